@@ -1,0 +1,18 @@
+import { sql } from 'drizzle-orm'
+import { customType, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { v7 } from 'uuid'
+
+/** A version 7 identifier: its order is the order of creation, so "newest first" is an order by id. */
+export const newId = (at?: Date) => v7(at ? { msecs: at.getTime() } : undefined)
+
+/** Milliseconds, UTC: what the interface shows is what is stored. */
+export const moment = () => timestamp({ withTimezone: true, precision: 3, mode: 'date' })
+
+export const id = () =>
+  uuid()
+    .primaryKey()
+    .$defaultFn(() => newId())
+export const createdAt = () => moment().notNull().default(sql`now()`)
+export const updatedAt = () => moment().notNull().default(sql`now()`)
+
+export const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' })

@@ -1,0 +1,150 @@
+import { sql } from 'drizzle-orm'
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import type { Role, TokenScope } from '@/lib/vocabulary'
+import { createdAt, id, moment, updatedAt } from './columns'
+
+export const users = pgTable(
+  'users',
+  {
+    id: id(),
+    email: text().notNull(),
+    name: text().notNull(),
+    role: text().$type<Role>().notNull(),
+    /** argon2id; null for people who only sign in through the identity provider. */
+    passwordHash: text(),
+    /** Raised whenever every session of this user must end. */
+    sessionVersion: integer().notNull().default(1),
+    disabledAt: moment(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (t) => [
+    uniqueIndex('users_email_key').on(sql`lower(${t.email})`),
+    check('users_role', sql`${t.role} in ('viewer', 'operator', 'coordinator', 'administrator')`),
+  ],
+)
+
+export const apiTokens = pgTable(
+  'api_tokens',
+  {
+    id: id(),
+    userId: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    name: text().notNull(),
+    /** SHA-256 of the token, hexadecimal. */
+    tokenHash: text().notNull(),
+    /** The first characters, so that a person can tell tokens apart. */
+    prefix: text().notNull(),
+    scope: text().$type<TokenScope>().notNull(),
+    expiresAt: moment(),
+    lastUsedAt: moment(),
+    revokedAt: moment(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (t) => [
+    uniqueIndex('api_tokens_token_hash_key').on(t.tokenHash),
+    index('api_tokens_user_id_index').on(t.userId),
+    check('api_tokens_scope', sql`${t.scope} in ('read', 'write')`),
+  ],
+)
+
+export const agencies = pgTable(
+  'agencies',
+  {
+    id: id(),
+    name: text().notNull(),
+    /** As it stands in file names. */
+    code: text().notNull(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (t) => [
+    uniqueIndex('agencies_name_key').on(sql`lower(${t.name})`),
+    uniqueIndex('agencies_code_key').on(sql`lower(${t.code})`),
+  ],
+)
+
+export const campaigns = pgTable(
+  'campaigns',
+  {
+    id: id(),
+    agencyId: uuid()
+      .notNull()
+      .references(() => agencies.id),
+    name: text().notNull(),
+    code: text().notNull(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (t) => [
+    uniqueIndex('campaigns_agency_id_code_key').on(t.agencyId, sql`lower(${t.code})`),
+    // Lets a project's foreign key carry the agency, so that the two can never disagree.
+    unique('campaigns_id_agency_id_key').on(t.id, t.agencyId),
+    index('campaigns_agency_id_index').on(t.agencyId),
+  ],
+)
+
+/** Pre-QC settings of a media category, as the interface shows them. */
+export type PreQcSettings = {
+  enabled: boolean
+  checks: Record<string, { enabled?: boolean; severity?: 'warning' | 'fail'; thresholds?: Record<string, unknown> }>
+}
+
+export const mediaCategories = pgTable(
+  'media_categories',
+  {
+    id: id(),
+    name: text().notNull(),
+    namingTemplate: text(),
+    /** Allowed media types; empty: everything whose integrity the service can judge. */
+    mediaTypes: text().array().notNull().default(sql`'{}'::text[]`),
+    maxFileSize: bigint({ mode: 'number' }),
+    preQc: jsonb().$type<PreQcSettings>().notNull(),
+    /** Raised with each change of `pre_qc`; results say which one they were made with. */
+    profileVersion: integer().notNull().default(1),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (t) => [uniqueIndex('media_categories_name_key').on(sql`lower(${t.name})`)],
+)
+
+/** Every version of a category's Pre-QC settings: a result can always be read with the rules it was made by. */
+export const preQcProfiles = pgTable(
+  'pre_qc_profiles',
+  {
+    id: id(),
+    mediaCategoryId: uuid()
+      .notNull()
+      .references(() => mediaCategories.id, { onDelete: 'cascade' }),
+    version: integer().notNull(),
+    settings: jsonb().$type<PreQcSettings>().notNull(),
+    createdBy: uuid().references(() => users.id),
+    createdAt: createdAt(),
+  },
+  (t) => [uniqueIndex('pre_qc_profiles_media_category_id_version_key').on(t.mediaCategoryId, t.version)],
+)
+
+/** One row: what holds for the whole service. */
+export const serviceSettings = pgTable(
+  'service_settings',
+  {
+    id: integer().primaryKey().default(1),
+    preQcEnabled: boolean().notNull().default(true),
+    updatedAt: updatedAt(),
+  },
+  (t) => [check('service_settings_single_row', sql`${t.id} = 1`)],
+)

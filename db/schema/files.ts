@@ -1,0 +1,78 @@
+import { sql } from 'drizzle-orm'
+import {
+  type AnyPgColumn,
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import type { IntegrityState, MediaKind, ReviewDecision, SourceType } from '@/lib/vocabulary'
+import { createdAt, id, moment, updatedAt } from './columns'
+import { users } from './directory'
+import { batches, projects } from './projects'
+import { uploadLinks } from './upload-links'
+
+export const files = pgTable(
+  'files',
+  {
+    id: id(),
+    projectId: uuid()
+      .notNull()
+      .references(() => projects.id),
+    batchId: uuid()
+      .notNull()
+      .references(() => batches.id),
+    name: text().notNull(),
+    /** The name case-folded and NFC, for comparing. */
+    nameKey: text().notNull(),
+    version: integer().notNull().default(1),
+    size: bigint({ mode: 'number' }).notNull(),
+    /** By content, never the client's word. */
+    mediaType: text().notNull(),
+    kind: text().$type<MediaKind>().notNull(),
+    sha256: text().notNull(),
+    /** Measured facts: dimensions, duration, streams, pages. */
+    media: jsonb().$type<Record<string, unknown>>().notNull(),
+    objectKey: text().notNull(),
+    integrity: text().$type<IntegrityState>().notNull().default('sound'),
+    /** Null: not made yet. Otherwise which pictures there are. */
+    previews: jsonb().$type<{ thumbnail: boolean; preview: boolean }>(),
+    /** 64-bit difference hash, for near duplicates; signed, as PostgreSQL keeps it. */
+    perceptualHash: bigint({ mode: 'bigint' }),
+    decision: text().$type<ReviewDecision>().notNull().default('pending'),
+    decisionComment: text(),
+    decidedBy: uuid().references(() => users.id),
+    decidedAt: moment(),
+    supersedesId: uuid().references((): AnyPgColumn => files.id),
+    isCurrent: boolean().notNull().default(true),
+    sourceType: text().$type<SourceType>().notNull(),
+    sourceUserId: uuid().references(() => users.id),
+    sourceLinkId: uuid().references(() => uploadLinks.id),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (t) => [
+    // Duplicates are finally refused here: two uploads of one content at once leave one row.
+    uniqueIndex('files_project_id_sha256_key').on(t.projectId, t.sha256),
+    uniqueIndex('files_current_name_key').on(t.batchId, t.nameKey).where(sql`is_current`),
+    uniqueIndex('files_batch_id_name_version_key').on(t.batchId, t.nameKey, t.version),
+    uniqueIndex('files_object_key_key').on(t.objectKey),
+    index('files_batch_id_index').on(t.batchId, t.id.desc()),
+    index('files_project_id_index').on(t.projectId, t.id.desc()),
+    index('files_supersedes_id_index').on(t.supersedesId),
+    check('files_size', sql`${t.size} > 0`),
+    check('files_decision', sql`${t.decision} in ('pending', 'approved', 'rejected')`),
+    check('files_integrity', sql`${t.integrity} in ('sound', 'pending', 'quarantined')`),
+    check('files_kind', sql`${t.kind} in ('image', 'video', 'audio', 'document', 'archive', 'other')`),
+    check(
+      'files_source',
+      sql`(${t.sourceType} = 'user' and ${t.sourceUserId} is not null) or (${t.sourceType} = 'upload_link' and ${t.sourceLinkId} is not null)`,
+    ),
+  ],
+)

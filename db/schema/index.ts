@@ -1,0 +1,7 @@
+export * from './directory'
+export * from './events'
+export * from './files'
+export * from './operations'
+export * from './pre-qc'
+export * from './projects'
+export * from './upload-links'

@@ -1,0 +1,37 @@
+import { index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { id, moment } from './columns'
+
+/** What keeps the service itself in order; no screen shows these. */
+
+/** First answers to requests that carried an `Idempotency-Key`. */
+export const idempotencyKeys = pgTable(
+  'idempotency_keys',
+  {
+    /** Who asked: a user, or an upload link. */
+    owner: text().notNull(),
+    route: text().notNull(),
+    key: text().notNull(),
+    /** Changes with each new claim, so that a request that lost its claim cannot write its answer. */
+    claim: uuid().notNull(),
+    /** Null while the first request still runs. */
+    status: integer(),
+    fingerprint: text(),
+    headers: jsonb().$type<Record<string, string>>(),
+    body: text(),
+    /** While running: until when the claim holds without a sign of life. */
+    leaseUntil: moment().notNull(),
+    expiresAt: moment().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.owner, t.route, t.key] }),
+    index('idempotency_keys_expires_at_index').on(t.expiresAt),
+  ],
+)
+
+/** GCRA: the theoretical arrival time of the next allowed request. */
+export const rateLimits = pgTable('rate_limits', { key: text().primaryKey(), arrivalAt: moment().notNull() }, (t) => [
+  index('rate_limits_arrival_at_index').on(t.arrivalAt),
+])
+
+/** A sign of life from every worker process. */
+export const workers = pgTable('workers', { id: id(), heartbeatAt: moment().notNull(), startedAt: moment().notNull() })

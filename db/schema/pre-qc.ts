@@ -1,0 +1,68 @@
+import { sql } from 'drizzle-orm'
+import { boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import type { ResultStatus, ResultSummary } from '@/lib/vocabulary'
+import { createdAt, id, moment, updatedAt } from './columns'
+import { preQcProfiles, users } from './directory'
+import { files } from './files'
+import { batches, projects } from './projects'
+
+export const preQcResults = pgTable(
+  'pre_qc_results',
+  {
+    id: id(),
+    projectId: uuid()
+      .notNull()
+      .references(() => projects.id),
+    batchId: uuid()
+      .notNull()
+      .references(() => batches.id),
+    fileId: uuid()
+      .notNull()
+      .references(() => files.id, { onDelete: 'cascade' }),
+    fileSha256: text().notNull(),
+    profileId: uuid()
+      .notNull()
+      .references(() => preQcProfiles.id),
+    attempt: integer().notNull().default(1),
+    /** The newest attempt for this file; older ones stay readable. */
+    isCurrent: boolean().notNull().default(true),
+    status: text().$type<ResultStatus>().notNull().default('queued'),
+    summary: text().$type<ResultSummary>(),
+    checks: jsonb().$type<Record<string, unknown>[]>().notNull().default([]),
+    engineVersion: text(),
+    /** Fencing: who took the job last. A write with an older fence is refused. */
+    fence: integer().notNull().default(0),
+    progress: integer().notNull().default(0),
+    failure: text(),
+    startedAt: moment(),
+    completedAt: moment(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (t) => [
+    uniqueIndex('pre_qc_results_current_key').on(t.fileId).where(sql`is_current`),
+    uniqueIndex('pre_qc_results_file_id_attempt_key').on(t.fileId, t.attempt),
+    index('pre_qc_results_batch_id_index').on(t.batchId, t.id.desc()),
+    index('pre_qc_results_project_id_index').on(t.projectId, t.completedAt),
+    index('pre_qc_results_unfinished_index').on(t.status).where(sql`status in ('queued', 'running')`),
+    check('pre_qc_results_status', sql`${t.status} in ('queued', 'running', 'completed', 'failed')`),
+    check('pre_qc_results_summary', sql`${t.summary} in ('pass', 'warning', 'fail', 'not_applicable')`),
+  ],
+)
+
+export const preQcWaivers = pgTable(
+  'pre_qc_waivers',
+  {
+    id: id(),
+    resultId: uuid()
+      .notNull()
+      .references(() => preQcResults.id, { onDelete: 'cascade' }),
+    checkId: text().notNull(),
+    reason: text().notNull(),
+    createdBy: uuid()
+      .notNull()
+      .references(() => users.id),
+    createdAt: createdAt(),
+  },
+  (t) => [uniqueIndex('pre_qc_waivers_result_id_check_id_key').on(t.resultId, t.checkId)],
+)

@@ -1,0 +1,57 @@
+import { sql } from 'drizzle-orm'
+import { boolean, check, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { createdAt, id, moment, updatedAt } from './columns'
+import { users } from './directory'
+import { batches } from './projects'
+
+export const uploadLinks = pgTable(
+  'upload_links',
+  {
+    id: id(),
+    batchId: uuid()
+      .notNull()
+      .references(() => batches.id),
+    label: text().notNull().default(''),
+    /** SHA-256 of the token: how a link is looked up. */
+    tokenHash: text().notNull(),
+    /** AES-256-GCM under the service's secret: how a link can be shown again. */
+    tokenEncrypted: text().notNull(),
+    expiresAt: moment(),
+    maxUses: integer(),
+    useCount: integer().notNull().default(0),
+    deactivatedAt: moment(),
+    passwordHash: text(),
+    note: text(),
+    notify: boolean().notNull().default(true),
+    createdBy: uuid()
+      .notNull()
+      .references(() => users.id),
+    lastUsedAt: moment(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (t) => [
+    uniqueIndex('upload_links_token_hash_key').on(t.tokenHash),
+    index('upload_links_batch_id_index').on(t.batchId, t.id.desc()),
+    check('upload_links_uses', sql`${t.useCount} >= 0 and (${t.maxUses} is null or ${t.useCount} <= ${t.maxUses})`),
+    check('upload_links_max_uses', sql`${t.maxUses} is null or ${t.maxUses} between 1 and 10000`),
+  ],
+)
+
+/** One use of a link: an upload session with at least one accepted file. */
+export const uploadSessions = pgTable(
+  'upload_sessions',
+  {
+    id: id(),
+    linkId: uuid()
+      .notNull()
+      .references(() => uploadLinks.id, { onDelete: 'cascade' }),
+    /** What the client sends to name its session. */
+    key: uuid().notNull(),
+    fileCount: integer().notNull().default(0),
+    lastFileAt: moment(),
+    closedAt: moment(),
+    createdAt: createdAt(),
+  },
+  (t) => [uniqueIndex('upload_sessions_link_id_key').on(t.linkId, t.key)],
+)

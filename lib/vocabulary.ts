@@ -1,0 +1,140 @@
+/**
+ * Every word of the product, once. Nothing here imports anything.
+ * Codes are stored and sent as they stand; labels are what people read.
+ */
+
+export const ROLES = ['viewer', 'operator', 'coordinator', 'administrator'] as const
+/** Each role has all rights of those before it. */
+export type Role = (typeof ROLES)[number]
+
+export const TOKEN_SCOPES = ['read', 'write'] as const
+export type TokenScope = (typeof TOKEN_SCOPES)[number]
+
+export const PROJECT_STATUSES = ['active', 'on_hold', 'completed', 'cancelled', 'archived'] as const
+export type ProjectStatus = (typeof PROJECT_STATUSES)[number]
+
+export const BATCH_STATUSES = ['open', 'in_review', 'awaiting_resupply', 'approved', 'cancelled'] as const
+export type BatchStatus = (typeof BATCH_STATUSES)[number]
+
+export const MEDIA_KINDS = ['image', 'video', 'audio', 'document', 'archive', 'other'] as const
+export type MediaKind = (typeof MEDIA_KINDS)[number]
+
+export const REVIEW_DECISIONS = ['pending', 'approved', 'rejected'] as const
+export type ReviewDecision = (typeof REVIEW_DECISIONS)[number]
+
+/** `pending`: accepted on a complete walk of its packets, the rest of the decode is still to come. */
+export const INTEGRITY_STATES = ['sound', 'pending', 'quarantined'] as const
+export type IntegrityState = (typeof INTEGRITY_STATES)[number]
+
+export const LINK_STATUSES = ['active', 'expired', 'used_up', 'deactivated'] as const
+export type LinkStatus = (typeof LINK_STATUSES)[number]
+
+export const SOURCE_TYPES = ['user', 'upload_link'] as const
+export type SourceType = (typeof SOURCE_TYPES)[number]
+
+export const RESULT_STATUSES = ['queued', 'running', 'completed', 'failed'] as const
+export type ResultStatus = (typeof RESULT_STATUSES)[number]
+
+export const RESULT_SUMMARIES = ['pass', 'warning', 'fail', 'not_applicable'] as const
+export type ResultSummary = (typeof RESULT_SUMMARIES)[number]
+
+export const CHECK_STATUSES = ['pass', 'warning', 'fail', 'skipped', 'error', 'waived'] as const
+export type CheckStatus = (typeof CHECK_STATUSES)[number]
+
+export const CHECK_SEVERITIES = ['blocking', 'advisory'] as const
+export type CheckSeverity = (typeof CHECK_SEVERITIES)[number]
+
+export const BATCH_PRE_QC_STATUSES = ['disabled', 'idle', 'queued', 'running', 'completed'] as const
+export type BatchPreQcStatus = (typeof BATCH_PRE_QC_STATUSES)[number]
+
+export const VIOLATION_RULES = [
+  'naming_convention',
+  'duplicate',
+  'integrity',
+  'media_type',
+  'size',
+  'resupply',
+] as const
+export type ViolationRule = (typeof VIOLATION_RULES)[number]
+
+/** What other systems and people may be told of. */
+export const EVENT_TYPES = [
+  'file.received',
+  'upload.rejected',
+  'batch.submitted',
+  'pre_qc.completed',
+  'batch.review_completed',
+  'estimate.submitted',
+  'estimate.step_approved',
+  'estimate.approved',
+  'estimate.rejected',
+  'upload_link.created',
+  'upload_link.deactivated',
+] as const
+
+/** What is kept on the audit trail besides. */
+export const AUDIT_TYPES = [
+  'project.created',
+  'project.updated',
+  'batch.created',
+  'batch.updated',
+  'batch.cancelled',
+  'manifest.replaced',
+  'file.deleted',
+  'file.reviewed',
+  'file.quarantined',
+  'upload_link.updated',
+  'pre_qc.rerun',
+  'pre_qc.check_waived',
+  'user.created',
+  'user.updated',
+  'token.created',
+  'token.revoked',
+  'agency.created',
+  'agency.updated',
+  'campaign.created',
+  'campaign.updated',
+  'media_category.created',
+  'media_category.updated',
+  'settings.updated',
+] as const
+
+export type EventType = (typeof EVENT_TYPES)[number] | (typeof AUDIT_TYPES)[number]
+
+export const LABELS = {
+  role: { viewer: 'Viewer', operator: 'Operator', coordinator: 'Coordinator', administrator: 'Administrator' },
+  projectStatus: {
+    active: 'Active',
+    on_hold: 'On hold',
+    completed: 'Completed',
+    cancelled: 'Cancelled',
+    archived: 'Archived',
+  },
+  batchStatus: {
+    open: 'Open',
+    in_review: 'In review',
+    awaiting_resupply: 'Awaiting resupply',
+    approved: 'Approved',
+    cancelled: 'Cancelled',
+  },
+  linkStatus: { active: 'Active', expired: 'Expired', used_up: 'Used up', deactivated: 'Deactivated' },
+  reviewDecision: { pending: 'Pending', approved: 'Approved', rejected: 'Rejected' },
+  resultStatus: { queued: 'Queued', running: 'Running', completed: 'Completed', failed: 'Failed' },
+  resultSummary: { pass: 'Pass', warning: 'Warning', fail: 'Fail', not_applicable: 'Not applicable' },
+  checkStatus: {
+    pass: 'Pass',
+    warning: 'Warning',
+    fail: 'Fail',
+    skipped: 'Skipped',
+    error: 'Could not run',
+    waived: 'Waived',
+  },
+  mediaKind: {
+    image: 'Image',
+    video: 'Video',
+    audio: 'Audio',
+    document: 'Document',
+    archive: 'HTML5 / archive',
+    other: 'Other',
+  },
+} as const satisfies Record<string, Record<string, string>>
