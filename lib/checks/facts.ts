@@ -1,0 +1,225 @@
+/**
+ * What the inspector measured in one file. Plain JSON: it crosses a process boundary and is stored with the file.
+ *
+ * A fact that a format cannot state is `null` (never a guess); a fact that was not looked for is absent.
+ * Units are part of the name; pixels, channels and counts need none.
+ */
+
+export type MediaKind = 'image' | 'video' | 'audio' | 'document' | 'archive' | 'other'
+
+export type MediaFacts = ImageFacts | VideoFacts | AudioFacts | DocumentFacts | ArchiveFacts | OtherFacts
+
+export type ImageFormat = 'png' | 'jpeg' | 'gif' | 'webp' | 'tiff' | 'psd' | 'svg' | 'avif' | 'heic' | 'eps'
+
+export type ImageFacts = {
+  kind: 'image'
+  format: ImageFormat
+  /** Pixels as stored, before `orientation` is applied. For SVG and EPS: the nominal size in CSS pixels or points. */
+  width: number
+  height: number
+  /** `srgb`, `rgb` (no statement which), `cmyk`, `grey`, `lab`, `indexed`, `duotone`, `multichannel`, `bitmap`. */
+  colourSpace: string | null
+  hasProfile: boolean
+  /** The `desc` tag of the embedded ICC profile, e.g. `sRGB IEC61966-2.1`. */
+  profileName: string | null
+  /** The data colour space of the embedded ICC profile: `RGB`, `CMYK`, `GRAY`, `Lab`. */
+  profileColourSpace: string | null
+  /** Bits per channel (a palette image: bits per index). */
+  bitDepth: number | null
+  channels: number | null
+  hasAlpha: boolean
+  /** True when there is an alpha channel and no pixel uses it. */
+  isOpaque: boolean | null
+  /** Pixels per inch as the file states it; null when it states none. */
+  densityDpi: number | null
+  /** EXIF orientation 1..8; 1 when absent. */
+  orientation: number
+  /** Frames of an animation; 1 for a still image. Pages of a TIFF are counted in `pages`. */
+  frames: number
+  pages: number
+  /** Times the animation plays; 0 = for ever; null for a still image. */
+  loopCount: number | null
+  frameDelaysMs: number[]
+  /** One pass through the animation; null for a still image. */
+  durationSeconds: number | null
+  hasGps: boolean
+  hasExif: boolean
+  hasXmp: boolean
+  progressive: boolean
+  /** Estimated from the luminance quantisation table on the IJG scale 1..100; JPEG only. */
+  jpegQuality: number | null
+  /** `4:4:4`, `4:2:2`, `4:2:0`, `4:1:1`, `4:4:0`, `4:0:0`; JPEG, AVIF and HEIC. */
+  chromaSubsampling: string | null
+  /** Visible layers of a PSD. */
+  layers: number | null
+  compression: string | null
+}
+
+export type Ratio = { numerator: number; denominator: number }
+
+export type VideoFacts = {
+  kind: 'video'
+  /** `mp4`, `mov`, `webm`, `matroska`. */
+  container: string
+  /** Pixels as coded, before `rotation` and the sample aspect ratio are applied. */
+  width: number
+  height: number
+  /** Pixels as seen: rotation and sample aspect ratio applied. */
+  displayWidth: number
+  displayHeight: number
+  codec: string
+  profile: string | null
+  level: number | null
+  pixelFormat: string | null
+  bitDepth: number | null
+  sampleAspectRatio: Ratio
+  displayAspectRatio: Ratio
+  /** Clockwise degrees to turn the picture for display: 0, 90, 180 or 270. */
+  rotation: number
+  durationSeconds: number
+  videoDurationSeconds: number
+  /** Frames that came out of the decoder; packets counted when `complete` is false. */
+  frameCount: number
+  frameRate: { average: number; nominal: number | null; constant: boolean }
+  /** Whole file, bits per second. */
+  bitrate: number
+  videoBitrate: number | null
+  scanType: 'progressive' | 'interlaced' | 'unknown'
+  fieldOrder: 'tff' | 'bff' | null
+  colour: {
+    primaries: string | null
+    transfer: string | null
+    matrix: string | null
+    range: 'limited' | 'full' | null
+  }
+  /** The index lies before the media data (MP4, MOV: `moov` before `mdat`; Matroska: cues before clusters). */
+  fastStart: boolean
+  fragmented: boolean
+  audio: AudioStreamFacts[]
+  subtitleStreams: number
+  dataStreams: number
+  /** Start timecode as `hh:mm:ss:ff`, when the file carries one. */
+  timecode: string | null
+}
+
+export type AudioStreamFacts = {
+  codec: string
+  profile: string | null
+  sampleRate: number
+  channels: number
+  channelLayout: string | null
+  /** Bits per sample for lossless codings; null where the coding has none. */
+  bitDepth: number | null
+  durationSeconds: number
+  bitrate: number | null
+  /** Samples per channel that came out of the decoder. */
+  sampleCount: number
+  language: string | null
+}
+
+export type AudioFacts = {
+  kind: 'audio'
+  /** `wav`, `mp3`, `flac`, `aiff`, `adts`, `mp4`. */
+  container: string
+  durationSeconds: number
+  bitrate: number
+  /** Bit rate changes from frame to frame (MP3); null where it has no meaning. */
+  variableBitrate: boolean | null
+  /** The streams of sound; at least one. */
+  audio: AudioStreamFacts[]
+  hasCoverArt: boolean
+  tags: { title: string | null; artist: string | null; album: string | null }
+}
+
+/** A page box in millimetres from the lower left corner of the page's user space. */
+export type PageBox = { xMm: number; yMm: number; widthMm: number; heightMm: number }
+
+export type PageFacts = {
+  /** The page as seen: crop box with rotation applied. */
+  widthMm: number
+  heightMm: number
+  rotation: number
+  mediaBox: PageBox
+  /** Null when the page (or a page tree node above it) does not state the box. */
+  cropBox: PageBox | null
+  trimBox: PageBox | null
+  bleedBox: PageBox | null
+  artBox: PageBox | null
+}
+
+export type DocumentFont = { name: string; type: string; embedded: boolean; subset: boolean }
+
+/** An image drawn in a PDF, by object. */
+export type DocumentImage = {
+  width: number
+  height: number
+  bitsPerComponent: number | null
+  colourSpace: string | null
+}
+
+export type DocumentFacts = {
+  kind: 'document'
+  format: 'pdf'
+  pages: number
+  /** At most the first 2,000 pages. */
+  pageSizes: PageFacts[]
+  /** `1.4` ... `2.0`; the catalogue's statement wins over the header's. */
+  pdfVersion: string
+  encrypted: boolean
+  hasJavaScript: boolean
+  hasLaunchAction: boolean
+  hasForms: boolean
+  hasXfa: boolean
+  hasAttachments: boolean
+  hasTransparency: boolean
+  hasOptionalContent: boolean
+  isTagged: boolean
+  isLinearized: boolean
+  /** `PDF/X-4`, `PDF/X-1a:2003` ... as the file states it. */
+  pdfxVersion: string | null
+  /** `PDF/A-2b` ... as the file states it. */
+  pdfaVersion: string | null
+  outputIntent: string | null
+  fonts: DocumentFont[]
+  images: DocumentImage[]
+  /** Device and named colour spaces in use, e.g. `DeviceCMYK`, `ICCBased RGB`. */
+  colourSpaces: string[]
+  spotColours: string[]
+  title: string | null
+  author: string | null
+  creator: string | null
+  producer: string | null
+}
+
+export type ArchiveEntry = { path: string; size: number; compressedSize: number }
+
+export type ArchiveFacts = {
+  kind: 'archive'
+  format: 'zip'
+  /** At most the first 5,000 files, directories left out. */
+  entries: ArchiveEntry[]
+  entryCount: number
+  /** Bytes of the archive. */
+  totalSize: number
+  /** Bytes that really came out of it. */
+  uncompressedSize: number
+  /** HTML files of the top folder: where an HTML5 ad may start. */
+  entryPoints: string[]
+  nestedArchives: number
+  /** The text of the first entry points, cut at 200,000 characters: what the checks of an HTML5 ad read. */
+  documents: { path: string; text: string }[]
+}
+
+export type OtherFacts = {
+  kind: 'other'
+  format: 'ttf' | 'otf' | 'woff' | 'woff2' | 'unknown'
+  family: string | null
+  style: string | null
+  glyphs: number | null
+  /** Unicode code points the font maps. */
+  codePoints: number | null
+  variable: boolean
+  /** OS/2 fsType: the embedding permissions of the font. */
+  embeddingRights: 'installable' | 'editable' | 'preview-and-print' | 'restricted' | null
+  version: string | null
+}
