@@ -1,0 +1,36 @@
+import type { Metadata, Viewport } from 'next'
+import type { ReactNode } from 'react'
+import { fontVariables } from './fonts'
+import './globals.css'
+import { Providers } from './providers'
+
+export const metadata: Metadata = {
+  title: { default: 'Greenroom', template: '%s · Greenroom' },
+  description: 'Quality control for creative files, from agency upload to approval.',
+  applicationName: 'Greenroom',
+  // A workspace and its upload links are nobody else's business.
+  robots: { index: false, follow: false },
+  // Upload links carry their token in the path: it must not travel to other sites.
+  referrer: 'strict-origin-when-cross-origin',
+  formatDetection: { telephone: false, date: false, address: false, email: false },
+}
+
+export const viewport: Viewport = {
+  width: 'device-width',
+  initialScale: 1,
+  themeColor: [
+    { media: '(prefers-color-scheme: light)', color: '#f8faf9' },
+    { media: '(prefers-color-scheme: dark)', color: '#0e1111' },
+  ],
+}
+
+export default function RootLayout({ children }: { children: ReactNode }) {
+  return (
+    // next-themes writes the scheme's class before hydration.
+    <html lang="en" className={fontVariables} suppressHydrationWarning>
+      <body>
+        <Providers>{children}</Providers>
+      </body>
+    </html>
+  )
+}

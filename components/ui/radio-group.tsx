@@ -1,0 +1,87 @@
+'use client'
+
+import { Radio } from '@base-ui/react/radio'
+import { RadioGroup as Base } from '@base-ui/react/radio-group'
+import { type ReactNode, useId } from 'react'
+import { cn } from './cn'
+
+export interface RadioOption<Value extends string = string> {
+  value: Value
+  label: ReactNode
+  description?: ReactNode
+  disabled?: boolean
+}
+
+/** One of a few values, all visible. `cards` frames each choice when it needs a sentence. */
+export function RadioGroup<Value extends string>({
+  options,
+  value,
+  defaultValue,
+  onValueChange,
+  name,
+  look = 'list',
+  'aria-label': ariaLabel,
+  'aria-labelledby': ariaLabelledBy,
+  className,
+}: {
+  options: readonly RadioOption<Value>[]
+  value?: Value
+  defaultValue?: Value
+  onValueChange?: (value: Value) => void
+  name?: string
+  look?: 'list' | 'cards'
+  'aria-label'?: string
+  'aria-labelledby'?: string
+  className?: string
+}) {
+  return (
+    <Base<Value>
+      {...(value === undefined ? {} : { value })}
+      {...(defaultValue === undefined ? {} : { defaultValue })}
+      {...(name === undefined ? {} : { name })}
+      onValueChange={(next) => onValueChange?.(next)}
+      aria-label={ariaLabel}
+      aria-labelledby={ariaLabelledBy}
+      className={cn('flex flex-col', look === 'cards' ? 'gap-2' : 'gap-1', className)}
+    >
+      {options.map((option) => (
+        <RadioItem key={option.value} option={option} look={look} />
+      ))}
+    </Base>
+  )
+}
+
+function RadioItem({ option, look }: { option: RadioOption; look: 'list' | 'cards' }) {
+  const labelId = useId()
+  const descriptionId = useId()
+  return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: the radio below is the control
+    <label
+      className={cn(
+        'flex min-h-6 items-start gap-2.5 text-sm has-data-disabled:opacity-50 pointer-coarse:min-h-9',
+        look === 'cards' &&
+          'rounded-lg border border-line-strong bg-surface p-3 hover:bg-hover has-data-checked:border-accent has-data-checked:bg-accent-soft',
+      )}
+    >
+      <Radio.Root
+        value={option.value}
+        disabled={option.disabled ?? false}
+        aria-labelledby={labelId}
+        {...(option.description ? { 'aria-describedby': descriptionId } : {})}
+        className="relative mt-0.5 grid size-4 shrink-0 place-items-center rounded-full border border-line-control bg-surface shadow-xs after:absolute after:-inset-1 hover:border-ink-subtle data-checked:border-accent data-checked:bg-accent"
+      >
+        <Radio.Indicator className="size-1.5 rounded-full bg-on-accent data-unchecked:hidden" />
+      </Radio.Root>
+      <span className="min-w-0">
+        <span id={labelId} className="block text-ink">
+          {option.label}
+        </span>
+        {option.description && (
+          <span id={descriptionId} className="block text-xs text-ink-muted">
+            {option.description}
+          </span>
+        )}
+      </span>
+    </label>
+  )
+}

@@ -1,0 +1,19 @@
+import { QueryClient } from '@tanstack/react-query'
+import { ApiProblem } from './api'
+
+/**
+ * The cache of server state in one browser tab. Answers a person must mend (4xx) are never retried; a lost connection
+ * or a server fault is, twice. Writes are never retried by themselves: the person decides.
+ */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 15_000,
+        refetchOnWindowFocus: true,
+        retry: (failures, error) => failures < 2 && (!(error instanceof ApiProblem) || error.isTransient),
+      },
+      mutations: { retry: false },
+    },
+  })
+}
