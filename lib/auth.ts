@@ -1,0 +1,176 @@
+import { createHash } from 'node:crypto'
+import { verify } from '@node-rs/argon2'
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { AuthOptions } from 'next-auth'
+import { getToken, type JWT } from 'next-auth/jwt'
+import CredentialsProvider from 'next-auth/providers/credentials'
+import { type Database, database } from '@/db/client'
+import { apiTokens, users } from '@/db/schema/directory'
+import { isWellFormedToken } from '@/lib/domain/directory/token-format'
+import { DomainError } from '@/lib/domain/kernel/errors'
+import { type UserActor, unauthenticated } from '@/lib/domain/kernel/permissions'
+import { isUuid } from '@/lib/domain/kernel/shapes'
+import { LIMITS, takeLocal, takeShared } from '@/lib/http/rate-limit'
+
+/** The only file that knows next-auth. Everything else knows the actor it returns. */
+
+const SESSION_DAYS = 14
+
+// A hash of nothing anybody knows: an unknown account costs the same time as a wrong password.
+const DECOY = '$argon2id$v=19$m=19456,t=2,p=1$PrhbAJ8tmBUyB/SgSycwQg$C2bIVuf1T33qRBW/wAWcW7OwsGtHEn+dFmyuHU5TSng'
+
+/** Options for next-auth. A function, because the environment is read when the service runs, not when it is built. */
+export function authOptions(address: string | null = null): AuthOptions {
+  return {
+    secret: process.env.AUTH_SECRET,
+    session: { strategy: 'jwt', maxAge: SESSION_DAYS * 24 * 3600 },
+    pages: { signIn: '/sign-in', error: '/sign-in' },
+    providers: [
+      CredentialsProvider({
+        name: 'E-mail and password',
+        credentials: { email: { type: 'email' }, password: { type: 'password' } },
+        authorize: (credentials) => checkPassword(credentials?.email ?? '', credentials?.password ?? '', address),
+      }),
+      ...(process.env.AUTH_OIDC_ISSUER ? [oidcProvider(process.env.AUTH_OIDC_ISSUER)] : []),
+    ],
+    callbacks: {
+      // Nobody is let in, and no account is linked, by an e-mail address the provider has not verified.
+      async signIn({ account, profile }) {
+        if (account?.provider !== 'oidc') return true
+        const verified = (profile as { email_verified?: boolean } | undefined)?.email_verified === true
+        return verified && profile?.email !== undefined && (await findSignIn(database().db, profile.email)) !== null
+      },
+      async jwt({ token, user, account, profile }) {
+        if (account?.provider === 'oidc' && profile?.email) {
+          const known = await findSignIn(database().db, profile.email)
+          return known ? { sub: known.id, sessionVersion: known.sessionVersion } : {}
+        }
+        if (user) return { sub: user.id, sessionVersion: (user as { sessionVersion?: number }).sessionVersion }
+        return token
+      },
+      session: ({ session }) => session,
+    },
+    logger: { error: () => {}, warn: () => {}, debug: () => {} },
+  }
+}
+
+function oidcProvider(issuer: string) {
+  return {
+    id: 'oidc',
+    name: process.env.AUTH_OIDC_NAME ?? 'Single sign-on',
+    type: 'oauth' as const,
+    wellKnown: `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
+    clientId: process.env.AUTH_OIDC_CLIENT_ID,
+    clientSecret: process.env.AUTH_OIDC_CLIENT_SECRET,
+    authorization: { params: { scope: 'openid email profile' } },
+    idToken: true,
+    checks: ['pkce' as const, 'state' as const, 'nonce' as const],
+    profile: (profile: { sub: string; email?: string; name?: string }) => ({
+      id: profile.sub,
+      email: profile.email,
+      name: profile.name,
+    }),
+  }
+}
+
+async function findSignIn(db: Database, email: string) {
+  const [user] = await db
+    .select()
+    .from(users)
+    .where(and(sql`lower(${users.email}) = ${email.trim().toLowerCase()}`, isNull(users.disabledAt)))
+  return user ?? null
+}
+
+async function checkPassword(email: string, password: string, address: string | null) {
+  const { db } = database()
+  const now = new Date()
+  try {
+    await takeShared(
+      db,
+      LIMITS.signIn,
+      `account:${createHash('sha256').update(email.trim().toLowerCase()).digest('hex')}`,
+      now,
+    )
+    if (address) await takeShared(db, LIMITS.signIn, `address:${address}`, now)
+  } catch (error) {
+    // The word next-auth carries to the sign-in page, which has a sentence for it.
+    if (error instanceof DomainError) throw new Error(error.code)
+    throw error
+  }
+  const user = await findSignIn(db, email)
+  const matches = await verify(user?.passwordHash ?? DECOY, password.slice(0, 1024)).catch(() => false)
+  return user?.passwordHash && matches ? { id: user.id, sessionVersion: user.sessionVersion } : null
+}
+
+/** The actor behind a request: an API token if one is sent, else the session cookie, else null. */
+export async function findActor(headers: Headers, address: string | null, now: Date): Promise<UserActor | null> {
+  const authorization = headers.get('authorization')
+  if (authorization !== null) return tokenActor(authorization, address, now)
+  return sessionActor(headers)
+}
+
+/** @throws `unauthenticated` when a token is sent that is not one of ours, has expired or was revoked */
+async function tokenActor(authorization: string, address: string | null, now: Date): Promise<UserActor> {
+  const { db } = database()
+  const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? ''
+  if (!isWellFormedToken(token)) {
+    throw unauthenticated(
+      'The Authorization header must read “Bearer gr_…” with a complete token. Copy the token again.',
+    )
+  }
+  const [found] = await db
+    .select({ token: apiTokens, user: users })
+    .from(apiTokens)
+    .innerJoin(users, eq(users.id, apiTokens.userId))
+    .where(eq(apiTokens.tokenHash, createHash('sha256').update(token).digest('hex')))
+  if (!found || found.token.revokedAt || found.user.disabledAt) {
+    if (address) await takeShared(db, LIMITS.badToken, address, now)
+    throw unauthenticated('This token is not known, or it was revoked. Make a new one in Settings, Tokens.')
+  }
+  if (found.token.expiresAt && found.token.expiresAt <= now) {
+    throw unauthenticated(
+      `This token expired on ${found.token.expiresAt.toISOString()}. Make a new one in Settings, Tokens.`,
+    )
+  }
+  takeLocal(LIMITS.api, found.user.id, now)
+  // "Last used" to the minute is enough, and spares a write at every request.
+  if (!found.token.lastUsedAt || now.getTime() - found.token.lastUsedAt.getTime() > 60_000) {
+    await db.update(apiTokens).set({ lastUsedAt: now }).where(eq(apiTokens.id, found.token.id))
+  }
+  return { ...identity(found.user), scope: found.token.scope, via: 'token' }
+}
+
+async function sessionActor(headers: Headers): Promise<UserActor | null> {
+  const cookies = Object.fromEntries(
+    (headers.get('cookie') ?? '').split(/; */).flatMap((pair) => {
+      const at = pair.indexOf('=')
+      return at > 0 ? [[pair.slice(0, at), decodeCookie(pair.slice(at + 1))]] : []
+    }),
+  )
+  const session = (await getToken({
+    req: { cookies, headers: {} } as unknown as Parameters<typeof getToken>[0]['req'],
+    secret: process.env.AUTH_SECRET,
+    secureCookie: process.env.BASE_URL?.startsWith('https://') ?? false,
+  }).catch(() => null)) as (JWT & { sessionVersion?: number }) | null
+  if (!session?.sub || !isUuid(session.sub)) return null
+  // The row is read at every request: a disabled user or an ended session is out at once, everywhere.
+  const [user] = await database().db.select().from(users).where(eq(users.id, session.sub))
+  if (!user || user.disabledAt || user.sessionVersion !== session.sessionVersion) return null
+  return { ...identity(user), scope: 'write', via: 'session' }
+}
+
+function decodeCookie(value: string) {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return value
+  }
+}
+
+const identity = (user: typeof users.$inferSelect) => ({
+  type: 'user' as const,
+  id: user.id,
+  name: user.name,
+  email: user.email,
+  role: user.role,
+})

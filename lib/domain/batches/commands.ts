@@ -1,0 +1,312 @@
+import { and, count, eq, isNull } from 'drizzle-orm'
+import { newId } from '@/db/schema/columns'
+import { mediaCategories, users } from '@/db/schema/directory'
+import { files } from '@/db/schema/files'
+import { batches, manifestEntries } from '@/db/schema/projects'
+import type { Role } from '@/lib/vocabulary'
+import { DomainError, type FieldError, invalid, invalidField, invalidState, quote } from '../kernel/errors'
+import { command, type Tx } from '../kernel/operation'
+import { isAtLeast } from '../kernel/permissions'
+import { nameKey } from '../naming/portable-name'
+import { parseTemplate } from '../naming/template'
+import { addMembers, inProject } from '../projects/find'
+import { assertNotClosed, assertRunning } from '../projects/rules'
+import { onBatch } from './find'
+import { fullBatch, manifestOf } from './queries'
+import { move, roundAfterSubmit } from './rules'
+import { Batch, CompleteReview, CreateBatch, Manifest, ReplaceManifest, UpdateBatch } from './schema'
+
+export const createBatch = command({
+  name: 'createBatch',
+  summary: 'Create a batch in a project',
+  may: 'batches.create',
+  on: inProject,
+  input: CreateBatch,
+  output: Batch,
+  created: (batch) => `/api/projects/${batch.project_id}/batches/${batch.id}`,
+  async run(tx, { on: project, input }) {
+    assertNotClosed(project)
+    const mediaCategoryId = input.media_category_id ?? project.mediaCategoryId
+    const errors = [...(await peopleErrors(tx, input)), ...templateErrors(input.naming_template)]
+    if (!mediaCategoryId) {
+      errors.push({
+        path: 'media_category_id',
+        code: 'required',
+        message:
+          'media_category_id is missing, and the project has no media category to fall back to. Give one here or set it on the project.',
+      })
+    } else if (!(await exists(tx, mediaCategoryId))) {
+      errors.push({
+        path: 'media_category_id',
+        code: 'unknown_reference',
+        message: `There is no media category ${quote(mediaCategoryId)}. Use the id of an existing one.`,
+      })
+    }
+    if (errors.length > 0 || !mediaCategoryId) throw invalid(errors)
+    const id = newId(tx.now)
+    await tx.db.insert(batches).values({
+      id,
+      projectId: project.id,
+      name: input.name,
+      mediaCategoryId,
+      operatorId: input.operator_id ?? null,
+      coordinatorId: input.coordinator_id ?? null,
+      namingTemplate: input.naming_template ?? null,
+      createdAt: tx.now,
+      updatedAt: tx.now,
+    })
+    await addMembers(tx, project.id, [input.operator_id, input.coordinator_id])
+    await tx.record({
+      type: 'batch.created',
+      projectId: project.id,
+      batchId: id,
+      subjectId: id,
+      data: { name: input.name, project: project.name },
+    })
+    return fullBatch(tx, id)
+  },
+})
+
+export const updateBatch = command({
+  name: 'updateBatch',
+  summary: 'Change a batch: name, operator, coordinator, naming template',
+  may: 'batches.update',
+  on: onBatch,
+  input: UpdateBatch,
+  output: Batch,
+  conditional: (tx, { batch }) => fullBatch(tx, batch.id),
+  async run(tx, { on: { project, batch }, input }) {
+    assertNotClosed(project)
+    const errors = [...(await peopleErrors(tx, input)), ...templateErrors(input.naming_template)]
+    if (errors.length > 0) throw invalid(errors)
+    const next = {
+      name: input.name ?? batch.name,
+      operatorId: input.operator_id === undefined ? batch.operatorId : input.operator_id,
+      coordinatorId: input.coordinator_id === undefined ? batch.coordinatorId : input.coordinator_id,
+      namingTemplate: input.naming_template === undefined ? batch.namingTemplate : input.naming_template,
+    }
+    const changed = (Object.keys(next) as (keyof typeof next)[]).filter((field) => next[field] !== batch[field])
+    if (changed.length > 0) {
+      await tx.db
+        .update(batches)
+        .set({ ...next, updatedAt: tx.now })
+        .where(eq(batches.id, batch.id))
+      await addMembers(tx, project.id, [next.operatorId, next.coordinatorId])
+      await tx.record({
+        type: 'batch.updated',
+        projectId: project.id,
+        batchId: batch.id,
+        subjectId: batch.id,
+        data: {
+          name: next.name,
+          before: Object.fromEntries(changed.map((field) => [field, batch[field]])),
+          after: Object.fromEntries(changed.map((field) => [field, next[field]])),
+        },
+      })
+    }
+    return fullBatch(tx, batch.id)
+  },
+})
+
+export const submitBatch = command({
+  name: 'submitBatch',
+  summary: 'Submit a batch for review: runs Pre-QC if it is enabled and notifies the operator',
+  may: 'batches.submit',
+  on: onBatch,
+  output: Batch,
+  async run(tx, { on: { project, batch } }) {
+    assertRunning(project)
+    const status = move('submit', batch.status)
+    const [held] = await tx.db
+      .select({ files: count() })
+      .from(files)
+      .where(and(eq(files.batchId, batch.id), eq(files.isCurrent, true)))
+    if (!held?.files)
+      throw new DomainError(
+        'batch_empty',
+        `The batch ${quote(batch.name)} has no files yet. Upload at least one, then submit.`,
+      )
+    if (!batch.operatorId) {
+      throw new DomainError(
+        'operator_not_assigned',
+        `Nobody is assigned to review the batch ${quote(batch.name)}. Set its operator, then submit.`,
+      )
+    }
+    const round = roundAfterSubmit(batch.status, batch.round)
+    await tx.db
+      .update(batches)
+      .set({ status, round, submittedAt: tx.now, reviewedAt: null, updatedAt: tx.now })
+      .where(eq(batches.id, batch.id))
+    await tx.record({
+      type: 'batch.submitted',
+      projectId: project.id,
+      batchId: batch.id,
+      subjectId: batch.id,
+      data: { name: batch.name, project: project.name, round, files: held.files },
+    })
+    return fullBatch(tx, batch.id)
+  },
+})
+
+export const completeReview = command({
+  name: 'completeReview',
+  summary: 'Close the review: approved when every file is, else the batch awaits a resupply of what was rejected',
+  may: 'files.review',
+  on: onBatch,
+  input: CompleteReview,
+  output: Batch,
+  async run(tx, { on: { project, batch }, input }) {
+    assertNotClosed(project)
+    const current = await tx.db
+      .select({ decision: files.decision, files: count() })
+      .from(files)
+      .where(and(eq(files.batchId, batch.id), eq(files.isCurrent, true)))
+      .groupBy(files.decision)
+    const decided = (decision: string) => current.find((row) => row.decision === decision)?.files ?? 0
+    const status = move(decided('rejected') > 0 ? 'ask_for_resupply' : 'approve', batch.status)
+    const pending = decided('pending')
+    if (pending > 0) {
+      throw invalidState(
+        `${pending} ${pending === 1 ? 'file is' : 'files are'} still without a decision. Approve or reject each, then complete the review.`,
+        batch.status,
+        ['in_review'],
+      )
+    }
+    await tx.db.update(batches).set({ status, reviewedAt: tx.now, updatedAt: tx.now }).where(eq(batches.id, batch.id))
+    await tx.record({
+      type: 'batch.review_completed',
+      projectId: project.id,
+      batchId: batch.id,
+      subjectId: batch.id,
+      data: {
+        name: batch.name,
+        project: project.name,
+        outcome: status,
+        round: batch.round,
+        approved: decided('approved'),
+        rejected: decided('rejected'),
+        comment: input.comment ?? null,
+      },
+    })
+    return fullBatch(tx, batch.id)
+  },
+})
+
+export const cancelBatch = command({
+  name: 'cancelBatch',
+  summary: 'Cancel a batch that is not approved; it takes nothing more',
+  may: 'batches.cancel',
+  on: onBatch,
+  output: Batch,
+  async run(tx, { on: { project, batch } }) {
+    assertNotClosed(project)
+    const status = move('cancel', batch.status)
+    await tx.db.update(batches).set({ status, updatedAt: tx.now }).where(eq(batches.id, batch.id))
+    await tx.record({
+      type: 'batch.cancelled',
+      projectId: project.id,
+      batchId: batch.id,
+      subjectId: batch.id,
+      data: { name: batch.name },
+    })
+    return fullBatch(tx, batch.id)
+  },
+})
+
+export const replaceManifest = command({
+  name: 'replaceManifest',
+  summary: 'Set what the batch is meant to receive; an empty list lifts the restriction',
+  may: 'batches.update',
+  on: onBatch,
+  input: ReplaceManifest,
+  output: Manifest,
+  conditional: (tx, { batch }) => manifestOf(tx, batch.id),
+  async run(tx, { on: { project, batch }, input }) {
+    assertNotClosed(project)
+    const seen = new Map<string, number>()
+    input.files.forEach((file, index) => {
+      const first = seen.get(nameKey(file.name))
+      if (first !== undefined) {
+        throw invalidField(
+          `files.${index}.name`,
+          'duplicate',
+          `${quote(file.name)} is on the manifest twice, in lines ${first + 1} and ${index + 1}. Leave one of them out.`,
+        )
+      }
+      seen.set(nameKey(file.name), index)
+    })
+    await tx.db.delete(manifestEntries).where(eq(manifestEntries.batchId, batch.id))
+    if (input.files.length > 0) {
+      await tx.db.insert(manifestEntries).values(
+        input.files.map((file, position) => ({
+          batchId: batch.id,
+          position,
+          name: file.name,
+          nameKey: nameKey(file.name),
+          note: file.note || null,
+        })),
+      )
+    }
+    await tx.record({
+      type: 'manifest.replaced',
+      projectId: project.id,
+      batchId: batch.id,
+      subjectId: batch.id,
+      data: { name: batch.name, expected: input.files.length },
+    })
+    return manifestOf(tx, batch.id)
+  },
+})
+
+async function exists(tx: Tx, mediaCategoryId: string) {
+  const found = await tx.db
+    .select({ id: mediaCategories.id })
+    .from(mediaCategories)
+    .where(eq(mediaCategories.id, mediaCategoryId))
+  return found.length > 0
+}
+
+function templateErrors(source: string | null | undefined): FieldError[] {
+  if (source == null) return []
+  const parsed = parseTemplate(source)
+  return parsed.ok
+    ? []
+    : parsed.problems.map((problem) => ({
+        path: 'naming_template',
+        code: 'invalid_template',
+        message: problem.message,
+      }))
+}
+
+/** The operator must be at least operator, the coordinator at least coordinator, and both still here. */
+async function peopleErrors(
+  tx: Tx,
+  input: { operator_id?: string | null; coordinator_id?: string | null },
+): Promise<FieldError[]> {
+  const errors: FieldError[] = []
+  for (const [path, least] of [
+    ['operator_id', 'operator'],
+    ['coordinator_id', 'coordinator'],
+  ] as const satisfies [keyof typeof input, Role][]) {
+    const id = input[path]
+    if (!id) continue
+    const [person] = await tx.db
+      .select()
+      .from(users)
+      .where(and(eq(users.id, id), isNull(users.disabledAt)))
+    if (!person)
+      errors.push({
+        path,
+        code: 'unknown_reference',
+        message: `There is no active user ${quote(id)}. Use the id of an existing one.`,
+      })
+    else if (!isAtLeast(person.role, least)) {
+      errors.push({
+        path,
+        code: 'role_too_low',
+        message: `${quote(person.name)} has the role ${person.role}; the ${least} of a batch needs the role ${least} or higher. Choose somebody else.`,
+      })
+    }
+  }
+  return errors
+}

@@ -1,0 +1,50 @@
+import { and, eq } from 'drizzle-orm'
+import { mediaCategories } from '@/db/schema/directory'
+import { batches } from '@/db/schema/projects'
+import { notFound } from '../kernel/errors'
+import type { Finder, Tx } from '../kernel/operation'
+import { isUuid } from '../kernel/shapes'
+import { findProject, type ProjectRow } from '../projects/find'
+
+export type BatchRow = typeof batches.$inferSelect
+export type BatchInProject = { project: ProjectRow; batch: BatchRow }
+
+/** The batch inside the project, as the actor may see it. @throws `not_found` */
+export async function findBatch(tx: Tx, projectId: string, batchId: string, lock: boolean): Promise<BatchInProject> {
+  const project = await findProject(tx, projectId, lock ? 'share' : undefined)
+  if (!isUuid(batchId)) throw notFound('batch', batchId)
+  const select = tx.db
+    .select()
+    .from(batches)
+    .where(and(eq(batches.id, batchId), eq(batches.projectId, project.id)))
+  const [batch] = await (lock ? select.for('no key update') : select)
+  if (!batch) throw notFound('batch', batchId)
+  return { project, batch }
+}
+
+export const onBatch: Finder<'project_id' | 'batch_id', BatchInProject> = {
+  params: ['project_id', 'batch_id'],
+  find: (tx, { project_id, batch_id }, lock) => findBatch(tx, project_id, batch_id, lock),
+}
+
+/** A batch by its id alone, for resources that name it in their body or query. @throws `not_found` */
+export async function findBatchById(tx: Tx, batchId: string, lock: boolean): Promise<BatchInProject> {
+  const [row] = isUuid(batchId)
+    ? await tx.db.select({ projectId: batches.projectId }).from(batches).where(eq(batches.id, batchId))
+    : []
+  if (!row) throw notFound('batch', batchId)
+  return findBatch(tx, row.projectId, batchId, lock).catch((error) => {
+    // A foreign project must not show through: for the caller it is the batch that does not exist.
+    throw error.code === 'not_found' ? notFound('batch', batchId) : error
+  })
+}
+
+/** The template that holds for the batch: its own, else the category's, else none. */
+export async function namingTemplateOf(tx: Tx, batch: BatchRow): Promise<string | null> {
+  if (batch.namingTemplate !== null) return batch.namingTemplate
+  const [category] = await tx.db
+    .select({ template: mediaCategories.namingTemplate })
+    .from(mediaCategories)
+    .where(eq(mediaCategories.id, batch.mediaCategoryId))
+  return category?.template ?? null
+}

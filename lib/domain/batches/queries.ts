@@ -1,0 +1,169 @@
+import { and, desc, eq, lt, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import { mediaCategories, users } from '@/db/schema/directory'
+import { files } from '@/db/schema/files'
+import { batches, manifestEntries } from '@/db/schema/projects'
+import type { BatchPreQcStatus } from '@/lib/vocabulary'
+import { query, type Tx } from '../kernel/operation'
+import { decodeCursor, iso, isoOrNull, page } from '../kernel/shapes'
+import { inProject } from '../projects/find'
+import { onBatch } from './find'
+import { Batch, BatchList, ListBatches, Manifest } from './schema'
+
+const operators = alias(users, 'operators')
+const coordinators = alias(users, 'coordinators')
+
+type FileCounts = { files: number; total_size: number; approved: number; rejected: number; pending: number }
+type ResultCounts = { queued: number; running: number; completed: number; pass: number; warning: number; fail: number }
+
+const listed = (tx: Tx) =>
+  tx.db
+    .select({
+      batch: batches,
+      categoryName: mediaCategories.name,
+      operatorName: operators.name,
+      coordinatorName: coordinators.name,
+      fileCounts: sql<FileCounts>`(
+        select json_build_object('files', count(*), 'total_size', coalesce(sum(f.size), 0),
+          'approved', count(*) filter (where f.decision = 'approved'), 'rejected', count(*) filter (where f.decision = 'rejected'),
+          'pending', count(*) filter (where f.decision = 'pending'))
+        from files f where f.batch_id = ${batches.id} and f.is_current)`,
+      resultCounts: sql<ResultCounts>`(
+        select json_build_object('queued', count(*) filter (where r.status = 'queued'), 'running', count(*) filter (where r.status = 'running'),
+          'completed', count(*) filter (where r.status in ('completed', 'failed')), 'pass', count(*) filter (where r.summary = 'pass'),
+          'warning', count(*) filter (where r.summary = 'warning'), 'fail', count(*) filter (where r.summary = 'fail' or r.status = 'failed'))
+        from pre_qc_results r join files f on f.id = r.file_id where r.batch_id = ${batches.id} and r.is_current and f.is_current)`,
+      preQcEnabled: sql<boolean>`((select pre_qc_enabled from service_settings where id = 1) is not false and (${mediaCategories.preQc} ->> 'enabled')::boolean)`,
+    })
+    .from(batches)
+    .innerJoin(mediaCategories, eq(mediaCategories.id, batches.mediaCategoryId))
+    .leftJoin(operators, eq(operators.id, batches.operatorId))
+    .leftJoin(coordinators, eq(coordinators.id, batches.coordinatorId))
+
+type Row = Awaited<ReturnType<typeof listed>>[number]
+
+function preQcStatus(enabled: boolean, counts: ResultCounts): BatchPreQcStatus {
+  if (counts.running > 0) return 'running'
+  if (counts.queued > 0) return counts.completed > 0 ? 'running' : 'queued'
+  if (counts.completed > 0) return 'completed'
+  return enabled ? 'idle' : 'disabled'
+}
+
+function present({
+  batch,
+  categoryName,
+  operatorName,
+  coordinatorName,
+  fileCounts,
+  resultCounts,
+  preQcEnabled,
+}: Row): Batch {
+  return {
+    id: batch.id,
+    project_id: batch.projectId,
+    name: batch.name,
+    status: batch.status,
+    media_category: { id: batch.mediaCategoryId, name: categoryName },
+    operator: batch.operatorId && operatorName ? { id: batch.operatorId, name: operatorName } : null,
+    coordinator: batch.coordinatorId && coordinatorName ? { id: batch.coordinatorId, name: coordinatorName } : null,
+    naming_template: batch.namingTemplate,
+    round: batch.round,
+    counts: fileCounts,
+    pre_qc: {
+      status: preQcStatus(preQcEnabled, resultCounts),
+      pass: resultCounts.pass,
+      warning: resultCounts.warning,
+      fail: resultCounts.fail,
+    },
+    submitted_at: isoOrNull(batch.submittedAt),
+    reviewed_at: isoOrNull(batch.reviewedAt),
+    created_at: iso(batch.createdAt),
+    updated_at: iso(batch.updatedAt),
+  }
+}
+
+export const listBatches = query({
+  name: 'listBatches',
+  summary: 'The batches of a project, newest first',
+  may: 'projects.read',
+  on: inProject,
+  input: ListBatches,
+  output: BatchList,
+  async run(tx, { on: project, input }) {
+    const rows = await listed(tx)
+      .where(
+        and(
+          eq(batches.projectId, project.id),
+          input.status && eq(batches.status, input.status),
+          input.cursor ? lt(batches.id, decodeCursor(input.cursor)) : undefined,
+        ),
+      )
+      .orderBy(desc(batches.id))
+      .limit(input.limit === undefined ? Number.MAX_SAFE_INTEGER : input.limit + 1)
+    const { rows: shown, next_cursor } = page(
+      rows.map((row) => ({ ...row, id: row.batch.id })),
+      input.limit,
+    )
+    return { batches: shown.map(present), next_cursor }
+  },
+})
+
+/** The batch as the interface shows it. */
+export async function fullBatch(tx: Tx, id: string): Promise<Batch> {
+  const [row] = await listed(tx).where(eq(batches.id, id))
+  if (!row) throw new Error(`Batch ${id} vanished while it was read.`)
+  return present(row)
+}
+
+export const getBatch = query({
+  name: 'getBatch',
+  summary: 'One batch with its counts and the state of its Pre-QC',
+  may: 'projects.read',
+  on: onBatch,
+  single: true,
+  output: Batch,
+  run: (tx, { on }) => fullBatch(tx, on.batch.id),
+})
+
+/** What was expected, what came, what is missing, what came unasked. */
+export async function manifestOf(tx: Tx, batchId: string): Promise<Manifest> {
+  const entries = await tx.db
+    .select()
+    .from(manifestEntries)
+    .where(eq(manifestEntries.batchId, batchId))
+    .orderBy(manifestEntries.position)
+  const received = await tx.db
+    .select({ name: files.name, nameKey: files.nameKey, decision: files.decision })
+    .from(files)
+    .where(and(eq(files.batchId, batchId), eq(files.isCurrent, true)))
+    .orderBy(files.nameKey)
+  const byKey = new Map(received.map((file) => [file.nameKey, file]))
+  const expected = new Set(entries.map((entry) => entry.nameKey))
+  const listedFiles = entries.map((entry) => {
+    const file = byKey.get(entry.nameKey)
+    const status = !file
+      ? ('missing' as const)
+      : file.decision === 'rejected'
+        ? ('rejected' as const)
+        : ('received' as const)
+    return { name: entry.name, note: entry.note, status }
+  })
+  const unexpected =
+    entries.length === 0 ? [] : received.filter((file) => !expected.has(file.nameKey)).map(({ name }) => ({ name }))
+  const missing = listedFiles.filter((file) => file.status === 'missing').length
+  return {
+    files: listedFiles,
+    unexpected,
+    counts: { expected: entries.length, received: entries.length - missing, missing, unexpected: unexpected.length },
+  }
+}
+
+export const getManifest = query({
+  name: 'getManifest',
+  summary: 'The delivery manifest of a batch: expected, received, missing, unexpected',
+  may: 'projects.read',
+  on: onBatch,
+  single: true,
+  output: Manifest,
+  run: (tx, { on }) => manifestOf(tx, on.batch.id),
+})

@@ -1,0 +1,45 @@
+import type { BatchStatus } from '@/lib/vocabulary'
+import { invalidState } from '../kernel/errors'
+
+/** The moves a batch can make: action -> from -> to. Screens ask the same table for their buttons. */
+export const BATCH_MOVES = {
+  submit: { open: 'in_review', awaiting_resupply: 'in_review', approved: 'in_review', in_review: 'in_review' },
+  approve: { in_review: 'approved' },
+  ask_for_resupply: { in_review: 'awaiting_resupply' },
+  cancel: { open: 'cancelled', in_review: 'cancelled', awaiting_resupply: 'cancelled' },
+} as const satisfies Record<string, Partial<Record<BatchStatus, BatchStatus>>>
+export type BatchAction = keyof typeof BATCH_MOVES
+
+export const mayMove = (action: BatchAction, from: BatchStatus) => from in BATCH_MOVES[action]
+
+/** The state after the action. @throws `invalid_state` with the states from which it is possible */
+export function move(action: BatchAction, from: BatchStatus): BatchStatus {
+  const moves: Partial<Record<BatchStatus, BatchStatus>> = BATCH_MOVES[action]
+  const to = moves[from]
+  if (to) return to
+  const allowed = Object.keys(moves)
+  throw invalidState(
+    `The batch is ${from}; ${action.replaceAll('_', ' ')} is possible when it is ${allowed.join(' or ')}.`,
+    from,
+    allowed,
+  )
+}
+
+/** States in which staff may add files, and in which a link may. */
+export const STAFF_UPLOADS: readonly BatchStatus[] = ['open', 'in_review', 'awaiting_resupply', 'approved']
+export const LINK_UPLOADS: readonly BatchStatus[] = ['open', 'awaiting_resupply']
+
+/** @throws `invalid_state` */
+export function assertTakesFiles(status: BatchStatus, by: 'user' | 'upload_link') {
+  const allowed = by === 'user' ? STAFF_UPLOADS : LINK_UPLOADS
+  if (allowed.includes(status)) return
+  const why: Partial<Record<BatchStatus, string>> = {
+    in_review: 'The batch is being reviewed; files can be added again when the review asks for a resupply.',
+    approved: 'The batch is approved and complete; nothing more is needed.',
+    cancelled: 'The batch was cancelled and takes no more files.',
+  }
+  throw invalidState(why[status] ?? `The batch is ${status} and takes no files.`, status, allowed)
+}
+
+/** The round after a submit: a new one, unless the batch was still in review. */
+export const roundAfterSubmit = (status: BatchStatus, round: number) => (status === 'in_review' ? round : round + 1)

@@ -1,0 +1,39 @@
+/** What PostgreSQL says, read from whatever wraps it. Codes: PostgreSQL documentation, appendix A. */
+
+type PostgresError = { code?: string; constraint_name?: string }
+
+function postgresError(error: unknown): PostgresError | null {
+  for (let e = error; e instanceof Error; e = e.cause) {
+    if ('code' in e && typeof e.code === 'string') return e as PostgresError
+  }
+  return null
+}
+
+/** Whether the error is the refusal of this unique index or constraint. */
+export function violates(error: unknown, constraint: string): boolean {
+  const found = postgresError(error)
+  return (found?.code === '23505' || found?.code === '23503') && found.constraint_name === constraint
+}
+
+/** Serialization failure or deadlock: the transaction was rolled back and may simply be run again. */
+export const isRetryable = (error: unknown) => ['40001', '40P01'].includes(postgresError(error)?.code ?? '')
+
+/** The database is not there, is going down, or does not answer in time. */
+export function isUnavailable(error: unknown): boolean {
+  const code = postgresError(error)?.code ?? ''
+  return (
+    /^(08|57P|53)/.test(code) ||
+    [
+      'ECONNREFUSED',
+      'ECONNRESET',
+      'EPIPE',
+      'ENOTFOUND',
+      'ETIMEDOUT',
+      'CONNECT_TIMEOUT',
+      'CONNECTION_CLOSED',
+      'CONNECTION_ENDED',
+      'CONNECTION_DESTROYED',
+      '55P03',
+    ].includes(code)
+  )
+}

@@ -1,0 +1,103 @@
+import type { ViolationRule } from '@/lib/vocabulary'
+
+/** Every meaning an operation may refuse with. HTTP statuses live in `lib/http/problem` alone. */
+export const ERROR_CODES = [
+  'invalid_json',
+  'invalid_multipart',
+  'invalid_query',
+  'unauthenticated',
+  'forbidden',
+  'csrf',
+  'not_found',
+  'method_not_allowed',
+  'unsupported_format',
+  'invalid_state',
+  'project_closed',
+  'project_on_hold',
+  'operator_not_assigned',
+  'batch_empty',
+  'idempotency_in_progress',
+  'link_expired',
+  'link_used_up',
+  'link_deactivated',
+  'stale',
+  'file_too_large',
+  'body_too_large',
+  'unsupported_media_type',
+  'validation_failed',
+  'file_rejected',
+  'idempotency_key_reused',
+  'rate_limited',
+  'range_not_satisfiable',
+  'internal',
+  'unavailable',
+] as const
+export type ErrorCode = (typeof ERROR_CODES)[number]
+
+/** One wrong field: where, what kind of wrong, and a sentence for the person who must mend it. */
+export type FieldError = { path: string; code: string; message: string }
+
+/** One reason why a file was refused. */
+export type Violation = {
+  rule: ViolationRule
+  code: string
+  message: string
+  token?: string
+  expected?: string
+  suggestion?: string
+  existing_file?: { id?: string; name: string; version: number; batch?: { id: string; name: string } }
+}
+
+type Facts = {
+  errors?: FieldError[]
+  violations?: Violation[]
+  /** With `invalid_state`: the state that is, and those in which the action is allowed. */
+  current?: string
+  allowed?: readonly string[]
+  /** Seconds after which trying again makes sense. */
+  retryAfter?: number
+  headers?: Record<string, string>
+}
+
+/** The one error of the domain. `detail` is a sentence: what was wrong, what was expected, how to go on. */
+export class DomainError extends Error {
+  constructor(
+    readonly code: ErrorCode,
+    readonly detail: string,
+    readonly facts: Facts = {},
+  ) {
+    super(detail)
+    this.name = 'DomainError'
+  }
+}
+
+export const notFound = (what: string, value?: string) =>
+  new DomainError(
+    'not_found',
+    value === undefined ? `There is no such ${what}.` : `There is no ${what} ${quote(value)}.`,
+  )
+
+export const forbidden = (detail: string) => new DomainError('forbidden', detail)
+
+export const invalid = (errors: FieldError[]) =>
+  new DomainError(
+    'validation_failed',
+    errors.length === 1
+      ? (errors[0]?.message ?? '')
+      : `${errors.length} fields need mending: ${errors.map((e) => e.path || 'body').join(', ')}.`,
+    {
+      errors,
+    },
+  )
+
+export const invalidField = (path: string, code: string, message: string) => invalid([{ path, code, message }])
+
+export const invalidState = (detail: string, current: string, allowed: readonly string[]) =>
+  new DomainError('invalid_state', detail, { current, allowed })
+
+/** A value as it is shown inside a sentence: in quotes, never long, control and direction characters made visible. */
+export function quote(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
+  const short = text.length > 80 ? `${text.slice(0, 77)}…` : text
+  return `“${short.replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '�')}”`
+}

@@ -1,0 +1,45 @@
+import { sql } from 'drizzle-orm'
+import { newId } from '@/db/schema/columns'
+import { events } from '@/db/schema/events'
+import type { EventType } from '@/lib/vocabulary'
+import type { Tx } from './operation'
+
+/** What happened, in the words of the operation that did it. `data` must be readable by itself, years later. */
+export type EventFact = {
+  type: EventType
+  projectId?: string | null
+  batchId?: string | null
+  subjectId?: string | null
+  data?: Record<string, unknown>
+}
+
+export type RecordedEvent = typeof events.$inferSelect
+
+/** The channel on which live screens hear that something happened. */
+export const EVENT_CHANNEL = 'greenroom_events'
+
+export async function insertEvent(tx: Tx, fact: EventFact): Promise<RecordedEvent> {
+  const { actor } = tx
+  const [event] = await tx.db
+    .insert(events)
+    .values({
+      id: newId(tx.now),
+      type: fact.type,
+      projectId: fact.projectId ?? null,
+      batchId: fact.batchId ?? null,
+      subjectId: fact.subjectId ?? null,
+      actorType: actor.type,
+      actorId: actor.type === 'user' || actor.type === 'upload_link' ? actor.id : null,
+      actorName: actor.type === 'anonymous' ? 'Somebody without an account' : actor.name,
+      address: tx.address,
+      requestId: tx.requestId,
+      data: fact.data ?? {},
+      createdAt: tx.now,
+    })
+    .returning()
+  if (!event) throw new Error('An inserted event did not come back.')
+  // Heard only after the commit, and never heard for a rolled-back change.
+  const heard = JSON.stringify({ type: event.type, projectId: event.projectId, batchId: event.batchId })
+  await tx.db.execute(sql`select pg_notify(${EVENT_CHANNEL}, ${heard})`)
+  return event
+}

@@ -1,0 +1,242 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { Database, Executor } from '@/db/client'
+import { isRetryable } from './database-errors'
+import { DomainError } from './errors'
+import type { EventFact, RecordedEvent } from './events'
+import { insertEvent } from './events'
+import { type Actor, allow, type Permission, unauthenticated } from './permissions'
+import type { Outside } from './ports'
+import { parseInput } from './shapes'
+
+/** Who asks, when, and what the operation may reach. Doors make it; operations never read a clock or a global. */
+export type Context = {
+  actor: Actor
+  now: Date
+  requestId: string
+  address: string | null
+  /** The caller's `If-Match`, if it sent one. */
+  ifMatch: string | null
+  db: Database
+  outside: Outside
+  /** What follows from an event, inside the same transaction. */
+  react: (tx: Tx, event: RecordedEvent) => Promise<void>
+}
+
+/** A context inside its transaction (queries: on the pool). */
+export type Tx = Omit<Context, 'db' | 'react' | 'ifMatch'> & {
+  db: Executor
+  /** Writes the event and everything that follows from it. */
+  record(fact: EventFact): Promise<RecordedEvent>
+  /** Enqueues a job that runs if, and only if, the transaction commits. `key`: one waiting job per key. */
+  enqueue(
+    task: string,
+    payload: Record<string, unknown>,
+    options?: { key?: string; runAt?: Date; priority?: number },
+  ): Promise<void>
+}
+
+/** Finds what the path names, as the actor may see it; throws `not_found` otherwise. `lock` holds it for a command. */
+export type Finder<P extends string, S> = {
+  params: readonly P[]
+  find(tx: Tx, params: Record<P, string>, lock: boolean): Promise<S>
+}
+
+type Spec<P extends string, S, I extends z.ZodType, A> = {
+  name: string
+  /** One line for the API reference. */
+  summary: string
+  /** The permission, or `anyone` when the path itself carries the right (public links) or nothing is secret. */
+  may: Permission | 'anyone'
+  on?: Finder<P, S>
+  /** One strict object: the query of a query, the body of a command. */
+  input?: I
+  /** The shape of the answer, for the API description and the tests. */
+  output?: z.ZodType<A>
+}
+
+type QuerySpec<P extends string, S, I extends z.ZodType, A> = Spec<P, S, I, A> & {
+  /** A single resource: its answer carries an ETag. */
+  single?: boolean
+  run(tx: Tx, found: { on: S; input: z.output<I> }): Promise<A>
+}
+
+type CommandSpec<P extends string, S, I extends z.ZodType, A, R> = Spec<P, S, I, A> & {
+  /** The path of what was created: the answer is 201 with a Location. */
+  created?: (answer: A, params: Record<P, string>) => string
+  /** The resource as a GET shows it, to compare with `If-Match` under the lock. */
+  conditional?: (tx: Tx, on: S) => Promise<unknown>
+  /** Slow work outside the transaction: bytes, decoding. What it returns reaches `run`. */
+  prepare?: (ctx: Context, found: { on: S; input: z.output<I> }) => Promise<R>
+  /** Takes back what `prepare` did when the rules then refuse. */
+  undo?: (ctx: Context, prepared: R) => Promise<void>
+  run(tx: Tx, found: { on: S; input: z.output<I>; prepared: R }): Promise<A>
+}
+
+export type Hooks = {
+  /** Last words inside the transaction, when the answer is known. */
+  beforeCommit?: (tx: Tx, answer: unknown) => Promise<void>
+}
+
+export type Operation<P extends string = string, A = unknown> = {
+  kind: 'query' | 'command'
+  name: string
+  summary: string
+  may: Permission | 'anyone'
+  params: readonly P[]
+  input?: z.ZodType
+  output?: z.ZodType
+  single: boolean
+  conditional: boolean
+  created?: (answer: A, params: Record<P, string>) => string
+  execute(ctx: Context, params: Record<P, string>, input?: unknown, hooks?: Hooks): Promise<A>
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the door handles operations of every shape alike
+export type AnyOperation = Operation<any, any>
+
+/** Defines an operation that changes nothing. */
+export function query<A, P extends string = never, S = undefined, I extends z.ZodType = z.ZodUndefined>(
+  spec: QuerySpec<P, S, I, A>,
+): Operation<P, A> {
+  return {
+    ...outline(spec, 'query'),
+    single: spec.single ?? false,
+    conditional: false,
+    async execute(ctx, params, input) {
+      authenticate(ctx.actor, spec.may)
+      const tx = reading(ctx)
+      const on = await find(tx, spec, params, false)
+      if (spec.may !== 'anyone') allow(ctx.actor, spec.may)
+      return spec.run(tx, { on, input: parseInput(spec.input, input, 'invalid_query') })
+    },
+  }
+}
+
+/** Defines an operation that changes something: one transaction, in which everything happens or nothing. */
+export function command<
+  A,
+  P extends string = never,
+  S = undefined,
+  I extends z.ZodType = z.ZodUndefined,
+  R = undefined,
+>(spec: CommandSpec<P, S, I, A, R>): Operation<P, A> {
+  const permit = (ctx: Context) => {
+    if (spec.may !== 'anyone') allow(ctx.actor, spec.may)
+  }
+
+  async function transact(ctx: Context, params: Record<P, string>, input: unknown, prepared: R, hooks?: Hooks) {
+    return ctx.db.transaction(async (executor) => {
+      const tx = writing(ctx, executor)
+      const on = await find(tx, spec, params, true)
+      permit(ctx)
+      const parsed = parseInput(spec.input, input, 'validation_failed')
+      if (spec.conditional && ctx.ifMatch !== null) assertFresh(ctx.ifMatch, await spec.conditional(tx, on))
+      const answer = await spec.run(tx, { on, input: parsed, prepared })
+      await hooks?.beforeCommit?.(tx, answer)
+      return answer
+    })
+  }
+
+  return {
+    ...outline(spec, 'command'),
+    single: false,
+    conditional: spec.conditional !== undefined,
+    created: spec.created,
+    async execute(ctx, params, input, hooks) {
+      authenticate(ctx.actor, spec.may)
+      if (ctx.actor.type === 'user' && ctx.actor.scope === 'read') {
+        throw new DomainError(
+          'forbidden',
+          'This token may only read. Make one with the scope “write” to change anything.',
+        )
+      }
+      let prepared = undefined as R
+      if (spec.prepare) {
+        const on = await find(reading(ctx), spec, params, false)
+        permit(ctx)
+        prepared = await spec.prepare(ctx, { on, input: parseInput(spec.input, input, 'validation_failed') })
+      }
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await transact(ctx, params, input, prepared, hooks)
+        } catch (error) {
+          if (isRetryable(error) && attempt < 4) continue
+          // Only a refusal is certain not to have committed; after anything else the sweeper decides by what the rows say.
+          if (error instanceof DomainError && spec.prepare) await spec.undo?.(ctx, prepared)
+          throw error
+        }
+      }
+    },
+  }
+}
+
+function outline<P extends string, S, I extends z.ZodType, A>(spec: Spec<P, S, I, A>, kind: 'query' | 'command') {
+  return {
+    kind,
+    name: spec.name,
+    summary: spec.summary,
+    may: spec.may,
+    params: spec.on?.params ?? [],
+    input: spec.input,
+    output: spec.output,
+  }
+}
+
+function authenticate(actor: Actor, may: Permission | 'anyone') {
+  if (may !== 'anyone' && actor.type !== 'user' && actor.type !== 'system') throw unauthenticated()
+}
+
+async function find<P extends string, S>(
+  tx: Tx,
+  spec: { on?: Finder<P, S> },
+  params: Record<P, string>,
+  lock: boolean,
+) {
+  return spec.on ? spec.on.find(tx, params, lock) : (undefined as S)
+}
+
+/** A context for reading on the pool. Recording from it is a mistake of the programmer. */
+export function reading(ctx: Context): Tx {
+  const refuse = () => Promise.reject(new Error('A query cannot record events or enqueue jobs.'))
+  return { ...ctx, db: ctx.db, record: refuse, enqueue: refuse }
+}
+
+/** A context for writing in an open transaction. */
+export function writing(ctx: Context, executor: Executor): Tx {
+  const tx: Tx = {
+    ...ctx,
+    db: executor,
+    async record(fact) {
+      const event = await insertEvent(tx, fact)
+      await ctx.react(tx, event)
+      return event
+    },
+    async enqueue(task, payload, { key, runAt, priority } = {}) {
+      await executor.execute(
+        sql`select graphile_worker.add_job(${task}, payload => ${JSON.stringify(payload)}::json, job_key => ${key ?? null}, run_at => ${(runAt ?? ctx.now).toISOString()}::timestamptz, priority => ${priority ?? 0})`,
+      )
+    },
+  }
+  return tx
+}
+
+/** Runs a piece of writing that is no operation of its own (a refusal on the audit trail, a job's bookkeeping). */
+export function inTransaction<A>(ctx: Context, run: (tx: Tx) => Promise<A>): Promise<A> {
+  return ctx.db.transaction((executor) => run(writing(ctx, executor)))
+}
+
+/** Strong validator of a representation, as RFC 9110 section 8.8.3 writes it. */
+export const entityTag = (representation: unknown) =>
+  `"${createHash('sha256').update(JSON.stringify(representation)).digest('base64url').slice(0, 27)}"`
+
+/** RFC 9110 section 13.1.1: strong comparison, `*` matches whatever exists. */
+function assertFresh(ifMatch: string, representation: unknown) {
+  const wanted = ifMatch.split(',').map((tag) => tag.trim())
+  if (wanted.includes('*') || wanted.includes(entityTag(representation))) return
+  throw new DomainError(
+    'stale',
+    'Somebody changed this since you read it. Read it again, then repeat your change on what it is now.',
+  )
+}

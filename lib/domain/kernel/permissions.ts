@@ -1,0 +1,70 @@
+import { ROLES, type Role } from '@/lib/vocabulary'
+import { DomainError, forbidden } from './errors'
+
+/**
+ * Who acts. A token acts as its user; `scope: 'read'` only reads.
+ * `upload_link` is somebody without an account who holds a link.
+ */
+export type Actor =
+  | {
+      type: 'user'
+      id: string
+      name: string
+      email: string
+      role: Role
+      scope: 'read' | 'write'
+      via: 'session' | 'token'
+    }
+  | { type: 'upload_link'; id: string; name: string }
+  | { type: 'system'; name: string }
+  | { type: 'anonymous' }
+
+export type UserActor = Extract<Actor, { type: 'user' }>
+
+/** Action -> least role. Membership of the project comes on top, for everything below one. */
+export const PERMISSIONS = {
+  'projects.read': 'viewer',
+  'projects.create': 'coordinator',
+  'projects.update': 'coordinator',
+  'batches.create': 'coordinator',
+  'batches.update': 'coordinator',
+  'batches.cancel': 'coordinator',
+  'batches.submit': 'operator',
+  'files.upload': 'operator',
+  'files.review': 'operator',
+  'files.delete': 'coordinator',
+  'upload_links.read': 'viewer',
+  'upload_links.manage': 'coordinator',
+  'pre_qc.rerun': 'operator',
+  'pre_qc.waive': 'operator',
+  'pre_qc.waive_blocking': 'coordinator',
+  'analytics.read': 'coordinator',
+  'directory.read': 'viewer',
+  'directory.manage': 'administrator',
+  'users.manage': 'administrator',
+  'settings.manage': 'administrator',
+  'tokens.own': 'viewer',
+  'tokens.of_others': 'administrator',
+  'notifications.own': 'viewer',
+} as const satisfies Record<string, Role>
+export type Permission = keyof typeof PERMISSIONS
+
+export const isAtLeast = (role: Role, least: Role) => ROLES.indexOf(role) >= ROLES.indexOf(least)
+
+/** Whether the actor's role allows the action; screens ask this to decide which buttons there are. */
+export function can(actor: Actor, permission: Permission): boolean {
+  if (actor.type === 'system') return true
+  return actor.type === 'user' && isAtLeast(actor.role, PERMISSIONS[permission])
+}
+
+/** @throws `forbidden` with the role that is needed */
+export function allow(actor: Actor, permission: Permission) {
+  if (can(actor, permission)) return
+  if (actor.type !== 'user') throw unauthenticated()
+  throw forbidden(
+    `This needs the role ${PERMISSIONS[permission]} or higher; you are ${/^[aeiou]/.test(actor.role) ? 'an' : 'a'} ${actor.role}. Ask an administrator if you should have it.`,
+  )
+}
+
+export const unauthenticated = (detail = 'Sign in, or send an API token as “Authorization: Bearer gr_…”.') =>
+  new DomainError('unauthenticated', detail)

@@ -1,0 +1,164 @@
+import { z } from 'zod'
+import { DomainError, type ErrorCode, type FieldError, invalid, quote } from './errors'
+
+/** Building blocks of the shapes that requests and answers have. */
+
+export const timestamp = z.iso.datetime().describe('ISO 8601, UTC, milliseconds')
+export const uuid = z.uuid()
+export const ref = z.object({ id: uuid, name: z.string() })
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that are refused
+const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
+// biome-ignore lint/suspicious/noControlCharactersInRegex: as above, line breaks and tabs allowed
+const CONTROL_BUT_LINES = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/
+const isWellFormed = (text: string) =>
+  !/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/.test(text)
+
+/** One line of text people read: trimmed, 1 to `max` characters, no control characters. */
+export const line = (max: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(max)
+    .refine(
+      (text) => !CONTROL.test(text) && isWellFormed(text),
+      'Control characters and broken Unicode are not allowed here; type the text again.',
+    )
+
+/** Free text of several lines, up to `max` characters. */
+export const prose = (max: number) =>
+  z
+    .string()
+    .trim()
+    .max(max)
+    .refine(
+      (text) => !CONTROL_BUT_LINES.test(text) && isWellFormed(text),
+      'Control characters and broken Unicode are not allowed here; type the text again.',
+    )
+
+/** `limit` and `cursor` of every list. Without `limit` everything is returned. */
+export const paging = {
+  limit: z.coerce.number().int().min(1).max(500).optional(),
+  cursor: z.string().max(200).optional(),
+}
+
+export const listOf = <K extends string, T extends z.ZodType>(key: K, item: T) =>
+  z.object({ [key]: z.array(item), next_cursor: z.string().nullable() } as { [k in K]: z.ZodArray<T> } & {
+    next_cursor: z.ZodNullable<z.ZodString>
+  })
+
+export const iso = (at: Date) => at.toISOString()
+export const isoOrNull = (at: Date | null) => at?.toISOString() ?? null
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+export const isUuid = (text: string) => UUID.test(text)
+
+/** A cursor is the id of the last row shown: ids are in order of creation. */
+export const encodeCursor = (id: string) => Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url')
+
+/** @throws `invalid_query` */
+export function decodeCursor(cursor: string): string {
+  const hex = Buffer.from(cursor, 'base64url').toString('hex')
+  const id = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+  if (!isUuid(id)) {
+    throw new DomainError(
+      'invalid_query',
+      `The cursor ${quote(cursor)} is not one of ours. Use the next_cursor of the page before, unchanged.`,
+      {
+        errors: [
+          { path: 'cursor', code: 'invalid_cursor', message: 'Use the next_cursor of the page before, unchanged.' },
+        ],
+      },
+    )
+  }
+  return id
+}
+
+/** Cuts one row more than asked for into a page and the cursor of the next. */
+export function page<T extends { id: string }>(
+  rows: T[],
+  limit: number | undefined,
+): { rows: T[]; next_cursor: string | null } {
+  if (limit === undefined || rows.length <= limit) return { rows, next_cursor: null }
+  const shown = rows.slice(0, limit)
+  return { rows: shown, next_cursor: encodeCursor(shown[limit - 1]?.id ?? '') }
+}
+
+/** @throws `invalid_query` or `validation_failed`, with every wrong field and a sentence for each */
+export function parseInput<I extends z.ZodType>(shape: I | undefined, input: unknown, code: ErrorCode): z.output<I> {
+  if (!shape) {
+    const unknown = input !== undefined && input !== null && typeof input === 'object' ? Object.keys(input) : []
+    if (unknown.length > 0) throw refuse(unknown.map(unrecognized), code)
+    return undefined as z.output<I>
+  }
+  const parsed = shape.safeParse(input ?? {})
+  if (parsed.success) return parsed.data
+  throw refuse(
+    parsed.error.issues.flatMap((issue) => explain(issue, input)),
+    code,
+  )
+}
+
+function refuse(errors: FieldError[], code: ErrorCode) {
+  return code === 'validation_failed'
+    ? invalid(errors)
+    : new DomainError(code, errors.map((e) => e.message).join(' '), { errors })
+}
+
+const unrecognized = (key: string): FieldError => ({
+  path: key,
+  code: 'unrecognized_keys',
+  message: `${quote(key)} is not a field of this request. Leave it out, or check its spelling.`,
+})
+
+function explain(issue: z.core.$ZodIssue, input: unknown): FieldError[] {
+  const path = issue.path.map(String).join('.')
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ ...unrecognized(key), path: path ? `${path}.${key}` : key }))
+  }
+  const value = issue.path.reduce<unknown>(
+    (at, key) => (at !== null && typeof at === 'object' ? (at as Record<PropertyKey, unknown>)[key] : undefined),
+    input,
+  )
+  return [{ path, code: issue.code, message: sentence(issue, path || 'The body', value) }]
+}
+
+const KINDS: Record<string, string> = {
+  string: 'text',
+  int: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  null: 'null',
+}
+
+function sentence(issue: z.core.$ZodIssue, field: string, value: unknown): string {
+  const got = value === undefined ? 'it is missing' : `got ${quote(value)}`
+  switch (issue.code) {
+    case 'invalid_type':
+      return `${field} must be ${KINDS[issue.expected] ?? issue.expected}; ${got}.`
+    case 'invalid_value':
+      return `${field} must be one of ${issue.values.map((v) => quote(v)).join(', ')}; ${got}.`
+    case 'too_small':
+      return issue.origin === 'string' && Number(issue.minimum) === 1
+        ? `${field} must not be empty.`
+        : `${field} must ${count(issue.origin, issue.inclusive === false ? 'more than' : 'at least', issue.minimum)}; ${got}.`
+    case 'too_big':
+      return `${field} must ${count(issue.origin, issue.inclusive === false ? 'less than' : 'at most', issue.maximum)}; ${got}.`
+    case 'invalid_format':
+      if (issue.format === 'uuid') return `${field} must be an identifier (UUID); ${got}.`
+      if (issue.format === 'datetime') return `${field} must be a time such as 2026-03-01T12:00:00.000Z; ${got}.`
+      if (issue.format === 'email') return `${field} must be an e-mail address; ${got}.`
+      return `${field} does not have the expected form; ${got}.`
+    default:
+      return `${field}: ${issue.message.replace(/\.?$/, '.')}`
+  }
+}
+
+function count(origin: string, bound: string, limit: number | bigint | Date) {
+  if (origin === 'string') return `have ${bound} ${limit} characters`
+  if (origin === 'array') return `have ${bound} ${limit} entries`
+  return `be ${bound} ${limit}`
+}

@@ -1,0 +1,13 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { projectMembers, projects } from '@/db/schema/projects'
+import { type Actor, can } from './permissions'
+
+/**
+ * The one condition by which anything below a project is seen: members see it, administrators see all.
+ * Put it into the `where` of every query that has `projects` joined.
+ */
+export function visibleTo(actor: Actor): SQL | undefined {
+  if (actor.type === 'system' || can(actor, 'settings.manage')) return undefined
+  if (actor.type !== 'user') return sql`false`
+  return sql`exists (select 1 from ${projectMembers} where ${projectMembers.projectId} = ${projects.id} and ${projectMembers.userId} = ${actor.id})`
+}

@@ -1,0 +1,199 @@
+import { findActor } from '@/lib/auth'
+import { DomainError } from '@/lib/domain/kernel/errors'
+import { type AnyOperation, type Context, entityTag, type Hooks, type Operation } from '@/lib/domain/kernel/operation'
+import type { Actor } from '@/lib/domain/kernel/permissions'
+import { isUuid } from '@/lib/domain/kernel/shapes'
+import { log } from '@/lib/log'
+import { newContext, service } from '@/lib/service'
+import { assertSameRequest, Claim, fingerprintOf, idempotencyKeyOf, type KeptAnswer, replay } from './idempotency'
+import { asDomainError, problemResponse } from './problem'
+import { addressOf, bodyOf, jsonOf, queryOf, requestIdOf } from './request'
+
+export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+export type Method = (typeof METHODS)[number]
+type RouteContext = { params: Promise<Record<string, string | string[] | undefined>> }
+export type Handler = (request: Request, route: RouteContext) => Promise<Response>
+
+/** A request on its way: who asks, in which context, with which path parameters. */
+export type Exchange = { request: Request; ctx: Context; params: Record<string, string> }
+
+/**
+ * The route of one path: an operation or a handler of its own for each method it has.
+ * Every other method answers 405 with `Allow`; every failure is a problem document.
+ */
+export function endpoint(
+  methods: Partial<Record<Method, AnyOperation | ((exchange: Exchange) => Promise<Response>)>>,
+): Record<Method, Handler> {
+  const allowed = METHODS.filter((method) => methods[method])
+  return Object.fromEntries(
+    METHODS.map((method) => {
+      const target = methods[method]
+      if (!target) return [method, handle(() => Promise.reject(notAllowed(method, allowed)))]
+      return [method, handle(typeof target === 'function' ? target : (exchange) => answer(target, exchange))]
+    }),
+  ) as Record<Method, Handler>
+}
+
+function notAllowed(method: Method, allowed: Method[]) {
+  return new DomainError(
+    'method_not_allowed',
+    `${method} is not possible here; use ${allowed.join(' or ') || 'another path'}.`,
+    {
+      headers: { Allow: allowed.join(', ') },
+    },
+  )
+}
+
+/** Wraps a handler: identity in, problem documents and the headers every answer carries out. */
+export function handle(run: (exchange: Exchange) => Promise<Response>): Handler {
+  return async (request, route) => {
+    const requestId = requestIdOf(request)
+    const started = performance.now()
+    let response: Response
+    let actor: Actor = { type: 'anonymous' }
+    try {
+      const address = addressOf(request)
+      const now = new Date()
+      actor = (await findActor(request.headers, address, now)) ?? actor
+      refuseCrossSite(request, actor)
+      const ctx = newContext({ actor, now, requestId, address, ifMatch: request.headers.get('if-match') })
+      const params = Object.fromEntries(
+        Object.entries(await route.params).map(([key, value]) => [
+          key,
+          Array.isArray(value) ? value.join('/') : (value ?? ''),
+        ]),
+      )
+      response = await run({ request, ctx, params })
+    } catch (error) {
+      const known = asDomainError(error)
+      if (known.code === 'internal') log.error({ request_id: requestId, err: error }, 'unexpected failure')
+      response = problemResponse(known, requestId, service().outside.baseUrl)
+    }
+    response.headers.set('X-Request-Id', requestId)
+    if (!response.headers.has('Cache-Control')) response.headers.set('Cache-Control', 'private, no-store')
+    response.headers.set('X-Content-Type-Options', 'nosniff')
+    log.info({
+      request_id: requestId,
+      method: request.method,
+      // The path of a public link holds its token, which no log may keep.
+      path: new URL(request.url).pathname.replace(/(\/upload-links\/)[0-9A-Za-z]{16}(?=\/|$)/, '$1[token]'),
+      status: response.status,
+      ms: Math.round(performance.now() - started),
+      actor: actor.type === 'user' ? actor.id : actor.type,
+    })
+    return response
+  }
+}
+
+/** A browser sends the session cookie along with whatever page makes it; only pages of our own may write. */
+function refuseCrossSite(request: Request, actor: Actor) {
+  if (actor.type !== 'user' || actor.via !== 'session' || request.method === 'GET' || request.method === 'HEAD') return
+  const site = request.headers.get('sec-fetch-site')
+  const origin = request.headers.get('origin')
+  const hosts = [request.headers.get('host'), new URL(service().outside.baseUrl).host]
+  const isSame = origin !== null ? URL.canParse(origin) && hosts.includes(new URL(origin).host) : site === 'same-origin'
+  if (isSame && (site === null || site === 'same-origin')) return
+  throw new DomainError(
+    'csrf',
+    'Changes with a browser session are taken from our own pages only. Other systems use an API token.',
+  )
+}
+
+/** Runs an operation for a request and shapes its answer. */
+async function answer(op: AnyOperation, { request, ctx, params }: Exchange): Promise<Response> {
+  if (op.kind === 'query') {
+    const value = await op.execute(ctx, params, queryOf(request))
+    return respond(200, value, op.single ? { ETag: entityTag(value) } : {})
+  }
+  const body = await bodyOf(request)
+  const run = (hooks?: Hooks) => op.execute(ctx, params, jsonOf(request, body), hooks)
+  const key = request.method === 'POST' ? idempotencyKeyOf(request) : null
+  if (key === null) return toResponse(shape(op, await run(), params))
+  return once(ctx, `${op.name}:${JSON.stringify(params)}`, key, fingerprintOf(body), async (keep) => {
+    let kept: KeptAnswer | undefined
+    await run({
+      beforeCommit: async (tx, value) => {
+        kept = shape(op, value, params)
+        await keep(tx.db, kept)
+      },
+    })
+    if (!kept) throw new Error('A command ended without an answer.')
+    return kept
+  })
+}
+
+/**
+ * Runs something at most once per key (contract of `Idempotency-Key`). `run` calls `keep` inside its transaction.
+ * A refusal by the rules is kept, too; a failure of ours is not, so that trying again makes sense.
+ */
+export async function once(
+  ctx: Context,
+  route: string,
+  key: string,
+  fingerprint: string | (() => string),
+  run: (keep: (db: Parameters<Claim['keep']>[0], answer: KeptAnswer) => Promise<void>) => Promise<KeptAnswer>,
+  /** Reads what a repetition must be compared by (the hash of an upload), when it is not known beforehand. */
+  fingerprintOfRepetition?: () => Promise<string>,
+): Promise<Response> {
+  const { actor } = ctx
+  if (actor.type !== 'user' && actor.type !== 'upload_link') return toResponse(await run(async () => {}))
+  const claim = new Claim(ctx.db, `${actor.type}:${actor.id}`, route, key)
+  const kept = await claim.take()
+  if (kept) {
+    assertSameRequest(
+      kept.fingerprint,
+      fingerprintOfRepetition
+        ? await fingerprintOfRepetition()
+        : typeof fingerprint === 'string'
+          ? fingerprint
+          : fingerprint(),
+    )
+    return replay(kept.answer)
+  }
+  const print = () => (typeof fingerprint === 'string' ? fingerprint : fingerprint())
+  try {
+    return toResponse(await run((db, answer) => claim.keep(db, print(), answer)))
+  } catch (error) {
+    const known = asDomainError(error)
+    if (KEPT_REFUSALS.has(known.code)) {
+      const problem = problemResponse(known, ctx.requestId, ctx.outside.baseUrl)
+      await claim.keep(ctx.db, print(), {
+        status: problem.status,
+        headers: Object.fromEntries(problem.headers),
+        body: await problem.text(),
+      })
+    } else {
+      await claim.release()
+    }
+    throw error
+  } finally {
+    claim.stopRenewing()
+  }
+}
+
+const KEPT_REFUSALS = new Set([
+  'invalid_state',
+  'file_rejected',
+  'batch_empty',
+  'operator_not_assigned',
+  'project_closed',
+  'project_on_hold',
+  'link_expired',
+  'link_used_up',
+  'link_deactivated',
+])
+
+function shape(op: Operation, value: unknown, params: Record<string, string>): KeptAnswer {
+  const headers: Record<string, string> = { 'Content-Type': 'application/json' }
+  if (op.created) headers.Location = op.created(value, params)
+  return { status: op.created ? 201 : 200, headers, body: JSON.stringify(value) }
+}
+
+const toResponse = ({ status, headers, body }: KeptAnswer) => new Response(body, { status, headers })
+
+export function respond(status: number, value: unknown, headers: Record<string, string> = {}): Response {
+  return new Response(JSON.stringify(value), { status, headers: { 'Content-Type': 'application/json', ...headers } })
+}
+
+/** Whether every one of the path's ids can be an id at all; if not, there is no such thing. */
+export const areIds = (...ids: string[]) => ids.every(isUuid)

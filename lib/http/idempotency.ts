@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto'
+import { and, eq, sql } from 'drizzle-orm'
+import { v7 } from 'uuid'
+import type { Database, Executor } from '@/db/client'
+import { idempotencyKeys } from '@/db/schema/operations'
+import { DomainError } from '@/lib/domain/kernel/errors'
+
+/** An answer as it is kept: what a repeated request gets again. */
+export type KeptAnswer = { status: number; headers: Record<string, string>; body: string }
+
+const LEASE_SECONDS = 15
+const KEPT_HOURS = 24
+
+/** The `Idempotency-Key` of a request, 1 to 255 characters; null when there is none. */
+export function idempotencyKeyOf(request: Request): string | null {
+  const key = request.headers.get('idempotency-key')
+  if (key === null) return null
+  if (key.length < 1 || key.length > 255) {
+    const message = `An Idempotency-Key has 1 to 255 characters; this one has ${key.length}.`
+    throw new DomainError('validation_failed', message, {
+      errors: [{ path: 'Idempotency-Key', code: 'invalid_header', message }],
+    })
+  }
+  return key
+}
+
+export const fingerprintOf = (content: Buffer | string) => createHash('sha256').update(content).digest('hex')
+
+/**
+ * The claim of one request on its key. The first request claims, runs, and leaves its answer in the very transaction
+ * that changes the data; so after a crash at any moment a repetition either finds the answer or may run.
+ * While it runs, a lease is renewed; a claim whose process died can be taken over when the lease has passed.
+ */
+export class Claim {
+  private readonly claim = v7()
+  private renewal: NodeJS.Timeout | undefined
+
+  constructor(
+    private readonly db: Database,
+    private readonly owner: string,
+    private readonly route: string,
+    private readonly key: string,
+  ) {}
+
+  private where = () =>
+    and(eq(idempotencyKeys.owner, this.owner), eq(idempotencyKeys.route, this.route), eq(idempotencyKeys.key, this.key))
+
+  private mine = () => and(this.where(), eq(idempotencyKeys.claim, this.claim))
+
+  /**
+   * Claims the key, or returns the kept answer with its fingerprint.
+   * @throws `idempotency_in_progress` while the first request runs
+   */
+  async take(): Promise<{ answer: KeptAnswer; fingerprint: string } | null> {
+    const claimed = await this.db.execute(sql`
+      insert into idempotency_keys as k (owner, route, key, claim, lease_until, expires_at)
+      values (${this.owner}, ${this.route}, ${this.key}, ${this.claim}, now() + make_interval(secs => ${LEASE_SECONDS}), now() + make_interval(hours => ${KEPT_HOURS}))
+      on conflict (owner, route, key) do update
+        set claim = excluded.claim, status = null, fingerprint = null, headers = null, body = null, lease_until = excluded.lease_until, expires_at = excluded.expires_at
+        where k.expires_at < now() or (k.status is null and k.lease_until < now())
+      returning claim`)
+    if (claimed.length > 0) {
+      this.renewal = setInterval(() => void this.renew(), (LEASE_SECONDS * 1000) / 3).unref()
+      return null
+    }
+    const [kept] = await this.db.select().from(idempotencyKeys).where(this.where())
+    if (kept?.status == null || kept.body === null) {
+      throw new DomainError(
+        'idempotency_in_progress',
+        'The first request with this Idempotency-Key still runs. Wait for its answer, or ask again shortly.',
+        {
+          retryAfter: 1,
+        },
+      )
+    }
+    return {
+      answer: { status: kept.status, headers: kept.headers ?? {}, body: kept.body },
+      fingerprint: kept.fingerprint ?? '',
+    }
+  }
+
+  private async renew() {
+    const lease = sql`now() + make_interval(secs => ${LEASE_SECONDS})`
+    // A renewal that fails is tried again at the next turn; the lease is three turns long.
+    await this.db
+      .update(idempotencyKeys)
+      .set({ leaseUntil: lease })
+      .where(this.mine())
+      .catch(() => {})
+  }
+
+  /** Keeps the answer. In the command's transaction it stands or falls with the change itself. */
+  async keep(executor: Executor, fingerprint: string, answer: KeptAnswer) {
+    const kept = await executor
+      .update(idempotencyKeys)
+      .set({ ...answer, fingerprint })
+      .where(this.mine())
+      .returning({ claim: idempotencyKeys.claim })
+    if (kept.length === 0) {
+      throw new DomainError(
+        'idempotency_in_progress',
+        'Another request with this Idempotency-Key took over. Ask again for its answer.',
+        { retryAfter: 1 },
+      )
+    }
+  }
+
+  /** Gives the key back, so that a mended request may use it. */
+  async release() {
+    await this.db.delete(idempotencyKeys).where(and(this.mine(), sql`status is null`))
+  }
+
+  stopRenewing() {
+    clearInterval(this.renewal)
+  }
+}
+
+/** @throws `idempotency_key_reused` when the kept answer belongs to another body */
+export function assertSameRequest(kept: string, fingerprint: string) {
+  if (kept === fingerprint) return
+  throw new DomainError(
+    'idempotency_key_reused',
+    'This Idempotency-Key was sent before with another body. Use a new key for a new request, or repeat the first one unchanged.',
+  )
+}
+
+export function replay(answer: KeptAnswer): Response {
+  return new Response(answer.body, {
+    status: answer.status,
+    headers: { ...answer.headers, 'Idempotency-Replayed': 'true' },
+  })
+}

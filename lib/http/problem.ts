@@ -1,0 +1,91 @@
+import { isUnavailable } from '@/lib/domain/kernel/database-errors'
+import { DomainError, type ErrorCode, type FieldError, type Violation } from '@/lib/domain/kernel/errors'
+
+/** Code -> HTTP status and title (RFC 9457). The only place where the two meet. */
+export const PROBLEMS: Record<ErrorCode, { status: number; title: string }> = {
+  invalid_json: { status: 400, title: 'The body is not JSON' },
+  invalid_multipart: { status: 400, title: 'The upload is not a well-formed multipart body' },
+  invalid_query: { status: 400, title: 'A query parameter is wrong' },
+  unauthenticated: { status: 401, title: 'You are not signed in' },
+  forbidden: { status: 403, title: 'You may not do this' },
+  csrf: { status: 403, title: 'The request came from another site' },
+  not_found: { status: 404, title: 'Not found' },
+  method_not_allowed: { status: 405, title: 'This method is not allowed here' },
+  unsupported_format: { status: 406, title: 'This format is not offered' },
+  invalid_state: { status: 409, title: 'Not possible in this state' },
+  project_closed: { status: 409, title: 'The project is closed' },
+  project_on_hold: { status: 409, title: 'The project is on hold' },
+  operator_not_assigned: { status: 409, title: 'No operator is assigned' },
+  batch_empty: { status: 409, title: 'The batch has no files' },
+  idempotency_in_progress: { status: 409, title: 'The first request still runs' },
+  link_expired: { status: 410, title: 'The link has expired' },
+  link_used_up: { status: 410, title: 'The link has been used up' },
+  link_deactivated: { status: 410, title: 'The link has been deactivated' },
+  stale: { status: 412, title: 'Changed in the meantime' },
+  file_too_large: { status: 413, title: 'The file is too large' },
+  body_too_large: { status: 413, title: 'The request is too large' },
+  unsupported_media_type: { status: 415, title: 'This content type is not accepted' },
+  range_not_satisfiable: { status: 416, title: 'The range lies outside the file' },
+  validation_failed: { status: 422, title: 'A field is wrong' },
+  file_rejected: { status: 422, title: 'The file was refused' },
+  idempotency_key_reused: { status: 422, title: 'This Idempotency-Key was used for something else' },
+  rate_limited: { status: 429, title: 'Too many requests' },
+  internal: { status: 500, title: 'Something went wrong here' },
+  unavailable: { status: 503, title: 'Not available at the moment' },
+}
+
+export type Problem = {
+  type: string
+  title: string
+  status: number
+  code: ErrorCode
+  detail: string
+  request_id: string
+  errors?: FieldError[]
+  violations?: Violation[]
+  current?: string
+  allowed?: readonly string[]
+}
+
+/** What a thrown value means to a client. Anything unforeseen is `internal`, and says nothing of its inside. */
+export function asDomainError(error: unknown): DomainError {
+  if (error instanceof DomainError) return error
+  if (isUnavailable(error)) {
+    return new DomainError(
+      'unavailable',
+      'The service cannot reach its database at the moment. Nothing was changed; try again shortly.',
+      {
+        retryAfter: 5,
+      },
+    )
+  }
+  return new DomainError(
+    'internal',
+    'Something went wrong on our side, and it has been noted under the request id. Trying again may help.',
+  )
+}
+
+export function problemOf(error: DomainError, requestId: string, baseUrl: string): Problem {
+  const { status, title } = PROBLEMS[error.code]
+  const { errors, violations, current, allowed } = error.facts
+  return {
+    type: `${baseUrl}/docs/errors#${error.code}`,
+    title,
+    status,
+    code: error.code,
+    detail: error.detail,
+    request_id: requestId,
+    ...(errors && { errors }),
+    ...(violations && { violations }),
+    ...(current !== undefined && { current }),
+    ...(allowed && { allowed }),
+  }
+}
+
+export function problemResponse(error: DomainError, requestId: string, baseUrl: string): Response {
+  const problem = problemOf(error, requestId, baseUrl)
+  const headers = new Headers({ 'Content-Type': 'application/problem+json', ...error.facts.headers })
+  if (error.facts.retryAfter !== undefined) headers.set('Retry-After', String(error.facts.retryAfter))
+  if (problem.status === 401) headers.set('WWW-Authenticate', 'Bearer realm="Greenroom"')
+  return new Response(JSON.stringify(problem), { status: problem.status, headers })
+}

@@ -1,0 +1,88 @@
+import type { IncomingMessage } from 'node:http'
+import { v7 } from 'uuid'
+import { DomainError } from '@/lib/domain/kernel/errors'
+
+const MAX_JSON_BYTES = 8 * 1024 * 1024
+
+/** The caller's own request id if it is a sane one, else a new one. */
+export function requestIdOf(request: Request): string {
+  const given = request.headers.get('x-request-id')
+  return given && /^[\w.:-]{1,128}$/.test(given) ? given : v7()
+}
+
+/**
+ * The address of the other end of the connection, which the server in front of Next hands over.
+ * `X-Forwarded-For` counts only when TRUST_PROXY says that a proxy of ours wrote its last entry.
+ */
+export function addressOf(request: Request): string | null {
+  if (process.env.TRUST_PROXY === 'true') {
+    const forwarded = request.headers.get('x-forwarded-for')?.split(',').at(-1)?.trim()
+    if (forwarded) return forwarded
+  }
+  const exchange = (globalThis as Record<symbol, { getStore(): { req: IncomingMessage } | undefined } | undefined>)[
+    Symbol.for('greenroom.exchange')
+  ]
+  return exchange?.getStore()?.req.socket.remoteAddress ?? null
+}
+
+/** The query as an object; a parameter given twice is refused, because only one of the two could count. */
+export function queryOf(request: Request): Record<string, string> {
+  const query: Record<string, string> = {}
+  for (const [key, value] of new URL(request.url).searchParams) {
+    if (Object.hasOwn(query, key)) {
+      const message = `${key} is given more than once. Give it once.`
+      throw new DomainError('invalid_query', message, { errors: [{ path: key, code: 'duplicate', message }] })
+    }
+    Object.defineProperty(query, key, { value, enumerable: true })
+  }
+  return query
+}
+
+/** The bytes of a JSON body, bounded. */
+export async function bodyOf(request: Request): Promise<Buffer> {
+  const tooLarge = () =>
+    new DomainError('body_too_large', `A request may have at most ${MAX_JSON_BYTES / 1024 / 1024} MiB.`)
+  if (Number(request.headers.get('content-length') ?? 0) > MAX_JSON_BYTES) throw tooLarge()
+  if (!request.body) return Buffer.alloc(0)
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength
+    if (size > MAX_JSON_BYTES) throw tooLarge()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** @throws `unsupported_media_type`, `invalid_json`. An empty body is `undefined`. */
+export function jsonOf(request: Request, body: Buffer): unknown {
+  if (body.length === 0) return undefined
+  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
+  if (type !== 'application/json' && !type.endsWith('+json')) {
+    throw new DomainError(
+      'unsupported_media_type',
+      `Send the body as application/json; this one came as “${type || 'nothing'}”.`,
+    )
+  }
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(body)
+  } catch {
+    throw new DomainError('invalid_json', 'The body is not UTF-8. Encode it as UTF-8 and send it again.')
+  }
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw new DomainError(
+      'invalid_json',
+      `The body is not JSON: ${error instanceof Error ? error.message : 'it cannot be read'}.`,
+    )
+  }
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) {
+    throw new DomainError('validation_failed', 'The body must be a JSON object.', {
+      errors: [{ path: '', code: 'invalid_type', message: 'The body must be a JSON object.' }],
+    })
+  }
+  return value
+}
