@@ -5,6 +5,7 @@ export default defineConfig({
   resolve: { alias: { '@': fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, '') } },
   test: {
     include: ['{app,components,db,lib,scripts}/**/*.test.{ts,tsx}'],
+    globalSetup: './db/testing-cluster.ts',
     pool: 'forks',
     testTimeout: 30_000,
     hookTimeout: 120_000,

@@ -1,0 +1,56 @@
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import postgres from 'postgres'
+import type { TestProject } from 'vitest/node'
+import { startCluster } from '@/lib/adapters/embedded-database/cluster'
+import { clearPostmaster } from '@/lib/adapters/embedded-database/postmaster'
+import { identifyProcess } from '@/lib/adapters/embedded-database/process'
+import { migrateDatabase } from './migrate'
+
+const PREFIX = 'greenroom-test-'
+const TEMPLATE = 'greenroom_template'
+
+/** Once a test run: a throwaway PostgreSQL with a migrated template, gone when the run ends. See testing.ts. */
+export default async function setup(project: TestProject) {
+  await sweepKilledRuns()
+  const me = identifyProcess(process.pid)
+  const folder = mkdtempSync(path.join(tmpdir(), `${PREFIX}${process.pid}-${me?.startedAt.replace(/\W/g, '_')}-`))
+  chmodSync(folder, 0o711)
+  const cluster = await startCluster({
+    folder: path.join(folder, 'database'),
+    urlFile: path.join(folder, 'database-url'),
+    logFile: path.join(folder, 'database.log'),
+    // Only used below a folder the database's user cannot enter: the programs are then copied once, not once a run.
+    programs: path.join(tmpdir(), `greenroom-programs-${process.getuid?.() ?? 0}`),
+    throwaway: true,
+  })
+  const template = new URL(cluster.url)
+  template.pathname = `/${TEMPLATE}`
+  const sql = postgres(cluster.url, { max: 1, onnotice: () => {} })
+  await sql.unsafe(`create database ${TEMPLATE}`)
+  await migrateDatabase(template.href)
+  await sql.end({ timeout: 5 })
+  project.provide('testCluster', cluster.url)
+  project.provide('testTemplate', TEMPLATE)
+  return async () => {
+    await cluster.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** A killed run cannot clean up after itself: the next one stops its server and removes its folder. */
+async function sweepKilledRuns() {
+  for (const name of readdirSync(tmpdir())) {
+    const [, pid, startedAt] = /^greenroom-test-(\d+)-(\w+)-/.exec(name) ?? []
+    if (!pid || !startedAt) continue
+    const owner = identifyProcess(Number(pid))
+    if (owner?.startedAt.replace(/\W/g, '_') === startedAt) continue
+    try {
+      await clearPostmaster(path.join(tmpdir(), name, 'database'))
+      rmSync(path.join(tmpdir(), name), { recursive: true, force: true })
+    } catch {
+      // Another user's, or swept by another run at this moment.
+    }
+  }
+}

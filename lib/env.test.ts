@@ -1,0 +1,130 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { EnvironmentError, parseEnvironment } from './env'
+
+let dataDir: string
+beforeEach(() => {
+  dataDir = mkdtempSync(path.join(tmpdir(), 'greenroom-env-'))
+})
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
+
+describe('settings', () => {
+  it('need nothing: every one has a working default', () => {
+    expect(parseEnvironment({})).toMatchObject({
+      PORT: 3000,
+      DATA_DIR: path.resolve('.data'),
+      BASE_URL: 'http://localhost:3000',
+      STORAGE: 'disk',
+      WORKER: 'inline',
+      MAX_FILE_SIZE: 10 * 1024 ** 3,
+      INTEGRITY_WAIT: 60,
+      DEMO: true,
+      RATE_LIMITS: true,
+    })
+  })
+
+  it('treat an empty variable as one that is not set', () => {
+    expect(parseEnvironment({ PORT: '', DATABASE_URL: ' ', DEMO: '' })).toMatchObject({ PORT: 3000, DEMO: true })
+  })
+
+  it('follow the port into the address, unless an address is given', () => {
+    expect(parseEnvironment({ PORT: '4100' }).BASE_URL).toBe('http://localhost:4100')
+    expect(parseEnvironment({ PORT: '4100', BASE_URL: 'https://qc.example.com/' }).BASE_URL).toBe(
+      'https://qc.example.com',
+    )
+  })
+
+  it.each([
+    ['10GiB', 10 * 1024 ** 3],
+    ['500MB', 500_000_000],
+    ['1.5 GiB', 1.5 * 1024 ** 3],
+    ['1048576', 1_048_576],
+  ])('read %s as a size', (text, size) => {
+    expect(parseEnvironment({ MAX_FILE_SIZE: text }).MAX_FILE_SIZE).toBe(size)
+  })
+
+  it.each([
+    ['PORT', '99999', 'PORT is "99999": expected a port from 1 to 65535.'],
+    ['PORT', 'http', 'PORT is "http": expected a port from 1 to 65535.'],
+    [
+      'MAX_FILE_SIZE',
+      '10 gigs',
+      'MAX_FILE_SIZE is "10 gigs": expected a size above zero such as 10GiB, 500MB or 1048576.',
+    ],
+    ['MAX_FILE_SIZE', '0', 'MAX_FILE_SIZE is "0": expected a size'],
+    ['WORKER', 'yes', 'WORKER is "yes": expected inline or off.'],
+    ['DEMO', '1', 'DEMO is "1": expected true or false.'],
+    ['RATE_LIMITS', 'true', 'RATE_LIMITS is "true": expected on or off.'],
+    ['BASE_URL', 'qc.example.com', 'BASE_URL is "qc.example.com": expected an address such as https://qc.example.com.'],
+    ['BASE_URL', 'https://example.com/qc', 'expected an address without a path'],
+    ['DATABASE_URL', 'mysql://db/x', 'DATABASE_URL is "mysql://db/x": expected an address such as postgresql://'],
+    ['INTEGRITY_WAIT', '-1', 'INTEGRITY_WAIT is "-1": expected a whole number of seconds from 0 to 3600.'],
+  ])('refuse %s=%s with a sentence that names both', (name, value, sentence) => {
+    expect(() => parseEnvironment({ [name]: value })).toThrow(EnvironmentError)
+    expect(() => parseEnvironment({ [name]: value })).toThrow(sentence)
+  })
+
+  it('name every wrong variable at once', () => {
+    expect(() => parseEnvironment({ PORT: 'x', WORKER: 'y' })).toThrow(/PORT is "x".*\n.*WORKER is "y"/s)
+  })
+
+  it('never show a secret', () => {
+    const message = messageOf(() =>
+      parseEnvironment({ AUTH_SECRET: 'hunter2', DATABASE_URL: 'mysql://u:hunter2@db/x' }),
+    )
+    expect(message).toContain('AUTH_SECRET is set (7 characters, not shown)')
+    expect(message).not.toContain('hunter2')
+  })
+
+  it.each(['s3', 'uploadthing'])('refuse STORAGE=%s, which this build does not include', (STORAGE) => {
+    expect(() => parseEnvironment({ STORAGE })).toThrow(`does not include ${STORAGE} yet`)
+  })
+
+  it('refuse half of an OIDC configuration, naming the other half', () => {
+    expect(() => parseEnvironment({ AUTH_OIDC_ISSUER: 'https://login.example.com' })).toThrow(
+      'AUTH_OIDC_CLIENT_ID and AUTH_OIDC_CLIENT_SECRET are not set',
+    )
+  })
+})
+
+describe('the secret that signs sessions', () => {
+  it('is made once, kept for us alone, and the same for every process', () => {
+    const first = parseEnvironment({ DATA_DIR: dataDir }).AUTH_SECRET
+    expect(first).toHaveLength(43)
+    expect(parseEnvironment({ DATA_DIR: dataDir }).AUTH_SECRET).toBe(first)
+    const file = path.join(dataDir, 'auth-secret')
+    expect(readFileSync(file, 'utf8').trim()).toBe(first)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+  })
+
+  it('is the one that was given, if one was', () => {
+    const AUTH_SECRET = 'x'.repeat(40)
+    expect(parseEnvironment({ DATA_DIR: dataDir, AUTH_SECRET }).AUTH_SECRET).toBe(AUTH_SECRET)
+  })
+})
+
+describe('the address of the database', () => {
+  it('is that of the embedded one when none was given', () => {
+    writeFileSync(path.join(dataDir, 'database-url'), 'postgresql://greenroom:x@127.0.0.1:5555/greenroom\n')
+    expect(parseEnvironment({ DATA_DIR: dataDir }).DATABASE_URL).toBe(
+      'postgresql://greenroom:x@127.0.0.1:5555/greenroom',
+    )
+  })
+
+  it('says what to do when there is neither', () => {
+    expect(() => parseEnvironment({ DATA_DIR: dataDir }).DATABASE_URL).toThrow(
+      'run npm start once, or set DATABASE_URL',
+    )
+  })
+})
+
+function messageOf(work: () => unknown): string {
+  try {
+    work()
+  } catch (error) {
+    return (error as Error).message
+  }
+  throw new Error('Expected a refusal.')
+}

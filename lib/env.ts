@@ -1,0 +1,199 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { z } from 'zod'
+
+/** A setting is missing or wrong. The message is for whoever started the program: variable, value, what is expected. */
+export class EnvironmentError extends Error {}
+
+const UNITS: Record<string, number> = {
+  '': 1,
+  B: 1,
+  kB: 1e3,
+  KB: 1e3,
+  MB: 1e6,
+  GB: 1e9,
+  TB: 1e12,
+  KiB: 2 ** 10,
+  MiB: 2 ** 20,
+  GiB: 2 ** 30,
+  TiB: 2 ** 40,
+}
+
+const oneOf = <const T extends [string, ...string[]]>(...values: T) =>
+  z.enum(values, { error: `expected ${values.join(' or ')}` })
+
+const integer = (min: number, max: number, unit = 'a whole number') =>
+  z
+    .string()
+    .regex(/^\d+$/, `expected ${unit} from ${min} to ${max}`)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `expected ${unit} from ${min} to ${max}`)
+
+const bytes = z.string().transform((text, context) => {
+  const match = /^(\d+(?:\.\d+)?)\s*([A-Za-z]*)$/.exec(text)
+  const unit = UNITS[match?.[2] ?? '?']
+  const value = match && unit ? Math.floor(Number(match[1]) * unit) : 0
+  if (value >= 1 && Number.isSafeInteger(value)) return value
+  context.addIssue({ code: 'custom', message: 'expected a size above zero such as 10GiB, 500MB or 1048576' })
+  return z.NEVER
+})
+
+const address = (example: string, ...protocols: string[]) =>
+  z.string().refine((text) => {
+    const url = URL.canParse(text) ? new URL(text) : null
+    return url !== null && protocols.includes(url.protocol) && url.hostname !== ''
+  }, `expected an address such as ${example}`)
+
+const schema = z.object({
+  PORT: integer(1, 65_535, 'a port').default(3000),
+  DATABASE_URL: address('postgresql://user:password@host:5432/greenroom', 'postgresql:', 'postgres:').optional(),
+  DATA_DIR: z
+    .string()
+    .default('./.data')
+    .transform((folder) => path.resolve(folder)),
+  BASE_URL: address('https://qc.example.com', 'http:', 'https:')
+    .refine(
+      (text) => /^https?:\/\/[^/?#]+\/?$/.test(text),
+      'expected an address without a path, such as https://qc.example.com',
+    )
+    .transform((text) => text.replace(/\/$/, ''))
+    .optional(),
+  AUTH_SECRET: z
+    .string()
+    .min(32, 'expected at least 32 characters, such as `openssl rand -base64 32` prints')
+    .optional(),
+  STORAGE: oneOf('disk', 's3', 'uploadthing').default('disk'),
+  S3_ENDPOINT: address('https://s3.eu-central-1.amazonaws.com', 'http:', 'https:').optional(),
+  S3_REGION: z.string().optional(),
+  S3_BUCKET: z.string().optional(),
+  S3_ACCESS_KEY_ID: z.string().optional(),
+  S3_SECRET_ACCESS_KEY: z.string().optional(),
+  UPLOADTHING_TOKEN: z.string().optional(),
+  WORKER: oneOf('inline', 'off').default('inline'),
+  SMTP_URL: address('smtp://user:password@mail.example.com:587', 'smtp:', 'smtps:').optional(),
+  CLAMD_URL: address('tcp://127.0.0.1:3310', 'tcp:').optional(),
+  MAX_FILE_SIZE: bytes.default(10 * 2 ** 30),
+  INTEGRITY_WAIT: integer(0, 3600, 'a whole number of seconds').default(60),
+  DEMO: oneOf('true', 'false')
+    .default('true')
+    .transform((text) => text === 'true'),
+  DEMO_PASSWORD: z.string().min(8, 'expected at least 8 characters').optional(),
+  RATE_LIMITS: oneOf('on', 'off')
+    .default('on')
+    .transform((text) => text === 'on'),
+  AUTH_OIDC_ISSUER: address('https://login.example.com', 'https:', 'http:').optional(),
+  AUTH_OIDC_CLIENT_ID: z.string().optional(),
+  AUTH_OIDC_CLIENT_SECRET: z.string().optional(),
+  AUTH_OIDC_NAME: z.string().default('single sign-on'),
+})
+
+type Parsed = z.output<typeof schema>
+
+/**
+ * The settings as the program uses them: sizes in bytes, INTEGRITY_WAIT in seconds, DATA_DIR absolute, BASE_URL without
+ * a trailing slash. DATABASE_URL is that of the embedded database when none was given.
+ */
+export type Environment = Omit<Parsed, 'BASE_URL' | 'AUTH_SECRET' | 'DATABASE_URL'> & {
+  BASE_URL: string
+  readonly AUTH_SECRET: string
+  readonly DATABASE_URL: string
+}
+
+const SECRET = /SECRET|PASSWORD|TOKEN|ACCESS_KEY/
+
+/**
+ * Reads the settings from `source`. Throws EnvironmentError with one sentence for each wrong variable.
+ * Touches the disk only when AUTH_SECRET or DATABASE_URL is asked for and was not given.
+ */
+export function parseEnvironment(source: Record<string, string | undefined>): Environment {
+  // An empty variable is one that is not set: that is how compose files and shells leave things out.
+  const given = Object.fromEntries(
+    Object.keys(schema.shape).flatMap((name) => {
+      const value = source[name]?.trim()
+      return value ? [[name, value]] : []
+    }),
+  )
+  const result = schema.safeParse(given)
+  if (!result.success) {
+    const sentences = result.error.issues.map(({ path: [name], message }) => {
+      const value = given[String(name)] ?? ''
+      return `${String(name)} is ${quote(String(name), value)}: ${message}.`
+    })
+    throw new EnvironmentError(sentences.join('\n'))
+  }
+  const parsed = result.data
+  refuseUnfinished(parsed)
+  return {
+    ...parsed,
+    BASE_URL: parsed.BASE_URL ?? `http://localhost:${parsed.PORT}`,
+    get AUTH_SECRET() {
+      return parsed.AUTH_SECRET ?? keptSecret(parsed.DATA_DIR)
+    },
+    get DATABASE_URL() {
+      return parsed.DATABASE_URL ?? embeddedDatabaseUrl(parsed.DATA_DIR)
+    },
+  }
+}
+
+/** The settings of this process, read from process.env when first asked for: a build needs none of them. */
+export const env: Environment = new Proxy({} as Environment, {
+  get: (_, name) => Reflect.get(settings(), name),
+  has: (_, name) => Reflect.has(settings(), name),
+})
+
+let read: Environment | undefined
+
+function settings(): Environment {
+  read ??= parseEnvironment(process.env)
+  return read
+}
+
+function refuseUnfinished(parsed: Parsed) {
+  if (parsed.STORAGE !== 'disk') {
+    throw new EnvironmentError(
+      `STORAGE is "${parsed.STORAGE}": this build stores files on disk only and does not include ${parsed.STORAGE} yet. ` +
+        'Set STORAGE=disk, or leave it out.',
+    )
+  }
+  const oidc = ['AUTH_OIDC_ISSUER', 'AUTH_OIDC_CLIENT_ID', 'AUTH_OIDC_CLIENT_SECRET'] as const
+  const missing = oidc.filter((name) => !parsed[name])
+  if (missing.length > 0 && missing.length < oidc.length) {
+    throw new EnvironmentError(
+      `${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} not set: sign-in by OIDC needs ${oidc.join(', ')} together.`,
+    )
+  }
+}
+
+/** Signs sessions and seals stored tokens, so it must outlive the process: made once, then read from the data folder. */
+function keptSecret(dataDir: string): string {
+  const file = path.join(dataDir, 'auth-secret')
+  if (!existsSync(file)) {
+    mkdirSync(dataDir, { recursive: true })
+    const draft = `${file}.${process.pid}`
+    writeFileSync(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600 })
+    try {
+      // A link never replaces: of two processes that start at once, both end up reading the same secret.
+      linkSync(draft, file)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    } finally {
+      rmSync(draft, { force: true })
+    }
+  }
+  return readFileSync(file, 'utf8').trim()
+}
+
+function embeddedDatabaseUrl(dataDir: string): string {
+  const file = path.join(dataDir, 'database-url')
+  if (existsSync(file)) return readFileSync(file, 'utf8').trim()
+  throw new EnvironmentError(
+    `DATABASE_URL is not set, and ${dataDir} holds no database of its own yet: run npm start once, or set DATABASE_URL.`,
+  )
+}
+
+/** The value as it may be shown on a screen: secrets as their length, passwords in addresses as dots. */
+function quote(name: string, value: string): string {
+  if (SECRET.test(name)) return `set (${value.length} characters, not shown)`
+  return `"${value.replace(/(:\/\/[^:@/]*:)[^@/]*@/, '$1...@')}"`
+}
