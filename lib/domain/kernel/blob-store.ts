@@ -1,0 +1,102 @@
+import type { Readable, Writable } from 'node:stream'
+
+/**
+ * Where an object lives: `files/{uuid}` is what somebody uploaded, `derived/{uuid}/{part}` is something made from it,
+ * such as `derived/{uuid}/thumb-320.webp`. A key never holds anything a person typed.
+ */
+export type BlobKey = `files/${string}` | `derived/${string}/${string}`
+
+const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
+const keyPattern = new RegExp(`^(?:files/${uuid}|derived/${uuid}/[a-z0-9][a-z0-9-]{0,39}(?:\\.[a-z0-9]{1,5})?)$`)
+const uuidPattern = new RegExp(`^${uuid}$`)
+
+export function isBlobKey(value: string): value is BlobKey {
+  return keyPattern.test(value)
+}
+
+/** True for the lower-case form of a UUID, which is what names staged objects. */
+export function isStagedId(value: string): boolean {
+  return uuidPattern.test(value)
+}
+
+/** The first and the last byte wanted, both included, counted from 0, as in an HTTP range. */
+export interface ByteRange {
+  start: number
+  end: number
+}
+
+/**
+ * Bytes on their way in: a temporary object on the local disk, because decoders need a path. It is nobody's file until
+ * it is committed, survives a restart, and is swept when no one came back for it.
+ */
+export interface StagedBlob {
+  readonly id: string
+  readonly path: string
+  /** How many bytes it holds now. */
+  size(): Promise<number>
+  /** Cuts it to `from` bytes (default 0) and takes what is written after them. Finished means handed to the system. */
+  writable(from?: number): Promise<Writable>
+  /** Makes its bytes survive a power cut; cheap when they already do. */
+  sync(): Promise<void>
+  /** Removes it; nothing happens when it is already gone or committed. */
+  discard(): Promise<void>
+}
+
+export interface StoredBlob {
+  key: BlobKey
+  size: number
+  modifiedAt: Date
+}
+
+/** Where files are kept. Every method may throw StorageUnavailable. */
+export interface BlobStore {
+  /** A new, empty temporary object. */
+  stage(): Promise<StagedBlob>
+  /** The temporary object with this id, or null when there is none. */
+  findStaged(id: string): Promise<StagedBlob | null>
+  /**
+   * Makes a temporary object permanent. Once it resolves, the object survives a power cut; write the row after that.
+   * An existing key is refused with BlobExists, unless `replace` is set: derived objects may be made again.
+   */
+  commit(staged: StagedBlob, key: BlobKey, options?: { replace?: boolean }): Promise<void>
+  /** The bytes, or those of a range. BlobNotFound when there is no such object. */
+  read(key: BlobKey, range?: ByteRange): Promise<Readable>
+  /** Length in bytes. BlobNotFound when there is no such object. */
+  size(key: BlobKey): Promise<number>
+  /** Removes an object; removing what is not there is no error. */
+  delete(key: BlobKey): Promise<void>
+  /** Every permanent object, for the sweeper and for moving between stores. */
+  list(): AsyncIterable<StoredBlob>
+  /** Removes temporary objects last written before `olderThan`; says how many. */
+  sweepStaged(olderThan: Date): Promise<number>
+  /** Runs `use` with a local path to the bytes, valid until `use` settles. Read only. */
+  localPath<T>(key: BlobKey, use: (path: string) => Promise<T>): Promise<T>
+  /** Writes, reads, compares and deletes a small object: is the store usable at all? */
+  prove(): Promise<void>
+}
+
+/** The store cannot do its work now: full, read-only, forbidden, gone. The caller answers 503 and keeps no row. */
+export class StorageUnavailable extends Error {
+  override readonly name = 'StorageUnavailable'
+  constructor(
+    readonly reason: 'full' | 'forbidden' | 'read_only' | 'failed',
+    message: string,
+    options?: { cause?: unknown },
+  ) {
+    super(message, options)
+  }
+}
+
+export class BlobNotFound extends Error {
+  override readonly name = 'BlobNotFound'
+  constructor(readonly key: string) {
+    super(`There is no stored object "${key}".`)
+  }
+}
+
+export class BlobExists extends Error {
+  override readonly name = 'BlobExists'
+  constructor(readonly key: string) {
+    super(`A stored object "${key}" is already there and is not to be overwritten.`)
+  }
+}

@@ -1,0 +1,55 @@
+import type { AsyncLocalStorage } from 'node:async_hooks'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import type { ReadableStream as NodeWebStream } from 'node:stream/web'
+
+/** One request and its response as Node knows them. */
+export interface Exchange {
+  req: IncomingMessage
+  res: ServerResponse
+}
+
+/** Where the web server keeps the exchange under way. A symbol of the registry: every bundle of this module shares it. */
+const storageKey = Symbol.for('greenroom.exchange')
+
+/** How long the rest of an unwanted body is still read, and how long a client silent meanwhile is waited for. */
+const LINGER_MS = 30_000
+const LINGER_SILENCE_MS = 5_000
+
+/** The exchange this code runs in, or null outside the production server. */
+export function currentExchange(): Exchange | null {
+  const storage = (globalThis as { [storageKey]?: AsyncLocalStorage<Exchange> })[storageKey]
+  return storage?.getStore() ?? null
+}
+
+/**
+ * The body as a Node stream: the socket's own where it is at hand, because a web stream in between costs much of the
+ * throughput. Called once per request; the caller reads it to its end or abandons it.
+ */
+export function bodyStream(request: Request): Readable {
+  const exchange = currentExchange()
+  if (exchange) return exchange.req
+  if (request.body === null) return Readable.from([])
+  return Readable.fromWeb(request.body as NodeWebStream<Uint8Array>)
+}
+
+/**
+ * Reads a body nobody wants to its end and throws it away, so that the client gets to read the answer: most clients send
+ * all before they read, and closing a socket with unread bytes in it sends a reset, which the client sees instead of the
+ * answer. Bounded as nginx's lingering_close is: 30 s in all, 5 s of silence; then the connection is closed.
+ */
+export function abandonBody(body: Readable, limits = { totalMs: LINGER_MS, silenceMs: LINGER_SILENCE_MS }): void {
+  body.on('error', () => {}) // nobody is left to care
+  if (body.destroyed || body.readableEnded) return
+  const close = () => body.destroy()
+  const total = setTimeout(close, limits.totalMs)
+  const silence = setTimeout(close, limits.silenceMs)
+  const done = () => {
+    clearTimeout(total)
+    clearTimeout(silence)
+  }
+  body.on('data', () => silence.refresh())
+  body.once('end', done)
+  body.once('close', done)
+  body.resume()
+}
