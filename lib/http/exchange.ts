@@ -16,6 +16,9 @@ const storageKey = Symbol.for('greenroom.exchange')
 const LINGER_MS = 30_000
 const LINGER_SILENCE_MS = 5_000
 
+const WINDOW_MS = 15_000
+const MIN_BYTES_PER_WINDOW = 4 * 1024
+
 /** The exchange this code runs in, or null outside the production server. */
 export function currentExchange(): Exchange | null {
   const storage = (globalThis as { [storageKey]?: AsyncLocalStorage<Exchange> })[storageKey]
@@ -52,4 +55,29 @@ export function abandonBody(body: Readable, limits = { totalMs: LINGER_MS, silen
   body.once('end', done)
   body.once('close', done)
   body.resume()
+}
+
+/**
+ * Counts what arrives, and calls `onStall` when a client sends less than 4 KiB in a window (default 15 s) in which we
+ * were ready to read: a silent or a trickling client cannot hold the server for longer than two windows.
+ */
+export function watchPace(body: Readable, onStall: () => void, windowMs = WINDOW_MS) {
+  let received = 0
+  let receivedBefore = 0
+  const count = (chunk: Uint8Array) => {
+    received += chunk.length
+  }
+  const timer = setInterval(() => {
+    const isWaiting = !body.isPaused() && !body.readableEnded
+    if (isWaiting && received - receivedBefore < MIN_BYTES_PER_WINDOW) onStall()
+    receivedBefore = received
+  }, windowMs)
+  body.on('data', count)
+  return {
+    received: () => received,
+    stop() {
+      clearInterval(timer)
+      body.off('data', count)
+    },
+  }
 }

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import busboy from 'busboy'
-import { type StagedBlob, StorageUnavailable } from '@/lib/domain/kernel/blob-store'
-import { abandonBody, bodyStream } from './exchange'
+import type { StagedBlob } from '@/lib/domain/kernel/blob-store'
+import { DomainError, quote } from '@/lib/domain/kernel/errors'
+import { abandonBody, bodyStream, watchPace } from './exchange'
 
 export interface ReceivedPart {
   /** As the client gave it, path and all: the naming rules judge it. */
@@ -21,33 +22,20 @@ export interface ReceiveOptions {
   maxBytes: number
   /** Hears the name before the first byte is kept; what it throws ends the upload and is thrown on. */
   onName?: (name: string) => Promise<void> | void
-  /** A client that sends less than MIN_BYTES_PER_WINDOW in this time is cut off. Default 15 s. */
+  /** See watchPace. */
   windowMs?: number
-}
-
-/** An upload that is not what the interface asks for. `message` is for the person who must mend it. */
-export class UploadFault extends Error {
-  override readonly name = 'UploadFault'
-  constructor(
-    readonly code: 'invalid_multipart' | 'unsupported_media_type' | 'file_too_large',
-    message: string,
-  ) {
-    super(message)
-  }
 }
 
 /** The name of the one part a form must have. */
 const PART = 'file'
 /** Room for the boundary lines and the headers around the file. */
 const ENVELOPE_BYTES = 64 * 1024
-const WINDOW_MS = 15_000
-const MIN_BYTES_PER_WINDOW = 4 * 1024
 const PARSER_BUFFER_BYTES = 1024 * 1024
 
 /**
  * Reads a multipart/form-data body (RFC 7578) holding exactly one part, the file named `file`, into a staged blob:
  * streamed in constant memory, hashed on the way, with the name heard before the bytes are kept. Nothing stays staged
- * when it throws: UploadFault, StorageUnavailable, or what `onName` threw.
+ * when it throws: `invalid_multipart`, `unsupported_media_type`, `file_too_large`, StorageUnavailable, or what `onName` threw.
  */
 export async function receivePart(request: Request, options: ReceiveOptions): Promise<ReceivedPart> {
   const body = bodyStream(request)
@@ -64,9 +52,9 @@ export async function receivePart(request: Request, options: ReceiveOptions): Pr
 
 function openParser(contentType: string): busboy.Busboy {
   if (!/^multipart\/form-data\s*(;|$)/i.test(contentType)) {
-    throw new UploadFault(
+    throw new DomainError(
       'unsupported_media_type',
-      `The Content-Type is "${contentType}"; a file is sent as multipart/form-data, in one part named "${PART}".`,
+      `The Content-Type is ${quote(contentType)}; a file is sent as multipart/form-data, in one part named "${PART}".`,
     )
   }
   try {
@@ -79,7 +67,9 @@ function openParser(contentType: string): busboy.Busboy {
       limits: { parts: 4, fieldSize: 1024 },
     })
   } catch {
-    throw invalid(`The Content-Type "${contentType}" has no usable boundary; let your HTTP client set this header.`)
+    throw invalid(
+      `The Content-Type ${quote(contentType)} has no usable boundary; let your HTTP client set this header.`,
+    )
   }
 }
 
@@ -92,23 +82,12 @@ function readForm(
 ): Promise<ReceivedPart> {
   return new Promise((resolve, reject) => {
     let file: Promise<ReceivedPart> | null = null
-    let received = 0
-    let receivedBefore = 0
     let failed = false
-    const count = (chunk: Uint8Array) => {
-      received += chunk.length
-    }
-    const pace = setInterval(() => {
-      const weWait = !body.isPaused() && !body.readableEnded
-      if (weWait && received - receivedBefore < MIN_BYTES_PER_WINDOW)
-        fail(invalid('The upload stalled; send it again.'))
-      receivedBefore = received
-    }, options.windowMs ?? WINDOW_MS)
-
+    const pace = watchPace(body, () => fail(invalid('The upload stalled; send it again.')), options.windowMs)
     const fail = (error: unknown) => {
       if (failed) return
       failed = true
-      clearInterval(pace)
+      pace.stop()
       body.unpipe(parser)
       parser.destroy()
       const discarded = file?.then(({ staged }) => staged.discard()) ?? Promise.resolve()
@@ -134,13 +113,14 @@ function readForm(
     parser.on('close', () => {
       if (failed) return
       if (file === null) return fail(invalid(`The form has no file; send it in a part named "${PART}".`))
-      if (declaredBytes !== null && Number(declaredBytes) !== received) {
-        return fail(invalid(`The Content-Length says ${declaredBytes} bytes, but ${received} arrived; send it again.`))
+      if (declaredBytes !== null && Number(declaredBytes) !== pace.received()) {
+        return fail(
+          invalid(`The Content-Length says ${declaredBytes} bytes, but ${pace.received()} arrived; send it again.`),
+        )
       }
-      clearInterval(pace)
+      pace.stop()
       file.then(resolve, fail)
     })
-    body.on('data', count)
     body.on('error', broken)
     body.on('close', broken)
     body.pipe(parser)
@@ -164,31 +144,31 @@ async function readFile(name: string, stream: Readable, options: ReceiveOptions)
     return { name, size, sha256: hash.digest('hex'), staged }
   } catch (error) {
     await staged.discard()
-    throw error instanceof UploadFault || error instanceof StorageUnavailable ? error : cutOff()
+    throw error instanceof DomainError ? error : cutOff()
   }
 }
 
-function invalid(message: string): UploadFault {
-  return new UploadFault('invalid_multipart', message)
+function invalid(message: string): DomainError {
+  return new DomainError('invalid_multipart', message)
 }
 
-function cutOff(): UploadFault {
+function cutOff(): DomainError {
   return invalid('The form breaks off inside the file; send it again.')
 }
 
-function tooLarge(maxBytes: number): UploadFault {
-  return new UploadFault('file_too_large', `The file is larger than the ${maxBytes} bytes that are accepted.`)
+function tooLarge(maxBytes: number): DomainError {
+  return new DomainError('file_too_large', `The file is larger than the ${maxBytes} bytes that are accepted.`)
 }
 
-function partFault(part: string | undefined, hasFile: boolean): UploadFault {
+function partFault(part: string | undefined, hasFile: boolean): DomainError {
   if (part === PART && !hasFile) {
     return invalid(`The part "${PART}" has no filename, so it is not a file; with curl write -F "${PART}=@photo.png".`)
   }
-  const found = hasFile && part === PART ? `two parts named "${PART}"` : `a part named "${part ?? ''}"`
+  const found = hasFile && part === PART ? `two parts named "${PART}"` : `a part named ${quote(part ?? '')}`
   return invalid(`The form has ${found}; exactly one part is expected, the file, named "${PART}".`)
 }
 
-function parserFault(error: unknown): UploadFault {
+function parserFault(error: unknown): DomainError {
   const message = error instanceof Error ? error.message : ''
   if (message === 'Malformed part header') return invalid('A header of a part is malformed or longer than 16 KiB.')
   if (message.startsWith('Unexpected end')) return invalid('The form ends before its closing boundary; send it again.')

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
+import { DomainError } from './errors'
 
 /**
  * Where an object lives: `files/{uuid}` is what somebody uploaded, `derived/{uuid}/{part}` is something made from it,
@@ -75,15 +76,18 @@ export interface BlobStore {
   prove(): Promise<void>
 }
 
-/** The store cannot do its work now: full, read-only, forbidden, gone. The caller answers 503 and keeps no row. */
-export class StorageUnavailable extends Error {
-  override readonly name = 'StorageUnavailable'
+/** The store cannot do its work now. Clients hear `unavailable`; `explanation` is for the operator of the server. */
+export class StorageUnavailable extends DomainError {
   constructor(
     readonly reason: 'full' | 'forbidden' | 'read_only' | 'failed',
-    message: string,
-    options?: { cause?: unknown },
+    readonly explanation: string,
+    options: { cause?: unknown } = {},
   ) {
-    super(message, options)
+    super('unavailable', 'The file storage cannot be used at the moment. Nothing was stored; try again shortly.', {
+      retryAfter: 30,
+    })
+    this.name = 'StorageUnavailable'
+    this.cause = options.cause
   }
 }
 
