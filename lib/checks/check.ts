@@ -1,0 +1,196 @@
+import type { z } from 'zod'
+import type { MediaFacts, MediaKind } from './facts'
+import type { PixelFacts } from './measure/pixels'
+
+/**
+ * The shape of a check: one small file each, a pure function from facts to a finding. It reads no file, no clock and
+ * no network; whoever calls the engine measured the file before. Two checks never share an id.
+ */
+
+declare module 'zod' {
+  interface GlobalMeta {
+    /** Unit of a threshold: `px`, `s`, `kbit/s`. Absent for counts, words and yes/no. */
+    unit?: string
+    /** Where the default comes from: a standard and its clause, or `Reasoned:` and the reason. */
+    source?: string
+  }
+}
+
+/** Why something could not be measured, as a sentence without a full stop. */
+export type Failure = { failed: string }
+
+export function isFailure(value: object): value is Failure {
+  return 'failed' in value
+}
+
+/** What the inspector said of the bytes. */
+export type IntegrityReport = {
+  violations: { code: string; message: string }[]
+  /** False when the packets were walked to the end but not all of them were decoded. */
+  complete: boolean
+  engine: string
+}
+
+/** What the file's name promises; a claim that the name does not make is absent. */
+export type NameClaims = {
+  width?: number
+  height?: number
+  durationSeconds?: number
+  framesPerSecond?: number
+  ratio?: { width: number; height: number }
+}
+
+/** Another file of the project that looks like this one. */
+export type Neighbour = { fileId: string; name: string /** Differing bits of 64. */; distance: number }
+
+/** What was measured besides the facts of the container, by name: a check says in `needs` which it reads. */
+export type Measures = { pixels: PixelFacts }
+export type MeasureName = keyof Measures
+
+/** What the file is checked against besides the thresholds: the media category's own limits. */
+export type Expectations = {
+  /** Empty: every type the service knows. */
+  mediaTypes: readonly string[]
+  maxFileBytes: number | null
+}
+
+/** One file as the engine sees it. */
+export type Subject = {
+  name: string
+  bytes: number
+  /** By content, never the client's word. */
+  mediaType: string
+  kind: MediaKind
+  media: MediaFacts | Failure
+  integrity: IntegrityReport | Failure
+  measures: { [M in MeasureName]?: Measures[M] | Failure }
+  claims: NameClaims
+  /** Absent: nobody looked. */
+  neighbours?: Neighbour[]
+  expectations: Expectations
+}
+
+/** What a check that reads the facts of kinds `K` and the measures `N` is given. */
+export type Reading<K extends MediaKind, N extends MeasureName = never> = Omit<
+  Subject,
+  'kind' | 'media' | 'measures'
+> & {
+  kind: K
+  media: Extract<MediaFacts, { kind: K }>
+  measures: Pick<Measures, N>
+}
+
+export type Occurrence = {
+  /** Seconds from the start. */
+  start?: number
+  end?: number
+  /** From 1. */
+  page?: number
+  /** Pixels, or millimetres on a page, from the upper left corner. */
+  region?: { x: number; y: number; width: number; height: number }
+  stream?: number
+}
+
+export type Quantity = number | string | boolean
+
+export type Finding = {
+  status: 'pass' | 'warning' | 'fail' | 'skipped'
+  /** 1 for what is measured exactly; below 1 by the formula the check states in `confidence`. */
+  confidence: number
+  /** One sentence with what was measured and what was wanted. */
+  details: string
+  measured?: Quantity
+  expected?: Quantity
+  unit?: string
+  /** Standard and clause the wanted value comes from. */
+  standard?: string
+  /** A recipe for this very file: an export setting, or a command with its values in it. */
+  fix?: string
+  occurrences?: Occurrence[]
+}
+
+type CheckBase<T extends z.ZodObject> = {
+  /** Ends in `_check`; stored and sent as it stands. */
+  id: `${string}_check`
+  label: string
+  kinds: readonly MediaKind[]
+  /** What it looks at and why, for the settings screen and the documentation. */
+  describe: string
+  /** What a violation does unless the media category says otherwise. */
+  severity: 'blocking' | 'advisory'
+  /** False: runs only where a media category turns it on. */
+  enabledByDefault: boolean
+  /** How `confidence` is computed. */
+  confidence: string
+  /** Every field has a default and says its unit and source in `.meta()`. Keys are stored and sent: snake_case. */
+  thresholds: T
+}
+
+/** A check that asks for nothing but that the file is there: it runs even when the facts could not be read. */
+export type FileCheck<T extends z.ZodObject = z.ZodObject> = CheckBase<T> & {
+  reads: 'file'
+  run(subject: Subject, thresholds: z.output<T>): Finding | Failure
+}
+
+/** A check over the facts of some kinds of media, and the measures it names. */
+export type MediaCheck<
+  K extends MediaKind = MediaKind,
+  T extends z.ZodObject = z.ZodObject,
+  N extends MeasureName = never,
+> = CheckBase<T> & {
+  reads: 'media'
+  kinds: readonly K[]
+  needs: readonly MeasureName[]
+  run(reading: Reading<K, N>, thresholds: z.output<T>): Finding
+}
+
+export type Check = FileCheck | MediaCheck
+
+type Defaults = 'enabledByDefault' | 'confidence'
+const DEFAULTS = { enabledByDefault: true, confidence: '1: measured exactly.' } as const
+
+/** Says a check that reads the file as a whole. */
+export function fileCheck<T extends z.ZodObject>(
+  check: Omit<FileCheck<T>, 'reads' | Defaults> & Partial<Pick<FileCheck<T>, Defaults>>,
+): FileCheck<T> {
+  return { ...DEFAULTS, ...check, reads: 'file' }
+}
+
+/** Says a check that reads the facts of the kinds it names, and the measures in `needs`. */
+export function mediaCheck<K extends MediaKind, T extends z.ZodObject, N extends MeasureName = never>(
+  check: Omit<MediaCheck<K, T, N>, 'reads' | 'needs' | Defaults> &
+    Partial<Pick<MediaCheck<K, T, N>, Defaults>> & { needs?: readonly N[] },
+): MediaCheck<K, T, N> {
+  return { ...DEFAULTS, needs: [], ...check, reads: 'media' }
+}
+
+type Extras = Omit<Partial<Finding>, 'status' | 'details'>
+
+export function pass(details: string, extras: Extras = {}): Finding {
+  return { confidence: 1, ...extras, status: 'pass', details }
+}
+
+/** A violation that is never more than a warning, whatever the severity. */
+export function warn(details: string, extras: Extras = {}): Finding {
+  return { confidence: 1, ...extras, status: 'warning', details }
+}
+
+/** A violation; the media category's severity decides whether it shows as `fail` or `warning`. */
+export function fail(details: string, extras: Extras = {}): Finding {
+  return { confidence: 1, ...extras, status: 'fail', details }
+}
+
+/** Nothing was judged, and why: no threshold is set, or this file has nothing of the kind. */
+export function skip(details: string): Finding {
+  return { status: 'skipped', confidence: 0, details }
+}
+
+/**
+ * Confidence of a verdict on an estimate: `lowest` at the threshold itself, rising with the distance from it in
+ * doublings, `highest` from three doublings on.
+ */
+export function marginConfidence(measured: number, threshold: number, lowest: number, highest: number): number {
+  if (measured <= 0 || threshold <= 0) return measured === threshold ? lowest : highest
+  const doublings = Math.abs(Math.log2(measured / threshold))
+  return Math.round((lowest + (highest - lowest) * Math.min(1, doublings / 3)) * 100) / 100
+}

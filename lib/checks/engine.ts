@@ -1,0 +1,150 @@
+import { z } from 'zod'
+import { CATALOGUE } from './catalogue'
+import {
+  type Check,
+  type Failure,
+  type Finding,
+  isFailure,
+  type MediaCheck,
+  type Occurrence,
+  type Quantity,
+  type Reading,
+  type Subject,
+} from './check'
+import type { MediaKind } from './facts'
+import { decimal } from './wording'
+
+/** Raised whenever a check is added or judges differently: a result says which engine made it. */
+export const ENGINE_VERSION = '1.0.0'
+
+/** Fails that the engine is less sure of than this are shown as warnings that need eyes. */
+export const DEFAULT_CONFIDENCE_FLOOR = 0.8
+
+/** What a media category says of its checks; what it does not say is the check's own default. */
+export const checkSettingsSchema = z.strictObject({
+  enabled: z.boolean().optional(),
+  severity: z.enum(['warning', 'fail']).optional(),
+  thresholds: z.record(z.string(), z.unknown()).optional(),
+})
+export type CheckSettings = z.infer<typeof checkSettingsSchema>
+
+export type EngineSettings = {
+  checks: Readonly<Record<string, CheckSettings>>
+  confidenceFloor?: number
+}
+
+/** One line of a result, in the words of the interface: stored and sent as it stands. */
+export type CheckResult = {
+  check_id: string
+  label: string
+  status: 'pass' | 'warning' | 'fail' | 'skipped' | 'error' | 'waived'
+  confidence: number
+  details: string
+  severity: 'blocking' | 'advisory'
+  measured?: Quantity
+  expected?: Quantity
+  unit?: string
+  standard?: string
+  fix?: string
+  occurrences?: Occurrence[]
+}
+
+export type Summary = 'pass' | 'warning' | 'fail' | 'not_applicable'
+
+export type Verdict = {
+  summary: Summary
+  checks: CheckResult[]
+  engine_version: string
+}
+
+/**
+ * Judges one measured file. Pure and total: a check that crashes or lacks what it needs is an `error` line of the
+ * result, never an exception and never a pass.
+ */
+export function runChecks(
+  subject: Subject,
+  settings: EngineSettings,
+  catalogue: readonly Check[] = CATALOGUE,
+): Verdict {
+  const floor = settings.confidenceFloor ?? DEFAULT_CONFIDENCE_FLOOR
+  const checks = catalogue
+    .filter((check) => check.kinds.includes(subject.kind))
+    .filter((check) => settings.checks[check.id]?.enabled ?? check.enabledByDefault)
+    .map((check) => runCheck(check, subject, settings.checks[check.id] ?? {}, floor))
+  return { summary: summarise(checks), checks, engine_version: ENGINE_VERSION }
+}
+
+/**
+ * The worst check decides: fail, then warning, then pass. An error is at least a warning; a waived check counts as
+ * passed; skipped checks do not count, and when nothing counts the summary is `not_applicable`, never `pass`.
+ */
+export function summarise(checks: readonly Pick<CheckResult, 'status'>[]): Summary {
+  const has = (...statuses: CheckResult['status'][]) => checks.some((check) => statuses.includes(check.status))
+  if (has('fail')) return 'fail'
+  if (has('warning', 'error')) return 'warning'
+  return has('pass', 'waived') ? 'pass' : 'not_applicable'
+}
+
+function runCheck(check: Check, subject: Subject, settings: CheckSettings, floor: number): CheckResult {
+  const blocking = settings.severity ? settings.severity === 'fail' : check.severity === 'blocking'
+  const line = (finding: Omit<Finding, 'status'> & { status: CheckResult['status'] }): CheckResult => {
+    const { status, confidence, details, ...rest } = finding
+    return {
+      check_id: check.id,
+      label: check.label,
+      status,
+      confidence,
+      details,
+      severity: blocking ? 'blocking' : 'advisory',
+      ...rest,
+    }
+  }
+  try {
+    const finding = judge(check, subject, settings)
+    if ('failed' in finding) return line({ status: 'error', confidence: 0, details: `Not checked: ${finding.failed}.` })
+    return line(weigh(finding, blocking, floor))
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return line({ status: 'error', confidence: 0, details: `Not checked: the check itself failed (${reason}).` })
+  }
+}
+
+function judge(check: Check, subject: Subject, settings: CheckSettings): Finding | Failure {
+  const thresholds = check.thresholds.safeParse(settings.thresholds ?? {})
+  if (!thresholds.success) {
+    const issue = thresholds.error.issues[0]
+    return {
+      failed: `the threshold “${issue?.path.join('.')}” of this media category is not valid (${issue?.message})`,
+    }
+  }
+  if (check.reads === 'file') return check.run(subject, thresholds.data)
+  const reading = readingFor(check, subject)
+  return isFailure(reading) ? reading : check.run(reading, thresholds.data)
+}
+
+/** What a check asked for, or the reason why it cannot have it. */
+function readingFor(check: MediaCheck, subject: Subject): Reading<MediaKind> | Failure {
+  if (isFailure(subject.media)) return subject.media
+  const media = subject.media
+  if (media.kind !== subject.kind) return { failed: `the file was measured as ${media.kind}, not as ${subject.kind}` }
+  for (const name of check.needs) {
+    const measure = subject.measures[name]
+    if (!measure) return { failed: `its ${name} were not measured` }
+    if (isFailure(measure)) return measure
+  }
+  return { ...subject, kind: media.kind, media }
+}
+
+/** Severity and confidence turn what a check found into what the result says. */
+function weigh(finding: Finding, blocking: boolean, floor: number): Finding {
+  if (finding.status !== 'fail') return finding
+  if (finding.confidence < floor) {
+    const sure = `${decimal(finding.confidence * 100, 0)} %`
+    return {
+      ...finding,
+      status: 'warning',
+      details: `${finding.details} Needs eyes: the engine is ${sure} sure, and only fails a file from ${decimal(floor * 100, 0)} %.`,
+    }
+  }
+  return blocking ? finding : { ...finding, status: 'warning' }
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { fail, mediaCheck, pass } from '../check'
+import { decimal } from '../wording'
+
+export const blankCheck = mediaCheck({
+  id: 'blank_check',
+  label: 'Blank picture',
+  kinds: ['image'],
+  needs: ['pixels'],
+  describe: 'The picture shows something: its samples differ from one another, and not everything is transparent.',
+  severity: 'advisory',
+  thresholds: z.strictObject({
+    min_deviation_percent: z.number().min(0).max(50).default(1).meta({
+      title: 'Least standard deviation of any channel',
+      unit: '% of full scale',
+      source: 'Reasoned: noise of a blank scan stays under 0.5 %; a thin line of text on white is above 3 %',
+    }),
+  }),
+  run({ measures: { pixels }, name }, { min_deviation_percent }) {
+    const deviation = pixels.deviation * 100
+    const extras = {
+      measured: Number(deviation.toFixed(2)),
+      expected: min_deviation_percent,
+      unit: '% of full scale',
+    }
+    const fix = `Open “${name}” and export it again with its layers switched on.`
+    if (pixels.transparentShare === 1) {
+      return fail('Every pixel of the picture is fully transparent.', { ...extras, fix })
+    }
+    if (deviation < min_deviation_percent) {
+      return fail(
+        `The picture is one even tone: its samples deviate by ${decimal(deviation)} % of full scale, at least ${decimal(min_deviation_percent)} % is wanted.`,
+        { ...extras, fix },
+      )
+    }
+    return pass(`The picture is not blank: its samples deviate by ${decimal(deviation)} % of full scale.`, extras)
+  },
+})

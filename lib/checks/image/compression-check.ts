@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { fail, marginConfidence, mediaCheck, pass, skip } from '../check'
+import { decimal } from '../wording'
+
+export const compressionCheck = mediaCheck({
+  id: 'compression_check',
+  label: 'Compression',
+  kinds: ['image'],
+  needs: ['pixels'],
+  describe:
+    'Visible damage by compression: the quality a JPEG was saved with (from its quantisation tables), and the 8-pixel grid in any picture, which also shows a poor JPEG saved again as something else.',
+  severity: 'advisory',
+  confidence:
+    'JPEG quality: 0.95, as encoders other than the IJG one scale their tables their own way. Grid: 0.6 at the threshold, rising with each doubling away from it to 0.95 at three.',
+  thresholds: z.strictObject({
+    min_quality: z.number().int().min(1).max(100).default(70).meta({
+      title: 'Least JPEG quality',
+      unit: 'IJG scale',
+      source: "Reasoned: 75 is the IJG library's own default; five points are left for encoders that scale otherwise",
+    }),
+    max_blockiness: z.number().min(1).default(1.6).meta({
+      title: 'Most visible coding grid',
+      unit: '× the steps beside it',
+      source:
+        'Reasoned: measured on generated pictures, where JPEG quality 30 leaves 1.5, 20 leaves 1.7, none leaves 1.0',
+    }),
+  }),
+  run({ media, measures: { pixels }, name }, { min_quality, max_blockiness }) {
+    if (media.format === 'svg' || media.format === 'eps') return skip('A vector drawing is not compressed by loss.')
+    if (media.jpegQuality !== null && media.jpegQuality < min_quality) {
+      return fail(`The JPEG was saved at quality ${media.jpegQuality}; at least ${min_quality} is wanted.`, {
+        measured: media.jpegQuality,
+        expected: min_quality,
+        unit: 'IJG scale',
+        confidence: 0.95,
+        fix: `Export “${name}” from its source at quality ${Math.max(80, min_quality)} or more; saving the present file again only adds damage.`,
+      })
+    }
+    if (pixels.blockiness !== null && pixels.blockiness > max_blockiness) {
+      return fail(
+        `An 8-pixel coding grid shows: steps across it are ${decimal(pixels.blockiness)} times those beside it; at most ${decimal(max_blockiness)} is wanted.`,
+        {
+          measured: Number(pixels.blockiness.toFixed(2)),
+          expected: max_blockiness,
+          unit: '× the steps beside it',
+          confidence: marginConfidence(pixels.blockiness, max_blockiness, 0.6, 0.95),
+          fix: `Go back to the source of “${name}”: this file was made from a heavily compressed JPEG.`,
+        },
+      )
+    }
+    if (media.jpegQuality !== null) {
+      return pass(`The JPEG was saved at quality ${media.jpegQuality}; at least ${min_quality} is wanted.`, {
+        measured: media.jpegQuality,
+        expected: min_quality,
+        unit: 'IJG scale',
+        confidence: 0.95,
+      })
+    }
+    if (pixels.blockiness === null)
+      return skip('The picture is too small, or too large, for a coding grid to be measured.')
+    return pass(`No coding grid shows (${decimal(pixels.blockiness)}; at most ${decimal(max_blockiness)} is wanted).`, {
+      measured: Number(pixels.blockiness.toFixed(2)),
+      expected: max_blockiness,
+      unit: '× the steps beside it',
+      confidence: marginConfidence(pixels.blockiness, max_blockiness, 0.6, 0.95),
+    })
+  },
+})

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { fail, mediaCheck, pass, skip } from '../check'
+import { sizeAsSeen } from '../picture/size'
+import { decimal, millimetreSize, pixelSize } from '../wording'
+
+const MM_PER_INCH = 25.4
+const side = (title: string) =>
+  z.number().positive().nullable().default(null).meta({ title, unit: 'mm', source: 'Reasoned: none unless set' })
+
+export const resolutionCheck = mediaCheck({
+  id: 'resolution_check',
+  label: 'Resolution',
+  kinds: ['image'],
+  describe:
+    'Pixels per inch: at the size it will be printed where the media category states one, otherwise as the file states it.',
+  severity: 'blocking',
+  thresholds: z.strictObject({
+    min_dpi: z.number().positive().nullable().default(null).meta({
+      title: 'Least resolution',
+      unit: 'dpi',
+      source: 'Reasoned: none unless set; magazines ask for 300 dpi (MPA/SWOP specifications)',
+    }),
+    print_width_mm: side('Printed width, bleed included'),
+    print_height_mm: side('Printed height, bleed included'),
+  }),
+  run({ media, name }, { min_dpi, print_width_mm, print_height_mm }) {
+    if (min_dpi === null) return skip('No resolution is set for this media category.')
+    if (media.format === 'svg' || media.format === 'eps') {
+      return skip('A vector drawing has no resolution of its own: it prints sharply at any size.')
+    }
+    const seen = sizeAsSeen(media)
+    const extras = { expected: min_dpi, unit: 'dpi' }
+    if (print_width_mm !== null && print_height_mm !== null) {
+      const dpi = Math.min((seen.width / print_width_mm) * MM_PER_INCH, (seen.height / print_height_mm) * MM_PER_INCH)
+      const details = `${pixelSize(seen.width, seen.height)} on ${millimetreSize(print_width_mm, print_height_mm)} are ${decimal(dpi, 0)} dpi; at least ${decimal(min_dpi)} dpi is wanted.`
+      // Half a dot is rounding of the millimetres.
+      if (dpi >= min_dpi - 0.5) return pass(details, { ...extras, measured: Math.round(dpi) })
+      const needed = (mm: number) => Math.ceil((mm / MM_PER_INCH) * min_dpi)
+      return fail(details, {
+        ...extras,
+        measured: Math.floor(dpi),
+        fix: `Export “${name}” at ${pixelSize(needed(print_width_mm), needed(print_height_mm))} or more from its source; enlarging the file adds no detail.`,
+      })
+    }
+    if (media.densityDpi === null) return skip('The file states no resolution and no printed size is set.')
+    const stated = `The file states ${decimal(media.densityDpi, 1)} dpi; at least ${decimal(min_dpi)} dpi is wanted.`
+    // JFIF and PNG keep whole dots per centimetre or metre: 300 dpi come back as 299.99.
+    if (media.densityDpi >= min_dpi - 0.5) return pass(stated, { ...extras, measured: media.densityDpi })
+    const width = (seen.width / min_dpi) * MM_PER_INCH
+    const height = (seen.height / min_dpi) * MM_PER_INCH
+    return fail(stated, {
+      ...extras,
+      measured: media.densityDpi,
+      fix: `If ${millimetreSize(width, height)} is large enough in print, set the resolution of “${name}” to ${decimal(min_dpi)} dpi without resampling; otherwise export it larger from its source.`,
+    })
+  },
+})

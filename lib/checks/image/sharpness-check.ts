@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { fail, marginConfidence, mediaCheck, pass, skip } from '../check'
+import { decimal } from '../wording'
+
+export const sharpnessCheck = mediaCheck({
+  id: 'sharpness_check',
+  label: 'Sharpness',
+  kinds: ['image'],
+  needs: ['pixels'],
+  describe:
+    'Whether anything in the picture is sharp: the variance of the Laplacian in its sharpest tenth. A picture with one sharp face before a soft ground is sharp.',
+  severity: 'advisory',
+  confidence:
+    '0.5 at the threshold, rising with each doubling away from it to 0.9 at three: softness may be intended. At most 0.6 for a picture that had to be reduced.',
+  thresholds: z.strictObject({
+    min_variance: z.number().positive().default(100).meta({
+      title: 'Least variance of the Laplacian',
+      unit: 'grey levels²',
+      source:
+        'Reasoned: measured on generated pictures, where a blur of one pixel (sigma) leaves 200 and one of two leaves 30; method of Pech-Pacheco et al. (2000)',
+    }),
+  }),
+  run({ media, measures: { pixels }, name }, { min_variance }) {
+    if (media.format === 'svg' || media.format === 'eps') return skip('A vector drawing is sharp at any size.')
+    if (pixels.sharpness === null) return skip('The picture shows nothing with a contour, so nothing can be sharp.')
+    const measured = Number(pixels.sharpness.toFixed(1))
+    const margin = marginConfidence(pixels.sharpness, min_variance, 0.5, 0.9)
+    const extras = {
+      measured,
+      expected: min_variance,
+      unit: 'grey levels²',
+      confidence: pixels.scale < 1 ? Math.min(0.6, margin) : margin,
+    }
+    const details = `Its sharpest parts measure ${decimal(measured, 1)} (variance of the Laplacian); at least ${decimal(min_variance, 1)} is wanted.`
+    if (pixels.sharpness >= min_variance) return pass(`The picture is sharp. ${details}`, extras)
+    return fail(`The picture looks soft. ${details}`, {
+      ...extras,
+      fix: `Export “${name}” from its source at its final size: a small picture that was enlarged, or a soft photo, measures like this. Sharpening the file does not bring detail back.`,
+    })
+  },
+})

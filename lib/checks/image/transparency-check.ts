@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { fail, mediaCheck, pass, skip } from '../check'
+
+export const transparencyCheck = mediaCheck({
+  id: 'transparency_check',
+  label: 'Transparency',
+  kinds: ['image', 'document'],
+  describe:
+    'Pictures: whether any pixel is really transparent, not only whether there is an alpha channel. PDF: whether pages use live transparency.',
+  severity: 'advisory',
+  thresholds: z.strictObject({
+    rule: z.enum(['any', 'forbidden', 'required']).default('any').meta({
+      title: 'Transparency is',
+      source: 'Reasoned: either unless set; PDF/X-1a and PDF/X-3 forbid it (ISO 15930-4, 15930-6)',
+    }),
+  }),
+  run({ media, name }, { rule }) {
+    if (rule === 'any') return skip('Transparency is neither required nor forbidden in this media category.')
+    const { used, has } = media.kind === 'document' ? inDocument(media.hasTransparency) : inPicture(media)
+    if (used === null) return skip('The file has an alpha channel whose use could not be measured.')
+    const extras = { measured: used, expected: rule === 'required' }
+    const details = `${has}; transparency is ${rule}.`
+    if (used === (rule === 'required')) return pass(details, extras)
+    const fix =
+      rule === 'required'
+        ? `Export “${name}” with a transparent ground as PNG or WebP.`
+        : media.kind === 'document'
+          ? `Export “${name}” with flattened transparency (Acrobat PDF 1.3 or PDF/X-1a), or set its pages on a solid ground.`
+          : `Flatten “${name}” onto a solid ground and export it without alpha.`
+    return fail(details, { ...extras, fix })
+  },
+})
+
+function inDocument(uses: boolean) {
+  return { used: uses, has: uses ? 'The pages use live transparency' : 'The pages use no live transparency' }
+}
+
+function inPicture(media: { hasAlpha: boolean; isOpaque: boolean | null }) {
+  if (!media.hasAlpha) return { used: false, has: 'The picture has no alpha channel' }
+  if (media.isOpaque === null) return { used: null, has: '' }
+  return media.isOpaque
+    ? { used: false, has: 'The picture has an alpha channel and no pixel uses it' }
+    : { used: true, has: 'The picture has transparent pixels' }
+}

@@ -1,0 +1,275 @@
+import { expect, test } from 'vitest'
+import type { Check, Finding, Subject } from './check'
+import { type CheckResult, runChecks } from './engine'
+import type {
+  ArchiveFacts,
+  AudioFacts,
+  AudioStreamFacts,
+  DocumentFacts,
+  ImageFacts,
+  MediaFacts,
+  OtherFacts,
+  PageFacts,
+  VideoFacts,
+} from './facts'
+import type { PixelFacts } from './measure/pixels'
+
+/** Facts of ordinary, faultless files, from which a test departs in the one thing it is about. */
+
+export function imageFacts(changes: Partial<ImageFacts> = {}): ImageFacts {
+  return {
+    kind: 'image',
+    format: 'png',
+    width: 300,
+    height: 250,
+    colourSpace: 'srgb',
+    hasProfile: false,
+    profileName: null,
+    profileColourSpace: null,
+    bitDepth: 8,
+    channels: 3,
+    hasAlpha: false,
+    isOpaque: null,
+    densityDpi: null,
+    orientation: 1,
+    frames: 1,
+    pages: 1,
+    loopCount: null,
+    frameDelaysMs: [],
+    durationSeconds: null,
+    hasGps: false,
+    hasExif: false,
+    hasXmp: false,
+    progressive: false,
+    jpegQuality: null,
+    chromaSubsampling: null,
+    layers: null,
+    compression: null,
+    ...changes,
+  }
+}
+
+export function pixelFacts(changes: Partial<PixelFacts> = {}): PixelFacts {
+  return {
+    width: 300,
+    height: 250,
+    scale: 1,
+    sharpness: 900,
+    blockiness: 1,
+    deviation: 0.2,
+    transparentShare: 0,
+    translucentShare: 0,
+    paleEdgeShare: 0,
+    perceptualHash: '9e362d257549248a',
+    ...changes,
+  }
+}
+
+export function soundStream(changes: Partial<AudioStreamFacts> = {}): AudioStreamFacts {
+  return {
+    codec: 'aac',
+    profile: 'LC',
+    sampleRate: 48_000,
+    channels: 2,
+    channelLayout: 'stereo',
+    bitDepth: null,
+    durationSeconds: 15,
+    bitrate: 192_000,
+    sampleCount: 720_000,
+    language: null,
+    ...changes,
+  }
+}
+
+export function videoFacts(changes: Partial<VideoFacts> = {}): VideoFacts {
+  return {
+    kind: 'video',
+    container: 'mp4',
+    width: 1920,
+    height: 1080,
+    displayWidth: 1920,
+    displayHeight: 1080,
+    codec: 'h264',
+    profile: 'High',
+    level: 40,
+    pixelFormat: 'yuv420p',
+    bitDepth: 8,
+    sampleAspectRatio: { numerator: 1, denominator: 1 },
+    displayAspectRatio: { numerator: 16, denominator: 9 },
+    rotation: 0,
+    durationSeconds: 15,
+    videoDurationSeconds: 15,
+    frameCount: 375,
+    frameRate: { average: 25, nominal: 25, constant: true },
+    bitrate: 8_200_000,
+    videoBitrate: 8_000_000,
+    scanType: 'progressive',
+    fieldOrder: null,
+    colour: { primaries: 'bt709', transfer: 'bt709', matrix: 'bt709', range: 'limited' },
+    fastStart: true,
+    fragmented: false,
+    audio: [soundStream()],
+    subtitleStreams: 0,
+    dataStreams: 0,
+    timecode: null,
+    ...changes,
+  }
+}
+
+export function audioFacts(changes: Partial<AudioFacts> = {}): AudioFacts {
+  return {
+    kind: 'audio',
+    container: 'wav',
+    durationSeconds: 30,
+    bitrate: 1_536_000,
+    variableBitrate: null,
+    audio: [soundStream({ codec: 'pcm_s16le', profile: null, bitDepth: 16, durationSeconds: 30 })],
+    hasCoverArt: false,
+    tags: { title: null, artist: null, album: null },
+    ...changes,
+  }
+}
+
+export function pageFacts(changes: Partial<PageFacts> = {}): PageFacts {
+  return {
+    widthMm: 210,
+    heightMm: 297,
+    rotation: 0,
+    mediaBox: { xMm: 0, yMm: 0, widthMm: 210, heightMm: 297 },
+    cropBox: null,
+    trimBox: null,
+    bleedBox: null,
+    artBox: null,
+    ...changes,
+  }
+}
+
+export function documentFacts(changes: Partial<DocumentFacts> = {}): DocumentFacts {
+  return {
+    kind: 'document',
+    format: 'pdf',
+    pages: 1,
+    pageSizes: [pageFacts()],
+    pdfVersion: '1.6',
+    encrypted: false,
+    hasJavaScript: false,
+    hasLaunchAction: false,
+    hasForms: false,
+    hasXfa: false,
+    hasAttachments: false,
+    hasTransparency: false,
+    hasOptionalContent: false,
+    isTagged: false,
+    isLinearized: false,
+    pdfxVersion: null,
+    pdfaVersion: null,
+    outputIntent: null,
+    fonts: [],
+    images: [],
+    colourSpaces: ['DeviceCMYK'],
+    spotColours: [],
+    title: null,
+    author: null,
+    creator: null,
+    producer: null,
+    ...changes,
+  }
+}
+
+export function archiveFacts(changes: Partial<ArchiveFacts> = {}): ArchiveFacts {
+  return {
+    kind: 'archive',
+    format: 'zip',
+    entries: [
+      { path: 'index.html', size: 1200, compressedSize: 600 },
+      { path: 'images/hero.jpg', size: 40_000, compressedSize: 39_800 },
+    ],
+    entryCount: 2,
+    totalSize: 41_000,
+    uncompressedSize: 41_200,
+    entryPoints: ['index.html'],
+    nestedArchives: 0,
+    documents: [
+      {
+        path: 'index.html',
+        text: '<!doctype html><html><head><meta name="ad.size" content="width=300,height=250"><script>var clickTag = "https://example.com";</script></head><body><a href="javascript:window.open(window.clickTag)"><img src="images/hero.jpg"></a></body></html>',
+      },
+    ],
+    ...changes,
+  }
+}
+
+export function otherFacts(changes: Partial<OtherFacts> = {}): OtherFacts {
+  return {
+    kind: 'other',
+    format: 'ttf',
+    family: 'Greenroom Sans',
+    style: 'Regular',
+    glyphs: 200,
+    codePoints: 190,
+    variable: false,
+    embeddingRights: 'installable',
+    version: null,
+    ...changes,
+  }
+}
+
+const SAMPLE: Record<MediaFacts['kind'], { name: string; mediaType: string }> = {
+  image: { name: 'hero.png', mediaType: 'image/png' },
+  video: { name: 'spot.mp4', mediaType: 'video/mp4' },
+  audio: { name: 'spot.wav', mediaType: 'audio/wav' },
+  document: { name: 'page.pdf', mediaType: 'application/pdf' },
+  archive: { name: 'banner.zip', mediaType: 'application/zip' },
+  other: { name: 'sans.ttf', mediaType: 'font/ttf' },
+}
+
+/** A faultless file of the kind its facts are of. */
+export function subject(media: MediaFacts, changes: Partial<Subject> = {}): Subject {
+  return {
+    ...SAMPLE[media.kind],
+    bytes: 100_000,
+    kind: media.kind,
+    media,
+    integrity: { violations: [], complete: true, engine: 'test' },
+    measures: media.kind === 'image' ? { pixels: pixelFacts() } : {},
+    claims: {},
+    expectations: { mediaTypes: [], maxFileBytes: null },
+    ...changes,
+  }
+}
+
+/** One line of a table: what the file is, which thresholds hold, and what the check must say. */
+export type Example = {
+  it: string
+  given: Subject
+  thresholds?: Record<string, unknown>
+  says: Finding['status'] | 'error'
+  /** What the sentence must hold: the measured and the wanted value. */
+  details?: string | RegExp
+  fix?: string | RegExp
+}
+
+/** Runs one check through the engine, switched on and blocking, with every finding taken at its word. */
+export function runOne(check: Check, given: Subject, thresholds: Record<string, unknown> = {}): CheckResult {
+  const settings = {
+    confidenceFloor: 0,
+    checks: { [check.id]: { enabled: true, severity: 'fail' as const, thresholds } },
+  }
+  const [line] = runChecks(given, settings, [check]).checks
+  if (!line) throw new Error(`${check.id} does not look at ${given.kind} files.`)
+  return line
+}
+
+/** Makes one test per example. */
+export function checkTable(check: Check, examples: Example[]): void {
+  test.each(examples)('$it', ({ given, thresholds, says, details, fix }) => {
+    const line = runOne(check, given, thresholds)
+    expect(line).toMatchObject({ check_id: check.id, status: says })
+    if (details) expect(line.details).toMatch(details)
+    if (fix) expect(line.fix).toMatch(fix)
+    if (says === 'fail') expect(line.fix, 'a fault comes with a way to mend it').toBeTruthy()
+    expect(line.details).toMatch(/\.$/)
+    expect(line.confidence).toBeGreaterThanOrEqual(0)
+    expect(line.confidence).toBeLessThanOrEqual(1)
+  })
+}

@@ -1,0 +1,64 @@
+/** How checks write quantities, so that all of them read alike. */
+
+/** At most `digits` decimals, no trailing zeros: `29.97`, `25`. */
+export function decimal(value: number, digits = 2): string {
+  return String(Number(value.toFixed(digits)))
+}
+
+/** `300 × 250 px` */
+export function pixelSize(width: number, height: number): string {
+  return `${decimal(width, 1)} × ${decimal(height, 1)} px`
+}
+
+/** `210 × 297 mm` */
+export function millimetreSize(width: number, height: number): string {
+  return `${decimal(width, 1)} × ${decimal(height, 1)} mm`
+}
+
+/** `15 s`, `15.04 s` */
+export function seconds(value: number): string {
+  return `${decimal(value, 3)} s`
+}
+
+/** Decimal units, as ad specifications use them: 150 kB = 150,000 bytes. */
+export function fileSize(bytes: number): string {
+  if (bytes < 1000) return `${bytes} bytes`
+  if (bytes < 1_000_000) return `${decimal(bytes / 1000, 1)} kB`
+  if (bytes < 1_000_000_000) return `${decimal(bytes / 1_000_000, 2)} MB`
+  return `${decimal(bytes / 1_000_000_000, 2)} GB`
+}
+
+/** `5.2 Mbit/s`, `128 kbit/s` */
+export function bitRate(bitsPerSecond: number): string {
+  return bitsPerSecond >= 1_000_000
+    ? `${decimal(bitsPerSecond / 1_000_000, 2)} Mbit/s`
+    : `${decimal(bitsPerSecond / 1000, 0)} kbit/s`
+}
+
+/** `a`, `a or b`, `a, b or c` */
+export function anyOf(items: readonly (string | number)[]): string {
+  return join(items, 'or')
+}
+
+/** `a`, `a and b`, `a, b and c` */
+export function allOf(items: readonly (string | number)[]): string {
+  return join(items, 'and')
+}
+
+function join(items: readonly (string | number)[], word: string): string {
+  if (items.length < 2) return items.join('')
+  return `${items.slice(0, -1).join(', ')} ${word} ${items.at(-1)}`
+}
+
+/** `1 page`, `3 pages` */
+export function count(amount: number, singular: string, plural = `${singular}s`): string {
+  return `${amount.toLocaleString('en-GB')} ${amount === 1 ? singular : plural}`
+}
+
+/** The bounds of a range as words: `at least 1`, `at most 4`, `1 to 4`; null when neither is set. */
+export function bounds(least: number | null, most: number | null, write: (value: number) => string): string | null {
+  if (least !== null && most !== null) return least === most ? write(least) : `${write(least)} to ${write(most)}`
+  if (least !== null) return `at least ${write(least)}`
+  if (most !== null) return `at most ${write(most)}`
+  return null
+}
