@@ -46,7 +46,7 @@ export function Checkbox({
       <CheckboxBox
         className="mt-0.5"
         aria-labelledby={labelId}
-        {...(description ? { 'aria-describedby': descriptionId } : {})}
+        aria-describedby={description ? descriptionId : undefined}
         {...props}
       />
       <span className="min-w-0">

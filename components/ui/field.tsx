@@ -28,8 +28,8 @@ export function Field({ label, name, hint, error, optional, labelHidden, disable
   return (
     <Base.Root
       invalid={Boolean(error)}
-      {...(name === undefined ? {} : { name })}
-      {...(disabled === undefined ? {} : { disabled })}
+      name={name}
+      disabled={disabled}
       className={cn('flex min-w-0 flex-col gap-1.5', className)}
     >
       <Base.Label className={labelHidden ? 'sr-only' : 'text-sm font-medium text-ink'}>

@@ -29,7 +29,7 @@ export function IconButton({
   ...props
 }: IconButtonProps) {
   return (
-    <Tooltip label={label} {...(shortcut ? { shortcut } : {})} {...(side ? { side } : {})}>
+    <Tooltip label={label} shortcut={shortcut} side={side}>
       <button
         type="button"
         aria-label={label}

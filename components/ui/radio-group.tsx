@@ -36,9 +36,9 @@ export function RadioGroup<Value extends string>({
 }) {
   return (
     <Base<Value>
-      {...(value === undefined ? {} : { value })}
-      {...(defaultValue === undefined ? {} : { defaultValue })}
-      {...(name === undefined ? {} : { name })}
+      value={value}
+      defaultValue={defaultValue}
+      name={name}
       onValueChange={(next) => onValueChange?.(next)}
       aria-label={ariaLabel}
       aria-labelledby={ariaLabelledBy}
@@ -67,7 +67,7 @@ function RadioItem({ option, look }: { option: RadioOption; look: 'list' | 'card
         value={option.value}
         disabled={option.disabled ?? false}
         aria-labelledby={labelId}
-        {...(option.description ? { 'aria-describedby': descriptionId } : {})}
+        aria-describedby={option.description ? descriptionId : undefined}
         className="relative mt-0.5 grid size-4 shrink-0 place-items-center rounded-full border border-line-control bg-surface shadow-xs after:absolute after:-inset-1 hover:border-ink-subtle data-checked:border-accent data-checked:bg-accent"
       >
         <Radio.Indicator className="size-1.5 rounded-full bg-on-accent data-unchecked:hidden" />

@@ -47,12 +47,12 @@ export function Select<Value extends string>({
   return (
     <Base.Root
       items={options}
-      {...(value === undefined ? {} : { value })}
-      {...(defaultValue === undefined ? {} : { defaultValue })}
+      value={value}
+      defaultValue={defaultValue}
       onValueChange={(next) => {
         if (next !== null) onValueChange?.(next)
       }}
-      {...(name === undefined ? {} : { name })}
+      name={name}
       disabled={disabled}
       modal={false}
     >

@@ -34,7 +34,7 @@ export function Switch({
       </span>
       <Base.Root
         aria-labelledby={labelId}
-        {...(description ? { 'aria-describedby': descriptionId } : {})}
+        aria-describedby={description ? descriptionId : undefined}
         className={cn(
           'relative inline-flex h-5 w-9 shrink-0 items-center rounded-full border border-line-control bg-sunken p-px transition-colors duration-150',
           'after:absolute after:-inset-0.5 data-checked:border-accent data-checked:bg-accent data-disabled:opacity-50',

@@ -1,0 +1,117 @@
+'use client'
+
+import { AlertDialog } from '@base-ui/react/alert-dialog'
+import { type FormEvent, type ReactElement, type ReactNode, useId, useRef, useState } from 'react'
+import { Button } from './button'
+import { Callout } from './callout'
+import { cn } from './cn'
+import { backdropStyles, DialogFooter, dialogPopupStyles, dialogViewportStyles } from './dialog'
+import { Field } from './field'
+import { Input } from './input'
+
+export interface ConfirmDialogProps {
+  /** A question that names the thing: `Deactivate link “Spring banners”?` */
+  title: string
+  /** What follows, with numbers: `3 uploads stay. 2 sessions that are open now end at once.` */
+  children: ReactNode
+  /** The verb of the title: `Deactivate link`. */
+  confirmLabel: string
+  tone?: 'danger' | 'primary'
+  /** Only for what cannot be undone: the text that must be typed first. */
+  typeToConfirm?: string
+  /** Closes when it resolves; a rejection's message is shown and the dialog stays. */
+  onConfirm: () => Promise<unknown> | unknown
+  trigger?: ReactElement
+  open?: boolean
+  onOpenChange?: (open: boolean) => void
+}
+
+/** Asks before something that destroys or is felt by others. The safe answer has the focus. */
+export function ConfirmDialog({ open, onOpenChange, trigger, ...question }: ConfirmDialogProps) {
+  const [ownOpen, setOwnOpen] = useState(false)
+  const cancelRef = useRef<HTMLButtonElement>(null)
+  function setOpen(next: boolean) {
+    setOwnOpen(next)
+    onOpenChange?.(next)
+  }
+  return (
+    <AlertDialog.Root open={open ?? ownOpen} onOpenChange={setOpen}>
+      {trigger && <AlertDialog.Trigger render={trigger} />}
+      <AlertDialog.Portal>
+        <AlertDialog.Backdrop className={backdropStyles} />
+        <AlertDialog.Viewport className={dialogViewportStyles}>
+          <AlertDialog.Popup
+            className={cn(dialogPopupStyles, 'sm:max-w-md')}
+            initialFocus={question.typeToConfirm ? true : cancelRef}
+          >
+            <ConfirmForm {...question} cancelRef={cancelRef} close={() => setOpen(false)} />
+          </AlertDialog.Popup>
+        </AlertDialog.Viewport>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  )
+}
+
+function ConfirmForm({
+  title,
+  children,
+  confirmLabel,
+  tone = 'danger',
+  typeToConfirm,
+  onConfirm,
+  cancelRef,
+  close,
+}: Omit<ConfirmDialogProps, 'open' | 'onOpenChange' | 'trigger'> & {
+  cancelRef: React.RefObject<HTMLButtonElement | null>
+  close: () => void
+}) {
+  const [working, setWorking] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  const [typed, setTyped] = useState('')
+  const hintId = useId()
+  const isLocked = typeToConfirm !== undefined && typed.trim() !== typeToConfirm
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    if (isLocked || working) return
+    setWorking(true)
+    setFailure(null)
+    try {
+      await onConfirm()
+      close()
+    } catch (error) {
+      setFailure(error instanceof Error ? error.message : 'This did not work. Try again.')
+    } finally {
+      setWorking(false)
+    }
+  }
+
+  return (
+    <form onSubmit={submit} className="flex min-h-0 flex-col">
+      <div className="flex flex-col gap-3 px-5 pt-5 pb-4">
+        <AlertDialog.Title className="text-lg font-semibold wrap-anywhere">{title}</AlertDialog.Title>
+        <AlertDialog.Description render={<div />} className="text-base text-ink-muted">
+          {children}
+        </AlertDialog.Description>
+        {typeToConfirm !== undefined && (
+          <Field
+            label={
+              <span id={hintId}>
+                Type <strong className="font-semibold select-all">{typeToConfirm}</strong> to go on
+              </span>
+            }
+          >
+            <Input value={typed} onValueChange={setTyped} autoComplete="off" spellCheck={false} />
+          </Field>
+        )}
+        {failure && <Callout tone="fail">{failure}</Callout>}
+      </div>
+      <DialogFooter>
+        <AlertDialog.Close render={<Button ref={cancelRef}>Cancel</Button>} />
+        <Button type="submit" variant={tone} loading={working} disabled={isLocked}>
+          {confirmLabel}
+        </Button>
+      </DialogFooter>
+    </form>
+  )
+}

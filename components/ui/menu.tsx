@@ -1,0 +1,132 @@
+'use client'
+
+import { Menu as Base } from '@base-ui/react/menu'
+import { Check } from 'lucide-react'
+import Link from 'next/link'
+import type { ReactElement, ReactNode } from 'react'
+import { cn } from './cn'
+import { popupItemStyles, popupStyles } from './control-styles'
+import { Kbd } from './kbd'
+
+/** A list of actions behind a button. Items: `MenuItem`, `MenuLink`, `MenuRadioGroup`, `MenuSeparator`, `MenuLabel`. */
+export function Menu({
+  trigger,
+  align = 'end',
+  side = 'bottom',
+  className,
+  children,
+}: {
+  trigger: ReactElement
+  align?: 'start' | 'center' | 'end'
+  side?: 'top' | 'bottom' | 'right'
+  className?: string
+  children: ReactNode
+}) {
+  return (
+    <Base.Root modal={false}>
+      <Base.Trigger render={trigger} />
+      <Base.Portal>
+        <Base.Positioner align={align} side={side} sideOffset={6} collisionPadding={8} className="z-50 outline-none">
+          <Base.Popup
+            className={cn(
+              popupStyles,
+              'max-h-(--available-height) max-w-[min(22rem,var(--available-width))] min-w-48 overflow-y-auto overscroll-contain p-1',
+              className,
+            )}
+          >
+            {children}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  )
+}
+
+interface ItemLook {
+  icon?: ReactNode
+  shortcut?: string
+  tone?: 'default' | 'danger'
+  children: ReactNode
+}
+
+const itemStyles = (tone: ItemLook['tone']) =>
+  cn(popupItemStyles, tone === 'danger' ? 'text-fail-ink data-highlighted:bg-fail-soft' : '[&>svg]:text-ink-subtle')
+
+function ItemContent({ icon, shortcut, children }: ItemLook) {
+  return (
+    <>
+      {icon}
+      <span className="min-w-0 flex-1 truncate">{children}</span>
+      {shortcut && <Kbd keys={shortcut} className="ml-4" />}
+    </>
+  )
+}
+
+export function MenuItem({ onClick, disabled, ...look }: ItemLook & { onClick?: () => void; disabled?: boolean }) {
+  return (
+    <Base.Item onClick={onClick} disabled={disabled} className={itemStyles(look.tone)}>
+      <ItemContent {...look} />
+    </Base.Item>
+  )
+}
+
+export function MenuLink({ href, ...look }: ItemLook & { href: string }) {
+  return (
+    <Base.LinkItem closeOnClick render={<Link href={href} />} className={itemStyles(look.tone)}>
+      <ItemContent {...look} />
+    </Base.LinkItem>
+  )
+}
+
+/** Choices of which one holds: a colour scheme, an order. */
+export function MenuRadioGroup<Value extends string>({
+  label,
+  value,
+  onValueChange,
+  options,
+}: {
+  label?: ReactNode
+  value: Value
+  onValueChange: (value: Value) => void
+  options: readonly { value: Value; label: ReactNode; icon?: ReactNode }[]
+}) {
+  return (
+    <Base.Group>
+      {label && <MenuLabel>{label}</MenuLabel>}
+      <Base.RadioGroup value={value} onValueChange={(next) => onValueChange(next as Value)}>
+        {options.map((option) => (
+          <Base.RadioItem
+            key={option.value}
+            value={option.value}
+            closeOnClick
+            className={cn(popupItemStyles, 'pr-8 [&>svg]:text-ink-subtle')}
+          >
+            {option.icon}
+            <span className="min-w-0 flex-1 truncate">{option.label}</span>
+            <Base.RadioItemIndicator className="absolute right-2 text-accent-ink">
+              <Check />
+            </Base.RadioItemIndicator>
+          </Base.RadioItem>
+        ))}
+      </Base.RadioGroup>
+    </Base.Group>
+  )
+}
+
+/** Items under one heading. */
+export function MenuGroup({ label, children }: { label: ReactNode; children: ReactNode }) {
+  return (
+    <Base.Group>
+      <MenuLabel>{label}</MenuLabel>
+      {children}
+    </Base.Group>
+  )
+}
+
+function MenuLabel({ children }: { children: ReactNode }) {
+  return <Base.GroupLabel className="px-2 pt-2 pb-1 text-xs font-medium text-ink-subtle">{children}</Base.GroupLabel>
+}
+
+export function MenuSeparator() {
+  return <Base.Separator className="-mx-1 my-1 h-px bg-line-strong" />
+}

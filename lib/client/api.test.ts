@@ -1,0 +1,102 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import { afterEach, expect, it } from 'vitest'
+import { ApiProblem, api, problemFrom } from './api'
+
+let server: Server | undefined
+const realFetch = globalThis.fetch
+
+afterEach(async () => {
+  globalThis.fetch = realFetch
+  await new Promise((done) => (server ? server.close(done) : done(undefined)))
+  server = undefined
+})
+
+/** A server on the loopback address; relative addresses lead to it, as they lead to the page's own origin in a browser. */
+async function serve(listener: RequestListener): Promise<void> {
+  server = createServer(listener)
+  await new Promise<void>((done) => server?.listen(0, '127.0.0.1', done))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('The test server has no port')
+  globalThis.fetch = (input, init) => realFetch(new URL(String(input), `http://127.0.0.1:${address.port}`), init)
+}
+
+async function problemOf(promise: Promise<unknown>): Promise<ApiProblem> {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  if (!(error instanceof ApiProblem)) throw new Error('The call was expected to be refused')
+  return error
+}
+
+it('sends JSON with its idempotency key and gives back the answer', async () => {
+  let seen: IncomingMessage | undefined
+  let sent = ''
+  await serve((request, response) => {
+    seen = request
+    request.on('data', (chunk) => {
+      sent += chunk
+    })
+    request.on('end', () => response.writeHead(201, { 'content-type': 'application/json' }).end('{"id":"7"}'))
+  })
+  await expect(api('/api/projects', { body: { name: 'Spring' }, idempotencyKey: 'k1' })).resolves.toEqual({ id: '7' })
+  expect(seen?.method).toBe('POST')
+  expect(seen?.headers).toMatchObject({ 'content-type': 'application/json', 'idempotency-key': 'k1' })
+  expect(JSON.parse(sent)).toEqual({ name: 'Spring' })
+})
+
+it('reads a problem document with its fields and request id', async () => {
+  await serve((_, response) =>
+    response.writeHead(422, { 'content-type': 'application/problem+json' }).end(
+      JSON.stringify({
+        status: 422,
+        code: 'validation_failed',
+        detail: 'One value is wrong.',
+        request_id: 'r-1',
+        errors: [{ path: 'name', code: 'too_small', message: 'Name is empty.' }, 'nonsense'],
+      }),
+    ),
+  )
+  const problem = await problemOf(api('/api/projects', { body: {} }))
+  expect(problem).toMatchObject({
+    status: 422,
+    code: 'validation_failed',
+    detail: 'One value is wrong.',
+    requestId: 'r-1',
+  })
+  expect(problem.errors).toEqual([{ path: 'name', code: 'too_small', message: 'Name is empty.' }])
+  expect(problem.isTransient).toBe(false)
+})
+
+it('explains an answer that is no problem document, such as the page of a proxy', async () => {
+  await serve((_, response) => response.writeHead(502, { 'x-request-id': 'r-2' }).end('<h1>Bad gateway</h1>'))
+  const problem = await problemOf(api('/api/projects'))
+  expect(problem).toMatchObject({ status: 502, code: 'unexpected', requestId: 'r-2', isTransient: true })
+  expect(problem.detail).not.toContain('<')
+})
+
+it('says in a sentence that the server could not be reached', async () => {
+  await serve((request) => request.socket.destroy())
+  const problem = await problemOf(api('/api/projects'))
+  expect(problem).toMatchObject({ status: 0, code: 'network', isTransient: true })
+  expect(problem.detail).toContain('could not be reached')
+})
+
+it('lets a cancelled call reject as cancelled, not as a lost connection', async () => {
+  await serve(() => {})
+  const abort = new AbortController()
+  const call = api('/api/projects', { signal: abort.signal })
+  abort.abort()
+  await expect(call).rejects.toMatchObject({ name: 'AbortError' })
+})
+
+it('gives undefined for an answer without content', async () => {
+  await serve((_, response) => response.writeHead(204).end())
+  await expect(api('/api/notifications/read-all', { method: 'POST' })).resolves.toBeUndefined()
+})
+
+it('keeps the parts that only some problems have', () => {
+  const problem = problemFrom(409, '{"code":"invalid_state","current":"approved"}', new Headers({ 'Retry-After': '7' }))
+  expect(problem.body.current).toBe('approved')
+  expect(problem.retryAfterSeconds).toBe(7)
+})

@@ -1,0 +1,78 @@
+'use client'
+
+import { type QueryKey, type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRouter } from 'next/navigation'
+import { useRef } from 'react'
+import type { FieldValues, UseFormReturn } from 'react-hook-form'
+import { toast } from 'sonner'
+import { ApiProblem, type ApiRequest, api } from './api'
+import { showProblem } from './form-errors'
+import { createIntentKeys } from './intent-keys'
+
+export interface ApiMutationOptions<Input, Answer, Values extends FieldValues> {
+  /** Where the write goes and what it says. */
+  request: (input: Input) => ApiRequest & { path: `/api/${string}` }
+  /** The form that shows what was refused; without one a toast does. */
+  form?: UseFormReturn<Values>
+  /** Said in a toast afterwards: `Link deactivated`. */
+  success?: string | ((answer: Answer, input: Input) => string)
+  onSuccess?: (answer: Answer, input: Input) => void | Promise<void>
+  onProblem?: (problem: ApiProblem, input: Input) => void
+  /** Server components show the change at once, unless false. */
+  refresh?: boolean
+  /** Queries to fetch anew. */
+  invalidate?: readonly QueryKey[]
+}
+
+/**
+ * A write through /api: sends it with an idempotency key, refreshes what is on screen, and brings refusals to the form
+ * (field by field) or into a toast with the request id. `mutateAsync` rejects with an `ApiProblem`.
+ */
+export function useApiMutation<Input, Answer = unknown, Values extends FieldValues = FieldValues>(
+  options: ApiMutationOptions<Input, Answer, Values>,
+): UseMutationResult<Answer, ApiProblem, Input> {
+  const router = useRouter()
+  const queryClient = useQueryClient()
+  const intentKeys = useRef<ReturnType<typeof createIntentKeys>>(undefined)
+  intentKeys.current ??= createIntentKeys()
+  const keys = intentKeys.current
+
+  return useMutation<Answer, ApiProblem, Input>({
+    mutationFn: async (input) => {
+      const { path, ...request } = options.request(input)
+      const method = request.method ?? 'POST'
+      if (method !== 'POST') return api<Answer>(path, { ...request, method })
+      const intent = `${path} ${JSON.stringify(request.body ?? null)}`
+      const idempotencyKey = request.idempotencyKey ?? keys.keyFor(intent)
+      try {
+        const answer = await api<Answer>(path, { ...request, method, idempotencyKey })
+        keys.settle()
+        return answer
+      } catch (error) {
+        if (!(error instanceof ApiProblem) || !error.isTransient) keys.settle()
+        throw error
+      }
+    },
+    onSuccess: async (answer, input) => {
+      await Promise.all((options.invalidate ?? []).map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+      await options.onSuccess?.(answer, input)
+      if (options.refresh !== false) router.refresh()
+      if (options.success) {
+        toast.success(typeof options.success === 'function' ? options.success(answer, input) : options.success)
+      }
+    },
+    onError: (problem, input) => {
+      options.onProblem?.(problem, input)
+      if (options.form) showProblem(options.form, problem)
+      else if (!options.onProblem) toastProblem(problem)
+    },
+  })
+}
+
+/** Says a refused or failed call in a toast that stays until it is closed, with the reference for support. */
+export function toastProblem(problem: ApiProblem): void {
+  toast.error(problem.detail, {
+    duration: Number.POSITIVE_INFINITY,
+    description: problem.requestId ? `Reference ${problem.requestId}` : undefined,
+  })
+}
