@@ -10,7 +10,7 @@ import { isWellFormedToken } from '@/lib/domain/directory/token-format'
 import { DomainError } from '@/lib/domain/kernel/errors'
 import { type UserActor, unauthenticated } from '@/lib/domain/kernel/permissions'
 import { isUuid } from '@/lib/domain/kernel/shapes'
-import { LIMITS, takeLocal, takeShared } from '@/lib/http/rate-limit'
+import { LIMITS, takeLocal, takeShared } from '@/lib/domain/kernel/rate-limit'
 
 /** The only file that knows next-auth. Everything else knows the actor it returns. */
 

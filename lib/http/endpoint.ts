@@ -99,8 +99,15 @@ function refuseCrossSite(request: Request, actor: Actor) {
   )
 }
 
+/** The context with whoever acts on this path: the holder of a link acts as the link, signed in or not. */
+export async function acting(op: Pick<AnyOperation, 'become'>, { ctx, params }: Pick<Exchange, 'ctx' | 'params'>): Promise<Context> {
+  return op.become ? { ...ctx, actor: await op.become(ctx, params) } : ctx
+}
+
 /** Runs an operation for a request and shapes its answer. */
-async function answer(op: AnyOperation, { request, ctx, params }: Exchange): Promise<Response> {
+async function answer(op: AnyOperation, exchange: Exchange): Promise<Response> {
+  const { request, params } = exchange
+  const ctx = await acting(op, exchange)
   if (op.kind === 'query') {
     const value = await op.execute(ctx, params, queryOf(request))
     return respond(200, value, op.single ? { ETag: entityTag(value) } : {})

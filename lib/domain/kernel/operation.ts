@@ -50,6 +50,8 @@ type Spec<P extends string, S, I extends z.ZodType, A> = {
   /** The permission, or `anyone` when the path itself carries the right (public links) or nothing is secret. */
   may: Permission | 'anyone'
   on?: Finder<P, S>
+  /** For paths that carry their own right: who acts, told by the path. The door asks before it runs the operation. */
+  become?: (ctx: Context, params: Record<P, string>) => Promise<Actor>
   /** One strict object: the query of a query, the body of a command. */
   input?: I
   /** The shape of the answer, for the API description and the tests. */
@@ -70,7 +72,7 @@ type CommandSpec<P extends string, S, I extends z.ZodType, A, R> = Spec<P, S, I,
   /** Slow work outside the transaction: bytes, decoding. What it returns reaches `run`. */
   prepare?: (ctx: Context, found: { on: S; input: z.output<I> }) => Promise<R>
   /** Takes back what `prepare` did when the rules then refuse. */
-  undo?: (ctx: Context, prepared: R) => Promise<void>
+  undo?: (ctx: Context, prepared: R, refusal: DomainError) => Promise<void>
   run(tx: Tx, found: { on: S; input: z.output<I>; prepared: R }): Promise<A>
 }
 
@@ -85,6 +87,7 @@ export type Operation<P extends string = string, A = unknown> = {
   summary: string
   may: Permission | 'anyone'
   params: readonly P[]
+  become?: (ctx: Context, params: Record<P, string>) => Promise<Actor>
   input?: z.ZodType
   output?: z.ZodType
   single: boolean
@@ -164,7 +167,7 @@ export function command<
         } catch (error) {
           if (isRetryable(error) && attempt < 4) continue
           // Only a refusal is certain not to have committed; after anything else the sweeper decides by what the rows say.
-          if (error instanceof DomainError && spec.prepare) await spec.undo?.(ctx, prepared)
+          if (error instanceof DomainError && spec.prepare) await spec.undo?.(ctx, prepared, error)
           throw error
         }
       }
@@ -179,6 +182,7 @@ function outline<P extends string, S, I extends z.ZodType, A>(spec: Spec<P, S, I
     summary: spec.summary,
     may: spec.may,
     params: spec.on?.params ?? [],
+    become: spec.become,
     input: spec.input,
     output: spec.output,
   }

@@ -1,6 +1,7 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Executor } from '@/db/client'
-import { DomainError } from '@/lib/domain/kernel/errors'
+import { rateLimits } from '@/db/schema/operations'
+import { DomainError } from './errors'
 
 /** `burst` requests at once, then one each `perSeconds / burst` seconds. */
 export type Limit = { name: string; burst: number; perSeconds: number }
@@ -8,8 +9,10 @@ export type Limit = { name: string; burst: number; perSeconds: number }
 export const LIMITS = {
   /** Per address and per account: guessing passwords. */
   signIn: { name: 'sign-in', burst: 10, perSeconds: 60 },
-  /** Per address: guessing the tokens of links. */
-  publicLookUp: { name: 'public look-up', burst: 120, perSeconds: 60 },
+  /** Per address: guessing the tokens of links. Only wrong ones count. */
+  publicLookUp: { name: 'public look-up', burst: 60, perSeconds: 60 },
+  /** Per link: guessing its password. */
+  linkPassword: { name: 'link password', burst: 10, perSeconds: 60 },
   /** Per address: guessing API tokens. */
   badToken: { name: 'unknown token', burst: 20, perSeconds: 60 },
   /** Per user: an integration gone wild. Counted in memory, by each process for itself. */
@@ -32,6 +35,14 @@ export async function takeShared(db: Executor, limit: Limit, subject: string, no
     where greatest(r.arrival_at, ${at}::timestamptz) <= ${at}::timestamptz + make_interval(secs => ${limit.perSeconds - step})
     returning arrival_at`)
   if (!row) throw tooMany(limit, Math.ceil(step))
+}
+
+/** Looks without taking: for what counts only its failures. @throws `rate_limited` */
+export async function assertNotExhausted(db: Executor, limit: Limit, subject: string, now: Date) {
+  if (isOff()) return
+  const [row] = await db.select().from(rateLimits).where(eq(rateLimits.key, `${limit.name}:${subject}`))
+  const step = limit.perSeconds / limit.burst
+  if (row && row.arrivalAt.getTime() > now.getTime() + (limit.perSeconds - step) * 1000) throw tooMany(limit, Math.ceil(step))
 }
 
 const arrivals = new Map<string, number>()

@@ -1,0 +1,120 @@
+import { and, eq, inArray } from 'drizzle-orm'
+import { z } from 'zod'
+import { files } from '@/db/schema/files'
+import { onBatch } from '../batches/find'
+import { assertTakesFiles } from '../batches/rules'
+import { invalidField, invalidState, notFound } from '../kernel/errors'
+import { command, query, type Tx } from '../kernel/operation'
+import { assertNotClosed } from '../projects/rules'
+import { type FileInBatch, onFile } from './find'
+import { discardKept, expectationsOf, judgeAndKeep, writeFile } from './intake'
+import type { FileRow } from './present'
+import { fullFile } from './queries'
+import { assertReviewable } from './rules'
+import { type Decision, File, ReceivedUpload, ReviewFile, ReviewFiles } from './schema'
+
+/** Asked before a byte is read: may this person upload here now, and what is expected? */
+export const expectFile = query({
+  name: 'expectFile',
+  summary: 'What a batch asks of a new file',
+  may: 'files.upload',
+  on: onBatch,
+  async run(tx, { on }) {
+    assertNotClosed(on.project)
+    assertTakesFiles(on.batch.status, 'user')
+    return { where: on, expectations: await expectationsOf(tx, on, 'user') }
+  },
+})
+
+export const receiveFile = command({
+  name: 'receiveFile',
+  summary: 'Upload a file: judged by name, content and integrity before it is stored',
+  may: 'files.upload',
+  on: onBatch,
+  input: ReceivedUpload,
+  output: File,
+  created: (file, params) => `/api/projects/${params.project_id}/batches/${file.batch_id}/files/${file.id}`,
+  async prepare(ctx, { on, input }) {
+    assertNotClosed(on.project)
+    assertTakesFiles(on.batch.status, 'user')
+    return { ...(await judgeAndKeep(ctx, on, 'user', input)), on, upload: input }
+  },
+  undo: (ctx, { on, upload, ...judged }, refusal) => discardKept(ctx, on, upload, judged, refusal),
+  async run(tx, { on, input, prepared }) {
+    assertNotClosed(on.project)
+    assertTakesFiles(on.batch.status, 'user')
+    return fullFile(tx, await writeFile(tx, on, 'user', input, prepared))
+  },
+})
+
+export const reviewFile = command({
+  name: 'reviewFile',
+  summary: 'Approve or reject a file; a comment is needed to reject',
+  may: 'files.review',
+  on: onFile,
+  input: ReviewFile,
+  output: File,
+  async run(tx, { on, input }) {
+    assertNotClosed(on.project)
+    await decide(tx, on, on.file, input.decision, input.comment)
+    return fullFile(tx, on.file.id)
+  },
+})
+
+export const reviewFiles = command({
+  name: 'reviewFiles',
+  summary: 'Decide on many files at once: all of them, or none',
+  may: 'files.review',
+  on: onBatch,
+  input: ReviewFiles,
+  output: z.object({ files: z.array(File) }),
+  async run(tx, { on, input }) {
+    assertNotClosed(on.project)
+    const found = await tx.db
+      .select()
+      .from(files)
+      .where(and(eq(files.batchId, on.batch.id), inArray(files.id, input.file_ids)))
+      .orderBy(files.id)
+      .for('no key update')
+    const missing = input.file_ids.find((id) => !found.some((file) => file.id === id))
+    if (missing) throw notFound('file', missing)
+    for (const file of found) await decide(tx, on, file, input.decision, input.comment)
+    return { files: await Promise.all(found.map((file) => fullFile(tx, file.id))) }
+  },
+})
+
+async function decide(tx: Tx, { batch, project }: Pick<FileInBatch, 'batch' | 'project'>, file: FileRow, decision: Decision, comment: string | undefined) {
+  if (tx.actor.type !== 'user') throw new Error('Files are decided by people.')
+  assertReviewable(batch, file)
+  if (decision === 'reject' && !comment) {
+    throw invalidField('comment', 'required', 'A rejection needs a comment: say what is wrong, so that the agency can mend it.')
+  }
+  const decided = decision === 'approve' ? ('approved' as const) : ('rejected' as const)
+  await tx.db
+    .update(files)
+    .set({ decision: decided, decisionComment: comment || null, decidedBy: tx.actor.id, decidedAt: tx.now, updatedAt: tx.now })
+    .where(eq(files.id, file.id))
+  await tx.record({
+    type: 'file.reviewed',
+    projectId: project.id,
+    batchId: batch.id,
+    subjectId: file.id,
+    data: { file: file.name, version: file.version, sha256: file.sha256, before: file.decision, after: decided, comment: comment ?? null },
+  })
+}
+
+export const deleteFile = command({
+  name: 'deleteFile',
+  summary: 'Remove a file from a batch that was not submitted yet',
+  may: 'files.delete',
+  on: onFile,
+  output: File,
+  async run(tx, { on: { project, batch, file } }) {
+    assertNotClosed(project)
+    if (batch.status !== 'open') throw invalidState(`Files can be removed while the batch is open; it is ${batch.status}.`, batch.status, ['open'])
+    const shown = await fullFile(tx, file.id)
+    await tx.db.delete(files).where(eq(files.id, file.id))
+    await tx.record({ type: 'file.deleted', projectId: project.id, batchId: batch.id, subjectId: file.id, data: { file: file.name, sha256: file.sha256, objectKey: file.objectKey } })
+    return shown
+  },
+})

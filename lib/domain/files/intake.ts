@@ -1,0 +1,169 @@
+import { and, eq } from 'drizzle-orm'
+import { newId } from '@/db/schema/columns'
+import { agencies, campaigns, mediaCategories } from '@/db/schema/directory'
+import { files } from '@/db/schema/files'
+import { batches, manifestEntries } from '@/db/schema/projects'
+import type { BatchInProject } from '../batches/find'
+import type { BlobKey } from '../kernel/blob-store'
+import { violates } from '../kernel/database-errors'
+import { DomainError, quote, type Violation } from '../kernel/errors'
+import { type Context, inTransaction, reading, type Tx } from '../kernel/operation'
+import type { Inspection } from '../kernel/ports'
+import { nameKey } from '../naming/portable-name'
+import { extensionOf } from './media-types'
+import { type Expectations, type Held, judgeBeforeBytes, judgeBytes, supersededBy } from './rules'
+import type { Upload } from './schema'
+
+/** What staff and links have in common when a file comes in: judge it, keep its bytes, write its row. */
+
+const HELD = { id: files.id, name: files.name, nameKey: files.nameKey, version: files.version, decision: files.decision, sha256: files.sha256 }
+
+/** Reads what the batch asks of a new file. */
+export async function expectationsOf(tx: Tx, { project, batch }: BatchInProject, by: Expectations['by']): Promise<Expectations> {
+  const [category] = await tx.db.select().from(mediaCategories).where(eq(mediaCategories.id, batch.mediaCategoryId))
+  const [agency] = await tx.db.select({ code: agencies.code }).from(agencies).where(eq(agencies.id, project.agencyId))
+  // A project without a campaign takes any of the agency's.
+  const codes = await tx.db
+    .select({ code: campaigns.code })
+    .from(campaigns)
+    .where(project.campaignId ? eq(campaigns.id, project.campaignId) : eq(campaigns.agencyId, project.agencyId))
+  const held = await tx.db
+    .select(HELD)
+    .from(files)
+    .where(and(eq(files.batchId, batch.id), eq(files.isCurrent, true)))
+  const manifest = await tx.db.select({ key: manifestEntries.nameKey }).from(manifestEntries).where(eq(manifestEntries.batchId, batch.id))
+  return {
+    by,
+    batchStatus: batch.status,
+    template: batch.namingTemplate ?? category?.namingTemplate ?? null,
+    agencyCode: agency?.code ?? null,
+    campaignCodes: codes.map(({ code }) => code),
+    mediaTypes: category?.mediaTypes ?? [],
+    maxFileSize: Math.min(category?.maxFileSize ?? Number.POSITIVE_INFINITY, tx.outside.maxFileSize),
+    held,
+    manifest: new Set(manifest.map(({ key }) => key)),
+  }
+}
+
+/** The file of the project that has this content already. */
+export async function findSameContent(tx: Tx, { project, batch }: BatchInProject, sha256: string) {
+  const [same] = await tx.db
+    .select({ held: HELD, batch: { id: batches.id, name: batches.name } })
+    .from(files)
+    .innerJoin(batches, eq(batches.id, files.batchId))
+    .where(and(eq(files.projectId, project.id), eq(files.sha256, sha256)))
+  return same ? { ...(same.held satisfies Held), batch: same.batch, isSameBatch: same.batch.id === batch.id } : null
+}
+
+export type Judged = { inspection: Inspection; key: BlobKey }
+
+/**
+ * Judges the staged file by everything there is to say of it, and makes its bytes durable if nothing speaks against it.
+ * @throws `file_rejected` with every violation; the attempt is on the audit trail, nothing else is kept
+ */
+export async function judgeAndKeep(ctx: Context, where: BatchInProject, by: Expectations['by'], upload: Upload): Promise<Judged> {
+  const tx = reading(ctx)
+  const expectations = await expectationsOf(tx, where, by)
+  const inspection = await ctx.outside.inspect(upload.staged.path, { extension: extensionOf(upload.name), timeoutMs: ctx.outside.integrityWaitMs })
+  const malware = await ctx.outside.scan?.(upload.staged.path)
+  if (malware?.found) {
+    inspection.violations.push({ rule: 'integrity', code: 'malware', message: `The virus scanner found ${quote(malware.found)} in this file. Clean the machine it comes from, then export it again.` })
+  }
+  const violations = [
+    ...judgeBeforeBytes(expectations, upload),
+    ...judgeBytes(expectations, { ...upload, inspection }, await findSameContent(tx, where, upload.sha256)),
+  ]
+  if (violations.length > 0) {
+    await upload.staged.discard()
+    await noteRejection(ctx, where, upload, violations)
+    throw rejected(upload.name, violations)
+  }
+  const key: BlobKey = `files/${newId()}`
+  await ctx.outside.blobs.commit(upload.staged, key)
+  return { inspection, key }
+}
+
+/**
+ * Writes the row of a judged file, inside the transaction that holds the batch.
+ * @throws `file_rejected` when a twin got in first
+ */
+export async function writeFile(tx: Tx, where: BatchInProject, by: Expectations['by'], upload: Upload, judged: Judged, data: Record<string, unknown> = {}) {
+  const { project, batch } = where
+  const expectations = await expectationsOf(tx, where, by)
+  const late = judgeBeforeBytes(expectations, upload)
+  if (late.length > 0) throw rejected(upload.name, late)
+  const previous = supersededBy(expectations.held, upload.name)
+  if (previous) await tx.db.update(files).set({ isCurrent: false, updatedAt: tx.now }).where(eq(files.id, previous.id))
+  const source =
+    tx.actor.type === 'upload_link'
+      ? { sourceType: 'upload_link' as const, sourceLinkId: tx.actor.id }
+      : tx.actor.type === 'user'
+        ? { sourceType: 'user' as const, sourceUserId: tx.actor.id }
+        : null
+  if (!source) throw new Error('A file comes from a user or through a link.')
+  const id = newId(tx.now)
+  try {
+    await tx.db.insert(files).values({
+      id,
+      projectId: project.id,
+      batchId: batch.id,
+      name: upload.name,
+      nameKey: nameKey(upload.name),
+      version: (previous?.version ?? 0) + 1,
+      size: upload.size,
+      mediaType: judged.inspection.mediaType,
+      kind: judged.inspection.kind,
+      sha256: upload.sha256,
+      media: judged.inspection.media ?? {},
+      objectKey: judged.key,
+      integrity: judged.inspection.complete ? 'sound' : 'pending',
+      supersedesId: previous?.id ?? null,
+      ...source,
+      createdAt: tx.now,
+      updatedAt: tx.now,
+    })
+  } catch (error) {
+    // Two uploads of one content at once: the unique index lets one in, and this one is told so.
+    if (violates(error, 'files_project_id_sha256_key')) {
+      throw rejected(upload.name, [{ rule: 'duplicate', code: 'duplicate_content', message: 'The same bytes arrived at the same moment under another upload. Leave this one out.' }])
+    }
+    throw error
+  }
+  await tx.record({
+    type: 'file.received',
+    projectId: project.id,
+    batchId: batch.id,
+    subjectId: id,
+    data: { file: upload.name, name: batch.name, version: (previous?.version ?? 0) + 1, size: upload.size, sha256: upload.sha256, integrity: judged.inspection.complete ? 'sound' : 'pending', ...data },
+  })
+  return id
+}
+
+/** Takes back what `judgeAndKeep` kept, when the rules refuse after all. */
+export async function discardKept(ctx: Context, where: BatchInProject, upload: Upload, judged: Judged, refusal: DomainError) {
+  await ctx.outside.blobs.delete(judged.key)
+  if (refusal.facts.violations) await noteRejection(ctx, where, upload, refusal.facts.violations)
+}
+
+/** The attempt on the audit trail; the file itself is nowhere. */
+export async function noteRejection(ctx: Context, { project, batch }: BatchInProject, upload: { name: string; size?: number; sha256?: string }, violations: Violation[]) {
+  await inTransaction(ctx, (tx) =>
+    tx.record({
+      type: 'upload.rejected',
+      projectId: project.id,
+      batchId: batch.id,
+      data: {
+        file: upload.name.slice(0, 500).replaceAll('\u0000', '�'),
+        name: batch.name,
+        size: upload.size ?? null,
+        sha256: upload.sha256 ?? null,
+        violations: violations.map(({ rule, code, message }) => ({ rule, code, message })),
+      },
+    }),
+  )
+}
+
+export function rejected(name: string, violations: Violation[]) {
+  const reasons = violations.length === 1 ? (violations[0]?.message ?? '') : `${violations.length} things need mending: ${violations.map((violation) => violation.message).join(' ')}`
+  return new DomainError('file_rejected', `${quote(name)} was not taken. ${reasons}`, { violations })
+}

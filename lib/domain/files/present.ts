@@ -1,0 +1,80 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import { users } from '@/db/schema/directory'
+import { files } from '@/db/schema/files'
+import { preQcResults } from '@/db/schema/pre-qc'
+import { batches } from '@/db/schema/projects'
+import { uploadLinks } from '@/db/schema/upload-links'
+import type { MediaKind } from '@/lib/vocabulary'
+import type { Tx } from '../kernel/operation'
+import { iso, isoOrNull } from '../kernel/shapes'
+import type { File } from './schema'
+
+export type FileRow = typeof files.$inferSelect
+
+const reviewers = alias(users, 'reviewers')
+const uploaders = alias(users, 'uploaders')
+
+/** Files with everything the interface tells of them. */
+export const selectFiles = (tx: Tx) =>
+  tx.db
+    .select({
+      file: files,
+      batchId: batches.id,
+      reviewerName: reviewers.name,
+      sourceName: sql<string>`coalesce(${uploaders.name}, ${uploadLinks.label}, '')`,
+      result: { status: preQcResults.status, summary: preQcResults.summary },
+    })
+    .from(files)
+    .innerJoin(batches, eq(batches.id, files.batchId))
+    .leftJoin(reviewers, eq(reviewers.id, files.decidedBy))
+    .leftJoin(uploaders, eq(uploaders.id, files.sourceUserId))
+    .leftJoin(uploadLinks, eq(uploadLinks.id, files.sourceLinkId))
+    .leftJoin(preQcResults, and(eq(preQcResults.fileId, files.id), eq(preQcResults.isCurrent, true)))
+
+export type SelectedFile = Awaited<ReturnType<typeof selectFiles>>[number]
+
+/** Path of a file in the interface, without the base address. */
+export const filePath = (file: Pick<FileRow, 'id' | 'batchId' | 'projectId'>) =>
+  `/api/projects/${file.projectId}/batches/${file.batchId}/files/${file.id}`
+
+export function presentFile(tx: Tx, { file, reviewerName, sourceName, result }: SelectedFile): File {
+  const url = tx.outside.baseUrl + filePath(file)
+  return {
+    id: file.id,
+    batch_id: file.batchId,
+    name: file.name,
+    version: file.version,
+    size: file.size,
+    media_type: file.mediaType,
+    sha256: file.sha256,
+    media: presentMedia(file.kind, file.media),
+    integrity: file.integrity,
+    review: {
+      decision: file.decision,
+      comment: file.decisionComment,
+      reviewed_by: file.decidedBy && reviewerName ? { id: file.decidedBy, name: reviewerName } : null,
+      reviewed_at: isoOrNull(file.decidedAt),
+    },
+    supersedes_id: file.supersedesId,
+    is_current: file.isCurrent,
+    source: { type: file.sourceType, id: file.sourceUserId ?? file.sourceLinkId ?? file.id, name: sourceName },
+    pre_qc: result && { status: result.status, summary: result.summary },
+    download_url: `${url}/download`,
+    preview_url: file.previews?.preview ? `${url}/preview` : null,
+    thumbnail_url: file.previews?.thumbnail ? `${url}/thumbnail` : null,
+    created_at: iso(file.createdAt),
+    updated_at: iso(file.updatedAt),
+  }
+}
+
+/** The engine's facts under the interface's names: `durationSeconds` is sent as `duration_seconds`. */
+function presentMedia(kind: MediaKind, media: Record<string, unknown>): File['media'] {
+  return { ...(snakeCased(media) as Record<string, unknown>), kind }
+}
+
+function snakeCased(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(snakeCased)
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), snakeCased(inner)]))
+}

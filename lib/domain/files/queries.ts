@@ -1,0 +1,67 @@
+import { and, desc, eq, lt } from 'drizzle-orm'
+import { files } from '@/db/schema/files'
+import { onBatch } from '../batches/find'
+import { forbidden, quote } from '../kernel/errors'
+import { query, type Tx } from '../kernel/operation'
+import { isAtLeast } from '../kernel/permissions'
+import { decodeCursor, page } from '../kernel/shapes'
+import { onFile } from './find'
+import { type FileRow, presentFile, selectFiles } from './present'
+import { File, FileList, ListFiles } from './schema'
+
+export const listFiles = query({
+  name: 'listFiles',
+  summary: 'The files of a batch: current versions, or every one with versions=all',
+  may: 'projects.read',
+  on: onBatch,
+  input: ListFiles,
+  output: FileList,
+  async run(tx, { on: { batch }, input }) {
+    const rows = await selectFiles(tx)
+      .where(
+        and(
+          eq(files.batchId, batch.id),
+          input.versions === 'all' ? undefined : eq(files.isCurrent, true),
+          input.cursor ? lt(files.id, decodeCursor(input.cursor)) : undefined,
+        ),
+      )
+      .orderBy(desc(files.id))
+      .limit(input.limit === undefined ? Number.MAX_SAFE_INTEGER : input.limit + 1)
+    const { rows: shown, next_cursor } = page(
+      rows.map((row) => ({ ...row, id: row.file.id })),
+      input.limit,
+    )
+    return { files: shown.map((row) => presentFile(tx, row)), next_cursor }
+  },
+})
+
+export async function fullFile(tx: Tx, id: string): Promise<File> {
+  const [row] = await selectFiles(tx).where(eq(files.id, id))
+  if (!row) throw new Error(`File ${id} vanished while it was read.`)
+  return presentFile(tx, row)
+}
+
+export const getFile = query({
+  name: 'getFile',
+  summary: 'One file: what it is, where it came from, what was decided',
+  may: 'projects.read',
+  on: onFile,
+  single: true,
+  output: File,
+  run: (tx, { on }) => fullFile(tx, on.file.id),
+})
+
+/** The stored file itself, for whoever may have its bytes. Answers no JSON: the download door streams it. */
+export const openFile = query({
+  name: 'openFile',
+  summary: 'The bytes of a file',
+  may: 'projects.read',
+  on: onFile,
+  async run(tx, { on: { file } }): Promise<FileRow> {
+    const mayHaveQuarantined = tx.actor.type === 'system' || (tx.actor.type === 'user' && isAtLeast(tx.actor.role, 'coordinator'))
+    if (file.integrity === 'quarantined' && !mayHaveQuarantined) {
+      throw forbidden(`${quote(file.name)} is in quarantine: it failed its integrity check. A coordinator can still fetch it.`)
+    }
+    return file
+  },
+})

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { MEDIA_KINDS, RESULT_STATUSES, RESULT_SUMMARIES, REVIEW_DECISIONS, SOURCE_TYPES, VIOLATION_RULES } from '@/lib/vocabulary'
+import type { StagedBlob } from '../kernel/blob-store'
+import { listOf, paging, prose, ref, timestamp, uuid } from '../kernel/shapes'
+
+export const Violation = z
+  .object({
+    rule: z.enum(VIOLATION_RULES),
+    code: z.string(),
+    message: z.string(),
+    token: z.string().optional(),
+    expected: z.string().optional(),
+    suggestion: z.string().optional(),
+    existing_file: z
+      .object({ id: uuid.optional(), name: z.string(), version: z.int(), batch: ref.optional() })
+      .optional(),
+  })
+  .meta({ id: 'Violation' })
+
+export const File = z
+  .object({
+    id: uuid,
+    batch_id: uuid,
+    name: z.string(),
+    version: z.int().min(1),
+    size: z.int().describe('Bytes'),
+    media_type: z.string().describe("By content, never the client's word"),
+    sha256: z.string(),
+    media: z
+      .looseObject({
+        kind: z.enum(MEDIA_KINDS),
+        width: z.number().optional(),
+        height: z.number().optional(),
+        duration_seconds: z.number().optional(),
+        pages: z.number().optional(),
+      })
+      .describe('What was measured; pixels, seconds, pages'),
+    integrity: z.enum(['sound', 'pending', 'quarantined']),
+    review: z.object({
+      decision: z.enum(REVIEW_DECISIONS),
+      comment: z.string().nullable(),
+      reviewed_by: ref.nullable(),
+      reviewed_at: timestamp.nullable(),
+    }),
+    supersedes_id: uuid.nullable(),
+    is_current: z.boolean(),
+    source: z.object({ type: z.enum(SOURCE_TYPES), id: uuid, name: z.string() }),
+    pre_qc: z.object({ status: z.enum(RESULT_STATUSES), summary: z.enum(RESULT_SUMMARIES).nullable() }).nullable(),
+    download_url: z.string(),
+    preview_url: z.string().nullable(),
+    thumbnail_url: z.string().nullable(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'File' })
+export type File = z.infer<typeof File>
+
+export const FileList = listOf('files', File).meta({ id: 'FileList' })
+export const ListFiles = z.strictObject({ ...paging, versions: z.enum(['all', 'current']).optional() })
+
+export const DECISIONS = ['approve', 'reject'] as const
+export type Decision = (typeof DECISIONS)[number]
+
+const decision = { decision: z.enum(DECISIONS), comment: prose(2000).optional().describe('Needed to reject') }
+export const ReviewFile = z.strictObject(decision)
+export const ReviewFiles = z.strictObject({ ...decision, file_ids: z.array(uuid).min(1).max(500) })
+
+/** A file whose bytes have arrived on local disk. Never comes from JSON: the upload door makes it. */
+export type Upload = { name: string; size: number; sha256: string; staged: StagedBlob; sessionKey: string | null }
+export const ReceivedUpload = z.custom<Upload>((value) => typeof value === 'object' && value !== null && 'staged' in value)

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { batches, projects } from '@/db/schema/projects'
+import { uploadLinks } from '@/db/schema/upload-links'
+import { type BatchInProject, findBatchById } from '../batches/find'
+import { notFound } from '../kernel/errors'
+import { type Context, type Finder, reading, type Tx } from '../kernel/operation'
+import type { Actor } from '../kernel/permissions'
+import { assertNotExhausted, LIMITS, takeShared } from '../kernel/rate-limit'
+import { isUuid } from '../kernel/shapes'
+
+export type LinkRow = typeof uploadLinks.$inferSelect
+export type LinkInBatch = BatchInProject & { link: LinkRow }
+
+/** For staff: a link of a batch they may see. */
+export const onUploadLink: Finder<'link_id', LinkInBatch> = {
+  params: ['link_id'],
+  async find(tx, { link_id }, lock) {
+    const select = tx.db.select().from(uploadLinks).where(eq(uploadLinks.id, link_id))
+    const [link] = isUuid(link_id) ? await (lock ? select.for('no key update') : select) : []
+    if (!link) throw notFound('upload link', link_id)
+    const where = await findBatchById(tx, link.batchId, false).catch((error) => {
+      throw error.code === 'not_found' ? notFound('upload link', link_id) : error
+    })
+    return { ...where, link }
+  },
+}
+
+export const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
+
+// Unknown, malformed, of a deleted link: one answer for all, and it repeats nothing of what was asked.
+const noSuchLink = () => notFound('upload link')
+
+async function findByToken(tx: Tx, token: string, lock: boolean): Promise<LinkInBatch> {
+  // Always hashed and looked up, so that a malformed token takes as long as an unknown one.
+  const [found] = await tx.db
+    .select({ link: uploadLinks, batch: batches, project: projects })
+    .from(uploadLinks)
+    .innerJoin(batches, eq(batches.id, uploadLinks.batchId))
+    .innerJoin(projects, eq(projects.id, batches.projectId))
+    .where(eq(uploadLinks.tokenHash, hashOf(token)))
+  if (!found) throw noSuchLink()
+  if (!lock) return found
+  // Locked in one order everywhere: project, batch, link.
+  const [project] = await tx.db.select().from(projects).where(eq(projects.id, found.project.id)).for('share')
+  const [batch] = await tx.db.select().from(batches).where(eq(batches.id, found.batch.id)).for('no key update')
+  const [link] = await tx.db.select().from(uploadLinks).where(eq(uploadLinks.id, found.link.id)).for('no key update')
+  if (!project || !batch || !link) throw noSuchLink()
+  return { project, batch, link }
+}
+
+/** For whoever holds the link: the token in the path is the right to it. */
+export const byToken: Finder<'token', LinkInBatch> = {
+  params: ['token'],
+  find: (tx, { token }, lock) => findByToken(tx, token, lock),
+}
+
+/** The holder of a link acts as the link. Wrong tokens are counted by address, and too many end in 429 for a while. */
+export async function becomeLink(ctx: Context, { token }: Record<'token', string>): Promise<Actor> {
+  const address = ctx.address ?? 'unknown'
+  await assertNotExhausted(ctx.db, LIMITS.publicLookUp, address, ctx.now)
+  try {
+    const { link } = await findByToken(reading(ctx), token, false)
+    return { type: 'upload_link', id: link.id, name: link.label }
+  } catch (error) {
+    await takeShared(ctx.db, LIMITS.publicLookUp, address, ctx.now)
+    throw error
+  }
+}

@@ -1,0 +1,195 @@
+import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
+import { newId } from '@/db/schema/columns'
+import { agencies, users } from '@/db/schema/directory'
+import { files } from '@/db/schema/files'
+import { manifestEntries } from '@/db/schema/projects'
+import { uploadLinks, uploadSessions } from '@/db/schema/upload-links'
+import { assertTakesFiles } from '../batches/rules'
+import { discardKept, expectationsOf, findSameContent, judgeAndKeep, writeFile } from '../files/intake'
+import { allowedExtensions, judgeBeforeBytes, judgeBytes } from '../files/rules'
+import { ReceivedUpload } from '../files/schema'
+import { command, query, type Tx } from '../kernel/operation'
+import { isoOrNull, isUuid } from '../kernel/shapes'
+import { describeTemplate } from '../naming/describe'
+import { assertRunning } from '../projects/rules'
+import { becomeLink, byToken, type LinkInBatch } from './find'
+import { assertUsable, isSessionOpen, linkStatus, usesLeft } from './rules'
+import { CheckedFiles, CheckFiles, PublicUploadLink, ReceivedByLink } from './schema'
+
+/** Links as their holders use them, without an account. */
+
+const asHolder = { may: 'anyone', on: byToken, become: becomeLink } as const
+
+export const getPublicUploadLink = query({
+  ...asHolder,
+  name: 'getPublicUploadLink',
+  summary: 'What the holder of an upload link may know: who asks for what, until when, named how',
+  output: PublicUploadLink,
+  async run(tx, { on }): Promise<PublicUploadLink> {
+    const { link, batch, project } = on
+    const expectations = await expectationsOf(tx, on, 'upload_link')
+    const [agency] = await tx.db.select({ id: agencies.id, name: agencies.name }).from(agencies).where(eq(agencies.id, project.agencyId))
+    const [contact] = await tx.db.select({ name: users.name }).from(users).where(eq(users.id, link.createdBy))
+    const extensions = allowedExtensions(expectations.mediaTypes)
+    const context = { agencyCode: expectations.agencyCode, campaignCodes: expectations.campaignCodes, extensions }
+    const naming = expectations.template ? describeTemplate(expectations.template, context) : null
+    return {
+      label: link.label,
+      note: link.note,
+      agency: agency ?? { id: project.agencyId, name: '' },
+      project: { name: project.name, status: project.status },
+      batch: { name: batch.name, status: batch.status },
+      status: linkStatus(link, tx.now),
+      expires_at: isoOrNull(link.expiresAt),
+      uses_left: usesLeft(link),
+      password_required: link.passwordHash !== null,
+      contact: { name: contact?.name ?? '' },
+      naming: {
+        template: expectations.template,
+        example: naming?.example ?? null,
+        agency_code: context.agencyCode,
+        campaign_codes: context.campaignCodes,
+        extensions,
+        tokens: naming?.tokens ?? [],
+      },
+      expected_files: await expectedFiles(tx, on),
+      limits: { max_file_size: expectations.maxFileSize, media_types: [...expectations.mediaTypes] },
+    }
+  },
+})
+
+/** What is still awaited: while a resupply is, the rejected files with their reasons; with a manifest, what is missing of it. */
+async function expectedFiles(tx: Tx, { batch }: LinkInBatch) {
+  const current = await tx.db
+    .select({ name: files.name, nameKey: files.nameKey, decision: files.decision, comment: files.decisionComment })
+    .from(files)
+    .where(and(eq(files.batchId, batch.id), eq(files.isCurrent, true)))
+  const manifest = await tx.db.select().from(manifestEntries).where(eq(manifestEntries.batchId, batch.id)).orderBy(manifestEntries.position)
+  const missing = manifest
+    .filter((entry) => !current.some((file) => file.nameKey === entry.nameKey))
+    .map(({ name, note }) => ({ name, reason: note }))
+  if (batch.status === 'awaiting_resupply') {
+    return [...current.filter((file) => file.decision === 'rejected').map(({ name, comment }) => ({ name, reason: comment })), ...missing]
+  }
+  return manifest.length > 0 ? missing : null
+}
+
+/** Whether files may come through the link at this moment. */
+function assertOpen(tx: Tx, { link, batch, project }: LinkInBatch, sessionHoldsUse: boolean) {
+  assertUsable(link, tx.now, sessionHoldsUse)
+  assertRunning(project)
+  assertTakesFiles(batch.status, 'upload_link')
+}
+
+export const checkFiles = query({
+  ...asHolder,
+  name: 'checkFiles',
+  summary: 'A dry run: which of these files would be taken, judged by name, size and hash; nothing is stored',
+  input: CheckFiles,
+  output: CheckedFiles,
+  async run(tx, { on, input }) {
+    const expectations = await expectationsOf(tx, on, 'upload_link')
+    const checked = await Promise.all(
+      input.files.map(async (file) => {
+        const violations = judgeBeforeBytes(expectations, file)
+        if (file.sha256) {
+          const sha256 = file.sha256.toLowerCase()
+          violations.push(...judgeBytes(expectations, { name: file.name, sha256, inspection: { mediaType: '', violations: [] } }, await findSameContent(tx, on, sha256)).filter((v) => v.rule !== 'media_type'))
+        }
+        return { name: file.name, accepted: violations.length === 0, violations }
+      }),
+    )
+    return { files: checked }
+  },
+})
+
+/** Asked before a byte is read: may files come through this link now, and what is expected? */
+export const expectFileByLink = query({
+  ...asHolder,
+  name: 'expectFileByLink',
+  summary: 'What a link takes now',
+  async run(tx, { on }) {
+    return { where: on, expectations: await expectationsOf(tx, on, 'upload_link') }
+  },
+})
+
+/** Whether this session may still upload, asked before a byte is read. @throws the reason why not */
+export async function assertSessionMayUpload(tx: Tx, on: LinkInBatch, sessionKey: string | null) {
+  assertOpen(tx, on, await holdsUse(tx, on.link.id, sessionKey))
+}
+
+async function findSession(tx: Tx, linkId: string, key: string | null) {
+  if (!key || !isUuid(key)) return null
+  const [session] = await tx.db
+    .select()
+    .from(uploadSessions)
+    .where(and(eq(uploadSessions.linkId, linkId), eq(uploadSessions.key, key)))
+  return session ?? null
+}
+
+async function holdsUse(tx: Tx, linkId: string, key: string | null) {
+  const session = await findSession(tx, linkId, key)
+  return session !== null && session.fileCount > 0 && isSessionOpen(session, tx.now)
+}
+
+export const receiveFileByLink = command({
+  ...asHolder,
+  name: 'receiveFileByLink',
+  summary: 'Upload a file through a link: judged before it is stored; the first accepted file of a session is one use',
+  input: ReceivedUpload,
+  output: ReceivedByLink,
+  created: (_answer, { token }) => `/api/public/upload-links/${token}`,
+  async prepare(ctx, { on, input }) {
+    return { ...(await judgeAndKeep(ctx, on, 'upload_link', input)), on, upload: input }
+  },
+  undo: (ctx, { on, upload, ...judged }, refusal) => discardKept(ctx, on, upload, judged, refusal),
+  async run(tx, { on, input, prepared }) {
+    const link = await takeUse(tx, on, input.sessionKey)
+    const id = await writeFile(tx, on, 'upload_link', input, prepared, { label: on.link.label, notify: on.link.notify })
+    const [file] = await tx.db.select({ name: files.name, size: files.size, version: files.version, sha256: files.sha256 }).from(files).where(eq(files.id, id))
+    if (!file) throw new Error('A stored file did not come back.')
+    return { file, uses_left: usesLeft(link) }
+  },
+})
+
+/**
+ * A file of a session that already holds a use goes with it; any other takes one of the link's uses, by one conditional
+ * update, so that with N left and any number at once exactly N get in.
+ */
+async function takeUse(tx: Tx, on: LinkInBatch, sessionKey: string | null) {
+  const session = await findSession(tx, on.link.id, sessionKey)
+  const isRunning = session !== null && session.fileCount > 0 && isSessionOpen(session, tx.now)
+  assertOpen(tx, on, isRunning)
+  const [link] = await tx.db
+    .update(uploadLinks)
+    .set({ lastUsedAt: tx.now, ...(!isRunning && { useCount: sql`${uploadLinks.useCount} + 1` }) })
+    .where(
+      and(
+        eq(uploadLinks.id, on.link.id),
+        isNull(uploadLinks.deactivatedAt),
+        or(isNull(uploadLinks.expiresAt), gt(uploadLinks.expiresAt, tx.now)),
+        isRunning ? undefined : or(isNull(uploadLinks.maxUses), sql`${uploadLinks.useCount} < ${uploadLinks.maxUses}`),
+      ),
+    )
+    .returning()
+  if (!link) throw new Error('A link that was locked and found usable was not.')
+  if (sessionKey && isUuid(sessionKey)) {
+    await tx.db
+      .insert(uploadSessions)
+      .values({ id: newId(tx.now), linkId: link.id, key: sessionKey, fileCount: 1, lastFileAt: tx.now, createdAt: tx.now })
+      .onConflictDoUpdate({
+        target: [uploadSessions.linkId, uploadSessions.key],
+        // A session that was closed or ran out begins anew, with the use just taken.
+        set: { fileCount: isRunning ? sql`${uploadSessions.fileCount} + 1` : 1, lastFileAt: tx.now, closedAt: null },
+      })
+  }
+  return link
+}
+
+/** "Done": the session ends, and a later upload under its key is a new use. */
+export async function closeSession(tx: Tx, linkId: string, key: string) {
+  await tx.db
+    .update(uploadSessions)
+    .set({ closedAt: tx.now })
+    .where(and(eq(uploadSessions.linkId, linkId), eq(uploadSessions.key, key)))
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { BATCH_STATUSES, LINK_STATUSES, PROJECT_STATUSES } from '@/lib/vocabulary'
+import { Violation } from '../files/schema'
+import { line, listOf, paging, prose, ref, timestamp, uuid } from '../kernel/shapes'
+
+export const UploadLink = z
+  .object({
+    id: uuid,
+    batch_id: uuid,
+    label: z.string(),
+    url: z.string(),
+    expires_at: timestamp.nullable(),
+    max_uses: z.int().nullable(),
+    use_count: z.int(),
+    status: z.enum(LINK_STATUSES),
+    note: z.string().nullable(),
+    notify: z.boolean(),
+    has_password: z.boolean(),
+    created_by: ref,
+    created_at: timestamp,
+    updated_at: timestamp,
+    last_used_at: timestamp.nullable(),
+  })
+  .meta({ id: 'UploadLink' })
+export type UploadLink = z.infer<typeof UploadLink>
+
+export const UploadLinkList = listOf('upload_links', UploadLink).meta({ id: 'UploadLinkList' })
+export const ListUploadLinks = z.strictObject({ ...paging, batchId: uuid })
+
+const label = z.union([z.literal(''), line(200)])
+const expiresAt = z.iso.datetime({ offset: true })
+const maxUses = z.int().min(1).max(10_000)
+
+export const CreateUploadLink = z.strictObject({
+  batch_id: uuid,
+  label: label.optional(),
+  expires_at: expiresAt.nullish(),
+  max_uses: maxUses.nullish(),
+  password: z.string().min(4).max(200).nullish(),
+  note: prose(2000).nullish().describe('Shown on the upload page'),
+  notify: z.boolean().optional().describe('Tell the coordinator of each file that arrives; true unless said otherwise'),
+})
+
+export const UpdateUploadLink = z.strictObject({
+  label: label.optional(),
+  expires_at: expiresAt.nullable().optional(),
+  max_uses: maxUses.nullable().optional(),
+})
+
+/** What somebody who holds the link may know. */
+export const PublicUploadLink = z
+  .object({
+    label: z.string(),
+    note: z.string().nullable(),
+    agency: ref,
+    project: z.object({ name: z.string(), status: z.enum(PROJECT_STATUSES) }),
+    batch: z.object({ name: z.string(), status: z.enum(BATCH_STATUSES) }),
+    status: z.enum(LINK_STATUSES),
+    expires_at: timestamp.nullable(),
+    uses_left: z.int().nullable(),
+    password_required: z.boolean(),
+    contact: z.object({ name: z.string() }),
+    naming: z.object({
+      template: z.string().nullable(),
+      example: z.string().nullable(),
+      agency_code: z.string().nullable(),
+      campaign_codes: z.array(z.string()),
+      extensions: z.array(z.string()),
+      tokens: z.array(z.object({ token: z.string(), label: z.string(), expected: z.string(), example: z.string(), optional: z.boolean() })),
+    }),
+    expected_files: z.array(z.object({ name: z.string(), reason: z.string().nullable() })).nullable(),
+    limits: z.object({ max_file_size: z.int(), media_types: z.array(z.string()) }),
+  })
+  .meta({ id: 'PublicUploadLink' })
+export type PublicUploadLink = z.infer<typeof PublicUploadLink>
+
+export const CheckFiles = z.strictObject({
+  files: z
+    .array(z.strictObject({ name: z.string().max(1000), size: z.int().min(0), sha256: z.string().regex(/^[0-9a-f]{64}$/i, 'must be a SHA-256 in hexadecimal').optional() }))
+    .min(1)
+    .max(1000),
+})
+
+export const CheckedFiles = z
+  .object({ files: z.array(z.object({ name: z.string(), accepted: z.boolean(), violations: z.array(Violation) })) })
+  .meta({ id: 'CheckedFiles' })
+
+export const ReceivedByLink = z
+  .object({ file: z.object({ name: z.string(), size: z.int(), version: z.int(), sha256: z.string() }), uses_left: z.int().nullable() })
+  .meta({ id: 'ReceivedByLink' })

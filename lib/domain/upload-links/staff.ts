@@ -1,0 +1,178 @@
+import { hash } from '@node-rs/argon2'
+import { and, desc, eq, lt } from 'drizzle-orm'
+import { newId } from '@/db/schema/columns'
+import { users } from '@/db/schema/directory'
+import { uploadLinks } from '@/db/schema/upload-links'
+import { findBatchById } from '../batches/find'
+import { randomBase62 } from '../directory/token-format'
+import { invalidField } from '../kernel/errors'
+import { command, query, type Tx } from '../kernel/operation'
+import { allow } from '../kernel/permissions'
+import { decodeCursor, iso, isoOrNull, page } from '../kernel/shapes'
+import { assertNotClosed } from '../projects/rules'
+import { hashOf, onUploadLink } from './find'
+import { linkStatus } from './rules'
+import { CreateUploadLink, ListUploadLinks, UpdateUploadLink, UploadLink, UploadLinkList } from './schema'
+
+/** Links as staff make and manage them. */
+
+const select = (tx: Tx) =>
+  tx.db.select({ link: uploadLinks, creator: { id: users.id, name: users.name } }).from(uploadLinks).innerJoin(users, eq(users.id, uploadLinks.createdBy))
+
+type Row = Awaited<ReturnType<typeof select>>[number]
+
+const present = (tx: Tx, { link, creator }: Row): UploadLink => ({
+  id: link.id,
+  batch_id: link.batchId,
+  label: link.label,
+  url: `${tx.outside.baseUrl}/u/${tx.outside.secrets.decrypt(link.tokenEncrypted)}`,
+  expires_at: isoOrNull(link.expiresAt),
+  max_uses: link.maxUses,
+  use_count: link.useCount,
+  status: linkStatus(link, tx.now),
+  note: link.note,
+  notify: link.notify,
+  has_password: link.passwordHash !== null,
+  created_by: creator,
+  created_at: iso(link.createdAt),
+  updated_at: iso(link.updatedAt),
+  last_used_at: isoOrNull(link.lastUsedAt),
+})
+
+async function full(tx: Tx, id: string) {
+  const [row] = await select(tx).where(eq(uploadLinks.id, id))
+  if (!row) throw new Error(`Upload link ${id} vanished while it was read.`)
+  return present(tx, row)
+}
+
+export const listUploadLinks = query({
+  name: 'listUploadLinks',
+  summary: 'The upload links of a batch, newest first',
+  // As for creating: first whether the batch is there for the caller, then whether the role suffices.
+  may: 'upload_links.read',
+  input: ListUploadLinks,
+  output: UploadLinkList,
+  async run(tx, { input }) {
+    const { batch } = await findBatchById(tx, input.batchId, false)
+    allow(tx.actor, 'upload_links.manage')
+    const rows = await select(tx)
+      .where(and(eq(uploadLinks.batchId, batch.id), input.cursor ? lt(uploadLinks.id, decodeCursor(input.cursor)) : undefined))
+      .orderBy(desc(uploadLinks.id))
+      .limit(input.limit === undefined ? Number.MAX_SAFE_INTEGER : input.limit + 1)
+    const { rows: shown, next_cursor } = page(
+      rows.map((row) => ({ ...row, id: row.link.id })),
+      input.limit,
+    )
+    return { upload_links: shown.map((row) => present(tx, row)), next_cursor }
+  },
+})
+
+export const getUploadLink = query({
+  name: 'getUploadLink',
+  summary: 'One upload link',
+  may: 'upload_links.manage',
+  on: onUploadLink,
+  single: true,
+  output: UploadLink,
+  run: (tx, { on }) => full(tx, on.link.id),
+})
+
+export const createUploadLink = command({
+  name: 'createUploadLink',
+  summary: 'Create a short link through which an agency uploads to a batch without an account',
+  // The batch is named in the body, so it has to be found before the role can be judged.
+  may: 'upload_links.read',
+  input: CreateUploadLink,
+  output: UploadLink,
+  created: (link) => `/api/upload-links/${link.id}`,
+  async prepare(_ctx, { input }) {
+    return { passwordHash: input.password ? await hash(input.password) : null }
+  },
+  async run(tx, { input, prepared }) {
+    if (tx.actor.type !== 'user') throw new Error('Upload links are made by people.')
+    const { project, batch } = await findBatchById(tx, input.batch_id, true)
+    allow(tx.actor, 'upload_links.manage')
+    assertNotClosed(project)
+    const expiresAt = futureOrNull(tx, input.expires_at)
+    const token = randomBase62(16)
+    const id = newId(tx.now)
+    await tx.db.insert(uploadLinks).values({
+      id,
+      batchId: batch.id,
+      label: input.label ?? '',
+      tokenHash: hashOf(token),
+      tokenEncrypted: tx.outside.secrets.encrypt(token),
+      expiresAt,
+      maxUses: input.max_uses ?? null,
+      passwordHash: prepared.passwordHash,
+      note: input.note || null,
+      notify: input.notify ?? true,
+      createdBy: tx.actor.id,
+      createdAt: tx.now,
+      updatedAt: tx.now,
+    })
+    await tx.record({
+      type: 'upload_link.created',
+      projectId: project.id,
+      batchId: batch.id,
+      subjectId: id,
+      data: { label: input.label ?? '', name: batch.name, expires_at: isoOrNull(expiresAt), max_uses: input.max_uses ?? null },
+    })
+    return full(tx, id)
+  },
+})
+
+export const updateUploadLink = command({
+  name: 'updateUploadLink',
+  summary: 'Change the label, the expiry or the number of uses of a link',
+  may: 'upload_links.manage',
+  on: onUploadLink,
+  input: UpdateUploadLink,
+  output: UploadLink,
+  conditional: (tx, { link }) => full(tx, link.id),
+  async run(tx, { on: { project, batch, link }, input }) {
+    assertNotClosed(project)
+    const next = {
+      label: input.label ?? link.label,
+      expiresAt: input.expires_at === undefined ? link.expiresAt : futureOrNull(tx, input.expires_at),
+      maxUses: input.max_uses === undefined ? link.maxUses : input.max_uses,
+    }
+    if (next.maxUses !== null && next.maxUses < link.useCount) {
+      throw invalidField('max_uses', 'below_use_count', `The link was used ${link.useCount} times already; max_uses cannot be ${next.maxUses}. Deactivate the link to stop it.`)
+    }
+    await tx.db
+      .update(uploadLinks)
+      .set({ ...next, updatedAt: tx.now })
+      .where(eq(uploadLinks.id, link.id))
+    await tx.record({
+      type: 'upload_link.updated',
+      projectId: project.id,
+      batchId: batch.id,
+      subjectId: link.id,
+      data: { before: { label: link.label, expires_at: isoOrNull(link.expiresAt), max_uses: link.maxUses }, after: { label: next.label, expires_at: isoOrNull(next.expiresAt), max_uses: next.maxUses } },
+    })
+    return full(tx, link.id)
+  },
+})
+
+export const deactivateUploadLink = command({
+  name: 'deactivateUploadLink',
+  summary: 'Deactivate a link at once, open sessions included; what was uploaded stays',
+  may: 'upload_links.manage',
+  on: onUploadLink,
+  output: UploadLink,
+  async run(tx, { on: { project, batch, link } }) {
+    if (!link.deactivatedAt) {
+      await tx.db.update(uploadLinks).set({ deactivatedAt: tx.now, updatedAt: tx.now }).where(eq(uploadLinks.id, link.id))
+      await tx.record({ type: 'upload_link.deactivated', projectId: project.id, batchId: batch.id, subjectId: link.id, data: { label: link.label, name: batch.name } })
+    }
+    return full(tx, link.id)
+  },
+})
+
+function futureOrNull(tx: Tx, text: string | null | undefined): Date | null {
+  if (text == null) return null
+  const at = new Date(text)
+  if (at <= tx.now) throw invalidField('expires_at', 'not_in_future', `expires_at must lie in the future; “${text}” has passed. It is ${iso(tx.now)} now.`)
+  return at
+}
