@@ -9,8 +9,9 @@ import { apiTokens, users } from '@/db/schema/directory'
 import { isWellFormedToken } from '@/lib/domain/directory/token-format'
 import { DomainError } from '@/lib/domain/kernel/errors'
 import { type UserActor, unauthenticated } from '@/lib/domain/kernel/permissions'
-import { isUuid } from '@/lib/domain/kernel/shapes'
 import { LIMITS, takeLocal, takeShared } from '@/lib/domain/kernel/rate-limit'
+import { isUuid } from '@/lib/domain/kernel/shapes'
+import { env } from '@/lib/env'
 
 /** The only file that knows next-auth. Everything else knows the actor it returns. */
 
@@ -22,7 +23,7 @@ const DECOY = '$argon2id$v=19$m=19456,t=2,p=1$PrhbAJ8tmBUyB/SgSycwQg$C2bIVuf1T33
 /** Options for next-auth. A function, because the environment is read when the service runs, not when it is built. */
 export function authOptions(address: string | null = null): AuthOptions {
   return {
-    secret: process.env.AUTH_SECRET,
+    secret: env.AUTH_SECRET,
     session: { strategy: 'jwt', maxAge: SESSION_DAYS * 24 * 3600 },
     pages: { signIn: '/sign-in', error: '/sign-in' },
     providers: [
@@ -31,7 +32,7 @@ export function authOptions(address: string | null = null): AuthOptions {
         credentials: { email: { type: 'email' }, password: { type: 'password' } },
         authorize: (credentials) => checkPassword(credentials?.email ?? '', credentials?.password ?? '', address),
       }),
-      ...(process.env.AUTH_OIDC_ISSUER ? [oidcProvider(process.env.AUTH_OIDC_ISSUER)] : []),
+      ...(env.AUTH_OIDC_ISSUER ? [oidcProvider(env.AUTH_OIDC_ISSUER)] : []),
     ],
     callbacks: {
       // Nobody is let in, and no account is linked, by an e-mail address the provider has not verified.
@@ -57,11 +58,11 @@ export function authOptions(address: string | null = null): AuthOptions {
 function oidcProvider(issuer: string) {
   return {
     id: 'oidc',
-    name: process.env.AUTH_OIDC_NAME ?? 'Single sign-on',
+    name: env.AUTH_OIDC_NAME,
     type: 'oauth' as const,
     wellKnown: `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
-    clientId: process.env.AUTH_OIDC_CLIENT_ID,
-    clientSecret: process.env.AUTH_OIDC_CLIENT_SECRET,
+    clientId: env.AUTH_OIDC_CLIENT_ID,
+    clientSecret: env.AUTH_OIDC_CLIENT_SECRET,
     authorization: { params: { scope: 'openid email profile' } },
     idToken: true,
     checks: ['pkce' as const, 'state' as const, 'nonce' as const],
@@ -149,8 +150,8 @@ async function sessionActor(headers: Headers): Promise<UserActor | null> {
   )
   const session = (await getToken({
     req: { cookies, headers: {} } as unknown as Parameters<typeof getToken>[0]['req'],
-    secret: process.env.AUTH_SECRET,
-    secureCookie: process.env.BASE_URL?.startsWith('https://') ?? false,
+    secret: env.AUTH_SECRET,
+    secureCookie: env.BASE_URL.startsWith('https://'),
   }).catch(() => null)) as (JWT & { sessionVersion?: number }) | null
   if (!session?.sub || !isUuid(session.sub)) return null
   // The row is read at every request: a disabled user or an ended session is out at once, everywhere.

@@ -1,8 +1,12 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import path from 'node:path'
 import { database } from '@/db/client'
+import { DiskBlobStore } from '@/lib/adapters/blob-store/disk'
+import { inspectFile } from '@/lib/adapters/inspector/inspect'
 import type { Context } from '@/lib/domain/kernel/operation'
 import type { Outside } from '@/lib/domain/kernel/ports'
 import { react } from '@/lib/domain/reactions'
+import { env } from '@/lib/env'
 
 /** Where the parts are put together: the domain gets its database, its outside and its reactions here, and nowhere else. */
 
@@ -15,11 +19,13 @@ export function service(): { outside: Outside } {
 
 function assemble(): Outside {
   return {
-    blobs: undefined as never,
-    inspect: undefined as never,
-    secrets: secretsUnder(process.env.AUTH_SECRET ?? ''),
-    baseUrl: (process.env.BASE_URL ?? 'http://localhost:3000').replace(/\/$/, ''),
-    maxFileSize: 10 * 1024 ** 3,
+    blobs: new DiskBlobStore(path.join(env.DATA_DIR, 'blobs')),
+    inspect: inspectFile,
+    scan: null,
+    secrets: secretsUnder(env.AUTH_SECRET),
+    baseUrl: env.BASE_URL,
+    maxFileSize: env.MAX_FILE_SIZE,
+    integrityWaitMs: env.INTEGRITY_WAIT * 1000,
   }
 }
 
@@ -44,7 +50,7 @@ export function secretsUnder(secret: string): Outside['secrets'] {
 
 /** A context for somebody who asks: a request, a screen, a job. */
 export function newContext(
-  asked: Pick<Context, 'actor'> & Partial<Pick<Context, 'now' | 'requestId' | 'address' | 'ifMatch'>>,
+  asked: Pick<Context, 'actor'> & Partial<Pick<Context, 'now' | 'requestId' | 'address' | 'ifMatch' | 'presented'>>,
 ): Context {
   return {
     actor: asked.actor,
@@ -52,6 +58,7 @@ export function newContext(
     requestId: asked.requestId ?? 'internal',
     address: asked.address ?? null,
     ifMatch: asked.ifMatch ?? null,
+    presented: asked.presented ?? { uploadSession: null, linkPassword: null, linkKey: null },
     db: database().db,
     outside: service().outside,
     react,

@@ -7,7 +7,7 @@ import { log } from '@/lib/log'
 import { newContext, service } from '@/lib/service'
 import { assertSameRequest, Claim, fingerprintOf, idempotencyKeyOf, type KeptAnswer, replay } from './idempotency'
 import { asDomainError, problemResponse } from './problem'
-import { addressOf, bodyOf, jsonOf, queryOf, requestIdOf } from './request'
+import { addressOf, bodyOf, jsonOf, presentedBy, queryOf, requestIdOf } from './request'
 
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 export type Method = (typeof METHODS)[number]
@@ -56,7 +56,14 @@ export function handle(run: (exchange: Exchange) => Promise<Response>): Handler 
       const now = new Date()
       actor = (await findActor(request.headers, address, now)) ?? actor
       refuseCrossSite(request, actor)
-      const ctx = newContext({ actor, now, requestId, address, ifMatch: request.headers.get('if-match') })
+      const ctx = newContext({
+        actor,
+        now,
+        requestId,
+        address,
+        ifMatch: request.headers.get('if-match'),
+        presented: presentedBy(request),
+      })
       const params = Object.fromEntries(
         Object.entries(await route.params).map(([key, value]) => [
           key,
@@ -100,7 +107,10 @@ function refuseCrossSite(request: Request, actor: Actor) {
 }
 
 /** The context with whoever acts on this path: the holder of a link acts as the link, signed in or not. */
-export async function acting(op: Pick<AnyOperation, 'become'>, { ctx, params }: Pick<Exchange, 'ctx' | 'params'>): Promise<Context> {
+export async function acting(
+  op: Pick<AnyOperation, 'become'>,
+  { ctx, params }: Pick<Exchange, 'ctx' | 'params'>,
+): Promise<Context> {
   return op.become ? { ...ctx, actor: await op.become(ctx, params) } : ctx
 }
 
@@ -109,7 +119,7 @@ async function answer(op: AnyOperation, exchange: Exchange): Promise<Response> {
   const { request, params } = exchange
   const ctx = await acting(op, exchange)
   if (op.kind === 'query') {
-    const value = await op.execute(ctx, params, queryOf(request))
+    const value = await op.execute(ctx, params, op.bodied ? jsonOf(request, await bodyOf(request)) : queryOf(request))
     return respond(200, value, op.single ? { ETag: entityTag(value) } : {})
   }
   const body = await bodyOf(request)
@@ -196,7 +206,7 @@ function shape(op: Operation, value: unknown, params: Record<string, string>): K
   return { status: op.created ? 201 : 200, headers, body: JSON.stringify(value) }
 }
 
-const toResponse = ({ status, headers, body }: KeptAnswer) => new Response(body, { status, headers })
+export const toResponse = ({ status, headers, body }: KeptAnswer) => new Response(body, { status, headers })
 
 export function respond(status: number, value: unknown, headers: Record<string, string> = {}): Response {
   return new Response(JSON.stringify(value), { status, headers: { 'Content-Type': 'application/json', ...headers } })

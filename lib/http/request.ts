@@ -1,6 +1,7 @@
-import type { IncomingMessage } from 'node:http'
 import { v7 } from 'uuid'
 import { DomainError } from '@/lib/domain/kernel/errors'
+import type { Presented } from '@/lib/domain/kernel/operation'
+import { currentExchange } from './exchange'
 
 const MAX_JSON_BYTES = 8 * 1024 * 1024
 
@@ -19,10 +20,22 @@ export function addressOf(request: Request): string | null {
     const forwarded = request.headers.get('x-forwarded-for')?.split(',').at(-1)?.trim()
     if (forwarded) return forwarded
   }
-  const exchange = (globalThis as Record<symbol, { getStore(): { req: IncomingMessage } | undefined } | undefined>)[
-    Symbol.for('greenroom.exchange')
-  ]
-  return exchange?.getStore()?.req.socket.remoteAddress ?? null
+  return currentExchange()?.req.socket.remoteAddress ?? null
+}
+
+/** Cookies of the upload page, named by what they are for. */
+export const SESSION_COOKIE = 'greenroom-upload-session'
+export const LINK_KEY_COOKIE = 'greenroom-link-key'
+
+/** What a request shows besides who sends it: programs send headers, the upload page's browser sends cookies. */
+export function presentedBy(request: { headers: Headers }): Presented {
+  const cookie = (name: string) =>
+    new RegExp(`(?:^|; *)${name}=([^;]+)`).exec(request.headers.get('cookie') ?? '')?.[1] ?? null
+  return {
+    uploadSession: request.headers.get('upload-session') ?? cookie(SESSION_COOKIE),
+    linkPassword: request.headers.get('upload-link-password'),
+    linkKey: cookie(LINK_KEY_COOKIE),
+  }
 }
 
 /** The query as an object; a parameter given twice is refused, because only one of the two could count. */

@@ -83,23 +83,46 @@ export const reviewFiles = command({
   },
 })
 
-async function decide(tx: Tx, { batch, project }: Pick<FileInBatch, 'batch' | 'project'>, file: FileRow, decision: Decision, comment: string | undefined) {
+async function decide(
+  tx: Tx,
+  { batch, project }: Pick<FileInBatch, 'batch' | 'project'>,
+  file: FileRow,
+  decision: Decision,
+  comment: string | undefined,
+) {
   if (tx.actor.type !== 'user') throw new Error('Files are decided by people.')
   assertReviewable(batch, file)
   if (decision === 'reject' && !comment) {
-    throw invalidField('comment', 'required', 'A rejection needs a comment: say what is wrong, so that the agency can mend it.')
+    throw invalidField(
+      'comment',
+      'required',
+      'A rejection needs a comment: say what is wrong, so that the agency can mend it.',
+    )
   }
   const decided = decision === 'approve' ? ('approved' as const) : ('rejected' as const)
   await tx.db
     .update(files)
-    .set({ decision: decided, decisionComment: comment || null, decidedBy: tx.actor.id, decidedAt: tx.now, updatedAt: tx.now })
+    .set({
+      decision: decided,
+      decisionComment: comment || null,
+      decidedBy: tx.actor.id,
+      decidedAt: tx.now,
+      updatedAt: tx.now,
+    })
     .where(eq(files.id, file.id))
   await tx.record({
     type: 'file.reviewed',
     projectId: project.id,
     batchId: batch.id,
     subjectId: file.id,
-    data: { file: file.name, version: file.version, sha256: file.sha256, before: file.decision, after: decided, comment: comment ?? null },
+    data: {
+      file: file.name,
+      version: file.version,
+      sha256: file.sha256,
+      before: file.decision,
+      after: decided,
+      comment: comment ?? null,
+    },
   })
 }
 
@@ -111,10 +134,17 @@ export const deleteFile = command({
   output: File,
   async run(tx, { on: { project, batch, file } }) {
     assertNotClosed(project)
-    if (batch.status !== 'open') throw invalidState(`Files can be removed while the batch is open; it is ${batch.status}.`, batch.status, ['open'])
+    if (batch.status !== 'open')
+      throw invalidState(`Files can be removed while the batch is open; it is ${batch.status}.`, batch.status, ['open'])
     const shown = await fullFile(tx, file.id)
     await tx.db.delete(files).where(eq(files.id, file.id))
-    await tx.record({ type: 'file.deleted', projectId: project.id, batchId: batch.id, subjectId: file.id, data: { file: file.name, sha256: file.sha256, objectKey: file.objectKey } })
+    await tx.record({
+      type: 'file.deleted',
+      projectId: project.id,
+      batchId: batch.id,
+      subjectId: file.id,
+      data: { file: file.name, sha256: file.sha256, objectKey: file.objectKey },
+    })
     return shown
   },
 })

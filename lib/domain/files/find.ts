@@ -9,7 +9,12 @@ import type { FileRow } from './present'
 export type FileInBatch = BatchInProject & { file: FileRow }
 
 /** @throws `not_found` */
-export async function findFile(tx: Tx, batchInProject: BatchInProject, id: string, lock: boolean): Promise<FileInBatch> {
+export async function findFile(
+  tx: Tx,
+  batchInProject: BatchInProject,
+  id: string,
+  lock: boolean,
+): Promise<FileInBatch> {
   if (!isUuid(id)) throw notFound('file', id)
   const select = tx.db
     .select()
@@ -22,5 +27,6 @@ export async function findFile(tx: Tx, batchInProject: BatchInProject, id: strin
 
 export const onFile: Finder<'project_id' | 'batch_id' | 'file_id', FileInBatch> = {
   params: ['project_id', 'batch_id', 'file_id'],
-  find: async (tx, { project_id, batch_id, file_id }, lock) => findFile(tx, await findBatch(tx, project_id, batch_id, lock), file_id, lock),
+  find: async (tx, { project_id, batch_id, file_id }, lock) =>
+    findFile(tx, await findBatch(tx, project_id, batch_id, lock), file_id, lock),
 }

@@ -16,10 +16,21 @@ import type { Upload } from './schema'
 
 /** What staff and links have in common when a file comes in: judge it, keep its bytes, write its row. */
 
-const HELD = { id: files.id, name: files.name, nameKey: files.nameKey, version: files.version, decision: files.decision, sha256: files.sha256 }
+const HELD = {
+  id: files.id,
+  name: files.name,
+  nameKey: files.nameKey,
+  version: files.version,
+  decision: files.decision,
+  sha256: files.sha256,
+}
 
 /** Reads what the batch asks of a new file. */
-export async function expectationsOf(tx: Tx, { project, batch }: BatchInProject, by: Expectations['by']): Promise<Expectations> {
+export async function expectationsOf(
+  tx: Tx,
+  { project, batch }: BatchInProject,
+  by: Expectations['by'],
+): Promise<Expectations> {
   const [category] = await tx.db.select().from(mediaCategories).where(eq(mediaCategories.id, batch.mediaCategoryId))
   const [agency] = await tx.db.select({ code: agencies.code }).from(agencies).where(eq(agencies.id, project.agencyId))
   // A project without a campaign takes any of the agency's.
@@ -31,7 +42,10 @@ export async function expectationsOf(tx: Tx, { project, batch }: BatchInProject,
     .select(HELD)
     .from(files)
     .where(and(eq(files.batchId, batch.id), eq(files.isCurrent, true)))
-  const manifest = await tx.db.select({ key: manifestEntries.nameKey }).from(manifestEntries).where(eq(manifestEntries.batchId, batch.id))
+  const manifest = await tx.db
+    .select({ key: manifestEntries.nameKey })
+    .from(manifestEntries)
+    .where(eq(manifestEntries.batchId, batch.id))
   return {
     by,
     batchStatus: batch.status,
@@ -61,13 +75,25 @@ export type Judged = { inspection: Inspection; key: BlobKey }
  * Judges the staged file by everything there is to say of it, and makes its bytes durable if nothing speaks against it.
  * @throws `file_rejected` with every violation; the attempt is on the audit trail, nothing else is kept
  */
-export async function judgeAndKeep(ctx: Context, where: BatchInProject, by: Expectations['by'], upload: Upload): Promise<Judged> {
+export async function judgeAndKeep(
+  ctx: Context,
+  where: BatchInProject,
+  by: Expectations['by'],
+  upload: Upload,
+): Promise<Judged> {
   const tx = reading(ctx)
   const expectations = await expectationsOf(tx, where, by)
-  const inspection = await ctx.outside.inspect(upload.staged.path, { extension: extensionOf(upload.name), timeoutMs: ctx.outside.integrityWaitMs })
+  const inspection = await ctx.outside.inspect(upload.staged.path, {
+    extension: extensionOf(upload.name),
+    timeoutMs: ctx.outside.integrityWaitMs,
+  })
   const malware = await ctx.outside.scan?.(upload.staged.path)
   if (malware?.found) {
-    inspection.violations.push({ rule: 'integrity', code: 'malware', message: `The virus scanner found ${quote(malware.found)} in this file. Clean the machine it comes from, then export it again.` })
+    inspection.violations.push({
+      rule: 'integrity',
+      code: 'malware',
+      message: `The virus scanner found ${quote(malware.found)} in this file. Clean the machine it comes from, then export it again.`,
+    })
   }
   const violations = [
     ...judgeBeforeBytes(expectations, upload),
@@ -87,7 +113,14 @@ export async function judgeAndKeep(ctx: Context, where: BatchInProject, by: Expe
  * Writes the row of a judged file, inside the transaction that holds the batch.
  * @throws `file_rejected` when a twin got in first
  */
-export async function writeFile(tx: Tx, where: BatchInProject, by: Expectations['by'], upload: Upload, judged: Judged, data: Record<string, unknown> = {}) {
+export async function writeFile(
+  tx: Tx,
+  where: BatchInProject,
+  by: Expectations['by'],
+  upload: Upload,
+  judged: Judged,
+  data: Record<string, unknown> = {},
+) {
   const { project, batch } = where
   const expectations = await expectationsOf(tx, where, by)
   const late = judgeBeforeBytes(expectations, upload)
@@ -125,7 +158,13 @@ export async function writeFile(tx: Tx, where: BatchInProject, by: Expectations[
   } catch (error) {
     // Two uploads of one content at once: the unique index lets one in, and this one is told so.
     if (violates(error, 'files_project_id_sha256_key')) {
-      throw rejected(upload.name, [{ rule: 'duplicate', code: 'duplicate_content', message: 'The same bytes arrived at the same moment under another upload. Leave this one out.' }])
+      throw rejected(upload.name, [
+        {
+          rule: 'duplicate',
+          code: 'duplicate_content',
+          message: 'The same bytes arrived at the same moment under another upload. Leave this one out.',
+        },
+      ])
     }
     throw error
   }
@@ -134,19 +173,38 @@ export async function writeFile(tx: Tx, where: BatchInProject, by: Expectations[
     projectId: project.id,
     batchId: batch.id,
     subjectId: id,
-    data: { file: upload.name, name: batch.name, version: (previous?.version ?? 0) + 1, size: upload.size, sha256: upload.sha256, integrity: judged.inspection.complete ? 'sound' : 'pending', ...data },
+    data: {
+      file: upload.name,
+      name: batch.name,
+      version: (previous?.version ?? 0) + 1,
+      size: upload.size,
+      sha256: upload.sha256,
+      integrity: judged.inspection.complete ? 'sound' : 'pending',
+      ...data,
+    },
   })
   return id
 }
 
 /** Takes back what `judgeAndKeep` kept, when the rules refuse after all. */
-export async function discardKept(ctx: Context, where: BatchInProject, upload: Upload, judged: Judged, refusal: DomainError) {
+export async function discardKept(
+  ctx: Context,
+  where: BatchInProject,
+  upload: Upload,
+  judged: Judged,
+  refusal: DomainError,
+) {
   await ctx.outside.blobs.delete(judged.key)
   if (refusal.facts.violations) await noteRejection(ctx, where, upload, refusal.facts.violations)
 }
 
 /** The attempt on the audit trail; the file itself is nowhere. */
-export async function noteRejection(ctx: Context, { project, batch }: BatchInProject, upload: { name: string; size?: number; sha256?: string }, violations: Violation[]) {
+export async function noteRejection(
+  ctx: Context,
+  { project, batch }: BatchInProject,
+  upload: { name: string; size?: number; sha256?: string },
+  violations: Violation[],
+) {
   await inTransaction(ctx, (tx) =>
     tx.record({
       type: 'upload.rejected',
@@ -164,6 +222,9 @@ export async function noteRejection(ctx: Context, { project, batch }: BatchInPro
 }
 
 export function rejected(name: string, violations: Violation[]) {
-  const reasons = violations.length === 1 ? (violations[0]?.message ?? '') : `${violations.length} things need mending: ${violations.map((violation) => violation.message).join(' ')}`
+  const reasons =
+    violations.length === 1
+      ? (violations[0]?.message ?? '')
+      : `${violations.length} things need mending: ${violations.map((violation) => violation.message).join(' ')}`
   return new DomainError('file_rejected', `${quote(name)} was not taken. ${reasons}`, { violations })
 }

@@ -58,9 +58,12 @@ export const openFile = query({
   may: 'projects.read',
   on: onFile,
   async run(tx, { on: { file } }): Promise<FileRow> {
-    const mayHaveQuarantined = tx.actor.type === 'system' || (tx.actor.type === 'user' && isAtLeast(tx.actor.role, 'coordinator'))
+    const mayHaveQuarantined =
+      tx.actor.type === 'system' || (tx.actor.type === 'user' && isAtLeast(tx.actor.role, 'coordinator'))
     if (file.integrity === 'quarantined' && !mayHaveQuarantined) {
-      throw forbidden(`${quote(file.name)} is in quarantine: it failed its integrity check. A coordinator can still fetch it.`)
+      throw forbidden(
+        `${quote(file.name)} is in quarantine: it failed its integrity check. A coordinator can still fetch it.`,
+      )
     }
     return file
   },

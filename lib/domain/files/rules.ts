@@ -5,7 +5,14 @@ import { nameKey } from '../naming/portable-name'
 import { describeMediaType, extensionOf, findTypeByExtension, isExtensionFor, MEDIA_TYPES } from './media-types'
 
 /** A file that is there already, as far as judging a new one needs it. */
-export type Held = { id: string; name: string; nameKey: string; version: number; decision: ReviewDecision; sha256: string }
+export type Held = {
+  id: string
+  name: string
+  nameKey: string
+  version: number
+  decision: ReviewDecision
+  sha256: string
+}
 
 /** What a batch asks of a new file; everything `judge…` needs to know, read once. */
 export type Expectations = {
@@ -26,13 +33,20 @@ export type Expectations = {
 
 /** Extensions a name may carry under these expectations. */
 export function allowedExtensions(mediaTypes: readonly string[]): string[] {
-  return MEDIA_TYPES.filter((type) => mediaTypes.length === 0 || mediaTypes.includes(type.mediaType)).flatMap((type) => [...type.extensions])
+  return MEDIA_TYPES.filter((type) => mediaTypes.length === 0 || mediaTypes.includes(type.mediaType)).flatMap(
+    (type) => [...type.extensions],
+  )
 }
 
 /** The file this one is the next version of: one of the same name that was rejected in review. */
-export const supersededBy = (held: readonly Held[], name: string) => held.find((file) => file.nameKey === nameKey(name) && file.decision === 'rejected')
+export const supersededBy = (held: readonly Held[], name: string) =>
+  held.find((file) => file.nameKey === nameKey(name) && file.decision === 'rejected')
 
-const existing = (file: Held, by: Expectations['by']) => ({ ...(by === 'user' && { id: file.id }), name: file.name, version: file.version })
+const existing = (file: Held, by: Expectations['by']) => ({
+  ...(by === 'user' && { id: file.id }),
+  name: file.name,
+  version: file.version,
+})
 
 /** Everything that can be said of a file by its name and size alone, before a byte of it is read. */
 export function judgeBeforeBytes(expectations: Expectations, file: { name: string; size?: number }): Violation[] {
@@ -40,16 +54,26 @@ export function judgeBeforeBytes(expectations: Expectations, file: { name: strin
   const violations: Violation[] = judgeName({
     template: expectations.template,
     name: file.name,
-    context: { agencyCode: expectations.agencyCode, campaignCodes: expectations.campaignCodes, extensions: allowedExtensions(expectations.mediaTypes) },
+    context: {
+      agencyCode: expectations.agencyCode,
+      campaignCodes: expectations.campaignCodes,
+      extensions: allowedExtensions(expectations.mediaTypes),
+    },
   }).violations
 
   const extension = extensionOf(file.name)
   const type = findTypeByExtension(extension)
   const saidByName = violations.some((violation) => violation.token === 'ext')
-  if (!saidByName && extension && expectations.mediaTypes.length > 0 && !expectations.mediaTypes.some((allowed) => isExtensionFor(extension, allowed))) {
+  if (
+    !saidByName &&
+    extension &&
+    expectations.mediaTypes.length > 0 &&
+    !expectations.mediaTypes.some((allowed) => isExtensionFor(extension, allowed))
+  ) {
     violations.push(mediaTypeViolation(type ? type.label : `.${extension}`, expectations.mediaTypes))
   }
-  if (file.size !== undefined && file.size > expectations.maxFileSize) violations.push(sizeViolation(file.size, expectations.maxFileSize))
+  if (file.size !== undefined && file.size > expectations.maxFileSize)
+    violations.push(sizeViolation(file.size, expectations.maxFileSize))
 
   const twin = held.find((other) => other.nameKey === nameKey(file.name))
   if (twin && twin.decision !== 'rejected') {
@@ -84,7 +108,13 @@ function unexpectedByLink({ batchStatus, held, manifest }: Expectations, name: s
     ]
   }
   if (manifest.size > 0 && !manifest.has(key)) {
-    return [{ rule: 'resupply', code: 'not_expected', message: `${quote(name)} is not on the list of expected files. Check the name against the list, or ask who sent you the link.` }]
+    return [
+      {
+        rule: 'resupply',
+        code: 'not_expected',
+        message: `${quote(name)} is not on the list of expected files. Check the name against the list, or ask who sent you the link.`,
+      },
+    ]
   }
   return []
 }
@@ -98,8 +128,12 @@ export function judgeBytes(
   const { by, mediaTypes } = expectations
   const violations = [...file.inspection.violations]
   const isSound = violations.length === 0
-  const isAllowed = mediaTypes.length === 0 || mediaTypes.includes(file.inspection.mediaType) || mediaTypes.some((allowed) => isExtensionFor(extensionOf(file.name), allowed))
-  if (isSound && !isAllowed) violations.push(mediaTypeViolation(describeMediaType(file.inspection.mediaType), mediaTypes))
+  const isAllowed =
+    mediaTypes.length === 0 ||
+    mediaTypes.includes(file.inspection.mediaType) ||
+    mediaTypes.some((allowed) => isExtensionFor(extensionOf(file.name), allowed))
+  if (isSound && !isAllowed)
+    violations.push(mediaTypeViolation(describeMediaType(file.inspection.mediaType), mediaTypes))
   if (sameContent) {
     const predecessor = supersededBy(expectations.held, file.name)
     if (predecessor && predecessor.sha256 === file.sha256) {
@@ -118,7 +152,9 @@ export function judgeBytes(
       message: isShown
         ? `The same bytes are already here as ${quote(sameContent.name)}, version ${sameContent.version}${by === 'user' ? `, in the batch ${quote(sameContent.batch.name)}` : ''}. Leave this one out, or check that you exported the right file.`
         : 'The same bytes were already delivered for this project. Leave this one out, or check that you exported the right file.',
-      ...(isShown && { existing_file: { ...existing(sameContent, by), ...(by === 'user' && { batch: sameContent.batch }) } }),
+      ...(isShown && {
+        existing_file: { ...existing(sameContent, by), ...(by === 'user' && { batch: sameContent.batch }) },
+      }),
     })
   }
   return violations
@@ -126,20 +162,34 @@ export function judgeBytes(
 
 function mediaTypeViolation(found: string, mediaTypes: readonly string[]): Violation {
   const expected = mediaTypes.map(describeMediaType).join(', ')
-  return { rule: 'media_type', code: 'media_type_not_allowed', message: `${found} is not taken here. Send one of: ${expected}.`, expected }
+  return {
+    rule: 'media_type',
+    code: 'media_type_not_allowed',
+    message: `${found} is not taken here. Send one of: ${expected}.`,
+    expected,
+  }
 }
 
 export function sizeViolation(size: number, max: number): Violation {
   const expected = `at most ${max.toLocaleString('en')} bytes`
-  return { rule: 'size', code: 'too_large', message: `The file has ${size.toLocaleString('en')} bytes; ${expected} are allowed. Export it smaller, or ask for the limit to be raised.`, expected }
+  return {
+    rule: 'size',
+    code: 'too_large',
+    message: `The file has ${size.toLocaleString('en')} bytes; ${expected} are allowed. Export it smaller, or ask for the limit to be raised.`,
+    expected,
+  }
 }
 
 /** A file is decided while its batch is in review, and only its current version. @throws `invalid_state` */
 export function assertReviewable(batch: { status: BatchStatus }, file: { name: string; isCurrent: boolean }) {
   if (batch.status !== 'in_review') {
-    throw invalidState(`Files are decided while their batch is in review; this one is ${batch.status}.`, batch.status, ['in_review'])
+    throw invalidState(`Files are decided while their batch is in review; this one is ${batch.status}.`, batch.status, [
+      'in_review',
+    ])
   }
   if (!file.isCurrent) {
-    throw invalidState(`${quote(file.name)} was replaced by a newer version. Decide on that one.`, 'superseded', ['current'])
+    throw invalidState(`${quote(file.name)} was replaced by a newer version. Decide on that one.`, 'superseded', [
+      'current',
+    ])
   }
 }

@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { MEDIA_KINDS, RESULT_STATUSES, RESULT_SUMMARIES, REVIEW_DECISIONS, SOURCE_TYPES, VIOLATION_RULES } from '@/lib/vocabulary'
+import {
+  MEDIA_KINDS,
+  RESULT_STATUSES,
+  RESULT_SUMMARIES,
+  REVIEW_DECISIONS,
+  SOURCE_TYPES,
+  VIOLATION_RULES,
+} from '@/lib/vocabulary'
 import type { StagedBlob } from '../kernel/blob-store'
 import { listOf, paging, prose, ref, timestamp, uuid } from '../kernel/shapes'
 
@@ -66,5 +73,7 @@ export const ReviewFile = z.strictObject(decision)
 export const ReviewFiles = z.strictObject({ ...decision, file_ids: z.array(uuid).min(1).max(500) })
 
 /** A file whose bytes have arrived on local disk. Never comes from JSON: the upload door makes it. */
-export type Upload = { name: string; size: number; sha256: string; staged: StagedBlob; sessionKey: string | null }
-export const ReceivedUpload = z.custom<Upload>((value) => typeof value === 'object' && value !== null && 'staged' in value)
+export type Upload = { name: string; size: number; sha256: string; staged: StagedBlob }
+export const ReceivedUpload = z.custom<Upload>(
+  (value) => typeof value === 'object' && value !== null && 'staged' in value,
+)

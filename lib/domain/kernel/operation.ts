@@ -18,10 +18,20 @@ export type Context = {
   address: string | null
   /** The caller's `If-Match`, if it sent one. */
   ifMatch: string | null
+  /** What the caller shows besides who it is. */
+  presented: Presented
   db: Database
   outside: Outside
   /** What follows from an event, inside the same transaction. */
   react: (tx: Tx, event: RecordedEvent) => Promise<void>
+}
+
+export type Presented = {
+  /** Names the upload session a file through a link belongs to. */
+  uploadSession: string | null
+  /** The password of a link, or the key a browser got for having typed it. */
+  linkPassword: string | null
+  linkKey: string | null
 }
 
 /** A context inside its transaction (queries: on the pool). */
@@ -61,6 +71,8 @@ type Spec<P extends string, S, I extends z.ZodType, A> = {
 type QuerySpec<P extends string, S, I extends z.ZodType, A> = Spec<P, S, I, A> & {
   /** A single resource: its answer carries an ETag. */
   single?: boolean
+  /** Its input comes as a body (a dry run, POST), not in the query string. */
+  bodied?: boolean
   run(tx: Tx, found: { on: S; input: z.output<I> }): Promise<A>
 }
 
@@ -91,6 +103,7 @@ export type Operation<P extends string = string, A = unknown> = {
   input?: z.ZodType
   output?: z.ZodType
   single: boolean
+  bodied: boolean
   conditional: boolean
   created?: (answer: A, params: Record<P, string>) => string
   execute(ctx: Context, params: Record<P, string>, input?: unknown, hooks?: Hooks): Promise<A>
@@ -106,13 +119,17 @@ export function query<A, P extends string = never, S = undefined, I extends z.Zo
   return {
     ...outline(spec, 'query'),
     single: spec.single ?? false,
+    bodied: spec.bodied ?? false,
     conditional: false,
     async execute(ctx, params, input) {
       authenticate(ctx.actor, spec.may)
       const tx = reading(ctx)
       const on = await find(tx, spec, params, false)
       if (spec.may !== 'anyone') allow(ctx.actor, spec.may)
-      return spec.run(tx, { on, input: parseInput(spec.input, input, 'invalid_query') })
+      return spec.run(tx, {
+        on,
+        input: parseInput(spec.input, input, spec.bodied ? 'validation_failed' : 'invalid_query'),
+      })
     },
   }
 }
@@ -145,6 +162,7 @@ export function command<
   return {
     ...outline(spec, 'command'),
     single: false,
+    bodied: true,
     conditional: spec.conditional !== undefined,
     created: spec.created,
     async execute(ctx, params, input, hooks) {

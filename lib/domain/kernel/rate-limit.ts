@@ -40,9 +40,13 @@ export async function takeShared(db: Executor, limit: Limit, subject: string, no
 /** Looks without taking: for what counts only its failures. @throws `rate_limited` */
 export async function assertNotExhausted(db: Executor, limit: Limit, subject: string, now: Date) {
   if (isOff()) return
-  const [row] = await db.select().from(rateLimits).where(eq(rateLimits.key, `${limit.name}:${subject}`))
+  const [row] = await db
+    .select()
+    .from(rateLimits)
+    .where(eq(rateLimits.key, `${limit.name}:${subject}`))
   const step = limit.perSeconds / limit.burst
-  if (row && row.arrivalAt.getTime() > now.getTime() + (limit.perSeconds - step) * 1000) throw tooMany(limit, Math.ceil(step))
+  if (row && row.arrivalAt.getTime() > now.getTime() + (limit.perSeconds - step) * 1000)
+    throw tooMany(limit, Math.ceil(step))
 }
 
 const arrivals = new Map<string, number>()

@@ -1,4 +1,6 @@
+import { verify } from '@node-rs/argon2'
 import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
+import { z } from 'zod'
 import { newId } from '@/db/schema/columns'
 import { agencies, users } from '@/db/schema/directory'
 import { files } from '@/db/schema/files'
@@ -8,11 +10,13 @@ import { assertTakesFiles } from '../batches/rules'
 import { discardKept, expectationsOf, findSameContent, judgeAndKeep, writeFile } from '../files/intake'
 import { allowedExtensions, judgeBeforeBytes, judgeBytes } from '../files/rules'
 import { ReceivedUpload } from '../files/schema'
-import { command, query, type Tx } from '../kernel/operation'
+import { forbidden, invalidField } from '../kernel/errors'
+import { command, query, reading, type Tx } from '../kernel/operation'
+import { LIMITS, takeShared } from '../kernel/rate-limit'
 import { isoOrNull, isUuid } from '../kernel/shapes'
 import { describeTemplate } from '../naming/describe'
 import { assertRunning } from '../projects/rules'
-import { becomeLink, byToken, type LinkInBatch } from './find'
+import { becomeLink, byToken, type LinkInBatch, type LinkRow } from './find'
 import { assertUsable, isSessionOpen, linkStatus, usesLeft } from './rules'
 import { CheckedFiles, CheckFiles, PublicUploadLink, ReceivedByLink } from './schema'
 
@@ -27,32 +31,36 @@ export const getPublicUploadLink = query({
   output: PublicUploadLink,
   async run(tx, { on }): Promise<PublicUploadLink> {
     const { link, batch, project } = on
+    const isShown = await isUnlocked(tx, link)
     const expectations = await expectationsOf(tx, on, 'upload_link')
-    const [agency] = await tx.db.select({ id: agencies.id, name: agencies.name }).from(agencies).where(eq(agencies.id, project.agencyId))
+    const [agency] = await tx.db
+      .select({ id: agencies.id, name: agencies.name })
+      .from(agencies)
+      .where(eq(agencies.id, project.agencyId))
     const [contact] = await tx.db.select({ name: users.name }).from(users).where(eq(users.id, link.createdBy))
     const extensions = allowedExtensions(expectations.mediaTypes)
     const context = { agencyCode: expectations.agencyCode, campaignCodes: expectations.campaignCodes, extensions }
-    const naming = expectations.template ? describeTemplate(expectations.template, context) : null
+    const naming = isShown && expectations.template ? describeTemplate(expectations.template, context) : null
     return {
       label: link.label,
-      note: link.note,
+      note: isShown ? link.note : null,
       agency: agency ?? { id: project.agencyId, name: '' },
       project: { name: project.name, status: project.status },
       batch: { name: batch.name, status: batch.status },
       status: linkStatus(link, tx.now),
       expires_at: isoOrNull(link.expiresAt),
       uses_left: usesLeft(link),
-      password_required: link.passwordHash !== null,
+      password_required: !isShown,
       contact: { name: contact?.name ?? '' },
       naming: {
-        template: expectations.template,
+        template: isShown ? expectations.template : null,
         example: naming?.example ?? null,
-        agency_code: context.agencyCode,
-        campaign_codes: context.campaignCodes,
+        agency_code: isShown ? context.agencyCode : null,
+        campaign_codes: isShown ? context.campaignCodes : [],
         extensions,
         tokens: naming?.tokens ?? [],
       },
-      expected_files: await expectedFiles(tx, on),
+      expected_files: isShown ? await expectedFiles(tx, on) : null,
       limits: { max_file_size: expectations.maxFileSize, media_types: [...expectations.mediaTypes] },
     }
   },
@@ -64,12 +72,19 @@ async function expectedFiles(tx: Tx, { batch }: LinkInBatch) {
     .select({ name: files.name, nameKey: files.nameKey, decision: files.decision, comment: files.decisionComment })
     .from(files)
     .where(and(eq(files.batchId, batch.id), eq(files.isCurrent, true)))
-  const manifest = await tx.db.select().from(manifestEntries).where(eq(manifestEntries.batchId, batch.id)).orderBy(manifestEntries.position)
+  const manifest = await tx.db
+    .select()
+    .from(manifestEntries)
+    .where(eq(manifestEntries.batchId, batch.id))
+    .orderBy(manifestEntries.position)
   const missing = manifest
     .filter((entry) => !current.some((file) => file.nameKey === entry.nameKey))
     .map(({ name, note }) => ({ name, reason: note }))
   if (batch.status === 'awaiting_resupply') {
-    return [...current.filter((file) => file.decision === 'rejected').map(({ name, comment }) => ({ name, reason: comment })), ...missing]
+    return [
+      ...current.filter((file) => file.decision === 'rejected').map(({ name, comment }) => ({ name, reason: comment })),
+      ...missing,
+    ]
   }
   return manifest.length > 0 ? missing : null
 }
@@ -87,14 +102,22 @@ export const checkFiles = query({
   summary: 'A dry run: which of these files would be taken, judged by name, size and hash; nothing is stored',
   input: CheckFiles,
   output: CheckedFiles,
+  bodied: true,
   async run(tx, { on, input }) {
+    await assertUnlocked(tx, on.link)
     const expectations = await expectationsOf(tx, on, 'upload_link')
     const checked = await Promise.all(
       input.files.map(async (file) => {
         const violations = judgeBeforeBytes(expectations, file)
         if (file.sha256) {
           const sha256 = file.sha256.toLowerCase()
-          violations.push(...judgeBytes(expectations, { name: file.name, sha256, inspection: { mediaType: '', violations: [] } }, await findSameContent(tx, on, sha256)).filter((v) => v.rule !== 'media_type'))
+          violations.push(
+            ...judgeBytes(
+              expectations,
+              { name: file.name, sha256, inspection: { mediaType: '', violations: [] } },
+              await findSameContent(tx, on, sha256),
+            ).filter((v) => v.rule !== 'media_type'),
+          )
         }
         return { name: file.name, accepted: violations.length === 0, violations }
       }),
@@ -109,14 +132,11 @@ export const expectFileByLink = query({
   name: 'expectFileByLink',
   summary: 'What a link takes now',
   async run(tx, { on }) {
+    await assertUnlocked(tx, on.link)
+    assertOpen(tx, on, await holdsUse(tx, on.link.id, tx.presented.uploadSession))
     return { where: on, expectations: await expectationsOf(tx, on, 'upload_link') }
   },
 })
-
-/** Whether this session may still upload, asked before a byte is read. @throws the reason why not */
-export async function assertSessionMayUpload(tx: Tx, on: LinkInBatch, sessionKey: string | null) {
-  assertOpen(tx, on, await holdsUse(tx, on.link.id, sessionKey))
-}
 
 async function findSession(tx: Tx, linkId: string, key: string | null) {
   if (!key || !isUuid(key)) return null
@@ -140,13 +160,17 @@ export const receiveFileByLink = command({
   output: ReceivedByLink,
   created: (_answer, { token }) => `/api/public/upload-links/${token}`,
   async prepare(ctx, { on, input }) {
+    await assertUnlocked(reading(ctx), on.link)
     return { ...(await judgeAndKeep(ctx, on, 'upload_link', input)), on, upload: input }
   },
   undo: (ctx, { on, upload, ...judged }, refusal) => discardKept(ctx, on, upload, judged, refusal),
   async run(tx, { on, input, prepared }) {
-    const link = await takeUse(tx, on, input.sessionKey)
+    const link = await takeUse(tx, on, tx.presented.uploadSession)
     const id = await writeFile(tx, on, 'upload_link', input, prepared, { label: on.link.label, notify: on.link.notify })
-    const [file] = await tx.db.select({ name: files.name, size: files.size, version: files.version, sha256: files.sha256 }).from(files).where(eq(files.id, id))
+    const [file] = await tx.db
+      .select({ name: files.name, size: files.size, version: files.version, sha256: files.sha256 })
+      .from(files)
+      .where(eq(files.id, id))
     if (!file) throw new Error('A stored file did not come back.')
     return { file, uses_left: usesLeft(link) }
   },
@@ -176,7 +200,14 @@ async function takeUse(tx: Tx, on: LinkInBatch, sessionKey: string | null) {
   if (sessionKey && isUuid(sessionKey)) {
     await tx.db
       .insert(uploadSessions)
-      .values({ id: newId(tx.now), linkId: link.id, key: sessionKey, fileCount: 1, lastFileAt: tx.now, createdAt: tx.now })
+      .values({
+        id: newId(tx.now),
+        linkId: link.id,
+        key: sessionKey,
+        fileCount: 1,
+        lastFileAt: tx.now,
+        createdAt: tx.now,
+      })
       .onConflictDoUpdate({
         target: [uploadSessions.linkId, uploadSessions.key],
         // A session that was closed or ran out begins anew, with the use just taken.
@@ -187,9 +218,64 @@ async function takeUse(tx: Tx, on: LinkInBatch, sessionKey: string | null) {
 }
 
 /** "Done": the session ends, and a later upload under its key is a new use. */
-export async function closeSession(tx: Tx, linkId: string, key: string) {
-  await tx.db
-    .update(uploadSessions)
-    .set({ closedAt: tx.now })
-    .where(and(eq(uploadSessions.linkId, linkId), eq(uploadSessions.key, key)))
+export const closeUploadSession = command({
+  ...asHolder,
+  name: 'closeUploadSession',
+  summary: 'End the upload session that is presented',
+  output: z.object({ closed: z.boolean() }),
+  async run(tx, { on }) {
+    const session = await findSession(tx, on.link.id, tx.presented.uploadSession)
+    if (session && !session.closedAt)
+      await tx.db.update(uploadSessions).set({ closedAt: tx.now }).where(eq(uploadSessions.id, session.id))
+    return { closed: session !== null }
+  },
+})
+
+export const unlockUploadLink = command({
+  ...asHolder,
+  name: 'unlockUploadLink',
+  summary: 'Give the password of a protected link',
+  input: z.strictObject({ password: z.string().max(200) }),
+  output: z.object({ key: z.string() }),
+  async run(tx, { on: { link }, input }) {
+    if (link.passwordHash && !(await passwordMatches(tx, link, input.password))) {
+      throw invalidField(
+        'password',
+        'wrong_password',
+        'That is not the password of this link. Ask whoever sent it to you.',
+      )
+    }
+    return { key: linkKeyOf(tx, link) }
+  },
+})
+
+/** What a browser keeps instead of the password: worthless for any other link, and once the password changes. */
+const linkKeyOf = (tx: Tx, link: LinkRow) => tx.outside.secrets.encrypt(lockOf(link))
+const lockOf = (link: LinkRow) => `${link.id}:${link.passwordHash?.slice(-22) ?? ''}`
+
+async function passwordMatches(tx: Tx, link: LinkRow, password: string) {
+  await takeShared(tx.db, LIMITS.linkPassword, link.id, tx.now)
+  return link.passwordHash !== null && (await verify(link.passwordHash, password))
+}
+
+async function isUnlocked(tx: Tx, link: LinkRow): Promise<boolean> {
+  if (link.passwordHash === null) return true
+  const { linkKey, linkPassword } = tx.presented
+  if (linkKey !== null && opens(tx, linkKey, link)) return true
+  return linkPassword !== null && passwordMatches(tx, link, linkPassword)
+}
+
+function opens(tx: Tx, key: string, link: LinkRow) {
+  try {
+    return tx.outside.secrets.decrypt(key) === lockOf(link)
+  } catch {
+    return false
+  }
+}
+
+async function assertUnlocked(tx: Tx, link: LinkRow) {
+  if (await isUnlocked(tx, link)) return
+  throw forbidden(
+    'This link is protected by a password. Send it as “Upload-Link-Password”, or open the link in a browser and type it there.',
+  )
 }

@@ -18,19 +18,33 @@ export function linkStatus(link: Link, now: Date): LinkStatus {
  */
 export function assertUsable(link: Link, now: Date, sessionHoldsUse: boolean) {
   const status = linkStatus(link, now)
-  if (status === 'deactivated') throw new DomainError('link_deactivated', 'This upload link was deactivated. Ask whoever sent it to you for a new one.')
+  if (status === 'deactivated')
+    throw new DomainError(
+      'link_deactivated',
+      'This upload link was deactivated. Ask whoever sent it to you for a new one.',
+    )
   if (status === 'expired') {
-    throw new DomainError('link_expired', `This upload link expired on ${link.expiresAt?.toISOString()}. Ask whoever sent it to you for a new one.`)
+    throw new DomainError(
+      'link_expired',
+      `This upload link expired on ${link.expiresAt?.toISOString()}. Ask whoever sent it to you for a new one.`,
+    )
   }
   if (status === 'used_up' && !sessionHoldsUse) {
-    throw new DomainError('link_used_up', `This upload link was made for ${link.maxUses} ${link.maxUses === 1 ? 'upload' : 'uploads'}, and all of them are used. Ask whoever sent it to you for a new one.`)
+    throw new DomainError(
+      'link_used_up',
+      `This upload link was made for ${link.maxUses} ${link.maxUses === 1 ? 'upload' : 'uploads'}, and all of them are used. Ask whoever sent it to you for a new one.`,
+    )
   }
 }
 
 /** A session lasts until it is closed, or 24 hours after its last file. */
 export const SESSION_HOURS = 24
 
-export const isSessionOpen = (session: { fileCount: number; lastFileAt: Date | null; closedAt: Date | null }, now: Date) =>
-  session.closedAt === null && (session.lastFileAt === null || now.getTime() - session.lastFileAt.getTime() < SESSION_HOURS * 3_600_000)
+export const isSessionOpen = (
+  session: { fileCount: number; lastFileAt: Date | null; closedAt: Date | null },
+  now: Date,
+) =>
+  session.closedAt === null &&
+  (session.lastFileAt === null || now.getTime() - session.lastFileAt.getTime() < SESSION_HOURS * 3_600_000)
 
 export const usesLeft = (link: Link) => (link.maxUses === null ? null : Math.max(0, link.maxUses - link.useCount))

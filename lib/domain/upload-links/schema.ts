@@ -66,7 +66,15 @@ export const PublicUploadLink = z
       agency_code: z.string().nullable(),
       campaign_codes: z.array(z.string()),
       extensions: z.array(z.string()),
-      tokens: z.array(z.object({ token: z.string(), label: z.string(), expected: z.string(), example: z.string(), optional: z.boolean() })),
+      tokens: z.array(
+        z.object({
+          token: z.string(),
+          label: z.string(),
+          expected: z.string(),
+          example: z.string(),
+          optional: z.boolean(),
+        }),
+      ),
     }),
     expected_files: z.array(z.object({ name: z.string(), reason: z.string().nullable() })).nullable(),
     limits: z.object({ max_file_size: z.int(), media_types: z.array(z.string()) }),
@@ -76,7 +84,16 @@ export type PublicUploadLink = z.infer<typeof PublicUploadLink>
 
 export const CheckFiles = z.strictObject({
   files: z
-    .array(z.strictObject({ name: z.string().max(1000), size: z.int().min(0), sha256: z.string().regex(/^[0-9a-f]{64}$/i, 'must be a SHA-256 in hexadecimal').optional() }))
+    .array(
+      z.strictObject({
+        name: z.string().max(1000),
+        size: z.int().min(0),
+        sha256: z
+          .string()
+          .regex(/^[0-9a-f]{64}$/i, 'must be a SHA-256 in hexadecimal')
+          .optional(),
+      }),
+    )
     .min(1)
     .max(1000),
 })
@@ -86,5 +103,8 @@ export const CheckedFiles = z
   .meta({ id: 'CheckedFiles' })
 
 export const ReceivedByLink = z
-  .object({ file: z.object({ name: z.string(), size: z.int(), version: z.int(), sha256: z.string() }), uses_left: z.int().nullable() })
+  .object({
+    file: z.object({ name: z.string(), size: z.int(), version: z.int(), sha256: z.string() }),
+    uses_left: z.int().nullable(),
+  })
   .meta({ id: 'ReceivedByLink' })

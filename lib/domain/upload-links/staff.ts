@@ -17,7 +17,10 @@ import { CreateUploadLink, ListUploadLinks, UpdateUploadLink, UploadLink, Upload
 /** Links as staff make and manage them. */
 
 const select = (tx: Tx) =>
-  tx.db.select({ link: uploadLinks, creator: { id: users.id, name: users.name } }).from(uploadLinks).innerJoin(users, eq(users.id, uploadLinks.createdBy))
+  tx.db
+    .select({ link: uploadLinks, creator: { id: users.id, name: users.name } })
+    .from(uploadLinks)
+    .innerJoin(users, eq(users.id, uploadLinks.createdBy))
 
 type Row = Awaited<ReturnType<typeof select>>[number]
 
@@ -56,7 +59,12 @@ export const listUploadLinks = query({
     const { batch } = await findBatchById(tx, input.batchId, false)
     allow(tx.actor, 'upload_links.manage')
     const rows = await select(tx)
-      .where(and(eq(uploadLinks.batchId, batch.id), input.cursor ? lt(uploadLinks.id, decodeCursor(input.cursor)) : undefined))
+      .where(
+        and(
+          eq(uploadLinks.batchId, batch.id),
+          input.cursor ? lt(uploadLinks.id, decodeCursor(input.cursor)) : undefined,
+        ),
+      )
       .orderBy(desc(uploadLinks.id))
       .limit(input.limit === undefined ? Number.MAX_SAFE_INTEGER : input.limit + 1)
     const { rows: shown, next_cursor } = page(
@@ -116,7 +124,12 @@ export const createUploadLink = command({
       projectId: project.id,
       batchId: batch.id,
       subjectId: id,
-      data: { label: input.label ?? '', name: batch.name, expires_at: isoOrNull(expiresAt), max_uses: input.max_uses ?? null },
+      data: {
+        label: input.label ?? '',
+        name: batch.name,
+        expires_at: isoOrNull(expiresAt),
+        max_uses: input.max_uses ?? null,
+      },
     })
     return full(tx, id)
   },
@@ -138,7 +151,11 @@ export const updateUploadLink = command({
       maxUses: input.max_uses === undefined ? link.maxUses : input.max_uses,
     }
     if (next.maxUses !== null && next.maxUses < link.useCount) {
-      throw invalidField('max_uses', 'below_use_count', `The link was used ${link.useCount} times already; max_uses cannot be ${next.maxUses}. Deactivate the link to stop it.`)
+      throw invalidField(
+        'max_uses',
+        'below_use_count',
+        `The link was used ${link.useCount} times already; max_uses cannot be ${next.maxUses}. Deactivate the link to stop it.`,
+      )
     }
     await tx.db
       .update(uploadLinks)
@@ -149,7 +166,10 @@ export const updateUploadLink = command({
       projectId: project.id,
       batchId: batch.id,
       subjectId: link.id,
-      data: { before: { label: link.label, expires_at: isoOrNull(link.expiresAt), max_uses: link.maxUses }, after: { label: next.label, expires_at: isoOrNull(next.expiresAt), max_uses: next.maxUses } },
+      data: {
+        before: { label: link.label, expires_at: isoOrNull(link.expiresAt), max_uses: link.maxUses },
+        after: { label: next.label, expires_at: isoOrNull(next.expiresAt), max_uses: next.maxUses },
+      },
     })
     return full(tx, link.id)
   },
@@ -163,8 +183,17 @@ export const deactivateUploadLink = command({
   output: UploadLink,
   async run(tx, { on: { project, batch, link } }) {
     if (!link.deactivatedAt) {
-      await tx.db.update(uploadLinks).set({ deactivatedAt: tx.now, updatedAt: tx.now }).where(eq(uploadLinks.id, link.id))
-      await tx.record({ type: 'upload_link.deactivated', projectId: project.id, batchId: batch.id, subjectId: link.id, data: { label: link.label, name: batch.name } })
+      await tx.db
+        .update(uploadLinks)
+        .set({ deactivatedAt: tx.now, updatedAt: tx.now })
+        .where(eq(uploadLinks.id, link.id))
+      await tx.record({
+        type: 'upload_link.deactivated',
+        projectId: project.id,
+        batchId: batch.id,
+        subjectId: link.id,
+        data: { label: link.label, name: batch.name },
+      })
     }
     return full(tx, link.id)
   },
@@ -173,6 +202,11 @@ export const deactivateUploadLink = command({
 function futureOrNull(tx: Tx, text: string | null | undefined): Date | null {
   if (text == null) return null
   const at = new Date(text)
-  if (at <= tx.now) throw invalidField('expires_at', 'not_in_future', `expires_at must lie in the future; “${text}” has passed. It is ${iso(tx.now)} now.`)
+  if (at <= tx.now)
+    throw invalidField(
+      'expires_at',
+      'not_in_future',
+      `expires_at must lie in the future; “${text}” has passed. It is ${iso(tx.now)} now.`,
+    )
   return at
 }

@@ -1,0 +1,4 @@
+import { endpoint } from '@/lib/http/endpoint'
+import { unlock } from '@/lib/http/upload-sessions'
+
+export const { GET, POST, PUT, PATCH, DELETE } = endpoint({ POST: unlock })

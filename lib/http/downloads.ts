@@ -1,0 +1,79 @@
+import { Readable } from 'node:stream'
+import { openFile } from '@/lib/domain/files/queries'
+import type { BlobKey } from '@/lib/domain/kernel/blob-store'
+import { DomainError } from '@/lib/domain/kernel/errors'
+import type { Exchange } from './endpoint'
+
+/** What a browser may do with a stored file, whatever it holds: nothing but save it. */
+const INERT = {
+  'Content-Security-Policy': "sandbox; default-src 'none'",
+  'X-Content-Type-Options': 'nosniff',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+}
+
+/** RFC 6266 and RFC 8187: a plain name for old clients, the real one in UTF-8. */
+export function attachment(name: string, disposition: 'attachment' | 'inline' = 'attachment'): string {
+  const plain = name.replace(/[^\x20-\x7e]|["\\%/]/g, '_')
+  const encoded = encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
+  return `${disposition}; filename="${plain}"; filename*=UTF-8''${encoded}`
+}
+
+/** The bytes of a file, whole or by one range (RFC 9110 section 14). */
+export async function download({ request, ctx, params }: Exchange): Promise<Response> {
+  const file = await openFile.execute(ctx, params as never)
+  const etag = `"${file.sha256}"`
+  const headers = new Headers({
+    ...INERT,
+    'Content-Type': file.mediaType,
+    'Content-Disposition': attachment(file.name),
+    'Accept-Ranges': 'bytes',
+    ETag: etag,
+  })
+  if (request.headers.get('if-none-match')?.includes(etag)) return new Response(null, { status: 304, headers })
+  const ifRange = request.headers.get('if-range')
+  const range = ifRange === null || ifRange === etag ? rangeOf(request.headers.get('range'), file.size) : null
+  if (range === 'unsatisfiable') {
+    throw new DomainError(
+      'range_not_satisfiable',
+      `The file has ${file.size} bytes; the range asked for lies outside.`,
+      { headers: { 'Content-Range': `bytes */${file.size}` } },
+    )
+  }
+  headers.set('Content-Length', String(range ? range.end - range.start + 1 : file.size))
+  if (range) headers.set('Content-Range', `bytes ${range.start}-${range.end}/${file.size}`)
+  if (request.method === 'HEAD') return new Response(null, { status: range ? 206 : 200, headers })
+  const bytes = await ctx.outside.blobs.read(file.objectKey as BlobKey, range ?? undefined)
+  return new Response(Readable.toWeb(bytes) as ReadableStream, { status: range ? 206 : 200, headers })
+}
+
+/** One satisfiable byte range, `null` for the whole (no range, several, or one nobody can read), or `unsatisfiable`. */
+export function rangeOf(header: string | null, size: number): { start: number; end: number } | 'unsatisfiable' | null {
+  const match = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '')
+  if (!match || (match[1] === '' && match[2] === '')) return null
+  if (match[1] === '') {
+    const last = Number(match[2])
+    return last === 0 ? 'unsatisfiable' : { start: Math.max(0, size - last), end: size - 1 }
+  }
+  const start = Number(match[1])
+  const end = match[2] === '' ? size - 1 : Math.min(Number(match[2]), size - 1)
+  if (match[2] !== '' && Number(match[2]) < start) return null
+  return start < size ? { start, end } : 'unsatisfiable'
+}
+
+/** A picture made by the worker. Its address holds the content's hash nowhere, so the ETag does. */
+export const picture =
+  (part: 'thumbnail' | 'preview') =>
+  async ({ request, ctx, params }: Exchange) => {
+    const file = await openFile.execute(ctx, params as never)
+    if (!file.previews?.[part]) throw new DomainError('not_found', 'There is no picture of this file, or not yet.')
+    const etag = `"${file.sha256.slice(0, 32)}-${part}"`
+    const headers = new Headers({
+      ...INERT,
+      'Content-Type': 'image/webp',
+      ETag: etag,
+      'Cache-Control': 'private, max-age=31536000, immutable',
+    })
+    if (request.headers.get('if-none-match')?.includes(etag)) return new Response(null, { status: 304, headers })
+    const bytes = await ctx.outside.blobs.read(`derived/${file.id}/${part}.webp`)
+    return new Response(Readable.toWeb(bytes) as ReadableStream, { status: 200, headers })
+  }

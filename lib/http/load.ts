@@ -1,0 +1,61 @@
+import { headers } from 'next/headers'
+import { notFound, redirect } from 'next/navigation'
+import { cache } from 'react'
+import { findActor } from '@/lib/auth'
+import { DomainError } from '@/lib/domain/kernel/errors'
+import type { Operation } from '@/lib/domain/kernel/operation'
+import { can, type Permission, type UserActor } from '@/lib/domain/kernel/permissions'
+import { newContext } from '@/lib/service'
+import { addressOf, presentedBy } from './request'
+
+/** The door of the screens: server components read through it, never past it. */
+
+const currentRequest = cache(async () => {
+  const all = await headers()
+  return { headers: all, address: addressOf({ headers: all } as Request) }
+})
+
+/** Who is signed in, or null. Asked once per page. */
+export const currentUser = cache(async (): Promise<UserActor | null> => {
+  const { headers: all, address } = await currentRequest()
+  return findActor(new Headers({ cookie: all.get('cookie') ?? '' }), address, new Date())
+})
+
+/** Who is signed in; anybody else is sent to sign in, and comes back afterwards. */
+export async function requireUser(returnTo?: string): Promise<UserActor> {
+  const user = await currentUser()
+  if (!user) redirect(returnTo ? `/sign-in?callbackUrl=${encodeURIComponent(returnTo)}` : '/sign-in')
+  return user
+}
+
+/** Whether the person looking may do this; for showing buttons. The operation asks again. */
+export const mayI = async (permission: Permission) => {
+  const user = await currentUser()
+  return user !== null && can(user, permission)
+}
+
+/**
+ * Runs a query for the page that is being rendered. What does not exist, or may not be seen, is the not-found page;
+ * everything else is the error page of its segment.
+ */
+export async function load<P extends string, A>(
+  operation: Operation<P, A>,
+  params: Record<P, string> = {} as Record<P, string>,
+  input?: unknown,
+): Promise<A> {
+  const { headers: all, address } = await currentRequest()
+  const user = operation.may === 'anyone' ? null : await requireUser()
+  const asked = newContext({
+    actor: user ?? { type: 'anonymous' },
+    address,
+    requestId: all.get('x-request-id') ?? 'page',
+    presented: presentedBy({ headers: all }),
+  })
+  try {
+    const ctx = operation.become ? { ...asked, actor: await operation.become(asked, params) } : asked
+    return await operation.execute(ctx, params, input)
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'not_found') notFound()
+    throw error
+  }
+}

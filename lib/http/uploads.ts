@@ -1,0 +1,85 @@
+import type { BatchInProject } from '@/lib/domain/batches/find'
+import { noteRejection, rejected } from '@/lib/domain/files/intake'
+import { type Expectations, judgeBeforeBytes } from '@/lib/domain/files/rules'
+import type { AnyOperation, Context, Hooks, Operation } from '@/lib/domain/kernel/operation'
+import { acting, type Exchange, once, toResponse } from './endpoint'
+import { fingerprintOf, idempotencyKeyOf, type KeptAnswer } from './idempotency'
+import { receivePart } from './multipart'
+
+/** Up to here the bytes are read although the name is wrong already, so that the answer holds everything there is to mend. */
+const READ_ON_BYTES = 64 * 1024 * 1024
+
+type Expect = Pick<Operation, 'become' | 'name'> & {
+  execute(ctx: Context, params: never): Promise<{ where: BatchInProject; expectations: Expectations }>
+}
+type Receive = AnyOperation
+  execute(ctx: Context, params: never, input: unknown, hooks?: Hooks): Promise<unknown>
+}
+
+/**
+ * The door through which one file comes in as a multipart part named `file`.
+ * `expect` decides before the first byte whether anything may come; `receive` judges and stores what came.
+ */
+export const upload = (expect: Expect, receive: Receive) => async (exchange: Exchange) => {
+  const { request } = exchange
+  const ctx = await acting(expect, exchange)
+  const params = exchange.params as never
+  const { where, expectations } = await expect.execute(ctx, params)
+
+  const stage = async () => {
+    const length = Number(request.headers.get('content-length') ?? Number.POSITIVE_INFINITY)
+    return receivePart(request, {
+      stage: () => ctx.outside.blobs.stage(),
+      maxBytes: ctx.outside.maxFileSize,
+      onName: async (name) => {
+        if (length <= READ_ON_BYTES) return
+        const violations = judgeBeforeBytes(expectations, { name })
+        if (violations.length === 0) return
+        await noteRejection(ctx, where, { name }, violations)
+        throw rejected(name, violations)
+      },
+    })
+  }
+  const receiveOne = async (part: Awaited<ReturnType<typeof stage>>, hooks?: Hooks) => {
+    try {
+      return await receive.execute({ ...ctx, now: new Date() }, params, part, hooks)
+    } finally {
+      await part.staged.discard()
+    }
+  }
+  const shape = (answer: unknown): KeptAnswer => ({
+    status: 201,
+    headers: { 'Content-Type': 'application/json', Location: receive.created?.(answer, exchange.params) ?? '' },
+    body: JSON.stringify(answer),
+  })
+
+  const key = idempotencyKeyOf(request)
+  if (key === null) return toResponse(shape(await receiveOne(await stage())))
+
+  let print = ''
+  const printOf = ({ name, sha256 }: { name: string; sha256: string }) => fingerprintOf(`${sha256} ${name}`)
+  return once(
+    ctx,
+    `${receive.name}:${JSON.stringify(exchange.params)}`,
+    key,
+    () => print,
+    async (keep) => {
+      const part = await stage()
+      print = printOf(part)
+      let kept: KeptAnswer | undefined
+      await receiveOne(part, {
+        beforeCommit: async (tx, answer) => {
+          kept = shape(answer)
+          await keep(tx.db, kept)
+        },
+      })
+      if (!kept) throw new Error('An upload ended without an answer.')
+      return kept
+    },
+    async () => {
+      const part = await stage()
+      await part.staged.discard()
+      return printOf(part)
+    },
+  )
+}
