@@ -13,8 +13,6 @@ type Expect = Pick<Operation, 'become' | 'name'> & {
   execute(ctx: Context, params: never): Promise<{ where: BatchInProject; expectations: Expectations }>
 }
 type Receive = AnyOperation
-  execute(ctx: Context, params: never, input: unknown, hooks?: Hooks): Promise<unknown>
-}
 
 /**
  * The door through which one file comes in as a multipart part named `file`.
