@@ -19,6 +19,9 @@ const LINGER_SILENCE_MS = 5_000
 const WINDOW_MS = 15_000
 const MIN_BYTES_PER_WINDOW = 4 * 1024
 
+/** A web stream can be turned into a Node stream only once. */
+const webBodies = new WeakMap<Request, Readable>()
+
 /** The exchange this code runs in, or null outside the production server. */
 export function currentExchange(): Exchange | null {
   const storage = (globalThis as { [storageKey]?: AsyncLocalStorage<Exchange> })[storageKey]
@@ -27,13 +30,16 @@ export function currentExchange(): Exchange | null {
 
 /**
  * The body as a Node stream: the socket's own where it is at hand, because a web stream in between costs much of the
- * throughput. Called once per request; the caller reads it to its end or abandons it.
+ * throughput. The same stream however often it is asked for; whoever takes it reads it to its end or abandons it.
  */
 export function bodyStream(request: Request): Readable {
   const exchange = currentExchange()
   if (exchange) return exchange.req
-  if (request.body === null) return Readable.from([])
-  return Readable.fromWeb(request.body as NodeWebStream<Uint8Array>)
+  const known = webBodies.get(request)
+  if (known) return known
+  const body = request.body ? Readable.fromWeb(request.body as NodeWebStream<Uint8Array>) : Readable.from([])
+  webBodies.set(request, body)
+  return body
 }
 
 /**

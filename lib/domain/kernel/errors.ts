@@ -29,6 +29,11 @@ export const ERROR_CODES = [
   'idempotency_key_reused',
   'rate_limited',
   'range_not_satisfiable',
+  'protocol_unsupported',
+  'upload_offset_conflict',
+  'upload_gone',
+  'upload_locked',
+  'checksum_mismatch',
   'internal',
   'unavailable',
 ] as const
