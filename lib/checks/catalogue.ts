@@ -1,4 +1,11 @@
+import { adSizeCheck } from './archive/ad-size-check'
+import { archiveCheck } from './archive/archive-check'
+import { clickTagCheck } from './archive/click-tag-check'
 import type { Check } from './check'
+import { javascriptCheck } from './document/javascript-check'
+import { pageCountCheck } from './document/page-count-check'
+import { pageSizeCheck } from './document/page-size-check'
+import { pdfVersionCheck } from './document/pdf-version-check'
 import { fileSizeCheck } from './file/file-size-check'
 import { fileTypeCheck } from './file/file-type-check'
 import { integrityCheck } from './file/integrity-check'
@@ -16,6 +23,16 @@ import { sharpnessCheck } from './image/sharpness-check'
 import { transparencyCheck } from './image/transparency-check'
 import { aspectRatioCheck } from './picture/aspect-ratio-check'
 import { dimensionCheck } from './picture/dimension-check'
+import { channelLayoutCheck } from './sound/channel-layout-check'
+import { sampleRateCheck } from './sound/sample-rate-check'
+import { audioPresenceCheck } from './video/audio-presence-check'
+import { avSyncLengthCheck } from './video/av-sync-length-check'
+import { bitrateCheck } from './video/bitrate-check'
+import { durationCheck } from './video/duration-check'
+import { fastStartCheck } from './video/fast-start-check'
+import { frameRateCheck } from './video/frame-rate-check'
+import { scanTypeCheck } from './video/scan-type-check'
+import { videoCodecCheck } from './video/video-codec-check'
 
 /** Every check there is, in the order a result lists them. What is not in it was not built, and never shows. */
 export const CATALOGUE: readonly Check[] = [
@@ -26,6 +43,23 @@ export const CATALOGUE: readonly Check[] = [
   nearDuplicateCheck,
   dimensionCheck,
   aspectRatioCheck,
+  durationCheck,
+  frameRateCheck,
+  videoCodecCheck,
+  scanTypeCheck,
+  bitrateCheck,
+  fastStartCheck,
+  audioPresenceCheck,
+  avSyncLengthCheck,
+  sampleRateCheck,
+  channelLayoutCheck,
+  pageCountCheck,
+  pageSizeCheck,
+  pdfVersionCheck,
+  javascriptCheck,
+  archiveCheck,
+  adSizeCheck,
+  clickTagCheck,
   colourSpaceCheck,
   resolutionCheck,
   bitDepthCheck,

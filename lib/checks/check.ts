@@ -141,7 +141,7 @@ export type MediaCheck<
   reads: 'media'
   kinds: readonly K[]
   needs: readonly MeasureName[]
-  run(reading: Reading<K, N>, thresholds: z.output<T>): Finding
+  run(reading: Reading<K, N>, thresholds: z.output<T>): Finding | Failure
 }
 
 export type Check = FileCheck | MediaCheck

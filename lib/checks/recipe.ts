@@ -20,3 +20,34 @@ export function mendedName(name: string): string {
 export function ffmpeg(name: string, options: string): string {
   return `ffmpeg -i ${quoted(name)} ${options} ${quoted(mendedName(name))}`
 }
+
+const VIDEO_ENCODERS: Record<string, string> = {
+  h264: 'libx264 -crf 16',
+  hevc: 'libx265 -crf 18',
+  vp8: 'libvpx -crf 8 -b:v 8M',
+  vp9: 'libvpx-vp9 -crf 20 -b:v 0',
+  av1: 'libsvtav1 -crf 20',
+  prores: 'prores_ks -profile:v 3',
+}
+
+const AUDIO_ENCODERS: Record<string, string> = {
+  aac: 'aac -b:a 256k',
+  mp3: 'libmp3lame -b:a 320k',
+  opus: 'libopus -b:a 192k',
+  vorbis: 'libvorbis -q:a 7',
+  flac: 'flac',
+}
+
+/** ` -c:v ...` that keeps the picture in the coding it has; '' lets ffmpeg choose by the extension. */
+export function keepVideoCodec(codec: string): string {
+  const encoder = VIDEO_ENCODERS[codec]
+  return encoder ? ` -c:v ${encoder}` : ''
+}
+
+/** ` -c:a ...` that keeps the sound in the coding it has; '' lets ffmpeg choose by the extension. */
+export function keepAudioCodec(codec: string | undefined): string {
+  if (codec === undefined) return ''
+  if (/^pcm_\w+$/.test(codec)) return ` -c:a ${codec}`
+  const encoder = AUDIO_ENCODERS[codec]
+  return encoder ? ` -c:a ${encoder}` : ''
+}

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { fail, fileCheck, isFailure, pass, warn } from '../check'
+import { allOf } from '../wording'
 
 export const integrityCheck = fileCheck({
   id: 'integrity_check',
@@ -13,7 +14,7 @@ export const integrityCheck = fileCheck({
     if (isFailure(integrity)) return integrity
     const [first, ...others] = integrity.violations
     if (first) {
-      const more = others.length > 0 ? ` (${others.length} more: ${others.map((other) => other.code).join(', ')})` : ''
+      const more = others.length > 0 ? ` Found besides: ${allOf(others.map((other) => other.code))}.` : ''
       return fail(`${first.message}${more}`, {
         measured: first.code,
         expected: 'sound',

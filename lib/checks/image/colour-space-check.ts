@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { type Finding, fail, mediaCheck, pass, type Reading, skip } from '../check'
-import { quoted } from '../recipe'
 import { allOf, anyOf } from '../wording'
 import { COLOUR_LABELS, COLOUR_SPACES, type ColourSpace, colourFamiliesOf, colourSpaceOf } from './colour'
 
@@ -82,8 +81,8 @@ function judgeDocument({ media, name }: Reading<'document'>, { allowed, require_
       ...extras,
       confidence: 1,
       expected: 'output intent',
-      standard: 'ISO 15930-7:2010, 6.2.2',
-      fix: `Export ${quoted(media.title ?? name)} as PDF/X-4, which embeds the output intent.`,
+      standard: 'ISO 15930-7 (PDF/X-4), output intent',
+      fix: `Export “${name}” as PDF/X-4, which embeds the output intent.`,
     })
   }
   return pass(`The pages use ${write(families)}, as wanted.`, extras)

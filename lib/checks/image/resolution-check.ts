@@ -18,7 +18,7 @@ export const resolutionCheck = mediaCheck({
     min_dpi: z.number().positive().nullable().default(null).meta({
       title: 'Least resolution',
       unit: 'dpi',
-      source: 'Reasoned: none unless set; magazines ask for 300 dpi (MPA/SWOP specifications)',
+      source: 'Reasoned: none unless set; magazine ad specifications ask for 300 dpi',
     }),
     print_width_mm: side('Printed width, bleed included'),
     print_height_mm: side('Printed height, bleed included'),
