@@ -1,8 +1,26 @@
 import type { RecordedEvent } from './kernel/events'
 import type { Tx } from './kernel/operation'
 import { notifyAbout } from './notifications/notify'
+import { queueChecks } from './pre-qc/queue'
 
 /** When X happened, then Y and Z, in the transaction of X. The only file that wires nouns together. */
 export async function react(tx: Tx, event: RecordedEvent) {
   await notifyAbout(tx, event)
+  switch (event.type) {
+    case 'batch.submitted':
+      if (event.batchId) await queueChecks(tx, event.batchId)
+      break
+    case 'file.received':
+      await tx.enqueue('make_pictures', { file_id: event.subjectId }, { key: `make_pictures:${event.subjectId}` })
+      if (event.data.integrity === 'pending')
+        await tx.enqueue(
+          'finish_integrity',
+          { file_id: event.subjectId },
+          { key: `finish_integrity:${event.subjectId}`, priority: -10 },
+        )
+      break
+    case 'file.deleted':
+      await tx.enqueue('remove_objects', { file_id: event.subjectId, object_key: event.data.objectKey })
+      break
+  }
 }

@@ -1,0 +1,4 @@
+import { waiveCheck } from '@/lib/domain/pre-qc/commands'
+import { endpoint } from '@/lib/http/endpoint'
+
+export const { GET, POST, PUT, PATCH, DELETE } = endpoint({ POST: waiveCheck })

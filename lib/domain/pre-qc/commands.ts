@@ -1,0 +1,110 @@
+import { eq } from 'drizzle-orm'
+import { files } from '@/db/schema/files'
+import { preQcResults, preQcWaivers } from '@/db/schema/pre-qc'
+import { violates } from '../kernel/database-errors'
+import { DomainError, invalidState, notFound, quote } from '../kernel/errors'
+import type { Finder } from '../kernel/operation'
+import { command } from '../kernel/operation'
+import { allow } from '../kernel/permissions'
+import { assertNotClosed } from '../projects/rules'
+import { fullResult, onResult, type ResultInBatch } from './queries'
+import { profileFor, queueAttempts } from './queue'
+import { type CheckLine, PreQcResult, WaiveCheck } from './schema'
+
+export const rerunResult = command({
+  name: 'rerunResult',
+  summary: 'Check the file again, with the settings as they are now; the result before stays readable',
+  may: 'pre_qc.rerun',
+  on: onResult,
+  output: PreQcResult,
+  created: (result) => `/api/pre-qc/results/${result.id}`,
+  async run(tx, { on: { project, batch, result } }) {
+    assertNotClosed(project)
+    if (!result.isCurrent)
+      throw invalidState('A newer result of this file is there. Re-run that one.', 'superseded', ['current'])
+    if (result.status === 'queued' || result.status === 'running') {
+      throw invalidState(
+        `The checks of this file are ${result.status} already. Wait for their result.`,
+        result.status,
+        ['completed', 'failed'],
+      )
+    }
+    const profile = await profileFor(tx, batch.id)
+    if (!profile)
+      throw new DomainError(
+        'invalid_state',
+        'Pre-QC is switched off for this media category. An administrator can switch it on in Settings.',
+        { current: 'disabled', allowed: ['enabled'] },
+      )
+    const [file] = await tx.db.select().from(files).where(eq(files.id, result.fileId))
+    if (!file) throw notFound('file', result.fileId)
+    const [id] = await queueAttempts(tx, [file], profile.id)
+    if (!id) throw new Error('A queued attempt has no id.')
+    await tx.record({
+      type: 'pre_qc.rerun',
+      projectId: project.id,
+      batchId: batch.id,
+      subjectId: id,
+      data: { file: file.name, before: result.summary },
+    })
+    return fullResult(tx, id)
+  },
+})
+
+type CheckInResult = ResultInBatch & { check: CheckLine }
+
+const onCheck: Finder<'result_id' | 'check_id', CheckInResult> = {
+  params: ['result_id', 'check_id'],
+  async find(tx, { result_id, check_id }, lock) {
+    const found = await onResult.find(tx, { result_id }, lock)
+    const check = (found.result.checks as CheckLine[]).find((line) => line.check_id === check_id)
+    if (!check) throw notFound('check in this result', check_id)
+    return { ...found, check }
+  },
+}
+
+export const waiveCheck = command({
+  name: 'waiveCheck',
+  summary: 'Accept what a check found, with a reason; a new version of the file is not covered',
+  may: 'pre_qc.waive',
+  on: onCheck,
+  input: WaiveCheck,
+  output: PreQcResult,
+  async run(tx, { on: { project, batch, result, check }, input }) {
+    if (tx.actor.type !== 'user') throw new Error('Checks are waived by people.')
+    assertNotClosed(project)
+    if (check.severity === 'blocking') allow(tx.actor, 'pre_qc.waive_blocking')
+    if (check.status !== 'fail' && check.status !== 'warning' && check.status !== 'error') {
+      throw invalidState(`${quote(check.label)} is ${check.status}; there is nothing to waive.`, check.status, [
+        'fail',
+        'warning',
+        'error',
+      ])
+    }
+    try {
+      await tx.db
+        .insert(preQcWaivers)
+        .values({
+          resultId: result.id,
+          checkId: check.check_id,
+          reason: input.reason,
+          createdBy: tx.actor.id,
+          createdAt: tx.now,
+        })
+    } catch (error) {
+      if (violates(error, 'pre_qc_waivers_result_id_check_id_key'))
+        throw invalidState(`${quote(check.label)} is waived already.`, 'waived', ['fail', 'warning', 'error'])
+      throw error
+    }
+    await tx.record({
+      type: 'pre_qc.check_waived',
+      projectId: project.id,
+      batchId: batch.id,
+      subjectId: result.id,
+      data: { check_id: check.check_id, reason: input.reason, sha256: result.fileSha256, before: check.status },
+    })
+    const waived = await fullResult(tx, result.id)
+    await tx.db.update(preQcResults).set({ summary: waived.summary, updatedAt: tx.now }).where(eq(preQcResults.id, result.id))
+    return waived
+  },
+})

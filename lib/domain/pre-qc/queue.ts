@@ -1,0 +1,78 @@
+import { and, desc, eq, inArray } from 'drizzle-orm'
+import { newId } from '@/db/schema/columns'
+import { mediaCategories, preQcProfiles, serviceSettings } from '@/db/schema/directory'
+import { files } from '@/db/schema/files'
+import { preQcResults } from '@/db/schema/pre-qc'
+import { batches } from '@/db/schema/projects'
+import type { FileRow } from '../files/present'
+import type { Tx } from '../kernel/operation'
+
+/** The settings a batch is checked by now, or null where Pre-QC is off for the service or the category. */
+export async function profileFor(tx: Tx, batchId: string) {
+  const [service] = await tx.db.select({ enabled: serviceSettings.preQcEnabled }).from(serviceSettings)
+  if (service?.enabled === false) return null
+  const [profile] = await tx.db
+    .select({ id: preQcProfiles.id, version: preQcProfiles.version, settings: preQcProfiles.settings })
+    .from(batches)
+    .innerJoin(mediaCategories, eq(mediaCategories.id, batches.mediaCategoryId))
+    .innerJoin(
+      preQcProfiles,
+      and(
+        eq(preQcProfiles.mediaCategoryId, mediaCategories.id),
+        eq(preQcProfiles.version, mediaCategories.profileVersion),
+      ),
+    )
+    .where(eq(batches.id, batchId))
+  return profile?.settings.enabled ? profile : null
+}
+
+/** Queues the checks of a submitted batch; a file already checked with the same settings is not checked again. */
+export async function queueChecks(tx: Tx, batchId: string) {
+  const profile = await profileFor(tx, batchId)
+  if (!profile) return
+  const current = await tx.db
+    .select({ file: files, result: { profileId: preQcResults.profileId, status: preQcResults.status } })
+    .from(files)
+    .leftJoin(preQcResults, and(eq(preQcResults.fileId, files.id), eq(preQcResults.isCurrent, true)))
+    .where(and(eq(files.batchId, batchId), eq(files.isCurrent, true)))
+    .orderBy(files.id)
+  const due = current.filter(({ result }) => result?.profileId !== profile.id || result.status === 'failed')
+  await queueAttempts(
+    tx,
+    due.map(({ file }) => file),
+    profile.id,
+  )
+}
+
+/** A new attempt for each file, with its job; the attempts before stay readable. */
+export async function queueAttempts(
+  tx: Tx,
+  due: Pick<FileRow, 'id' | 'projectId' | 'batchId' | 'sha256'>[],
+  profileId: string,
+): Promise<string[]> {
+  if (due.length === 0) return []
+  const fileIds = due.map((file) => file.id)
+  const earlier = await tx.db
+    .select({ fileId: preQcResults.fileId, attempt: preQcResults.attempt })
+    .from(preQcResults)
+    .where(inArray(preQcResults.fileId, fileIds))
+    .orderBy(desc(preQcResults.attempt))
+  await tx.db
+    .update(preQcResults)
+    .set({ isCurrent: false, updatedAt: tx.now })
+    .where(and(inArray(preQcResults.fileId, fileIds), eq(preQcResults.isCurrent, true)))
+  const rows = due.map((file) => ({
+    id: newId(tx.now),
+    projectId: file.projectId,
+    batchId: file.batchId,
+    fileId: file.id,
+    fileSha256: file.sha256,
+    profileId,
+    attempt: (earlier.find((row) => row.fileId === file.id)?.attempt ?? 0) + 1,
+    createdAt: tx.now,
+    updatedAt: tx.now,
+  }))
+  await tx.db.insert(preQcResults).values(rows)
+  for (const row of rows) await tx.enqueue('check_file', { result_id: row.id }, { key: `check_file:${row.id}` })
+  return rows.map((row) => row.id)
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { CHECK_SEVERITIES, CHECK_STATUSES, RESULT_STATUSES, RESULT_SUMMARIES } from '@/lib/vocabulary'
+import { listOf, paging, prose, ref, timestamp, uuid } from '../kernel/shapes'
+
+const quantity = z.union([z.number(), z.string(), z.boolean()])
+
+export const CheckLine = z
+  .object({
+    check_id: z.string(),
+    label: z.string(),
+    status: z.enum(CHECK_STATUSES),
+    confidence: z.number().min(0).max(1),
+    details: z.string(),
+    severity: z.enum(CHECK_SEVERITIES),
+    measured: quantity.optional(),
+    expected: quantity.optional(),
+    unit: z.string().optional(),
+    standard: z.string().optional(),
+    fix: z.string().optional(),
+    occurrences: z
+      .array(
+        z.object({
+          start: z.number().optional(),
+          end: z.number().optional(),
+          page: z.int().optional(),
+          region: z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() }).optional(),
+          stream: z.int().optional(),
+        }),
+      )
+      .optional(),
+    evidence: z.array(z.object({ kind: z.enum(['image', 'chart']), url: z.string() })).optional(),
+    waiver: z.object({ reason: z.string(), by: ref, at: timestamp }).optional(),
+  })
+  .meta({ id: 'Check' })
+export type CheckLine = z.infer<typeof CheckLine>
+
+export const PreQcResult = z
+  .object({
+    id: uuid,
+    file_id: uuid,
+    file_name: z.string(),
+    status: z.enum(RESULT_STATUSES),
+    summary: z.enum(RESULT_SUMMARIES).nullable(),
+    checks: z.array(CheckLine),
+    batch_id: uuid,
+    file_version: z.int(),
+    file_sha256: z.string(),
+    profile: z.object({ id: uuid, version: z.int() }),
+    attempt: z.int(),
+    progress: z.int().min(0).max(100),
+    failure: z.string().nullable().describe('Why the checks could not be run, when status is failed'),
+    engine_version: z.string().nullable(),
+    started_at: timestamp.nullable(),
+    completed_at: timestamp.nullable(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'PreQcResult' })
+export type PreQcResult = z.infer<typeof PreQcResult>
+
+export const PreQcResultList = listOf('results', PreQcResult).meta({ id: 'PreQcResultList' })
+export const ListResults = z.strictObject({ ...paging, batchId: uuid })
+export const WaiveCheck = z.strictObject({ reason: prose(1000).min(1) })

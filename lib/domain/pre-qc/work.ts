@@ -1,0 +1,171 @@
+import { and, count, eq, ne, sql } from 'drizzle-orm'
+import { agencies, campaigns, mediaCategories, type PreQcSettings, preQcProfiles } from '@/db/schema/directory'
+import { files } from '@/db/schema/files'
+import { preQcResults } from '@/db/schema/pre-qc'
+import { batches, projects } from '@/db/schema/projects'
+import type { ResultSummary } from '@/lib/vocabulary'
+import { namingTemplateOf } from '../batches/find'
+import type { FileRow } from '../files/present'
+import { type Context, inTransaction, type Tx } from '../kernel/operation'
+
+/** The worker's side of a result: take it, report on it, finish it. Fenced, so that a worker that comes back from the dead cannot overwrite a later one's work. */
+
+export type Taken = {
+  resultId: string
+  fence: number
+  file: FileRow
+  settings: PreQcSettings
+  template: string | null
+  agencyCode: string
+  campaignCodes: string[]
+  mediaTypes: string[]
+  maxFileSize: number | null
+}
+
+/** Takes the result for this attempt at it; null when there is nothing left to do. */
+export async function takeResult(ctx: Context, resultId: string): Promise<Taken | null> {
+  return inTransaction(ctx, async (tx) => {
+    const [taken] = await tx.db
+      .update(preQcResults)
+      .set({
+        status: 'running',
+        fence: sql`${preQcResults.fence} + 1`,
+        progress: 0,
+        startedAt: tx.now,
+        updatedAt: tx.now,
+      })
+      .where(and(eq(preQcResults.id, resultId), sql`${preQcResults.status} in ('queued', 'running')`))
+      .returning()
+    if (!taken) return null
+    const [found] = await tx.db
+      .select({
+        file: files,
+        batch: batches,
+        project: projects,
+        category: mediaCategories,
+        agencyCode: agencies.code,
+        settings: preQcProfiles.settings,
+      })
+      .from(files)
+      .innerJoin(batches, eq(batches.id, files.batchId))
+      .innerJoin(projects, eq(projects.id, batches.projectId))
+      .innerJoin(agencies, eq(agencies.id, projects.agencyId))
+      .innerJoin(mediaCategories, eq(mediaCategories.id, batches.mediaCategoryId))
+      .innerJoin(preQcProfiles, eq(preQcProfiles.id, taken.profileId))
+      .where(eq(files.id, taken.fileId))
+    if (!found) return null
+    const codes = await tx.db
+      .select({ code: campaigns.code })
+      .from(campaigns)
+      .where(
+        found.project.campaignId
+          ? eq(campaigns.id, found.project.campaignId)
+          : eq(campaigns.agencyId, found.project.agencyId),
+      )
+    await announce(tx, found.batch.projectId, found.batch.id)
+    return {
+      resultId,
+      fence: taken.fence,
+      file: found.file,
+      settings: found.settings,
+      template: await namingTemplateOf(tx, found.batch),
+      agencyCode: found.agencyCode,
+      campaignCodes: codes.map(({ code }) => code),
+      mediaTypes: found.category.mediaTypes,
+      maxFileSize: found.category.maxFileSize,
+    }
+  })
+}
+
+const mine = ({ resultId, fence }: Pick<Taken, 'resultId' | 'fence'>) =>
+  and(eq(preQcResults.id, resultId), eq(preQcResults.fence, fence), eq(preQcResults.status, 'running'))
+
+/** Percent done, for the live screens. */
+export async function reportProgress(ctx: Context, taken: Taken, progress: number) {
+  await inTransaction(ctx, async (tx) => {
+    await tx.db.update(preQcResults).set({ progress, updatedAt: tx.now }).where(mine(taken))
+    await announce(tx, taken.file.projectId, taken.file.batchId)
+  })
+}
+
+export type Outcome =
+  | { status: 'completed'; summary: ResultSummary; checks: Record<string, unknown>[]; engineVersion: string }
+  | { status: 'failed'; failure: string }
+
+/** Writes the outcome; when it was the last of its batch, says so. False when somebody else has taken the result since. */
+export async function finishResult(ctx: Context, taken: Taken, outcome: Outcome): Promise<boolean> {
+  return inTransaction(ctx, async (tx) => {
+    // The batch is held, so that of two files that finish at once exactly one sees that it is the last.
+    const [batch] = await tx.db.select().from(batches).where(eq(batches.id, taken.file.batchId)).for('no key update')
+    const written = await tx.db
+      .update(preQcResults)
+      .set({
+        status: outcome.status,
+        completedAt: tx.now,
+        updatedAt: tx.now,
+        progress: 100,
+        ...(outcome.status === 'completed'
+          ? { summary: outcome.summary, checks: outcome.checks, engineVersion: outcome.engineVersion, failure: null }
+          : { failure: outcome.failure }),
+      })
+      .where(mine(taken))
+      .returning({ id: preQcResults.id })
+    if (written.length === 0 || !batch) return false
+    await announce(tx, batch.projectId, batch.id)
+    await reportBatch(tx, batch)
+    return true
+  })
+}
+
+async function reportBatch(tx: Tx, batch: typeof batches.$inferSelect) {
+  const current = await tx.db
+    .select({ status: preQcResults.status, summary: preQcResults.summary, files: count() })
+    .from(preQcResults)
+    .innerJoin(files, eq(files.id, preQcResults.fileId))
+    .where(and(eq(preQcResults.batchId, batch.id), eq(preQcResults.isCurrent, true), eq(files.isCurrent, true)))
+    .groupBy(preQcResults.status, preQcResults.summary)
+  if (current.some(({ status }) => status === 'queued' || status === 'running')) return
+  const of = (summary: ResultSummary) =>
+    current.filter((row) => row.summary === summary).reduce((sum, row) => sum + row.files, 0)
+  const failed = current.filter((row) => row.status === 'failed').reduce((sum, row) => sum + row.files, 0)
+  await tx.record({
+    type: 'pre_qc.completed',
+    projectId: batch.projectId,
+    batchId: batch.id,
+    subjectId: batch.id,
+    data: {
+      name: batch.name,
+      round: batch.round,
+      pass: of('pass'),
+      warning: of('warning'),
+      fail: of('fail') + failed,
+      not_applicable: of('not_applicable'),
+    },
+  })
+}
+
+/** Live screens hear of progress without an event on the audit trail. */
+async function announce(tx: Tx, projectId: string, batchId: string) {
+  await tx.db.execute(
+    sql`select pg_notify('greenroom_events', ${JSON.stringify({ type: 'pre_qc.progress', projectId, batchId })})`,
+  )
+}
+
+/** Files of the project that look alike: perceptual hashes that differ in at most `distance` of 64 bits. */
+export async function findNeighbours(ctx: Context, file: FileRow, hash: bigint, distance: number) {
+  const differing = sql<number>`bit_count((${files.perceptualHash} # ${hash.toString()}::bigint)::bit(64))`
+  return ctx.db
+    .select({ fileId: files.id, name: files.name, distance: differing.mapWith(Number) })
+    .from(files)
+    .where(
+      and(
+        eq(files.projectId, file.projectId),
+        eq(files.isCurrent, true),
+        ne(files.id, file.id),
+        file.supersedesId ? ne(files.id, file.supersedesId) : undefined,
+        sql`${differing} <= ${distance}`,
+      ),
+    )
+    .orderBy(differing)
+    .limit(5)
+}
