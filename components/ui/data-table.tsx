@@ -74,7 +74,7 @@ export function DataTable<Row>({
     stickyHead && 'sticky top-(--topbar-height,0px) z-2',
   )
   const cellBase =
-    'px-3 py-2 align-middle text-sm @max-2xl:block @max-2xl:px-0 @max-2xl:py-0.5 first:pl-4 last:pr-4 @max-2xl:first:pl-0'
+    'px-3 py-2 align-middle text-sm @max-2xl:block @max-2xl:px-0 @max-2xl:py-0.5 first:pl-4 last:pr-4 @max-2xl:first:pl-0 @max-2xl:last:pr-0'
 
   return (
     <div className={cn('@container min-w-0 rounded-xl border border-line bg-surface shadow-xs', className)}>

@@ -3,7 +3,7 @@
 import { Progress as Base } from '@base-ui/react/progress'
 import { cn } from './cn'
 
-const toneStyles = { accent: 'bg-accent', pass: 'bg-pass', warn: 'bg-warn', fail: 'bg-fail', neutral: 'bg-ink-subtle' }
+const toneStyles = { accent: 'bg-accent', pass: 'bg-pass', warn: 'bg-warn', fail: 'bg-fail', neutral: 'bg-line-strong' }
 
 /** How far something is, 0 to 100; `null` when nobody can say. */
 export function ProgressBar({
