@@ -1,5 +1,5 @@
 import { index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import { id, moment } from './columns'
+import { moment } from './columns'
 
 /** What keeps the service itself in order; no screen shows these. */
 
@@ -33,5 +33,5 @@ export const rateLimits = pgTable('rate_limits', { key: text().primaryKey(), arr
   index('rate_limits_arrival_at_index').on(t.arrivalAt),
 ])
 
-/** A sign of life from every worker process. */
-export const workers = pgTable('workers', { id: id(), heartbeatAt: moment().notNull(), startedAt: moment().notNull() })
+/** A sign of life from every worker, under the name by which the queue knows it. */
+export const workers = pgTable('workers', { id: text().primaryKey(), heartbeatAt: moment().notNull(), startedAt: moment().notNull() })

@@ -1,3 +1,4 @@
+import type { Subject } from '@/lib/checks/check'
 import type { MediaKind } from '@/lib/vocabulary'
 import type { BlobStore } from './blob-store'
 import type { Violation } from './errors'
@@ -15,10 +16,20 @@ export type Inspection = {
   complete: boolean
 }
 
+/** The engine's own types, by name only: the domain hands them from the one to the other and reads none of them. */
+export type Measured = Pick<Subject, 'media' | 'integrity' | 'measures'>
+
 export type Outside = {
   blobs: BlobStore
   /** Judges a local file by its bytes. `extension` is the one it was sent under. */
   inspect(path: string, options: { extension: string; timeoutMs: number; deep?: boolean }): Promise<Inspection>
+  /** Measures a stored file for its checks: what its container says, and what its pixels, samples or pages show. */
+  measure(path: string, file: { name: string; kind: MediaKind; mediaType: string }): Promise<Measured>
+  /** Draws a stored file, WebP; null where there is nothing to draw. */
+  makePictures(
+    path: string,
+    file: { kind: MediaKind; mediaType: string },
+  ): Promise<{ thumbnail: Buffer | null; preview: Buffer | null }>
   /** Looks for malware; null where no scanner is set up. */
   scan: ((path: string) => Promise<{ found: string | null }>) | null
   /** Keeps a link's token readable for those who may see it, and for nobody who only has the database. */

@@ -82,15 +82,13 @@ export const waiveCheck = command({
       ])
     }
     try {
-      await tx.db
-        .insert(preQcWaivers)
-        .values({
-          resultId: result.id,
-          checkId: check.check_id,
-          reason: input.reason,
-          createdBy: tx.actor.id,
-          createdAt: tx.now,
-        })
+      await tx.db.insert(preQcWaivers).values({
+        resultId: result.id,
+        checkId: check.check_id,
+        reason: input.reason,
+        createdBy: tx.actor.id,
+        createdAt: tx.now,
+      })
     } catch (error) {
       if (violates(error, 'pre_qc_waivers_result_id_check_id_key'))
         throw invalidState(`${quote(check.label)} is waived already.`, 'waived', ['fail', 'warning', 'error'])
@@ -104,7 +102,10 @@ export const waiveCheck = command({
       data: { check_id: check.check_id, reason: input.reason, sha256: result.fileSha256, before: check.status },
     })
     const waived = await fullResult(tx, result.id)
-    await tx.db.update(preQcResults).set({ summary: waived.summary, updatedAt: tx.now }).where(eq(preQcResults.id, result.id))
+    await tx.db
+      .update(preQcResults)
+      .set({ summary: waived.summary, updatedAt: tx.now })
+      .where(eq(preQcResults.id, result.id))
     return waived
   },
 })

@@ -1,0 +1,1 @@
+ALTER TABLE "workers" ALTER COLUMN "id" SET DATA TYPE text;

@@ -1,0 +1,77 @@
+import { eq } from 'drizzle-orm'
+import { files } from '@/db/schema/files'
+import type { Neighbour, Subject } from '@/lib/checks/check'
+import { ENGINE_VERSION, runChecks } from '@/lib/checks/engine'
+import { allowedExtensions } from '@/lib/domain/files/rules'
+import type { BlobKey } from '@/lib/domain/kernel/blob-store'
+import type { Context } from '@/lib/domain/kernel/operation'
+import { nameClaims } from '@/lib/domain/naming/claims'
+import { judgeName } from '@/lib/domain/naming/judge-name'
+import { findNeighbours, finishResult, reportProgress, type Taken, takeResult } from '@/lib/domain/pre-qc/work'
+import { log } from '@/lib/log'
+
+/** Bits of 64 in which the hashes of two pictures that look the same may differ. */
+const LOOKS_THE_SAME = 6
+
+/** Measures one file and judges it; whatever goes wrong on the way is the result, never a lost job. */
+export async function checkFile(ctx: Context, { result_id }: { result_id: string }) {
+  const taken = await takeResult(ctx, result_id)
+  if (!taken) return
+  try {
+    const subject = await measure(ctx, taken)
+    const verdict = runChecks(subject, taken.settings)
+    await finishResult({ ...ctx, now: new Date() }, taken, {
+      status: 'completed',
+      summary: verdict.summary,
+      checks: verdict.checks,
+      engineVersion: ENGINE_VERSION,
+    })
+  } catch (error) {
+    log.error({ err: error, result_id }, 'the checks of a file could not be run')
+    const reason = error instanceof Error ? error.message : String(error)
+    await finishResult({ ...ctx, now: new Date() }, taken, {
+      status: 'failed',
+      failure: `The checks could not be run: ${reason.slice(0, 500)}`,
+    })
+  }
+}
+
+async function measure(ctx: Context, taken: Taken): Promise<Subject> {
+  const { file } = taken
+  const progress = (percent: number) => reportProgress({ ...ctx, now: new Date() }, taken, percent)
+  await progress(5)
+  const measured = await ctx.outside.blobs.localPath(file.objectKey as BlobKey, (path) =>
+    ctx.outside.measure(path, { name: file.name, kind: file.kind, mediaType: file.mediaType }),
+  )
+  await progress(80)
+  const pixels = measured.measures.pixels
+  const hash = pixels && !('failed' in pixels) ? pixels.perceptualHash : null
+  const { values } = judgeName({
+    template: taken.template,
+    name: file.name,
+    context: {
+      agencyCode: taken.agencyCode,
+      campaignCodes: taken.campaignCodes,
+      extensions: allowedExtensions(taken.mediaTypes),
+    },
+  })
+  return {
+    name: file.name,
+    bytes: file.size,
+    mediaType: file.mediaType,
+    kind: file.kind,
+    media: measured.media,
+    integrity: measured.integrity,
+    measures: measured.measures,
+    claims: nameClaims(values),
+    ...(hash !== null && { neighbours: await lookAlikes(ctx, taken, hash) }),
+    expectations: { mediaTypes: taken.mediaTypes, maxFileBytes: taken.maxFileSize },
+  }
+}
+
+/** Keeps the file's own hash, and finds the others of the project that look the same. */
+async function lookAlikes(ctx: Context, { file }: Taken, hash: string): Promise<Neighbour[]> {
+  const signed = BigInt.asIntN(64, BigInt(`0x${hash}`))
+  await ctx.db.update(files).set({ perceptualHash: signed }).where(eq(files.id, file.id))
+  return findNeighbours(ctx, file, signed, LOOKS_THE_SAME)
+}

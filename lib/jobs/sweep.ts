@@ -1,0 +1,62 @@
+import { inArray, lt } from 'drizzle-orm'
+import { files } from '@/db/schema/files'
+import { idempotencyKeys, rateLimits } from '@/db/schema/operations'
+import { type BlobKey, isBlobKey } from '@/lib/domain/kernel/blob-store'
+import type { Context } from '@/lib/domain/kernel/operation'
+import { log } from '@/lib/log'
+
+/** An upload under way may stay so long without a sign of life; the resumable ones expire after a day. */
+const STAGED_HOURS = 25
+/** An object is given this long between becoming durable and being named by a row. */
+const UNCLAIMED_HOURS = 1
+const HOUR = 3_600_000
+const CHUNK = 500
+
+/** Removes what no row claims, and rows that have served their time. */
+export async function sweep(ctx: Context) {
+  const now = ctx.now.getTime()
+  const staged = await ctx.outside.blobs.sweepStaged(new Date(now - STAGED_HOURS * HOUR))
+  let removed = 0
+  let chunk: BlobKey[] = []
+  const flush = async () => {
+    removed += await removeUnclaimed(ctx, chunk)
+    chunk = []
+  }
+  for await (const object of ctx.outside.blobs.list()) {
+    if (object.modifiedAt.getTime() > now - UNCLAIMED_HOURS * HOUR) continue
+    chunk.push(object.key)
+    if (chunk.length === CHUNK) await flush()
+  }
+  await flush()
+  await ctx.db.delete(idempotencyKeys).where(lt(idempotencyKeys.expiresAt, ctx.now))
+  await ctx.db.delete(rateLimits).where(lt(rateLimits.arrivalAt, new Date(now - HOUR)))
+  if (staged + removed > 0) log.info({ staged, removed }, 'swept what no row claims')
+}
+
+/** `files/{uuid}` is claimed by the row that names it, `derived/{file id}/…` by the file it was made from. */
+async function removeUnclaimed(ctx: Context, keys: BlobKey[]): Promise<number> {
+  if (keys.length === 0) return 0
+  const owner = (key: BlobKey) => key.split('/')[1] ?? ''
+  const derived = keys.filter((key) => key.startsWith('derived/'))
+  const claimedKeys = await ctx.db.select({ key: files.objectKey }).from(files).where(inArray(files.objectKey, keys))
+  const claimedIds =
+    derived.length === 0
+      ? []
+      : await ctx.db
+          .select({ id: files.id })
+          .from(files)
+          .where(inArray(files.id, derived.map(owner)))
+  const isClaimed = (key: BlobKey) =>
+    key.startsWith('derived/')
+      ? claimedIds.some(({ id }) => id === owner(key))
+      : claimedKeys.some((row) => row.key === key)
+  const unclaimed = keys.filter((key) => !isClaimed(key))
+  for (const key of unclaimed) await ctx.outside.blobs.delete(key)
+  return unclaimed.length
+}
+
+/** The bytes of a deleted file, and everything made from them. */
+export async function removeObjects(ctx: Context, { file_id, object_key }: { file_id: string; object_key: string }) {
+  const keys = [object_key, `derived/${file_id}/thumbnail.webp`, `derived/${file_id}/preview.webp`]
+  for (const key of keys) if (isBlobKey(key)) await ctx.outside.blobs.delete(key)
+}

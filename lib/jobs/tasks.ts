@@ -1,0 +1,14 @@
+import type { Context } from '@/lib/domain/kernel/operation'
+import { checkFile } from './check-file'
+import { finishIntegrity } from './finish-integrity'
+import { makePictures } from './make-pictures'
+import { removeObjects, sweep } from './sweep'
+
+/** Every background task by the name it is enqueued under. Handlers may run more than once for one job. */
+export const tasks = {
+  check_file: checkFile,
+  make_pictures: makePictures,
+  finish_integrity: finishIntegrity,
+  remove_objects: removeObjects,
+  sweep,
+} satisfies Record<string, (ctx: Context, payload: never) => Promise<void>>

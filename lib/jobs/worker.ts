@@ -1,0 +1,77 @@
+import { EventEmitter } from 'node:events'
+import { inArray, lt, sql } from 'drizzle-orm'
+import { makeWorkerUtils, parseCronItems, run, type WorkerEvents } from 'graphile-worker'
+import { database } from '@/db/client'
+import { workers } from '@/db/schema/operations'
+import { env } from '@/lib/env'
+import { log } from '@/lib/log'
+import { newContext } from '@/lib/service'
+import { tasks } from './tasks'
+
+/** Two cores: one job decodes while another waits for the database or the disk. */
+const CONCURRENCY = 2
+const HEARTBEAT_MS = 5_000
+/** A worker that was silent for so long is dead, and what it had taken is given to others. */
+const DEAD_AFTER_MS = 30_000
+
+const system = () => newContext({ actor: { type: 'system', name: 'Greenroom' }, requestId: 'worker' })
+
+/**
+ * Starts working off the queue. Jobs survive any end of this process: what a dead worker had taken is unlocked by the
+ * living within DEAD_AFTER_MS and a heartbeat, and handlers are idempotent or fenced.
+ */
+export async function startWorker(): Promise<{ stop(): Promise<void> }> {
+  const { db } = database()
+  const own: string[] = []
+  const events: WorkerEvents = new EventEmitter()
+  events.on('worker:create', ({ worker }) => own.push(worker.workerId))
+
+  const utils = await makeWorkerUtils({ connectionString: env.DATABASE_URL })
+  const runner = await run({
+    connectionString: env.DATABASE_URL,
+    concurrency: CONCURRENCY,
+    pollInterval: 1_000,
+    noHandleSignals: true,
+    events,
+    taskList: Object.fromEntries(
+      Object.entries(tasks).map(([name, task]) => [name, (payload) => task(system(), payload as never)]),
+    ),
+    parsedCronItems: parseCronItems([{ task: 'sweep', match: '*/10 * * * *', identifier: 'sweep' }]),
+  })
+
+  const beat = async () => {
+    const now = new Date()
+    const alive = own.map((id) => ({ id, heartbeatAt: now, startedAt: now }))
+    if (alive.length > 0)
+      await db
+        .insert(workers)
+        .values(alive)
+        .onConflictDoUpdate({ target: workers.id, set: { heartbeatAt: now } })
+    const dead = await db
+      .delete(workers)
+      .where(lt(workers.heartbeatAt, new Date(now.getTime() - DEAD_AFTER_MS)))
+      .returning({ id: workers.id })
+    // Locked by somebody nobody knows any more: a worker that died before its first sign of life, or one just removed.
+    const locked = await db.execute<{ id: string }>(sql`
+      select distinct j.locked_by as id from graphile_worker._private_jobs j
+      where j.locked_by is not null and j.locked_at < now() - make_interval(secs => ${DEAD_AFTER_MS / 1000})
+        and not exists (select 1 from workers w where w.id = j.locked_by)`)
+    const ids = [...new Set([...dead, ...locked].map(({ id }) => id))].filter((id) => !own.includes(id))
+    if (ids.length > 0) {
+      log.warn({ workers: ids }, 'taking over the jobs of workers that died')
+      await utils.forceUnlockWorkers(ids)
+    }
+  }
+  const failed = (error: unknown) => log.warn({ err: error }, 'the worker could not give its sign of life')
+  await beat().catch(failed)
+  const timer = setInterval(() => void beat().catch(failed), HEARTBEAT_MS)
+
+  return {
+    async stop() {
+      clearInterval(timer)
+      await runner.stop()
+      if (own.length > 0) await db.delete(workers).where(inArray(workers.id, own)).catch(failed)
+      await utils.release()
+    },
+  }
+}
