@@ -1,0 +1,152 @@
+import { accessSync, constants, mkdirSync } from 'node:fs'
+import path from 'node:path'
+import { migrateDatabase } from '@/db/migrate'
+import { prepareDataFolder } from '@/lib/adapters/embedded-database/embedded-database'
+import { type Environment, EnvironmentError, parseEnvironment } from '@/lib/env'
+import { buildIfStale } from './build'
+import { Child } from './supervisor/child'
+import { claimDataFolder } from './supervisor/claim'
+import { openServer, type RunningDatabase, runOwn } from './supervisor/database'
+import { demoPasswordFile, fillDemo, hasDemo } from './supervisor/demo'
+import { requirePort } from './supervisor/port'
+import { waitUntilReady } from './supervisor/readiness'
+import { bold, dim, say } from './supervisor/screen'
+
+/**
+ * Runs the whole product: database, migration, demo workspace, web, worker; until it is told to stop. Ends the process
+ * with 0 after an orderly stop, with 1 and a sentence when it cannot start.
+ */
+export async function supervise({ dev }: { dev: boolean }): Promise<never> {
+  const stop = new AbortController()
+  // npm passes a Ctrl-C on that the terminal has sent us as well, so hearing it twice means nothing.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort())
+  /** What has been started, last first to be stopped. */
+  const started: (() => unknown)[] = []
+  let failure: unknown
+  try {
+    await run(dev, stop.signal, started)
+    await aborted(stop.signal)
+  } catch (error) {
+    if (!stop.signal.aborted) failure = error
+  }
+  if (failure) process.stderr.write(`\n${sentenceOf(failure)}\n\n`)
+  else say('\nStopping ...')
+  for (const end of started.reverse()) {
+    try {
+      await end()
+    } catch (error) {
+      process.stderr.write(`${sentenceOf(error)}\n`)
+      failure ??= error
+    }
+  }
+  if (!failure) say('Stopped.')
+  process.exit(failure ? 1 : 0)
+}
+
+async function run(dev: boolean, signal: AbortSignal, started: (() => unknown)[]) {
+  const settings = parseEnvironment(process.env)
+  const { DATA_DIR, PORT, BASE_URL } = settings
+  requireFolder(DATA_DIR)
+  const logs = path.join(DATA_DIR, 'logs')
+  mkdirSync(logs, { recursive: true, mode: 0o700 })
+  const claim = await claimDataFolder(DATA_DIR, BASE_URL)
+  started.push(() => claim.release())
+  await requirePort(PORT, claim.recovered ? 5_000 : 1_000)
+
+  if (!dev) {
+    const beganAt = Date.now()
+    const note = setTimeout(() => say('Building (a minute or so, when the sources have changed) ...'), 300)
+    const built = await buildIfStale(process.cwd(), path.join(logs, 'build.log'), signal).finally(() =>
+      clearTimeout(note),
+    )
+    if (built) say(`Built in ${Math.round((Date.now() - beganAt) / 1000)} s.`)
+  }
+  signal.throwIfAborted()
+
+  const children: Child[] = []
+  const database: RunningDatabase = process.env.DATABASE_URL?.trim()
+    ? await openServer(settings.DATABASE_URL)
+    : await runOwn(DATA_DIR, async (url) => {
+        await Promise.all(children.map((child) => child.restart(childEnvironment(settings, url, dev))))
+      })
+  started.push(() => database.stop())
+  signal.throwIfAborted()
+  await migrateDatabase(database.url)
+  signal.throwIfAborted()
+
+  const env = childEnvironment(settings, database.url, dev)
+  const password = settings.DEMO ? await fillDemo(env, DATA_DIR, signal) : null
+  const child = (name: string, args: string[]) => new Child({ name, args, env, logs, claim, dev })
+  const web = child('web', ['scripts/web.mjs', ...(dev ? ['--dev'] : [])])
+  children.push(web)
+  if (settings.WORKER === 'inline') {
+    const watch = [path.join('node_modules', 'tsx', 'dist', 'cli.mjs'), 'watch', '--clear-screen=false']
+    children.push(child('worker', [...(dev ? watch : ['--import', 'tsx']), 'scripts/worker.ts']))
+  }
+  // Web and worker together, both before the database.
+  started.push(() => Promise.all(children.map((each) => each.stop())))
+  for (const each of children) each.start()
+  await waitUntilReady(PORT, web, signal)
+  summarise(settings, password)
+}
+
+/** What web and worker are given: the settings as they were understood, and what goes with them. */
+function childEnvironment(settings: Environment, databaseUrl: string, dev: boolean): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    NODE_ENV: dev ? 'development' : 'production',
+    NEXT_TELEMETRY_DISABLED: '1',
+    PORT: String(settings.PORT),
+    BASE_URL: settings.BASE_URL,
+    DATA_DIR: settings.DATA_DIR,
+    DATABASE_URL: databaseUrl,
+    AUTH_SECRET: settings.AUTH_SECRET,
+    // next-auth's own names for the same two things.
+    NEXTAUTH_URL: settings.BASE_URL,
+    NEXTAUTH_SECRET: settings.AUTH_SECRET,
+  }
+}
+
+function requireFolder(folder: string) {
+  try {
+    prepareDataFolder(folder)
+    accessSync(folder, constants.W_OK | constants.X_OK)
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    throw new EnvironmentError(
+      `DATA_DIR is "${folder}": that folder cannot be ${code === 'EACCES' ? 'written to' : 'made'} (${code}). ` +
+        'Set DATA_DIR to a folder of your own.',
+    )
+  }
+}
+
+function summarise({ BASE_URL, DATA_DIR, DEMO, WORKER }: Environment, password: string | null) {
+  const line = (label: string, text: string) => say(`  ${dim(label.padEnd(10))}${text}`)
+  say(`\n${bold('Greenroom is ready.')}\n`)
+  line('Address', bold(BASE_URL))
+  if (DEMO && (password || hasDemo(DATA_DIR))) {
+    line('Sign in', 'admin@greenroom.test, or coordinator@, operator@, viewer@greenroom.test')
+    line(
+      'Password',
+      password
+        ? `${bold(password)}  (the same for all four)`
+        : `as first printed; kept in ${demoPasswordFile(DATA_DIR)}`,
+    )
+  }
+  line('Data', `${DATA_DIR}  (logs are in it, too)`)
+  if (WORKER === 'off') line('Worker', 'off: run `npm run worker` for files to be checked')
+  line('Stop', 'Ctrl-C')
+  say()
+}
+
+/** One sentence for people, without a stack; the logs have the rest. */
+function sentenceOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}

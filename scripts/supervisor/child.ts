@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Claim } from './claim'
+import { LogFile } from './log-file'
+import { forScreen, say } from './screen'
+
+const FIRST_DELAY_MS = 500
+const LONGEST_DELAY_MS = 30_000
+const STEADY_AFTER_MS = 60_000
+const STOP_GRACE_MS = 20_000
+
+export type ChildOptions = {
+  name: string
+  args: string[]
+  env: NodeJS.ProcessEnv
+  logs: string
+  claim: Claim
+  dev: boolean
+}
+
+/**
+ * A process of ours that is kept running: when it ends by itself it is started again, at first after half a second,
+ * then after twice that and so on up to half a minute; a minute of steady work makes the next delay short again.
+ */
+export class Child {
+  /** How often it has ended by itself since it was last steady. */
+  failures = 0
+  private process: ChildProcess | undefined
+  private stopping = false
+  private timer: NodeJS.Timeout | undefined
+  private readonly log: LogFile
+
+  constructor(private readonly options: ChildOptions) {
+    this.log = new LogFile(path.join(options.logs, `${options.name}.log`))
+  }
+
+  start() {
+    const { name, args, env, claim } = this.options
+    const startedAt = Date.now()
+    // A session of its own: Ctrl-C reaches us alone and we decide the order. The channel tells it when we are gone.
+    const child = spawn(process.execPath, args, { env, detached: true, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
+    this.process = child
+    if (child.pid) claim.addChild(child.pid)
+    for (const stream of [child.stdout, child.stderr]) {
+      if (stream) createInterface({ input: stream }).on('line', (line) => this.pass(line, stream === child.stderr))
+    }
+    child.once('error', (error) => this.pass(error.message, true))
+    child.once('exit', (code, signal) => {
+      endGroup(child.pid)
+      if (this.stopping) return
+      if (Date.now() - startedAt > STEADY_AFTER_MS) this.failures = 0
+      const delay = Math.min(FIRST_DELAY_MS * 2 ** this.failures, LONGEST_DELAY_MS)
+      this.failures += 1
+      say(`The ${name} process ended (${signal ?? `code ${code}`}); starting it again in ${delay / 1000} s.`)
+      this.timer = setTimeout(() => this.start(), delay)
+    })
+  }
+
+  /** Asks it to finish what it is doing and end; after twenty seconds it is ended. */
+  async stop() {
+    this.stopping = true
+    clearTimeout(this.timer)
+    const child = this.process
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    const gone = new Promise((resolve) => child.once('exit', resolve))
+    child.kill('SIGTERM')
+    const forced = setTimeout(() => child.kill('SIGKILL'), STOP_GRACE_MS)
+    await gone
+    clearTimeout(forced)
+  }
+
+  /** For a new start with other settings, such as a database that moved to another port. */
+  async restart(env: NodeJS.ProcessEnv) {
+    await this.stop()
+    this.options.env = env
+    this.stopping = false
+    this.start()
+  }
+
+  private pass(line: string, isError: boolean) {
+    this.log.append(line)
+    const text = forScreen(this.options.name, line, isError, this.options.dev)
+    if (text !== null) say(text)
+  }
+}
+
+/** Whatever a process had started itself and left behind: it led a group of its own, and nobody else is in that. */
+function endGroup(pid: number | undefined) {
+  try {
+    if (pid) process.kill(-pid, 'SIGKILL')
+  } catch {
+    // Nobody was left.
+  }
+}

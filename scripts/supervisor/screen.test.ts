@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import { forScreen } from './screen'
+
+const event = (fields: object) => JSON.stringify({ time: '2026-01-01T00:00:00Z', ...fields })
+
+describe('the screen of a running product', () => {
+  it('shows warnings and errors as one short line', () => {
+    const line = event({
+      level: 50,
+      msg: 'Mail was not sent',
+      err: { message: 'connection refused' },
+      request_id: 'r1',
+    })
+    expect(forScreen('worker', line, false, false)).toBe(
+      'worker  error Mail was not sent: connection refused (request r1)',
+    )
+    expect(forScreen('web', event({ level: 40, msg: 'Slow' }), false, false)).toBe('web     warn  Slow')
+  })
+
+  it('leaves everyday events to the log file, except for developers', () => {
+    const line = event({ level: 30, msg: 'Request answered' })
+    expect(forScreen('web', line, false, false)).toBeNull()
+    expect(forScreen('web', line, false, true)).toBe('web     info  Request answered')
+  })
+
+  it('shows what a process prints to standard error without being asked', () => {
+    expect(forScreen('web', 'Out of memory', true, false)).toBe('web     Out of memory')
+    expect(forScreen('web', 'compiled', false, false)).toBeNull()
+  })
+})
