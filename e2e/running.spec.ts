@@ -1,0 +1,107 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { identifyProcess, isRunning, type ProcessIdentity } from '@/lib/adapters/embedded-database/process'
+import { type Product, startProduct } from './support/product'
+import { expect, test } from './support/test'
+
+// What `npm start` promises to the person at the terminal. Each story has a Greenroom of its own.
+test.describe.configure({ mode: 'serial' })
+
+type Note = { supervisor: ProcessIdentity; children: ProcessIdentity[] }
+const running = ({ dataDir }: Product): Note => JSON.parse(readFileSync(path.join(dataDir, 'running.json'), 'utf8'))
+const ready = async ({ url }: Product) => (await fetch(`${url}/api/health/ready`).catch(() => null))?.status
+
+/** Starts again with the same settings plus `overrides`, expecting a refusal. */
+function refusedStart(overrides: Record<string, string>) {
+  const result = spawnSync(process.execPath, ['scripts/start.mjs'], {
+    encoding: 'utf8',
+    timeout: 60_000,
+    env: { ...process.env, ...overrides },
+  })
+  return { code: result.status, says: result.stderr.trim(), shows: result.stdout }
+}
+
+test('a second start on the same data folder is refused in one sentence, and the first goes on', async () => {
+  const product = await startProduct()
+  try {
+    const { code, says } = refusedStart({ DATA_DIR: product.dataDir, PORT: new URL(product.url).port })
+    expect(code).toBe(1)
+    expect(says).toMatch(/^Greenroom already runs on .*\(process \d+, http:\/\/localhost:\d+\)\. Stop it first/)
+    expect(says.split('\n')).toHaveLength(1)
+    expect(await ready(product)).toBe(200)
+  } finally {
+    await product.stop()
+  }
+})
+
+test('a busy port and a broken variable are named in one sentence, without a stack', async ({ baseURL }) => {
+  const port = new URL(baseURL ?? '').port
+  const dataDir = path.resolve('test-results', 'busy-port')
+  expect(refusedStart({ PORT: port, DATA_DIR: dataDir })).toMatchObject({
+    code: 1,
+    says: `Port ${port} is already used by another program. Stop that, or choose another: PORT=${Number(port) + 1} npm start`,
+  })
+  expect(refusedStart({ PORT: 'eighty' })).toMatchObject({
+    code: 1,
+    says: 'PORT is "eighty": expected a port from 1 to 65535.',
+  })
+})
+
+test('stopping ends every process, the database with its files in order', async () => {
+  const product = await startProduct()
+  const { supervisor, children } = running(product)
+  const stopped = new Promise((resolve) => {
+    const poll = setInterval(() => {
+      if (isRunning(supervisor)) return
+      clearInterval(poll)
+      resolve(null)
+    }, 50)
+  })
+  process.kill(supervisor.pid, 'SIGINT')
+  await stopped
+  expect(children.filter(isRunning)).toEqual([])
+  expect(existsSync(path.join(product.dataDir, 'running.json'))).toBe(false)
+  expect(existsSync(path.join(product.dataDir, 'database', 'postmaster.pid'))).toBe(false)
+  await product.stop()
+})
+
+test('a killed web, worker or database process is back within seconds', async () => {
+  const product = await startProduct()
+  try {
+    for (const { pid } of running(product).children) process.kill(pid, 'SIGKILL')
+    const database = Number(
+      readFileSync(path.join(product.dataDir, 'database', 'postmaster.pid'), 'utf8').split('\n')[0],
+    )
+    process.kill(database, 'SIGKILL')
+    await expect.poll(() => identifyProcess(database)).toBeNull()
+    await expect.poll(() => ready(product), { timeout: 30_000 }).toBe(200)
+  } finally {
+    await product.stop()
+  }
+})
+
+test('after the supervisor was killed nothing blocks the next start', async () => {
+  const first = await startProduct()
+  const port = new URL(first.url).port
+  const { supervisor, children } = running(first)
+  process.kill(supervisor.pid, 'SIGKILL')
+  await expect.poll(() => children.filter(isRunning), { timeout: 15_000 }).toEqual([])
+  // The database is the one part that lives on; the next start replaces it.
+  const second = spawn(process.execPath, ['scripts/start.mjs'], {
+    env: { ...process.env, PORT: port, DATA_DIR: first.dataDir, DEMO: 'true' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let shown = ''
+  second.stdout.on('data', (chunk) => {
+    shown += chunk
+  })
+  try {
+    await expect.poll(() => shown, { timeout: 40_000 }).toContain('Greenroom is ready.')
+    expect(await ready(first)).toBe(200)
+  } finally {
+    second.kill('SIGTERM')
+    await new Promise((resolve) => second.once('exit', resolve))
+    await first.stop()
+  }
+})

@@ -1,0 +1,55 @@
+import AxeBuilder from '@axe-core/playwright'
+import { test as base, expect, type Page } from '@playwright/test'
+
+/**
+ * The test every story uses. A page that throws, or that complains on its console, fails the story; so does a request
+ * that leaves this machine. Relative addresses go to the running product.
+ */
+export const test = base.extend<{ complaints: string[] }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern.
+  baseURL: async ({}, use) => use(process.env.GREENROOM_URL),
+  complaints: [
+    async ({ context }, use) => {
+      const complaints: string[] = []
+      context.on('weberror', (error) => complaints.push(`page error: ${error.error().message}`))
+      context.on('console', (message) => {
+        if (message.type() === 'error') complaints.push(`console: ${message.text()} (${message.location().url})`)
+      })
+      context.on('request', (request) => {
+        const { protocol, hostname } = new URL(request.url())
+        const leaves = /^(https?|wss?):$/.test(protocol) && !['localhost', '127.0.0.1'].includes(hostname)
+        if (leaves) complaints.push(`request to the outside: ${request.url()}`)
+      })
+      await use(complaints)
+      expect(complaints, 'what the pages complained about').toEqual([])
+    },
+    { auto: true },
+  ],
+})
+
+export { expect }
+
+/**
+ * A refused request is printed to the console by the browser itself. A story about a refusal says which answers it
+ * expects; what else is complained about still fails it.
+ */
+export function expectRefusals(complaints: string[], ...statuses: number[]) {
+  const expected = (text: string) =>
+    statuses.some((status) => text.includes(`the server responded with a status of ${status}`))
+  const others = complaints.filter((text) => !expected(text))
+  complaints.splice(0, complaints.length, ...others)
+}
+
+/** The password of the four demo accounts of the running product. */
+export const demoPassword = () => process.env.GREENROOM_PASSWORD ?? ''
+
+/** Fails with the rule, the element and the remedy when the page breaks WCAG 2.2 A or AA, as far as a machine can tell. */
+export async function expectAccessible(page: Page) {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+    .analyze()
+  const found = violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${help}\n  at ${target.join(' ')}\n  ${failureSummary}`),
+  )
+  expect(found, `accessibility of ${page.url()}`).toEqual([])
+}

@@ -1,0 +1,31 @@
+import { defineConfig, devices } from '@playwright/test'
+import { chromiumPath } from './e2e/support/chromium'
+
+const report = process.env.GREENROOM_STORIES_REPORT
+
+export default defineConfig({
+  testDir: './e2e',
+  testMatch: '**/*.spec.ts',
+  globalSetup: './e2e/support/global-setup.ts',
+  outputDir: './test-results',
+  reporter: [['list'], ...(report ? [['json', { outputFile: report }] as const] : [])],
+  // The stories share one running product: each makes its own project, so that they may run side by side.
+  fullyParallel: true,
+  workers: 2,
+  retries: 0,
+  forbidOnly: true,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  use: {
+    ...devices['Desktop Chrome'],
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+    screenshot: 'only-on-failure',
+    trace: 'retain-on-failure',
+    launchOptions: {
+      executablePath: chromiumPath(),
+      args: ['--no-sandbox', '--disable-gpu'],
+      env: { ...(process.env as Record<string, string>), ...JSON.parse(process.env.GREENROOM_CHROMIUM_ENV ?? '{}') },
+    },
+  },
+})

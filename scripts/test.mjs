@@ -1,0 +1,74 @@
+// `npm test`: types, then vitest, then the stories in a real browser against the product as `npm start` runs it.
+// Arguments choose files for vitest and stories alike: npm test -- lib/env e2e/sign-in
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { ensureInstalled, requireNode, root } from './installed.mjs'
+
+requireNode()
+process.chdir(root)
+ensureInstalled()
+
+const reports = mkdtempSync(path.join(tmpdir(), 'greenroom-reports-'))
+const vitestReport = path.join(reports, 'vitest.json')
+const storiesReport = path.join(reports, 'stories.json')
+const chosen = process.argv.slice(2)
+const stories = chosen.filter((name) => name.startsWith('e2e'))
+const units = chosen.filter((name) => !name.startsWith('e2e'))
+const wanted = (mine) => chosen.length === 0 || mine.length > 0
+
+const results = []
+if (chosen.length === 0) {
+  const code = run('next', ['typegen']) || run('typescript', ['--noEmit'], 'tsc')
+  results.push({ name: 'types', passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 })
+}
+if (wanted(units)) {
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`]
+  const code = run('vitest', ['run', ...reporters, ...units])
+  results.push({ name: 'vitest', ...settle(code, countVitest(vitestReport)) })
+}
+if (wanted(stories)) {
+  const code = run('@playwright/test', ['test', ...stories], 'playwright', { GREENROOM_STORIES_REPORT: storiesReport })
+  results.push({ name: 'stories', ...settle(code, countStories(storiesReport)) })
+}
+rmSync(reports, { recursive: true, force: true })
+
+const sum = (key) => results.reduce((total, result) => total + result[key], 0)
+console.log()
+for (const { name, passed, failed } of results) console.log(`${name}: ${passed} passed, ${failed} failed`)
+console.log(`${sum('passed')} passed, ${sum('failed')} failed`)
+process.exit(sum('failed') === 0 && sum('passed') > 0 ? 0 : 1)
+
+/** Runs the program of an installed package; its exit code, never null. */
+function run(pkg, args, program = pkg, env = {}) {
+  const folder = path.join(root, 'node_modules', pkg)
+  const { bin } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'))
+  const file = path.join(folder, typeof bin === 'string' ? bin : bin[program])
+  const result = spawnSync(process.execPath, [file, ...args], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, ...env, NEXT_TELEMETRY_DISABLED: '1' },
+  })
+  return result.status ?? 1
+}
+
+/** A runner that failed without a failed test (nothing collected, a crash, an error between tests) failed all the same. */
+function settle(code, { passed, failed }) {
+  const nothing = passed + failed === 0
+  return { passed, failed: failed === 0 && (code !== 0 || nothing) ? 1 : failed }
+}
+
+function countVitest(file) {
+  if (!existsSync(file)) return { passed: 0, failed: 0 }
+  const report = JSON.parse(readFileSync(file, 'utf8'))
+  // A file that cannot even be imported fails without having a test that could.
+  const broken = report.testResults.filter((each) => each.status === 'failed' && each.assertionResults.length === 0)
+  return { passed: report.numPassedTests, failed: report.numFailedTests + broken.length }
+}
+
+function countStories(file) {
+  if (!existsSync(file)) return { passed: 0, failed: 0 }
+  const { stats, errors } = JSON.parse(readFileSync(file, 'utf8'))
+  return { passed: stats.expected + stats.flaky, failed: stats.unexpected + errors.length }
+}
