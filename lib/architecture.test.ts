@@ -1,0 +1,122 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+/**
+ * Imports point one way: each place may import itself and what stands before it in this list.
+ */
+const ORDER = [
+  'lib/vocabulary.ts',
+  'lib/env.ts',
+  'lib/log.ts',
+  'db',
+  'lib/domain/naming',
+  'lib/domain/files/media-types.ts',
+  'lib/checks',
+  'lib/domain/kernel',
+  'lib/domain/directory',
+  'lib/domain/settings',
+  'lib/domain/projects',
+  'lib/domain/batches',
+  'lib/domain/files',
+  'lib/domain/upload-links',
+  'lib/domain/pre-qc',
+  'lib/domain/notifications',
+  'lib/domain/reactions.ts',
+  'lib/adapters',
+  'lib/service.ts',
+  'lib/jobs',
+  'lib/auth.ts',
+  'lib/http',
+  'lib/client',
+  'components',
+  'app',
+]
+
+/** What runs in a browser may import of the domain only what is pure. */
+const BROWSER = ['lib/client', 'components']
+const PURE =
+  /^lib\/(vocabulary\.ts$|checks\/|domain\/naming\/|domain\/kernel\/(errors|permissions|shapes)\.ts$|domain\/[a-z-]+\/(schema|rules|media-types)\.ts$|client\/)|^components\//
+
+const root = process.cwd()
+const sources = ['app', 'components', 'db', 'lib'].flatMap((folder) =>
+  readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+    .map((file) => path.posix.join(folder, file.replaceAll(path.sep, '/')))
+    .filter(
+      (file) =>
+        /\.tsx?$/.test(file) && !/\.test\.tsx?$|\/testing(\/|\.ts)|^db\/(factories|seed|migrate|testing)/.test(file),
+    ),
+)
+
+type Import = { from: string; to: string; isType: boolean }
+
+const imports: Import[] = sources.flatMap((from) => {
+  const text = readFileSync(path.join(root, from), 'utf8')
+  return [...text.matchAll(/^(?:import|export)\s+(type\s+)?[^'"]*?from\s+['"](@\/|\.{1,2}\/)([^'"]+)['"]/gm)].flatMap(
+    (match) => {
+      const bare =
+        match[2] === '@/' ? (match[3] ?? '') : path.posix.join(path.posix.dirname(from), `${match[2]}${match[3]}`)
+      const to = ['', '.ts', '.tsx', '/index.ts'].map((end) => bare + end).find((file) => sources.includes(file))
+      return to ? [{ from, to, isType: match[1] !== undefined }] : []
+    },
+  )
+})
+
+/** The most specific place of the list that holds the file. */
+const placeOf = (file: string) =>
+  ORDER.reduce((best, place, index) => {
+    const holds = file === place || file.startsWith(`${place}/`)
+    return holds && place.length > (ORDER[best]?.length ?? 0) ? index : best
+  }, -1)
+
+describe('the house', () => {
+  test('every source file has its place in the order', () => {
+    expect(sources.filter((file) => placeOf(file) === -1)).toEqual([])
+  })
+
+  test('imports point down', () => {
+    // A reader that finds nothing would be content with everything.
+    expect(imports.length).toBeGreaterThan(100)
+    const upward = imports.filter(({ from, to }) => placeOf(to) > placeOf(from))
+    expect(upward.map(({ from, to }) => `${from} -> ${to}`)).toEqual([])
+  })
+
+  test('no two files import each other in a circle', () => {
+    const graph = new Map<string, string[]>()
+    for (const { from, to, isType } of imports) if (!isType) graph.set(from, [...(graph.get(from) ?? []), to])
+    const done = new Set<string>()
+    const circles: string[] = []
+    const visit = (file: string, trail: string[]) => {
+      if (trail.includes(file)) circles.push([...trail.slice(trail.indexOf(file)), file].join(' -> '))
+      if (done.has(file) || trail.includes(file)) return
+      for (const next of graph.get(file) ?? []) visit(next, [...trail, file])
+      done.add(file)
+    }
+    for (const file of graph.keys()) visit(file, [])
+    expect(circles).toEqual([])
+  })
+
+  test('what runs in the browser imports nothing that only a server has', () => {
+    const heavy = imports.filter(
+      ({ from, to, isType }) => !isType && BROWSER.some((place) => from.startsWith(`${place}/`)) && !PURE.test(to),
+    )
+    expect(heavy.map(({ from, to }) => `${from} -> ${to}`)).toEqual([])
+  })
+
+  test('only the files that are made for it know next-auth, and the domain reads no clock', () => {
+    const text = (file: string) => readFileSync(path.join(root, file), 'utf8')
+    const knowing = sources.filter((file) => /from 'next-auth/.test(text(file)))
+    expect(
+      knowing.filter(
+        (file) =>
+          file !== 'lib/auth.ts' &&
+          !file.startsWith('app/api/auth/') &&
+          !file.startsWith('app/sign-in/') &&
+          !file.startsWith('components/'),
+      ),
+    ).toEqual([])
+    expect(
+      sources.filter((file) => file.startsWith('lib/domain/') && /new Date\(\)|Date\.now\(\)/.test(text(file))),
+    ).toEqual([])
+  })
+})
