@@ -3,6 +3,7 @@ import path from 'node:path'
 import { database } from '@/db/client'
 import { DiskBlobStore } from '@/lib/adapters/blob-store/disk'
 import { inspectFile } from '@/lib/adapters/inspector/inspect'
+import { explainChecks } from '@/lib/checks/settings'
 import type { Context } from '@/lib/domain/kernel/operation'
 import type { Outside } from '@/lib/domain/kernel/ports'
 import { react } from '@/lib/domain/reactions'
@@ -22,6 +23,7 @@ function assemble(): Outside {
     blobs: new DiskBlobStore(path.join(env.DATA_DIR, 'blobs')),
     inspect: inspectFile,
     scan: null,
+    explainChecks,
     secrets: secretsUnder(env.AUTH_SECRET),
     baseUrl: env.BASE_URL,
     maxFileSize: env.MAX_FILE_SIZE,

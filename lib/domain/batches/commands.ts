@@ -5,6 +5,7 @@ import { files } from '@/db/schema/files'
 import { batches, manifestEntries } from '@/db/schema/projects'
 import type { Role } from '@/lib/vocabulary'
 import { DomainError, type FieldError, invalid, invalidField, invalidState, quote } from '../kernel/errors'
+import { changesBetween } from '../kernel/events'
 import { command, type Tx } from '../kernel/operation'
 import { isAtLeast } from '../kernel/permissions'
 import { nameKey } from '../naming/portable-name'
@@ -85,8 +86,8 @@ export const updateBatch = command({
       coordinatorId: input.coordinator_id === undefined ? batch.coordinatorId : input.coordinator_id,
       namingTemplate: input.naming_template === undefined ? batch.namingTemplate : input.naming_template,
     }
-    const changed = (Object.keys(next) as (keyof typeof next)[]).filter((field) => next[field] !== batch[field])
-    if (changed.length > 0) {
+    const changes = changesBetween(batch, next)
+    if (changes) {
       await tx.db
         .update(batches)
         .set({ ...next, updatedAt: tx.now })
@@ -97,11 +98,7 @@ export const updateBatch = command({
         projectId: project.id,
         batchId: batch.id,
         subjectId: batch.id,
-        data: {
-          name: next.name,
-          before: Object.fromEntries(changed.map((field) => [field, batch[field]])),
-          after: Object.fromEntries(changed.map((field) => [field, next[field]])),
-        },
+        data: { name: next.name, ...changes },
       })
     }
     return fullBatch(tx, batch.id)

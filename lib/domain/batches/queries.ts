@@ -5,7 +5,7 @@ import { files } from '@/db/schema/files'
 import { batches, manifestEntries } from '@/db/schema/projects'
 import type { BatchPreQcStatus } from '@/lib/vocabulary'
 import { query, type Tx } from '../kernel/operation'
-import { decodeCursor, iso, isoOrNull, page } from '../kernel/shapes'
+import { decodeCursor, iso, isoOrNull, page, upTo } from '../kernel/shapes'
 import { inProject } from '../projects/find'
 import { onBatch } from './find'
 import { Batch, BatchList, ListBatches, Manifest } from './schema'
@@ -99,7 +99,7 @@ export const listBatches = query({
         ),
       )
       .orderBy(desc(batches.id))
-      .limit(input.limit === undefined ? Number.MAX_SAFE_INTEGER : input.limit + 1)
+      .limit(upTo(input.limit))
     const { rows: shown, next_cursor } = page(
       rows.map((row) => ({ ...row, id: row.batch.id })),
       input.limit,

@@ -1,3 +1,5 @@
+import { type FieldError, invalid } from './errors'
+
 /** What PostgreSQL says, read from whatever wraps it. Codes: PostgreSQL documentation, appendix A. */
 
 type PostgresError = { code?: string; constraint_name?: string }
@@ -13,6 +15,19 @@ function postgresError(error: unknown): PostgresError | null {
 export function violates(error: unknown, constraint: string): boolean {
   const found = postgresError(error)
   return (found?.code === '23505' || found?.code === '23503') && found.constraint_name === constraint
+}
+
+/**
+ * Runs a write; the refusal of one of these unique indexes becomes the wrong field it stands for.
+ * @throws `validation_failed`
+ */
+export async function refuseTaken<T>(write: PromiseLike<T>, fields: Record<string, FieldError>): Promise<T> {
+  try {
+    return await write
+  } catch (error) {
+    const field = Object.entries(fields).find(([constraint]) => violates(error, constraint))?.[1]
+    throw field ? invalid([field]) : error
+  }
 }
 
 /** Serialization failure or deadlock: the transaction was rolled back and may simply be run again. */

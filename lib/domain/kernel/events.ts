@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'drizzle-orm'
 import { newId } from '@/db/schema/columns'
 import { events } from '@/db/schema/events'
@@ -12,6 +13,18 @@ export type EventFact = {
   subjectId?: string | null
   data?: Record<string, unknown>
 }
+
+/** What a change changed, for the event: the fields that differ, as they were and as they are; null when none does. */
+export function changesBetween<T extends object>(before: T, after: Partial<T>) {
+  const fields = (Object.keys(after) as (keyof T & string)[]).filter(
+    (field) => !isDeepStrictEqual(before[field], after[field]),
+  )
+  if (fields.length === 0) return null
+  const of = (row: Partial<T>) => Object.fromEntries(fields.map((field) => [snakeCase(field), row[field]]))
+  return { before: of(before), after: of(after) }
+}
+
+const snakeCase = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 export type RecordedEvent = typeof events.$inferSelect
 

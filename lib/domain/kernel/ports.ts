@@ -1,7 +1,8 @@
+import type { PreQcSettings } from '@/db/schema/directory'
 import type { Subject } from '@/lib/checks/check'
 import type { MediaKind } from '@/lib/vocabulary'
 import type { BlobStore } from './blob-store'
-import type { Violation } from './errors'
+import type { FieldError, Violation } from './errors'
 
 /** What the domain needs of the world outside, said without naming who provides it. */
 
@@ -32,6 +33,8 @@ export type Outside = {
   ): Promise<{ thumbnail: Buffer | null; preview: Buffer | null }>
   /** Looks for malware; null where no scanner is set up. */
   scan: ((path: string) => Promise<{ found: string | null }>) | null
+  /** What is wrong with a category's Pre-QC checks: ones that do not exist, thresholds that make no sense. Paths: `dimension_check.thresholds.width`. */
+  explainChecks(checks: PreQcSettings['checks']): FieldError[]
   /** Keeps a link's token readable for those who may see it, and for nobody who only has the database. */
   secrets: { encrypt(text: string): string; decrypt(sealed: string): string }
   /** Address of the service, without a trailing slash. */

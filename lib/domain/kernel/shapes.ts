@@ -54,6 +54,9 @@ export const isoOrNull = (at: Date | null) => at?.toISOString() ?? null
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 export const isUuid = (text: string) => UUID.test(text)
 
+/** A pattern for `ilike` in which `%` and `_` mean themselves. */
+export const contains = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+
 /** A cursor is the id of the last row shown: ids are in order of creation. */
 export const encodeCursor = (id: string) => Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url')
 
@@ -75,6 +78,9 @@ export function decodeCursor(cursor: string): string {
   return id
 }
 
+/** How many rows to ask for: one more than the page, which tells whether there is a next one. */
+export const upTo = (limit: number | undefined) => (limit === undefined ? Number.MAX_SAFE_INTEGER : limit + 1)
+
 /** Cuts one row more than asked for into a page and the cursor of the next. */
 export function page<T extends { id: string }>(
   rows: T[],
@@ -83,6 +89,12 @@ export function page<T extends { id: string }>(
   if (limit === undefined || rows.length <= limit) return { rows, next_cursor: null }
   const shown = rows.slice(0, limit)
   return { rows: shown, next_cursor: encodeCursor(shown[limit - 1]?.id ?? '') }
+}
+
+/** Every wrong field of an input and a sentence for each; empty when nothing is wrong. */
+export function fieldErrors(shape: z.ZodType, input: unknown): FieldError[] {
+  const parsed = shape.safeParse(input)
+  return parsed.success ? [] : parsed.error.issues.flatMap((issue) => explain(issue, input))
 }
 
 /** @throws `invalid_query` or `validation_failed`, with every wrong field and a sentence for each */

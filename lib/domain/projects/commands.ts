@@ -3,6 +3,7 @@ import { newId } from '@/db/schema/columns'
 import { agencies, campaigns, mediaCategories } from '@/db/schema/directory'
 import { projects } from '@/db/schema/projects'
 import { type FieldError, invalid, quote } from '../kernel/errors'
+import { changesBetween } from '../kernel/events'
 import { command, type Tx } from '../kernel/operation'
 import { addMembers, onProject } from './find'
 import { fullProject } from './queries'
@@ -56,8 +57,8 @@ export const updateProject = command({
       mediaCategoryId: input.media_category_id === undefined ? project.mediaCategoryId : input.media_category_id,
     }
     await assertReferences(tx, next)
-    const changed = (Object.keys(next) as (keyof typeof next)[]).filter((field) => next[field] !== project[field])
-    if (changed.length > 0) {
+    const changes = changesBetween(project, next)
+    if (changes) {
       await tx.db
         .update(projects)
         .set({ ...next, updatedAt: tx.now })
@@ -66,11 +67,7 @@ export const updateProject = command({
         type: 'project.updated',
         projectId: project.id,
         subjectId: project.id,
-        data: {
-          name: next.name,
-          before: Object.fromEntries(changed.map((field) => [field, project[field]])),
-          after: Object.fromEntries(changed.map((field) => [field, next[field]])),
-        },
+        data: { name: next.name, ...changes },
       })
     }
     return fullProject(tx, project.id)

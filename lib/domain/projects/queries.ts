@@ -2,7 +2,7 @@ import { and, desc, eq, ilike, lt, or, sql } from 'drizzle-orm'
 import { agencies, campaigns, mediaCategories, users } from '@/db/schema/directory'
 import { projectMembers, projects } from '@/db/schema/projects'
 import { query, type Tx } from '../kernel/operation'
-import { decodeCursor, iso, page } from '../kernel/shapes'
+import { contains, decodeCursor, iso, page, upTo } from '../kernel/shapes'
 import { visibleTo } from '../kernel/visibility'
 import { onProject } from './find'
 import { type ListedProject, ListProjects, Project, ProjectList } from './schema'
@@ -42,9 +42,6 @@ const present = (row: Row): ListedProject => ({
   updated_at: iso(row.updatedAt),
 })
 
-/** `%` and `_` typed into a search mean themselves. */
-export const contains = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
-
 export const listProjects = query({
   name: 'listProjects',
   summary: 'The projects you can see, newest first',
@@ -69,7 +66,7 @@ export const listProjects = query({
         ),
       )
       .orderBy(desc(projects.id))
-      .limit(input.limit === undefined ? Number.MAX_SAFE_INTEGER : input.limit + 1)
+      .limit(upTo(input.limit))
     const { rows: shown, next_cursor } = page(rows, input.limit)
     return { projects: shown.map(present), next_cursor }
   },

@@ -1,0 +1,5 @@
+import { createAgency } from '@/lib/domain/directory/commands'
+import { listAgencies } from '@/lib/domain/directory/queries'
+import { endpoint } from '@/lib/http/endpoint'
+
+export const { GET, POST, PUT, PATCH, DELETE } = endpoint({ GET: listAgencies, POST: createAgency })

@@ -1,0 +1,5 @@
+import { createCampaign } from '@/lib/domain/directory/commands'
+import { listCampaigns } from '@/lib/domain/directory/queries'
+import { endpoint } from '@/lib/http/endpoint'
+
+export const { GET, POST, PUT, PATCH, DELETE } = endpoint({ GET: listCampaigns, POST: createCampaign })

@@ -1,0 +1,186 @@
+import { and, desc, eq, ilike, isNull, lt, or } from 'drizzle-orm'
+import { agencies, campaigns, users } from '@/db/schema/directory'
+import { notifications } from '@/db/schema/events'
+import { query, type Tx } from '../kernel/operation'
+import { contains, decodeCursor, iso, isoOrNull, page, upTo } from '../kernel/shapes'
+import { type AgencyRow, onAgency, onCampaign, onSelf, onUser, type UserRow } from './find'
+import {
+  Agency,
+  AgencyList,
+  Campaign,
+  CampaignList,
+  ListAgencies,
+  ListCampaigns,
+  ListUsers,
+  Me,
+  User,
+  UserList,
+} from './schema'
+
+export const presentAgency = (row: AgencyRow): Agency => ({
+  id: row.id,
+  name: row.name,
+  code: row.code,
+  created_at: iso(row.createdAt),
+  updated_at: iso(row.updatedAt),
+})
+
+export const listAgencies = query({
+  name: 'listAgencies',
+  summary: 'The agencies, newest first',
+  may: 'directory.read',
+  input: ListAgencies,
+  output: AgencyList,
+  async run(tx, { input }) {
+    const rows = await tx.db
+      .select()
+      .from(agencies)
+      .where(
+        and(
+          input.q ? or(ilike(agencies.name, contains(input.q)), ilike(agencies.code, contains(input.q))) : undefined,
+          input.cursor ? lt(agencies.id, decodeCursor(input.cursor)) : undefined,
+        ),
+      )
+      .orderBy(desc(agencies.id))
+      .limit(upTo(input.limit))
+    const { rows: shown, next_cursor } = page(rows, input.limit)
+    return { agencies: shown.map(presentAgency), next_cursor }
+  },
+})
+
+export const getAgency = query({
+  name: 'getAgency',
+  summary: 'One agency',
+  may: 'directory.read',
+  on: onAgency,
+  single: true,
+  output: Agency,
+  run: async (_tx, { on }) => presentAgency(on),
+})
+
+const campaignsWithAgency = (tx: Tx) =>
+  tx.db
+    .select({ campaign: campaigns, agencyName: agencies.name })
+    .from(campaigns)
+    .innerJoin(agencies, eq(agencies.id, campaigns.agencyId))
+
+const presentCampaign = ({
+  campaign,
+  agencyName,
+}: {
+  campaign: typeof campaigns.$inferSelect
+  agencyName: string
+}): Campaign => ({
+  id: campaign.id,
+  agency: { id: campaign.agencyId, name: agencyName },
+  name: campaign.name,
+  code: campaign.code,
+  created_at: iso(campaign.createdAt),
+  updated_at: iso(campaign.updatedAt),
+})
+
+export const listCampaigns = query({
+  name: 'listCampaigns',
+  summary: 'The campaigns, newest first',
+  may: 'directory.read',
+  input: ListCampaigns,
+  output: CampaignList,
+  async run(tx, { input }) {
+    const rows = await campaignsWithAgency(tx)
+      .where(
+        and(
+          input.agency_id ? eq(campaigns.agencyId, input.agency_id) : undefined,
+          input.q ? or(ilike(campaigns.name, contains(input.q)), ilike(campaigns.code, contains(input.q))) : undefined,
+          input.cursor ? lt(campaigns.id, decodeCursor(input.cursor)) : undefined,
+        ),
+      )
+      .orderBy(desc(campaigns.id))
+      .limit(upTo(input.limit))
+    const { rows: shown, next_cursor } = page(
+      rows.map((row) => ({ ...row, id: row.campaign.id })),
+      input.limit,
+    )
+    return { campaigns: shown.map(presentCampaign), next_cursor }
+  },
+})
+
+/** The campaign as the interface shows it. */
+export async function fullCampaign(tx: Tx, id: string): Promise<Campaign> {
+  const [row] = await campaignsWithAgency(tx).where(eq(campaigns.id, id))
+  if (!row) throw new Error(`Campaign ${id} vanished while it was read.`)
+  return presentCampaign(row)
+}
+
+export const getCampaign = query({
+  name: 'getCampaign',
+  summary: 'One campaign',
+  may: 'directory.read',
+  on: onCampaign,
+  single: true,
+  output: Campaign,
+  run: (tx, { on }) => fullCampaign(tx, on.id),
+})
+
+export const presentUser = (row: UserRow): User => ({
+  id: row.id,
+  name: row.name,
+  email: row.email,
+  role: row.role,
+  disabled_at: isoOrNull(row.disabledAt),
+  created_at: iso(row.createdAt),
+  updated_at: iso(row.updatedAt),
+})
+
+export const listUsers = query({
+  name: 'listUsers',
+  summary: 'The people who work here, newest first',
+  may: 'directory.read',
+  input: ListUsers,
+  output: UserList,
+  async run(tx, { input }) {
+    const rows = await tx.db
+      .select()
+      .from(users)
+      .where(
+        and(
+          input.role && eq(users.role, input.role),
+          input.q ? or(ilike(users.name, contains(input.q)), ilike(users.email, contains(input.q))) : undefined,
+          input.cursor ? lt(users.id, decodeCursor(input.cursor)) : undefined,
+        ),
+      )
+      .orderBy(desc(users.id))
+      .limit(upTo(input.limit))
+    const { rows: shown, next_cursor } = page(rows, input.limit)
+    return { users: shown.map(presentUser), next_cursor }
+  },
+})
+
+export const getUser = query({
+  name: 'getUser',
+  summary: 'One person',
+  may: 'directory.read',
+  on: onUser,
+  single: true,
+  output: User,
+  run: async (_tx, { on }) => presentUser(on),
+})
+
+/** The acting user as they see themselves. */
+export async function presentMe(tx: Tx, row: UserRow): Promise<Me> {
+  const { disabled_at: _, ...user } = presentUser(row)
+  const unread = await tx.db.$count(notifications, and(eq(notifications.userId, row.id), isNull(notifications.readAt)))
+  return {
+    ...user,
+    scope: tx.actor.type === 'user' ? tx.actor.scope : 'write',
+    unread_notifications: unread,
+  }
+}
+
+export const getMe = query({
+  name: 'getMe',
+  summary: 'Who you are: role, and what your session or token may do',
+  may: 'directory.read',
+  on: onSelf,
+  output: Me,
+  run: (tx, { on }) => presentMe(tx, on),
+})

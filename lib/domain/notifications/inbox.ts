@@ -1,0 +1,92 @@
+import { and, desc, eq, isNull, lt } from 'drizzle-orm'
+import { notifications } from '@/db/schema/events'
+import { notFound } from '../kernel/errors'
+import { command, type Finder, query, type Tx } from '../kernel/operation'
+import { decodeCursor, iso, isoOrNull, isUuid, page, upTo } from '../kernel/shapes'
+import { ListNotifications, Notification, NotificationList, UnreadCount } from './schema'
+
+/** What somebody was told: everybody sees their own, and nobody else's, whatever their role. */
+
+type Row = typeof notifications.$inferSelect
+
+const present = (row: Row): Notification => ({
+  id: row.id,
+  type: row.type,
+  title: row.title,
+  body: row.body,
+  href: row.href,
+  read_at: isoOrNull(row.readAt),
+  created_at: iso(row.createdAt),
+})
+
+function ownTo({ actor }: Tx) {
+  if (actor.type !== 'user') throw new Error('Only people have an inbox.')
+  return eq(notifications.userId, actor.id)
+}
+
+const unreadOf = (tx: Tx) => tx.db.$count(notifications, and(ownTo(tx), isNull(notifications.readAt)))
+
+const onNotification: Finder<'notification_id', Row> = {
+  params: ['notification_id'],
+  async find(tx, { notification_id: id }, lock) {
+    if (!isUuid(id)) throw notFound('notification', id)
+    const select = tx.db
+      .select()
+      .from(notifications)
+      .where(and(eq(notifications.id, id), ownTo(tx)))
+    const [row] = await (lock ? select.for('no key update') : select)
+    if (!row) throw notFound('notification', id)
+    return row
+  },
+}
+
+export const listNotifications = query({
+  name: 'listNotifications',
+  summary: 'What you were told, newest first',
+  may: 'notifications.own',
+  input: ListNotifications,
+  output: NotificationList,
+  async run(tx, { input }) {
+    const rows = await tx.db
+      .select()
+      .from(notifications)
+      .where(
+        and(
+          ownTo(tx),
+          input.unread === 'true' ? isNull(notifications.readAt) : undefined,
+          input.cursor ? lt(notifications.id, decodeCursor(input.cursor)) : undefined,
+        ),
+      )
+      .orderBy(desc(notifications.id))
+      .limit(upTo(input.limit))
+    const { rows: shown, next_cursor } = page(rows, input.limit)
+    return { notifications: shown.map(present), unread_count: await unreadOf(tx), next_cursor }
+  },
+})
+
+export const readNotification = command({
+  name: 'readNotification',
+  summary: 'Mark a notification as read',
+  may: 'notifications.own',
+  on: onNotification,
+  output: Notification,
+  async run(tx, { on: row }) {
+    if (row.readAt) return present(row)
+    await tx.db.update(notifications).set({ readAt: tx.now }).where(eq(notifications.id, row.id))
+    return present({ ...row, readAt: tx.now })
+  },
+})
+
+export const readAllNotifications = command({
+  name: 'readAllNotifications',
+  summary: 'Mark all your notifications as read',
+  may: 'notifications.own',
+  output: UnreadCount,
+  async run(tx) {
+    await tx.db
+      .update(notifications)
+      .set({ readAt: tx.now })
+      .where(and(ownTo(tx), isNull(notifications.readAt)))
+    return { unread_count: await unreadOf(tx) }
+  },
+})

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { AUDIT_TYPES, EVENT_TYPES } from '@/lib/vocabulary'
+import { paging, timestamp, uuid } from '../kernel/shapes'
+
+export const Notification = z
+  .object({
+    id: uuid,
+    type: z.enum([...EVENT_TYPES, ...AUDIT_TYPES]).describe('The event it tells of'),
+    title: z.string(),
+    body: z.string(),
+    href: z.string().describe('Path of the screen it is about'),
+    read_at: timestamp.nullable(),
+    created_at: timestamp,
+  })
+  .meta({ id: 'Notification' })
+export type Notification = z.infer<typeof Notification>
+
+export const NotificationList = z
+  .object({
+    notifications: z.array(Notification),
+    unread_count: z.int().min(0).describe('Of all, not only of this page'),
+    next_cursor: z.string().nullable(),
+  })
+  .meta({ id: 'NotificationList' })
+
+export const ListNotifications = z.strictObject({
+  ...paging,
+  unread: z.enum(['true', 'false']).optional().describe('“true”: only those not read yet'),
+})
+
+export const UnreadCount = z.object({ unread_count: z.int().min(0) }).meta({ id: 'UnreadCount' })

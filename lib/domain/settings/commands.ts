@@ -1,0 +1,140 @@
+import { eq } from 'drizzle-orm'
+import { newId } from '@/db/schema/columns'
+import { mediaCategories, type PreQcSettings, preQcProfiles, serviceSettings } from '@/db/schema/directory'
+import { refuseTaken } from '../kernel/database-errors'
+import { type FieldError, invalid, quote } from '../kernel/errors'
+import { changesBetween } from '../kernel/events'
+import { command, type Tx } from '../kernel/operation'
+import { parseTemplate } from '../naming/template'
+import { onMediaCategory, presentMediaCategory, serviceSettingsOf } from './queries'
+import {
+  CreateMediaCategory,
+  MediaCategory,
+  ServiceSettings,
+  UpdateMediaCategory,
+  UpdateServiceSettings,
+} from './schema'
+
+export const createMediaCategory = command({
+  name: 'createMediaCategory',
+  summary: 'Add a media category',
+  may: 'directory.manage',
+  input: CreateMediaCategory,
+  output: MediaCategory,
+  created: (category) => `/api/media-categories/${category.id}`,
+  async run(tx, { input }) {
+    const row = {
+      id: newId(tx.now),
+      name: input.name,
+      namingTemplate: input.naming_template ?? null,
+      mediaTypes: input.media_types ?? [],
+      maxFileSize: input.max_file_size ?? null,
+      preQc: input.pre_qc ?? { enabled: true, checks: {} },
+      profileVersion: 1,
+      createdAt: tx.now,
+      updatedAt: tx.now,
+    }
+    assertJudgeable(tx, row)
+    await refuseTaken(tx.db.insert(mediaCategories).values(row), nameTaken(input.name))
+    await keepProfile(tx, row)
+    await tx.record({
+      type: 'media_category.created',
+      subjectId: row.id,
+      data: { name: input.name, profile_version: 1 },
+    })
+    return presentMediaCategory(row)
+  },
+})
+
+export const updateMediaCategory = command({
+  name: 'updateMediaCategory',
+  summary: 'Change a media category: name, naming template, media types, largest file, Pre-QC settings',
+  may: 'directory.manage',
+  on: onMediaCategory,
+  input: UpdateMediaCategory,
+  output: MediaCategory,
+  conditional: async (_tx, category) => presentMediaCategory(category),
+  async run(tx, { on: category, input }) {
+    // What files are judged by. Results name its version, and the same file is judged again under a new one.
+    const judgedBy = {
+      namingTemplate: input.naming_template === undefined ? category.namingTemplate : input.naming_template,
+      mediaTypes: input.media_types ?? category.mediaTypes,
+      maxFileSize: input.max_file_size === undefined ? category.maxFileSize : input.max_file_size,
+      preQc: {
+        enabled: input.pre_qc?.enabled ?? category.preQc.enabled,
+        checks: input.pre_qc?.checks ?? category.preQc.checks,
+      },
+    }
+    const next = { name: input.name ?? category.name, ...judgedBy }
+    const changes = changesBetween(category, next)
+    if (!changes) return presentMediaCategory(category)
+    assertJudgeable(tx, judgedBy)
+    const profileVersion = category.profileVersion + (changesBetween(category, judgedBy) ? 1 : 0)
+    const changed = { ...category, ...next, profileVersion, updatedAt: tx.now }
+    await refuseTaken(
+      tx.db.update(mediaCategories).set(changed).where(eq(mediaCategories.id, category.id)),
+      nameTaken(next.name),
+    )
+    if (profileVersion !== category.profileVersion) await keepProfile(tx, changed)
+    await tx.record({
+      type: 'media_category.updated',
+      subjectId: category.id,
+      data: { name: next.name, profile_version: profileVersion, ...changes },
+    })
+    return presentMediaCategory(changed)
+  },
+})
+
+/** Every version of the settings stays, so that a result can always be read with the rules it was made by. */
+async function keepProfile(tx: Tx, category: { id: string; preQc: PreQcSettings; profileVersion: number }) {
+  await tx.db.insert(preQcProfiles).values({
+    id: newId(tx.now),
+    mediaCategoryId: category.id,
+    version: category.profileVersion,
+    settings: category.preQc,
+    createdBy: tx.actor.type === 'user' ? tx.actor.id : null,
+    createdAt: tx.now,
+  })
+}
+
+/** @throws `validation_failed` naming each wrong part of the template, each unknown check and each wrong threshold */
+function assertJudgeable(tx: Tx, { namingTemplate, preQc }: { namingTemplate: string | null; preQc: PreQcSettings }) {
+  const template = namingTemplate === null ? null : parseTemplate(namingTemplate)
+  const errors: FieldError[] = [
+    ...(template === null || template.ok ? [] : template.problems).map(({ message }) => ({
+      path: 'naming_template',
+      code: 'invalid_template',
+      message,
+    })),
+    ...tx.outside.explainChecks(preQc.checks).map((error) => ({ ...error, path: `pre_qc.checks.${error.path}` })),
+  ]
+  if (errors.length > 0) throw invalid(errors)
+}
+
+const nameTaken = (name: string) => ({
+  media_categories_name_key: {
+    path: 'name',
+    code: 'taken',
+    message: `There is a media category named ${quote(name)} already. Change that one, or choose another name.`,
+  },
+})
+
+export const updateServiceSettings = command({
+  name: 'updateServiceSettings',
+  summary: 'Switch Pre-QC on or off for the whole service',
+  may: 'settings.manage',
+  input: UpdateServiceSettings,
+  output: ServiceSettings,
+  conditional: (tx) => serviceSettingsOf(tx),
+  async run(tx, { input }) {
+    await tx.db.insert(serviceSettings).values({ id: 1 }).onConflictDoNothing()
+    const [before] = await tx.db.select().from(serviceSettings).for('no key update')
+    const next = { preQcEnabled: input.pre_qc_enabled }
+    const changes = changesBetween({ preQcEnabled: before?.preQcEnabled }, next)
+    if (changes) {
+      await tx.db.update(serviceSettings).set({ ...next, updatedAt: tx.now })
+      await tx.record({ type: 'settings.updated', data: changes })
+    }
+    return serviceSettingsOf(tx)
+  },
+})

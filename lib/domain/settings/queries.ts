@@ -1,0 +1,74 @@
+import { and, desc, eq, lt } from 'drizzle-orm'
+import { mediaCategories, serviceSettings } from '@/db/schema/directory'
+import { notFound } from '../kernel/errors'
+import { type Finder, query, type Tx } from '../kernel/operation'
+import { decodeCursor, iso, isoOrNull, isUuid, page, upTo } from '../kernel/shapes'
+import { ListMediaCategories, MediaCategory, MediaCategoryList, ServiceSettings } from './schema'
+
+export type MediaCategoryRow = typeof mediaCategories.$inferSelect
+
+export const onMediaCategory: Finder<'media_category_id', MediaCategoryRow> = {
+  params: ['media_category_id'],
+  async find(tx, { media_category_id: id }, lock) {
+    if (!isUuid(id)) throw notFound('media category', id)
+    const select = tx.db.select().from(mediaCategories).where(eq(mediaCategories.id, id))
+    const [category] = await (lock ? select.for('no key update') : select)
+    if (!category) throw notFound('media category', id)
+    return category
+  },
+}
+
+export const presentMediaCategory = (row: MediaCategoryRow): MediaCategory => ({
+  id: row.id,
+  name: row.name,
+  naming_template: row.namingTemplate,
+  media_types: row.mediaTypes,
+  max_file_size: row.maxFileSize,
+  pre_qc: row.preQc,
+  profile_version: row.profileVersion,
+  created_at: iso(row.createdAt),
+  updated_at: iso(row.updatedAt),
+})
+
+export const listMediaCategories = query({
+  name: 'listMediaCategories',
+  summary: 'The media categories with their naming template, limits and Pre-QC settings, newest first',
+  may: 'directory.read',
+  input: ListMediaCategories,
+  output: MediaCategoryList,
+  async run(tx, { input }) {
+    const rows = await tx.db
+      .select()
+      .from(mediaCategories)
+      .where(and(input.cursor ? lt(mediaCategories.id, decodeCursor(input.cursor)) : undefined))
+      .orderBy(desc(mediaCategories.id))
+      .limit(upTo(input.limit))
+    const { rows: shown, next_cursor } = page(rows, input.limit)
+    return { media_categories: shown.map(presentMediaCategory), next_cursor }
+  },
+})
+
+export const getMediaCategory = query({
+  name: 'getMediaCategory',
+  summary: 'One media category',
+  may: 'directory.read',
+  on: onMediaCategory,
+  single: true,
+  output: MediaCategory,
+  run: async (_tx, { on }) => presentMediaCategory(on),
+})
+
+/** What holds for the whole service; before anybody changed anything, Pre-QC is on. */
+export async function serviceSettingsOf(tx: Tx): Promise<ServiceSettings> {
+  const [row] = await tx.db.select().from(serviceSettings)
+  return { pre_qc_enabled: row?.preQcEnabled ?? true, updated_at: isoOrNull(row?.updatedAt ?? null) }
+}
+
+export const getServiceSettings = query({
+  name: 'getServiceSettings',
+  summary: 'What holds for the whole service',
+  may: 'settings.manage',
+  single: true,
+  output: ServiceSettings,
+  run: (tx) => serviceSettingsOf(tx),
+})

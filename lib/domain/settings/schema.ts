@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { MEDIA_TYPES } from '../files/media-types'
+import { line, listOf, paging, timestamp, uuid } from '../kernel/shapes'
+
+const checks = z.record(
+  z.string().regex(/^[a-z0-9_]+_check$/),
+  z.strictObject({
+    enabled: z.boolean().optional(),
+    severity: z.enum(['warning', 'fail']).optional(),
+    thresholds: z.record(z.string(), z.unknown()).optional(),
+  }),
+)
+
+const mediaTypes = z
+  .array(z.enum(MEDIA_TYPES.map(({ mediaType }) => mediaType)))
+  .max(MEDIA_TYPES.length)
+  .transform((types) => [...new Set(types)])
+const maxFileSize = z.int().min(1).nullable().describe("Bytes; null: the service's own limit")
+const template = z.string().trim().min(1).max(200).nullable().describe('Null: any portable name')
+
+export const MediaCategory = z
+  .object({
+    id: uuid,
+    name: z.string(),
+    naming_template: z.string().nullable().describe('Null: any portable name'),
+    media_types: z.array(z.string()).describe('Empty: every type whose integrity the service can judge'),
+    max_file_size: maxFileSize,
+    pre_qc: z.object({ enabled: z.boolean(), checks }),
+    profile_version: z
+      .int()
+      .describe('Raised with every change that Pre-QC judges by; results name the one they were made with'),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'MediaCategory' })
+export type MediaCategory = z.infer<typeof MediaCategory>
+
+export const MediaCategoryList = listOf('media_categories', MediaCategory).meta({ id: 'MediaCategoryList' })
+export const ListMediaCategories = z.strictObject({ ...paging })
+
+export const CreateMediaCategory = z.strictObject({
+  name: line(200),
+  naming_template: template.optional(),
+  media_types: mediaTypes.optional(),
+  max_file_size: maxFileSize.optional(),
+  pre_qc: z.strictObject({ enabled: z.boolean().default(true), checks: checks.default({}) }).optional(),
+})
+
+export const UpdateMediaCategory = z.strictObject({
+  name: line(200).optional(),
+  naming_template: template.optional(),
+  media_types: mediaTypes.optional(),
+  max_file_size: maxFileSize.optional(),
+  pre_qc: z
+    .strictObject({ enabled: z.boolean().optional(), checks: checks.optional() })
+    .optional()
+    .describe('What is given replaces what was; `checks` as a whole'),
+})
+
+export const ServiceSettings = z
+  .object({
+    pre_qc_enabled: z.boolean().describe('Off: no submit of any batch runs Pre-QC'),
+    updated_at: timestamp.nullable(),
+  })
+  .meta({ id: 'ServiceSettings' })
+export type ServiceSettings = z.infer<typeof ServiceSettings>
+
+export const UpdateServiceSettings = z.strictObject({ pre_qc_enabled: z.boolean() })
