@@ -98,14 +98,14 @@ function PaletteBody({
           <Kbd keys="Esc" />
         </Dialog.Close>
       </div>
-      <div className="min-h-0 flex-1 scroll-py-1 overflow-y-auto overscroll-contain">
+      <div className="flex min-h-0 flex-1 flex-col">
         <Autocomplete.Empty>
           <p className="px-4 py-8 text-center text-sm text-ink-muted empty:hidden">
             {isSearching ? 'Looking' : `Nothing found for “${query.trim()}”`}
           </p>
         </Autocomplete.Empty>
         {hasFailed && <p className="px-4 pt-3 text-sm text-fail-ink">Search did not answer. Commands still work.</p>}
-        <Autocomplete.List className="p-1.5 data-empty:hidden">
+        <Autocomplete.List className="min-h-0 scroll-py-1.5 overflow-y-auto overscroll-contain p-1.5 data-empty:hidden">
           {(group: CommandGroup) => (
             <Autocomplete.Group key={group.label} items={group.items} className="not-last:mb-1.5">
               <Autocomplete.GroupLabel className="px-2 pt-1.5 pb-1 text-xs font-medium text-ink-subtle">

@@ -16,7 +16,8 @@ export function Breadcrumb({ crumbs }: { crumbs: readonly Crumb[] }) {
         {crumbs.map((crumb, index) => {
           const isLast = index === crumbs.length - 1
           return (
-            <Fragment key={crumb.href ?? crumb.label}>
+            // biome-ignore lint/suspicious/noArrayIndexKey: the place in the path is what identifies a step
+            <Fragment key={index}>
               {index > 0 && (
                 <li aria-hidden="true" className="text-ink-subtle max-md:hidden">
                   <ChevronRight className="size-3.5" />

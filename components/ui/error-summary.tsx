@@ -20,7 +20,10 @@ export function ErrorSummary({
   const hasErrors = errors.length > 0
   // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt moves the focus, also with the same errors
   useEffect(() => {
-    if (hasErrors) ref.current?.focus()
+    if (!hasErrors) return
+    // react-hook-form puts the focus into the first field a moment after it set the errors: come after that.
+    const timer = setTimeout(() => ref.current?.focus())
+    return () => clearTimeout(timer)
   }, [hasErrors, attempt])
   if (!hasErrors) return null
   return (
