@@ -22,6 +22,7 @@ const DECOY = '$argon2id$v=19$m=19456,t=2,p=1$PrhbAJ8tmBUyB/SgSycwQg$C2bIVuf1T33
 
 /** Options for next-auth. A function, because the environment is read when the service runs, not when it is built. */
 export function authOptions(address: string | null = null): AuthOptions {
+  process.env.NEXTAUTH_URL ??= env.BASE_URL
   return {
     secret: env.AUTH_SECRET,
     session: { strategy: 'jwt', maxAge: SESSION_DAYS * 24 * 3600 },

@@ -1,0 +1,78 @@
+import { Bell, Building2, FolderKanban, Inbox, KeyRound, Megaphone, Settings2, Shapes, Users } from 'lucide-react'
+import { cookies } from 'next/headers'
+import { type ReactNode, Suspense } from 'react'
+import { AccountMenu } from '@/components/account/account-menu'
+import { WorkspaceKeyboard } from '@/components/account/workspace-keyboard'
+import { AppShell } from '@/components/layout/app-shell'
+import { type NavGroup, SIDEBAR_COOKIE } from '@/components/layout/navigation'
+import { UserMenuSkeleton } from '@/components/layout/user-menu'
+import { CountBadge } from '@/components/ui/badge'
+import { listNotifications } from '@/lib/domain/notifications/queries'
+import { can } from '@/lib/domain/kernel/permissions'
+import { currentUser, load, requireUser } from '@/lib/http/load'
+import { LABELS } from '@/lib/vocabulary'
+import { NotificationBell } from '@/components/account/notification-bell'
+
+/** Every signed-in screen: the frame stands first, what needs the database streams into it. */
+export default async function WorkspaceLayout({ children }: { children: ReactNode }) {
+  const user = await requireUser()
+  const isFolded = (await cookies()).get(SIDEBAR_COOKIE)?.value === 'folded'
+  const nav: NavGroup[] = [
+    {
+      items: [
+        { href: '/projects', label: 'Projects', icon: <FolderKanban />, shortcut: 'g p', isPrimary: true },
+        { href: '/inbox', label: 'Inbox', icon: <Inbox />, shortcut: 'g i', isPrimary: true, badge: <Suspense>{<UnreadCount />}</Suspense> },
+      ],
+    },
+    {
+      label: 'Settings',
+      items: [
+        ...(can(user, 'directory.manage')
+          ? [
+              { href: '/settings/media-categories', label: 'Media categories', icon: <Shapes />, shortcut: 'g m' },
+              { href: '/settings/agencies', label: 'Agencies', icon: <Building2 />, shortcut: 'g a' },
+              { href: '/settings/campaigns', label: 'Campaigns', icon: <Megaphone />, shortcut: 'g c' },
+              { href: '/settings/users', label: 'Users', icon: <Users />, shortcut: 'g u' },
+              { href: '/settings/service', label: 'Service', icon: <Settings2 /> },
+            ]
+          : []),
+        { href: '/settings/tokens', label: 'API tokens', icon: <KeyRound />, shortcut: 'g t', isPrimary: true },
+      ],
+    },
+  ]
+  return (
+    <AppShell
+      nav={nav}
+      homeHref="/projects"
+      isSidebarFolded={isFolded}
+      bell={
+        <Suspense fallback={<Bell aria-hidden="true" className="size-4 text-ink-subtle" />}>
+          <Notifications />
+        </Suspense>
+      }
+      userMenu={
+        <Suspense fallback={<UserMenuSkeleton />}>
+          <Account />
+        </Suspense>
+      }
+      keyboard={<WorkspaceKeyboard nav={nav} mayCreate={can(user, 'projects.create')} />}
+    >
+      {children}
+    </AppShell>
+  )
+}
+
+async function UnreadCount() {
+  const { unread_count } = await load(listNotifications, {}, { unread: 'true', limit: '1' })
+  return unread_count > 0 ? <CountBadge count={unread_count} /> : null
+}
+
+async function Notifications() {
+  const { notifications, unread_count } = await load(listNotifications, {}, { limit: '8' })
+  return <NotificationBell notifications={notifications} unreadCount={unread_count} />
+}
+
+async function Account() {
+  const user = await currentUser()
+  return user && <AccountMenu name={user.name} email={user.email} role={LABELS.role[user.role]} />
+}

@@ -1,0 +1,17 @@
+'use client'
+
+import { KeyRound } from 'lucide-react'
+import { signOut } from 'next-auth/react'
+import { UserMenu } from '@/components/layout/user-menu'
+import { MenuLink } from '@/components/ui/menu'
+
+/** The account of whoever is signed in. */
+export function AccountMenu(user: { name: string; email: string; role: string }) {
+  return (
+    <UserMenu {...user} signOut={() => signOut({ callbackUrl: '/sign-in' }).then(() => undefined)}>
+      <MenuLink href="/settings/tokens" icon={<KeyRound />}>
+        API tokens
+      </MenuLink>
+    </UserMenu>
+  )
+}
