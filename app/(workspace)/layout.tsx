@@ -2,16 +2,16 @@ import { Bell, Building2, FolderKanban, Inbox, KeyRound, Megaphone, Settings2, S
 import { cookies } from 'next/headers'
 import { type ReactNode, Suspense } from 'react'
 import { AccountMenu } from '@/components/account/account-menu'
+import { NotificationBell } from '@/components/account/notification-bell'
 import { WorkspaceKeyboard } from '@/components/account/workspace-keyboard'
 import { AppShell } from '@/components/layout/app-shell'
 import { type NavGroup, SIDEBAR_COOKIE } from '@/components/layout/navigation'
 import { UserMenuSkeleton } from '@/components/layout/user-menu'
 import { CountBadge } from '@/components/ui/badge'
-import { listNotifications } from '@/lib/domain/notifications/queries'
 import { can } from '@/lib/domain/kernel/permissions'
+import { listNotifications } from '@/lib/domain/notifications/inbox'
 import { currentUser, load, requireUser } from '@/lib/http/load'
 import { LABELS } from '@/lib/vocabulary'
-import { NotificationBell } from '@/components/account/notification-bell'
 
 /** Every signed-in screen: the frame stands first, what needs the database streams into it. */
 export default async function WorkspaceLayout({ children }: { children: ReactNode }) {
@@ -21,7 +21,18 @@ export default async function WorkspaceLayout({ children }: { children: ReactNod
     {
       items: [
         { href: '/projects', label: 'Projects', icon: <FolderKanban />, shortcut: 'g p', isPrimary: true },
-        { href: '/inbox', label: 'Inbox', icon: <Inbox />, shortcut: 'g i', isPrimary: true, badge: <Suspense>{<UnreadCount />}</Suspense> },
+        {
+          href: '/inbox',
+          label: 'Inbox',
+          icon: <Inbox />,
+          shortcut: 'g i',
+          isPrimary: true,
+          badge: (
+            <Suspense>
+              <UnreadCount />
+            </Suspense>
+          ),
+        },
       ],
     },
     {
@@ -64,7 +75,7 @@ export default async function WorkspaceLayout({ children }: { children: ReactNod
 
 async function UnreadCount() {
   const { unread_count } = await load(listNotifications, {}, { unread: 'true', limit: '1' })
-  return unread_count > 0 ? <CountBadge count={unread_count} /> : null
+  return <CountBadge count={unread_count} label="unread" tone="accent" />
 }
 
 async function Notifications() {

@@ -7,7 +7,11 @@ import { currentUser } from '@/lib/http/load'
 
 export const metadata: Metadata = { title: 'Sign in' }
 
-export default async function SignInPage({ searchParams }: { searchParams: Promise<Record<string, string | string[] | undefined>> }) {
+export default async function SignInPage({
+  searchParams,
+}: {
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}) {
   const { callbackUrl, error } = await searchParams
   const next = ownPath(callbackUrl)
   if (await currentUser()) redirect(next)
@@ -17,7 +21,11 @@ export default async function SignInPage({ searchParams }: { searchParams: Promi
       description="Quality control for creative files."
       footer="Agencies need no account: open the upload link you were sent."
     >
-      <SignInForm next={next} initialError={typeof error === 'string' ? error : null} singleSignOn={env.AUTH_OIDC_ISSUER ? env.AUTH_OIDC_NAME : null} />
+      <SignInForm
+        next={next}
+        initialError={typeof error === 'string' ? error : null}
+        singleSignOn={env.AUTH_OIDC_ISSUER ? env.AUTH_OIDC_NAME : null}
+      />
     </SignInFrame>
   )
 }
@@ -27,5 +35,7 @@ function ownPath(target: string | string[] | undefined): string {
   if (typeof target !== 'string' || !URL.canParse(target, 'http://own.invalid')) return '/projects'
   const url = new URL(target, 'http://own.invalid')
   const isOwn = url.host === 'own.invalid' || url.host === new URL(env.BASE_URL).host
-  return isOwn && !url.pathname.startsWith('/sign-in') && url.pathname !== '/' ? `/${url.pathname.replace(/^\/+/, '')}${url.search}` : '/projects'
+  return isOwn && !url.pathname.startsWith('/sign-in') && url.pathname !== '/'
+    ? `/${url.pathname.replace(/^\/+/, '')}${url.search}`
+    : '/projects'
 }

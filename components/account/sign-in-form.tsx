@@ -1,7 +1,7 @@
 'use client'
 
-import { signIn } from 'next-auth/react'
 import { useRouter } from 'next/navigation'
+import { signIn } from 'next-auth/react'
 import { type FormEvent, useRef, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { Callout } from '@/components/ui/callout'
@@ -15,10 +15,19 @@ const SENTENCES: Record<string, string> = {
   unreachable: 'The service did not answer. Check your connection and try again.',
 }
 
-const sentenceFor = (error: string) => SENTENCES[error] ?? 'Signing in did not work. Try again, or ask an administrator.'
+const sentenceFor = (error: string) =>
+  SENTENCES[error] ?? 'Signing in did not work. Try again, or ask an administrator.'
 
 /** E-mail and password, and single sign-on where it is set up. The address typed stays when the password was wrong. */
-export function SignInForm({ next, initialError, singleSignOn }: { next: string; initialError: string | null; singleSignOn: string | null }) {
+export function SignInForm({
+  next,
+  initialError,
+  singleSignOn,
+}: {
+  next: string
+  initialError: string | null
+  singleSignOn: string | null
+}) {
   const router = useRouter()
   const password = useRef<HTMLInputElement>(null)
   const [error, setError] = useState(initialError)
@@ -29,7 +38,11 @@ export function SignInForm({ next, initialError, singleSignOn }: { next: string;
     const form = new FormData(event.currentTarget)
     setPending(true)
     setError(null)
-    const result = await signIn('credentials', { redirect: false, email: form.get('email'), password: form.get('password') }).catch(() => ({ ok: false, error: 'unreachable' }))
+    const result = await signIn('credentials', {
+      redirect: false,
+      email: form.get('email'),
+      password: form.get('password'),
+    }).catch(() => ({ ok: false, error: 'unreachable' }))
     if (result?.ok) {
       router.replace(next)
       router.refresh()
@@ -43,11 +56,7 @@ export function SignInForm({ next, initialError, singleSignOn }: { next: string;
 
   return (
     <form onSubmit={submit} className="flex flex-col gap-4" method="post">
-      {error && (
-        <Callout tone="fail">
-          {sentenceFor(error)}
-        </Callout>
-      )}
+      {error && <Callout tone="fail">{sentenceFor(error)}</Callout>}
       <Field label="E-mail" name="email">
         <Input name="email" type="email" autoComplete="username" required autoFocus />
       </Field>
@@ -58,7 +67,12 @@ export function SignInForm({ next, initialError, singleSignOn }: { next: string;
         Sign in
       </Button>
       {singleSignOn && (
-        <Button type="button" variant="secondary" className="w-full justify-center" onClick={() => signIn('oidc', { callbackUrl: next })}>
+        <Button
+          type="button"
+          variant="secondary"
+          className="w-full justify-center"
+          onClick={() => signIn('oidc', { callbackUrl: next })}
+        >
           Continue with {singleSignOn}
         </Button>
       )}
