@@ -1,0 +1,175 @@
+import { Layers } from 'lucide-react'
+import type { Metadata } from 'next'
+import { Suspense } from 'react'
+import { Page } from '@/components/layout/page'
+import { NewBatchButton } from '@/components/projects/batch-dialog'
+import { EditProjectButton } from '@/components/projects/project-dialog'
+import { BatchStatusBadge, PreQcWords, ProjectStatusBadge } from '@/components/projects/status'
+import { Person } from '@/components/ui/avatar'
+import { Callout } from '@/components/ui/callout'
+import { Card, CardHeader } from '@/components/ui/card'
+import { DataTable } from '@/components/ui/data-table'
+import { EmptyState } from '@/components/ui/empty-state'
+import { PageHeader, Section } from '@/components/ui/page-header'
+import { RelativeTime } from '@/components/ui/relative-time'
+import { TableSkeleton } from '@/components/ui/skeleton'
+import { formatBytes } from '@/lib/client/format'
+import { listBatches } from '@/lib/domain/batches/queries'
+import { listAgencies, listCampaigns, listUsers } from '@/lib/domain/directory/queries'
+import { entityTag } from '@/lib/domain/kernel/operation'
+import { getProject } from '@/lib/domain/projects/queries'
+import { isClosed } from '@/lib/domain/projects/rules'
+import type { Project } from '@/lib/domain/projects/schema'
+import { listMediaCategories } from '@/lib/domain/settings/queries'
+import { load, mayI } from '@/lib/http/load'
+import { LABELS } from '@/lib/vocabulary'
+
+type Props = { params: Promise<{ project_id: string }>; searchParams: Promise<{ new?: string }> }
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const project = await load(getProject, await params)
+  return { title: project.name }
+}
+
+export default async function ProjectPage({ params, searchParams }: Props) {
+  const project = await load(getProject, await params)
+  const { new: isNew } = await searchParams
+  return (
+    <Page crumbs={[{ label: 'Projects', href: '/projects' }, { label: project.name }]}>
+      <PageHeader
+        title={project.name}
+        badge={<ProjectStatusBadge status={project.status} />}
+        meta={[project.agency.name, project.campaign?.name, project.media_category?.name]}
+        back={{ href: '/projects', label: 'Projects' }}
+        actions={
+          <Suspense>
+            <Actions project={project} isNew={isNew === 'true'} />
+          </Suspense>
+        }
+      />
+      <StatusNotice project={project} />
+      <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_17rem]">
+        <Section title="Batches">
+          <Suspense fallback={<TableSkeleton label="batches" rows={4} columns={5} />}>
+            <Batches project={project} />
+          </Suspense>
+        </Section>
+        <Members project={project} />
+      </div>
+    </Page>
+  )
+}
+
+async function Actions({ project, isNew }: { project: Project; isNew: boolean }) {
+  if (!(await mayI('projects.update'))) return null
+  const [{ agencies }, { campaigns }, { media_categories }, { users }] = await Promise.all([
+    load(listAgencies),
+    load(listCampaigns),
+    load(listMediaCategories),
+    load(listUsers),
+  ])
+  return (
+    <>
+      <EditProjectButton
+        project={project}
+        etag={entityTag(project)}
+        agencies={agencies}
+        campaigns={campaigns}
+        mediaCategories={media_categories}
+      />
+      {!isClosed(project.status) && (
+        <NewBatchButton project={project} mediaCategories={media_categories} users={users} isInitiallyOpen={isNew} />
+      )}
+    </>
+  )
+}
+
+function StatusNotice({ project }: { project: Project }) {
+  if (project.status === 'on_hold') {
+    return (
+      <Callout tone="warn" title="This project is on hold">
+        Uploads by link and submitting are paused until it is active again.
+      </Callout>
+    )
+  }
+  if (!isClosed(project.status)) return null
+  return (
+    <Callout tone="neutral" title={`This project is ${LABELS.projectStatus[project.status].toLowerCase()}`}>
+      Nothing in it can change any more. Set it to active to go on.
+    </Callout>
+  )
+}
+
+async function Batches({ project }: { project: Project }) {
+  const { batches } = await load(listBatches, { project_id: project.id })
+  return (
+    <DataTable
+      caption="Batches, newest first"
+      rows={batches}
+      rowKey={(batch) => batch.id}
+      rowHref={(batch) => `/projects/${project.id}/batches/${batch.id}`}
+      columns={[
+        { key: 'name', header: 'Batch', cell: (batch) => batch.name },
+        {
+          key: 'status',
+          header: 'Status',
+          width: '10.5rem',
+          cell: (batch) => <BatchStatusBadge status={batch.status} />,
+        },
+        { key: 'pre_qc', header: 'Pre-QC', width: '8.5rem', cell: (batch) => <PreQcWords preQc={batch.pre_qc} /> },
+        {
+          key: 'files',
+          header: 'Files',
+          align: 'end',
+          width: '8rem',
+          cell: (batch) => (
+            <span className="tabular-nums">
+              {batch.counts.files} <span className="text-ink-subtle">({formatBytes(batch.counts.total_size)})</span>
+            </span>
+          ),
+        },
+        {
+          key: 'operator',
+          header: 'Operator',
+          width: '10rem',
+          wideOnly: true,
+          cell: (batch) =>
+            batch.operator ? (
+              <Person name={batch.operator.name} />
+            ) : (
+              <span className="text-ink-subtle">Nobody yet</span>
+            ),
+        },
+        {
+          key: 'created',
+          header: 'Created',
+          width: '7rem',
+          wideOnly: true,
+          cell: (batch) => <RelativeTime value={batch.created_at} />,
+        },
+      ]}
+      empty={
+        <EmptyState icon={<Layers />} title="No batches yet">
+          A batch is one delivery: files of one kind, with somebody who reviews them. Make the first one, then send the
+          agency an upload link.
+        </EmptyState>
+      }
+    />
+  )
+}
+
+function Members({ project }: { project: Project }) {
+  return (
+    <Card className="self-start">
+      <CardHeader title="Members" description="They see this project and all in it." />
+      <ul className="flex flex-col gap-2.5 px-5 pb-5">
+        {project.members.map((member) => (
+          <li key={member.id} className="flex items-center justify-between gap-2 text-sm">
+            <Person name={member.name} />
+            <span className="text-xs text-ink-subtle">{LABELS.role[member.role]}</span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
