@@ -48,18 +48,19 @@ export function Sidebar({
           />
         )}
       </div>
-      <NavList nav={nav} isFolded={isFolded} className="min-h-0 flex-1 overflow-y-auto px-2 py-2" />
       {isFolded && (
-        <div className="flex justify-center py-3">
+        <div className="flex justify-center pt-1">
           <IconButton
             label="Unfold the sidebar"
             icon={<PanelLeftOpen />}
+            size="sm"
             side="right"
             aria-expanded={false}
             onClick={() => fold(false)}
           />
         </div>
       )}
+      <NavList nav={nav} isFolded={isFolded} className="min-h-0 flex-1 overflow-y-auto px-2 py-2" />
     </aside>
   )
 }

@@ -7,20 +7,21 @@ import { cn } from './cn'
 
 type BoxProps = Omit<ComponentProps<typeof Base.Root>, 'className' | 'children'>
 
-/** The box alone, for rows of a table; needs `aria-label`. The target around the 16 px box is 24 px (WCAG 2.5.8). */
+/** The box alone, for rows of a table; needs `aria-label`. Draws 16 px, takes 24 px (WCAG 2.5.8). */
 export function CheckboxBox({ className, ...props }: BoxProps & { className?: string }) {
   return (
     <Base.Root
       className={cn(
-        'relative grid size-4 shrink-0 place-items-center rounded-sm border border-line-control bg-surface shadow-xs',
-        'after:absolute after:-inset-1 hover:border-ink-subtle',
-        'data-checked:border-accent data-checked:bg-accent data-checked:text-on-accent data-indeterminate:border-accent data-indeterminate:bg-accent data-indeterminate:text-on-accent',
-        'aria-invalid:border-fail data-disabled:opacity-50',
+        'relative -m-1 grid size-6 shrink-0 place-items-center rounded-md focus-visible:-outline-offset-1',
+        'before:absolute before:inset-1 before:rounded-sm before:border before:border-line-control before:bg-surface before:shadow-xs hover:before:border-ink-subtle',
+        'data-checked:text-on-accent data-checked:before:border-accent data-checked:before:bg-accent',
+        'data-indeterminate:text-on-accent data-indeterminate:before:border-accent data-indeterminate:before:bg-accent',
+        'aria-invalid:before:border-fail data-disabled:opacity-50',
         className,
       )}
       {...props}
     >
-      <Base.Indicator className="grid place-items-center data-unchecked:hidden">
+      <Base.Indicator className="relative grid place-items-center data-unchecked:hidden">
         {props.indeterminate ? (
           <Minus className="size-3" strokeWidth={3} />
         ) : (
@@ -44,7 +45,7 @@ export function Checkbox({
     // biome-ignore lint/a11y/noLabelWithoutControl: the box below is the control
     <label className={cn('flex min-h-6 items-start gap-2.5 text-sm pointer-coarse:min-h-9', className)}>
       <CheckboxBox
-        className="mt-0.5"
+        className="-mt-0.5"
         aria-labelledby={labelId}
         aria-describedby={description ? descriptionId : undefined}
         {...props}

@@ -38,6 +38,10 @@ export function SelectRowBox({
     <CheckboxBox
       aria-label={`Select ${label}`}
       checked={checked}
+      onMouseDown={(event) => {
+        // Shift and a press would select the text between as well.
+        if (event.shiftKey) event.preventDefault()
+      }}
       onCheckedChange={(_, { event }) => toggle(rowKey, 'shiftKey' in event && event.shiftKey === true)}
     />
   )
