@@ -28,10 +28,12 @@ const server = createServer({ requestTimeout: 0, headersTimeout: 20_000, keepAli
   if (stopping) res.setHeader('connection', 'close')
   exchanges.run({ req, res }, () => handle(req, res))
 })
-// Nothing here speaks WebSocket except Next's own development tools.
+// Nothing here speaks WebSocket except Next's development tools. In production Next is handed a server that never
+// listens, so that a request to upgrade cannot reach its routing at all.
 if (!dev) server.on('upgrade', (_, socket) => socket.destroy())
+const upgradesFrom = dev ? server : createServer()
 
-const app = next({ dev, dir: process.cwd(), port, hostname: 'localhost', httpServer: dev ? server : undefined })
+const app = next({ dev, dir: process.cwd(), port, hostname: 'localhost', httpServer: upgradesFrom })
 await app.prepare()
 handle = app.getRequestHandler()
 
@@ -61,6 +63,7 @@ function endStalledBodies() {
 
 /** No new requests; those under way may finish, except streams that by nature never do. */
 async function stop() {
+  if (dev) process.exit(0)
   stopping = true
   const closed = new Promise((resolve) => server.close(resolve))
   server.closeIdleConnections()
@@ -68,7 +71,7 @@ async function stop() {
     if (String(res.getHeader('content-type')).startsWith('text/event-stream')) res.destroy()
   }
   const idle = setInterval(() => server.closeIdleConnections(), 100)
-  const forced = setTimeout(() => server.closeAllConnections(), dev ? 500 : STOP_GRACE_MS)
+  const forced = setTimeout(() => server.closeAllConnections(), STOP_GRACE_MS)
   await closed
   clearInterval(idle)
   clearTimeout(forced)

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { commandLine, endProcess, identifyProcess, type ProcessIdentity } from './process'
 
@@ -20,8 +20,18 @@ export function findPostmaster(folder: string): (Postmaster & { identity: Proces
   const noted = readPostmaster(folder)
   const identity = noted && identifyProcess(noted.pid)
   // In a restarted container the old number often belongs to another program: only a postgres on this folder counts.
-  if (!identity || !commandLine(noted.pid).includes(folder)) return null
+  if (!identity || !worksIn(noted.pid, folder)) return null
   return { ...noted, identity }
+}
+
+/** A postmaster names its folder when it is started, and makes it its working directory (which survives a rename). */
+function worksIn(pid: number, folder: string): boolean {
+  if (commandLine(pid).includes(folder)) return true
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(folder)
+  } catch {
+    return false
+  }
 }
 
 /**
