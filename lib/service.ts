@@ -3,6 +3,8 @@ import path from 'node:path'
 import { database } from '@/db/client'
 import { DiskBlobStore } from '@/lib/adapters/blob-store/disk'
 import { inspectFile } from '@/lib/adapters/inspector/inspect'
+import { measureFile } from '@/lib/adapters/measurer/measure-file'
+import { drawFile } from '@/lib/adapters/measurer/measurer'
 import { explainChecks } from '@/lib/checks/settings'
 import type { Context } from '@/lib/domain/kernel/operation'
 import type { Outside } from '@/lib/domain/kernel/ports'
@@ -22,6 +24,8 @@ function assemble(): Outside {
   return {
     blobs: new DiskBlobStore(path.join(env.DATA_DIR, 'blobs')),
     inspect: inspectFile,
+    measure: (path, file) => measureFile(inspectFile, path, file),
+    makePictures: drawFile,
     scan: null,
     explainChecks,
     secrets: secretsUnder(env.AUTH_SECRET),

@@ -28,7 +28,6 @@ export type IntegrityReport = {
   violations: { code: string; message: string }[]
   /** False when the packets were walked to the end but not all of them were decoded. */
   complete: boolean
-  engine: string
 }
 
 /** What the file's name promises; a claim that the name does not make is absent. */
@@ -141,6 +140,8 @@ export type MediaCheck<
   reads: 'media'
   kinds: readonly K[]
   needs: readonly MeasureName[]
+  /** Why this file has nothing of the kind, or null: asked before the measures are, which such a file may lack. */
+  notFor?(media: Extract<MediaFacts, { kind: K }>): string | null
   run(reading: Reading<K, N>, thresholds: z.output<T>): Finding | Failure
 }
 

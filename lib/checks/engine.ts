@@ -10,6 +10,7 @@ import {
   type Quantity,
   type Reading,
   type Subject,
+  skip,
 } from './check'
 import type { MediaKind } from './facts'
 import { decimal } from './wording'
@@ -119,14 +120,16 @@ function judge(check: Check, subject: Subject, settings: CheckSettings): Finding
   }
   if (check.reads === 'file') return check.run(subject, thresholds.data)
   const reading = readingFor(check, subject)
-  return isFailure(reading) ? reading : check.run(reading, thresholds.data)
+  return 'measures' in reading ? check.run(reading, thresholds.data) : reading
 }
 
-/** What a check asked for, or the reason why it cannot have it. */
-function readingFor(check: MediaCheck, subject: Subject): Reading<MediaKind> | Failure {
+/** What a check asked for, or why it has nothing to judge, or why it cannot have it. */
+function readingFor(check: MediaCheck, subject: Subject): Reading<MediaKind> | Finding | Failure {
   if (isFailure(subject.media)) return subject.media
   const media = subject.media
   if (media.kind !== subject.kind) return { failed: `the file was measured as ${media.kind}, not as ${subject.kind}` }
+  const reason = check.notFor?.(media)
+  if (reason) return skip(reason)
   for (const name of check.needs) {
     const measure = subject.measures[name]
     if (!measure) return { failed: `its ${name} were not measured` }

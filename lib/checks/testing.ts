@@ -230,7 +230,7 @@ export function subject(media: MediaFacts, changes: Partial<Subject> = {}): Subj
     bytes: 100_000,
     kind: media.kind,
     media,
-    integrity: { violations: [], complete: true, engine: 'test' },
+    integrity: { violations: [], complete: true },
     measures: media.kind === 'image' ? { pixels: pixelFacts() } : {},
     claims: {},
     expectations: { mediaTypes: [], maxFileBytes: null },

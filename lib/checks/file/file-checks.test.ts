@@ -32,13 +32,13 @@ describe('the integrity of a file', () => {
     },
     {
       it: 'fails with what the inspector found',
-      given: inspected({ violations: [broken, { code: 'corrupt', message: 'x' }], complete: true, engine: 'test' }),
+      given: inspected({ violations: [broken, { code: 'corrupt', message: 'x' }], complete: true }),
       says: 'fail',
       details: /ends after 60 % of its rows\. Found besides: corrupt\.$/,
     },
     {
       it: 'is a warning while part of the file waits to be decoded',
-      given: inspected({ violations: [], complete: false, engine: 'test' }),
+      given: inspected({ violations: [], complete: false }),
       says: 'warning',
       details: /not been decoded to the end yet/,
     },

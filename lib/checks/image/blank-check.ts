@@ -16,6 +16,7 @@ export const blankCheck = mediaCheck({
       source: 'Reasoned: noise of a blank scan stays under 0.5 %; a thin line of text on white is above 3 %',
     }),
   }),
+  notFor: ({ format }) => (format === 'eps' ? 'An EPS drawing is not drawn here, so nobody looked at it.' : null),
   run({ measures: { pixels }, name }, { min_deviation_percent }) {
     const deviation = pixels.deviation * 100
     const extras = {

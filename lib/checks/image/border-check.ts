@@ -19,6 +19,7 @@ export const borderCheck = mediaCheck({
         'Reasoned: publishers ask for “a border of 1 px on white banners”; a photo that is pale on one side stays under half',
     }),
   }),
+  notFor: ({ format }) => (format === 'eps' ? 'An EPS drawing is not drawn here, so nobody looked at it.' : null),
   run({ measures: { pixels }, name }, { max_pale_edge_percent }) {
     const share = pixels.paleEdgeShare * 100
     const extras = { measured: Number(share.toFixed(1)), expected: max_pale_edge_percent, unit: '%' }

@@ -25,8 +25,8 @@ export const compressionCheck = mediaCheck({
         'Reasoned: measured on generated pictures, where JPEG quality 30 leaves 1.5, 20 leaves 1.7, none leaves 1.0',
     }),
   }),
+  notFor: ({ format }) => (format === 'svg' || format === 'eps' ? 'A vector drawing is not compressed by loss.' : null),
   run({ media, measures: { pixels }, name }, { min_quality, max_blockiness }) {
-    if (media.format === 'svg' || media.format === 'eps') return skip('A vector drawing is not compressed by loss.')
     if (media.jpegQuality !== null && media.jpegQuality < min_quality) {
       return fail(`The JPEG was saved at quality ${media.jpegQuality}; at least ${min_quality} is wanted.`, {
         measured: media.jpegQuality,

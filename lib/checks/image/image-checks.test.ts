@@ -288,3 +288,9 @@ describe('private metadata', () => {
     },
   ])
 })
+
+describe('a drawing without pixels', () => {
+  const eps = subject(imageFacts({ format: 'eps' }), { measures: {} })
+  checkTable(blankCheck, [{ it: 'is not called blank, nor an error', given: eps, says: 'skipped' }])
+  checkTable(sharpnessCheck, [{ it: 'is not called soft, nor an error', given: eps, says: 'skipped' }])
+})

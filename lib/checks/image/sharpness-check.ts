@@ -20,8 +20,8 @@ export const sharpnessCheck = mediaCheck({
         'Reasoned: measured on generated pictures, where a blur of one pixel (sigma) leaves 200 and one of two leaves 30; method of Pech-Pacheco et al. (2000)',
     }),
   }),
-  run({ media, measures: { pixels }, name }, { min_variance }) {
-    if (media.format === 'svg' || media.format === 'eps') return skip('A vector drawing is sharp at any size.')
+  notFor: ({ format }) => (format === 'svg' || format === 'eps' ? 'A vector drawing is sharp at any size.' : null),
+  run({ measures: { pixels }, name }, { min_variance }) {
     if (pixels.sharpness === null) return skip('The picture shows nothing with a contour, so nothing can be sharp.')
     const measured = Number(pixels.sharpness.toFixed(1))
     const margin = marginConfidence(pixels.sharpness, min_variance, 0.5, 0.9)

@@ -1,10 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import sharp, { type Sharp, type SharpOptions } from 'sharp'
 import type { Failure } from '../check'
+import { frameAt } from './film'
 import { measurePixels, type PixelFacts, type Raster } from './pixels'
 
 /** Above this a picture is reduced while decoding: 60 megapixels of RGBA are 240 MB. */
 const MOST_PIXELS = 60_000_000
+
+/** libvips, as sharp brings it, has no loader for these; FFmpeg has. */
+const NOT_FOR_SHARP: ReadonlySet<string> = new Set(['image/vnd.adobe.photoshop', 'image/heic'])
 
 /**
  * Opens a picture for sharp. SVG is handed over as bytes: as a path its references would be resolved against the
@@ -20,6 +24,7 @@ async function open(path: string, mediaType: string): Promise<Sharp> {
  * Runs where a crash harms nobody (the sandboxed child); rejects with libvips' reason when it cannot decode.
  */
 export async function decodePicture(path: string, mediaType: string): Promise<Raster> {
+  if (NOT_FOR_SHARP.has(mediaType)) return frameAt(path, mediaType, 0).raster
   const image = await open(path, mediaType)
   const { width, height } = (await image.metadata()).autoOrient
   const reduction = Math.min(1, Math.sqrt(MOST_PIXELS / (width * height)))
@@ -40,10 +45,12 @@ export async function measurePicture(path: string, mediaType: string): Promise<P
   try {
     return measurePixels(await decodePicture(path, mediaType))
   } catch (error) {
-    return { failed: `the picture could not be decoded (${firstLine(error)})` }
+    return { failed: `the picture could not be decoded (${reasonOf(error, path)})` }
   }
 }
 
-function firstLine(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? ''
+/** The decoder's first line, without the place the file lies at, which is nobody's business. */
+function reasonOf(error: unknown, path: string): string {
+  const message = error instanceof Error ? error.message : String(error)
+  return (message.split('\n')[0] ?? '').replaceAll(path, 'the file').trim().slice(0, 200)
 }

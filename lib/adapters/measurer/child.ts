@@ -1,0 +1,51 @@
+import { writeSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import sharp from 'sharp'
+import { measurePicture } from '@/lib/checks/measure/picture'
+import { makePictures } from '@/lib/checks/preview'
+import type { Answer, Request } from './protocol'
+
+/** The process that decodes pictures for the measurer: one request at a time on stdin, its answer on descriptor 3. */
+const ANSWER = 3
+
+sharp.cache(false)
+sharp.concurrency(1)
+// Only the loaders of the formats the service takes: no ImageMagick, no OpenSlide, no PDF by libvips.
+sharp.block({ operation: ['VipsForeignLoad'] })
+sharp.unblock({
+  operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Tiff', 'Svg', 'Heif'].map((loader) => `VipsForeignLoad${loader}`),
+})
+
+async function work({ task, path, kind, mediaType }: Request): Promise<Answer> {
+  if (task === 'pixels') {
+    const pixels = await measurePicture(path, mediaType)
+    return 'failed' in pixels ? pixels : { done: pixels }
+  }
+  const pictures = await makePictures(path, kind, mediaType)
+  if (!pictures) return { done: null }
+  return {
+    done: { thumbnail: pictures.thumbnail.toString('base64'), preview: pictures.preview.toString('base64') },
+  }
+}
+
+function answer(message: Answer): void {
+  const bytes = Buffer.from(`${JSON.stringify(message)}\n`)
+  for (let sent = 0; sent < bytes.length; ) {
+    try {
+      sent += writeSync(ANSWER, bytes, sent)
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) throw error
+    }
+  }
+}
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const request: Request = JSON.parse(line)
+  try {
+    answer(await work(request))
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    const reason = (message.split('\n')[0] ?? '').replaceAll(request.path, 'the file').slice(0, 200)
+    answer({ failed: `the file could not be decoded (${reason})` })
+  }
+}

@@ -1,0 +1,75 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { closeMeasurer, drawFile, measurePixelsOf } from './measurer'
+import { MeasurerProcess } from './measurer-process'
+
+let folder: string
+const at = (name: string) => path.join(folder, name)
+const png = { kind: 'image', mediaType: 'image/png' } as const
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'measurer-'))
+  const drawing =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="640" height="400"><circle cx="200" cy="200" r="150" fill="#084"/></svg>'
+  await sharp(Buffer.from(drawing)).png().toFile(at('good.png'))
+  await writeFile(at('bad.png'), (await sharp(at('good.png')).toBuffer()).subarray(0, 500))
+})
+afterAll(async () => {
+  closeMeasurer()
+  await rm(folder, { recursive: true })
+})
+
+describe('the measurer', () => {
+  test('measures pixels in a process of its own', async () => {
+    expect(await measurePixelsOf(at('good.png'), png)).toMatchObject({ width: 640, height: 400 })
+  })
+
+  test('draws a thumbnail and a preview', async () => {
+    const { thumbnail, preview } = await drawFile(at('good.png'), png)
+    expect(await sharp(thumbnail ?? undefined).metadata()).toMatchObject({ format: 'webp', width: 320, height: 200 })
+    expect(await sharp(preview ?? undefined).metadata()).toMatchObject({ format: 'webp', width: 640, height: 400 })
+  })
+
+  test('says why a damaged file could not be measured, without saying where it lies, and goes on', async () => {
+    const [bad, good] = await Promise.all([measurePixelsOf(at('bad.png'), png), measurePixelsOf(at('good.png'), png)])
+    expect(bad).toHaveProperty('failed', expect.stringContaining('could not be decoded'))
+    expect(JSON.stringify(bad)).not.toContain(folder)
+    expect(good).toHaveProperty('width', 640)
+  })
+
+  test('draws nothing for what shows nothing', async () => {
+    expect(await drawFile(at('good.png'), { kind: 'archive', mediaType: 'application/zip' })).toEqual({
+      thumbnail: null,
+      preview: null,
+    })
+  })
+
+  test('answers every one of many at once', async () => {
+    const all = await Promise.all(Array.from({ length: 12 }, () => measurePixelsOf(at('good.png'), png)))
+    expect(all.every((one) => 'width' in one && one.width === 640)).toBe(true)
+  })
+
+  test('answers when a file is not there', async () => {
+    expect(await measurePixelsOf(at('gone.png'), png)).toHaveProperty('failed')
+  })
+})
+
+describe('a process of the measurer', () => {
+  const request = () => ({ task: 'pixels', path: at('good.png'), ...png }) as const
+
+  test('that dies on a file answers with a reason', async () => {
+    const process = new MeasurerProcess()
+    const answer = process.ask(request(), 60_000)
+    process.kill()
+    expect(await answer).toHaveProperty('failed', expect.stringContaining('ended without an answer'))
+  })
+
+  test('that takes too long is ended, and says so', async () => {
+    const process = new MeasurerProcess()
+    expect(await process.ask(request(), 1)).toHaveProperty('failed', expect.stringContaining('took more than'))
+    expect(process.isAlive).toBe(false)
+  })
+})

@@ -1,0 +1,58 @@
+import { availableParallelism } from 'node:os'
+import type { Failure } from '@/lib/checks/check'
+import type { MediaKind } from '@/lib/checks/facts'
+import type { PixelFacts } from '@/lib/checks/measure/pixels'
+import { MeasurerProcess } from './measurer-process'
+import type { Answer, Answers, Request, Task } from './protocol'
+
+const TIMEOUT_MS = 60_000
+/** Files one process decodes before it makes room for a fresh one. */
+const ROUND = 100
+const MAX_PARALLEL = Math.max(1, availableParallelism())
+
+const idle: MeasurerProcess[] = []
+const waiting: (() => void)[] = []
+let running = 0
+
+type FileToMeasure = { kind: MediaKind; mediaType: string }
+
+/** The pixels of a picture file, or why they could not be measured. Never rejects. */
+export function measurePixelsOf(path: string, file: FileToMeasure): Promise<PixelFacts | Failure> {
+  return ask('pixels', { path, ...file }).then(resultOf)
+}
+
+/**
+ * A thumbnail of 320 px and a preview of 1600 px, WebP; null where the file shows nothing or could not be drawn.
+ * Never rejects.
+ */
+export async function drawFile(
+  path: string,
+  file: FileToMeasure,
+): Promise<{ thumbnail: Buffer | null; preview: Buffer | null }> {
+  const drawn = resultOf(await ask('pictures', { path, ...file }))
+  if (!drawn || 'failed' in drawn) return { thumbnail: null, preview: null }
+  return { thumbnail: Buffer.from(drawn.thumbnail, 'base64'), preview: Buffer.from(drawn.preview, 'base64') }
+}
+
+/** Ends the waiting processes, so that a process that is done can leave at once. */
+export function closeMeasurer(): void {
+  for (const process of idle.splice(0)) process.kill()
+}
+
+function resultOf<T extends Task>(answer: Answer<T>): Answers[T] | Failure {
+  return 'failed' in answer ? answer : answer.done
+}
+
+async function ask<T extends Task>(task: T, request: Omit<Request, 'task'>): Promise<Answer<T>> {
+  if (running >= MAX_PARALLEL) await new Promise<void>((resolve) => waiting.push(resolve))
+  running += 1
+  const process = idle.pop() ?? new MeasurerProcess()
+  try {
+    return (await process.ask({ task, ...request }, TIMEOUT_MS)) as Answer<T>
+  } finally {
+    if (process.isAlive && process.served < ROUND) idle.push(process)
+    else process.kill()
+    running -= 1
+    waiting.shift()?.()
+  }
+}

@@ -1,0 +1,66 @@
+import sharp, { type Sharp } from 'sharp'
+import type { MediaKind } from './facts'
+import { posterFrame } from './measure/film'
+import { drawPage } from './measure/page'
+import { decodePicture } from './measure/picture'
+import type { Raster } from './measure/pixels'
+import { drawPeaks, measurePeaks } from './measure/waveform'
+
+/** Longest sides, pixels. */
+export const THUMBNAIL_SIZE = 320
+export const PREVIEW_SIZE = 1600
+
+/** WebP. The preview is never larger than the original. */
+export type Pictures = { thumbnail: Buffer; preview: Buffer }
+
+/**
+ * Draws what a file looks like: the image itself, a telling frame of a film, page 1 of a document, the waveform of a
+ * sound. Null for what shows nothing (archives, fonts, EPS). Runs where a crash harms nobody (the sandboxed child);
+ * rejects with the decoder's reason.
+ */
+export async function makePictures(path: string, kind: MediaKind, mediaType: string): Promise<Pictures | null> {
+  switch (kind) {
+    case 'image':
+      return mediaType === 'application/postscript' ? null : shrink(open(await decodePicture(path, mediaType)))
+    case 'video': {
+      const { raster, rotation } = posterFrame(path, mediaType)
+      return shrink(open(raster).rotate(rotation))
+    }
+    case 'document':
+      return shrink(open(await drawPage(path)))
+    case 'audio': {
+      const peaks = measurePeaks(path, mediaType, 160)
+      const draw = (bars: readonly number[], width: number, height: number) =>
+        sharp(Buffer.from(drawPeaks(bars, width, height)))
+          .webp({ lossless: true })
+          .toBuffer()
+      return {
+        preview: await draw(peaks, PREVIEW_SIZE, 400),
+        thumbnail: await draw(everyOther(peaks), THUMBNAIL_SIZE, 180),
+      }
+    }
+    case 'archive':
+    case 'other':
+      return null
+  }
+}
+
+function open(raster: Raster): Sharp {
+  return sharp(raster.data, { raw: { width: raster.width, height: raster.height, channels: raster.channels } })
+}
+
+/** Both sizes, the smaller from the larger: the full picture is gone through once. */
+async function shrink(picture: Sharp): Promise<Pictures> {
+  const within = (size: number) => ({ width: size, height: size, fit: 'inside', withoutEnlargement: true }) as const
+  const large = await picture.resize(within(PREVIEW_SIZE)).raw().toBuffer({ resolveWithObject: true })
+  const reduced = () => sharp(large.data, { raw: large.info })
+  return {
+    preview: await reduced().webp({ quality: 82 }).toBuffer(),
+    thumbnail: await reduced().resize(within(THUMBNAIL_SIZE)).webp({ quality: 78 }).toBuffer(),
+  }
+}
+
+/** Half as many peaks, the higher of each two: bars that are still bars in a thumbnail. */
+function everyOther(peaks: readonly number[]): number[] {
+  return peaks.flatMap((peak, index) => (index % 2 === 0 ? [Math.max(peak, peaks[index + 1] ?? 0)] : []))
+}
