@@ -1,5 +1,6 @@
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
+import { env } from '@/lib/env'
 import * as schema from './schema'
 
 export type Database = PostgresJsDatabase<typeof schema>
@@ -27,12 +28,11 @@ export function createDatabase(url: string, options: { max?: number } = {}): { d
 // One pool a process; a reloaded module in development finds the one that is open.
 const shared = globalThis as typeof globalThis & { greenroomDatabase?: ReturnType<typeof createDatabase> }
 
-/** The pool of this process, opened at first use from `DATABASE_URL`. */
+/** The pool of this process, opened at first use. @throws EnvironmentError when there is no database to open. */
 export function database(): ReturnType<typeof createDatabase> {
   if (!shared.greenroomDatabase) {
-    const url = process.env.DATABASE_URL
-    if (!url)
-      throw new Error('DATABASE_URL is not set. `npm start` sets it; a process started by itself needs it given.')
+    // Another terminal (`npm run token`) has no DATABASE_URL; `env` finds the embedded database in the data folder.
+    const url = process.env.DATABASE_URL || env.DATABASE_URL
     shared.greenroomDatabase = createDatabase(url)
   }
   return shared.greenroomDatabase

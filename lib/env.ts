@@ -82,6 +82,10 @@ const schema = z.object({
   RATE_LIMITS: oneOf('on', 'off')
     .default('on')
     .transform((text) => text === 'on'),
+  TRUST_PROXY: oneOf('true', 'false')
+    .default('false')
+    .transform((text) => text === 'true'),
+  LOG_LEVEL: oneOf('debug', 'info', 'warn', 'error').default('info'),
   AUTH_OIDC_ISSUER: address('https://login.example.com', 'https:', 'http:').optional(),
   AUTH_OIDC_CLIENT_ID: z.string().optional(),
   AUTH_OIDC_CLIENT_SECRET: z.string().optional(),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { forScreen } from './screen'
 
-const event = (fields: object) => JSON.stringify({ time: '2026-01-01T00:00:00Z', ...fields })
+const event = (fields: object) => JSON.stringify({ ...fields, time: '2026-01-01T00:00:00Z' })
 
 describe('the screen of a running product', () => {
   it('shows warnings and errors as one short line', () => {

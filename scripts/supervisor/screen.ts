@@ -17,6 +17,8 @@ process.stderr.on('error', () => {})
  * as a short line, while the log file has the whole event. Null: only for the file.
  */
 export function forScreen(name: string, line: string, isError: boolean, dev: boolean): string | null {
+  // A busy server writes thousands of these a second; the level comes first in the line.
+  if (!dev && /^\{"level":[123]0,/.test(line)) return null
   const label = dim(name.padEnd(7))
   const event = line.startsWith('{') ? parse(line) : null
   if (!event) return (dev || isError) && line.trim() ? `${label} ${line}` : null
