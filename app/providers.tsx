@@ -13,7 +13,13 @@ import { createQueryClient } from '@/lib/client/query-client'
 export function Providers({ children }: { children: ReactNode }) {
   const [queryClient] = useState(createQueryClient)
   return (
-    <ThemeProvider attribute="class" defaultTheme="system" enableSystem disableTransitionOnChange>
+    <ThemeProvider
+      attribute="class"
+      defaultTheme="system"
+      enableSystem
+      enableColorScheme={false}
+      disableTransitionOnChange
+    >
       <QueryClientProvider client={queryClient}>
         <NuqsAdapter>
           <TooltipProvider>

@@ -33,7 +33,7 @@ export function EmptyState({
           {icon}
         </div>
       )}
-      <p className="text-base font-semibold text-ink">{title}</p>
+      <div className="text-base font-semibold text-ink">{title}</div>
       {children && <div className="mt-1 max-w-md text-sm text-balance text-ink-muted">{children}</div>}
       {action && <div className="mt-4 flex flex-wrap justify-center gap-2">{action}</div>}
     </div>

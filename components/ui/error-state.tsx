@@ -41,7 +41,7 @@ export function ErrorState({
       >
         <CloudAlert />
       </div>
-      <p className="text-base font-semibold text-ink">{title}</p>
+      <div className="text-base font-semibold text-ink">{title}</div>
       <div className="mt-1 max-w-md text-sm text-balance text-ink-muted wrap-anywhere">
         {children ?? 'Greenroom had a fault while answering. Nothing is lost.'}
       </div>

@@ -39,6 +39,8 @@ export function FileDrop({
     disabled,
     noClick: true,
     noKeyboard: true,
+    // Inside a PageDrop the files must arrive once.
+    noDragEventsBubbling: true,
   })
   return (
     <div
