@@ -1,0 +1,55 @@
+import { spawnSync } from 'node:child_process'
+import path from 'node:path'
+
+/** What a reader may use up before the system ends it. The wall clock and the memory watch lie with its parent. */
+const CPU_SECONDS = 3600
+const MAX_WRITTEN_BYTES = 64 * 1024 * 1024
+
+let prefix: string[] | undefined
+
+/**
+ * The words to put before the command of a reader so that it runs without network, without new privileges, with limits,
+ * and dies with its parent. Each tool is used when this machine has it and lets us; none is required.
+ */
+export function cagePrefix(): string[] {
+  prefix ??= [
+    ...firstThatRuns([['unshare', '--net'], ['unshare', '--map-root-user', '--net'], []]),
+    ...firstThatRuns([['prlimit', `--cpu=${CPU_SECONDS}`, `--fsize=${MAX_WRITTEN_BYTES}`, '--core=0'], []]),
+    ...firstThatRuns([['setpriv', '--no-new-privs', '--pdeathsig', 'KILL'], ['setpriv', '--no-new-privs'], []]),
+  ]
+  return prefix
+}
+
+function firstThatRuns(candidates: string[][]): string[] {
+  return (
+    candidates.find(([command, ...args]) => {
+      if (command === undefined) return true
+      return spawnSync(command, [...args, 'true'], { stdio: 'ignore', timeout: 5000 }).status === 0
+    }) ?? []
+  )
+}
+
+/** The folder of the product: a bundled server has no file beside this module to start. */
+export function productRoot(): string {
+  return process.env.GREENROOM_ROOT ?? process.cwd()
+}
+
+export function readerCommand(): { command: string; args: string[]; cwd: string } {
+  const root = productRoot()
+  const entry = path.join(root, 'lib', 'adapters', 'inspector', 'child.ts')
+  const [command, ...args] = [...cagePrefix(), process.execPath, '--max-old-space-size=768', '--import', 'tsx', entry]
+  return { command: command ?? process.execPath, args, cwd: root }
+}
+
+/** The reader sees nothing of the server's configuration: no secret, no address. */
+export function readerEnvironment(): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env.PATH ?? '/usr/bin:/bin',
+    LANG: 'C.UTF-8',
+    NODE_ENV: 'production',
+    UV_THREADPOOL_SIZE: '2',
+    // glibc keeps an arena per thread and gives little back; two are enough here.
+    MALLOC_ARENA_MAX: '2',
+    ...(process.env.TMPDIR ? { TMPDIR: process.env.TMPDIR } : {}),
+  }
+}

@@ -1,0 +1,112 @@
+import { statSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { findMediaType } from '@/lib/domain/files/media-types'
+import type { Inspection, InspectionViolation, InspectOptions } from './inspection'
+import { type ReaderEnd, ReaderProcess } from './reader-process'
+
+const DEFAULT_TIMEOUT_MS = 60_000
+const DEEP_TIMEOUT_MS = 60 * 60_000
+/** Pictures, documents, archives and fonts: a sound one takes seconds, a bomb takes all it is given. */
+const STILL_BASE_MS = 9_000
+const STILL_BYTES_PER_MS = 10_000
+const MAX_RESIDENT_BYTES = 1024 * 1024 * 1024
+const MAX_PARALLEL = Math.max(1, availableParallelism())
+
+type Conclusive = Exclude<ReaderEnd, { reason: 'unavailable' }>
+
+/** A started reader that waits for its file. */
+let spare: ReaderProcess | undefined
+let running = 0
+const queue: (() => void)[] = []
+
+/**
+ * Reads one local file to its end in a process of its own: its real type, what can be measured of it, and every reason
+ * to refuse it. A reader that crashes, hangs or grows is killed and the file is refused: nothing passes unread.
+ *
+ * Rejects with the signal's reason when stopped, with ENOENT when there is no such file, and when no reader can be
+ * started at all: that is the server's fault and says nothing about the file.
+ */
+export async function inspectFile(path: string, options: InspectOptions): Promise<Inspection> {
+  const { size } = statSync(path)
+  options.signal?.throwIfAborted()
+  const timeoutMs = options.timeoutMs ?? (options.deep ? DEEP_TIMEOUT_MS : DEFAULT_TIMEOUT_MS)
+  const stillMs = Math.min(timeoutMs, STILL_BASE_MS + size / STILL_BYTES_PER_MS)
+  await turn()
+  try {
+    const reader = takeReader()
+    const request = {
+      path,
+      extension: options.extension.replace(/^\./, ''),
+      // The rest is for opening the file, walking its packets and answering.
+      decodeForMs: options.deep ? null : timeoutMs * 0.7,
+    }
+    const end = await reader.read(
+      request,
+      { maxBytes: MAX_RESIDENT_BYTES, timeFor: (type) => (isMedia(type) ? timeoutMs : stillMs) },
+      options.signal,
+    )
+    if (end.reason === 'stopped') options.signal?.throwIfAborted()
+    if (end.reason === 'unavailable') throw new Error(`The file inspector cannot start: ${end.detail}`)
+    return conclude(end)
+  } finally {
+    running -= 1
+    queue.shift()?.()
+  }
+}
+
+/** Ends the waiting reader, so that a process that is done can leave at once. */
+export function closeInspector(): void {
+  spare?.kill()
+  spare = undefined
+}
+
+async function turn(): Promise<void> {
+  if (running >= MAX_PARALLEL) await new Promise<void>((resolve) => queue.push(resolve))
+  running += 1
+}
+
+function takeReader(): ReaderProcess {
+  const reader = spare?.isAlive ? spare : new ReaderProcess()
+  spare = new ReaderProcess()
+  return reader
+}
+
+function isMedia(mediaType: string | undefined): boolean {
+  return mediaType === undefined || /^(video|audio)\//.test(mediaType)
+}
+
+function conclude(end: Conclusive): Inspection {
+  if (end.reason === 'answered') return end.message.inspection
+  const mediaType = end.mediaType ?? 'application/octet-stream'
+  return {
+    mediaType,
+    kind: findMediaType(mediaType)?.kind ?? 'other',
+    media: null,
+    violations: [violationOf(end)],
+    complete: false,
+    engine: '',
+  }
+}
+
+function violationOf(end: Exclude<Conclusive, { reason: 'answered' }>): InspectionViolation {
+  const bombMessage = (what: string) =>
+    `The file could not be unpacked within the limits of the service: it took ${what}. Send a smaller or simpler file.`
+  switch (end.reason) {
+    case 'out_of_time':
+      return { rule: 'integrity', code: 'decompression_bomb', message: bombMessage('too much time') }
+    case 'out_of_memory':
+      return {
+        rule: 'integrity',
+        code: 'decompression_bomb',
+        message: bombMessage(`more than ${MAX_RESIDENT_BYTES / 2 ** 20} MB of memory`),
+      }
+    case 'too_much_output':
+      return { rule: 'integrity', code: 'decompression_bomb', message: bombMessage('an answer without end') }
+    default:
+      return {
+        rule: 'integrity',
+        code: 'corrupt',
+        message: 'The file is damaged in a way that stops its decoder. Export it again and send the new copy.',
+      }
+  }
+}

@@ -1,0 +1,168 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import type { Readable } from 'node:stream'
+import { readerCommand, readerEnvironment } from './cage'
+import type { ChildMessage, ChildRequest } from './protocol'
+
+/** An answer longer than this is not one of ours. */
+const MAX_ANSWER_BYTES = 32 * 1024 * 1024
+const MEMORY_POLL_MS = 40
+const PAGE_BYTES = 4096
+
+export type ReaderEnd =
+  | { reason: 'answered'; message: Extract<ChildMessage, { type: 'inspection' }> }
+  | { reason: 'crashed'; mediaType: string | undefined }
+  /** It ended before it had loaded its decoders: the installation is broken, not the file. */
+  | { reason: 'unavailable'; detail: string }
+  | { reason: 'out_of_time' | 'out_of_memory' | 'too_much_output' | 'stopped'; mediaType: string | undefined }
+
+export type ReaderLimits = {
+  maxBytes: number
+  /** Milliseconds for the whole file, decided once its type is known. */
+  timeFor: (mediaType: string | undefined) => number
+}
+
+/** One caged process for one file. It is started ahead of its file, so that nobody waits for it to load. */
+export class ReaderProcess {
+  private readonly child: ChildProcess
+  private readonly answers: Readable
+  private received = 0
+  private pending = ''
+  private errors = ''
+  private mediaType: string | undefined
+  private peak = 0
+  private settle: ((end: ReaderEnd) => void) | undefined
+  private onMessage: (message: ChildMessage) => void = () => undefined
+  private hasExited = false
+  private isReady = false
+
+  constructor() {
+    const { command, args, cwd } = readerCommand()
+    // A group of its own: killing the group reaches whatever a decoder may have started.
+    this.child = spawn(command, args, {
+      cwd,
+      env: readerEnvironment(),
+      detached: true,
+      stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
+    })
+    this.answers = this.child.stdio[3] as Readable
+    this.answers.setEncoding('utf8')
+    this.answers.on('data', (text: string) => this.receive(text))
+    this.child.stderr?.on('data', (bytes: Buffer) => {
+      if (this.errors.length < 4000) this.errors += bytes.toString('utf8')
+    })
+    // Writing to a reader that has just died reports itself through its exit.
+    this.child.stdin?.on('error', () => undefined)
+    this.child.on('error', (error) => {
+      this.errors += error.message
+      this.end(this.failure())
+    })
+    this.child.on('close', () => {
+      this.hasExited = true
+      this.end(this.failure())
+    })
+    this.setIdle(true)
+  }
+
+  get isAlive(): boolean {
+    return !this.hasExited && this.child.exitCode === null && this.child.signalCode === null
+  }
+
+  /** An idle reader does not keep its parent alive. */
+  private setIdle(isIdle: boolean): void {
+    const streams = [this.child, this.child.stdin, this.child.stderr, this.answers]
+    for (const part of streams as ({ ref?: () => void; unref?: () => void } | null)[]) {
+      if (isIdle) part?.unref?.()
+      else part?.ref?.()
+    }
+  }
+
+  get peakBytes(): number {
+    return this.peak
+  }
+
+  /** Reads one file. Never rejects: every end of the process is an answer. */
+  read(request: ChildRequest, limits: ReaderLimits, signal?: AbortSignal): Promise<ReaderEnd> {
+    return new Promise((resolve) => {
+      const started = performance.now()
+      let clock = setTimeout(
+        () => this.end({ reason: 'out_of_time', mediaType: this.mediaType }),
+        limits.timeFor(undefined),
+      )
+      const watch = setInterval(() => {
+        this.peak = Math.max(this.peak, residentBytes(this.child.pid))
+        if (this.peak > limits.maxBytes) this.end({ reason: 'out_of_memory', mediaType: this.mediaType })
+      }, MEMORY_POLL_MS)
+      const stop = () => this.end({ reason: 'stopped', mediaType: this.mediaType })
+      this.settle = (end) => {
+        clearTimeout(clock)
+        clearInterval(watch)
+        signal?.removeEventListener('abort', stop)
+        this.kill()
+        resolve(end)
+      }
+      this.onMessage = (message) => {
+        if (message.type === 'inspection') this.end({ reason: 'answered', message })
+        if (message.type !== 'sniffed') return
+        this.mediaType = message.mediaType
+        clearTimeout(clock)
+        const left = limits.timeFor(message.mediaType) - (performance.now() - started)
+        clock = setTimeout(() => this.end({ reason: 'out_of_time', mediaType: this.mediaType }), Math.max(0, left))
+      }
+      signal?.addEventListener('abort', stop, { once: true })
+      if (signal?.aborted || !this.isAlive) {
+        this.end(signal?.aborted ? { reason: 'stopped', mediaType: undefined } : this.failure())
+        return
+      }
+      this.setIdle(false)
+      this.child.stdin?.write(`${JSON.stringify(request)}\n`)
+    })
+  }
+
+  kill(): void {
+    const { pid } = this.child
+    if (pid === undefined || this.hasExited) return
+    try {
+      process.kill(-pid, 'SIGKILL')
+    } catch {
+      // The group is gone already.
+    }
+  }
+
+  private end(end: ReaderEnd): void {
+    const settle = this.settle
+    this.settle = undefined
+    settle?.(end)
+  }
+
+  private failure(): ReaderEnd {
+    if (this.isReady) return { reason: 'crashed', mediaType: this.mediaType }
+    return { reason: 'unavailable', detail: this.errors.trim().slice(0, 1000) || 'it ended without a word' }
+  }
+
+  private receive(text: string): void {
+    this.received += text.length
+    if (this.received > MAX_ANSWER_BYTES) {
+      this.end({ reason: 'too_much_output', mediaType: this.mediaType })
+      return
+    }
+    this.pending += text
+    for (let cut = this.pending.indexOf('\n'); cut >= 0; cut = this.pending.indexOf('\n')) {
+      const line = this.pending.slice(0, cut)
+      this.pending = this.pending.slice(cut + 1)
+      const message: ChildMessage = JSON.parse(line)
+      if (message.type === 'ready') this.isReady = true
+      this.onMessage(message)
+    }
+  }
+}
+
+/** Resident memory of a process by /proc; 0 where the system has none. */
+function residentBytes(pid: number | undefined): number {
+  if (pid === undefined) return 0
+  try {
+    return Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1] ?? 0) * PAGE_BYTES
+  } catch {
+    return 0
+  }
+}
