@@ -29,16 +29,19 @@ export async function drawPage(path: string, page = 1): Promise<Raster> {
   }
 }
 
-/** BGRA to RGB, over white where nothing was drawn. */
-function withoutAlpha(bgra: Uint8Array): Uint8Array {
-  const pixels = bgra.length / 4
+/**
+ * RGBA to RGB, over white where nothing was drawn. The drawer calls its order “BGRA” and has PDFium turn it round while
+ * it draws: what arrives is RGBA.
+ */
+function withoutAlpha(rgba: Uint8Array): Uint8Array {
+  const pixels = rgba.length / 4
   const rgb = new Uint8Array(pixels * 3)
   for (let pixel = 0, from = 0, to = 0; pixel < pixels; pixel++, from += 4, to += 3) {
-    const alpha = bgra[from + 3] ?? 255
+    const alpha = rgba[from + 3] ?? 255
     const white = 255 - alpha
-    rgb[to] = ((bgra[from + 2] ?? 0) * alpha) / 255 + white
-    rgb[to + 1] = ((bgra[from + 1] ?? 0) * alpha) / 255 + white
-    rgb[to + 2] = ((bgra[from] ?? 0) * alpha) / 255 + white
+    for (let channel = 0; channel < 3; channel++) {
+      rgb[to + channel] = ((rgba[from + channel] ?? 0) * alpha) / 255 + white
+    }
   }
   return rgb
 }
