@@ -1,4 +1,4 @@
-import { findLookAlikes, isControl, isWordCharacter, plainCharacter } from './characters'
+import { findLookAlikes, isLetter, isWordCharacter, plainCharacter } from './characters'
 import { findAdditions, findBoundaries, findFieldEnds } from './name-fields'
 import type { Template } from './template'
 import { type NamingContext, TOKENS, type Token } from './tokens'
@@ -20,6 +20,7 @@ const COST = {
   caseOrLookAlike: 1000,
   otherSeparator: 1200,
   missingCharacter: 1100,
+  otherLetter: 2600,
   strayPunctuation: 1500,
   extraSeparator: 1100,
   extraText: 4000,
@@ -43,6 +44,8 @@ const COST = {
 
 /** A wrong value of a closed token is looked for in so many characters, or in one whole field. */
 const LONGEST_WRONG_VALUE = 16
+/** As many separators stand inside a wrong value, such as `2024-05-03`. */
+const MOST_SEPARATORS = 2
 
 export type UnexpectedReason = 'text' | 'copy_marker' | 'doubled_extension'
 
@@ -70,7 +73,9 @@ type Via = (typeof VIA)[keyof typeof VIA]
 
 /** @param name NFC, at most `MAX_ALIGNED_LENGTH` characters */
 export function alignName(template: Template, name: string, context: NamingContext): Alignment {
-  return new Aligner(template, Array.from(name), context).run()
+  const characters = Array.from(name)
+  const strict = new Aligner(template, characters, context, false).run()
+  return strict.fits ? strict : new Aligner(template, characters, context, true).run()
 }
 
 class Aligner {
@@ -90,6 +95,8 @@ class Aligner {
     template: Template,
     private readonly characters: readonly string[],
     private readonly context: NamingContext,
+    /** Without faults the search is quick, and enough for a name that fits. */
+    private readonly allowsFaults: boolean,
   ) {
     this.units = toUnits(template)
     this.jumps = findJumps(template, this.units)
@@ -111,19 +118,15 @@ class Aligner {
     for (const [row, unit] of this.units.entries()) {
       if (unit.startsPart) this.relaxExtraText(row)
       if (row === dot) {
-        for (const addition of additions)
-          this.relax(
-            row,
-            addition.start,
-            row,
-            addition.end,
-            COST.copyMarker,
-            addition.reason === 'copy_marker' ? VIA.copyMarker : VIA.doubledExtension,
-          )
+        for (const { start, end, reason } of additions) {
+          const via = reason === 'copy_marker' ? VIA.copyMarker : VIA.doubledExtension
+          this.relax(row, start, row, end, COST.copyMarker, via)
+        }
       }
       for (const jump of this.jumps.get(row) ?? []) {
         for (let at = 0; at < this.width; at++) {
-          this.relax(row, at, jump.to, at, jump.cost + (jump.via === VIA.gap ? this.tearCost(at) : 0), jump.via)
+          const tear = jump.via === VIA.gap ? this.tearCost(at) : 0
+          this.relax(row, at, jump.to, at, jump.cost + tear, jump.via)
         }
       }
       if (unit.kind === 'character') this.relaxCharacter(row, unit.character)
@@ -132,7 +135,8 @@ class Aligner {
     }
     this.relaxExtraText(this.units.length)
     const last = this.cost.length - 1
-    return { fits: (this.cost[last] ?? 0) < COST.fault, pieces: this.readBack(last), steps: this.steps }
+    const fits = (this.cost[last] ?? 0) < COST.fault
+    return { fits, pieces: fits || this.allowsFaults ? this.readBack(last) : [], steps: this.steps }
   }
 
   private costAt(row: number, at: number): number {
@@ -141,6 +145,7 @@ class Aligner {
 
   private relax(row: number, at: number, toRow: number, to: number, added: number, via: Via): void {
     this.steps++
+    if (added >= COST.fault && !this.allowsFaults) return
     const target = toRow * this.width + to
     const total = this.costAt(row, at) + added
     if (total < (this.cost[target] ?? 0)) {
@@ -158,6 +163,7 @@ class Aligner {
 
   /** Text that the template does not know: single separators are cheap, words are not. */
   private relaxExtraText(row: number): void {
+    if (!this.allowsFaults) return
     let start = 0
     let best = Number.POSITIVE_INFINITY
     for (let at = 1; at < this.width; at++) {
@@ -177,7 +183,7 @@ class Aligner {
       const found = this.characters[at]
       if (found !== undefined) {
         const cost = substitutionCost(expected, found)
-        if (cost !== null) this.relax(row, at, row + 1, at + 1, cost, cost === 0 ? VIA.exact : VIA.faulty)
+        this.relax(row, at, row + 1, at + 1, cost, cost === 0 ? VIA.exact : VIA.faulty)
       }
       this.relax(row, at, row + 1, at, COST.missingCharacter + this.tearCost(at), VIA.faulty)
     }
@@ -209,14 +215,22 @@ class Aligner {
   }
 
   private relaxClosedToken(row: number, token: Token): void {
+    const longest = token.longest(this.context)
+    const reach = this.allowsFaults ? Math.max(longest, LONGEST_WRONG_VALUE) : longest
     for (let at = 0; at < this.width; at++) {
       this.relax(row, at, row + 1, at, COST.missingClosedToken, VIA.faulty)
       if (!Number.isFinite(this.costAt(row, at))) continue
-      const furthest = Math.min(this.width - 1, at + Math.max(token.longest, LONGEST_WRONG_VALUE))
+      const furthest = Math.min(this.width - 1, at + reach)
       let text = ''
+      let separators = 0
       for (let end = at + 1; end <= furthest; end++) {
         text += this.characters[end - 1]
-        this.relaxValue(row, at, end, token, text)
+        if (this.isSeparator[end - 1]) separators++
+        this.steps++
+        const length = end - at
+        if (length <= longest && token.isValid(text, this.context)) this.relax(row, at, row + 1, end, 0, VIA.exact)
+        else if (length <= LONGEST_WRONG_VALUE && separators <= MOST_SEPARATORS)
+          this.relaxWrong(row, at, end, token, text)
       }
       const isFieldStart = at === 0 || this.isSeparator[at - 1] === true
       const fieldEnd = this.fieldEnd[at] ?? at
@@ -226,24 +240,19 @@ class Aligner {
     }
   }
 
-  private relaxValue(row: number, at: number, end: number, token: Token, text: string): void {
-    this.steps++
-    const length = end - at
-    if (length <= token.longest && token.isValid(text, this.context)) {
-      this.relax(row, at, row + 1, end, 0, VIA.exact)
-    } else if (length <= LONGEST_WRONG_VALUE && this.canBegin(row, at) && this.canEnd(row, end)) {
-      const cost = this.wrongValueCost(token, text, end <= (this.fieldEnd[at] ?? at))
-      if (cost !== null) this.relax(row, at, row + 1, end, cost, VIA.faulty)
-    }
+  private relaxWrong(row: number, at: number, end: number, token: Token, text: string): void {
+    if (!this.allowsFaults || !this.canBegin(row, at) || !this.canEnd(row, end)) return
+    const cost = this.wrongValueCost(token, text, end <= (this.fieldEnd[at] ?? at))
+    if (cost !== null) this.relax(row, at, row + 1, end, cost, VIA.faulty)
   }
 
-  /** A wrong value begins where a word does, or after a letter of the template: `final` in `_vfinal`. */
+  /** A wrong value begins where a field does, or after a letter of the template: `final` in `_vfinal`. */
   private canBegin(row: number, at: number): boolean {
-    return this.isBoundary[at] === true || this.isWordUnit(row - 1)
+    return at === 0 || this.isSeparator[at - 1] === true || this.isWordUnit(row - 1)
   }
 
   private canEnd(row: number, at: number): boolean {
-    return this.isBoundary[at] === true || this.isWordUnit(row + 1)
+    return at === this.width - 1 || this.isSeparator[at] === true || this.isWordUnit(row + 1)
   }
 
   private isWordUnit(row: number): boolean {
@@ -331,10 +340,10 @@ function findJumps(template: Template, units: readonly Unit[]): Map<number, Jump
   return jumps
 }
 
-/** Null: this character can in no way stand for the expected one. */
-function substitutionCost(expected: string, found: string): number | null {
+function substitutionCost(expected: string, found: string): number {
   if (found === expected) return 0
   if (plainCharacter(found).toLowerCase() === plainCharacter(expected).toLowerCase()) return COST.caseOrLookAlike
-  if (isControl(found) || isWordCharacter(found)) return null
-  return isWordCharacter(expected) ? COST.strayPunctuation : COST.otherSeparator
+  const isWord = isWordCharacter(expected)
+  if (isWordCharacter(found)) return isLetter(found) && isLetter(expected) ? COST.otherLetter : Number.POSITIVE_INFINITY
+  return isWord ? COST.strayPunctuation : COST.otherSeparator
 }

@@ -61,7 +61,9 @@ export function plainCharacter(character: string): string {
 }
 
 /** `plainCharacter` for every character of a text. */
-export const plainText = (text: string) => Array.from(text, plainCharacter).join('')
+export function plainText(text: string): string {
+  return /^[ -~]*$/.test(text) ? text : Array.from(text, plainCharacter).join('')
+}
 
 /** Unicode keeps the decimal digits of a script in one ascending run of ten. */
 function digitValue(character: string): number {

@@ -1,6 +1,7 @@
 import { alignName, MAX_ALIGNED_LENGTH } from './align'
 import { isClaimTrue, type TokenValues, valueFromFacts } from './claims'
 import { explainLiteral, explainMissing, explainUnexpected, explainValue, type Finding, sayFact } from './explain'
+import { MAX_READ_LENGTH } from './portable-name'
 import { findMisplaced, type NamePart, type Slot, toSlots } from './slots'
 import type { Template } from './template'
 import { type KnownFacts, type NamingContext, TOKENS } from './tokens'
@@ -31,6 +32,7 @@ export function matchName(
   knownFacts: KnownFacts = {},
 ): NameMatch {
   const rules = template.fixedExtension === null ? context : { ...context, extensions: [template.fixedExtension] }
+  if (fileName.length > MAX_READ_LENGTH) return refuseUnread(fileName)
   const name = fileName.normalize('NFC')
   if (Array.from(name).length > MAX_ALIGNED_LENGTH) return refuseUnread(name)
   const alignment = alignName(template, name, rules)
@@ -67,10 +69,12 @@ function refuseUnread(name: string): NameMatch {
 /** Gives every wrong or missing value what can be proposed for it: the file itself knows best, then the text found. */
 function judgeValues(slots: readonly Slot[], context: NamingContext, facts: KnownFacts): void {
   for (const [at, slot] of slots.entries()) {
-    if (slot.token === null || slot.finding !== null) continue
+    if (slot.token === null) continue
     const token = TOKENS[slot.token]
     const measured = valueFromFacts(slot.token, facts)
-    if (slot.ok) {
+    if (slot.finding !== null) {
+      if (isClaimTrue(slot.token, slot.suggestion ?? '', facts) === false) slot.suggestion = measured
+    } else if (slot.ok) {
       if (measured === null || isClaimTrue(slot.token, slot.text, facts) !== false) continue
       slot.message = sayFact(token, slot.text, measured)
       slot.suggestion = measured

@@ -6,6 +6,8 @@ export { displayName } from './characters'
 
 /** Characters, counted as Unicode code points. */
 export const MAX_NAME_LENGTH = 200
+/** UTF-16 units beyond which a name is refused unread; no hostile name costs more than its first look. */
+export const MAX_READ_LENGTH = 1000
 
 const PATH_SEPARATORS = '/\\'
 /** Besides the path separators; Microsoft, "Naming Files, Paths, and Namespaces". */
@@ -60,15 +62,8 @@ export function checkPortableName(name: string, extensions: readonly string[] | 
   if (name === '') return [violation('empty_name', 'The file has no name. Give it one, with its extension.')]
   const characters = Array.from(name)
   const violations: NamingViolation[] = []
-  if (characters.length > MAX_NAME_LENGTH) {
-    violations.push(
-      violation(
-        'name_too_long',
-        `The name has ${characters.length} characters; at most ${MAX_NAME_LENGTH} are allowed. Shorten it by ${characters.length - MAX_NAME_LENGTH}.`,
-        `1 to ${MAX_NAME_LENGTH} characters`,
-      ),
-    )
-  }
+  if (name.length > MAX_READ_LENGTH) return [tooLong(characters.length)]
+  if (characters.length > MAX_NAME_LENGTH) violations.push(tooLong(characters.length))
   for (const rule of CHARACTER_RULES) {
     const found = characters.filter(rule.applies)
     if (found.length > 0) violations.push(violation(rule.code, rule.describe(nameCharacters(found))))
@@ -95,6 +90,12 @@ export function checkPortableName(name: string, extensions: readonly string[] | 
   }
   if (extensions !== null) violations.push(...checkExtension(name, extensions))
   return violations
+}
+
+function tooLong(length: number): NamingViolation {
+  const excess = length - MAX_NAME_LENGTH
+  const message = `The name has ${length} characters; at most ${MAX_NAME_LENGTH} are allowed. Shorten it by ${excess}.`
+  return violation('name_too_long', message, `1 to ${MAX_NAME_LENGTH} characters`)
 }
 
 function checkExtension(name: string, extensions: readonly string[]): NamingViolation[] {
@@ -142,6 +143,7 @@ function deviceName(name: string): string | null {
 
 /** The nearest name that keeps `checkPortableName`; null when what is missing cannot be known. */
 export function suggestPortableName(name: string, extensions: readonly string[]): string | null {
+  if (name.length > MAX_READ_LENGTH) return null
   const leaf =
     Array.from(name.normalize('NFC'))
       .filter((character) => !isIllFormed(character))

@@ -9,6 +9,7 @@ import {
   plainText,
 } from './characters'
 import { COUNTRY_CODES, findCountryCode } from './iso-countries'
+import { isCode, isKnownCode, longestCode } from './known-codes'
 import { findNearest } from './nearest'
 import * as values from './token-values'
 
@@ -58,8 +59,8 @@ export type Token = {
   hasCharacter(character: string): boolean
   /** `open`: any run of its characters is a value. `closed`: the value is judged as a whole. */
   kind: 'open' | 'closed'
-  /** In characters. */
-  longest: number
+  /** Characters of the longest value. */
+  longest(context: NamingContext): number
   hasFixedLength: boolean
   isValid(text: string, context: NamingContext): boolean
   /** The value that this text was probably meant to be; null when it tells too little. */
@@ -75,10 +76,10 @@ export type Token = {
 type ClosedToken = Pick<Token, 'name' | 'label' | 'accepts' | 'isValid' | 'mend' | 'hasCharacter'> & {
   example: string | Token['example']
   expected?: Token['expected']
-  longest: number
+  longest: number | Token['longest']
 } & Partial<Pick<Token, 'resembles' | 'fallback' | 'explain' | 'hasFixedLength'>>
 
-function closedToken({ example, expected, ...token }: ClosedToken): Token {
+function closedToken({ example, expected, longest, ...token }: ClosedToken): Token {
   const exampleOf = typeof example === 'string' ? () => example : example
   return {
     kind: 'closed',
@@ -88,6 +89,7 @@ function closedToken({ example, expected, ...token }: ClosedToken): Token {
     explain: () => null,
     ...token,
     example: exampleOf,
+    longest: typeof longest === 'number' ? () => longest : longest,
     expected: expected ?? ((context) => `${token.accepts}, such as ${exampleOf(context)}`),
   }
 }
@@ -102,7 +104,7 @@ function openToken(name: TokenName, label: string, example: string, allowsUnders
     label,
     accepts,
     hasCharacter,
-    longest: Number.POSITIVE_INFINITY,
+    longest: () => Number.POSITIVE_INFINITY,
     hasFixedLength: false,
     expected: () => `${accepts}, such as ${example}`,
     example: () => example,
@@ -152,7 +154,6 @@ function pixelsToken(name: 'width' | 'height', example: string): Token {
 }
 
 const isCodeCharacter = (character: string) => isAsciiLetter(character) || isDigit(character) || character === '-'
-const isCode = (text: string) => /^[A-Za-z0-9-]{1,64}$/.test(text)
 
 function codeToken(
   name: 'agency' | 'campaign',
@@ -164,7 +165,7 @@ function codeToken(
     name,
     label,
     accepts: `the code of the ${name}`,
-    longest: 64,
+    longest: (context) => longestCode(codesOf(context)),
     example: (context) => codesOf(context)[0] ?? example,
     expected: (context) => {
       const codes = codesOf(context)
@@ -172,11 +173,7 @@ function codeToken(
       return codes.length === 1 ? `the ${name} code ${codes[0]}` : `one of the ${name} codes ${listWords(codes, 'or')}`
     },
     hasCharacter: isCodeCharacter,
-    isValid: (text, context) => {
-      const codes = codesOf(context)
-      if (codes.length === 0) return isCode(text)
-      return lowerCaseSet(codes).has(text.toLowerCase())
-    },
+    isValid: (text, context) => isKnownCode(text, codesOf(context)),
     mend: (text, context) => {
       const plain = plainText(text)
       const codes = codesOf(context)
@@ -190,17 +187,6 @@ function codeToken(
         ? 'That is the code of the agency.'
         : null,
   })
-}
-
-const lowerCaseSets = new WeakMap<readonly string[], ReadonlySet<string>>()
-
-/** A list of codes is asked many times for one name, and may be long. */
-function lowerCaseSet(codes: readonly string[]): ReadonlySet<string> {
-  const known = lowerCaseSets.get(codes)
-  if (known) return known
-  const set = new Set(codes.map((code) => code.toLowerCase()))
-  lowerCaseSets.set(codes, set)
-  return set
 }
 
 const agencyCodes = (context: NamingContext) => (context.agencyCode === null ? [] : [context.agencyCode])
