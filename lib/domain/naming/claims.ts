@@ -4,13 +4,13 @@ import type { KnownFacts, TokenName } from './tokens'
 /** The text of each token that a name filled properly. */
 export type TokenValues = Partial<Record<TokenName, string>>
 
-/** What a name says about the media it carries: pixels, seconds, frames per second, width to height. */
+/** What a name says about the media it carries, in pixels and seconds. */
 export type NameClaims = {
   width?: number
   height?: number
   durationSeconds?: number
-  fps?: number
-  ratio?: { numerator: number; denominator: number }
+  framesPerSecond?: number
+  ratio?: { width: number; height: number }
 }
 
 /** Reads the measurable claims out of the values of an accepted name, to be compared with the file itself. */
@@ -21,7 +21,7 @@ export function nameClaims(values: TokenValues): NameClaims {
     ...(values.width === undefined ? {} : { width: Number(values.width) }),
     ...(values.height === undefined ? {} : { height: Number(values.height) }),
     ...(values.duration === undefined ? {} : { durationSeconds: Number.parseFloat(values.duration) }),
-    ...(fps === null ? {} : { fps }),
+    ...(fps === null ? {} : { framesPerSecond: fps }),
     ...(ratio === null ? {} : { ratio }),
   }
 }
@@ -38,10 +38,11 @@ export function isClaimTrue(token: TokenName, value: string, facts: KnownFacts):
     if (facts.durationSeconds === undefined) return null
     return Math.abs(claims.durationSeconds - facts.durationSeconds) <= TOLERANCE.seconds
   }
-  if (claims.fps !== undefined)
-    return facts.fps === undefined ? null : Math.abs(claims.fps - facts.fps) <= TOLERANCE.fps
+  if (claims.framesPerSecond !== undefined) {
+    return facts.fps === undefined ? null : Math.abs(claims.framesPerSecond - facts.fps) <= TOLERANCE.fps
+  }
   if (claims.ratio !== undefined && facts.width !== undefined && facts.height !== undefined) {
-    const claimed = claims.ratio.numerator / claims.ratio.denominator
+    const claimed = claims.ratio.width / claims.ratio.height
     return Math.abs(claimed * (facts.height / facts.width) - 1) <= TOLERANCE.ratio
   }
   return null

@@ -40,7 +40,7 @@ describe('a name that fits its template', () => {
       version: '02',
       ext: 'mp4',
     })
-    expect(nameClaims(values)).toEqual({ durationSeconds: 15, fps: 29.97, ratio: { numerator: 16, denominator: 9 } })
+    expect(nameClaims(values)).toEqual({ durationSeconds: 15, framesPerSecond: 29.97, ratio: { width: 16, height: 9 } })
   })
 
   it('is the same name in composed and decomposed Unicode', () => {

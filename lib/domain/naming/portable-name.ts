@@ -102,18 +102,12 @@ function checkExtension(name: string, extensions: readonly string[]): NamingViol
   const expected = describeExtensions(extensions)
   const extension = readExtension(name.trimEnd())
   if (extension === null) {
-    return [
-      violation('missing_extension', `The name ${quote(name)} has no extension. End it with ${expected}.`, expected),
-    ]
+    const message = `The name ${quote(name)} has no extension. End it with ${expected}.`
+    return [{ ...violation('missing_extension', message, expected), token: 'ext' }]
   }
   if (isAllowed(extension, extensions)) return []
-  return [
-    violation(
-      'wrong_extension',
-      `Files ending in ${quote(`.${extension}`)} are not accepted here. Expected: ${expected}.`,
-      expected,
-    ),
-  ]
+  const message = `Files ending in ${quote(`.${extension}`)} are not accepted here. Expected: ${expected}.`
+  return [{ ...violation('wrong_extension', message, expected), token: 'ext' }]
 }
 
 /** `.jpg`, `.jpg or .png`; with no list, words. */

@@ -70,11 +70,11 @@ export function mendFrameRate(text: string): string | null {
 }
 
 /** `16x9`, `1.91x1`: both sides more than zero. Null when it is none. */
-export function readRatio(text: string): { numerator: number; denominator: number } | null {
+export function readRatio(text: string): { width: number; height: number } | null {
   const sides = /^(\d{1,4}(?:\.\d{1,3})?)x(\d{1,4}(?:\.\d{1,3})?)$/.exec(text)
   if (!sides) return null
-  const [numerator, denominator] = [Number(sides[1]), Number(sides[2])]
-  return numerator > 0 && denominator > 0 ? { numerator, denominator } : null
+  const [width, height] = [Number(sides[1]), Number(sides[2])]
+  return width > 0 && height > 0 ? { width, height } : null
 }
 
 const JOINED_RATIOS: Readonly<Record<string, string>> = {
