@@ -63,18 +63,11 @@ async function measure(ctx: Context, taken: Taken): Promise<Subject> {
     media: measured.media,
     integrity: measured.integrity,
     measures: measured.measures,
-    claims: claimsOf(nameClaims(values)),
+    claims: nameClaims(values),
     ...(hash !== null && { neighbours: await lookAlikes(ctx, taken, hash) }),
     expectations: { mediaTypes: taken.mediaTypes, maxFileBytes: taken.maxFileSize },
   }
 }
-
-/** What the name promises, in the engine's words. */
-const claimsOf = ({ fps, ratio, ...claims }: ReturnType<typeof nameClaims>): Subject['claims'] => ({
-  ...claims,
-  ...(fps !== undefined && { framesPerSecond: fps }),
-  ...(ratio && { ratio: { width: ratio.numerator, height: ratio.denominator } }),
-})
 
 /** Keeps the file's own hash, and finds the others of the project that look the same. */
 async function lookAlikes(ctx: Context, { file }: Taken, hash: string): Promise<Neighbour[]> {
