@@ -11,7 +11,8 @@ import { addressOf, bodyOf, jsonOf, presentedBy, queryOf, requestIdOf } from './
 
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 export type Method = (typeof METHODS)[number]
-type RouteContext = { params: Promise<Record<string, string | string[] | undefined>> }
+/** `params` holds nothing at all on a path without parameters. */
+type RouteContext = { params: Promise<Record<string, string | string[] | undefined> | undefined> }
 export type Handler = (request: Request, route: RouteContext) => Promise<Response>
 
 /** A request on its way: who asks, in which context, with which path parameters. */
@@ -65,7 +66,7 @@ export function handle(run: (exchange: Exchange) => Promise<Response>): Handler 
         presented: presentedBy(request),
       })
       const params = Object.fromEntries(
-        Object.entries(await route.params).map(([key, value]) => [
+        Object.entries((await route.params) ?? {}).map(([key, value]) => [
           key,
           Array.isArray(value) ? value.join('/') : (value ?? ''),
         ]),
