@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Failure } from '@/lib/checks/check'
+import { cagePrefix, productRoot, readerEnvironment } from '../inspector/cage'
 import type { Answer, Request } from './protocol'
 
 /** Two pictures in base64 stay far below; what is longer is not ours. */
@@ -25,19 +26,12 @@ export class MeasurerProcess {
   served = 0
 
   constructor() {
-    const root = process.env.GREENROOM_ROOT ?? process.cwd()
+    const root = productRoot()
     const entry = path.join(root, 'lib', 'adapters', 'measurer', 'child.ts')
-    this.child = spawn(process.execPath, ['--max-old-space-size=768', '--import', 'tsx', entry], {
+    const words = [...cagePrefix(), process.execPath, '--max-old-space-size=768', '--import', 'tsx', entry]
+    this.child = spawn(words[0] ?? process.execPath, words.slice(1), {
       cwd: root,
-      // Nothing of the server's configuration: no secret, no address.
-      env: {
-        PATH: process.env.PATH ?? '/usr/bin:/bin',
-        LANG: 'C.UTF-8',
-        NODE_ENV: 'production',
-        UV_THREADPOOL_SIZE: '2',
-        MALLOC_ARENA_MAX: '2',
-        ...(process.env.TMPDIR ? { TMPDIR: process.env.TMPDIR } : {}),
-      },
+      env: readerEnvironment(),
       // A group of its own: killing the group reaches whatever a decoder may have started.
       detached: true,
       stdio: ['pipe', 'ignore', 'pipe', 'pipe'],

@@ -5,8 +5,8 @@ import { count } from '../wording'
 export const nearDuplicateCheck = fileCheck({
   id: 'near_duplicate_check',
   label: 'Near duplicates',
-  kinds: ['image', 'video', 'document'],
-  describe: 'Another file of the project looks the same: a copy that was saved again, scaled or renamed.',
+  kinds: ['image'],
+  describe: 'Another picture of the project looks the same: a copy that was saved again, scaled or renamed.',
   severity: 'advisory',
   confidence:
     'A match: 1 less 1/64 for each differing bit, less a tenth, as unlike pictures may share a hash. None: 0.9.',
@@ -18,14 +18,14 @@ export const nearDuplicateCheck = fileCheck({
     }),
   }),
   run({ neighbours, name }, { max_distance }) {
-    if (neighbours === undefined) return skip('The file has no picture that could be compared with others.')
+    if (neighbours === undefined) return skip('The picture is too plain to be compared with others.')
     const close = neighbours
       .filter((neighbour) => neighbour.distance <= max_distance)
       .sort((a, b) => a.distance - b.distance || a.name.localeCompare(b.name))
     const nearest = close[0]
     const expected = `more than ${max_distance}`
     if (!nearest) {
-      return pass('No other file of the project looks like this one.', {
+      return pass('No other picture of the project looks like this one.', {
         confidence: 0.9,
         expected,
         unit: 'bits of 64',

@@ -1,11 +1,12 @@
 import {
   AV_CODEC_FLAG_GLOBAL_HEADER,
+  AV_LOG_QUIET,
   AV_PIX_FMT_YUV420P,
   AVERROR_EAGAIN,
   AVERROR_EOF,
   FF_ENCODER_LIBX264,
 } from 'node-av/constants'
-import { Codec, CodecContext, FFmpegError, FormatContext, Frame, Packet, Rational } from 'node-av/lib'
+import { Codec, CodecContext, FFmpegError, FormatContext, Frame, Log, Packet, Rational } from 'node-av/lib'
 
 /** Writes an H.264 film for tests: `paint` gives the luma of a pixel of a frame, 16..235; there is no colour. */
 export function writeFilm(
@@ -13,6 +14,7 @@ export function writeFilm(
   film: { width: number; height: number; frames: number; framesPerSecond: number },
   paint: (frame: number, x: number, y: number) => number,
 ): void {
+  Log.setLevel(AV_LOG_QUIET)
   const format = new FormatContext()
   ok(format.allocOutputContext2(null, null, path))
   const codec = Codec.findEncoderByName(FF_ENCODER_LIBX264)

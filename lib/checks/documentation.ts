@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { CATALOGUE } from './catalogue'
+import type { Check } from './check'
+import { DEFAULT_CONFIDENCE_FLOOR, ENGINE_VERSION } from './engine'
+import { allOf } from './wording'
+
+/** The page `docs/checks.md`, written from the catalogue: it cannot say anything the engine does not do. */
+export function describeCatalogue(catalogue: readonly Check[] = CATALOGUE): string {
+  return `${[
+    '# Pre-QC checks',
+    'Written by `npm run docs:checks` from the catalogue of the engine; do not edit it by hand.',
+    `Engine version ${ENGINE_VERSION}, ${catalogue.length} checks. A check is one file under \`lib/checks/\`: a pure function from measured facts to a finding. What is not listed here is not checked.`,
+    [
+      '- The worst check decides a result: fail, then warning, then pass. Without a check that judged anything the result is *not applicable*, never pass.',
+      '- A check that could not run says so as an error with its reason, and the result is a warning at least.',
+      '- *Skipped* means that nothing was judged: no threshold is set, or the file has nothing of the kind. It says which.',
+      `- A fail the engine is less than ${DEFAULT_CONFIDENCE_FLOOR * 100} % sure of is shown as a warning that needs eyes.`,
+      '- A media category may switch each check on or off, make it blocking (fail) or advisory (warning), and set its thresholds.',
+      '- “Reasoned” names a default that no standard gives, with the reason for it.',
+    ].join('\n'),
+    table(
+      ['check', 'looks at', 'severity', 'without settings'],
+      catalogue.map((check) => [
+        `[${check.id}](#${check.id})`,
+        allOf(check.kinds),
+        check.severity,
+        check.enabledByDefault ? 'on' : 'off',
+      ]),
+    ),
+    ...catalogue.map(describeCheck),
+  ].join('\n\n')}\n`
+}
+
+function describeCheck(check: Check): string {
+  const thresholds = Object.entries(check.thresholds.shape).map(([key, schema]) => {
+    const meta = z.globalRegistry.get(schema)
+    return [`\`${key}\``, meta?.title ?? '', meta?.unit ?? '', defaultOf(check, key), meta?.source ?? '']
+  })
+  return [
+    `## ${check.id}`,
+    `**${check.label}** (${allOf(check.kinds)}; ${check.severity}${check.enabledByDefault ? '' : '; off unless switched on'}). ${check.describe}`,
+    `Confidence: ${check.confidence}`,
+    thresholds.length > 0
+      ? table(['threshold', 'meaning', 'unit', 'default', 'source'], thresholds)
+      : 'It has no thresholds.',
+  ].join('\n\n')
+}
+
+function defaultOf(check: Check, key: string): string {
+  const value: unknown = check.thresholds.parse({})[key]
+  if (value === null) return 'not set'
+  if (Array.isArray(value)) return value.length === 0 ? 'not set' : value.join(', ')
+  if (typeof value === 'object') return Object.keys(value).length === 0 ? 'not set' : JSON.stringify(value)
+  return String(value)
+}
+
+function table(head: string[], rows: string[][]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
+}
