@@ -18,7 +18,7 @@ const COST = {
   skipOption: 1,
   fault: 1000,
   caseOrLookAlike: 1000,
-  otherSeparator: 1200,
+  otherSeparator: 1000,
   missingCharacter: 1100,
   otherLetter: 2600,
   strayPunctuation: 1500,
@@ -248,11 +248,13 @@ class Aligner {
 
   /** A wrong value begins where a field does, or after a letter of the template: `final` in `_vfinal`. */
   private canBegin(row: number, at: number): boolean {
-    return at === 0 || this.isSeparator[at - 1] === true || this.isWordUnit(row - 1)
+    const isFieldStart = at === 0 || this.isSeparator[at - 1] === true
+    return this.isSeparator[at] !== true && (isFieldStart || this.isWordUnit(row - 1))
   }
 
   private canEnd(row: number, at: number): boolean {
-    return at === this.width - 1 || this.isSeparator[at] === true || this.isWordUnit(row + 1)
+    const isFieldEnd = at === this.width - 1 || this.isSeparator[at] === true
+    return this.isSeparator[at - 1] !== true && (isFieldEnd || this.isWordUnit(row + 1))
   }
 
   private isWordUnit(row: number): boolean {

@@ -1,4 +1,3 @@
-import { describeExtensions } from './portable-name'
 import { parseTemplate, type Template } from './template'
 import { type NamingContext, TOKENS, type TokenName } from './tokens'
 
@@ -44,9 +43,4 @@ function listTokens(template: Template, context: NamingContext): NamingDescripti
       },
     ]
   })
-}
-
-/** What a name must be where no template says more, as a sentence for the public page. */
-export function describePortableName(context: NamingContext): string {
-  return `Any name of up to 200 characters that works on every system, ending in ${describeExtensions(context.extensions)}.`
 }

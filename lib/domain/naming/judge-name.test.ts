@@ -74,6 +74,12 @@ describe('a name that does not fit', () => {
       ['missing_text', 'missing_text', 'missing_text', 'missing_text'],
       'ACME_Spring_Hero_300x250_v01.jpg',
     ],
+    [
+      'ACME-Spring-Hero-300x250-v01.jpg',
+      ['wrong_separator', 'wrong_separator', 'wrong_separator', 'wrong_separator'],
+      'ACME_Spring_Hero_300x250_v01.jpg',
+    ],
+    ['ACME_Spring_Hero_300x250-final.jpg', ['wrong_text', 'invalid_token version'], 'ACME_Spring_Hero_300x250_v01.jpg'],
     ['ACME_Spring_Hero_300x250_final.jpg', ['invalid_token version'], 'ACME_Spring_Hero_300x250_v01.jpg'],
     ['ACME_Spring_Hero_300x250_FINAL_v2.jpg', ['invalid_token version'], 'ACME_Spring_Hero_300x250_v2.jpg'],
     ['ACME_Spring_Hero_300x250_v01.jpg.jpg', ['doubled_extension'], 'ACME_Spring_Hero_300x250_v01.jpg'],

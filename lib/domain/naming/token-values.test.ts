@@ -71,6 +71,8 @@ describe('tokens', () => {
     ['language', 'German', 'de'],
     ['language', 'en_gb', 'en-GB'],
     ['language', 'enGB', 'en-GB'],
+    ['language', 'en-UK', 'en-GB'],
+    ['language', 'es_419', 'es-419'],
     ['language', 'jp', 'ja'],
     ['language', 'hero', null],
     ['market', 'UK', 'GB'],

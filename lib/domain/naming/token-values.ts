@@ -1,5 +1,5 @@
 import { plainText } from './characters'
-import { COUNTRY_CODES } from './iso-countries'
+import { COUNTRY_CODES, findCountryCode } from './iso-countries'
 import { findLanguageCode, LANGUAGE_CODES } from './iso-languages'
 
 /** How the values of single tokens are read, written properly and mended. Every pattern here is linear and our own. */
@@ -17,8 +17,10 @@ export function mendLanguage(text: string): string | null {
   const [language = '', region, ...rest] = plain.split(/[^\p{L}\p{N}]+/u)
   if (rest.length > 0) return null
   const code = findLanguageCode(language)
-  if (region !== undefined)
-    return code !== null && isLanguage(`${code}-${region}`) ? `${code}-${region.toUpperCase()}` : null
+  if (region !== undefined) {
+    const country = findCountryCode(region) ?? region
+    return code !== null && isLanguage(`${code}-${country}`) ? `${code}-${country}` : null
+  }
   if (code !== null) return code
   const joined = /^([a-z]{2})([A-Z]{2}|\d{3})$/.exec(plain)
   return joined ? mendLanguage(`${joined[1]}-${joined[2]}`) : null
