@@ -15,7 +15,7 @@ export function BellLink({ href, unread = 0 }: { href: string; unread?: number }
       {unread > 0 && (
         <span
           aria-hidden="true"
-          className="absolute top-0.5 right-0.5 grid h-3.75 min-w-3.75 place-items-center rounded-full bg-accent px-0.75 text-[0.5625rem] leading-none font-semibold text-on-accent tabular-nums ring-2 ring-canvas pointer-coarse:top-1 pointer-coarse:right-1"
+          className="absolute -top-0.5 -right-0.5 grid h-3.75 min-w-3.75 place-items-center rounded-full bg-accent px-0.75 text-[0.5625rem] leading-none font-semibold text-on-accent tabular-nums ring-2 ring-canvas pointer-coarse:top-1 pointer-coarse:right-1"
         >
           {unread > 99 ? '99+' : unread}
         </span>

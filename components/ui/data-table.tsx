@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
-import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { cn } from './cn'
+import { NearLink } from './near-link'
 import { SelectAllBox, SelectRowBox } from './table-selection'
 
 export interface Column<Row> {
@@ -149,12 +149,12 @@ export function DataTable<Row>({
                 )}
                 <td role="cell" className={cn(cellBase, 'font-medium text-ink')}>
                   {rowHref ? (
-                    <Link
+                    <NearLink
                       href={rowHref(row)}
                       className="rounded-sm after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:rounded-md focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus"
                     >
                       {titleColumn.cell(row)}
-                    </Link>
+                    </NearLink>
                   ) : (
                     titleColumn.cell(row)
                   )}
@@ -207,13 +207,13 @@ function SortLink<Row>({ column, sort }: { column: Column<Row>; sort: NonNullabl
   const next = isActive && sort.direction === 'asc' ? 'desc' : 'asc'
   const Icon = !isActive ? ChevronsUpDown : sort.direction === 'asc' ? ArrowUp : ArrowDown
   return (
-    <Link
+    <NearLink
       href={sort.href(column.key, next)}
       scroll={false}
       className={cn('-mx-1 inline-flex h-6 items-center gap-1 rounded-sm px-1 hover:text-ink', isActive && 'text-ink')}
     >
       {column.header}
       <Icon aria-hidden="true" className={cn('size-3', !isActive && 'opacity-60')} />
-    </Link>
+    </NearLink>
   )
 }

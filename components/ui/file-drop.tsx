@@ -25,11 +25,19 @@ interface DropProps {
   disabled?: boolean
 }
 
+// Nobody drops with a finger.
+const DEFAULT_TITLE = (
+  <>
+    <span className="pointer-coarse:hidden">Drop files or folders here</span>
+    <span className="not-pointer-coarse:hidden">Add your files</span>
+  </>
+)
+
 /** The framed place for files: drop, paste, or choose with a button (files or a whole folder; WCAG 2.5.7). */
 export function FileDrop({
   onFiles,
   disabled = false,
-  title = 'Drop files or folders here',
+  title = DEFAULT_TITLE,
   hint,
   size = 'lg',
   className,
