@@ -28,15 +28,16 @@ export const archiveCheck = mediaCheck({
       'bytes',
       'Reasoned: none unless set; IAB New Ad Portfolio (2017) limits the load by ad size',
     ),
-    nested_archives: z.boolean().default(false).meta({
+    nested_archives: z.boolean().nullable().default(null).meta({
       title: 'Archives within the archive are allowed',
-      source: 'Reasoned: no ad server unpacks them, and what is in them is not looked at',
+      source: 'Reasoned: where not set, not in an HTML5 ad, as no ad server unpacks them, and elsewhere yes',
     }),
   }),
   run({ media, name }, thresholds): Finding {
+    const isAd = thresholds.entry_point === 'required' || media.entryPoints.length > 0
     const faults = [
       ...entryPointFaults(media, thresholds.entry_point === 'required'),
-      ...(media.nestedArchives > 0 && !thresholds.nested_archives
+      ...(media.nestedArchives > 0 && !(thresholds.nested_archives ?? !isAd)
         ? [`it holds ${count(media.nestedArchives, 'archive')} in itself`]
         : []),
       ...(thresholds.max_files !== null && media.entryCount > thresholds.max_files

@@ -42,6 +42,17 @@ describe('how an archive is packed', () => {
       says: 'fail',
       details: /1 archive in itself/,
     },
+    {
+      it: 'passes with an archive inside when it is no ad',
+      given: archive({ entryPoints: [], nestedArchives: 1 }),
+      says: 'pass',
+    },
+    {
+      it: 'may forbid one there, too',
+      given: archive({ entryPoints: [], nestedArchives: 1 }),
+      thresholds: { nested_archives: false },
+      says: 'fail',
+    },
     { it: 'may allow one', given: archive({ nestedArchives: 1 }), thresholds: { nested_archives: true }, says: 'pass' },
     { it: 'passes at the most files', given: archive({ entryCount: 40 }), thresholds: { max_files: 40 }, says: 'pass' },
     {

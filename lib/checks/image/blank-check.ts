@@ -9,6 +9,8 @@ export const blankCheck = mediaCheck({
   needs: ['pixels'],
   describe: 'The picture shows something: its samples differ from one another, and not everything is transparent.',
   severity: 'advisory',
+  confidence:
+    '1. In a Photoshop document 0.6: its merged picture is blank, too, when it was saved without “Maximize Compatibility”.',
   thresholds: z.strictObject({
     min_deviation_percent: z.number().min(0).max(50).default(1).meta({
       title: 'Least standard deviation of any channel',
@@ -17,12 +19,13 @@ export const blankCheck = mediaCheck({
     }),
   }),
   notFor: ({ format }) => (format === 'eps' ? 'An EPS drawing is not drawn here, so nobody looked at it.' : null),
-  run({ measures: { pixels }, name }, { min_deviation_percent }) {
+  run({ media, measures: { pixels }, name }, { min_deviation_percent }) {
     const deviation = pixels.deviation * 100
     const extras = {
       measured: Number(deviation.toFixed(2)),
       expected: min_deviation_percent,
       unit: '% of full scale',
+      ...(media.format === 'psd' && { confidence: 0.6 }),
     }
     const fix = `Open “${name}” and export it again with its layers switched on.`
     if (pixels.transparentShare === 1) {

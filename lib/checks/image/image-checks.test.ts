@@ -169,6 +169,13 @@ describe('the sharpness of a picture', () => {
   ])
 })
 
+describe('the sharpness of an icon', () => {
+  checkTable(sharpnessCheck, [
+    { it: 'is not asked', given: pixels({ width: 47, sharpness: 1 }), says: 'skipped' },
+    { it: 'is asked of a small picture', given: pixels({ width: 48, sharpness: 1 }), says: 'fail' },
+  ])
+})
+
 describe('the compression of a picture', () => {
   checkTable(compressionCheck, [
     { it: 'passes a JPEG at the least quality', given: pixels({}, { format: 'jpeg', jpegQuality: 70 }), says: 'pass' },

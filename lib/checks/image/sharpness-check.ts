@@ -2,6 +2,9 @@ import { z } from 'zod'
 import { fail, marginConfidence, mediaCheck, pass, skip } from '../check'
 import { decimal } from '../wording'
 
+/** An icon has not enough pixels for anything to be soft over some of them. */
+const LEAST_SIDE = 48
+
 export const sharpnessCheck = mediaCheck({
   id: 'sharpness_check',
   label: 'Sharpness',
@@ -22,6 +25,7 @@ export const sharpnessCheck = mediaCheck({
   }),
   notFor: ({ format }) => (format === 'svg' || format === 'eps' ? 'A vector drawing is sharp at any size.' : null),
   run({ measures: { pixels }, name }, { min_variance }) {
+    if (Math.min(pixels.width, pixels.height) < LEAST_SIDE) return skip('The picture is too small to be called soft.')
     if (pixels.sharpness === null) return skip('The picture shows nothing with a contour, so nothing can be sharp.')
     const measured = Number(pixels.sharpness.toFixed(1))
     const margin = marginConfidence(pixels.sharpness, min_variance, 0.5, 0.9)

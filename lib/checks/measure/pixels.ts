@@ -168,32 +168,42 @@ function laplacianVariance(
   return squares / samples - (sum / samples) ** 2
 }
 
+/** A step of more is a contour of the picture itself, which may lie on the grid by chance or by design. */
+const GREATEST_STEP = 32
+
 /**
- * Horizontal and vertical steps that fall on the 8 px grid against those one pixel beside it. Contours that happen to
- * lie on the grid are held down by counting no step beyond 32. Every fourth row and column is enough.
+ * Mean step across the 8 px grid against the mean step one pixel beside it, horizontally and vertically. Every fourth
+ * row and column is enough.
  */
 function measureBlockiness(grey: Uint8Array, width: number, height: number): number | null {
   if (width < 64 || height < 64) return null
-  let onGrid = 0
-  let beside = 0
-  const step = (a: number, b: number) => Math.min(32, Math.abs((grey[a] as number) - (grey[b] as number)))
-  for (let y = 0; y < height; y += 4) {
-    for (let x = 8; x + 1 < width; x += 8) {
-      const at = y * width + x
-      onGrid += step(at, at - 1)
-      beside += (step(at - 1, at - 2) + step(at + 1, at)) / 2
+  let [onGrid, onGridCount, beside, besideCount] = [0, 0, 0, 0]
+  const look = (at: number, stride: number) => {
+    const before = Math.abs((grey[at - stride] as number) - (grey[at - 2 * stride] as number))
+    const across = Math.abs((grey[at] as number) - (grey[at - stride] as number))
+    const after = Math.abs((grey[at + stride] as number) - (grey[at] as number))
+    if (across <= GREATEST_STEP) {
+      onGrid += across
+      onGridCount++
     }
+    if (before <= GREATEST_STEP) {
+      beside += before
+      besideCount++
+    }
+    if (after <= GREATEST_STEP) {
+      beside += after
+      besideCount++
+    }
+  }
+  for (let y = 0; y < height; y += 4) {
+    for (let x = 8; x + 1 < width; x += 8) look(y * width + x, 1)
   }
   for (let y = 8; y + 1 < height; y += 8) {
-    for (let x = 0; x < width; x += 4) {
-      const at = y * width + x
-      onGrid += step(at, at - width)
-      beside += (step(at - width, at - 2 * width) + step(at + width, at)) / 2
-    }
+    for (let x = 0; x < width; x += 4) look(y * width + x, width)
   }
-  // Half a grey level per step of noise floor, or two flat pictures would be compared by their rounding.
-  const floor = (0.5 * (width * height)) / 16
-  return (onGrid + floor) / (beside + floor)
+  if (onGridCount === 0 || besideCount === 0) return null
+  // Half a grey level of noise floor, or two flat pictures would be compared by their rounding.
+  return (onGrid / onGridCount + 0.5) / (beside / besideCount + 0.5)
 }
 
 function measurePaleEdge(grey: Uint8Array, width: number, height: number): number {
