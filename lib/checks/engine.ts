@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { CATALOGUE } from './catalogue'
 import {
   type Check,
@@ -22,12 +21,11 @@ export const ENGINE_VERSION = '1.0.0'
 export const DEFAULT_CONFIDENCE_FLOOR = 0.8
 
 /** What a media category says of its checks; what it does not say is the check's own default. */
-export const checkSettingsSchema = z.strictObject({
-  enabled: z.boolean().optional(),
-  severity: z.enum(['warning', 'fail']).optional(),
-  thresholds: z.record(z.string(), z.unknown()).optional(),
-})
-export type CheckSettings = z.infer<typeof checkSettingsSchema>
+export type CheckSettings = {
+  enabled?: boolean
+  severity?: 'warning' | 'fail'
+  thresholds?: Record<string, unknown>
+}
 
 export type EngineSettings = {
   checks: Readonly<Record<string, CheckSettings>>

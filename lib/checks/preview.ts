@@ -7,8 +7,8 @@ import type { Raster } from './measure/pixels'
 import { drawPeaks, measurePeaks } from './measure/waveform'
 
 /** Longest sides, pixels. */
-export const THUMBNAIL_SIZE = 320
-export const PREVIEW_SIZE = 1600
+const THUMBNAIL_SIZE = 320
+const PREVIEW_SIZE = 1600
 
 /** WebP. The preview is never larger than the original. */
 export type Pictures = { thumbnail: Buffer; preview: Buffer }

@@ -12,7 +12,7 @@ export function quoted(name: string): string {
 }
 
 /** Where a mended copy goes: beside the file, so that the original survives. */
-export function mendedName(name: string): string {
+function mendedName(name: string): string {
   return `fixed-${name}`
 }
 
