@@ -1,0 +1,68 @@
+'use client'
+
+import { CircleCheck, CircleX } from 'lucide-react'
+import { useId, useState } from 'react'
+import { Button } from '@/components/ui/button'
+import { Input } from '@/components/ui/input'
+import { judgeName, type NameQuestion } from '@/lib/domain/naming/judge-name'
+import { NameParts } from './name-parts'
+
+/** Try a name before choosing the file. Judged in the browser by the very rule the server keeps. */
+export function NameTester({
+  question,
+  example,
+  initialName = '',
+}: {
+  question: Omit<NameQuestion, 'name'>
+  example: string | null
+  initialName?: string
+}) {
+  const id = useId()
+  const [name, setName] = useState(initialName)
+  const verdict = name.trim() === '' ? null : judgeName({ ...question, name: name.trim() })
+  return (
+    <div className="flex flex-col gap-2">
+      <label htmlFor={id} className="text-sm font-medium">
+        Try a name
+      </label>
+      <Input
+        id={id}
+        value={name}
+        onValueChange={setName}
+        placeholder={example ?? 'file-name.png'}
+        autoComplete="off"
+        spellCheck={false}
+        className="font-mono"
+        aria-describedby={`${id}-verdict`}
+      />
+      <div id={`${id}-verdict`} aria-live="polite" className="min-h-6 text-sm">
+        {verdict?.accepted && (
+          <p className="flex items-center gap-1.5 text-pass-ink">
+            <CircleCheck aria-hidden="true" className="size-4" />
+            This name is right.
+          </p>
+        )}
+        {verdict && !verdict.accepted && (
+          <div className="flex flex-col gap-1.5">
+            <p className="flex items-start gap-1.5">
+              <CircleX aria-hidden="true" className="mt-1 size-4 shrink-0 text-fail-ink" />
+              <NameParts verdict={verdict} />
+            </p>
+            <ul className="ml-5.5 list-disc pl-3 text-ink-muted">
+              {verdict.violations.map((violation) => (
+                <li key={`${violation.code} ${violation.message}`}>{violation.message}</li>
+              ))}
+            </ul>
+            {verdict.suggestion && (
+              <div className="ml-5.5">
+                <Button size="sm" variant="soft" onClick={() => setName(verdict.suggestion ?? '')}>
+                  Use <span className="font-mono">{verdict.suggestion}</span>
+                </Button>
+              </div>
+            )}
+          </div>
+        )}
+      </div>
+    </div>
+  )
+}
