@@ -2,12 +2,16 @@
 import { closeDatabase } from '@/db/client'
 import { seedDemo } from '@/db/seed'
 
-const made = await seedDemo()
-await closeDatabase()
-if (process.send) process.send({ password: made?.password ?? null }, () => process.disconnect())
-else
-  console.log(
-    made
-      ? `The demo workspace is there. Password: ${made.password}`
-      : 'The database is not empty: nothing was changed.',
-  )
+try {
+  const made = await seedDemo()
+  if (process.send) process.send({ made: made !== null })
+  else if (made) console.log(`The demo workspace is there. Password: ${made.password}`)
+  else console.log('The database is not empty: nothing was changed.')
+} catch (error) {
+  const { message, cause } = error instanceof Error ? error : new Error(String(error))
+  console.error(`${message}${cause instanceof Error ? ` (${cause.message})` : ''}`)
+  process.exitCode = 1
+} finally {
+  await closeDatabase()
+  if (process.connected) process.disconnect()
+}
