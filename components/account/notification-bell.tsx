@@ -7,6 +7,7 @@ import { Button } from '@/components/ui/button'
 import { IconButton } from '@/components/ui/icon-button'
 import { Popover } from '@/components/ui/popover'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
+import { useLive } from '@/lib/client/use-live'
 import type { Notification } from '@/lib/domain/notifications/schema'
 import { NotificationList } from './notification-list'
 
@@ -20,6 +21,7 @@ export function NotificationBell({
 }) {
   const [isOpen, setOpen] = useState(false)
   const readAll = useApiMutation({ request: () => ({ path: '/api/notifications/read-all' as const }) })
+  useLive({ ignoresProgress: true })
   return (
     <Popover
       open={isOpen}

@@ -1,0 +1,79 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useEffect, useRef } from 'react'
+
+type Hint = { type: string; project_id: string | null; batch_id: string | null }
+type Listener = (hint: Hint | null) => void
+
+/** Changes come in bursts (forty files of one delivery); the screen asks once for all of them. */
+const SETTLE_MS = 400
+const FALLBACK_MS = 30_000
+
+/** Steps on the way to something, which only the screen of that very batch shows. */
+const PROGRESS = new Set(['pre_qc.progress', 'file.pictured'])
+
+const listeners = new Set<Listener>()
+let source: EventSource | undefined
+
+/** One stream a tab, however many parts of the screen listen. */
+function open() {
+  if (source || typeof EventSource === 'undefined') return
+  source = new EventSource('/api/live')
+  source.onmessage = ({ data }) => {
+    const hint = JSON.parse(data) as Hint
+    for (const listener of listeners) listener(hint)
+  }
+  let wasLost = false
+  source.onerror = () => {
+    wasLost = true
+  }
+  // Whatever happened while the line was down was not heard.
+  source.onopen = () => {
+    if (wasLost) for (const listener of listeners) listener(null)
+    wasLost = false
+  }
+}
+
+function close() {
+  source?.close()
+  source = undefined
+}
+
+/**
+ * Shows what happened elsewhere without a reload: the server components of this page are asked anew when a hint for the
+ * batch or project (or any, if neither is given) arrives. Where the stream does not get through, it asks every 30 s.
+ */
+export function useLive(
+  { projectId, batchId }: { projectId?: string; batchId?: string },
+  onHint?: (hint: Hint | null) => void,
+) {
+  const router = useRouter()
+  const heard = useRef(onHint)
+  heard.current = onHint
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const refresh = () => {
+      clearTimeout(timer)
+      timer = setTimeout(() => router.refresh(), SETTLE_MS)
+    }
+    const listener: Listener = (hint) => {
+      const concerns =
+        hint === null || ((!batchId || hint.batch_id === batchId) && (!projectId || hint.project_id === projectId))
+      if (!concerns || (ignoresProgress && hint && PROGRESS.has(hint.type))) return
+      heard.current?.(hint)
+      refresh()
+    }
+    listeners.add(listener)
+    open()
+    const fallback = setInterval(() => {
+      if (source?.readyState !== EventSource.OPEN && document.visibilityState === 'visible') router.refresh()
+    }, FALLBACK_MS)
+    return () => {
+      listeners.delete(listener)
+      clearTimeout(timer)
+      clearInterval(fallback)
+      if (listeners.size === 0) close()
+    }
+  }, [router, projectId, batchId, ignoresProgress])
+}

@@ -1,0 +1,116 @@
+import { and, eq } from 'drizzle-orm'
+import { database } from '@/db/client'
+import { projects } from '@/db/schema/projects'
+import { findActor } from '@/lib/auth'
+import { EVENT_CHANNEL } from '@/lib/domain/kernel/events'
+import type { Actor } from '@/lib/domain/kernel/permissions'
+import { unauthenticated } from '@/lib/domain/kernel/permissions'
+import { visibleTo } from '@/lib/domain/kernel/visibility'
+import { log } from '@/lib/log'
+import type { Exchange } from './endpoint'
+
+/** A hint that something happened: what kind, and where. What it was, a screen asks through the usual operations. */
+export type Hint = { type: string; projectId: string | null; batchId: string | null }
+
+const HEARTBEAT_MS = 15_000
+/** Within this time a session that ended, or a membership that was taken, is noticed. */
+const RECHECK_MS = 30_000
+
+type Listener = (hint: Hint) => void
+const shared = globalThis as typeof globalThis & { greenroomListeners?: Set<Listener> }
+
+/** One LISTEN connection for the whole process, opened when the first screen listens; postgres.js reopens a broken one. */
+function listeners(): Set<Listener> {
+  if (!shared.greenroomListeners) {
+    const all = new Set<Listener>()
+    shared.greenroomListeners = all
+    database()
+      .sql.listen(EVENT_CHANNEL, (payload) => {
+        const hint = JSON.parse(payload) as Hint
+        for (const listener of all) listener(hint)
+      })
+      .catch((error) => {
+        shared.greenroomListeners = undefined
+        log.warn({ err: error }, 'live updates are interrupted')
+      })
+  }
+  return shared.greenroomListeners
+}
+
+/** Hints for whoever is signed in, as server-sent events (HTML Standard, section 9.2); only of projects they may see. */
+export async function live({ request, ctx }: Exchange): Promise<Response> {
+  const { actor } = ctx
+  if (actor.type !== 'user') throw unauthenticated()
+  const encoder = new TextEncoder()
+  let stop = () => {}
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      const send = (text: string) => {
+        try {
+          controller.enqueue(encoder.encode(text))
+        } catch {
+          stop()
+        }
+      }
+      const visibility = new Visibility(actor)
+      const hear: Listener = async (hint) => {
+        if (hint.projectId && !(await visibility.of(hint.projectId).catch(() => false))) return
+        send(`data: ${JSON.stringify({ type: hint.type, project_id: hint.projectId, batch_id: hint.batchId })}\n\n`)
+      }
+      const all = listeners()
+      all.add(hear)
+      const heartbeat = setInterval(() => send(': still here\n\n'), HEARTBEAT_MS)
+      const recheck = setInterval(async () => {
+        visibility.forget()
+        const still = await findActor(request.headers, ctx.address, new Date()).catch(() => null)
+        if (!still) stop()
+      }, RECHECK_MS)
+      stop = () => {
+        all.delete(hear)
+        clearInterval(heartbeat)
+        clearInterval(recheck)
+        try {
+          controller.close()
+        } catch {
+          // The browser closed it first.
+        }
+      }
+      request.signal.addEventListener('abort', () => stop(), { once: true })
+      // A browser that lost the line comes back by itself, and then asks anew for what it shows.
+      send('retry: 2000\n: listening\n\n')
+    },
+    cancel: () => stop(),
+  })
+  return new Response(body, {
+    headers: {
+      'Content-Type': 'text/event-stream; charset=utf-8',
+      'Cache-Control': 'private, no-store, no-transform',
+      'X-Accel-Buffering': 'no',
+    },
+  })
+}
+
+/** Which projects a listener may see, asked once for a while: a busy project would otherwise ask at every hint. */
+class Visibility {
+  private known = new Map<string, Promise<boolean>>()
+
+  constructor(private readonly actor: Actor) {}
+
+  of(projectId: string): Promise<boolean> {
+    const known = this.known.get(projectId) ?? this.ask(projectId)
+    this.known.set(projectId, known)
+    return known
+  }
+
+  forget() {
+    this.known.clear()
+  }
+
+  private async ask(projectId: string) {
+    const found = await database()
+      .db.select({ id: projects.id })
+      .from(projects)
+      .where(and(eq(projects.id, projectId), visibleTo(this.actor)))
+    return found.length > 0
+  }
+}
