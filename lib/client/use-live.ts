@@ -45,7 +45,7 @@ function close() {
  * batch or project (or any, if neither is given) arrives. Where the stream does not get through, it asks every 30 s.
  */
 export function useLive(
-  { projectId, batchId }: { projectId?: string; batchId?: string },
+  { projectId, batchId, ignoresProgress = false }: { projectId?: string; batchId?: string; ignoresProgress?: boolean },
   onHint?: (hint: Hint | null) => void,
 ) {
   const router = useRouter()
