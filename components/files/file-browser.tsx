@@ -1,0 +1,245 @@
+'use client'
+
+import { FileUp, LayoutGrid, List, Search } from 'lucide-react'
+import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs'
+import { useMemo } from 'react'
+import { Verdict } from '@/components/pre-qc/verdict'
+import { StatusText, type Tone } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
+import { DataTable } from '@/components/ui/data-table'
+import { EmptyState } from '@/components/ui/empty-state'
+import { Input } from '@/components/ui/input'
+import { RelativeTime } from '@/components/ui/relative-time'
+import { SegmentedControl } from '@/components/ui/segmented-control'
+import { Select } from '@/components/ui/select'
+import { formatBytes } from '@/lib/client/format'
+import { useShortcuts } from '@/lib/client/shortcuts'
+import type { File } from '@/lib/domain/files/schema'
+import type { PreQcResult } from '@/lib/domain/pre-qc/schema'
+import { LABELS, RESULT_SUMMARIES, REVIEW_DECISIONS, type ReviewDecision } from '@/lib/vocabulary'
+import { factsOf } from './facts'
+import { FilePanel, type FilePowers } from './file-panel'
+import { Thumbnail } from './thumbnail'
+
+const DECISION_TONES: Record<ReviewDecision, Tone> = { pending: 'neutral', approved: 'pass', rejected: 'fail' }
+
+export const Decision = ({ decision }: { decision: ReviewDecision }) => (
+  <StatusText tone={DECISION_TONES[decision]}>{LABELS.reviewDecision[decision]}</StatusText>
+)
+
+const ANY = 'any'
+const VERDICTS = [
+  { value: ANY, label: 'Any verdict' },
+  ...RESULT_SUMMARIES.map((value) => ({ value, label: LABELS.resultSummary[value] })),
+]
+const DECISIONS = [
+  { value: ANY, label: 'Any decision' },
+  ...REVIEW_DECISIONS.map((value) => ({ value, label: LABELS.reviewDecision[value] })),
+]
+
+/** The files of a batch as a table or a wall of pictures, and one of them at a time beside it. All of it stands in the address. */
+export function FileBrowser({
+  files,
+  results,
+  powers,
+  pickFiles,
+}: {
+  files: readonly File[]
+  results: readonly PreQcResult[]
+  powers: FilePowers
+  pickFiles?: () => void
+}) {
+  const [state, setState] = useQueryStates({
+    view: parseAsStringLiteral(['table', 'grid']).withDefault('table'),
+    q: parseAsString.withDefault(''),
+    verdict: parseAsString.withDefault(ANY),
+    decision: parseAsString.withDefault(ANY),
+    file: parseAsString,
+  })
+  const resultOf = useMemo(() => new Map(results.map((result) => [result.file_id, result])), [results])
+  const shown = files.filter(
+    (file) =>
+      file.name.toLowerCase().includes(state.q.trim().toLowerCase()) &&
+      (state.verdict === ANY || file.pre_qc?.summary === state.verdict) &&
+      (state.decision === ANY || file.review.decision === state.decision),
+  )
+  const opened = files.find((file) => file.id === state.file)
+  const move = (step: number) => {
+    const at = shown.findIndex((file) => file.id === state.file)
+    const next = shown[at === -1 ? 0 : at + step]
+    if (next) setState({ file: next.id })
+  }
+  useShortcuts([
+    { keys: 'j', label: 'Next file', group: 'Files', run: () => move(1) },
+    { keys: 'k', label: 'Previous file', group: 'Files', run: () => move(-1) },
+  ])
+
+  if (files.length === 0) {
+    return (
+      <EmptyState
+        icon={<FileUp />}
+        title="No files yet"
+        action={
+          pickFiles && (
+            <Button variant="secondary" onClick={pickFiles}>
+              Choose files
+            </Button>
+          )
+        }
+      >
+        Drop files anywhere on this page, or send the agency an upload link. Each is judged by name and content before
+        it is stored.
+      </EmptyState>
+    )
+  }
+  const clear = () => setState({ q: null, verdict: null, decision: null })
+  return (
+    <div className="flex flex-col gap-3">
+      <search className="flex flex-wrap items-center gap-2">
+        <div className="w-full sm:w-56">
+          <Input
+            type="search"
+            aria-label="Search files"
+            placeholder="Search files"
+            data-search-shortcut
+            leading={<Search />}
+            value={state.q}
+            onValueChange={(q) => setState({ q: q || null })}
+          />
+        </div>
+        <Select
+          aria-label="Verdict"
+          options={VERDICTS}
+          value={state.verdict}
+          onValueChange={(verdict) => setState({ verdict: verdict === ANY ? null : verdict })}
+        />
+        <Select
+          aria-label="Decision"
+          options={DECISIONS}
+          value={state.decision}
+          onValueChange={(decision) => setState({ decision: decision === ANY ? null : decision })}
+        />
+        <span className="text-sm text-ink-subtle tabular-nums" aria-live="polite">
+          {shown.length === files.length
+            ? `${files.length} ${files.length === 1 ? 'file' : 'files'}`
+            : `${shown.length} of ${files.length}`}
+        </span>
+        <SegmentedControl
+          label="Show files as"
+          className="ml-auto"
+          value={state.view}
+          onValueChange={(view) => setState({ view: view === 'table' ? null : view })}
+          options={[
+            { value: 'table', label: '', ariaLabel: 'Table', icon: <List /> },
+            { value: 'grid', label: '', ariaLabel: 'Pictures', icon: <LayoutGrid /> },
+          ]}
+        />
+      </search>
+      {shown.length === 0 ? (
+        <EmptyState title="No file matches" action={<Button onClick={clear}>Clear the filters</Button>} />
+      ) : state.view === 'grid' ? (
+        <FileGrid files={shown} resultOf={resultOf} open={(id) => setState({ file: id })} />
+      ) : (
+        <DataTable
+          caption="Files of this batch"
+          rows={shown}
+          rowKey={(file) => file.id}
+          columns={[
+            {
+              key: 'name',
+              header: 'File',
+              cell: (file) => (
+                <button
+                  type="button"
+                  onClick={() => setState({ file: file.id })}
+                  className="flex min-w-0 items-center gap-3 text-left after:absolute after:inset-0"
+                >
+                  <Thumbnail file={file} className="h-10 w-14" />
+                  <span className="min-w-0">
+                    <span className="block font-medium wrap-anywhere">{file.name}</span>
+                    <span className="block text-xs text-ink-subtle">
+                      {[file.version > 1 && `Version ${file.version}`, ...factsOf(file), formatBytes(file.size)]
+                        .filter(Boolean)
+                        .join(' · ')}
+                    </span>
+                  </span>
+                </button>
+              ),
+            },
+            {
+              key: 'verdict',
+              header: 'Pre-QC',
+              width: '9rem',
+              cell: (file) => <Verdict result={resultOf.get(file.id) ?? null} />,
+            },
+            {
+              key: 'decision',
+              header: 'Review',
+              width: '7.5rem',
+              cell: (file) => <Decision decision={file.review.decision} />,
+            },
+            { key: 'source', header: 'From', width: '10rem', wideOnly: true, cell: (file) => <Source file={file} /> },
+            {
+              key: 'created',
+              header: 'Received',
+              width: '7.5rem',
+              wideOnly: true,
+              cell: (file) => <RelativeTime value={file.created_at} />,
+            },
+          ]}
+          empty={null}
+        />
+      )}
+      {opened && (
+        <FilePanel
+          file={opened}
+          result={resultOf.get(opened.id) ?? null}
+          powers={powers}
+          close={() => setState({ file: null })}
+          move={move}
+        />
+      )}
+    </div>
+  )
+}
+
+const Source = ({ file }: { file: File }) => (
+  <span className="wrap-anywhere">
+    {file.source.type === 'upload_link' ? `Link “${file.source.name || 'without a label'}”` : file.source.name}
+  </span>
+)
+
+function FileGrid({
+  files,
+  resultOf,
+  open,
+}: {
+  files: readonly File[]
+  resultOf: ReadonlyMap<string, PreQcResult>
+  open: (id: string) => void
+}) {
+  return (
+    <ul className="grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-4 xl:grid-cols-5">
+      {files.map((file) => (
+        <li
+          key={file.id}
+          className="relative min-w-0 rounded-lg border border-line bg-surface p-2 hover:border-line-strong"
+        >
+          <Thumbnail file={file} className="aspect-4/3 w-full" />
+          <button
+            type="button"
+            onClick={() => open(file.id)}
+            className="mt-2 line-clamp-2 w-full text-left text-sm font-medium wrap-anywhere after:absolute after:inset-0"
+          >
+            {file.name}
+          </button>
+          <p className="truncate text-xs text-ink-subtle">{factsOf(file).join(' · ') || formatBytes(file.size)}</p>
+          <div className="mt-1.5 flex flex-wrap items-center justify-between gap-1">
+            <Verdict quiet result={resultOf.get(file.id) ?? null} />
+            {file.review.decision !== 'pending' && <Decision decision={file.review.decision} />}
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,274 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { Check, ChevronDown, ChevronUp, Download, RotateCw, Trash2, X } from 'lucide-react'
+import { useState } from 'react'
+import { CheckList } from '@/components/pre-qc/check-list'
+import { Verdict } from '@/components/pre-qc/verdict'
+import { Button } from '@/components/ui/button'
+import { Callout } from '@/components/ui/callout'
+import { ConfirmDialog } from '@/components/ui/confirm-dialog'
+import { CopyButton } from '@/components/ui/copy-button'
+import { DescriptionList } from '@/components/ui/description-list'
+import { Drawer } from '@/components/ui/drawer'
+import { IconButton } from '@/components/ui/icon-button'
+import { AnchorButton } from '@/components/ui/link-button'
+import { DateTime, RelativeTime } from '@/components/ui/relative-time'
+import { api } from '@/lib/client/api'
+import { formatBytes } from '@/lib/client/format'
+import { useShortcuts } from '@/lib/client/shortcuts'
+import { useApiMutation } from '@/lib/client/use-api-mutation'
+import type { File } from '@/lib/domain/files/schema'
+import type { PreQcResult } from '@/lib/domain/pre-qc/schema'
+import { LABELS } from '@/lib/vocabulary'
+import { factsOf } from './facts'
+import { Decision } from './file-browser'
+import { RejectDialog } from './reject-dialog'
+import { ownPath, Thumbnail } from './thumbnail'
+
+/** What the person looking may do with files here and now; the server asks again. */
+export type FilePowers = {
+  projectId: string
+  batchId: string
+  mayReview: boolean
+  mayDelete: boolean
+  mayRerun: boolean
+  mayWaive: boolean
+  mayWaiveBlocking: boolean
+}
+
+/** One file: its picture, what was found, what was decided, and what can be done. */
+export function FilePanel({
+  file,
+  result,
+  powers,
+  close,
+  move,
+}: {
+  file: File
+  result: PreQcResult | null
+  powers: FilePowers
+  close: () => void
+  move: (step: number) => void
+}) {
+  const [isRejecting, setRejecting] = useState(false)
+  const path = `/api/projects/${powers.projectId}/batches/${powers.batchId}/files/${file.id}` as const
+  const approve = useApiMutation({
+    request: () => ({ path: `${path}/review` as const, body: { decision: 'approve' } }),
+    success: `${file.name} approved`,
+  })
+  const rerun = useApiMutation({
+    request: () => ({ path: `/api/pre-qc/results/${result?.id}/rerun` as const }),
+    success: 'Queued to be checked again',
+  })
+  const remove = useApiMutation({
+    request: () => ({ path, method: 'DELETE' as const }),
+    success: `${file.name} deleted`,
+    onSuccess: close,
+  })
+  useShortcuts(
+    [
+      { keys: 'a', label: 'Approve the file', group: 'Review', run: () => approve.mutate(undefined) },
+      { keys: 'r', label: 'Reject the file', group: 'Review', run: () => setRejecting(true) },
+    ],
+    powers.mayReview,
+  )
+  return (
+    <Drawer
+      open
+      onOpenChange={(isOpen) => !isOpen && close()}
+      size="lg"
+      title={file.name}
+      description={[file.version > 1 && `Version ${file.version}`, ...factsOf(file), formatBytes(file.size)]
+        .filter(Boolean)
+        .join(' · ')}
+      footer={
+        <div className="flex w-full flex-wrap items-center gap-2">
+          <IconButton label="Previous file" shortcut="k" icon={<ChevronUp />} onClick={() => move(-1)} />
+          <IconButton label="Next file" shortcut="j" icon={<ChevronDown />} onClick={() => move(1)} />
+          <AnchorButton href={ownPath(file.download_url)} download variant="ghost">
+            <Download />
+            Download
+          </AnchorButton>
+          {powers.mayDelete && (
+            <ConfirmDialog
+              title={`Delete “${file.name}”?`}
+              confirmLabel="Delete file"
+              tone="danger"
+              onConfirm={() => remove.mutateAsync(undefined)}
+              trigger={
+                <Button variant="danger-ghost">
+                  <Trash2 />
+                  Delete
+                </Button>
+              }
+            >
+              Its bytes are removed from the store. The agency can send it again.
+            </ConfirmDialog>
+          )}
+          {powers.mayReview && (
+            <div className="ml-auto flex gap-2">
+              <Button variant="secondary" onClick={() => setRejecting(true)}>
+                <X />
+                Reject
+              </Button>
+              <Button variant="primary" loading={approve.isPending} onClick={() => approve.mutate(undefined)}>
+                <Check />
+                Approve
+              </Button>
+            </div>
+          )}
+        </div>
+      }
+    >
+      <div className="flex flex-col gap-6 p-5">
+        {file.integrity === 'quarantined' && (
+          <Callout tone="fail" title="In quarantine">
+            The file failed its integrity check after it was received. Ask the agency for a new export.
+          </Callout>
+        )}
+        <Look file={file} />
+        <section aria-label="Review" className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+          <Decision decision={file.review.decision} />
+          {file.review.reviewed_by && file.review.reviewed_at && (
+            <span className="text-ink-muted">
+              by {file.review.reviewed_by.name}, <RelativeTime value={file.review.reviewed_at} />
+            </span>
+          )}
+          {file.review.comment && (
+            <p className="w-full rounded-md bg-sunken px-3 py-2 wrap-anywhere whitespace-pre-wrap">
+              {file.review.comment}
+            </p>
+          )}
+        </section>
+        <section className="flex flex-col gap-3">
+          <div className="flex flex-wrap items-center gap-3">
+            <h3 className="text-base font-semibold">Pre-QC</h3>
+            <Verdict result={result} />
+            {result && (
+              <span className="ml-auto flex gap-1">
+                <CopyButton text={JSON.stringify(result, null, 2)} label="Copy as JSON" showLabel variant="ghost" />
+                {powers.mayRerun && (
+                  <Button
+                    variant="ghost"
+                    size="sm"
+                    loading={rerun.isPending}
+                    disabled={result.status === 'queued' || result.status === 'running'}
+                    onClick={() => rerun.mutate(undefined)}
+                  >
+                    <RotateCw />
+                    Run again
+                  </Button>
+                )}
+              </span>
+            )}
+          </div>
+          {result?.failure && <Callout tone="fail">{result.failure}</Callout>}
+          {result && result.checks.length > 0 ? (
+            <CheckList result={result} mayWaive={powers.mayWaive} mayWaiveBlocking={powers.mayWaiveBlocking} />
+          ) : (
+            !result && <p className="text-sm text-ink-muted">The checks run when the batch is submitted.</p>
+          )}
+        </section>
+        <Versions file={file} path={path} />
+        <DescriptionList
+          items={[
+            { label: 'Type', value: `${LABELS.mediaKind[file.media.kind]} (${file.media_type})` },
+            { label: 'Received', value: <DateTime value={file.created_at} /> },
+            {
+              label: 'From',
+              value:
+                file.source.type === 'upload_link'
+                  ? `Upload link “${file.source.name || 'without a label'}”`
+                  : file.source.name,
+            },
+            {
+              label: 'SHA-256',
+              value: (
+                <span className="flex items-start gap-2">
+                  <code className="min-w-0 font-mono text-xs wrap-anywhere">{file.sha256}</code>
+                  <CopyButton text={file.sha256} label="Copy SHA-256" />
+                </span>
+              ),
+            },
+          ]}
+        />
+      </div>
+      {isRejecting && <RejectDialog file={file} path={`${path}/review`} close={() => setRejecting(false)} />}
+    </Drawer>
+  )
+}
+
+function Look({ file }: { file: File }) {
+  const source = ownPath(file.download_url)
+  if (file.media.kind === 'video' && /mp4|webm|quicktime/.test(file.media_type)) {
+    return (
+      // biome-ignore lint/a11y/useMediaCaption: what agencies deliver has no caption track to show
+      <video
+        key={file.id}
+        src={source}
+        controls
+        preload="metadata"
+        poster={file.preview_url ? ownPath(file.preview_url) : undefined}
+        className="max-h-[50dvh] w-full rounded-lg bg-media"
+      />
+    )
+  }
+  return (
+    <div className="flex flex-col gap-3">
+      {file.preview_url ? (
+        <div className="grid place-items-center rounded-lg bg-media p-2">
+          {/* biome-ignore lint/performance/noImgElement: the worker made it in the right size already */}
+          <img
+            key={file.id}
+            src={ownPath(file.preview_url)}
+            alt={`Picture of ${file.name}`}
+            className="max-h-[50dvh] max-w-full object-contain"
+          />
+        </div>
+      ) : (
+        <Thumbnail file={file} className="h-40 w-full" />
+      )}
+      {file.media.kind === 'audio' && (
+        // biome-ignore lint/a11y/useMediaCaption: what agencies deliver has no caption track to show
+        <audio key={file.id} src={source} controls preload="metadata" className="w-full" />
+      )}
+    </div>
+  )
+}
+
+/** Earlier versions with what was decided of them; asked only for files that have some. */
+function Versions({ file, path }: { file: File; path: string }) {
+  const list = path.slice(0, path.lastIndexOf('/')) as `/api/${string}`
+  const { data } = useQuery({
+    queryKey: ['versions', file.id],
+    queryFn: () => api<{ files: File[] }>(`${list}?versions=all`),
+    enabled: file.version > 1,
+  })
+  const earlier =
+    data?.files.filter(
+      (other) => other.name.toLowerCase() === file.name.toLowerCase() && other.version < file.version,
+    ) ?? []
+  if (file.version === 1) return null
+  return (
+    <section>
+      <h3 className="mb-2 text-base font-semibold">Earlier versions</h3>
+      <ul className="divide-y divide-line border-y border-line">
+        {earlier.map((version) => (
+          <li key={version.id} className="flex items-center gap-3 py-2 text-sm">
+            <Thumbnail file={version} className="h-10 w-14" />
+            <span className="min-w-0 flex-1">
+              Version {version.version}, <Decision decision={version.review.decision} />
+              {version.review.comment && (
+                <span className="block text-ink-muted wrap-anywhere">{version.review.comment}</span>
+              )}
+            </span>
+            <AnchorButton href={ownPath(version.download_url)} download size="sm" variant="ghost">
+              Download
+            </AnchorButton>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,51 @@
+import { Archive, AudioLines, FileText, FileType, Film, ImageIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { cn } from '@/components/ui/cn'
+import type { File } from '@/lib/domain/files/schema'
+import { LABELS, type MediaKind } from '@/lib/vocabulary'
+
+const ICONS: Record<MediaKind, ReactNode> = {
+  image: <ImageIcon />,
+  video: <Film />,
+  audio: <AudioLines />,
+  document: <FileText />,
+  archive: <Archive />,
+  other: <FileType />,
+}
+
+/** The path part of an address of ours: pictures and players stay on the origin the page came from. */
+export const ownPath = (url: string) => new URL(url).pathname
+
+/** A file's picture in a box of fixed shape; its kind as an icon until there is one, or where there is none. */
+export function Thumbnail({
+  file,
+  className,
+}: {
+  file: Pick<File, 'name' | 'media' | 'thumbnail_url'>
+  className?: string
+}) {
+  return (
+    <span
+      className={cn(
+        'grid shrink-0 place-items-center overflow-hidden rounded-md border border-line bg-media text-ink-subtle [&_svg]:size-5',
+        className,
+      )}
+    >
+      {file.thumbnail_url ? (
+        // biome-ignore lint/performance/noImgElement: the worker made it in the right size already
+        <img
+          src={ownPath(file.thumbnail_url)}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          className="size-full object-contain"
+        />
+      ) : (
+        <>
+          <span aria-hidden="true">{ICONS[file.media.kind]}</span>
+          <span className="sr-only">{LABELS.mediaKind[file.media.kind]}</span>
+        </>
+      )}
+    </span>
+  )
+}

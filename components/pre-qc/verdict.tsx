@@ -1,0 +1,35 @@
+import { StatusBadge, StatusText, type Tone } from '@/components/ui/badge'
+import { type CheckStatus, LABELS, type ResultStatus, type ResultSummary } from '@/lib/vocabulary'
+
+const SUMMARY_TONES: Record<ResultSummary, Tone> = {
+  pass: 'pass',
+  warning: 'warn',
+  fail: 'fail',
+  not_applicable: 'neutral',
+}
+
+export const CHECK_TONES: Record<CheckStatus, Tone> = {
+  pass: 'pass',
+  warning: 'warn',
+  fail: 'fail',
+  skipped: 'neutral',
+  error: 'warn',
+  waived: 'info',
+}
+
+/** What the checks say of a file, or how far they are. */
+export function Verdict({
+  result,
+  quiet = false,
+}: {
+  result: { status: ResultStatus; summary: ResultSummary | null; progress?: number } | null
+  quiet?: boolean
+}) {
+  const Shape = quiet ? StatusText : StatusBadge
+  if (!result) return <span className="text-sm text-ink-subtle">Not checked</span>
+  if (result.status === 'queued') return <Shape tone="busy">Queued</Shape>
+  if (result.status === 'running')
+    return <Shape tone="busy">{result.progress ? `Checking, ${result.progress} %` : 'Checking'}</Shape>
+  if (result.status === 'failed' || result.summary === null) return <Shape tone="fail">Could not run</Shape>
+  return <Shape tone={SUMMARY_TONES[result.summary]}>{LABELS.resultSummary[result.summary]}</Shape>
+}
