@@ -222,7 +222,7 @@ function Look({ file }: { file: File }) {
           <img
             key={file.id}
             src={ownPath(file.preview_url)}
-            alt={`Picture of ${file.name}`}
+            alt={`Preview of ${file.name}`}
             className="max-h-[50dvh] max-w-full object-contain"
           />
         </div>

@@ -1,0 +1,170 @@
+import type { Metadata } from 'next'
+import { BatchActions, type BatchPowers } from '@/components/batches/batch-actions'
+import { BatchScreen } from '@/components/batches/batch-screen'
+import { ManifestPanel } from '@/components/batches/manifest-panel'
+import { Page } from '@/components/layout/page'
+import { BatchStatusBadge, PreQcWords } from '@/components/projects/status'
+import { Person } from '@/components/ui/avatar'
+import { Callout } from '@/components/ui/callout'
+import { Card, CardHeader } from '@/components/ui/card'
+import { DescriptionList } from '@/components/ui/description-list'
+import { PageHeader, Section } from '@/components/ui/page-header'
+import { RelativeTime } from '@/components/ui/relative-time'
+import { LinksPanel } from '@/components/upload-links/links-panel'
+import { formatBytes } from '@/lib/client/format'
+import { getBatch, getManifest } from '@/lib/domain/batches/queries'
+import { STAFF_UPLOADS } from '@/lib/domain/batches/rules'
+import type { Batch } from '@/lib/domain/batches/schema'
+import { listUsers } from '@/lib/domain/directory/queries'
+import { expectFile } from '@/lib/domain/files/commands'
+import { listFiles } from '@/lib/domain/files/queries'
+import { allowedExtensions } from '@/lib/domain/files/rules'
+import { entityTag } from '@/lib/domain/kernel/operation'
+import { can, isAtLeast } from '@/lib/domain/kernel/permissions'
+import { listResults } from '@/lib/domain/pre-qc/queries'
+import { getProject } from '@/lib/domain/projects/queries'
+import { isClosed } from '@/lib/domain/projects/rules'
+import { listUploadLinks } from '@/lib/domain/upload-links/staff'
+import { load, requireUser } from '@/lib/http/load'
+
+type Props = { params: Promise<{ project_id: string; batch_id: string }> }
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const batch = await load(getBatch, await params)
+  return { title: batch.name }
+}
+
+export default async function BatchPage({ params }: Props) {
+  const path = await params
+  const user = await requireUser()
+  const [project, batch, { files }, { results }, manifest] = await Promise.all([
+    load(getProject, { project_id: path.project_id }),
+    load(getBatch, path),
+    load(listFiles, path),
+    load(listResults, {}, { batchId: path.batch_id }),
+    load(getManifest, path),
+  ])
+  const closed = isClosed(project.status)
+  const powers: BatchPowers = {
+    maySubmit: can(user, 'batches.submit'),
+    mayReview: can(user, 'files.review') && !closed,
+    mayUpdate: can(user, 'batches.update'),
+    mayCancel: can(user, 'batches.cancel'),
+  }
+  const mayManageLinks = can(user, 'upload_links.manage')
+  const mayUpload = can(user, 'files.upload') && !closed && STAFF_UPLOADS.includes(batch.status)
+  const [links, people, expected] = await Promise.all([
+    mayManageLinks ? load(listUploadLinks, {}, { batchId: batch.id }) : null,
+    powers.mayUpdate ? load(listUsers) : null,
+    mayUpload ? load(expectFile, path) : null,
+  ])
+  const active = people?.users.filter((person) => !person.disabled_at) ?? []
+
+  return (
+    <Page
+      crumbs={[
+        { label: 'Projects', href: '/projects' },
+        { label: project.name, href: `/projects/${project.id}` },
+        { label: batch.name },
+      ]}
+      width="full"
+    >
+      <PageHeader
+        title={batch.name}
+        badge={<BatchStatusBadge status={batch.status} />}
+        meta={[
+          project.agency.name,
+          batch.media_category.name,
+          batch.round > 0 && `Round ${batch.round}`,
+          `${batch.counts.files} ${batch.counts.files === 1 ? 'file' : 'files'}, ${formatBytes(batch.counts.total_size)}`,
+        ]}
+        back={{ href: `/projects/${project.id}`, label: project.name }}
+        actions={
+          <BatchActions
+            batch={batch}
+            etag={entityTag(batch)}
+            powers={powers}
+            projectState={closed ? 'closed' : project.status === 'on_hold' ? 'on_hold' : 'open'}
+            operators={active.filter((person) => isAtLeast(person.role, 'operator'))}
+            coordinators={active.filter((person) => isAtLeast(person.role, 'coordinator'))}
+          />
+        }
+      />
+      {project.status === 'on_hold' && (
+        <Callout tone="warn">The project is on hold: uploads by link and submitting are paused.</Callout>
+      )}
+      <div className="grid gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]">
+        <BatchScreen
+          batch={batch}
+          files={files}
+          results={results}
+          powers={{
+            projectId: project.id,
+            batchId: batch.id,
+            mayReview: powers.mayReview && batch.status === 'in_review',
+            mayDelete: can(user, 'files.delete') && !closed && batch.status === 'open',
+            mayRerun: can(user, 'pre_qc.rerun') && !closed,
+            mayWaive: can(user, 'pre_qc.waive') && !closed,
+            mayWaiveBlocking: can(user, 'pre_qc.waive_blocking'),
+          }}
+          expectations={
+            expected && {
+              ...expected.expectations,
+              manifest: [...expected.expectations.manifest],
+              extensions: allowedExtensions(expected.expectations.mediaTypes),
+            }
+          }
+        />
+        <aside className="flex flex-col gap-6">
+          <Summary batch={batch} template={batch.naming_template ?? expected?.expectations.template ?? null} />
+          {links && (
+            <Section title="Upload links">
+              <LinksPanel batchId={batch.id} links={links.upload_links} isClosed={closed} />
+            </Section>
+          )}
+          <Section title="Manifest">
+            <ManifestPanel
+              key={JSON.stringify(manifest.files)}
+              batch={batch}
+              manifest={manifest}
+              mayUpdate={powers.mayUpdate && !closed}
+            />
+          </Section>
+        </aside>
+      </div>
+    </Page>
+  )
+}
+
+function Summary({ batch, template }: { batch: Batch; template: string | null }) {
+  const nobody = <span className="text-ink-subtle">Nobody yet</span>
+  return (
+    <Card>
+      <CardHeader title="In short" />
+      <DescriptionList
+        className="px-5 pb-5"
+        items={[
+          { label: 'Pre-QC', value: <PreQcWords preQc={batch.pre_qc} /> },
+          {
+            label: 'Review',
+            value: `${batch.counts.approved} approved, ${batch.counts.rejected} rejected, ${batch.counts.pending} to decide`,
+          },
+          { label: 'Operator', value: batch.operator ? <Person name={batch.operator.name} /> : nobody },
+          { label: 'Coordinator', value: batch.coordinator ? <Person name={batch.coordinator.name} /> : nobody },
+          {
+            label: 'Submitted',
+            value: batch.submitted_at ? (
+              <RelativeTime value={batch.submitted_at} />
+            ) : (
+              <span className="text-ink-subtle">Not yet</span>
+            ),
+          },
+          {
+            label: 'Names',
+            value: template ? <code className="font-mono text-xs wrap-anywhere">{template}</code> : 'Any portable name',
+          },
+        ]}
+      />
+    </Card>
+  )
+}

@@ -1,0 +1,204 @@
+'use client'
+
+import { MoreHorizontal, Pencil } from 'lucide-react'
+import { useState } from 'react'
+import { Controller, useForm } from 'react-hook-form'
+import { Button } from '@/components/ui/button'
+import { Combobox } from '@/components/ui/combobox'
+import { ConfirmDialog } from '@/components/ui/confirm-dialog'
+import { Dialog, DialogBody, DialogClose, DialogFooter } from '@/components/ui/dialog'
+import { ErrorSummary } from '@/components/ui/error-summary'
+import { Field } from '@/components/ui/field'
+import { IconButton } from '@/components/ui/icon-button'
+import { Input } from '@/components/ui/input'
+import { Menu, MenuItem } from '@/components/ui/menu'
+import { listFormErrors } from '@/lib/client/form-errors'
+import { useApiMutation } from '@/lib/client/use-api-mutation'
+import { mayMove } from '@/lib/domain/batches/rules'
+import type { Batch } from '@/lib/domain/batches/schema'
+
+export type Person = { id: string; name: string }
+export type BatchPowers = { maySubmit: boolean; mayReview: boolean; mayUpdate: boolean; mayCancel: boolean }
+
+type Props = {
+  batch: Batch
+  etag: string
+  powers: BatchPowers
+  projectState: 'open' | 'on_hold' | 'closed'
+  operators: readonly Person[]
+  coordinators: readonly Person[]
+}
+
+/** What can be done with the batch now; a button that cannot be pressed says why beside it. */
+export function BatchActions({ batch, etag, powers, projectState, operators, coordinators }: Props) {
+  const [dialog, setDialog] = useState<'edit' | 'cancel' | null>(null)
+  const path = `/api/projects/${batch.project_id}/batches/${batch.id}` as const
+  const submit = useApiMutation({
+    request: () => ({ path: `${path}/submit` as const }),
+    success: `${batch.name} submitted for review`,
+  })
+  const complete = useApiMutation({
+    request: () => ({ path: `${path}/complete-review` as const }),
+    success:
+      batch.counts.rejected > 0
+        ? 'Review complete: the agency is asked for a resupply'
+        : 'Review complete: the batch is approved',
+  })
+  const cancel = useApiMutation({ request: () => ({ path: `${path}/cancel` as const }), success: 'Batch cancelled' })
+
+  const whyNotSubmit =
+    projectState === 'closed'
+      ? 'The project is closed.'
+      : projectState === 'on_hold'
+        ? 'The project is on hold.'
+        : batch.counts.files === 0
+          ? 'Add files first.'
+          : !batch.operator
+            ? 'Assign an operator first.'
+            : null
+  const isReview = batch.status === 'in_review'
+  const whyNotComplete = batch.counts.pending > 0 ? `${batch.counts.pending} still to decide.` : null
+
+  return (
+    <div className="flex flex-wrap items-center justify-end gap-2">
+      {isReview && powers.mayReview && (
+        <>
+          {whyNotComplete && <span className="text-xs text-ink-subtle">{whyNotComplete}</span>}
+          <Button
+            variant="primary"
+            disabled={whyNotComplete !== null}
+            loading={complete.isPending}
+            onClick={() => complete.mutate(undefined)}
+          >
+            Complete review
+          </Button>
+        </>
+      )}
+      {powers.maySubmit && mayMove('submit', batch.status) && (
+        <>
+          {whyNotSubmit && <span className="text-xs text-ink-subtle">{whyNotSubmit}</span>}
+          <Button
+            variant={isReview ? 'secondary' : 'primary'}
+            disabled={whyNotSubmit !== null}
+            loading={submit.isPending}
+            onClick={() => submit.mutate(undefined)}
+          >
+            {batch.round === 0 ? 'Submit for review' : 'Submit again'}
+          </Button>
+        </>
+      )}
+      {powers.mayUpdate && projectState !== 'closed' && (
+        <Menu trigger={<IconButton label="More for this batch" variant="secondary" icon={<MoreHorizontal />} />}>
+          <MenuItem icon={<Pencil />} onClick={() => setDialog('edit')}>
+            Edit batch
+          </MenuItem>
+          {powers.mayCancel && mayMove('cancel', batch.status) && (
+            <MenuItem tone="danger" onClick={() => setDialog('cancel')}>
+              Cancel batch
+            </MenuItem>
+          )}
+        </Menu>
+      )}
+      <ConfirmDialog
+        open={dialog === 'cancel'}
+        onOpenChange={(isOpen) => !isOpen && setDialog(null)}
+        title={`Cancel “${batch.name}”?`}
+        confirmLabel="Cancel batch"
+        tone="danger"
+        onConfirm={() => cancel.mutateAsync(undefined)}
+      >
+        It takes no more files and cannot be submitted. Its {batch.counts.files}{' '}
+        {batch.counts.files === 1 ? 'file stays' : 'files stay'} readable.
+      </ConfirmDialog>
+      <Dialog open={dialog === 'edit'} onOpenChange={(isOpen) => !isOpen && setDialog(null)} title="Edit batch">
+        <EditForm
+          batch={batch}
+          etag={etag}
+          operators={operators}
+          coordinators={coordinators}
+          close={() => setDialog(null)}
+        />
+      </Dialog>
+    </div>
+  )
+}
+
+type Values = { name: string; operator_id: string | null; coordinator_id: string | null; naming_template: string }
+
+function EditForm({
+  batch,
+  etag,
+  operators,
+  coordinators,
+  close,
+}: Pick<Props, 'batch' | 'etag' | 'operators' | 'coordinators'> & { close: () => void }) {
+  const form = useForm<Values>({
+    defaultValues: {
+      name: batch.name,
+      operator_id: batch.operator?.id ?? null,
+      coordinator_id: batch.coordinator?.id ?? null,
+      naming_template: batch.naming_template ?? '',
+    },
+  })
+  const { errors, submitCount } = form.formState
+  const save = useApiMutation<Values, Batch, Values>({
+    form,
+    request: ({ naming_template, ...body }) => ({
+      path: `/api/projects/${batch.project_id}/batches/${batch.id}`,
+      method: 'PATCH',
+      headers: { 'If-Match': etag },
+      body: { ...body, naming_template: naming_template.trim() || null },
+    }),
+    success: 'Batch saved',
+    onSuccess: close,
+  })
+  const person = (name: 'operator_id' | 'coordinator_id', people: readonly Person[]) => (
+    <Controller
+      control={form.control}
+      name={name}
+      render={({ field }) => (
+        <Combobox
+          options={people.map(({ id, name: label }) => ({ value: id, label }))}
+          value={field.value}
+          onValueChange={field.onChange}
+          onBlur={field.onBlur}
+          placeholder="Nobody yet"
+          clearable
+        />
+      )}
+    />
+  )
+  return (
+    <form noValidate className="contents" onSubmit={form.handleSubmit((values) => save.mutate(values))}>
+      <DialogBody className="flex flex-col gap-4">
+        <ErrorSummary errors={listFormErrors(errors)} attempt={submitCount} />
+        <Field label="Name" name="name" error={errors.name?.message}>
+          <Input {...form.register('name', { required: 'Give the batch a name.' })} maxLength={200} />
+        </Field>
+        <Field label="Operator" name="operator_id" error={errors.operator_id?.message}>
+          {person('operator_id', operators)}
+        </Field>
+        <Field label="Coordinator" name="coordinator_id" error={errors.coordinator_id?.message}>
+          {person('coordinator_id', coordinators)}
+        </Field>
+        <Field
+          label="Naming template"
+          name="naming_template"
+          optional
+          hint="Empty: the media category's."
+          error={errors.naming_template?.message}
+        >
+          <Input {...form.register('naming_template')} className="font-mono" spellCheck={false} />
+        </Field>
+      </DialogBody>
+      <DialogFooter>
+        <DialogClose>
+          <Button variant="ghost">Cancel</Button>
+        </DialogClose>
+        <Button type="submit" variant="primary" loading={save.isPending}>
+          Save
+        </Button>
+      </DialogFooter>
+    </form>
+  )
+}

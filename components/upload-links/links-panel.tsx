@@ -1,0 +1,140 @@
+'use client'
+
+import { Ban, Link2, Plus, QrCode as QrIcon } from 'lucide-react'
+import { StatusBadge, type Tone } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
+import { ConfirmDialog } from '@/components/ui/confirm-dialog'
+import { CopyButton } from '@/components/ui/copy-button'
+import { Dialog, DialogBody } from '@/components/ui/dialog'
+import { EmptyState } from '@/components/ui/empty-state'
+import { IconButton } from '@/components/ui/icon-button'
+import { QrCode } from '@/components/ui/qr-code'
+import { DateTime, RelativeTime } from '@/components/ui/relative-time'
+import { useApiMutation } from '@/lib/client/use-api-mutation'
+import type { UploadLink } from '@/lib/domain/upload-links/schema'
+import { LABELS, type LinkStatus } from '@/lib/vocabulary'
+import { LinkDialog } from './link-dialog'
+
+const TONES: Record<LinkStatus, Tone> = {
+  active: 'pass',
+  expired: 'neutral',
+  used_up: 'neutral',
+  deactivated: 'neutral',
+}
+
+const nameOf = (link: UploadLink) => link.label || 'Link without a label'
+
+/** The links through which agencies upload to this batch: make, copy, show as a code, stop. */
+export function LinksPanel({
+  batchId,
+  links,
+  isClosed,
+}: {
+  batchId: string
+  links: readonly UploadLink[]
+  isClosed: boolean
+}) {
+  const newLink = (
+    <LinkDialog
+      batchId={batchId}
+      trigger={
+        <Button variant="secondary" size="sm">
+          <Plus />
+          New link
+        </Button>
+      }
+    />
+  )
+  if (links.length === 0) {
+    return (
+      <EmptyState icon={<Link2 />} title="No upload links" action={!isClosed && newLink}>
+        A link lets the agency upload to this batch without an account, and tells it at once what is wrong with a file.
+      </EmptyState>
+    )
+  }
+  return (
+    <div className="flex flex-col gap-3">
+      {!isClosed && <div className="flex justify-end">{newLink}</div>}
+      <ul className="divide-y divide-line rounded-xl border border-line bg-surface">
+        {links.map((link) => (
+          <LinkRow key={link.id} link={link} />
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function LinkRow({ link }: { link: UploadLink }) {
+  const deactivate = useApiMutation({
+    request: () => ({ path: `/api/upload-links/${link.id}` as const, method: 'DELETE' as const }),
+    success: 'Link deactivated',
+  })
+  const uses =
+    link.max_uses === null
+      ? `${link.use_count} ${link.use_count === 1 ? 'use' : 'uses'}`
+      : `${link.use_count} of ${link.max_uses} uses`
+  return (
+    <li className="flex flex-col gap-2 px-4 py-3">
+      <div className="flex items-start justify-between gap-3">
+        <div className="min-w-0">
+          <p className="text-sm font-medium wrap-anywhere">{nameOf(link)}</p>
+          <p className="text-xs text-ink-subtle">
+            {uses}
+            {link.has_password && ' · password'} ·{' '}
+            {link.last_used_at ? (
+              <>
+                last used <RelativeTime value={link.last_used_at} />
+              </>
+            ) : (
+              'not used yet'
+            )}
+          </p>
+          {link.expires_at && (
+            <p className="text-xs text-ink-subtle">
+              {link.status === 'expired' ? 'Expired' : 'Expires'} <DateTime value={link.expires_at} />
+            </p>
+          )}
+        </div>
+        <StatusBadge tone={TONES[link.status]}>{LABELS.linkStatus[link.status]}</StatusBadge>
+      </div>
+      {link.status !== 'deactivated' && (
+        <div className="flex items-center gap-1">
+          {link.status === 'active' && (
+            <>
+              <CopyButton text={link.url} label="Copy link" showLabel variant="secondary" />
+              <Dialog
+                title={nameOf(link)}
+                description="Scan it to open the upload page."
+                trigger={<IconButton label={`Show ${nameOf(link)} as a code`} icon={<QrIcon />} />}
+              >
+                <DialogBody className="flex flex-col items-center gap-3">
+                  <QrCode value={link.url} label={`QR code of ${nameOf(link)}`} className="size-56 rounded-lg" />
+                  <code className="font-mono text-sm wrap-anywhere">{link.url}</code>
+                </DialogBody>
+              </Dialog>
+            </>
+          )}
+          <LinkDialog
+            batchId={link.batch_id}
+            link={link}
+            trigger={
+              <Button variant="ghost" size="sm">
+                Edit
+              </Button>
+            }
+          />
+          <ConfirmDialog
+            title={`Deactivate “${nameOf(link)}”?`}
+            confirmLabel="Deactivate link"
+            tone="danger"
+            onConfirm={() => deactivate.mutateAsync(undefined)}
+            trigger={<IconButton label={`Deactivate ${nameOf(link)}`} icon={<Ban />} />}
+          >
+            It stops working at once, also for uploads that are under way. What was uploaded stays. This cannot be
+            undone.
+          </ConfirmDialog>
+        </div>
+      )}
+    </li>
+  )
+}
