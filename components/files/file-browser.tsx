@@ -4,7 +4,6 @@ import { FileUp, LayoutGrid, List, Search } from 'lucide-react'
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs'
 import { useMemo } from 'react'
 import { Verdict } from '@/components/pre-qc/verdict'
-import { StatusText, type Tone } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { DataTable } from '@/components/ui/data-table'
 import { EmptyState } from '@/components/ui/empty-state'
@@ -16,16 +15,11 @@ import { formatBytes } from '@/lib/client/format'
 import { useShortcuts } from '@/lib/client/shortcuts'
 import type { File } from '@/lib/domain/files/schema'
 import type { PreQcResult } from '@/lib/domain/pre-qc/schema'
-import { LABELS, RESULT_SUMMARIES, REVIEW_DECISIONS, type ReviewDecision } from '@/lib/vocabulary'
+import { LABELS, RESULT_SUMMARIES, REVIEW_DECISIONS } from '@/lib/vocabulary'
+import { Decision } from './decision'
 import { factsOf } from './facts'
 import { FilePanel, type FilePowers } from './file-panel'
 import { Thumbnail } from './thumbnail'
-
-const DECISION_TONES: Record<ReviewDecision, Tone> = { pending: 'neutral', approved: 'pass', rejected: 'fail' }
-
-export const Decision = ({ decision }: { decision: ReviewDecision }) => (
-  <StatusText tone={DECISION_TONES[decision]}>{LABELS.reviewDecision[decision]}</StatusText>
-)
 
 const ANY = 'any'
 const VERDICTS = [
