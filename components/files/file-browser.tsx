@@ -103,12 +103,14 @@ export function FileBrowser({
         </div>
         <Select
           aria-label="Verdict"
+          className="w-38"
           options={VERDICTS}
           value={state.verdict}
           onValueChange={(verdict) => setState({ verdict: verdict === ANY ? null : verdict })}
         />
         <Select
           aria-label="Decision"
+          className="w-38"
           options={DECISIONS}
           value={state.decision}
           onValueChange={(decision) => setState({ decision: decision === ANY ? null : decision })}

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { bigserial, index, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { bigserial, index, json, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { EventType } from '@/lib/vocabulary'
 import { createdAt, id, moment } from './columns'
 import { users } from './directory'
@@ -19,7 +19,7 @@ export const events = pgTable(
     actorName: text().notNull(),
     address: text(),
     requestId: text(),
-    data: jsonb().$type<Record<string, unknown>>().notNull().default({}),
+    data: json().$type<Record<string, unknown>>().notNull().default({}),
     createdAt: createdAt(),
   },
   (t) => [

@@ -6,6 +6,7 @@ import {
   check,
   index,
   integer,
+  json,
   jsonb,
   pgTable,
   text,
@@ -38,7 +39,7 @@ export const files = pgTable(
     kind: text().$type<MediaKind>().notNull(),
     sha256: text().notNull(),
     /** Measured facts: dimensions, duration, streams, pages. */
-    media: jsonb().$type<Record<string, unknown>>().notNull(),
+    media: json().$type<Record<string, unknown>>().notNull(),
     objectKey: text().notNull(),
     integrity: text().$type<IntegrityState>().notNull().default('sound'),
     /** Null: not made yet. Otherwise which pictures there are. */

@@ -34,4 +34,8 @@ export const rateLimits = pgTable('rate_limits', { key: text().primaryKey(), arr
 ])
 
 /** A sign of life from every worker, under the name by which the queue knows it. */
-export const workers = pgTable('workers', { id: text().primaryKey(), heartbeatAt: moment().notNull(), startedAt: moment().notNull() })
+export const workers = pgTable('workers', {
+  id: text().primaryKey(),
+  heartbeatAt: moment().notNull(),
+  startedAt: moment().notNull(),
+})

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { boolean, check, index, integer, json, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { ResultStatus, ResultSummary } from '@/lib/vocabulary'
 import { createdAt, id, moment, updatedAt } from './columns'
 import { preQcProfiles, users } from './directory'
@@ -28,7 +28,7 @@ export const preQcResults = pgTable(
     isCurrent: boolean().notNull().default(true),
     status: text().$type<ResultStatus>().notNull().default('queued'),
     summary: text().$type<ResultSummary>(),
-    checks: jsonb().$type<Record<string, unknown>[]>().notNull().default([]),
+    checks: json().$type<Record<string, unknown>[]>().notNull().default([]),
     engineVersion: text(),
     /** Fencing: who took the job last. A write with an older fence is refused. */
     fence: integer().notNull().default(0),
