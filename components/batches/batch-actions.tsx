@@ -146,7 +146,7 @@ function EditForm({
     request: ({ naming_template, ...body }) => ({
       path: `/api/projects/${batch.project_id}/batches/${batch.id}`,
       method: 'PATCH',
-      headers: { 'If-Match': etag },
+      ifMatch: etag,
       body: { ...body, naming_template: naming_template.trim() || null },
     }),
     success: 'Batch saved',

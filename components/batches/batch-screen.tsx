@@ -1,29 +1,85 @@
 'use client'
 
+import { FileUp } from 'lucide-react'
+import { useRouter } from 'next/navigation'
+import { useRef } from 'react'
 import { FileBrowser } from '@/components/files/file-browser'
 import type { FilePowers } from '@/components/files/file-panel'
+import { Button } from '@/components/ui/button'
+import { PageDrop } from '@/components/ui/file-drop'
+import { UploadList } from '@/components/uploads/upload-list'
+import { useShortcuts } from '@/lib/client/shortcuts'
+import { judgeUpload } from '@/lib/client/uploader/judge'
+import { useUploader } from '@/lib/client/uploader/use-uploader'
 import { useLive } from '@/lib/client/use-live'
 import type { Batch } from '@/lib/domain/batches/schema'
 import type { Expectations } from '@/lib/domain/files/rules'
-import type { File } from '@/lib/domain/files/schema'
+import type { File as StoredFile } from '@/lib/domain/files/schema'
 import type { PreQcResult } from '@/lib/domain/pre-qc/schema'
 
 /** What a new file is judged by, as plain data for the browser. */
-export type UploadExpectations = Omit<Expectations, 'manifest'> & { manifest: string[]; extensions: string[] }
+export type UploadExpectations = Omit<Expectations, 'manifest'> & { manifest: string[] }
 
-/** The files of a batch, live, and the place to add more. */
+/** The files of a batch, live, and the place to add more: anywhere on the screen. */
 export function BatchScreen({
   batch,
   files,
   results,
   powers,
+  expectations,
 }: {
   batch: Batch
-  files: readonly File[]
+  files: readonly StoredFile[]
   results: readonly PreQcResult[]
   powers: FilePowers
   expectations: UploadExpectations | null
 }) {
+  const router = useRouter()
+  const picker = useRef<HTMLInputElement>(null)
+  const path = `/api/projects/${batch.project_id}/batches/${batch.id}`
+  const uploader = useUploader({
+    endpoint: `${path}/files`,
+    tusEndpoint: `${path}/tus`,
+    judge: (file) =>
+      expectations
+        ? judgeUpload({ ...expectations, manifest: new Set(expectations.manifest) }, file)
+        : { violations: [], verdict: null },
+    onStored: () => router.refresh(),
+  })
+  const pick = () => picker.current?.click()
   useLive({ batchId: batch.id })
-  return <FileBrowser files={files} results={results} powers={powers} />
+  useShortcuts([{ keys: 'u', label: 'Upload files', group: 'Files', run: pick }], expectations !== null)
+
+  const browser = (
+    <div className="flex min-w-0 flex-col gap-4">
+      {expectations && (
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <p className="text-sm text-ink-muted">Drop files here to add them.</p>
+          <input
+            ref={picker}
+            type="file"
+            multiple
+            hidden
+            aria-label="Choose files"
+            onChange={(event) => {
+              uploader.add(Array.from(event.currentTarget.files ?? []))
+              event.currentTarget.value = ''
+            }}
+          />
+          <Button variant="secondary" onClick={pick}>
+            <FileUp />
+            Upload files
+          </Button>
+        </div>
+      )}
+      <UploadList uploader={uploader} />
+      <FileBrowser files={files} results={results} powers={powers} pickFiles={expectations ? pick : undefined} />
+    </div>
+  )
+  if (!expectations) return browser
+  return (
+    <PageDrop target={batch.name} onFiles={(dropped) => uploader.add(dropped.map(({ file }) => file))}>
+      {browser}
+    </PageDrop>
+  )
 }

@@ -81,7 +81,7 @@ export function FileBrowser({
           )
         }
       >
-        Drop files anywhere on this page, or send the agency an upload link. Each is judged by name and content before
+        Drop files here, or send the agency an upload link. Each is judged by name and content before
         it is stored.
       </EmptyState>
     )

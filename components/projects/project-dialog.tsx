@@ -114,7 +114,7 @@ function ProjectForm({
             path: `/api/projects/${project.id}`,
             method: 'PATCH',
             body: { ...body, status },
-            ...(etag && { headers: { 'If-Match': etag } }),
+            ifMatch: etag,
           }
         : { path: '/api/projects', body },
     success: project ? 'Project saved' : 'Project created',

@@ -18,7 +18,6 @@ import type { Batch } from '@/lib/domain/batches/schema'
 import { listUsers } from '@/lib/domain/directory/queries'
 import { expectFile } from '@/lib/domain/files/commands'
 import { listFiles } from '@/lib/domain/files/queries'
-import { allowedExtensions } from '@/lib/domain/files/rules'
 import { entityTag } from '@/lib/domain/kernel/operation'
 import { can, isAtLeast } from '@/lib/domain/kernel/permissions'
 import { listResults } from '@/lib/domain/pre-qc/queries'
@@ -107,13 +106,7 @@ export default async function BatchPage({ params }: Props) {
             mayWaive: can(user, 'pre_qc.waive') && !closed,
             mayWaiveBlocking: can(user, 'pre_qc.waive_blocking'),
           }}
-          expectations={
-            expected && {
-              ...expected.expectations,
-              manifest: [...expected.expectations.manifest],
-              extensions: allowedExtensions(expected.expectations.mediaTypes),
-            }
-          }
+          expectations={expected && { ...expected.expectations, manifest: [...expected.expectations.manifest] }}
         />
         <aside className="flex flex-col gap-6">
           <Summary batch={batch} template={batch.naming_template ?? expected?.expectations.template ?? null} />
