@@ -5,8 +5,13 @@ import { bodyOf, jsonOf, LINK_KEY_COOKIE, SESSION_COOKIE } from './request'
 
 /** What the upload page's browser keeps: which session it is in, and that it knew the password. */
 
-const cookie = ({ ctx, params }: Exchange, name: string, value: string, seconds: number) =>
-  `${name}=${value}; Path=/api/public/upload-links/${params.token}; HttpOnly; SameSite=Strict; Max-Age=${seconds}${ctx.outside.baseUrl.startsWith('https://') ? '; Secure' : ''}`
+function cookie({ ctx, params }: Exchange, path: string, name: string, value: string, seconds: number) {
+  const secure = ctx.outside.baseUrl.startsWith('https://') ? '; Secure' : ''
+  return `${name}=${value}; Path=${path}/${params.token}; HttpOnly; SameSite=Strict; Max-Age=${seconds}${secure}`
+}
+
+const API = '/api/public/upload-links'
+const PAGE = '/u'
 
 const DAY = 24 * 3600
 
@@ -15,14 +20,14 @@ export async function openSession(exchange: Exchange): Promise<Response> {
   const ctx = await acting(getPublicUploadLink, exchange)
   await getPublicUploadLink.execute(ctx, exchange.params as never)
   const session = ctx.presented.uploadSession ?? randomUUID()
-  return respond(201, { session }, { 'Set-Cookie': cookie(exchange, SESSION_COOKIE, session, 7 * DAY) })
+  return respond(201, { session }, { 'Set-Cookie': cookie(exchange, API, SESSION_COOKIE, session, 7 * DAY) })
 }
 
 /** "Done". */
 export async function closeSession(exchange: Exchange): Promise<Response> {
   const ctx = await acting(closeUploadSession, exchange)
   return respond(200, await closeUploadSession.execute(ctx, exchange.params as never), {
-    'Set-Cookie': cookie(exchange, SESSION_COOKIE, '', 0),
+    'Set-Cookie': cookie(exchange, API, SESSION_COOKIE, '', 0),
   })
 }
 
@@ -33,5 +38,9 @@ export async function unlock(exchange: Exchange): Promise<Response> {
     exchange.params as never,
     jsonOf(exchange.request, await bodyOf(exchange.request)),
   )
-  return respond(200, { unlocked: true }, { 'Set-Cookie': cookie(exchange, LINK_KEY_COOKIE, key, DAY) })
+  const response = respond(200, { unlocked: true })
+  // The page reads it to show itself, the interface to let files in.
+  for (const path of [API, PAGE])
+    response.headers.append('Set-Cookie', cookie(exchange, path, LINK_KEY_COOKIE, key, DAY))
+  return response
 }
