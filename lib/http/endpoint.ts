@@ -1,11 +1,12 @@
 import { findActor } from '@/lib/auth'
 import { DomainError } from '@/lib/domain/kernel/errors'
 import { type AnyOperation, type Context, entityTag, type Hooks, type Operation } from '@/lib/domain/kernel/operation'
-import type { Actor } from '@/lib/domain/kernel/permissions'
+import { type Actor, unauthenticated } from '@/lib/domain/kernel/permissions'
 import { isUuid } from '@/lib/domain/kernel/shapes'
 import { log } from '@/lib/log'
 import { newContext, service } from '@/lib/service'
 import { assertSameRequest, Claim, fingerprintOf, idempotencyKeyOf, type KeptAnswer, replay } from './idempotency'
+import { countRequest } from './request-count'
 import { asDomainError, problemResponse } from './problem'
 import { addressOf, bodyOf, jsonOf, presentedBy, queryOf, requestIdOf } from './request'
 
@@ -13,7 +14,11 @@ export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 export type Method = (typeof METHODS)[number]
 /** `params` holds nothing at all on a path without parameters. */
 type RouteContext = { params: Promise<Record<string, string | string[] | undefined> | undefined> }
-export type Handler = (request: Request, route: RouteContext) => Promise<Response>
+type Target = AnyOperation | ((exchange: Exchange) => Promise<Response>)
+export type Handler = ((request: Request, route: RouteContext) => Promise<Response>) & {
+  /** What answers, so that the table of the interface can be compared with the routes. */
+  serves?: Target
+}
 
 /** A request on its way: who asks, in which context, with which path parameters. */
 export type Exchange = { request: Request; ctx: Context; params: Record<string, string> }
@@ -23,14 +28,15 @@ export type Exchange = { request: Request; ctx: Context; params: Record<string, 
  * Every other method answers 405 with `Allow`; every failure is a problem document.
  */
 export function endpoint(
-  methods: Partial<Record<Method, AnyOperation | ((exchange: Exchange) => Promise<Response>)>>,
+  methods: Partial<Record<Method, Target>>,
 ): Record<Method, Handler> {
   const allowed = METHODS.filter((method) => methods[method])
   return Object.fromEntries(
     METHODS.map((method) => {
       const target = methods[method]
       if (!target) return [method, handle(() => Promise.reject(notAllowed(method, allowed)))]
-      return [method, handle(typeof target === 'function' ? target : (exchange) => answer(target, exchange))]
+      const run = handle(typeof target === 'function' ? target : (exchange) => answer(target, exchange))
+      return [method, Object.assign(run, { serves: target })]
     }),
   ) as Record<Method, Handler>
 }
@@ -80,13 +86,15 @@ export function handle(run: (exchange: Exchange) => Promise<Response>): Handler 
     response.headers.set('X-Request-Id', requestId)
     if (!response.headers.has('Cache-Control')) response.headers.set('Cache-Control', 'private, no-store')
     response.headers.set('X-Content-Type-Options', 'nosniff')
+    const ms = Math.round(performance.now() - started)
+    countRequest(request.method, response.status, ms)
     log.info({
       request_id: requestId,
       method: request.method,
       // The path of a public link holds its token, which no log may keep.
       path: new URL(request.url).pathname.replace(/(\/upload-links\/)[0-9A-Za-z]{16}(?=\/|$)/, '$1[token]'),
       status: response.status,
-      ms: Math.round(performance.now() - started),
+      ms,
       actor: actor.type === 'user' ? actor.id : actor.type,
     })
     return response
@@ -119,6 +127,8 @@ export async function acting(
 async function answer(op: AnyOperation, exchange: Exchange): Promise<Response> {
   const { request, params } = exchange
   const ctx = await acting(op, exchange)
+  // Said before the body is read: a stranger's body is nobody's business.
+  if (op.may !== 'anyone' && ctx.actor.type === 'anonymous') throw unauthenticated()
   if (op.kind === 'query') {
     const value = await op.execute(ctx, params, op.bodied ? jsonOf(request, await bodyOf(request)) : queryOf(request))
     return respond(200, value, op.single ? { ETag: entityTag(value) } : {})
@@ -155,7 +165,7 @@ export async function once(
 ): Promise<Response> {
   const { actor } = ctx
   if (actor.type !== 'user' && actor.type !== 'upload_link') return toResponse(await run(async () => {}))
-  const claim = new Claim(ctx.db, `${actor.type}:${actor.id}`, route, key)
+  const claim = new Claim(ctx.db, ctx.outside.secrets, `${actor.type}:${actor.id}`, route, key)
   const kept = await claim.take()
   if (kept) {
     assertSameRequest(

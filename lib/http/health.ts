@@ -1,43 +1,90 @@
-import { access, constants } from 'node:fs/promises'
-import { sql } from 'drizzle-orm'
-import { DomainError } from '@/lib/domain/kernel/errors'
+import { count, gt, sql } from 'drizzle-orm'
+import { workers } from '@/db/schema/operations'
+import { DomainError, type FieldError } from '@/lib/domain/kernel/errors'
+import type { Context } from '@/lib/domain/kernel/operation'
 import { env } from '@/lib/env'
 import { type Exchange, respond } from './endpoint'
 
-/** A worker says every few seconds that it lives; after this long without a word it counts as gone. */
-const SILENT_AFTER_SECONDS = 60
+/** Three missed signs of life and some: a worker that is silent for longer is taken for dead. */
+const WORKER_SILENCE_MS = 30_000
+/** A part that has not answered by then is as good as gone. */
+const PATIENCE_MS = 5_000
 
-/** The process answers. That is all this says: a process whose database is away must not be killed for it. */
-export async function live(): Promise<Response> {
-  return respond(200, { status: 'live' })
-}
+/** The process runs and answers; nothing else is asked. */
+export const live = async (): Promise<Response> => respond(200, { status: 'ok' })
+
+type Part = { name: string; check(ctx: Context): Promise<string> }
+
+const PARTS: readonly Part[] = [
+  {
+    name: 'database',
+    async check({ db }) {
+      await db.execute(sql`select 1`)
+      return 'ok'
+    },
+  },
+  {
+    name: 'storage',
+    async check({ outside }) {
+      await outside.blobs.prove()
+      return 'ok'
+    },
+  },
+  {
+    name: 'worker',
+    async check({ db, now }) {
+      const since = new Date(now.getTime() - WORKER_SILENCE_MS)
+      const [alive] = await db.select({ workers: count() }).from(workers).where(gt(workers.heartbeatAt, since))
+      if (alive?.workers) return 'ok'
+      // Somebody who switched the worker off here runs it elsewhere, or does not want one now: uploads still work.
+      if (env.WORKER === 'off') return 'off'
+      throw new Error(`no worker gave a sign of life in the last ${WORKER_SILENCE_MS / 1000} s`)
+    },
+  },
+]
 
 /**
- * Whether requests can be served: the database answers and the data folder can be written to, else 503 naming what
- * fails. A silent worker is told, but refuses nothing: uploads are taken and wait for it.
+ * Whether the service can do its work: database, storage, worker.
+ * @throws `unavailable` with one entry of `errors` for each part that cannot
  */
 export async function ready({ ctx }: Exchange): Promise<Response> {
-  const storage = await attempt(() => access(env.DATA_DIR, constants.W_OK))
-  let worker = 'silent'
-  const database = await attempt(async () => {
-    const [row] = await ctx.db.execute<{ alive: boolean }>(
-      sql`select exists (select from workers
-          where heartbeat_at > now() - ${SILENT_AFTER_SECONDS} * interval '1 second') as alive`,
-    )
-    if (row?.alive) worker = 'ok'
-  })
-  const failing = [database ? [] : ['the database'], storage ? [] : ['the file storage']].flat()
-  if (failing.length === 0) return respond(200, { status: 'ready', database: 'ok', storage: 'ok', worker })
-  throw new DomainError('unavailable', `The service is not ready: ${failing.join(' and ')} cannot be reached.`, {
-    retryAfter: 5,
-  })
+  const outcomes = await Promise.allSettled(PARTS.map((part) => inTime(part.check(ctx))))
+  const errors = outcomes.flatMap((outcome, index): FieldError[] =>
+    outcome.status === 'rejected'
+      ? [{ path: PARTS[index]?.name ?? '', code: 'unavailable', message: reasonOf(outcome.reason) }]
+      : [],
+  )
+  if (errors.length > 0) {
+    const detail = errors.map(({ path, message }) => `The ${path} is not ready: ${message}.`).join(' ')
+    throw new DomainError('unavailable', detail, { errors, retryAfter: 5 })
+  }
+  const states = outcomes.map((outcome, index) => [
+    PARTS[index]?.name,
+    outcome.status === 'fulfilled' ? outcome.value : '',
+  ])
+  return respond(200, { status: 'ok', checks: Object.fromEntries(states) })
 }
 
-async function attempt(work: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await work()
-    return true
-  } catch {
-    return false
+/** The reason in a few words that name no host, path or query: anybody may ask. */
+function reasonOf(reason: unknown): string {
+  if (!(reason instanceof Error)) return 'it failed'
+  const code = codeOf(reason)
+  if (code) return `it answers ${code}`
+  return reason.message.startsWith('no ') ? reason.message : 'it failed'
+}
+
+function codeOf(reason: Error): string | null {
+  for (let error: unknown = reason; error instanceof Error; error = error.cause) {
+    if ('reason' in error && typeof error.reason === 'string') return error.reason
+    if ('code' in error && typeof error.code === 'string') return error.code
   }
+  return null
+}
+
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${PATIENCE_MS / 1000} s`)), PATIENCE_MS)
+  })
+  return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }

@@ -4,6 +4,7 @@ import { v7 } from 'uuid'
 import type { Database, Executor } from '@/db/client'
 import { idempotencyKeys } from '@/db/schema/operations'
 import { DomainError } from '@/lib/domain/kernel/errors'
+import type { Outside } from '@/lib/domain/kernel/ports'
 
 /** An answer as it is kept: what a repeated request gets again. */
 export type KeptAnswer = { status: number; headers: Record<string, string>; body: string }
@@ -29,6 +30,7 @@ export const fingerprintOf = (content: Buffer | string) => createHash('sha256').
 /**
  * The claim of one request on its key. The first request claims, runs, and leaves its answer in the very transaction
  * that changes the data; so after a crash at any moment a repetition either finds the answer or may run.
+ * An answer may hold what is shown only once (a token, a link's address), so it is kept sealed.
  * While it runs, a lease is renewed; a claim whose process died can be taken over when the lease has passed.
  */
 export class Claim {
@@ -37,6 +39,7 @@ export class Claim {
 
   constructor(
     private readonly db: Database,
+    private readonly secrets: Outside['secrets'],
     private readonly owner: string,
     private readonly route: string,
     private readonly key: string,
@@ -74,7 +77,7 @@ export class Claim {
       )
     }
     return {
-      answer: { status: kept.status, headers: kept.headers ?? {}, body: kept.body },
+      answer: { status: kept.status, headers: kept.headers ?? {}, body: this.secrets.decrypt(kept.body) },
       fingerprint: kept.fingerprint ?? '',
     }
   }
@@ -93,7 +96,7 @@ export class Claim {
   async keep(executor: Executor, fingerprint: string, answer: KeptAnswer) {
     const kept = await executor
       .update(idempotencyKeys)
-      .set({ ...answer, fingerprint })
+      .set({ ...answer, body: this.secrets.encrypt(answer.body), fingerprint })
       .where(this.mine())
       .returning({ claim: idempotencyKeys.claim })
     if (kept.length === 0) {

@@ -1,0 +1,97 @@
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { type Handler, METHODS } from './endpoint'
+import { INTERFACE, type Served } from './interface'
+import { openApiDocument } from './openapi'
+
+/** Paths that belong to the sign-in library, or catch what is no path at all. */
+const NOT_OURS = ['/api/auth/{...nextauth}', '/api/{...unknown}']
+
+const root = path.join(process.cwd(), 'app')
+const routes = Object.fromEntries(
+  readdirSync(path.join(root, 'api'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => path.basename(file) === 'route.ts')
+    .map((file) => {
+      const folder = path.posix.join('/api', path.dirname(file).replaceAll(path.sep, '/'))
+      // A resumable upload answers below its own path, too.
+      const name = folder.replace('/[[...tus]]', '').replaceAll('[', '{').replaceAll(']', '}')
+      return [name, path.join(root, 'api', file)] as const
+    })
+    .filter(([folder]) => !NOT_OURS.includes(folder)),
+)
+const table: Record<string, Served> = Object.assign({}, ...INTERFACE.map(({ paths }) => paths))
+
+describe('the interface', () => {
+  it('lists exactly the paths that are served', () => {
+    expect(Object.keys(routes).length).toBeGreaterThan(30)
+    expect(Object.keys(table).sort()).toEqual(Object.keys(routes).sort())
+  })
+
+  it.each(Object.keys(routes).filter((folder) => !folder.endsWith('/tus')))('tells of %s what its route does', async (folder) => {
+    const route: Record<string, Handler> = await import(routes[folder] ?? '')
+    for (const method of METHODS) {
+      const [serves, told] = [route[method]?.serves, table[folder]?.[method]]
+      expect({ method, isServed: serves !== undefined }).toEqual({ method, isServed: told !== undefined })
+      if (typeof serves === 'object') expect(told).toBe(serves)
+      else if (serves) expect(told?.kind).toBe('described')
+    }
+  })
+
+  it.each(Object.entries(table))('names the parameters of %s as its operations do', (folder, served) => {
+    const inPath = [...folder.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort()
+    for (const operation of Object.values(served)) expect([...operation.params].sort()).toEqual(inPath)
+  })
+})
+
+describe('the description', () => {
+  const document = openApiDocument('https://qc.example.com')
+  const text = JSON.stringify(document)
+  const operations = Object.values(document.paths).flatMap((item) => Object.values(item))
+
+  it('gives every operation a name of its own and a sentence', () => {
+    const names = operations.map(({ operationId }) => operationId)
+    expect(new Set(names).size).toBe(names.length)
+    for (const { summary } of operations) expect(summary.length).toBeGreaterThan(5)
+  })
+
+  it('refers only to what it holds', () => {
+    const references = [...text.matchAll(/"\$ref":"#\/components\/(schemas|responses)\/([^"]+)"/g)]
+    expect(references.length).toBeGreaterThan(50)
+    for (const [, kind = '', name = ''] of references) {
+      expect(Object.keys(document.components[kind as 'schemas' | 'responses'])).toContain(name)
+    }
+    expect([...text.matchAll(/"\$ref":"(?!#\/components\/)/g)]).toEqual([])
+  })
+
+  it('says of every operation what is answered, with an example', () => {
+    for (const { operationId, responses } of operations) {
+      const success = Object.entries(responses).filter(([status]) => status.startsWith('2'))
+      expect({ operationId, successes: success.length }).toEqual({ operationId, successes: 1 })
+    }
+    const created = document.paths['/api/projects']?.post
+    expect(created?.responses['201']).toMatchObject({
+      headers: { Location: {} },
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Project' } } },
+    })
+    expect(created?.requestBody?.content['application/json']?.example).toMatchObject({ name: 'Spring launch' })
+  })
+
+  it('tells queries as they are typed, and which must be given', () => {
+    const listed = document.paths['/api/upload-links']?.get?.parameters
+    expect(listed).toContainEqual(expect.objectContaining({ name: 'batchId', in: 'query', required: true }))
+    expect(listed).toContainEqual(
+      expect.objectContaining({ name: 'limit', required: false, schema: { type: 'integer', minimum: 1, maximum: 500 } }),
+    )
+  })
+
+  it('asks for a token everywhere but where none is needed', () => {
+    expect(document.paths['/api/projects']?.get?.security).toEqual([{ token: [] }])
+    expect(document.paths['/api/public/upload-links/{token}']?.get?.security).toEqual([])
+  })
+
+  it('names no host but the one it is given', () => {
+    const hosts = [...text.matchAll(/https?:\/\/([^/"\\]+)/g)].map(([, host]) => host)
+    expect(new Set(hosts)).toEqual(new Set(['qc.example.com']))
+  })
+})

@@ -1,0 +1,297 @@
+import { z } from 'zod'
+import {
+  cancelBatch,
+  completeReview,
+  createBatch,
+  replaceManifest,
+  submitBatch,
+  updateBatch,
+} from '@/lib/domain/batches/commands'
+import { getBatch, getManifest, listBatches } from '@/lib/domain/batches/queries'
+import { createAgency, createCampaign, updateAgency, updateCampaign } from '@/lib/domain/directory/commands'
+import {
+  getAgency,
+  getCampaign,
+  getMe,
+  getUser,
+  listAgencies,
+  listCampaigns,
+  listUsers,
+} from '@/lib/domain/directory/queries'
+import { createToken, listTokens, revokeToken } from '@/lib/domain/directory/tokens'
+import { changeOwnPassword, createUser, updateUser } from '@/lib/domain/directory/users'
+import { deleteFile, receiveFile, reviewFile, reviewFiles } from '@/lib/domain/files/commands'
+import { getFile, listFiles, openFile } from '@/lib/domain/files/queries'
+import type { AnyOperation } from '@/lib/domain/kernel/operation'
+import { uuid } from '@/lib/domain/kernel/shapes'
+import { listNotifications, readAllNotifications, readNotification } from '@/lib/domain/notifications/inbox'
+import { rerunResult, waiveCheck } from '@/lib/domain/pre-qc/commands'
+import { getResult, listResults } from '@/lib/domain/pre-qc/queries'
+import { createProject, updateProject } from '@/lib/domain/projects/commands'
+import { getProject, listProjects } from '@/lib/domain/projects/queries'
+import { createMediaCategory, updateMediaCategory } from '@/lib/domain/settings/commands'
+import { getMediaCategory, listMediaCategories } from '@/lib/domain/settings/queries'
+import {
+  checkFiles,
+  closeUploadSession,
+  getPublicUploadLink,
+  receiveFileByLink,
+  unlockUploadLink,
+} from '@/lib/domain/upload-links/public'
+import {
+  createUploadLink,
+  deactivateUploadLink,
+  getUploadLink,
+  listUploadLinks,
+  updateUploadLink,
+} from '@/lib/domain/upload-links/staff'
+import type { Method } from './endpoint'
+
+/**
+ * The whole interface, in the order its reference tells it. Routes serve it, the description at /api/openapi.json is
+ * made of it, and interface.test.ts holds the two together.
+ */
+
+type Guarded = Pick<AnyOperation, 'may' | 'params'>
+
+/** What a handler of its own does, told by hand because its bytes are no JSON. */
+export type Described = Guarded & {
+  kind: 'described'
+  name: string
+  summary: string
+  /** A JSON body, or one multipart part named `file`. */
+  body?: z.ZodType | 'file'
+  status: number
+  /** The shape of a JSON answer, or the media type of any other. */
+  answer: z.ZodType | string
+  /** Query parameters or request headers worth knowing. */
+  headers?: Record<string, string>
+}
+
+export type Served = Partial<Record<Method, AnyOperation | Described>>
+export type Section = { title: string; about: string; paths: Record<string, Served> }
+
+const described = (operation: Guarded & { name: string; summary: string }, told: Partial<Described>): Described => ({
+  kind: 'described',
+  status: 200,
+  answer: 'application/octet-stream',
+  ...told,
+  name: told.name ?? operation.name,
+  summary: told.summary ?? operation.summary,
+  may: operation.may,
+  params: operation.params,
+})
+
+const upload = (operation: AnyOperation, headers?: Record<string, string>) =>
+  described(operation, { body: 'file', status: 201, answer: operation.output, headers })
+
+/** Resumable uploads speak a protocol of their own; the table names its first request. */
+const tus = (operation: AnyOperation): Served => ({
+  POST: described(operation, {
+    name: `${operation.name}InPieces`,
+    summary: 'Begin a resumable upload (tus 1.0: creation, creation-with-upload, termination, checksum, expiration)',
+    status: 201,
+    answer: operation.output,
+    headers: {
+      'Tus-Resumable': '1.0.0',
+      'Upload-Length': 'Bytes of the whole file',
+      'Upload-Metadata': 'filename, in Base64; the answer to the last PATCH is the verdict on the file',
+    },
+  }),
+})
+
+const open = { may: 'anyone', params: [] } as const
+
+const batch = '/api/projects/{project_id}/batches/{batch_id}'
+const file = `${batch}/files/{file_id}`
+const link = '/api/public/upload-links/{token}'
+
+export const INTERFACE: readonly Section[] = [
+  {
+    title: 'Projects',
+    about: 'Work is organised in projects. You see those you are a member of; administrators see all.',
+    paths: {
+      '/api/projects': { GET: listProjects, POST: createProject },
+      '/api/projects/{project_id}': { GET: getProject, PATCH: updateProject },
+    },
+  },
+  {
+    title: 'Batches',
+    about: 'A batch collects files for one purpose, and is submitted, reviewed and resupplied as a whole.',
+    paths: {
+      '/api/projects/{project_id}/batches': { GET: listBatches, POST: createBatch },
+      [batch]: { GET: getBatch, PATCH: updateBatch },
+      [`${batch}/submit`]: { POST: submitBatch },
+      [`${batch}/complete-review`]: { POST: completeReview },
+      [`${batch}/cancel`]: { POST: cancelBatch },
+      [`${batch}/manifest`]: { GET: getManifest, PUT: replaceManifest },
+    },
+  },
+  {
+    title: 'Files',
+    about:
+      'Every file is judged by name, duplicates and integrity before it is stored. A refused file answers 422 `file_rejected` with every violation, and nothing of it is kept.',
+    paths: {
+      [`${batch}/files`]: { GET: listFiles, POST: upload(receiveFile) },
+      [file]: { GET: getFile, DELETE: deleteFile },
+      [`${file}/download`]: {
+        GET: described(openFile, {
+          name: 'downloadFile',
+          summary: 'The bytes of a file, whole or by range',
+          headers: { Range: 'One byte range, such as bytes=0-1023; the answer is then 206' },
+        }),
+      },
+      [`${file}/preview`]: {
+        GET: described(openFile, {
+          name: 'previewFile',
+          summary: 'A picture of the file for looking at; 404 until it is made',
+          answer: 'image/webp',
+        }),
+      },
+      [`${file}/thumbnail`]: {
+        GET: described(openFile, {
+          name: 'thumbnailFile',
+          summary: 'A small picture of the file; 404 until it is made',
+          answer: 'image/webp',
+        }),
+      },
+      [`${batch}/tus`]: tus(receiveFile),
+      [`${file}/review`]: { POST: reviewFile },
+      [`${batch}/review`]: { POST: reviewFiles },
+    },
+  },
+  {
+    title: 'Upload links',
+    about: 'A link lets somebody without an account send files into one batch.',
+    paths: {
+      '/api/upload-links': { GET: listUploadLinks, POST: createUploadLink },
+      '/api/upload-links/{link_id}': { GET: getUploadLink, PATCH: updateUploadLink, DELETE: deactivateUploadLink },
+    },
+  },
+  {
+    title: 'Uploading through a link',
+    about: 'No account and no token of your own: the token in the path is the right to upload.',
+    paths: {
+      [link]: { GET: getPublicUploadLink },
+      [`${link}/files/check`]: { POST: checkFiles },
+      [`${link}/files`]: {
+        POST: upload(receiveFileByLink, {
+          'Upload-Session': 'A UUID you choose; the files of one session are one use of the link',
+          'Upload-Link-Password': 'For a link that has one',
+        }),
+      },
+      [`${link}/tus`]: tus(receiveFileByLink),
+      [`${link}/session`]: {
+        POST: described(closeUploadSession, {
+          name: 'openUploadSession',
+          summary: 'Begin a session: its files are one use of the link; a cookie keeps it',
+          status: 201,
+          answer: z.object({ session: uuid }),
+        }),
+        DELETE: described(closeUploadSession, { answer: closeUploadSession.output }),
+      },
+      [`${link}/unlock`]: {
+        POST: described(unlockUploadLink, {
+          body: unlockUploadLink.input,
+          answer: z.object({ unlocked: z.literal(true) }),
+        }),
+      },
+    },
+  },
+  {
+    title: 'Pre-QC',
+    about:
+      'Automated checks of submitted files. A result belongs to the content of a file and the settings it was made with.',
+    paths: {
+      '/api/pre-qc/results': { GET: listResults },
+      '/api/pre-qc/results/{result_id}': { GET: getResult },
+      '/api/pre-qc/results/{result_id}/rerun': { POST: rerunResult },
+      '/api/pre-qc/results/{result_id}/checks/{check_id}/waive': { POST: waiveCheck },
+    },
+  },
+  {
+    title: 'Agencies and campaigns',
+    about: 'Who sends files, and for what. Their codes stand in file names.',
+    paths: {
+      '/api/agencies': { GET: listAgencies, POST: createAgency },
+      '/api/agencies/{agency_id}': { GET: getAgency, PATCH: updateAgency },
+      '/api/campaigns': { GET: listCampaigns, POST: createCampaign },
+      '/api/campaigns/{campaign_id}': { GET: getCampaign, PATCH: updateCampaign },
+    },
+  },
+  {
+    title: 'Media categories',
+    about: 'What files of one kind must be: how they are named, which types and sizes are taken, what Pre-QC checks.',
+    paths: {
+      '/api/media-categories': { GET: listMediaCategories, POST: createMediaCategory },
+      '/api/media-categories/{media_category_id}': { GET: getMediaCategory, PATCH: updateMediaCategory },
+    },
+  },
+  {
+    title: 'People',
+    about: 'Roles are viewer, operator, coordinator and administrator; each has all rights of those before it.',
+    paths: {
+      '/api/users': { GET: listUsers, POST: createUser },
+      '/api/users/me': { GET: getMe },
+      '/api/users/me/password': { POST: changeOwnPassword },
+      '/api/users/{user_id}': { GET: getUser, PATCH: updateUser },
+    },
+  },
+  {
+    title: 'API tokens',
+    about: 'A token acts as its user, never with more rights. It is made in Settings or by `npm run token`.',
+    paths: {
+      '/api/tokens': { GET: listTokens, POST: createToken },
+      '/api/tokens/{token_id}': { DELETE: revokeToken },
+    },
+  },
+  {
+    title: 'Notifications',
+    about: 'What you were told. Everybody sees their own only.',
+    paths: {
+      '/api/notifications': { GET: listNotifications },
+      '/api/notifications/{notification_id}/read': { POST: readNotification },
+      '/api/notifications/read-all': { POST: readAllNotifications },
+      '/api/live': {
+        GET: described(
+          { may: 'notifications.own', params: [], name: 'listen', summary: 'Hints of what happens, as server-sent events; what it was, ask the usual paths' },
+          { answer: 'text/event-stream' },
+        ),
+      },
+    },
+  },
+  {
+    title: 'The service',
+    about: 'For those who run it, and this description itself.',
+    paths: {
+      '/api/health/live': {
+        GET: described(
+          { ...open, name: 'isAlive', summary: 'The process runs' },
+          { answer: z.object({ status: z.literal('ok') }) },
+        ),
+      },
+      '/api/health/ready': {
+        GET: described(
+          {
+            ...open,
+            name: 'isReady',
+            summary: 'Database, storage and worker can do their work; otherwise 503 with the reasons',
+          },
+          { answer: z.object({ status: z.literal('ok'), checks: z.record(z.string(), z.string()) }) },
+        ),
+      },
+      '/api/metrics': {
+        GET: described(
+          { ...open, name: 'readMetrics', summary: 'Figures for Prometheus; from this machine, or with a token' },
+          { answer: 'text/plain' },
+        ),
+      },
+      '/api/openapi.json': {
+        GET: described(
+          { ...open, name: 'describeInterface', summary: 'This description, OpenAPI 3.1' },
+          { answer: 'application/json' },
+        ),
+      },
+    },
+  },
+]

@@ -1,0 +1,247 @@
+import { z } from 'zod'
+import { Violation } from '@/lib/domain/files/schema'
+import { ERROR_CODES, type ErrorCode } from '@/lib/domain/kernel/errors'
+import { PERMISSIONS } from '@/lib/domain/kernel/permissions'
+import type { Method } from './endpoint'
+import { type Described, INTERFACE, type Section, type Served } from './interface'
+import { Components, exampleOf, type JsonSchema } from './json-schema'
+import { PROBLEMS } from './problem'
+
+/** The description of the interface, OpenAPI 3.1, made of the table and the shapes that validate the requests. */
+
+export type Parameter = {
+  name: string
+  in: 'path' | 'query' | 'header'
+  required: boolean
+  description?: string
+  schema: JsonSchema
+}
+type Content = Record<string, { schema: JsonSchema; example?: unknown }>
+type Answer = {
+  description: string
+  headers?: Record<string, { description: string; schema: JsonSchema }>
+  content?: Content
+}
+export type OperationObject = {
+  operationId: string
+  summary: string
+  description: string
+  tags: string[]
+  security: Record<string, string[]>[]
+  parameters: Parameter[]
+  requestBody?: { required: boolean; content: Content }
+  responses: Record<string, Answer | { $ref: string }>
+}
+export type OpenApiDocument = {
+  openapi: '3.1.0'
+  info: { title: string; version: string; description: string }
+  servers: { url: string }[]
+  tags: { name: string; description: string }[]
+  security: Record<string, string[]>[]
+  paths: Record<string, Record<string, OperationObject>>
+  components: {
+    schemas: Record<string, JsonSchema>
+    responses: Record<string, Answer>
+    securitySchemes: Record<string, Record<string, string>>
+  }
+}
+
+/** RFC 9457 with what this service adds to it. */
+export const ProblemShape = z
+  .object({
+    type: z.url(),
+    title: z.string(),
+    status: z.int(),
+    code: z.enum(ERROR_CODES),
+    detail: z.string().describe('What was wrong, what was expected, how to go on'),
+    request_id: z.string(),
+    errors: z.array(z.object({ path: z.string(), code: z.string(), message: z.string() })).optional(),
+    violations: z.array(Violation).optional().describe('With file_rejected: every reason that applies'),
+    current: z.string().optional().describe('With invalid_state: the state that is'),
+    allowed: z.array(z.string()).optional().describe('With invalid_state: the states in which this is possible'),
+  })
+  .meta({ id: 'Problem' })
+
+export function openApiDocument(baseUrl: string, sections: readonly Section[] = INTERFACE): OpenApiDocument {
+  const components = new Components()
+  const problem = components.of(ProblemShape, 'output')
+  const paths = sections.flatMap(({ title, paths }) =>
+    Object.entries(paths).map(([path, served]) => [path, pathItem(path, served, title, components)] as const),
+  )
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Greenroom',
+      version: '1.0.0',
+      description:
+        'Quality control for creative files, from agency upload to approval. JSON in UTF-8, names in snake_case, times in UTC. Errors are problem documents (RFC 9457).',
+    },
+    servers: [{ url: baseUrl }],
+    tags: sections.map(({ title, about }) => ({ name: title, description: about })),
+    security: [{ token: [] }],
+    paths: Object.fromEntries(paths),
+    components: {
+      schemas: components.schemas,
+      responses: Object.fromEntries(
+        [...new Set(ERROR_CODES.map((code) => PROBLEMS[code].status))].sort().map((status) => [
+          `Problem${status}`,
+          {
+            description: `\`${codesOf(status).join('`, `')}\``,
+            content: { 'application/problem+json': { schema: problem } },
+          },
+        ]),
+      ),
+      securitySchemes: {
+        token: { type: 'http', scheme: 'bearer', description: 'An API token, gr_ and 38 characters' },
+      },
+    },
+  }
+}
+
+const codesOf = (status: number) => ERROR_CODES.filter((code) => PROBLEMS[code].status === status)
+
+const pathItem = (path: string, served: Served, tag: string, components: Components) =>
+  Object.fromEntries(
+    Object.entries(served).map(([method, target]) => [
+      method.toLowerCase(),
+      operation(path, method as Method, told(target), tag, components),
+    ]),
+  )
+
+/** Operations and handlers told alike. */
+type Told = Described & { query?: z.ZodType; isConditional: boolean; isSingle: boolean; hasLocation: boolean }
+
+function told(target: Served[Method]): Told {
+  if (!target) throw new Error('A method of the interface has nothing behind it.')
+  if (target.kind === 'described')
+    return { ...target, isConditional: false, isSingle: false, hasLocation: target.status === 201 }
+  const isQuery = target.kind === 'query' && !target.bodied
+  return {
+    kind: 'described',
+    name: target.name,
+    summary: target.summary,
+    may: target.may,
+    params: target.params,
+    query: isQuery ? target.input : undefined,
+    body: isQuery ? undefined : target.input,
+    status: target.created ? 201 : 200,
+    answer: target.output ?? z.unknown(),
+    isConditional: target.conditional,
+    isSingle: target.single,
+    hasLocation: target.created !== undefined,
+  }
+}
+
+function operation(path: string, method: Method, it: Told, tag: string, components: Components): OperationObject {
+  const body = requestBody(it, components)
+  return {
+    operationId: it.name,
+    summary: it.summary,
+    description: rightsOf(path, it),
+    tags: [tag],
+    security: it.may === 'anyone' ? [] : [{ token: [] }],
+    parameters: [
+      ...[...path.matchAll(/\{(\w+)\}/g)].map(
+        ([, name = '']): Parameter => ({
+          name,
+          in: 'path',
+          required: true,
+          schema: name.endsWith('_id') && name !== 'check_id' ? { type: 'string', format: 'uuid' } : { type: 'string' },
+        }),
+      ),
+      ...(it.query ? queryParameters(it.query, components) : []),
+      ...headerParameters(method, it),
+    ],
+    ...(body && { requestBody: body }),
+    responses: {
+      [it.status]: success(it, components),
+      ...Object.fromEntries(
+        failures(method, it).map((status) => [status, { $ref: `#/components/responses/Problem${status}` }]),
+      ),
+    },
+  }
+}
+
+function rightsOf(path: string, { may }: Told): string {
+  if (may === 'anyone') return 'Needs no account.'
+  const role = PERMISSIONS[may]
+  return path.includes('{project_id}') ? `Least role: ${role}, member of the project.` : `Least role: ${role}.`
+}
+
+function requestBody({ body }: Told, components: Components): OperationObject['requestBody'] {
+  if (!body) return undefined
+  if (body === 'file') {
+    const schema = { type: 'object', required: ['file'], properties: { file: { type: 'string', format: 'binary' } } }
+    return { required: true, content: { 'multipart/form-data': { schema } } }
+  }
+  const schema = components.of(body, 'input')
+  const example = exampleOf(schema, components.schemas, { onlyRequired: (schema.required ?? []).length > 0 })
+  return { required: (schema.required ?? []).length > 0, content: { 'application/json': { schema, example } } }
+}
+
+function queryParameters(query: z.ZodType, components: Components): Parameter[] {
+  // Values come as text and are turned into what the output says; what may be left out is said by the input.
+  const [sent, meant] = [components.of(query, 'input'), components.of(query, 'output')]
+  return Object.entries(meant.properties ?? {}).map(([name, { description, ...schema }]) => ({
+    name,
+    in: 'query',
+    required: (sent.required ?? []).includes(name),
+    ...(description && { description }),
+    schema,
+  }))
+}
+
+function headerParameters(method: Method, it: Told): Parameter[] {
+  const header = (name: string, description: string): Parameter => ({
+    name,
+    in: 'header',
+    required: false,
+    description,
+    schema: { type: 'string' },
+  })
+  return [
+    ...(method === 'POST'
+      ? [header('Idempotency-Key', 'Any text of your choice: the same request with the same key happens once')]
+      : []),
+    ...(it.isConditional ? [header('If-Match', 'The ETag you read; 412 if somebody changed it since')] : []),
+    ...Object.entries(it.headers ?? {}).map(([name, description]) => header(name, description)),
+  ]
+}
+
+function success(it: Told, components: Components): Answer {
+  const text = (description: string) => ({ description, schema: { type: 'string' } })
+  const headers = {
+    ...(it.isSingle && { ETag: text('Strong validator, for If-Match') }),
+    ...(it.hasLocation && { Location: text('Path of what was created') }),
+  }
+  const schema = typeof it.answer === 'string' ? { type: 'string' } : components.of(it.answer, 'output')
+  return {
+    description: it.summary,
+    ...(Object.keys(headers).length > 0 && { headers }),
+    content:
+      typeof it.answer === 'string'
+        ? { [it.answer]: { schema } }
+        : { 'application/json': { schema, example: exampleOf(schema, components.schemas) } },
+  }
+}
+
+/** The statuses with which this may be refused. 429 and 503 hold for all. */
+function failures(method: Method, it: Told): number[] {
+  const isWrite = method !== 'GET'
+  const has: [boolean, ErrorCode][] = [
+    [it.query !== undefined, 'invalid_query'],
+    [it.body !== undefined, 'invalid_json'],
+    [it.may !== 'anyone', 'unauthenticated'],
+    [it.may !== 'anyone' && (isWrite || PERMISSIONS[it.may] !== 'viewer'), 'forbidden'],
+    [it.params.length > 0, 'not_found'],
+    [isWrite, 'invalid_state'],
+    [it.params.includes('token') && isWrite, 'link_expired'],
+    [it.isConditional, 'stale'],
+    [it.body === 'file', 'file_too_large'],
+    [it.body !== undefined, 'unsupported_media_type'],
+    [it.body !== undefined, 'validation_failed'],
+    [true, 'rate_limited'],
+    [true, 'unavailable'],
+  ]
+  return [...new Set(has.filter(([holds]) => holds).map(([, code]) => PROBLEMS[code].status))]
+}
