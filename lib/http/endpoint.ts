@@ -6,9 +6,9 @@ import { isUuid } from '@/lib/domain/kernel/shapes'
 import { log } from '@/lib/log'
 import { newContext, service } from '@/lib/service'
 import { assertSameRequest, Claim, fingerprintOf, idempotencyKeyOf, type KeptAnswer, replay } from './idempotency'
-import { countRequest } from './request-count'
 import { asDomainError, problemResponse } from './problem'
 import { addressOf, bodyOf, jsonOf, presentedBy, queryOf, requestIdOf } from './request'
+import { countRequest } from './request-count'
 
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 export type Method = (typeof METHODS)[number]
@@ -27,9 +27,7 @@ export type Exchange = { request: Request; ctx: Context; params: Record<string, 
  * The route of one path: an operation or a handler of its own for each method it has.
  * Every other method answers 405 with `Allow`; every failure is a problem document.
  */
-export function endpoint(
-  methods: Partial<Record<Method, Target>>,
-): Record<Method, Handler> {
+export function endpoint(methods: Partial<Record<Method, Target>>): Record<Method, Handler> {
   const allowed = METHODS.filter((method) => methods[method])
   return Object.fromEntries(
     METHODS.map((method) => {

@@ -28,15 +28,18 @@ describe('the interface', () => {
     expect(Object.keys(table).sort()).toEqual(Object.keys(routes).sort())
   })
 
-  it.each(Object.keys(routes).filter((folder) => !folder.endsWith('/tus')))('tells of %s what its route does', async (folder) => {
-    const route: Record<string, Handler> = await import(routes[folder] ?? '')
-    for (const method of METHODS) {
-      const [serves, told] = [route[method]?.serves, table[folder]?.[method]]
-      expect({ method, isServed: serves !== undefined }).toEqual({ method, isServed: told !== undefined })
-      if (typeof serves === 'object') expect(told).toBe(serves)
-      else if (serves) expect(told?.kind).toBe('described')
-    }
-  })
+  it.each(Object.keys(routes).filter((folder) => !folder.endsWith('/tus')))(
+    'tells of %s what its route does',
+    async (folder) => {
+      const route: Record<string, Handler> = await import(routes[folder] ?? '')
+      for (const method of METHODS) {
+        const [serves, told] = [route[method]?.serves, table[folder]?.[method]]
+        expect({ method, isServed: serves !== undefined }).toEqual({ method, isServed: told !== undefined })
+        if (typeof serves === 'object') expect(told).toBe(serves)
+        else if (serves) expect(told?.kind).toBe('described')
+      }
+    },
+  )
 
   it.each(Object.entries(table))('names the parameters of %s as its operations do', (folder, served) => {
     const inPath = [...folder.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort()
@@ -81,7 +84,11 @@ describe('the description', () => {
     const listed = document.paths['/api/upload-links']?.get?.parameters
     expect(listed).toContainEqual(expect.objectContaining({ name: 'batchId', in: 'query', required: true }))
     expect(listed).toContainEqual(
-      expect.objectContaining({ name: 'limit', required: false, schema: { type: 'integer', minimum: 1, maximum: 500 } }),
+      expect.objectContaining({
+        name: 'limit',
+        required: false,
+        schema: { type: 'integer', minimum: 1, maximum: 500 },
+      }),
     )
   })
 

@@ -254,7 +254,12 @@ export const INTERFACE: readonly Section[] = [
       '/api/notifications/read-all': { POST: readAllNotifications },
       '/api/live': {
         GET: described(
-          { may: 'notifications.own', params: [], name: 'listen', summary: 'Hints of what happens, as server-sent events; what it was, ask the usual paths' },
+          {
+            may: 'notifications.own',
+            params: [],
+            name: 'listen',
+            summary: 'Hints of what happens, as server-sent events; what it was, ask the usual paths',
+          },
           { answer: 'text/event-stream' },
         ),
       },

@@ -30,7 +30,7 @@ export async function metrics({ request, ctx }: Exchange): Promise<Response> {
         labels: Object.fromEntries(labels.map((label, index) => [label, (index === 0 ? row.a : row.b) ?? 'none'])),
         value: row.value,
       }))
-  const requests = [...(requestCounts())].map(([key, { count, seconds }]) => {
+  const requests = [...requestCounts()].map(([key, { count, seconds }]) => {
     const [method = '', status = ''] = key.split(' ')
     return { labels: { method, status }, count, seconds }
   })
