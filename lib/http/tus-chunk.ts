@@ -1,6 +1,6 @@
-import { createHash, type Hash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import type { Hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
+import { FileHash } from '@/lib/adapters/blob-store/file-hash'
 import type { StagedBlob } from '@/lib/domain/kernel/blob-store'
 import { watchPace } from './exchange'
 
@@ -14,9 +14,17 @@ export type ChunkEnd = 'whole' | 'cut' | 'yielded' | 'too_long'
 export async function receiveChunk(
   body: Readable,
   staged: StagedBlob,
-  options: { from: number; limit: number; hashes: Hash[]; yieldTo: AbortSignal; windowMs?: number },
+  options: {
+    from: number
+    limit: number
+    /** Of this chunk alone. */
+    hash: Hash | null
+    onWritten?: (upTo: number) => void
+    yieldTo: AbortSignal
+    windowMs?: number
+  },
 ): Promise<{ size: number; end: ChunkEnd }> {
-  const sink = await staged.writable(options.from)
+  const sink = await staged.writable({ from: options.from, resumable: true, onWritten: options.onWritten })
   return new Promise((resolve, reject) => {
     let size = 0
     let how: ChunkEnd | null = null
@@ -30,7 +38,7 @@ export async function receiveChunk(
     const take = (chunk: Buffer) => {
       if (size + chunk.length > options.limit) return end('too_long')
       size += chunk.length
-      for (const hash of options.hashes) hash.update(chunk)
+      options.hash?.update(chunk)
       if (!sink.write(chunk)) body.pause()
     }
     const pace = watchPace(body, () => end('cut'), options.windowMs)
@@ -54,37 +62,34 @@ export async function receiveChunk(
 }
 
 /**
- * SHA-256 of uploads under way, continued from chunk to chunk in memory. A chunk that went to another process, or a
- * restart, breaks the chain; then the staged bytes are read once more at the end.
+ * SHA-256 of uploads under way, continued from chunk to chunk. A chunk that went to another process, or a restart,
+ * breaks the chain; then the staged bytes are read once more at the end.
  */
 export class RunningHashes {
-  private readonly known = new Map<string, { offset: number; hash: Hash }>()
+  private readonly known = new Map<string, { offset: number; hash: FileHash }>()
 
   /** A hash of the first `offset` bytes to go on with, or null when they passed by elsewhere. */
-  resume(id: string, offset: number): Hash | null {
-    const entry = this.known.get(id)
-    this.known.delete(id)
-    if (offset === 0) return createHash('sha256')
-    return entry?.offset === offset ? entry.hash : null
+  resume(staged: StagedBlob, offset: number): FileHash | null {
+    const entry = this.known.get(staged.id)
+    this.known.delete(staged.id)
+    if (entry?.offset === offset) return entry.hash
+    entry?.hash.forget()
+    return offset === 0 ? new FileHash(staged.path) : null
   }
 
-  keep(id: string, offset: number, hash: Hash | null): void {
+  keep(id: string, offset: number, hash: FileHash | null): void {
     if (hash === null) return
     this.known.set(id, { offset, hash })
     if (this.known.size > 10_000) this.forget(this.known.keys().next().value ?? id)
   }
 
   forget(id: string): void {
+    this.known.get(id)?.hash.forget()
     this.known.delete(id)
   }
 
   /** Lower-case hex. */
-  async digest(staged: StagedBlob, size: number): Promise<string> {
-    const running = this.resume(staged.id, size)
-    if (running) return running.digest('hex')
-    const hash = createHash('sha256')
-    for await (const chunk of createReadStream(staged.path, { highWaterMark: 1024 * 1024 }))
-      hash.update(chunk as Buffer)
-    return hash.digest('hex')
+  digest(staged: StagedBlob, size: number): Promise<string> {
+    return (this.resume(staged, size) ?? new FileHash(staged.path)).finish(size)
   }
 }

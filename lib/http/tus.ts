@@ -169,23 +169,20 @@ class TusEndpoint<Call, Scope> {
     const checksum = parseChecksum(request.headers)
     if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLong(record)
 
-    const hash = this.hashes.resume(record.id, offset)
-    const hashBefore = checksum && hash ? hash.copy() : null
+    const hash = this.hashes.resume(staged, offset)
     const chunkHash = checksum && createHash(checksum.algorithm)
     const { size, end } = await receiveChunk(bodyStream(request), staged, {
       from: offset,
       limit,
-      hashes: [hash, chunkHash].filter((each) => each !== null),
+      hash: chunkHash,
+      // A chunk that has to be proven first may yet be taken back.
+      onWritten: checksum ? undefined : (upTo) => hash?.follow(upTo),
       yieldTo: held.wanted,
       windowMs: this.options.windowMs,
     })
     const isProven = !checksum || (end === 'whole' && chunkHash?.digest().equals(checksum.digest) === true)
-    if (isProven) {
-      this.hashes.keep(record.id, offset + size, hash)
-    } else {
-      await truncate(staged, offset)
-      this.hashes.keep(record.id, offset, hashBefore)
-    }
+    if (!isProven) await truncate(staged, offset)
+    this.hashes.keep(record.id, isProven ? offset + size : offset, hash)
     record.expiresAt = this.expiry()
     await this.options.records.save(record)
     if (end === 'too_long') throw tooLong(record)
@@ -324,7 +321,7 @@ function verdictAnswer({ verdict, size }: UploadRecord): Response {
 }
 
 async function truncate(staged: StagedBlob, size: number): Promise<void> {
-  const sink = await staged.writable(size)
+  const sink = await staged.writable({ from: size })
   await new Promise<void>((done, fail) => sink.on('error', fail).end(done))
 }
 

@@ -50,7 +50,7 @@ const newKey = (): BlobKey => `files/${randomUUID()}`
 
 async function stageBytes(bytes: Buffer, from = 0): Promise<StagedBlob> {
   const staged = await store.stage()
-  await pipeline([bytes], await staged.writable(from))
+  await pipeline([bytes], await staged.writable({ from }))
   return staged
 }
 
@@ -167,7 +167,7 @@ describe('a staged object', () => {
   it('can be found again by its id after a restart, and be continued', async () => {
     const first = await stageBytes(Buffer.from('abcdef'))
     const again = (await new DiskBlobStore(join(root, 'data')).findStaged(first.id)) as StagedBlob
-    await pipeline([Buffer.from('DEF!')], await again.writable(3))
+    await pipeline([Buffer.from('DEF!')], await again.writable({ from: 3 }))
     const key = newKey()
     await store.commit(again, key)
     expect(String(await buffer(await store.read(key)))).toBe('abcDEF!')
@@ -176,7 +176,7 @@ describe('a staged object', () => {
 
   it('refuses to leave a hole', async () => {
     const staged = await stageBytes(Buffer.from('abc'))
-    await expect(staged.writable(4)).rejects.toThrow(RangeError)
+    await expect(staged.writable({ from: 4 })).rejects.toThrow(RangeError)
     expect(await staged.size()).toBe(3)
   })
 

@@ -26,6 +26,15 @@ export interface ByteRange {
   end: number
 }
 
+export interface WriteOptions {
+  /** Cuts the object to so many bytes and writes after them; default 0. */
+  from?: number
+  /** Whatever ends the process, the object then holds the bytes from the first to some last one, without a hole. */
+  resumable?: boolean
+  /** Hears, again and again, that all bytes before this one are in the object. */
+  onWritten?: (upTo: number) => void
+}
+
 /**
  * Bytes on their way in: a temporary object on the local disk, because decoders need a path. It is nobody's file until
  * it is committed, survives a restart, and is swept when no one came back for it.
@@ -35,8 +44,8 @@ export interface StagedBlob {
   readonly path: string
   /** How many bytes it holds now. */
   size(): Promise<number>
-  /** Cuts it to `from` bytes (default 0) and takes what is written after them. Finished means handed to the system. */
-  writable(from?: number): Promise<Writable>
+  /** Takes bytes. Finished means handed to the system. */
+  writable(options?: WriteOptions): Promise<Writable>
   /** Makes its bytes survive a power cut; cheap when they already do. */
   sync(): Promise<void>
   /** Removes it; nothing happens when it is already gone or committed. */
