@@ -34,6 +34,13 @@ export const mayI = async (permission: Permission) => {
   return user !== null && can(user, permission)
 }
 
+/** For pages that are not for every role: whoever may not see them is told there is no such page. */
+export async function requirePermission(permission: Permission): Promise<UserActor> {
+  const user = await requireUser()
+  if (!can(user, permission)) notFound()
+  return user
+}
+
 /**
  * Runs a query for the page that is being rendered. What does not exist, or may not be seen, is the not-found page;
  * everything else is the error page of its segment.

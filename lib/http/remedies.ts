@@ -36,7 +36,8 @@ export const REMEDIES: Record<ErrorCode, string> = {
   file_rejected:
     'The file was judged and refused; nothing of it is kept. `violations` has every reason and how to mend it.',
   protocol_unsupported: 'Resumable uploads speak tus 1.0.0. Send “Tus-Resumable: 1.0.0”.',
-  upload_offset_conflict: 'The piece does not continue where the upload stands. Ask for the offset with HEAD, then go on from there.',
+  upload_offset_conflict:
+    'The piece does not continue where the upload stands. Ask for the offset with HEAD, then go on from there.',
   upload_gone: 'The resumable upload was finished, taken back or has expired. Begin a new one.',
   upload_locked: 'Another request is writing to this upload. Wait for it, then ask for the offset with HEAD.',
   checksum_mismatch: 'The piece arrived changed and was thrown away. Send it again.',

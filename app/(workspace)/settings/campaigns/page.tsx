@@ -1,0 +1,91 @@
+import { Megaphone, Plus } from 'lucide-react'
+import type { Metadata } from 'next'
+import { Page } from '@/components/layout/page'
+import { CampaignDialog } from '@/components/settings/campaign-dialog'
+import { Button } from '@/components/ui/button'
+import { DataTable } from '@/components/ui/data-table'
+import { EmptyState } from '@/components/ui/empty-state'
+import { FilterBar } from '@/components/ui/filter-bar'
+import { PageHeader } from '@/components/ui/page-header'
+import { listAgencies, listCampaigns } from '@/lib/domain/directory/queries'
+import { entityTag } from '@/lib/domain/kernel/operation'
+import { load, requirePermission } from '@/lib/http/load'
+
+export const metadata: Metadata = { title: 'Campaigns' }
+
+type Search = { q?: string; agency_id?: string }
+
+export default async function CampaignsPage({ searchParams }: { searchParams: Promise<Search> }) {
+  await requirePermission('directory.manage')
+  const { q, agency_id } = await searchParams
+  const [{ campaigns }, { agencies }] = await Promise.all([
+    load(listCampaigns, {}, { ...(q && { q }), ...(agency_id && { agency_id }) }),
+    load(listAgencies),
+  ])
+  return (
+    <Page crumbs={[{ label: 'Settings' }, { label: 'Campaigns' }]}>
+      <PageHeader
+        title="Campaigns"
+        description="What agencies deliver for. A project may name one; its code then stands in file names."
+        actions={
+          <CampaignDialog
+            agencies={agencies}
+            agencyId={agency_id}
+            trigger={
+              <Button variant="primary">
+                <Plus />
+                New campaign
+              </Button>
+            }
+          />
+        }
+      />
+      <FilterBar
+        search={{ label: 'Search campaigns' }}
+        filters={[
+          {
+            param: 'agency_id',
+            label: 'Agency',
+            options: agencies.map(({ id, name }) => ({ value: id, label: name })),
+          },
+        ]}
+        noun={['campaign', 'campaigns']}
+        shown={campaigns.length}
+      />
+      <DataTable
+        caption="Campaigns"
+        rows={campaigns}
+        rowKey={(campaign) => campaign.id}
+        columns={[
+          { key: 'name', header: 'Campaign', cell: (campaign) => campaign.name },
+          { key: 'agency', header: 'Agency', width: '16rem', cell: (campaign) => campaign.agency.name },
+          {
+            key: 'code',
+            header: 'Code',
+            width: '12rem',
+            cell: (campaign) => <code className="font-mono">{campaign.code}</code>,
+          },
+        ]}
+        rowActions={(campaign) => (
+          <CampaignDialog
+            campaign={campaign}
+            etag={entityTag(campaign)}
+            agencies={agencies}
+            trigger={
+              <Button size="sm" variant="ghost" aria-label={`Edit ${campaign.name}`}>
+                Edit
+              </Button>
+            }
+          />
+        )}
+        empty={
+          <EmptyState icon={<Megaphone />} title={q || agency_id ? 'No campaign matches' : 'No campaigns yet'}>
+            {q || agency_id
+              ? 'Try another word or another agency.'
+              : 'Make one for an agency, and file names can carry its code.'}
+          </EmptyState>
+        }
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,87 @@
+import { Plus } from 'lucide-react'
+import type { Metadata } from 'next'
+import { Page } from '@/components/layout/page'
+import { DisableButton, UserDialog } from '@/components/settings/user-dialogs'
+import { Person } from '@/components/ui/avatar'
+import { StatusBadge } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
+import { DataTable } from '@/components/ui/data-table'
+import { EmptyState } from '@/components/ui/empty-state'
+import { FilterBar } from '@/components/ui/filter-bar'
+import { PageHeader } from '@/components/ui/page-header'
+import { listUsers } from '@/lib/domain/directory/queries'
+import { entityTag } from '@/lib/domain/kernel/operation'
+import { load, requirePermission } from '@/lib/http/load'
+import { LABELS, ROLES } from '@/lib/vocabulary'
+
+export const metadata: Metadata = { title: 'Users' }
+
+type Search = { q?: string; role?: string }
+
+export default async function UsersPage({ searchParams }: { searchParams: Promise<Search> }) {
+  await requirePermission('users.manage')
+  const { q, role } = await searchParams
+  const { users } = await load(listUsers, {}, { ...(q && { q }), ...(role && { role }) })
+  return (
+    <Page crumbs={[{ label: 'Settings' }, { label: 'Users' }]}>
+      <PageHeader
+        title="Users"
+        description="Who may sign in. Each role has all rights of those before it: viewer, operator, coordinator, administrator."
+        actions={
+          <UserDialog
+            trigger={
+              <Button variant="primary">
+                <Plus />
+                New user
+              </Button>
+            }
+          />
+        }
+      />
+      <FilterBar
+        search={{ label: 'Search users' }}
+        filters={[
+          { param: 'role', label: 'Role', options: ROLES.map((value) => ({ value, label: LABELS.role[value] })) },
+        ]}
+        noun={['user', 'users']}
+        shown={users.length}
+      />
+      <DataTable
+        caption="Users"
+        rows={users}
+        rowKey={(user) => user.id}
+        columns={[
+          { key: 'name', header: 'Name', cell: (user) => <Person name={user.name} /> },
+          { key: 'email', header: 'E-mail', width: '18rem', cell: (user) => user.email },
+          { key: 'role', header: 'Role', width: '9rem', cell: (user) => LABELS.role[user.role] },
+          {
+            key: 'state',
+            header: 'State',
+            width: '8rem',
+            cell: (user) =>
+              user.disabled_at ? (
+                <StatusBadge tone="neutral">Disabled</StatusBadge>
+              ) : (
+                <StatusBadge tone="pass">Active</StatusBadge>
+              ),
+          },
+        ]}
+        rowActions={(user) => (
+          <span className="flex justify-end gap-1">
+            <UserDialog
+              user={user}
+              etag={entityTag(user)}
+              trigger={
+                <Button size="sm" variant="ghost" aria-label={`Edit ${user.name}`}>
+                  Edit
+                </Button>
+              }
+            />
+            <DisableButton user={user} />
+          </span>
+        )}
+        empty={<EmptyState title="Nobody matches">Try another word or another role.</EmptyState>}
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,89 @@
+'use client'
+
+import type { ReactElement } from 'react'
+import { Controller } from 'react-hook-form'
+import { Combobox } from '@/components/ui/combobox'
+import { Field } from '@/components/ui/field'
+import { Input } from '@/components/ui/input'
+import type { Agency, Campaign } from '@/lib/domain/directory/schema'
+import { FormDialog } from './form-dialog'
+
+type Values = { agency_id: string; name: string; code: string }
+
+/** Makes a campaign of an agency, or changes one; its agency stays. */
+export function CampaignDialog({
+  campaign,
+  etag,
+  agencies,
+  agencyId,
+  trigger,
+}: {
+  campaign?: Campaign
+  etag?: string
+  agencies: readonly Agency[]
+  agencyId?: string
+  trigger: ReactElement
+}) {
+  return (
+    <FormDialog<Values>
+      title={campaign ? 'Edit campaign' : 'New campaign'}
+      description={campaign && `Of ${campaign.agency.name}`}
+      trigger={trigger}
+      defaultValues={{
+        agency_id: campaign?.agency.id ?? agencyId ?? '',
+        name: campaign?.name ?? '',
+        code: campaign?.code ?? '',
+      }}
+      request={({ agency_id, ...body }) =>
+        campaign
+          ? { path: `/api/campaigns/${campaign.id}`, method: 'PATCH', body, ifMatch: etag }
+          : { path: '/api/campaigns', body: { agency_id, ...body } }
+      }
+      success={campaign ? 'Campaign saved' : 'Campaign created'}
+      submitLabel={campaign ? 'Save' : 'Create campaign'}
+    >
+      {({ register, control, formState: { errors } }) => (
+        <>
+          {!campaign && (
+            <Field label="Agency" name="agency_id" error={errors.agency_id?.message}>
+              <Controller
+                control={control}
+                name="agency_id"
+                rules={{ required: 'Choose the agency.' }}
+                render={({ field }) => (
+                  <Combobox
+                    options={agencies.map(({ id, name, code }) => ({ value: id, label: name, description: code }))}
+                    value={field.value || null}
+                    onValueChange={(value) => field.onChange(value ?? '')}
+                    onBlur={field.onBlur}
+                  />
+                )}
+              />
+            </Field>
+          )}
+          <Field label="Name" name="name" error={errors.name?.message}>
+            <Input
+              {...register('name', { required: 'Give the campaign a name.' })}
+              maxLength={200}
+              autoComplete="off"
+            />
+          </Field>
+          <Field
+            label="Code"
+            name="code"
+            error={errors.code?.message}
+            hint="Stands in file names: letters, digits and hyphens."
+          >
+            <Input
+              {...register('code', { required: 'Give the campaign a code.' })}
+              maxLength={40}
+              autoComplete="off"
+              spellCheck={false}
+              className="font-mono"
+            />
+          </Field>
+        </>
+      )}
+    </FormDialog>
+  )
+}
