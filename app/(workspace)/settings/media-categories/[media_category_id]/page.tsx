@@ -1,0 +1,46 @@
+import type { Metadata } from 'next'
+import { Page } from '@/components/layout/page'
+import { CategoryForm } from '@/components/settings/category-form'
+import { PageHeader } from '@/components/ui/page-header'
+import { describeChecks } from '@/lib/checks/described'
+import { PRESETS } from '@/lib/checks/presets'
+import { listAgencies, listCampaigns } from '@/lib/domain/directory/queries'
+import { entityTag } from '@/lib/domain/kernel/operation'
+import { getMediaCategory } from '@/lib/domain/settings/queries'
+import { load, requirePermission } from '@/lib/http/load'
+
+type Props = { params: Promise<{ media_category_id: string }> }
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const category = await load(getMediaCategory, await params)
+  return { title: category.name }
+}
+
+export default async function MediaCategoryPage({ params }: Props) {
+  await requirePermission('directory.manage')
+  const [category, { agencies }, { campaigns }] = await Promise.all([
+    load(getMediaCategory, await params),
+    load(listAgencies),
+    load(listCampaigns),
+  ])
+  return (
+    <Page
+      crumbs={[
+        { label: 'Settings' },
+        { label: 'Media categories', href: '/settings/media-categories' },
+        { label: category.name },
+      ]}
+    >
+      <PageHeader title={category.name} back={{ href: '/settings/media-categories', label: 'Media categories' }} />
+      <CategoryForm
+        key={category.updated_at}
+        category={category}
+        etag={entityTag(category)}
+        checks={describeChecks()}
+        presets={PRESETS}
+        agencies={agencies}
+        campaigns={campaigns}
+      />
+    </Page>
+  )
+}
