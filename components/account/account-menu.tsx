@@ -1,6 +1,6 @@
 'use client'
 
-import { KeyRound } from 'lucide-react'
+import { KeyRound, UserRound } from 'lucide-react'
 import { signOut } from 'next-auth/react'
 import { UserMenu } from '@/components/layout/user-menu'
 import { MenuLink } from '@/components/ui/menu'
@@ -9,6 +9,9 @@ import { MenuLink } from '@/components/ui/menu'
 export function AccountMenu(user: { name: string; email: string; role: string }) {
   return (
     <UserMenu {...user} signOut={() => signOut({ callbackUrl: '/sign-in' }).then(() => undefined)}>
+      <MenuLink href="/settings/account" icon={<UserRound />}>
+        Your account
+      </MenuLink>
       <MenuLink href="/settings/tokens" icon={<KeyRound />}>
         API tokens
       </MenuLink>

@@ -15,9 +15,10 @@ export function AgencyDialog({ agency, etag, trigger }: { agency?: Agency; etag?
       title={agency ? 'Edit agency' : 'New agency'}
       trigger={trigger}
       defaultValues={{ name: agency?.name ?? '', code: agency?.code ?? '' }}
-      request={(body) =>
+      etag={etag}
+      request={(body, ifMatch) =>
         agency
-          ? { path: `/api/agencies/${agency.id}`, method: 'PATCH', body, ifMatch: etag }
+          ? { path: `/api/agencies/${agency.id}`, method: 'PATCH', body, ifMatch }
           : { path: '/api/agencies', body }
       }
       success={agency ? 'Agency saved' : 'Agency created'}

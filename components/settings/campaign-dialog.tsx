@@ -24,6 +24,7 @@ export function CampaignDialog({
   agencyId?: string
   trigger: ReactElement
 }) {
+  const agencyCode = (id: string) => agencies.find((agency) => agency.id === id)?.code ?? 'ACME'
   return (
     <FormDialog<Values>
       title={campaign ? 'Edit campaign' : 'New campaign'}
@@ -34,15 +35,16 @@ export function CampaignDialog({
         name: campaign?.name ?? '',
         code: campaign?.code ?? '',
       }}
-      request={({ agency_id, ...body }) =>
+      etag={etag}
+      request={({ agency_id, ...body }, ifMatch) =>
         campaign
-          ? { path: `/api/campaigns/${campaign.id}`, method: 'PATCH', body, ifMatch: etag }
+          ? { path: `/api/campaigns/${campaign.id}`, method: 'PATCH', body, ifMatch }
           : { path: '/api/campaigns', body: { agency_id, ...body } }
       }
       success={campaign ? 'Campaign saved' : 'Campaign created'}
       submitLabel={campaign ? 'Save' : 'Create campaign'}
     >
-      {({ register, control, formState: { errors } }) => (
+      {({ register, control, watch, formState: { errors } }) => (
         <>
           {!campaign && (
             <Field label="Agency" name="agency_id" error={errors.agency_id?.message}>
@@ -72,7 +74,7 @@ export function CampaignDialog({
             label="Code"
             name="code"
             error={errors.code?.message}
-            hint="Stands in file names: letters, digits and hyphens."
+            hint={`Stands in file names: ${agencyCode(watch('agency_id'))}_${watch('code') || 'SPRING'}_Hero_300x250_v01.png`}
           >
             <Input
               {...register('code', { required: 'Give the campaign a code.' })}

@@ -8,38 +8,54 @@ import { ErrorSummary } from '@/components/ui/error-summary'
 import type { ApiRequest } from '@/lib/client/api'
 import { listFormErrors } from '@/lib/client/form-errors'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
+import { StaleHelp, useEditedVersion } from './edited-version'
 
 type Props<Values extends FieldValues, Answer> = {
   title: string
   description?: string
-  trigger: ReactElement
+  /** The button that opens it. Leave out when `open` is controlled. */
+  trigger?: ReactElement
+  open?: boolean
+  onOpenChange?: (open: boolean) => void
   defaultValues: DefaultValues<Values>
-  request: (values: Values) => ApiRequest & { path: `/api/${string}` }
+  /** The ETag of what is edited, as the page shows it. */
+  etag?: string
+  /** `etag` is that of the version the form was opened with. */
+  request: (values: Values, etag: string | undefined) => ApiRequest & { path: `/api/${string}` }
   success: string
   submitLabel: string
-  /** What is shown instead of the form once it was saved; without it the dialog closes. */
-  result?: (answer: Answer) => ReactNode
+  /** What is shown instead of the form once it was saved; without it, or with null, the dialog closes. */
+  result?: (answer: Answer, values: Values) => ReactNode
   children: (form: UseFormReturn<Values>) => ReactNode
 }
 
 /** A form in a dialog: fields from outside, errors beside them, saved through /api. */
 export function FormDialog<Values extends FieldValues, Answer = unknown>(props: Props<Values, Answer>) {
-  const [isOpen, setOpen] = useState(false)
-  const [answer, setAnswer] = useState<Answer | null>(null)
+  const [ownOpen, setOwnOpen] = useState(false)
+  const [outcome, setOutcome] = useState<ReactNode>(null)
+  const edited = useEditedVersion(props.etag)
+  function setOpen(next: boolean) {
+    if (next) setOutcome(null)
+    edited.adopt()
+    setOwnOpen(next)
+    props.onOpenChange?.(next)
+  }
+  function saved(answer: Answer, values: Values) {
+    const shown = props.result?.(answer, values) ?? null
+    if (shown === null) setOpen(false)
+    else setOutcome(shown)
+  }
   return (
     <Dialog
-      open={isOpen}
-      onOpenChange={(next) => {
-        setOpen(next)
-        if (next) setAnswer(null)
-      }}
+      open={props.open ?? ownOpen}
+      onOpenChange={setOpen}
       title={props.title}
       description={props.description}
       trigger={props.trigger}
     >
-      {answer !== null && props.result ? (
+      {outcome !== null ? (
         <>
-          <DialogBody>{props.result(answer)}</DialogBody>
+          <DialogBody>{outcome}</DialogBody>
           <DialogFooter>
             <DialogClose>
               <Button variant="primary">Done</Button>
@@ -47,7 +63,7 @@ export function FormDialog<Values extends FieldValues, Answer = unknown>(props: 
           </DialogFooter>
         </>
       ) : (
-        <Form {...props} saved={(next) => (props.result ? setAnswer(next) : setOpen(false))} />
+        <Form key={edited.version} {...props} edited={edited} saved={saved} />
       )}
     </Dialog>
   )
@@ -59,14 +75,25 @@ function Form<Values extends FieldValues, Answer>({
   success,
   submitLabel,
   children,
+  edited,
   saved,
-}: Props<Values, Answer> & { saved: (answer: Answer) => void }) {
+}: Props<Values, Answer> & {
+  edited: ReturnType<typeof useEditedVersion>
+  saved: (answer: Answer, values: Values) => void
+}) {
   const form = useForm<Values>({ defaultValues })
-  const save = useApiMutation<Values, Answer, Values>({ form, request, success, onSuccess: saved })
+  const { errors, submitCount } = form.formState
+  const save = useApiMutation<Values, Answer, Values>({
+    form,
+    request: (values) => request(values, edited.version),
+    success,
+    onSuccess: saved,
+  })
   return (
     <form noValidate className="contents" onSubmit={form.handleSubmit((values) => save.mutate(values))}>
       <DialogBody className="flex flex-col gap-4">
-        <ErrorSummary errors={listFormErrors(form.formState.errors)} attempt={form.formState.submitCount} />
+        <ErrorSummary errors={listFormErrors(errors)} attempt={submitCount} />
+        {errors.root?.server?.type === 'stale' && <StaleHelp {...edited} />}
         {children(form)}
       </DialogBody>
       <DialogFooter>

@@ -13,9 +13,21 @@ import { useApiMutation } from '@/lib/client/use-api-mutation'
 import type { NewToken, Token } from '@/lib/domain/directory/schema'
 import { FormDialog } from './form-dialog'
 
-type Values = { name: string; scope: 'read' | 'write'; days: '30' | '90' | '365' | 'never' }
+type Values = {
+  name: string
+  scope: 'read' | 'write'
+  lifetime: '30' | '90' | '365' | 'never' | 'until'
+  expires_at: string
+}
 
 const DAY_MS = 86_400_000
+
+/** The moment a token ends: whole days from now, or the end of a day where this browser is. */
+function expiryOf({ lifetime, expires_at }: Pick<Values, 'lifetime' | 'expires_at'>): string | null {
+  if (lifetime === 'never') return null
+  if (lifetime === 'until') return new Date(`${expires_at}T23:59:59`).toISOString()
+  return new Date(Date.now() + Number(lifetime) * DAY_MS).toISOString()
+}
 
 /** Makes a token and shows it once. */
 export function NewTokenDialog({ baseUrl }: { baseUrl: string }) {
@@ -29,30 +41,24 @@ export function NewTokenDialog({ baseUrl }: { baseUrl: string }) {
           New token
         </Button>
       }
-      defaultValues={{ name: '', scope: 'read', days: '90' }}
-      request={({ days, ...body }) => ({
-        path: '/api/tokens',
-        body: {
-          ...body,
-          expires_at: days === 'never' ? null : new Date(Date.now() + Number(days) * DAY_MS).toISOString(),
-        },
-      })}
+      defaultValues={{ name: '', scope: 'read', lifetime: '90', expires_at: '' }}
+      request={({ name, scope, ...end }) => ({ path: '/api/tokens', body: { name, scope, expires_at: expiryOf(end) } })}
       success="Token created"
       submitLabel="Create token"
       result={({ token }) => (
         <div className="flex flex-col gap-4">
           <Callout tone="warn" title="Copy it now">
-            It is shown this once; only a hash of it is kept.
+            The token is shown this once; only a hash of it is kept. Whoever has it acts as you.
           </Callout>
           <CopyField value={token} label="API token" />
           <CodeBlock
-            label="Try it with curl"
-            code={`curl -H "Authorization: Bearer ${token}" \\\n  ${baseUrl}/api/projects`}
+            label="Example with curl"
+            code={`curl -H "Authorization: Bearer ${token}" \\\n  ${baseUrl}/api/users/me`}
           />
         </div>
       )}
     >
-      {({ register, control, formState: { errors } }) => (
+      {({ register, control, watch, formState: { errors } }) => (
         <>
           <Field label="Name" name="name" hint="Which system uses it." error={errors.name?.message}>
             <Input {...register('name', { required: 'Give the token a name.' })} maxLength={100} autoComplete="off" />
@@ -73,10 +79,10 @@ export function NewTokenDialog({ baseUrl }: { baseUrl: string }) {
               )}
             />
           </Field>
-          <Field label="Expires" name="expires_at">
+          <Field label="Expires" name="lifetime">
             <Controller
               control={control}
-              name="days"
+              name="lifetime"
               render={({ field }) => (
                 <Select
                   value={field.value}
@@ -84,13 +90,23 @@ export function NewTokenDialog({ baseUrl }: { baseUrl: string }) {
                   options={[
                     { value: '30', label: 'In 30 days' },
                     { value: '90', label: 'In 90 days' },
-                    { value: '365', label: 'In a year' },
-                    { value: 'never', label: 'Never' },
+                    { value: '365', label: 'In 365 days' },
+                    { value: 'until', label: 'After a day of your choice' },
+                    { value: 'never', label: 'Never', description: 'Until somebody revokes it' },
                   ]}
                 />
               )}
             />
           </Field>
+          {watch('lifetime') === 'until' && (
+            <Field label="Last day" name="expires_at" error={errors.expires_at?.message}>
+              <Input
+                type="date"
+                {...register('expires_at', { required: 'Choose the last day on which the token works.' })}
+                className="max-w-48"
+              />
+            </Field>
+          )}
         </>
       )}
     </FormDialog>
@@ -110,50 +126,12 @@ export function RevokeButton({ token }: { token: Token }) {
       tone="danger"
       onConfirm={() => revoke.mutateAsync(undefined)}
       trigger={
-        <Button size="sm" variant="ghost">
+        <Button size="sm" variant="ghost" aria-label={`Revoke ${token.name}`}>
           Revoke
         </Button>
       }
     >
-      Systems that use it are shut out at once. This cannot be undone.
+      It acts as {token.user.name}. Systems that use it are shut out at once, and this cannot be undone.
     </ConfirmDialog>
-  )
-}
-
-/** A new password for oneself. */
-export function PasswordDialog() {
-  return (
-    <FormDialog<{ current_password: string; new_password: string }>
-      title="Change password"
-      trigger={<Button>Change password</Button>}
-      defaultValues={{ current_password: '', new_password: '' }}
-      request={(body) => ({ path: '/api/users/me/password', body })}
-      success="Password changed"
-      submitLabel="Change password"
-    >
-      {({ register, formState: { errors } }) => (
-        <>
-          <Field label="Password now" name="current_password" error={errors.current_password?.message}>
-            <Input
-              type="password"
-              {...register('current_password', { required: 'Type the password you have now.' })}
-              autoComplete="current-password"
-            />
-          </Field>
-          <Field
-            label="New password"
-            name="new_password"
-            hint="At least 10 characters."
-            error={errors.new_password?.message}
-          >
-            <Input
-              type="password"
-              {...register('new_password', { required: 'Type the new password.' })}
-              autoComplete="new-password"
-            />
-          </Field>
-        </>
-      )}
-    </FormDialog>
   )
 }

@@ -1,8 +1,9 @@
 'use client'
 
-import type { ReactElement } from 'react'
+import type { ReactElement, ReactNode } from 'react'
 import { Controller, type UseFormReturn } from 'react-hook-form'
-import { Button } from '@/components/ui/button'
+import { Callout } from '@/components/ui/callout'
+import { CopyField } from '@/components/ui/code-block'
 import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
@@ -11,6 +12,7 @@ import { useApiMutation } from '@/lib/client/use-api-mutation'
 import type { User } from '@/lib/domain/directory/schema'
 import { LABELS, ROLES, type Role } from '@/lib/vocabulary'
 import { FormDialog } from './form-dialog'
+import { PasswordField } from './password-field'
 
 const WHAT: Record<Role, string> = {
   viewer: 'Sees the projects they are a member of',
@@ -20,29 +22,76 @@ const WHAT: Record<Role, string> = {
 }
 
 type Values = { name: string; email: string; role: Role; password: string }
+type Opening = { trigger?: ReactElement; open?: boolean; onOpenChange?: (open: boolean) => void }
 
-/** Makes a user, or changes one. A new password ends every session of that person. */
-export function UserDialog({ user, etag, trigger }: { user?: User; etag?: string; trigger: ReactElement }) {
+/** Makes somebody who may sign in. A password that was given is shown once more, to be handed over. */
+export function NewUserDialog({ trigger }: { trigger: ReactElement }) {
   return (
-    <FormDialog<Values>
-      title={user ? `Edit ${user.name}` : 'New user'}
+    <FormDialog<Values, User>
+      title="New user"
       trigger={trigger}
-      defaultValues={{ name: user?.name ?? '', email: user?.email ?? '', role: user?.role ?? 'operator', password: '' }}
-      request={({ password, ...body }) => {
-        const given = { ...body, ...(password && { password }) }
-        return user
-          ? { path: `/api/users/${user.id}`, method: 'PATCH', body: given, ifMatch: etag }
-          : { path: '/api/users', body: given }
-      }}
-      success={user ? 'User saved' : 'User created'}
-      submitLabel={user ? 'Save' : 'Create user'}
+      defaultValues={{ name: '', email: '', role: 'operator', password: '' }}
+      request={({ password, ...body }) => ({ path: '/api/users', body: { ...body, ...(password && { password }) } })}
+      success="User created"
+      submitLabel="Create user"
+      result={(user, { password }) => password && <HandOver user={user} password={password} />}
     >
-      {(form) => <UserFields form={form} isNew={!user} />}
+      {(form) => (
+        <>
+          <UserFields form={form} />
+          <ChosenPassword
+            form={form}
+            label="Password"
+            optional
+            hint="At least 10 characters. Without one, they sign in through the identity provider only."
+          />
+        </>
+      )}
     </FormDialog>
   )
 }
 
-function UserFields({ form, isNew }: { form: UseFormReturn<Values>; isNew: boolean }) {
+/** Changes name, address or role. */
+export function EditUserDialog({ user, etag, ...opening }: { user: User; etag: string } & Opening) {
+  return (
+    <FormDialog<Values, User>
+      {...opening}
+      title={`Edit ${user.name}`}
+      defaultValues={{ name: user.name, email: user.email, role: user.role, password: '' }}
+      etag={etag}
+      request={({ password: _, ...body }, ifMatch) => ({
+        path: `/api/users/${user.id}`,
+        method: 'PATCH',
+        body,
+        ifMatch,
+      })}
+      success="User saved"
+      submitLabel="Save"
+    >
+      {(form) => <UserFields form={form} />}
+    </FormDialog>
+  )
+}
+
+/** Gives somebody a new password; their sessions end. */
+export function ResetPasswordDialog({ user, ...opening }: { user: User } & Opening) {
+  return (
+    <FormDialog<Values, User>
+      {...opening}
+      title={`New password for ${user.name}`}
+      description="Every session of theirs ends at once. They sign in with the new one; their tokens go on."
+      defaultValues={{ password: '' }}
+      request={({ password }) => ({ path: `/api/users/${user.id}`, method: 'PATCH', body: { password } })}
+      success="Password reset"
+      submitLabel="Reset password"
+      result={(_, { password }) => <HandOver user={user} password={password} />}
+    >
+      {(form) => <ChosenPassword form={form} label="New password" hint="At least 10 characters." />}
+    </FormDialog>
+  )
+}
+
+function UserFields({ form }: { form: UseFormReturn<Values> }) {
   const { errors } = form.formState
   return (
     <>
@@ -69,55 +118,87 @@ function UserFields({ form, isNew }: { form: UseFormReturn<Values>; isNew: boole
           )}
         />
       </Field>
-      <Field
-        label={isNew ? 'Password' : 'New password'}
-        name="password"
-        optional
-        error={errors.password?.message}
-        hint={
-          isNew
-            ? 'At least 10 characters. Without one, they sign in through the identity provider only.'
-            : 'At least 10 characters. It ends every session of this person.'
-        }
-      >
-        <Input {...form.register('password')} autoComplete="new-password" />
-      </Field>
     </>
   )
 }
 
-/** Shuts somebody out, or lets them in again. */
-export function DisableButton({ user }: { user: User }) {
-  const isDisabled = user.disabled_at !== null
-  const change = useApiMutation({
-    request: () => ({
-      path: `/api/users/${user.id}` as const,
-      method: 'PATCH' as const,
-      body: { disabled: !isDisabled },
-    }),
-    success: isDisabled ? `${user.name} may sign in again` : `${user.name} is disabled`,
-    onProblem: () => {},
-  })
-  if (isDisabled) {
-    return (
-      <Button size="sm" variant="ghost" loading={change.isPending} onClick={() => change.mutate(undefined)}>
-        Enable
-      </Button>
-    )
-  }
+function ChosenPassword({
+  form,
+  label,
+  hint,
+  optional = false,
+}: {
+  form: UseFormReturn<Values>
+  label: string
+  hint: ReactNode
+  optional?: boolean
+}) {
   return (
-    <ConfirmDialog
-      title={`Disable ${user.name}?`}
-      confirmLabel="Disable user"
-      tone="danger"
-      onConfirm={() => change.mutateAsync(undefined)}
-      trigger={
-        <Button size="sm" variant="ghost">
-          Disable
-        </Button>
-      }
-    >
-      Their sessions end at once and their tokens stop working. What they did stays.
+    <Controller
+      control={form.control}
+      name="password"
+      rules={optional ? {} : { required: 'Type the new password, or let one be suggested.' }}
+      render={({ field, fieldState }) => (
+        <PasswordField
+          label={label}
+          hint={hint}
+          optional={optional}
+          value={field.value}
+          onChange={field.onChange}
+          onBlur={field.onBlur}
+          error={fieldState.error?.message}
+        />
+      )}
+    />
+  )
+}
+
+function HandOver({ user, password }: { user: User; password: string }) {
+  return (
+    <div className="flex flex-col gap-4">
+      <Callout tone="warn" title={`Hand it to ${user.name} now`}>
+        The password is not shown again. They sign in as {user.email} and can change it under Your account.
+      </Callout>
+      <CopyField value={password} label="password" />
+    </div>
+  )
+}
+
+type Asked = { user: User; open: boolean; onOpenChange: (open: boolean) => void }
+
+/** Shuts somebody out; says what follows before it happens. */
+export function DisableDialog({ user, ...opening }: Asked) {
+  const disable = useSwitchUser(user, true, `${user.name} is disabled`)
+  return (
+    <ConfirmDialog {...opening} title={`Disable ${user.name}?`} confirmLabel="Disable user" onConfirm={disable}>
+      Their sessions end at once and their tokens stop working. What they did stays, and you can enable them again.
     </ConfirmDialog>
   )
+}
+
+/** Lets somebody in again. */
+export function EnableDialog({ user, ...opening }: Asked) {
+  const enable = useSwitchUser(user, false, `${user.name} may sign in again`)
+  return (
+    <ConfirmDialog
+      {...opening}
+      title={`Enable ${user.name}?`}
+      confirmLabel="Enable user"
+      tone="primary"
+      onConfirm={enable}
+    >
+      They may sign in again as {LABELS.role[user.role].toLowerCase()}, and those of their tokens that are neither
+      expired nor revoked work again.
+    </ConfirmDialog>
+  )
+}
+
+function useSwitchUser(user: User, disabled: boolean, success: string) {
+  const change = useApiMutation<void>({
+    request: () => ({ path: `/api/users/${user.id}`, method: 'PATCH', body: { disabled } }),
+    success,
+    // The dialog stays open and says why.
+    onProblem: () => {},
+  })
+  return () => change.mutateAsync()
 }

@@ -1,15 +1,17 @@
 import { KeyRound } from 'lucide-react'
 import type { Metadata } from 'next'
 import { Page } from '@/components/layout/page'
-import { NewTokenDialog, PasswordDialog, RevokeButton } from '@/components/settings/token-dialogs'
+import { NewTokenDialog, RevokeButton } from '@/components/settings/token-dialogs'
 import { StatusBadge, type Tone } from '@/components/ui/badge'
 import { DataTable } from '@/components/ui/data-table'
 import { EmptyState } from '@/components/ui/empty-state'
+import { FilterBar } from '@/components/ui/filter-bar'
 import { PageHeader } from '@/components/ui/page-header'
 import { DateTime, RelativeTime } from '@/components/ui/relative-time'
+import { listUsers } from '@/lib/domain/directory/queries'
 import type { Token } from '@/lib/domain/directory/schema'
 import { listTokens } from '@/lib/domain/directory/tokens'
-import { load } from '@/lib/http/load'
+import { load, mayI } from '@/lib/http/load'
 import { service } from '@/lib/service'
 
 export const metadata: Metadata = { title: 'API tokens' }
@@ -20,8 +22,14 @@ const STATES: Record<Token['status'], { tone: Tone; word: string }> = {
   revoked: { tone: 'neutral', word: 'Revoked' },
 }
 
-export default async function TokensPage() {
-  const { tokens } = await load(listTokens)
+export default async function TokensPage({ searchParams }: { searchParams: Promise<{ user_id?: string }> }) {
+  const { user_id: whose } = await searchParams
+  const seesOthers = await mayI('tokens.of_others')
+  const isOfOthers = seesOthers && Boolean(whose)
+  const [{ tokens }, people] = await Promise.all([
+    load(listTokens, {}, isOfOthers ? { user_id: whose } : {}),
+    seesOthers ? load(listUsers) : null,
+  ])
   return (
     <Page crumbs={[{ label: 'Settings' }, { label: 'API tokens' }]}>
       <PageHeader
@@ -35,19 +43,33 @@ export default async function TokensPage() {
             .
           </>
         }
-        actions={
-          <>
-            <PasswordDialog />
-            <NewTokenDialog baseUrl={service().outside.baseUrl} />
-          </>
-        }
+        actions={<NewTokenDialog baseUrl={service().outside.baseUrl} />}
       />
+      {people && (
+        <FilterBar
+          filters={[
+            {
+              param: 'user_id',
+              label: 'Whose',
+              options: [
+                { value: 'all', label: 'Everybody’s' },
+                ...people.users.map(({ id, name }) => ({ value: id, label: name })),
+              ],
+            },
+          ]}
+          noun={['token', 'tokens']}
+          shown={tokens.length}
+        />
+      )}
       <DataTable
-        caption="Your API tokens"
+        caption={isOfOthers ? 'API tokens' : 'Your API tokens'}
         rows={tokens}
         rowKey={(token) => token.id}
         columns={[
           { key: 'name', header: 'Token', cell: (token) => token.name },
+          ...(isOfOthers
+            ? [{ key: 'user', header: 'Acts as', width: '12rem', cell: (token: Token) => token.user.name }]
+            : []),
           {
             key: 'prefix',
             header: 'Begins with',
@@ -87,8 +109,10 @@ export default async function TokensPage() {
         ]}
         rowActions={(token) => token.status === 'active' && <RevokeButton token={token} />}
         empty={
-          <EmptyState icon={<KeyRound />} title="No tokens yet">
-            Make one for each system that talks to Greenroom, so that each can be shut out by itself.
+          <EmptyState icon={<KeyRound />} title={isOfOthers ? 'No tokens here' : 'You have no tokens yet'}>
+            {isOfOthers
+              ? 'Nobody chosen has made one.'
+              : 'Make one for each system that talks to Greenroom, so that each can be shut out by itself.'}
           </EmptyState>
         }
       />

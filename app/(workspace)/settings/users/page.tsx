@@ -1,7 +1,8 @@
-import { Plus } from 'lucide-react'
+import { Plus, Users } from 'lucide-react'
 import type { Metadata } from 'next'
 import { Page } from '@/components/layout/page'
-import { DisableButton, UserDialog } from '@/components/settings/user-dialogs'
+import { UserActions } from '@/components/settings/user-actions'
+import { NewUserDialog } from '@/components/settings/user-dialogs'
 import { Person } from '@/components/ui/avatar'
 import { StatusBadge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
@@ -9,6 +10,7 @@ import { DataTable } from '@/components/ui/data-table'
 import { EmptyState } from '@/components/ui/empty-state'
 import { FilterBar } from '@/components/ui/filter-bar'
 import { PageHeader } from '@/components/ui/page-header'
+import { RelativeTime } from '@/components/ui/relative-time'
 import { listUsers } from '@/lib/domain/directory/queries'
 import { entityTag } from '@/lib/domain/kernel/operation'
 import { load, requirePermission } from '@/lib/http/load'
@@ -28,7 +30,7 @@ export default async function UsersPage({ searchParams }: { searchParams: Promis
         title="Users"
         description="Who may sign in. Each role has all rights of those before it: viewer, operator, coordinator, administrator."
         actions={
-          <UserDialog
+          <NewUserDialog
             trigger={
               <Button variant="primary">
                 <Plus />
@@ -65,22 +67,20 @@ export default async function UsersPage({ searchParams }: { searchParams: Promis
                 <StatusBadge tone="pass">Active</StatusBadge>
               ),
           },
+          {
+            key: 'created',
+            header: 'Added',
+            width: '8rem',
+            wideOnly: true,
+            cell: (user) => <RelativeTime value={user.created_at} />,
+          },
         ]}
-        rowActions={(user) => (
-          <span className="flex justify-end gap-1">
-            <UserDialog
-              user={user}
-              etag={entityTag(user)}
-              trigger={
-                <Button size="sm" variant="ghost" aria-label={`Edit ${user.name}`}>
-                  Edit
-                </Button>
-              }
-            />
-            <DisableButton user={user} />
-          </span>
-        )}
-        empty={<EmptyState title="Nobody matches">Try another word or another role.</EmptyState>}
+        rowActions={(user) => <UserActions user={user} etag={entityTag(user)} />}
+        empty={
+          <EmptyState icon={<Users />} title="Nobody matches">
+            Try another word or another role.
+          </EmptyState>
+        }
       />
     </Page>
   )

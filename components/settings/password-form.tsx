@@ -1,0 +1,70 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { signIn } from 'next-auth/react'
+import { useForm } from 'react-hook-form'
+import { Button } from '@/components/ui/button'
+import { Card, CardBody, CardFooter, CardHeader } from '@/components/ui/card'
+import { ErrorSummary } from '@/components/ui/error-summary'
+import { Field } from '@/components/ui/field'
+import { Input } from '@/components/ui/input'
+import { listFormErrors } from '@/lib/client/form-errors'
+import { useApiMutation } from '@/lib/client/use-api-mutation'
+
+type Values = { current_password: string; new_password: string }
+
+/** A new password for oneself. It ends every session; this one is opened again with the new password. */
+export function PasswordForm({ email }: { email: string }) {
+  const router = useRouter()
+  const form = useForm<Values>({ defaultValues: { current_password: '', new_password: '' } })
+  const { errors, submitCount } = form.formState
+  const change = useApiMutation<Values, unknown, Values>({
+    form,
+    request: (body) => ({ path: '/api/users/me/password', body }),
+    success: 'Password changed',
+    refresh: false,
+    onSuccess: async (_, { new_password: password }) => {
+      form.reset()
+      const again = await signIn('credentials', { email, password, redirect: false })
+      if (again?.ok && !again.error) router.refresh()
+      else router.push('/sign-in?callbackUrl=/settings/account')
+    },
+  })
+  return (
+    <Card>
+      <form noValidate onSubmit={form.handleSubmit((values) => change.mutate(values))}>
+        <CardHeader title="Password" description="A new one signs you out everywhere else. Your tokens go on." />
+        <CardBody className="flex flex-col gap-4">
+          <ErrorSummary errors={listFormErrors(errors)} attempt={submitCount} />
+          <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+          <Field label="Current password" name="current_password" error={errors.current_password?.message}>
+            <Input
+              type="password"
+              {...form.register('current_password', { required: 'Type the password you have now.' })}
+              autoComplete="current-password"
+              className="max-w-sm"
+            />
+          </Field>
+          <Field
+            label="New password"
+            name="new_password"
+            hint="At least 10 characters; length is what makes it strong."
+            error={errors.new_password?.message}
+          >
+            <Input
+              type="password"
+              {...form.register('new_password', { required: 'Type the new password.' })}
+              autoComplete="new-password"
+              className="max-w-sm"
+            />
+          </Field>
+        </CardBody>
+        <CardFooter className="justify-end">
+          <Button type="submit" variant="primary" loading={change.isPending}>
+            Change password
+          </Button>
+        </CardFooter>
+      </form>
+    </Card>
+  )
+}
