@@ -1,30 +1,72 @@
-import { randomInt } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { hash } from '@node-rs/argon2'
+import { sql } from 'drizzle-orm'
+import { closeInspector } from '@/lib/adapters/inspector/inspect'
+import { closeMeasurer } from '@/lib/adapters/measurer/measurer'
+import type { UserActor } from '@/lib/domain/kernel/permissions'
 import { env } from '@/lib/env'
 import type { Role } from '@/lib/vocabulary'
 import { database } from './client'
 import { users } from './schema'
+import { seedWorkspace } from './seed/workspace'
 
-const PEOPLE: { email: string; name: string; role: Role }[] = [
-  { email: 'admin@greenroom.test', name: 'Ada Brandt', role: 'administrator' },
-  { email: 'coordinator@greenroom.test', name: 'Caro Lindqvist', role: 'coordinator' },
-  { email: 'operator@greenroom.test', name: 'Omar Haddad', role: 'operator' },
-  { email: 'viewer@greenroom.test', name: 'Vera Novak', role: 'viewer' },
-]
+const PEOPLE = {
+  admin: { email: 'admin@greenroom.test', name: 'Ada Brandt', role: 'administrator' },
+  coordinator: { email: 'coordinator@greenroom.test', name: 'Caro Lindqvist', role: 'coordinator' },
+  operator: { email: 'operator@greenroom.test', name: 'Omar Haddad', role: 'operator' },
+  viewer: { email: 'viewer@greenroom.test', name: 'Vera Novak', role: 'viewer' },
+  second: { email: 'mika@greenroom.test', name: 'Mika Sorensen', role: 'operator' },
+} as const satisfies Record<string, { email: string; name: string; role: Role }>
 
-/** Fills an empty database with the demo workspace, all or nothing. Null when there is somebody in it already. */
+/** Stands while the demo workspace is being made: where it is found at a start, the last one was cut short. */
+const marker = () => path.join(env.DATA_DIR, 'demo-unfinished')
+
+/** Fills an empty database with the demo workspace. Null when there is somebody in it already. */
 export async function seedDemo(): Promise<{ password: string } | null> {
   const { db } = database()
+  if (existsSync(marker())) await emptyEverything()
   if ((await db.$count(users)) > 0) return null
-  const password = env.DEMO_PASSWORD ?? readablePassword()
+  mkdirSync(env.DATA_DIR, { recursive: true })
+  writeFileSync(
+    marker(),
+    'The demo workspace was being made. If this file is still here, the next start makes it anew.\n',
+  )
+  const password = env.DEMO_PASSWORD ?? randomBytes(9).toString('base64url')
   const passwordHash = await hash(password)
-  await db.insert(users).values(PEOPLE.map((person) => ({ ...person, passwordHash })))
+  const staff = {} as Record<keyof typeof PEOPLE, UserActor>
+  for (const [key, person] of Object.entries(PEOPLE) as [keyof typeof PEOPLE, (typeof PEOPLE)[keyof typeof PEOPLE]][]) {
+    const [user] = await db
+      .insert(users)
+      .values({ ...person, passwordHash })
+      .returning()
+    if (!user) throw new Error(`${person.email} was not made.`)
+    staff[key] = {
+      type: 'user',
+      id: user.id,
+      name: user.name,
+      email: user.email,
+      role: user.role,
+      scope: 'write',
+      via: 'session',
+    }
+  }
+  try {
+    await seedWorkspace(staff)
+  } finally {
+    closeInspector()
+    closeMeasurer()
+  }
+  rmSync(marker())
   return { password }
 }
 
-/** Four groups without letters and digits that look alike: some 79 bits, and still easy to type. */
-function readablePassword(): string {
-  const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
-  const group = () => Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join('')
-  return Array.from({ length: 4 }, group).join('-')
+/** Only ever after a cut-short first start, which began with an empty database. */
+async function emptyEverything() {
+  const { db } = database()
+  const tables = await db.execute<{ name: string }>(
+    sql`select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = 'public'`,
+  )
+  await db.execute(sql.raw(`truncate ${tables.map(({ name }) => name).join(', ')} cascade`))
 }

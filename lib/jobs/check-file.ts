@@ -17,10 +17,13 @@ const LOOKS_THE_SAME = 6
 export async function checkFile(ctx: Context, { result_id }: { result_id: string }) {
   const taken = await takeResult(ctx, result_id)
   if (!taken) return
+  const began = performance.now()
+  /** The context as time goes on while the file is measured. */
+  const later = () => ({ ...ctx, now: new Date(ctx.now.getTime() + performance.now() - began) })
   try {
-    const subject = await measure(ctx, taken)
+    const subject = await measure(later, taken)
     const verdict = runChecks(subject, taken.settings)
-    await finishResult({ ...ctx, now: new Date() }, taken, {
+    await finishResult(later(), taken, {
       status: 'completed',
       summary: verdict.summary,
       checks: verdict.checks,
@@ -29,16 +32,17 @@ export async function checkFile(ctx: Context, { result_id }: { result_id: string
   } catch (error) {
     log.error({ err: error, result_id }, 'the checks of a file could not be run')
     const reason = error instanceof Error ? error.message : String(error)
-    await finishResult({ ...ctx, now: new Date() }, taken, {
+    await finishResult(later(), taken, {
       status: 'failed',
       failure: `The checks could not be run: ${reason.slice(0, 500)}`,
     })
   }
 }
 
-async function measure(ctx: Context, taken: Taken): Promise<Subject> {
+async function measure(later: () => Context, taken: Taken): Promise<Subject> {
   const { file } = taken
-  const progress = (percent: number) => reportProgress({ ...ctx, now: new Date() }, taken, percent)
+  const ctx = later()
+  const progress = (percent: number) => reportProgress(later(), taken, percent)
   await progress(5)
   const measured = await ctx.outside.blobs.localPath(file.objectKey as BlobKey, (path) =>
     ctx.outside.measure(path, { name: file.name, kind: file.kind, mediaType: file.mediaType }),

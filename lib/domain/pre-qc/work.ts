@@ -151,7 +151,10 @@ async function announce(tx: Tx, projectId: string, batchId: string) {
   )
 }
 
-/** Files of the project that look alike: perceptual hashes that differ in at most `distance` of 64 bits. */
+/**
+ * Files of the project that look alike and have about the same size: perceptual hashes that differ in at most `distance`
+ * of 64 bits. One motif in many sizes is what a delivery is; the same motif twice in one size is worth a look.
+ */
 export async function findNeighbours(ctx: Context, file: FileRow, hash: bigint, distance: number) {
   const differing = sql<number>`bit_count((${files.perceptualHash} # ${hash.toString()}::bigint)::bit(64))`
   return ctx.db
@@ -164,8 +167,14 @@ export async function findNeighbours(ctx: Context, file: FileRow, hash: bigint, 
         ne(files.id, file.id),
         file.supersedesId ? ne(files.id, file.supersedesId) : undefined,
         sql`${differing} <= ${distance}`,
+        sameSide(file, 'width'),
+        sameSide(file, 'height'),
       ),
     )
     .orderBy(differing)
     .limit(5)
 }
+
+/** Within five per cent. */
+const sameSide = (file: FileRow, side: 'width' | 'height') =>
+  sql`abs((${files.media} ->> ${side}::text)::numeric - ${Number(file.media[side] ?? 0)}) <= ${Number(file.media[side] ?? 0) * 0.05}`
