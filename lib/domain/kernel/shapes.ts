@@ -170,7 +170,8 @@ function sentence(issue: z.core.$ZodIssue, field: string, value: unknown): strin
 }
 
 function count(origin: string, bound: string, limit: number | bigint | Date) {
-  if (origin === 'string') return `have ${bound} ${limit} characters`
-  if (origin === 'array') return `have ${bound} ${limit} entries`
+  const isOne = Number(limit) === 1
+  if (origin === 'string') return `have ${bound} ${limit} ${isOne ? 'character' : 'characters'}`
+  if (origin === 'array') return `have ${bound} ${limit} ${isOne ? 'entry' : 'entries'}`
   return `be ${bound} ${limit}`
 }

@@ -1,0 +1,272 @@
+import { eq, sql } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { database } from '@/db/client'
+import { makeAgency, makeUser } from '@/db/factories'
+import { agencies } from '@/db/schema/directory'
+import { testSql } from '@/db/testing'
+import { as, eventsAbout, expectRefusal } from '../testing'
+import { DomainError, invalidState, notFound } from './errors'
+import { command, entityTag, type Finder, query } from './operation'
+
+const agencyName = async (id: string) => {
+  const [row] = await database().db.select().from(agencies).where(eq(agencies.id, id))
+  return row?.name
+}
+const jobsFor = (marker: string) =>
+  testSql`select 1 from graphile_worker.jobs j join graphile_worker._private_jobs p using (id) where p.payload ->> 'marker' = ${marker}`
+
+function latch() {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { opened, open }
+}
+
+/** Sees nothing called "hidden". */
+const onThing: Finder<'thing', string> = {
+  params: ['thing'],
+  async find(_tx, { thing }) {
+    if (thing === 'hidden') throw notFound('thing', thing)
+    return thing
+  },
+}
+
+describe('the order in which an operation refuses', () => {
+  const rename = command({
+    name: 'renameThing',
+    summary: '',
+    may: 'directory.manage',
+    on: onThing,
+    input: z.strictObject({ name: z.string() }),
+    run: async () => Promise.reject(invalidState('It is frozen.', 'frozen', ['thawed'])),
+  })
+  const run = (role: 'viewer' | 'administrator', thing: string, input: unknown) =>
+    makeUser({ role }).then((user) => rename.execute(as(user), { thing }, input))
+
+  it('is: who are you, is it there, may you, is it well-formed, is it possible', async () => {
+    await expectRefusal(rename.execute(as('anonymous'), { thing: 'hidden' }, {}), 'unauthenticated')
+    await expectRefusal(run('viewer', 'hidden', {}), 'not_found')
+    await expectRefusal(run('viewer', 'shown', {}), 'forbidden')
+    await expectRefusal(run('administrator', 'shown', {}), 'validation_failed', ['name'])
+    await expectRefusal(run('administrator', 'shown', { name: 'x' }), 'invalid_state')
+  })
+
+  it('lets a token that may only read change nothing, whoever it belongs to', async () => {
+    const user = await makeUser({ role: 'administrator' })
+    await expectRefusal(rename.execute(as(user, { scope: 'read' }), { thing: 'hidden' }, {}), 'forbidden')
+  })
+
+  it('holds for queries, whose input is the query of the address', async () => {
+    const list = query({
+      name: 'listThings',
+      summary: '',
+      may: 'directory.manage',
+      on: onThing,
+      input: z.strictObject({ limit: z.coerce.number().optional() }),
+      run: async (_tx, { input }) => input,
+    })
+    const viewer = as(await makeUser({ role: 'viewer' }))
+    const administrator = as(await makeUser({ role: 'administrator' }))
+    await expectRefusal(list.execute(viewer, { thing: 'hidden' }), 'not_found')
+    await expectRefusal(list.execute(viewer, { thing: 'shown' }, { size: '1' }), 'forbidden')
+    await expectRefusal(list.execute(administrator, { thing: 'shown' }, { size: '1' }), 'invalid_query', ['size'])
+    expect(await list.execute(administrator, { thing: 'shown' }, { limit: '5' })).toEqual({ limit: 5 })
+  })
+
+  it('refuses a body where none is taken', async () => {
+    const touch = command({ name: 'touch', summary: '', may: 'directory.read', run: async () => 'touched' })
+    const viewer = as(await makeUser({ role: 'viewer' }))
+    expect(await touch.execute(viewer, {}, {})).toBe('touched')
+    await expectRefusal(touch.execute(viewer, {}, { force: true }), 'validation_failed', ['force'])
+  })
+})
+
+describe('a command', () => {
+  const administrator = async () => as(await makeUser({ role: 'administrator' }))
+
+  it('changes rows, records its event and enqueues its jobs together, or not at all', async () => {
+    const agency = await makeAgency({ name: 'As it was' })
+    const change = (name: string, outcome: 'ends' | 'refuses' | 'breaks') =>
+      command({
+        name: 'change',
+        summary: '',
+        may: 'directory.manage',
+        async run(tx) {
+          await tx.db.update(agencies).set({ name }).where(eq(agencies.id, agency.id))
+          await tx.record({ type: 'agency.updated', subjectId: agency.id })
+          await tx.enqueue('sweep', { marker: name })
+          if (outcome === 'refuses') throw invalidState('No.', 'a', ['b'])
+          if (outcome === 'breaks') throw new Error('a fault of ours')
+        },
+      })
+    await expectRefusal(change('refused', 'refuses').execute(await administrator(), {}), 'invalid_state')
+    await expect(change('broken', 'breaks').execute(await administrator(), {})).rejects.toThrow('a fault of ours')
+    expect(await agencyName(agency.id)).toBe('As it was')
+    expect(await eventsAbout(agency.id)).toEqual([])
+    expect([...(await jobsFor('refused')), ...(await jobsFor('broken'))]).toEqual([])
+    await change('ended', 'ends').execute(await administrator(), {})
+    expect(await agencyName(agency.id)).toBe('ended')
+    expect(await eventsAbout(agency.id)).toHaveLength(1)
+    expect(await jobsFor('ended')).toHaveLength(1)
+  })
+
+  it('undoes nothing of its own when what follows from the event fails: all of it is gone', async () => {
+    const agency = await makeAgency({ name: 'Kept' })
+    const change = command({
+      name: 'change',
+      summary: '',
+      may: 'directory.manage',
+      async run(tx) {
+        await tx.db.update(agencies).set({ name: 'Lost' }).where(eq(agencies.id, agency.id))
+        await tx.record({ type: 'agency.updated', subjectId: agency.id })
+      },
+    })
+    const context = { ...(await administrator()), react: () => Promise.reject(new Error('nobody could be told')) }
+    await expect(change.execute(context, {})).rejects.toThrow('nobody could be told')
+    expect(await agencyName(agency.id)).toBe('Kept')
+    expect(await eventsAbout(agency.id)).toEqual([])
+  })
+
+  it('is run again after a deadlock', async () => {
+    let runs = 0
+    const [a, b] = [await makeAgency(), await makeAgency()]
+    const lockBoth = (first: string, second: string, arrived: Promise<unknown>, arrive: () => void) =>
+      command({
+        name: 'lockBoth',
+        summary: '',
+        may: 'directory.manage',
+        async run(tx) {
+          runs++
+          await tx.db.update(agencies).set({ updatedAt: tx.now }).where(eq(agencies.id, first))
+          arrive()
+          await arrived
+          await tx.db.update(agencies).set({ updatedAt: tx.now }).where(eq(agencies.id, second))
+          return 'both'
+        },
+      })
+    const [one, two] = [latch(), latch()]
+    const context = await administrator()
+    const both = await Promise.all([
+      lockBoth(a.id, b.id, two.opened, one.open).execute(context, {}),
+      lockBoth(b.id, a.id, one.opened, two.open).execute(context, {}),
+    ])
+    expect(both).toEqual(['both', 'both'])
+    expect(runs).toBe(3)
+  })
+
+  it('takes back what it prepared when the rules refuse, and leaves it when nobody knows how it ended', async () => {
+    const undone: string[] = []
+    const keep = (name: string, fail: () => Promise<never>) =>
+      command({
+        name: 'keep',
+        summary: '',
+        may: 'directory.manage',
+        prepare: async () => name,
+        undo: async (_ctx, prepared) => {
+          undone.push(prepared)
+        },
+        run: fail,
+      })
+    const refuse = () => Promise.reject(new DomainError('batch_empty', 'No.'))
+    await expectRefusal(keep('refused', refuse).execute(await administrator(), {}), 'batch_empty')
+    const lost = () => Promise.reject(Object.assign(new Error('connection lost'), { code: '08006' }))
+    await expect(keep('lost', lost).execute(await administrator(), {})).rejects.toThrow('connection lost')
+    expect(undone).toEqual(['refused'])
+  })
+
+  it('prepares nothing for somebody who may not, or from what is not well-formed', async () => {
+    let prepared = 0
+    const keep = command({
+      name: 'keep',
+      summary: '',
+      may: 'directory.manage',
+      input: z.strictObject({ name: z.string() }),
+      prepare: async () => ++prepared,
+      run: async () => 'kept',
+    })
+    await expectRefusal(keep.execute(as(await makeUser({ role: 'viewer' })), {}, { name: 'x' }), 'forbidden')
+    await expectRefusal(keep.execute(await administrator(), {}, {}), 'validation_failed')
+    expect(prepared).toBe(0)
+    await keep.execute(await administrator(), {}, { name: 'x' })
+    expect(prepared).toBe(1)
+  })
+
+  it('with an If-Match goes ahead only on what the caller has read', async () => {
+    const agency = await makeAgency({ name: 'One' })
+    const rename = command({
+      name: 'rename',
+      summary: '',
+      may: 'directory.manage',
+      conditional: async () => ({ name: await agencyName(agency.id) }),
+      async run(tx) {
+        await tx.db
+          .update(agencies)
+          .set({ name: sql`${agencies.name} || '!'` })
+          .where(eq(agencies.id, agency.id))
+      },
+    })
+    const context = await administrator()
+    const tag = entityTag({ name: 'One' })
+    const attempt = (ifMatch: string) => rename.execute({ ...context, ifMatch }, {})
+    for (const other of ['"other"', `W/${tag}`, tag.slice(1, -1), '']) {
+      await expectRefusal(attempt(other), 'stale')
+    }
+    await attempt(`"other", ${tag}`)
+    expect(await agencyName(agency.id)).toBe('One!')
+    await expectRefusal(attempt(tag), 'stale')
+    await attempt('*')
+    expect(await agencyName(agency.id)).toBe('One!!')
+  })
+})
+
+describe('a query', () => {
+  it('can neither record nor enqueue', async () => {
+    const context = as(await makeUser())
+    const broken = query({
+      name: 'broken',
+      summary: '',
+      may: 'directory.read',
+      run: (tx) => tx.record({ type: 'agency.updated' }),
+    })
+    await expect(broken.execute(context, {})).rejects.toThrow('cannot record')
+  })
+})
+
+describe('an event', () => {
+  it('holds who did it, from where, under which request, and is heard after the commit only', async () => {
+    const heard: string[] = []
+    const { unlisten } = await testSql.listen('greenroom_events', (text) => heard.push(text))
+    const user = await makeUser({ role: 'administrator' })
+    const agency = await makeAgency()
+    const note = (fail: boolean) =>
+      command({
+        name: 'note',
+        summary: '',
+        may: 'directory.manage',
+        async run(tx) {
+          await tx.record({ type: 'agency.updated', subjectId: agency.id, data: { attempt: fail ? 'failed' : 'kept' } })
+          if (fail) throw invalidState('No.', 'a', ['b'])
+        },
+      })
+    const context = as(user, { requestId: 'req-7', address: '203.0.113.9' })
+    await expectRefusal(note(true).execute(context, {}), 'invalid_state')
+    await note(false).execute(context, {})
+    expect(await eventsAbout(agency.id)).toMatchObject([
+      {
+        actorType: 'user',
+        actorId: user.id,
+        actorName: user.name,
+        address: '203.0.113.9',
+        requestId: 'req-7',
+        data: { attempt: 'kept' },
+      },
+    ])
+    // Notifications arrive in order, so once our own is here, an earlier one would be, too.
+    await testSql.notify('greenroom_events', 'the end')
+    await expect.poll(() => heard.at(-1)).toBe('the end')
+    expect(heard.filter((text) => text.includes('agency.updated'))).toHaveLength(1)
+    await unlisten()
+  })
+})
