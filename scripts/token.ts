@@ -93,7 +93,9 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-const isOwn = () => !process.env.DATABASE_URL?.trim() && existsSync(path.join(env.DATA_DIR, 'database-url'))
+function isOwn() {
+  return !process.env.DATABASE_URL?.trim() && existsSync(path.join(env.DATA_DIR, 'database-url'))
+}
 
 /** Nothing runs: starts the database for a moment, having made sure that nobody else does the same. */
 async function withOwnDatabase<T>(work: (url: string) => Promise<T>): Promise<T> {

@@ -1,0 +1,49 @@
+import '@/db/testing'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { encode } from 'next-auth/jwt'
+import { afterAll } from 'vitest'
+import { closeDatabase } from '@/db/client'
+import type { UserRow } from '@/db/factories'
+import type { Handler } from './endpoint'
+
+/** What tests of routes stand on: requests as they arrive, answered by the route's own handlers. */
+
+export const BASE_URL = 'http://localhost:4400'
+const SECRET = 'the secret of a test, long enough for anybody'
+const dataDir = mkdtempSync(path.join(tmpdir(), 'greenroom-http-'))
+Object.assign(process.env, { BASE_URL, AUTH_SECRET: SECRET, DATA_DIR: dataDir, RATE_LIMITS: 'off' })
+afterAll(async () => {
+  await closeDatabase()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+type Sent = {
+  /** An API token. */
+  token?: string
+  /** The value of a session cookie. */
+  session?: string
+  /** Sent as JSON, unless it is text or bytes already. */
+  body?: unknown
+  headers?: Record<string, string>
+  params?: Record<string, string>
+}
+
+/** Sends a request to a route's handler, as the server would. */
+export function send(handler: Handler, method: string, url: string, sent: Sent = {}): Promise<Response> {
+  const isRaw = typeof sent.body === 'string' || sent.body instanceof Uint8Array || sent.body instanceof ReadableStream
+  const body = sent.body === undefined || isRaw ? sent.body : JSON.stringify(sent.body)
+  const headers = {
+    ...(sent.body !== undefined && { 'content-type': 'application/json' }),
+    ...(sent.token && { authorization: `Bearer ${sent.token}` }),
+    ...(sent.session && { cookie: `next-auth.session-token=${sent.session}` }),
+    ...sent.headers,
+  }
+  const init = { method, headers, body: body as BodyInit | undefined, duplex: 'half' }
+  return handler(new Request(`${BASE_URL}${url}`, init as RequestInit), { params: Promise.resolve(sent.params) })
+}
+
+/** The cookie of somebody who signed in. */
+export const sessionOf = (user: Pick<UserRow, 'id' | 'sessionVersion'>, secret = SECRET) =>
+  encode({ token: { sub: user.id, sessionVersion: user.sessionVersion }, secret, maxAge: 3600 })
