@@ -1,18 +1,81 @@
 'use client'
 
-import { ChevronRight } from 'lucide-react'
-import { Checkbox } from '@/components/ui/checkbox'
-import { Field } from '@/components/ui/field'
-import { Input } from '@/components/ui/input'
+import { ChevronDown } from 'lucide-react'
+import { useId, useState } from 'react'
+import { Button } from '@/components/ui/button'
+import { CheckboxBox } from '@/components/ui/checkbox'
+import { cn } from '@/components/ui/cn'
 import { Select } from '@/components/ui/select'
-import { Switch } from '@/components/ui/switch'
-import type { DescribedCheck, DescribedThreshold } from '@/lib/checks/described'
-import { LABELS } from '@/lib/vocabulary'
+import type { DescribedCheck } from '@/lib/checks/described'
+import { LABELS, type MediaKind } from '@/lib/vocabulary'
+import { type CheckSettings, type ChecksSettings, withCheck } from './category-values'
+import { sayThreshold, ThresholdField } from './threshold-field'
 
-export type CheckSettings = { enabled?: boolean; severity?: 'warning' | 'fail'; thresholds?: Record<string, unknown> }
+const GROUPS: readonly { title: string; holds: (kinds: readonly MediaKind[]) => boolean }[] = [
+  { title: 'Every file', holds: (kinds) => kinds.length > 3 },
+  { title: 'Pictures', holds: (kinds) => kinds.includes('image') },
+  { title: 'Film and sound', holds: (kinds) => kinds.includes('video') || kinds.includes('audio') },
+  { title: 'Documents', holds: (kinds) => kinds.includes('document') },
+  { title: 'HTML5 and archives', holds: () => true },
+]
 
-/** One check of a category: whether it runs, what a violation does, and its thresholds. What is not set is the default. */
-export function CheckSettingsRow({
+/** Every check that files of the chosen kinds can meet, and its settings. What is not set is the check's default. */
+export function CheckList({
+  checks,
+  kinds,
+  value,
+  onChange,
+  errors,
+}: {
+  checks: readonly DescribedCheck[]
+  /** Of the media types that are taken; empty: every kind. */
+  kinds: ReadonlySet<MediaKind>
+  value: ChecksSettings
+  onChange: (value: ChecksSettings) => void
+  /** By path in the request. */
+  errors: ReadonlyMap<string, string>
+}) {
+  const [showsAll, setShowsAll] = useState(false)
+  const canMeet = (check: DescribedCheck) => kinds.size === 0 || check.kinds.some((kind) => kinds.has(kind))
+  const shown = checks.filter((check) => showsAll || canMeet(check))
+  const others = checks.length - checks.filter(canMeet).length
+  const groupOf = (check: DescribedCheck) => GROUPS.find(({ holds }) => holds(check.kinds))
+  return (
+    <div>
+      {GROUPS.map((group) => {
+        const members = shown.filter((check) => groupOf(check) === group)
+        if (members.length === 0) return null
+        return (
+          <section key={group.title} aria-label={group.title}>
+            <h3 className="border-t border-line bg-canvas px-5 py-1.5 text-xs font-medium text-ink-subtle">
+              {group.title}
+            </h3>
+            <ul>
+              {members.map((check) => (
+                <CheckRow
+                  key={check.id}
+                  check={check}
+                  settings={value[check.id] ?? {}}
+                  onChange={(change) => onChange(withCheck(value, check, change))}
+                  errors={errors}
+                />
+              ))}
+            </ul>
+          </section>
+        )
+      })}
+      {others > 0 && (
+        <div className="border-t border-line px-5 py-2.5">
+          <Button size="sm" variant="ghost" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
+            {showsAll ? 'Only checks for the chosen media types' : `${others} more for other media types`}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function CheckRow({
   check,
   settings,
   onChange,
@@ -20,134 +83,87 @@ export function CheckSettingsRow({
 }: {
   check: DescribedCheck
   settings: CheckSettings
-  onChange: (settings: CheckSettings) => void
-  errors: Readonly<Record<string, string>>
+  onChange: (change: CheckSettings) => void
+  errors: ReadonlyMap<string, string>
 }) {
+  const id = useId()
+  const [isOpened, setOpened] = useState(false)
+  const pathOf = (key: string) => `pre_qc.checks.${check.id}.thresholds.${key}`
   const isOn = settings.enabled ?? check.isEnabled
-  const thresholds = settings.thresholds ?? {}
-  const set = (key: string, value: unknown) => {
-    const next = { ...thresholds }
-    if (value === undefined) delete next[key]
-    else next[key] = value
-    onChange({ ...settings, thresholds: next })
-  }
+  const isOpen = isOpened || check.thresholds.some(({ key }) => errors.has(pathOf(key)))
+  const set = check.thresholds.filter(({ key }) => settings.thresholds?.[key] !== undefined)
+  const summary = set.map((threshold) => sayThreshold(threshold, settings.thresholds?.[threshold.key])).join(' · ')
   return (
-    <details className="group border-b border-line last:border-b-0" open={Object.keys(errors).length > 0 || undefined}>
-      <summary className="flex cursor-pointer list-none items-center gap-3 px-4 py-2.5 hover:bg-hover">
-        <ChevronRight
-          aria-hidden="true"
-          className="size-4 shrink-0 text-ink-subtle transition-transform group-open:rotate-90"
+    <li className="border-t border-line">
+      <div className="flex items-center gap-3 px-5 py-1.5 hover:bg-hover">
+        <CheckboxBox
+          aria-label={`Run the check ${check.label}`}
+          checked={isOn}
+          onCheckedChange={(enabled) => onChange({ enabled })}
         />
-        <span className="min-w-0 flex-1 text-sm font-medium">{check.label}</span>
-        <span className="text-xs text-ink-subtle max-sm:hidden">
-          {check.kinds.map((kind) => LABELS.mediaKind[kind]).join(', ')}
-        </span>
-        <span className="w-16 text-right text-xs text-ink-muted">
-          {isOn ? (severityOf(check, settings) === 'fail' ? 'Fails' : 'Warns') : 'Off'}
-        </span>
-      </summary>
-      <div className="flex flex-col gap-4 px-11 pt-1 pb-4">
-        <p className="max-w-prose text-sm text-ink-muted">{check.describe}</p>
-        <div className="flex flex-wrap items-end gap-4">
-          <Checkbox label="Runs" checked={isOn} onCheckedChange={(enabled) => onChange({ ...settings, enabled })} />
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => setOpened(!isOpen)}
+          className="flex min-h-9 min-w-0 flex-1 items-center gap-2 rounded-md text-left"
+        >
+          <span className="min-w-0 flex-1">
+            <span className={cn('block text-sm font-medium', !isOn && 'text-ink-subtle')}>{check.label}</span>
+            <span className={cn('block truncate text-xs', summary ? 'text-accent-ink' : 'text-ink-muted')}>
+              {summary || check.describe}
+            </span>
+          </span>
+          <ChevronDown
+            aria-hidden="true"
+            className={cn('size-4 shrink-0 text-ink-subtle transition-transform duration-150', isOpen && 'rotate-180')}
+          />
+        </button>
+        {isOn ? (
           <Select
             aria-label={`What a violation of ${check.label} does`}
-            className="w-36"
-            value={severityOf(check, settings)}
-            onValueChange={(severity) => onChange({ ...settings, severity })}
+            size="sm"
+            className="w-25 shrink-0"
+            value={settings.severity ?? (check.isBlocking ? 'fail' : 'warning')}
+            onValueChange={(severity) => onChange({ severity })}
             options={[
-              { value: 'fail', label: 'Fails the file' },
-              { value: 'warning', label: 'Warns' },
+              { value: 'fail', label: 'Fail', description: 'The file fails; a coordinator may waive it' },
+              { value: 'warning', label: 'Warning', description: 'Shown to the reviewer, who decides' },
             ]}
           />
-        </div>
-        {check.thresholds.length > 0 && (
-          <div className="grid gap-4 sm:grid-cols-2">
-            {check.thresholds.map((threshold) => (
-              <ThresholdField
-                key={threshold.key}
-                threshold={threshold}
-                value={thresholds[threshold.key]}
-                onChange={(value) => set(threshold.key, value)}
-                error={errors[threshold.key]}
-              />
-            ))}
-          </div>
+        ) : (
+          <span className="w-25 shrink-0 pl-2.5 text-xs text-ink-subtle">Off</span>
         )}
       </div>
-    </details>
+      <div id={id} hidden={!isOpen} className="flex flex-col gap-4 px-5 pt-1 pb-5 sm:pl-12">
+        {isOpen && (
+          <>
+            <p className="max-w-prose text-sm text-ink-muted">
+              {check.describe}{' '}
+              {check.kinds.length < 6 && (
+                <span className="text-ink-subtle">
+                  For: {check.kinds.map((kind) => LABELS.mediaKind[kind]).join(', ')}.
+                </span>
+              )}
+            </p>
+            {check.thresholds.length > 0 && (
+              <div className="grid items-start gap-x-6 gap-y-4 sm:grid-cols-2">
+                {check.thresholds.map((threshold) => (
+                  <ThresholdField
+                    key={threshold.key}
+                    threshold={threshold}
+                    path={pathOf(threshold.key)}
+                    value={settings.thresholds?.[threshold.key]}
+                    onChange={(value) => onChange({ thresholds: { [threshold.key]: value } })}
+                    error={errors.get(pathOf(threshold.key))}
+                  />
+                ))}
+              </div>
+            )}
+            {check.thresholds.length === 0 && <p className="text-sm text-ink-muted">It has no thresholds.</p>}
+          </>
+        )}
+      </div>
+    </li>
   )
-}
-
-const severityOf = (check: DescribedCheck, settings: CheckSettings) =>
-  settings.severity ?? (check.isBlocking ? 'fail' : 'warning')
-
-function ThresholdField({
-  threshold,
-  value,
-  onChange,
-  error,
-}: {
-  threshold: DescribedThreshold
-  value: unknown
-  onChange: (value: unknown) => void
-  error?: string
-}) {
-  const { shape, choices, fallback } = threshold
-  const label = threshold.unit ? `${threshold.title} (${threshold.unit})` : threshold.title
-  if (shape === 'switch')
-    return (
-      <Switch
-        label={label}
-        description={threshold.source}
-        checked={Boolean(value ?? fallback)}
-        onCheckedChange={onChange}
-      />
-    )
-  if (shape === 'choice') {
-    return (
-      <Field label={label} name={threshold.key} hint={threshold.source ?? undefined} error={error}>
-        <Select
-          options={choices.map((choice) => ({ value: choice, label: choice }))}
-          value={String(value ?? fallback ?? '')}
-          onValueChange={onChange}
-        />
-      </Field>
-    )
-  }
-  return (
-    <Field label={label} name={threshold.key} hint={threshold.source ?? undefined} error={error}>
-      <Input
-        key={value === undefined ? 'unset' : 'set'}
-        defaultValue={written(value)}
-        placeholder={written(fallback) || 'None'}
-        onBlur={(event) => onChange(read(shape, event.currentTarget.value))}
-        className={shape === 'json' ? 'font-mono' : undefined}
-      />
-    </Field>
-  )
-}
-
-function written(value: unknown): string {
-  if (value === undefined || value === null) return ''
-  if (Array.isArray(value)) return value.join(', ')
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
-}
-
-/** What was typed, as the check reads it; what cannot be read is sent as it is, and the server says what is wrong. */
-function read(shape: DescribedThreshold['shape'], text: string): unknown {
-  const trimmed = text.trim()
-  if (trimmed === '') return undefined
-  const number = (each: string) => (Number.isFinite(Number(each)) ? Number(each) : each)
-  if (shape === 'number') return number(trimmed)
-  if (shape === 'list' || shape === 'numbers') {
-    const items = trimmed.split(/[,;\s]+/).filter(Boolean)
-    return shape === 'numbers' ? items.map(number) : items
-  }
-  if (shape !== 'json') return trimmed
-  try {
-    return JSON.parse(trimmed)
-  } catch {
-    return trimmed
-  }
 }

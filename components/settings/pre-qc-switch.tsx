@@ -1,36 +1,52 @@
 'use client'
 
-import { useOptimistic, useTransition } from 'react'
+import { useState, useTransition } from 'react'
 import { toast } from 'sonner'
+import { Callout } from '@/components/ui/callout'
+import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 import { Switch } from '@/components/ui/switch'
 
-/** Pre-QC for the whole service, on or off. */
+/** Pre-QC for the whole service. Switching it off is felt by everybody, so it is asked first. */
 export function PreQcSwitch({
   isEnabled,
   change,
 }: {
   isEnabled: boolean
-  change: (isEnabled: boolean) => Promise<void>
+  /** Gives null, or why it was refused. */
+  change: (isEnabled: boolean) => Promise<string | null>
 }) {
   const [isPending, start] = useTransition()
-  const [shown, show] = useOptimistic(isEnabled)
+  const [isAsking, setAsking] = useState(false)
+  const [refusal, setRefusal] = useState<string | null>(null)
+
+  async function save(next: boolean) {
+    const refused = await change(next).catch(
+      () => 'Greenroom could not be reached. Check your connection, then try again.',
+    )
+    setRefusal(refused)
+    if (refused === null) toast.success(next ? 'Pre-QC is on' : 'Pre-QC is off')
+  }
+
   return (
-    <Switch
-      label="Check files when a batch is submitted"
-      description="Off: no batch of any media category is checked. What was checked before keeps its results."
-      checked={shown}
-      disabled={isPending}
-      onCheckedChange={(next) =>
-        start(async () => {
-          show(next)
-          try {
-            await change(next)
-            toast.success(next ? 'Pre-QC is on' : 'Pre-QC is off')
-          } catch {
-            toast.error('That could not be saved. Try again.')
-          }
-        })
-      }
-    />
+    <div className="flex flex-col gap-3">
+      <Switch
+        label="Check files when a batch is submitted"
+        description="Off: no batch of any media category is checked. Results that are there stay."
+        checked={isEnabled}
+        disabled={isPending}
+        onCheckedChange={(next) => (next ? start(() => save(true)) : setAsking(true))}
+      />
+      {refusal && <Callout tone="fail">{refusal}</Callout>}
+      <ConfirmDialog
+        open={isAsking}
+        onOpenChange={setAsking}
+        title="Switch Pre-QC off for the whole service?"
+        confirmLabel="Switch off"
+        onConfirm={() => save(false)}
+      >
+        Batches that are submitted from now on go to review unchecked, in every project, until somebody switches it on
+        again.
+      </ConfirmDialog>
+    </div>
   )
 }

@@ -1,166 +1,222 @@
 'use client'
 
+import { Brackets } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { NameParts } from '@/components/naming/name-parts'
-import { NameTester } from '@/components/naming/name-tester'
 import { Button } from '@/components/ui/button'
-import { cn } from '@/components/ui/cn'
+import { Combobox } from '@/components/ui/combobox'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
-import { Textarea } from '@/components/ui/textarea'
-import { Tooltip } from '@/components/ui/tooltip'
+import type { Agency, Campaign } from '@/lib/domain/directory/schema'
 import { describeTemplate } from '@/lib/domain/naming/describe'
-import { judgeName } from '@/lib/domain/naming/judge-name'
-import { parseTemplate, type Template } from '@/lib/domain/naming/template'
-import { type NamingContext, TOKENS } from '@/lib/domain/naming/tokens'
+import { parseTemplate, type TemplateProblem } from '@/lib/domain/naming/template'
+import { TOKENS, type Token } from '@/lib/domain/naming/tokens'
+import { NameTrial } from './name-trial'
+import { TemplateChips, TemplateFaults } from './template-drawing'
 
-/** Builds a naming template: type it or put it together from its parts, see what it means, try names against it. */
+const ANY_CODES = { agencyCode: null, campaignCodes: [], extensions: [] }
+
+/** Builds a naming template: type it or put it together from its parts, see how it is read, try names against it. */
 export function TemplateField({
   value,
   onChange,
-  context,
+  onBlur,
   error,
+  agencies,
+  campaigns,
+  extensions,
 }: {
   value: string
   onChange: (value: string) => void
-  context: NamingContext
-  error?: string
+  onBlur: () => void
+  error: string | undefined
+  agencies: readonly Agency[]
+  campaigns: readonly Campaign[]
+  /** Of the media types that are taken. */
+  extensions: readonly string[]
 }) {
   const input = useRef<HTMLInputElement>(null)
+  const [agencyId, setAgencyId] = useState(agencies[0]?.id ?? null)
+  const [campaignId, setCampaignId] = useState<string | null>(null)
   const source = value.trim()
   const parsed = source === '' ? null : parseTemplate(source)
-  const template = parsed?.ok ? parsed.template : null
-  const problems = parsed && !parsed.ok ? parsed.problems : []
+  const problems = parsed?.ok === false ? parsed.problems : []
+  const ofAgency = campaigns.filter(({ agency }) => agency.id === agencyId)
+  const context = {
+    agencyCode: agencies.find(({ id }) => id === agencyId)?.code ?? null,
+    campaignCodes: ofAgency.filter(({ id }) => campaignId === null || id === campaignId).map(({ code }) => code),
+    extensions,
+  }
+  const example = problems.length === 0 ? describeTemplate(source || null, context).example : ''
 
-  function insert(text: string) {
-    const at = input.current?.selectionStart ?? value.length
-    const end = input.current?.selectionEnd ?? at
-    onChange(value.slice(0, at) + text + value.slice(end))
+  function select(start: number, end: number) {
+    // After React has put the new text into the field.
     requestAnimationFrame(() => {
       input.current?.focus()
-      input.current?.setSelectionRange(at + text.length, at + text.length)
+      input.current?.setSelectionRange(start, end)
     })
   }
 
+  /** Puts a token where the caret is, with what keeps it apart from its neighbours. */
+  function insert({ name }: Token) {
+    const start = input.current?.selectionStart ?? value.length
+    const before = value.slice(0, start)
+    const after = value.slice(input.current?.selectionEnd ?? start)
+    const lead = name === 'ext' ? (before.endsWith('.') ? '' : '.') : before.endsWith('}') ? '_' : ''
+    const text = `${lead}{${name}}${after.startsWith('{') ? '_' : ''}`
+    onChange(before + text + after)
+    select(start + text.length, start + text.length)
+  }
+
+  function makeOptional() {
+    const start = input.current?.selectionStart ?? value.length
+    const end = input.current?.selectionEnd ?? start
+    onChange(`${value.slice(0, start)}[${value.slice(start, end)}]${value.slice(end)}`)
+    select(start + 1, end + 1)
+  }
+
+  function show({ index, length }: TemplateProblem) {
+    const offset = value.length - value.trimStart().length
+    select(offset + index, offset + index + length)
+  }
+
   return (
-    <div className="flex flex-col gap-4">
+    <div className="flex flex-col gap-5">
       <Field
         label="Naming template"
         name="naming_template"
         optional
         error={error}
-        hint="Square brackets enclose what may be left out. Empty: any portable name."
+        hint="Fixed text and {tokens}; square brackets enclose what may be left out. Empty: any portable name."
       >
         <Input
           ref={input}
           value={value}
           onValueChange={onChange}
+          onBlur={onBlur}
           spellCheck={false}
           autoComplete="off"
+          autoCapitalize="off"
           className="font-mono"
           placeholder="{agency}_{campaign}_{title}_{width}x{height}[_{language}]_v{version}.{ext}"
           maxLength={200}
         />
       </Field>
-      <fieldset aria-label="Put in a part" className="flex flex-wrap gap-1.5">
-        {Object.values(TOKENS).map((token) => (
-          <Tooltip key={token.name} label={`${token.label}: ${token.accepts}`}>
-            <Button size="sm" variant="secondary" onClick={() => insert(`{${token.name}}`)} className="font-mono">
-              {token.name}
-            </Button>
-          </Tooltip>
-        ))}
-      </fieldset>
-      <div aria-live="polite">
+      <section aria-label="How the template is read" className="-mt-2 rounded-lg bg-sunken px-4 py-3">
+        <p aria-live="polite" className="sr-only">
+          {problems.length > 0 && `${problems.length} to mend in the template`}
+        </p>
         {problems.length > 0 && (
-          <ul className="flex flex-col gap-1 text-sm text-fail-ink">
-            {problems.map((problem) => (
-              <li key={`${problem.index} ${problem.message}`}>
-                <Place source={source} {...problem} /> {problem.message}
-              </li>
-            ))}
-          </ul>
-        )}
-        {template && <Meaning template={template} source={source} context={context} />}
-      </div>
-      {(template || source === '') && <Trial template={source || null} context={context} />}
-    </div>
-  )
-}
-
-/** The spot of the template a problem is about. */
-const Place = ({ source, index, length }: { source: string; index: number; length: number }) => (
-  <code className="font-mono">
-    {source.slice(Math.max(0, index - 8), index)}
-    <mark className="rounded-sm bg-fail-soft text-fail-ink underline decoration-wavy">
-      {source.slice(index, index + Math.max(1, length)) || '␣'}
-    </mark>
-    {source.slice(index + Math.max(1, length), index + length + 8)}
-  </code>
-)
-
-function Meaning({ source, context }: { template: Template; source: string; context: NamingContext }) {
-  const { example, tokens } = describeTemplate(source, context)
-  return (
-    <div className="rounded-lg bg-sunken px-4 py-3">
-      <p className="text-xs font-medium text-ink-subtle">Such a name is accepted</p>
-      <code className="font-mono text-sm wrap-anywhere">{example}</code>
-      <ul className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-xs text-ink-muted">
-        {tokens.map((token) => (
-          <li key={token.token}>
-            <span className={cn('font-mono text-accent-ink', token.optional && 'opacity-100 italic')}>
-              {token.token}
-            </span>{' '}
-            {token.expected}
-          </li>
-        ))}
-      </ul>
-    </div>
-  )
-}
-
-/** One name while typing, or many at once pasted from a folder listing. */
-function Trial({ template, context }: { template: string | null; context: NamingContext }) {
-  const [many, setMany] = useState('')
-  const names = many
-    .split(/\r?\n/)
-    .map((name) => name.trim())
-    .filter(Boolean)
-    .slice(0, 200)
-  const verdicts = names.map((name) => ({ name, verdict: judgeName({ template, name, context }) }))
-  const right = verdicts.filter(({ verdict }) => verdict.accepted).length
-  return (
-    <div className="grid gap-5 border-t border-line pt-4 lg:grid-cols-2">
-      <NameTester key={template} question={{ template, context }} example={null} />
-      <div className="flex flex-col gap-2">
-        <Field label="Try many names" name="names" hint="One a line.">
-          <Textarea
-            value={many}
-            onChange={(event) => setMany(event.target.value)}
-            rows={3}
-            spellCheck={false}
-            className="font-mono"
-          />
-        </Field>
-        {verdicts.length > 0 && (
           <>
-            <p className="text-sm font-medium">
-              {right} of {verdicts.length} are right
-            </p>
-            <ul className="flex max-h-56 flex-col gap-0.5 overflow-y-auto">
-              {verdicts.map(({ name, verdict }, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: the same name may stand on two lines
-                <li key={`${index} ${name}`} className="flex items-baseline gap-2">
-                  <span className={cn('w-10 shrink-0 text-xs', verdict.accepted ? 'text-pass-ink' : 'text-fail-ink')}>
-                    {verdict.accepted ? 'Right' : 'Wrong'}
-                  </span>
-                  <NameParts verdict={verdict} />
+            <TemplateFaults source={source} problems={problems} />
+            <ul className="mt-2 flex flex-col gap-1.5 text-sm">
+              {problems.map((problem) => (
+                <li key={`${problem.index} ${problem.message}`} className="flex items-start justify-between gap-3">
+                  <span className="min-w-0 text-fail-ink wrap-anywhere">{problem.message}</span>
+                  <Button size="sm" variant="ghost" onClick={() => show(problem)}>
+                    Show place
+                  </Button>
                 </li>
               ))}
             </ul>
           </>
         )}
+        {parsed?.ok && <TemplateChips template={parsed.template} />}
+        {problems.length === 0 && (
+          <p className={parsed ? 'mt-2.5 text-sm' : 'text-sm'}>
+            <span className="text-ink-muted">
+              {parsed ? 'For example ' : 'Any portable name is right, for example '}
+            </span>
+            <code className="font-mono wrap-anywhere">{example}</code>
+          </p>
+        )}
+      </section>
+      <TokenPalette source={source} insert={insert} makeOptional={makeOptional} />
+      <div className="flex flex-col gap-4 border-t border-line pt-5">
+        <div>
+          <h3 className="text-sm font-semibold">Try names</h3>
+          <p className="text-sm text-ink-muted">
+            Judged as an upload would be. Choose whose codes count; in a batch they are those of its project.
+          </p>
+        </div>
+        <div className="grid gap-4 sm:grid-cols-2 lg:max-w-2xl">
+          <Field label="As the agency">
+            <Combobox
+              options={agencies.map(({ id, name, code }) => ({ value: id, label: name, description: code }))}
+              value={agencyId}
+              onValueChange={(id) => {
+                setAgencyId(id)
+                setCampaignId(null)
+              }}
+              placeholder="Any agency"
+              clearable
+            />
+          </Field>
+          <Field label="For the campaign">
+            <Combobox
+              options={ofAgency.map(({ id, name, code }) => ({ value: id, label: name, description: code }))}
+              value={campaignId}
+              onValueChange={setCampaignId}
+              placeholder="Any campaign"
+              emptyText="This agency has no campaigns"
+              clearable
+            />
+          </Field>
+        </div>
+        {problems.length > 0 ? (
+          <p className="text-sm text-ink-muted">Mend the template first; then names can be tried against it.</p>
+        ) : (
+          <NameTrial template={source || null} example={example} context={context} />
+        )}
       </div>
     </div>
+  )
+}
+
+function TokenPalette({
+  source,
+  insert,
+  makeOptional,
+}: {
+  source: string
+  insert: (token: Token) => void
+  makeOptional: () => void
+}) {
+  return (
+    <fieldset className="flex flex-col gap-2">
+      <legend className="mb-2 text-sm font-medium">Put in a token</legend>
+      <div className="grid gap-1.5 max-sm:grid-cols-2 sm:grid-cols-[repeat(auto-fill,minmax(15rem,1fr))]">
+        {Object.values(TOKENS).map((token) => (
+          <button
+            key={token.name}
+            type="button"
+            // A token can stand in a template once.
+            disabled={source.includes(`{${token.name}}`)}
+            onClick={() => insert(token)}
+            className="flex min-w-0 flex-col rounded-md border border-line bg-surface px-2.5 py-1.5 text-left hover:border-line-strong hover:bg-hover disabled:border-dashed disabled:bg-transparent disabled:hover:border-line"
+          >
+            <span className="flex items-baseline justify-between gap-2">
+              <span className="text-sm font-medium">{token.label}</span>
+              <code className="truncate font-mono text-xs text-ink-subtle max-sm:hidden">{`{${token.name}}`}</code>
+            </span>
+            <span className="text-xs text-ink-muted max-sm:hidden">
+              {token.accepts}, such as <code className="font-mono">{token.example(ANY_CODES)}</code>
+            </span>
+          </button>
+        ))}
+        <button
+          type="button"
+          onClick={makeOptional}
+          className="flex min-w-0 flex-col rounded-md border border-line bg-surface px-2.5 py-1.5 text-left hover:border-line-strong hover:bg-hover"
+        >
+          <span className="flex items-baseline justify-between gap-2">
+            <span className="text-sm font-medium">Optional part</span>
+            <Brackets aria-hidden="true" className="size-3.5 text-ink-subtle max-sm:hidden" />
+          </span>
+          <span className="text-xs text-ink-muted max-sm:hidden">
+            brackets around what is selected: may be left out
+          </span>
+        </button>
+      </div>
+    </fieldset>
   )
 }

@@ -2,13 +2,16 @@ import { z } from 'zod'
 import { CATALOGUE } from './catalogue'
 import type { MediaKind } from './facts'
 
-/** A threshold as a form shows it. `list`: several words or numbers; `json`: anything with more structure. */
+/**
+ * A threshold as a form shows it. `choice`: one of `choices`, `flags`: any of them; `maybe`: yes, no or not said;
+ * `list` and `numbers`: several words or numbers; `map`: a number for each of several words.
+ */
 export type DescribedThreshold = {
   key: string
   title: string
   unit: string | null
   source: string | null
-  shape: 'number' | 'list' | 'numbers' | 'choice' | 'switch' | 'text' | 'json'
+  shape: 'number' | 'choice' | 'flags' | 'switch' | 'maybe' | 'list' | 'numbers' | 'map' | 'text'
   choices: string[]
   fallback: unknown
 }
@@ -25,7 +28,7 @@ export type DescribedCheck = {
 }
 
 type Schema = {
-  type?: string
+  type?: string | string[]
   enum?: string[]
   anyOf?: Schema[]
   items?: Schema
@@ -62,14 +65,13 @@ export function describeChecks(): DescribedCheck[] {
 
 function shapeOf(schema: Schema): Pick<DescribedThreshold, 'shape' | 'choices'> {
   const inner = schema.anyOf?.find((each) => each.type !== 'null') ?? schema
-  const choices = inner.enum ?? []
-  if (choices.length > 0) return { shape: 'choice', choices }
-  if (inner.type === 'number' || inner.type === 'integer') return { shape: 'number', choices }
-  if (inner.type === 'boolean') return { shape: 'switch', choices }
-  if (inner.type === 'string') return { shape: 'text', choices }
-  if (inner.type === 'array' && inner.items?.type === 'string')
-    return { shape: 'list', choices: inner.items.enum ?? [] }
-  if (inner.type === 'array' && (inner.items?.type === 'number' || inner.items?.type === 'integer'))
-    return { shape: 'numbers', choices }
-  return { shape: 'json', choices }
+  const isNumber = ({ type }: Schema) => type === 'number' || type === 'integer'
+  const plain = (shape: DescribedThreshold['shape']) => ({ shape, choices: [] })
+  if (inner.enum) return { shape: 'choice', choices: inner.enum }
+  if (isNumber(inner)) return plain('number')
+  if (inner.type === 'boolean') return plain(inner === schema ? 'switch' : 'maybe')
+  if (Array.isArray(inner.type) && inner.type.includes('boolean')) return plain('maybe')
+  if (inner.type === 'array' && inner.items?.enum) return { shape: 'flags', choices: inner.items.enum }
+  if (inner.type === 'array') return plain(inner.items && isNumber(inner.items) ? 'numbers' : 'list')
+  return plain(inner.type === 'object' ? 'map' : 'text')
 }

@@ -43,26 +43,31 @@ const PARTS: readonly Part[] = [
   },
 ]
 
+/** How each part stands: a word for what it is, or why it cannot do its work. */
+export async function readiness(ctx: Context): Promise<{ name: string; state: string; problem: string | null }[]> {
+  const outcomes = await Promise.allSettled(PARTS.map((part) => inTime(part.check(ctx))))
+  return PARTS.map(({ name }, index) => {
+    const outcome = outcomes[index]
+    return outcome?.status === 'fulfilled'
+      ? { name, state: outcome.value, problem: null }
+      : { name, state: 'unavailable', problem: reasonOf(outcome?.reason) }
+  })
+}
+
 /**
  * Whether the service can do its work: database, storage, worker.
  * @throws `unavailable` with one entry of `errors` for each part that cannot
  */
 export async function ready({ ctx }: Exchange): Promise<Response> {
-  const outcomes = await Promise.allSettled(PARTS.map((part) => inTime(part.check(ctx))))
-  const errors = outcomes.flatMap((outcome, index): FieldError[] =>
-    outcome.status === 'rejected'
-      ? [{ path: PARTS[index]?.name ?? '', code: 'unavailable', message: reasonOf(outcome.reason) }]
-      : [],
+  const parts = await readiness(ctx)
+  const errors = parts.flatMap(({ name, problem }): FieldError[] =>
+    problem === null ? [] : [{ path: name, code: 'unavailable', message: problem }],
   )
   if (errors.length > 0) {
     const detail = errors.map(({ path, message }) => `The ${path} is not ready: ${message}.`).join(' ')
     throw new DomainError('unavailable', detail, { errors, retryAfter: 5 })
   }
-  const states = outcomes.map((outcome, index) => [
-    PARTS[index]?.name,
-    outcome.status === 'fulfilled' ? outcome.value : '',
-  ])
-  return respond(200, { status: 'ok', checks: Object.fromEntries(states) })
+  return respond(200, { status: 'ok', checks: Object.fromEntries(parts.map(({ name, state }) => [name, state])) })
 }
 
 /** The reason in a few words that name no host, path or query: anybody may ask. */

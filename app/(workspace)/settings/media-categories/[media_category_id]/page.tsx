@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { Page } from '@/components/layout/page'
 import { CategoryForm } from '@/components/settings/category-form'
+import { Badge } from '@/components/ui/badge'
 import { PageHeader } from '@/components/ui/page-header'
 import { describeChecks } from '@/lib/checks/described'
 import { PRESETS } from '@/lib/checks/presets'
@@ -31,9 +32,13 @@ export default async function MediaCategoryPage({ params }: Props) {
         { label: category.name },
       ]}
     >
-      <PageHeader title={category.name} back={{ href: '/settings/media-categories', label: 'Media categories' }} />
+      <PageHeader
+        title={category.name}
+        badge={<Badge>Version {category.profile_version}</Badge>}
+        back={{ href: '/settings/media-categories', label: 'Media categories' }}
+      />
       <CategoryForm
-        key={category.updated_at}
+        key={category.id}
         category={category}
         etag={entityTag(category)}
         checks={describeChecks()}
