@@ -27,7 +27,7 @@ export function Thumbnail({
   return (
     <span
       className={cn(
-        'grid shrink-0 place-items-center overflow-hidden rounded-md border border-line bg-media text-ink-subtle [&_svg]:size-5',
+        'relative grid shrink-0 place-items-center overflow-hidden rounded-md border border-line bg-media text-ink-subtle [&_svg]:size-5',
         className,
       )}
     >
@@ -38,7 +38,7 @@ export function Thumbnail({
           alt=""
           loading="lazy"
           decoding="async"
-          className="size-full object-contain"
+          className="absolute inset-0 size-full object-contain"
         />
       ) : (
         <>

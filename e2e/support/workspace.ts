@@ -1,0 +1,37 @@
+import type { Page } from '@playwright/test'
+import sharp from 'sharp'
+import { demoPassword, expect } from './test'
+
+/** What stories have in common: signing in, and files nobody has sent before. */
+
+export async function signIn(page: Page, who: 'admin' | 'coordinator' | 'operator' | 'viewer', to = '/projects') {
+  await page.goto(`/sign-in?callbackUrl=${encodeURIComponent(to)}`)
+  await page.getByLabel('E-mail').fill(`${who}@greenroom.test`)
+  await page.getByLabel('Password').fill(demoPassword())
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.waitForURL((url) => url.pathname === to)
+}
+
+/** A request to the interface with the session of the page, as its own scripts make them. */
+export async function ask<Answer>(
+  page: Page,
+  path: string,
+  body?: unknown,
+  method = body === undefined ? 'GET' : 'POST',
+): Promise<Answer> {
+  const answer = await page.request.fetch(path, {
+    method,
+    data: body,
+    headers: { 'Sec-Fetch-Site': 'same-origin', Origin: new URL(page.url()).origin },
+  })
+  expect(answer.status(), await answer.text()).toBeLessThan(300)
+  return answer.json()
+}
+
+/** A JPEG of the size given, different at every call. */
+export async function photo(width: number, height: number): Promise<Buffer> {
+  const noise = { type: 'gaussian' as const, mean: 128, sigma: 40 }
+  return sharp({ create: { width, height, channels: 3, background: '#888', noise } })
+    .jpeg({ quality: 90 })
+    .toBuffer()
+}
