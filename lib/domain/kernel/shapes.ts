@@ -163,7 +163,10 @@ function sentence(issue: z.core.$ZodIssue, field: string, value: unknown): strin
       if (issue.format === 'uuid') return `${field} must be an identifier (UUID); ${got}.`
       if (issue.format === 'datetime') return `${field} must be a time such as 2026-03-01T12:00:00.000Z; ${got}.`
       if (issue.format === 'email') return `${field} must be an e-mail address; ${got}.`
-      return `${field} does not have the expected form; ${got}.`
+      // A shape that says itself what it wants is quoted; the library's own words for a pattern help nobody.
+      return issue.message.startsWith('Invalid')
+        ? `${field} does not have the expected form; ${got}.`
+        : `${field}: ${issue.message.replace(/\.?$/, '')}; ${got}.`
     default:
       return `${field}: ${issue.message.replace(/\.?$/, '.')}`
   }
