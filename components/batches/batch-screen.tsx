@@ -8,6 +8,7 @@ import type { FilePowers } from '@/components/files/file-panel'
 import { Button } from '@/components/ui/button'
 import { PageDrop } from '@/components/ui/file-drop'
 import { UploadList } from '@/components/uploads/upload-list'
+import { refreshSoon } from '@/lib/client/refresh'
 import { useShortcuts } from '@/lib/client/shortcuts'
 import { judgeUpload } from '@/lib/client/uploader/judge'
 import { useUploader } from '@/lib/client/uploader/use-uploader'
@@ -44,7 +45,7 @@ export function BatchScreen({
       expectations
         ? judgeUpload({ ...expectations, manifest: new Set(expectations.manifest) }, file)
         : { violations: [], verdict: null },
-    onStored: () => router.refresh(),
+    onStored: () => refreshSoon(router),
   })
   const pick = () => picker.current?.click()
   useLive({ batchId: batch.id })

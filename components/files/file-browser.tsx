@@ -13,6 +13,7 @@ import { SegmentedControl } from '@/components/ui/segmented-control'
 import { Select } from '@/components/ui/select'
 import { formatBytes } from '@/lib/client/format'
 import { useShortcuts } from '@/lib/client/shortcuts'
+import { useHashParam } from '@/lib/client/use-hash-param'
 import type { File } from '@/lib/domain/files/schema'
 import type { PreQcResult } from '@/lib/domain/pre-qc/schema'
 import { LABELS, RESULT_SUMMARIES, REVIEW_DECISIONS } from '@/lib/vocabulary'
@@ -48,8 +49,8 @@ export function FileBrowser({
     q: parseAsString.withDefault(''),
     verdict: parseAsString.withDefault(ANY),
     decision: parseAsString.withDefault(ANY),
-    file: parseAsString,
   })
+  const [openId, setOpenId] = useHashParam('file')
   const resultOf = useMemo(() => new Map(results.map((result) => [result.file_id, result])), [results])
   const shown = files.filter(
     (file) =>
@@ -57,11 +58,11 @@ export function FileBrowser({
       (state.verdict === ANY || file.pre_qc?.summary === state.verdict) &&
       (state.decision === ANY || file.review.decision === state.decision),
   )
-  const opened = files.find((file) => file.id === state.file)
+  const opened = files.find((file) => file.id === openId)
   const move = (step: number) => {
-    const at = shown.findIndex((file) => file.id === state.file)
+    const at = shown.findIndex((file) => file.id === openId)
     const next = shown[at === -1 ? 0 : at + step]
-    if (next) setState({ file: next.id })
+    if (next) setOpenId(next.id)
   }
   useShortcuts([
     { keys: 'j', label: 'Next file', group: 'Files', run: () => move(1) },
@@ -133,7 +134,7 @@ export function FileBrowser({
       {shown.length === 0 ? (
         <EmptyState title="No file matches" action={<Button onClick={clear}>Clear the filters</Button>} />
       ) : state.view === 'grid' ? (
-        <FileGrid files={shown} resultOf={resultOf} open={(id) => setState({ file: id })} />
+        <FileGrid files={shown} resultOf={resultOf} open={(id) => setOpenId(id)} />
       ) : (
         <DataTable
           caption="Files of this batch"
@@ -146,7 +147,7 @@ export function FileBrowser({
               cell: (file) => (
                 <button
                   type="button"
-                  onClick={() => setState({ file: file.id })}
+                  onClick={() => setOpenId(file.id)}
                   className="flex min-w-0 items-center gap-3 text-left after:absolute after:inset-0"
                 >
                   <Thumbnail file={file} className="h-10 w-14" />
@@ -190,7 +191,7 @@ export function FileBrowser({
           file={opened}
           result={resultOf.get(opened.id) ?? null}
           powers={powers}
-          close={() => setState({ file: null })}
+          close={() => setOpenId(null)}
           move={move}
         />
       )}

@@ -11,6 +11,7 @@ import { DateTime } from '@/components/ui/relative-time'
 import { UploadList } from '@/components/uploads/upload-list'
 import { api } from '@/lib/client/api'
 import { formatBytes, formatCount } from '@/lib/client/format'
+import { refreshSoon } from '@/lib/client/refresh'
 import { judgeUpload } from '@/lib/client/uploader/judge'
 import { useUploader } from '@/lib/client/uploader/use-uploader'
 import { nameKey } from '@/lib/domain/naming/portable-name'
@@ -27,7 +28,7 @@ export function UploadDesk({ token, link }: { token: string; link: PublicUploadL
     tusEndpoint: `${path}/tus`,
     judge: (file) => judgeUpload(expectationsOf(link), file),
     prepare: () => api(`${path}/session`, { method: 'POST' }).then(() => undefined),
-    onStored: () => router.refresh(),
+    onStored: () => refreshSoon(router),
   })
   const stored = uploader.items.filter((item) => item.state === 'stored')
   const add = (files: readonly File[]) => {
@@ -37,7 +38,7 @@ export function UploadDesk({ token, link }: { token: string; link: PublicUploadL
   const finish = async () => {
     await api(`${path}/session`, { method: 'DELETE' }).catch(() => undefined)
     setReceiptAt(new Date().toISOString())
-    router.refresh()
+    refreshSoon(router)
   }
   if (receiptAt) {
     const text = [

@@ -8,6 +8,7 @@ import { toast } from 'sonner'
 import { ApiProblem, type ApiRequest, api } from './api'
 import { showProblem } from './form-errors'
 import { createIntentKeys } from './intent-keys'
+import { refreshSoon, whileWriting } from './refresh'
 
 export interface ApiMutationOptions<Input, Answer, Values extends FieldValues> {
   /** Where the write goes and what it says. */
@@ -38,25 +39,26 @@ export function useApiMutation<Input, Answer = unknown, Values extends FieldValu
   const keys = intentKeys.current
 
   return useMutation<Answer, ApiProblem, Input>({
-    mutationFn: async (input) => {
-      const { path, ...request } = options.request(input)
-      const method = request.method ?? 'POST'
-      if (method !== 'POST') return api<Answer>(path, { ...request, method })
-      const intent = `${path} ${JSON.stringify(request.body ?? null)}`
-      const idempotencyKey = request.idempotencyKey ?? keys.keyFor(intent)
-      try {
-        const answer = await api<Answer>(path, { ...request, method, idempotencyKey })
-        keys.settle()
-        return answer
-      } catch (error) {
-        if (!(error instanceof ApiProblem) || !error.isTransient) keys.settle()
-        throw error
-      }
-    },
+    mutationFn: (input) =>
+      whileWriting(async () => {
+        const { path, ...request } = options.request(input)
+        const method = request.method ?? 'POST'
+        if (method !== 'POST') return api<Answer>(path, { ...request, method })
+        const intent = `${path} ${JSON.stringify(request.body ?? null)}`
+        const idempotencyKey = request.idempotencyKey ?? keys.keyFor(intent)
+        try {
+          const answer = await api<Answer>(path, { ...request, method, idempotencyKey })
+          keys.settle()
+          return answer
+        } catch (error) {
+          if (!(error instanceof ApiProblem) || !error.isTransient) keys.settle()
+          throw error
+        }
+      }),
     onSuccess: async (answer, input) => {
       await Promise.all((options.invalidate ?? []).map((queryKey) => queryClient.invalidateQueries({ queryKey })))
       await options.onSuccess?.(answer, input)
-      if (options.refresh !== false) router.refresh()
+      if (options.refresh !== false) refreshSoon(router)
       if (options.success) {
         toast.success(typeof options.success === 'function' ? options.success(answer, input) : options.success)
       }

@@ -2,6 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import { useEffect, useRef } from 'react'
+import { refreshSoon } from './refresh'
 
 type Hint = { type: string; project_id: string | null; batch_id: string | null }
 type Listener = (hint: Hint | null) => void
@@ -55,7 +56,7 @@ export function useLive(
     let timer: ReturnType<typeof setTimeout> | undefined
     const refresh = () => {
       clearTimeout(timer)
-      timer = setTimeout(() => router.refresh(), SETTLE_MS)
+      timer = setTimeout(() => refreshSoon(router), SETTLE_MS)
     }
     const listener: Listener = (hint) => {
       const concerns =
@@ -67,7 +68,7 @@ export function useLive(
     listeners.add(listener)
     open()
     const fallback = setInterval(() => {
-      if (source?.readyState !== EventSource.OPEN && document.visibilityState === 'visible') router.refresh()
+      if (source?.readyState !== EventSource.OPEN && document.visibilityState === 'visible') refreshSoon(router)
     }, FALLBACK_MS)
     return () => {
       listeners.delete(listener)
