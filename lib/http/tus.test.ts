@@ -125,6 +125,12 @@ function uploadAsBrowser(
       retryDelays: [0, 20, 50, 100, 200],
       metadata: { filename: 'a.png' },
       chunkSize: 300_000,
+      onAfterResponse: (_request, response) => {
+        if (response.getHeader('Upload-Verdict') !== 'refused') return
+        void upload.abort()
+        verdict(upload.url).catch(reject)
+        throw new Error('The file was refused.')
+      },
       onSuccess: ({ lastResponse }) => {
         const body = lastResponse.getBody()
         if (body) resolve({ status: lastResponse.getStatus(), body })
@@ -185,6 +191,17 @@ describe('the browser’s upload', () => {
     const bytes = randomBytes(500_000)
     expect(await uploadAsBrowser(bytes)).toMatchObject({ status: 201, body: expect.stringContaining(sha256(bytes)) })
     expect(finished).toHaveLength(1)
+  })
+
+  it('finds the refusal when the answer to its last chunk is lost, without sending the file again', async () => {
+    start({ onFinish: async () => Promise.reject(refusal) })
+    const methods: string[] = []
+    onRequest = (method) => {
+      methods.push(method)
+      return methods.filter((each) => each === 'PATCH').length === 2 && method === 'PATCH'
+    }
+    expect(await uploadAsBrowser(randomBytes(500_000))).toMatchObject({ status: 422 })
+    expect(methods).toEqual(['POST', 'PATCH', 'PATCH', 'HEAD', 'GET'])
   })
 
   it('goes on where it was after the service was restarted, with the right hash', async () => {

@@ -56,7 +56,8 @@ export interface TusOptions<Call, Scope> {
  * The request that brings the last byte is answered with the verdict on the file: what `onFinish` returned, or its
  * problem document. Should that answer be lost, GET on the upload gives it again for as long as the upload is
  * remembered, and comes to the verdict first if it was never reached. HEAD then says that all bytes are there if the
- * file was accepted, and 410 if it was refused, so that no client of the protocol mistakes one for the other.
+ * file was accepted, and 410 with `Upload-Verdict: refused` if it was not, so that no client of the protocol mistakes one
+ * for the other, and ours need not send the file again to hear why.
  */
 export function createTusEndpoint<Call, Scope>(options: TusOptions<Call, Scope>) {
   const endpoint = new TusEndpoint(options)
@@ -218,7 +219,8 @@ class TusEndpoint<Call, Scope> {
 
   private async showProgress(held: Held<Scope>): Promise<Response> {
     const offset = await this.settleIfWhole(held)
-    if (held.record.verdict?.accepted === false) throw gone('The file was refused; GET on this address says why.')
+    if (held.record.verdict?.accepted === false)
+      throw gone('The file was refused; GET on this address says why.', { 'Upload-Verdict': 'refused' })
     const response = this.progress(held.record, offset, 200)
     response.headers.set('Upload-Length', String(held.record.size))
     if (held.record.metadata !== '') response.headers.set('Upload-Metadata', held.record.metadata)
@@ -325,8 +327,8 @@ async function truncate(staged: StagedBlob, size: number): Promise<void> {
   await new Promise<void>((done, fail) => sink.on('error', fail).end(done))
 }
 
-function gone(detail: string): DomainError {
-  return new DomainError('upload_gone', detail)
+function gone(detail: string, headers?: Record<string, string>): DomainError {
+  return new DomainError('upload_gone', detail, { headers })
 }
 
 function locked(): DomainError {

@@ -1,9 +1,12 @@
+import type { HttpResponse } from 'tus-js-client'
 import { ApiProblem, problemFrom } from '../api'
 
 export type Sending = {
   onProgress: (sentBytes: number) => void
   signal: AbortSignal
 }
+
+type TusAnswer = Pick<HttpResponse, 'getStatus' | 'getBody' | 'getHeader'>
 
 const LOST = 'The connection was lost on the way. Check it, then try this file again.'
 
@@ -39,7 +42,22 @@ export async function sendInPieces(endpoint: string, file: File, { onProgress, s
   // Loaded when the first large file comes: most deliveries never need it.
   const { Upload, DetailedError } = await import('tus-js-client')
   return new Promise((resolve, reject) => {
-    let verdict: unknown
+    const lost = () => reject(new ApiProblem({ status: 0, code: 'network', detail: LOST }))
+    const settle = (answer: TusAnswer | null) => {
+      if (answer === null) lost()
+      else if (answer.getStatus() < 300) resolve(JSON.parse(answer.getBody()))
+      else {
+        const headers = { get: (name: string) => answer.getHeader(name) ?? null }
+        reject(problemFrom(answer.getStatus(), answer.getBody(), headers))
+      }
+    }
+    /** The upload keeps its verdict, for when the answer that brought it was lost. */
+    const askForVerdict = async () => {
+      const response = await fetch(upload.url ?? endpoint, { headers: { Accept: 'application/json' }, signal })
+      const text = await response.text()
+      if (response.ok) resolve(JSON.parse(text))
+      else reject(problemFrom(response.status, text, response.headers))
+    }
     const upload = new Upload(file, {
       endpoint,
       chunkSize: CHUNK_BYTES,
@@ -47,26 +65,24 @@ export async function sendInPieces(endpoint: string, file: File, { onProgress, s
       metadata: { filename: file.name },
       removeFingerprintOnSuccess: true,
       onProgress,
+      // Asked where to go on, the server says that the file was refused. Without this the client would send it all again.
       onAfterResponse: (_request, response) => {
-        const body = response.getBody()
-        if (body && response.getStatus() < 300 && response.getHeader('Content-Type')?.includes('json'))
-          verdict = JSON.parse(body)
+        if (response.getHeader('Upload-Verdict') !== 'refused') return
+        void upload.abort()
+        askForVerdict().catch(lost)
+        throw new Error('The file was refused.')
       },
       // A verdict of the rules is final; only what may pass by itself is tried again.
       onShouldRetry: (error) => {
         const status = error.originalResponse?.getStatus() ?? 0
-        return status === 0 || status === 409 || status === 423 || status === 429 || status >= 500
+        const isBehind = status === 409 && error.originalResponse?.getBody().includes('upload_offset_conflict')
+        return status === 0 || isBehind === true || status === 423 || status === 429 || status >= 500
       },
-      onSuccess: () => resolve(verdict),
-      onError: (error) => {
-        const answer = error instanceof DetailedError ? error.originalResponse : null
-        const headers = { get: (name: string) => answer?.getHeader(name) ?? null }
-        reject(
-          answer
-            ? problemFrom(answer.getStatus(), answer.getBody(), headers)
-            : new ApiProblem({ status: 0, code: 'network', detail: LOST }),
-        )
+      onSuccess: ({ lastResponse }) => {
+        if (lastResponse.getBody()) settle(lastResponse)
+        else askForVerdict().catch(lost)
       },
+      onError: (error) => settle(error instanceof DetailedError ? error.originalResponse : null),
     })
     signal.addEventListener(
       'abort',
