@@ -1,23 +1,9 @@
 import { CodeBlock } from '@/components/ui/code-block'
+import type { JsonSchema } from '@/lib/http/json-schema'
+import type { OperationObject } from '@/lib/http/openapi'
+import { SchemaFields, TypeOf } from './schema-fields'
 
-/** One operation as OpenAPI tells it; only what the card shows. */
-type Told = {
-  operationId: string
-  summary: string
-  description: string
-  security: Record<string, string[]>[]
-  parameters: readonly {
-    name: string
-    in: string
-    required: boolean
-    description?: string
-    schema: Record<string, unknown>
-  }[]
-  requestBody?: { content: Record<string, { example?: unknown }> }
-  responses: Record<string, object>
-}
-
-/** What an operation is for, how it is called with curl, and what it may answer. */
+/** What an operation is for, what is sent with it, how it is called with curl, and what it may answer. */
 export function OperationCard({
   path,
   method,
@@ -26,53 +12,144 @@ export function OperationCard({
 }: {
   path: string
   method: string
-  operation: Told
+  operation: OperationObject
   baseUrl: string
 }) {
+  const body = Object.entries(operation.requestBody?.content ?? {})[0]
+  const answer = answerOf(operation)
   return (
     <article
       id={operation.operationId}
-      className="min-w-0 scroll-mt-6 rounded-xl border border-line bg-surface p-5 shadow-xs"
+      aria-labelledby={`${operation.operationId}-title`}
+      className="min-w-0 rounded-xl border border-line bg-surface shadow-xs target:border-accent-line target:ring-3 target:ring-accent-soft"
     >
-      <h3 className="text-base font-semibold">{operation.summary}</h3>
-      <p className="mt-1 flex items-baseline gap-2 font-mono text-sm">
-        <span className="font-semibold text-accent-ink">{method}</span>
-        <span className="min-w-0 wrap-anywhere">{path}</span>
-      </p>
-      {operation.description && <p className="mt-2 max-w-prose text-sm text-ink-muted">{operation.description}</p>}
-      {operation.parameters.length > 0 && (
-        <dl className="mt-4 grid gap-x-5 gap-y-1.5 text-sm sm:grid-cols-[12rem_1fr]">
-          {operation.parameters.map((parameter) => (
-            <div key={`${parameter.in} ${parameter.name}`} className="contents">
-              <dt className="font-mono wrap-anywhere">{parameter.name}</dt>
-              <dd className="text-ink-muted">
-                {parameter.in}
-                {parameter.required ? ', required' : ''}
-                {typeof parameter.schema.type === 'string' && `, ${parameter.schema.type}`}
-                {Array.isArray(parameter.schema.enum) && `: ${parameter.schema.enum.join(', ')}`}
-                {parameter.description && `. ${parameter.description}`}
-              </dd>
-            </div>
-          ))}
-        </dl>
-      )}
-      <div className="mt-4">
-        <CodeBlock code={curlOf(path, method, operation, baseUrl)} label={`curl for: ${operation.summary}`} />
+      <header className="px-5 pt-4">
+        <h3 id={`${operation.operationId}-title`} className="text-base font-semibold text-pretty">
+          {operation.summary}
+        </h3>
+        <p className="mt-1.5 flex items-baseline gap-2.5 text-sm">
+          <MethodWord method={method} />
+          <code className="min-w-0">{path}</code>
+        </p>
+        <p className="mt-1.5 text-sm text-ink-muted">{operation.description}</p>
+        <CodeBlock
+          code={curlOf(path, method, operation, baseUrl)}
+          label={`curl for ${method} ${path}`}
+          className="mt-3"
+        />
+      </header>
+      <div className="grid gap-x-8 gap-y-3 px-5 pt-2 pb-5 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        <div className="min-w-0">
+          {operation.parameters.length > 0 && (
+            <Part title="Parameters">
+              <Parameters parameters={operation.parameters} />
+            </Part>
+          )}
+          {body && (
+            <Part title="Body" aside={body[0]}>
+              <SchemaFields schema={body[1].schema} tellRequired />
+            </Part>
+          )}
+          {operation.parameters.length === 0 && !body && (
+            <p className="pt-3 text-sm text-ink-muted">Takes no parameters.</p>
+          )}
+        </div>
+        <div className="flex min-w-0 flex-col gap-3 pt-3">
+          <Answers operation={operation} />
+          {answer?.example !== undefined && (
+            <details className="group">
+              <summary className="text-sm text-ink-muted hover:text-ink">Example of the answer</summary>
+              <CodeBlock
+                code={JSON.stringify(answer.example, null, 2)}
+                label={`Answer to ${method} ${path}`}
+                className="mt-2"
+              />
+            </details>
+          )}
+        </div>
       </div>
-      <p className="mt-3 text-xs text-ink-subtle">Answers {Object.keys(operation.responses).join(', ')}</p>
     </article>
   )
 }
 
-function curlOf(path: string, method: string, operation: Told, baseUrl: string): string {
-  const needsToken = operation.security.length > 0
+export function MethodWord({ method }: { method: string }) {
+  return <code className="shrink-0 text-xs font-semibold text-accent-ink">{method}</code>
+}
+
+function Part({ title, aside, children }: { title: string; aside?: string; children: React.ReactNode }) {
+  return (
+    <section className="pt-3">
+      <h4 className="flex items-baseline justify-between gap-4 border-b border-line pb-1.5 text-xs font-medium text-ink">
+        {title}
+        {aside && <code className="font-normal text-ink-subtle">{aside}</code>}
+      </h4>
+      {children}
+    </section>
+  )
+}
+
+/** Parameters as fields, those of the path first; a header says that it is one. */
+function Parameters({ parameters }: { parameters: OperationObject['parameters'] }) {
+  const properties = Object.fromEntries(
+    parameters.map(({ name, in: place, description, schema }): [string, JsonSchema] => [
+      name,
+      { ...schema, description: place === 'header' ? `Header. ${description ?? ''}` : description },
+    ]),
+  )
+  const required = parameters.filter((parameter) => parameter.required).map(({ name }) => name)
+  return <SchemaFields schema={{ properties, required }} tellRequired />
+}
+
+function answerOf({ responses }: OperationObject) {
+  const [, success] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? []
+  return success && 'content' in success ? Object.values(success.content ?? {})[0] : undefined
+}
+
+function Answers({ operation }: { operation: OperationObject }) {
+  const statuses = Object.keys(operation.responses)
+  const success = statuses.find((status) => status.startsWith('2'))
+  const answer = answerOf(operation)
+  return (
+    <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm">
+      <dt className="font-medium text-pass-ink tabular-nums">{success}</dt>
+      <dd className="text-ink-muted">{answer && <TypeOf schema={answer.schema} />}</dd>
+      <dt className="font-medium text-fail-ink">Errors</dt>
+      <dd className="flex flex-wrap gap-x-3 tabular-nums">
+        {statuses
+          .filter((status) => status !== success)
+          .map((status) => (
+            <a key={status} href={`/docs/errors#http-${status}`} className="link">
+              {status}
+            </a>
+          ))}
+      </dd>
+    </dl>
+  )
+}
+
+/** The call as one command; `$names` are for the reader to set. */
+function curlOf(path: string, method: string, operation: OperationObject, baseUrl: string): string {
+  const query = operation.parameters
+    .filter((parameter) => parameter.in === 'query' && parameter.required)
+    .map(({ name }) => `${name}=$${name}`)
+    .join('&')
+  const url = `${baseUrl}${path.replace(/\{(\w+)\}/g, '$$$1')}${query && `?${query}`}`
   const [type, content] = Object.entries(operation.requestBody?.content ?? {})[0] ?? []
+  const isFile = type === 'multipart/form-data'
   return [
-    `curl ${method === 'GET' ? '' : `-X ${method} `}"${baseUrl}${path.replace(/\{(\w+)\}/g, '$$$1')}"`,
-    needsToken && '-H "Authorization: Bearer $TOKEN"',
-    type === 'multipart/form-data' && '-F "file=@banner.png"',
-    type === 'application/json' && `-H "Content-Type: application/json" -d '${JSON.stringify(content?.example ?? {})}'`,
+    // A body makes it a POST by itself.
+    `curl ${method === 'GET' || (method === 'POST' && content) ? '' : `-X ${method} `}"${url}"`,
+    operation.security.length > 0 && '-H "Authorization: Bearer $TOKEN"',
+    isFile && '-F "file=@banner.png"',
+    content && !isFile && '-H "Content-Type: application/json"',
+    content && !isFile && `-d '${jsonFor(content.example)}'`,
   ]
     .filter(Boolean)
     .join(' \\\n  ')
+}
+
+function jsonFor(example: unknown): string {
+  const short = JSON.stringify(example ?? {})
+  const text = short.length > 60 ? JSON.stringify(example, null, 2).replaceAll('\n', '\n  ') : short
+  return text.replaceAll("'", "'\\''")
 }

@@ -15,7 +15,8 @@ export function CodeBlock({ code, label, className }: { code: string; label: str
           <code>{code}</code>
         </pre>
       </section>
-      <div className="absolute top-1.5 right-1.5">
+      {/* Opaque, because long lines run beneath it. */}
+      <div className="absolute top-1.5 right-1.5 rounded-md bg-sunken">
         <CopyButton text={code} label={`Copy ${label.toLowerCase()}`} />
       </div>
     </div>

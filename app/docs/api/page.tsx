@@ -1,7 +1,9 @@
 import type { Metadata } from 'next'
-import Link from 'next/link'
-import { OperationCard } from '@/components/docs/operation-card'
-import { Logo } from '@/components/ui/logo'
+import { Conventions } from '@/components/docs/conventions'
+import { DocsFrame } from '@/components/docs/docs-frame'
+import { Inline } from '@/components/docs/inline'
+import { MethodWord, OperationCard } from '@/components/docs/operation-card'
+import { SchemaFields } from '@/components/docs/schema-fields'
 import { openApiDocument } from '@/lib/http/openapi'
 import { service } from '@/lib/service'
 
@@ -22,47 +24,109 @@ export default function ReferencePage() {
         .map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
     ),
   }))
+  const schemas = Object.entries(document.components.schemas).sort(([a], [b]) => a.localeCompare(b))
+
   return (
-    <div className="mx-auto grid w-full max-w-6xl gap-x-10 px-4 sm:px-6 lg:grid-cols-[14rem_minmax(0,1fr)]">
-      <aside className="py-6 lg:sticky lg:top-0 lg:h-dvh lg:overflow-y-auto">
-        <Logo />
-        <nav aria-label="Sections" className="mt-6 flex flex-wrap gap-x-4 gap-y-1 text-sm lg:flex-col">
-          {sections.map(({ id, name }) => (
-            <a key={id} href={`#${id}`} className="py-0.5 text-ink-muted hover:text-ink">
-              {name}
-            </a>
-          ))}
-          <Link href="/docs/errors" className="py-0.5 text-ink-muted hover:text-ink">
-            Errors
-          </Link>
-        </nav>
-      </aside>
-      <main id="main" className="min-w-0 py-6 lg:py-10">
-        <h1 className="text-3xl font-semibold">Interface</h1>
-        <p className="mt-2 max-w-prose text-lg text-ink-muted">{document.info.description}</p>
-        <p className="mt-3 text-sm">
-          <a href="/api/openapi.json" className="link">
-            OpenAPI 3.1 document
-          </a>
+    <DocsFrame current="/docs/api" contents={<Contents sections={sections} />}>
+      <h1 className="text-2xl font-semibold sm:text-3xl">Interface</h1>
+      <p className="mt-2 max-w-prose text-lg text-ink-muted">
+        Projects, batches, uploads, links, reviews and Pre-QC for programs: what the screens do, with the same rules.
+        Made from the definitions that check every request.
+      </p>
+      <Conventions baseUrl={baseUrl} />
+      {sections.map(({ id, name, description, operations }) => (
+        <section key={id} id={id} aria-labelledby={`${id}-title`} className="mt-14">
+          <h2 id={`${id}-title`} className="text-xl font-semibold">
+            {name}
+          </h2>
+          <p className="mt-1 mb-5 max-w-prose text-base text-ink-muted">
+            <Inline text={description} />
+          </p>
+          <div className="flex flex-col gap-5">
+            {operations.map(({ path, method, operation }) => (
+              <OperationCard
+                key={operation.operationId}
+                path={path}
+                method={method}
+                operation={operation}
+                baseUrl={baseUrl}
+              />
+            ))}
+          </div>
+        </section>
+      ))}
+      <section id="schemas" className="mt-14">
+        <h2 className="text-xl font-semibold">Answers in detail</h2>
+        <p className="mt-1 mb-5 max-w-prose text-base text-ink-muted">
+          Answers may gain fields over time; ignore those you do not know.
         </p>
-        {sections.map(({ id, name, description, operations }) => (
-          <section key={id} id={id} className="mt-12 scroll-mt-6">
-            <h2 className="text-2xl font-semibold">{name}</h2>
-            <p className="mt-1 mb-5 max-w-prose text-base text-ink-muted">{description}</p>
-            <div className="flex flex-col gap-5">
-              {operations.map(({ path, method, operation }) => (
-                <OperationCard
-                  key={operation.operationId}
-                  path={path}
-                  method={method}
-                  operation={operation}
-                  baseUrl={baseUrl}
-                />
-              ))}
-            </div>
-          </section>
-        ))}
-      </main>
-    </div>
+        <div className="gap-5 xl:columns-2">
+          {schemas.map(([name, schema]) => (
+            <article
+              key={name}
+              id={`schema-${name}`}
+              className="mb-5 break-inside-avoid-column rounded-xl border border-line bg-surface px-5 py-4 target:border-accent-line target:ring-3 target:ring-accent-soft"
+            >
+              <h3 className="mb-1 text-base font-semibold">{name}</h3>
+              <SchemaFields schema={schema} />
+            </article>
+          ))}
+        </div>
+      </section>
+    </DocsFrame>
   )
+}
+
+type Listed = {
+  id: string
+  name: string
+  operations: { path: string; method: string; operation: { operationId: string } }[]
+}
+
+function Contents({ sections }: { sections: Listed[] }) {
+  return (
+    <nav aria-label="Operations" className="text-sm">
+      <ul className="mb-5 flex flex-col">
+        <li>
+          <a href="#begin" className="block py-0.5 text-ink-muted hover:text-ink">
+            Begin
+          </a>
+        </li>
+        <li>
+          <a href="#conventions" className="block py-0.5 text-ink-muted hover:text-ink">
+            Conventions
+          </a>
+        </li>
+      </ul>
+      {sections.map(({ id, name, operations }) => (
+        <div key={id} className="mb-4">
+          <a href={`#${id}`} className="block py-0.5 font-medium text-ink hover:text-accent-ink">
+            {name}
+          </a>
+          <ul>
+            {operations.map(({ method, operation }) => (
+              <li key={operation.operationId}>
+                <a
+                  href={`#${operation.operationId}`}
+                  className="flex items-baseline justify-between gap-2 py-0.5 text-ink-muted hover:text-ink"
+                >
+                  <span className="min-w-0 truncate">{asWords(operation.operationId)}</span>
+                  <MethodWord method={method} />
+                </a>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+      <a href="#schemas" className="block py-0.5 font-medium text-ink hover:text-accent-ink">
+        Answers in detail
+      </a>
+    </nav>
+  )
+}
+
+/** `createUploadLink` -> `Create upload link`. */
+const asWords = (name: string) => {
+  const words = name.replace(/([A-Z])/g, ' $1').toLowerCase()
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }
