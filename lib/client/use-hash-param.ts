@@ -29,8 +29,9 @@ export function useHashParam(name: string): [string | null, (value: string | nul
       if (next === null) params.delete(name)
       else params.set(name, next)
       const hash = params.toString()
+      // State of its own is left to the router: it then takes note of the new address.
       window.history.replaceState(
-        window.history.state,
+        null,
         '',
         `${window.location.pathname}${window.location.search}${hash ? `#${hash}` : ''}`,
       )
