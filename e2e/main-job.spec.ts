@@ -125,7 +125,9 @@ test('a delivery goes from project to results, with an agency that has no accoun
     .setInputFiles([
       { name: 'NLS_SPRING27_Wide_300x250_v1.jpg', mimeType: 'image/jpeg', buffer: await photo(300, 250) },
     ])
-  await expect(agency.getByText('1 accepted')).toBeVisible({ timeout: 20_000 })
+  await expect(agency.getByRole('region', { name: 'Uploads' }).getByText('1 accepted').first()).toBeVisible({
+    timeout: 20_000,
+  })
   await expect(
     agency.getByText('Everything that was expected has arrived.').or(agency.getByText('Received')),
   ).toBeVisible()
