@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
+import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
 import { type Handler, METHODS } from './endpoint'
 import { INTERFACE, type Served } from './interface'
@@ -51,6 +52,12 @@ describe('the description', () => {
   const document = openApiDocument('https://qc.example.com')
   const text = JSON.stringify(document)
   const operations = Object.values(document.paths).flatMap((item) => Object.values(item))
+
+  it('is OpenAPI 3.1 to the letter of its own schema', async () => {
+    const { valid, errors } = await new Validator().validate(structuredClone(document))
+    expect(errors ?? []).toEqual([])
+    expect(valid).toBe(true)
+  })
 
   it('gives every operation a name of its own and a sentence', () => {
     const names = operations.map(({ operationId }) => operationId)
