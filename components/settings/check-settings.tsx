@@ -110,9 +110,11 @@ function CheckRow({
         >
           <span className="min-w-0 flex-1">
             <span className={cn('block text-sm font-medium', !isOn && 'text-ink-subtle')}>{check.label}</span>
-            <span className={cn('block truncate text-xs', summary ? 'text-accent-ink' : 'text-ink-muted')}>
-              {summary || check.describe}
-            </span>
+            {(summary || !isOpen) && (
+              <span className={cn('block truncate text-xs', summary ? 'text-accent-ink' : 'text-ink-muted')}>
+                {summary || check.describe}
+              </span>
+            )}
           </span>
           <ChevronDown
             aria-hidden="true"

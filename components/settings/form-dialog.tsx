@@ -2,6 +2,7 @@
 
 import { type ReactElement, type ReactNode, useState } from 'react'
 import { type DefaultValues, type FieldValues, type UseFormReturn, useForm } from 'react-hook-form'
+import { toast } from 'sonner'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogBody, DialogClose, DialogFooter } from '@/components/ui/dialog'
 import { ErrorSummary } from '@/components/ui/error-summary'
@@ -22,6 +23,7 @@ type Props<Values extends FieldValues, Answer> = {
   etag?: string
   /** `etag` is that of the version the form was opened with. */
   request: (values: Values, etag: string | undefined) => ApiRequest & { path: `/api/${string}` }
+  /** Said in a toast, unless `result` says it. */
   success: string
   submitLabel: string
   /** What is shown instead of the form once it was saved; without it, or with null, the dialog closes. */
@@ -42,8 +44,10 @@ export function FormDialog<Values extends FieldValues, Answer = unknown>(props: 
   }
   function saved(answer: Answer, values: Values) {
     const shown = props.result?.(answer, values) ?? null
-    if (shown === null) setOpen(false)
-    else setOutcome(shown)
+    setOutcome(shown)
+    if (shown !== null) return
+    setOpen(false)
+    toast.success(props.success)
   }
   return (
     <Dialog
@@ -52,6 +56,7 @@ export function FormDialog<Values extends FieldValues, Answer = unknown>(props: 
       title={props.title}
       description={props.description}
       trigger={props.trigger}
+      size={outcome === null ? 'md' : 'lg'}
     >
       {outcome !== null ? (
         <>
@@ -72,7 +77,6 @@ export function FormDialog<Values extends FieldValues, Answer = unknown>(props: 
 function Form<Values extends FieldValues, Answer>({
   defaultValues,
   request,
-  success,
   submitLabel,
   children,
   edited,
@@ -86,7 +90,6 @@ function Form<Values extends FieldValues, Answer>({
   const save = useApiMutation<Values, Answer, Values>({
     form,
     request: (values) => request(values, edited.version),
-    success,
     onSuccess: saved,
   })
   return (

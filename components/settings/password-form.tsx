@@ -25,9 +25,11 @@ export function PasswordForm({ email }: { email: string }) {
     refresh: false,
     onSuccess: async (_, { new_password: password }) => {
       form.reset()
-      const again = await signIn('credentials', { email, password, redirect: false })
-      if (again?.ok && !again.error) router.refresh()
-      else router.push('/sign-in?callbackUrl=/settings/account')
+      const again = await signIn('credentials', { email, password, redirect: false }).catch(() => null)
+      // The page may have been refreshed while no session was open, and so have left for the sign-in page.
+      const isBack = again?.ok && !again.error
+      router.replace(isBack ? '/settings/account' : '/sign-in?callbackUrl=/settings/account')
+      router.refresh()
     },
   })
   return (

@@ -53,7 +53,7 @@ export function NewTokenDialog({ baseUrl }: { baseUrl: string }) {
           <CopyField value={token} label="API token" />
           <CodeBlock
             label="Example with curl"
-            code={`curl -H "Authorization: Bearer ${token}" \\\n  ${baseUrl}/api/users/me`}
+            code={`curl ${baseUrl}/api/users/me \\\n  -H "Authorization: Bearer ${token}"`}
           />
         </div>
       )}
