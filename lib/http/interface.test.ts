@@ -1,26 +1,10 @@
-import { readdirSync } from 'node:fs'
-import path from 'node:path'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
 import { type Handler, METHODS } from './endpoint'
 import { INTERFACE, type Served } from './interface'
 import { openApiDocument } from './openapi'
+import { routes } from './testing'
 
-/** Paths that belong to the sign-in library, or catch what is no path at all. */
-const NOT_OURS = ['/api/auth/{...nextauth}', '/api/{...unknown}']
-
-const root = path.join(process.cwd(), 'app')
-const routes = Object.fromEntries(
-  readdirSync(path.join(root, 'api'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => path.basename(file) === 'route.ts')
-    .map((file) => {
-      const folder = path.posix.join('/api', path.dirname(file).replaceAll(path.sep, '/'))
-      // A resumable upload answers below its own path, too.
-      const name = folder.replace('/[[...tus]]', '').replaceAll('[', '{').replaceAll(']', '}')
-      return [name, path.join(root, 'api', file)] as const
-    })
-    .filter(([folder]) => !NOT_OURS.includes(folder)),
-)
 const table: Record<string, Served> = Object.assign({}, ...INTERFACE.map(({ paths }) => paths))
 
 describe('the interface', () => {

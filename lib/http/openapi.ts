@@ -120,7 +120,7 @@ function told(target: Served[Method]): Told {
     kind: 'described',
     name: target.name,
     summary: target.summary,
-    may: target.may,
+    may: target.mayThen ?? target.may,
     params: target.params,
     query: isQuery ? target.input : undefined,
     body: isQuery ? undefined : target.input,

@@ -7,6 +7,7 @@ import { noteRejection, rejected } from '@/lib/domain/files/intake'
 import { type Expectations, judgeBeforeBytes } from '@/lib/domain/files/rules'
 import { notFound } from '@/lib/domain/kernel/errors'
 import type { AnyOperation, Context } from '@/lib/domain/kernel/operation'
+import { assertMayWrite } from '@/lib/domain/kernel/permissions'
 import { env } from '@/lib/env'
 import { service } from '@/lib/service'
 import { acting, type Exchange, type Handler, handle } from './endpoint'
@@ -40,6 +41,7 @@ export function resumable(
       maxBytes: service().outside.maxFileSize,
       async authorise(call, purpose) {
         const ctx = await acting(expect, call)
+        if (purpose !== 'read') assertMayWrite(ctx.actor)
         const params = call.params as never
         const ask = () => expect.execute(ctx, params) as Promise<Expected>
         // Whoever may no longer upload may still read the verdict on what was sent, and take back what was begun.

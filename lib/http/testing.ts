@@ -1,5 +1,5 @@
 import '@/db/testing'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { encode } from 'next-auth/jwt'
@@ -18,6 +18,23 @@ afterAll(async () => {
   await closeDatabase()
   rmSync(dataDir, { recursive: true, force: true })
 })
+
+/** Paths that belong to the sign-in library, or catch what is no path at all. */
+const NOT_OURS = ['/api/auth/{...nextauth}', '/api/{...unknown}']
+
+const api = path.join(process.cwd(), 'app', 'api')
+/** Every path the service answers, as the table of the interface writes it, with the file that does. */
+export const routes: Record<string, string> = Object.fromEntries(
+  readdirSync(api, { recursive: true, encoding: 'utf8' })
+    .filter((file) => path.basename(file) === 'route.ts')
+    .map((file) => {
+      const folder = path.posix.join('/api', path.dirname(file).replaceAll(path.sep, '/'))
+      // A resumable upload answers below its own path, too.
+      const name = folder.replace('/[[...tus]]', '').replaceAll('[', '{').replaceAll(']', '}')
+      return [name, path.join(api, file)] as const
+    })
+    .filter(([folder]) => !NOT_OURS.includes(folder)),
+)
 
 type Sent = {
   /** An API token. */

@@ -2,6 +2,7 @@ import type { BatchInProject } from '@/lib/domain/batches/find'
 import { noteRejection, rejected } from '@/lib/domain/files/intake'
 import { type Expectations, judgeBeforeBytes } from '@/lib/domain/files/rules'
 import type { AnyOperation, Context, Hooks, Operation } from '@/lib/domain/kernel/operation'
+import { assertMayWrite } from '@/lib/domain/kernel/permissions'
 import { acting, type Exchange, once, toResponse } from './endpoint'
 import { fingerprintOf, idempotencyKeyOf, type KeptAnswer } from './idempotency'
 import { receivePart } from './multipart'
@@ -21,6 +22,8 @@ type Receive = AnyOperation
 export const upload = (expect: Expect, receive: Receive) => async (exchange: Exchange) => {
   const { request } = exchange
   const ctx = await acting(expect, exchange)
+  // Said before the bytes come, of which there may be gigabytes.
+  assertMayWrite(ctx.actor)
   const params = exchange.params as never
   const { where, expectations } = await expect.execute(ctx, params)
 

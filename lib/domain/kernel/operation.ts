@@ -6,7 +6,7 @@ import { isRetryable } from './database-errors'
 import { DomainError } from './errors'
 import type { EventFact, RecordedEvent } from './events'
 import { insertEvent } from './events'
-import { type Actor, allow, type Permission, unauthenticated } from './permissions'
+import { type Actor, allow, assertMayWrite, type Permission, unauthenticated } from './permissions'
 import type { Outside } from './ports'
 import { parseInput } from './shapes'
 
@@ -59,6 +59,8 @@ type Spec<P extends string, S, I extends z.ZodType, A> = {
   summary: string
   /** The permission, or `anyone` when the path itself carries the right (public links) or nothing is secret. */
   may: Permission | 'anyone'
+  /** Asked by `run` itself, once what the body or query names is found; the API reference tells this one. */
+  mayThen?: Permission
   on?: Finder<P, S>
   /** For paths that carry their own right: who acts, told by the path. The door asks before it runs the operation. */
   become?: (ctx: Context, params: Record<P, string>) => Promise<Actor>
@@ -98,6 +100,7 @@ export type Operation<P extends string = string, A = unknown> = {
   name: string
   summary: string
   may: Permission | 'anyone'
+  mayThen?: Permission
   params: readonly P[]
   become?: (ctx: Context, params: Record<P, string>) => Promise<Actor>
   input?: z.ZodType
@@ -167,12 +170,7 @@ export function command<
     created: spec.created,
     async execute(ctx, params, input, hooks) {
       authenticate(ctx.actor, spec.may)
-      if (ctx.actor.type === 'user' && ctx.actor.scope === 'read') {
-        throw new DomainError(
-          'forbidden',
-          'This token may only read. Make one with the scope “write” to change anything.',
-        )
-      }
+      assertMayWrite(ctx.actor)
       let prepared = undefined as R
       if (spec.prepare) {
         const on = await find(reading(ctx), spec, params, false)
@@ -199,6 +197,7 @@ function outline<P extends string, S, I extends z.ZodType, A>(spec: Spec<P, S, I
     name: spec.name,
     summary: spec.summary,
     may: spec.may,
+    mayThen: spec.mayThen,
     params: spec.on?.params ?? [],
     become: spec.become,
     input: spec.input,

@@ -66,5 +66,11 @@ export function allow(actor: Actor, permission: Permission) {
   )
 }
 
+/** @throws `forbidden` for a token that only reads */
+export function assertMayWrite(actor: Actor) {
+  if (actor.type !== 'user' || actor.scope === 'write') return
+  throw forbidden('This token may only read. Make one with the scope “write” to change anything.')
+}
+
 export const unauthenticated = (detail = 'Sign in, or send an API token as “Authorization: Bearer gr_…”.') =>
   new DomainError('unauthenticated', detail)

@@ -53,6 +53,7 @@ export const listUploadLinks = query({
   summary: 'The upload links of a batch, newest first',
   // As for creating: first whether the batch is there for the caller, then whether the role suffices.
   may: 'upload_links.read',
+  mayThen: 'upload_links.manage',
   input: ListUploadLinks,
   output: UploadLinkList,
   async run(tx, { input }) {
@@ -90,6 +91,7 @@ export const createUploadLink = command({
   summary: 'Create a short link through which an agency uploads to a batch without an account',
   // The batch is named in the body, so it has to be found before the role can be judged.
   may: 'upload_links.read',
+  mayThen: 'upload_links.manage',
   input: CreateUploadLink,
   output: UploadLink,
   created: (link) => `/api/upload-links/${link.id}`,

@@ -1,0 +1,218 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import {
+  makeAgency,
+  makeBatch,
+  makeCampaign,
+  makeFile,
+  makeMediaCategory,
+  makeNotification,
+  makeProject,
+  makeResult,
+  makeToken,
+  makeUploadLink,
+  makeUser,
+  type UserRow,
+} from '@/db/factories'
+import { ROLES, type Role } from '@/lib/vocabulary'
+import type { Handler } from './endpoint'
+import { INTERFACE } from './interface'
+import { routes, send } from './testing'
+
+/**
+ * Who may do what, for every method of every path. A new one without a line here fails; so does a line that changes
+ * without meaning to. `own`: everybody signed in, for what is theirs. `open`: no account needed.
+ */
+const LEAST: Record<string, Role | 'own' | 'open'> = {
+  'GET /api/projects': 'viewer',
+  'POST /api/projects': 'coordinator',
+  'GET /api/projects/{project_id}': 'viewer',
+  'PATCH /api/projects/{project_id}': 'coordinator',
+  'GET /api/projects/{project_id}/batches': 'viewer',
+  'POST /api/projects/{project_id}/batches': 'coordinator',
+  'GET /api/projects/{project_id}/batches/{batch_id}': 'viewer',
+  'PATCH /api/projects/{project_id}/batches/{batch_id}': 'coordinator',
+  'POST /api/projects/{project_id}/batches/{batch_id}/submit': 'operator',
+  'POST /api/projects/{project_id}/batches/{batch_id}/complete-review': 'operator',
+  'POST /api/projects/{project_id}/batches/{batch_id}/cancel': 'coordinator',
+  'GET /api/projects/{project_id}/batches/{batch_id}/manifest': 'viewer',
+  'PUT /api/projects/{project_id}/batches/{batch_id}/manifest': 'coordinator',
+  'GET /api/projects/{project_id}/batches/{batch_id}/files': 'viewer',
+  'POST /api/projects/{project_id}/batches/{batch_id}/files': 'operator',
+  'GET /api/projects/{project_id}/batches/{batch_id}/files/{file_id}': 'viewer',
+  'DELETE /api/projects/{project_id}/batches/{batch_id}/files/{file_id}': 'coordinator',
+  'GET /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/download': 'viewer',
+  'GET /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/preview': 'viewer',
+  'GET /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/thumbnail': 'viewer',
+  'POST /api/projects/{project_id}/batches/{batch_id}/tus': 'operator',
+  'POST /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/review': 'operator',
+  'POST /api/projects/{project_id}/batches/{batch_id}/review': 'operator',
+  'GET /api/upload-links': 'coordinator',
+  'POST /api/upload-links': 'coordinator',
+  'GET /api/upload-links/{link_id}': 'coordinator',
+  'PATCH /api/upload-links/{link_id}': 'coordinator',
+  'DELETE /api/upload-links/{link_id}': 'coordinator',
+  'GET /api/public/upload-links/{token}': 'open',
+  'POST /api/public/upload-links/{token}/files/check': 'open',
+  'POST /api/public/upload-links/{token}/files': 'open',
+  'POST /api/public/upload-links/{token}/tus': 'open',
+  'POST /api/public/upload-links/{token}/session': 'open',
+  'DELETE /api/public/upload-links/{token}/session': 'open',
+  'POST /api/public/upload-links/{token}/unlock': 'open',
+  'GET /api/pre-qc/results': 'viewer',
+  'GET /api/pre-qc/results/{result_id}': 'viewer',
+  'POST /api/pre-qc/results/{result_id}/rerun': 'operator',
+  'POST /api/pre-qc/results/{result_id}/checks/{check_id}/waive': 'operator',
+  'GET /api/agencies': 'viewer',
+  'POST /api/agencies': 'administrator',
+  'GET /api/agencies/{agency_id}': 'viewer',
+  'PATCH /api/agencies/{agency_id}': 'administrator',
+  'GET /api/campaigns': 'viewer',
+  'POST /api/campaigns': 'administrator',
+  'GET /api/campaigns/{campaign_id}': 'viewer',
+  'PATCH /api/campaigns/{campaign_id}': 'administrator',
+  'GET /api/media-categories': 'viewer',
+  'POST /api/media-categories': 'administrator',
+  'GET /api/media-categories/{media_category_id}': 'viewer',
+  'PATCH /api/media-categories/{media_category_id}': 'administrator',
+  'GET /api/users': 'viewer',
+  'POST /api/users': 'administrator',
+  'GET /api/users/me': 'own',
+  'POST /api/users/me/password': 'own',
+  'GET /api/users/{user_id}': 'viewer',
+  'PATCH /api/users/{user_id}': 'administrator',
+  'GET /api/tokens': 'own',
+  // By a session only: a token cannot make tokens (tokens.test.ts).
+  'POST /api/tokens': 'own',
+  'DELETE /api/tokens/{token_id}': 'own',
+  'GET /api/notifications': 'own',
+  'POST /api/notifications/{notification_id}/read': 'own',
+  'POST /api/notifications/read-all': 'own',
+  'GET /api/live': 'own',
+  'GET /api/health/live': 'open',
+  'GET /api/health/ready': 'open',
+  'GET /api/metrics': 'open',
+  'GET /api/openapi.json': 'open',
+}
+
+const told = INTERFACE.flatMap(({ paths }) =>
+  Object.entries(paths).flatMap(([path, served]) => Object.keys(served).map((method) => `${method} ${path}`)),
+)
+const cases = Object.entries(LEAST).map(([call, least]) => {
+  const [method = '', path = ''] = call.split(' ')
+  return { call, method, path, least }
+})
+const guarded = cases.filter(({ least }) => least !== 'open')
+
+type Scene = Awaited<ReturnType<typeof scene>>
+
+/** One of everything; `user` is a member of its project and owns what is personal. */
+async function scene(user: UserRow) {
+  const operator = await makeUser({ role: 'operator' })
+  const project = await makeProject({ members: [user, operator] })
+  const batch = await makeBatch({ projectId: project.id, operatorId: operator.id })
+  const file = await makeFile(batch, { previews: { thumbnail: true, preview: true } })
+  const result = await makeResult(file, {
+    checks: [
+      { check_id: 'blank_check', label: 'Blank', status: 'fail', severity: 'advisory', confidence: 1, details: '' },
+    ],
+  })
+  const campaign = await makeCampaign()
+  return {
+    project_id: project.id,
+    batch_id: batch.id,
+    file_id: file.id,
+    result_id: result.id,
+    check_id: 'blank_check',
+    link_id: (await makeUploadLink(batch)).id,
+    campaign_id: campaign.id,
+    agency_id: (await makeAgency()).id,
+    media_category_id: (await makeMediaCategory()).id,
+    user_id: (await makeUser()).id,
+    token_id: (await makeToken(user)).id,
+    notification_id: (await makeNotification(user)).id,
+  }
+}
+
+/** Sends what is well-formed enough to get past the question whether the caller may. */
+async function call({ method, path }: (typeof cases)[number], given: Scene, token?: string) {
+  const route: Record<string, Handler> = await import(routes[path] ?? '')
+  const params = Object.fromEntries(
+    [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, given[name as keyof Scene]]),
+  )
+  const query = path === '/api/upload-links' || path === '/api/pre-qc/results' ? `?batchId=${given.batch_id}` : ''
+  const url = path.replace(/\{(\w+)\}/g, (_, name) => params[name] ?? '') + (method === 'GET' ? query : '')
+  const headers = path.endsWith('/tus') ? { 'tus-resumable': '1.0.0' } : undefined
+  const bodies: Record<string, object> = {
+    'POST /api/upload-links': { batch_id: given.batch_id },
+    'POST /api/tokens': { name: 'Made by a token' },
+  }
+  const body = method === 'GET' ? undefined : (bodies[`${method} ${path}`] ?? {})
+  const handler = route[method]
+  if (!handler) throw new Error(`${path} has no ${method}.`)
+  const response = await send(handler, method, url, { token, body, params, headers })
+  const text = path === '/api/live' && response.ok ? '' : await response.text()
+  await (response.bodyUsed ? undefined : response.body?.cancel())
+  return { status: response.status, text }
+}
+
+const someone = async (role: Role) => {
+  const user = await makeUser({ role })
+  return { user, token: (await makeToken(user)).token }
+}
+
+/** A problem without what differs from request to request. */
+const essence = (text: string) => {
+  const { code, title, detail } = JSON.parse(text)
+  return { code, title, detail: detail.replace(/[0-9a-f-]{36}/g, 'ID') }
+}
+
+describe('rights', () => {
+  it('are told for every method of every path', () => {
+    expect(Object.keys(LEAST).sort()).toEqual(told.sort())
+  })
+
+  it.each(guarded)('$call is not for strangers', async (it) => {
+    const { status } = await call(it, await scene(await makeUser()))
+    expect(status).toBe(401)
+  })
+
+  it.each(guarded)('$call is for $least and higher', async (it) => {
+    const least = it.least === 'own' ? 'viewer' : (it.least as Role)
+    const below = ROLES[ROLES.indexOf(least) - 1]
+    if (below) {
+      const { user, token } = await someone(below)
+      expect((await call(it, await scene(user), token)).status).toBe(403)
+    }
+    const { user, token } = await someone(least)
+    const { status, text } = await call(it, await scene(user), token)
+    if (it.call === 'POST /api/tokens') expect(text).toContain('cannot make tokens')
+    else expect([401, 403, 404]).not.toContain(status)
+  })
+
+  it.each(guarded.filter(({ method }) => method !== 'GET'))('$call is not for tokens that only read', async (it) => {
+    const user = await makeUser({ role: 'administrator' })
+    const { token } = await makeToken(user, { scope: 'read' })
+    expect((await call(it, await scene(user), token)).status).toBe(403)
+  })
+
+  const hidden = guarded.filter(
+    ({ path }) =>
+      /\{(project_id|link_id|result_id|token_id|notification_id)\}/.test(path) ||
+      ['/api/upload-links', '/api/pre-qc/results'].includes(path),
+  )
+
+  it.each(hidden)('$call answers the same for what is somebody else’s and for what never was', async (it) => {
+    const { token } = await someone('coordinator')
+    const foreign = await call(it, await scene(await makeUser()), token)
+    const nothing = Object.fromEntries(
+      Object.entries(await scene(await makeUser())).map(([name]) => [
+        name,
+        name === 'check_id' ? 'x_check' : randomUUID(),
+      ]),
+    ) as Scene
+    const missing = await call(it, nothing, token)
+    expect([foreign.status, missing.status]).toEqual([404, 404])
+    expect(essence(foreign.text)).toEqual(essence(missing.text))
+  })
+})
