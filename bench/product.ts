@@ -1,12 +1,18 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
 /** A running Greenroom to measure, and how to speak to it. */
-export type Product = { url: string; headers: Record<string, string>; stop: () => Promise<void> }
+export type Product = {
+  url: string
+  headers: Record<string, string>
+  /** Of its own database, when it is one of ours. */
+  databaseUrl?: string
+  stop: () => Promise<void>
+}
 
 /**
  * The one at GREENROOM_URL, spoken to with GREENROOM_TOKEN (an administrator's), or else one of our own, started as
@@ -38,7 +44,8 @@ export async function openProduct(): Promise<Product> {
     await untilReady(url, child)
     const args = ['--import', 'tsx', 'scripts/token.ts', '--user', 'admin@greenroom.test', '--name', 'bench']
     const made = execFileSync(process.execPath, args, { env, encoding: 'utf8' }).trim().split('\n').at(-1)
-    return { url, headers: { Authorization: `Bearer ${made}` }, stop }
+    const databaseUrl = readFileSync(path.join(folder, 'database-url'), 'utf8').trim()
+    return { url, headers: { Authorization: `Bearer ${made}` }, databaseUrl, stop }
   } catch (error) {
     await stop()
     throw error
