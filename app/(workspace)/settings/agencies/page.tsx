@@ -7,17 +7,30 @@ import { DataTable } from '@/components/ui/data-table'
 import { EmptyState } from '@/components/ui/empty-state'
 import { FilterBar } from '@/components/ui/filter-bar'
 import { PageHeader } from '@/components/ui/page-header'
+import { PageLinks } from '@/components/ui/pagination'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { listAgencies } from '@/lib/domain/directory/queries'
 import { entityTag } from '@/lib/domain/kernel/operation'
 import { load, requirePermission } from '@/lib/http/load'
 
+const PAGE_SIZE = 50
+
 export const metadata: Metadata = { title: 'Agencies' }
 
-export default async function AgenciesPage({ searchParams }: { searchParams: Promise<{ q?: string }> }) {
+export default async function AgenciesPage({
+  searchParams,
+}: {
+  searchParams: Promise<{ q?: string; cursor?: string }>
+}) {
   await requirePermission('directory.manage')
-  const { q } = await searchParams
-  const { agencies } = await load(listAgencies, {}, q ? { q } : {})
+  const { q, cursor } = await searchParams
+  const chosen = { ...(q && { q }) }
+  const { agencies, next_cursor } = await load(
+    listAgencies,
+    {},
+    { limit: String(PAGE_SIZE), ...chosen, ...(cursor && { cursor }) },
+  )
+  const hrefOf = (more: Record<string, string>) => `/settings/agencies?${new URLSearchParams({ ...chosen, ...more })}`
   return (
     <Page crumbs={[{ label: 'Settings' }, { label: 'Agencies' }]}>
       <PageHeader
@@ -34,7 +47,11 @@ export default async function AgenciesPage({ searchParams }: { searchParams: Pro
           />
         }
       />
-      <FilterBar search={{ label: 'Search agencies' }} noun={['agency', 'agencies']} shown={agencies.length} />
+      <FilterBar
+        search={{ label: 'Search agencies' }}
+        noun={['agency', 'agencies']}
+        shown={cursor || next_cursor ? undefined : agencies.length}
+      />
       <DataTable
         caption="Agencies"
         rows={agencies}
@@ -72,6 +89,7 @@ export default async function AgenciesPage({ searchParams }: { searchParams: Pro
           </EmptyState>
         }
       />
+      <PageLinks newerHref={cursor ? hrefOf({}) : null} olderHref={next_cursor && hrefOf({ cursor: next_cursor })} />
     </Page>
   )
 }

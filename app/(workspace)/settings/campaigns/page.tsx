@@ -7,21 +7,26 @@ import { DataTable } from '@/components/ui/data-table'
 import { EmptyState } from '@/components/ui/empty-state'
 import { FilterBar } from '@/components/ui/filter-bar'
 import { PageHeader } from '@/components/ui/page-header'
+import { PageLinks } from '@/components/ui/pagination'
 import { listAgencies, listCampaigns } from '@/lib/domain/directory/queries'
 import { entityTag } from '@/lib/domain/kernel/operation'
 import { load, requirePermission } from '@/lib/http/load'
 
+const PAGE_SIZE = 50
+
 export const metadata: Metadata = { title: 'Campaigns' }
 
-type Search = { q?: string; agency_id?: string }
+type Search = { q?: string; agency_id?: string; cursor?: string }
 
 export default async function CampaignsPage({ searchParams }: { searchParams: Promise<Search> }) {
   await requirePermission('directory.manage')
-  const { q, agency_id } = await searchParams
-  const [{ campaigns }, { agencies }] = await Promise.all([
-    load(listCampaigns, {}, { ...(q && { q }), ...(agency_id && { agency_id }) }),
+  const { q, agency_id, cursor } = await searchParams
+  const chosen = { ...(q && { q }), ...(agency_id && { agency_id }) }
+  const [{ campaigns, next_cursor }, { agencies }] = await Promise.all([
+    load(listCampaigns, {}, { limit: String(PAGE_SIZE), ...chosen, ...(cursor && { cursor }) }),
     load(listAgencies),
   ])
+  const hrefOf = (more: Record<string, string>) => `/settings/campaigns?${new URLSearchParams({ ...chosen, ...more })}`
   return (
     <Page crumbs={[{ label: 'Settings' }, { label: 'Campaigns' }]}>
       <PageHeader
@@ -50,7 +55,7 @@ export default async function CampaignsPage({ searchParams }: { searchParams: Pr
           },
         ]}
         noun={['campaign', 'campaigns']}
-        shown={campaigns.length}
+        shown={cursor || next_cursor ? undefined : campaigns.length}
       />
       <DataTable
         caption="Campaigns"
@@ -86,6 +91,7 @@ export default async function CampaignsPage({ searchParams }: { searchParams: Pr
           </EmptyState>
         }
       />
+      <PageLinks newerHref={cursor ? hrefOf({}) : null} olderHref={next_cursor && hrefOf({ cursor: next_cursor })} />
     </Page>
   )
 }

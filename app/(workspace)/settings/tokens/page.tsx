@@ -7,12 +7,15 @@ import { DataTable } from '@/components/ui/data-table'
 import { EmptyState } from '@/components/ui/empty-state'
 import { FilterBar } from '@/components/ui/filter-bar'
 import { PageHeader } from '@/components/ui/page-header'
+import { PageLinks } from '@/components/ui/pagination'
 import { DateTime, RelativeTime } from '@/components/ui/relative-time'
 import { listUsers } from '@/lib/domain/directory/queries'
 import type { Token } from '@/lib/domain/directory/schema'
 import { listTokens } from '@/lib/domain/directory/tokens'
 import { load, mayI } from '@/lib/http/load'
 import { service } from '@/lib/service'
+
+const PAGE_SIZE = 50
 
 export const metadata: Metadata = { title: 'API tokens' }
 
@@ -22,12 +25,18 @@ const STATES: Record<Token['status'], { tone: Tone; word: string }> = {
   revoked: { tone: 'neutral', word: 'Revoked' },
 }
 
-export default async function TokensPage({ searchParams }: { searchParams: Promise<{ user_id?: string }> }) {
-  const { user_id: whose } = await searchParams
+export default async function TokensPage({
+  searchParams,
+}: {
+  searchParams: Promise<{ user_id?: string; cursor?: string }>
+}) {
+  const { user_id: whose, cursor } = await searchParams
   const seesOthers = await mayI('tokens.of_others')
   const isOfOthers = seesOthers && Boolean(whose)
-  const [{ tokens }, people] = await Promise.all([
-    load(listTokens, {}, isOfOthers ? { user_id: whose } : {}),
+  const chosen = { ...(isOfOthers && whose && { user_id: whose }) }
+  const hrefOf = (more: Record<string, string>) => `/settings/tokens?${new URLSearchParams({ ...chosen, ...more })}`
+  const [{ tokens, next_cursor }, people] = await Promise.all([
+    load(listTokens, {}, { limit: String(PAGE_SIZE), ...chosen, ...(cursor && { cursor }) }),
     seesOthers ? load(listUsers) : null,
   ])
   return (
@@ -58,7 +67,7 @@ export default async function TokensPage({ searchParams }: { searchParams: Promi
             },
           ]}
           noun={['token', 'tokens']}
-          shown={tokens.length}
+          shown={cursor || next_cursor ? undefined : tokens.length}
         />
       )}
       <DataTable
@@ -116,6 +125,7 @@ export default async function TokensPage({ searchParams }: { searchParams: Promi
           </EmptyState>
         }
       />
+      <PageLinks newerHref={cursor ? hrefOf({}) : null} olderHref={next_cursor && hrefOf({ cursor: next_cursor })} />
     </Page>
   )
 }

@@ -10,20 +10,29 @@ import { DataTable } from '@/components/ui/data-table'
 import { EmptyState } from '@/components/ui/empty-state'
 import { FilterBar } from '@/components/ui/filter-bar'
 import { PageHeader } from '@/components/ui/page-header'
+import { PageLinks } from '@/components/ui/pagination'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { listUsers } from '@/lib/domain/directory/queries'
 import { entityTag } from '@/lib/domain/kernel/operation'
 import { load, requirePermission } from '@/lib/http/load'
 import { LABELS, ROLES } from '@/lib/vocabulary'
 
+const PAGE_SIZE = 50
+
 export const metadata: Metadata = { title: 'Users' }
 
-type Search = { q?: string; role?: string }
+type Search = { q?: string; role?: string; cursor?: string }
 
 export default async function UsersPage({ searchParams }: { searchParams: Promise<Search> }) {
   await requirePermission('users.manage')
-  const { q, role } = await searchParams
-  const { users } = await load(listUsers, {}, { ...(q && { q }), ...(role && { role }) })
+  const { q, role, cursor } = await searchParams
+  const chosen = { ...(q && { q }), ...(role && { role }) }
+  const { users, next_cursor } = await load(
+    listUsers,
+    {},
+    { limit: String(PAGE_SIZE), ...chosen, ...(cursor && { cursor }) },
+  )
+  const hrefOf = (more: Record<string, string>) => `/settings/users?${new URLSearchParams({ ...chosen, ...more })}`
   return (
     <Page crumbs={[{ label: 'Settings' }, { label: 'Users' }]}>
       <PageHeader
@@ -46,7 +55,7 @@ export default async function UsersPage({ searchParams }: { searchParams: Promis
           { param: 'role', label: 'Role', options: ROLES.map((value) => ({ value, label: LABELS.role[value] })) },
         ]}
         noun={['user', 'users']}
-        shown={users.length}
+        shown={cursor || next_cursor ? undefined : users.length}
       />
       <DataTable
         caption="Users"
@@ -82,6 +91,7 @@ export default async function UsersPage({ searchParams }: { searchParams: Promis
           </EmptyState>
         }
       />
+      <PageLinks newerHref={cursor ? hrefOf({}) : null} olderHref={next_cursor && hrefOf({ cursor: next_cursor })} />
     </Page>
   )
 }
