@@ -62,7 +62,8 @@ export async function load<P extends string, A>(
     const ctx = operation.become ? { ...asked, actor: await operation.become(asked, params) } : asked
     return await operation.execute(ctx, params, input)
   } catch (error) {
-    if (error instanceof DomainError && error.code === 'not_found') notFound()
+    // A filter or a cursor that cannot be is an address somebody mistyped, not a fault of ours.
+    if (error instanceof DomainError && ['not_found', 'invalid_query'].includes(error.code)) notFound()
     throw error
   }
 }
