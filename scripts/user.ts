@@ -1,5 +1,5 @@
 // `npm run user -- --email EMAIL --name NAME --role ROLE`: makes a user, the first administrator of an empty service
-// above all. The password comes from standard input or is made up and printed once.
+// above all. The password is made up and printed once.
 import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { closeDatabase } from '@/db/client'
@@ -24,8 +24,7 @@ try {
   )
   console.log(`${values.email} can sign in as ${values.role}. Password, shown once:\n${password}`)
 } catch (error) {
-  if (!(error instanceof DomainError)) throw error
-  console.error(error.detail)
+  console.error(error instanceof DomainError ? error.detail : error instanceof Error ? error.message : error)
   process.exitCode = 1
 }
 await closeDatabase()
