@@ -93,7 +93,7 @@ async function checkPassword(email: string, password: string, address: string | 
       `account:${createHash('sha256').update(email.trim().toLowerCase()).digest('hex')}`,
       now,
     )
-    if (address) await takeShared(db, LIMITS.signIn, `address:${address}`, now)
+    if (address) await takeShared(db, LIMITS.signInAddress, address, now)
   } catch (error) {
     // The word next-auth carries to the sign-in page, which has a sentence for it.
     if (error instanceof DomainError) throw new Error(error.code)

@@ -7,8 +7,10 @@ import { DomainError } from './errors'
 export type Limit = { name: string; burst: number; perSeconds: number }
 
 export const LIMITS = {
-  /** Per address and per account: guessing passwords. */
+  /** Per account: guessing its password. */
   signIn: { name: 'sign-in', burst: 10, perSeconds: 60 },
+  /** Per address: guessing over many accounts. An office may share one address. */
+  signInAddress: { name: 'sign-in address', burst: 60, perSeconds: 60 },
   /** Per address: guessing the tokens of links. Only wrong ones count. */
   publicLookUp: { name: 'public look-up', burst: 60, perSeconds: 60 },
   /** Per link: guessing its password. */
