@@ -34,32 +34,34 @@ export function LinksPanel({
   links: readonly UploadLink[]
   isClosed: boolean
 }) {
-  const newLink = (
-    <LinkDialog
-      batchId={batchId}
-      trigger={
-        <Button variant="secondary" size="sm">
-          <Plus />
-          New link
-        </Button>
-      }
-    />
-  )
-  if (links.length === 0) {
-    return (
-      <EmptyState icon={<Link2 />} title="No upload links" action={!isClosed && newLink}>
-        A link lets the agency upload to this batch without an account, and tells it at once what is wrong with a file.
-      </EmptyState>
-    )
-  }
   return (
     <div className="flex flex-col gap-3">
-      {!isClosed && <div className="flex justify-end">{newLink}</div>}
-      <ul className="divide-y divide-line rounded-xl border border-line bg-surface">
-        {links.map((link) => (
-          <LinkRow key={link.id} link={link} />
-        ))}
-      </ul>
+      {/* In one place with and without links: the dialog that shows the new link must outlive the list's first entry. */}
+      {!isClosed && (
+        <div className="flex justify-end">
+          <LinkDialog
+            batchId={batchId}
+            trigger={
+              <Button variant="secondary" size="sm">
+                <Plus />
+                New link
+              </Button>
+            }
+          />
+        </div>
+      )}
+      {links.length === 0 ? (
+        <EmptyState icon={<Link2 />} title="No upload links">
+          A link lets the agency upload to this batch without an account, and tells it at once what is wrong with a
+          file.
+        </EmptyState>
+      ) : (
+        <ul className="divide-y divide-line rounded-xl border border-line bg-surface">
+          {links.map((link) => (
+            <LinkRow key={link.id} link={link} />
+          ))}
+        </ul>
+      )}
     </div>
   )
 }
