@@ -9,7 +9,7 @@ import { mediaFacts } from './stream-facts'
 export function examineAiff(source: ByteSource, examination: Examination): Examined {
   const end = 8 + source.bytes(0, 12, 'the header').readUInt32BE(4)
   if (end > source.size + 1) throw truncated(`the header declares ${end} bytes, ${source.size} are there`)
-  const chunks = readChunks(source, 12, Math.min(end, source.size), { isBigEndian: true })
+  const chunks = readChunks(source, 12, Math.min(end, source.size), { isBigEndian: true, limit: source.size })
   const common = chunks.find((chunk) => chunk.id === 'COMM')
   if (!common || common.length < 18) throw corrupt('it does not say how its sound is coded (COMM chunk)')
   const frames = source.bytes(common.offset + 2, 4).readUInt32BE(0)

@@ -6,18 +6,18 @@ import { type ReaderEnd, ReaderProcess } from './reader-process'
 
 const DEFAULT_TIMEOUT_MS = 60_000
 const DEEP_TIMEOUT_MS = 60 * 60_000
-/** Pictures, documents, archives and fonts: a sound one takes seconds, a bomb takes all it is given. */
-const STILL_BASE_MS = 9_000
-const STILL_BYTES_PER_MS = 10_000
+/** Pictures, documents, archives and fonts: a sound one takes a second or two of the processor, a bomb takes all it is given. */
+const STILL_BASE_CPU_MS = 8_000
+const STILL_BYTES_PER_CPU_MS = 10_000
 const MAX_RESIDENT_BYTES = 1024 * 1024 * 1024
-const MAX_PARALLEL = Math.max(1, availableParallelism())
 
 type Conclusive = Exclude<ReaderEnd, { reason: 'unavailable' }>
 
 /** A started reader that waits for its file. */
 let spare: ReaderProcess | undefined
-let running = 0
-const queue: (() => void)[] = []
+/** Films that are decoded to their end for minutes do not keep uploads waiting: they queue by themselves. */
+const quickLane = { limit: Math.max(1, availableParallelism()), running: 0, queue: [] as (() => void)[] }
+const deepLane: typeof quickLane = { limit: 1, running: 0, queue: [] }
 
 /**
  * Reads one local file to its end in a process of its own: its real type, what can be measured of it, and every reason
@@ -30,27 +30,30 @@ export async function inspectFile(path: string, options: InspectOptions): Promis
   const { size } = statSync(path)
   options.signal?.throwIfAborted()
   const timeoutMs = options.timeoutMs ?? (options.deep ? DEEP_TIMEOUT_MS : DEFAULT_TIMEOUT_MS)
-  const stillMs = Math.min(timeoutMs, STILL_BASE_MS + size / STILL_BYTES_PER_MS)
-  await turn()
+  const lane = options.deep ? deepLane : quickLane
+  if (lane.running >= lane.limit) await new Promise<void>((resolve) => lane.queue.push(resolve))
+  lane.running += 1
   try {
-    const reader = takeReader()
+    options.signal?.throwIfAborted()
     const request = {
       path,
       extension: options.extension.replace(/^\./, ''),
       // The rest is for opening the file, walking its packets and answering.
       decodeForMs: options.deep ? null : timeoutMs * 0.7,
     }
-    const end = await reader.read(
-      request,
-      { maxBytes: MAX_RESIDENT_BYTES, timeFor: (type) => (isMedia(type) ? timeoutMs : stillMs) },
-      options.signal,
-    )
+    const limits = {
+      maxBytes: MAX_RESIDENT_BYTES,
+      wallMs: timeoutMs,
+      cpuMsFor: (type: string | undefined) =>
+        isMedia(type) ? Number.POSITIVE_INFINITY : STILL_BASE_CPU_MS + size / STILL_BYTES_PER_CPU_MS,
+    }
+    const end = await takeReader().read(request, limits, options.signal)
     if (end.reason === 'stopped') options.signal?.throwIfAborted()
     if (end.reason === 'unavailable') throw new Error(`The file inspector cannot start: ${end.detail}`)
     return conclude(end)
   } finally {
-    running -= 1
-    queue.shift()?.()
+    lane.running -= 1
+    lane.queue.shift()?.()
   }
 }
 
@@ -58,11 +61,6 @@ export async function inspectFile(path: string, options: InspectOptions): Promis
 export function closeInspector(): void {
   spare?.kill()
   spare = undefined
-}
-
-async function turn(): Promise<void> {
-  if (running >= MAX_PARALLEL) await new Promise<void>((resolve) => queue.push(resolve))
-  running += 1
 }
 
 function takeReader(): ReaderProcess {

@@ -6,7 +6,7 @@ import type { ChildMessage, ChildRequest } from './protocol'
 
 /** An answer longer than this is not one of ours. */
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024
-const MEMORY_POLL_MS = 40
+const POLL_MS = 40
 const PAGE_BYTES = 4096
 
 export type ReaderEnd =
@@ -18,9 +18,14 @@ export type ReaderEnd =
 
 export type ReaderLimits = {
   maxBytes: number
-  /** Milliseconds for the whole file, decided once its type is known. */
-  timeFor: (mediaType: string | undefined) => number
+  /** Milliseconds on the clock for the whole file, from the moment the reader is ready. */
+  wallMs: number
+  /** Milliseconds of processor time, decided by the type: a busy machine makes no file a bomb. */
+  cpuMsFor: (mediaType: string | undefined) => number
 }
+
+/** A reader that has not loaded its decoders by then never will. */
+const MAX_START_MS = 120_000
 
 /** One caged process for one file. It is started ahead of its file, so that nobody waits for it to load. */
 export class ReaderProcess {
@@ -30,7 +35,6 @@ export class ReaderProcess {
   private pending = ''
   private errors = ''
   private mediaType: string | undefined
-  private peak = 0
   private settle: ((end: ReaderEnd) => void) | undefined
   private onMessage: (message: ChildMessage) => void = () => undefined
   private hasExited = false
@@ -77,23 +81,12 @@ export class ReaderProcess {
     }
   }
 
-  get peakBytes(): number {
-    return this.peak
-  }
-
   /** Reads one file. Never rejects: every end of the process is an answer. */
   read(request: ChildRequest, limits: ReaderLimits, signal?: AbortSignal): Promise<ReaderEnd> {
     return new Promise((resolve) => {
-      const started = performance.now()
-      let clock = setTimeout(
-        () => this.end({ reason: 'out_of_time', mediaType: this.mediaType }),
-        limits.timeFor(undefined),
-      )
-      const watch = setInterval(() => {
-        this.peak = Math.max(this.peak, residentBytes(this.child.pid))
-        if (this.peak > limits.maxBytes) this.end({ reason: 'out_of_memory', mediaType: this.mediaType })
-      }, MEMORY_POLL_MS)
       const stop = () => this.end({ reason: 'stopped', mediaType: this.mediaType })
+      let clock = setTimeout(() => this.end(this.failure()), MAX_START_MS)
+      let watch: NodeJS.Timeout | undefined
       this.settle = (end) => {
         clearTimeout(clock)
         clearInterval(watch)
@@ -101,22 +94,34 @@ export class ReaderProcess {
         this.kill()
         resolve(end)
       }
-      this.onMessage = (message) => {
-        if (message.type === 'inspection') this.end({ reason: 'answered', message })
-        if (message.type !== 'sniffed') return
-        this.mediaType = message.mediaType
+      const start = () => {
         clearTimeout(clock)
-        const left = limits.timeFor(message.mediaType) - (performance.now() - started)
-        clock = setTimeout(() => this.end({ reason: 'out_of_time', mediaType: this.mediaType }), Math.max(0, left))
+        clock = setTimeout(() => this.end({ reason: 'out_of_time', mediaType: this.mediaType }), limits.wallMs)
+        watch = this.watch(limits)
+        this.child.stdin?.write(`${JSON.stringify(request)}\n`)
+      }
+      this.onMessage = (message) => {
+        if (message.type === 'ready') start()
+        if (message.type === 'sniffed') this.mediaType = message.mediaType
+        if (message.type === 'inspection') this.end({ reason: 'answered', message })
       }
       signal?.addEventListener('abort', stop, { once: true })
-      if (signal?.aborted || !this.isAlive) {
-        this.end(signal?.aborted ? { reason: 'stopped', mediaType: undefined } : this.failure())
-        return
-      }
       this.setIdle(false)
-      this.child.stdin?.write(`${JSON.stringify(request)}\n`)
+      if (signal?.aborted) stop()
+      else if (!this.isAlive) this.end(this.failure())
+      else if (this.isReady) start()
     })
+  }
+
+  /** Memory and processor time are watched from outside: a reader that is busy cannot watch itself. */
+  private watch(limits: ReaderLimits): NodeJS.Timeout {
+    const { pid } = this.child
+    const started = usedMilliseconds(pid)
+    return setInterval(() => {
+      const { mediaType } = this
+      if (residentBytes(pid) > limits.maxBytes) this.end({ reason: 'out_of_memory', mediaType })
+      if (usedMilliseconds(pid) - started > limits.cpuMsFor(mediaType)) this.end({ reason: 'out_of_time', mediaType })
+    }, POLL_MS)
   }
 
   kill(): void {
@@ -164,5 +169,19 @@ function residentBytes(pid: number | undefined): number {
     return Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1] ?? 0) * PAGE_BYTES
   } catch {
     return 0
+  }
+}
+
+/** Linux counts processor time in hundredths of a second (proc(5), fields 14 and 15). */
+const TICK_MS = 10
+
+/** Processor time a process has used; where there is no /proc, the time that has passed stands in for it. */
+function usedMilliseconds(pid: number | undefined): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return (Number(fields[11]) + Number(fields[12])) * TICK_MS
+  } catch {
+    return performance.now()
   }
 }

@@ -4,15 +4,17 @@ import { corrupt, printable, truncated } from './defect'
 export type RiffChunk = { id: string; offset: number; length: number }
 
 /**
- * The chunks between `start` and `end` of a RIFF or IFF file (RIFF: Microsoft/IBM 1991; IFF: EA 1985). Chunks lie at
- * even offsets; a writer that forgot the last padding byte is forgiven. Throws `truncated` when one overruns `end`.
+ * The chunks of a RIFF or IFF file that begin between `start` and `end` (RIFF: Microsoft/IBM 1991; IFF: EA 1985). They
+ * lie at even offsets; a writer that forgot the last padding byte is forgiven. Throws `truncated` when one overruns
+ * `limit`, which is `end` unless the declared end is known to be written carelessly.
  */
 export function readChunks(
   source: ByteSource,
   start: number,
   end: number,
-  options: { isBigEndian?: boolean; lengthOf?: (id: string, length: number) => number } = {},
+  options: { isBigEndian?: boolean; limit?: number; lengthOf?: (id: string, length: number) => number } = {},
 ): RiffChunk[] {
+  const limit = options.limit ?? end
   const chunks: RiffChunk[] = []
   let at = start
   while (at + 8 <= end) {
@@ -24,10 +26,10 @@ export function readChunks(
     }
     const declared = options.isBigEndian ? head.readUInt32BE(4) : head.readUInt32LE(4)
     const length = options.lengthOf?.(id, declared) ?? declared
-    if (at + 8 + length > end)
-      throw truncated(
-        `the “${id}” chunk at byte ${at} declares ${length} bytes, ${Math.max(0, end - at - 8)} are there`,
-      )
+    if (at + 8 + length > limit) {
+      const there = Math.max(0, limit - at - 8)
+      throw truncated(`the “${id}” chunk at byte ${at} declares ${length} bytes, ${there} are there`)
+    }
     chunks.push({ id, offset: at + 8, length })
     at += 8 + length + (length % 2)
   }

@@ -79,7 +79,7 @@ const PLAIN_TEXT = 'plain text'
 
 function sniffChunked(text: string): Sniffed | undefined {
   const form = text.slice(8, 12)
-  if (/^(RIFF|RF64|BW64)/.test(text)) {
+  if (/^(RIFF|RIFX|RF64|BW64)/.test(text)) {
     if (form === 'WAVE') return known('audio/wav', 'WAV audio')
     if (form === 'WEBP') return known('image/webp', 'a WebP image')
     return foreign(form === 'AVI ' ? 'an AVI video' : 'a RIFF file')

@@ -5,20 +5,25 @@ import { decodeMedia, MEDIA_ENGINE } from './media-decoder'
 import { readChunks } from './riff'
 import { mediaFacts } from './stream-facts'
 
-/** WAV (RIFF/WAVE, Microsoft 1991) and its 64-bit form RF64/BW64 (EBU Tech 3306, ITU-R BS.2088). */
+/** WAV (RIFF/WAVE, and RIFX with the other byte order; Microsoft 1991) and its 64-bit form RF64/BW64 (EBU Tech 3306, ITU-R BS.2088). */
 export function examineWav(source: ByteSource, examination: Examination): Examined {
   const head = source.bytes(0, 12, 'the header')
-  const isWide = head.toString('latin1', 0, 4) !== 'RIFF'
-  const declared = head.readUInt32LE(4)
+  const form = head.toString('latin1', 0, 4)
+  const isBigEndian = form === 'RIFX'
+  const isWide = form === 'RF64' || form === 'BW64'
+  const declared = isBigEndian ? head.readUInt32BE(4) : head.readUInt32LE(4)
   const wide = isWide ? readWideSizes(source) : undefined
   // Recorders that stream write 0 or 0xFFFFFFFF; then the file's own length counts.
   const isOpen = !isWide && (declared === 0 || declared === 0xffffffff)
   const end = wide ? 8 + wide.riff : isOpen ? source.size : 8 + declared
   if (end > source.size + 1) throw truncated(`the header declares ${end} bytes, ${source.size} are there`)
-  const limit = Math.min(end, source.size)
-  const chunks = readChunks(source, 12, limit, {
+  const last = Math.min(end, source.size)
+  // Editors that add chunks forget to count them: the data may go on to the end of the file itself.
+  const chunks = readChunks(source, 12, last, {
+    isBigEndian,
+    limit: source.size,
     lengthOf: (id, length) =>
-      id === 'data' && wide ? wide.data : id === 'data' && isOpen && length >= limit ? 0 : length,
+      id === 'data' && wide ? wide.data : id === 'data' && isOpen && length >= last ? 0 : length,
   })
   const format = chunks.find((chunk) => chunk.id === 'fmt ')
   const data = chunks.find((chunk) => chunk.id === 'data')

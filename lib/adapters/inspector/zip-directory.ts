@@ -12,8 +12,6 @@ const FLAG_ENCRYPTED = 1
 const FLAG_DESCRIPTOR = 8
 const FLAG_STRONG_ENCRYPTION = 0x40
 const FLAG_UTF8 = 0x800
-/** Systems whose attributes carry a Unix mode: Unix and macOS (section 4.4.2). */
-const UNIX_HOSTS = [3, 19]
 
 export type ZipEntry = {
   path: string
@@ -25,7 +23,6 @@ export type ZipEntry = {
   size: number
   isEncrypted: boolean
   mode: number
-  isUnix: boolean
   /** Offsets in the file, with data before the archive taken into account. */
   start: number
   dataStart: number
@@ -134,7 +131,6 @@ function readCentral(source: ByteSource, at: number, shift: number): { entry: Zi
       size,
       isEncrypted: (flags & (FLAG_ENCRYPTED | FLAG_STRONG_ENCRYPTION)) !== 0,
       mode: attributes >>> 16,
-      isUnix: UNIX_HOSTS.includes(head.readUInt8(5)),
       start: offset + shift,
       dataStart: 0,
     },
