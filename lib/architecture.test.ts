@@ -21,6 +21,7 @@ const ORDER = [
   'lib/domain/files',
   'lib/domain/upload-links',
   'lib/domain/pre-qc',
+  'lib/domain/analytics',
   'lib/domain/notifications',
   'lib/domain/reactions.ts',
   'lib/adapters',

@@ -27,6 +27,7 @@ export const events = pgTable(
     index('events_project_id_index').on(t.projectId, t.id.desc()),
     index('events_batch_id_index').on(t.batchId, t.id.desc()),
     index('events_type_index').on(t.type, t.id.desc()),
+    index('events_type_created_at_index').on(t.type, t.createdAt),
   ],
 )
 

@@ -44,6 +44,7 @@ export const preQcResults = pgTable(
     uniqueIndex('pre_qc_results_file_id_attempt_key').on(t.fileId, t.attempt),
     index('pre_qc_results_batch_id_index').on(t.batchId, t.id.desc()),
     index('pre_qc_results_project_id_index').on(t.projectId, t.completedAt),
+    index('pre_qc_results_completed_at_index').on(t.completedAt).where(sql`status = 'completed'`),
     index('pre_qc_results_unfinished_index').on(t.status).where(sql`status in ('queued', 'running')`),
     check('pre_qc_results_status', sql`${t.status} in ('queued', 'running', 'completed', 'failed')`),
     check('pre_qc_results_summary', sql`${t.summary} in ('pass', 'warning', 'fail', 'not_applicable')`),

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { CATALOGUE } from './catalogue'
 import { fail, fileCheck, pass, skip, warn } from './check'
-import { type CheckResult, runChecks, summarise } from './engine'
+import { type CheckResult, runChecks } from './engine'
+import { summarise } from './summary'
 import { imageFacts, otherFacts, subject } from './testing'
 
 const given = subject(imageFacts())

@@ -1,3 +1,4 @@
+import type { ResultSummary } from '@/lib/vocabulary'
 import { CATALOGUE } from './catalogue'
 import {
   type Check,
@@ -12,6 +13,7 @@ import {
   skip,
 } from './check'
 import type { MediaKind } from './facts'
+import { summarise } from './summary'
 import { decimal } from './wording'
 
 /** Raised whenever a check is added or judges differently: a result says which engine made it. */
@@ -48,10 +50,8 @@ export type CheckResult = {
   occurrences?: Occurrence[]
 }
 
-export type Summary = 'pass' | 'warning' | 'fail' | 'not_applicable'
-
 export type Verdict = {
-  summary: Summary
+  summary: ResultSummary
   checks: CheckResult[]
   engine_version: string
 }
@@ -71,17 +71,6 @@ export function runChecks(
     .filter((check) => settings.checks[check.id]?.enabled ?? check.enabledByDefault)
     .map((check) => runCheck(check, subject, settings.checks[check.id] ?? {}, floor))
   return { summary: summarise(checks), checks, engine_version: ENGINE_VERSION }
-}
-
-/**
- * The worst check decides: fail, then warning, then pass. An error is at least a warning; a waived check counts as
- * passed; skipped checks do not count, and when nothing counts the summary is `not_applicable`, never `pass`.
- */
-export function summarise(checks: readonly Pick<CheckResult, 'status'>[]): Summary {
-  const has = (...statuses: CheckResult['status'][]) => checks.some((check) => statuses.includes(check.status))
-  if (has('fail')) return 'fail'
-  if (has('warning', 'error')) return 'warning'
-  return has('pass', 'waived') ? 'pass' : 'not_applicable'
 }
 
 function runCheck(check: Check, subject: Subject, settings: CheckSettings, floor: number): CheckResult {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { getAgencyAnalytics } from '@/lib/domain/analytics/queries'
 import {
   cancelBatch,
   completeReview,
@@ -207,6 +208,14 @@ export const INTERFACE: readonly Section[] = [
       '/api/pre-qc/results/{result_id}': { GET: getResult },
       '/api/pre-qc/results/{result_id}/rerun': { POST: rerunResult },
       '/api/pre-qc/results/{result_id}/checks/{check_id}/waive': { POST: waiveCheck },
+      '/api/pre-qc/analytics/agencies': { GET: getAgencyAnalytics },
+      '/api/pre-qc/analytics/agencies/csv': {
+        GET: described(getAgencyAnalytics, {
+          name: 'exportAgencyAnalytics',
+          summary: 'The same figures as a spreadsheet reads them; takes the same from and to',
+          answer: 'text/csv',
+        }),
+      },
     },
   },
   {

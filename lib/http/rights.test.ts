@@ -63,6 +63,8 @@ const LEAST: Record<string, Role | 'own' | 'open'> = {
   'GET /api/pre-qc/results/{result_id}': 'viewer',
   'POST /api/pre-qc/results/{result_id}/rerun': 'operator',
   'POST /api/pre-qc/results/{result_id}/checks/{check_id}/waive': 'operator',
+  'GET /api/pre-qc/analytics/agencies': 'coordinator',
+  'GET /api/pre-qc/analytics/agencies/csv': 'coordinator',
   'GET /api/agencies': 'viewer',
   'POST /api/agencies': 'administrator',
   'GET /api/agencies/{agency_id}': 'viewer',

@@ -2,11 +2,11 @@ import { and, desc, eq, inArray, lt } from 'drizzle-orm'
 import { preQcProfiles, users } from '@/db/schema/directory'
 import { files } from '@/db/schema/files'
 import { preQcResults, preQcWaivers } from '@/db/schema/pre-qc'
+import { summarise } from '@/lib/checks/summary'
 import { type BatchInProject, findBatchById } from '../batches/find'
 import { notFound } from '../kernel/errors'
 import { type Finder, query, type Tx } from '../kernel/operation'
 import { decodeCursor, iso, isoOrNull, isUuid, page } from '../kernel/shapes'
-import { summarise } from './rules'
 import { type CheckLine, ListResults, PreQcResult, PreQcResultList } from './schema'
 
 export type ResultRow = typeof preQcResults.$inferSelect

@@ -1,0 +1,4 @@
+import { getAgencyAnalytics } from '@/lib/domain/analytics/queries'
+import { endpoint } from '@/lib/http/endpoint'
+
+export const { GET, POST, PUT, PATCH, DELETE } = endpoint({ GET: getAgencyAnalytics })

@@ -1,0 +1,2 @@
+CREATE INDEX "events_type_created_at_index" ON "events" USING btree ("type","created_at");--> statement-breakpoint
+CREATE INDEX "pre_qc_results_completed_at_index" ON "pre_qc_results" USING btree ("completed_at") WHERE status = 'completed';

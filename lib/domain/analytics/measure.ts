@@ -1,0 +1,165 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { projects } from '@/db/schema/projects'
+import type { Tx } from '../kernel/operation'
+import { visibleTo } from '../kernel/visibility'
+import type { Span } from './rules'
+import type { Bucket } from './schema'
+
+/**
+ * The questions analytics asks the database. Each answers for every agency, and once for all of them (`agencyId` null):
+ * a median of all is no sum of medians.
+ */
+
+export type Scope = Span & { agencyId?: string }
+
+/** A moment as SQL takes it. */
+const at = (moment: Date) => sql`${moment.toISOString()}::timestamptz`
+
+const seen = (tx: Tx, { agencyId }: Scope): SQL => {
+  const visible = visibleTo(tx.actor) ?? sql`true`
+  return agencyId ? sql`${visible} and ${projects.agencyId} = ${agencyId}` : visible
+}
+
+/** The latest completed result in the span of every file, its versions taken together. */
+const counted = (tx: Tx, scope: Scope) => sql`
+  counted as (
+    select distinct on (f.batch_id, f.name_key)
+      r.id, r.summary, r.completed_at, f.batch_id, f.name_key, ${projects.agencyId} as agency_id
+    from pre_qc_results r
+    join files f on f.id = r.file_id
+    join ${projects} on ${projects.id} = r.project_id
+    where r.status = 'completed' and r.completed_at >= ${at(scope.start)} and r.completed_at < ${at(scope.end)}
+      and ${seen(tx, scope)}
+    order by f.batch_id, f.name_key, r.completed_at desc, f.version desc, r.attempt desc
+  )`
+
+/** What the very first check of a file said, whenever that was. */
+const FIRST_SUMMARY = sql`(
+  select r.summary from files f join pre_qc_results r on r.file_id = f.id
+  where f.batch_id = c.batch_id and f.name_key = c.name_key and r.status = 'completed'
+  order by f.version, r.attempt limit 1)`
+
+const TALLY = sql`
+  count(*) filter (where summary = 'pass')::int as pass,
+  count(*) filter (where summary = 'warning')::int as warning,
+  count(*) filter (where summary = 'fail')::int as fail,
+  count(*) filter (where summary = 'not_applicable')::int as not_applicable,
+  (count(*) filter (where summary <> 'not_applicable' and first_summary in ('pass', 'warning')))::float8
+    / nullif(count(*) filter (where summary <> 'not_applicable' and first_summary <> 'not_applicable'), 0)
+    as first_time_pass_rate`
+
+export type Tally = {
+  pass: number
+  warning: number
+  fail: number
+  not_applicable: number
+  first_time_pass_rate: number | null
+}
+type PerAgency<T> = T & { agency_id: string | null }
+
+export async function tallies(tx: Tx, scope: Scope) {
+  return tx.db.execute<PerAgency<Tally>>(sql`
+    with ${counted(tx, scope)},
+    judged as (select c.*, ${FIRST_SUMMARY} as first_summary from counted c)
+    select agency_id, ${TALLY} from judged group by grouping sets ((agency_id), ())`)
+}
+
+export async function tallyByTime(tx: Tx, scope: Scope, bucket: Bucket) {
+  return tx.db.execute<Tally & { start: string }>(sql`
+    with ${counted(tx, scope)},
+    judged as (
+      select c.*, ${FIRST_SUMMARY} as first_summary,
+        to_char(date_trunc(${bucket}, c.completed_at at time zone 'UTC'), 'YYYY-MM-DD') as start
+      from counted c)
+    select start, ${TALLY} from judged group by start order by start`)
+}
+
+/** Submits after the first that each batch of the counted files had seen by the end of the span. */
+export async function resupplyRounds(tx: Tx, scope: Scope) {
+  return tx.db.execute<PerAgency<{ rounds: number }>>(sql`
+    with ${counted(tx, scope)},
+    rounds as (
+      select b.agency_id, greatest(0, coalesce((
+        select max((e.data ->> 'round')::int) from events e
+        where e.batch_id = b.batch_id and e.type = 'batch.submitted' and e.created_at < ${at(scope.end)}), 1) - 1) as resupplies
+      from (select distinct agency_id, batch_id from counted) b)
+    select agency_id, avg(resupplies)::float8 as rounds from rounds group by grouping sets ((agency_id), ())`)
+}
+
+/** Files in which a check fails and was not waived, most frequent first. */
+export async function failingChecks(tx: Tx, scope: Scope) {
+  return tx.db.execute<PerAgency<{ check_id: string; label: string; count: number }>>(sql`
+    with ${counted(tx, scope)},
+    failing as (
+      select c.agency_id, line ->> 'check_id' as check_id, line ->> 'label' as label, c.completed_at
+      from counted c
+      join pre_qc_results r on r.id = c.id
+      cross join lateral json_array_elements(r.checks) as line
+      where c.summary = 'fail' and line ->> 'status' = 'fail'
+        and not exists (
+          select 1 from pre_qc_waivers w where w.result_id = r.id and w.check_id = line ->> 'check_id'))
+    select agency_id, check_id, (array_agg(label order by completed_at desc))[1] as label, count(*)::int as count
+    from failing group by grouping sets ((agency_id, check_id), (check_id))
+    order by count desc, check_id`)
+}
+
+export async function rejectedUploads(tx: Tx, scope: Scope) {
+  return tx.db.execute<PerAgency<{ count: number }>>(sql`
+    select ${projects.agencyId} as agency_id, count(*)::int as count
+    from events e join ${projects} on ${projects.id} = e.project_id
+    where e.type = 'upload.rejected' and e.created_at >= ${at(scope.start)} and e.created_at < ${at(scope.end)}
+      and ${seen(tx, scope)}
+    group by grouping sets ((${projects.agencyId}), ())`)
+}
+
+/**
+ * Median hours of the turns that ended in the span. Whose turn it is follows from what happened to a batch: the
+ * agency's from its creation or a completed review that asks for better files, ours from submit to a completed review.
+ * Submitting again while we have it begins no new turn; a cancelled batch ends none. What passed while the project was
+ * not active is cut out of every turn.
+ */
+export async function turnaround(tx: Tx, scope: Scope) {
+  return tx.db.execute<PerAgency<{ agency: number | null; review: number | null }>>(sql`
+    with touched as (
+      select distinct e.batch_id, e.project_id, ${projects.agencyId} as agency_id
+      from events e join ${projects} on ${projects.id} = e.project_id
+      where e.type in ('batch.submitted', 'batch.review_completed')
+        and e.created_at >= ${at(scope.start)} and e.created_at < ${at(scope.end)} and ${seen(tx, scope)}),
+    steps as (
+      select t.*, e.created_at, e.sequence,
+        case
+          when e.type = 'batch.created' then 'agency'
+          when e.type = 'batch.submitted' then 'review'
+          when e.type = 'batch.review_completed' and e.data ->> 'outcome' = 'awaiting_resupply' then 'agency'
+          when e.type = 'batch.review_completed' then 'nobody'
+          else 'cancelled' end as holder
+      from touched t join events e on e.batch_id = t.batch_id
+      where e.type in ('batch.created', 'batch.submitted', 'batch.review_completed', 'batch.cancelled')),
+    changes as (
+      select *, lag(holder) over (partition by batch_id order by created_at, sequence) as held_before from steps),
+    turns as (
+      select project_id, agency_id, holder, created_at as began,
+        lead(created_at) over turn as ended, lead(holder) over turn as next_holder
+      from changes where holder is distinct from held_before
+      window turn as (partition by batch_id order by created_at, sequence)),
+    statuses as (
+      select e.project_id, e.data -> 'after' ->> 'status' as status, e.created_at,
+        lead(e.created_at) over (partition by e.project_id order by e.created_at, e.sequence) as until
+      from events e
+      where e.project_id in (select project_id from touched)
+        and e.type = 'project.updated' and e.data -> 'after' ->> 'status' is not null),
+    idle as (
+      select project_id, range_agg(tstzrange(created_at, until)) as times
+      from statuses where status <> 'active' group by project_id),
+    lengths as (
+      select t.agency_id, t.holder, coalesce((
+        select sum(extract(epoch from upper(piece) - lower(piece)))
+        from unnest(tstzmultirange(tstzrange(t.began, t.ended)) - coalesce(i.times, '{}'::tstzmultirange)) as piece), 0) / 3600 as hours
+      from turns t left join idle i on i.project_id = t.project_id
+      where t.holder in ('agency', 'review') and t.next_holder <> 'cancelled'
+        and t.ended >= ${at(scope.start)} and t.ended < ${at(scope.end)})
+    select agency_id,
+      (percentile_cont(0.5) within group (order by hours::float8) filter (where holder = 'agency'))::float8 as agency,
+      (percentile_cont(0.5) within group (order by hours::float8) filter (where holder = 'review'))::float8 as review
+    from lengths group by grouping sets ((agency_id), ())`)
+}

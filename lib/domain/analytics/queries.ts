@@ -1,0 +1,102 @@
+import { desc } from 'drizzle-orm'
+import { agencies } from '@/db/schema/directory'
+import { query, type Tx } from '../kernel/operation'
+import { failingChecks, rejectedUploads, resupplyRounds, type Scope, tallies, tallyByTime, turnaround } from './measure'
+import { before, bucketOf, bucketStarts, passRate, type Range, rangeOf, spanOf } from './rules'
+import { AgencyAnalytics, AnalyticsQuestion, AnalyticsRange, type Figures, Trend } from './schema'
+
+const TOP_CHECKS = 5
+/** Stands for all agencies together, as the questions answer it. */
+const ALL = null
+
+/** Answers with the figures of an agency, or of all of them, in the range. */
+async function figuresIn(tx: Tx, range: Range, agencyId?: string): Promise<(agencyId: string | null) => Figures> {
+  const scope: Scope = { ...spanOf(range), agencyId }
+  const [now, past, rounds, rejected, hours, failing] = await Promise.all([
+    tallies(tx, scope),
+    tallies(tx, { ...spanOf(before(range)), agencyId }),
+    resupplyRounds(tx, scope),
+    rejectedUploads(tx, scope),
+    turnaround(tx, scope),
+    failingChecks(tx, scope),
+  ])
+  return (id) => {
+    const of = <T extends { agency_id: string | null }>(rows: Iterable<T>) =>
+      Array.from(rows).find((row) => row.agency_id === id)
+    const { pass, warning, fail, not_applicable, first_time_pass_rate } = of(now) ?? {
+      pass: 0,
+      warning: 0,
+      fail: 0,
+      not_applicable: 0,
+      first_time_pass_rate: null,
+    }
+    const earlier = of(past)
+    const turns = of(hours)
+    return {
+      files_checked: pass + warning + fail,
+      pass,
+      warning,
+      fail,
+      pass_rate: passRate({ pass, warning, fail }),
+      not_applicable,
+      first_time_pass_rate,
+      resupply_rounds_average: of(rounds)?.rounds ?? 0,
+      uploads_rejected: of(rejected)?.count ?? 0,
+      median_hours: { agency: turns?.agency ?? null, review: turns?.review ?? null },
+      top_failing_checks: Array.from(failing)
+        .filter((row) => row.agency_id === id)
+        .slice(0, TOP_CHECKS)
+        .map(({ check_id, label, count }) => ({ check_id, label, count })),
+      previous: { pass_rate: earlier ? passRate(earlier) : null },
+    }
+  }
+}
+
+export const getAgencyAnalytics = query({
+  name: 'getAgencyAnalytics',
+  summary: 'Pre-QC in figures, agency by agency, newest agency first; only projects you can see are counted',
+  may: 'analytics.read',
+  input: AnalyticsRange,
+  output: AgencyAnalytics,
+  async run(tx, { input }) {
+    const range = rangeOf(input, tx.now)
+    const [listed, figuresOf] = await Promise.all([
+      tx.db.select({ id: agencies.id, name: agencies.name }).from(agencies).orderBy(desc(agencies.id)),
+      figuresIn(tx, range),
+    ])
+    return { ...range, agencies: listed.map((agency) => ({ agency, ...figuresOf(agency.id) })) }
+  },
+})
+
+/** For the analytics screen: all agencies together, or one, and how its figures went over time. */
+export const getTrend = query({
+  name: 'getTrend',
+  summary: 'Pre-QC in figures over time, for one agency or all of them',
+  may: 'analytics.read',
+  input: AnalyticsQuestion,
+  output: Trend,
+  async run(tx, { input: { agency_id, ...asked } }) {
+    const range = rangeOf(asked, tx.now)
+    const bucket = bucketOf(range)
+    const [figuresOf, rows] = await Promise.all([
+      figuresIn(tx, range, agency_id),
+      tallyByTime(tx, { ...spanOf(range), agencyId: agency_id }, bucket),
+    ])
+    const byStart = new Map(Array.from(rows).map((row) => [row.start, row]))
+    return {
+      ...range,
+      bucket,
+      figures: figuresOf(ALL),
+      points: bucketStarts(range, bucket).map((start) => {
+        const { pass, warning, fail, first_time_pass_rate } = byStart.get(start) ?? {
+          pass: 0,
+          warning: 0,
+          fail: 0,
+          first_time_pass_rate: null,
+        }
+        const rate = passRate({ pass, warning, fail })
+        return { start, pass, warning, fail, pass_rate: rate, first_time_pass_rate }
+      }),
+    }
+  },
+})
