@@ -1,4 +1,15 @@
-import { Bell, Building2, FolderKanban, Inbox, KeyRound, Megaphone, Settings2, Shapes, Users } from 'lucide-react'
+import {
+  Bell,
+  Building2,
+  ChartNoAxesCombined,
+  FolderKanban,
+  Inbox,
+  KeyRound,
+  Megaphone,
+  Settings2,
+  Shapes,
+  Users,
+} from 'lucide-react'
 import { cookies } from 'next/headers'
 import { type ReactNode, Suspense } from 'react'
 import { AccountMenu } from '@/components/account/account-menu'
@@ -33,6 +44,17 @@ export default async function WorkspaceLayout({ children }: { children: ReactNod
             </Suspense>
           ),
         },
+        ...(can(user, 'analytics.read')
+          ? [
+              {
+                href: '/analytics',
+                label: 'Analytics',
+                icon: <ChartNoAxesCombined />,
+                shortcut: 'g n',
+                isPrimary: true,
+              },
+            ]
+          : []),
       ],
     },
     {

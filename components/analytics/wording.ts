@@ -1,0 +1,25 @@
+import { formatDate, formatNumber, formatPercent } from '@/lib/client/format'
+import { addDays } from '@/lib/domain/analytics/rules'
+import type { Bucket } from '@/lib/domain/analytics/schema'
+
+export const share = (value: number | null) => (value === null ? '–' : formatPercent(value))
+
+/** Hours as people say them: minutes below one, days from three on. */
+export function duration(hours: number | null): string {
+  if (hours === null) return '–'
+  if (hours < 1) return `${Math.round(hours * 60)} min`
+  return hours < 72 ? `${formatNumber(hours, hours < 10 ? 1 : 0)} h` : `${formatNumber(hours / 24, 1)} days`
+}
+
+/** `12 Jun`, `Jun 2026`. */
+export function shortDay(day: string, bucket: Bucket): string {
+  const options: Intl.DateTimeFormatOptions =
+    bucket === 'month' ? { month: 'short', year: 'numeric' } : { day: 'numeric', month: 'short' }
+  return new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' }).format(new Date(day))
+}
+
+/** The whole stretch in words: `12 Jun 2026`, `8 to 14 Jun 2026`, `Jun 2026`. */
+export function stretch(start: string, bucket: Bucket): string {
+  if (bucket === 'day') return formatDate(start)
+  return bucket === 'month' ? shortDay(start, 'month') : `${shortDay(start, 'day')} to ${formatDate(addDays(start, 6))}`
+}

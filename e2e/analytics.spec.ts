@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs'
+import type { AgencyAnalytics } from '../lib/domain/analytics/schema'
+import { expect, expectAccessible, test } from './support/test'
+import { ask, signIn } from './support/workspace'
+
+test('a coordinator reads the figures of the agencies, over days of their choice, and takes them along', async ({
+  page,
+}) => {
+  await signIn(page, 'coordinator')
+  await page.getByRole('link', { name: 'Analytics', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Analytics', level: 1 })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Pass rate over time' })).toBeVisible()
+  await expectAccessible(page)
+
+  // What the screen says is what the interface answers.
+  const { agencies } = await ask<AgencyAnalytics>(page, '/api/pre-qc/analytics/agencies')
+  const [busiest] = [...agencies].sort((a, b) => b.files_checked - a.files_checked)
+  if (!busiest || busiest.files_checked === 0) throw new Error('The demo workspace has no checked files.')
+  const row = page.getByRole('row', { name: new RegExp(busiest.agency.name) })
+  await expect(row).toContainText(String(busiest.files_checked))
+
+  await page.getByText('The same as a table').click()
+  await expect(page.getByRole('table', { name: /pass rate, by day/ }).getByRole('row')).toHaveCount(31)
+
+  await page.getByRole('link', { name: '90 days' }).click()
+  await expect(page).toHaveURL(/from=\d{4}-\d\d-\d\d&to=/)
+  await expect(page.getByRole('link', { name: '90 days' })).toHaveAttribute('aria-current', 'true')
+
+  await page.getByRole('link', { name: busiest.agency.name }).click()
+  await expect(page.getByText(`Only ${busiest.agency.name}`)).toBeVisible()
+  await page.getByRole('link', { name: 'Show all agencies' }).click()
+
+  await page.getByRole('link', { name: 'Pass rate', exact: true }).click()
+  await expect(page.getByRole('columnheader', { name: 'Pass rate' })).toHaveAttribute(
+    'aria-sort',
+    /ascending|descending/,
+  )
+
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Export CSV' }).click()
+  const download = await downloading
+  expect(download.suggestedFilename()).toMatch(/^agencies-.*\.csv$/)
+  const lines = readFileSync(await download.path(), 'utf8')
+    .trim()
+    .split('\r\n')
+  expect(lines).toHaveLength(agencies.length + 1)
+  expect(lines[0]).toContain('agency_id,agency,files_checked')
+})
+
+test('days without a check say so, days that cannot be are explained, and operators have no such screen', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  await signIn(page, 'coordinator')
+  await page.goto('/analytics?from=2001-01-01&to=2001-01-31')
+  await expect(page.getByText('Nothing was checked in these days')).toBeVisible()
+  await expectAccessible(page)
+  await page.goto('/analytics?from=2026-02-30')
+  await expect(page.getByText('Shown are the last 30 days')).toBeVisible()
+
+  const other = await (await browser.newContext({ baseURL })).newPage()
+  await signIn(other, 'operator')
+  await expect(other.getByRole('link', { name: 'Analytics' })).toHaveCount(0)
+  const answer = await other.request.get('/analytics')
+  expect(await answer.text()).toContain('There is nothing at this address')
+  await other.context().close()
+})
