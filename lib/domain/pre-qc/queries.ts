@@ -7,6 +7,7 @@ import { type BatchInProject, findBatchById } from '../batches/find'
 import { notFound } from '../kernel/errors'
 import { type Finder, query, type Tx } from '../kernel/operation'
 import { decodeCursor, iso, isoOrNull, isUuid, page } from '../kernel/shapes'
+import { compareChecks } from './rules'
 import { type CheckLine, ListResults, PreQcResult, PreQcResultList } from './schema'
 
 export type ResultRow = typeof preQcResults.$inferSelect
@@ -35,6 +36,7 @@ const select = (tx: Tx) =>
       result: preQcResults,
       fileName: files.name,
       fileVersion: files.version,
+      supersedesId: files.supersedesId,
       profileVersion: preQcProfiles.version,
     })
     .from(preQcResults)
@@ -43,43 +45,73 @@ const select = (tx: Tx) =>
 
 type Row = Awaited<ReturnType<typeof select>>[number]
 
+/** The checks of each result, what was waived marked so. */
+async function checksOf(tx: Tx, results: readonly ResultRow[]): Promise<Map<string, CheckLine[]>> {
+  if (results.length === 0) return new Map()
+  const ids = results.map(({ id }) => id)
+  const waivers = await tx.db
+    .select({ waiver: preQcWaivers, by: { id: users.id, name: users.name } })
+    .from(preQcWaivers)
+    .innerJoin(users, eq(users.id, preQcWaivers.createdBy))
+    .where(inArray(preQcWaivers.resultId, ids))
+  const waived = new Map(waivers.map((found) => [`${found.waiver.resultId} ${found.waiver.checkId}`, found]))
+  return new Map(
+    results.map((result) => [
+      result.id,
+      (result.checks as CheckLine[]).map((check): CheckLine => {
+        const found = waived.get(`${result.id} ${check.check_id}`)
+        if (!found) return check
+        const { reason, createdAt } = found.waiver
+        return { ...check, status: 'waived', waiver: { reason, by: found.by, at: iso(createdAt) } }
+      }),
+    ]),
+  )
+}
+
+/** The current result of the version before, by the file that replaced it; only where that one was checked. */
+async function resultsBefore(tx: Tx, rows: readonly Row[]): Promise<Map<string, Row>> {
+  const replaced = rows.flatMap(({ supersedesId }) => supersedesId ?? [])
+  if (replaced.length === 0) return new Map()
+  const found = await select(tx).where(
+    and(inArray(preQcResults.fileId, replaced), eq(preQcResults.isCurrent, true), eq(preQcResults.status, 'completed')),
+  )
+  const byFile = new Map(found.map((row) => [row.result.fileId, row]))
+  return new Map(
+    rows.flatMap(({ result, supersedesId }) => {
+      const before = supersedesId && byFile.get(supersedesId)
+      return before ? [[result.fileId, before] as const] : []
+    }),
+  )
+}
+
 async function presentAll(tx: Tx, rows: Row[]): Promise<PreQcResult[]> {
-  const waivers =
-    rows.length === 0
-      ? []
-      : await tx.db
-          .select({ waiver: preQcWaivers, by: { id: users.id, name: users.name } })
-          .from(preQcWaivers)
-          .innerJoin(users, eq(users.id, preQcWaivers.createdBy))
-          .where(
-            inArray(
-              preQcWaivers.resultId,
-              rows.map(({ result }) => result.id),
-            ),
-          )
+  const before = await resultsBefore(tx, rows)
+  const checks = await checksOf(
+    tx,
+    [...rows, ...before.values()].map(({ result }) => result),
+  )
   return rows.map(({ result, fileName, fileVersion, profileVersion }) => {
-    const checks = (result.checks as CheckLine[]).map((check): CheckLine => {
-      const found = waivers.find(({ waiver }) => waiver.resultId === result.id && waiver.checkId === check.check_id)
-      return found
-        ? {
-            ...check,
-            status: 'waived',
-            waiver: { reason: found.waiver.reason, by: found.by, at: iso(found.waiver.createdAt) },
-          }
-        : check
-    })
+    const own = checks.get(result.id) ?? []
+    const past = result.status === 'completed' ? before.get(result.fileId) : undefined
     return {
       id: result.id,
       file_id: result.fileId,
       file_name: fileName,
       status: result.status,
-      summary: result.status === 'completed' ? summarise(checks) : result.summary,
-      checks,
+      summary: result.status === 'completed' ? summarise(own) : result.summary,
+      checks: own,
       batch_id: result.batchId,
       file_version: fileVersion,
       file_sha256: result.fileSha256,
       profile: { id: result.profileId, version: profileVersion },
       attempt: result.attempt,
+      delta: past
+        ? {
+            result_id: past.result.id,
+            file_version: past.fileVersion,
+            ...compareChecks(checks.get(past.result.id) ?? [], own),
+          }
+        : null,
       progress: result.status === 'completed' ? 100 : result.progress,
       failure: result.failure,
       engine_version: result.engineVersion,

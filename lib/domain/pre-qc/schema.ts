@@ -34,6 +34,24 @@ export const CheckLine = z
   .meta({ id: 'Check' })
 export type CheckLine = z.infer<typeof CheckLine>
 
+const CheckChange = z.object({
+  check_id: z.string(),
+  label: z.string(),
+  before: z.enum(CHECK_STATUSES).nullable().describe('Null: the check did not run then'),
+  after: z.enum(CHECK_STATUSES),
+})
+
+export const VersionDelta = z
+  .object({
+    result_id: uuid.describe('The result of the version before'),
+    file_version: z.int(),
+    fixed: z.array(CheckChange),
+    still_failing: z.array(CheckChange),
+    newly_broken: z.array(CheckChange),
+  })
+  .meta({ id: 'VersionDelta' })
+export type VersionDelta = z.infer<typeof VersionDelta>
+
 export const PreQcResult = z
   .object({
     id: uuid,
@@ -47,6 +65,9 @@ export const PreQcResult = z
     file_sha256: z.string(),
     profile: z.object({ id: uuid, version: z.int() }),
     attempt: z.int(),
+    delta: VersionDelta.nullable().describe(
+      'A resupplied file against the one it replaces; null for a first version, and until both are checked',
+    ),
     progress: z.int().min(0).max(100),
     failure: z.string().nullable().describe('Why the checks could not be run, when status is failed'),
     engine_version: z.string().nullable(),

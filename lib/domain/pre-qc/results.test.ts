@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import { makeBatch, makeFile, makeProject, makeResult, makeUser } from '@/db/factories'
+import type { CheckStatus } from '@/lib/vocabulary'
+import { as } from '../testing'
+import { waiveCheck } from './commands'
+import { getResult, listResults } from './queries'
+import { compareChecks } from './rules'
+import { PreQcResult } from './schema'
+
+const line = (check_id: string, status: CheckStatus) => ({
+  check_id,
+  label: check_id,
+  status,
+  severity: 'advisory' as const,
+  confidence: 1,
+  details: 'Measured.',
+})
+
+async function scene() {
+  const user = await makeUser({ role: 'coordinator' })
+  const project = await makeProject({ members: [user] })
+  const batch = await makeBatch({ projectId: project.id })
+  return { user, batch }
+}
+
+describe('a resupplied file against the one it replaces', () => {
+  it('says what is fixed, what still fails, and what broke', async () => {
+    const { user, batch } = await scene()
+    const first = await makeFile(batch, { name: 'a.png', version: 1, isCurrent: false, decision: 'rejected' })
+    const before = await makeResult(first, {
+      summary: 'fail',
+      checks: [
+        line('mended_check', 'fail'),
+        line('same_check', 'fail'),
+        line('lighter_check', 'fail'),
+        line('waived_check', 'warning'),
+        line('good_check', 'pass'),
+        line('broken_check', 'pass'),
+      ],
+    })
+    await waiveCheck.execute(as(user), { result_id: before.id, check_id: 'waived_check' }, { reason: 'Agreed once' })
+    const second = await makeFile(batch, { name: 'a.png', version: 2, supersedesId: first.id })
+    const after = await makeResult(second, {
+      summary: 'fail',
+      checks: [
+        line('mended_check', 'pass'),
+        line('same_check', 'fail'),
+        line('lighter_check', 'warning'),
+        line('waived_check', 'warning'),
+        line('good_check', 'pass'),
+        line('broken_check', 'fail'),
+        line('added_check', 'warning'),
+      ],
+    })
+    const delta = {
+      result_id: before.id,
+      file_version: 1,
+      fixed: [{ check_id: 'mended_check', label: 'mended_check', before: 'fail', after: 'pass' }],
+      still_failing: [
+        { check_id: 'same_check', label: 'same_check', before: 'fail', after: 'fail' },
+        { check_id: 'lighter_check', label: 'lighter_check', before: 'fail', after: 'warning' },
+        { check_id: 'waived_check', label: 'waived_check', before: 'waived', after: 'warning' },
+      ],
+      newly_broken: [
+        { check_id: 'broken_check', label: 'broken_check', before: 'pass', after: 'fail' },
+        { check_id: 'added_check', label: 'added_check', before: null, after: 'warning' },
+      ],
+    }
+    const shown = PreQcResult.parse(await getResult.execute(as(user), { result_id: after.id }))
+    expect(shown.delta).toEqual(delta)
+    const { results } = await listResults.execute(as(user), {}, { batchId: batch.id })
+    expect(results.find(({ id }) => id === after.id)?.delta).toEqual(delta)
+    expect(results.find(({ id }) => id === before.id)?.delta).toBeNull()
+  })
+
+  it('waits until both are checked', async () => {
+    const { user, batch } = await scene()
+    const first = await makeFile(batch, { name: 'b.png', version: 1, isCurrent: false })
+    const second = await makeFile(batch, { name: 'b.png', version: 2, supersedesId: first.id })
+    const running = await makeResult(second, { status: 'running', summary: null, completedAt: null })
+    await makeResult(first, { status: 'failed', summary: null, failure: 'No decoder' })
+    const shown = await getResult.execute(as(user), { result_id: running.id })
+    expect(shown.delta).toBeNull()
+  })
+
+  it('calls fixed only what was looked at again and passes', () => {
+    const before = [line('a_check', 'fail'), line('b_check', 'fail'), line('c_check', 'error'), line('d_check', 'fail')]
+    const after = [line('a_check', 'skipped'), line('b_check', 'error'), line('c_check', 'pass')]
+    expect(compareChecks(before, after)).toEqual({
+      fixed: [{ check_id: 'c_check', label: 'c_check', before: 'error', after: 'pass' }],
+      still_failing: [{ check_id: 'b_check', label: 'b_check', before: 'fail', after: 'error' }],
+      newly_broken: [],
+    })
+  })
+})

@@ -1,0 +1,29 @@
+import type { CheckStatus } from '@/lib/vocabulary'
+
+type Line = { check_id: string; label: string; status: CheckStatus }
+
+/** What became of one check from one version of a file to the next. `before` is null where it did not run then. */
+export type CheckChange = { check_id: string; label: string; before: CheckStatus | null; after: CheckStatus }
+
+export type Comparison = { fixed: CheckChange[]; still_failing: CheckChange[]; newly_broken: CheckChange[] }
+
+/** Statuses that ask for something to be done. */
+export const isProblem = (status: CheckStatus) => status === 'fail' || status === 'warning' || status === 'error'
+
+/**
+ * A resupplied file against the one it replaces, check by check. A waiver does not cover the next version, so what was
+ * waived and is found again still fails. Fixed is only what was looked at again and passes: a check that no longer
+ * applies, or could not run, proves nothing.
+ */
+export function compareChecks(before: readonly Line[], after: readonly Line[]): Comparison {
+  const comparison: Comparison = { fixed: [], still_failing: [], newly_broken: [] }
+  const past = new Map(before.map((line) => [line.check_id, line.status]))
+  for (const { check_id, label, status } of after) {
+    const was = past.get(check_id) ?? null
+    const wasProblem = was !== null && (isProblem(was) || was === 'waived')
+    const change = { check_id, label, before: was, after: status }
+    if (isProblem(status)) comparison[wasProblem ? 'still_failing' : 'newly_broken'].push(change)
+    else if (wasProblem && status === 'pass') comparison.fixed.push(change)
+  }
+  return comparison
+}
