@@ -1,8 +1,9 @@
 'use client'
 
-import { FileUp, LayoutGrid, List, Search } from 'lucide-react'
+import { FileUp, Grid3x3, LayoutGrid, List, Search } from 'lucide-react'
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs'
 import { useMemo } from 'react'
+import { CheckMatrix } from '@/components/pre-qc/check-matrix'
 import { Verdict } from '@/components/pre-qc/verdict'
 import { Button } from '@/components/ui/button'
 import { DataTable } from '@/components/ui/data-table'
@@ -45,7 +46,7 @@ export function FileBrowser({
   pickFiles?: () => void
 }) {
   const [state, setState] = useQueryStates({
-    view: parseAsStringLiteral(['table', 'grid']).withDefault('table'),
+    view: parseAsStringLiteral(['table', 'grid', 'matrix']).withDefault('table'),
     q: parseAsString.withDefault(''),
     verdict: parseAsString.withDefault(ANY),
     decision: parseAsString.withDefault(ANY),
@@ -128,6 +129,7 @@ export function FileBrowser({
           options={[
             { value: 'table', label: '', ariaLabel: 'Table', icon: <List /> },
             { value: 'grid', label: '', ariaLabel: 'Pictures', icon: <LayoutGrid /> },
+            { value: 'matrix', label: '', ariaLabel: 'Checks', icon: <Grid3x3 /> },
           ]}
         />
       </search>
@@ -135,6 +137,8 @@ export function FileBrowser({
         <EmptyState title="No file matches" action={<Button onClick={clear}>Clear the filters</Button>} />
       ) : state.view === 'grid' ? (
         <FileGrid files={shown} resultOf={resultOf} open={(id) => setOpenId(id)} />
+      ) : state.view === 'matrix' ? (
+        <CheckMatrix files={shown} resultOf={resultOf} open={(id) => setOpenId(id)} />
       ) : (
         <DataTable
           caption="Files of this batch"

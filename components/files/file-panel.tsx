@@ -4,7 +4,10 @@ import { useQuery } from '@tanstack/react-query'
 import { Check, ChevronDown, ChevronUp, Download, RotateCw, Trash2, X } from 'lucide-react'
 import { useState } from 'react'
 import { CheckList } from '@/components/pre-qc/check-list'
+import { EvidenceViewer } from '@/components/pre-qc/evidence-viewer'
+import type { Focus } from '@/components/pre-qc/occurrences'
 import { Verdict } from '@/components/pre-qc/verdict'
+import { DeltaList } from '@/components/pre-qc/version-delta'
 import { Button } from '@/components/ui/button'
 import { Callout } from '@/components/ui/callout'
 import { ConfirmDialog } from '@/components/ui/confirm-dialog'
@@ -52,6 +55,9 @@ export function FilePanel({
   move: (step: number) => void
 }) {
   const [isRejecting, setRejecting] = useState(false)
+  const [chosen, setChosen] = useState<{ fileId: string; focus: Focus | null } | null>(null)
+  const focus = chosen?.fileId === file.id ? chosen.focus : null
+  const setFocus = (next: Focus | null) => setChosen({ fileId: file.id, focus: next })
   const path = `/api/projects/${powers.projectId}/batches/${powers.batchId}/files/${file.id}` as const
   const approve = useApiMutation({
     request: () => ({ path: `${path}/review` as const, body: { decision: 'approve' } }),
@@ -77,7 +83,7 @@ export function FilePanel({
     <Drawer
       open
       onOpenChange={(isOpen) => !isOpen && close()}
-      size="lg"
+      size="xl"
       title={file.name}
       description={[file.version > 1 && `Version ${file.version}`, ...factsOf(file), formatBytes(file.size)]
         .filter(Boolean)
@@ -121,119 +127,95 @@ export function FilePanel({
         </div>
       }
     >
-      <div className="flex flex-col gap-6 p-5">
-        {file.integrity === 'quarantined' && (
-          <Callout tone="fail" title="In quarantine">
-            The file failed its integrity check after it was received. Ask the agency for a new export.
-          </Callout>
-        )}
-        <Look file={file} />
-        <section aria-label="Review" className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
-          <Decision decision={file.review.decision} />
-          {file.review.reviewed_by && file.review.reviewed_at && (
-            <span className="text-ink-muted">
-              by {file.review.reviewed_by.name}, <RelativeTime value={file.review.reviewed_at} />
-            </span>
-          )}
-          {file.review.comment && (
-            <p className="w-full rounded-md bg-sunken px-3 py-2 wrap-anywhere whitespace-pre-wrap">
-              {file.review.comment}
-            </p>
-          )}
-        </section>
-        <section className="flex flex-col gap-3">
-          <div className="flex flex-wrap items-center gap-3">
-            <h3 className="text-base font-semibold">Pre-QC</h3>
-            <Verdict result={result} />
-            {result && (
-              <span className="ml-auto flex gap-1">
-                <CopyButton text={JSON.stringify(result, null, 2)} label="Copy as JSON" showLabel variant="ghost" />
-                {powers.mayRerun && (
-                  <Button
-                    variant="ghost"
-                    size="sm"
-                    loading={rerun.isPending}
-                    disabled={result.status === 'queued' || result.status === 'running'}
-                    onClick={() => rerun.mutate(undefined)}
-                  >
-                    <RotateCw />
-                    Run again
-                  </Button>
-                )}
-              </span>
-            )}
+      <div className="@container">
+        <div className="grid gap-6 p-1 @4xl:grid-cols-[minmax(0,1fr)_27rem]">
+          <div className="self-start @4xl:sticky @4xl:top-0">
+            <EvidenceViewer file={file} checks={result?.checks ?? []} focus={focus} setFocus={setFocus} />
           </div>
-          {result?.failure && <Callout tone="fail">{result.failure}</Callout>}
-          {result && result.checks.length > 0 ? (
-            <CheckList result={result} mayWaive={powers.mayWaive} mayWaiveBlocking={powers.mayWaiveBlocking} />
-          ) : (
-            !result && <p className="text-sm text-ink-muted">The checks run when the batch is submitted.</p>
-          )}
-        </section>
-        <Versions file={file} path={path} />
-        <DescriptionList
-          items={[
-            { label: 'Type', value: `${LABELS.mediaKind[file.media.kind]} (${file.media_type})` },
-            { label: 'Received', value: <DateTime value={file.created_at} /> },
-            {
-              label: 'From',
-              value:
-                file.source.type === 'upload_link'
-                  ? `Upload link “${file.source.name || 'without a label'}”`
-                  : file.source.name,
-            },
-            {
-              label: 'SHA-256',
-              value: (
-                <span className="flex items-start gap-2">
-                  <code className="min-w-0 font-mono text-xs wrap-anywhere">{file.sha256}</code>
-                  <CopyButton text={file.sha256} label="Copy SHA-256" />
+          <div className="flex min-w-0 flex-col gap-6">
+            {file.integrity === 'quarantined' && (
+              <Callout tone="fail" title="In quarantine">
+                The file failed its integrity check after it was received. Ask the agency for a new export.
+              </Callout>
+            )}
+            <section aria-label="Review" className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+              <Decision decision={file.review.decision} />
+              {file.review.reviewed_by && file.review.reviewed_at && (
+                <span className="text-ink-muted">
+                  by {file.review.reviewed_by.name}, <RelativeTime value={file.review.reviewed_at} />
                 </span>
-              ),
-            },
-          ]}
-        />
+              )}
+              {file.review.comment && (
+                <p className="w-full rounded-md bg-sunken px-3 py-2 wrap-anywhere whitespace-pre-wrap">
+                  {file.review.comment}
+                </p>
+              )}
+            </section>
+            <section className="flex flex-col gap-3">
+              <div className="flex flex-wrap items-center gap-3">
+                <h3 className="text-base font-semibold">Pre-QC</h3>
+                <Verdict result={result} />
+                {result && (
+                  <span className="ml-auto flex gap-1">
+                    <CopyButton text={JSON.stringify(result, null, 2)} label="Copy as JSON" showLabel variant="ghost" />
+                    {powers.mayRerun && (
+                      <Button
+                        variant="ghost"
+                        size="sm"
+                        loading={rerun.isPending}
+                        disabled={result.status === 'queued' || result.status === 'running'}
+                        onClick={() => rerun.mutate(undefined)}
+                      >
+                        <RotateCw />
+                        Run again
+                      </Button>
+                    )}
+                  </span>
+                )}
+              </div>
+              {result?.delta && <DeltaList delta={result.delta} />}
+              {result?.failure && <Callout tone="fail">{result.failure}</Callout>}
+              {result && result.checks.length > 0 ? (
+                <CheckList
+                  key={result.id}
+                  result={result}
+                  mayWaive={powers.mayWaive}
+                  mayWaiveBlocking={powers.mayWaiveBlocking}
+                  focus={focus}
+                  setFocus={setFocus}
+                />
+              ) : (
+                !result && <p className="text-sm text-ink-muted">The checks run when the batch is submitted.</p>
+              )}
+            </section>
+            <Versions file={file} path={path} />
+            <DescriptionList
+              items={[
+                { label: 'Type', value: `${LABELS.mediaKind[file.media.kind]} (${file.media_type})` },
+                { label: 'Received', value: <DateTime value={file.created_at} /> },
+                {
+                  label: 'From',
+                  value:
+                    file.source.type === 'upload_link'
+                      ? `Upload link “${file.source.name || 'without a label'}”`
+                      : file.source.name,
+                },
+                {
+                  label: 'SHA-256',
+                  value: (
+                    <span className="flex items-start gap-2">
+                      <code className="min-w-0 font-mono text-xs wrap-anywhere">{file.sha256}</code>
+                      <CopyButton text={file.sha256} label="Copy SHA-256" />
+                    </span>
+                  ),
+                },
+              ]}
+            />
+          </div>
+        </div>
       </div>
       {isRejecting && <RejectDialog file={file} path={`${path}/review`} close={() => setRejecting(false)} />}
     </Drawer>
-  )
-}
-
-function Look({ file }: { file: File }) {
-  const source = ownPath(file.download_url)
-  if (file.media.kind === 'video' && /mp4|webm|quicktime/.test(file.media_type)) {
-    return (
-      // biome-ignore lint/a11y/useMediaCaption: what agencies deliver has no caption track to show
-      <video
-        key={file.id}
-        src={source}
-        controls
-        preload="metadata"
-        poster={file.preview_url ? ownPath(file.preview_url) : undefined}
-        className="max-h-[50dvh] w-full rounded-lg bg-media"
-      />
-    )
-  }
-  return (
-    <div className="flex flex-col gap-3">
-      {file.preview_url ? (
-        <div className="grid place-items-center rounded-lg bg-media p-2">
-          {/* biome-ignore lint/performance/noImgElement: the worker made it in the right size already */}
-          <img
-            key={file.id}
-            src={ownPath(file.preview_url)}
-            alt={`Preview of ${file.name}`}
-            className="max-h-[50dvh] max-w-full object-contain"
-          />
-        </div>
-      ) : (
-        <Thumbnail file={file} className="h-40 w-full" />
-      )}
-      {file.media.kind === 'audio' && (
-        // biome-ignore lint/a11y/useMediaCaption: what agencies deliver has no caption track to show
-        <audio key={file.id} src={source} controls preload="metadata" className="w-full" />
-      )}
-    </div>
   )
 }
 

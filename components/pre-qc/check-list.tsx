@@ -8,11 +8,14 @@ import { Dialog, DialogBody, DialogClose, DialogFooter } from '@/components/ui/d
 import { Field } from '@/components/ui/field'
 import { Textarea } from '@/components/ui/textarea'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
+import { isProblem } from '@/lib/domain/pre-qc/rules'
 import type { CheckLine, PreQcResult } from '@/lib/domain/pre-qc/schema'
 import { type CheckStatus, LABELS } from '@/lib/vocabulary'
+import { CheckPlaces } from './check-places'
+import type { Focus } from './occurrences'
 import { CHECK_TONES } from './verdict'
 
-const WORST_FIRST: CheckStatus[] = ['fail', 'error', 'warning', 'waived', 'pass', 'skipped']
+export const WORST_FIRST: CheckStatus[] = ['fail', 'error', 'warning', 'waived', 'pass', 'skipped']
 
 /** Confidence in words; exact measurements need none. */
 const sureness = (confidence: number) =>
@@ -25,10 +28,15 @@ export function CheckList({
   result,
   mayWaive,
   mayWaiveBlocking,
+  focus,
+  setFocus,
 }: {
   result: PreQcResult
   mayWaive: boolean
   mayWaiveBlocking: boolean
+  /** What the viewer beside the list shows, and how to show something else. */
+  focus: Focus | null
+  setFocus: (focus: Focus) => void
 }) {
   const [showsSkipped, setShowsSkipped] = useState(false)
   const sorted = [...result.checks].sort((a, b) => WORST_FIRST.indexOf(a.status) - WORST_FIRST.indexOf(b.status))
@@ -44,17 +52,16 @@ export function CheckList({
               <StatusText tone={CHECK_TONES[check.status]}>{LABELS.checkStatus[check.status]}</StatusText>
             </div>
             <p className="text-sm text-ink-muted wrap-anywhere">{check.details}</p>
-            {(check.status === 'fail' || check.status === 'warning' || check.status === 'error') && (
-              <Finding check={check} />
-            )}
+            {isProblem(check.status) && <Finding check={check} />}
+            <CheckPlaces check={check} focus={focus} setFocus={setFocus} />
             {check.waiver && (
               <p className="text-sm text-info-ink">
                 Waived by {check.waiver.by.name}: {check.waiver.reason}
               </p>
             )}
-            {(check.status === 'fail' || check.status === 'warning' || check.status === 'error') &&
-              mayWaive &&
-              (check.severity !== 'blocking' || mayWaiveBlocking) && <WaiveButton resultId={result.id} check={check} />}
+            {isProblem(check.status) && mayWaive && (check.severity !== 'blocking' || mayWaiveBlocking) && (
+              <WaiveButton resultId={result.id} check={check} />
+            )}
           </li>
         ))}
       </ul>

@@ -7,7 +7,7 @@ import { buttonStyles } from './button-styles'
 import { cn } from './cn'
 import { backdropStyles } from './dialog'
 
-const widths = { md: 'max-w-md', lg: 'max-w-2xl', nav: 'max-w-72' } as const
+const widths = { md: 'max-w-md', lg: 'max-w-2xl', xl: 'max-w-[88rem]', nav: 'max-w-72' } as const
 
 /** A panel from the side for looking at one thing without leaving the list (`right`) or for navigation (`left`). */
 export function Drawer({

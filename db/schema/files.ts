@@ -19,6 +19,9 @@ import { users } from './directory'
 import { batches, projects } from './projects'
 import { uploadLinks } from './upload-links'
 
+/** `pages`: of a document, the number of its first pages that were drawn. */
+export type Previews = { thumbnail: boolean; preview: boolean; pages?: number }
+
 export const files = pgTable(
   'files',
   {
@@ -43,7 +46,7 @@ export const files = pgTable(
     objectKey: text().notNull(),
     integrity: text().$type<IntegrityState>().notNull().default('sound'),
     /** Null: not made yet. Otherwise which pictures there are. */
-    previews: jsonb().$type<{ thumbnail: boolean; preview: boolean }>(),
+    previews: jsonb().$type<Previews>(),
     /** 64-bit difference hash, for near duplicates; signed, as PostgreSQL keeps it. */
     perceptualHash: bigint({ mode: 'bigint' }),
     decision: text().$type<ReviewDecision>().notNull().default('pending'),

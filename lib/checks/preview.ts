@@ -14,11 +14,16 @@ const PREVIEW_SIZE = 1600
 export type Pictures = { thumbnail: Buffer; preview: Buffer }
 
 /**
- * Draws what a file looks like: the image itself, a telling frame of a film, page 1 of a document, the waveform of a
- * sound. Null for what shows nothing (archives, fonts, EPS). Runs where a crash harms nobody (the sandboxed child);
+ * Draws what a file looks like: the image itself, a telling frame of a film, a page of a document (from 1), the waveform
+ * of a sound. Null for what shows nothing (archives, fonts, EPS). Runs where a crash harms nobody (the sandboxed child);
  * rejects with the decoder's reason.
  */
-export async function makePictures(path: string, kind: MediaKind, mediaType: string): Promise<Pictures | null> {
+export async function makePictures(
+  path: string,
+  kind: MediaKind,
+  mediaType: string,
+  page = 1,
+): Promise<Pictures | null> {
   switch (kind) {
     case 'image':
       return mediaType === 'application/postscript' ? null : shrink(open(await decodePicture(path, mediaType)))
@@ -27,7 +32,7 @@ export async function makePictures(path: string, kind: MediaKind, mediaType: str
       return shrink(open(raster).rotate(rotation))
     }
     case 'document':
-      return shrink(open(await drawPage(path)))
+      return shrink(open(await drawPage(path, page)))
     case 'audio': {
       const peaks = measurePeaks(path, mediaType, 160)
       const draw = (bars: readonly number[], width: number, height: number) =>

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream'
 import { openFile } from '@/lib/domain/files/queries'
+import { pagePicture } from '@/lib/domain/files/rules'
 import type { BlobKey } from '@/lib/domain/kernel/blob-store'
-import { DomainError } from '@/lib/domain/kernel/errors'
+import { DomainError, quote } from '@/lib/domain/kernel/errors'
 import type { Exchange } from './endpoint'
 
 /** What a browser may do with a stored file, whatever it holds: nothing but save it. */
@@ -65,8 +66,11 @@ export const picture =
   (part: 'thumbnail' | 'preview') =>
   async ({ request, ctx, params }: Exchange) => {
     const file = await openFile.execute(ctx, params as never)
-    if (!file.previews?.[part]) throw new DomainError('not_found', 'There is no picture of this file, or not yet.')
-    const etag = `"${file.sha256.slice(0, 32)}-${part}"`
+    const page = part === 'preview' ? pageOf(request) : 1
+    if (!file.previews?.[part] || page > (file.previews.pages ?? 1))
+      throw new DomainError('not_found', 'There is no picture of this file, or not yet.')
+    const name = page === 1 ? part : pagePicture(page)
+    const etag = `"${file.sha256.slice(0, 32)}-${name}"`
     const headers = new Headers({
       ...INERT,
       'Content-Type': 'image/webp',
@@ -74,6 +78,14 @@ export const picture =
       'Cache-Control': 'private, max-age=31536000, immutable',
     })
     if (request.headers.get('if-none-match')?.includes(etag)) return new Response(null, { status: 304, headers })
-    const bytes = await ctx.outside.blobs.read(`derived/${file.id}/${part}.webp`)
+    const bytes = await ctx.outside.blobs.read(`derived/${file.id}/${name}.webp`)
     return new Response(Readable.toWeb(bytes) as ReadableStream, { status: 200, headers })
   }
+
+/** `?page=n` of a document, from 1. @throws `invalid_query` */
+function pageOf(request: Request): number {
+  const asked = new URL(request.url).searchParams.get('page') ?? '1'
+  if (/^[1-9]\d{0,5}$/.test(asked)) return Number(asked)
+  const message = `page must be the number of a page, from 1; got ${quote(asked)}.`
+  throw new DomainError('invalid_query', message, { errors: [{ path: 'page', code: 'invalid_format', message }] })
+}

@@ -145,7 +145,7 @@ export const INTERFACE: readonly Section[] = [
       [`${file}/preview`]: {
         GET: described(openFile, {
           name: 'previewFile',
-          summary: 'A picture of the file for looking at; 404 until it is made',
+          summary: 'A picture of the file for looking at, of a document one page; 404 until it is made',
           answer: 'image/webp',
         }),
       },

@@ -1,6 +1,7 @@
 import { inArray, lt } from 'drizzle-orm'
 import { files } from '@/db/schema/files'
 import { idempotencyKeys, rateLimits } from '@/db/schema/operations'
+import { DRAWN_PAGES, pagePicture } from '@/lib/domain/files/rules'
 import { type BlobKey, isBlobKey } from '@/lib/domain/kernel/blob-store'
 import type { Context } from '@/lib/domain/kernel/operation'
 import { log } from '@/lib/log'
@@ -57,6 +58,7 @@ async function removeUnclaimed(ctx: Context, keys: BlobKey[]): Promise<number> {
 
 /** The bytes of a deleted file, and everything made from them. */
 export async function removeObjects(ctx: Context, { file_id, object_key }: { file_id: string; object_key: string }) {
-  const keys = [object_key, `derived/${file_id}/thumbnail.webp`, `derived/${file_id}/preview.webp`]
+  const pages = Array.from({ length: DRAWN_PAGES }, (_, index) => pagePicture(index + 1))
+  const keys = [object_key, ...['thumbnail', 'preview', ...pages].map((name) => `derived/${file_id}/${name}.webp`)]
   for (const key of keys) if (isBlobKey(key)) await ctx.outside.blobs.delete(key)
 }

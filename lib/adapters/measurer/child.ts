@@ -16,12 +16,12 @@ sharp.unblock({
   operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Tiff', 'Svg', 'Heif'].map((loader) => `VipsForeignLoad${loader}`),
 })
 
-async function work({ task, path, kind, mediaType }: Request): Promise<Answer> {
+async function work({ task, path, kind, mediaType, page }: Request): Promise<Answer> {
   if (task === 'pixels') {
     const pixels = await measurePicture(path, mediaType)
     return 'failed' in pixels ? pixels : { done: pixels }
   }
-  const pictures = await makePictures(path, kind, mediaType)
+  const pictures = await makePictures(path, kind, mediaType, page)
   if (!pictures) return { done: null }
   return {
     done: { thumbnail: pictures.thumbnail.toString('base64'), preview: pictures.preview.toString('base64') },

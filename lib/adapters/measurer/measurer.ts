@@ -15,6 +15,8 @@ const waiting: (() => void)[] = []
 let running = 0
 
 type FileToMeasure = { kind: MediaKind; mediaType: string }
+/** Of a document: which page, from 1. */
+type FileToDraw = FileToMeasure & { page?: number }
 
 /** The pixels of a picture file, or why they could not be measured. Never rejects. */
 export function measurePixelsOf(path: string, file: FileToMeasure): Promise<PixelFacts | Failure> {
@@ -27,7 +29,7 @@ export function measurePixelsOf(path: string, file: FileToMeasure): Promise<Pixe
  */
 export async function drawFile(
   path: string,
-  file: FileToMeasure,
+  file: FileToDraw,
 ): Promise<{ thumbnail: Buffer | null; preview: Buffer | null }> {
   const drawn = resultOf(await ask('pictures', { path, ...file }))
   if (!drawn || 'failed' in drawn) return { thumbnail: null, preview: null }

@@ -4,7 +4,7 @@ import type { PixelFacts } from '@/lib/checks/measure/pixels'
 
 /** What the child is asked, one JSON line each, and what it answers. Pictures travel as base64. */
 export type Task = 'pixels' | 'pictures'
-export type Request = { task: Task; path: string; kind: MediaKind; mediaType: string }
+export type Request = { task: Task; path: string; kind: MediaKind; mediaType: string; page?: number }
 
 export type Answers = {
   pixels: PixelFacts

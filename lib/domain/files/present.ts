@@ -62,6 +62,7 @@ export function presentFile(tx: Tx, { file, reviewerName, sourceName, result }: 
     pre_qc: result && { status: result.status, summary: result.summary },
     download_url: `${url}/download`,
     preview_url: file.previews?.preview ? `${url}/preview` : null,
+    preview_pages: file.previews?.preview ? (file.previews.pages ?? 1) : 0,
     thumbnail_url: file.previews?.thumbnail ? `${url}/thumbnail` : null,
     created_at: iso(file.createdAt),
     updated_at: iso(file.updatedAt),

@@ -193,3 +193,8 @@ export function assertReviewable(batch: { status: BatchStatus }, file: { name: s
     ])
   }
 }
+
+/** Pages of a document that are drawn for looking at; nobody leafs through more in a review. */
+export const DRAWN_PAGES = 24
+/** What the picture of a page is called in the store; the first is the file's preview. */
+export const pagePicture = (page: number) => `page-${page}`

@@ -54,7 +54,11 @@ export const File = z
     source: z.object({ type: z.enum(SOURCE_TYPES), id: uuid, name: z.string() }),
     pre_qc: z.object({ status: z.enum(RESULT_STATUSES), summary: z.enum(RESULT_SUMMARIES).nullable() }).nullable(),
     download_url: z.string(),
-    preview_url: z.string().nullable(),
+    preview_url: z
+      .string()
+      .nullable()
+      .describe('A picture to look at; of a document its first page, others with ?page=n'),
+    preview_pages: z.int().min(0).describe('Of a document: how many of its first pages have a picture'),
     thumbnail_url: z.string().nullable(),
     created_at: timestamp,
     updated_at: timestamp,

@@ -26,10 +26,10 @@ export type Outside = {
   inspect(path: string, options: { extension: string; timeoutMs: number; deep?: boolean }): Promise<Inspection>
   /** Measures a stored file for its checks: what its container says, and what its pixels, samples or pages show. */
   measure(path: string, file: { name: string; kind: MediaKind; mediaType: string }): Promise<Measured>
-  /** Draws a stored file, WebP; null where there is nothing to draw. */
+  /** Draws a stored file, of a document one page (from 1), WebP; null where there is nothing to draw. */
   makePictures(
     path: string,
-    file: { kind: MediaKind; mediaType: string },
+    file: { kind: MediaKind; mediaType: string; page?: number },
   ): Promise<{ thumbnail: Buffer | null; preview: Buffer | null }>
   /** Looks for malware; null where no scanner is set up. */
   scan: ((path: string) => Promise<{ found: string | null }>) | null

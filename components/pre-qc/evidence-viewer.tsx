@@ -1,0 +1,196 @@
+'use client'
+
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { ownPath, Thumbnail } from '@/components/files/thumbnail'
+import { Button } from '@/components/ui/button'
+import { IconButton } from '@/components/ui/icon-button'
+import type { File } from '@/lib/domain/files/schema'
+import { isProblem } from '@/lib/domain/pre-qc/rules'
+import type { CheckLine } from '@/lib/domain/pre-qc/schema'
+import { Highlight, Timeline } from './evidence-marks'
+import type { Focus } from './occurrences'
+
+type Props = {
+  file: File
+  checks: readonly CheckLine[]
+  focus: Focus | null
+  setFocus: (focus: Focus | null) => void
+}
+
+const picture = 'block max-h-[70dvh] max-w-full'
+const stage = 'grid min-h-40 place-items-center overflow-hidden rounded-lg bg-media p-2'
+
+/**
+ * The file itself, where a finding is looked at: a picture with the region marked, a film or a sound at the moment, a
+ * document at the page. What a check drew as evidence takes its place while it is chosen.
+ */
+export function EvidenceViewer(props: Props) {
+  const { file, focus, setFocus } = props
+  const frame = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (focus) frame.current?.scrollIntoView({ block: 'nearest' })
+  }, [focus])
+  return (
+    <section ref={frame} aria-label="The file" className="flex scroll-mt-4 flex-col gap-3">
+      {focus?.evidence ? (
+        <>
+          <div className={stage}>
+            {/* biome-ignore lint/performance/noImgElement: drawn by the engine in the right size already */}
+            <img src={focus.evidence} alt={`Evidence of ${focus.label}`} className={picture} />
+          </div>
+          <p className="flex flex-wrap items-center justify-between gap-2 text-sm text-ink-muted">
+            Evidence of {focus.label}
+            <Button size="sm" onClick={() => setFocus(null)}>
+              Back to the file
+            </Button>
+          </p>
+        </>
+      ) : (
+        <Look key={file.id} {...props} />
+      )}
+    </section>
+  )
+}
+
+function Look(props: Props) {
+  const { file } = props
+  switch (file.media.kind) {
+    case 'video':
+      return /mp4|webm|quicktime/.test(file.media_type) ? <Film {...props} /> : <Still {...props} />
+    case 'audio':
+      return <Sound {...props} />
+    case 'document':
+      return file.preview_pages > 0 ? <Pages {...props} /> : <Nothing file={file} />
+    default:
+      return <Still {...props} />
+  }
+}
+
+/** Pixels as they are seen: a picture or film that is stored turned has its sides exchanged. */
+function sizeOf({ media }: File) {
+  const { width = 1, height = 1 } = media
+  const isTurned = Number(media.orientation ?? 1) >= 5 || Number(media.rotation ?? 0) % 180 !== 0
+  return isTurned ? { width: height, height: width } : { width, height }
+}
+
+const Nothing = ({ file }: { file: File }) => <Thumbnail file={file} className="h-40 w-full" />
+
+function Still({ file, focus }: Props) {
+  if (!file.preview_url) return <Nothing file={file} />
+  return (
+    <div className={stage}>
+      <div className="relative overflow-hidden">
+        {/* biome-ignore lint/performance/noImgElement: the worker made it in the right size already */}
+        <img src={ownPath(file.preview_url)} alt={`Preview of ${file.name}`} className={picture} />
+        <Highlight focus={focus} size={sizeOf(file)} />
+      </div>
+    </div>
+  )
+}
+
+/** Brings a player to the moment a finding begins, and stops it there, to be looked at. */
+function useMoment(player: RefObject<HTMLMediaElement | null>, focus: Focus | null) {
+  const start = focus?.occurrence?.start
+  useEffect(() => {
+    const media = player.current
+    if (start === undefined || !media) return
+    media.pause()
+    media.currentTime = start
+  }, [player, start])
+}
+
+function Film({ file, checks, focus, setFocus }: Props) {
+  const player = useRef<HTMLVideoElement>(null)
+  useMoment(player, focus)
+  return (
+    <>
+      <div className={stage}>
+        <div className="relative overflow-hidden">
+          {/* biome-ignore lint/a11y/useMediaCaption: what agencies deliver has no caption track to show */}
+          <video
+            ref={player}
+            src={ownPath(file.download_url)}
+            controls
+            playsInline
+            preload="metadata"
+            poster={file.preview_url ? ownPath(file.preview_url) : undefined}
+            className={picture}
+          />
+          <Highlight focus={focus} size={sizeOf(file)} />
+        </div>
+      </div>
+      <Timeline duration={file.media.duration_seconds} checks={problems(checks)} focus={focus} setFocus={setFocus} />
+    </>
+  )
+}
+
+function Sound({ file, checks, focus, setFocus }: Props) {
+  const player = useRef<HTMLAudioElement>(null)
+  useMoment(player, focus)
+  return (
+    <>
+      {file.preview_url && (
+        <div className="rounded-lg bg-media">
+          {/* biome-ignore lint/performance/noImgElement: the worker made it in the right size already */}
+          <img src={ownPath(file.preview_url)} alt={`Waveform of ${file.name}`} className="block h-40 w-full" />
+        </div>
+      )}
+      <Timeline duration={file.media.duration_seconds} checks={problems(checks)} focus={focus} setFocus={setFocus} />
+      {/* biome-ignore lint/a11y/useMediaCaption: what agencies deliver has no caption track to show */}
+      <audio ref={player} src={ownPath(file.download_url)} controls preload="metadata" className="w-full" />
+    </>
+  )
+}
+
+function Pages({ file, focus }: Props) {
+  const [page, setPage] = useState(1)
+  const wanted = focus?.occurrence?.page
+  const drawn = file.preview_pages
+  const pages = Math.max(drawn, file.media.pages ?? 1)
+  useEffect(() => {
+    if (wanted !== undefined) setPage(Math.min(Math.max(1, wanted), pages))
+  }, [wanted, pages])
+  const sizes = Array.isArray(file.media.page_sizes) ? file.media.page_sizes : []
+  const size = { width: Number(sizes[page - 1]?.width_mm) || 1, height: Number(sizes[page - 1]?.height_mm) || 1 }
+  return (
+    <>
+      <div className={stage}>
+        {page <= drawn && file.preview_url ? (
+          <div className="relative overflow-hidden">
+            {/* biome-ignore lint/performance/noImgElement: the worker made it in the right size already */}
+            <img
+              src={`${ownPath(file.preview_url)}?page=${page}`}
+              alt={`Page ${page} of ${file.name}`}
+              className={picture}
+            />
+            {(wanted === undefined || wanted === page) && <Highlight focus={focus} size={size} />}
+          </div>
+        ) : (
+          <p className="text-sm text-ink-muted">Page {page} was not drawn. Download the file to see it.</p>
+        )}
+      </div>
+      {pages > 1 && (
+        <nav aria-label="Pages" className="flex items-center justify-center gap-2 text-sm tabular-nums">
+          <IconButton
+            label="Page before"
+            icon={<ChevronLeft />}
+            disabled={page === 1}
+            onClick={() => setPage(page - 1)}
+          />
+          <span aria-live="polite">
+            Page {page} of {pages}
+          </span>
+          <IconButton
+            label="Next page"
+            icon={<ChevronRight />}
+            disabled={page === pages}
+            onClick={() => setPage(page + 1)}
+          />
+        </nav>
+      )}
+    </>
+  )
+}
+
+const problems = (checks: readonly CheckLine[]) => checks.filter((check) => isProblem(check.status))
