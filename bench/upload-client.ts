@@ -55,7 +55,16 @@ export function processListeningOn(port: number): number | null {
   return null
 }
 
-/** What a process holds in memory, in bytes. */
+/** What a process and those of its children that run the same program (node:cluster) hold in memory, in bytes. */
 export function residentBytes(pid: number): number {
-  return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024
+  const program = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean)
+  return [String(pid), ...children].reduce((sum, each) => {
+    try {
+      if (readFileSync(`/proc/${each}/cmdline`, 'utf8') !== program) return sum
+      return sum + Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${each}/status`, 'utf8'))?.[1] ?? 0) * 1024
+    } catch {
+      return sum // it has just ended
+    }
+  }, 0)
 }

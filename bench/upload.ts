@@ -12,7 +12,7 @@ import { processListeningOn, residentBytes, upload } from './upload-client'
 /**
  * Uploads through the running product against a floor: the same client sends a 2 GB archive by turns to a bare server
  * that does busboy + SHA-256 + write, to our own road for the bytes alone, and to the product, which also makes it
- * durable, checks it to its last byte and writes the rows. Then 10 GB once, watching the memory of the web process.
+ * durable, checks it to its last byte and writes the rows. Then 10 GB once, watching the memory of the web processes.
  *
  *   npm run bench:upload -- [--size 2] [--rounds 5] [--memory 10] [--bare]     sizes in GB (10^9 bytes)
  *
@@ -88,7 +88,7 @@ async function watchMemory(target: Target) {
   const growth = (most - before) / 2 ** 20
   const rate = (Number(values.memory) * 1e3) / seconds
   console.log(
-    `\n${values.memory} GB in ${seconds.toFixed(1)} s (${rate.toFixed(0)} MB/s): the web process held ` +
+    `\n${values.memory} GB in ${seconds.toFixed(1)} s (${rate.toFixed(0)} MB/s): the web processes held ` +
       `${(before / 2 ** 20).toFixed(0)} MB before, at most ${(most / 2 ** 20).toFixed(0)} MB during; growth ${growth.toFixed(0)} MB`,
   )
   if (growth > MOST_GROWTH_MB) fail(`Memory grew by ${growth.toFixed(0)} MB; ${MOST_GROWTH_MB} MB is promised.`)

@@ -6,6 +6,7 @@ import { getToken, type JWT } from 'next-auth/jwt'
 import CredentialsProvider from 'next-auth/providers/credentials'
 import { type Database, database } from '@/db/client'
 import { apiTokens, users } from '@/db/schema/directory'
+import { findIdentity, findTokenHolder } from '@/lib/domain/directory/identity'
 import { isWellFormedToken } from '@/lib/domain/directory/token-format'
 import { DomainError } from '@/lib/domain/kernel/errors'
 import { type UserActor, unauthenticated } from '@/lib/domain/kernel/permissions'
@@ -120,11 +121,7 @@ async function tokenActor(authorization: string, address: string | null, now: Da
       'The Authorization header must read “Bearer gr_…” with a complete token. Copy the token again.',
     )
   }
-  const [found] = await db
-    .select({ token: apiTokens, user: users })
-    .from(apiTokens)
-    .innerJoin(users, eq(users.id, apiTokens.userId))
-    .where(eq(apiTokens.tokenHash, createHash('sha256').update(token).digest('hex')))
+  const found = await findTokenHolder(createHash('sha256').update(token).digest('hex'))
   if (!found || found.token.revokedAt || found.user.disabledAt) {
     if (address) await takeShared(db, LIMITS.badToken, address, now)
     throw unauthenticated('This token is not known, or it was revoked. Make a new one in Settings, Tokens.')
@@ -155,8 +152,7 @@ async function sessionActor(headers: Headers): Promise<UserActor | null> {
     secureCookie: env.BASE_URL.startsWith('https://'),
   }).catch(() => null)) as (JWT & { sessionVersion?: number }) | null
   if (!session?.sub || !isUuid(session.sub)) return null
-  // The row is read at every request: a disabled user or an ended session is out at once, everywhere.
-  const [user] = await database().db.select().from(users).where(eq(users.id, session.sub))
+  const user = await findIdentity(session.sub)
   if (!user || user.disabledAt || user.sessionVersion !== session.sessionVersion) return null
   return { ...identity(user), scope: 'write', via: 'session' }
 }
@@ -169,7 +165,7 @@ function decodeCookie(value: string) {
   }
 }
 
-const identity = (user: typeof users.$inferSelect) => ({
+const identity = (user: Pick<typeof users.$inferSelect, 'id' | 'name' | 'email' | 'role'>) => ({
   type: 'user' as const,
   id: user.id,
   name: user.name,

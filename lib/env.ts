@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { z } from 'zod'
 
@@ -71,6 +72,7 @@ const schema = z.object({
   S3_SECRET_ACCESS_KEY: z.string().optional(),
   UPLOADTHING_TOKEN: z.string().optional(),
   WORKER: oneOf('inline', 'off').default('inline'),
+  WEB_PROCESSES: integer(1, 64, 'a whole number of processes').default(Math.min(4, availableParallelism())),
   SMTP_URL: address('smtp://user:password@mail.example.com:587', 'smtp:', 'smtps:').optional(),
   CLAMD_URL: address('tcp://127.0.0.1:3310', 'tcp:').optional(),
   MAX_FILE_SIZE: bytes.default(10 * 2 ** 30),

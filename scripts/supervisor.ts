@@ -97,6 +97,7 @@ function childEnvironment(settings: Environment, databaseUrl: string, dev: boole
     NODE_ENV: dev ? 'development' : 'production',
     NEXT_TELEMETRY_DISABLED: '1',
     PORT: String(settings.PORT),
+    WEB_PROCESSES: String(settings.WEB_PROCESSES),
     BASE_URL: settings.BASE_URL,
     DATA_DIR: settings.DATA_DIR,
     DATABASE_URL: databaseUrl,

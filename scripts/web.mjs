@@ -1,90 +1,41 @@
-// The web process: Next behind an HTTP server of our own. Plain JavaScript, because the TypeScript loader would stay in
-// a long-lived process and cost it some 60 MB.
-//
-// Why not `next start`: (1) uploads read the socket itself, so a route needs Node's request; it finds it in the
-// AsyncLocalStorage under Symbol.for('greenroom.exchange'). (2) Node ends every request after five minutes, which a
-// large file on a slow line needs; here a body may take as long as it keeps coming. (3) Stopping lets answers finish.
-import { AsyncLocalStorage } from 'node:async_hooks'
-import { createServer } from 'node:http'
-import next from 'next'
+// The web: WEB_PROCESSES processes behind one port, so that a page being rendered or a body being hashed in one does not
+// keep the requests of another waiting. Connections are dealt out in turn (node:cluster).
+import cluster from 'node:cluster'
+import { passFigures } from './web-figures.mjs'
 
-const SLOWEST_BODY = { bytes: 16 * 1024, perMs: 60_000 }
-const STOP_GRACE_MS = 10_000
+const count = process.argv.includes('--dev') ? 1 : Number(process.env.WEB_PROCESSES ?? 1)
+if (cluster.isPrimary && count > 1) lead()
+else await import('./web-server.mjs')
 
-const dev = process.argv.includes('--dev')
-const port = Number(process.env.PORT ?? 3000)
-const exchanges = new AsyncLocalStorage()
-globalThis[Symbol.for('greenroom.exchange')] = exchanges
-dropAbortNoise()
+function lead() {
+  let stopping = false
+  const ready = new WeakSet()
+  for (let i = 0; i < count; i += 1) start()
 
-/** Every request under way, and how much its connection had brought when last looked at. */
-const underWay = new Map()
-let stopping = false
+  cluster.on('exit', (worker, code, signal) => {
+    if (stopping) {
+      if (Object.keys(cluster.workers).length === 0) process.exit(0)
+    } else if (ready.has(worker)) {
+      console.error(`A web process ended (${signal ?? `code ${code}`}); another takes its place.`)
+      start()
+    } else {
+      // It cannot even begin; how often that is tried is the supervisor's business.
+      process.exit(1)
+    }
+  })
+  process.once('SIGTERM', stop)
+  process.once('SIGINT', stop)
+  // The supervisor is gone without a word; our processes notice when we are, and end as well.
+  process.once('disconnect', () => process.exit(1))
 
-let handle
-const server = createServer({ requestTimeout: 0, headersTimeout: 20_000, keepAliveTimeout: 65_000 }, (req, res) => {
-  underWay.set(res, { req, bytesRead: req.socket.bytesRead, since: Date.now() })
-  res.once('close', () => underWay.delete(res))
-  if (stopping) res.setHeader('connection', 'close')
-  exchanges.run({ req, res }, () => handle(req, res))
-})
-// Nothing here speaks WebSocket except Next's development tools. In production Next is handed a server that never
-// listens, so that a request to upgrade cannot reach its routing at all.
-if (!dev) server.on('upgrade', (_, socket) => socket.destroy())
-const upgradesFrom = dev ? server : createServer()
-
-const app = next({ dev, dir: process.cwd(), port, hostname: 'localhost', httpServer: upgradesFrom })
-await app.prepare()
-handle = app.getRequestHandler()
-
-server.once('error', (error) => {
-  console.error(error.code === 'EADDRINUSE' ? `Port ${port} is already in use.` : error.message)
-  process.exit(1)
-})
-server.listen(port)
-setInterval(endStalledBodies, 5_000).unref()
-
-process.once('SIGTERM', stop)
-process.once('SIGINT', stop)
-// The supervisor is gone without a word: make room for its successor at once.
-process.once('disconnect', () => process.exit(1))
-
-/** A body that brings less than 16 KiB in a minute is given up, so that silent clients cannot pile up. */
-function endStalledBodies() {
-  const now = Date.now()
-  for (const watched of underWay.values()) {
-    const { req, since, bytesRead } = watched
-    if (req.complete || now - since < SLOWEST_BODY.perMs) continue
-    if (req.socket.bytesRead - bytesRead < SLOWEST_BODY.bytes) req.socket.destroy()
-    watched.bytesRead = req.socket.bytesRead
-    watched.since = now
+  function start() {
+    const worker = cluster.fork()
+    worker.once('listening', () => ready.add(worker))
+    passFigures(worker)
   }
-}
 
-/** No new requests; those under way may finish, except streams that by nature never do. */
-async function stop() {
-  if (dev) process.exit(0)
-  stopping = true
-  const closed = new Promise((resolve) => server.close(resolve))
-  server.closeIdleConnections()
-  for (const res of underWay.keys()) {
-    if (String(res.getHeader('content-type')).startsWith('text/event-stream')) res.destroy()
-  }
-  const idle = setInterval(() => server.closeIdleConnections(), 100)
-  const forced = setTimeout(() => server.closeAllConnections(), STOP_GRACE_MS)
-  await closed
-  clearInterval(idle)
-  clearTimeout(forced)
-  process.exit(0)
-}
-
-/** Next reports a client that went away as an error with a stack; it is everyday life on a public upload page. */
-function dropAbortNoise() {
-  const report = console.error
-  console.error = (...args) => {
-    const aborted = args.some(
-      (part) => part instanceof Error && part.code === 'ECONNRESET' && part.message === 'aborted',
-    )
-    if (!aborted) report(...args)
+  function stop() {
+    stopping = true
+    for (const worker of Object.values(cluster.workers)) worker.process.kill('SIGTERM')
   }
 }

@@ -45,6 +45,7 @@ export const demoPassword = () => process.env.GREENROOM_PASSWORD ?? ''
 
 /** Fails with the rule, the element and the remedy when the page breaks WCAG 2.2 A or AA, as far as a machine can tell. */
 export async function expectAccessible(page: Page) {
+  await settled(page)
   const { violations } = await new AxeBuilder({ page })
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
     .analyze()
@@ -52,4 +53,14 @@ export async function expectAccessible(page: Page) {
     nodes.map(({ target, failureSummary }) => `${id}: ${help}\n  at ${target.join(' ')}\n  ${failureSummary}`),
   )
   expect(found, `accessibility of ${page.url()}`).toEqual([])
+}
+
+/** A page just navigated to has its title and nothing half faded in: contrast is a promise about what stays. */
+async function settled(page: Page) {
+  await expect(page).toHaveTitle(/./)
+  await page.waitForFunction(() =>
+    document
+      .getAnimations()
+      .every(({ playState, effect }) => playState !== 'running' || effect?.getTiming().iterations === Infinity),
+  )
 }

@@ -215,10 +215,16 @@ function shape(op: Operation, value: unknown, params: Record<string, string>): K
   return { status: op.created ? 201 : 200, headers, body: JSON.stringify(value) }
 }
 
-export const toResponse = ({ status, headers, body }: KeptAnswer) => new Response(body, { status, headers })
+// Its length said beforehand, an answer goes out whole, and not in chunks.
+export const toResponse = ({ status, headers, body }: KeptAnswer) =>
+  new Response(body, { status, headers: { ...headers, 'Content-Length': String(Buffer.byteLength(body)) } })
 
 export function respond(status: number, value: unknown, headers: Record<string, string> = {}): Response {
-  return new Response(JSON.stringify(value), { status, headers: { 'Content-Type': 'application/json', ...headers } })
+  return toResponse({
+    status,
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify(value),
+  })
 }
 
 /** Whether every one of the path's ids can be an id at all; if not, there is no such thing. */

@@ -1,9 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { unauthenticated } from '@/lib/domain/kernel/permissions'
 import type { Exchange } from './endpoint'
-import { requestCounts } from './request-count'
+import { ownFigures, type ProcessFigures } from './request-count'
 
 /** What a Prometheus server reads: https://prometheus.io/docs/instrumenting/exposition_formats/, text format 0.0.4. */
+
+const FIGURES = Symbol.for('greenroom.figures')
 
 type Sample = { labels?: Record<string, string>; value: number }
 
@@ -30,13 +32,11 @@ export async function metrics({ request, ctx }: Exchange): Promise<Response> {
         labels: Object.fromEntries(labels.map((label, index) => [label, (index === 0 ? row.a : row.b) ?? 'none'])),
         value: row.value,
       }))
-  const requests = [...requestCounts()].map(([key, { count, seconds }]) => {
-    const [method = '', status = ''] = key.split(' ')
-    return { labels: { method, status }, count, seconds }
-  })
-  const { rss, heapUsed } = process.memoryUsage()
+  const processes = await gatherFigures()
+  const total = (of: (figures: ProcessFigures) => number) => processes.reduce((sum, figures) => sum + of(figures), 0)
+  const requests = requestsOf(processes)
   const text = [
-    family('greenroom_http_requests_total', 'counter', 'API requests this process answered.', [
+    family('greenroom_http_requests_total', 'counter', 'API requests answered.', [
       ...requests.map(({ labels, count }) => ({ labels, value: count })),
     ]),
     family('greenroom_http_request_seconds_total', 'counter', 'Time spent on them.', [
@@ -53,11 +53,20 @@ export async function metrics({ request, ctx }: Exchange): Promise<Response> {
       of('oldest_job'),
     ),
     family('greenroom_workers', 'gauge', 'Workers that gave a sign of life.', of('workers')),
-    family('process_resident_memory_bytes', 'gauge', 'Memory of this process.', [{ value: rss }]),
-    family('nodejs_heap_size_used_bytes', 'gauge', 'Heap of this process.', [{ value: heapUsed }]),
-    family('process_cpu_seconds_total', 'counter', 'Processor time of this process.', [{ value: cpuSeconds() }]),
-    family('process_start_time_seconds', 'gauge', 'When this process began.', [
-      { value: Math.round(ctx.now.getTime() / 1000 - process.uptime()) },
+    family('greenroom_web_processes', 'gauge', 'Processes that answer behind this port.', [
+      { value: processes.length },
+    ]),
+    family('process_resident_memory_bytes', 'gauge', 'Memory of the web processes.', [
+      { value: total((each) => each.residentBytes) },
+    ]),
+    family('nodejs_heap_size_used_bytes', 'gauge', 'Heap of the web processes.', [
+      { value: total((each) => each.heapBytes) },
+    ]),
+    family('process_cpu_seconds_total', 'counter', 'Processor time of the web processes.', [
+      { value: total((each) => each.cpuSeconds) },
+    ]),
+    family('process_start_time_seconds', 'gauge', 'When the first of them began.', [
+      { value: Math.min(...processes.map((each) => each.startedAt)) },
     ]),
   ].join('')
   return new Response(text, { headers: { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' } })
@@ -71,9 +80,21 @@ function family(name: string, type: 'counter' | 'gauge', help: string, samples: 
   return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join('')}`
 }
 
-function cpuSeconds() {
-  const { user, system } = process.cpuUsage()
-  return (user + system) / 1e6
+/** Of every web process behind our port (scripts/web-figures.mjs); of this one alone where nobody gathers. */
+function gatherFigures(): Promise<ProcessFigures[]> {
+  const gather = (globalThis as { [FIGURES]?: () => Promise<ProcessFigures[]> })[FIGURES]
+  return gather ? gather() : Promise.resolve([ownFigures()])
+}
+
+/** Requests by method and status, over all processes. */
+function requestsOf(processes: ProcessFigures[]) {
+  const sums = new Map<string, { labels: Record<string, string>; count: number; seconds: number }>()
+  for (const [key, { count, seconds }] of processes.flatMap(({ requests }) => requests)) {
+    const [method = '', status = ''] = key.split(' ')
+    const sum = sums.get(key) ?? { labels: { method, status }, count: 0, seconds: 0 }
+    sums.set(key, { ...sum, count: sum.count + count, seconds: sum.seconds + seconds })
+  }
+  return [...sums.values()]
 }
 
 const isLoopback = (address: string | null) =>

@@ -1,11 +1,19 @@
-/** Requests this process answered, by method and status, for the metrics. */
-
 type Count = { count: number; seconds: number }
+
+/** What a web process knows of itself. Processor time in seconds, memory in bytes, its start in Unix seconds. */
+export type ProcessFigures = {
+  /** By method and status (`GET 200`). */
+  requests: [string, Count][]
+  residentBytes: number
+  heapBytes: number
+  cpuSeconds: number
+  startedAt: number
+}
 
 // On `globalThis`, because every bundle of a route has modules of its own.
 const shared = globalThis as typeof globalThis & { greenroomRequests?: Map<string, Count> }
 
-export function requestCounts(): Map<string, Count> {
+function requestCounts(): Map<string, Count> {
   shared.greenroomRequests ??= new Map()
   return shared.greenroomRequests
 }
@@ -15,4 +23,16 @@ export function countRequest(method: string, status: number, milliseconds: numbe
   const key = `${method} ${status}`
   const before = counts.get(key) ?? { count: 0, seconds: 0 }
   counts.set(key, { count: before.count + 1, seconds: before.seconds + milliseconds / 1000 })
+}
+
+export function ownFigures(): ProcessFigures {
+  const { rss, heapUsed } = process.memoryUsage()
+  const { user, system } = process.cpuUsage()
+  return {
+    requests: [...requestCounts()],
+    residentBytes: rss,
+    heapBytes: heapUsed,
+    cpuSeconds: (user + system) / 1e6,
+    startedAt: Math.round(Date.now() / 1000 - process.uptime()),
+  }
 }

@@ -1,8 +1,9 @@
 import { and, desc, eq, ilike, lt, or, sql } from 'drizzle-orm'
+import { momentText } from '@/db/schema/columns'
 import { agencies, campaigns, mediaCategories, users } from '@/db/schema/directory'
 import { projectMembers, projects } from '@/db/schema/projects'
 import { query, type Tx } from '../kernel/operation'
-import { contains, decodeCursor, iso, page, upTo } from '../kernel/shapes'
+import { contains, decodeCursor, isoOfText, page, upTo } from '../kernel/shapes'
 import { visibleTo } from '../kernel/visibility'
 import { onProject } from './find'
 import { type ListedProject, ListProjects, Project, ProjectList } from './schema'
@@ -17,8 +18,8 @@ const LISTED = {
   campaignName: campaigns.name,
   categoryId: mediaCategories.id,
   categoryName: mediaCategories.name,
-  createdAt: projects.createdAt,
-  updatedAt: projects.updatedAt,
+  createdAt: momentText(projects.createdAt),
+  updatedAt: momentText(projects.updatedAt),
 }
 
 const listed = (tx: Tx) =>
@@ -38,8 +39,8 @@ const present = (row: Row): ListedProject => ({
   agency: { id: row.agencyId, name: row.agencyName },
   campaign: row.campaignId && row.campaignName ? { id: row.campaignId, name: row.campaignName } : null,
   media_category: row.categoryId && row.categoryName ? { id: row.categoryId, name: row.categoryName } : null,
-  created_at: iso(row.createdAt),
-  updated_at: iso(row.updatedAt),
+  created_at: isoOfText(row.createdAt),
+  updated_at: isoOfText(row.updatedAt),
 })
 
 export const listProjects = query({

@@ -1,0 +1,53 @@
+import { eq, sql } from 'drizzle-orm'
+import { type Database, database } from '@/db/client'
+import { apiTokens, users } from '@/db/schema/directory'
+import { sharedLookup } from '../kernel/shared-lookup'
+
+// Asked at every request, so that a disabled user or a revoked token is out at once, everywhere; hence prepared once,
+// narrow, and shared by requests that arrive together.
+
+const WHO = {
+  id: users.id,
+  name: users.name,
+  email: users.email,
+  role: users.role,
+  disabledAt: users.disabledAt,
+  sessionVersion: users.sessionVersion,
+}
+
+const TOKEN = {
+  id: apiTokens.id,
+  scope: apiTokens.scope,
+  expiresAt: apiTokens.expiresAt,
+  revokedAt: apiTokens.revokedAt,
+  lastUsedAt: apiTokens.lastUsedAt,
+}
+
+const prepareUser = (db: Database) =>
+  db
+    .select(WHO)
+    .from(users)
+    .where(eq(users.id, sql.placeholder('id')))
+    .prepare('find_user')
+
+const prepareToken = (db: Database) =>
+  db
+    .select({ token: TOKEN, user: WHO })
+    .from(apiTokens)
+    .innerJoin(users, eq(users.id, apiTokens.userId))
+    .where(eq(apiTokens.tokenHash, sql.placeholder('hash')))
+    .prepare('find_token_holder')
+
+let prepared: { db: Database; user: ReturnType<typeof prepareUser>; token: ReturnType<typeof prepareToken> } | undefined
+
+function statements() {
+  const { db } = database()
+  if (prepared?.db !== db) prepared = { db, user: prepareUser(db), token: prepareToken(db) }
+  return prepared
+}
+
+/** The user with this id as the database knows it now, or undefined. `id`: a UUID. */
+export const findIdentity = sharedLookup(async (id) => (await statements().user.execute({ id }))[0])
+
+/** The token with this SHA-256 (hex) and whose it is, or undefined. */
+export const findTokenHolder = sharedLookup(async (hash) => (await statements().token.execute({ hash }))[0])

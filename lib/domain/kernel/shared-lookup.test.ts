@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { sharedLookup } from './shared-lookup'
+
+/** A look-up that answers when told, and counts how often it was made. */
+function desk() {
+  const open: { key: string; answer: (value: string) => void; fail: (error: Error) => void }[] = []
+  const ask = sharedLookup<string>((key) => new Promise((answer, fail) => open.push({ key, answer, fail })))
+  return { open, ask }
+}
+
+const settle = () => new Promise((resolve) => setImmediate(resolve))
+
+test('whoever asks while an answer is on its way gets one that was looked up afterwards', async () => {
+  const { open, ask } = desk()
+  const first = ask('a')
+  const second = ask('a')
+  const third = ask('a')
+  expect(open).toHaveLength(1)
+  open[0]?.answer('before')
+  expect(await first).toBe('before')
+  await settle()
+  expect(open).toHaveLength(2)
+  open[1]?.answer('after')
+  expect(await Promise.all([second, third])).toEqual(['after', 'after'])
+})
+
+test('different keys do not wait for each other, and a key asked again later is looked up again', async () => {
+  const { open, ask } = desk()
+  const answers = [ask('a'), ask('b')]
+  expect(open.map(({ key }) => key)).toEqual(['a', 'b'])
+  for (const { key, answer } of open) answer(key)
+  expect(await Promise.all(answers)).toEqual(['a', 'b'])
+  ask('a').catch(() => {})
+  expect(open).toHaveLength(3)
+})
+
+test('a failure reaches those who asked for it, and not those who wait for the next', async () => {
+  const { open, ask } = desk()
+  const first = ask('a')
+  const second = ask('a')
+  open[0]?.fail(new Error('away'))
+  await expect(first).rejects.toThrow('away')
+  await settle()
+  open[1]?.answer('back')
+  expect(await second).toBe('back')
+})
