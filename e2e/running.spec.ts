@@ -6,7 +6,7 @@ import { type Product, startProduct } from './support/product'
 import { expect, test } from './support/test'
 
 // What `npm start` promises to the person at the terminal. Each story has a Greenroom of its own.
-test.describe.configure({ mode: 'serial' })
+test.describe.configure({ mode: 'serial', timeout: 180_000 })
 
 type Note = { supervisor: ProcessIdentity; children: ProcessIdentity[] }
 const running = ({ dataDir }: Product): Note => JSON.parse(readFileSync(path.join(dataDir, 'running.json'), 'utf8'))

@@ -153,7 +153,8 @@ describe('a command', () => {
       lockBoth(b.id, a.id, one.opened, two.open).execute(context, {}),
     ])
     expect(both).toEqual(['both', 'both'])
-    expect(runs).toBe(3)
+    // The victim once more at least; on a busy machine they may meet again.
+    expect(runs).toBeGreaterThan(2)
   })
 
   it('takes back what it prepared when the rules refuse, and leaves it when nobody knows how it ended', async () => {
