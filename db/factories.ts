@@ -3,6 +3,7 @@ import { newToken } from '@/lib/domain/directory/token-format'
 import { nameKey } from '@/lib/domain/naming/portable-name'
 import { database } from './client'
 import { newId } from './schema/columns'
+import { fileComments } from './schema/comments'
 import { agencies, apiTokens, campaigns, mediaCategories, preQcProfiles, users } from './schema/directory'
 import { events, notifications } from './schema/events'
 import { files } from './schema/files'
@@ -141,6 +142,27 @@ export async function makeFile(
         ...given,
         name,
         sourceUserId,
+      })
+      .returning(),
+  )
+}
+
+/** A comment on a file. */
+export async function makeComment(
+  file: { id: string; batchId: string; projectId: string },
+  given: Partial<typeof fileComments.$inferInsert> = {},
+) {
+  const createdBy = given.createdBy ?? (await makeUser()).id
+  return only(
+    database()
+      .db.insert(fileComments)
+      .values({
+        fileId: file.id,
+        batchId: file.batchId,
+        projectId: file.projectId,
+        body: `Comment ${serial()}`,
+        ...given,
+        createdBy,
       })
       .returning(),
   )

@@ -22,6 +22,37 @@ export type MediaKind = (typeof MEDIA_KINDS)[number]
 export const REVIEW_DECISIONS = ['pending', 'approved', 'rejected'] as const
 export type ReviewDecision = (typeof REVIEW_DECISIONS)[number]
 
+/** Why a file was rejected: what can be counted, beside the comment that can be read. */
+export const REJECTION_REASONS = [
+  'wrong_size',
+  'wrong_format',
+  'wrong_content',
+  'text_error',
+  'brand_guidelines',
+  'legal',
+  'picture_quality',
+  'colour',
+  'sound',
+  'timing',
+  'click_tag',
+  'other',
+] as const
+export type RejectionReason = (typeof REJECTION_REASONS)[number]
+
+/** Who has to act on a batch next: those who send files, or those who judge them. */
+export const HOLDERS = ['agency', 'service'] as const
+export type Holder = (typeof HOLDERS)[number]
+
+export const DUE_STATES = ['on_track', 'at_risk', 'late', 'met'] as const
+export type DueState = (typeof DUE_STATES)[number]
+
+/** What a person has to do about a batch of theirs: decide its files, hand it in, or wait for somebody else. */
+export const WORK_TASKS = ['review', 'submit', 'wait'] as const
+export type WorkTask = (typeof WORK_TASKS)[number]
+
+export const COMMENT_ANCHORS = ['point', 'region', 'page', 'time'] as const
+export type CommentAnchorKind = (typeof COMMENT_ANCHORS)[number]
+
 /** `pending`: accepted on a complete walk of its packets, the rest of the decode is still to come. */
 export const INTEGRITY_STATES = ['sound', 'pending', 'quarantined'] as const
 export type IntegrityState = (typeof INTEGRITY_STATES)[number]
@@ -82,6 +113,12 @@ export const AUDIT_TYPES = [
   'manifest.replaced',
   'file.deleted',
   'file.reviewed',
+  'file.review_undone',
+  'comment.added',
+  'comment.changed',
+  'comment.resolved',
+  'comment.reopened',
+  'comment.deleted',
   'file.quarantined',
   'upload_link.updated',
   'pre_qc.rerun',
@@ -119,6 +156,23 @@ export const LABELS = {
   },
   linkStatus: { active: 'Active', expired: 'Expired', used_up: 'Used up', deactivated: 'Deactivated' },
   reviewDecision: { pending: 'Pending', approved: 'Approved', rejected: 'Rejected' },
+  rejectionReason: {
+    wrong_size: 'Wrong dimensions',
+    wrong_format: 'Wrong file format',
+    wrong_content: 'Wrong content',
+    text_error: 'Text or spelling',
+    brand_guidelines: 'Brand guidelines',
+    legal: 'Legal or compliance',
+    picture_quality: 'Picture quality',
+    colour: 'Colour',
+    sound: 'Sound',
+    timing: 'Length or timing',
+    click_tag: 'Link or click tag',
+    other: 'Something else',
+  },
+  holder: { agency: 'With the agency', service: 'With us' },
+  dueState: { on_track: 'On track', at_risk: 'At risk', late: 'Late', met: 'Met' },
+  workTask: { review: 'To review', submit: 'To submit', wait: 'Waiting' },
   resultStatus: { queued: 'Queued', running: 'Running', completed: 'Completed', failed: 'Failed' },
   resultSummary: { pass: 'Pass', warning: 'Warning', fail: 'Fail', not_applicable: 'Not applicable' },
   checkStatus: {

@@ -13,7 +13,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import type { IntegrityState, MediaKind, ReviewDecision, SourceType } from '@/lib/vocabulary'
+import type { IntegrityState, MediaKind, RejectionReason, ReviewDecision, SourceType } from '@/lib/vocabulary'
 import { createdAt, id, moment, updatedAt } from './columns'
 import { users } from './directory'
 import { batches, projects } from './projects'
@@ -51,6 +51,8 @@ export const files = pgTable(
     perceptualHash: bigint({ mode: 'bigint' }),
     decision: text().$type<ReviewDecision>().notNull().default('pending'),
     decisionComment: text(),
+    /** Why it was rejected, as one of the coded reasons. */
+    decisionReason: text().$type<RejectionReason>(),
     decidedBy: uuid().references(() => users.id),
     decidedAt: moment(),
     supersedesId: uuid().references((): AnyPgColumn => files.id),

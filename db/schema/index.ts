@@ -1,3 +1,4 @@
+export * from './comments'
 export * from './directory'
 export * from './events'
 export * from './files'

@@ -1,5 +1,16 @@
 import { sql } from 'drizzle-orm'
-import { check, foreignKey, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import {
+  check,
+  date,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import type { BatchStatus, ProjectStatus } from '@/lib/vocabulary'
 import { createdAt, id, moment, updatedAt } from './columns'
 import { agencies, campaigns, mediaCategories, users } from './directory'
@@ -69,6 +80,8 @@ export const batches = pgTable(
     round: integer().notNull().default(0),
     submittedAt: moment(),
     reviewedAt: moment(),
+    /** The last day, UTC, on which it should be approved. */
+    dueOn: date({ mode: 'string' }),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },

@@ -3,6 +3,7 @@ import { openFile } from '@/lib/domain/files/queries'
 import { pagePicture } from '@/lib/domain/files/rules'
 import type { BlobKey } from '@/lib/domain/kernel/blob-store'
 import { DomainError, quote } from '@/lib/domain/kernel/errors'
+import { openRejectedFile } from '@/lib/domain/upload-links/public'
 import type { Exchange } from './endpoint'
 
 /** What a browser may do with a stored file, whatever it holds: nothing but save it. */
@@ -70,16 +71,7 @@ export const picture =
     if (!file.previews?.[part] || page > (file.previews.pages ?? 1))
       throw new DomainError('not_found', 'There is no picture of this file, or not yet.')
     const name = page === 1 ? part : pagePicture(page)
-    const etag = `"${file.sha256.slice(0, 32)}-${name}"`
-    const headers = new Headers({
-      ...INERT,
-      'Content-Type': 'image/webp',
-      ETag: etag,
-      'Cache-Control': 'private, max-age=31536000, immutable',
-    })
-    if (request.headers.get('if-none-match')?.includes(etag)) return new Response(null, { status: 304, headers })
-    const bytes = await ctx.outside.blobs.read(`derived/${file.id}/${name}.webp`)
-    return new Response(Readable.toWeb(bytes) as ReadableStream, { status: 200, headers })
+    return pictureAnswer(request, ctx, file, name, 'private, max-age=31536000, immutable')
   }
 
 /** `?page=n` of a document, from 1. @throws `invalid_query` */
@@ -88,4 +80,25 @@ function pageOf(request: Request): number {
   if (/^[1-9]\d{0,5}$/.test(asked)) return Number(asked)
   const message = `page must be the number of a page, from 1; got ${quote(asked)}.`
   throw new DomainError('invalid_query', message, { errors: [{ path: 'page', code: 'invalid_format', message }] })
+}
+
+/** What the holder of a link is shown of a file that was rejected: its picture, to see what is marked on it. */
+export async function rejectedPicture({ request, ctx, params }: Exchange): Promise<Response> {
+  const actor = await openRejectedFile.become?.(ctx, params as never)
+  const file = await openRejectedFile.execute({ ...ctx, actor: actor ?? ctx.actor }, params as never)
+  return pictureAnswer(request, ctx, file, 'preview', 'private, no-cache')
+}
+
+async function pictureAnswer(
+  request: Request,
+  ctx: Exchange['ctx'],
+  file: { id: string; sha256: string },
+  name: string,
+  caching: string,
+) {
+  const etag = `"${file.sha256.slice(0, 32)}-${name}"`
+  const headers = new Headers({ ...INERT, 'Content-Type': 'image/webp', ETag: etag, 'Cache-Control': caching })
+  if (request.headers.get('if-none-match')?.includes(etag)) return new Response(null, { status: 304, headers })
+  const bytes = await ctx.outside.blobs.read(`derived/${file.id}/${name}.webp`)
+  return new Response(Readable.toWeb(bytes) as ReadableStream, { status: 200, headers })
 }

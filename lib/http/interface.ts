@@ -8,7 +8,7 @@ import {
   submitBatch,
   updateBatch,
 } from '@/lib/domain/batches/commands'
-import { getBatch, getManifest, listBatches } from '@/lib/domain/batches/queries'
+import { getBatch, getManifest, listBatches, listMyWork } from '@/lib/domain/batches/queries'
 import { createAgency, createCampaign, updateAgency, updateCampaign } from '@/lib/domain/directory/commands'
 import {
   getAgency,
@@ -21,6 +21,7 @@ import {
 } from '@/lib/domain/directory/queries'
 import { createToken, listTokens, revokeToken } from '@/lib/domain/directory/tokens'
 import { changeOwnPassword, createUser, updateUser } from '@/lib/domain/directory/users'
+import { openBanner, openBannerPart } from '@/lib/domain/files/banner'
 import { deleteFile, receiveFile, reviewFile, reviewFiles } from '@/lib/domain/files/commands'
 import { getFile, listFiles, openFile } from '@/lib/domain/files/queries'
 import type { AnyOperation } from '@/lib/domain/kernel/operation'
@@ -30,12 +31,15 @@ import { rerunResult, waiveCheck } from '@/lib/domain/pre-qc/commands'
 import { getResult, listResults } from '@/lib/domain/pre-qc/queries'
 import { createProject, updateProject } from '@/lib/domain/projects/commands'
 import { getProject, listProjects } from '@/lib/domain/projects/queries'
+import { approvePassing, previewPassing, undoReviews } from '@/lib/domain/review/commands'
+import { createComment, deleteComment, listComments, updateComment } from '@/lib/domain/review/comments'
 import { createMediaCategory, updateMediaCategory } from '@/lib/domain/settings/commands'
 import { getMediaCategory, listMediaCategories } from '@/lib/domain/settings/queries'
 import {
   checkFiles,
   closeUploadSession,
   getPublicUploadLink,
+  openRejectedFile,
   receiveFileByLink,
   unlockUploadLink,
 } from '@/lib/domain/upload-links/public'
@@ -159,6 +163,21 @@ export const INTERFACE: readonly Section[] = [
       [`${batch}/tus`]: tus(receiveFile),
       [`${file}/review`]: { POST: reviewFile },
       [`${batch}/review`]: { POST: reviewFiles },
+      [`${file}/banner`]: { GET: openBanner },
+      '/api/banners/{token}/{path}': { GET: described(openBannerPart, { answer: 'text/html' }) },
+    },
+  },
+  {
+    title: 'Review',
+    about:
+      'Files are decided one by one or many at once, commented on at a place in them, and decisions can be taken back for a minute.',
+    paths: {
+      [`${batch}/review/passing`]: { GET: previewPassing, POST: approvePassing },
+      [`${batch}/review/undo`]: { POST: undoReviews },
+      [`${batch}/comments`]: { GET: listComments },
+      [`${file}/comments`]: { POST: createComment },
+      [`${file}/comments/{comment_id}`]: { PATCH: updateComment, DELETE: deleteComment },
+      '/api/my-work': { GET: listMyWork },
     },
   },
   {
@@ -180,6 +199,9 @@ export const INTERFACE: readonly Section[] = [
           'Upload-Session': 'A UUID you choose; the files of one session are one use of the link',
           'Upload-Link-Password': 'For a link that has one',
         }),
+      },
+      [`${link}/files/{file_id}/picture`]: {
+        GET: described(openRejectedFile, { answer: 'image/webp' }),
       },
       [`${link}/tus`]: tus(receiveFileByLink),
       [`${link}/session`]: {

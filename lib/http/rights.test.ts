@@ -4,6 +4,7 @@ import {
   makeAgency,
   makeBatch,
   makeCampaign,
+  makeComment,
   makeFile,
   makeMediaCategory,
   makeNotification,
@@ -47,6 +48,18 @@ const LEAST: Record<string, Role | 'own' | 'open'> = {
   'POST /api/projects/{project_id}/batches/{batch_id}/tus': 'operator',
   'POST /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/review': 'operator',
   'POST /api/projects/{project_id}/batches/{batch_id}/review': 'operator',
+  'GET /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/banner': 'viewer',
+  // The address is the right: a frame without an origin has no cookie to show.
+  'GET /api/banners/{token}/{path}': 'open',
+  'GET /api/projects/{project_id}/batches/{batch_id}/review/passing': 'viewer',
+  'POST /api/projects/{project_id}/batches/{batch_id}/review/passing': 'operator',
+  'POST /api/projects/{project_id}/batches/{batch_id}/review/undo': 'operator',
+  'GET /api/projects/{project_id}/batches/{batch_id}/comments': 'viewer',
+  'POST /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/comments': 'operator',
+  'PATCH /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/comments/{comment_id}': 'operator',
+  'DELETE /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/comments/{comment_id}': 'operator',
+  'GET /api/my-work': 'own',
+  'GET /api/public/upload-links/{token}/files/{file_id}/picture': 'open',
   'GET /api/upload-links': 'coordinator',
   'POST /api/upload-links': 'coordinator',
   'GET /api/upload-links/{link_id}': 'coordinator',
@@ -120,12 +133,15 @@ async function scene(user: UserRow) {
     ],
   })
   const campaign = await makeCampaign()
+  const comment = await makeComment(file, { createdBy: user.id })
   return {
     project_id: project.id,
     batch_id: batch.id,
     file_id: file.id,
     result_id: result.id,
     check_id: 'blank_check',
+    comment_id: comment.id,
+    archive_id: (await makeFile(batch, { kind: 'archive', media: { entryPoints: ['index.html'] } })).id,
     link_id: (await makeUploadLink(batch)).id,
     campaign_id: campaign.id,
     agency_id: (await makeAgency()).id,
@@ -142,6 +158,7 @@ async function call({ method, path }: (typeof cases)[number], given: Scene, toke
   const params = Object.fromEntries(
     [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, given[name as keyof Scene]]),
   )
+  if (path.endsWith('/banner')) params.file_id = given.archive_id
   const query = path === '/api/upload-links' || path === '/api/pre-qc/results' ? `?batchId=${given.batch_id}` : ''
   const url = path.replace(/\{(\w+)\}/g, (_, name) => params[name] ?? '') + (method === 'GET' ? query : '')
   const headers = path.endsWith('/tus') ? { 'tus-resumable': '1.0.0' } : undefined

@@ -30,7 +30,11 @@ export const routes: Record<string, string> = Object.fromEntries(
     .map((file) => {
       const folder = path.posix.join('/api', path.dirname(file).replaceAll(path.sep, '/'))
       // A resumable upload answers below its own path, too.
-      const name = folder.replace('/[[...tus]]', '').replaceAll('[', '{').replaceAll(']', '}')
+      const name = folder
+        .replace('/[[...tus]]', '')
+        .replace('[...path]', '[path]')
+        .replaceAll('[', '{')
+        .replaceAll(']', '}')
       return [name, path.join(api, file)] as const
     })
     .filter(([folder]) => !NOT_OURS.includes(folder)),

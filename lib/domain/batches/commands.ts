@@ -53,6 +53,7 @@ export const createBatch = command({
       operatorId: input.operator_id ?? null,
       coordinatorId: input.coordinator_id ?? null,
       namingTemplate: input.naming_template ?? null,
+      dueOn: input.due_on ?? null,
       createdAt: tx.now,
       updatedAt: tx.now,
     })
@@ -70,7 +71,7 @@ export const createBatch = command({
 
 export const updateBatch = command({
   name: 'updateBatch',
-  summary: 'Change a batch: name, operator, coordinator, naming template',
+  summary: 'Change a batch: name, operator, coordinator, naming template, due date',
   may: 'batches.update',
   on: onBatch,
   input: UpdateBatch,
@@ -85,6 +86,7 @@ export const updateBatch = command({
       operatorId: input.operator_id === undefined ? batch.operatorId : input.operator_id,
       coordinatorId: input.coordinator_id === undefined ? batch.coordinatorId : input.coordinator_id,
       namingTemplate: input.naming_template === undefined ? batch.namingTemplate : input.naming_template,
+      dueOn: input.due_on === undefined ? batch.dueOn : input.due_on,
     }
     const changes = changesBetween(batch, next)
     if (changes) {

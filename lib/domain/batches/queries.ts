@@ -1,18 +1,22 @@
-import { and, desc, eq, lt, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, lt, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
-import { mediaCategories, users } from '@/db/schema/directory'
+import { agencies, mediaCategories, users } from '@/db/schema/directory'
 import { files } from '@/db/schema/files'
-import { batches, manifestEntries } from '@/db/schema/projects'
-import type { BatchPreQcStatus } from '@/lib/vocabulary'
+import { batches, manifestEntries, projects } from '@/db/schema/projects'
+import type { BatchPreQcStatus, DueState, WorkTask } from '@/lib/vocabulary'
 import { query, type Tx } from '../kernel/operation'
 import { decodeCursor, iso, isoOrNull, page, upTo } from '../kernel/shapes'
+import { visibleTo } from '../kernel/visibility'
 import { inProject } from '../projects/find'
 import { onBatch } from './find'
-import { Batch, BatchList, ListBatches, Manifest } from './schema'
+import { dueStateOf, taskOf } from './rules'
+import { Batch, BatchList, ListBatches, Manifest, MyWork, type Turn } from './schema'
+import { turnOf, turnsOf } from './turns'
 
 const operators = alias(users, 'operators')
 const coordinators = alias(users, 'coordinators')
 
+type Ref = { id: string; name: string }
 type FileCounts = { files: number; total_size: number; approved: number; rejected: number; pending: number }
 type ResultCounts = { queued: number; running: number; completed: number; pass: number; warning: number; fail: number }
 
@@ -49,15 +53,20 @@ function preQcStatus(enabled: boolean, counts: ResultCounts): BatchPreQcStatus {
   return enabled ? 'idle' : 'disabled'
 }
 
-function present({
-  batch,
-  categoryName,
-  operatorName,
-  coordinatorName,
-  fileCounts,
-  resultCounts,
-  preQcEnabled,
-}: Row): Batch {
+async function presentAll(tx: Tx, rows: readonly Row[]): Promise<Batch[]> {
+  const turns = await turnsOf(
+    tx,
+    rows.map(({ batch }) => batch),
+  )
+  return rows.map((row) => present(row, turns.get(row.batch.id) ?? turnOf([], []), tx.now))
+}
+
+function present(
+  { batch, categoryName, operatorName, coordinatorName, fileCounts, resultCounts, preQcEnabled }: Row,
+  turn: Turn,
+  now: Date,
+): Batch {
+  const dueState = dueStateOf(batch, now)
   return {
     id: batch.id,
     project_id: batch.projectId,
@@ -75,6 +84,8 @@ function present({
       warning: resultCounts.warning,
       fail: resultCounts.fail,
     },
+    turn,
+    due: batch.dueOn && dueState ? { on: batch.dueOn, state: dueState } : null,
     submitted_at: isoOrNull(batch.submittedAt),
     reviewed_at: isoOrNull(batch.reviewedAt),
     created_at: iso(batch.createdAt),
@@ -104,15 +115,16 @@ export const listBatches = query({
       rows.map((row) => ({ ...row, id: row.batch.id })),
       input.limit,
     )
-    return { batches: shown.map(present), next_cursor }
+    return { batches: await presentAll(tx, shown), next_cursor }
   },
 })
 
 /** The batch as the interface shows it. */
 export async function fullBatch(tx: Tx, id: string): Promise<Batch> {
   const [row] = await listed(tx).where(eq(batches.id, id))
-  if (!row) throw new Error(`Batch ${id} vanished while it was read.`)
-  return present(row)
+  const [batch] = row ? await presentAll(tx, [row]) : []
+  if (!batch) throw new Error(`Batch ${id} vanished while it was read.`)
+  return batch
 }
 
 export const getBatch = query({
@@ -124,6 +136,59 @@ export const getBatch = query({
   output: Batch,
   run: (tx, { on }) => fullBatch(tx, on.batch.id),
 })
+
+const OPEN_STATUSES = ['open', 'in_review', 'awaiting_resupply'] as const
+const URGENCY: readonly (DueState | null)[] = ['late', 'at_risk', 'on_track', 'met', null]
+const TASK_ORDER: readonly WorkTask[] = ['review', 'submit', 'wait']
+
+export const listMyWork = query({
+  name: 'listMyWork',
+  summary: 'The unfinished batches you are operator or coordinator of: what waits for you first, the most urgent first',
+  may: 'projects.read',
+  output: MyWork,
+  async run(tx) {
+    if (tx.actor.type !== 'user') throw new Error('Work is done by people.')
+    const me = tx.actor
+    const rows = await listed(tx)
+      .innerJoin(projects, eq(projects.id, batches.projectId))
+      .innerJoin(agencies, eq(agencies.id, projects.agencyId))
+      .where(
+        and(
+          inArray(batches.status, [...OPEN_STATUSES]),
+          inArray(projects.status, ['active', 'on_hold']),
+          or(eq(batches.operatorId, me.id), eq(batches.coordinatorId, me.id)),
+          visibleTo(me),
+        ),
+      )
+      .orderBy(desc(batches.id))
+    const shown = await presentAll(tx, rows)
+    const places = await placesOf(tx, [...new Set(shown.map((batch) => batch.project_id))])
+    const items = shown.flatMap((batch) => {
+      const place = places.get(batch.project_id)
+      const people = { operatorId: batch.operator?.id ?? null, coordinatorId: batch.coordinator?.id ?? null }
+      const task = taskOf({ status: batch.status, files: batch.counts.files, ...people }, me)
+      return place ? [{ ...batch, ...place, task }] : []
+    })
+    items.sort(
+      (a, b) =>
+        TASK_ORDER.indexOf(a.task) - TASK_ORDER.indexOf(b.task) ||
+        URGENCY.indexOf(a.due?.state ?? null) - URGENCY.indexOf(b.due?.state ?? null) ||
+        (a.due?.on ?? '').localeCompare(b.due?.on ?? '') ||
+        (a.turn.since ?? '').localeCompare(b.turn.since ?? ''),
+    )
+    return { batches: items, next_cursor: null }
+  },
+})
+
+async function placesOf(tx: Tx, projectIds: string[]) {
+  if (projectIds.length === 0) return new Map<string, { project: Ref; agency: Ref }>()
+  const rows = await tx.db
+    .select({ project: { id: projects.id, name: projects.name }, agency: { id: agencies.id, name: agencies.name } })
+    .from(projects)
+    .innerJoin(agencies, eq(agencies.id, projects.agencyId))
+    .where(inArray(projects.id, projectIds))
+  return new Map(rows.map((row) => [row.project.id, row]))
+}
 
 /** What was expected, what came, what is missing, what came unasked. */
 export async function manifestOf(tx: Tx, batchId: string): Promise<Manifest> {

@@ -1,4 +1,4 @@
-import type { BatchStatus } from '@/lib/vocabulary'
+import type { BatchStatus, DueState, Holder, WorkTask } from '@/lib/vocabulary'
 import { invalidState } from '../kernel/errors'
 
 /** The moves a batch can make: action -> from -> to. Screens ask the same table for their buttons. */
@@ -43,3 +43,42 @@ export function assertTakesFiles(status: BatchStatus, by: 'user' | 'upload_link'
 
 /** The round after a submit: a new one, unless the batch was still in review. */
 export const roundAfterSubmit = (status: BatchStatus, round: number) => (status === 'in_review' ? round : round + 1)
+
+/** Who has to act on a batch in this state: those who send files, those who judge them, or nobody. */
+export function holderOf(status: BatchStatus): Holder | null {
+  if (status === 'in_review') return 'service'
+  return status === 'open' || status === 'awaiting_resupply' ? 'agency' : null
+}
+
+const HOUR = 3_600_000
+/** A review still has to follow what the agency sends, so that a batch with the agency is at risk a day earlier. */
+const AT_RISK_HOURS = { service: 24, agency: 48 } as const
+
+/**
+ * How a batch stands against the day it is due (all of that day, UTC). Null when it has none, or was cancelled.
+ * An approved batch is judged by the moment of its approval, any other by the present.
+ */
+export function dueStateOf(
+  batch: { dueOn: string | null; status: BatchStatus; reviewedAt: Date | null },
+  now: Date,
+): DueState | null {
+  if (!batch.dueOn || batch.status === 'cancelled') return null
+  const end = Date.parse(`${batch.dueOn}T00:00:00.000Z`) + 24 * HOUR
+  const isApproved = batch.status === 'approved'
+  const at = isApproved && batch.reviewedAt ? batch.reviewedAt : now
+  const left = end - at.getTime()
+  if (left <= 0) return 'late'
+  if (isApproved) return 'met'
+  return left <= AT_RISK_HOURS[holderOf(batch.status) ?? 'service'] * HOUR ? 'at_risk' : 'on_track'
+}
+
+/** What a person has to do about a batch now. */
+export function taskOf(
+  batch: { status: BatchStatus; operatorId: string | null; coordinatorId: string | null; files: number },
+  person: { id: string },
+): WorkTask {
+  if (batch.status === 'in_review' && batch.operatorId === person.id) return 'review'
+  const isTheirs = batch.coordinatorId === person.id || batch.operatorId === person.id
+  if (batch.status === 'open' && batch.files > 0 && isTheirs) return 'submit'
+  return 'wait'
+}

@@ -1,8 +1,21 @@
 import { z } from 'zod'
-import { BATCH_PRE_QC_STATUSES, BATCH_STATUSES } from '@/lib/vocabulary'
+import { BATCH_PRE_QC_STATUSES, BATCH_STATUSES, DUE_STATES, HOLDERS, WORK_TASKS } from '@/lib/vocabulary'
 import { line, listOf, paging, prose, ref, timestamp, uuid } from '../kernel/shapes'
 
 const count = z.int().min(0)
+const day = z.iso.date().describe('YYYY-MM-DD')
+
+export const Turn = z
+  .object({
+    holder: z.enum(HOLDERS).nullable().describe('Who has to act next; null when nobody has'),
+    since: timestamp.nullable(),
+    paused_since: timestamp.nullable().describe('Both clocks stand since then: the project is not active'),
+    agency_seconds: count.describe('How long the agency held the batch, up to as_of'),
+    service_seconds: count.describe('How long we held it, up to as_of'),
+    as_of: timestamp.nullable().describe("From then on the holder's clock runs, unless it is paused"),
+  })
+  .meta({ id: 'Turn' })
+export type Turn = z.infer<typeof Turn>
 
 export const Batch = z
   .object({
@@ -23,6 +36,11 @@ export const Batch = z
       pending: count,
     }),
     pre_qc: z.object({ status: z.enum(BATCH_PRE_QC_STATUSES), pass: count, warning: count, fail: count }),
+    turn: Turn,
+    due: z
+      .object({ on: day, state: z.enum(DUE_STATES) })
+      .nullable()
+      .describe('By the end of which day, UTC, it should be approved'),
     submitted_at: timestamp.nullable(),
     reviewed_at: timestamp.nullable(),
     created_at: timestamp,
@@ -42,6 +60,7 @@ export const CreateBatch = z.strictObject({
   operator_id: uuid.nullish(),
   coordinator_id: uuid.nullish(),
   naming_template: template.nullish(),
+  due_on: day.nullish(),
 })
 
 export const UpdateBatch = z.strictObject({
@@ -49,6 +68,7 @@ export const UpdateBatch = z.strictObject({
   operator_id: uuid.nullable().optional(),
   coordinator_id: uuid.nullable().optional(),
   naming_template: template.nullable().optional(),
+  due_on: day.nullable().optional(),
 })
 
 export const CompleteReview = z.strictObject({ comment: prose(2000).optional() })
@@ -67,3 +87,8 @@ export type Manifest = z.infer<typeof Manifest>
 export const ReplaceManifest = z.strictObject({
   files: z.array(z.strictObject({ name: line(200), note: prose(500).nullish() })).max(5000),
 })
+
+/** A batch that concerns somebody, with what they have to do about it. */
+export const WorkItem = Batch.extend({ project: ref, agency: ref, task: z.enum(WORK_TASKS) }).meta({ id: 'WorkItem' })
+export type WorkItem = z.infer<typeof WorkItem>
+export const MyWork = z.object({ batches: z.array(WorkItem), next_cursor: z.null() }).meta({ id: 'MyWork' })

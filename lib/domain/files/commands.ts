@@ -1,16 +1,18 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import { z } from 'zod'
 import { files } from '@/db/schema/files'
+import type { RejectionReason } from '@/lib/vocabulary'
 import { onBatch } from '../batches/find'
 import { assertTakesFiles } from '../batches/rules'
-import { invalidField, invalidState, notFound } from '../kernel/errors'
+import { invalidField, invalidState, notFound, quote } from '../kernel/errors'
 import { command, query, type Tx } from '../kernel/operation'
+import { isoOrNull } from '../kernel/shapes'
 import { assertNotClosed } from '../projects/rules'
 import { type FileInBatch, onFile } from './find'
 import { discardKept, expectationsOf, judgeAndKeep, writeFile } from './intake'
 import type { FileRow } from './present'
-import { fullFile } from './queries'
-import { assertReviewable } from './rules'
+import { fullFile, fullFiles } from './queries'
+import { assertAsSeen, assertReviewable } from './rules'
 import { type Decision, File, ReceivedUpload, ReviewFile, ReviewFiles } from './schema'
 
 /** Asked before a byte is read: may this person upload here now, and what is expected? */
@@ -56,7 +58,9 @@ export const reviewFile = command({
   output: File,
   async run(tx, { on, input }) {
     assertNotClosed(on.project)
-    await decide(tx, on, on.file, input.decision, input.comment)
+    assertReviewable(on.batch, on.file)
+    assertAsSeen(on.file, input)
+    await decide(tx, on, on.file, input)
     return fullFile(tx, on.file.id)
   },
 })
@@ -78,17 +82,19 @@ export const reviewFiles = command({
       .for('no key update')
     const missing = input.file_ids.find((id) => !found.some((file) => file.id === id))
     if (missing) throw notFound('file', missing)
-    for (const file of found) await decide(tx, on, file, input.decision, input.comment)
-    return { files: await Promise.all(found.map((file) => fullFile(tx, file.id))) }
+    for (const file of found) await decide(tx, on, file, input)
+    return { files: await fullFiles(tx, input.file_ids) }
   },
 })
 
-async function decide(
+type Verdict = { decision: Decision; comment?: string; reason?: RejectionReason }
+
+/** Writes a decision on a file, and what was decided before it, so that it can be taken back. */
+export async function decide(
   tx: Tx,
   { batch, project }: Pick<FileInBatch, 'batch' | 'project'>,
   file: FileRow,
-  decision: Decision,
-  comment: string | undefined,
+  { decision, comment, reason }: Verdict,
 ) {
   if (tx.actor.type !== 'user') throw new Error('Files are decided by people.')
   assertReviewable(batch, file)
@@ -99,12 +105,20 @@ async function decide(
       'A rejection needs a comment: say what is wrong, so that the agency can mend it.',
     )
   }
+  if (decision === 'approve' && reason) {
+    throw invalidField(
+      'reason',
+      'not_allowed',
+      `The reason ${quote(reason)} says why a file is rejected, and this one is approved. Leave it out.`,
+    )
+  }
   const decided = decision === 'approve' ? ('approved' as const) : ('rejected' as const)
   await tx.db
     .update(files)
     .set({
       decision: decided,
       decisionComment: comment || null,
+      decisionReason: reason ?? null,
       decidedBy: tx.actor.id,
       decidedAt: tx.now,
       updatedAt: tx.now,
@@ -121,7 +135,15 @@ async function decide(
       sha256: file.sha256,
       before: file.decision,
       after: decided,
+      reason: reason ?? null,
       comment: comment ?? null,
+      previous: {
+        decision: file.decision,
+        reason: file.decisionReason,
+        comment: file.decisionComment,
+        decided_by: file.decidedBy,
+        decided_at: isoOrNull(file.decidedAt),
+      },
     },
   })
 }

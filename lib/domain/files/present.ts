@@ -52,6 +52,7 @@ export function presentFile(tx: Tx, { file, reviewerName, sourceName, result }: 
     integrity: file.integrity,
     review: {
       decision: file.decision,
+      reason: file.decisionReason,
       comment: file.decisionComment,
       reviewed_by: file.decidedBy && reviewerName ? { id: file.decidedBy, name: reviewerName } : null,
       reviewed_at: isoOrNull(file.decidedAt),

@@ -1,4 +1,4 @@
-import { and, desc, eq, lt } from 'drizzle-orm'
+import { and, desc, eq, inArray, lt } from 'drizzle-orm'
 import { files } from '@/db/schema/files'
 import { onBatch } from '../batches/find'
 import { forbidden, quote } from '../kernel/errors'
@@ -39,6 +39,14 @@ export async function fullFile(tx: Tx, id: string): Promise<File> {
   const [row] = await selectFiles(tx).where(eq(files.id, id))
   if (!row) throw new Error(`File ${id} vanished while it was read.`)
   return presentFile(tx, row)
+}
+
+/** Files as the interface shows them, in the order of the ids. */
+export async function fullFiles(tx: Tx, ids: readonly string[]): Promise<File[]> {
+  if (ids.length === 0) return []
+  const rows = await selectFiles(tx).where(inArray(files.id, [...ids]))
+  const byId = new Map(rows.map((row) => [row.file.id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? []).map((row) => presentFile(tx, row))
 }
 
 export const getFile = query({

@@ -1,5 +1,5 @@
 import type { BatchStatus, ReviewDecision } from '@/lib/vocabulary'
-import { invalidState, quote, type Violation } from '../kernel/errors'
+import { DomainError, invalidState, quote, type Violation } from '../kernel/errors'
 import { judgeName } from '../naming/judge-name'
 import { nameKey } from '../naming/portable-name'
 import { describeMediaType, extensionOf, findTypeByExtension, isExtensionFor, MEDIA_TYPES } from './media-types'
@@ -198,3 +198,25 @@ export function assertReviewable(batch: { status: BatchStatus }, file: { name: s
 export const DRAWN_PAGES = 24
 /** What the picture of a page is called in the store; the first is the file's preview. */
 export const pagePicture = (page: number) => `page-${page}`
+
+/**
+ * A decision is about the bytes and the state somebody looked at.
+ * @throws `stale` when the file holds other bytes than were looked at, or somebody decided on it since
+ */
+export function assertAsSeen(
+  file: { name: string; sha256: string; decision: ReviewDecision },
+  seen: { sha256?: string; expected_decision?: ReviewDecision },
+) {
+  if (seen.sha256 && seen.sha256.toLowerCase() !== file.sha256) {
+    throw new DomainError(
+      'stale',
+      `${quote(file.name)} holds other bytes than you looked at (SHA-256 ${file.sha256}). Look at it again, then decide.`,
+    )
+  }
+  if (seen.expected_decision && seen.expected_decision !== file.decision) {
+    throw new DomainError(
+      'stale',
+      `${quote(file.name)} is ${file.decision} by now; it was ${seen.expected_decision} when you looked at it. Look again, then decide.`,
+    )
+  }
+}

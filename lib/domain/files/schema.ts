@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import {
   MEDIA_KINDS,
+  REJECTION_REASONS,
   RESULT_STATUSES,
   RESULT_SUMMARIES,
   REVIEW_DECISIONS,
@@ -45,6 +46,7 @@ export const File = z
     integrity: z.enum(['sound', 'pending', 'quarantined']),
     review: z.object({
       decision: z.enum(REVIEW_DECISIONS),
+      reason: z.enum(REJECTION_REASONS).nullable(),
       comment: z.string().nullable(),
       reviewed_by: ref.nullable(),
       reviewed_at: timestamp.nullable(),
@@ -72,8 +74,24 @@ export const ListFiles = z.strictObject({ ...paging, versions: z.enum(['all', 'c
 export const DECISIONS = ['approve', 'reject'] as const
 export type Decision = (typeof DECISIONS)[number]
 
-const decision = { decision: z.enum(DECISIONS), comment: prose(2000).optional().describe('Needed to reject') }
-export const ReviewFile = z.strictObject(decision)
+const decision = {
+  decision: z.enum(DECISIONS),
+  comment: prose(2000).optional().describe('Needed to reject'),
+  reason: z.enum(REJECTION_REASONS).optional().describe('Why it is rejected, to be counted; only with reject'),
+}
+export const ReviewFile = z.strictObject({
+  ...decision,
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/i, 'must be a SHA-256 in hexadecimal')
+    .optional()
+    .describe('The content that was looked at; refused as stale when the file holds other bytes'),
+  expected_decision: z
+    .enum(REVIEW_DECISIONS)
+    .optional()
+    .describe('The decision that was there when it was looked at; refused as stale when somebody decided since'),
+})
+export type ReviewFile = z.infer<typeof ReviewFile>
 export const ReviewFiles = z.strictObject({ ...decision, file_ids: z.array(uuid).min(1).max(500) })
 
 /** A file whose bytes have arrived on local disk. Never comes from JSON: the upload door makes it. */

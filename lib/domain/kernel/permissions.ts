@@ -33,6 +33,8 @@ export const PERMISSIONS = {
   'files.upload': 'operator',
   'files.review': 'operator',
   'files.delete': 'coordinator',
+  'comments.write': 'operator',
+  'comments.moderate': 'coordinator',
   'upload_links.read': 'viewer',
   'upload_links.manage': 'coordinator',
   'pre_qc.rerun': 'operator',

@@ -125,7 +125,7 @@ async function presentAll(tx: Tx, rows: Row[]): Promise<PreQcResult[]> {
 
 export const listResults = query({
   name: 'listResults',
-  summary: "The newest Pre-QC results of a batch's files",
+  summary: "The newest Pre-QC results of a batch's files, or of one of them",
   may: 'projects.read',
   input: ListResults,
   output: PreQcResultList,
@@ -136,6 +136,7 @@ export const listResults = query({
         and(
           eq(preQcResults.batchId, batch.id),
           eq(preQcResults.isCurrent, true),
+          input.fileId ? eq(preQcResults.fileId, input.fileId) : undefined,
           input.cursor ? lt(preQcResults.id, decodeCursor(input.cursor)) : undefined,
         ),
       )
@@ -148,6 +149,11 @@ export const listResults = query({
     return { results: await presentAll(tx, shown), next_cursor }
   },
 })
+
+/** Results as the interface shows them. */
+export async function fullResults(tx: Tx, ids: readonly string[]): Promise<PreQcResult[]> {
+  return ids.length === 0 ? [] : presentAll(tx, await select(tx).where(inArray(preQcResults.id, [...ids])))
+}
 
 export async function fullResult(tx: Tx, id: string): Promise<PreQcResult> {
   const [result] = await presentAll(tx, await select(tx).where(eq(preQcResults.id, id)))

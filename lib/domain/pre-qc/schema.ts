@@ -80,5 +80,5 @@ export const PreQcResult = z
 export type PreQcResult = z.infer<typeof PreQcResult>
 
 export const PreQcResultList = listOf('results', PreQcResult).meta({ id: 'PreQcResultList' })
-export const ListResults = z.strictObject({ ...paging, batchId: uuid })
+export const ListResults = z.strictObject({ ...paging, batchId: uuid, fileId: uuid.optional() })
 export const WaiveCheck = z.strictObject({ reason: prose(1000).min(1) })

@@ -4,21 +4,24 @@ import { z } from 'zod'
 import { newId } from '@/db/schema/columns'
 import { agencies, users } from '@/db/schema/directory'
 import { files } from '@/db/schema/files'
-import { manifestEntries } from '@/db/schema/projects'
 import { uploadLinks, uploadSessions } from '@/db/schema/upload-links'
+import { manifestOf } from '../batches/queries'
 import { assertTakesFiles } from '../batches/rules'
+import type { Manifest } from '../batches/schema'
 import { discardKept, expectationsOf, findSameContent, judgeAndKeep, writeFile } from '../files/intake'
+import type { FileRow } from '../files/present'
 import { allowedExtensions, judgeBeforeBytes, judgeBytes } from '../files/rules'
 import { ReceivedUpload } from '../files/schema'
-import { forbidden, invalidField } from '../kernel/errors'
-import { command, query, reading, type Tx } from '../kernel/operation'
+import { forbidden, invalidField, notFound } from '../kernel/errors'
+import { command, type Finder, query, reading, type Tx } from '../kernel/operation'
 import { LIMITS, takeShared } from '../kernel/rate-limit'
 import { isoOrNull, isUuid } from '../kernel/shapes'
 import { describeTemplate } from '../naming/describe'
 import { assertRunning } from '../projects/rules'
 import { becomeLink, byToken, type LinkInBatch, type LinkRow } from './find'
+import { rejectedFiles } from './rejected'
 import { assertUsable, isSessionOpen, linkStatus, usesLeft } from './rules'
-import { CheckedFiles, CheckFiles, PublicUploadLink, ReceivedByLink } from './schema'
+import { CheckedFiles, CheckFiles, PublicUploadLink, ReceivedByLink, type RejectedFile } from './schema'
 
 /** Links as their holders use them, without an account. */
 
@@ -41,6 +44,9 @@ export const getPublicUploadLink = query({
     const extensions = allowedExtensions(expectations.mediaTypes)
     const context = { agencyCode: expectations.agencyCode, campaignCodes: expectations.campaignCodes, extensions }
     const naming = isShown && expectations.template ? describeTemplate(expectations.template, context) : null
+    const rejected = batch.status === 'awaiting_resupply' ? await rejectedFiles(tx, link, batch.id) : null
+    const manifest = await manifestOf(tx, batch.id)
+    const { expected, received, missing } = manifest.counts
     return {
       label: link.label,
       note: isShown ? link.note : null,
@@ -60,34 +66,56 @@ export const getPublicUploadLink = query({
         extensions,
         tokens: naming?.tokens ?? [],
       },
-      expected_files: isShown ? await expectedFiles(tx, on) : null,
+      expected_files: isShown ? expectedFiles(rejected, manifest) : null,
+      rejected_files: isShown ? rejected : null,
+      manifest: isShown && expected > 0 ? { expected, received, missing } : null,
       limits: { max_file_size: expectations.maxFileSize, media_types: [...expectations.mediaTypes] },
     }
   },
 })
 
-/** What is still awaited: while a resupply is, the rejected files with their reasons; with a manifest, what is missing of it. */
-async function expectedFiles(tx: Tx, { batch }: LinkInBatch) {
-  const current = await tx.db
-    .select({ name: files.name, nameKey: files.nameKey, decision: files.decision, comment: files.decisionComment })
-    .from(files)
-    .where(and(eq(files.batchId, batch.id), eq(files.isCurrent, true)))
-  const manifest = await tx.db
-    .select()
-    .from(manifestEntries)
-    .where(eq(manifestEntries.batchId, batch.id))
-    .orderBy(manifestEntries.position)
-  const missing = manifest
-    .filter((entry) => !current.some((file) => file.nameKey === entry.nameKey))
+/** What is still awaited: the rejected files while a resupply is, and what is missing of a manifest. */
+function expectedFiles(rejected: readonly RejectedFile[] | null, manifest: Manifest) {
+  const missing = manifest.files
+    .filter(({ status }) => status === 'missing')
     .map(({ name, note }) => ({ name, reason: note }))
-  if (batch.status === 'awaiting_resupply') {
-    return [
-      ...current.filter((file) => file.decision === 'rejected').map(({ name, comment }) => ({ name, reason: comment })),
-      ...missing,
-    ]
-  }
-  return manifest.length > 0 ? missing : null
+  if (rejected) return [...rejected.map(({ name, reason }) => ({ name, reason })), ...missing]
+  return manifest.counts.expected > 0 ? missing : null
 }
+
+/** The right to a link's address is the right to the pictures of what was rejected, and of nothing else. */
+const onRejected: Finder<'token' | 'file_id', FileRow> = {
+  params: ['token', 'file_id'],
+  async find(tx, { token, file_id }) {
+    const { link, batch } = await byToken.find(tx, { token }, false)
+    await assertUnlocked(tx, link)
+    const [file] =
+      batch.status === 'awaiting_resupply' && isUuid(file_id)
+        ? await tx.db
+            .select()
+            .from(files)
+            .where(
+              and(
+                eq(files.id, file_id),
+                eq(files.batchId, batch.id),
+                eq(files.isCurrent, true),
+                eq(files.decision, 'rejected'),
+              ),
+            )
+        : []
+    if (!file?.previews?.preview || file.integrity === 'quarantined') throw notFound('picture of a rejected file')
+    return file
+  },
+}
+
+export const openRejectedFile = query({
+  name: 'openRejectedFile',
+  summary: 'A picture of a file that was rejected, while a new version of it is awaited',
+  may: 'anyone',
+  on: onRejected,
+  become: (ctx, { token }) => becomeLink(ctx, { token }),
+  run: async (_tx, { on }): Promise<FileRow> => on,
+})
 
 /** Whether files may come through the link at this moment. */
 function assertOpen(tx: Tx, { link, batch, project }: LinkInBatch, sessionHoldsUse: boolean) {

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { BATCH_STATUSES, LINK_STATUSES, PROJECT_STATUSES } from '@/lib/vocabulary'
+import { BATCH_STATUSES, LINK_STATUSES, PROJECT_STATUSES, REJECTION_REASONS } from '@/lib/vocabulary'
 import { Violation } from '../files/schema'
 import { line, listOf, paging, prose, ref, timestamp, uuid } from '../kernel/shapes'
+import { Anchor } from '../review/schema'
 
 export const UploadLink = z
   .object({
@@ -47,6 +48,29 @@ export const UpdateUploadLink = z.strictObject({
   max_uses: maxUses.nullable().optional(),
 })
 
+/** Everything that helps to mend a rejected file. */
+export const RejectedFile = z
+  .object({
+    name: z.string(),
+    reason: z.string().nullable(),
+    version: z.int().describe('The version that was rejected'),
+    code: z.enum(REJECTION_REASONS).nullable(),
+    picture_url: z.string().nullable(),
+    marks: z
+      .array(z.object({ body: z.string(), anchor: Anchor.nullable() }))
+      .describe('What the review said of places in the file'),
+    findings: z.array(
+      z.object({
+        label: z.string(),
+        details: z.string(),
+        fix: z.string().nullable(),
+        is_blocking: z.boolean(),
+      }),
+    ),
+  })
+  .meta({ id: 'RejectedFile' })
+export type RejectedFile = z.infer<typeof RejectedFile>
+
 /** What somebody who holds the link may know. */
 export const PublicUploadLink = z
   .object({
@@ -77,6 +101,8 @@ export const PublicUploadLink = z
       ),
     }),
     expected_files: z.array(z.object({ name: z.string(), reason: z.string().nullable() })).nullable(),
+    rejected_files: z.array(RejectedFile).nullable().describe('While a resupply is awaited: what helps to mend each'),
+    manifest: z.object({ expected: z.int(), received: z.int(), missing: z.int() }).nullable(),
     limits: z.object({ max_file_size: z.int(), media_types: z.array(z.string()) }),
   })
   .meta({ id: 'PublicUploadLink' })

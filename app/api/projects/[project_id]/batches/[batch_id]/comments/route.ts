@@ -1,0 +1,4 @@
+import { listComments } from '@/lib/domain/review/comments'
+import { endpoint } from '@/lib/http/endpoint'
+
+export const { GET, POST, PUT, PATCH, DELETE } = endpoint({ GET: listComments })

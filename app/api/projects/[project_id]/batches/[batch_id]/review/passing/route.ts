@@ -1,0 +1,4 @@
+import { approvePassing, previewPassing } from '@/lib/domain/review/commands'
+import { endpoint } from '@/lib/http/endpoint'
+
+export const { GET, POST, PUT, PATCH, DELETE } = endpoint({ GET: previewPassing, POST: approvePassing })

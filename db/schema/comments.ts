@@ -1,0 +1,46 @@
+import { sql } from 'drizzle-orm'
+import { type AnyPgColumn, boolean, check, index, json, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import type { CommentAnchorKind } from '@/lib/vocabulary'
+import { createdAt, id, moment, updatedAt } from './columns'
+import { users } from './directory'
+import { files } from './files'
+import { batches, projects } from './projects'
+
+/** What people say about a version of a file, pinned to a place in it or about it as a whole. */
+export const fileComments = pgTable(
+  'file_comments',
+  {
+    id: id(),
+    projectId: uuid()
+      .notNull()
+      .references(() => projects.id),
+    batchId: uuid()
+      .notNull()
+      .references(() => batches.id),
+    fileId: uuid()
+      .notNull()
+      .references(() => files.id, { onDelete: 'cascade' }),
+    /** The comment this one answers; answers are not answered again. */
+    parentId: uuid().references((): AnyPgColumn => fileComments.id, { onDelete: 'cascade' }),
+    body: text().notNull(),
+    /** Fractions of the picture's sides, seconds, pages from 1; null: about the file as a whole. */
+    anchor: json().$type<{ kind: CommentAnchorKind } & Record<string, unknown>>(),
+    /** True: for the team only, never shown on the agency's page. */
+    isInternal: boolean().notNull().default(false),
+    createdBy: uuid()
+      .notNull()
+      .references(() => users.id),
+    resolvedAt: moment(),
+    resolvedBy: uuid().references(() => users.id),
+    editedAt: moment(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (t) => [
+    index('file_comments_batch_id_index').on(t.batchId, t.id),
+    index('file_comments_file_id_index').on(t.fileId, t.id),
+    index('file_comments_parent_id_index').on(t.parentId),
+    // A thread is resolved at its first comment, and is pinned there.
+    check('file_comments_answer', sql`${t.parentId} is null or (${t.anchor} is null and ${t.resolvedAt} is null)`),
+  ],
+)

@@ -1,0 +1,97 @@
+import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import { events } from '@/db/schema/events'
+import { projects } from '@/db/schema/projects'
+import type { Holder, ProjectStatus } from '@/lib/vocabulary'
+import type { Tx } from '../kernel/operation'
+import { iso, isoOrNull } from '../kernel/shapes'
+import type { BatchRow } from './find'
+import { holderOf } from './rules'
+import type { Turn } from './schema'
+
+/** From this moment on the batch was with this side, or with nobody. */
+type Step = { at: Date; holder: Holder | null }
+/** From this moment on the project was active, or not. */
+type Change = { at: Date; isActive: boolean }
+
+/**
+ * Whose turn it is, since when, and what each side has used: the clock of one side runs only while it holds the batch,
+ * and both stand while the project is not active. Seconds count up to `as_of`, the last moment a clock was started or
+ * stopped, so that the answer changes only when something happened.
+ */
+export function turnOf(steps: readonly Step[], changes: readonly Change[]): Turn {
+  const moments = [
+    ...steps.map((step) => ({ at: step.at, step })),
+    ...changes.map((change) => ({ at: change.at, change })),
+  ].sort((a, b) => a.at.getTime() - b.at.getTime())
+  const used = { agency: 0, service: 0 }
+  let holder: Holder | null = null
+  let since: Date | null = null
+  let pausedSince: Date | null = null
+  let last = moments[0]?.at ?? null
+  for (const moment of moments) {
+    if (last && holder && !pausedSince) used[holder] += moment.at.getTime() - last.getTime()
+    last = moment.at
+    if ('change' in moment) {
+      if (moment.change.isActive) pausedSince = null
+      else pausedSince ??= moment.at
+    } else if (since === null || moment.step.holder !== holder) {
+      // Submitted once more while it is with us: no new turn.
+      holder = moment.step.holder
+      since = moment.at
+    }
+  }
+  return {
+    holder,
+    since: isoOrNull(since),
+    paused_since: holder ? isoOrNull(pausedSince) : null,
+    agency_seconds: Math.round(used.agency / 1000),
+    service_seconds: Math.round(used.service / 1000),
+    as_of: last ? iso(last) : null,
+  }
+}
+
+const TURNING = ['batch.submitted', 'batch.review_completed', 'batch.cancelled'] as const
+
+/** The turns of these batches, read from what happened to them and to their projects: two questions for all of them. */
+export async function turnsOf(tx: Tx, rows: readonly BatchRow[]): Promise<Map<string, Turn>> {
+  if (rows.length === 0) return new Map()
+  const batchIds = rows.map(({ id }) => id)
+  const projectIds = [...new Set(rows.map(({ projectId }) => projectId))]
+  const happened = await tx.db
+    .select({ batchId: events.batchId, type: events.type, data: events.data, at: events.createdAt })
+    .from(events)
+    .where(and(inArray(events.batchId, batchIds), inArray(events.type, [...TURNING])))
+    .orderBy(asc(events.createdAt), asc(events.sequence))
+  const statusAfter = sql<ProjectStatus | null>`${events.data} -> 'after' ->> 'status'`
+  const changed = await tx.db
+    .select({ projectId: events.projectId, status: statusAfter, at: events.createdAt })
+    .from(events)
+    .where(
+      and(inArray(events.projectId, projectIds), eq(events.type, 'project.updated'), sql`${statusAfter} is not null`),
+    )
+    .orderBy(asc(events.createdAt), asc(events.sequence))
+  const projectsNow = await tx.db
+    .select({ id: projects.id, status: projects.status, updatedAt: projects.updatedAt })
+    .from(projects)
+    .where(inArray(projects.id, projectIds))
+  return new Map(
+    rows.map((batch) => {
+      const steps: Step[] = [{ at: batch.createdAt, holder: 'agency' }]
+      for (const { batchId, type, data, at } of happened) {
+        if (batchId !== batch.id) continue
+        const holder = type === 'batch.submitted' ? 'service' : data.outcome === 'awaiting_resupply' ? 'agency' : null
+        steps.push({ at, holder })
+      }
+      const changes: Change[] = changed
+        .filter(({ projectId }) => projectId === batch.projectId)
+        .map(({ status, at }) => ({ at, isActive: status === 'active' }))
+      const project = projectsNow.find(({ id }) => id === batch.projectId)
+      // What holds now is in the rows; where no event tells since when, the row's own time does.
+      if (steps.at(-1)?.holder !== holderOf(batch.status))
+        steps.push({ at: batch.reviewedAt ?? batch.submittedAt ?? batch.updatedAt, holder: holderOf(batch.status) })
+      const isActive = project?.status === 'active'
+      if (project && (changes.at(-1)?.isActive ?? true) !== isActive) changes.push({ at: project.updatedAt, isActive })
+      return [batch.id, turnOf(steps, changes)] as const
+    }),
+  )
+}

@@ -1,0 +1,160 @@
+import { and, desc, eq, inArray } from 'drizzle-orm'
+import { z } from 'zod'
+import { events } from '@/db/schema/events'
+import { files } from '@/db/schema/files'
+import { preQcResults } from '@/db/schema/pre-qc'
+import type { RejectionReason, ReviewDecision } from '@/lib/vocabulary'
+import { onBatch } from '../batches/find'
+import { decide } from '../files/commands'
+import type { FileRow } from '../files/present'
+import { fullFiles } from '../files/queries'
+import { assertReviewable } from '../files/rules'
+import { File } from '../files/schema'
+import { forbidden, invalidState, notFound, quote } from '../kernel/errors'
+import { command, query, type Tx } from '../kernel/operation'
+import { fullResults } from '../pre-qc/queries'
+import { assertNotClosed } from '../projects/rules'
+import { assertUndoable, UNDO_SECONDS, whyNotPassing } from './rules'
+import { ApprovePassing, PassingApproval, PassingPreview, UndoReview } from './schema'
+
+/** The current versions among these, or all of the batch, locked. */
+async function lockFiles(tx: Tx, batchId: string, ids?: readonly string[]): Promise<FileRow[]> {
+  const found = await tx.db
+    .select()
+    .from(files)
+    .where(and(eq(files.batchId, batchId), ids ? inArray(files.id, [...ids]) : eq(files.isCurrent, true)))
+    .orderBy(files.id)
+    .for('no key update')
+  const missing = ids?.find((id) => !found.some((file) => file.id === id))
+  if (missing) throw notFound('file', missing)
+  return found
+}
+
+export const approvePassing = command({
+  name: 'approvePassing',
+  summary: 'Approve every file that passes all its checks without a waiver; the others stay, each with the reason',
+  may: 'files.review',
+  on: onBatch,
+  input: ApprovePassing,
+  output: PassingApproval,
+  async run(tx, { on, input }) {
+    assertNotClosed(on.project)
+    if (on.batch.status !== 'in_review') {
+      throw invalidState(
+        `Files are decided while their batch is in review; this one is ${on.batch.status}.`,
+        on.batch.status,
+        ['in_review'],
+      )
+    }
+    const found = await lockFiles(tx, on.batch.id, input.file_ids)
+    const asked = input.file_ids ? found : found.filter((file) => file.decision === 'pending')
+    // Held until the commit: nobody waives or re-runs what is being judged.
+    await tx.db.select({ id: preQcResults.id }).from(preQcResults).where(isCurrentOf(on.batch.id)).for('share')
+    const { passing, left } = await judged(tx, on.batch.id, asked)
+    for (const file of passing) await decide(tx, on, file, { decision: 'approve' })
+    const approved = passing.map(({ id }) => id)
+    return { approved: await fullFiles(tx, approved), left }
+  },
+})
+
+export const previewPassing = query({
+  name: 'previewPassing',
+  summary: 'Which files without a decision pass all their checks without a waiver, and why the others do not',
+  may: 'projects.read',
+  on: onBatch,
+  output: PassingPreview,
+  async run(tx, { on: { batch } }) {
+    const asked = await tx.db
+      .select()
+      .from(files)
+      .where(and(eq(files.batchId, batch.id), eq(files.isCurrent, true), eq(files.decision, 'pending')))
+      .orderBy(files.id)
+    const { passing, left } = await judged(tx, batch.id, asked)
+    return { passing: passing.map(({ id, name }) => ({ id, name })), left }
+  },
+})
+
+async function judged(tx: Tx, batchId: string, asked: readonly FileRow[]) {
+  const results = await currentResults(tx, batchId)
+  const passing: FileRow[] = []
+  const left: PassingApproval['left'] = []
+  for (const file of asked) {
+    const candidate = { review: { decision: file.decision }, integrity: file.integrity, is_current: file.isCurrent }
+    const reason = whyNotPassing(candidate, results.get(file.id) ?? null)
+    if (reason) left.push({ file: { id: file.id, name: file.name }, reason })
+    else passing.push(file)
+  }
+  return { passing, left }
+}
+
+const isCurrentOf = (batchId: string) => and(eq(preQcResults.batchId, batchId), eq(preQcResults.isCurrent, true))
+
+async function currentResults(tx: Tx, batchId: string) {
+  const rows = await tx.db.select({ id: preQcResults.id }).from(preQcResults).where(isCurrentOf(batchId))
+  const results = await fullResults(
+    tx,
+    rows.map(({ id }) => id),
+  )
+  return new Map(results.map((result) => [result.file_id, result]))
+}
+
+type Previous = {
+  decision: ReviewDecision
+  reason: RejectionReason | null
+  comment: string | null
+  decided_by: string | null
+  decided_at: string | null
+}
+
+export const undoReviews = command({
+  name: 'undoReviews',
+  summary: `Take back decisions of yours within ${UNDO_SECONDS} seconds: all of them, or none; what was decided before holds again`,
+  may: 'files.review',
+  on: onBatch,
+  input: UndoReview,
+  output: z.object({ files: z.array(File) }),
+  async run(tx, { on, input }) {
+    assertNotClosed(on.project)
+    for (const file of await lockFiles(tx, on.batch.id, input.file_ids)) await undo(tx, on, file)
+    return { files: await fullFiles(tx, input.file_ids) }
+  },
+})
+
+async function undo(tx: Tx, { project, batch }: Parameters<typeof decide>[1], file: FileRow) {
+  assertReviewable(batch, file)
+  if (tx.actor.type !== 'user' || (file.decidedBy && file.decidedBy !== tx.actor.id)) {
+    throw forbidden(`The decision on ${quote(file.name)} is somebody else's. Decide anew instead.`)
+  }
+  assertUndoable(file, tx.now)
+  const [decided] = await tx.db
+    .select({ data: events.data })
+    .from(events)
+    .where(and(eq(events.batchId, batch.id), eq(events.subjectId, file.id), eq(events.type, 'file.reviewed')))
+    .orderBy(desc(events.sequence))
+    .limit(1)
+  const previous = decided?.data.previous as Previous | undefined
+  await tx.db
+    .update(files)
+    .set({
+      decision: previous?.decision ?? 'pending',
+      decisionReason: previous?.reason ?? null,
+      decisionComment: previous?.comment ?? null,
+      decidedBy: previous?.decided_by ?? null,
+      decidedAt: previous?.decided_at ? new Date(previous.decided_at) : null,
+      updatedAt: tx.now,
+    })
+    .where(eq(files.id, file.id))
+  await tx.record({
+    type: 'file.review_undone',
+    projectId: project.id,
+    batchId: batch.id,
+    subjectId: file.id,
+    data: {
+      file: file.name,
+      version: file.version,
+      sha256: file.sha256,
+      before: file.decision,
+      after: previous?.decision ?? 'pending',
+    },
+  })
+}

@@ -1,0 +1,255 @@
+import { and, asc, eq, gt } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import { newId } from '@/db/schema/columns'
+import { fileComments } from '@/db/schema/comments'
+import { users } from '@/db/schema/directory'
+import { files } from '@/db/schema/files'
+import { onBatch } from '../batches/find'
+import { type FileInBatch, onFile } from '../files/find'
+import { forbidden, invalidField, invalidState, notFound, quote } from '../kernel/errors'
+import { command, type Finder, query, type Tx } from '../kernel/operation'
+import { can } from '../kernel/permissions'
+import { decodeCursor, iso, isoOrNull, isUuid, page, upTo } from '../kernel/shapes'
+import { assertNotClosed } from '../projects/rules'
+import { assertPlaceIn } from './rules'
+import { type Anchor, Comment, CommentList, CreateComment, ListComments, UpdateComment } from './schema'
+
+/** What people say about files: pinned to a place, answered, resolved. */
+
+type CommentRow = typeof fileComments.$inferSelect
+
+const authors = alias(users, 'authors')
+const resolvers = alias(users, 'resolvers')
+
+const select = (tx: Tx) =>
+  tx.db
+    .select({ comment: fileComments, version: files.version, author: authors.name, resolver: resolvers.name })
+    .from(fileComments)
+    .innerJoin(files, eq(files.id, fileComments.fileId))
+    .innerJoin(authors, eq(authors.id, fileComments.createdBy))
+    .leftJoin(resolvers, eq(resolvers.id, fileComments.resolvedBy))
+
+function present({ comment, version, author, resolver }: Awaited<ReturnType<typeof select>>[number]): Comment {
+  return {
+    id: comment.id,
+    batch_id: comment.batchId,
+    file_id: comment.fileId,
+    file_version: version,
+    parent_id: comment.parentId,
+    body: comment.body,
+    anchor: comment.anchor as Anchor | null,
+    is_internal: comment.isInternal,
+    author: { id: comment.createdBy, name: author },
+    resolved_at: isoOrNull(comment.resolvedAt),
+    resolved_by: comment.resolvedBy && resolver ? { id: comment.resolvedBy, name: resolver } : null,
+    edited_at: isoOrNull(comment.editedAt),
+    created_at: iso(comment.createdAt),
+    updated_at: iso(comment.updatedAt),
+  }
+}
+
+async function fullComment(tx: Tx, id: string): Promise<Comment> {
+  const [row] = await select(tx).where(eq(fileComments.id, id))
+  if (!row) throw new Error(`Comment ${id} vanished while it was read.`)
+  return present(row)
+}
+
+type CommentInFile = FileInBatch & { comment: CommentRow }
+
+const onComment: Finder<'project_id' | 'batch_id' | 'file_id' | 'comment_id', CommentInFile> = {
+  params: ['project_id', 'batch_id', 'file_id', 'comment_id'],
+  async find(tx, { comment_id, ...path }, lock) {
+    const where = await onFile.find(tx, path, lock)
+    const [comment] = isUuid(comment_id)
+      ? await tx.db
+          .select()
+          .from(fileComments)
+          .where(and(eq(fileComments.id, comment_id), eq(fileComments.fileId, where.file.id)))
+      : []
+    if (!comment) throw notFound('comment', comment_id)
+    return { ...where, comment }
+  },
+}
+
+export const listComments = query({
+  name: 'listComments',
+  summary: 'The comments on the files of a batch, oldest first; file_id keeps to one version of one file',
+  may: 'projects.read',
+  on: onBatch,
+  input: ListComments,
+  output: CommentList,
+  async run(tx, { on: { batch }, input }) {
+    const rows = await select(tx)
+      .where(
+        and(
+          eq(fileComments.batchId, batch.id),
+          input.file_id ? eq(fileComments.fileId, input.file_id) : undefined,
+          input.cursor ? gt(fileComments.id, decodeCursor(input.cursor)) : undefined,
+        ),
+      )
+      .orderBy(asc(fileComments.id))
+      .limit(upTo(input.limit))
+    const { rows: shown, next_cursor } = page(
+      rows.map((row) => ({ ...row, id: row.comment.id })),
+      input.limit,
+    )
+    return { comments: shown.map(present), next_cursor }
+  },
+})
+
+export const createComment = command({
+  name: 'createComment',
+  summary: 'Say something about a file, at a point, in a region, on a page, at a time or about all of it; or answer',
+  may: 'comments.write',
+  on: onFile,
+  input: CreateComment,
+  output: Comment,
+  created: (comment, params) =>
+    `/api/projects/${params.project_id}/batches/${comment.batch_id}/files/${comment.file_id}/comments/${comment.id}`,
+  async run(tx, { on, input }) {
+    const { project, batch, file } = on
+    assertNotClosed(project)
+    const author = authorOf(tx)
+    const parent = input.parent_id ? await parentOf(tx, on, input.parent_id) : null
+    if (parent && input.anchor) {
+      throw invalidField(
+        'anchor',
+        'not_allowed',
+        'An answer stands where its comment stands. Leave out the place, or the comment it answers.',
+      )
+    }
+    if (!parent && !file.isCurrent) {
+      throw invalidState(
+        `${quote(file.name)} was replaced by a newer version. Comment on that one; what was said here can still be answered.`,
+        'superseded',
+        ['current'],
+      )
+    }
+    assertPlaceIn(file, input.anchor)
+    const id = newId(tx.now)
+    await tx.db.insert(fileComments).values({
+      id,
+      projectId: project.id,
+      batchId: batch.id,
+      fileId: file.id,
+      parentId: parent?.id ?? null,
+      body: input.body,
+      anchor: input.anchor ?? null,
+      isInternal: parent ? parent.isInternal : (input.is_internal ?? false),
+      createdBy: author.id,
+      createdAt: tx.now,
+      updatedAt: tx.now,
+    })
+    await tx.record({
+      type: 'comment.added',
+      projectId: project.id,
+      batchId: batch.id,
+      subjectId: id,
+      data: {
+        file: file.name,
+        version: file.version,
+        body: input.body,
+        anchor: input.anchor ?? null,
+        answers: parent?.id ?? null,
+      },
+    })
+    return fullComment(tx, id)
+  },
+})
+
+export const updateComment = command({
+  name: 'updateComment',
+  summary: 'Resolve or reopen a comment, or change what you wrote',
+  may: 'comments.write',
+  on: onComment,
+  input: UpdateComment,
+  output: Comment,
+  conditional: (tx, { comment }) => fullComment(tx, comment.id),
+  async run(tx, { on: { project, batch, file, comment }, input }) {
+    assertNotClosed(project)
+    const actor = authorOf(tx)
+    const about = { projectId: project.id, batchId: batch.id, subjectId: comment.id }
+    const data = { file: file.name, version: file.version }
+    if (input.body !== undefined && input.body !== comment.body) {
+      if (comment.createdBy !== actor.id)
+        throw forbidden('A comment is changed by whoever wrote it. Answer it instead.')
+      await tx.db
+        .update(fileComments)
+        .set({ body: input.body, editedAt: tx.now, updatedAt: tx.now })
+        .where(eq(fileComments.id, comment.id))
+      await tx.record({
+        type: 'comment.changed',
+        ...about,
+        data: { ...data, before: { body: comment.body }, after: { body: input.body } },
+      })
+    }
+    if (input.resolved !== undefined && input.resolved !== (comment.resolvedAt !== null)) {
+      if (comment.parentId) {
+        throw invalidField('resolved', 'not_allowed', 'A thread is resolved at its first comment, not at an answer.')
+      }
+      await tx.db
+        .update(fileComments)
+        .set({
+          resolvedAt: input.resolved ? tx.now : null,
+          resolvedBy: input.resolved ? actor.id : null,
+          updatedAt: tx.now,
+        })
+        .where(eq(fileComments.id, comment.id))
+      await tx.record({ type: input.resolved ? 'comment.resolved' : 'comment.reopened', ...about, data })
+    }
+    return fullComment(tx, comment.id)
+  },
+})
+
+export const deleteComment = command({
+  name: 'deleteComment',
+  summary: 'Remove a comment of yours and its answers; a coordinator removes any',
+  may: 'comments.write',
+  on: onComment,
+  output: Comment,
+  async run(tx, { on: { project, batch, file, comment } }) {
+    assertNotClosed(project)
+    const actor = authorOf(tx)
+    if (comment.createdBy !== actor.id && !can(tx.actor, 'comments.moderate')) {
+      throw forbidden('A comment is removed by whoever wrote it, or by a coordinator. Resolve it instead.')
+    }
+    const shown = await fullComment(tx, comment.id)
+    await tx.db.delete(fileComments).where(eq(fileComments.id, comment.id))
+    await tx.record({
+      type: 'comment.deleted',
+      projectId: project.id,
+      batchId: batch.id,
+      subjectId: comment.id,
+      data: { file: file.name, version: file.version, body: comment.body, author: shown.author.name },
+    })
+    return shown
+  },
+})
+
+function authorOf(tx: Tx) {
+  if (tx.actor.type !== 'user') throw new Error('Comments are written by people.')
+  return tx.actor
+}
+
+/** The first comment of the thread, on this very version. @throws `validation_failed` */
+async function parentOf(tx: Tx, { file }: FileInBatch, id: string): Promise<CommentRow> {
+  const [parent] = await tx.db
+    .select()
+    .from(fileComments)
+    .where(and(eq(fileComments.id, id), eq(fileComments.fileId, file.id)))
+  if (!parent) {
+    throw invalidField(
+      'parent_id',
+      'unknown_reference',
+      `There is no comment ${quote(id)} on this version of ${quote(file.name)}. Answer one that is.`,
+    )
+  }
+  if (parent.parentId) {
+    throw invalidField(
+      'parent_id',
+      'is_answer',
+      'That comment is an answer itself. Answer the first comment of its thread.',
+    )
+  }
+  return parent
+}

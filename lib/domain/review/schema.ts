@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { File } from '../files/schema'
+import { listOf, paging, prose, ref, timestamp, uuid } from '../kernel/shapes'
+
+const fraction = z.number().min(0).max(1)
+const seconds = z.number().min(0).max(1e6)
+const page = z.int().min(1).max(100_000)
+/** Where in time or on which page a place lies, for what has more than one picture. */
+const place = { page: page.optional(), time: seconds.optional() }
+
+/** A place in a file: fractions of the width and height from the upper left corner, seconds, pages from 1. */
+export const Anchor = z
+  .discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('point'), x: fraction, y: fraction, ...place }),
+    z
+      .strictObject({
+        kind: z.literal('region'),
+        x: fraction,
+        y: fraction,
+        width: fraction.gt(0),
+        height: fraction.gt(0),
+        ...place,
+      })
+      .refine(({ x, width }) => x + width <= 1.0001, 'must end inside the picture: x + width is at most 1')
+      .refine(({ y, height }) => y + height <= 1.0001, 'must end inside the picture: y + height is at most 1'),
+    z.strictObject({ kind: z.literal('page'), page }),
+    z
+      .strictObject({ kind: z.literal('time'), time: seconds, end: seconds.optional() })
+      .refine(({ time, end }) => end === undefined || end >= time, 'must not end before it begins'),
+  ])
+  .meta({ id: 'CommentAnchor' })
+export type Anchor = z.infer<typeof Anchor>
+
+/** Text somebody can see: a comment of invisible characters alone says nothing. */
+const body = prose(4000)
+  .min(1)
+  .refine((text) => text === '' || /[^\s\p{Cf}\p{Mn}]/u.test(text), 'must hold something that can be seen')
+
+export const Comment = z
+  .object({
+    id: uuid,
+    batch_id: uuid,
+    file_id: uuid,
+    file_version: z.int().min(1),
+    parent_id: uuid.nullable().describe('The comment this one answers'),
+    body: z.string(),
+    anchor: Anchor.nullable().describe('Null: about the file as a whole, or an answer'),
+    is_internal: z.boolean().describe('True: for the team only, never shown on the upload page'),
+    author: ref,
+    resolved_at: timestamp.nullable(),
+    resolved_by: ref.nullable(),
+    edited_at: timestamp.nullable(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'Comment' })
+export type Comment = z.infer<typeof Comment>
+
+export const CommentList = listOf('comments', Comment).meta({ id: 'CommentList' })
+export const ListComments = z.strictObject({ ...paging, file_id: uuid.optional() })
+
+export const CreateComment = z.strictObject({
+  body,
+  anchor: Anchor.nullish(),
+  parent_id: uuid.nullish(),
+  is_internal: z.boolean().optional().describe('False unless said otherwise; an answer is as its comment'),
+})
+
+export const UpdateComment = z.strictObject({
+  body: body.optional().describe('By its author only'),
+  resolved: z.boolean().optional(),
+})
+
+export const UndoReview = z.strictObject({ file_ids: z.array(uuid).min(1).max(500) })
+export const ApprovePassing = z.strictObject({
+  file_ids: z
+    .array(uuid)
+    .min(1)
+    .max(500)
+    .optional()
+    .describe('Only among these; every file without a decision otherwise'),
+})
+
+const left = z.array(z.object({ file: ref, reason: z.string() })).describe('Not approved with the others, and why')
+
+export const PassingPreview = z.object({ passing: z.array(ref), left }).meta({ id: 'PassingPreview' })
+export type PassingPreview = z.infer<typeof PassingPreview>
+
+/** What became of each file that was asked about. */
+export const PassingApproval = z
+  .object({
+    approved: z.array(File),
+    left,
+  })
+  .meta({ id: 'PassingApproval' })
+export type PassingApproval = z.infer<typeof PassingApproval>

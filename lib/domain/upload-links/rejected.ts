@@ -1,0 +1,67 @@
+import { and, asc, eq, inArray, isNull } from 'drizzle-orm'
+import { fileComments } from '@/db/schema/comments'
+import { files } from '@/db/schema/files'
+import { preQcResults } from '@/db/schema/pre-qc'
+import type { Tx } from '../kernel/operation'
+import { fullResults } from '../pre-qc/queries'
+import type { PreQcResult } from '../pre-qc/schema'
+import type { Anchor } from '../review/schema'
+import { hashOf, type LinkRow } from './find'
+import type { RejectedFile } from './schema'
+
+/** The rejected files of a batch as the agency is shown them: reasons, marks and recipes, nothing kept for the team. */
+export async function rejectedFiles(tx: Tx, link: LinkRow, batchId: string): Promise<RejectedFile[]> {
+  const rejected = await tx.db
+    .select()
+    .from(files)
+    .where(and(eq(files.batchId, batchId), eq(files.isCurrent, true), eq(files.decision, 'rejected')))
+    .orderBy(files.nameKey)
+  const ids = rejected.map(({ id }) => id)
+  if (ids.length === 0) return []
+  const said = await tx.db
+    .select()
+    .from(fileComments)
+    .where(
+      and(
+        inArray(fileComments.fileId, ids),
+        eq(fileComments.isInternal, false),
+        isNull(fileComments.parentId),
+        isNull(fileComments.resolvedAt),
+      ),
+    )
+    .orderBy(asc(fileComments.id))
+  const current = await tx.db
+    .select({ id: preQcResults.id })
+    .from(preQcResults)
+    .where(and(inArray(preQcResults.fileId, ids), eq(preQcResults.isCurrent, true)))
+  const results = await fullResults(
+    tx,
+    current.map(({ id }) => id),
+  )
+  const address = `${tx.outside.baseUrl}/api/public/upload-links/${tokenOf(tx, link)}/files`
+  return rejected.map((file) => ({
+    name: file.name,
+    reason: file.decisionComment,
+    version: file.version,
+    code: file.decisionReason,
+    picture_url: file.previews?.preview ? `${address}/${file.id}/picture` : null,
+    marks: said
+      .filter(({ fileId }) => fileId === file.id)
+      .map(({ body, anchor }) => ({ body, anchor: anchor as Anchor | null })),
+    findings: findingsOf(results.find((result) => result.file_id === file.id)),
+  }))
+}
+
+/** What the checks found and nobody waived, what blocks first. */
+function findingsOf(result: PreQcResult | undefined): RejectedFile['findings'] {
+  return (result?.checks ?? [])
+    .filter(({ status }) => status === 'fail' || status === 'warning')
+    .sort((a, b) => Number(b.status === 'fail') - Number(a.status === 'fail'))
+    .map(({ label, details, fix, status }) => ({ label, details, fix: fix ?? null, is_blocking: status === 'fail' }))
+}
+
+function tokenOf(tx: Tx, link: LinkRow): string {
+  const token = tx.outside.secrets.decrypt(link.tokenEncrypted)
+  if (hashOf(token) !== link.tokenHash) throw new Error(`The kept token of link ${link.id} is not its own.`)
+  return token
+}
