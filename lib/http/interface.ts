@@ -29,6 +29,7 @@ import { uuid } from '@/lib/domain/kernel/shapes'
 import { listNotifications, readAllNotifications, readNotification } from '@/lib/domain/notifications/inbox'
 import { rerunResult, waiveCheck } from '@/lib/domain/pre-qc/commands'
 import { getResult, listResults } from '@/lib/domain/pre-qc/queries'
+import { getBatchReport } from '@/lib/domain/pre-qc/report'
 import { createProject, updateProject } from '@/lib/domain/projects/commands'
 import { getProject, listProjects } from '@/lib/domain/projects/queries'
 import { approvePassing, previewPassing, undoReviews } from '@/lib/domain/review/commands'
@@ -129,6 +130,12 @@ export const INTERFACE: readonly Section[] = [
       [`${batch}/submit`]: { POST: submitBatch },
       [`${batch}/complete-review`]: { POST: completeReview },
       [`${batch}/cancel`]: { POST: cancelBatch },
+      [`${batch}/report`]: {
+        GET: described(getBatchReport, {
+          answer: getBatchReport.output,
+          headers: { format: 'In the query: json' },
+        }),
+      },
       [`${batch}/manifest`]: { GET: getManifest, PUT: replaceManifest },
     },
   },

@@ -36,6 +36,7 @@ const LEAST: Record<string, Role | 'own' | 'open'> = {
   'POST /api/projects/{project_id}/batches/{batch_id}/submit': 'operator',
   'POST /api/projects/{project_id}/batches/{batch_id}/complete-review': 'operator',
   'POST /api/projects/{project_id}/batches/{batch_id}/cancel': 'coordinator',
+  'GET /api/projects/{project_id}/batches/{batch_id}/report': 'viewer',
   'GET /api/projects/{project_id}/batches/{batch_id}/manifest': 'viewer',
   'PUT /api/projects/{project_id}/batches/{batch_id}/manifest': 'coordinator',
   'GET /api/projects/{project_id}/batches/{batch_id}/files': 'viewer',

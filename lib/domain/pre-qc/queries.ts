@@ -155,6 +155,14 @@ export async function fullResults(tx: Tx, ids: readonly string[]): Promise<PreQc
   return ids.length === 0 ? [] : presentAll(tx, await select(tx).where(inArray(preQcResults.id, [...ids])))
 }
 
+/** The newest result of every file of a batch. */
+export async function currentResults(tx: Tx, batchId: string): Promise<PreQcResult[]> {
+  return presentAll(
+    tx,
+    await select(tx).where(and(eq(preQcResults.batchId, batchId), eq(preQcResults.isCurrent, true))),
+  )
+}
+
 export async function fullResult(tx: Tx, id: string): Promise<PreQcResult> {
   const [result] = await presentAll(tx, await select(tx).where(eq(preQcResults.id, id)))
   if (!result) throw new Error(`Pre-QC result ${id} vanished while it was read.`)

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { makeBatch, makeFile, makeProject, makeResult, makeUser } from '@/db/factories'
 import type { CheckStatus } from '@/lib/vocabulary'
-import { as } from '../testing'
+import { as, expectRefusal } from '../testing'
 import { waiveCheck } from './commands'
 import { getResult, listResults } from './queries'
+import { BatchReport, getBatchReport } from './report'
 import { compareChecks } from './rules'
 import { PreQcResult } from './schema'
 
@@ -91,5 +92,23 @@ describe('a resupplied file against the one it replaces', () => {
       still_failing: [{ check_id: 'b_check', label: 'b_check', before: 'fail', after: 'error' }],
       newly_broken: [],
     })
+  })
+})
+
+describe('the report of a batch', () => {
+  it('holds every current file by name, its result, and the sum', async () => {
+    const { user, batch } = await scene()
+    const failing = await makeFile(batch, { name: 'b.png' })
+    const checks = [line('one_check', 'fail'), line('two_check', 'warning')]
+    const result = await makeResult(failing, { summary: 'fail', checks })
+    await waiveCheck.execute(as(user), { result_id: result.id, check_id: 'two_check' }, { reason: 'Agreed' })
+    const unchecked = await makeFile(batch, { name: 'A.png' })
+    await makeFile(batch, { name: 'c.png', isCurrent: false })
+    const path = { project_id: batch.projectId, batch_id: batch.id }
+    const report = BatchReport.parse(await getBatchReport.execute(as(user), path))
+    expect(report.files.map(({ id }) => id)).toEqual([unchecked.id, failing.id])
+    expect(report.files.map(({ result }) => result?.summary ?? null)).toEqual([null, 'fail'])
+    expect(report.counts).toEqual({ pass: 0, warning: 0, fail: 1, not_applicable: 0, not_checked: 1, waivers: 1 })
+    await expectRefusal(getBatchReport.execute(as(await makeUser()), path), 'not_found')
   })
 })

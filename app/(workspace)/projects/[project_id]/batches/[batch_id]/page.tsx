@@ -6,8 +6,9 @@ import { Page } from '@/components/layout/page'
 import { BatchStatusBadge, PreQcWords } from '@/components/projects/status'
 import { Person } from '@/components/ui/avatar'
 import { Callout } from '@/components/ui/callout'
-import { Card, CardHeader } from '@/components/ui/card'
+import { Card, CardFooter, CardHeader } from '@/components/ui/card'
 import { DescriptionList } from '@/components/ui/description-list'
+import { AnchorButton } from '@/components/ui/link-button'
 import { PageHeader, Section } from '@/components/ui/page-header'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { LinksPanel } from '@/components/upload-links/links-panel'
@@ -158,6 +159,16 @@ function Summary({ batch, template }: { batch: Batch; template: string | null })
           },
         ]}
       />
+      <CardFooter>
+        Pre-QC report
+        <AnchorButton
+          href={`/api/projects/${batch.project_id}/batches/${batch.id}/report?format=json`}
+          download
+          size="sm"
+        >
+          JSON
+        </AnchorButton>
+      </CardFooter>
     </Card>
   )
 }
