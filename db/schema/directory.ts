@@ -98,11 +98,17 @@ export const campaigns = pgTable(
   ],
 )
 
-/** Pre-QC settings of a media category, as the interface shows them. */
-export type PreQcSettings = {
-  enabled: boolean
-  checks: Record<string, { enabled?: boolean; severity?: 'warning' | 'fail'; thresholds?: Record<string, unknown> }>
+/** What a media category says of one check; what it does not say is the check's own default. */
+export type CheckSettings = {
+  enabled?: boolean
+  severity?: 'warning' | 'fail'
+  /** An announced rule: a violation warns until this day (UTC), and fails from it on, whatever the severity. */
+  fails_from?: string
+  thresholds?: Record<string, unknown>
 }
+
+/** Pre-QC settings of a media category, as the interface shows them. */
+export type PreQcSettings = { enabled: boolean; checks: Record<string, CheckSettings> }
 
 export const mediaCategories = pgTable(
   'media_categories',

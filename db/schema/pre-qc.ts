@@ -67,3 +67,14 @@ export const preQcWaivers = pgTable(
   },
   (t) => [uniqueIndex('pre_qc_waivers_result_id_check_id_key').on(t.resultId, t.checkId)],
 )
+
+/**
+ * What was measured for a result: everything the checks judge by, so that other settings can be tried on it without the
+ * file. Kept for the newest result of a file.
+ */
+export const preQcMeasurements = pgTable('pre_qc_measurements', {
+  resultId: uuid()
+    .primaryKey()
+    .references(() => preQcResults.id, { onDelete: 'cascade' }),
+  subject: json().$type<Record<string, unknown>>().notNull(),
+})

@@ -26,6 +26,8 @@ export const DEFAULT_CONFIDENCE_FLOOR = 0.8
 export type CheckSettings = {
   enabled?: boolean
   severity?: 'warning' | 'fail'
+  /** The first day on which a violation fails; see `announced`. The engine itself knows no calendar. */
+  fails_from?: string
   thresholds?: Record<string, unknown>
 }
 

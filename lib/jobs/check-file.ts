@@ -1,10 +1,12 @@
 import { eq } from 'drizzle-orm'
 import { files } from '@/db/schema/files'
+import { judgeOn } from '@/lib/checks/announced'
 import type { Neighbour, Subject } from '@/lib/checks/check'
-import { ENGINE_VERSION, runChecks } from '@/lib/checks/engine'
+import { ENGINE_VERSION } from '@/lib/checks/engine'
 import { allowedExtensions } from '@/lib/domain/files/rules'
 import type { BlobKey } from '@/lib/domain/kernel/blob-store'
 import type { Context } from '@/lib/domain/kernel/operation'
+import { dayOf } from '@/lib/domain/kernel/shapes'
 import { nameClaims } from '@/lib/domain/naming/claims'
 import { judgeName } from '@/lib/domain/naming/judge-name'
 import { findNeighbours, finishResult, reportProgress, type Taken, takeResult } from '@/lib/domain/pre-qc/work'
@@ -22,12 +24,13 @@ export async function checkFile(ctx: Context, { result_id }: { result_id: string
   const later = () => ({ ...ctx, now: new Date(ctx.now.getTime() + performance.now() - began) })
   try {
     const subject = await measure(later, taken)
-    const verdict = runChecks(subject, taken.settings)
+    const verdict = judgeOn(subject, taken.settings, dayOf(ctx.now))
     await finishResult(later(), taken, {
       status: 'completed',
       summary: verdict.summary,
       checks: verdict.checks,
       engineVersion: ENGINE_VERSION,
+      measurements: subject,
     })
   } catch (error) {
     log.error({ err: error, result_id }, 'the checks of a file could not be run')

@@ -4,8 +4,10 @@ import { mediaCategories, preQcProfiles, serviceSettings } from '@/db/schema/dir
 import { files } from '@/db/schema/files'
 import { preQcResults } from '@/db/schema/pre-qc'
 import { batches } from '@/db/schema/projects'
+import { hasBegun } from '@/lib/checks/announced'
 import type { FileRow } from '../files/present'
 import type { Tx } from '../kernel/operation'
+import { dayOf } from '../kernel/shapes'
 
 /** The settings a batch is checked by now, or null where Pre-QC is off for the service or the category. */
 export async function profileFor(tx: Tx, batchId: string) {
@@ -26,17 +28,31 @@ export async function profileFor(tx: Tx, batchId: string) {
   return profile?.settings.enabled ? profile : null
 }
 
-/** Queues the checks of a submitted batch; a file already checked with the same settings is not checked again. */
+/**
+ * Queues the checks of a submitted batch. A file already checked with the same settings is not checked again, unless an
+ * announced rule has begun to hold since.
+ */
 export async function queueChecks(tx: Tx, batchId: string) {
   const profile = await profileFor(tx, batchId)
   if (!profile) return
   const current = await tx.db
-    .select({ file: files, result: { profileId: preQcResults.profileId, status: preQcResults.status } })
+    .select({
+      file: files,
+      result: {
+        profileId: preQcResults.profileId,
+        status: preQcResults.status,
+        completedAt: preQcResults.completedAt,
+      },
+    })
     .from(files)
     .leftJoin(preQcResults, and(eq(preQcResults.fileId, files.id), eq(preQcResults.isCurrent, true)))
     .where(and(eq(files.batchId, batchId), eq(files.isCurrent, true)))
     .orderBy(files.id)
-  const due = current.filter(({ result }) => result?.profileId !== profile.id || result.status === 'failed')
+  const isOverdue = (completedAt: Date | null) =>
+    completedAt !== null && hasBegun(profile.settings.checks, dayOf(completedAt), dayOf(tx.now))
+  const due = current.filter(
+    ({ result }) => result?.profileId !== profile.id || result.status === 'failed' || isOverdue(result.completedAt),
+  )
   await queueAttempts(
     tx,
     due.map(({ file }) => file),

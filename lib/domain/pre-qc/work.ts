@@ -1,7 +1,7 @@
-import { and, count, eq, ne, sql } from 'drizzle-orm'
+import { and, count, eq, inArray, ne, sql } from 'drizzle-orm'
 import { agencies, campaigns, mediaCategories, type PreQcSettings, preQcProfiles } from '@/db/schema/directory'
 import { files } from '@/db/schema/files'
-import { preQcResults } from '@/db/schema/pre-qc'
+import { preQcMeasurements, preQcResults } from '@/db/schema/pre-qc'
 import { batches, projects } from '@/db/schema/projects'
 import type { ResultSummary } from '@/lib/vocabulary'
 import { namingTemplateOf } from '../batches/find'
@@ -89,7 +89,13 @@ export async function reportProgress(ctx: Context, taken: Taken, progress: numbe
 }
 
 export type Outcome =
-  | { status: 'completed'; summary: ResultSummary; checks: Record<string, unknown>[]; engineVersion: string }
+  | {
+      status: 'completed'
+      summary: ResultSummary
+      checks: Record<string, unknown>[]
+      engineVersion: string
+      measurements: object
+    }
   | { status: 'failed'; failure: string }
 
 /** Writes the outcome; when it was the last of its batch, says so. False when somebody else has taken the result since. */
@@ -111,10 +117,24 @@ export async function finishResult(ctx: Context, taken: Taken, outcome: Outcome)
       .where(mine(taken))
       .returning({ id: preQcResults.id })
     if (written.length === 0 || !batch) return false
+    if (outcome.status === 'completed') await keepMeasurements(tx, taken, outcome.measurements)
     await announce(tx, batch.projectId, batch.id)
     await reportBatch(tx, batch)
     return true
   })
+}
+
+/** Only those of the newest result are kept: nothing is tried on older ones. */
+async function keepMeasurements(tx: Tx, { resultId, file }: Taken, subject: object) {
+  const older = tx.db
+    .select({ id: preQcResults.id })
+    .from(preQcResults)
+    .where(and(eq(preQcResults.fileId, file.id), ne(preQcResults.id, resultId)))
+  await tx.db.delete(preQcMeasurements).where(inArray(preQcMeasurements.resultId, older))
+  await tx.db
+    .insert(preQcMeasurements)
+    .values({ resultId, subject: subject as Record<string, unknown> })
+    .onConflictDoNothing()
 }
 
 async function reportBatch(tx: Tx, batch: typeof batches.$inferSelect) {

@@ -7,6 +7,10 @@ const checks = z.record(
   z.strictObject({
     enabled: z.boolean().optional(),
     severity: z.enum(['warning', 'fail']).optional(),
+    fails_from: z.iso
+      .date('must be a day such as 2026-03-31')
+      .optional()
+      .describe('An announced rule: warns until this day (UTC), fails from it on, whatever the severity'),
     thresholds: z.record(z.string(), z.unknown()).optional(),
   }),
 )

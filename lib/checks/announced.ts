@@ -1,0 +1,37 @@
+import type { Subject } from './check'
+import { type CheckResult, type CheckSettings, type EngineSettings, runChecks, type Verdict } from './engine'
+
+/**
+ * Announced rules: a stricter rule is told before it holds. Until its day a violation warns and says from when it will
+ * fail; from that day (UTC) on it fails. Days are `YYYY-MM-DD`.
+ */
+
+type Settings = Readonly<Record<string, CheckSettings>>
+
+/** The settings as they hold on a day, every announcement decided. */
+export function settingsOn(checks: Settings, day: string): Record<string, CheckSettings> {
+  return Object.fromEntries(
+    Object.entries(checks).map(([id, { fails_from, ...settings }]) => [
+      id,
+      fails_from === undefined ? settings : { ...settings, severity: day < fails_from ? 'warning' : 'fail' },
+    ]),
+  )
+}
+
+/** Whether a rule began to hold after the one day and up to the other: what was judged before is to be judged anew. */
+export const hasBegun = (checks: Settings, judgedOn: string, today: string) =>
+  Object.values(checks).some(
+    ({ fails_from }) => fails_from !== undefined && judgedOn < fails_from && fails_from <= today,
+  )
+
+/** Judges one measured file by the settings as they hold on a day. */
+export function judgeOn(subject: Subject, settings: EngineSettings, day: string): Verdict {
+  const verdict = runChecks(subject, { ...settings, checks: settingsOn(settings.checks, day) })
+  return { ...verdict, checks: verdict.checks.map((line) => announce(line, settings.checks[line.check_id], day)) }
+}
+
+function announce(line: CheckResult, settings: CheckSettings | undefined, day: string): CheckResult {
+  const from = settings?.fails_from
+  if (from === undefined || day >= from || line.status !== 'warning') return line
+  return { ...line, details: `${line.details} Announced: from ${from} on this fails.` }
+}
