@@ -1,6 +1,11 @@
+import { and, eq, ne } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { makeBatch, makeFile, makeProject, makeResult, makeUser } from '@/db/factories'
+import { database } from '@/db/client'
+import { makeBatch, makeFile, makeMediaCategory, makeProject, makeResult, makeUser } from '@/db/factories'
+import { preQcProfiles } from '@/db/schema/directory'
+import { preQcResults } from '@/db/schema/pre-qc'
 import type { CheckStatus } from '@/lib/vocabulary'
+import { submitBatch } from '../batches/commands'
 import { as, expectRefusal } from '../testing'
 import { waiveCheck } from './commands'
 import { getResult, listResults } from './queries'
@@ -110,5 +115,38 @@ describe('the report of a batch', () => {
     expect(report.files.map(({ result }) => result?.summary ?? null)).toEqual([null, 'fail'])
     expect(report.counts).toEqual({ pass: 0, warning: 0, fail: 1, not_applicable: 0, not_checked: 1, waivers: 1 })
     await expectRefusal(getBatchReport.execute(as(await makeUser()), path), 'not_found')
+  })
+})
+
+describe('an announced rule that has begun to hold', () => {
+  it('has the files judged again at the next submit, once', async () => {
+    const user = await makeUser({ role: 'coordinator' })
+    const checks = { dimension_check: { fails_from: '2026-12-01' } }
+    const category = await makeMediaCategory({ preQc: { enabled: true, checks } })
+    const [profile] = await database()
+      .db.select()
+      .from(preQcProfiles)
+      .where(eq(preQcProfiles.mediaCategoryId, category.id))
+    const project = await makeProject({ members: [user] })
+    const batch = await makeBatch({ projectId: project.id, mediaCategoryId: category.id, operatorId: user.id })
+    const file = await makeFile(batch)
+    const judged = (day: string, attempt: number) =>
+      makeResult(file, { profileId: profile?.id, completedAt: new Date(`${day}T12:00:00Z`), attempt })
+    const submitOn = (day: string) =>
+      submitBatch.execute(as(user, { now: new Date(`${day}T08:00:00Z`) }), {
+        project_id: project.id,
+        batch_id: batch.id,
+      })
+    const queued = () =>
+      database().db.$count(preQcResults, and(eq(preQcResults.fileId, file.id), eq(preQcResults.status, 'queued')))
+    const first = await judged('2026-11-20', 1)
+    await submitOn('2026-11-30')
+    expect(await queued()).toBe(0)
+    await submitOn('2026-12-01')
+    expect(await queued()).toBe(1)
+    await database().db.delete(preQcResults).where(ne(preQcResults.id, first.id))
+    await judged('2026-12-01', 2)
+    await submitOn('2026-12-20')
+    expect(await queued()).toBe(0)
   })
 })

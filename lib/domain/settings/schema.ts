@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { MEDIA_TYPES } from '../files/media-types'
 import { line, listOf, paging, timestamp, uuid } from '../kernel/shapes'
 
-const checks = z.record(
+export const checks = z.record(
   z.string().regex(/^[a-z0-9_]+_check$/),
   z.strictObject({
     enabled: z.boolean().optional(),
@@ -14,6 +14,8 @@ const checks = z.record(
     thresholds: z.record(z.string(), z.unknown()).optional(),
   }),
 )
+
+export const preQcSettings = z.object({ enabled: z.boolean(), checks })
 
 const mediaTypes = z
   .array(z.enum(MEDIA_TYPES.map(({ mediaType }) => mediaType)))
@@ -29,7 +31,7 @@ export const MediaCategory = z
     naming_template: z.string().nullable().describe('Null: any portable name'),
     media_types: z.array(z.string()).describe('Empty: every type whose integrity the service can judge'),
     max_file_size: maxFileSize,
-    pre_qc: z.object({ enabled: z.boolean(), checks }),
+    pre_qc: preQcSettings,
     profile_version: z
       .int()
       .describe('Raised with every change that Pre-QC judges by; results name the one they were made with'),
