@@ -90,6 +90,6 @@ describe('signing in through an identity provider', () => {
       account: { provider: 'oidc' },
       profile: { email: 'ann@example.test' },
     } as Parameters<typeof jwt>[0])
-    expect(token).toEqual({ sub: user.id, sessionVersion: 3 })
+    expect(token).toEqual({ sub: user.id, sessionVersion: 3, sid: expect.any(String) })
   })
 })

@@ -1,18 +1,21 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { verify } from '@node-rs/argon2'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { AuthOptions } from 'next-auth'
 import { getToken, type JWT } from 'next-auth/jwt'
 import CredentialsProvider from 'next-auth/providers/credentials'
+import type { OAuthConfig } from 'next-auth/providers/oauth'
 import { type Database, database } from '@/db/client'
 import { apiTokens, users } from '@/db/schema/directory'
-import { findIdentity, findTokenHolder } from '@/lib/domain/directory/identity'
+import { endedSessions } from '@/db/schema/operations'
+import { findEndedSession, findIdentity, findTokenHolder } from '@/lib/domain/directory/identity'
 import { isWellFormedToken } from '@/lib/domain/directory/token-format'
 import { DomainError } from '@/lib/domain/kernel/errors'
 import { type UserActor, unauthenticated } from '@/lib/domain/kernel/permissions'
 import { LIMITS, takeLocal, takeShared } from '@/lib/domain/kernel/rate-limit'
 import { isUuid } from '@/lib/domain/kernel/shapes'
 import { env } from '@/lib/env'
+import { log } from '@/lib/log'
 
 /** The only file that knows next-auth. Everything else knows the actor it returns. */
 
@@ -46,35 +49,70 @@ export function authOptions(address: string | null = null): AuthOptions {
       async jwt({ token, user, account, profile }) {
         if (account?.provider === 'oidc' && profile?.email) {
           const known = await findSignIn(database().db, profile.email)
-          return known ? { sub: known.id, sessionVersion: known.sessionVersion } : {}
+          return known ? newSession(known) : {}
         }
-        if (user) return { sub: user.id, sessionVersion: (user as { sessionVersion?: number }).sessionVersion }
-        return token
+        if (user) return newSession(user as { id: string; sessionVersion: number })
+        // A copied cookie of a session that ended is not made young again.
+        return (await hasEnded(token)) ? {} : token
       },
       session: ({ session }) => session,
     },
-    logger: { error: () => {}, warn: () => {}, debug: () => {} },
+    events: { signOut: ({ token }) => endSession(token) },
+    logger: {
+      // Wrong passwords are no news; what a provider did wrong is for whoever set it up. Never the whole error: it may
+      // carry the client's secret.
+      error: (code, { message }) =>
+        code !== 'CREDENTIALS_SIGNIN_ERROR' && log.warn({ code, reason: message }, 'signing in failed'),
+      warn: () => {},
+      debug: () => {},
+    },
   }
 }
 
-function oidcProvider(issuer: string) {
-  return {
-    id: 'oidc',
-    name: env.AUTH_OIDC_NAME,
-    type: 'oauth' as const,
-    wellKnown: `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
-    clientId: env.AUTH_OIDC_CLIENT_ID,
-    clientSecret: env.AUTH_OIDC_CLIENT_SECRET,
-    authorization: { params: { scope: 'openid email profile' } },
-    idToken: true,
-    checks: ['pkce' as const, 'state' as const, 'nonce' as const],
-    profile: (profile: { sub: string; email?: string; name?: string }) => ({
-      id: profile.sub,
-      email: profile.email,
-      name: profile.name,
-    }),
-  }
+/** What a session cookie says, signed and sealed; `sid` stays the same however often the cookie is renewed. */
+const newSession = (user: { id: string; sessionVersion: number }) => ({
+  sub: user.id,
+  sessionVersion: user.sessionVersion,
+  sid: randomUUID(),
+})
+
+/** Signing out is remembered here, too: a copy of the cookie stops working (ASVS 7.4.1). */
+async function endSession(token: JWT | null) {
+  if (!token?.sub || !isUuid(token.sub) || !isSessionId(token.sid)) return
+  await database()
+    .db.insert(endedSessions)
+    .values({ id: token.sid, userId: token.sub, endedAt: new Date() })
+    .onConflictDoNothing()
 }
+
+/** A cookie without a session id is none of ours. */
+const hasEnded = async ({ sid }: JWT) => !isSessionId(sid) || (await findEndedSession(sid)) !== undefined
+
+const isSessionId = (sid: unknown): sid is string => typeof sid === 'string' && isUuid(sid)
+
+type Claims = { sub: string; email?: string; email_verified?: boolean; name?: string }
+
+const oidcProvider = (issuer: string): OAuthConfig<Claims> => ({
+  id: 'oidc',
+  name: env.AUTH_OIDC_NAME,
+  type: 'oauth',
+  wellKnown: `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
+  clientId: env.AUTH_OIDC_CLIENT_ID,
+  clientSecret: env.AUTH_OIDC_CLIENT_SECRET,
+  authorization: { params: { scope: 'openid email profile' } },
+  idToken: true,
+  userinfo: {
+    // Many providers tell the address only here (OpenID Connect Core 1.0, section 5.4). The client refuses the answer
+    // when it is about somebody else than the ID token (section 5.3.2).
+    async request({ tokens, client }) {
+      const set = tokens as Exclude<Parameters<typeof client.userinfo>[0], string>
+      const told = client.issuer.metadata.userinfo_endpoint ? await client.userinfo(set) : {}
+      return { ...set.claims(), ...told }
+    },
+  },
+  checks: ['pkce', 'state', 'nonce'],
+  profile: ({ sub, email, name }) => ({ id: sub, email, name }),
+})
 
 async function findSignIn(db: Database, email: string) {
   const [user] = await db
@@ -152,8 +190,8 @@ async function sessionActor(headers: Headers): Promise<UserActor | null> {
     secureCookie: env.BASE_URL.startsWith('https://'),
   }).catch(() => null)) as (JWT & { sessionVersion?: number }) | null
   if (!session?.sub || !isUuid(session.sub)) return null
-  const user = await findIdentity(session.sub)
-  if (!user || user.disabledAt || user.sessionVersion !== session.sessionVersion) return null
+  const [user, ended] = await Promise.all([findIdentity(session.sub), hasEnded(session)])
+  if (!user || user.disabledAt || user.sessionVersion !== session.sessionVersion || ended) return null
   return { ...identity(user), scope: 'write', via: 'session' }
 }
 

@@ -5,6 +5,7 @@ import { DiskBlobStore } from '@/lib/adapters/blob-store/disk'
 import { inspectFile } from '@/lib/adapters/inspector/inspect'
 import { measureFile } from '@/lib/adapters/measurer/measure-file'
 import { drawFile } from '@/lib/adapters/measurer/measurer'
+import { clamdScanner } from '@/lib/adapters/scanner/clamd'
 import { explainChecks } from '@/lib/checks/settings'
 import type { Context } from '@/lib/domain/kernel/operation'
 import type { Outside } from '@/lib/domain/kernel/ports'
@@ -26,7 +27,7 @@ function assemble(): Outside {
     inspect: inspectFile,
     measure: (path, file) => measureFile(inspectFile, path, file),
     makePictures: drawFile,
-    scan: null,
+    scan: env.CLAMD_URL ? clamdScanner(env.CLAMD_URL) : null,
     explainChecks,
     secrets: secretsUnder(env.AUTH_SECRET),
     baseUrl: env.BASE_URL,

@@ -39,3 +39,10 @@ export const workers = pgTable('workers', {
   heartbeatAt: moment().notNull(),
   startedAt: moment().notNull(),
 })
+
+/** Sessions somebody signed out of: their cookies are refused for as long as they could still be valid. */
+export const endedSessions = pgTable(
+  'ended_sessions',
+  { id: uuid().primaryKey(), userId: uuid().notNull(), endedAt: moment().notNull() },
+  (t) => [index('ended_sessions_ended_at_index').on(t.endedAt)],
+)

@@ -1,4 +1,5 @@
 import '@/db/testing'
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -67,4 +68,4 @@ export function send(handler: Handler, method: string, url: string, sent: Sent =
 
 /** The cookie of somebody who signed in. */
 export const sessionOf = (user: Pick<UserRow, 'id' | 'sessionVersion'>, secret = SECRET) =>
-  encode({ token: { sub: user.id, sessionVersion: user.sessionVersion }, secret, maxAge: 3600 })
+  encode({ token: { sub: user.id, sessionVersion: user.sessionVersion, sid: randomUUID() }, secret, maxAge: 3600 })

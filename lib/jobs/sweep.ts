@@ -1,6 +1,6 @@
 import { inArray, lt } from 'drizzle-orm'
 import { files } from '@/db/schema/files'
-import { idempotencyKeys, rateLimits } from '@/db/schema/operations'
+import { endedSessions, idempotencyKeys, rateLimits } from '@/db/schema/operations'
 import { DRAWN_PAGES, pagePicture } from '@/lib/domain/files/rules'
 import { type BlobKey, isBlobKey } from '@/lib/domain/kernel/blob-store'
 import type { Context } from '@/lib/domain/kernel/operation'
@@ -10,6 +10,8 @@ import { log } from '@/lib/log'
 const STAGED_HOURS = 25
 /** An object is given this long between becoming durable and being named by a row. */
 const UNCLAIMED_HOURS = 1
+/** A session cookie is valid for 14 days; past that an ended one needs no remembering. */
+const SESSION_HOURS = 15 * 24
 const HOUR = 3_600_000
 const CHUNK = 500
 
@@ -31,6 +33,7 @@ export async function sweep(ctx: Context) {
   await flush()
   await ctx.db.delete(idempotencyKeys).where(lt(idempotencyKeys.expiresAt, ctx.now))
   await ctx.db.delete(rateLimits).where(lt(rateLimits.arrivalAt, new Date(now - HOUR)))
+  await ctx.db.delete(endedSessions).where(lt(endedSessions.endedAt, new Date(now - SESSION_HOURS * HOUR)))
   if (staged + removed > 0) log.info({ staged, removed }, 'swept what no row claims')
 }
 

@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { type Database, database } from '@/db/client'
 import { apiTokens, users } from '@/db/schema/directory'
+import { endedSessions } from '@/db/schema/operations'
 import { sharedLookup } from '../kernel/shared-lookup'
 
 // Asked at every request, so that a disabled user or a revoked token is out at once, everywhere; hence prepared once,
@@ -38,11 +39,20 @@ const prepareToken = (db: Database) =>
     .where(eq(apiTokens.tokenHash, sql.placeholder('hash')))
     .prepare('find_token_holder')
 
-let prepared: { db: Database; user: ReturnType<typeof prepareUser>; token: ReturnType<typeof prepareToken> } | undefined
+const prepareEnded = (db: Database) =>
+  db
+    .select({ id: endedSessions.id })
+    .from(endedSessions)
+    .where(eq(endedSessions.id, sql.placeholder('id')))
+    .prepare('find_ended_session')
+
+const prepare = (db: Database) => ({ db, user: prepareUser(db), token: prepareToken(db), ended: prepareEnded(db) })
+
+let prepared: ReturnType<typeof prepare> | undefined
 
 function statements() {
   const { db } = database()
-  if (prepared?.db !== db) prepared = { db, user: prepareUser(db), token: prepareToken(db) }
+  if (prepared?.db !== db) prepared = prepare(db)
   return prepared
 }
 
@@ -51,3 +61,6 @@ export const findIdentity = sharedLookup(async (id) => (await statements().user.
 
 /** The token with this SHA-256 (hex) and whose it is, or undefined. */
 export const findTokenHolder = sharedLookup(async (hash) => (await statements().token.execute({ hash }))[0])
+
+/** The session with this id (a UUID) when somebody signed out of it, or undefined. */
+export const findEndedSession = sharedLookup(async (id) => (await statements().ended.execute({ id }))[0])
