@@ -25,6 +25,7 @@ const ORDER = [
   'lib/domain/analytics',
   'lib/domain/notifications',
   'lib/domain/reactions.ts',
+  'lib/pdf',
   'lib/adapters',
   'lib/service.ts',
   'lib/jobs',

@@ -1,0 +1,46 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type Block, cutIntoPages } from './pages'
+
+const PAGE = 100
+const draw = () => {
+  throw new Error('Cutting draws nothing.')
+}
+const head: Block = { height: 10, draw }
+const blocks = fc.array(
+  fc.record({
+    height: fc.integer({ min: 1, max: 90 }),
+    keepsWithNext: fc.boolean(),
+    repeats: fc.constantFrom(head, undefined),
+  }),
+  { maxLength: 60 },
+)
+
+test('every block is placed once, in order, and none hangs over the end of its page', () => {
+  fc.assert(
+    fc.property(blocks, (given) => {
+      const all: Block[] = given.map((block) => ({ ...block, draw }))
+      const pages = cutIntoPages(all, () => PAGE)
+      expect(pages.flat().flatMap(({ block }) => (block === head ? [] : [block]))).toEqual(all)
+      for (const { top, block } of pages.flat()) expect(top + block.height).toBeLessThanOrEqual(PAGE)
+    }),
+  )
+})
+
+test('what belongs together is not parted while it fits on one page', () => {
+  fc.assert(
+    fc.property(blocks, (given) => {
+      const all: Block[] = given.map((block) => ({ ...block, repeats: undefined, draw }))
+      const pages = cutIntoPages(all, () => PAGE)
+      for (const page of pages.slice(0, -1)) {
+        const last = page.at(-1)?.block
+        const next = last && all[all.indexOf(last) + 1]
+        if (!last?.keepsWithNext || !next) continue
+        const start = all.findLastIndex((block, index) => index < all.indexOf(last) && !block.keepsWithNext) + 1
+        const end = all.findIndex((block, index) => index >= start && !block.keepsWithNext)
+        const group = all.slice(start, end === -1 ? all.length : end + 1)
+        expect(group.reduce((sum, { height }) => sum + height, 0)).toBeGreaterThan(PAGE)
+      }
+    }),
+  )
+})

@@ -1,0 +1,59 @@
+import type { EstimateSheet } from '../estimate-sheet'
+import { writeDay } from '../figures'
+import type { Block } from '../pages'
+import { BODY_WIDTH, COLOR } from '../paper'
+import type { Typesetter } from '../typesetter'
+import { sectionTitle } from './prose'
+import { Lines, Words } from './words'
+
+const COLUMN = { step: 150, who: 150, decision: BODY_WIDTH - 300 }
+const GAP = 14
+const TEXT = { size: 9, leading: 12.5 }
+const DECISION = { pending: 'Pending', approved: 'Approved', rejected: 'Rejected' } as const
+const DECISION_COLOR = { pending: COLOR.muted, approved: COLOR.accent, rejected: COLOR.fail } as const
+
+/** Who decided what, and when: each step in order, the client last. Long comments are cut: the screen has them whole. */
+export function approvals(set: Typesetter, sheet: EstimateSheet): Block[] {
+  if (sheet.approvals.length === 0) return []
+  return [
+    sectionTitle(set, 'Approvals'),
+    ...sheet.approvals.map(({ step, who, decision, at, comment }): Block => {
+      const stepLines = set.shortened(step, COLUMN.step - GAP, TEXT.size, 4)
+      const whoLines = set.shortened(who || '—', COLUMN.who - GAP, TEXT.size, 4)
+      const decided = set.oneLine(
+        at ? `${DECISION[decision]}, ${writeDay(at)}` : DECISION[decision],
+        COLUMN.decision,
+        TEXT.size,
+      )
+      const said = comment === '' ? [] : set.shortened(comment, COLUMN.decision, 8, 8)
+      const height = Math.max(stepLines.length, whoLines.length, 1 + said.length) * TEXT.leading + 11
+      return {
+        height,
+        rule: { color: COLOR.rule, weight: 0.5 },
+        draw: () => (
+          <>
+            <Lines {...TEXT} lines={stepLines} top={5} width={COLUMN.step - GAP} align="left" />
+            <Lines {...TEXT} lines={whoLines} left={COLUMN.step} top={5} width={COLUMN.who - GAP} align="left" />
+            <Words
+              line={decided}
+              left={COLUMN.step + COLUMN.who}
+              top={5}
+              width={COLUMN.decision}
+              size={TEXT.size}
+              color={DECISION_COLOR[decision]}
+            />
+            <Lines
+              lines={said}
+              left={COLUMN.step + COLUMN.who}
+              top={5 + TEXT.leading}
+              width={COLUMN.decision}
+              size={8}
+              leading={TEXT.leading}
+              color={COLOR.muted}
+            />
+          </>
+        ),
+      }
+    }),
+  ]
+}

@@ -1,0 +1,62 @@
+import { Image, View } from '@react-pdf/renderer'
+import type { EstimateSheet } from '../estimate-sheet'
+import type { Block } from '../pages'
+import { BODY_WIDTH, COLOR } from '../paper'
+import type { Typesetter } from '../typesetter'
+import { Lines } from './words'
+
+const LOGO = { width: 190, height: 48 }
+const ADDRESS = { width: 220, size: 8, leading: 11 }
+const NAME = { size: 15, leading: 19 }
+
+/** Who sends the estimate: the logo or the name at the left, name, address and tax number at the right. */
+export function letterhead(set: Typesetter, { letterhead: { name, address, taxId, logo } }: EstimateSheet): Block[] {
+  const nameWidth = BODY_WIDTH - ADDRESS.width - 24
+  const large = logo ? [] : set.shortened(name, nameWidth, NAME.size, 3, 700)
+  const small = logo ? set.shortened(name, ADDRESS.width, ADDRESS.size, 3, 700) : []
+  const lines = set
+    .lines([address, taxId && `Tax ID ${taxId}`].filter(Boolean).join('\n'), ADDRESS.width, ADDRESS.size)
+    .filter((line) => line.text !== '')
+    .slice(0, 9)
+  const image = logo && scaled(logo, LOGO)
+  const height = Math.max(
+    image?.height ?? 0,
+    large.length * NAME.leading,
+    (small.length + lines.length) * ADDRESS.leading,
+  )
+  if (height === 0) return []
+  const right = {
+    left: BODY_WIDTH - ADDRESS.width,
+    width: ADDRESS.width,
+    align: 'right',
+    leading: ADDRESS.leading,
+  } as const
+  return [
+    {
+      height: height + 34,
+      draw: () => (
+        <>
+          {logo && image && (
+            <View style={{ position: 'absolute', left: 0, top: 0, ...image }}>
+              <Image src={{ data: Buffer.from(logo.data, 'base64'), format: logo.format }} style={image} />
+            </View>
+          )}
+          <Lines lines={large} width={nameWidth} size={NAME.size} leading={NAME.leading} weight={700} />
+          <Lines {...right} lines={small} size={ADDRESS.size} weight={700} />
+          <Lines
+            {...right}
+            top={small.length * ADDRESS.leading}
+            lines={lines}
+            size={ADDRESS.size}
+            color={COLOR.muted}
+          />
+        </>
+      ),
+    },
+  ]
+}
+
+function scaled(size: { width: number; height: number }, into: { width: number; height: number }) {
+  const scale = Math.min(into.width / size.width, into.height / size.height)
+  return { width: size.width * scale, height: size.height * scale }
+}

@@ -1,0 +1,186 @@
+import type { EstimateSheet, SheetLine } from '../estimate-sheet'
+import { fractionDigits, writeDecimal } from '../figures'
+import type { Block } from '../pages'
+import { BODY_WIDTH, bodyHeight, COLOR } from '../paper'
+import type { Line, Typesetter } from '../typesetter'
+import { Lines, Words } from './words'
+
+const TEXT = { size: 9, leading: 12.5 }
+const TAG = { size: 7.5, leading: 11 }
+const PADDING = { top: 6, bottom: 6 }
+const GAP = 16
+const NUMBER_WIDTH = 26
+/** However long the figures are, so much is left for the descriptions. */
+const LEAST_DESCRIPTION = 170
+/** A line item higher than this is divided where a page ends; lower ones stay whole. */
+const PIECE_LINES = 14
+
+type Column = { right: number; size: number }
+type Columns = { description: number; quantity: Column; unitPrice: Column; amount: Column }
+type Figure = { line: Line; right: number; size: number }
+
+/** The line items: one block each, long ones in pieces, under a head that every page repeats. */
+export function lineTable(set: Typesetter, sheet: EstimateSheet): Block[] {
+  const written = sheet.lines.map((line) => ({
+    quantity: writeDecimal(line.quantity),
+    unitPrice: writeDecimal(line.unitPrice, sheet.minorUnits),
+    amount: writeDecimal(line.amount, sheet.minorUnits),
+  }))
+  const quantity = alignOnPoint(
+    set,
+    written.map((figures) => figures.quantity),
+    'Quantity',
+  )
+  const unitPrice = alignOnPoint(
+    set,
+    written.map((figures) => figures.unitPrice),
+    'Unit price',
+  )
+  const amount = alignOnPoint(
+    set,
+    written.map((figures) => figures.amount),
+    `Amount, ${sheet.currency}`,
+  )
+
+  const room = BODY_WIDTH - NUMBER_WIDTH - LEAST_DESCRIPTION - 3 * GAP
+  const wanted = quantity.width + unitPrice.width + amount.width
+  const size = TEXT.size * Math.min(1, room / wanted)
+  const scale = size / TEXT.size
+  const columns: Columns = {
+    description: BODY_WIDTH - NUMBER_WIDTH - 3 * GAP - wanted * scale,
+    amount: { right: BODY_WIDTH, size },
+    unitPrice: { right: BODY_WIDTH - amount.width * scale - GAP, size },
+    quantity: { right: BODY_WIDTH - (amount.width + unitPrice.width) * scale - 2 * GAP, size },
+  }
+  const head = tableHead(set, columns, sheet.currency)
+  const figure = (column: Column, { lines, indents }: Aligned, index: number): Figure => ({
+    line: lines[index] as Line,
+    right: column.right - (indents[index] ?? 0) * scale,
+    size: column.size,
+  })
+  const rows = sheet.lines.flatMap((line, index) =>
+    row(set, line, index, columns.description, head, [
+      figure(columns.quantity, quantity, index),
+      figure(columns.unitPrice, unitPrice, index),
+      figure(columns.amount, amount, index),
+    ]),
+  )
+  return [head, ...rows]
+}
+
+type Aligned = { width: number; lines: Line[]; indents: number[] }
+
+/** Figures of one column under each other by their decimal point: how far each keeps from the right edge. */
+function alignOnPoint(set: Typesetter, figures: string[], label: string): Aligned {
+  const digit = set.width('0', TEXT.size)
+  const point = set.width('.', TEXT.size)
+  const tail = (digits: number) => (digits === 0 ? 0 : point + digits * digit)
+  const longest = Math.max(...figures.map(fractionDigits))
+  const indents = figures.map((figure) => tail(longest) - tail(fractionDigits(figure)))
+  const widths = figures.map((figure, index) => set.width(figure, TEXT.size) + (indents[index] ?? 0))
+  return {
+    // A thousand lines are more than one call takes as arguments in some engines; a fold is not.
+    width: widths.reduce((widest, width) => Math.max(widest, width), set.width(label, TAG.size)),
+    lines: figures.map((figure) => set.oneLine(figure, Number.POSITIVE_INFINITY, TEXT.size)),
+    indents,
+  }
+}
+
+function tableHead(set: Typesetter, columns: Columns, currency: string): Block {
+  const label = (text: string) => set.oneLine(text, 200, TAG.size)
+  const right = { align: 'right', size: TAG.size, color: COLOR.muted, top: 4 } as const
+  const [number, description] = [label('#'), label('Description')]
+  const figures = [
+    { line: label('Quantity'), edge: columns.quantity.right },
+    { line: label('Unit price'), edge: columns.unitPrice.right },
+    { line: label(`Amount, ${currency}`), edge: columns.amount.right },
+  ]
+  return {
+    height: 21,
+    rule: { color: COLOR.strong, weight: 0.8 },
+    keepsWithNext: true,
+    draw: () => (
+      <>
+        <Words line={number} top={4} width={NUMBER_WIDTH} size={TAG.size} color={COLOR.muted} />
+        <Words line={description} left={NUMBER_WIDTH} top={4} width={200} size={TAG.size} color={COLOR.muted} />
+        {figures.map(({ line, edge }) => (
+          <Words key={line.text} {...right} line={line} left={edge - 90} width={90} />
+        ))}
+      </>
+    ),
+  }
+}
+
+const OPTION_TAG = { none: null, included: 'Option, included', declined: 'Option, not chosen' } as const
+
+function row(set: Typesetter, line: SheetLine, index: number, width: number, head: Block, figures: Figure[]): Block[] {
+  const isDeclined = line.option === 'declined'
+  const color = isDeclined ? COLOR.muted : COLOR.ink
+  const number = set.oneLine(String(index + 1), NUMBER_WIDTH, TEXT.size)
+  const description = set.lines(line.description, width, TEXT.size)
+  const note = [OPTION_TAG[line.option], line.unit && `Priced per ${line.unit}`].filter(Boolean).join(' · ')
+  const tag = note === '' ? null : set.oneLine(note, width, TAG.size)
+  const pieces = inPieces(description)
+  return pieces.map((lines, piece) => {
+    const isFirst = piece === 0
+    const isLast = piece === pieces.length - 1
+    const top = isFirst ? PADDING.top : 0
+    const textHeight = lines.length * TEXT.leading
+    const height = top + textHeight + (isLast ? (tag ? TAG.leading : 0) + PADDING.bottom : 0)
+    return {
+      height,
+      ...(isLast && { rule: { color: COLOR.rule, weight: 0.5 } }),
+      repeats: head,
+      line: index + 1,
+      draw: () => (
+        <>
+          {isFirst && <Words line={number} top={top} width={NUMBER_WIDTH} size={TEXT.size} color={COLOR.muted} />}
+          <Lines
+            lines={lines}
+            left={NUMBER_WIDTH}
+            top={top}
+            width={width}
+            size={TEXT.size}
+            leading={TEXT.leading}
+            color={color}
+            isStruck={isDeclined}
+          />
+          {isFirst &&
+            figures.map(({ line, right, size }) => (
+              <Words
+                key={right}
+                line={line}
+                left={right - 150}
+                top={top + (TEXT.size - size)}
+                width={150}
+                size={size}
+                color={color}
+                align="right"
+                isStruck={isDeclined}
+              />
+            ))}
+          {isLast && tag && (
+            <Words
+              line={tag}
+              left={NUMBER_WIDTH}
+              top={top + textHeight + 1}
+              width={width}
+              size={TAG.size}
+              color={isDeclined ? COLOR.muted : COLOR.accent}
+            />
+          )}
+        </>
+      ),
+    }
+  })
+}
+
+/** Divides a long description so that no piece is higher than half a page, and no line is left alone. */
+function inPieces(lines: Line[]): Line[][] {
+  const most = Math.min(PIECE_LINES, Math.floor(bodyHeight(1) / 2 / TEXT.leading))
+  const count = Math.max(1, Math.ceil(lines.length / most))
+  const each = Math.ceil(lines.length / count)
+  return Array.from({ length: count }, (_, piece) => lines.slice(piece * each, (piece + 1) * each)).filter(
+    (piece, index) => piece.length > 0 || index === 0,
+  )
+}

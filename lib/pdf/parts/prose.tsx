@@ -1,0 +1,33 @@
+import type { Block } from '../pages'
+import { BODY_WIDTH, COLOR } from '../paper'
+import type { Typesetter } from '../typesetter'
+import { Lines, Words } from './words'
+
+const TEXT = { size: 8.5, leading: 12 }
+
+export function sectionTitle(set: Typesetter, title: string): Block {
+  const line = set.oneLine(title, BODY_WIDTH, 10.5, 700)
+  return {
+    height: 36,
+    keepsWithNext: true,
+    bookmark: title,
+    draw: () => <Words line={line} top={16} width={BODY_WIDTH} size={10.5} weight={700} />,
+  }
+}
+
+/** A titled text that may go on over pages: notes, terms. */
+export function prose(set: Typesetter, title: string, text: string): Block[] {
+  const lines = set.lines(text, BODY_WIDTH, TEXT.size)
+  if (lines.every((line) => line.text === '')) return []
+  return [
+    sectionTitle(set, title),
+    ...lines.map(
+      (line, index): Block => ({
+        height: TEXT.leading,
+        // The first two lines stay with their title, the last two with each other.
+        keepsWithNext: index === 0 || index === lines.length - 2,
+        draw: () => <Lines {...TEXT} lines={[line]} width={BODY_WIDTH} color={COLOR.muted} />,
+      }),
+    ),
+  ]
+}

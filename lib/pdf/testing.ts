@@ -1,0 +1,97 @@
+import type { EstimateSheet, SheetLine } from './estimate-sheet'
+
+/** Sheets for tests and benches: `count` lines whose sums are written beside them, exact. */
+export function sheetWith(count: number, changes: Partial<EstimateSheet> = {}): EstimateSheet {
+  const lines = Array.from({ length: count }, (_, index) => lineOf(index))
+  const cents = lines.reduce((sum, line) => sum + Number(line.amount.replace('.', '')), 0)
+  const tax = Math.round(cents / 5)
+  const written = (amount: number) => `${Math.trunc(amount / 100)}.${String(amount % 100).padStart(2, '0')}`
+  return {
+    number: 'EST-2026-0042',
+    revision: 2,
+    title: 'Spring campaign, film and display adaptations',
+    status: 'Awaiting your approval',
+    currency: 'EUR',
+    minorUnits: 2,
+    language: 'en',
+    client: 'Northlight Outdoor GmbH',
+    project: 'Spring campaign 2026',
+    preparedBy: 'Jana Kovářová',
+    issuedAt: '2026-04-14T09:30:00.000Z',
+    validUntil: '2026-05-12',
+    lines,
+    subtotal: written(cents),
+    discount: null,
+    tax: { label: 'Tax 20%', amount: written(tax) },
+    total: written(cents + tax),
+    notes: 'Two rounds of changes are included. Media costs are not part of this estimate.',
+    approvals: [],
+    letterhead: {
+      name: 'Harbour & Pine',
+      address: '14 Rope Walk\nBristol BS1 6ZT\nUnited Kingdom',
+      taxId: 'GB 123 4567 89',
+      terms: 'Payment within 30 days of the invoice. Prices are net of third-party costs unless a line says otherwise.',
+      logo: null,
+    },
+    ...changes,
+  }
+}
+
+const WORK = [
+  'Edit of the hero film, 30 seconds, 16:9 with sound mix to EBU R 128',
+  'Cut-downs of 15 and 6 seconds for social channels, square and vertical, with burned-in subtitles in one language',
+  'Retouching of key visual',
+  'HTML5 display set, seven sizes, animated, with fallback images and click tags for two ad servers',
+  'Quality control of supplied files',
+]
+
+function lineOf(index: number): SheetLine {
+  const quantity = (index % 7) + 1
+  const price = 4500 + (index % 13) * 1275
+  const amount = quantity * price
+  return {
+    description: WORK[index % WORK.length] ?? '',
+    quantity: String(quantity),
+    unitPrice: `${Math.trunc(price / 100)}.${String(price % 100).padStart(2, '0')}`,
+    amount: `${Math.trunc(amount / 100)}.${String(amount % 100).padStart(2, '0')}`,
+    unit: index % 5 === 4 ? 'file' : null,
+    option: 'none',
+  }
+}
+
+export type ReadPage = { width: number; height: number; items: ReadItem[]; text: string }
+/** A stretch of text and where its baseline begins, in points from the lower left corner. */
+export type ReadItem = { text: string; x: number; y: number; width: number }
+
+/** Reads a PDF back with pdf.js, as a stranger would. */
+export async function readPdf(
+  bytes: Uint8Array,
+): Promise<{ pages: ReadPage[]; info: Record<string, unknown>; outline: string[] }> {
+  const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs')
+  const document = await getDocument({ data: new Uint8Array(bytes), useSystemFonts: false, isEvalSupported: false })
+    .promise
+  const pages: ReadPage[] = []
+  for (let number = 1; number <= document.numPages; number++) {
+    const page = await document.getPage(number)
+    const { width, height } = page.getViewport({ scale: 1 })
+    const content = await page.getTextContent()
+    const items = content.items.flatMap((item) =>
+      'str' in item && item.str.trim() !== ''
+        ? [
+            {
+              text: item.str.normalize('NFKC'),
+              x: Number(item.transform[4]),
+              y: Number(item.transform[5]),
+              width: item.width,
+            },
+          ]
+        : [],
+    )
+    pages.push({ width, height, items, text: items.map(({ text }) => text).join(' ') })
+  }
+  const { info } = await document.getMetadata()
+  const outline = (await document.getOutline()) ?? []
+  const read = { pages, info: info as Record<string, unknown>, outline: outline.map(({ title }) => title) }
+  await document.loadingTask.destroy()
+  return read
+}

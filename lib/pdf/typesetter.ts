@@ -1,0 +1,189 @@
+import { type Face, openFaces, type Weight } from './fonts'
+
+/**
+ * Turns text that anybody may have typed into lines that fit. react-pdf would break lines, too, but slowly, with hyphens
+ * where a Chinese sentence or an address has none, and only after it is known how high everything is.
+ */
+
+export type Line = {
+  text: string
+  /** What react-pdf may look for glyphs in, in this order. */
+  families: string[]
+  /** From the baseline up to the top of the tallest face used, in ems: react-pdf hangs a line from there. */
+  ascent: number
+  isRightToLeft: boolean
+  /** Nothing but ASCII. */
+  isPlain: boolean
+  /** Latin, Cyrillic, Greek: letters that come as they are. */
+  isSimple: boolean
+}
+
+const REPLACEMENT = '\ufffd'
+/** Everything a page cannot show or that would rearrange it: controls, bidirectional overrides, private use, tags. */
+const UNPRINTABLE =
+  /[\p{Cc}\p{Cs}\p{Co}\p{Cn}\u00ad\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u206f\p{Variation_Selector}\ufeff\ufff9-\ufffc\u{e0000}-\u{e0fff}]/gu
+/** Marks heaped on one letter would climb over the lines around it. */
+const HEAPED_MARKS = /(\p{M}{3})\p{M}+/gu
+/** A joiner between pictures: the faces know no families and professions, only their members. */
+const LOOSE_JOINER = /\u200d(?![\p{L}\p{M}])/gu
+const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}]/u
+/** Written without spaces: a line may end after any character. */
+const BREAKS_ANYWHERE =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uffef]/u
+/** What may not begin a line in Chinese or Japanese (kinsoku). */
+const MAY_NOT_BEGIN = /^[、。，．：；？！」』）】〉》〕’”…ーっゃゅょぁぃぅぇぉッャュョァィゥェォ々!),.:;?\]}]/u
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+export class Typesetter {
+  private constructor(private readonly faces: Record<Weight, Face[]>) {}
+
+  /** Opens the faces that these texts need. */
+  static async for(texts: Iterable<string>): Promise<Typesetter> {
+    const seen = new Set<string>()
+    for (const text of texts) for (const character of text) seen.add(character)
+    const characters = [...seen].join('')
+    return new Typesetter({ 400: await openFaces(characters, 400), 700: await openFaces(characters, 700) })
+  }
+
+  /** The text as it can be printed: every character of it has a glyph. */
+  clean(text: string): string {
+    const tidy = text
+      .normalize('NFC')
+      .replace(/\r\n?|[\u2028\u2029\v\f]/g, '\n')
+      .replace(/[^\S\n]/gu, ' ')
+      .replace(UNPRINTABLE, (found) => (found === '\n' ? found : ''))
+      .replace(HEAPED_MARKS, '$1')
+      .replace(LOOSE_JOINER, '')
+      .replace(/ {2,}/g, ' ')
+      .replace(/ ?\n ?/g, '\n')
+      .replace(/\n{3,}/g, '\n\n')
+      .trim()
+    if (isPlain(tidy)) return tidy
+    let shown = ''
+    for (const character of tidy) shown += character === '\n' || this.faceOf(character, 400) ? character : REPLACEMENT
+    return shown
+  }
+
+  /** Width of one line in points. Pairs that move together make it a little less, never more than a hair wider. */
+  width(text: string, size: number, weight: Weight = 400): number {
+    let ems = 0
+    for (const character of text) ems += this.advance(character, weight)
+    return ems * size
+  }
+
+  /** Breaks a text into lines no wider than `width` points. What has no place to break is broken anywhere. */
+  lines(text: string, width: number, size: number, weight: Weight = 400): Line[] {
+    const widest = width / size
+    return this.clean(text)
+      .split('\n')
+      .flatMap((paragraph) => {
+        const isRightToLeft = isMostlyRightToLeft(paragraph)
+        return this.fill(paragraph, widest, weight).map((line) => this.line(line, weight, isRightToLeft))
+      })
+  }
+
+  /** The first `most` lines; an ellipsis says when there is more. */
+  shortened(text: string, width: number, size: number, most: number, weight: Weight = 400): Line[] {
+    const lines = this.lines(text, width, size, weight)
+    if (lines.length <= most) return lines
+    const rest = `${lines[most - 1]?.text ?? ''} ${lines[most]?.text ?? ''}…`
+    return [...lines.slice(0, most - 1), this.oneLine(rest, width, size, weight)]
+  }
+
+  /** One line, cut with an ellipsis where it would be too wide. */
+  oneLine(text: string, width: number, size: number, weight: Weight = 400): Line {
+    const clean = this.clean(text).replaceAll('\n', ' ')
+    const [first = '', ...more] = this.fill(clean, width / size, weight)
+    if (more.length === 0) return this.line(first, weight, isMostlyRightToLeft(clean))
+    const [cut = ''] = this.fill(clean, width / size - this.advance('…', weight), weight)
+    return this.line(`${cut.trimEnd()}…`, weight, isMostlyRightToLeft(clean))
+  }
+
+  private fill(paragraph: string, widest: number, weight: Weight): string[] {
+    const lines: string[] = []
+    let line = ''
+    let lineWidth = 0
+    for (const piece of pieces(paragraph)) {
+      const pieceWidth = this.width(piece, 1, weight)
+      // A space may hang over the edge: nobody sees it.
+      const seen = piece.endsWith(' ') ? pieceWidth - this.advance(' ', weight) : pieceWidth
+      if (line !== '' && lineWidth + seen > widest) {
+        lines.push(line.trimEnd())
+        line = ''
+        lineWidth = 0
+      }
+      if (seen <= widest) {
+        line += piece
+        lineWidth += pieceWidth
+        continue
+      }
+      for (const { segment } of graphemes.segment(piece)) {
+        const segmentWidth = this.width(segment, 1, weight)
+        if (line !== '' && lineWidth + segmentWidth > widest) {
+          lines.push(line)
+          line = ''
+          lineWidth = 0
+        }
+        line += segment
+        lineWidth += segmentWidth
+      }
+    }
+    lines.push(line.trimEnd())
+    return lines
+  }
+
+  private line(text: string, weight: Weight, isRightToLeft: boolean): Line {
+    const [latin] = this.faces[weight]
+    const used = new Set<Face | undefined>([latin])
+    if (!isPlain(text)) for (const character of text) used.add(this.faceOf(character, weight) ?? latin)
+    return {
+      text,
+      families: this.faces[weight].filter((face) => used.has(face)).map(({ family }) => family),
+      ascent: Math.max(...[...used].map((face) => face?.ascent ?? 0)),
+      isRightToLeft,
+      isPlain: isPlain(text),
+      isSimple: used.size === 1,
+    }
+  }
+
+  private faceOf(character: string, weight: Weight): Face | undefined {
+    const codePoint = character.codePointAt(0) ?? 0
+    return this.faces[weight].find((face) => face.advance(codePoint) !== null)
+  }
+
+  private advance(character: string, weight: Weight): number {
+    const codePoint = character.codePointAt(0) ?? 0
+    for (const face of this.faces[weight]) {
+      const advance = face.advance(codePoint)
+      if (advance !== null) return advance
+    }
+    return 0
+  }
+}
+
+const isPlain = (text: string) => /^[\x20-\x7e\n]*$/.test(text)
+
+/** The first letter says which way a paragraph runs (Unicode Bidirectional Algorithm, rule P2). */
+function isMostlyRightToLeft(paragraph: string): boolean {
+  const letter = /\p{L}/u.exec(paragraph)
+  return letter !== null && RIGHT_TO_LEFT.test(letter[0])
+}
+
+/** What a line may be broken between: words with the space after them, and single characters of East Asian writing. */
+function pieces(paragraph: string): string[] {
+  const words = paragraph.match(/[^ ]* ?/g)?.filter((word) => word !== '') ?? []
+  if (!BREAKS_ANYWHERE.test(paragraph)) return words
+  return words.flatMap((word) => {
+    if (!BREAKS_ANYWHERE.test(word)) return [word]
+    const parts: string[] = []
+    let wasAnywhere = false
+    for (const { segment } of graphemes.segment(word)) {
+      const isAnywhere = BREAKS_ANYWHERE.test(segment)
+      const joins = parts.length > 0 && (MAY_NOT_BEGIN.test(segment) || segment === ' ' || !(isAnywhere || wasAnywhere))
+      if (joins) parts[parts.length - 1] += segment
+      else parts.push(segment)
+      wasAnywhere = isAnywhere
+    }
+    return parts
+  })
+}
