@@ -2,7 +2,9 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 import path from 'node:path'
 import { database } from '@/db/client'
 import { DiskBlobStore } from '@/lib/adapters/blob-store/disk'
+import { printerWith } from '@/lib/adapters/estimate-printer/printer'
 import { inspectFile } from '@/lib/adapters/inspector/inspect'
+import { drawLogo } from '@/lib/adapters/logo/draw-logo'
 import { measureFile } from '@/lib/adapters/measurer/measure-file'
 import { drawFile } from '@/lib/adapters/measurer/measurer'
 import { clamdScanner } from '@/lib/adapters/scanner/clamd'
@@ -22,8 +24,11 @@ export function service(): { outside: Outside } {
 }
 
 function assemble(): Outside {
+  const blobs = new DiskBlobStore(path.join(env.DATA_DIR, 'blobs'))
   return {
-    blobs: new DiskBlobStore(path.join(env.DATA_DIR, 'blobs')),
+    blobs,
+    drawLogo,
+    printEstimate: printerWith(blobs),
     inspect: inspectFile,
     measure: (path, file) => measureFile(inspectFile, path, file),
     makePictures: drawFile,

@@ -1,5 +1,6 @@
 import type { PreQcSettings } from '@/db/schema/directory'
 import type { Subject } from '@/lib/checks/check'
+import type { EstimateSheet } from '@/lib/pdf/estimate-sheet'
 import type { MediaKind } from '@/lib/vocabulary'
 import type { BlobStore } from './blob-store'
 import type { FieldError, Violation } from './errors'
@@ -31,6 +32,13 @@ export type Outside = {
     path: string,
     file: { kind: MediaKind; mediaType: string; page?: number },
   ): Promise<{ thumbnail: Buffer | null; preview: Buffer | null }>
+  /** Draws an estimate as PDF, or takes the one it drew before: the same sheet always gives the same bytes. */
+  printEstimate(estimateId: string, sheet: EstimateSheet): Promise<Buffer>
+  /** Makes a logo from a picture somebody sent: drawn anew as PNG, or a sentence saying why it cannot be. */
+  drawLogo(
+    bytes: Uint8Array,
+    extension: string,
+  ): Promise<{ png: Buffer; width: number; height: number } | { refused: string }>
   /** Looks for malware; null where no scanner is set up. */
   scan: ((path: string) => Promise<{ found: string | null }>) | null
   /** What is wrong with a category's Pre-QC checks: ones that do not exist, thresholds that make no sense. Paths: `dimension_check.thresholds.width`. */

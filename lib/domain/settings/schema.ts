@@ -72,3 +72,21 @@ export const ServiceSettings = z
 export type ServiceSettings = z.infer<typeof ServiceSettings>
 
 export const UpdateServiceSettings = z.strictObject({ pre_qc_enabled: z.boolean() })
+
+/** Bytes a logo may have as it is sent. */
+export const LOGO_MAX_BYTES = 1_000_000
+/** A week: by then the work has begun. */
+export const UNDO_MINUTES_MAX = 7 * 24 * 60
+
+export const Letterhead = z
+  .object({
+    name: z.string(),
+    address: z.string(),
+    tax_id: z.string(),
+    terms: z.string(),
+    undo_minutes: z.int(),
+    logo: z.object({ png: z.string().describe('base64'), width: z.int(), height: z.int() }).nullable(),
+    updated_at: timestamp.nullable(),
+  })
+  .meta({ id: 'Letterhead' })
+export type Letterhead = z.infer<typeof Letterhead>

@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { setPriority } from 'node:os'
+import path from 'node:path'
+import type { EstimateSheet } from '@/lib/pdf/estimate-sheet'
+import { productRoot, readerEnvironment } from '../inspector/cage'
+
+const MAX_HEAP_MB = 512
+/** Drawing is patient work: whoever waits for a page of the product goes first. */
+const PRIORITY = 5
+
+type Answer = { pdf: Uint8Array } | { failed: string }
+
+/** A process that draws one estimate after the other, so that its start and the typefaces are paid for once. */
+export class PrinterProcess {
+  private readonly child: ChildProcess
+  private settle: ((answer: Answer) => void) | undefined
+  private errors = ''
+  isAlive = true
+
+  constructor() {
+    const root = productRoot()
+    const limits = [`--max-old-space-size=${MAX_HEAP_MB}`, '--max-semi-space-size=64']
+    const entry = path.join(root, 'lib', 'adapters', 'estimate-printer', 'child.ts')
+    this.child = spawn(process.execPath, [...limits, '--import', 'tsx', entry], {
+      cwd: root,
+      // Nothing of the server's configuration: no secret, no address.
+      env: readerEnvironment(),
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      serialization: 'advanced',
+    })
+    this.child.on('message', (answer) => this.settle?.(answer as Answer))
+    this.child.stderr?.on('data', (bytes: Buffer) => {
+      this.errors = (this.errors + bytes.toString('utf8')).slice(-2000)
+    })
+    this.child.on('error', (error) => this.lose(error.message))
+    this.child.on('close', () => this.lose(this.errors.trim()))
+    try {
+      if (this.child.pid !== undefined) setPriority(this.child.pid, PRIORITY)
+    } catch {
+      // It is gone already, or the system lets nobody step back; it then works like any other.
+    }
+    this.keepsParentAlive(false)
+  }
+
+  /** Never rejects: that the process died, or took too long, is an answer, too. */
+  print(sheet: EstimateSheet, timeoutMs: number): Promise<Answer> {
+    return new Promise((resolve) => {
+      const clock = setTimeout(() => {
+        this.kill()
+        this.settle?.({ failed: `it took more than ${timeoutMs / 1000} s` })
+      }, timeoutMs)
+      this.settle = (answer) => {
+        this.settle = undefined
+        clearTimeout(clock)
+        this.keepsParentAlive(false)
+        resolve(answer)
+      }
+      if (!this.isAlive) return this.lose(this.errors)
+      this.keepsParentAlive(true)
+      this.child.send(sheet, (error) => error && this.lose(error.message))
+    })
+  }
+
+  kill(): void {
+    this.isAlive = false
+    this.child.kill('SIGKILL')
+  }
+
+  private lose(why: string): void {
+    this.isAlive = false
+    const last = why.trim().split('\n').at(-1)
+    this.settle?.({ failed: `the process ended without an answer${last ? ` (${last.slice(0, 200)})` : ''}` })
+  }
+
+  private keepsParentAlive(does: boolean): void {
+    const pipe = this.child.stderr as (NodeJS.ReadableStream & { ref?: () => void; unref?: () => void }) | null
+    for (const part of [this.child, this.child.channel, pipe]) does ? part?.ref?.() : part?.unref?.()
+  }
+}

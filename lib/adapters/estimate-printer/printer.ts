@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { buffer } from 'node:stream/consumers'
+import { type BlobKey, BlobNotFound, type BlobStore } from '@/lib/domain/kernel/blob-store'
+import { DomainError } from '@/lib/domain/kernel/errors'
+import type { EstimateSheet } from '@/lib/pdf/estimate-sheet'
+import { PrinterProcess } from './printer-process'
+
+const TIMEOUT_MS = 60_000
+/** A process without work gives its memory back. */
+const IDLE_MS = 60_000
+/** Sheets that may wait their turn before we say that there are too many. */
+const MAX_WAITING = 50
+
+let idle: PrinterProcess | undefined
+let idleClock: NodeJS.Timeout | undefined
+let isBusy = false
+const waiting: (() => void)[] = []
+/** What is being drawn now: who asks for the same meanwhile waits for the same. */
+const underWay = new Map<BlobKey, Promise<Buffer>>()
+
+/**
+ * An estimate as PDF. The sheet of a revision always gives the same bytes, so they are kept under the sheet's hash and
+ * drawn once; the sweeper removes kept ones that nobody has drawn for an hour, and they come out the same again.
+ *
+ * It is drawn by a process of its own, one at a time and at low priority: an export costs no request anything.
+ *
+ * @throws DomainError `unavailable` when the sheet could not be drawn, or too many wait.
+ */
+export function printerWith(blobs: BlobStore) {
+  return async (estimateId: string, sheet: EstimateSheet): Promise<Buffer> => {
+    const hash = createHash('sha256').update(JSON.stringify(sheet)).digest('hex')
+    const key: BlobKey = `derived/${estimateId}/${hash.slice(0, 32)}.pdf`
+    const kept = await find(blobs, key)
+    if (kept) return kept
+    const running = underWay.get(key)
+    if (running) return running
+    const drawing = draw(sheet).finally(() => underWay.delete(key))
+    underWay.set(key, drawing)
+    const pdf = await drawing
+    // A full disk is no reason to withhold what is already drawn.
+    await keep(blobs, key, pdf).catch(() => undefined)
+    return pdf
+  }
+}
+
+/** Ends the waiting process, so that a process that is done can leave at once. */
+export function closePrinter(): void {
+  idle?.kill()
+  idle = undefined
+}
+
+async function draw(sheet: EstimateSheet): Promise<Buffer> {
+  if (isBusy) {
+    if (waiting.length >= MAX_WAITING) {
+      throw unavailable('Too many estimates are being exported at the moment. Try again shortly.')
+    }
+    await new Promise<void>((resolve) => waiting.push(resolve))
+  }
+  isBusy = true
+  clearTimeout(idleClock)
+  const process = idle?.isAlive ? idle : new PrinterProcess()
+  idle = undefined
+  try {
+    const answer = await process.print(sheet, TIMEOUT_MS)
+    if ('pdf' in answer) return Buffer.from(answer.pdf)
+    throw unavailable(`The estimate could not be drawn as PDF: ${answer.failed}. Try again shortly.`)
+  } finally {
+    if (process.isAlive) {
+      idle = process
+      idleClock = setTimeout(closePrinter, IDLE_MS).unref()
+    }
+    isBusy = false
+    waiting.shift()?.()
+  }
+}
+
+const unavailable = (message: string) => new DomainError('unavailable', message, { retryAfter: 10 })
+
+async function find(blobs: BlobStore, key: BlobKey): Promise<Buffer | null> {
+  try {
+    return await buffer(await blobs.read(key))
+  } catch (error) {
+    if (error instanceof BlobNotFound) return null
+    throw error
+  }
+}
+
+async function keep(blobs: BlobStore, key: BlobKey, pdf: Buffer): Promise<void> {
+  const staged = await blobs.stage()
+  const writable = await staged.writable()
+  writable.end(pdf)
+  await once(writable, 'finish')
+  await blobs.commit(staged, key, { replace: true })
+}
