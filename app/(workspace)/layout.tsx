@@ -5,6 +5,7 @@ import {
   FolderKanban,
   Inbox,
   KeyRound,
+  ListChecks,
   Megaphone,
   Settings2,
   Shapes,
@@ -31,6 +32,7 @@ export default async function WorkspaceLayout({ children }: { children: ReactNod
   const nav: NavGroup[] = [
     {
       items: [
+        { href: '/work', label: 'My work', icon: <ListChecks />, shortcut: 'g w', isPrimary: true },
         { href: '/projects', label: 'Projects', icon: <FolderKanban />, shortcut: 'g p', isPrimary: true },
         {
           href: '/inbox',
@@ -69,14 +71,14 @@ export default async function WorkspaceLayout({ children }: { children: ReactNod
               { href: '/settings/service', label: 'Service', icon: <Settings2 /> },
             ]
           : []),
-        { href: '/settings/tokens', label: 'API tokens', icon: <KeyRound />, shortcut: 'g t', isPrimary: true },
+        { href: '/settings/tokens', label: 'API tokens', icon: <KeyRound />, shortcut: 'g t' },
       ],
     },
   ]
   return (
     <AppShell
       nav={nav}
-      homeHref="/projects"
+      homeHref="/"
       isSidebarFolded={isFolded}
       bell={
         <Suspense fallback={<Bell aria-hidden="true" className="size-4 text-ink-subtle" />}>

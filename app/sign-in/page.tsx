@@ -32,10 +32,10 @@ export default async function SignInPage({
 
 /** Only a path of our own: an address from outside would turn the sign-in page into a trampoline. */
 function ownPath(target: string | string[] | undefined): string {
-  if (typeof target !== 'string' || !URL.canParse(target, 'http://own.invalid')) return '/projects'
+  if (typeof target !== 'string' || !URL.canParse(target, 'http://own.invalid')) return '/'
   const url = new URL(target, 'http://own.invalid')
   const isOwn = url.host === 'own.invalid' || url.host === new URL(env.BASE_URL).host
   return isOwn && !url.pathname.startsWith('/sign-in') && url.pathname !== '/'
     ? `/${url.pathname.replace(/^\/+/, '')}${url.search}`
-    : '/projects'
+    : '/'
 }

@@ -1,6 +1,6 @@
 'use client'
 
-import { MoreHorizontal, Pencil } from 'lucide-react'
+import { MoreHorizontal, Pencil, ScanEye } from 'lucide-react'
 import { useState } from 'react'
 import { Controller, useForm } from 'react-hook-form'
 import { Button } from '@/components/ui/button'
@@ -11,6 +11,7 @@ import { ErrorSummary } from '@/components/ui/error-summary'
 import { Field } from '@/components/ui/field'
 import { IconButton } from '@/components/ui/icon-button'
 import { Input } from '@/components/ui/input'
+import { LinkButton } from '@/components/ui/link-button'
 import { Menu, MenuItem } from '@/components/ui/menu'
 import { listFormErrors } from '@/lib/client/form-errors'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
@@ -61,6 +62,12 @@ export function BatchActions({ batch, etag, powers, projectState, operators, coo
 
   return (
     <div className="flex flex-wrap items-center justify-end gap-2">
+      {batch.counts.files > 0 && (
+        <LinkButton href={`/projects/${batch.project_id}/batches/${batch.id}/review`} variant="secondary">
+          <ScanEye />
+          {isReview && powers.mayReview ? 'Review' : 'Look closely'}
+        </LinkButton>
+      )}
       {isReview && powers.mayReview && (
         <>
           {whyNotComplete && <span className="text-xs text-ink-subtle">{whyNotComplete}</span>}
@@ -123,7 +130,13 @@ export function BatchActions({ batch, etag, powers, projectState, operators, coo
   )
 }
 
-type Values = { name: string; operator_id: string | null; coordinator_id: string | null; naming_template: string }
+type Values = {
+  name: string
+  operator_id: string | null
+  coordinator_id: string | null
+  naming_template: string
+  due_on: string
+}
 
 function EditForm({
   batch,
@@ -138,16 +151,17 @@ function EditForm({
       operator_id: batch.operator?.id ?? null,
       coordinator_id: batch.coordinator?.id ?? null,
       naming_template: batch.naming_template ?? '',
+      due_on: batch.due?.on ?? '',
     },
   })
   const { errors, submitCount } = form.formState
   const save = useApiMutation<Values, Batch, Values>({
     form,
-    request: ({ naming_template, ...body }) => ({
+    request: ({ naming_template, due_on, ...body }) => ({
       path: `/api/projects/${batch.project_id}/batches/${batch.id}`,
       method: 'PATCH',
       ifMatch: etag,
-      body: { ...body, naming_template: naming_template.trim() || null },
+      body: { ...body, naming_template: naming_template.trim() || null, due_on: due_on || null },
     }),
     success: 'Batch saved',
     onSuccess: close,
@@ -180,6 +194,15 @@ function EditForm({
         </Field>
         <Field label="Coordinator" name="coordinator_id" error={errors.coordinator_id?.message}>
           {person('coordinator_id', coordinators)}
+        </Field>
+        <Field
+          label="Due"
+          name="due_on"
+          optional
+          hint="The last day on which it should be approved, UTC."
+          error={errors.due_on?.message}
+        >
+          <Input {...form.register('due_on')} type="date" />
         </Field>
         <Field
           label="Naming template"

@@ -4,30 +4,63 @@ import { useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogBody, DialogClose, DialogFooter } from '@/components/ui/dialog'
 import { Field } from '@/components/ui/field'
+import { Select } from '@/components/ui/select'
 import { Textarea } from '@/components/ui/textarea'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
 import type { File } from '@/lib/domain/files/schema'
+import type { CheckLine } from '@/lib/domain/pre-qc/schema'
+import { LABELS, REJECTION_REASONS, type RejectionReason } from '@/lib/vocabulary'
 
-/** A rejection says why: the agency mends by this sentence. */
+export type Rejection = { comment: string; reason?: RejectionReason }
+
+const REASONS = REJECTION_REASONS.map((value) => ({ value, label: LABELS.rejectionReason[value] }))
+
+/** A rejection that is sent at once, and asked for again when it is refused. */
 export function RejectDialog({ file, path, close }: { file: File; path: `/api/${string}`; close: () => void }) {
-  const [comment, setComment] = useState('')
-  const reject = useApiMutation({
-    request: () => ({ path, body: { decision: 'reject', comment } }),
+  const reject = useApiMutation<Rejection>({
+    request: (rejection) => ({ path, body: { decision: 'reject', ...rejection } }),
     success: `${file.name} rejected`,
     onSuccess: close,
   })
+  return <RejectionForm file={file} isPending={reject.isPending} close={close} reject={(said) => reject.mutate(said)} />
+}
+
+/** Why a file is rejected: a reason that can be counted, and the sentence by which the agency mends it. */
+export function RejectionForm({
+  file,
+  findings = [],
+  isPending = false,
+  reject,
+  close,
+}: {
+  file: File
+  /** What the checks found: can be taken over word by word. */
+  findings?: readonly CheckLine[]
+  isPending?: boolean
+  reject: (rejection: Rejection) => void
+  close: () => void
+}) {
+  const [comment, setComment] = useState('')
+  const [reason, setReason] = useState<RejectionReason | null>(null)
+  const takeOver = () =>
+    setComment(
+      [comment.trim(), ...findings.map(({ label, details, fix }) => `${label}: ${details}${fix ? ` ${fix}` : ''}`)]
+        .filter(Boolean)
+        .join('\n')
+        .slice(0, 2000),
+    )
   return (
     <Dialog
       open
       onOpenChange={(isOpen) => !isOpen && close()}
       title={`Reject “${file.name}”`}
-      description="The agency sees your comment and sends a new version of this file only."
+      description="The agency sees the reason, your comment and the marks, and sends a new version of this file only."
     >
       <form
         className="contents"
         onSubmit={(event) => {
           event.preventDefault()
-          reject.mutate(undefined)
+          if (comment.trim()) reject({ comment, ...(reason && { reason }) })
         }}
       >
         <DialogBody>
@@ -35,17 +68,28 @@ export function RejectDialog({ file, path, close }: { file: File; path: `/api/${
             <Textarea
               value={comment}
               onChange={(event) => setComment(event.target.value)}
+              onKeyDown={(event) => {
+                if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit()
+              }}
               required
               maxLength={2000}
               rows={4}
             />
+          </Field>
+          {findings.length > 0 && (
+            <Button size="sm" className="self-start" onClick={takeOver}>
+              Add what the checks found ({findings.length})
+            </Button>
+          )}
+          <Field label="Reason" name="reason" optional hint="Counted in the figures of the agency.">
+            <Select options={REASONS} value={reason} onValueChange={setReason} placeholder="Choose a reason" />
           </Field>
         </DialogBody>
         <DialogFooter>
           <DialogClose>
             <Button variant="ghost">Cancel</Button>
           </DialogClose>
-          <Button type="submit" variant="danger" disabled={comment.trim() === ''} loading={reject.isPending}>
+          <Button type="submit" variant="danger" disabled={comment.trim() === ''} loading={isPending}>
             Reject
           </Button>
         </DialogFooter>

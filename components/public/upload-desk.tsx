@@ -16,6 +16,8 @@ import { judgeUpload } from '@/lib/client/uploader/judge'
 import { useUploader } from '@/lib/client/uploader/use-uploader'
 import { nameKey } from '@/lib/domain/naming/portable-name'
 import type { PublicUploadLink } from '@/lib/domain/upload-links/schema'
+import { LABELS } from '@/lib/vocabulary'
+import { RejectedFile } from './rejected-file'
 
 /** Where the files go: drop or choose, watch each verdict, say when it is all. */
 export function UploadDesk({ token, link }: { token: string; link: PublicUploadLink }) {
@@ -119,14 +121,19 @@ function ExpectedFiles({
   const picker = useRef<HTMLInputElement>(null)
   const isResupply = link.batch.status === 'awaiting_resupply'
   const files = link.expected_files ?? []
-  if (files.length === 0) return <p className="text-base text-ink-muted">Everything that was expected has arrived.</p>
+  if (files.length === 0) {
+    const held = link.manifest ? ` All ${link.manifest.expected} files of the list are here.` : ''
+    return <p className="text-base text-ink-muted">Everything that was expected has arrived.{held}</p>
+  }
   return (
     <div>
       <h2 className="text-xl font-semibold">{isResupply ? 'Please send new versions of these' : 'Still expected'}</h2>
       <p className="mt-1 mb-3 text-base text-ink-muted">
         {isResupply
           ? 'Keep the names as they are. Everything else is approved and stays as it is.'
-          : 'Send them under these names.'}
+          : link.manifest
+            ? `${link.manifest.received} of ${link.manifest.expected} have arrived. Send the others under these names.`
+            : 'Send them under these names.'}
       </p>
       <input
         ref={picker}
@@ -140,22 +147,37 @@ function ExpectedFiles({
         }}
       />
       <ul className="divide-y divide-line rounded-xl border border-line bg-surface">
-        {files.map((file) => (
-          <li key={file.name} className="flex items-center gap-3 px-4 py-3">
-            <div className="min-w-0 flex-1">
-              <p className="text-sm font-medium wrap-anywhere">{file.name}</p>
-              {file.reason && <p className="text-sm text-ink-muted wrap-anywhere whitespace-pre-wrap">{file.reason}</p>}
-            </div>
-            {storedNames.includes(nameKey(file.name)) ? (
-              <span className="text-sm text-pass-ink">Received</span>
-            ) : (
-              <Button size="sm" onClick={() => picker.current?.click()} aria-label={`Choose the file for ${file.name}`}>
-                <FileUp />
-                Choose
-              </Button>
-            )}
-          </li>
-        ))}
+        {files.map((file) => {
+          const rejected = link.rejected_files?.find(({ name }) => name === file.name)
+          return (
+            <li key={file.name} className="flex flex-col gap-3 px-4 py-4">
+              <div className="flex items-start gap-3">
+                <div className="min-w-0 flex-1">
+                  <p className="text-base font-medium wrap-anywhere">{file.name}</p>
+                  {rejected?.code && (
+                    <p className="text-sm font-medium text-fail-ink">{LABELS.rejectionReason[rejected.code]}</p>
+                  )}
+                  {file.reason && (
+                    <p className="text-sm text-ink-muted wrap-anywhere whitespace-pre-wrap">{file.reason}</p>
+                  )}
+                </div>
+                {storedNames.includes(nameKey(file.name)) ? (
+                  <span className="text-sm text-pass-ink">Received</span>
+                ) : (
+                  <Button
+                    size="sm"
+                    onClick={() => picker.current?.click()}
+                    aria-label={`Choose the file for ${file.name}`}
+                  >
+                    <FileUp />
+                    Choose
+                  </Button>
+                )}
+              </div>
+              {rejected && <RejectedFile file={rejected} />}
+            </li>
+          )
+        })}
       </ul>
     </div>
   )

@@ -46,7 +46,17 @@ function close() {
  * batch or project (or any, if neither is given) arrives. Where the stream does not get through, it asks every 30 s.
  */
 export function useLive(
-  { projectId, batchId, ignoresProgress = false }: { projectId?: string; batchId?: string; ignoresProgress?: boolean },
+  {
+    projectId,
+    batchId,
+    ignoresProgress = false,
+    refreshes = true,
+  }: {
+    projectId?: string
+    batchId?: string
+    ignoresProgress?: boolean /** False: the page asks for what it needs itself. */
+    refreshes?: boolean
+  },
   onHint?: (hint: Hint | null) => void,
 ) {
   const router = useRouter()
@@ -63,12 +73,14 @@ export function useLive(
         hint === null || ((!batchId || hint.batch_id === batchId) && (!projectId || hint.project_id === projectId))
       if (!concerns || (ignoresProgress && hint && PROGRESS.has(hint.type))) return
       heard.current?.(hint)
-      refresh()
+      if (refreshes) refresh()
     }
     listeners.add(listener)
     open()
     const fallback = setInterval(() => {
-      if (source?.readyState !== EventSource.OPEN && document.visibilityState === 'visible') refreshSoon(router)
+      if (source?.readyState === EventSource.OPEN || document.visibilityState !== 'visible') return
+      heard.current?.(null)
+      if (refreshes) refreshSoon(router)
     }, FALLBACK_MS)
     return () => {
       listeners.delete(listener)
@@ -76,5 +88,5 @@ export function useLive(
       clearInterval(fallback)
       if (listeners.size === 0) close()
     }
-  }, [router, projectId, batchId, ignoresProgress])
+  }, [router, projectId, batchId, ignoresProgress, refreshes])
 }

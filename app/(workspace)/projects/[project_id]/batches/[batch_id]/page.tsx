@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { BatchActions, type BatchPowers } from '@/components/batches/batch-actions'
 import { BatchScreen } from '@/components/batches/batch-screen'
 import { ManifestPanel } from '@/components/batches/manifest-panel'
+import { Clocks, DueWords, TurnWords } from '@/components/batches/turn'
 import { Page } from '@/components/layout/page'
 import { BatchStatusBadge, PreQcWords } from '@/components/projects/status'
 import { Person } from '@/components/ui/avatar'
@@ -142,6 +143,19 @@ function Summary({ batch, template }: { batch: Batch; template: string | null })
           {
             label: 'Review',
             value: `${batch.counts.approved} approved, ${batch.counts.rejected} rejected, ${batch.counts.pending} to decide`,
+          },
+          {
+            label: 'Turn',
+            value: batch.turn.holder ? (
+              <TurnWords turn={batch.turn} due={null} />
+            ) : (
+              <span className="text-ink-subtle">Nobody’s</span>
+            ),
+          },
+          { label: 'Clocks', value: <Clocks turn={batch.turn} /> },
+          {
+            label: 'Due',
+            value: batch.due ? <DueWords due={batch.due} /> : <span className="text-ink-subtle">No date</span>,
           },
           { label: 'Operator', value: batch.operator ? <Person name={batch.operator.name} /> : nobody },
           { label: 'Coordinator', value: batch.coordinator ? <Person name={batch.coordinator.name} /> : nobody },

@@ -1,0 +1,134 @@
+import { CircleCheckBig, ScanEye } from 'lucide-react'
+import type { Metadata } from 'next'
+import { Suspense } from 'react'
+import { DueWords, TurnWords } from '@/components/batches/turn'
+import { WorkLive } from '@/components/batches/work-live'
+import { Page } from '@/components/layout/page'
+import { BatchStatusBadge, PreQcWords } from '@/components/projects/status'
+import { DataTable } from '@/components/ui/data-table'
+import { EmptyState } from '@/components/ui/empty-state'
+import { LinkButton } from '@/components/ui/link-button'
+import { PageHeader, Section } from '@/components/ui/page-header'
+import { TableSkeleton } from '@/components/ui/skeleton'
+import { formatCount } from '@/lib/client/format'
+import { listMyWork } from '@/lib/domain/batches/queries'
+import type { WorkItem } from '@/lib/domain/batches/schema'
+import { load } from '@/lib/http/load'
+import type { WorkTask } from '@/lib/vocabulary'
+
+export const metadata: Metadata = { title: 'My work' }
+
+export default function WorkPage() {
+  return (
+    <Page crumbs={[{ label: 'My work' }]}>
+      <PageHeader title="My work" />
+      <WorkLive />
+      <Suspense fallback={<TableSkeleton label="your work" rows={6} columns={5} />}>
+        <Work />
+      </Suspense>
+    </Page>
+  )
+}
+
+const SECTIONS: readonly { task: WorkTask; title: string; about: string }[] = [
+  { task: 'review', title: 'To review', about: 'Submitted batches that wait for your decisions.' },
+  {
+    task: 'submit',
+    title: 'To submit',
+    about: 'Open batches that hold files. Submit them when the delivery is complete.',
+  },
+  { task: 'wait', title: 'With others', about: 'Yours, but somebody else has to act first.' },
+]
+
+async function Work() {
+  const { batches } = await load(listMyWork)
+  if (batches.length === 0) {
+    return (
+      <EmptyState
+        icon={<CircleCheckBig />}
+        title="Nothing waits for you"
+        action={<LinkButton href="/projects">Go to the projects</LinkButton>}
+      >
+        Batches you review or coordinate appear here, what waits for you first.
+      </EmptyState>
+    )
+  }
+  return SECTIONS.map(({ task, title, about }) => {
+    const items = batches.filter((batch) => batch.task === task)
+    return items.length === 0 ? null : (
+      <Section key={task} title={`${title} (${items.length})`} description={about}>
+        <WorkTable task={task} title={title} items={items} />
+      </Section>
+    )
+  })
+}
+
+const placeOf = (batch: WorkItem) => `/projects/${batch.project_id}/batches/${batch.id}`
+
+function WorkTable({ task, title, items }: { task: WorkTask; title: string; items: readonly WorkItem[] }) {
+  return (
+    <DataTable
+      caption={`${title}, the most urgent first`}
+      rows={items}
+      rowKey={(batch) => batch.id}
+      rowHref={(batch) => (task === 'review' ? `${placeOf(batch)}/review` : placeOf(batch))}
+      columns={[
+        {
+          key: 'name',
+          header: 'Batch',
+          cell: (batch) => (
+            <span className="min-w-0">
+              <span className="block">{batch.name}</span>
+              <span className="block text-xs font-normal text-ink-subtle">
+                {batch.project.name}, {batch.agency.name}
+              </span>
+            </span>
+          ),
+        },
+        {
+          key: 'left',
+          header: task === 'review' ? 'To decide' : 'Files',
+          width: '8rem',
+          cell: (batch) =>
+            task === 'review' ? (
+              <span className="inline-flex items-center gap-1.5 tabular-nums [&_svg]:size-3.5 [&_svg]:text-ink-subtle">
+                <ScanEye aria-hidden="true" />
+                {batch.counts.pending} of {batch.counts.files}
+              </span>
+            ) : (
+              formatCount(batch.counts.files, 'file')
+            ),
+        },
+        { key: 'pre_qc', header: 'Pre-QC', width: '8rem', cell: (batch) => <PreQcWords preQc={batch.pre_qc} /> },
+        task === 'wait'
+          ? {
+              key: 'status',
+              header: 'Status',
+              width: '10rem',
+              cell: (batch: WorkItem) => <BatchStatusBadge status={batch.status} />,
+            }
+          : {
+              key: 'round',
+              header: 'Round',
+              width: '5rem',
+              wideOnly: true,
+              cell: (batch: WorkItem) => <span className="tabular-nums">{batch.round || ''}</span>,
+            },
+        {
+          key: 'turn',
+          header: 'Turn',
+          width: '13rem',
+          cell: (batch) => <TurnWords turn={batch.turn} due={null} compact />,
+        },
+        {
+          key: 'due',
+          header: 'Due',
+          width: '12rem',
+          cell: (batch) =>
+            batch.due ? <DueWords due={batch.due} /> : <span className="text-ink-subtle">No date</span>,
+        },
+      ]}
+      empty={null}
+    />
+  )
+}

@@ -1,0 +1,95 @@
+'use client'
+
+import { AlarmClock, Building2, CirclePause, UserRound } from 'lucide-react'
+import { useSyncExternalStore } from 'react'
+import { StatusText, type Tone } from '@/components/ui/badge'
+import { RelativeTime } from '@/components/ui/relative-time'
+import { formatDate } from '@/lib/client/format'
+import type { Batch } from '@/lib/domain/batches/schema'
+import { type DueState, LABELS } from '@/lib/vocabulary'
+
+const DUE_TONES: Record<DueState, Tone> = { on_track: 'neutral', at_risk: 'warn', late: 'fail', met: 'pass' }
+
+/** Who holds the batch and since when, and how it stands against its day. */
+export function TurnWords({
+  turn,
+  due,
+  compact = false,
+}: {
+  turn: Batch['turn']
+  due: Batch['due']
+  compact?: boolean
+}) {
+  return (
+    <span className="inline-flex flex-wrap items-center gap-x-3 gap-y-0.5 text-sm">
+      {turn.holder && turn.since && (
+        <span className="inline-flex items-center gap-1.5 whitespace-nowrap [&_svg]:size-3.5 [&_svg]:text-ink-subtle">
+          {turn.paused_since ? <CirclePause /> : turn.holder === 'agency' ? <Building2 /> : <UserRound />}
+          {LABELS.holder[turn.holder]}
+          <span className="text-xs text-ink-subtle">
+            {turn.paused_since ? (
+              'clock stopped'
+            ) : compact ? (
+              <RelativeTime value={turn.since} />
+            ) : (
+              <>
+                since <RelativeTime value={turn.since} />
+              </>
+            )}
+          </span>
+        </span>
+      )}
+      {due && <DueWords due={due} />}
+    </span>
+  )
+}
+
+/** How long each side has held the batch, both clocks standing while the project is not active. */
+export function Clocks({ turn }: { turn: Batch['turn'] }) {
+  const now = useSyncExternalStore(everyMinute, currentMinute, () => null)
+  const running =
+    turn.holder && !turn.paused_since && turn.as_of && now ? Math.max(0, (now - Date.parse(turn.as_of)) / 1000) : 0
+  const seconds = {
+    agency: turn.agency_seconds + (turn.holder === 'agency' ? running : 0),
+    service: turn.service_seconds + (turn.holder === 'service' ? running : 0),
+  }
+  return (
+    <span className="tabular-nums">
+      Agency {formatSpan(seconds.agency)}, we {formatSpan(seconds.service)}
+    </span>
+  )
+}
+
+const MINUTE = 60_000
+const currentMinute = () => Math.floor(Date.now() / MINUTE) * MINUTE
+function everyMinute(listener: () => void) {
+  const timer = setInterval(listener, MINUTE)
+  return () => clearInterval(timer)
+}
+
+/** `2 d 4 h`, `3 h 20 min`, `12 min`. */
+export function formatSpan(seconds: number): string {
+  const minutes = Math.floor(seconds / 60)
+  const [days, hours] = [Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24]
+  if (days > 0) return hours > 0 ? `${days} d ${hours} h` : `${days} d`
+  return hours > 0 ? `${hours} h ${minutes % 60} min` : `${minutes} min`
+}
+
+/** The day a batch is due, with how it stands; `12 Jun: at risk`. */
+export const DueWords = ({ due }: { due: NonNullable<Batch['due']> }) => (
+  <StatusText
+    tone={DUE_TONES[due.state]}
+    icon={due.state === 'on_track' ? <AlarmClock aria-hidden="true" /> : undefined}
+  >
+    <span className="tabular-nums">
+      {due.state === 'met'
+        ? 'Met, due'
+        : due.state === 'late'
+          ? 'Late, due'
+          : due.state === 'at_risk'
+            ? 'At risk, due'
+            : 'Due'}{' '}
+      {formatDate(Date.parse(`${due.on}T12:00:00.000Z`))}
+    </span>
+  </StatusText>
+)

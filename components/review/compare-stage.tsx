@@ -1,0 +1,122 @@
+'use client'
+
+import { useState } from 'react'
+import { Thumbnail } from '@/components/files/thumbnail'
+import { cn } from '@/components/ui/cn'
+import { SegmentedControl } from '@/components/ui/segmented-control'
+import { Select } from '@/components/ui/select'
+import { formatBytes } from '@/lib/client/format'
+import { usePicture } from '@/lib/client/picture-cache'
+import type { File } from '@/lib/domain/files/schema'
+import { originalOf, pictureOf, seenSize } from './room-file'
+
+const MODES = [
+  { value: 'side', label: 'Side by side' },
+  { value: 'slider', label: 'Slider' },
+  { value: 'difference', label: 'Difference' },
+] as const
+type Mode = (typeof MODES)[number]['value']
+
+/** The sharper of the pictures of a file, so that versions are compared by their pixels where that is possible. */
+const sharpest = (file: File) => (file.size < 20_000_000 ? originalOf(file) : null) ?? pictureOf(file)
+
+/** Two versions of a file: beside each other, one over the other with a slider, or only where they differ. */
+export function CompareStage({ file, versions }: { file: File; versions: readonly File[] }) {
+  const others = versions.filter(({ id }) => id !== file.id)
+  const [otherId, setOtherId] = useState(others[0]?.id)
+  const [mode, setMode] = useState<Mode>('slider')
+  const [split, setSplit] = useState(50)
+  const other = others.find(({ id }) => id === otherId) ?? others[0]
+  const { picture: newer } = usePicture(sharpest(file))
+  const { picture: older } = usePicture(other ? sharpest(other) : null)
+  if (!other) return null
+  const size = seenSize(file)
+  const box = {
+    width: `min(100cqw - 2rem, (100cqh - 2rem) * ${size.width / size.height}, ${size.width * 2}px)`,
+    aspectRatio: `${size.width} / ${size.height}`,
+  }
+  const layer = (picture: typeof newer, of: File, className?: string) =>
+    picture ? (
+      // biome-ignore lint/performance/noImgElement: decoded beforehand
+      <img
+        src={picture.url}
+        alt={`Version ${of.version} of ${of.name}`}
+        className={cn('absolute inset-0 size-full object-contain', className)}
+      />
+    ) : (
+      <Thumbnail file={of} className="absolute inset-0 size-full border-0" />
+    )
+  return (
+    <>
+      <div className="flex min-h-11 flex-wrap items-center gap-2 border-b border-line bg-surface px-2 py-1">
+        <SegmentedControl label="Compare" options={MODES} value={mode} onValueChange={setMode} />
+        <span className="text-xs text-ink-muted">Version {file.version} against</span>
+        <Select
+          aria-label="Against version"
+          size="sm"
+          className="w-44"
+          options={others.map((each) => ({
+            value: each.id,
+            label: `Version ${each.version}, ${formatBytes(each.size)}`,
+          }))}
+          value={other.id}
+          onValueChange={setOtherId}
+        />
+        {mode === 'slider' && (
+          <input
+            type="range"
+            aria-label={`How much of version ${file.version} is shown, per cent`}
+            min={0}
+            max={100}
+            value={split}
+            onChange={(event) => setSplit(Number(event.currentTarget.value))}
+            className="ml-auto w-48 max-w-full accent-accent"
+          />
+        )}
+      </div>
+      {mode === 'side' ? (
+        <div className="grid min-h-0 flex-1 grid-cols-2 gap-px bg-line max-sm:grid-cols-1 max-sm:grid-rows-2">
+          {[
+            { of: other, picture: older },
+            { of: file, picture: newer },
+          ].map(({ of, picture }) => (
+            <figure key={of.id} className="relative min-h-0 bg-media">
+              <div className="absolute inset-4 top-9">{layer(picture, of)}</div>
+              <figcaption className="absolute top-2 left-3 text-xs font-medium text-ink-muted">
+                Version {of.version}
+              </figcaption>
+            </figure>
+          ))}
+        </div>
+      ) : (
+        <div className="grid min-h-0 flex-1 place-items-center overflow-hidden bg-media [container-type:size]">
+          <div
+            className={cn('relative isolate', mode === 'difference' && 'bg-black [filter:brightness(3)]')}
+            style={box}
+          >
+            {layer(older, other)}
+            {mode === 'difference' ? (
+              layer(newer, file, 'mix-blend-difference')
+            ) : (
+              <>
+                <div className="absolute inset-0" style={{ clipPath: `inset(0 0 0 ${100 - split}%)` }}>
+                  {layer(newer, file)}
+                </div>
+                <span
+                  aria-hidden="true"
+                  className="absolute inset-y-0 w-0.5 -translate-x-1/2 bg-white [box-shadow:0_0_0_1px_rgb(0_0_0/0.5)]"
+                  style={{ left: `${100 - split}%` }}
+                />
+              </>
+            )}
+          </div>
+        </div>
+      )}
+      {mode === 'difference' && (
+        <p className="border-t border-line bg-surface px-3 py-1.5 text-xs text-ink-muted">
+          Black is equal in both; the brighter, the more it differs (three times amplified).
+        </p>
+      )}
+    </>
+  )
+}

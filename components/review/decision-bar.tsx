@@ -1,0 +1,71 @@
+'use client'
+
+import { Check, ChevronDown, ChevronUp, X } from 'lucide-react'
+import { Decision } from '@/components/files/decision'
+import { Button } from '@/components/ui/button'
+import { IconButton } from '@/components/ui/icon-button'
+import { Kbd } from '@/components/ui/kbd'
+import { RelativeTime } from '@/components/ui/relative-time'
+import type { File } from '@/lib/domain/files/schema'
+import { LABELS } from '@/lib/vocabulary'
+import type { Room } from './use-room'
+
+/** What was decided on the file, and what can be. */
+export function DecisionBar({
+  file,
+  room,
+  mayReview,
+  whyNot,
+  startRejecting,
+}: {
+  file: File
+  room: Room
+  mayReview: boolean
+  /** Why nothing can be decided here, where that is so. */
+  whyNot: string | null
+  startRejecting: () => void
+}) {
+  const { review } = file
+  return (
+    <div className="flex flex-col gap-2 border-t border-line bg-surface p-3">
+      {review.decision !== 'pending' && (
+        <div className="text-sm">
+          <p className="flex flex-wrap items-center gap-x-2">
+            <Decision decision={review.decision} />
+            {review.reason && <span className="font-medium">{LABELS.rejectionReason[review.reason]}</span>}
+            {review.reviewed_by && review.reviewed_at && (
+              <span className="text-xs text-ink-subtle">
+                {review.reviewed_by.name}, <RelativeTime value={review.reviewed_at} />
+              </span>
+            )}
+          </p>
+          {review.comment && (
+            <p className="mt-1 max-h-24 overflow-y-auto text-ink-muted wrap-anywhere whitespace-pre-wrap">
+              {review.comment}
+            </p>
+          )}
+        </div>
+      )}
+      <div className="flex items-center gap-2">
+        <IconButton label="Previous file" shortcut="k" side="top" icon={<ChevronUp />} onClick={() => room.move(-1)} />
+        <IconButton label="Next file" shortcut="j" side="top" icon={<ChevronDown />} onClick={() => room.move(1)} />
+        {mayReview ? (
+          <div className="ml-auto flex flex-1 justify-end gap-2">
+            <Button variant="secondary" className="max-w-36 flex-1" onClick={startRejecting}>
+              <X />
+              Reject
+              <Kbd keys="r" className="max-sm:hidden" />
+            </Button>
+            <Button variant="primary" className="max-w-36 flex-1" onClick={() => room.decide({ decision: 'approve' })}>
+              <Check />
+              Approve
+              <Kbd keys="a" className="max-sm:hidden" />
+            </Button>
+          </div>
+        ) : (
+          <p className="ml-auto text-right text-xs text-ink-muted">{whyNot}</p>
+        )}
+      </div>
+    </div>
+  )
+}

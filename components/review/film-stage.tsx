@@ -1,0 +1,185 @@
+'use client'
+
+import { AudioWaveform, Grid2x2, MessageSquarePlus } from 'lucide-react'
+import { type PointerEvent, useRef, useState } from 'react'
+import { ownPath, Thumbnail } from '@/components/files/thumbnail'
+import { Highlight } from '@/components/pre-qc/evidence-marks'
+import { Button } from '@/components/ui/button'
+import { Callout } from '@/components/ui/callout'
+import { cn } from '@/components/ui/cn'
+import { IconButton } from '@/components/ui/icon-button'
+import { Select } from '@/components/ui/select'
+import type { File } from '@/lib/domain/files/schema'
+import type { CheckLine } from '@/lib/domain/pre-qc/schema'
+import { Marks } from './marks'
+import { seenSize } from './room-file'
+import { SoundCurves } from './sound-curves'
+import { Transport } from './transport'
+import type { Look } from './use-look'
+import { usePlayer } from './use-player'
+
+const RATIOS = [
+  { value: 'none', label: 'No crop' },
+  { value: '16:9', label: '16:9' },
+  { value: '1:1', label: '1:1' },
+  { value: '4:5', label: '4:5' },
+  { value: '9:16', label: '9:16' },
+] as const
+type Ratio = (typeof RATIOS)[number]['value']
+
+/** Frames a second of a film, as measured. */
+const rateOf = ({ media }: File) => Number((media.frame_rate as { average?: number } | undefined)?.average) || 25
+
+type Props = { file: File; look: Look; checks: readonly CheckLine[]; mayComment: boolean }
+
+/** A film: frame by frame, at any speed, with the areas that are safe and the crops it may be shown in. */
+export function FilmStage({ file, look, checks, mayComment }: Props) {
+  const media = useRef<HTMLVideoElement>(null)
+  const rate = rateOf(file)
+  const player = usePlayer(media, look, 1 / rate)
+  const [showsSafe, setShowsSafe] = useState(false)
+  const [showsSound, setShowsSound] = useState(false)
+  const [ratio, setRatio] = useState<Ratio>('none')
+  const [hasFailed, setFailed] = useState(false)
+  const size = seenSize(file)
+  const hasSound = Array.isArray(file.media.audio) && file.media.audio.length > 0
+
+  function place(event: PointerEvent<HTMLDivElement>) {
+    if ((event.target as Element).closest('[data-mark]')) return
+    if (look.tool !== 'comment') return player.toggle()
+    const rect = event.currentTarget.getBoundingClientRect()
+    const share = (value: number) => Math.round(Math.min(1, Math.max(0, value)) * 10_000) / 10_000
+    player.halt()
+    look.setDraft({
+      kind: 'point',
+      x: share((event.clientX - rect.left) / rect.width),
+      y: share((event.clientY - rect.top) / rect.height),
+      time: Math.round(look.time * 1000) / 1000,
+    })
+  }
+  return (
+    <>
+      <section
+        aria-label={`Player of ${file.name}`}
+        {...player.keys}
+        className="relative grid min-h-0 flex-1 place-items-center overflow-hidden bg-media outline-offset-[-2px] [container-type:size]"
+      >
+        {hasFailed ? (
+          <div className="flex max-w-md flex-col items-center gap-3 p-4">
+            <Thumbnail file={file} className="h-56 w-96 max-w-full" />
+            <Callout tone="warn" title="This browser cannot play the file">
+              {file.media_type} with this coding needs another browser, or a download. The picture is its preview.
+            </Callout>
+          </div>
+        ) : (
+          <div
+            className={cn('relative', look.tool === 'comment' && 'cursor-crosshair')}
+            onPointerUp={place}
+            style={{
+              width: `min(100cqw - 1rem, (100cqh - 1rem) * ${size.width / size.height})`,
+              aspectRatio: `${size.width} / ${size.height}`,
+            }}
+          >
+            <video
+              ref={media}
+              key={file.id}
+              src={ownPath(file.download_url)}
+              poster={file.preview_url ? ownPath(file.preview_url) : undefined}
+              playsInline
+              preload="auto"
+              data-picture-of={file.id}
+              onError={() => setFailed(true)}
+              className="block size-full"
+              {...player.events}
+            />
+            <div className="pointer-events-none absolute inset-0 overflow-hidden">
+              <Highlight focus={look.focus} size={size} />
+              {showsSafe && <SafeAreas />}
+              {ratio !== 'none' && <Crop ratio={ratio} size={size} />}
+            </div>
+            <Marks {...look} time={player.isPlaying ? null : look.time} />
+          </div>
+        )}
+      </section>
+      {showsSound && hasSound && <SoundCurves file={file} look={look} duration={player.duration} seek={player.seek} />}
+      <Transport player={player} media={media} look={look} checks={checks} rate={rate}>
+        {mayComment && (
+          <>
+            <IconButton
+              label="Comment on a place"
+              shortcut="c"
+              icon={<MessageSquarePlus />}
+              aria-pressed={look.tool === 'comment'}
+              className="aria-pressed:bg-accent-soft aria-pressed:text-accent-ink"
+              onClick={() => look.setTool(look.tool === 'comment' ? 'move' : 'comment')}
+            />
+            <Button
+              size="sm"
+              variant="ghost"
+              onClick={() => {
+                player.halt()
+                look.setDraft({ kind: 'time', time: Math.round(look.time * 1000) / 1000 })
+              }}
+            >
+              Comment on this moment
+            </Button>
+          </>
+        )}
+        <IconButton
+          label="Safe areas"
+          icon={<Grid2x2 />}
+          aria-pressed={showsSafe}
+          className="aria-pressed:bg-accent-soft aria-pressed:text-accent-ink"
+          onClick={() => setShowsSafe(!showsSafe)}
+        />
+        {hasSound && (
+          <IconButton
+            label="Sound and loudness"
+            icon={<AudioWaveform />}
+            aria-pressed={showsSound}
+            className="aria-pressed:bg-accent-soft aria-pressed:text-accent-ink"
+            onClick={() => setShowsSound(!showsSound)}
+          />
+        )}
+        <Select aria-label="Crop" size="sm" className="w-26" options={RATIOS} value={ratio} onValueChange={setRatio} />
+      </Transport>
+    </>
+  )
+}
+
+/** EBU R 95: action within 93 %, titles within 90 % of width and height. */
+function SafeAreas() {
+  return (
+    <>
+      {[
+        { name: 'Action safe', inset: '3.5%' },
+        { name: 'Title safe', inset: '5%' },
+      ].map(({ name, inset }) => (
+        <span
+          key={name}
+          role="img"
+          aria-label={`${name} area`}
+          className="absolute outline-1 outline-white [box-shadow:0_0_0_2px_rgb(0_0_0/0.5)]"
+          style={{ inset }}
+        />
+      ))}
+    </>
+  )
+}
+
+/** What is left of the picture in another shape, cut from its middle. */
+function Crop({ ratio, size }: { ratio: Exclude<Ratio, 'none'>; size: { width: number; height: number } }) {
+  const [wide = 1, high = 1] = ratio.split(':').map(Number)
+  const own = size.width / size.height
+  const wanted = wide / high
+  const width = wanted < own ? (wanted / own) * 100 : 100
+  const height = wanted < own ? 100 : (own / wanted) * 100
+  return (
+    <span
+      role="img"
+      aria-label={`Crop to ${ratio}`}
+      className="absolute top-1/2 left-1/2 -translate-1/2 outline-1 outline-white [box-shadow:0_0_0_200rem_rgb(0_0_0/0.62)]"
+      style={{ width: `${width}%`, height: `${height}%` }}
+    />
+  )
+}

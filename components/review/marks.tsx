@@ -1,0 +1,103 @@
+'use client'
+
+import { cn } from '@/components/ui/cn'
+import type { Anchor, Comment } from '@/lib/domain/review/schema'
+
+/** A comment that has a place, with the number it carries in the list. */
+export type Mark = { number: number; comment: Comment }
+export type Draft = Anchor | null
+
+const percent = (share: number) => `${share * 100}%`
+
+/** How close a moment of a film must be to one that is commented on for its mark to show, seconds. */
+const NEAR = 0.6
+
+function isHere(anchor: Anchor, page: number, time: number | null) {
+  const onPage = 'page' in anchor && anchor.page !== undefined ? anchor.page === page : true
+  if (!('time' in anchor) || anchor.time === undefined || time === null) return onPage
+  return onPage && Math.abs(anchor.time - time) <= NEAR
+}
+
+/** The places people spoke of, over the picture they belong to, and the one that is being chosen. */
+export function Marks({
+  marks,
+  draft,
+  selectedId,
+  select,
+  page = 1,
+  time = null,
+}: {
+  marks: readonly Mark[]
+  draft: Draft
+  selectedId: string | null
+  select: (id: string) => void
+  page?: number
+  time?: number | null
+}) {
+  return (
+    <>
+      {marks.map(({ number, comment }) => {
+        const { anchor } = comment
+        if (!anchor || (anchor.kind !== 'point' && anchor.kind !== 'region') || !isHere(anchor, page, time)) return null
+        const isSelected = comment.id === selectedId
+        return (
+          <div key={comment.id}>
+            {anchor.kind === 'region' && (
+              <span
+                aria-hidden="true"
+                className={cn(
+                  'pointer-events-none absolute rounded-xs outline-2 [box-shadow:0_0_0_1px_#fff,inset_0_0_0_1px_#fff]',
+                  isSelected ? 'bg-accent/10 outline-accent' : 'outline-ink',
+                )}
+                style={{
+                  left: percent(anchor.x),
+                  top: percent(anchor.y),
+                  width: percent(anchor.width),
+                  height: percent(anchor.height),
+                }}
+              />
+            )}
+            <button
+              type="button"
+              data-mark
+              aria-label={`Comment ${number}: ${comment.body.slice(0, 80)}`}
+              aria-pressed={isSelected}
+              onClick={() => select(comment.id)}
+              className={cn(
+                'absolute grid size-6 -translate-1/2 place-items-center rounded-full border-2 border-white text-2xs font-semibold shadow-popover',
+                isSelected ? 'bg-accent text-on-accent' : 'bg-[#1c2322] text-white',
+              )}
+              style={{ left: percent(anchor.x), top: percent(anchor.y) }}
+            >
+              {number}
+            </button>
+          </div>
+        )
+      })}
+      {draft && <DraftMark draft={draft} />}
+    </>
+  )
+}
+
+function DraftMark({ draft }: { draft: Anchor }) {
+  if (draft.kind === 'region') {
+    return (
+      <span
+        className="pointer-events-none absolute bg-accent/15 outline-2 outline-accent [box-shadow:0_0_0_1px_#fff]"
+        style={{
+          left: percent(draft.x),
+          top: percent(draft.y),
+          width: percent(draft.width),
+          height: percent(draft.height),
+        }}
+      />
+    )
+  }
+  if (draft.kind !== 'point') return null
+  return (
+    <span
+      className="pointer-events-none absolute size-6 -translate-1/2 rounded-full border-2 border-white bg-accent shadow-popover"
+      style={{ left: percent(draft.x), top: percent(draft.y) }}
+    />
+  )
+}

@@ -1,0 +1,47 @@
+import type { File } from '@/lib/domain/files/schema'
+
+/** A file without the parts of its facts that are long and not looked at here: 500 of them are sent at once. */
+export function slimFile(file: File): File {
+  const { documents: _texts, entries: _entries, fonts: _fonts, images: _images, ...media } = file.media
+  return { ...file, media }
+}
+
+/** What a browser draws itself. CMYK JPEGs are among them, as the browser understands them. */
+const DRAWN_BY_BROWSERS = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/svg+xml', 'image/avif'])
+const SMALL_BYTES = 4_000_000
+const PREVIEW_SIDE = 1600
+
+const pathOf = (url: string) => new URL(url, 'http://own').pathname
+
+/** Pixels as they are seen: a picture or film that is stored turned has its sides exchanged. */
+export function seenSize({ media }: Pick<File, 'media'>): { width: number; height: number } {
+  const width = Number(media.display_width ?? media.width) || 16
+  const height = Number(media.display_height ?? media.height) || 9
+  const isTurned =
+    Number(media.orientation ?? 1) >= 5 ||
+    (media.display_width === undefined && Number(media.rotation ?? 0) % 180 !== 0)
+  return isTurned ? { width: height, height: width } : { width, height }
+}
+
+/** The file itself, where a browser can draw it. */
+export function originalOf(file: File): string | null {
+  return file.media.kind === 'image' && DRAWN_BY_BROWSERS.has(file.media_type) ? pathOf(file.download_url) : null
+}
+
+/** What is shown first: the file itself when it is small, else the picture that was made of it. */
+export function pictureOf(file: File, page = 1): string | null {
+  const original = originalOf(file)
+  const { width, height } = seenSize(file)
+  const isAnimated = file.media_type === 'image/gif' || file.media.animated === true
+  const isSmall = file.size <= SMALL_BYTES && (Math.max(width, height) <= PREVIEW_SIDE || isAnimated)
+  if (original && (isSmall || !file.preview_url)) return original
+  if (!file.preview_url) return null
+  const preview = pathOf(file.preview_url)
+  return page > 1 ? `${preview}?page=${page}` : preview
+}
+
+/** Earlier and later versions of a file, the newest first. */
+export function versionsOf(file: File, all: readonly File[]): File[] {
+  const key = file.name.toLowerCase().normalize('NFC')
+  return all.filter((other) => other.name.toLowerCase().normalize('NFC') === key).sort((a, b) => b.version - a.version)
+}

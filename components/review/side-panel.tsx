@@ -1,0 +1,173 @@
+'use client'
+
+import { useState } from 'react'
+import { Decision } from '@/components/files/decision'
+import { factsOf } from '@/components/files/facts'
+import { ownPath } from '@/components/files/thumbnail'
+import { CheckList } from '@/components/pre-qc/check-list'
+import { Verdict } from '@/components/pre-qc/verdict'
+import { DeltaList } from '@/components/pre-qc/version-delta'
+import { Callout } from '@/components/ui/callout'
+import { CopyButton } from '@/components/ui/copy-button'
+import { DescriptionList } from '@/components/ui/description-list'
+import { AnchorButton } from '@/components/ui/link-button'
+import { DateTime } from '@/components/ui/relative-time'
+import { Spinner } from '@/components/ui/spinner'
+import { Tabs } from '@/components/ui/tabs'
+import { formatBytes } from '@/lib/client/format'
+import type { File } from '@/lib/domain/files/schema'
+import { isProblem } from '@/lib/domain/pre-qc/rules'
+import { LABELS } from '@/lib/vocabulary'
+import { CommentPanel } from './comment-panel'
+import type { RoomProps } from './room-screen'
+import type { Look } from './use-look'
+import type { Room } from './use-room'
+
+type Tab = 'findings' | 'comments' | 'file'
+
+/** What was found, what was said, and what the file is. */
+export function SidePanel({
+  room,
+  look,
+  file,
+  versions,
+  me,
+}: {
+  room: Room
+  look: Look
+  file: File
+  versions: readonly File[]
+  me: RoomProps['me']
+}) {
+  const [chosen, setTab] = useState<Tab>('findings')
+  // Pointing at a place, or at a mark, is about comments.
+  const [heeded, setHeeded] = useState({ draft: look.draft, selectedId: look.selectedId })
+  if (heeded.draft !== look.draft || heeded.selectedId !== look.selectedId) {
+    setHeeded({ draft: look.draft, selectedId: look.selectedId })
+    if ((look.draft && !heeded.draft) || (look.selectedId && look.selectedId !== heeded.selectedId)) setTab('comments')
+  }
+  const problems = (room.result?.checks ?? []).filter((check) => isProblem(check.status)).length
+  const earlier = versions.filter(({ id }) => id !== file.id)
+  return (
+    <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain">
+      <Tabs<Tab>
+        label="About this file"
+        value={chosen}
+        onValueChange={setTab}
+        className="[&>[role=tablist]]:sticky [&>[role=tablist]]:top-0 [&>[role=tablist]]:z-10 [&>[role=tablist]]:m-0 [&>[role=tablist]]:bg-canvas [&>[role=tablist]]:px-3 [&>[role=tabpanel]]:pt-0"
+        tabs={[
+          {
+            value: 'findings',
+            label: 'Findings',
+            count: problems,
+            content: <Findings room={room} look={look} file={file} me={me} />,
+          },
+          {
+            value: 'comments',
+            label: 'Comments',
+            count: look.marks.filter(({ comment }) => comment.resolved_at === null).length,
+            content: <CommentPanel room={room} look={look} file={file} earlier={earlier} me={me} />,
+          },
+          { value: 'file', label: 'File', content: <About file={file} earlier={earlier} /> },
+        ]}
+      />
+    </div>
+  )
+}
+
+function Findings({ room, look, file, me }: { room: Room; look: Look; file: File; me: RoomProps['me'] }) {
+  const { result } = room
+  if (!result && room.isResultPending) {
+    return (
+      <p className="flex items-center gap-2 p-4 text-sm text-ink-muted">
+        <Spinner /> Reading the findings
+      </p>
+    )
+  }
+  return (
+    <div className="flex flex-col gap-3 p-4">
+      <div className="flex items-center gap-2">
+        <Verdict result={result} />
+        {result && (
+          <span className="ml-auto">
+            <CopyButton text={JSON.stringify(result, null, 2)} label="Copy as JSON" showLabel variant="ghost" />
+          </span>
+        )}
+      </div>
+      {file.integrity === 'quarantined' && (
+        <Callout tone="fail" title="In quarantine">
+          The file failed its integrity check after it was received. Ask the agency for a new export.
+        </Callout>
+      )}
+      {result?.failure && <Callout tone="fail">{result.failure}</Callout>}
+      {result?.delta && <DeltaList delta={result.delta} />}
+      {result ? (
+        <CheckList
+          key={result.id}
+          result={result}
+          mayWaive={me.mayWaive}
+          mayWaiveBlocking={me.mayWaiveBlocking}
+          focus={look.focus}
+          setFocus={look.setFocus}
+        />
+      ) : (
+        <p className="text-sm text-ink-muted">This file was not checked. The checks run when the batch is submitted.</p>
+      )}
+    </div>
+  )
+}
+
+function About({ file, earlier }: { file: File; earlier: readonly File[] }) {
+  return (
+    <div className="flex flex-col gap-5 p-4">
+      <DescriptionList
+        items={[
+          { label: 'Type', value: `${LABELS.mediaKind[file.media.kind]} (${file.media_type})` },
+          { label: 'Measures', value: [...factsOf(file), formatBytes(file.size)].join(', ') },
+          { label: 'Received', value: <DateTime value={file.created_at} /> },
+          {
+            label: 'From',
+            value:
+              file.source.type === 'upload_link'
+                ? `Upload link “${file.source.name || 'without a label'}”`
+                : file.source.name,
+          },
+          {
+            label: 'SHA-256',
+            value: (
+              <span className="flex items-start gap-2">
+                <code className="min-w-0 font-mono text-xs wrap-anywhere">{file.sha256}</code>
+                <CopyButton text={file.sha256} label="Copy SHA-256" />
+              </span>
+            ),
+          },
+        ]}
+      />
+      {earlier.length > 0 && (
+        <section>
+          <h3 className="mb-1 text-sm font-semibold">Other versions</h3>
+          <ul className="divide-y divide-line border-y border-line">
+            {earlier.map((version) => (
+              <li key={version.id} className="flex items-start gap-3 py-2 text-sm">
+                <span className="min-w-0 flex-1">
+                  <span className="flex items-center gap-2">
+                    Version {version.version} <Decision decision={version.review.decision} />
+                  </span>
+                  {version.review.reason && (
+                    <span className="block text-xs font-medium">{LABELS.rejectionReason[version.review.reason]}</span>
+                  )}
+                  {version.review.comment && (
+                    <span className="block text-xs text-ink-muted wrap-anywhere">{version.review.comment}</span>
+                  )}
+                </span>
+                <AnchorButton href={ownPath(version.download_url)} download size="sm" variant="ghost">
+                  Download
+                </AnchorButton>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  )
+}

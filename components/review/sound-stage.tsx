@@ -1,0 +1,59 @@
+'use client'
+
+import { useRef } from 'react'
+import { ownPath } from '@/components/files/thumbnail'
+import { Button } from '@/components/ui/button'
+import type { File } from '@/lib/domain/files/schema'
+import type { CheckLine } from '@/lib/domain/pre-qc/schema'
+import { SoundCurves } from './sound-curves'
+import { Transport } from './transport'
+import type { Look } from './use-look'
+import { usePlayer } from './use-player'
+
+/** A sound: its waveform with the loudness over it. */
+export function SoundStage({
+  file,
+  look,
+  checks,
+  mayComment,
+}: {
+  file: File
+  look: Look
+  checks: readonly CheckLine[]
+  mayComment: boolean
+}) {
+  const media = useRef<HTMLAudioElement>(null)
+  const player = usePlayer(media, look, 1 / 25)
+  return (
+    <>
+      <section
+        aria-label={`Player of ${file.name}`}
+        {...player.keys}
+        className="grid min-h-0 flex-1 content-center bg-media p-4 outline-offset-[-2px]"
+      >
+        <SoundCurves
+          file={file}
+          look={look}
+          duration={player.duration}
+          seek={player.seek}
+          className="h-64 max-h-full rounded-lg border"
+        />
+        <audio ref={media} key={file.id} src={ownPath(file.download_url)} preload="auto" {...player.events} />
+      </section>
+      <Transport player={player} media={media} look={look} checks={checks} rate={25}>
+        {mayComment && (
+          <Button
+            size="sm"
+            variant="ghost"
+            onClick={() => {
+              player.halt()
+              look.setDraft({ kind: 'time', time: Math.round(look.time * 1000) / 1000 })
+            }}
+          >
+            Comment on this moment
+          </Button>
+        )}
+      </Transport>
+    </>
+  )
+}

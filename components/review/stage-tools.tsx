@@ -1,0 +1,118 @@
+'use client'
+
+import {
+  ChevronLeft,
+  ChevronRight,
+  Hand,
+  Maximize,
+  MessageSquarePlus,
+  Minus,
+  Pipette,
+  Plus,
+  SquareDashed,
+} from 'lucide-react'
+import { Button } from '@/components/ui/button'
+import { cn } from '@/components/ui/cn'
+import { IconButton } from '@/components/ui/icon-button'
+import { useShortcuts } from '@/lib/client/shortcuts'
+import type { Look, Tool } from './use-look'
+import type { useZoom } from './use-zoom'
+
+const pressed = 'aria-pressed:bg-accent-soft aria-pressed:text-accent-ink'
+
+/** What the pointer does on the picture. */
+export function ToolButtons({ look, mayComment, hasLoupe }: { look: Look; mayComment: boolean; hasLoupe: boolean }) {
+  const toggle = (tool: Tool) => look.setTool(look.tool === tool ? 'move' : tool)
+  useShortcuts([
+    { keys: 'v', label: 'Move the picture', group: 'Looking', run: () => look.setTool('move') },
+    ...(hasLoupe
+      ? [{ keys: 'l', label: 'Loupe and colour; press to copy', group: 'Looking', run: () => toggle('loupe') }]
+      : []),
+    ...(mayComment
+      ? [{ keys: 'c', label: 'Comment on a point or region', group: 'Review', run: () => toggle('comment') }]
+      : []),
+  ])
+  const button = (tool: Tool, label: string, shortcut: string, icon: React.ReactNode) => (
+    <IconButton
+      label={label}
+      shortcut={shortcut}
+      icon={icon}
+      aria-pressed={look.tool === tool}
+      className={pressed}
+      onClick={() => look.setTool(tool)}
+    />
+  )
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset means form values; these choose a tool
+    <div role="group" aria-label="Tool" className="flex items-center gap-0.5">
+      {button('move', 'Move', 'v', <Hand />)}
+      {hasLoupe && button('loupe', 'Loupe and colour', 'l', <Pipette />)}
+      {mayComment && button('comment', 'Comment on a place', 'c', <MessageSquarePlus />)}
+    </div>
+  )
+}
+
+export function ZoomControls({ zoom }: { zoom: ReturnType<typeof useZoom> }) {
+  const percent = zoom.view ? `${Math.round(zoom.view.scale * (globalThis.devicePixelRatio || 1) * 100)} %` : 'Fit'
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset means form values; these zoom
+    <div role="group" aria-label="Zoom" className="ml-1 flex items-center gap-0.5 border-l border-line pl-2">
+      <IconButton label="Zoom out" shortcut="-" icon={<Minus />} onClick={zoom.zoomOut} />
+      <span aria-live="polite" className="w-13 text-center text-xs text-ink-muted tabular-nums">
+        {percent}
+      </span>
+      <IconButton label="Zoom in" shortcut="+" icon={<Plus />} onClick={zoom.zoomIn} />
+      <IconButton label="Whole picture" shortcut="0" icon={<Maximize />} onClick={zoom.whole} />
+      <Button variant="ghost" size="sm" onClick={zoom.actual}>
+        1:1
+      </Button>
+    </div>
+  )
+}
+
+export function PageControls({
+  page,
+  pages,
+  setPage,
+  boxes,
+}: {
+  page: number
+  pages: number
+  setPage: (page: number) => void
+  boxes: { shown: boolean; toggle: () => void; has: boolean }
+}) {
+  useShortcuts([
+    { keys: ']', label: 'Next page', group: 'Looking', run: () => page < pages && setPage(page + 1) },
+    { keys: '[', label: 'Page before', group: 'Looking', run: () => page > 1 && setPage(page - 1) },
+  ])
+  return (
+    <nav aria-label="Pages" className="ml-1 flex items-center gap-0.5 border-l border-line pl-2">
+      <IconButton
+        label="Page before"
+        shortcut="["
+        icon={<ChevronLeft />}
+        disabled={page === 1}
+        onClick={() => setPage(page - 1)}
+      />
+      <span aria-live="polite" className="px-1 text-xs text-ink-muted tabular-nums">
+        Page {page} of {pages}
+      </span>
+      <IconButton
+        label="Next page"
+        shortcut="]"
+        icon={<ChevronRight />}
+        disabled={page === pages}
+        onClick={() => setPage(page + 1)}
+      />
+      {boxes.has && (
+        <IconButton
+          label="Page boxes"
+          icon={<SquareDashed />}
+          aria-pressed={boxes.shown}
+          className={cn(pressed)}
+          onClick={boxes.toggle}
+        />
+      )}
+    </nav>
+  )
+}

@@ -1,0 +1,35 @@
+'use client'
+
+import type { File } from '@/lib/domain/files/schema'
+import type { CheckLine } from '@/lib/domain/pre-qc/schema'
+import { BannerStage } from './banner-stage'
+import { CompareStage } from './compare-stage'
+import { FilmStage } from './film-stage'
+import { PictureStage } from './picture-stage'
+import { SoundStage } from './sound-stage'
+import type { Look } from './use-look'
+
+type Props = {
+  file: File
+  versions: readonly File[]
+  isComparing: boolean
+  look: Look
+  checks: readonly CheckLine[]
+  path: string
+  mayComment: boolean
+}
+
+/** One file, large, in the way of its kind. */
+export function Stage({ file, versions, isComparing, look, checks, path, mayComment }: Props) {
+  if (isComparing) return <CompareStage key={file.id} file={file} versions={versions} />
+  switch (file.media.kind) {
+    case 'video':
+      return <FilmStage key={file.id} file={file} look={look} checks={checks} mayComment={mayComment} />
+    case 'audio':
+      return <SoundStage key={file.id} file={file} look={look} checks={checks} mayComment={mayComment} />
+    case 'archive':
+      return <BannerStage key={file.id} file={file} path={path} />
+    default:
+      return <PictureStage key={file.id} file={file} look={look} mayComment={mayComment} />
+  }
+}

@@ -1,0 +1,165 @@
+'use client'
+
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { isTypingTarget } from '@/lib/client/shortcut-sequence'
+import { useShortcuts } from '@/lib/client/shortcuts'
+import { type Look, seekListeners } from './use-look'
+
+/** J and L press again go faster: times the normal speed. */
+const SPEEDS = [1, 2, 4, 8]
+const BACKWARD_MS = 80
+
+/**
+ * A player of film or sound by the keys of cutting rooms: J backward, K stop, L forward, again for faster; comma and
+ * full stop step a frame. With Shift they work everywhere in the room, without it while the player has the focus.
+ */
+export function usePlayer(media: RefObject<HTMLMediaElement | null>, look: Look, frameSeconds: number) {
+  const [isPlaying, setPlaying] = useState(false)
+  const [duration, setDuration] = useState(0)
+  const [speed, setSpeed] = useState(0)
+  const backward = useRef<ReturnType<typeof setInterval>>(undefined)
+  const { setTime, focus } = look
+
+  const halt = () => {
+    clearInterval(backward.current)
+    backward.current = undefined
+    media.current?.pause()
+    setSpeed(0)
+  }
+  const seek = (seconds: number) => {
+    const player = media.current
+    if (!player) return
+    player.currentTime = Math.min(player.duration || seconds, Math.max(0, seconds))
+    setTime(player.currentTime)
+  }
+  const shuttle = (direction: 1 | -1) => {
+    const player = media.current
+    if (!player) return
+    const rate =
+      SPEEDS[Math.min(SPEEDS.length - 1, speed * direction > 0 ? SPEEDS.indexOf(Math.abs(speed)) + 1 : 0)] ?? 1
+    clearInterval(backward.current)
+    backward.current = undefined
+    setSpeed(rate * direction)
+    if (direction > 0) {
+      player.playbackRate = rate
+      void player.play().catch(halt)
+    } else {
+      player.pause()
+      // No browser plays backward: it is sought backward, as fast as it shows.
+      backward.current = setInterval(() => {
+        if (player.currentTime <= 0) halt()
+        else if (!player.seeking) seek(player.currentTime - (rate * BACKWARD_MS) / 1000)
+      }, BACKWARD_MS)
+    }
+  }
+  const toggle = () => {
+    if (isPlaying || speed !== 0) halt()
+    else shuttle(1)
+  }
+  const step = (frames: number) => {
+    halt()
+    const player = media.current
+    // To the middle of a frame, so that rounding never shows its neighbour.
+    if (player) seek((Math.floor(player.currentTime / frameSeconds + 0.001) + frames + 0.5) * frameSeconds)
+  }
+  const press = (key: string): boolean => {
+    const time = media.current?.currentTime ?? 0
+    switch (key.length === 1 ? key.toLowerCase() : key) {
+      case 'j':
+        shuttle(-1)
+        return true
+      case 'k':
+        halt()
+        return true
+      case 'l':
+        shuttle(1)
+        return true
+      case ' ':
+        toggle()
+        return true
+      case ',':
+        step(-1)
+        return true
+      case '.':
+        step(1)
+        return true
+      case 'ArrowLeft':
+        seek(time - 1)
+        return true
+      case 'ArrowRight':
+        seek(time + 1)
+        return true
+      default:
+        return false
+    }
+  }
+
+  const latest = useRef({ press, seek })
+  latest.current = { press, seek }
+  useEffect(() => {
+    // Before the single keys of the room hear of it: there j and k go from file to file.
+    function handle(event: globalThis.KeyboardEvent) {
+      if (event.ctrlKey || event.metaKey || event.altKey) return
+      const target = event.target instanceof HTMLElement ? event.target : null
+      if (target && isTypingTarget({ tagName: target.tagName, isContentEditable: target.isContentEditable })) return
+      if (target?.closest('[role="dialog"],[role="alertdialog"],button,input') && event.key === ' ') return
+      const isShifted = event.shiftKey && /^[jkl]$/i.test(event.key)
+      if ((isShifted || [' ', ',', '.'].includes(event.key)) && latest.current.press(event.key)) event.preventDefault()
+    }
+    window.addEventListener('keydown', handle, true)
+    const go = (seconds: number) => latest.current.seek(seconds)
+    seekListeners.add(go)
+    return () => {
+      window.removeEventListener('keydown', handle, true)
+      seekListeners.delete(go)
+      clearInterval(backward.current)
+    }
+  }, [])
+  const start = focus?.occurrence?.start
+  useEffect(() => {
+    if (start !== undefined) {
+      media.current?.pause()
+      latest.current.seek(start)
+    }
+  }, [start, media])
+
+  const help = () => undefined
+  useShortcuts([
+    { keys: 'Shift J', label: 'Backward, again for faster (J alone in the player)', group: 'Playing', run: help },
+    { keys: 'Shift K', label: 'Stop', group: 'Playing', run: help },
+    { keys: 'Shift L', label: 'Forward, again for faster', group: 'Playing', run: help },
+    { keys: 'Space', label: 'Play or stop', group: 'Playing', run: help },
+    { keys: ', .', label: 'One frame back or forward', group: 'Playing', run: help },
+  ])
+
+  return {
+    isPlaying,
+    duration,
+    speed,
+    toggle,
+    halt,
+    step,
+    seek,
+    shuttle,
+    /** For the element that plays. */
+    events: {
+      onPlay: () => setPlaying(true),
+      onPause: () => setPlaying(false),
+      onEnded: () => setSpeed(0),
+      onTimeUpdate: () => setTime(media.current?.currentTime ?? 0),
+      onSeeked: () => setTime(media.current?.currentTime ?? 0),
+      onLoadedMetadata: () => setDuration(media.current?.duration ?? 0),
+      onDurationChange: () => setDuration(media.current?.duration ?? 0),
+    },
+    /** For the frame around it, which can have the focus. */
+    keys: {
+      tabIndex: 0,
+      onKeyDown(event: KeyboardEvent) {
+        if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return
+        if (press(event.key)) event.preventDefault()
+      },
+    },
+  }
+}
+
+export type Player = ReturnType<typeof usePlayer>

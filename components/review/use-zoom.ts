@@ -1,0 +1,81 @@
+'use client'
+
+import { type PointerEvent, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+
+/** `null`: the whole picture, as large as it fits but never larger than it is. */
+type View = { scale: number; x: number; y: number } | null
+type Size = { width: number; height: number }
+
+const MOST = 32
+const STEP = 1.25
+
+/**
+ * Zoom and pan of a picture in a frame. `scale` is screen pixels of CSS per pixel of the picture; `actual` is the one at
+ * which one pixel of the picture is one of the screen.
+ */
+export function useZoom(frame: RefObject<HTMLElement | null>, box: RefObject<HTMLElement | null>, size: Size) {
+  const [view, setView] = useState<View>(null)
+  const drag = useRef<{ x: number; y: number } | null>(null)
+
+  const now = useCallback((): NonNullable<View> => {
+    const outer = frame.current?.getBoundingClientRect()
+    const inner = box.current?.getBoundingClientRect()
+    if (!outer || !inner) return { scale: 1, x: 0, y: 0 }
+    return { scale: inner.width / size.width, x: inner.left - outer.left, y: inner.top - outer.top }
+  }, [frame, box, size.width])
+
+  /** Scales around a point of the frame, which stays where it is. */
+  const zoomTo = useCallback(
+    (scale: number, around?: { x: number; y: number }) => {
+      const outer = frame.current?.getBoundingClientRect()
+      if (!outer) return
+      const from = now()
+      const centre = around ?? { x: outer.width / 2, y: outer.height / 2 }
+      const next = Math.min(MOST, Math.max(0.02, scale))
+      const ratio = next / from.scale
+      setView({ scale: next, x: centre.x - (centre.x - from.x) * ratio, y: centre.y - (centre.y - from.y) * ratio })
+    },
+    [frame, now],
+  )
+
+  const actual = () => 1 / (globalThis.devicePixelRatio || 1)
+  const whole = useCallback(() => setView(null), [])
+
+  useEffect(() => {
+    const outer = frame.current
+    if (!outer) return
+    // React listens to wheels passively, and the page must not scroll below the picture.
+    const wheel = (event: WheelEvent) => {
+      event.preventDefault()
+      const { left, top } = outer.getBoundingClientRect()
+      const factor = Math.exp(-event.deltaY * (event.deltaMode === 1 ? 0.05 : 0.0015))
+      zoomTo(now().scale * factor, { x: event.clientX - left, y: event.clientY - top })
+    }
+    outer.addEventListener('wheel', wheel, { passive: false })
+    return () => outer.removeEventListener('wheel', wheel)
+  }, [frame, now, zoomTo])
+
+  return {
+    view,
+    whole,
+    actual: () => zoomTo(actual()),
+    zoomIn: () => zoomTo(now().scale * STEP),
+    zoomOut: () => zoomTo(now().scale / STEP),
+    toggle: (around?: { x: number; y: number }) => (view ? whole() : zoomTo(actual(), around)),
+    pan: {
+      onPointerDown(event: PointerEvent) {
+        if (!view || event.button !== 0) return
+        drag.current = { x: event.clientX - view.x, y: event.clientY - view.y }
+        event.currentTarget.setPointerCapture(event.pointerId)
+      },
+      onPointerMove(event: PointerEvent) {
+        const from = drag.current
+        if (from) setView((held) => held && { ...held, x: event.clientX - from.x, y: event.clientY - from.y })
+      },
+      onPointerUp() {
+        drag.current = null
+      },
+    },
+    shift: (dx: number, dy: number) => setView((held) => held && { ...held, x: held.x + dx, y: held.y + dy }),
+  }
+}

@@ -1,0 +1,91 @@
+'use client'
+
+import { useEffect, useState, useSyncExternalStore } from 'react'
+
+/** A picture that is loaded and decoded: it is on screen with the next frame. */
+export type Picture = { url: string; width: number; height: number; image: HTMLImageElement }
+
+type Entry = { picture: Picture | null; failed: boolean; done: Promise<void> }
+
+/** As many decoded pictures as are kept: those around the one that is looked at. */
+const KEPT = 12
+
+const entries = new Map<string, Entry>()
+const listeners = new Set<() => void>()
+
+/** Fetches and decodes the picture at a path of ours, once; the one asked for last is dropped last. */
+export function loadPicture(path: string): Promise<void> {
+  const known = entries.get(path)
+  if (known) {
+    entries.delete(path)
+    entries.set(path, known)
+    return known.done
+  }
+  const entry: Entry = { picture: null, failed: false, done: Promise.resolve() }
+  entry.done = fetchPicture(path)
+    .then((picture) => {
+      entry.picture = picture
+    })
+    .catch(() => {
+      entry.failed = true
+      entries.delete(path)
+    })
+    .finally(() => {
+      for (const listener of listeners) listener()
+    })
+  entries.set(path, entry)
+  dropOldest()
+  return entry.done
+}
+
+async function fetchPicture(path: string): Promise<Picture> {
+  const response = await fetch(path, { credentials: 'same-origin' })
+  if (!response.ok) throw new Error(`The picture answered ${response.status}.`)
+  const url = URL.createObjectURL(await response.blob())
+  try {
+    const image = new Image()
+    image.src = url
+    await image.decode()
+    return { url, width: image.naturalWidth, height: image.naturalHeight, image }
+  } catch (error) {
+    URL.revokeObjectURL(url)
+    throw error
+  }
+}
+
+function dropOldest() {
+  for (const [path, entry] of entries) {
+    if (entries.size <= KEPT) return
+    entries.delete(path)
+    if (entry.picture) URL.revokeObjectURL(entry.picture.url)
+    else void entry.done.then(() => entry.picture && URL.revokeObjectURL(entry.picture.url))
+  }
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+  }
+}
+
+/** The picture at a path, at once when it is loaded already; null until it is, or when there is none. */
+export function usePicture(path: string | null): { picture: Picture | null; hasFailed: boolean } {
+  const picture = useSyncExternalStore(
+    subscribe,
+    () => (path ? (entries.get(path)?.picture ?? null) : null),
+    () => null,
+  )
+  const [failedPath, setFailedPath] = useState<string | null>(null)
+  useEffect(() => {
+    if (!path) return
+    let isCurrent = true
+    void loadPicture(path).then(() => {
+      if (isCurrent && !entries.get(path)?.picture) setFailedPath(path)
+    })
+    return () => {
+      isCurrent = false
+    }
+  }, [path])
+  return { picture, hasFailed: path !== null && failedPath === path }
+}
