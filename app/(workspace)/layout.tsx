@@ -9,6 +9,7 @@ import {
   Megaphone,
   Settings2,
   Shapes,
+  Stamp,
   Users,
 } from 'lucide-react'
 import { cookies } from 'next/headers'
@@ -68,6 +69,7 @@ export default async function WorkspaceLayout({ children }: { children: ReactNod
               { href: '/settings/agencies', label: 'Agencies', icon: <Building2 />, shortcut: 'g a' },
               { href: '/settings/campaigns', label: 'Campaigns', icon: <Megaphone />, shortcut: 'g c' },
               { href: '/settings/users', label: 'Users', icon: <Users />, shortcut: 'g u' },
+              { href: '/settings/letterhead', label: 'Letterhead', icon: <Stamp /> },
               { href: '/settings/service', label: 'Service', icon: <Settings2 /> },
             ]
           : []),
