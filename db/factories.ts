@@ -10,6 +10,7 @@ import { files } from './schema/files'
 import { preQcResults } from './schema/pre-qc'
 import { batches, projectMembers, projects } from './schema/projects'
 import { uploadLinks } from './schema/upload-links'
+import { webhookDeliveries, webhooks } from './schema/webhooks'
 
 /**
  * Rows for tests, as few words as possible: what a test does not say is made up, and whatever a row needs is made with
@@ -218,6 +219,28 @@ export async function makeResult(
         ...given,
         profileId,
       })
+      .returning(),
+  )
+}
+
+/** An endpoint for webhooks; its secret is sealed as the tests' own secrets do. */
+export async function makeWebhook(given: Partial<typeof webhooks.$inferInsert> = {}) {
+  const createdBy = given.createdBy ?? (await makeUser({ role: 'administrator' })).id
+  return only(
+    database()
+      .db.insert(webhooks)
+      .values({ url: 'https://example.test/hooks', secretEncrypted: 'sealed', ...given, createdBy })
+      .returning(),
+  )
+}
+
+/** A delivery that was never tried, without a job. */
+export async function makeDelivery(given: Partial<typeof webhookDeliveries.$inferInsert> = {}) {
+  const webhookId = given.webhookId ?? (await makeWebhook()).id
+  return only(
+    database()
+      .db.insert(webhookDeliveries)
+      .values({ type: 'webhook.ping', payload: '{}', ...given, webhookId })
       .returning(),
   )
 }

@@ -24,6 +24,7 @@ const ORDER = [
   'lib/domain/upload-links',
   'lib/domain/analytics',
   'lib/domain/notifications',
+  'lib/domain/webhooks',
   'lib/domain/reactions.ts',
   'lib/pdf',
   'lib/adapters',

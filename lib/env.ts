@@ -75,6 +75,7 @@ const schema = z.object({
   WEB_PROCESSES: integer(1, 64, 'a whole number of processes').default(Math.min(4, availableParallelism())),
   SMTP_URL: address('smtp://user:password@mail.example.com:587', 'smtp:', 'smtps:').optional(),
   CLAMD_URL: address('tcp://127.0.0.1:3310', 'tcp:').optional(),
+  WEBHOOK_PRIVATE_ADDRESSES: oneOf('refuse', 'allow').default('refuse'),
   MAX_FILE_SIZE: bytes.default(10 * 2 ** 30),
   INTEGRITY_WAIT: integer(0, 3600, 'a whole number of seconds').default(60),
   DEMO: oneOf('true', 'false')

@@ -8,6 +8,8 @@ import { drawLogo } from '@/lib/adapters/logo/draw-logo'
 import { measureFile } from '@/lib/adapters/measurer/measure-file'
 import { drawFile } from '@/lib/adapters/measurer/measurer'
 import { clamdScanner } from '@/lib/adapters/scanner/clamd'
+import { explainTarget } from '@/lib/adapters/webhook-sender/addresses'
+import { webhookSender } from '@/lib/adapters/webhook-sender/send'
 import { explainChecks } from '@/lib/checks/settings'
 import type { Context } from '@/lib/domain/kernel/operation'
 import type { Outside } from '@/lib/domain/kernel/ports'
@@ -15,6 +17,9 @@ import { react } from '@/lib/domain/reactions'
 import { env } from '@/lib/env'
 
 /** Where the parts are put together: the domain gets its database, its outside and its reactions here, and nowhere else. */
+
+/** Standard Webhooks asks for 15 to 30 seconds. */
+const WEBHOOK_TIMEOUT_MS = 20_000
 
 let outside: Outside | undefined
 
@@ -25,6 +30,7 @@ export function service(): { outside: Outside } {
 
 function assemble(): Outside {
   const blobs = new DiskBlobStore(path.join(env.DATA_DIR, 'blobs'))
+  const allowsPrivate = env.WEBHOOK_PRIVATE_ADDRESSES === 'allow'
   return {
     blobs,
     drawLogo,
@@ -35,6 +41,8 @@ function assemble(): Outside {
     scan: env.CLAMD_URL ? clamdScanner(env.CLAMD_URL) : null,
     explainChecks,
     secrets: secretsUnder(env.AUTH_SECRET),
+    postWebhook: webhookSender({ allowsPrivate, timeoutMs: WEBHOOK_TIMEOUT_MS }),
+    explainWebhookUrl: (url) => explainTarget(url, allowsPrivate),
     baseUrl: env.BASE_URL,
     maxFileSize: env.MAX_FILE_SIZE,
     integrityWaitMs: env.INTEGRITY_WAIT * 1000,

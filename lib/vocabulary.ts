@@ -134,7 +134,27 @@ export const AUDIT_TYPES = [
   'media_category.created',
   'media_category.updated',
   'settings.updated',
+  'webhook.created',
+  'webhook.updated',
+  'webhook.secret_rotated',
+  'webhook.disabled',
+  'webhook.deleted',
+  'certificate.issued',
+  'scorecard_link.created',
+  'scorecard_link.deactivated',
 ] as const
+
+export const WEBHOOK_STATUSES = ['active', 'disabled'] as const
+export type WebhookStatus = (typeof WEBHOOK_STATUSES)[number]
+
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
+
+export const MAIL_FREQUENCIES = ['immediate', 'hourly', 'daily', 'none'] as const
+export type MailFrequency = (typeof MAIL_FREQUENCIES)[number]
+
+export const MAIL_STATUSES = ['pending', 'sent', 'failed'] as const
+export type MailStatus = (typeof MAIL_STATUSES)[number]
 
 export type EventType = (typeof EVENT_TYPES)[number] | (typeof AUDIT_TYPES)[number]
 
@@ -154,6 +174,9 @@ export const LABELS = {
     approved: 'Approved',
     cancelled: 'Cancelled',
   },
+  webhookStatus: { active: 'Active', disabled: 'Disabled' },
+  deliveryStatus: { pending: 'Pending', delivered: 'Delivered', failed: 'Failed' },
+  mailFrequency: { immediate: 'At once', hourly: 'Every hour', daily: 'Every day', none: 'Never' },
   linkStatus: { active: 'Active', expired: 'Expired', used_up: 'Used up', deactivated: 'Deactivated' },
   reviewDecision: { pending: 'Pending', approved: 'Approved', rejected: 'Rejected' },
   rejectionReason: {

@@ -2,10 +2,12 @@ import type { RecordedEvent } from './kernel/events'
 import type { Tx } from './kernel/operation'
 import { notifyAbout } from './notifications/notify'
 import { queueChecks } from './pre-qc/queue'
+import { queueDeliveries } from './webhooks/deliver'
 
 /** When X happened, then Y and Z, in the transaction of X. The only file that wires nouns together. */
 export async function react(tx: Tx, event: RecordedEvent) {
   await notifyAbout(tx, event)
+  await queueDeliveries(tx, event)
   switch (event.type) {
     case 'batch.submitted':
       if (event.batchId) await queueChecks(tx, event.batchId)

@@ -20,6 +20,7 @@ export function outsideOf(given: Partial<Outside> = {}): Outside {
   const known: Partial<Outside> = {
     secrets: { encrypt: (text) => `sealed ${text}`, decrypt: (sealed) => sealed.replace(/^sealed /, '') },
     explainChecks,
+    explainWebhookUrl: () => null,
     baseUrl: 'http://localhost:3000',
     maxFileSize: 10 * 1024 ** 3,
     ...given,

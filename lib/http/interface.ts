@@ -51,6 +51,15 @@ import {
   listUploadLinks,
   updateUploadLink,
 } from '@/lib/domain/upload-links/staff'
+import {
+  createWebhook,
+  deleteWebhook,
+  pingWebhook,
+  resendWebhookDelivery,
+  rotateWebhookSecret,
+  updateWebhook,
+} from '@/lib/domain/webhooks/commands'
+import { getWebhook, getWebhookDelivery, listWebhookDeliveries, listWebhooks } from '@/lib/domain/webhooks/queries'
 import type { Method } from './endpoint'
 
 /**
@@ -301,6 +310,20 @@ export const INTERFACE: readonly Section[] = [
           { answer: 'text/event-stream' },
         ),
       },
+    },
+  },
+  {
+    title: 'Webhooks',
+    about:
+      'Endpoints of other systems that are told of events, by the rules of Standard Webhooks: `webhook-id`, `webhook-timestamp` and `webhook-signature` with every request, 2xx within 20 s is success, anything else is tried again for three days, 410 disables.',
+    paths: {
+      '/api/webhooks': { GET: listWebhooks, POST: createWebhook },
+      '/api/webhooks/{webhook_id}': { GET: getWebhook, PATCH: updateWebhook, DELETE: deleteWebhook },
+      '/api/webhooks/{webhook_id}/rotate-secret': { POST: rotateWebhookSecret },
+      '/api/webhooks/{webhook_id}/ping': { POST: pingWebhook },
+      '/api/webhooks/{webhook_id}/deliveries': { GET: listWebhookDeliveries },
+      '/api/webhooks/{webhook_id}/deliveries/{delivery_id}': { GET: getWebhookDelivery },
+      '/api/webhooks/{webhook_id}/deliveries/{delivery_id}/resend': { POST: resendWebhookDelivery },
     },
   },
   {

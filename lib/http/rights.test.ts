@@ -5,6 +5,7 @@ import {
   makeBatch,
   makeCampaign,
   makeComment,
+  makeDelivery,
   makeFile,
   makeMediaCategory,
   makeNotification,
@@ -105,6 +106,16 @@ const LEAST: Record<string, Role | 'own' | 'open'> = {
   'POST /api/notifications/{notification_id}/read': 'own',
   'POST /api/notifications/read-all': 'own',
   'GET /api/live': 'own',
+  'GET /api/webhooks': 'administrator',
+  'POST /api/webhooks': 'administrator',
+  'GET /api/webhooks/{webhook_id}': 'administrator',
+  'PATCH /api/webhooks/{webhook_id}': 'administrator',
+  'DELETE /api/webhooks/{webhook_id}': 'administrator',
+  'POST /api/webhooks/{webhook_id}/rotate-secret': 'administrator',
+  'POST /api/webhooks/{webhook_id}/ping': 'administrator',
+  'GET /api/webhooks/{webhook_id}/deliveries': 'administrator',
+  'GET /api/webhooks/{webhook_id}/deliveries/{delivery_id}': 'administrator',
+  'POST /api/webhooks/{webhook_id}/deliveries/{delivery_id}/resend': 'administrator',
   'GET /api/health/live': 'open',
   'GET /api/health/ready': 'open',
   'GET /api/metrics': 'open',
@@ -150,6 +161,7 @@ async function scene(user: UserRow) {
     user_id: (await makeUser()).id,
     token_id: (await makeToken(user)).id,
     notification_id: (await makeNotification(user)).id,
+    ...(await makeDelivery().then(({ id, webhookId }) => ({ webhook_id: webhookId, delivery_id: id }))),
   }
 }
 

@@ -1,6 +1,7 @@
-import { inArray, lt } from 'drizzle-orm'
+import { and, inArray, lt, ne } from 'drizzle-orm'
 import { files } from '@/db/schema/files'
 import { endedSessions, idempotencyKeys, rateLimits } from '@/db/schema/operations'
+import { webhookDeliveries } from '@/db/schema/webhooks'
 import { DRAWN_PAGES, pagePicture } from '@/lib/domain/files/rules'
 import { type BlobKey, isBlobKey } from '@/lib/domain/kernel/blob-store'
 import type { Context } from '@/lib/domain/kernel/operation'
@@ -12,6 +13,8 @@ const STAGED_HOURS = 25
 const UNCLAIMED_HOURS = 1
 /** A session cookie is valid for 14 days; past that an ended one needs no remembering. */
 const SESSION_HOURS = 15 * 24
+/** The delivery log of webhooks goes back 30 days. */
+const DELIVERY_HOURS = 30 * 24
 const HOUR = 3_600_000
 const CHUNK = 500
 
@@ -34,6 +37,14 @@ export async function sweep(ctx: Context) {
   await ctx.db.delete(idempotencyKeys).where(lt(idempotencyKeys.expiresAt, ctx.now))
   await ctx.db.delete(rateLimits).where(lt(rateLimits.arrivalAt, new Date(now - HOUR)))
   await ctx.db.delete(endedSessions).where(lt(endedSessions.endedAt, new Date(now - SESSION_HOURS * HOUR)))
+  await ctx.db
+    .delete(webhookDeliveries)
+    .where(
+      and(
+        lt(webhookDeliveries.createdAt, new Date(now - DELIVERY_HOURS * HOUR)),
+        ne(webhookDeliveries.status, 'pending'),
+      ),
+    )
   if (staged + removed > 0) log.info({ staged, removed }, 'swept what no row claims')
 }
 

@@ -1,5 +1,6 @@
 import type { Context } from '@/lib/domain/kernel/operation'
 import { checkFile } from './check-file'
+import { deliverWebhook } from './deliver-webhook'
 import { finishIntegrity } from './finish-integrity'
 import { makePictures } from './make-pictures'
 import { removeObjects, sweep } from './sweep'
@@ -11,4 +12,9 @@ export const tasks = {
   finish_integrity: finishIntegrity,
   remove_objects: removeObjects,
   sweep,
+} satisfies Record<string, (ctx: Context, payload: never) => Promise<void>>
+
+/** What waits for systems elsewhere. A worker of its own: a receiver that hangs must not hold up a check. */
+export const telling = {
+  deliver_webhook: deliverWebhook,
 } satisfies Record<string, (ctx: Context, payload: never) => Promise<void>>

@@ -1,18 +1,24 @@
 import { EventEmitter } from 'node:events'
 import { inArray, lt, sql } from 'drizzle-orm'
-import { makeWorkerUtils, parseCronItems, run, type WorkerEvents } from 'graphile-worker'
+import { makeWorkerUtils, parseCronItems, run, type TaskList, type WorkerEvents } from 'graphile-worker'
 import { database } from '@/db/client'
 import { workers } from '@/db/schema/operations'
+import type { Context } from '@/lib/domain/kernel/operation'
 import { env } from '@/lib/env'
 import { log } from '@/lib/log'
 import { newContext } from '@/lib/service'
-import { tasks } from './tasks'
+import { tasks, telling } from './tasks'
 
 /** Two cores: one job decodes while another waits for the database or the disk. */
 const CONCURRENCY = 2
+/** Telling others is mostly waiting for them. */
+const TELLING_CONCURRENCY = 8
 const HEARTBEAT_MS = 5_000
 /** A worker that was silent for so long is dead, and what it had taken is given to others. */
 const DEAD_AFTER_MS = 30_000
+
+const taskListOf = (all: Record<string, (ctx: Context, payload: never) => Promise<void>>): TaskList =>
+  Object.fromEntries(Object.entries(all).map(([name, task]) => [name, (payload) => task(system(), payload as never)]))
 
 const system = () => newContext({ actor: { type: 'system', name: 'Greenroom' }, requestId: 'worker' })
 
@@ -27,16 +33,18 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
   events.on('worker:create', ({ worker }) => own.push(worker.workerId))
 
   const utils = await makeWorkerUtils({ connectionString: env.DATABASE_URL })
+  const common = { connectionString: env.DATABASE_URL, pollInterval: 1_000, noHandleSignals: true, events }
   const runner = await run({
-    connectionString: env.DATABASE_URL,
+    ...common,
     concurrency: CONCURRENCY,
-    pollInterval: 1_000,
-    noHandleSignals: true,
-    events,
-    taskList: Object.fromEntries(
-      Object.entries(tasks).map(([name, task]) => [name, (payload) => task(system(), payload as never)]),
-    ),
+    taskList: taskListOf(tasks),
     parsedCronItems: parseCronItems([{ task: 'sweep', match: '*/10 * * * *', identifier: 'sweep' }]),
+  })
+  const teller = await run({
+    ...common,
+    concurrency: TELLING_CONCURRENCY,
+    taskList: taskListOf(telling),
+    parsedCronItems: [],
   })
 
   const beat = async () => {
@@ -69,7 +77,7 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
   return {
     async stop() {
       clearInterval(timer)
-      await runner.stop()
+      await Promise.all([runner.stop(), teller.stop()])
       if (own.length > 0) await db.delete(workers).where(inArray(workers.id, own)).catch(failed)
       await utils.release()
     },

@@ -21,6 +21,18 @@ export type Inspection = {
 /** The engine's own types, by name only: the domain hands them from the one to the other and reads none of them. */
 export type Measured = Pick<Subject, 'media' | 'integrity' | 'measures'>
 
+/** One request to an endpoint that is told of events. */
+export type WebhookRequest = { url: string; headers: Record<string, string>; body: string }
+
+/** What came back: a status, or in `error` why there is none. `body`: its beginning. */
+export type WebhookAnswer = {
+  status: number | null
+  body: string
+  retryAfter: string | null
+  error: string | null
+  durationMs: number
+}
+
 export type Outside = {
   blobs: BlobStore
   /** Judges a local file by its bytes. `extension` is the one it was sent under. */
@@ -45,6 +57,10 @@ export type Outside = {
   explainChecks(checks: PreQcSettings['checks']): FieldError[]
   /** Keeps a link's token readable for those who may see it, and for nobody who only has the database. */
   secrets: { encrypt(text: string): string; decrypt(sealed: string): string }
+  /** Sends a request to where an administrator said, and to no place that must not be reached. Never throws. */
+  postWebhook(request: WebhookRequest): Promise<WebhookAnswer>
+  /** What is wrong with an address for webhooks, or null. */
+  explainWebhookUrl(url: string): string | null
   /** Address of the service, without a trailing slash. */
   baseUrl: string
   /** Bytes. */

@@ -6,7 +6,7 @@ import { batches } from '@/db/schema/projects'
 import type { RecordedEvent } from '../kernel/events'
 import type { Tx } from '../kernel/operation'
 
-type Letter = { to: 'operator' | 'coordinator' | 'both'; title: string; body: string }
+type Letter = { to: 'operator' | 'coordinator' | 'both' | 'administrators'; title: string; body: string }
 
 const plural = (count: unknown, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`
 
@@ -43,29 +43,39 @@ function letterFor(event: RecordedEvent): Letter | null {
         : null
     case 'file.quarantined':
       return { to: 'both', title: `${data.file} was quarantined`, body: `${data.reason}` }
+    case 'webhook.disabled':
+      return { to: 'administrators', title: `The webhook to ${data.url} was disabled`, body: `${data.reason}` }
     default:
       return null
   }
 }
 
-/** Writes the notifications of an event, in its transaction; nobody is told of what they did themselves. */
-export async function notifyAbout(tx: Tx, event: RecordedEvent) {
-  const letter = letterFor(event)
-  if (!letter || !event.batchId) return
+/** Whom a letter is for, and which screen it is about; null when that is nobody. */
+async function addressOf(tx: Tx, event: RecordedEvent, to: Letter['to']) {
+  if (to === 'administrators')
+    return { who: eq(users.role, 'administrator'), href: `/settings/webhooks/${event.subjectId}` }
+  if (!event.batchId) return null
   const [batch] = await tx.db.select().from(batches).where(eq(batches.id, event.batchId))
-  if (!batch) return
+  if (!batch) return null
   const wanted = {
     operator: [batch.operatorId],
     coordinator: [batch.coordinatorId],
     both: [batch.operatorId, batch.coordinatorId],
-  }[letter.to].filter((id) => id !== null)
-  if (wanted.length === 0) return
+  }[to].filter((id) => id !== null)
+  return { who: inArray(users.id, wanted), href: `/projects/${batch.projectId}/batches/${batch.id}` }
+}
+
+/** Writes the notifications of an event, in its transaction; nobody is told of what they did themselves. */
+export async function notifyAbout(tx: Tx, event: RecordedEvent) {
+  const letter = letterFor(event)
+  const address = letter && (await addressOf(tx, event, letter.to))
+  if (!address) return
   const everybody = await tx.db
     .select({ id: users.id })
     .from(users)
     .where(
       and(
-        inArray(users.id, wanted),
+        address.who,
         isNull(users.disabledAt),
         event.actorId && letter.to !== 'operator' ? ne(users.id, event.actorId) : undefined,
       ),
@@ -81,7 +91,7 @@ export async function notifyAbout(tx: Tx, event: RecordedEvent) {
         type: event.type,
         title: letter.title.slice(0, 300),
         body: letter.body.slice(0, 1000),
-        href: `/projects/${batch.projectId}/batches/${batch.id}`,
+        href: address.href,
         createdAt: tx.now,
       })),
     )

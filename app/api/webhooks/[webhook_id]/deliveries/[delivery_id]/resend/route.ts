@@ -1,0 +1,4 @@
+import { resendWebhookDelivery } from '@/lib/domain/webhooks/commands'
+import { endpoint } from '@/lib/http/endpoint'
+
+export const { GET, POST, PUT, PATCH, DELETE } = endpoint({ POST: resendWebhookDelivery })

@@ -1,0 +1,4 @@
+import { getWebhookDelivery } from '@/lib/domain/webhooks/queries'
+import { endpoint } from '@/lib/http/endpoint'
+
+export const { GET, POST, PUT, PATCH, DELETE } = endpoint({ GET: getWebhookDelivery })

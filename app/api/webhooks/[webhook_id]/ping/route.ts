@@ -1,0 +1,4 @@
+import { pingWebhook } from '@/lib/domain/webhooks/commands'
+import { endpoint } from '@/lib/http/endpoint'
+
+export const { GET, POST, PUT, PATCH, DELETE } = endpoint({ POST: pingWebhook })

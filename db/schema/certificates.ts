@@ -1,0 +1,45 @@
+import { index, integer, json, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { createdAt, id, moment } from './columns'
+import { agencies, users } from './directory'
+import { batches } from './projects'
+
+/** What was approved, signed: the statement as it was signed, so that it can be shown again to the letter. */
+export const certificates = pgTable(
+  'certificates',
+  {
+    id: id(),
+    batchId: uuid()
+      .notNull()
+      .references(() => batches.id),
+    round: integer().notNull(),
+    statement: json().$type<Record<string, unknown>>().notNull(),
+    /** Ed25519 over the statement, base64url. */
+    signature: text().notNull(),
+    keyId: text().notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [index('certificates_batch_id_index').on(t.batchId, t.id.desc())],
+)
+
+/** A link with which an agency sees its own figures, without an account. */
+export const scorecardLinks = pgTable(
+  'scorecard_links',
+  {
+    id: id(),
+    agencyId: uuid()
+      .notNull()
+      .references(() => agencies.id),
+    tokenHash: text().notNull(),
+    tokenEncrypted: text().notNull(),
+    createdBy: uuid()
+      .notNull()
+      .references(() => users.id),
+    deactivatedAt: moment(),
+    lastUsedAt: moment(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    uniqueIndex('scorecard_links_token_hash_key').on(t.tokenHash),
+    index('scorecard_links_agency_id_index').on(t.agencyId),
+  ],
+)

@@ -1,0 +1,70 @@
+import { sql } from 'drizzle-orm'
+import { boolean, check, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import type { EventType, MailFrequency, MailStatus } from '@/lib/vocabulary'
+import { createdAt, id, moment, updatedAt } from './columns'
+import { users } from './directory'
+import { notifications } from './events'
+
+/** How somebody wants to be mailed of one kind of event, where they chose differently from what is usual. */
+export const mailPreferences = pgTable(
+  'mail_preferences',
+  {
+    userId: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    type: text().$type<EventType>().notNull(),
+    frequency: text().$type<MailFrequency>().notNull(),
+    updatedAt: updatedAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.userId, t.type] }),
+    check('mail_preferences_frequency', sql`${t.frequency} in ('immediate', 'hourly', 'daily', 'none')`),
+  ],
+)
+
+/** One mail to one person; its text is made from its items at the moment it is sent. */
+export const mails = pgTable(
+  'mails',
+  {
+    id: id(),
+    userId: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    status: text().$type<MailStatus>().notNull().default('pending'),
+    attempts: integer().notNull().default(0),
+    leasedUntil: moment(),
+    /** The server may have it although it never said so: the same mail is sent again, with nothing added. */
+    isFixed: boolean().notNull().default(false),
+    error: text(),
+    sentAt: moment(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (t) => [
+    // One mail under way for one person: what comes meanwhile waits, and goes in one mail.
+    uniqueIndex('mails_user_id_pending_key').on(t.userId).where(sql`status = 'pending'`),
+    check('mails_status', sql`${t.status} in ('pending', 'sent', 'failed')`),
+  ],
+)
+
+/** A notification that is to go out by mail. */
+export const mailItems = pgTable(
+  'mail_items',
+  {
+    id: id(),
+    userId: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    notificationId: uuid()
+      .notNull()
+      .references(() => notifications.id, { onDelete: 'cascade' }),
+    dueAt: moment().notNull(),
+    mailId: uuid().references(() => mails.id),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    uniqueIndex('mail_items_notification_id_key').on(t.notificationId),
+    index('mail_items_waiting_index').on(t.userId, t.dueAt).where(sql`mail_id is null`),
+    index('mail_items_mail_id_index').on(t.mailId),
+  ],
+)

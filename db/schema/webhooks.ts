@@ -1,0 +1,86 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import type { DeliveryStatus, EventType, WebhookStatus } from '@/lib/vocabulary'
+import { createdAt, id, moment, updatedAt } from './columns'
+import { users } from './directory'
+import { events } from './events'
+
+/** Where other systems are told what happened (Standard Webhooks). */
+export const webhooks = pgTable(
+  'webhooks',
+  {
+    id: id(),
+    url: text().notNull(),
+    description: text().notNull().default(''),
+    /** Empty: every event there is. */
+    eventTypes: text().$type<EventType>().array().notNull().default(sql`'{}'::text[]`),
+    secretEncrypted: text().notNull(),
+    /** After a rotation both secrets sign, until the receiver has had time to learn the new one. */
+    previousSecretEncrypted: text(),
+    previousSecretUntil: moment(),
+    status: text().$type<WebhookStatus>().notNull().default('active'),
+    disabledReason: text(),
+    disabledAt: moment(),
+    /** Since when nothing has got through; null while it works. */
+    failingSince: moment(),
+    /** The receiver asked for a pause (429, 503 with Retry-After). */
+    pausedUntil: moment(),
+    createdBy: uuid()
+      .notNull()
+      .references(() => users.id),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (t) => [check('webhooks_status', sql`${t.status} in ('active', 'disabled')`)],
+)
+
+/** One event for one endpoint: what is sent, byte for byte, and how far it got. */
+export const webhookDeliveries = pgTable(
+  'webhook_deliveries',
+  {
+    id: id(),
+    webhookId: uuid()
+      .notNull()
+      .references(() => webhooks.id, { onDelete: 'cascade' }),
+    /** Null for a ping. */
+    eventId: uuid().references(() => events.id),
+    type: text().notNull(),
+    payload: text().notNull(),
+    status: text().$type<DeliveryStatus>().notNull().default('pending'),
+    /** Every attempt ever made; whoever writes an outcome names the attempt it is of. */
+    attempts: integer().notNull().default(0),
+    /** Attempts since it was last begun by hand or by its event: the place in the schedule. */
+    step: integer().notNull().default(0),
+    /** While an attempt is under way: until when nobody else makes one. */
+    leasedUntil: moment(),
+    nextAttemptAt: moment(),
+    deliveredAt: moment(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (t) => [
+    uniqueIndex('webhook_deliveries_webhook_id_event_id_key').on(t.webhookId, t.eventId),
+    index('webhook_deliveries_webhook_id_index').on(t.webhookId, t.id.desc()),
+    check('webhook_deliveries_status', sql`${t.status} in ('pending', 'delivered', 'failed')`),
+  ],
+)
+
+/** One request of a delivery, and what came back. */
+export const webhookAttempts = pgTable(
+  'webhook_attempts',
+  {
+    id: id(),
+    deliveryId: uuid()
+      .notNull()
+      .references(() => webhookDeliveries.id, { onDelete: 'cascade' }),
+    number: integer().notNull(),
+    responseStatus: integer(),
+    /** The beginning of the answer's body. */
+    responseBody: text().notNull().default(''),
+    /** Why there was no answer. */
+    error: text(),
+    durationMs: integer().notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [uniqueIndex('webhook_attempts_delivery_id_number_key').on(t.deliveryId, t.number)],
+)
