@@ -24,6 +24,7 @@ import { bodyOf, type CategoryValues, type ChecksSettings, SIZE_UNITS, valuesOf 
 import { CheckList } from './check-settings'
 import { StaleHelp, useEditedVersion } from './edited-version'
 import { MediaTypePicker } from './media-type-picker'
+import { type Simulate, SimulateButton } from './simulate-button'
 import { TemplateField } from './template-field'
 
 type Props = {
@@ -33,10 +34,12 @@ type Props = {
   presets: readonly Preset[]
   agencies: readonly Agency[]
   campaigns: readonly Campaign[]
+  /** Tries the checks on the last files, before they are saved. */
+  simulate?: Simulate
 }
 
 /** Everything a media category holds: how files are named, which are taken, what is checked. */
-export function CategoryForm({ category, etag, checks, presets, agencies, campaigns }: Props) {
+export function CategoryForm({ category, etag, checks, presets, agencies, campaigns, simulate }: Props) {
   const router = useRouter()
   const form = useForm<CategoryValues>({ defaultValues: valuesOf(category) })
   const { control, formState } = form
@@ -217,6 +220,9 @@ export function CategoryForm({ category, etag, checks, presets, agencies, campai
           <Button variant="ghost" onClick={() => form.reset()}>
             Discard
           </Button>
+        )}
+        {simulate && form.watch('pre_qc.enabled') && (
+          <SimulateButton simulate={simulate} checks={form.watch('pre_qc.checks')} />
         )}
         <Button type="submit" variant="primary" loading={save.isPending}>
           {category ? 'Save' : 'Create media category'}

@@ -52,6 +52,10 @@ describe('the settings of a check', () => {
     expect(withCheck({ dimension_check: { enabled: false } }, check, { enabled: true })).toEqual({})
     expect(withCheck({}, check, { severity: 'fail' })).toEqual({})
     expect(withCheck({}, check, { severity: 'warning' })).toEqual({ dimension_check: { severity: 'warning' } })
+    const announced = withCheck({}, check, { fails_from: '2027-01-01' })
+    expect(announced).toEqual({ dimension_check: { fails_from: '2027-01-01' } })
+    expect(withCheck(announced, check, { enabled: true })).toEqual(announced)
+    expect(withCheck(announced, check, { severity: 'fail', fails_from: undefined })).toEqual({})
     const wide = withCheck({ blank_check: { enabled: false } }, check, { thresholds: { min_width: 300 } })
     expect(wide).toEqual({ blank_check: { enabled: false }, dimension_check: { thresholds: { min_width: 300 } } })
     expect(withCheck(wide, check, { thresholds: { min_width: undefined } })).toEqual({

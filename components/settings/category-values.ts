@@ -1,6 +1,11 @@
 import type { MediaCategory } from '@/lib/domain/settings/schema'
 
-export type CheckSettings = { enabled?: boolean; severity?: 'warning' | 'fail'; thresholds?: Record<string, unknown> }
+export type CheckSettings = {
+  enabled?: boolean
+  severity?: 'warning' | 'fail'
+  fails_from?: string
+  thresholds?: Record<string, unknown>
+}
 export type ChecksSettings = Record<string, CheckSettings>
 
 export const SIZE_UNITS = ['kB', 'MB', 'GB'] as const
@@ -44,7 +49,7 @@ type Defaults = { isEnabled: boolean; isBlocking: boolean }
 
 /**
  * The settings with those of one check changed. Only what differs from the check's own defaults is kept, so that a
- * category follows them where it says nothing. A threshold of `undefined` is unset.
+ * category follows them where it says nothing. A threshold or a day of `undefined` is unset.
  */
 export function withCheck(
   checks: ChecksSettings,
@@ -54,12 +59,14 @@ export function withCheck(
   const before = checks[id] ?? {}
   const enabled = change.enabled ?? before.enabled
   const severity = change.severity ?? before.severity
+  const fails_from = 'fails_from' in change ? change.fails_from : before.fails_from
   const thresholds = Object.fromEntries(
     Object.entries({ ...before.thresholds, ...change.thresholds }).filter(([, value]) => value !== undefined),
   )
   const settings: CheckSettings = {
     ...(enabled !== undefined && enabled !== isEnabled && { enabled }),
     ...(severity !== undefined && severity !== (isBlocking ? 'fail' : 'warning') && { severity }),
+    ...(fails_from !== undefined && { fails_from }),
     ...(Object.keys(thresholds).length > 0 && { thresholds }),
   }
   const { [id]: _, ...others } = checks

@@ -5,11 +5,14 @@ import { useId, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { CheckboxBox } from '@/components/ui/checkbox'
 import { cn } from '@/components/ui/cn'
+import { Field } from '@/components/ui/field'
+import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'
 import type { DescribedCheck } from '@/lib/checks/described'
 import { LABELS, type MediaKind } from '@/lib/vocabulary'
 import { type CheckSettings, type ChecksSettings, withCheck } from './category-values'
-import { sayThreshold, ThresholdField } from './threshold-field'
+import { ThresholdField } from './threshold-field'
+import { sayThreshold } from './threshold-text'
 
 const GROUPS: readonly { title: string; holds: (kinds: readonly MediaKind[]) => boolean }[] = [
   { title: 'Every file', holds: (kinds) => kinds.length > 3 },
@@ -75,6 +78,9 @@ export function CheckList({
   )
 }
 
+/** A day some days from now, UTC. */
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+
 function CheckRow({
   check,
   settings,
@@ -90,9 +96,22 @@ function CheckRow({
   const [isOpened, setOpened] = useState(false)
   const pathOf = (key: string) => `pre_qc.checks.${check.id}.thresholds.${key}`
   const isOn = settings.enabled ?? check.isEnabled
-  const isOpen = isOpened || check.thresholds.some(({ key }) => errors.has(pathOf(key)))
+  const announcedPath = `pre_qc.checks.${check.id}.fails_from`
+  const isOpen =
+    isOpened || [announcedPath, ...check.thresholds.map(({ key }) => pathOf(key))].some((path) => errors.has(path))
   const set = check.thresholds.filter(({ key }) => settings.thresholds?.[key] !== undefined)
-  const summary = set.map((threshold) => sayThreshold(threshold, settings.thresholds?.[threshold.key])).join(' · ')
+  const announced = settings.fails_from
+  const summary = [
+    announced !== undefined && `Fails from ${announced}`,
+    ...set.map((threshold) => sayThreshold(threshold, settings.thresholds?.[threshold.key])),
+  ]
+    .filter(Boolean)
+    .join(' · ')
+  const choose = (violation: 'fail' | 'warning' | 'announced') => {
+    if (violation !== 'announced') return onChange({ severity: violation, fails_from: undefined })
+    setOpened(true)
+    onChange({ fails_from: inDays(30) })
+  }
   return (
     <li className="border-t border-line">
       <div className="flex items-center gap-3 px-5 py-1.5 hover:bg-hover">
@@ -125,16 +144,19 @@ function CheckRow({
           <Select
             aria-label={`What a violation of ${check.label} does`}
             size="sm"
-            className="w-25 shrink-0"
-            value={settings.severity ?? (check.isBlocking ? 'fail' : 'warning')}
-            onValueChange={(severity) => onChange({ severity })}
+            className="w-29 shrink-0"
+            value={
+              announced !== undefined ? 'announced' : (settings.severity ?? (check.isBlocking ? 'fail' : 'warning'))
+            }
+            onValueChange={choose}
             options={[
               { value: 'fail', label: 'Fail', description: 'The file fails; a coordinator may waive it' },
               { value: 'warning', label: 'Warning', description: 'Shown to the reviewer, who decides' },
+              { value: 'announced', label: 'Announced', description: 'Warns until a day, and fails from it on' },
             ]}
           />
         ) : (
-          <span className="w-25 shrink-0 pl-2.5 text-xs text-ink-subtle">Off</span>
+          <span className="w-29 shrink-0 pl-2.5 text-xs text-ink-subtle">Off</span>
         )}
       </div>
       <div id={id} hidden={!isOpen} className="flex flex-col gap-4 px-5 pt-1 pb-5 sm:pl-12">
@@ -148,6 +170,17 @@ function CheckRow({
                 </span>
               )}
             </p>
+            {announced !== undefined && (
+              <Field
+                label="Fails from"
+                name={announcedPath}
+                hint="A violation warns until this day (UTC) and says from when it will fail."
+                error={errors.get(announcedPath)}
+                className="max-w-60"
+              >
+                <Input type="date" value={announced} onValueChange={(day) => onChange({ fails_from: day })} />
+              </Field>
+            )}
             {check.thresholds.length > 0 && (
               <div className="grid items-start gap-x-6 gap-y-4 sm:grid-cols-2">
                 {check.thresholds.map((threshold) => (

@@ -8,37 +8,7 @@ import { Select } from '@/components/ui/select'
 import { Textarea } from '@/components/ui/textarea'
 import type { DescribedThreshold } from '@/lib/checks/described'
 import { formatBytes } from '@/lib/client/format'
-import { readThreshold, writeThreshold } from './threshold-text'
-
-const WORDS: Readonly<Record<string, string>> = {
-  any: 'Any',
-  forbidden: 'Forbidden',
-  required: 'Required',
-  progressive: 'Progressive',
-  interlaced: 'Interlaced',
-  tff: 'Top field first',
-  bff: 'Bottom field first',
-  srgb: 'sRGB',
-  'display-p3': 'Display P3',
-  'adobe-rgb': 'Adobe RGB',
-  'other-rgb': 'Other RGB',
-  cmyk: 'CMYK',
-  grey: 'Grey',
-  lab: 'Lab',
-  mono: 'Mono',
-  stereo: 'Stereo',
-  true: 'Yes',
-  false: 'No',
-}
-const word = (code: unknown) => WORDS[String(code)] ?? String(code)
-
-/** What a threshold is set to, in a few words: for the line of a check that is closed. */
-export function sayThreshold({ title, unit }: DescribedThreshold, value: unknown): string {
-  const items = Array.isArray(value) ? value.map(word).join(', ') : null
-  const size = unit === 'bytes' && typeof value === 'number' ? formatBytes(value) : null
-  const pairs = typeof value === 'object' && value !== null ? Object.keys(value).join(', ') : null
-  return `${title.replace(/, as .*$/, '')}: ${items ?? size ?? pairs ?? [word(value), unit].filter(Boolean).join(' ')}`
-}
+import { readThreshold, word, writeThreshold } from './threshold-text'
 
 type Props = {
   threshold: DescribedThreshold

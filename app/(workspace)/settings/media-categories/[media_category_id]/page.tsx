@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { Page } from '@/components/layout/page'
 import { CategoryForm } from '@/components/settings/category-form'
 import { Badge } from '@/components/ui/badge'
+import { LinkButton } from '@/components/ui/link-button'
 import { PageHeader } from '@/components/ui/page-header'
 import { describeChecks } from '@/lib/checks/described'
 import { PRESETS } from '@/lib/checks/presets'
@@ -9,6 +10,7 @@ import { listAgencies, listCampaigns } from '@/lib/domain/directory/queries'
 import { entityTag } from '@/lib/domain/kernel/operation'
 import { getMediaCategory } from '@/lib/domain/settings/queries'
 import { load, requirePermission } from '@/lib/http/load'
+import { simulate } from '../actions'
 
 type Props = { params: Promise<{ media_category_id: string }> }
 
@@ -36,6 +38,7 @@ export default async function MediaCategoryPage({ params }: Props) {
         title={category.name}
         badge={<Badge>Version {category.profile_version}</Badge>}
         back={{ href: '/settings/media-categories', label: 'Media categories' }}
+        actions={<LinkButton href={`/settings/media-categories/${category.id}/versions`}>Versions</LinkButton>}
       />
       <CategoryForm
         key={category.id}
@@ -45,6 +48,7 @@ export default async function MediaCategoryPage({ params }: Props) {
         presets={PRESETS}
         agencies={agencies}
         campaigns={campaigns}
+        simulate={simulate.bind(null, category.id)}
       />
     </Page>
   )
