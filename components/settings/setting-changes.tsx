@@ -42,13 +42,24 @@ export function SettingChanges({
   )
 }
 
+/** What holds where a category says nothing. */
+function defaultOf(setting: string, check: DescribedCheck | undefined): unknown {
+  if (!check) return undefined
+  if (setting === 'enabled') return check.isEnabled
+  if (setting === 'severity') return check.isBlocking ? 'fail' : 'warning'
+  return check.thresholds.find(({ key }) => setting === `thresholds.${key}`)?.fallback ?? undefined
+}
+
 function ChangeLine({ change, check }: { change: SettingChange; check: DescribedCheck | undefined }) {
   const threshold = check?.thresholds.find(({ key }) => change.setting === `thresholds.${key}`)
   const name =
     threshold?.title ??
     (change.check_id === null && change.setting === 'enabled' ? 'Pre-QC' : (NAMES[change.setting] ?? change.setting))
   const say = (value: unknown): string => {
-    if (value === undefined || value === null) return change.check_id === null ? 'not set' : 'as it comes'
+    if (value === undefined || value === null) {
+      const comes = defaultOf(change.setting, check)
+      return comes === undefined ? 'not set' : `${say(comes)} (default)`
+    }
     if (threshold) return sayValue(threshold, value)
     if (change.setting === 'enabled') return value ? 'on' : 'off'
     if (change.setting === 'severity') return value === 'fail' ? 'fails the file' : 'warns'
