@@ -9,6 +9,8 @@ const ORDER = [
   'lib/vocabulary.ts',
   'lib/env.ts',
   'lib/log.ts',
+  // How numbers and times are written: pure, the same on paper and on screens.
+  'lib/client/format.ts',
   'db',
   'lib/domain/naming',
   'lib/domain/files/media-types.ts',

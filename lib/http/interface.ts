@@ -142,7 +142,7 @@ export const INTERFACE: readonly Section[] = [
       [`${batch}/report`]: {
         GET: described(getBatchReport, {
           answer: getBatchReport.output,
-          headers: { format: 'In the query: json' },
+          headers: { format: 'In the query: json, or pdf for a document to print' },
         }),
       },
       [`${batch}/manifest`]: { GET: getManifest, PUT: replaceManifest },

@@ -21,6 +21,11 @@ export async function renderEstimate(sheet: EstimateSheet): Promise<Buffer> {
   const set = await Typesetter.for(textsOf(sheet))
   const pages = cutIntoPages(blocksOf(set, sheet), bodyHeight)
   const issuedAt = new Date(sheet.issuedAt)
+  const frame = {
+    running: `${sheet.number}  ${sheet.title}`,
+    owner: sheet.letterhead.name,
+    foot: `Estimate ${sheet.number}, revision ${sheet.revision}`,
+  }
   return renderToBuffer(
     <Document
       title={set.clean(`${sheet.number} ${sheet.title}`)}
@@ -37,7 +42,7 @@ export async function renderEstimate(sheet: EstimateSheet): Promise<Buffer> {
     >
       {pages.map((placed, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: pages are drawn once
-        <Sheet key={index} set={set} sheet={sheet} placed={placed} index={index} count={pages.length} />
+        <Sheet key={index} set={set} frame={frame} placed={placed} index={index} count={pages.length} />
       ))}
     </Document>,
   )

@@ -1,6 +1,5 @@
 import { Page, View } from '@react-pdf/renderer'
 import type { ReactNode } from 'react'
-import type { EstimateSheet } from '../estimate-sheet'
 import type { Block, Placed } from '../pages'
 import { BODY_WIDTH, bodyTop, COLOR, MARGIN, PAPER } from '../paper'
 import type { Typesetter } from '../typesetter'
@@ -8,16 +7,19 @@ import { Rule, Words } from './words'
 
 const SIZE = 7.5
 
+/** What stands around the content: at the head of every page but the first, and at the foot of all. */
+export type Frame = { running: string; owner: string; foot: string }
+
 /** One sheet: running head, what is placed on it, and which page of how many it is. */
 export function Sheet({
   set,
-  sheet,
+  frame,
   placed,
   index,
   count,
 }: {
   set: Typesetter
-  sheet: EstimateSheet
+  frame: Frame
   placed: readonly Placed[]
   index: number
   count: number
@@ -25,15 +27,14 @@ export function Sheet({
   const numbers = placed.flatMap(({ block }) => (block.line === undefined ? [] : [block.line]))
   const firstLine = placed.find(({ block }) => block.line !== undefined)
   const muted = { width: BODY_WIDTH, size: SIZE, color: COLOR.muted } as const
-  const running = `${sheet.number}  ${sheet.title}`
   return (
     <Page size={PAPER.size} wrap={false}>
       {/* A page that is not cut by react-pdf is as high as what flows in it, and nothing else here does. */}
       <View style={{ height: PAPER.height }} />
       {index > 0 && (
         <At top={MARGIN.top - 8}>
-          <Words line={set.oneLine(running, BODY_WIDTH * 0.62, SIZE)} {...muted} align="left" />
-          <Words line={set.oneLine(sheet.letterhead.name, BODY_WIDTH * 0.34, SIZE)} {...muted} align="right" />
+          <Words line={set.oneLine(frame.running, BODY_WIDTH * 0.62, SIZE)} {...muted} align="left" />
+          <Words line={set.oneLine(frame.owner, BODY_WIDTH * 0.34, SIZE)} {...muted} align="right" />
           <Rule top={16} width={BODY_WIDTH} />
         </At>
       )}
@@ -49,10 +50,7 @@ export function Sheet({
         </At>
       ))}
       <At top={PAPER.height - 40}>
-        <Words
-          line={set.oneLine(`Estimate ${sheet.number}, revision ${sheet.revision}`, BODY_WIDTH, SIZE)}
-          {...muted}
-        />
+        <Words line={set.oneLine(frame.foot, BODY_WIDTH * 0.8, SIZE)} {...muted} />
         <Words line={set.oneLine(`Page ${index + 1} of ${count}`, BODY_WIDTH, SIZE)} {...muted} align="right" />
       </At>
     </Page>

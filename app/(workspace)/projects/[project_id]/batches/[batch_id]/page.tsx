@@ -175,13 +175,18 @@ function Summary({ batch, template }: { batch: Batch; template: string | null })
       />
       <CardFooter>
         Pre-QC report
-        <AnchorButton
-          href={`/api/projects/${batch.project_id}/batches/${batch.id}/report?format=json`}
-          download
-          size="sm"
-        >
-          JSON
-        </AnchorButton>
+        <span className="flex gap-1.5">
+          {['pdf', 'json'].map((format) => (
+            <AnchorButton
+              key={format}
+              href={`/api/projects/${batch.project_id}/batches/${batch.id}/report?format=${format}`}
+              download
+              size="sm"
+            >
+              {format.toUpperCase()}
+            </AnchorButton>
+          ))}
+        </span>
       </CardFooter>
     </Card>
   )
