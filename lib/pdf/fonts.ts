@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import path from 'node:path'
 import { Font } from '@react-pdf/renderer'
 
 /**
@@ -50,7 +51,8 @@ let isRegistered = false
 function register() {
   if (isRegistered) return
   isRegistered = true
-  const { resolve } = createRequire(import.meta.url)
+  // From the folder of the product, not from this file: a bundler would take the fonts for modules of its own.
+  const { resolve } = createRequire(path.join(process.env.GREENROOM_ROOT ?? process.cwd(), 'package.json'))
   for (const { family, folder, file } of FAMILIES) {
     Font.register({
       family,
