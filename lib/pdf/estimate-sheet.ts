@@ -23,6 +23,7 @@ export type EstimateSheet = {
   validUntil: string | null
   lines: SheetLine[]
   subtotal: string
+  /** `amount` is what is taken off, above zero. */
   discount: { label: string; amount: string } | null
   tax: { label: string; amount: string } | null
   total: string

@@ -34,7 +34,7 @@ describe('an estimate on paper', () => {
     const { pages, info } = await print(
       sheetWith(2, {
         subtotal: '12345678901234.50',
-        discount: { label: 'Discount 10%', amount: '-1234567890123.45' },
+        discount: { label: 'Discount 10%', amount: '1234567890123.45' },
         tax: { label: 'Tax 19%', amount: '2111111092111.10' },
         total: '13222222103222.15',
       }),

@@ -59,14 +59,15 @@ async function draw(sheet: EstimateSheet): Promise<Buffer> {
   }
   isBusy = true
   clearTimeout(idleClock)
-  const process = idle?.isAlive ? idle : new PrinterProcess()
+  let process = idle
   idle = undefined
   try {
+    if (!process?.isAlive) process = new PrinterProcess()
     const answer = await process.print(sheet, TIMEOUT_MS)
     if ('pdf' in answer) return Buffer.from(answer.pdf)
     throw unavailable(`The estimate could not be drawn as PDF: ${answer.failed}. Try again shortly.`)
   } finally {
-    if (process.isAlive) {
+    if (process?.isAlive) {
       idle = process
       idleClock = setTimeout(closePrinter, IDLE_MS).unref()
     }

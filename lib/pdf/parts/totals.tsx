@@ -14,7 +14,7 @@ export function totals(set: Typesetter, sheet: EstimateSheet): Block {
   const amount = (value: string) => writeDecimal(value, sheet.minorUnits)
   const steps = [
     { label: 'Subtotal', value: amount(sheet.subtotal) },
-    ...(sheet.discount ? [{ label: sheet.discount.label, value: amount(sheet.discount.amount) }] : []),
+    ...(sheet.discount ? [{ label: sheet.discount.label, value: `-${amount(sheet.discount.amount)}` }] : []),
     ...(sheet.tax ? [{ label: sheet.tax.label, value: amount(sheet.tax.amount) }] : []),
   ]
   const total = `${sheet.currency} ${amount(sheet.total)}`
