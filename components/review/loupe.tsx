@@ -11,7 +11,7 @@ type Colour = { hex: string; words: string }
 
 function colourOf([r = 0, g = 0, b = 0, a = 255]: Uint8ClampedArray): Colour {
   const hex = `#${[r, g, b].map((value) => value.toString(16).padStart(2, '0')).join('')}`
-  return { hex, words: a < 255 ? `rgb ${r} ${g} ${b}, ${Math.round((a / 255) * 100)} % opaque` : `rgb ${r} ${g} ${b}` }
+  return { hex, words: a < 255 ? `${Math.round((a / 255) * 100)} % opaque` : `${r} ${g} ${b}` }
 }
 
 export const copyColour = (hex: string) =>
@@ -79,7 +79,7 @@ export function Loupe({
         <p className="flex items-center gap-2 px-2 py-1.5 text-xs tabular-nums">
           <span className="size-4 rounded-sm border border-line-strong" style={{ background: colour.hex }} />
           <span className="font-mono">{colour.hex}</span>
-          <span className="ml-auto text-2xs text-ink-subtle">{colour.words}</span>
+          <span className="ml-auto text-2xs whitespace-nowrap text-ink-subtle">{colour.words}</span>
         </p>
       )}
     </div>

@@ -41,10 +41,13 @@ export function SidePanel({
 }) {
   const [chosen, setTab] = useState<Tab>('findings')
   // Pointing at a place, or at a mark, is about comments.
-  const [heeded, setHeeded] = useState({ draft: look.draft, selectedId: look.selectedId })
-  if (heeded.draft !== look.draft || heeded.selectedId !== look.selectedId) {
-    setHeeded({ draft: look.draft, selectedId: look.selectedId })
-    if ((look.draft && !heeded.draft) || (look.selectedId && look.selectedId !== heeded.selectedId)) setTab('comments')
+  const [heeded, setHeeded] = useState({ fileId: file.id, draft: look.draft, selectedId: look.selectedId })
+  if (heeded.fileId !== file.id || heeded.draft !== look.draft || heeded.selectedId !== look.selectedId) {
+    setHeeded({ fileId: file.id, draft: look.draft, selectedId: look.selectedId })
+    // Another file is judged by its findings first.
+    if (heeded.fileId !== file.id && chosen === 'comments') setTab('findings')
+    else if ((look.draft && !heeded.draft) || (look.selectedId && look.selectedId !== heeded.selectedId))
+      setTab('comments')
   }
   const problems = (room.result?.checks ?? []).filter((check) => isProblem(check.status)).length
   const earlier = versions.filter(({ id }) => id !== file.id)

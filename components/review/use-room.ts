@@ -214,6 +214,8 @@ function useDecisions({
       const sent = review.mutateAsync({ file, verdict }).catch(() => undefined)
       toast.success(`${file.name} ${word}`, {
         id: toastOf(file),
+        // The buttons that decide stand at the lower right.
+        position: 'bottom-center',
         duration: UNDO_MS,
         // What is not sent yet cannot be taken back.
         action: { label: 'Undo', onClick: () => void sent.then((answer) => answer && undo.mutate(file)) },

@@ -119,6 +119,7 @@ export async function seedWorkspace(staff: Staff) {
       {},
       { name, agency_id: agencyId, campaign_id: campaignId, media_category_id: categoryId },
     )
+  const dueIn = (days: number) => new Date(end + days * 24 * HOUR).toISOString().slice(0, 10)
   const batch = async (projectId: string, name: string, hoursAgo: number, more: Record<string, unknown> = {}) => {
     const made = await createBatch.execute(
       as(coordinator, hoursAgo),
@@ -197,7 +198,7 @@ export async function seedWorkspace(staff: Staff) {
 
   // Northlight, spring: one delivery approved, one waiting for better files, one just arriving
   const springProject = await project('Fjord & Field: spring launch', northlight.id, spring.id, display.id, 240)
-  const first = await batch(springProject.id, 'Banners, first delivery', 238)
+  const first = await batch(springProject.id, 'Banners, first delivery', 238, { due_on: dueIn(-7) })
   const firstLink = await link(first, 'Northlight, first delivery', 237, { max_uses: 1 })
   for (const [w, h] of [
     [300, 250],
@@ -216,7 +217,7 @@ export async function seedWorkspace(staff: Staff) {
   await submit(first, 228)
   await review(first, {}, 220)
 
-  const secondBatch = await batch(springProject.id, 'Banners, small sizes', 120)
+  const secondBatch = await batch(springProject.id, 'Banners, small sizes', 120, { due_on: dueIn(1) })
   const secondLink = await link(secondBatch, 'Northlight, small sizes', 119, {
     max_uses: 5,
     expires_at: new Date(end + 6 * 24 * HOUR).toISOString(),
@@ -270,7 +271,10 @@ export async function seedWorkspace(staff: Staff) {
     30,
   )
 
-  const third = await batch(springProject.id, 'Landing page visuals', 20, { media_category_id: mixed.id })
+  const third = await batch(springProject.id, 'Landing page visuals', 20, {
+    media_category_id: mixed.id,
+    due_on: dueIn(6),
+  })
   await link(third, 'Northlight, landing page', 19, { expires_at: new Date(end + 3 * 24 * HOUR).toISOString() })
   await send(third, 'hero-desktop.webp', await still(LOOKS.fjord, 1440, 640, 'webp'), 6)
   await send(third, 'hero-phone.jpg', await still(LOOKS.fjord, 780, 1000, 'jpg', { gps: true }), 5.9)
@@ -278,7 +282,7 @@ export async function seedWorkspace(staff: Staff) {
 
   // Halden, cosmetics: in review, with findings of every kind
   const glowProject = await project('Luma Skin: glow launch', halden.id, glow.id, display.id, 170)
-  const glowBatch = await batch(glowProject.id, 'Display set', 168)
+  const glowBatch = await batch(glowProject.id, 'Display set', 168, { due_on: dueIn(0) })
   const glowLink = await link(glowBatch, 'Halden', 167, { max_uses: 10 })
   const glowSession = '0190a000-0000-7000-8000-000000000003'
   await deliver(
@@ -317,7 +321,10 @@ export async function seedWorkspace(staff: Staff) {
     59.6,
   )
   await submit(glowBatch, 4)
-  const glowPrint = await batch(glowProject.id, 'Magazine page', 150, { media_category_id: print.id })
+  const glowPrint = await batch(glowProject.id, 'Magazine page', 150, {
+    media_category_id: print.id,
+    due_on: dueIn(-1),
+  })
   await send(glowPrint, 'HALDEN_GLOW_Page_20261109_v1.pdf', await advertisement(LOOKS.luma, 1, true), 80)
   await send(
     glowPrint,
@@ -345,7 +352,7 @@ export async function seedWorkspace(staff: Staff) {
   )
   await submit(cuts, 148)
   await review(cuts, { 'MOKI_LONGWAY_Ride_1x1_4s_v1.mp4': 'It runs for 3 seconds; the name and the plan say 4.' }, 140)
-  const banners = await batch(bikes.id, 'HTML5 banners', 40, { media_category_id: html5.id })
+  const banners = await batch(bikes.id, 'HTML5 banners', 40, { media_category_id: html5.id, due_on: dueIn(5) })
   await send(banners, 'MOKI_LONGWAY_Ride_300x250_v1.zip', await banner(LOOKS.volt, 300, 250), 36)
   await send(
     banners,
