@@ -54,12 +54,16 @@ export function DecisionBar({
             <Button variant="secondary" className="max-w-36 flex-1" onClick={startRejecting}>
               <X />
               Reject
-              <Kbd keys="r" className="max-sm:hidden" />
+              <span aria-hidden="true" className="max-sm:hidden">
+                <Kbd keys="r" />
+              </span>
             </Button>
             <Button variant="primary" className="max-w-36 flex-1" onClick={() => room.decide({ decision: 'approve' })}>
               <Check />
               Approve
-              <Kbd keys="a" className="max-sm:hidden" />
+              <span aria-hidden="true" className="max-sm:hidden">
+                <Kbd keys="a" />
+              </span>
             </Button>
           </div>
         ) : (

@@ -20,11 +20,11 @@ import { useZoom } from './use-zoom'
 const REGION_LEAST = 0.008
 
 const BOX_STYLES: Record<BoxName, string> = {
-  trim: 'outline-[#16a34a] text-[#16a34a]',
-  bleed: 'outline-[#dc2626] text-[#dc2626]',
-  art: 'outline-[#2563eb] text-[#2563eb]',
-  media: 'outline-[#6b7280] text-[#6b7280]',
-  crop: 'outline-[#6b7280] text-[#6b7280]',
+  trim: 'outline-[#15803d] text-[#15803d]',
+  bleed: 'outline-[#b91c1c] text-[#b91c1c]',
+  art: 'outline-[#1d4ed8] text-[#1d4ed8]',
+  media: 'outline-[#4b5563] text-[#4b5563]',
+  crop: 'outline-[#4b5563] text-[#4b5563]',
 }
 
 /** A picture, or a page of a document: zoomed to its pixels, moved, measured by eye, commented on. */
