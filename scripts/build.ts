@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { bundleChildren } from './bundle-children'
 
 // Everything in the repository can change what is built, except these.
 const IGNORED = new Set([
@@ -74,6 +75,7 @@ export async function buildIfStale(root: string, logFile: string, signal?: Abort
     const end = readFileSync(logFile, 'utf8').trim().split('\n').slice(-30).join('\n')
     throw new Error(`The build failed:\n\n${end}\n\nAll of it is in ${logFile}.`)
   }
+  await bundleChildren(root)
   writeFileSync(stamp, fingerprint)
   return true
 }

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 
 /** What a reader may use up before the system ends it. The wall clock and the memory watch lie with its parent. */
@@ -34,10 +35,20 @@ export function productRoot(): string {
   return process.env.GREENROOM_ROOT ?? process.cwd()
 }
 
-export function readerCommand(): { command: string; args: string[]; cwd: string } {
+/** The programs that run caged; each is `lib/adapters/NAME/child.ts`. */
+export const CHILDREN = ['inspector', 'measurer'] as const
+/** Where a build leaves them (scripts/bundle-children.ts). */
+export const BUNDLED_CHILDREN = path.join('.next', 'children')
+
+/** How to start one of them in its cage: as built in production, from its source elsewhere. */
+export function cagedCommand(child: (typeof CHILDREN)[number]): { command: string; args: string[]; cwd: string } {
   const root = productRoot()
-  const entry = path.join(root, 'lib', 'adapters', 'inspector', 'child.ts')
-  const [command, ...args] = [...cagePrefix(), process.execPath, '--max-old-space-size=768', '--import', 'tsx', entry]
+  const built = path.join(root, BUNDLED_CHILDREN, `${child}.mjs`)
+  const program =
+    process.env.NODE_ENV === 'production' && existsSync(built)
+      ? [built]
+      : ['--import', 'tsx', path.join(root, 'lib', 'adapters', child, 'child.ts')]
+  const [command, ...args] = [...cagePrefix(), process.execPath, '--max-old-space-size=768', ...program]
   return { command: command ?? process.execPath, args, cwd: root }
 }
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import type { Readable } from 'node:stream'
-import { readerCommand, readerEnvironment } from './cage'
+import { cagedCommand, readerEnvironment } from './cage'
 import type { ChildMessage, ChildRequest } from './protocol'
 
 /** An answer longer than this is not one of ours. */
@@ -41,7 +41,7 @@ export class ReaderProcess {
   private isReady = false
 
   constructor() {
-    const { command, args, cwd } = readerCommand()
+    const { command, args, cwd } = cagedCommand('inspector')
     // A group of its own: killing the group reaches whatever a decoder may have started.
     this.child = spawn(command, args, {
       cwd,

@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import path from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Failure } from '@/lib/checks/check'
-import { cagePrefix, productRoot, readerEnvironment } from '../inspector/cage'
+import { cagedCommand, readerEnvironment } from '../inspector/cage'
 import type { Answer, Request } from './protocol'
 
 /** Two pictures in base64 stay far below; what is longer is not ours. */
@@ -26,11 +25,9 @@ export class MeasurerProcess {
   served = 0
 
   constructor() {
-    const root = productRoot()
-    const entry = path.join(root, 'lib', 'adapters', 'measurer', 'child.ts')
-    const words = [...cagePrefix(), process.execPath, '--max-old-space-size=768', '--import', 'tsx', entry]
-    this.child = spawn(words[0] ?? process.execPath, words.slice(1), {
-      cwd: root,
+    const { command, args, cwd } = cagedCommand('measurer')
+    this.child = spawn(command, args, {
+      cwd,
       env: readerEnvironment(),
       // A group of its own: killing the group reaches whatever a decoder may have started.
       detached: true,
