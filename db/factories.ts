@@ -4,6 +4,7 @@ import { nameKey } from '@/lib/domain/naming/portable-name'
 import { database } from './client'
 import { newId } from './schema/columns'
 import { fileComments } from './schema/comments'
+import { costEstimateLines, costEstimates } from './schema/cost-estimates'
 import { agencies, apiTokens, campaigns, mediaCategories, preQcProfiles, users } from './schema/directory'
 import { events, notifications } from './schema/events'
 import { files } from './schema/files'
@@ -184,6 +185,40 @@ export async function makeUploadLink(batch: { id: string }, given: Partial<typeo
       })
       .returning(),
   )
+}
+
+/** A draft of one line, 100 EUR. */
+export async function makeEstimate(given: Partial<typeof costEstimates.$inferInsert> = {}) {
+  const createdBy = given.createdBy ?? (await makeUser()).id
+  const projectId = given.projectId ?? (await makeProject()).id
+  const estimate = await only(
+    database()
+      .db.insert(costEstimates)
+      .values({
+        number: `MADE-${randomUUID()}`,
+        title: 'Estimate',
+        currency: 'EUR',
+        subtotal: '100',
+        discountAmount: '0',
+        taxAmount: '0',
+        total: '100',
+        ...given,
+        projectId,
+        createdBy,
+      })
+      .returning(),
+  )
+  await database()
+    .db.insert(costEstimateLines)
+    .values({
+      estimateId: estimate.id,
+      position: 1,
+      description: 'Work',
+      quantity: '1',
+      unitPrice: '100',
+      amount: '100',
+    })
+  return estimate
 }
 
 /** A Pre-QC result of a file, by default completed with nothing found. */

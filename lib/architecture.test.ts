@@ -24,6 +24,7 @@ const ORDER = [
   'lib/domain/pre-qc',
   'lib/domain/review',
   'lib/domain/upload-links',
+  'lib/domain/cost-estimates',
   'lib/domain/analytics',
   'lib/domain/notifications',
   'lib/domain/webhooks',
@@ -42,7 +43,7 @@ const ORDER = [
 /** What runs in a browser may import of the domain only what is pure. */
 const BROWSER = ['lib/client', 'components']
 const PURE =
-  /^lib\/(vocabulary\.ts$|checks\/|domain\/naming\/|domain\/kernel\/(errors|permissions|shapes)\.ts$|domain\/[a-z-]+\/(schema|rules|media-types)\.ts$|client\/)|^components\//
+  /^lib\/(vocabulary\.ts$|checks\/|domain\/naming\/|domain\/kernel\/(errors|money|permissions|shapes)\.ts$|domain\/[a-z-]+\/(schema|rules|media-types)\.ts$|client\/)|^components\//
 
 const root = process.cwd()
 const sources = ['app', 'components', 'db', 'lib'].flatMap((folder) =>

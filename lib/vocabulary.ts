@@ -78,6 +78,29 @@ export type CheckSeverity = (typeof CHECK_SEVERITIES)[number]
 export const BATCH_PRE_QC_STATUSES = ['disabled', 'idle', 'queued', 'running', 'completed'] as const
 export type BatchPreQcStatus = (typeof BATCH_PRE_QC_STATUSES)[number]
 
+export const STORED_ESTIMATE_STATUSES = [
+  'draft',
+  'awaiting_internal_approval',
+  'awaiting_client_approval',
+  'approved',
+  'rejected',
+] as const
+export type StoredEstimateStatus = (typeof STORED_ESTIMATE_STATUSES)[number]
+
+export const ESTIMATE_STATUSES = [...STORED_ESTIMATE_STATUSES, 'expired'] as const
+export type EstimateStatus = (typeof ESTIMATE_STATUSES)[number]
+
+/** Who decides about an estimate: somebody of the service, or the client it is for. */
+export const ESTIMATE_SIDES = ['internal', 'client'] as const
+export type EstimateSide = (typeof ESTIMATE_SIDES)[number]
+
+export const ESTIMATE_DECISIONS = ['submitted', 'approved', 'rejected', 'undone', 'revised'] as const
+export type EstimateDecision = (typeof ESTIMATE_DECISIONS)[number]
+
+/** What a line may be priced by, besides anything else: what the service counts by itself. */
+export const LINE_UNITS = ['file', 'round'] as const
+export type LineUnit = (typeof LINE_UNITS)[number]
+
 export const VIOLATION_RULES = [
   'naming_convention',
   'duplicate',
@@ -142,6 +165,12 @@ export const AUDIT_TYPES = [
   'certificate.issued',
   'scorecard_link.created',
   'scorecard_link.deactivated',
+  'estimate.created',
+  'estimate.updated',
+  'estimate.deleted',
+  'estimate.revised',
+  'estimate.decision_undone',
+  'estimate.link_revoked',
 ] as const
 
 export const WEBHOOK_STATUSES = ['active', 'disabled'] as const
@@ -166,6 +195,14 @@ export const LABELS = {
     completed: 'Completed',
     cancelled: 'Cancelled',
     archived: 'Archived',
+  },
+  estimateStatus: {
+    draft: 'Draft',
+    awaiting_internal_approval: 'Awaiting internal approval',
+    awaiting_client_approval: 'Awaiting client approval',
+    approved: 'Approved',
+    rejected: 'Rejected',
+    expired: 'Expired',
   },
   batchStatus: {
     open: 'Open',

@@ -14,7 +14,7 @@ export const events = pgTable(
     projectId: uuid(),
     batchId: uuid(),
     subjectId: uuid(),
-    actorType: text().$type<'user' | 'upload_link' | 'system' | 'anonymous'>().notNull(),
+    actorType: text().$type<'user' | 'upload_link' | 'client' | 'system' | 'anonymous'>().notNull(),
     actorId: uuid(),
     actorName: text().notNull(),
     address: text(),

@@ -1,6 +1,7 @@
 export * from './audit'
 export * from './certificates'
 export * from './comments'
+export * from './cost-estimates'
 export * from './directory'
 export * from './events'
 export * from './files'

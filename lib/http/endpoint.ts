@@ -162,7 +162,7 @@ export async function once(
   fingerprintOfRepetition?: () => Promise<string>,
 ): Promise<Response> {
   const { actor } = ctx
-  if (actor.type !== 'user' && actor.type !== 'upload_link') return toResponse(await run(async () => {}))
+  if (!('id' in actor)) return toResponse(await run(async () => {}))
   const claim = new Claim(ctx.db, ctx.outside.secrets, `${actor.type}:${actor.id}`, route, key)
   const kept = await claim.take()
   if (kept) {

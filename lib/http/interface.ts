@@ -9,6 +9,24 @@ import {
   updateBatch,
 } from '@/lib/domain/batches/commands'
 import { getBatch, getManifest, listBatches, listMyWork } from '@/lib/domain/batches/queries'
+import {
+  decideClientEstimate,
+  getClientEstimate,
+  openClientEstimate,
+  undoClientDecision,
+} from '@/lib/domain/cost-estimates/client'
+import {
+  approveEstimate,
+  createEstimate,
+  deleteEstimate,
+  rejectEstimate,
+  reviseEstimate,
+  revokeEstimateLink,
+  submitEstimate,
+  updateEstimate,
+} from '@/lib/domain/cost-estimates/commands'
+import { getEstimate, listEstimateRevisions, listEstimates } from '@/lib/domain/cost-estimates/queries'
+import { openEstimate } from '@/lib/domain/cost-estimates/sheet'
 import { createAgency, createCampaign, updateAgency, updateCampaign } from '@/lib/domain/directory/commands'
 import {
   getAgency,
@@ -120,6 +138,8 @@ const open = { may: 'anyone', params: [] } as const
 const batch = '/api/projects/{project_id}/batches/{batch_id}'
 const file = `${batch}/files/{file_id}`
 const link = '/api/public/upload-links/{token}'
+const estimate = '/api/cost-estimates/{estimate_id}'
+const clientEstimate = '/api/public/cost-estimates/{token}'
 
 export const INTERFACE: readonly Section[] = [
   {
@@ -194,6 +214,31 @@ export const INTERFACE: readonly Section[] = [
       [`${file}/comments`]: { POST: createComment },
       [`${file}/comments/{comment_id}`]: { PATCH: updateComment, DELETE: deleteComment },
       '/api/my-work': { GET: listMyWork },
+    },
+  },
+  {
+    title: 'Cost estimates',
+    about: 'Priced line items for a project: approved inside, then by the client, and exported as PDF.',
+    paths: {
+      '/api/cost-estimates': { GET: listEstimates, POST: createEstimate },
+      [estimate]: { GET: getEstimate, PATCH: updateEstimate, DELETE: deleteEstimate },
+      [`${estimate}/submit`]: { POST: submitEstimate },
+      [`${estimate}/approve`]: { POST: approveEstimate },
+      [`${estimate}/reject`]: { POST: rejectEstimate },
+      [`${estimate}/revise`]: { POST: reviseEstimate },
+      [`${estimate}/revisions`]: { GET: listEstimateRevisions },
+      [`${estimate}/revoke-link`]: { POST: revokeEstimateLink },
+      [`${estimate}/export`]: {
+        GET: described(openEstimate, {
+          name: 'exportEstimate',
+          summary: 'The estimate as a file: ?format=pdf or ?format=csv',
+          answer: 'application/pdf',
+        }),
+      },
+      [clientEstimate]: { GET: getClientEstimate },
+      [`${clientEstimate}/decision`]: { POST: decideClientEstimate },
+      [`${clientEstimate}/undo`]: { POST: undoClientDecision },
+      [`${clientEstimate}/pdf`]: { GET: described(openClientEstimate, { answer: 'application/pdf' }) },
     },
   },
   {

@@ -6,6 +6,7 @@ import {
   makeCampaign,
   makeComment,
   makeDelivery,
+  makeEstimate,
   makeFile,
   makeMediaCategory,
   makeNotification,
@@ -62,6 +63,23 @@ const LEAST: Record<string, Role | 'own' | 'open'> = {
   'DELETE /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/comments/{comment_id}': 'operator',
   'GET /api/my-work': 'own',
   'GET /api/public/upload-links/{token}/files/{file_id}/picture': 'open',
+  'GET /api/cost-estimates': 'viewer',
+  'POST /api/cost-estimates': 'coordinator',
+  'GET /api/cost-estimates/{estimate_id}': 'viewer',
+  'PATCH /api/cost-estimates/{estimate_id}': 'coordinator',
+  'DELETE /api/cost-estimates/{estimate_id}': 'coordinator',
+  'POST /api/cost-estimates/{estimate_id}/submit': 'coordinator',
+  // A step of the workflow may be for somebody else; without one, it is the coordinator who records the answer.
+  'POST /api/cost-estimates/{estimate_id}/approve': 'coordinator',
+  'POST /api/cost-estimates/{estimate_id}/reject': 'coordinator',
+  'POST /api/cost-estimates/{estimate_id}/revise': 'coordinator',
+  'POST /api/cost-estimates/{estimate_id}/revoke-link': 'coordinator',
+  'GET /api/cost-estimates/{estimate_id}/revisions': 'viewer',
+  'GET /api/cost-estimates/{estimate_id}/export': 'viewer',
+  'GET /api/public/cost-estimates/{token}': 'open',
+  'POST /api/public/cost-estimates/{token}/decision': 'open',
+  'POST /api/public/cost-estimates/{token}/undo': 'open',
+  'GET /api/public/cost-estimates/{token}/pdf': 'open',
   'GET /api/upload-links': 'coordinator',
   'POST /api/upload-links': 'coordinator',
   'GET /api/upload-links/{link_id}': 'coordinator',
@@ -155,6 +173,7 @@ async function scene(user: UserRow) {
     comment_id: comment.id,
     archive_id: (await makeFile(batch, { kind: 'archive', media: { entryPoints: ['index.html'] } })).id,
     link_id: (await makeUploadLink(batch)).id,
+    estimate_id: (await makeEstimate({ projectId: project.id, createdBy: operator.id })).id,
     campaign_id: campaign.id,
     agency_id: (await makeAgency()).id,
     media_category_id: (await makeMediaCategory()).id,
@@ -172,12 +191,22 @@ async function call({ method, path }: (typeof cases)[number], given: Scene, toke
     [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, given[name as keyof Scene]]),
   )
   if (path.endsWith('/banner')) params.file_id = given.archive_id
-  const query = path === '/api/upload-links' || path === '/api/pre-qc/results' ? `?batchId=${given.batch_id}` : ''
+  const query =
+    path === '/api/upload-links' || path === '/api/pre-qc/results'
+      ? `?batchId=${given.batch_id}`
+      : path.endsWith('/export')
+        ? '?format=csv'
+        : ''
   const url = path.replace(/\{(\w+)\}/g, (_, name) => params[name] ?? '') + (method === 'GET' ? query : '')
   const headers = path.endsWith('/tus') ? { 'tus-resumable': '1.0.0' } : undefined
   const bodies: Record<string, object> = {
     'POST /api/upload-links': { batch_id: given.batch_id },
     'POST /api/tokens': { name: 'Made by a token' },
+    'POST /api/cost-estimates': {
+      project_id: given.project_id,
+      title: 'Estimate',
+      line_items: [{ description: 'Work', quantity: 1, unit_price: 1 }],
+    },
   }
   const body = method === 'GET' ? undefined : (bodies[`${method} ${path}`] ?? {})
   const handler = route[method]

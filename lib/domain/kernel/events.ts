@@ -42,7 +42,7 @@ export async function insertEvent(tx: Tx, fact: EventFact): Promise<RecordedEven
       batchId: fact.batchId ?? null,
       subjectId: fact.subjectId ?? null,
       actorType: actor.type,
-      actorId: actor.type === 'user' || actor.type === 'upload_link' ? actor.id : null,
+      actorId: 'id' in actor ? actor.id : null,
       actorName: actor.type === 'anonymous' ? 'Somebody without an account' : actor.name,
       address: tx.address,
       requestId: tx.requestId,

@@ -3,7 +3,7 @@ import { DomainError, forbidden } from './errors'
 
 /**
  * Who acts. A token acts as its user; `scope: 'read'` only reads.
- * `upload_link` is somebody without an account who holds a link.
+ * `upload_link` and `client` are somebody without an account who holds a link.
  */
 export type Actor =
   | {
@@ -16,6 +16,8 @@ export type Actor =
       via: 'session' | 'token'
     }
   | { type: 'upload_link'; id: string; name: string }
+  /** Whoever holds the link to an estimate; `id` is the estimate's. */
+  | { type: 'client'; id: string; name: string }
   | { type: 'system'; name: string }
   | { type: 'anonymous' }
 
@@ -37,6 +39,8 @@ export const PERMISSIONS = {
   'comments.moderate': 'coordinator',
   'upload_links.read': 'viewer',
   'upload_links.manage': 'coordinator',
+  'estimates.read': 'viewer',
+  'estimates.manage': 'coordinator',
   'pre_qc.rerun': 'operator',
   'pre_qc.waive': 'operator',
   'pre_qc.waive_blocking': 'coordinator',

@@ -1,9 +1,11 @@
 import type { PreQcSettings } from '@/db/schema/directory'
 import type { Subject } from '@/lib/checks/check'
-import type { EstimateSheet } from '@/lib/pdf/estimate-sheet'
+import type { EstimateSheet, SheetApproval } from '@/lib/pdf/estimate-sheet'
 import type { MediaKind } from '@/lib/vocabulary'
 import type { BlobStore } from './blob-store'
 import type { FieldError, Violation } from './errors'
+
+export type { EstimateSheet, SheetApproval }
 
 /** What the domain needs of the world outside, said without naming who provides it. */
 

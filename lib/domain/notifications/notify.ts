@@ -1,12 +1,17 @@
-import { and, eq, inArray, isNull, ne } from 'drizzle-orm'
+import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
 import { newId } from '@/db/schema/columns'
 import { users } from '@/db/schema/directory'
 import { notifications } from '@/db/schema/events'
 import { batches } from '@/db/schema/projects'
+import { ROLES, type Role } from '@/lib/vocabulary'
 import type { RecordedEvent } from '../kernel/events'
 import type { Tx } from '../kernel/operation'
 
-type Letter = { to: 'operator' | 'coordinator' | 'both' | 'administrators'; title: string; body: string }
+type Letter = {
+  to: 'operator' | 'coordinator' | 'both' | 'administrators' | 'next_approver' | 'estimator'
+  title: string
+  body: string
+}
 
 const plural = (count: unknown, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`
 
@@ -43,6 +48,21 @@ function letterFor(event: RecordedEvent): Letter | null {
         : null
     case 'file.quarantined':
       return { to: 'both', title: `${data.file} was quarantined`, body: `${data.reason}` }
+    case 'estimate.submitted':
+    case 'estimate.step_approved':
+      return event.data.next
+        ? {
+            to: 'next_approver',
+            title: `${data.number} waits for your approval`,
+            body: `${data.title}. Step: ${data.waits_for}. Submitted or passed on by ${event.actorName}.`,
+          }
+        : null
+    case 'estimate.approved':
+      return { to: 'estimator', title: `${data.number} is approved`, body: answerOf(event) }
+    case 'estimate.rejected':
+      return { to: 'estimator', title: `${data.number} was rejected`, body: answerOf(event) }
+    case 'estimate.decision_undone':
+      return { to: 'estimator', title: `The client took back the decision on ${data.number}`, body: `${data.title}` }
     case 'webhook.disabled':
       return { to: 'administrators', title: `The webhook to ${data.url} was disabled`, body: `${data.reason}` }
     default:
@@ -50,10 +70,19 @@ function letterFor(event: RecordedEvent): Letter | null {
   }
 }
 
+function answerOf({ data, actorName }: RecordedEvent) {
+  const who = data.client ?? data.rejected_by ?? data.recorded_by ?? actorName
+  return `${data.title}. By ${who}${data.comment ? `: ${data.comment}` : '.'}`
+}
+
 /** Whom a letter is for, and which screen it is about; null when that is nobody. */
 async function addressOf(tx: Tx, event: RecordedEvent, to: Letter['to']) {
   if (to === 'administrators')
     return { who: eq(users.role, 'administrator'), href: `/settings/webhooks/${event.subjectId}` }
+  if (to === 'next_approver' || to === 'estimator') {
+    const who = await (to === 'estimator' ? estimatorOf(event) : approversOf(event))
+    return who && { who, href: `/cost-estimates/${event.subjectId}` }
+  }
   if (!event.batchId) return null
   const [batch] = await tx.db.select().from(batches).where(eq(batches.id, event.batchId))
   if (!batch) return null
@@ -63,6 +92,18 @@ async function addressOf(tx: Tx, event: RecordedEvent, to: Letter['to']) {
     both: [batch.operatorId, batch.coordinatorId],
   }[to].filter((id) => id !== null)
   return { who: inArray(users.id, wanted), href: `/projects/${batch.projectId}/batches/${batch.id}` }
+}
+
+const estimatorOf = (event: RecordedEvent) =>
+  sql`${users.id} in (select unnest(array[created_by, submitted_by]) from cost_estimates where id = ${event.subjectId})`
+
+/** The person the next step names, or whoever has its role in the project. */
+function approversOf({ data, projectId }: RecordedEvent) {
+  const { role, user } = data.next as { role: Role | null; user: { id: string } | null }
+  if (user) return eq(users.id, user.id)
+  const roles = ROLES.slice(ROLES.indexOf(role ?? 'administrator'))
+  const isMember = sql`exists (select 1 from project_members m where m.project_id = ${projectId} and m.user_id = ${users.id})`
+  return and(inArray(users.role, roles), isMember)
 }
 
 /** Writes the notifications of an event, in its transaction; nobody is told of what they did themselves. */

@@ -87,6 +87,7 @@ export async function fullProject(tx: Tx, id: string): Promise<Project> {
     batches: number
     open_batches: number
     files: number
+    estimates: number
     creator_id: string
     creator_name: string
   }>(sql`
@@ -94,13 +95,19 @@ export async function fullProject(tx: Tx, id: string): Promise<Project> {
       (select count(*)::int from batches where project_id = p.id) as batches,
       (select count(*)::int from batches where project_id = p.id and status = 'open') as open_batches,
       (select count(*)::int from files where project_id = p.id and is_current) as files,
+      (select count(*)::int from cost_estimates where project_id = p.id) as estimates,
       u.id as creator_id, u.name as creator_name
     from projects p join users u on u.id = p.created_by where p.id = ${id}`)
   if (!counts) throw new Error(`Project ${id} vanished while it was read.`)
   return {
     ...present(row),
     created_by: { id: counts.creator_id, name: counts.creator_name },
-    counts: { batches: counts.batches, files: counts.files, open_batches: counts.open_batches, estimates: 0 },
+    counts: {
+      batches: counts.batches,
+      files: counts.files,
+      open_batches: counts.open_batches,
+      estimates: counts.estimates,
+    },
     members,
   }
 }

@@ -1,0 +1,4 @@
+import { listEstimateRevisions } from '@/lib/domain/cost-estimates/queries'
+import { endpoint } from '@/lib/http/endpoint'
+
+export const { GET, POST, PUT, PATCH, DELETE } = endpoint({ GET: listEstimateRevisions })

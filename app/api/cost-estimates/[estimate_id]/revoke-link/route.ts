@@ -1,0 +1,4 @@
+import { revokeEstimateLink } from '@/lib/domain/cost-estimates/commands'
+import { endpoint } from '@/lib/http/endpoint'
+
+export const { GET, POST, PUT, PATCH, DELETE } = endpoint({ POST: revokeEstimateLink })

@@ -1,0 +1,196 @@
+import { and, desc, eq, inArray } from 'drizzle-orm'
+import { costEstimateDecisions, costEstimateLines, costEstimates } from '@/db/schema/cost-estimates'
+import { agencies, users } from '@/db/schema/directory'
+import { DomainError, invalidField, quote } from '../kernel/errors'
+import { command, query, type Tx } from '../kernel/operation'
+import { iso, isoOrNull } from '../kernel/shapes'
+import { assertNotClosed } from '../projects/rules'
+import { letterheadOf } from '../settings/letterhead'
+import { noteDecision, priceWithout, tell } from './commands'
+import { becomeClient, byToken, type EstimateInProject } from './find'
+import { linesOf, pricedPart } from './queries'
+import { assertPossible, statusOf } from './rules'
+import { ClientDecision, ClientEstimate } from './schema'
+
+/** An estimate as the client sees and decides it, without an account. */
+
+const asClient = { may: 'anyone', on: byToken, become: becomeClient } as const
+
+async function present(tx: Tx, { estimate, project }: EstimateInProject): Promise<ClientEstimate> {
+  const [agency] = await tx.db.select({ name: agencies.name }).from(agencies).where(eq(agencies.id, project.agencyId))
+  const [contact] = await tx.db
+    .select({ name: users.name })
+    .from(users)
+    .where(eq(users.id, estimate.submittedBy ?? estimate.createdBy))
+  const head = await letterheadOf(tx)
+  const isDecided = estimate.status === 'approved' || estimate.status === 'rejected'
+  const [decision] = isDecided
+    ? await tx.db
+        .select()
+        .from(costEstimateDecisions)
+        .where(
+          and(
+            eq(costEstimateDecisions.estimateId, estimate.id),
+            eq(costEstimateDecisions.side, 'client'),
+            inArray(costEstimateDecisions.decision, ['approved', 'rejected']),
+          ),
+        )
+        .orderBy(desc(costEstimateDecisions.id))
+        .limit(1)
+    : []
+  const mayUndo = isDecided && estimate.finalAt !== null && estimate.finalAt > tx.now
+  return {
+    ...pricedPart(estimate, await linesOf(tx, estimate.id), tx.now),
+    project: { name: project.name },
+    client: agency?.name ?? '',
+    sender: {
+      name: head.name,
+      address: head.address,
+      tax_id: head.taxId,
+      logo: head.logo ? head.logo.toString('base64') : null,
+    },
+    terms: head.terms,
+    decision:
+      decision && (decision.decision === 'approved' || decision.decision === 'rejected')
+        ? { decision: decision.decision, name: decision.name, comment: decision.comment, at: iso(decision.createdAt) }
+        : null,
+    undo_until: mayUndo ? isoOrNull(estimate.finalAt) : null,
+    contact: { name: contact?.name ?? '' },
+  }
+}
+
+/** What is still being worked on inside is nobody's business outside: the page says that a new one is on its way. */
+function assertShown({ estimate }: EstimateInProject) {
+  if (estimate.status !== 'draft' && estimate.status !== 'awaiting_internal_approval') return
+  throw new DomainError(
+    'invalid_state',
+    'This estimate is being revised. The link shows the new one once it is ready.',
+    {
+      current: estimate.status,
+      allowed: ['awaiting_client_approval', 'approved', 'rejected', 'expired'],
+    },
+  )
+}
+
+export const getClientEstimate = query({
+  ...asClient,
+  name: 'getClientEstimate',
+  summary: 'A cost estimate as the client sees it',
+  output: ClientEstimate,
+  async run(tx, { on }) {
+    assertShown(on)
+    return present(tx, on)
+  },
+})
+
+export const decideClientEstimate = command({
+  ...asClient,
+  name: 'decideClientEstimate',
+  summary: "The client's answer: approve, with or without the options, or reject",
+  input: ClientDecision,
+  output: ClientEstimate,
+  async run(tx, { on, input }) {
+    const { estimate, project } = on
+    assertNotClosed(project)
+    const action = input.decision
+    assertPossible(action, estimate.number, statusOf(estimate, tx.now))
+    assertShown(on)
+    const declined = new Set(action === 'approve' ? (input.declined_line_ids ?? []) : [])
+    await assertOptions(tx, estimate.id, declined)
+    const { columns } = await priceWithout(tx, estimate, declined)
+    if (input.total !== undefined && input.total !== Number(columns.total)) {
+      throw invalidField(
+        'total',
+        'changed',
+        `The total is ${columns.total} ${estimate.currency} with this choice, not “${input.total}”. Look at it again, then decide.`,
+      )
+    }
+    const { undoMinutes } = await letterheadOf(tx)
+    const status = action === 'approve' ? 'approved' : 'rejected'
+    const next = {
+      ...columns,
+      status,
+      decidedAt: tx.now,
+      finalAt: new Date(tx.now.getTime() + undoMinutes * 60_000),
+      updatedAt: tx.now,
+    } as const
+    await tx.db.update(costEstimates).set(next).where(eq(costEstimates.id, estimate.id))
+    if (declined.size > 0)
+      await tx.db
+        .update(costEstimateLines)
+        .set({ isDeclined: true })
+        .where(and(eq(costEstimateLines.estimateId, estimate.id), inArray(costEstimateLines.id, [...declined])))
+    const comment = input.comment ?? ''
+    await noteDecision(tx, estimate, 'client', status, { id: null, name: input.name }, { comment })
+    await tell(tx, status === 'approved' ? 'estimate.approved' : 'estimate.rejected', estimate, {
+      client: input.name,
+      comment,
+      total: columns.total,
+      declined_options: declined.size,
+      final_at: iso(next.finalAt),
+    })
+    return present(tx, { project, estimate: { ...estimate, ...next } })
+  },
+})
+
+/** @throws `validation_failed` naming the first that is no option of this estimate */
+async function assertOptions(tx: Tx, estimateId: string, declined: ReadonlySet<string>) {
+  if (declined.size === 0) return
+  const lines = await linesOf(tx, estimateId)
+  const stranger = [...declined].find((id) => !lines.some((line) => line.id === id && line.isOption))
+  if (stranger)
+    throw invalidField(
+      'declined_line_ids',
+      'no_option',
+      `declined_line_ids: ${quote(stranger)} is no option of this estimate. Only lines marked as optional can be left out.`,
+    )
+  if (lines.every(({ id }) => declined.has(id)))
+    throw invalidField('declined_line_ids', 'nothing_left', 'Nothing would be left. Reject the estimate instead.')
+}
+
+export const undoClientDecision = command({
+  ...asClient,
+  name: 'undoClientDecision',
+  summary: 'Take back what the client decided, while that is still possible',
+  output: ClientEstimate,
+  async run(tx, { on: { estimate, project } }) {
+    assertNotClosed(project)
+    const isDecided = estimate.status === 'approved' || estimate.status === 'rejected'
+    if (!isDecided || estimate.finalAt === null || estimate.finalAt <= tx.now) {
+      throw new DomainError(
+        'invalid_state',
+        isDecided && estimate.finalAt
+          ? `The decision became final at ${iso(estimate.finalAt)}. Talk to whoever sent you the estimate.`
+          : 'There is no decision to take back.',
+        { current: statusOf(estimate, tx.now), allowed: ['approved', 'rejected'] },
+      )
+    }
+    const { columns } = await priceWithout(tx, estimate, new Set())
+    const next = {
+      ...columns,
+      status: 'awaiting_client_approval',
+      decidedAt: null,
+      finalAt: null,
+      updatedAt: tx.now,
+    } as const
+    await tx.db.update(costEstimates).set(next).where(eq(costEstimates.id, estimate.id))
+    await tx.db
+      .update(costEstimateLines)
+      .set({ isDeclined: false })
+      .where(eq(costEstimateLines.estimateId, estimate.id))
+    await noteDecision(tx, estimate, 'client', 'undone', { id: null, name: 'The client' })
+    await tell(tx, 'estimate.decision_undone', estimate, { before: { status: estimate.status } })
+    return present(tx, { project, estimate: { ...estimate, ...next } })
+  },
+})
+
+/** What the client's copy as PDF is made of. */
+export const openClientEstimate = query({
+  ...asClient,
+  name: 'openClientEstimate',
+  summary: 'The estimate as PDF',
+  async run(_tx, { on }) {
+    assertShown(on)
+    return on
+  },
+})

@@ -1,0 +1,187 @@
+import { and, asc, desc, eq, inArray, lt, type SQL, sql } from 'drizzle-orm'
+import {
+  costEstimateDecisions,
+  costEstimateLines,
+  costEstimateRevisions,
+  costEstimates,
+} from '@/db/schema/cost-estimates'
+import { users } from '@/db/schema/directory'
+import { projects } from '@/db/schema/projects'
+import type { EstimateStatus } from '@/lib/vocabulary'
+import { query, type Tx } from '../kernel/operation'
+import { dayOf, decodeCursor, iso, isoOrNull, page, upTo } from '../kernel/shapes'
+import { visibleTo } from '../kernel/visibility'
+import { onEstimate } from './find'
+import { currentStep, statusOf } from './rules'
+import { Estimate, EstimateList, EstimateRevisions, ListEstimates } from './schema'
+
+const select = (tx: Tx) =>
+  tx.db
+    .select({
+      estimate: costEstimates,
+      project: { id: projects.id, name: projects.name },
+      creator: { id: users.id, name: users.name },
+    })
+    .from(costEstimates)
+    .innerJoin(projects, eq(projects.id, costEstimates.projectId))
+    .innerJoin(users, eq(users.id, costEstimates.createdBy))
+
+type Row = Awaited<ReturnType<typeof select>>[number]
+type LineRow = typeof costEstimateLines.$inferSelect
+type DecisionRow = typeof costEstimateDecisions.$inferSelect
+
+/** The lines and decisions of several estimates, by two queries for all. */
+async function withParts(tx: Tx, rows: Row[]): Promise<Estimate[]> {
+  const ids = rows.map(({ estimate }) => estimate.id)
+  if (ids.length === 0) return []
+  const lines = await tx.db
+    .select()
+    .from(costEstimateLines)
+    .where(inArray(costEstimateLines.estimateId, ids))
+    .orderBy(asc(costEstimateLines.position))
+  const decisions = await tx.db
+    .select()
+    .from(costEstimateDecisions)
+    .where(inArray(costEstimateDecisions.estimateId, ids))
+    .orderBy(asc(costEstimateDecisions.id))
+  const linesOf = groupBy(lines)
+  const decisionsOf = groupBy(decisions)
+  return rows.map((row) => present(tx, row, linesOf.get(row.estimate.id) ?? [], decisionsOf.get(row.estimate.id) ?? []))
+}
+
+function groupBy<T extends { estimateId: string }>(rows: T[]): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const row of rows) groups.set(row.estimateId, [...(groups.get(row.estimateId) ?? []), row])
+  return groups
+}
+
+/** What staff and client see alike. */
+export function pricedPart(estimate: Row['estimate'], lines: LineRow[], now: Date) {
+  return {
+    number: estimate.number,
+    title: estimate.title,
+    status: statusOf(estimate, now),
+    currency: estimate.currency,
+    line_items: lines.map((line) => ({
+      id: line.id,
+      description: line.description,
+      quantity: Number(line.quantity),
+      unit_price: Number(line.unitPrice),
+      amount: Number(line.amount),
+      unit: line.unit,
+      optional: line.isOption,
+      declined: line.isDeclined,
+    })),
+    subtotal: Number(estimate.subtotal),
+    discount: estimate.discountType ? { type: estimate.discountType, value: Number(estimate.discountValue) } : null,
+    discount_amount: Number(estimate.discountAmount),
+    tax_rate: Number(estimate.taxRate),
+    tax_amount: Number(estimate.taxAmount),
+    total: Number(estimate.total),
+    valid_until: estimate.validUntil,
+    notes: estimate.notes || null,
+    revision: estimate.revision,
+  }
+}
+
+function present(tx: Tx, { estimate, project, creator }: Row, lines: LineRow[], decisions: DecisionRow[]): Estimate {
+  return {
+    id: estimate.id,
+    project,
+    ...pricedPart(estimate, lines, tx.now),
+    approval: estimate.steps ? { steps: estimate.steps, current_step: currentStep(estimate.steps) } : null,
+    client_url: estimate.tokenEncrypted
+      ? `${tx.outside.baseUrl}/e/${tx.outside.secrets.decrypt(estimate.tokenEncrypted)}`
+      : null,
+    decisions: decisions.map((each) => ({
+      decision: each.decision,
+      side: each.side,
+      step: each.step,
+      by: { id: each.userId, name: each.name },
+      at: iso(each.createdAt),
+      comment: each.comment,
+      revision: each.revision,
+    })),
+    created_by: creator,
+    created_at: iso(estimate.createdAt),
+    updated_at: iso(estimate.updatedAt),
+    submitted_at: isoOrNull(estimate.submittedAt),
+    decided_at: isoOrNull(estimate.decidedAt),
+  }
+}
+
+export const linesOf = (tx: Tx, estimateId: string) =>
+  tx.db
+    .select()
+    .from(costEstimateLines)
+    .where(eq(costEstimateLines.estimateId, estimateId))
+    .orderBy(asc(costEstimateLines.position))
+
+/** The estimate with everything the interface tells of it. */
+export async function fullEstimate(tx: Tx, id: string): Promise<Estimate> {
+  const [full] = await withParts(tx, await select(tx).where(eq(costEstimates.id, id)))
+  if (!full) throw new Error(`Cost estimate ${id} vanished while it was read.`)
+  return full
+}
+
+/** `expired` is not stored; it is asked for as what it is made of. */
+function hasStatus(status: EstimateStatus, now: Date): SQL | undefined {
+  const waits = inArray(costEstimates.status, ['awaiting_internal_approval', 'awaiting_client_approval'])
+  const isOver = sql`coalesce(${costEstimates.validUntil} < ${dayOf(now)}::date, false)`
+  if (status === 'expired') return and(waits, isOver)
+  const is = eq(costEstimates.status, status)
+  return status.startsWith('awaiting') ? and(is, sql`not ${isOver}`) : is
+}
+
+export const listEstimates = query({
+  name: 'listEstimates',
+  summary: 'The cost estimates of the projects you can see, newest first',
+  may: 'estimates.read',
+  input: ListEstimates,
+  output: EstimateList,
+  async run(tx, { input }) {
+    const rows = await select(tx)
+      .where(
+        and(
+          visibleTo(tx.actor),
+          input.project_id ? eq(costEstimates.projectId, input.project_id) : undefined,
+          input.status ? hasStatus(input.status, tx.now) : undefined,
+          input.cursor ? lt(costEstimates.id, decodeCursor(input.cursor)) : undefined,
+        ),
+      )
+      .orderBy(desc(costEstimates.id))
+      .limit(upTo(input.limit))
+    const { rows: shown, next_cursor } = page(
+      rows.map((row) => ({ ...row, id: row.estimate.id })),
+      input.limit,
+    )
+    return { cost_estimates: await withParts(tx, shown), next_cursor }
+  },
+})
+
+export const getEstimate = query({
+  name: 'getEstimate',
+  summary: 'One cost estimate with its lines, its approval and who decided what',
+  may: 'estimates.read',
+  on: onEstimate,
+  single: true,
+  output: Estimate,
+  run: (tx, { on }) => fullEstimate(tx, on.estimate.id),
+})
+
+export const listEstimateRevisions = query({
+  name: 'listEstimateRevisions',
+  summary: 'Every revision of a cost estimate, the one it is now first',
+  may: 'estimates.read',
+  on: onEstimate,
+  output: EstimateRevisions,
+  async run(tx, { on }) {
+    const kept = await tx.db
+      .select({ snapshot: costEstimateRevisions.snapshot })
+      .from(costEstimateRevisions)
+      .where(eq(costEstimateRevisions.estimateId, on.estimate.id))
+      .orderBy(desc(costEstimateRevisions.revision))
+    const now = await fullEstimate(tx, on.estimate.id)
+    return { revisions: [now, ...kept.map(({ snapshot }) => snapshot as Estimate)], next_cursor: null }
+  },
+})

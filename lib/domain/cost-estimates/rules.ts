@@ -1,0 +1,90 @@
+import type { ApprovalStep } from '@/db/schema/cost-estimates'
+import type { EstimateStatus, Role, StoredEstimateStatus } from '@/lib/vocabulary'
+import { DomainError, forbidden, quote } from '../kernel/errors'
+import { isAtLeast, type UserActor } from '../kernel/permissions'
+import { dayOf } from '../kernel/shapes'
+
+/** Action -> the states it is possible in. Buttons ask the same table as the server. */
+export const ESTIMATE_ACTIONS = {
+  change: ['draft'],
+  delete: ['draft'],
+  submit: ['draft'],
+  approve: ['awaiting_internal_approval', 'awaiting_client_approval'],
+  reject: ['awaiting_internal_approval', 'awaiting_client_approval'],
+  revise: ['rejected', 'expired', 'awaiting_internal_approval', 'awaiting_client_approval'],
+} as const satisfies Record<string, readonly EstimateStatus[]>
+export type EstimateAction = keyof typeof ESTIMATE_ACTIONS
+
+const WORDS: Record<EstimateAction, string> = {
+  change: 'be changed',
+  delete: 'be deleted',
+  submit: 'be submitted',
+  approve: 'be approved',
+  reject: 'be rejected',
+  revise: 'be revised',
+}
+
+/** A waiting estimate expires when its last day is over, in UTC. */
+export function statusOf(
+  estimate: { status: StoredEstimateStatus; validUntil: string | null },
+  now: Date,
+): EstimateStatus {
+  const waits = estimate.status === 'awaiting_internal_approval' || estimate.status === 'awaiting_client_approval'
+  return waits && estimate.validUntil !== null && estimate.validUntil < dayOf(now) ? 'expired' : estimate.status
+}
+
+export const isPossible = (action: EstimateAction, status: EstimateStatus): boolean =>
+  (ESTIMATE_ACTIONS[action] as readonly EstimateStatus[]).includes(status)
+
+/** @throws `invalid_state` with the state that is and those that were needed */
+export function assertPossible(action: EstimateAction, number: string, status: EstimateStatus) {
+  if (isPossible(action, status)) return
+  const allowed = ESTIMATE_ACTIONS[action]
+  throw new DomainError(
+    'invalid_state',
+    `The estimate ${quote(number)} is ${status}; it can ${WORDS[action]} only while it is ${allowed.join(' or ')}.`,
+    { current: status, allowed },
+  )
+}
+
+export type WorkflowStep = {
+  name: string
+  role: Role | null
+  user: { id: string; name: string } | null
+  above: number | null
+}
+
+/** The steps an estimate of this total goes through, none of them taken yet; null when there are none. */
+export function stepsFor(workflow: readonly WorkflowStep[], total: string): ApprovalStep[] | null {
+  const steps = workflow
+    .filter(({ above }) => above === null || Number(total) > above)
+    .map(({ name, role, user }) => ({ name, role, user, status: 'pending' as const, by: null, at: null, comment: '' }))
+  return steps.length > 0 ? steps : null
+}
+
+/** Which step is waited for, or null when all are taken or one was refused. */
+export function currentStep(steps: readonly ApprovalStep[] | null): number | null {
+  if (!steps || steps.some(({ status }) => status === 'rejected')) return null
+  const index = steps.findIndex(({ status }) => status === 'pending')
+  return index === -1 ? null : index
+}
+
+/**
+ * Whether this person may decide the step. Administrators always may.
+ * @throws `forbidden` naming who is waited for
+ */
+export function assertMayDecide(
+  step: ApprovalStep,
+  actor: UserActor,
+  own: { submittedBy: string | null; allowOwn: boolean },
+) {
+  if (actor.role === 'administrator') return
+  const isNamed = step.user ? step.user.id === actor.id : step.role !== null && isAtLeast(actor.role, step.role)
+  if (!isNamed) {
+    throw forbidden(
+      `The step ${quote(step.name)} waits for ${step.user ? step.user.name : `somebody with the role ${step.role} or higher`}.`,
+    )
+  }
+  if (!own.allowOwn && own.submittedBy === actor.id)
+    throw forbidden('Nobody approves an estimate they submitted themselves. Ask a colleague.')
+}
