@@ -252,3 +252,9 @@ export const LABELS = {
     other: 'Other',
   },
 } as const satisfies Record<string, Record<string, string>>
+
+/** An event as people read it: `batch.review_completed` is “Batch review completed”. */
+export function eventLabel(type: string): string {
+  const words = type.replaceAll(/[._]/g, ' ').replace(/pre qc/, 'Pre-QC')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

@@ -11,6 +11,7 @@ import {
   Shapes,
   Stamp,
   Users,
+  Webhook,
 } from 'lucide-react'
 import { cookies } from 'next/headers'
 import { type ReactNode, Suspense } from 'react'
@@ -70,6 +71,7 @@ export default async function WorkspaceLayout({ children }: { children: ReactNod
               { href: '/settings/campaigns', label: 'Campaigns', icon: <Megaphone />, shortcut: 'g c' },
               { href: '/settings/users', label: 'Users', icon: <Users />, shortcut: 'g u' },
               { href: '/settings/letterhead', label: 'Letterhead', icon: <Stamp /> },
+              { href: '/settings/webhooks', label: 'Webhooks', icon: <Webhook />, shortcut: 'g h' },
               { href: '/settings/service', label: 'Service', icon: <Settings2 /> },
             ]
           : []),

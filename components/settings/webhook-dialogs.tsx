@@ -1,0 +1,239 @@
+'use client'
+
+import { Plus } from 'lucide-react'
+import { Controller, type UseFormReturn } from 'react-hook-form'
+import { Button } from '@/components/ui/button'
+import { Callout } from '@/components/ui/callout'
+import { Checkbox } from '@/components/ui/checkbox'
+import { CopyField } from '@/components/ui/code-block'
+import { ConfirmDialog } from '@/components/ui/confirm-dialog'
+import { Field } from '@/components/ui/field'
+import { Input } from '@/components/ui/input'
+import { RadioGroup } from '@/components/ui/radio-group'
+import { useApiMutation } from '@/lib/client/use-api-mutation'
+import type { NewWebhook, Webhook } from '@/lib/domain/webhooks/schema'
+import { EVENT_TYPES, eventLabel } from '@/lib/vocabulary'
+import { FormDialog } from './form-dialog'
+
+type Values = { url: string; description: string; scope: 'all' | 'chosen'; event_types: Webhook['event_types'] }
+
+const bodyOf = ({ scope, event_types, ...rest }: Values) => ({
+  ...rest,
+  event_types: scope === 'all' ? [] : event_types,
+})
+
+function WebhookFields({ register, control, watch, formState: { errors } }: UseFormReturn<Values>) {
+  return (
+    <>
+      <Field label="Address" name="url" hint="Where events are posted to, with https." error={errors.url?.message}>
+        <Input
+          {...register('url', { required: 'Say where events are posted to.' })}
+          type="url"
+          placeholder="https://example.com/hooks/greenroom"
+          maxLength={2000}
+          autoComplete="off"
+        />
+      </Field>
+      <Field
+        label="Description"
+        name="description"
+        hint="Which system listens there."
+        error={errors.description?.message}
+      >
+        <Input {...register('description')} maxLength={200} autoComplete="off" />
+      </Field>
+      <Controller
+        control={control}
+        name="scope"
+        render={({ field }) => (
+          <RadioGroup
+            aria-label="Events"
+            value={field.value}
+            onValueChange={field.onChange}
+            options={[
+              { value: 'all', label: 'Every event', description: 'Also kinds that are added later' },
+              { value: 'chosen', label: 'Only these' },
+            ]}
+          />
+        )}
+      />
+      {watch('scope') === 'chosen' && (
+        <Controller
+          control={control}
+          name="event_types"
+          rules={{ validate: (chosen) => chosen.length > 0 || 'Choose at least one event.' }}
+          render={({ field }) => (
+            <fieldset className="flex flex-col gap-2 border-l-2 border-line pl-4">
+              <legend className="sr-only">Chosen events</legend>
+              <div className="grid gap-x-4 gap-y-1.5 sm:grid-cols-2">
+                {EVENT_TYPES.map((type) => (
+                  <Checkbox
+                    key={type}
+                    label={eventLabel(type)}
+                    checked={field.value.includes(type)}
+                    onCheckedChange={(checked) =>
+                      field.onChange(checked ? [...field.value, type] : field.value.filter((other) => other !== type))
+                    }
+                  />
+                ))}
+              </div>
+              {errors.event_types && <p className="text-sm text-fail-ink">{errors.event_types.message}</p>}
+            </fieldset>
+          )}
+        />
+      )}
+    </>
+  )
+}
+
+function Secret({ secret, children }: { secret: string; children: string }) {
+  return (
+    <div className="flex flex-col gap-4">
+      <Callout tone="warn" title="Copy the signing secret now">
+        {children}
+      </Callout>
+      <CopyField value={secret} label="signing secret" />
+      <p className="text-sm text-ink-muted">
+        Every request is signed by the rules of Standard Webhooks: HMAC-SHA-256 over{' '}
+        <code className="font-mono text-xs">webhook-id.webhook-timestamp.body</code>. Libraries for most languages check
+        it.
+      </p>
+    </div>
+  )
+}
+
+/** Adds an endpoint and shows its secret once. */
+export function NewWebhookDialog() {
+  return (
+    <FormDialog<Values, NewWebhook>
+      title="New webhook"
+      description="Another system is told of events the moment they happen."
+      trigger={
+        <Button variant="primary">
+          <Plus />
+          New webhook
+        </Button>
+      }
+      defaultValues={{ url: '', description: '', scope: 'all', event_types: [] }}
+      request={(values) => ({ path: '/api/webhooks', body: bodyOf(values) })}
+      success="Webhook added"
+      submitLabel="Add webhook"
+      result={({ secret }) => (
+        <Secret secret={secret}>
+          It is shown this once. With it the receiver checks that a request comes from here.
+        </Secret>
+      )}
+    >
+      {(form) => <WebhookFields {...form} />}
+    </FormDialog>
+  )
+}
+
+export function EditWebhookDialog({ webhook, etag }: { webhook: Webhook; etag: string }) {
+  return (
+    <FormDialog<Values, Webhook>
+      title="Change webhook"
+      trigger={<Button>Change</Button>}
+      etag={etag}
+      defaultValues={{
+        url: webhook.url,
+        description: webhook.description,
+        scope: webhook.event_types.length === 0 ? 'all' : 'chosen',
+        event_types: webhook.event_types,
+      }}
+      request={(values, version) => ({
+        path: `/api/webhooks/${webhook.id}`,
+        method: 'PATCH',
+        body: bodyOf(values),
+        ifMatch: version,
+      })}
+      success="Webhook changed"
+      submitLabel="Save"
+    >
+      {(form) => <WebhookFields {...form} />}
+    </FormDialog>
+  )
+}
+
+/** What an administrator does with an endpoint, at the head of its page. */
+export function WebhookActions({ webhook }: { webhook: Webhook }) {
+  const isActive = webhook.status === 'active'
+  const ping = useApiMutation({
+    request: () => ({ path: `/api/webhooks/${webhook.id}/ping` as const, body: {} }),
+    success: 'Ping is on its way; its answer appears in the log',
+  })
+  const toggle = useApiMutation({
+    request: () => ({
+      path: `/api/webhooks/${webhook.id}` as const,
+      method: 'PATCH' as const,
+      body: { status: isActive ? 'disabled' : 'active' },
+    }),
+    success: isActive ? 'Webhook disabled' : 'Webhook enabled',
+  })
+  return (
+    <>
+      {isActive && (
+        <Button onClick={() => ping.mutate(undefined)} loading={ping.isPending}>
+          Send a ping
+        </Button>
+      )}
+      <Button
+        variant={isActive ? 'secondary' : 'primary'}
+        onClick={() => toggle.mutate(undefined)}
+        loading={toggle.isPending}
+      >
+        {isActive ? 'Disable' : 'Enable'}
+      </Button>
+    </>
+  )
+}
+
+export function RotateSecretDialog({ webhook }: { webhook: Webhook }) {
+  return (
+    <FormDialog<Record<string, never>, NewWebhook>
+      title="Rotate the signing secret?"
+      trigger={<Button size="sm">Rotate secret</Button>}
+      defaultValues={{}}
+      request={() => ({ path: `/api/webhooks/${webhook.id}/rotate-secret`, body: {} })}
+      success="Secret rotated"
+      submitLabel="Rotate secret"
+      result={({ secret }) => (
+        <Secret secret={secret}>
+          It is shown this once. For 24 hours the secret before signs every request as well.
+        </Secret>
+      )}
+    >
+      {() => (
+        <p className="text-sm text-ink-muted">
+          A new secret is made. For 24 hours requests carry two signatures, by the new secret and by the one before, so
+          that the receiver can change over without missing anything.
+        </p>
+      )}
+    </FormDialog>
+  )
+}
+
+export function DeleteWebhookButton({ webhook }: { webhook: Webhook }) {
+  const remove = useApiMutation({
+    request: () => ({ path: `/api/webhooks/${webhook.id}` as const, method: 'DELETE' as const }),
+    success: 'Webhook removed',
+    refresh: false,
+    onSuccess: () => window.location.assign('/settings/webhooks'),
+    onProblem: () => {},
+  })
+  return (
+    <ConfirmDialog
+      title="Remove this webhook?"
+      confirmLabel="Remove webhook"
+      tone="danger"
+      onConfirm={() => remove.mutateAsync(undefined)}
+      trigger={
+        <Button size="sm" variant="ghost">
+          Remove
+        </Button>
+      }
+    >
+      Nothing more is sent to {webhook.url}, and its delivery log goes with it. This cannot be undone.
+    </ConfirmDialog>
+  )
+}
