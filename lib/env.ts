@@ -74,6 +74,7 @@ const schema = z.object({
   WORKER: oneOf('inline', 'off').default('inline'),
   WEB_PROCESSES: integer(1, 64, 'a whole number of processes').default(Math.min(4, availableParallelism())),
   SMTP_URL: address('smtp://user:password@mail.example.com:587', 'smtp:', 'smtps:').optional(),
+  MAIL_FROM: z.email('expected an address such as greenroom@example.com').optional(),
   CLAMD_URL: address('tcp://127.0.0.1:3310', 'tcp:').optional(),
   WEBHOOK_PRIVATE_ADDRESSES: oneOf('refuse', 'allow').default('refuse'),
   MAX_FILE_SIZE: bytes.default(10 * 2 ** 30),

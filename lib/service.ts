@@ -5,6 +5,7 @@ import { DiskBlobStore } from '@/lib/adapters/blob-store/disk'
 import { printerWith } from '@/lib/adapters/estimate-printer/printer'
 import { inspectFile } from '@/lib/adapters/inspector/inspect'
 import { drawLogo } from '@/lib/adapters/logo/draw-logo'
+import { smtpMailer } from '@/lib/adapters/mailer/smtp'
 import { measureFile } from '@/lib/adapters/measurer/measure-file'
 import { drawFile } from '@/lib/adapters/measurer/measurer'
 import { clamdScanner } from '@/lib/adapters/scanner/clamd'
@@ -43,11 +44,15 @@ function assemble(): Outside {
     secrets: secretsUnder(env.AUTH_SECRET),
     postWebhook: webhookSender({ allowsPrivate, timeoutMs: WEBHOOK_TIMEOUT_MS }),
     explainWebhookUrl: (url) => explainTarget(url, allowsPrivate),
+    sendMail: env.SMTP_URL ? smtpMailer({ url: env.SMTP_URL, from: senderOf(env) }) : null,
     baseUrl: env.BASE_URL,
     maxFileSize: env.MAX_FILE_SIZE,
     integrityWaitMs: env.INTEGRITY_WAIT * 1000,
   }
 }
+
+const senderOf = ({ MAIL_FROM, BASE_URL }: typeof env) =>
+  `Greenroom <${MAIL_FROM ?? `greenroom@${new URL(BASE_URL).hostname}`}>`
 
 /** AES-256-GCM (NIST SP 800-38D) under a key derived from the service's secret; a fresh 96-bit nonce for each value. */
 export function secretsUnder(secret: string): Outside['secrets'] {

@@ -21,6 +21,7 @@ export function outsideOf(given: Partial<Outside> = {}): Outside {
     secrets: { encrypt: (text) => `sealed ${text}`, decrypt: (sealed) => sealed.replace(/^sealed /, '') },
     explainChecks,
     explainWebhookUrl: () => null,
+    sendMail: null,
     baseUrl: 'http://localhost:3000',
     maxFileSize: 10 * 1024 ** 3,
     ...given,

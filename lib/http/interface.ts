@@ -45,6 +45,7 @@ import { getFile, listFiles, openFile } from '@/lib/domain/files/queries'
 import type { AnyOperation } from '@/lib/domain/kernel/operation'
 import { uuid } from '@/lib/domain/kernel/shapes'
 import { listNotifications, readAllNotifications, readNotification } from '@/lib/domain/notifications/inbox'
+import { changeMailPreferences, getMailPreferences } from '@/lib/domain/notifications/preferences'
 import { rerunResult, waiveCheck } from '@/lib/domain/pre-qc/commands'
 import { getResult, listResults } from '@/lib/domain/pre-qc/queries'
 import { getBatchReport } from '@/lib/domain/pre-qc/report'
@@ -344,6 +345,7 @@ export const INTERFACE: readonly Section[] = [
       '/api/notifications': { GET: listNotifications },
       '/api/notifications/{notification_id}/read': { POST: readNotification },
       '/api/notifications/read-all': { POST: readAllNotifications },
+      '/api/notifications/mail-preferences': { GET: getMailPreferences, PUT: changeMailPreferences },
       '/api/live': {
         GET: described(
           {

@@ -123,6 +123,8 @@ const LEAST: Record<string, Role | 'own' | 'open'> = {
   'GET /api/notifications': 'own',
   'POST /api/notifications/{notification_id}/read': 'own',
   'POST /api/notifications/read-all': 'own',
+  'GET /api/notifications/mail-preferences': 'own',
+  'PUT /api/notifications/mail-preferences': 'own',
   'GET /api/live': 'own',
   'GET /api/webhooks': 'administrator',
   'POST /api/webhooks': 'administrator',

@@ -3,6 +3,7 @@ import { checkFile } from './check-file'
 import { deliverWebhook } from './deliver-webhook'
 import { finishIntegrity } from './finish-integrity'
 import { makePictures } from './make-pictures'
+import { sendMail } from './send-mail'
 import { removeObjects, sweep } from './sweep'
 
 /** Every background task by the name it is enqueued under. Handlers may run more than once for one job. */
@@ -17,4 +18,5 @@ export const tasks = {
 /** What waits for systems elsewhere. A worker of its own: a receiver that hangs must not hold up a check. */
 export const telling = {
   deliver_webhook: deliverWebhook,
+  send_mail: sendMail,
 } satisfies Record<string, (ctx: Context, payload: never) => Promise<void>>

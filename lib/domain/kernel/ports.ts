@@ -35,6 +35,23 @@ export type WebhookAnswer = {
   durationMs: number
 }
 
+/** One mail to one person. `thread`: the Message-ID of the conversation it belongs to. */
+export type OutgoingMail = {
+  to: { name: string; email: string }
+  subject: string
+  text: string
+  html: string
+  messageId: string
+  thread: string | null
+  headers: Record<string, string>
+}
+
+/** What became of a mail. `mayHaveArrived`: the line broke when the server could have had it all. */
+export type MailAnswer =
+  | { kind: 'sent' }
+  | { kind: 'refused'; error: string }
+  | { kind: 'failed'; error: string; mayHaveArrived: boolean }
+
 export type Outside = {
   blobs: BlobStore
   /** Judges a local file by its bytes. `extension` is the one it was sent under. */
@@ -63,6 +80,8 @@ export type Outside = {
   postWebhook(request: WebhookRequest): Promise<WebhookAnswer>
   /** What is wrong with an address for webhooks, or null. */
   explainWebhookUrl(url: string): string | null
+  /** Hands a mail to the mail server; null where none is set up. Never throws. */
+  sendMail: ((mail: OutgoingMail) => Promise<MailAnswer>) | null
   /** Address of the service, without a trailing slash. */
   baseUrl: string
   /** Bytes. */

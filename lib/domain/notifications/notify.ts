@@ -6,6 +6,7 @@ import { batches } from '@/db/schema/projects'
 import { ROLES, type Role } from '@/lib/vocabulary'
 import type { RecordedEvent } from '../kernel/events'
 import type { Tx } from '../kernel/operation'
+import { queueMail } from './mail'
 
 type Letter = {
   to: 'operator' | 'coordinator' | 'both' | 'administrators' | 'next_approver' | 'estimator'
@@ -122,7 +123,7 @@ export async function notifyAbout(tx: Tx, event: RecordedEvent) {
       ),
     )
   if (everybody.length === 0) return
-  await tx.db
+  const told = await tx.db
     .insert(notifications)
     .values(
       everybody.map(({ id: userId }) => ({
@@ -137,4 +138,6 @@ export async function notifyAbout(tx: Tx, event: RecordedEvent) {
       })),
     )
     .onConflictDoNothing()
+    .returning({ id: notifications.id, userId: notifications.userId, type: notifications.type })
+  await queueMail(tx, told)
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { AUDIT_TYPES, EVENT_TYPES } from '@/lib/vocabulary'
+import { AUDIT_TYPES, EVENT_TYPES, MAIL_FREQUENCIES } from '@/lib/vocabulary'
 import { paging, timestamp, uuid } from '../kernel/shapes'
+import { MAIL_TYPES } from './rules'
 
 export const Notification = z
   .object({
@@ -29,3 +30,23 @@ export const ListNotifications = z.strictObject({
 })
 
 export const UnreadCount = z.object({ unread_count: z.int().min(0) }).meta({ id: 'UnreadCount' })
+
+const mailType = z.enum(MAIL_TYPES)
+const frequency = z.enum(MAIL_FREQUENCIES)
+
+export const MailPreferences = z
+  .object({
+    sends_mail: z.boolean().describe('False: no mail server is set up, nobody is mailed'),
+    preferences: z.array(
+      z.object({ type: mailType, frequency, usual: frequency.describe('What holds for who chose nothing') }),
+    ),
+  })
+  .meta({ id: 'MailPreferences' })
+export type MailPreferences = z.infer<typeof MailPreferences>
+
+export const ChangeMailPreferences = z.strictObject({
+  preferences: z
+    .array(z.strictObject({ type: mailType, frequency }))
+    .min(1)
+    .max(MAIL_TYPES.length),
+})

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { Page } from '@/components/layout/page'
+import { MailPreferences } from '@/components/settings/mail-preferences'
 import { PasswordForm } from '@/components/settings/password-form'
 import { Card, CardBody, CardHeader } from '@/components/ui/card'
 import { DescriptionList } from '@/components/ui/description-list'
@@ -7,13 +8,14 @@ import { LinkButton } from '@/components/ui/link-button'
 import { PageHeader } from '@/components/ui/page-header'
 import { DateTime } from '@/components/ui/relative-time'
 import { getMe } from '@/lib/domain/directory/queries'
+import { getMailPreferences } from '@/lib/domain/notifications/preferences'
 import { load } from '@/lib/http/load'
 import { LABELS } from '@/lib/vocabulary'
 
 export const metadata: Metadata = { title: 'Your account' }
 
 export default async function AccountPage() {
-  const me = await load(getMe)
+  const [me, mail] = await Promise.all([load(getMe), load(getMailPreferences)])
   return (
     <Page crumbs={[{ label: 'Settings' }, { label: 'Your account' }]} width="narrow">
       <PageHeader title="Your account" />
@@ -34,6 +36,7 @@ export default async function AccountPage() {
           />
         </CardBody>
       </Card>
+      <MailPreferences {...mail} />
       <PasswordForm email={me.email} />
     </Page>
   )

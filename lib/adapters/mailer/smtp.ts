@@ -1,0 +1,50 @@
+import { createTransport } from 'nodemailer'
+import type { MailAnswer, OutgoingMail } from '@/lib/domain/kernel/ports'
+
+/** What nodemailer says of a failure, as far as it is of use. */
+type SmtpError = Error & { code?: string; responseCode?: number; command?: string }
+
+const NEVER_CONNECTED = /ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|EDNS/
+
+/**
+ * Sends by SMTP (RFC 5321). Never throws: a server that is away or says no is an answer. `from` is the sender's address.
+ * Letters are taken apart here only: no file and no address of the network is ever read into one.
+ */
+export function smtpMailer({ url, from, timeoutMs = 20_000 }: { url: string; from: string; timeoutMs?: number }) {
+  const transport = createTransport({
+    url,
+    pool: false,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs * 2,
+  })
+  return async (mail: OutgoingMail): Promise<MailAnswer> => {
+    try {
+      await transport.sendMail({
+        from,
+        to: { name: mail.to.name, address: mail.to.email },
+        subject: mail.subject,
+        text: mail.text,
+        html: mail.html,
+        messageId: mail.messageId,
+        ...(mail.thread && { inReplyTo: mail.thread, references: mail.thread }),
+        headers: mail.headers,
+      })
+      return { kind: 'sent' }
+    } catch (error) {
+      return answerOf(error as SmtpError)
+    }
+  }
+}
+
+function answerOf({ message, code = '', responseCode, command = '' }: SmtpError): MailAnswer {
+  const error = `${responseCode ?? code} ${message}`.trim()
+  // RFC 5321 section 4.2.1: 5yz is for good, unless it is about how we sign in, which an administrator will mend.
+  const isForGood =
+    responseCode !== undefined && responseCode >= 500 && !/^(AUTH|CONN|EHLO|HELO|STARTTLS)/.test(command)
+  if (isForGood && code !== 'EAUTH') return { kind: 'refused', error }
+  const wasRefused = responseCode !== undefined || code === 'EAUTH' || NEVER_CONNECTED.test(`${code} ${message}`)
+  return { kind: 'failed', error, mayHaveArrived: !wasRefused }
+}

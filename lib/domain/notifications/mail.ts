@@ -1,0 +1,129 @@
+import { and, asc, eq, inArray, isNull, lte } from 'drizzle-orm'
+import { newId } from '@/db/schema/columns'
+import { users } from '@/db/schema/directory'
+import { events, notifications } from '@/db/schema/events'
+import { mailItems, mailPreferences, mails } from '@/db/schema/mail'
+import type { EventType, MailFrequency } from '@/lib/vocabulary'
+import { type Context, inTransaction, type Tx } from '../kernel/operation'
+import type { MailAnswer, OutgoingMail } from '../kernel/ports'
+import { iso } from '../kernel/shapes'
+import { composeLetter } from './letter'
+import { dueAt, MAIL_DEFAULTS, MAIL_GIVE_UP_MS, MAIL_LEASE_MS, waitAfter } from './rules'
+
+/**
+ * From a notification to a mail that was taken. Items are written with the notification. One mail is under way for one
+ * person at a time, so that whatever becomes due while a mail server is away joins it instead of becoming another.
+ */
+
+type Told = { id: string; userId: string; type: EventType }
+
+/** Puts down what is to be mailed of these notifications, in the transaction that made them. */
+export async function queueMail(tx: Tx, told: Told[]) {
+  const [first] = told
+  if (!first || !tx.outside.sendMail || !(first.type in MAIL_DEFAULTS)) return
+  const chosen = await tx.db
+    .select()
+    .from(mailPreferences)
+    .where(
+      and(
+        eq(mailPreferences.type, first.type),
+        inArray(
+          mailPreferences.userId,
+          told.map(({ userId }) => userId),
+        ),
+      ),
+    )
+  for (const { id, userId, type } of told) {
+    const usual: MailFrequency | undefined = (MAIL_DEFAULTS as Partial<Record<EventType, MailFrequency>>)[type]
+    const frequency = chosen.find((row) => row.userId === userId)?.frequency ?? usual ?? 'none'
+    if (frequency === 'none') continue
+    const due = dueAt(frequency, tx.now)
+    await tx.db
+      .insert(mailItems)
+      .values({ id: newId(tx.now), userId, notificationId: id, dueAt: due, createdAt: tx.now })
+    await later(tx, userId, due)
+  }
+}
+
+// One job for each moment: a later one must not push back an earlier one.
+const later = (tx: Tx, userId: string, at: Date) =>
+  tx.enqueue('send_mail', { user_id: userId }, { key: `send_mail:${userId}:${iso(at)}`, runAt: at })
+
+export type TakenMail = { id: string; userId: string; attempt: number; letter: OutgoingMail }
+
+/** Begins an attempt for this person, if anything is due and no other attempt is under way. */
+export function takeMail(ctx: Context, userId: string): Promise<TakenMail | null> {
+  return inTransaction(ctx, async (tx) => {
+    const [user] = await tx.db.select().from(users).where(eq(users.id, userId)).for('no key update')
+    if (!user || user.disabledAt) return null
+    const [pending] = await tx.db
+      .select()
+      .from(mails)
+      .where(and(eq(mails.userId, userId), eq(mails.status, 'pending')))
+    if (pending?.leasedUntil && pending.leasedUntil > tx.now) {
+      await later(tx, userId, pending.leasedUntil)
+      return null
+    }
+    const waiting = and(eq(mailItems.userId, userId), isNull(mailItems.mailId), lte(mailItems.dueAt, tx.now))
+    if (!pending && (await tx.db.$count(mailItems, waiting)) === 0) return null
+    const id = pending?.id ?? newId(tx.now)
+    const leasedUntil = new Date(tx.now.getTime() + MAIL_LEASE_MS)
+    const attempt = (pending?.attempts ?? 0) + 1
+    if (pending) {
+      await tx.db.update(mails).set({ attempts: attempt, leasedUntil, updatedAt: tx.now }).where(eq(mails.id, id))
+    } else {
+      const row = { id, userId, attempts: attempt, leasedUntil, createdAt: tx.now, updatedAt: tx.now }
+      await tx.db.insert(mails).values(row)
+    }
+    if (!pending?.isFixed) await tx.db.update(mailItems).set({ mailId: id }).where(waiting)
+    // Should this process die, the mail goes on when the lease has passed.
+    await later(tx, userId, leasedUntil)
+    const items = await tx.db
+      .select({
+        title: notifications.title,
+        body: notifications.body,
+        href: notifications.href,
+        createdAt: notifications.createdAt,
+        batchId: events.batchId,
+      })
+      .from(mailItems)
+      .innerJoin(notifications, eq(notifications.id, mailItems.notificationId))
+      .innerJoin(events, eq(events.id, notifications.eventId))
+      .where(eq(mailItems.mailId, id))
+      .orderBy(asc(events.sequence))
+    const to = { name: user.name, email: user.email }
+    return { id, userId, attempt, letter: composeLetter({ mailId: id, to, items, baseUrl: tx.outside.baseUrl }) }
+  })
+}
+
+/** Writes down how an attempt ended, and what follows from it. */
+export function finishMail(ctx: Context, { id, userId, attempt }: TakenMail, outcome: MailAnswer): Promise<void> {
+  return inTransaction(ctx, async (tx) => {
+    const [mail] = await tx.db
+      .select()
+      .from(mails)
+      .where(and(eq(mails.id, id), eq(mails.attempts, attempt), eq(mails.status, 'pending')))
+      .for('no key update')
+    if (!mail) return
+    const isOver = tx.now.getTime() - mail.createdAt.getTime() >= MAIL_GIVE_UP_MS
+    const status =
+      outcome.kind === 'sent'
+        ? 'sent'
+        : outcome.kind === 'refused' || isOver
+          ? ('failed' as const)
+          : ('pending' as const)
+    await tx.db
+      .update(mails)
+      .set({
+        status,
+        leasedUntil: null,
+        error: outcome.kind === 'sent' ? null : outcome.error.slice(0, 1000),
+        isFixed: mail.isFixed || (outcome.kind === 'failed' && outcome.mayHaveArrived),
+        ...(outcome.kind === 'sent' && { sentAt: tx.now }),
+        updatedAt: tx.now,
+      })
+      .where(eq(mails.id, id))
+    // After this mail, whatever became due meanwhile.
+    await later(tx, userId, status === 'pending' ? new Date(tx.now.getTime() + waitAfter(attempt)) : tx.now)
+  })
+}
