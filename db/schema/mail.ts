@@ -32,6 +32,7 @@ export const mails = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     status: text().$type<MailStatus>().notNull().default('pending'),
     attempts: integer().notNull().default(0),
+    /** Until when nobody tries: an attempt is under way, or the last one failed a moment ago. */
     leasedUntil: moment(),
     /** The server may have it although it never said so: the same mail is sent again, with nothing added. */
     isFixed: boolean().notNull().default(false),

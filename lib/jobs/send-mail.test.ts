@@ -150,7 +150,7 @@ describe('a mail', () => {
     await send()
     losing = false
     await submitted('Second', project)
-    pass(15_000)
+    pass(17_000)
     await send()
     pass(1)
     await send()
@@ -195,7 +195,7 @@ describe('a mail', () => {
     pass(10_000)
     await send()
     refusing.isOn = false
-    pass(15_000)
+    pass(17_000)
     await send()
     expect(box.map(({ subject }) => subject)).toEqual(['Second is ready for your review'])
   })

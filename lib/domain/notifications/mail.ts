@@ -112,11 +112,12 @@ export function finishMail(ctx: Context, { id, userId, attempt }: TakenMail, out
         : outcome.kind === 'refused' || isOver
           ? ('failed' as const)
           : ('pending' as const)
+    const next = status === 'pending' ? new Date(tx.now.getTime() + waitAfter(attempt)) : null
     await tx.db
       .update(mails)
       .set({
         status,
-        leasedUntil: null,
+        leasedUntil: next,
         error: outcome.kind === 'sent' ? null : outcome.error.slice(0, 1000),
         isFixed: mail.isFixed || (outcome.kind === 'failed' && outcome.mayHaveArrived),
         ...(outcome.kind === 'sent' && { sentAt: tx.now }),
@@ -124,6 +125,6 @@ export function finishMail(ctx: Context, { id, userId, attempt }: TakenMail, out
       })
       .where(eq(mails.id, id))
     // After this mail, whatever became due meanwhile.
-    await later(tx, userId, status === 'pending' ? new Date(tx.now.getTime() + waitAfter(attempt)) : tx.now)
+    await later(tx, userId, next ?? tx.now)
   })
 }
