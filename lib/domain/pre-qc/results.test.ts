@@ -4,6 +4,7 @@ import { database } from '@/db/client'
 import { makeBatch, makeFile, makeMediaCategory, makeProject, makeResult, makeUser } from '@/db/factories'
 import { preQcProfiles } from '@/db/schema/directory'
 import { preQcResults } from '@/db/schema/pre-qc'
+import { testSql } from '@/db/testing'
 import type { CheckStatus } from '@/lib/vocabulary'
 import { submitBatch } from '../batches/commands'
 import { as, expectRefusal } from '../testing'
@@ -12,6 +13,7 @@ import { getResult, listResults } from './queries'
 import { BatchReport, getBatchReport } from './report'
 import { compareChecks } from './rules'
 import { PreQcResult } from './schema'
+import { finishResult, takeResult } from './work'
 
 const line = (check_id: string, status: CheckStatus) => ({
   check_id,
@@ -148,5 +150,28 @@ describe('an announced rule that has begun to hold', () => {
     await judged('2026-12-01', 2)
     await submitOn('2026-12-20')
     expect(await queued()).toBe(0)
+  })
+})
+
+describe('a result', () => {
+  it('holds what a hostile file wrote into a finding so that queries can read it', async () => {
+    const { batch } = await scene()
+    const file = await makeFile(batch)
+    const queued = await makeResult(file, { status: 'queued', summary: null, completedAt: null })
+    const context = as('system')
+    const taken = await takeResult(context, queued.id)
+    if (!taken) throw new Error('A queued result could not be taken.')
+    const checks = [{ ...line('font_check', 'fail'), details: 'The font “\u0000 \ud800 𝒜” is missing.' }]
+    const outcome = {
+      status: 'completed' as const,
+      summary: 'fail' as const,
+      checks,
+      engineVersion: '1',
+      measurements: {},
+    }
+    expect(await finishResult(context, taken, outcome)).toBe(true)
+    const [read] =
+      await testSql`select checks -> 0 ->> 'details' as details from pre_qc_results where id = ${queued.id}`
+    expect(read?.details).toBe('The font “\ufffd \ufffd 𝒜” is missing.')
   })
 })

@@ -111,8 +111,13 @@ export async function finishResult(ctx: Context, taken: Taken, outcome: Outcome)
         updatedAt: tx.now,
         progress: 100,
         ...(outcome.status === 'completed'
-          ? { summary: outcome.summary, checks: outcome.checks, engineVersion: outcome.engineVersion, failure: null }
-          : { failure: outcome.failure }),
+          ? {
+              summary: outcome.summary,
+              checks: readable(outcome.checks),
+              engineVersion: outcome.engineVersion,
+              failure: null,
+            }
+          : { failure: readable(outcome.failure) }),
       })
       .where(mine(taken))
       .returning({ id: preQcResults.id })
@@ -122,6 +127,19 @@ export async function finishResult(ctx: Context, taken: Taken, outcome: Outcome)
     await reportBatch(tx, batch)
     return true
   })
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it is the character to be replaced
+const UNREADABLE = /\u0000|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
+
+/**
+ * The same with every text such that PostgreSQL can read it: a finding may quote what a hostile file holds, and JSON
+ * keeps a NUL or half a character that no query can then take out of it again.
+ */
+function readable<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value), (_key, inner) =>
+    typeof inner === 'string' ? inner.replace(UNREADABLE, '\ufffd') : inner,
+  )
 }
 
 /** Only those of the newest result are kept: nothing is tried on older ones. */
