@@ -1,0 +1,38 @@
+import type { Metadata } from 'next'
+import { EstimateDesk } from '@/components/estimate-client/estimate-desk'
+import { ClientFrame } from '@/components/estimate-client/frame'
+import { Heading } from '@/components/estimate-client/heading'
+import { BeingRevised } from '@/components/estimate-client/outcome'
+import { getClientEstimate } from '@/lib/domain/cost-estimates/client'
+import { DomainError } from '@/lib/domain/kernel/errors'
+import { load } from '@/lib/http/load'
+
+// The address is the right to decide: it is told to no other site and to no search engine.
+export const metadata: Metadata = {
+  title: 'Estimate',
+  referrer: 'no-referrer',
+  robots: { index: false, follow: false },
+}
+
+/** Where a client reads an estimate and decides: a letter with a place to sign, not a piece of an admin screen. */
+export default async function EstimatePage({ params }: { params: Promise<{ token: string }> }) {
+  const { token } = await params
+  const estimate = await load(getClientEstimate, { token }).catch((error: unknown) => {
+    if (error instanceof DomainError && error.code === 'invalid_state') return null
+    throw error
+  })
+  if (!estimate) {
+    return (
+      <ClientFrame>
+        <BeingRevised />
+      </ClientFrame>
+    )
+  }
+  const path = `/api/public/cost-estimates/${token}` as const
+  return (
+    <ClientFrame sender={estimate.sender}>
+      <Heading estimate={estimate} pdf={`${path}/pdf`} />
+      <EstimateDesk estimate={estimate} paths={{ decide: `${path}/decision`, undo: `${path}/undo` }} now={Date.now()} />
+    </ClientFrame>
+  )
+}

@@ -1,0 +1,118 @@
+'use client'
+
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { Button } from '@/components/ui/button'
+import { ConfirmDialog } from '@/components/ui/confirm-dialog'
+import { ErrorSummary } from '@/components/ui/error-summary'
+import { Field } from '@/components/ui/field'
+import { Input } from '@/components/ui/input'
+import { Textarea } from '@/components/ui/textarea'
+import { listFormErrors } from '@/lib/client/form-errors'
+import { formatCount, formatMoney } from '@/lib/client/format'
+import { useApiMutation } from '@/lib/client/use-api-mutation'
+import type { ClientEstimate } from '@/lib/domain/cost-estimates/schema'
+
+type Values = { name: string; comment: string }
+type Decision = 'approve' | 'reject'
+
+/** Approve or reject, with a name and a comment. Nothing is sent before it is confirmed. */
+export function DecisionForm({
+  path,
+  estimate,
+  declinedIds,
+  total,
+}: {
+  path: `/api/${string}`
+  estimate: ClientEstimate
+  declinedIds: string[]
+  total: string
+}) {
+  const form = useForm<Values>({ defaultValues: { name: '', comment: '' } })
+  const { errors, submitCount } = form.formState
+  const [asking, setAsking] = useState<Decision | null>(null)
+  const decide = useApiMutation<Decision, unknown, Values>({
+    form,
+    request: (decision) => {
+      const { name, comment } = form.getValues()
+      return {
+        path,
+        body: {
+          decision,
+          name,
+          ...(comment.trim() !== '' && { comment }),
+          ...(decision === 'approve' && { declined_line_ids: declinedIds, total: Number(total) }),
+        },
+      }
+    },
+  })
+  const sum = formatMoney(total, estimate.currency)
+  const ask = (decision: Decision) => {
+    form.clearErrors()
+    // A rejection without a word leaves the other side guessing.
+    if (decision === 'reject' && form.getValues('comment').trim() === '') {
+      form.setError('comment', {
+        message: 'Say in a sentence what should change, so that a better estimate can follow.',
+      })
+    }
+    return form.handleSubmit(() => form.formState.errors.comment === undefined && setAsking(decision))()
+  }
+
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void ask('approve')
+      }}
+      className="flex flex-col gap-5"
+    >
+      <ErrorSummary errors={listFormErrors(errors)} attempt={submitCount} />
+      <Field label="Your name" name="name" error={errors.name?.message} className="sm:max-w-sm">
+        <Input
+          {...form.register('name', {
+            validate: (name) => name.trim() !== '' || 'Type your name: it is recorded with the decision.',
+          })}
+          maxLength={200}
+          autoComplete="name"
+        />
+      </Field>
+      <Field
+        label="Comment"
+        name="comment"
+        optional
+        hint="A purchase order number, a question, or what should change."
+        error={errors.comment?.message}
+      >
+        <Textarea {...form.register('comment')} rows={3} maxLength={5000} />
+      </Field>
+      <div className="flex flex-wrap items-center gap-3">
+        <Button type="submit" variant="primary" size="lg" loading={decide.isPending} className="max-sm:w-full">
+          Approve for {sum}
+        </Button>
+        <Button size="lg" disabled={decide.isPending} onClick={() => void ask('reject')} className="max-sm:w-full">
+          Reject
+        </Button>
+      </div>
+      <ConfirmDialog
+        open={asking !== null}
+        onOpenChange={(open) => !open && setAsking(null)}
+        tone={asking === 'reject' ? 'danger' : 'primary'}
+        title={asking === 'reject' ? `Reject estimate ${estimate.number}?` : `Approve ${estimate.number} for ${sum}?`}
+        confirmLabel={asking === 'reject' ? 'Reject estimate' : 'Approve estimate'}
+        onConfirm={() => asking && decide.mutateAsync(asking)}
+      >
+        {asking === 'reject' ? (
+          <>{estimate.contact.name || 'Whoever sent it'} is told at once, with your comment.</>
+        ) : (
+          <>
+            You approve “{estimate.title}” as {form.getValues('name').trim()}
+            {declinedIds.length > 0 && <>, without {formatCount(declinedIds.length, 'option')} that you left out</>}.{' '}
+            {estimate.terms !== '' && 'The terms above apply. '}
+            {estimate.contact.name || 'Whoever sent it'} is told at once.
+          </>
+        )}
+      </ConfirmDialog>
+    </form>
+  )
+}

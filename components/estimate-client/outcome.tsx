@@ -1,0 +1,105 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useEffect, useState } from 'react'
+import { Button } from '@/components/ui/button'
+import { Callout } from '@/components/ui/callout'
+import { DateTime } from '@/components/ui/relative-time'
+import { formatCount, formatDate, formatMoney } from '@/lib/client/format'
+import { refreshSoon } from '@/lib/client/refresh'
+import { useApiMutation } from '@/lib/client/use-api-mutation'
+import type { ClientEstimate } from '@/lib/domain/cost-estimates/schema'
+
+/** What was decided, and for how long it can still be taken back. */
+export function Outcome({ path, estimate, now }: { path: `/api/${string}`; estimate: ClientEstimate; now: number }) {
+  const { decision } = estimate
+  const undo = useApiMutation<void>({ request: () => ({ path }) })
+  const secondsLeft = useSecondsUntil(estimate.undo_until, now)
+  if (!decision) return <Closed estimate={estimate} />
+  const isApproved = decision.decision === 'approved'
+  return (
+    <Callout
+      tone={isApproved ? 'pass' : 'neutral'}
+      title={
+        isApproved
+          ? `Approved for ${formatMoney(estimate.total, estimate.currency)}. Thank you`
+          : 'You rejected this estimate'
+      }
+      actions={
+        secondsLeft > 0 && (
+          <Button size="sm" loading={undo.isPending} onClick={() => undo.mutate()}>
+            Take it back
+          </Button>
+        )
+      }
+    >
+      <p>
+        {decision.name}, <DateTime value={decision.at} />
+      </p>
+      {decision.comment !== '' && (
+        <p dir="auto" className="mt-1 whitespace-pre-line">
+          “{decision.comment}”
+        </p>
+      )}
+      {secondsLeft > 0 && (
+        <p className="mt-1">A misclick? You can take it back for {timeLeft(secondsLeft)}, then it is final.</p>
+      )}
+    </Callout>
+  )
+}
+
+/** No decision, and none possible. */
+function Closed({ estimate }: { estimate: ClientEstimate }) {
+  const who = estimate.contact.name || 'whoever sent it to you'
+  if (estimate.status === 'expired') {
+    return (
+      <Callout tone="warn" title="This estimate has expired">
+        It was valid until {estimate.valid_until && formatDate(estimate.valid_until)}. Ask {who} for a new one.
+      </Callout>
+    )
+  }
+  if (estimate.status === 'approved' || estimate.status === 'rejected') {
+    return (
+      <Callout
+        tone="neutral"
+        title={estimate.status === 'approved' ? 'This estimate is approved' : 'This estimate was rejected'}
+      >
+        The decision was recorded by {who}. Nothing more is needed here.
+      </Callout>
+    )
+  }
+  return <BeingRevised />
+}
+
+/** What is being worked on inside is shown when it is ready. */
+export function BeingRevised() {
+  return (
+    <Callout tone="neutral" title="This estimate is being revised">
+      The new one will be here, at the same address, as soon as it is ready. Nothing is asked of you until then.
+    </Callout>
+  )
+}
+
+/** Counts down from the server's clock, not this machine's; the page is read anew when nothing is left. */
+function useSecondsUntil(until: string | null, now: number): number {
+  const router = useRouter()
+  const left = until === null ? 0 : Math.max(0, Math.ceil((Date.parse(until) - now) / 1000))
+  const [seconds, setSeconds] = useState(left)
+  useEffect(() => {
+    setSeconds(left)
+    if (left === 0) return
+    const start = performance.now()
+    const timer = setInterval(() => {
+      const rest = Math.max(0, left - Math.floor((performance.now() - start) / 1000))
+      setSeconds(rest)
+      if (rest > 0) return
+      clearInterval(timer)
+      refreshSoon(router)
+    }, 1000)
+    return () => clearInterval(timer)
+  }, [left, router])
+  return seconds
+}
+
+const timeLeft = (seconds: number) =>
+  seconds >= 60 ? formatCount(Math.ceil(seconds / 60), 'minute') : formatCount(seconds, 'second')
