@@ -7,6 +7,7 @@ import {
   KeyRound,
   ListChecks,
   Megaphone,
+  ScrollText,
   Settings2,
   Shapes,
   Stamp,
@@ -71,6 +72,7 @@ export default async function WorkspaceLayout({ children }: { children: ReactNod
               { href: '/settings/campaigns', label: 'Campaigns', icon: <Megaphone />, shortcut: 'g c' },
               { href: '/settings/users', label: 'Users', icon: <Users />, shortcut: 'g u' },
               { href: '/settings/letterhead', label: 'Letterhead', icon: <Stamp /> },
+              { href: '/settings/audit', label: 'Audit trail', icon: <ScrollText />, shortcut: 'g l' },
               { href: '/settings/webhooks', label: 'Webhooks', icon: <Webhook />, shortcut: 'g h' },
               { href: '/settings/service', label: 'Service', icon: <Settings2 /> },
             ]

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { getAgencyAnalytics } from '@/lib/domain/analytics/queries'
+import { listAuditEvents, verifyAuditTrail } from '@/lib/domain/audit/queries'
 import {
   cancelBatch,
   completeReview,
@@ -371,6 +372,14 @@ export const INTERFACE: readonly Section[] = [
       '/api/webhooks/{webhook_id}/deliveries': { GET: listWebhookDeliveries },
       '/api/webhooks/{webhook_id}/deliveries/{delivery_id}': { GET: getWebhookDelivery },
       '/api/webhooks/{webhook_id}/deliveries/{delivery_id}/resend': { POST: resendWebhookDelivery },
+    },
+  },
+  {
+    title: 'Audit trail',
+    about: 'Everything that happened. Append-only, and sealed in a chain of hashes.',
+    paths: {
+      '/api/audit-events': { GET: listAuditEvents },
+      '/api/audit-events/verification': { GET: verifyAuditTrail },
     },
   },
   {

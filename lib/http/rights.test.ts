@@ -126,6 +126,8 @@ const LEAST: Record<string, Role | 'own' | 'open'> = {
   'GET /api/notifications/mail-preferences': 'own',
   'PUT /api/notifications/mail-preferences': 'own',
   'GET /api/live': 'own',
+  'GET /api/audit-events': 'administrator',
+  'GET /api/audit-events/verification': 'administrator',
   'GET /api/webhooks': 'administrator',
   'POST /api/webhooks': 'administrator',
   'GET /api/webhooks/{webhook_id}': 'administrator',

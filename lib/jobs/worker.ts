@@ -7,6 +7,7 @@ import type { Context } from '@/lib/domain/kernel/operation'
 import { env } from '@/lib/env'
 import { log } from '@/lib/log'
 import { newContext } from '@/lib/service'
+import { sealAudit } from './seal-audit'
 import { tasks, telling } from './tasks'
 
 /** Two cores: one job decodes while another waits for the database or the disk. */
@@ -14,6 +15,8 @@ const CONCURRENCY = 2
 /** Telling others is mostly waiting for them. */
 const TELLING_CONCURRENCY = 8
 const HEARTBEAT_MS = 5_000
+/** What happened stands in the chain after so long. */
+const SEAL_MS = 5_000
 /** A worker that was silent for so long is dead, and what it had taken is given to others. */
 const DEAD_AFTER_MS = 30_000
 
@@ -70,6 +73,9 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
       await utils.forceUnlockWorkers(ids)
     }
   }
+  const seal = () =>
+    sealAudit(system()).catch((error) => log.warn({ err: error }, 'the audit trail could not be sealed'))
+  const sealing = setInterval(() => void seal(), SEAL_MS)
   const failed = (error: unknown) => log.warn({ err: error }, 'the worker could not give its sign of life')
   await beat().catch(failed)
   const timer = setInterval(() => void beat().catch(failed), HEARTBEAT_MS)
@@ -77,6 +83,7 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
   return {
     async stop() {
       clearInterval(timer)
+      clearInterval(sealing)
       await Promise.all([runner.stop(), teller.stop()])
       if (own.length > 0) await db.delete(workers).where(inArray(workers.id, own)).catch(failed)
       await utils.release()

@@ -49,6 +49,7 @@ export const PERMISSIONS = {
   'directory.manage': 'administrator',
   'users.manage': 'administrator',
   'settings.manage': 'administrator',
+  'audit.read': 'administrator',
   'tokens.own': 'viewer',
   'tokens.of_others': 'administrator',
   'notifications.own': 'viewer',

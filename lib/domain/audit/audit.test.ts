@@ -1,0 +1,135 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { makeProject, makeUser } from '@/db/factories'
+import { auditSeals } from '@/db/schema/audit'
+import { events } from '@/db/schema/events'
+import { emptyTables, testDb, testSql } from '@/db/testing'
+import { createAgency, updateAgency } from '../directory/commands'
+import { as, expectRefusal } from '../testing'
+import { sealEvents, verifyChain } from './chain'
+import { listAuditEvents } from './queries'
+
+beforeEach(emptyTables)
+
+const system = () => as('system')
+const verify = (known: Parameters<typeof verifyChain>[2] = null) => verifyChain(testDb, new Date(), known)
+
+async function happened(count: number, from = 0) {
+  const admin = await makeUser({ role: 'administrator' })
+  const names = Array.from({ length: count }, (_, index) => from + index)
+  for (const n of names) await createAgency.execute(as(admin), {}, { name: `Agency ${n} “ü”`, code: `A${n}` })
+  return { admin, all: await testDb.select().from(events).orderBy(events.sequence) }
+}
+
+/** What somebody with the keys to the database can do: go past the triggers. */
+const pastTheTriggers = (statement: string) =>
+  testSql.unsafe(`set session_replication_role = replica; ${statement}; set session_replication_role = origin`)
+
+describe('the audit trail', () => {
+  it.each(['events', 'audit_seals'])('%s cannot be changed, removed or emptied', async (table) => {
+    await happened(2)
+    await sealEvents(system())
+    for (const statement of [
+      table === 'events' ? `update events set actor_name = 'Nobody'` : `update audit_seals set hash = 'x'`,
+      `delete from ${table}`,
+      `truncate ${table} cascade`,
+    ])
+      await expect(testSql.unsafe(statement)).rejects.toThrow('append-only')
+    expect((await verify()).fault).toBeNull()
+  })
+
+  it('is sealed in one chain, each event once, whoever seals at the same time', async () => {
+    await happened(7)
+    await Promise.all([sealEvents(system()), sealEvents(system()), sealEvents(system())])
+    await happened(3, 7)
+    await sealEvents(system())
+    const seals = await testDb.select().from(auditSeals).orderBy(auditSeals.position)
+    expect(seals.map(({ position }) => position)).toEqual(seals.map((_, index) => index + 1))
+    expect(new Set(seals.map(({ eventId }) => eventId)).size).toBe(await testDb.$count(events))
+    expect(await verify()).toMatchObject({ sealed: seals.length, unsealed: 0, fault: null })
+    expect(await sealEvents(system())).toBeNull()
+  })
+
+  it('takes in an event that became visible after later ones', async () => {
+    const { all } = await happened(3)
+    const [first] = all
+    await sealEvents(system())
+    await pastTheTriggers(`delete from audit_seals; update events set sequence = sequence + 10`)
+    await sealEvents(system())
+    await testSql`insert into events (id, sequence, type, actor_type, actor_name, created_at)
+      values (gen_random_uuid(), ${first?.sequence ?? 0}, 'agency.created', 'system', 'Late', now())`
+    await sealEvents(system())
+    expect(await verify()).toMatchObject({ sealed: 4, fault: null })
+  })
+
+  it.each<[string, (id: string) => string, RegExp]>([
+    ['actor', (id) => `update events set actor_name = 'Somebody else' where id = '${id}'`, /not what it was/],
+    ['address', (id) => `update events set address = '203.0.113.9' where id = '${id}'`, /not what it was/],
+    ['content', (id) => `update events set data = '{"name":"Other"}' where id = '${id}'`, /not what it was/],
+    [
+      'time',
+      (id) => `update events set created_at = created_at - interval '1 ms' where id = '${id}'`,
+      /not what it was/,
+    ],
+    ['event', (id) => `delete from events where id = '${id}'`, /was removed/],
+    ['hash', (id) => `update audit_seals set hash = repeat('0', 64) where event_id = '${id}'`, /not what it was/],
+    ['seal', (id) => `delete from audit_seals where event_id = '${id}'`, /seal 3 before it was removed/],
+  ])('names the first row whose %s was altered', async (_, statement, reason) => {
+    const { all } = await happened(6)
+    await sealEvents(system())
+    const [, , third, fourth, fifth] = all
+    await pastTheTriggers(`${statement(third?.id ?? '')}; update events set actor_name = 'x' where id = '${fifth?.id}'`)
+    const { fault } = await verify()
+    expect(fault?.reason).toMatch(reason)
+    const named = /seal 3 before/.test(fault?.reason ?? '') ? fourth : third
+    expect(fault?.event_id).toBe(named?.id)
+    expect(fault?.position).toBe(named === third ? 3 : 4)
+  })
+
+  it('shows that its end was cut off, when the end was kept elsewhere', async () => {
+    const { all } = await happened(5)
+    const head = await sealEvents(system())
+    expect((await verify(head)).fault).toBeNull()
+    const last = all.at(-1)?.id
+    await pastTheTriggers(`delete from audit_seals where position = 5; delete from events where id = '${last}'`)
+    expect((await verify()).fault).toBeNull()
+    expect((await verify(head)).fault?.reason).toContain('cut off')
+    await testSql`insert into events (id, type, actor_type, actor_name, created_at)
+      values (gen_random_uuid(), 'agency.created', 'system', 'In its place', now())`
+    await sealEvents(system())
+    expect((await verify()).fault).toBeNull()
+    expect((await verify(head)).fault?.reason).toContain('written anew')
+  })
+})
+
+describe('reading it', () => {
+  it('is for administrators, filtered and in pages, with before and after', async () => {
+    const { admin } = await happened(3)
+    const list = (input: object) => listAuditEvents.execute(as(admin), {}, input)
+    const [newest] = (await list({})).events
+    await updateAgency.execute(
+      as(admin, { address: '203.0.113.7' }),
+      { agency_id: newest?.subject_id ?? '' },
+      { name: 'New' },
+    )
+    const { events: updates } = await list({ type: 'agency.updated' })
+    expect(updates).toMatchObject([
+      {
+        actor: { type: 'user', id: admin.id, name: admin.name },
+        address: '203.0.113.7',
+        data: { before: { name: 'Agency 2 “ü”' }, after: { name: 'New' } },
+        seal: null,
+      },
+    ])
+    const first = await list({ limit: 3 })
+    const second = await list({ limit: 3, cursor: first.next_cursor })
+    expect([...first.events, ...second.events]).toHaveLength(4)
+    expect(second.next_cursor).toBeNull()
+    expect((await list({ actor_id: (await makeUser()).id })).events).toEqual([])
+    expect((await list({ project_id: (await makeProject()).id })).events).toEqual([])
+    const today = new Date().toISOString().slice(0, 10)
+    expect((await list({ from: today, to: today })).events).toHaveLength(4)
+    expect((await list({ to: '2020-01-01' })).events).toEqual([])
+    await expectRefusal(listAuditEvents.execute(as(await makeUser({ role: 'coordinator' })), {}), 'forbidden')
+    await expectRefusal(list({ type: 'no.such', from: 'yesterday' }), 'invalid_query', ['type', 'from'])
+  })
+})

@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto'
+import { desc, sql } from 'drizzle-orm'
+import type { Executor } from '@/db/client'
+import { auditSeals } from '@/db/schema/audit'
+import { type Context, inTransaction } from '../kernel/operation'
+
+/**
+ * The chain over the audit trail. Events are written by many transactions at once; one sealer at a time then goes over
+ * what was committed and adds to each the hash of all before it. The database refuses to change or remove either
+ * (triggers); the chain shows it when somebody goes past that.
+ */
+
+/** What comes before the first event. */
+const GENESIS = '0'.repeat(64)
+const CHUNK = 500
+/** Transactions commit out of order: an event may become visible after so many later ones were sealed. */
+const OUT_OF_ORDER = 5_000
+/** By then every event has its seal, if a worker runs. */
+const SEALED_WITHIN_MS = 60_000
+
+type Row = Record<string, unknown> & { id: string; data: string }
+
+// As text, so that what is hashed is what is stored, whatever reads it.
+const COLUMNS = sql`e.id, e.sequence::text, e.type, e.project_id, e.batch_id, e.subject_id, e.actor_type, e.actor_id, e.actor_name,
+  e.address, e.request_id, e.data::text as data, to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as created_at`
+const FIELDS = [
+  'id',
+  'sequence',
+  'type',
+  'project_id',
+  'batch_id',
+  'subject_id',
+  'actor_type',
+  'actor_id',
+  'actor_name',
+  'address',
+  'request_id',
+  'data',
+  'created_at',
+] as const
+
+/** SHA-256 over the hash before, a line break, and the event's fields as a JSON array in a fixed order. */
+export const hashOf = (previous: string, row: Record<string, unknown>) =>
+  createHash('sha256')
+    .update(`${previous}\n${JSON.stringify(FIELDS.map((field) => row[field] ?? null))}`)
+    .digest('hex')
+
+export type Head = { position: number; hash: string }
+
+export async function findHead(db: Executor): Promise<Head | null> {
+  const [head] = await db
+    .select({ position: auditSeals.position, hash: auditSeals.hash })
+    .from(auditSeals)
+    .orderBy(desc(auditSeals.position))
+    .limit(1)
+  return head ?? null
+}
+
+/** Seals what has no seal yet, a chunk at a time. Answers the head when anything was sealed, else null. */
+export async function sealEvents(ctx: Context): Promise<Head | null> {
+  let sealed: Head | null = null
+  for (;;) {
+    const head = await sealChunk(ctx)
+    if (!head) return sealed
+    sealed = head
+  }
+}
+
+function sealChunk(ctx: Context): Promise<Head | null> {
+  return inTransaction(ctx, async (tx) => {
+    const [lock] = await tx.db.execute<{ taken: boolean }>(
+      sql`select pg_try_advisory_xact_lock(hashtext('greenroom audit chain')) as taken`,
+    )
+    // Somebody else is at it.
+    if (!lock?.taken) return null
+    const head = await findHead(tx.db)
+    const [last] = head
+      ? await tx.db.execute<{ sequence: string }>(sql`
+          select max(e.sequence)::text as sequence from audit_seals s join events e on e.id = s.event_id
+          where s.position > ${head.position - OUT_OF_ORDER}`)
+      : []
+    const from = Number(last?.sequence ?? 0) - OUT_OF_ORDER
+    const rows = await tx.db.execute<Row>(sql`
+      select ${COLUMNS} from events e
+      where e.sequence > ${from} and not exists (select 1 from audit_seals s where s.event_id = e.id)
+      order by e.sequence limit ${CHUNK}`)
+    if (rows.length === 0) return null
+    let at: Head = head ?? { position: 0, hash: GENESIS }
+    const seals = rows.map((row) => {
+      at = { position: at.position + 1, hash: hashOf(at.hash, row) }
+      return { ...at, eventId: row.id, sealedAt: tx.now }
+    })
+    await tx.db.insert(auditSeals).values(seals)
+    return at
+  })
+}
+
+/** The first thing that is wrong: where in the chain, which event, and what it means. */
+export type Fault = { position: number | null; event_id: string | null; reason: string }
+export type Verdict = { sealed: number; unsealed: number; head: Head | null; fault: Fault | null }
+
+/**
+ * Recomputes the whole chain. `known` is a head somebody kept elsewhere: it must still be part of the chain, or its end
+ * was cut off and begun anew.
+ */
+export async function verifyChain(db: Executor, now: Date, known: Head | null = null): Promise<Verdict> {
+  let at: Head = { position: 0, hash: GENESIS }
+  let isKnown = known === null
+  const verdict = (fault: Fault | null, unsealed = 0): Verdict => ({
+    sealed: at.position,
+    unsealed,
+    head: at.position > 0 ? at : null,
+    fault,
+  })
+  for (;;) {
+    const rows = await db.execute<Row & { position: string; hash: string; event_id: string }>(sql`
+      select s.position::text, s.hash, s.event_id, ${COLUMNS}
+      from audit_seals s left join events e on e.id = s.event_id
+      where s.position > ${at.position} order by s.position limit ${CHUNK}`)
+    for (const row of rows) {
+      const position = Number(row.position)
+      const fault = (reason: string) => verdict({ position, event_id: row.event_id, reason })
+      if (position !== at.position + 1) return fault(`The seal ${at.position + 1} before it was removed.`)
+      if (row.id === null) return fault('Its event was removed.')
+      if (hashOf(at.hash, row) !== row.hash)
+        return fault('The event, or its seal, is not what it was when it was sealed.')
+      at = { position, hash: row.hash }
+      if (known && position === known.position) isKnown = row.hash === known.hash
+    }
+    if (rows.length < CHUNK) break
+  }
+  if (known && !isKnown) {
+    const reason = `The chain does not hold the head that was kept elsewhere (${known.position}, ${known.hash}): its end was cut off or written anew.`
+    return verdict({ position: null, event_id: null, reason })
+  }
+  const unsealed = await db.execute<{ id: string; is_late: boolean }>(sql`
+    select e.id, e.created_at < ${new Date(now.getTime() - SEALED_WITHIN_MS).toISOString()}::timestamptz as is_late
+    from events e where not exists (select 1 from audit_seals s where s.event_id = e.id) order by e.sequence`)
+  const late = unsealed.find(({ is_late }) => is_late)
+  return verdict(
+    late && at.position > 0 && (await isBehind(db, late.id))
+      ? {
+          position: null,
+          event_id: late.id,
+          reason:
+            'The event stands among sealed ones and has no seal: it was added behind their back, or its seal was removed.',
+        }
+      : null,
+    unsealed.length,
+  )
+}
+
+/** Whether an unsealed event is older than sealed ones by more than commits out of order explain. */
+async function isBehind(db: Executor, eventId: string): Promise<boolean> {
+  const [found] = await db.execute<{ later: number }>(sql`
+    select count(*)::int as later from audit_seals s join events o on o.id = s.event_id, events e
+    where e.id = ${eventId} and o.sequence > e.sequence and s.sealed_at > e.created_at + interval '60 seconds'`)
+  return (found?.later ?? 0) > 0
+}
