@@ -8,6 +8,7 @@ import {
   ListChecks,
   Megaphone,
   ScrollText,
+  ReceiptText,
   Settings2,
   Shapes,
   Stamp,
@@ -37,6 +38,7 @@ export default async function WorkspaceLayout({ children }: { children: ReactNod
       items: [
         { href: '/work', label: 'My work', icon: <ListChecks />, shortcut: 'g w', isPrimary: true },
         { href: '/projects', label: 'Projects', icon: <FolderKanban />, shortcut: 'g p', isPrimary: true },
+        { href: '/cost-estimates', label: 'Cost estimates', icon: <ReceiptText />, shortcut: 'g e' },
         {
           href: '/inbox',
           label: 'Inbox',

@@ -88,3 +88,14 @@ export function assertMayDecide(
   if (!own.allowOwn && own.submittedBy === actor.id)
     throw forbidden('Nobody approves an estimate they submitted themselves. Ask a colleague.')
 }
+
+/** Whether to offer somebody the decision of the step that is waited for; the server has the last word. */
+export function mayDecideStep(
+  approval: { steps: readonly Pick<ApprovalStep, 'role' | 'user'>[]; current_step: number | null } | null,
+  actor: { id: string; role: Role },
+): boolean {
+  const step = approval?.steps[approval.current_step ?? -1]
+  if (!step) return false
+  if (actor.role === 'administrator') return true
+  return step.user ? step.user.id === actor.id : step.role !== null && isAtLeast(actor.role, step.role)
+}

@@ -1,0 +1,87 @@
+import type { Metadata } from 'next'
+import { EstimateActions } from '@/components/cost-estimates/estimate-actions'
+import { EstimateSheet } from '@/components/cost-estimates/estimate-sheet'
+import { Revisions } from '@/components/cost-estimates/revisions'
+import { EstimateStatusBadge } from '@/components/cost-estimates/status'
+import { Timeline } from '@/components/cost-estimates/timeline'
+import { Page } from '@/components/layout/page'
+import { Card, CardBody, CardHeader } from '@/components/ui/card'
+import { CopyButton } from '@/components/ui/copy-button'
+import { PageHeader } from '@/components/ui/page-header'
+import { getEstimate, listEstimateRevisions } from '@/lib/domain/cost-estimates/queries'
+import { mayDecideStep } from '@/lib/domain/cost-estimates/rules'
+import type { Estimate } from '@/lib/domain/cost-estimates/schema'
+import { load, mayI, requireUser } from '@/lib/http/load'
+
+type Props = { params: Promise<{ estimate_id: string }> }
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const estimate = await load(getEstimate, await params)
+  return { title: `${estimate.number} ${estimate.title}` }
+}
+
+export default async function EstimatePage({ params }: Props) {
+  const where = await params
+  const [estimate, actor, mayManage] = await Promise.all([
+    load(getEstimate, where),
+    requireUser(),
+    mayI('estimates.manage'),
+  ])
+  const { revisions } = await load(listEstimateRevisions, where)
+  const mayDecide =
+    estimate.status === 'awaiting_internal_approval' ? mayDecideStep(estimate.approval, actor) : mayManage
+  return (
+    <Page crumbs={[{ label: 'Cost estimates', href: '/cost-estimates' }, { label: estimate.number }]}>
+      <PageHeader
+        title={estimate.title}
+        badge={<EstimateStatusBadge status={estimate.status} />}
+        meta={[
+          estimate.number,
+          estimate.revision > 1 && `Revision ${estimate.revision}`,
+          estimate.project.name,
+          estimate.valid_until && `Valid until ${estimate.valid_until}`,
+        ]}
+        back={{ href: '/cost-estimates', label: 'Cost estimates' }}
+        actions={<EstimateActions estimate={estimate} powers={{ mayManage, mayDecide }} />}
+      />
+      <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_19rem]">
+        <div className="flex min-w-0 flex-col gap-6">
+          <EstimateSheet estimate={estimate} />
+          {estimate.notes && (
+            <Card>
+              <CardHeader title="Notes" />
+              <CardBody className="pt-2 text-sm whitespace-pre-line wrap-anywhere">{estimate.notes}</CardBody>
+            </Card>
+          )}
+          {revisions.length > 1 && <Revisions revisions={revisions} />}
+        </div>
+        <div className="flex min-w-0 flex-col gap-6 self-start">
+          {estimate.client_url && mayManage && <ClientLink estimate={estimate} url={estimate.client_url} />}
+          <Card>
+            <CardHeader title="Approval" />
+            <Timeline estimate={estimate} />
+          </Card>
+        </div>
+      </div>
+    </Page>
+  )
+}
+
+function ClientLink({ estimate, url }: { estimate: Estimate; url: string }) {
+  return (
+    <Card>
+      <CardHeader
+        title="For the client"
+        description={
+          estimate.status === 'awaiting_client_approval'
+            ? 'Send this link. The client sees the estimate and decides without an account.'
+            : 'The link shows what was decided.'
+        }
+      />
+      <CardBody className="flex items-center gap-2 pt-2">
+        <code className="min-w-0 flex-1 truncate rounded-md bg-sunken px-2 py-1.5 text-xs">{url}</code>
+        <CopyButton text={url} label="Copy the link" />
+      </CardBody>
+    </Card>
+  )
+}

@@ -1,0 +1,257 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useEffect, useMemo, useState } from 'react'
+import { Button } from '@/components/ui/button'
+import { Callout } from '@/components/ui/callout'
+import { Combobox } from '@/components/ui/combobox'
+import { Field } from '@/components/ui/field'
+import { Input } from '@/components/ui/input'
+import { LinkButton } from '@/components/ui/link-button'
+import { Select } from '@/components/ui/select'
+import { Textarea } from '@/components/ui/textarea'
+import type { FieldProblem } from '@/lib/client/api'
+import { toastProblem, useApiMutation } from '@/lib/client/use-api-mutation'
+import { useUnsavedGuard } from '@/lib/client/use-unsaved-guard'
+import type { Estimate } from '@/lib/domain/cost-estimates/schema'
+import { type Draft, draftOf, emptyDraft, numberFrom, requestOf, rowOfItem, totalsOfDraft } from './draft'
+import { Sums } from './estimate-sheet'
+import { LineTable } from './line-table'
+
+const COMMON = ['EUR', 'USD', 'GBP', 'CHF', 'JPY', 'SEK', 'NOK', 'DKK', 'PLN', 'CZK', 'CAD', 'AUD', 'KWD', 'CNY', 'INR']
+
+type Props =
+  | { projects: readonly { id: string; name: string }[]; projectId?: string }
+  | { estimate: Estimate; etag: string }
+
+/** Prices an estimate: what is typed stays in the browser until it is saved, and nobody else's change is overwritten unseen. */
+export function EstimateEditor(props: Props) {
+  const router = useRouter()
+  const existing = 'estimate' in props ? props.estimate : null
+  const [draft, setDraft] = useState<Draft>(() => (existing ? draftOf(existing) : emptyDraft()))
+  const [saved, setSaved] = useState(() => JSON.stringify(requestOf(draft)))
+  const [etag, setEtag] = useState('etag' in props ? props.etag : undefined)
+  const [projectId, setProjectId] = useState('projects' in props ? (props.projectId ?? null) : null)
+  const [problems, setProblems] = useState<readonly FieldProblem[]>([])
+  const [isStale, setStale] = useState(false)
+  const totals = useMemo(() => totalsOfDraft(draft), [draft])
+  const isChanged = JSON.stringify(requestOf(draft)) !== saved
+  useUnsavedGuard(isChanged)
+
+  const save = useApiMutation<{ over?: string }, Estimate>({
+    request: ({ over }) =>
+      existing
+        ? {
+            path: `/api/cost-estimates/${existing.id}` as const,
+            method: 'PATCH' as const,
+            body: requestOf(draft),
+            ifMatch: over ?? etag,
+          }
+        : { path: '/api/cost-estimates' as const, body: { ...requestOf(draft), project_id: projectId } },
+    success: existing ? 'Estimate saved' : 'Estimate created',
+    refresh: false,
+    onSuccess: (estimate) => {
+      setSaved(JSON.stringify(requestOf(draft)))
+      setProblems([])
+      setStale(false)
+      router.push(`/cost-estimates/${estimate.id}`)
+      router.refresh()
+    },
+    onProblem: (problem) => {
+      if (problem.status === 412) setStale(true)
+      else if (problem.errors.length > 0) setProblems(problem.errors)
+      else toastProblem(problem)
+    },
+  })
+
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!(event.metaKey || event.ctrlKey) || event.key !== 's') return
+      event.preventDefault()
+      if (!save.isPending) save.mutate({})
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [save])
+
+  const set = (more: Partial<Draft>) => setDraft((before) => ({ ...before, ...more }))
+  const errorAt = (path: string) => problems.find((each) => each.path === path)?.message
+  const lineErrors = useMemo(() => {
+    const names: Record<string, string> = { description: 'description', quantity: 'quantity', unit_price: 'unitPrice' }
+    return new Map(
+      problems.flatMap(({ path, message }) => {
+        const [, item, field] = /^line_items\.(\d+)(?:\.(\w+))?/.exec(path) ?? []
+        if (item === undefined) return []
+        return [[`${rowOfItem(draft, Number(item))}:${names[field ?? ''] ?? 'description'}`, message] as const]
+      }),
+    )
+  }, [problems, draft])
+  const sums = {
+    currency: draft.currency,
+    subtotal: Number(totals.subtotal),
+    discount:
+      draft.discountType === 'none' ? null : { type: draft.discountType, value: numberFrom(draft.discountValue) ?? 0 },
+    discount_amount: Number(totals.discountAmount),
+    tax_rate: numberFrom(draft.taxRate) ?? 0,
+    tax_amount: Number(totals.taxAmount),
+    total: Number(totals.total),
+  }
+
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-6"
+      onSubmit={(event) => {
+        event.preventDefault()
+        save.mutate({})
+      }}
+    >
+      {isStale && existing && (
+        <Conflict id={existing.id} takeTheirs={takeTheirs} overwrite={(over) => save.mutate({ over })} />
+      )}
+      {problems.length > 0 && (
+        <Callout tone="fail" title="The estimate was not saved">
+          {problems.length === 1 ? problems[0]?.message : `${problems.length} values need another look; each says why.`}
+        </Callout>
+      )}
+      <div className="grid gap-4 sm:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+        <Field label="Title" error={errorAt('title')}>
+          <Input value={draft.title} onValueChange={(title) => set({ title })} maxLength={200} autoComplete="off" />
+        </Field>
+        {'projects' in props ? (
+          <Field label="Project" error={errorAt('project_id')}>
+            <Combobox
+              options={props.projects.map(({ id, name }) => ({ value: id, label: name }))}
+              value={projectId}
+              onValueChange={setProjectId}
+              placeholder="Find a project"
+            />
+          </Field>
+        ) : (
+          <Field label="Project">
+            <Input value={existing?.project.name ?? ''} readOnly />
+          </Field>
+        )}
+      </div>
+      <LineTable
+        lines={draft.lines}
+        amounts={totals.amounts}
+        currency={draft.currency}
+        errors={lineErrors}
+        onChange={(lines) => set({ lines })}
+      />
+      <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <div className="flex flex-col gap-4">
+          <div className="grid gap-4 sm:grid-cols-3">
+            <Field label="Currency" error={errorAt('currency')}>
+              <Select
+                options={[...new Set([draft.currency, ...COMMON])].map((code) => ({ value: code, label: code }))}
+                value={draft.currency}
+                onValueChange={(currency) => set({ currency })}
+              />
+            </Field>
+            <Field label="Tax" error={errorAt('tax_rate')}>
+              <Input
+                value={draft.taxRate}
+                onValueChange={(taxRate) => set({ taxRate })}
+                inputMode="decimal"
+                trailing={<span>%</span>}
+              />
+            </Field>
+            <Field label="Valid until" optional error={errorAt('valid_until')}>
+              <Input type="date" value={draft.validUntil} onValueChange={(validUntil) => set({ validUntil })} />
+            </Field>
+          </div>
+          <div className="grid gap-4 sm:grid-cols-3">
+            <Field label="Discount" error={errorAt('discount.type')}>
+              <Select
+                options={[
+                  { value: 'none', label: 'None' },
+                  { value: 'percent', label: 'Percent' },
+                  { value: 'amount', label: 'Amount' },
+                ]}
+                value={draft.discountType}
+                onValueChange={(discountType) => set({ discountType })}
+              />
+            </Field>
+            {draft.discountType !== 'none' && (
+              <Field label="Discount value" error={errorAt('discount.value')}>
+                <Input
+                  value={draft.discountValue}
+                  onValueChange={(discountValue) => set({ discountValue })}
+                  inputMode="decimal"
+                  trailing={<span>{draft.discountType === 'percent' ? '%' : draft.currency}</span>}
+                />
+              </Field>
+            )}
+          </div>
+          <Field label="Notes" optional error={errorAt('notes')} hint="Printed below the sums.">
+            <Textarea
+              value={draft.notes}
+              onChange={(event) => set({ notes: event.target.value })}
+              rows={4}
+              maxLength={5000}
+            />
+          </Field>
+        </div>
+        <div className="self-start rounded-xl border border-line bg-surface shadow-xs lg:sticky lg:top-20">
+          <Sums estimate={sums} />
+        </div>
+      </div>
+      <div className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center justify-between gap-3 border-t border-line bg-canvas px-4 py-3 sm:-mx-6 sm:px-6">
+        <span aria-live="polite" className="text-sm text-ink-muted">
+          {save.isPending ? 'Saving …' : isChanged ? 'Changes not saved yet' : existing ? 'All changes saved' : ''}
+        </span>
+        <span className="flex gap-2">
+          <LinkButton href={existing ? `/cost-estimates/${existing.id}` : '/cost-estimates'}>Cancel</LinkButton>
+          <Button type="submit" variant="primary" loading={save.isPending} disabled={!existing && !projectId}>
+            {existing ? 'Save' : 'Create draft'}
+          </Button>
+        </span>
+      </div>
+    </form>
+  )
+
+  function takeTheirs(theirs: Estimate, tag: string) {
+    const next = draftOf(theirs)
+    setDraft(next)
+    setSaved(JSON.stringify(requestOf(next)))
+    setEtag(tag)
+    setStale(false)
+  }
+}
+
+/** Somebody else saved meanwhile: nothing is overwritten until it was decided whose version stays. */
+function Conflict({
+  id,
+  takeTheirs,
+  overwrite,
+}: {
+  id: string
+  takeTheirs: (theirs: Estimate, etag: string) => void
+  overwrite: (etag: string) => void
+}) {
+  const read = async () => {
+    const response = await fetch(`/api/cost-estimates/${id}`)
+    return { theirs: (await response.json()) as Estimate, etag: response.headers.get('etag') ?? '*' }
+  }
+  return (
+    <Callout tone="warn" title="Somebody else changed this estimate meanwhile">
+      <p>What you typed is still here, and nothing of theirs was overwritten.</p>
+      <p className="mt-2 flex flex-wrap gap-2">
+        <Button
+          size="sm"
+          onClick={async () => {
+            const { theirs, etag } = await read()
+            takeTheirs(theirs, etag)
+          }}
+        >
+          Take their version
+        </Button>
+        <Button size="sm" onClick={async () => overwrite((await read()).etag)}>
+          Save mine over it
+        </Button>
+      </p>
+    </Callout>
+  )
+}

@@ -1,0 +1,100 @@
+import { Badge } from '@/components/ui/badge'
+import { cn } from '@/components/ui/cn'
+import { formatMoney } from '@/lib/client/format'
+import type { Estimate } from '@/lib/domain/cost-estimates/schema'
+
+type Priced = Pick<
+  Estimate,
+  'line_items' | 'currency' | 'subtotal' | 'discount' | 'discount_amount' | 'tax_rate' | 'tax_amount' | 'total'
+>
+
+const UNITS = { file: 'per file', round: 'per round' } as const
+const number = (value: number) => value.toLocaleString('en', { maximumFractionDigits: 4 })
+
+/** The lines and sums of an estimate, as a table that becomes a list on narrow screens. */
+export function EstimateSheet({ estimate }: { estimate: Priced }) {
+  const money = (value: number) => formatMoney(value, estimate.currency)
+  return (
+    <div className="@container overflow-hidden rounded-xl border border-line bg-surface shadow-xs">
+      <table className="w-full text-sm">
+        <caption className="sr-only">Line items</caption>
+        <thead className="border-b border-line text-xs text-ink-subtle @max-xl:sr-only">
+          <tr>
+            <th scope="col" className="px-4 py-2 text-left font-medium">
+              Description
+            </th>
+            <th scope="col" className="px-3 py-2 text-right font-medium">
+              Quantity
+            </th>
+            <th scope="col" className="px-3 py-2 text-right font-medium">
+              Unit price
+            </th>
+            <th scope="col" className="px-4 py-2 text-right font-medium">
+              Amount
+            </th>
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line">
+          {estimate.line_items.map((line) => (
+            <tr
+              key={line.id}
+              className={cn('align-top @max-xl:grid @max-xl:grid-cols-2', line.declined && 'text-ink-subtle')}
+            >
+              <td className="px-4 py-2.5 @max-xl:col-span-2 @max-xl:pb-0">
+                <span className={cn('wrap-anywhere whitespace-pre-line', line.declined && 'line-through')}>
+                  {line.description}
+                </span>
+                {line.optional && (
+                  <Badge className="ml-2 align-middle">{line.declined ? 'Option, left out' : 'Option'}</Badge>
+                )}
+              </td>
+              <td className="px-3 py-2.5 text-right whitespace-nowrap tabular-nums @max-xl:px-4 @max-xl:text-left">
+                {number(line.quantity)}
+                <span className="text-ink-subtle @xl:hidden"> × {number(line.unit_price)}</span>
+                {line.unit && <span className="text-ink-subtle"> {UNITS[line.unit]}</span>}
+              </td>
+              <td className="px-3 py-2.5 text-right tabular-nums @max-xl:hidden">{number(line.unit_price)}</td>
+              <td className={cn('px-4 py-2.5 text-right tabular-nums', line.declined && 'line-through')}>
+                {money(line.amount)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <Sums estimate={estimate} />
+    </div>
+  )
+}
+
+export function Sums({ estimate }: { estimate: Omit<Priced, 'line_items'> }) {
+  const money = (value: number) => formatMoney(value, estimate.currency)
+  const { discount } = estimate
+  const rows: [string, number][] = [
+    ['Subtotal', estimate.subtotal],
+    ...(discount
+      ? ([
+          [
+            discount.type === 'percent' ? `Discount ${number(discount.value)} %` : 'Discount',
+            -estimate.discount_amount,
+          ],
+        ] as [string, number][])
+      : []),
+    ...(estimate.tax_rate > 0
+      ? ([[`Tax ${number(estimate.tax_rate)} %`, estimate.tax_amount]] as [string, number][])
+      : []),
+  ]
+  return (
+    <dl className="ml-auto grid w-full max-w-sm grid-cols-[1fr_auto] gap-y-1.5 border-t border-line px-4 py-3 text-sm sm:border-t-0">
+      {rows.map(([label, value]) => (
+        <div key={label} className="contents">
+          <dt className="text-ink-muted">{label}</dt>
+          <dd className="pl-6 text-right tabular-nums">{money(value)}</dd>
+        </div>
+      ))}
+      <div className="contents text-base font-semibold">
+        <dt className="border-t border-line pt-1.5">Total</dt>
+        <dd className="border-t border-line pt-1.5 pl-6 text-right tabular-nums">{money(estimate.total)}</dd>
+      </div>
+    </dl>
+  )
+}
