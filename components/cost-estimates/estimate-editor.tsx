@@ -198,7 +198,7 @@ export function EstimateEditor(props: Props) {
           <Sums estimate={sums} />
         </div>
       </div>
-      <div className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center justify-between gap-3 border-t border-line bg-canvas px-4 py-3 sm:-mx-6 sm:px-6">
+      <div className="sticky bottom-(--bottombar-height,0px) z-10 -mx-4 flex flex-wrap items-center justify-between gap-3 border-t border-line bg-canvas px-4 py-3 sm:-mx-6 sm:px-6">
         <span aria-live="polite" className="text-sm text-ink-muted">
           {save.isPending ? 'Saving …' : isChanged ? 'Changes not saved yet' : existing ? 'All changes saved' : ''}
         </span>
