@@ -11,9 +11,26 @@ import { ask, openProduct, type Product } from './product'
 const FILES = Number(process.env.FILES ?? 500)
 const VISITS = 9
 const KEYS = 40
-const AT_ONCE = 6
+const AT_ONCE = 2
 /** Between two keys, as somebody looks: the next file is fetched meanwhile. */
 const LOOK_MS = 600
+
+/**
+ * Notes when a picture is decoded and the frame that shows it has begun, in the clock of the page; and when a key went
+ * down. As text: what a browser runs must not pass through our compiler.
+ */
+const WATCH = `
+  window.seen = {}
+  addEventListener('keydown', (event) => { window.pressed = event.timeStamp }, true)
+  requestAnimationFrame(function look() {
+    const image = document.querySelector('img[data-picture-of]')
+    const id = image && image.dataset.pictureOf
+    if (id && image.complete && image.naturalWidth > 0 && !(id in seen)) {
+      seen[id] = Infinity
+      requestAnimationFrame(() => { seen[id] = performance.now() })
+    }
+    requestAnimationFrame(look)
+  })`
 
 process.env.DEMO_PASSWORD ??= 'measured-in-a-browser'
 const product = await openProduct()
@@ -121,28 +138,10 @@ async function signIn(asked: Browser) {
 
 type State = Awaited<ReturnType<typeof signIn>>
 
-/** Notes when a picture is decoded and the frame that shows it has begun, in the clock of the page. */
-const watchPictures = () => {
-  const seen: Record<string, number> = {}
-  Object.assign(window, { seen })
-  const look = () => {
-    const image = document.querySelector<HTMLImageElement>('img[data-picture-of]')
-    const id = image?.dataset.pictureOf
-    if (image?.complete && image.naturalWidth > 0 && id && !(id in seen)) {
-      seen[id] = Number.POSITIVE_INFINITY
-      requestAnimationFrame(() => {
-        seen[id] = performance.now()
-      })
-    }
-    requestAnimationFrame(look)
-  }
-  requestAnimationFrame(look)
-}
-
 async function firstPicture(asked: Browser, storageState: State | undefined, url: string): Promise<number> {
   const context = await asked.newContext({ storageState, viewport: { width: 1440, height: 900 } })
   const page = await context.newPage()
-  await page.addInitScript(watchPictures)
+  await page.addInitScript(WATCH)
   await page.goto(url)
   const time = await seenFirst(page)
   await context.close()
@@ -160,10 +159,7 @@ const seenFirst = async (page: Page) => {
 async function keyToPicture(asked: Browser, storageState: State, url: string): Promise<number[]> {
   const context = await asked.newContext({ storageState, viewport: { width: 1440, height: 900 } })
   const page = await context.newPage()
-  await page.addInitScript(watchPictures)
-  await page.addInitScript(() => {
-    window.addEventListener('keydown', (event) => Object.assign(window, { pressed: event.timeStamp }), true)
-  })
+  await page.addInitScript(WATCH)
   await page.goto(url)
   await seenFirst(page)
   await page.waitForTimeout(2 * LOOK_MS)

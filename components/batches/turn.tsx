@@ -4,22 +4,13 @@ import { AlarmClock, Building2, CirclePause, UserRound } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import { StatusText, type Tone } from '@/components/ui/badge'
 import { RelativeTime } from '@/components/ui/relative-time'
-import { formatDate } from '@/lib/client/format'
 import type { Batch } from '@/lib/domain/batches/schema'
 import { type DueState, LABELS } from '@/lib/vocabulary'
 
 const DUE_TONES: Record<DueState, Tone> = { on_track: 'neutral', at_risk: 'warn', late: 'fail', met: 'pass' }
 
 /** Who holds the batch and since when, and how it stands against its day. */
-export function TurnWords({
-  turn,
-  due,
-  compact = false,
-}: {
-  turn: Batch['turn']
-  due: Batch['due']
-  compact?: boolean
-}) {
+export function TurnWords({ turn, due }: { turn: Batch['turn']; due: Batch['due'] }) {
   return (
     <span className="inline-flex flex-wrap items-center gap-x-3 gap-y-0.5 text-sm">
       {turn.holder && turn.since && (
@@ -27,15 +18,7 @@ export function TurnWords({
           {turn.paused_since ? <CirclePause /> : turn.holder === 'agency' ? <Building2 /> : <UserRound />}
           {LABELS.holder[turn.holder]}
           <span className="text-xs text-ink-subtle">
-            {turn.paused_since ? (
-              'clock stopped'
-            ) : compact ? (
-              <RelativeTime value={turn.since} />
-            ) : (
-              <>
-                since <RelativeTime value={turn.since} />
-              </>
-            )}
+            {turn.paused_since ? 'clock stopped' : <RelativeTime value={turn.since} />}
           </span>
         </span>
       )}
@@ -75,6 +58,10 @@ export function formatSpan(seconds: number): string {
   return hours > 0 ? `${hours} h ${minutes % 60} min` : `${minutes} min`
 }
 
+/** `21 Nov`: the year is known to whoever waits for a batch. */
+const formatDay = (day: string) =>
+  new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(day))
+
 /** The day a batch is due, with how it stands; `12 Jun: at risk`. */
 export const DueWords = ({ due }: { due: NonNullable<Batch['due']> }) => (
   <StatusText
@@ -89,7 +76,7 @@ export const DueWords = ({ due }: { due: NonNullable<Batch['due']> }) => (
           : due.state === 'at_risk'
             ? 'At risk, due'
             : 'Due'}{' '}
-      {formatDate(Date.parse(`${due.on}T12:00:00.000Z`))}
+      {formatDay(due.on)}
     </span>
   </StatusText>
 )

@@ -198,9 +198,11 @@ function Thread({
         <ul className="mt-2 flex flex-col gap-2 border-l border-line-strong pl-3">
           {answers.map((answer) => (
             <li key={answer.id}>
-              <Byline comment={answer} />
+              <div className="flex items-center justify-between gap-2">
+                <Byline comment={answer} />
+                <Remove room={room} comment={answer} me={me} />
+              </div>
               <p className="wrap-anywhere whitespace-pre-wrap">{answer.body}</p>
-              <Remove room={room} comment={answer} me={me} />
             </li>
           ))}
         </ul>

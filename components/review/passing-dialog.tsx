@@ -34,7 +34,7 @@ export function PassingDialog({ room }: { room: Room }) {
     },
   })
   const passing = preview.data?.passing ?? []
-  const left = done?.left ?? preview.data?.left ?? []
+  const left = [...(done?.left ?? []), ...(preview.data?.left ?? [])]
   return (
     <Dialog
       open={isOpen}

@@ -1,9 +1,10 @@
 'use client'
 
-import { ArrowLeft, Columns2, Download, Files, Keyboard, MessageSquare, ShieldCheck, Undo2 } from 'lucide-react'
+import { ArrowLeft, Columns2, Download, Files, Keyboard, Send, ShieldCheck, Undo2 } from 'lucide-react'
 import Link from 'next/link'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
+import { toast } from 'sonner'
 import { TurnWords } from '@/components/batches/turn'
 import { RejectionForm } from '@/components/files/reject-dialog'
 import { ownPath } from '@/components/files/thumbnail'
@@ -119,7 +120,7 @@ function Inside({ batch, project, files, comments, result, firstId, me, whyNot }
         </div>
         <span className="flex items-center gap-2 max-md:hidden">
           <BatchStatusBadge status={batch.status} />
-          <TurnWords turn={batch.turn} due={batch.due} compact />
+          <TurnWords turn={batch.turn} due={batch.due} />
         </span>
         <div className="ml-auto flex items-center gap-3">
           <div className="w-44 max-xl:hidden">
@@ -223,7 +224,7 @@ function Inside({ batch, project, files, comments, result, firstId, me, whyNot }
             whyNot={whyNot}
             startRejecting={() => setRejecting(true)}
           />
-          <div className="grid grid-cols-3 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)]">
+          <div className="grid auto-cols-fr grid-flow-col border-t border-line bg-surface pb-[env(safe-area-inset-bottom)]">
             <SheetButton
               icon={<Files />}
               label="Files"
@@ -236,7 +237,7 @@ function Inside({ batch, project, files, comments, result, firstId, me, whyNot }
               isOpen={sheet === 'details'}
               onClick={() => setSheet(sheet === 'details' ? null : 'details')}
             />
-            <SheetButton icon={<Undo2 />} label="Undo" isOpen={false} onClick={room.undoLast} />
+            {me.mayReview && <SheetButton icon={<Undo2 />} label="Undo" isOpen={false} onClick={room.undoLast} />}
           </div>
         </div>
       )}
@@ -319,7 +320,11 @@ function CompleteReview({
         ? 'Review complete: the agency is asked for a resupply'
         : 'Review complete: the batch is approved',
     refresh: false,
-    onSuccess: () => router.push(back),
+    onSuccess: () => {
+      // What was decided cannot be taken back any more.
+      toast.dismiss()
+      router.push(back)
+    },
   })
   return (
     <ConfirmDialog
@@ -334,7 +339,7 @@ function CompleteReview({
       trigger={
         <Button variant="primary" disabled={counts.pending > 0}>
           <span className="max-sm:sr-only">Complete review</span>
-          <MessageSquare aria-hidden="true" className="sm:hidden" />
+          <Send aria-hidden="true" className="sm:hidden" />
         </Button>
       }
     >

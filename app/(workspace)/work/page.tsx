@@ -118,7 +118,7 @@ function WorkTable({ task, title, items }: { task: WorkTask; title: string; item
           key: 'turn',
           header: 'Turn',
           width: '13rem',
-          cell: (batch) => <TurnWords turn={batch.turn} due={null} compact />,
+          cell: (batch) => <TurnWords turn={batch.turn} due={null} />,
         },
         {
           key: 'due',

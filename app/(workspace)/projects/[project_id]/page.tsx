@@ -1,6 +1,7 @@
 import { Layers } from 'lucide-react'
 import type { Metadata } from 'next'
 import { Suspense } from 'react'
+import { TurnWords } from '@/components/batches/turn'
 import { Page } from '@/components/layout/page'
 import { NewBatchButton } from '@/components/projects/batch-dialog'
 import { EditProjectButton } from '@/components/projects/project-dialog'
@@ -11,7 +12,6 @@ import { Card, CardHeader } from '@/components/ui/card'
 import { DataTable } from '@/components/ui/data-table'
 import { EmptyState } from '@/components/ui/empty-state'
 import { PageHeader, Section } from '@/components/ui/page-header'
-import { RelativeTime } from '@/components/ui/relative-time'
 import { TableSkeleton } from '@/components/ui/skeleton'
 import { formatBytes } from '@/lib/client/format'
 import { listBatches } from '@/lib/domain/batches/queries'
@@ -141,11 +141,16 @@ async function Batches({ project }: { project: Project }) {
             ),
         },
         {
-          key: 'created',
-          header: 'Created',
-          width: '7rem',
+          key: 'turn',
+          header: 'Turn',
+          width: '13rem',
           wideOnly: true,
-          cell: (batch) => <RelativeTime value={batch.created_at} />,
+          cell: (batch) =>
+            batch.turn.holder || batch.due ? (
+              <TurnWords turn={batch.turn} due={batch.due} />
+            ) : (
+              <span className="text-ink-subtle">Nobody’s</span>
+            ),
         },
       ]}
       empty={
