@@ -27,6 +27,7 @@ const ORDER = [
   'lib/domain/cost-estimates',
   'lib/domain/analytics',
   'lib/domain/notifications',
+  'lib/domain/certificates',
   'lib/domain/audit',
   'lib/domain/webhooks',
   'lib/domain/reactions.ts',

@@ -9,6 +9,7 @@ import { smtpMailer } from '@/lib/adapters/mailer/smtp'
 import { measureFile } from '@/lib/adapters/measurer/measure-file'
 import { drawFile } from '@/lib/adapters/measurer/measurer'
 import { clamdScanner } from '@/lib/adapters/scanner/clamd'
+import { keyFileSigner } from '@/lib/adapters/signer/key-file'
 import { explainTarget } from '@/lib/adapters/webhook-sender/addresses'
 import { webhookSender } from '@/lib/adapters/webhook-sender/send'
 import { explainChecks } from '@/lib/checks/settings'
@@ -45,6 +46,7 @@ function assemble(): Outside {
     postWebhook: webhookSender({ allowsPrivate, timeoutMs: WEBHOOK_TIMEOUT_MS }),
     explainWebhookUrl: (url) => explainTarget(url, allowsPrivate),
     sendMail: env.SMTP_URL ? smtpMailer({ url: env.SMTP_URL, from: senderOf(env) }) : null,
+    signer: keyFileSigner(env.DATA_DIR),
     baseUrl: env.BASE_URL,
     maxFileSize: env.MAX_FILE_SIZE,
     integrityWaitMs: env.INTEGRITY_WAIT * 1000,

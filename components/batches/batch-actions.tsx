@@ -17,6 +17,7 @@ import { listFormErrors } from '@/lib/client/form-errors'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
 import { mayMove } from '@/lib/domain/batches/rules'
 import type { Batch } from '@/lib/domain/batches/schema'
+import { CertificateButton } from './certificate-button'
 
 export type Person = { id: string; name: string }
 export type BatchPowers = { maySubmit: boolean; mayReview: boolean; mayUpdate: boolean; mayCancel: boolean }
@@ -68,6 +69,7 @@ export function BatchActions({ batch, etag, powers, projectState, operators, coo
           {isReview && powers.mayReview ? 'Review' : 'Look closely'}
         </LinkButton>
       )}
+      {batch.status === 'approved' && powers.mayReview && <CertificateButton batch={batch} />}
       {isReview && powers.mayReview && (
         <>
           {whyNotComplete && <span className="text-xs text-ink-subtle">{whyNotComplete}</span>}

@@ -11,6 +11,12 @@ import {
 } from '@/lib/domain/batches/commands'
 import { getBatch, getManifest, listBatches, listMyWork } from '@/lib/domain/batches/queries'
 import {
+  getCertificate,
+  getPublicCertificate,
+  issueCertificate,
+  verifyFile,
+} from '@/lib/domain/certificates/certificates'
+import {
   decideClientEstimate,
   getClientEstimate,
   openClientEstimate,
@@ -372,6 +378,22 @@ export const INTERFACE: readonly Section[] = [
       '/api/webhooks/{webhook_id}/deliveries': { GET: listWebhookDeliveries },
       '/api/webhooks/{webhook_id}/deliveries/{delivery_id}': { GET: getWebhookDelivery },
       '/api/webhooks/{webhook_id}/deliveries/{delivery_id}/resend': { POST: resendWebhookDelivery },
+    },
+  },
+  {
+    title: 'Certificates',
+    about: 'An approval is bound to bytes. A certificate names every approved file by its SHA-256 and is signed.',
+    paths: {
+      [`${batch}/certificate`]: { GET: getCertificate, POST: issueCertificate },
+      [`${batch}/certificate/pdf`]: {
+        GET: described(getCertificate, {
+          name: 'printCertificate',
+          summary: 'The certificate on paper, with a QR code to its verification page',
+          answer: 'application/pdf',
+        }),
+      },
+      '/api/public/verify': { POST: verifyFile },
+      '/api/public/certificates/{certificate_id}': { GET: getPublicCertificate },
     },
   },
   {

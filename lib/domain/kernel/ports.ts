@@ -82,6 +82,8 @@ export type Outside = {
   explainWebhookUrl(url: string): string | null
   /** Hands a mail to the mail server; null where none is set up. Never throws. */
   sendMail: ((mail: OutgoingMail) => Promise<MailAnswer>) | null
+  /** Signs what others shall be able to check without us (Ed25519). `publicKeyOf`: SPKI, DER, base64; empty for a key that is gone. */
+  signer: { sign(text: string): { signature: string; keyId: string }; publicKeyOf(keyId: string): string }
   /** Address of the service, without a trailing slash. */
   baseUrl: string
   /** Bytes. */

@@ -1,0 +1,47 @@
+'use client'
+
+import { Award } from 'lucide-react'
+import { Button } from '@/components/ui/button'
+import { CopyField } from '@/components/ui/code-block'
+import { Dialog, DialogBody } from '@/components/ui/dialog'
+import { AnchorButton } from '@/components/ui/link-button'
+import { useApiMutation } from '@/lib/client/use-api-mutation'
+import type { Batch } from '@/lib/domain/batches/schema'
+import type { Certificate } from '@/lib/domain/certificates/schema'
+
+/** The certificate of an approved batch: issued when it is first asked for, to keep as PDF and JSON. */
+export function CertificateButton({ batch }: { batch: Pick<Batch, 'id' | 'project_id'> }) {
+  const path = `/api/projects/${batch.project_id}/batches/${batch.id}/certificate` as const
+  const issue = useApiMutation<undefined, Certificate>({ request: () => ({ path, body: {} }), refresh: false })
+  const { statement, key_id } = issue.data ?? {}
+  return (
+    <>
+      <Button onClick={() => issue.mutate(undefined)} loading={issue.isPending}>
+        <Award />
+        Certificate
+      </Button>
+      <Dialog
+        open={statement !== undefined}
+        onOpenChange={(open) => !open && issue.reset()}
+        title="Certificate of approval"
+        description="Names every approved file by its SHA-256, and is signed. Whoever has a file can ask whether it is the one."
+      >
+        <DialogBody className="flex flex-col gap-4">
+          <div className="flex flex-wrap gap-2">
+            <AnchorButton href={`${path}/pdf`} variant="primary">
+              Download PDF
+            </AnchorButton>
+            <AnchorButton href={path} download={`certificate-${statement?.id}.json`}>
+              Download JSON
+            </AnchorButton>
+          </div>
+          <CopyField value={statement?.verification_url ?? ''} label="address of the verification page" />
+          <p className="text-sm text-ink-muted">
+            Signed by key <code className="font-mono text-xs">{key_id}</code>. On a command line:{' '}
+            <code className="font-mono text-xs">npm run verify -- certificate.json file</code>
+          </p>
+        </DialogBody>
+      </Dialog>
+    </>
+  )
+}

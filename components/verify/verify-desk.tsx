@@ -1,0 +1,109 @@
+'use client'
+
+import { CircleCheck, CircleHelp } from 'lucide-react'
+import { useState } from 'react'
+import { Callout } from '@/components/ui/callout'
+import { type DroppedFile, FileDrop } from '@/components/ui/file-drop'
+import { LinkButton } from '@/components/ui/link-button'
+import { DateTime } from '@/components/ui/relative-time'
+import { Spinner } from '@/components/ui/spinner'
+import { ApiProblem, api } from '@/lib/client/api'
+import { formatBytes } from '@/lib/client/format'
+import type { Verdict } from '@/lib/domain/certificates/schema'
+
+/** The browser's own hash wants the whole file in memory. */
+const MAX_BYTES = 2 ** 31 - 1
+
+type Asked = { key: string; name: string; size: number; sha256?: string; verdict?: Verdict; problem?: string }
+
+async function hashOf(file: File): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', await file.arrayBuffer())
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** Hashes dropped files here and asks about the hashes: no byte of a file leaves the browser. */
+export function VerifyDesk() {
+  const [asked, setAsked] = useState<Asked[]>([])
+
+  async function ask(dropped: readonly DroppedFile[]) {
+    for (const { file } of dropped.slice(0, 50)) {
+      const key = crypto.randomUUID()
+      const tell = (news: Partial<Asked>) =>
+        setAsked((all) => all.map((one) => (one.key === key ? { ...one, ...news } : one)))
+      setAsked((all) => [{ key, name: file.name, size: file.size }, ...all])
+      try {
+        if (file.size > MAX_BYTES) throw new RangeError()
+        const sha256 = await hashOf(file)
+        tell({ sha256 })
+        tell({ verdict: await api<Verdict>('/api/public/verify', { method: 'POST', body: { sha256 } }) })
+      } catch (error) {
+        tell({ problem: sentenceOf(error) })
+      }
+    }
+  }
+
+  return (
+    <div className="flex flex-col gap-6">
+      <FileDrop
+        onFiles={ask}
+        title="Drop files here"
+        hint="They are hashed in your browser. Nothing but the hash is sent."
+      />
+      <ul className="flex flex-col gap-4" aria-live="polite">
+        {asked.map((one) => (
+          <li key={one.key} className="flex flex-col gap-2 rounded-xl border border-line bg-surface p-4">
+            <p className="flex flex-wrap items-baseline justify-between gap-x-4 text-sm">
+              <span className="font-medium text-ink wrap-anywhere">{one.name}</span>
+              <span className="text-ink-subtle">{formatBytes(one.size)}</span>
+            </p>
+            <Answer {...one} />
+            {one.sha256 && <code className="text-xs break-all text-ink-subtle">{one.sha256}</code>}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function Answer({ verdict, problem }: Asked) {
+  if (problem) return <Callout tone="fail">{problem}</Callout>
+  if (!verdict)
+    return (
+      <p className="flex items-center gap-2 text-sm text-ink-muted">
+        <Spinner /> Looking at it
+      </p>
+    )
+  if (!verdict.known)
+    return (
+      <p className="flex items-start gap-2 text-sm text-ink">
+        <CircleHelp aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-ink-subtle" />
+        Unknown. These bytes were not approved here; a file that was opened and saved again is another file.
+      </p>
+    )
+  return (
+    <ul className="flex flex-col gap-1.5">
+      {verdict.approvals.map(({ batch, approved_at, certificate_id }) => (
+        <li key={`${batch} ${approved_at}`} className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-ink">
+          <span className="flex items-start gap-2">
+            <CircleCheck aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-pass" />
+            <span>
+              Approved in <strong className="font-medium">{batch}</strong>, <DateTime value={approved_at} />
+            </span>
+          </span>
+          {certificate_id && (
+            <LinkButton href={`/verify/${certificate_id}`} size="sm">
+              Certificate
+            </LinkButton>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function sentenceOf(error: unknown): string {
+  if (error instanceof RangeError)
+    return 'This file is too large for a browser to hash. Use npm run verify with the certificate instead.'
+  if (error instanceof ApiProblem) return error.detail
+  return 'This file could not be read. Choose it again.'
+}

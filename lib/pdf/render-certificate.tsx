@@ -1,0 +1,141 @@
+import { Document, Path, renderToBuffer, Svg } from '@react-pdf/renderer'
+import { encode } from 'uqr'
+import { formatBytes, formatCount } from '@/lib/client/format'
+import type { Certificate } from '@/lib/domain/certificates/schema'
+import { type Block, cutIntoPages } from './pages'
+import { BODY_WIDTH, bodyHeight, COLOR } from './paper'
+import { Sheet } from './parts/page-frame'
+import { Lines, Rule, Words } from './parts/words'
+import { Typesetter } from './typesetter'
+
+const QR = 96
+const TITLE = { size: 19, leading: 25, most: 4 }
+const SMALL = { size: 8, leading: 11 }
+
+/** Renders a certificate as PDF 1.7, with a QR code to its verification page. The same certificate gives the same bytes. */
+export async function renderCertificate(certificate: Certificate): Promise<Buffer> {
+  const { statement, key_id } = certificate
+  const set = await Typesetter.for(textsOf(certificate))
+  const blocks: Block[] = [heading(set, certificate), ...statement.files.map((file) => fileBlock(set, file))]
+  const pages = cutIntoPages(blocks, bodyHeight)
+  const made = new Date(statement.issued_at)
+  const frame = {
+    running: `${statement.batch.name}  Certificate of approval`,
+    owner: statement.agency.name,
+    foot: `Signed with Ed25519 by key ${key_id}`,
+  }
+  return renderToBuffer(
+    <Document
+      title={set.clean(`${statement.batch.name}: certificate of approval`)}
+      subject={set.clean(`${statement.project.name}, ${statement.agency.name}`)}
+      creator="Greenroom"
+      producer="Greenroom"
+      language="en"
+      pdfVersion="1.7"
+      creationDate={made}
+      modificationDate={made}
+      pageMode="useNone"
+    >
+      {pages.map((placed, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: pages are drawn once
+        <Sheet key={index} set={set} frame={frame} placed={placed} index={index} count={pages.length} />
+      ))}
+    </Document>,
+  )
+}
+
+function heading(set: Typesetter, { statement }: Certificate): Block {
+  const width = BODY_WIDTH - QR - 24
+  const title = set.shortened(statement.batch.name.replace(/\s+/g, ' '), width, TITLE.size, TITLE.most, 700)
+  const eyebrow = set.oneLine('Certificate of approval', width, 9.5, 700)
+  const facts = [
+    `${statement.project.name}, for ${statement.agency.name}`,
+    `Round ${statement.round}, approved ${momentOf(statement.approved_at)}`,
+    `${formatCount(statement.files.length, 'file')}, each named by the SHA-256 of its bytes`,
+    statement.verification_url,
+  ].map((text) => set.oneLine(text, width, 9.5))
+  const factsTop = 18 + title.length * TITLE.leading + 6
+  const height = Math.max(factsTop + facts.length * 14, QR) + 22
+  return {
+    height,
+    bookmark: 'Certificate of approval',
+    draw: () => (
+      <>
+        <Words line={eyebrow} width={width} size={9.5} weight={700} color={COLOR.accent} />
+        <Lines lines={title} top={16} width={width} size={TITLE.size} leading={TITLE.leading} weight={700} />
+        {facts.map((line, index) => (
+          <Words key={line.text} line={line} top={factsTop + index * 14} width={width} size={9.5} color={COLOR.muted} />
+        ))}
+        <QrCode value={statement.verification_url} />
+        <Rule top={height - 10} width={BODY_WIDTH} />
+      </>
+    ),
+  }
+}
+
+function QrCode({ value }: { value: string }) {
+  const { data, size } = encode(value, { ecc: 'M', border: 0 })
+  const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
+  return (
+    <Svg
+      viewBox={`0 0 ${size} ${size}`}
+      style={{ position: 'absolute', left: BODY_WIDTH - QR, top: 0, width: QR, height: QR }}
+    >
+      <Path d={path} fill={COLOR.ink} />
+    </Svg>
+  )
+}
+
+function fileBlock(set: Typesetter, file: Certificate['statement']['files'][number]): Block {
+  const name = set.shortened(file.name, BODY_WIDTH * 0.68, 9.5, 2, 700)
+  const waivers = (file.pre_qc?.waivers ?? []).flatMap(({ check_id, reason, by }) =>
+    set.shortened(`Waived: ${check_id} by ${by}. ${reason}`, BODY_WIDTH, SMALL.size, 3),
+  )
+  const facts = [
+    `Version ${file.version}, ${formatBytes(file.size)}`,
+    `approved ${momentOf(file.approved_at)}${file.approved_by ? ` by ${file.approved_by.name}` : ''}`,
+    file.pre_qc ? `Pre-QC ${file.pre_qc.summary ?? 'not finished'}, rules ${file.pre_qc.profile_version}` : 'no Pre-QC',
+  ].join('; ')
+  const lines = [
+    set.oneLine(file.sha256, BODY_WIDTH, SMALL.size),
+    set.oneLine(facts, BODY_WIDTH, SMALL.size),
+    ...waivers,
+  ]
+  const top = name.length * 13
+  return {
+    height: top + lines.length * SMALL.leading + 10,
+    rule: { weight: 0.5, color: COLOR.rule },
+    draw: () => (
+      <>
+        <Lines lines={name} width={BODY_WIDTH * 0.68} size={9.5} leading={13} weight={700} />
+        {lines.map((line, index) => (
+          <Words
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines of a page that is drawn once
+            key={index}
+            line={line}
+            top={top + index * SMALL.leading}
+            width={BODY_WIDTH}
+            size={SMALL.size}
+            color={index === 0 ? COLOR.ink : COLOR.muted}
+          />
+        ))}
+      </>
+    ),
+  }
+}
+
+const momentOf = (at: string | null) => (at ? `${at.slice(0, 16).replace('T', ' ')} UTC` : 'at no known time')
+
+/** Every text that a person or a file may have brought. */
+const textsOf = ({ statement }: Certificate): string[] => [
+  statement.batch.name,
+  statement.project.name,
+  statement.agency.name,
+  ...statement.files.flatMap(({ name, approved_by, pre_qc }) => [
+    name,
+    approved_by?.name ?? '',
+    ...(pre_qc?.waivers ?? []).flatMap(({ reason, by }) => [reason, by]),
+  ]),
+  // What the parts themselves write.
+  '—…·–×',
+]
