@@ -38,6 +38,8 @@ export type FilePowers = {
   mayRerun: boolean
   mayWaive: boolean
   mayWaiveBlocking: boolean
+  /** Version of the media category's settings as they are now. */
+  settingsVersion: number
 }
 
 /** One file: its picture, what was found, what was decided, and what can be done. */
@@ -174,6 +176,12 @@ export function FilePanel({
                 )}
               </div>
               {result?.delta && <DeltaList delta={result.delta} />}
+              {result && result.profile.version < powers.settingsVersion && (
+                <p className="text-sm text-ink-muted">
+                  Checked with version {result.profile.version} of the settings; they are at version{' '}
+                  {powers.settingsVersion} now.
+                </p>
+              )}
               {result?.failure && <Callout tone="fail">{result.failure}</Callout>}
               {result && result.checks.length > 0 ? (
                 <CheckList

@@ -25,6 +25,7 @@ import { can, isAtLeast } from '@/lib/domain/kernel/permissions'
 import { listResults } from '@/lib/domain/pre-qc/queries'
 import { getProject } from '@/lib/domain/projects/queries'
 import { isClosed } from '@/lib/domain/projects/rules'
+import { getMediaCategory } from '@/lib/domain/settings/queries'
 import { listUploadLinks } from '@/lib/domain/upload-links/staff'
 import { load, requireUser } from '@/lib/http/load'
 
@@ -54,10 +55,11 @@ export default async function BatchPage({ params }: Props) {
   }
   const mayManageLinks = can(user, 'upload_links.manage')
   const mayUpload = can(user, 'files.upload') && !closed && STAFF_UPLOADS.includes(batch.status)
-  const [links, people, expected] = await Promise.all([
+  const [links, people, expected, category] = await Promise.all([
     mayManageLinks ? load(listUploadLinks, {}, { batchId: batch.id }) : null,
     powers.mayUpdate ? load(listUsers) : null,
     mayUpload ? load(expectFile, path) : null,
+    load(getMediaCategory, { media_category_id: batch.media_category.id }),
   ])
   const active = people?.users.filter((person) => !person.disabled_at) ?? []
 
@@ -107,6 +109,7 @@ export default async function BatchPage({ params }: Props) {
             mayRerun: can(user, 'pre_qc.rerun') && !closed,
             mayWaive: can(user, 'pre_qc.waive') && !closed,
             mayWaiveBlocking: can(user, 'pre_qc.waive_blocking'),
+            settingsVersion: category.profile_version,
           }}
           expectations={expected && { ...expected.expectations, manifest: [...expected.expectations.manifest] }}
         />
