@@ -208,16 +208,14 @@ export async function makeEstimate(given: Partial<typeof costEstimates.$inferIns
       })
       .returning(),
   )
-  await database()
-    .db.insert(costEstimateLines)
-    .values({
-      estimateId: estimate.id,
-      position: 1,
-      description: 'Work',
-      quantity: '1',
-      unitPrice: '100',
-      amount: '100',
-    })
+  await database().db.insert(costEstimateLines).values({
+    estimateId: estimate.id,
+    position: 1,
+    description: 'Work',
+    quantity: '1',
+    unitPrice: '100',
+    amount: '100',
+  })
   return estimate
 }
 

@@ -21,6 +21,7 @@ import { database } from '../client'
 import { files } from '../schema/files'
 import { preQcResults } from '../schema/pre-qc'
 import { animation, type Look, still } from './artwork'
+import { seedEstimates } from './estimates'
 import { advertisement, banner, film, tune } from './media'
 
 /**
@@ -399,6 +400,8 @@ export async function seedWorkspace(staff: Staff) {
     const made = await project(name, name.startsWith('Luma') ? halden.id : paper.id, null, mixed.id, 255)
     if (status !== 'active') await updateProject.execute(as(coordinator, 200), { project_id: made.id }, { status })
   }
+
+  await seedEstimates(as, staff, { spring: springProject.id, glow: glowProject.id, film: bikes.id })
 
   await drawAll()
   await readAllNotifications.execute(as(coordinator, 50), {}, undefined)
