@@ -14,11 +14,17 @@ export function TurnWords({ turn, due }: { turn: Batch['turn']; due: Batch['due'
   return (
     <span className="inline-flex flex-wrap items-center gap-x-3 gap-y-0.5 text-sm">
       {turn.holder && turn.since && (
-        <span className="inline-flex items-center gap-1.5 whitespace-nowrap [&_svg]:size-3.5 [&_svg]:text-ink-subtle">
+        <span className="inline-flex flex-wrap items-center gap-x-1.5 [&_svg]:size-3.5 [&_svg]:text-ink-subtle">
           {turn.paused_since ? <CirclePause /> : turn.holder === 'agency' ? <Building2 /> : <UserRound />}
           {LABELS.holder[turn.holder]}
           <span className="text-xs text-ink-subtle">
-            {turn.paused_since ? 'clock stopped' : <RelativeTime value={turn.since} />}
+            {turn.paused_since ? (
+              'clock stopped'
+            ) : (
+              <>
+                since <RelativeTime value={turn.since} />
+              </>
+            )}
           </span>
         </span>
       )}

@@ -77,7 +77,10 @@ export function WorkflowForm({
     setSteps([...others.slice(0, to), step, ...others.slice(to)])
   }
   const options = [
-    ...ROLES.map((role) => ({ value: `role:${role}`, label: `${LABELS.role[role]} or higher` })),
+    ...ROLES.map((role) => ({
+      value: `role:${role}`,
+      label: role === 'administrator' ? LABELS.role[role] : `${LABELS.role[role]} or higher`,
+    })),
     ...people.map(({ id, name }) => ({ value: `user:${id}`, label: name })),
   ]
 
