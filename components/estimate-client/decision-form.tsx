@@ -1,6 +1,6 @@
 'use client'
 
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Button } from '@/components/ui/button'
 import { ConfirmDialog } from '@/components/ui/confirm-dialog'
@@ -30,6 +30,7 @@ export function DecisionForm({
 }) {
   const form = useForm<Values>({ defaultValues: { name: '', comment: '' } })
   const { errors, submitCount } = form.formState
+  const deciding = useRef<Decision>('approve')
   const [asking, setAsking] = useState<Decision | null>(null)
   const decide = useApiMutation<Decision, unknown, Values>({
     form,
@@ -49,13 +50,8 @@ export function DecisionForm({
   const sum = formatMoney(total, estimate.currency)
   const ask = (decision: Decision) => {
     form.clearErrors()
-    // A rejection without a word leaves the other side guessing.
-    if (decision === 'reject' && form.getValues('comment').trim() === '') {
-      form.setError('comment', {
-        message: 'Say in a sentence what should change, so that a better estimate can follow.',
-      })
-    }
-    return form.handleSubmit(() => form.formState.errors.comment === undefined && setAsking(decision))()
+    deciding.current = decision
+    return form.handleSubmit(() => setAsking(decision))()
   }
 
   return (
@@ -84,7 +80,17 @@ export function DecisionForm({
         hint="A purchase order number, a question, or what should change."
         error={errors.comment?.message}
       >
-        <Textarea {...form.register('comment')} rows={3} maxLength={5000} />
+        <Textarea
+          {...form.register('comment', {
+            // A rejection without a word leaves the other side guessing.
+            validate: (comment) =>
+              deciding.current === 'approve' ||
+              comment.trim() !== '' ||
+              'Say in a sentence what should change, so that a better estimate can follow.',
+          })}
+          rows={3}
+          maxLength={5000}
+        />
       </Field>
       <div className="flex flex-wrap items-center gap-3">
         <Button type="submit" variant="primary" size="lg" loading={decide.isPending} className="max-sm:w-full">
