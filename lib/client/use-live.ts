@@ -23,7 +23,8 @@ function open() {
   source = new EventSource('/api/live')
   source.onmessage = ({ data }) => {
     const hint = JSON.parse(data) as Hint
-    for (const listener of listeners) listener(hint)
+    // The server itself lost the line for a moment: everything may have changed.
+    for (const listener of listeners) listener(hint.type === 'resumed' ? null : hint)
   }
   let wasLost = false
   source.onerror = () => {

@@ -1,5 +1,6 @@
-import { and, eq } from 'drizzle-orm'
+import { and, asc, eq, gt } from 'drizzle-orm'
 import { database } from '@/db/client'
+import { events } from '@/db/schema/events'
 import { projects } from '@/db/schema/projects'
 import { findActor } from '@/lib/auth'
 import { EVENT_CHANNEL } from '@/lib/domain/kernel/events'
@@ -10,13 +11,20 @@ import { log } from '@/lib/log'
 import type { Exchange } from './endpoint'
 
 /** A hint that something happened: what kind, and where. What it was, a screen asks through the usual operations. */
-export type Hint = { type: string; projectId: string | null; batchId: string | null }
+export type Hint = { type: string; projectId: string | null; batchId: string | null; sequence?: number }
 
 const HEARTBEAT_MS = 15_000
 /** Within this time a session that ended, or a membership that was taken, is noticed. */
 const RECHECK_MS = 30_000
 
-type Listener = (hint: Hint) => void
+/** Tells a screen to ask anew for all it shows, because nobody can say what it missed. */
+const RESUMED: Hint = { type: 'resumed', projectId: null, batchId: null }
+/** Transactions commit out of order: an event may become visible after so many later ones. */
+const OUT_OF_ORDER = 100
+/** Whoever missed more than this asks anew for everything. */
+const REPLAYED = 500
+
+type Listener = (hint: Hint) => void | Promise<void>
 const shared = globalThis as typeof globalThis & { greenroomListeners?: Set<Listener> }
 
 /** One LISTEN connection for the whole process, opened when the first screen listens; postgres.js reopens a broken one. */
@@ -24,11 +32,20 @@ function listeners(): Set<Listener> {
   if (!shared.greenroomListeners) {
     const all = new Set<Listener>()
     shared.greenroomListeners = all
+    let isOpened = false
     database()
-      .sql.listen(EVENT_CHANNEL, (payload) => {
-        const hint = JSON.parse(payload) as Hint
-        for (const listener of all) listener(hint)
-      })
+      .sql.listen(
+        EVENT_CHANNEL,
+        (payload) => {
+          const hint = JSON.parse(payload) as Hint
+          for (const listener of all) listener(hint)
+        },
+        () => {
+          // Called anew when a broken connection was reopened: what was said meanwhile was not heard.
+          if (isOpened) for (const listener of all) listener(RESUMED)
+          isOpened = true
+        },
+      )
       .catch((error) => {
         shared.greenroomListeners = undefined
         log.warn({ err: error }, 'live updates are interrupted')
@@ -53,9 +70,10 @@ export async function live({ request, ctx }: Exchange): Promise<Response> {
         }
       }
       const visibility = new Visibility(actor)
-      const hear: Listener = async (hint) => {
+      const hear = async (hint: Hint) => {
         if (hint.projectId && !(await visibility.of(hint.projectId).catch(() => false))) return
-        send(`data: ${JSON.stringify({ type: hint.type, project_id: hint.projectId, batch_id: hint.batchId })}\n\n`)
+        const data = JSON.stringify({ type: hint.type, project_id: hint.projectId, batch_id: hint.batchId })
+        send(`${hint.sequence === undefined ? '' : `id: ${hint.sequence}\n`}data: ${data}\n\n`)
       }
       const all = listeners()
       all.add(hear)
@@ -76,8 +94,16 @@ export async function live({ request, ctx }: Exchange): Promise<Response> {
         }
       }
       request.signal.addEventListener('abort', () => stop(), { once: true })
-      // A browser that lost the line comes back by itself, and then asks anew for what it shows.
       send('retry: 2000\n: listening\n\n')
+      // A browser that lost the line comes back by itself and says what it heard last. Listening began before looking, so
+      // nothing falls in between; what is said twice does no harm.
+      const last = request.headers.get('last-event-id')
+      if (last !== null)
+        void missedSince(last)
+          .catch(() => [RESUMED])
+          .then(async (missed) => {
+            for (const hint of missed) await hear(hint)
+          })
     },
     cancel: () => stop(),
   })
@@ -88,6 +114,23 @@ export async function live({ request, ctx }: Exchange): Promise<Response> {
       'X-Accel-Buffering': 'no',
     },
   })
+}
+
+/** What was said since the event with this sequence number, in its order. */
+async function missedSince(last: string): Promise<Hint[]> {
+  if (!/^\d{1,15}$/.test(last)) return [RESUMED]
+  const missed = await database()
+    .db.select({
+      type: events.type,
+      projectId: events.projectId,
+      batchId: events.batchId,
+      sequence: events.sequence,
+    })
+    .from(events)
+    .where(gt(events.sequence, Number(last) - OUT_OF_ORDER))
+    .orderBy(asc(events.sequence))
+    .limit(REPLAYED)
+  return missed.length < REPLAYED ? missed : [RESUMED]
 }
 
 /** Which projects a listener may see, asked once for a while: a busy project would otherwise ask at every hint. */

@@ -52,7 +52,12 @@ export async function insertEvent(tx: Tx, fact: EventFact): Promise<RecordedEven
     .returning()
   if (!event) throw new Error('An inserted event did not come back.')
   // Heard only after the commit, and never heard for a rolled-back change.
-  const heard = JSON.stringify({ type: event.type, projectId: event.projectId, batchId: event.batchId })
+  const heard = JSON.stringify({
+    type: event.type,
+    projectId: event.projectId,
+    batchId: event.batchId,
+    sequence: event.sequence,
+  })
   await tx.db.execute(sql`select pg_notify(${EVENT_CHANNEL}, ${heard})`)
   return event
 }

@@ -1,0 +1,128 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { GET } from '@/app/api/live/route'
+import { database } from '@/db/client'
+import { makeBatch, makeProject, makeUser, type UserRow } from '@/db/factories'
+import { emptyTables, testSql } from '@/db/testing'
+import { updateBatch } from '@/lib/domain/batches/commands'
+import { as } from '@/lib/domain/testing'
+import { send, sessionOf } from './testing'
+
+beforeEach(emptyTables)
+
+type Heard = { id: string | null; data: { type: string; project_id: string | null; batch_id: string | null } }
+
+/** A browser's EventSource, as far as these promises need one. */
+class Screen {
+  private buffer = ''
+  private constructor(
+    private readonly reader: ReadableStreamDefaultReader<Uint8Array>,
+    readonly lastId: { value: string | null },
+  ) {}
+
+  static async open(user: UserRow, lastEventId?: string | null) {
+    const headers: Record<string, string> = lastEventId ? { 'last-event-id': lastEventId } : {}
+    const response = await send(GET as never, 'GET', '/api/live', { session: await sessionOf(user), headers })
+    if (!response.body) throw new Error('There is no stream.')
+    const screen = new Screen(response.body.getReader(), { value: lastEventId ?? null })
+    await screen.until(': listening')
+    return screen
+  }
+
+  private async until(mark: string) {
+    while (!this.buffer.includes(mark)) {
+      const { value, done } = await this.reader.read()
+      if (done) throw new Error('The stream ended.')
+      this.buffer += new TextDecoder().decode(value)
+    }
+  }
+
+  /** The next thing that is said; waits for it. */
+  async hear(): Promise<Heard> {
+    for (;;) {
+      const end = this.buffer.indexOf('\n\n')
+      if (end < 0) {
+        const { value, done } = await this.reader.read()
+        if (done) throw new Error('The stream ended.')
+        this.buffer += new TextDecoder().decode(value)
+        continue
+      }
+      const lines = this.buffer.slice(0, end).split('\n')
+      this.buffer = this.buffer.slice(end + 2)
+      const field = (name: string) => lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2)
+      const data = field('data')
+      if (!data) continue
+      const id = field('id') ?? null
+      if (id) this.lastId.value = id
+      return { id, data: JSON.parse(data) }
+    }
+  }
+
+  close = () => this.reader.cancel()
+}
+
+async function scene() {
+  const ann = await makeUser({ role: 'coordinator' })
+  const project = await makeProject({ members: [ann] })
+  const batch = await makeBatch({ projectId: project.id })
+  let renamed = 0
+  const rename = () =>
+    updateBatch.execute(as(ann), { project_id: project.id, batch_id: batch.id }, { name: `Name ${++renamed}` })
+  return { ann, project, batch, rename }
+}
+
+describe('live updates', () => {
+  it('are heard again after the line was lost: everything that happened meanwhile, and nothing of others', async () => {
+    const { ann, project, batch, rename } = await scene()
+    const other = await scene()
+    const screen = await Screen.open(ann)
+    await rename()
+    const first = await screen.hear()
+    expect(first.data).toEqual({ type: 'batch.updated', project_id: project.id, batch_id: batch.id })
+    expect(first.id).toMatch(/^\d+$/)
+    await screen.close()
+
+    await rename()
+    await other.rename()
+    await rename()
+    const again = await Screen.open(ann, screen.lastId.value)
+    const replayed: Heard[] = []
+    const lastOfAll = async () => {
+      const [row] = await testSql<{ last: string }[]>`select max(sequence)::text as last from events`
+      return row?.last
+    }
+    const end = await lastOfAll()
+    while (replayed.at(-1)?.id !== end) replayed.push(await again.hear())
+    expect(replayed.every(({ data }) => data.project_id === project.id)).toBe(true)
+    const missed = replayed.filter(({ id }) => Number(id) > Number(first.id))
+    expect(missed).toHaveLength(2)
+
+    await rename()
+    expect((await again.hear()).id).toBe(await lastOfAll())
+    await again.close()
+  })
+
+  it('tell a screen that was away too long, or does not know since when, to ask anew for everything', async () => {
+    const { ann } = await scene()
+    await testSql`insert into events (id, type, actor_type, actor_name)
+      select gen_random_uuid(), 'settings.updated', 'system', 'A test' from generate_series(1, 600)`
+    for (const last of ['1', 'nonsense']) {
+      const screen = await Screen.open(ann, last)
+      expect((await screen.hear()).data.type).toBe('resumed')
+      await screen.close()
+    }
+  })
+
+  it('go on when the server’s own line to the database was cut, and say that something may have been missed', async () => {
+    const { ann, rename } = await scene()
+    const screen = await Screen.open(ann)
+    await rename()
+    await screen.hear()
+    await database().db.execute(`select 1`)
+    await testSql`select pg_terminate_backend(pid) from pg_stat_activity
+      where query ilike 'listen%' and datname = current_database()`
+    expect((await screen.hear()).data.type).toBe('resumed')
+    await rename()
+    expect((await screen.hear()).data.type).toBe('batch.updated')
+    await screen.close()
+  })
+})
