@@ -20,7 +20,13 @@ import type { Batch } from '@/lib/domain/batches/schema'
 import { CertificateButton } from './certificate-button'
 
 export type Person = { id: string; name: string }
-export type BatchPowers = { maySubmit: boolean; mayReview: boolean; mayUpdate: boolean; mayCancel: boolean }
+export type BatchPowers = {
+  maySubmit: boolean
+  mayReview: boolean
+  mayUpdate: boolean
+  mayCancel: boolean
+  mayCertify: boolean
+}
 
 type Props = {
   batch: Batch
@@ -69,7 +75,7 @@ export function BatchActions({ batch, etag, powers, projectState, operators, coo
           {isReview && powers.mayReview ? 'Review' : 'Look closely'}
         </LinkButton>
       )}
-      {batch.status === 'approved' && powers.mayReview && <CertificateButton batch={batch} />}
+      {batch.status === 'approved' && powers.mayCertify && <CertificateButton batch={batch} />}
       {isReview && powers.mayReview && (
         <>
           {whyNotComplete && <span className="text-xs text-ink-subtle">{whyNotComplete}</span>}

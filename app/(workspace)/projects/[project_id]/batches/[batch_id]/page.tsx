@@ -50,6 +50,8 @@ export default async function BatchPage({ params }: Props) {
   const powers: BatchPowers = {
     maySubmit: can(user, 'batches.submit'),
     mayReview: can(user, 'files.review') && !closed,
+    // What was approved can be certified for as long as it stands.
+    mayCertify: can(user, 'files.review'),
     mayUpdate: can(user, 'batches.update'),
     mayCancel: can(user, 'batches.cancel'),
   }
