@@ -22,6 +22,11 @@ import { uploadLinks } from './upload-links'
 /** `pages`: of a document, the number of its first pages that were drawn. */
 export type Previews = { thumbnail: boolean; preview: boolean; pages?: number }
 
+/** The bytes of the perceptual hash, each with its place: what look-alikes are found by, see `findNeighbours`. */
+export const perceptualBands = sql.raw(
+  '(array[(perceptual_hash & 255)::int, ((perceptual_hash >> 8) & 255)::int + 256, ((perceptual_hash >> 16) & 255)::int + 512, ((perceptual_hash >> 24) & 255)::int + 768, ((perceptual_hash >> 32) & 255)::int + 1024, ((perceptual_hash >> 40) & 255)::int + 1280, ((perceptual_hash >> 48) & 255)::int + 1536, ((perceptual_hash >> 56) & 255)::int + 1792])',
+)
+
 export const files = pgTable(
   'files',
   {
@@ -64,6 +69,9 @@ export const files = pgTable(
     updatedAt: updatedAt(),
   },
   (t) => [
+    index('files_perceptual_bands_index')
+      .using('gin', perceptualBands)
+      .where(sql`perceptual_hash is not null and is_current`),
     // Duplicates are finally refused here: two uploads of one content at once leave one row.
     uniqueIndex('files_project_id_sha256_key').on(t.projectId, t.sha256),
     uniqueIndex('files_current_name_key').on(t.batchId, t.nameKey).where(sql`is_current`),

@@ -1,11 +1,18 @@
 import { adSizeCheck } from './archive/ad-size-check'
 import { archiveCheck } from './archive/archive-check'
+import { backupImageCheck } from './archive/backup-image-check'
 import { clickTagCheck } from './archive/click-tag-check'
+import { externalRequestCheck } from './archive/external-request-check'
 import type { Check } from './check'
+import { bleedCheck } from './document/bleed-check'
+import { fontEmbeddingCheck } from './document/font-embedding-check'
+import { imageResolutionCheck } from './document/image-resolution-check'
 import { javascriptCheck } from './document/javascript-check'
 import { pageCountCheck } from './document/page-count-check'
 import { pageSizeCheck } from './document/page-size-check'
 import { pdfVersionCheck } from './document/pdf-version-check'
+import { pdfxCheck } from './document/pdfx-check'
+import { spotColourCheck } from './document/spot-colour-check'
 import { fileSizeCheck } from './file/file-size-check'
 import { fileTypeCheck } from './file/file-type-check'
 import { integrityCheck } from './file/integrity-check'
@@ -23,14 +30,23 @@ import { sharpnessCheck } from './image/sharpness-check'
 import { transparencyCheck } from './image/transparency-check'
 import { aspectRatioCheck } from './picture/aspect-ratio-check'
 import { dimensionCheck } from './picture/dimension-check'
+import { qrCodeCheck } from './picture/qr-code-check'
 import { channelLayoutCheck } from './sound/channel-layout-check'
+import { clippingCheck } from './sound/clipping-check'
+import { loudnessCheck } from './sound/loudness-check'
+import { phaseCheck } from './sound/phase-check'
 import { sampleRateCheck } from './sound/sample-rate-check'
+import { silenceCheck } from './sound/silence-check'
 import { audioPresenceCheck } from './video/audio-presence-check'
 import { avSyncLengthCheck } from './video/av-sync-length-check'
 import { bitrateCheck } from './video/bitrate-check'
+import { blackFramesCheck } from './video/black-frames-check'
 import { durationCheck } from './video/duration-check'
 import { fastStartCheck } from './video/fast-start-check'
+import { flashCheck } from './video/flash-check'
 import { frameRateCheck } from './video/frame-rate-check'
+import { freezeFramesCheck } from './video/freeze-frames-check'
+import { letterboxCheck } from './video/letterbox-check'
 import { scanTypeCheck } from './video/scan-type-check'
 import { videoCodecCheck } from './video/video-codec-check'
 
@@ -53,23 +69,39 @@ export const CATALOGUE: readonly Check[] = [
   borderCheck,
   animationCheck,
   metadataPrivacyCheck,
+  qrCodeCheck,
   durationCheck,
   frameRateCheck,
   videoCodecCheck,
   scanTypeCheck,
+  blackFramesCheck,
+  freezeFramesCheck,
+  flashCheck,
+  letterboxCheck,
   bitrateCheck,
   fastStartCheck,
   audioPresenceCheck,
   avSyncLengthCheck,
   sampleRateCheck,
   channelLayoutCheck,
+  loudnessCheck,
+  silenceCheck,
+  clippingCheck,
+  phaseCheck,
   pageCountCheck,
   pageSizeCheck,
+  bleedCheck,
+  fontEmbeddingCheck,
+  imageResolutionCheck,
+  pdfxCheck,
   pdfVersionCheck,
+  spotColourCheck,
   javascriptCheck,
   archiveCheck,
   adSizeCheck,
   clickTagCheck,
+  externalRequestCheck,
+  backupImageCheck,
 ]
 
 export const CHECK_IDS = CATALOGUE.map((check) => check.id)

@@ -1,6 +1,10 @@
 import type { z } from 'zod'
 import type { MediaFacts, MediaKind } from './facts'
+import type { CodeFacts } from './measure/codes'
+import type { FilmFacts } from './measure/film-meter'
 import type { PixelFacts } from './measure/pixels'
+import type { PlacedFacts } from './measure/placed'
+import type { SoundFacts } from './measure/sound-meter'
 
 /**
  * The shape of a check: one small file each, a pure function from facts to a finding. It reads no file, no clock and
@@ -43,7 +47,7 @@ export type NameClaims = {
 export type Neighbour = { fileId: string; name: string /** Differing bits of 64. */; distance: number }
 
 /** What was measured besides the facts of the container, by name: a check says in `needs` which it reads. */
-export type Measures = { pixels: PixelFacts }
+export type Measures = { pixels: PixelFacts; film: FilmFacts; sound: SoundFacts; placed: PlacedFacts; codes: CodeFacts }
 export type MeasureName = keyof Measures
 
 /** What the file is checked against besides the thresholds: the media category's own limits. */

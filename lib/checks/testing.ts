@@ -12,7 +12,10 @@ import type {
   PageFacts,
   VideoFacts,
 } from './facts'
+import type { FilmFacts } from './measure/film-meter'
+import type { Loudness } from './measure/loudness'
 import type { PixelFacts } from './measure/pixels'
+import type { TrackFacts } from './measure/sound-meter'
 
 /** Facts of ordinary, faultless files, from which a test departs in the one thing it is about. */
 
@@ -61,6 +64,33 @@ export function pixelFacts(changes: Partial<PixelFacts> = {}): PixelFacts {
     translucentShare: 0,
     paleEdgeShare: 0,
     perceptualHash: '9e362d257549248a',
+    ...changes,
+  }
+}
+
+export function filmFacts(changes: Partial<FilmFacts> = {}): FilmFacts {
+  return {
+    frames: 375,
+    durationSeconds: 15,
+    black: [],
+    frozen: [],
+    flashes: { mostPerSecond: 0, at: null },
+    bars: { top: 0, bottom: 0, left: 0, right: 0 },
+    ...changes,
+  }
+}
+
+export function trackFacts({
+  loudness,
+  ...changes
+}: Partial<Omit<TrackFacts, 'loudness'>> & { loudness?: Partial<Loudness> } = {}): TrackFacts {
+  return {
+    durationSeconds: 15,
+    channels: 2,
+    loudness: { integrated: -23, maxMomentary: -20, maxShortTerm: -21, range: 5, truePeak: -3, curve: [], ...loudness },
+    silences: [],
+    clipping: { runs: 0, at: [] },
+    stereo: { correlation: 0.6, opposed: [], isDualMono: false },
     ...changes,
   }
 }
@@ -231,10 +261,27 @@ export function subject(media: MediaFacts, changes: Partial<Subject> = {}): Subj
     kind: media.kind,
     media,
     integrity: { violations: [], complete: true },
-    measures: media.kind === 'image' ? { pixels: pixelFacts() } : {},
+    measures: measuresOf(media),
     claims: {},
     expectations: { mediaTypes: [], maxFileBytes: null },
     ...changes,
+  }
+}
+
+/** What is measured of a faultless file of that kind. */
+function measuresOf(media: MediaFacts): Subject['measures'] {
+  const codes = { codes: [] }
+  switch (media.kind) {
+    case 'image':
+      return { pixels: pixelFacts(), codes }
+    case 'document':
+      return { pixels: pixelFacts(), codes, placed: { images: [], pages: media.pages } }
+    case 'video':
+      return { pixels: pixelFacts(), film: filmFacts(), sound: { tracks: media.audio.map(() => trackFacts()) } }
+    case 'audio':
+      return { sound: { tracks: media.audio.map(() => trackFacts({ durationSeconds: media.durationSeconds })) } }
+    default:
+      return {}
   }
 }
 

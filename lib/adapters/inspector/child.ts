@@ -23,12 +23,16 @@ let hasWork = false
 lines.once('line', async (line) => {
   hasWork = true
   const request: ChildRequest = JSON.parse(line)
+  // Frames are measured where they are decoded to the end anyway: each is decoded once for everything.
+  const meter = request.decodeForMs === null ? new (await import('./media-meter')).MediaMeter() : undefined
   const inspection = await examine(request.path, {
+    meter,
     extension: request.extension,
     decodeUntil: request.decodeForMs === null ? Number.POSITIVE_INFINITY : performance.now() + request.decodeForMs,
     onSniffed: (mediaType) => answer({ type: 'sniffed', mediaType }),
   })
-  answer({ type: 'inspection', inspection })
+  const measures = inspection.violations.length === 0 && inspection.complete ? meter?.finish() : undefined
+  answer({ type: 'inspection', inspection: { ...inspection, measures } })
   process.exit(0)
 })
 // The parent is gone: nobody waits for an answer. A decoder that is busy ends by the cage's parent-death signal.

@@ -3,6 +3,7 @@ import { describeMediaType, findMediaType, findTypeByExtension, isExtensionFor }
 import { ByteSource } from './byte-source'
 import { Defect } from './defect'
 import type { Inspection, InspectionViolation } from './inspection'
+import type { FrameMeter } from './media-decoder'
 import { type Sniffed, sniff } from './sniff'
 
 /** What a format's reader is told, and what it gives back. It throws a Defect when the file is not sound. */
@@ -10,6 +11,8 @@ export type Examination = {
   extension: string
   /** When decoding of long media has to stop, as `performance.now()`. */
   decodeUntil: number
+  /** Measures long media while they are decoded. */
+  meter?: FrameMeter
   /** Told as soon as the type is known: it decides how long the rest may take. */
   onSniffed?: (mediaType: string | undefined) => void
 }

@@ -1,4 +1,5 @@
 import type { MediaFacts, MediaKind } from '@/lib/checks/facts'
+import type { MediaMeasures } from './media-meter'
 
 /** Why a file is refused by its bytes; the closed list of the interface. */
 export type ViolationCode =
@@ -30,6 +31,8 @@ export type Inspection = {
   violations: InspectionViolation[]
   /** False when the packets were walked to the end but the time budget ended before the last one was decoded. */
   complete: boolean
+  /** What films and sound show, when they were decoded to their end for it. */
+  measures?: MediaMeasures
   /** Decoders and their versions. */
   engine: string
 }

@@ -31,6 +31,9 @@ import { corrupt, Defect, encrypted } from './defect'
 
 export const MEDIA_ENGINE = `FFmpeg ${getFFmpegInfo().version}`
 
+/** Looks at every frame while it is decoded. */
+export type FrameMeter = { take(report: StreamReport, frame: Frame): void }
+
 /** Decoded frames of one picture size cost memory by the reference frame: larger pictures are no video. */
 const MAX_VIDEO_PIXELS = 16_384 * 16_384
 /** No decoder may go on producing after this many frames out of one packet. */
@@ -63,7 +66,7 @@ export type MediaReport = { format: FormatContext; streams: StreamReport[]; comp
  * Throws a Defect when a packet is damaged, a decoder complains, or a stream of pictures or sound yields nothing.
  * The caller closes the report's format.
  */
-export function decodeMedia(path: string, demuxer: string, decodeUntil: number): MediaReport {
+export function decodeMedia(path: string, demuxer: string, decodeUntil: number, meter?: FrameMeter): MediaReport {
   const messages: string[] = []
   Log.setCallback(
     (level, message) => {
@@ -89,7 +92,7 @@ export function decodeMedia(path: string, demuxer: string, decodeUntil: number):
       if (!stream) throw corrupt('a second reading finds fewer streams')
       report.stream = stream
     }
-    const complete = decodePackets(format, streams, decodeUntil, messages)
+    const complete = decodePackets(format, streams, decodeUntil, messages, meter)
     return { format, streams, complete, messages }
   } catch (error) {
     format.closeInputSync()
@@ -178,6 +181,7 @@ function decodePackets(
   streams: StreamReport[],
   decodeUntil: number,
   messages: string[],
+  meter?: FrameMeter,
 ): boolean {
   const decoders = new Map<number, { context: CodecContext; report: StreamReport }>()
   const packet = new Packet()
@@ -196,12 +200,12 @@ function decodePackets(
       check(result, 'a packet cannot be read', messages)
       const decoder = decoders.get(packet.streamIndex)
       if (decoder) {
-        send(decoder, packet, frame, messages)
+        send(decoder, packet, frame, messages, meter)
       }
       packet.unref()
     }
     for (const decoder of decoders.values()) {
-      send(decoder, null, frame, messages)
+      send(decoder, null, frame, messages, meter)
       const { report } = decoder
       if (report.frames === 0 && !report.isCover) {
         throw report.packets === 0
@@ -255,12 +259,13 @@ function send(
   packet: Packet | null,
   frame: Frame,
   messages: string[],
+  meter?: FrameMeter,
 ): void {
   const { context, report } = decoder
   const what = () => `the ${report.kind} (${report.codecName}) cannot be decoded ${position(packet, report)}`
   for (;;) {
     const sent = context.sendPacketSync(packet)
-    receive(decoder, frame, messages, what)
+    receive(decoder, frame, messages, what, meter)
     if (sent === AVERROR_EAGAIN) continue
     if (sent !== AVERROR_EOF) check(sent, what(), messages)
     return
@@ -278,6 +283,7 @@ function receive(
   frame: Frame,
   messages: string[],
   what: () => string,
+  meter?: FrameMeter,
 ): void {
   const { context, report } = decoder
   for (;;) {
@@ -291,6 +297,7 @@ function receive(
       report.interlacedFrames += 1
       if ((frame.flags & AV_FRAME_FLAG_TOP_FIELD_FIRST) !== 0) report.topFieldFirstFrames += 1
     }
+    meter?.take(report, frame)
     frame.unref()
   }
 }

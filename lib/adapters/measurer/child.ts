@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import sharp from 'sharp'
-import { measurePicture } from '@/lib/checks/measure/picture'
+import { lookAt } from '@/lib/checks/measure/look'
 import { makePictures } from '@/lib/checks/preview'
 import type { Answer, Request } from './protocol'
 
@@ -17,10 +17,7 @@ sharp.unblock({
 })
 
 async function work({ task, path, kind, mediaType, page }: Request): Promise<Answer> {
-  if (task === 'pixels') {
-    const pixels = await measurePicture(path, mediaType)
-    return 'failed' in pixels ? pixels : { done: pixels }
-  }
+  if (task === 'look') return { done: await lookAt(path, kind, mediaType) }
   const pictures = await makePictures(path, kind, mediaType, page)
   if (!pictures) return { done: null }
   return {

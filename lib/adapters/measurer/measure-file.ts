@@ -1,23 +1,30 @@
-import type { IntegrityReport, Subject } from '@/lib/checks/check'
+import { type IntegrityReport, isFailure, type MeasureName, type Subject } from '@/lib/checks/check'
 import type { MediaFacts, MediaKind } from '@/lib/checks/facts'
 import { extensionOf } from '@/lib/domain/files/media-types'
 import type { Outside } from '@/lib/domain/kernel/ports'
-import { measurePixelsOf } from './measurer'
+import { lookAtFile } from './measurer'
+
+/** What a look measures, by kind: when it fails, each of these has failed. */
+const LOOKED_FOR: { [K in MediaKind]?: readonly MeasureName[] } = {
+  image: ['pixels', 'codes'],
+  video: ['pixels'],
+  document: ['pixels', 'codes', 'placed'],
+}
 
 /** Long media are decoded to their last frame here: nobody waits for an answer. */
 const TIMEOUT_MS = 60 * 60_000
 
 /**
  * Measures a stored file for its checks: the inspector reads it to its end once more (a disk may have changed what was
- * sound at its arrival), and a picture's pixels are looked at. What could not be measured is a reason, not an exception.
+ * sound at its arrival), and pictures, pages and a frame of a film are looked at. What could not be measured is a reason, not an exception.
  */
 export async function measureFile(
   inspect: Outside['inspect'],
   path: string,
   file: { name: string; kind: MediaKind; mediaType: string },
 ): Promise<Pick<Subject, 'media' | 'integrity' | 'measures'>> {
-  const [inspected, measures] = await Promise.all([examine(inspect, path, file.name), look(path, file)])
-  return { ...inspected, measures }
+  const [inspected, looked] = await Promise.all([examine(inspect, path, file.name), look(path, file)])
+  return { ...inspected, measures: { ...inspected.measures, ...looked } }
 }
 
 async function examine(inspect: Outside['inspect'], path: string, name: string) {
@@ -29,14 +36,16 @@ async function examine(inspect: Outside['inspect'], path: string, name: string) 
     }
     const unread = { failed: 'the file could not be read far enough to be measured' }
     // The inspector's facts are the engine's own: the domain only hands them on.
-    return { integrity, media: (inspection.media as MediaFacts | null) ?? unread }
+    return { integrity, media: (inspection.media as MediaFacts | null) ?? unread, measures: inspection.measures }
   } catch (error) {
     const failure = { failed: `the file could not be inspected (${error instanceof Error ? error.message : error})` }
-    return { integrity: failure, media: failure }
+    return { integrity: failure, media: failure, measures: {} }
   }
 }
 
 async function look(path: string, { kind, mediaType }: { kind: MediaKind; mediaType: string }) {
-  if (kind !== 'image' || mediaType === 'application/postscript') return {}
-  return { pixels: await measurePixelsOf(path, { kind, mediaType }) }
+  if (!(kind in LOOKED_FOR) || mediaType === 'application/postscript') return {}
+  const seen = await lookAtFile(path, { kind, mediaType })
+  if (!isFailure(seen)) return seen
+  return Object.fromEntries((LOOKED_FOR[kind] ?? []).map((measure) => [measure, seen]))
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { closeMeasurer, drawFile, measurePixelsOf } from './measurer'
+import { closeMeasurer, drawFile, lookAtFile } from './measurer'
 import { MeasurerProcess } from './measurer-process'
 
 let folder: string
@@ -24,7 +24,7 @@ afterAll(async () => {
 
 describe('the measurer', () => {
   test('measures pixels in a process of its own', async () => {
-    expect(await measurePixelsOf(at('good.png'), png)).toMatchObject({ width: 640, height: 400 })
+    expect(await lookAtFile(at('good.png'), png)).toMatchObject({ pixels: { width: 640, height: 400 } })
   })
 
   test('draws a thumbnail and a preview', async () => {
@@ -34,10 +34,10 @@ describe('the measurer', () => {
   })
 
   test('says why a damaged file could not be measured, without saying where it lies, and goes on', async () => {
-    const [bad, good] = await Promise.all([measurePixelsOf(at('bad.png'), png), measurePixelsOf(at('good.png'), png)])
-    expect(bad).toHaveProperty('failed', expect.stringContaining('could not be decoded'))
+    const [bad, good] = await Promise.all([lookAtFile(at('bad.png'), png), lookAtFile(at('good.png'), png)])
+    expect(bad).toHaveProperty('pixels.failed', expect.stringContaining('could not be decoded'))
     expect(JSON.stringify(bad)).not.toContain(folder)
-    expect(good).toHaveProperty('width', 640)
+    expect(good).toHaveProperty('pixels.width', 640)
   })
 
   test('draws nothing for what shows nothing', async () => {
@@ -48,17 +48,19 @@ describe('the measurer', () => {
   })
 
   test('answers every one of many at once', async () => {
-    const all = await Promise.all(Array.from({ length: 12 }, () => measurePixelsOf(at('good.png'), png)))
-    expect(all.every((one) => 'width' in one && one.width === 640)).toBe(true)
+    const all = await Promise.all(Array.from({ length: 12 }, () => lookAtFile(at('good.png'), png)))
+    expect(all.every((one) => 'pixels' in one && one.pixels && 'width' in one.pixels && one.pixels.width === 640)).toBe(
+      true,
+    )
   })
 
   test('answers when a file is not there', async () => {
-    expect(await measurePixelsOf(at('gone.png'), png)).toHaveProperty('failed')
+    expect(await lookAtFile(at('gone.png'), png)).toHaveProperty('pixels.failed')
   })
 })
 
 describe('a process of the measurer', () => {
-  const request = () => ({ task: 'pixels', path: at('good.png'), ...png }) as const
+  const request = () => ({ task: 'look', path: at('good.png'), ...png }) as const
 
   test('that dies on a file answers with a reason', async () => {
     const process = new MeasurerProcess()

@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type { Failure } from '@/lib/checks/check'
 import type { MediaKind } from '@/lib/checks/facts'
-import type { PixelFacts } from '@/lib/checks/measure/pixels'
 import { MeasurerProcess } from './measurer-process'
 import type { Answer, Answers, Request, Task } from './protocol'
 
@@ -18,9 +17,9 @@ type FileToMeasure = { kind: MediaKind; mediaType: string }
 /** Of a document: which page, from 1. */
 type FileToDraw = FileToMeasure & { page?: number }
 
-/** The pixels of a picture file, or why they could not be measured. Never rejects. */
-export function measurePixelsOf(path: string, file: FileToMeasure): Promise<PixelFacts | Failure> {
-  return ask('pixels', { path, ...file }).then(resultOf)
+/** What a look at a picture, a page or a frame of a film tells, or why that was not possible. Never rejects. */
+export function lookAtFile(path: string, file: FileToMeasure): Promise<Answers['look'] | Failure> {
+  return ask('look', { path, ...file }).then(resultOf)
 }
 
 /**

@@ -1,13 +1,13 @@
-import type { Failure } from '@/lib/checks/check'
+import type { Failure, Measures } from '@/lib/checks/check'
 import type { MediaKind } from '@/lib/checks/facts'
-import type { PixelFacts } from '@/lib/checks/measure/pixels'
 
 /** What the child is asked, one JSON line each, and what it answers. Pictures travel as base64. */
-export type Task = 'pixels' | 'pictures'
+export type Task = 'look' | 'pictures'
 export type Request = { task: Task; path: string; kind: MediaKind; mediaType: string; page?: number }
 
 export type Answers = {
-  pixels: PixelFacts
+  /** Each measure by itself: one that fails leaves the others standing. */
+  look: { [M in 'pixels' | 'codes' | 'placed']?: Measures[M] | Failure }
   pictures: { thumbnail: string; preview: string } | null
 }
 export type Answer<T extends Task = Task> = { done: Answers[T] } | Failure

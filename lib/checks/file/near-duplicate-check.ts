@@ -5,8 +5,9 @@ import { count } from '../wording'
 export const nearDuplicateCheck = fileCheck({
   id: 'near_duplicate_check',
   label: 'Near duplicates',
-  kinds: ['image'],
-  describe: 'Another picture of the project looks the same: a copy that was saved again, scaled or renamed.',
+  kinds: ['image', 'video', 'document'],
+  describe:
+    'Another file of the project looks the same: a copy that was saved again, scaled or renamed. Of a film a telling frame is compared, of a document its first page.',
   severity: 'advisory',
   confidence:
     'A match: 1 less 1/64 for each differing bit, less a tenth, as unlike pictures may share a hash. None: 0.9.',

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import sharp, { type Sharp, type SharpOptions } from 'sharp'
-import type { Failure } from '../check'
 import { frameAt } from './film'
-import { measurePixels, type PixelFacts, type Raster } from './pixels'
+import type { Raster } from './pixels'
 
 /** Above this a picture is reduced while decoding: 60 megapixels of RGBA are 240 MB. */
 const MOST_PIXELS = 60_000_000
@@ -38,19 +37,4 @@ export async function decodePicture(path: string, mediaType: string): Promise<Ra
     return { data, width: info.width, height: info.height, channels: info.channels, scale: info.width / width }
   }
   throw new Error(`The decoder gave ${info.channels} channels, RGB or RGBA was expected.`)
-}
-
-/** Measures the pixels of a picture file, or says why that was not possible. */
-export async function measurePicture(path: string, mediaType: string): Promise<PixelFacts | Failure> {
-  try {
-    return measurePixels(await decodePicture(path, mediaType))
-  } catch (error) {
-    return { failed: `the picture could not be decoded (${reasonOf(error, path)})` }
-  }
-}
-
-/** The decoder's first line, without the place the file lies at, which is nobody's business. */
-function reasonOf(error: unknown, path: string): string {
-  const message = error instanceof Error ? error.message : String(error)
-  return (message.split('\n')[0] ?? '').replaceAll(path, 'the file').trim().slice(0, 200)
 }

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import sharp, { type Sharp } from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { decodePicture, measurePicture } from './picture'
+import { lookAt } from './look'
+import { decodePicture } from './picture'
 import { hashDistance, type PixelFacts } from './pixels'
 
 let folder: string
@@ -32,7 +33,7 @@ let written = 0
 async function measured(picture: Sharp, format: 'png' | 'jpeg' = 'png', quality = 95): Promise<PixelFacts> {
   const file = path.join(folder, `${written++}.${format}`)
   await (format === 'png' ? picture.png() : picture.jpeg({ quality })).toFile(file)
-  const facts = await measurePicture(file, `image/${format}`)
+  const facts = (await lookAt(file, 'image', `image/${format}`)).pixels ?? { failed: 'not looked at' }
   if ('failed' in facts) throw new Error(facts.failed)
   return facts
 }
@@ -174,7 +175,7 @@ describe('a decoded picture', () => {
   test('that does not decode is a reason, without the place the file lies at', async () => {
     const file = path.join(folder, 'junk.png')
     await writeFile(file, 'not a picture')
-    const facts = await measurePicture(file, 'image/png')
+    const facts = (await lookAt(file, 'image', 'image/png')).pixels
     expect(facts).toHaveProperty('failed')
     expect(JSON.stringify(facts)).not.toContain(folder)
   })

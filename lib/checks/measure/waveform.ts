@@ -35,6 +35,22 @@ const FORMATS = new Map<number, Format>([
   [AV_SAMPLE_FMT_DBLP, { ...dbl, isPlanar: true }],
 ])
 
+/** The samples of a decoded frame as -1..1, one array per channel. Throws on a form of samples that is not read. */
+export function floatSamples(frame: Frame): Float32Array[] {
+  const format = FORMATS.get(frame.format as number)
+  const planes = frame.data
+  if (!format || !planes) throw new Error('the samples have a form that is not read')
+  const { channels, nbSamples } = frame
+  return Array.from({ length: channels }, (_, channel) => {
+    const plane = planes[format.isPlanar ? channel : 0]
+    const samples = new Float32Array(nbSamples)
+    if (!plane) return samples
+    const [step, first] = format.isPlanar ? [format.bytes, 0] : [format.bytes * channels, channel * format.bytes]
+    for (let at = 0, from = first; at < nbSamples; at++, from += step) samples[at] = format.read(plane, from)
+    return samples
+  })
+}
+
 /** Shorter than a bar of any waveform that is drawn of a spot. */
 const STRETCH_SECONDS = 0.02
 

@@ -18,6 +18,8 @@ export type Inspection = {
   violations: Violation[]
   /** False: the packets are all there, the rest of the decode was cut short by the time it may take. */
   complete: boolean
+  /** What its frames and samples show; with `deep` only. */
+  measures?: Measured['measures']
 }
 
 /** The engine's own types, by name only: the domain hands them from the one to the other and reads none of them. */

@@ -1,0 +1,112 @@
+import { AV_PIX_FMT_GRAY8, AVCOL_RANGE_JPEG, SWS_POINT } from 'node-av/constants'
+import { avGetPixFmtName, Frame, SoftwareScaleContext } from 'node-av/lib'
+import type { Measures } from '@/lib/checks/check'
+import { FilmMeter, type LumaPlane } from '@/lib/checks/measure/film-meter'
+import { SoundMeter } from '@/lib/checks/measure/sound-meter'
+import { floatSamples } from '@/lib/checks/measure/waveform'
+import type { StreamReport } from './media-decoder'
+
+/** Formats whose first plane is luma: planar YUV and grey, of 8 bits, or of 9 to 16 in little-endian words. */
+const PLANAR = /^(?:yuva?j?4\d\dp|gray|nv(?:12|16|21|24))(?:(9|1[0246])le)?$/
+const MOST_TRACKS = 8
+
+export type MediaMeasures = { [M in 'film' | 'sound']?: Measures[M] | { failed: string } }
+
+/**
+ * Measures a file with moving pictures or sound while it is decoded for its integrity: every frame is decoded once, for
+ * all checks together. A measure that fails is a reason and stops nobody.
+ */
+export class MediaMeter {
+  private film: FilmMeter | null = null
+  private filmStream: StreamReport | null = null
+  private firstTime: number | null = null
+  private readonly sounds = new Map<StreamReport, SoundMeter>()
+  private readonly failures: { film?: string; sound?: string } = {}
+
+  take(report: StreamReport, frame: Frame): void {
+    if (report.isCover) return
+    const which = report.kind === 'video' ? 'film' : 'sound'
+    if (this.failures[which] !== undefined) return
+    try {
+      if (which === 'film') this.takePicture(report, frame)
+      else this.takeSound(report, frame)
+    } catch (error) {
+      this.failures[which] = error instanceof Error ? error.message : String(error)
+    }
+  }
+
+  finish(): MediaMeasures {
+    const film = this.film?.finish()
+    const tracks = [...this.sounds.values()].map((meter) => meter.finish())
+    for (const silence of film ? tracks.flatMap((track) => track.silences) : []) {
+      const dark = (film?.black ?? []).reduce(
+        (sum, { start, end }) => sum + Math.max(0, Math.min(end, silence.end) - Math.max(start, silence.start)),
+        0,
+      )
+      silence.duringBlack = dark >= 0.8 * (silence.end - silence.start)
+    }
+    const { failures } = this
+    return {
+      ...(failures.film ? { film: failed('pictures', failures.film) } : film && { film }),
+      ...(failures.sound ? { sound: failed('sound', failures.sound) } : tracks.length > 0 && { sound: { tracks } }),
+    }
+  }
+
+  private takePicture(report: StreamReport, frame: Frame): void {
+    this.filmStream ??= report
+    if (this.filmStream !== report) return
+    const { num, den } = report.stream.timeBase
+    const time = (Number(frame.bestEffortTimestamp) * num) / den
+    this.firstTime ??= time
+    this.film ??= new FilmMeter()
+    withLuma(frame, (plane) => this.film?.take(plane, time - (this.firstTime ?? 0)))
+  }
+
+  private takeSound(report: StreamReport, frame: Frame): void {
+    let meter = this.sounds.get(report)
+    if (!meter) {
+      if (this.sounds.size >= MOST_TRACKS) return
+      meter = new SoundMeter(frame.sampleRate, frame.channels)
+      this.sounds.set(report, meter)
+    }
+    meter.take(floatSamples(frame))
+  }
+}
+
+const failed = (what: string, why: string) => ({ failed: `its ${what} could not be measured (${why.slice(0, 200)})` })
+
+function withLuma(frame: Frame, use: (plane: LumaPlane) => void): void {
+  const name = avGetPixFmtName(frame.format as Parameters<typeof avGetPixFmtName>[0]) ?? ''
+  const planar = PLANAR.exec(name)
+  const { width, height } = frame
+  const isFullRange = frame.colorRange === AVCOL_RANGE_JPEG || name.startsWith('yuvj') || name.startsWith('gray')
+  if (planar) {
+    const data = frame.data?.[0]
+    if (!data) throw new Error('a frame holds no pictures')
+    const bits = Number(planar[1] ?? 8)
+    use({
+      data,
+      stride: frame.linesize[0] ?? width,
+      bytesPerSample: bits > 8 ? 2 : 1,
+      shift: bits - 8,
+      width,
+      height,
+      isFullRange,
+    })
+    return
+  }
+  const grey = new Frame()
+  grey.alloc()
+  const scaler = new SoftwareScaleContext()
+  try {
+    Object.assign(grey, { width, height, format: AV_PIX_FMT_GRAY8 })
+    const format = frame.format as Parameters<SoftwareScaleContext['getContext']>[2]
+    scaler.getContext(width, height, format, width, height, AV_PIX_FMT_GRAY8, SWS_POINT)
+    const data = grey.getBuffer(1) >= 0 && scaler.scaleFrameSync(grey, frame) >= 0 ? grey.data?.[0] : null
+    if (!data) throw new Error(`pictures in ${name} cannot be read`)
+    use({ data, stride: grey.linesize[0] ?? width, bytesPerSample: 1, shift: 0, width, height, isFullRange: true })
+  } finally {
+    scaler.freeContext()
+    grey.free()
+  }
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { fail, mediaCheck, pass, skip } from '../check'
+import { fileSize } from '../wording'
+import { startDocument } from './start-document'
+
+const PICTURE = /\.(?:jpe?g|png|gif)$/i
+const BACKUP = /(?:^|[\W_])(?:backup|fallback|static|default)(?:[\W_]|$)/i
+
+export const backupImageCheck = mediaCheck({
+  id: 'backup_image_check',
+  label: 'Backup image',
+  kinds: ['archive'],
+  describe:
+    'The archive holds a still picture to be shown where the ad cannot run: a JPEG, PNG or GIF in the top folder whose name says backup, fallback, static or default, or the only picture there.',
+  severity: 'advisory',
+  confidence: '0.9 by its name, 0.6 when it is only the one picture in the top folder.',
+  thresholds: z.strictObject({
+    max_bytes: z.number().int().positive().default(40_000).meta({
+      title: 'Largest backup image',
+      unit: 'bytes',
+      source: 'Reasoned: 40 kB is what ad servers take for a standard still; it is loaded on top of the ad',
+    }),
+  }),
+  run({ media, name }, { max_bytes }) {
+    if (!startDocument(media)) return skip('The archive holds no HTML file to start from, so it is not an HTML5 ad.')
+    const pictures = media.entries.filter(({ path }) => PICTURE.test(path) && !path.includes('__MACOSX'))
+    const top = pictures.filter(({ path }) => !path.includes('/'))
+    const named = pictures.find(({ path }) => BACKUP.test(path))
+    const backup = named ?? (top.length === 1 ? top[0] : undefined)
+    const confidence = named || !backup ? 0.9 : 0.6
+    if (!backup) {
+      return fail('The archive holds no backup image.', {
+        measured: 'none',
+        expected: 'backup image',
+        confidence,
+        fix: `Save the last frame of the ad as backup.jpg (at most ${fileSize(max_bytes)}) into the top folder of “${name}”.`,
+      })
+    }
+    const extras = { measured: backup.size, expected: max_bytes, unit: 'bytes', confidence }
+    const is = `“${backup.path}” has ${fileSize(backup.size)}`
+    if (backup.size <= max_bytes) return pass(`The backup image ${is}.`, extras)
+    return fail(`The backup image ${is}; at most ${fileSize(max_bytes)} is wanted.`, {
+      ...extras,
+      fix: `Save “${backup.path}” with a lower JPEG quality, at most ${fileSize(max_bytes)}.`,
+    })
+  },
+})

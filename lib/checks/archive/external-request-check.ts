@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { fail, mediaCheck, pass, skip } from '../check'
+import { allOf, count } from '../wording'
+import { startDocument } from './start-document'
+
+/** What a page loads by itself; a link that waits for a click (`<a href>`) is none. */
+const LOADED =
+  /<(?:script|img|iframe|source|video|audio|embed|input|track)\b[^>]*?\s(?:src|poster)\s*=\s*["']?((?:https?:)?\/\/[^"'\s>]+)|<link\b[^>]*?\shref\s*=\s*["']?((?:https?:)?\/\/[^"'\s>]+)|url\(\s*["']?((?:https?:)?\/\/[^"')\s]+)|@import\s+["']((?:https?:)?\/\/[^"']+)|\b(?:fetch|importScripts)\s*\(\s*["'`]((?:https?:)?\/\/[^"'`]+)/gi
+
+export const externalRequestCheck = mediaCheck({
+  id: 'external_request_check',
+  label: 'Requests to other servers',
+  kinds: ['archive'],
+  describe:
+    'An HTML5 ad brings along all it shows. Reads what the HTML file loads by itself: scripts, pictures, styles, frames. What a script of its own requests later is not seen.',
+  severity: 'blocking',
+  confidence:
+    '0.9 for what stands in the HTML file; a pass 0.75, or 0.6 with scripts of its own, which may request more.',
+  thresholds: z.strictObject({
+    allowed_hosts: z
+      .array(z.string())
+      .default([
+        's0.2mdn.net',
+        'tpc.googlesyndication.com',
+        'ajax.googleapis.com',
+        'fonts.googleapis.com',
+        'fonts.gstatic.com',
+      ])
+      .meta({
+        title: 'Hosts that may be asked',
+        source: 'Reasoned: what Google Ad Manager and Campaign Manager 360 serve libraries and fonts from',
+      }),
+    https_only: z.boolean().default(true).meta({
+      title: 'Only over https',
+      source: 'IAB New Ad Portfolio (2017), secure delivery',
+    }),
+  }),
+  run({ media, name }, { allowed_hosts, https_only }) {
+    const start = startDocument(media)
+    if (!start) return skip('The archive holds no HTML file to start from, so it is not an HTML5 ad.')
+    const text = start.text.replace(/<!--[\s\S]*?-->/g, '')
+    const addresses = [...text.matchAll(LOADED)].map((match) => match.slice(1).find((part) => part !== undefined) ?? '')
+    const allowed = new Set(allowed_hosts.map((host) => host.toLowerCase()))
+    const foreign = new Set<string>()
+    const open = new Set<string>()
+    for (const address of addresses) {
+      const host = /^(?:https?:)?\/\/([^/?#:]+)/i.exec(address)?.[1]?.toLowerCase() ?? address
+      if (!allowed.has(host)) foreign.add(host)
+      else if (https_only && /^http:/i.test(address)) open.add(host)
+    }
+    const hosts = (set: Set<string>) => allOf([...set].slice(0, 5).map((host) => `“${host}”`))
+    const extras = { measured: foreign.size + open.size, expected: 0, unit: 'hosts' }
+    if (foreign.size + open.size === 0) {
+      const hasScripts = media.entries.some(({ path }) => /\.m?js$/i.test(path))
+      return pass(`“${start.path}” loads nothing from servers that are not allowed.`, {
+        ...extras,
+        confidence: hasScripts ? 0.6 : 0.75,
+      })
+    }
+    const faults = [
+      ...(foreign.size > 0
+        ? [`loads from ${count(foreign.size, 'server')} that may not be asked (${hosts(foreign)})`]
+        : []),
+      ...(open.size > 0 ? [`asks ${hosts(open)} without encryption`] : []),
+    ]
+    return fail(`“${start.path}” ${faults.join(' and ')}; none is wanted.`, {
+      ...extras,
+      confidence: 0.9,
+      fix: `Put what ${hosts(foreign.size > 0 ? foreign : open)} serves into “${name}” and refer to it by its path in the archive.`,
+    })
+  },
+})

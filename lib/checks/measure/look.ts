@@ -1,0 +1,46 @@
+import type { Failure, Measures } from '../check'
+import type { MediaKind } from '../facts'
+import { findCodes } from './codes'
+import { posterFrame } from './film'
+import { drawPage } from './page'
+import { decodePicture } from './picture'
+import { measurePixels } from './pixels'
+import { measurePlaced } from './placed'
+
+type Looked = { [M in 'pixels' | 'codes' | 'placed']?: Measures[M] | Failure }
+
+/**
+ * One look at a file for all checks together: a picture is decoded once, of a document the first page is drawn, of a film
+ * one telling frame is taken. Each measure fails by itself. Runs where a crash harms nobody (the sandboxed child).
+ */
+export async function lookAt(path: string, kind: MediaKind, mediaType: string): Promise<Looked> {
+  const attempt = <T>(what: string, measure: () => Promise<T> | T) => attemptOn(path, what, measure)
+  if (kind === 'video') {
+    return { pixels: await attempt('a frame', () => measurePixels(posterFrame(path, mediaType).raster)) }
+  }
+  if (kind !== 'image' && kind !== 'document') return {}
+  const drawn = await attempt(kind === 'image' ? 'the picture' : 'the first page', () =>
+    kind === 'image' ? decodePicture(path, mediaType) : drawPage(path, 1),
+  )
+  const placed = kind === 'document' && { placed: await attempt('what is on the pages', () => measurePlaced(path)) }
+  if ('failed' in drawn) return { pixels: drawn, codes: drawn, ...placed }
+  return {
+    pixels: await attempt('the pixels', () => measurePixels(drawn)),
+    codes: await attempt('the codes', () => findCodes(drawn)),
+    ...placed,
+  }
+}
+
+async function attemptOn<T>(path: string, what: string, measure: () => Promise<T> | T): Promise<T | Failure> {
+  try {
+    return await measure()
+  } catch (error) {
+    return { failed: `${what} could not be decoded (${reasonOf(error, path)})` }
+  }
+}
+
+/** The decoder's first line, without the place the file lies at, which is nobody's business. */
+function reasonOf(error: unknown, path: string): string {
+  const message = error instanceof Error ? error.message : String(error)
+  return (message.split('\n')[0] ?? '').replaceAll(path, 'the file').trim().slice(0, 200)
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { fail, marginConfidence, mediaCheck, pass } from '../check'
+import { ffmpeg, keepAudioCodec } from '../recipe'
+import { count, seconds } from '../wording'
+
+export const clippingCheck = mediaCheck({
+  id: 'clipping_check',
+  label: 'Clipping',
+  kinds: ['video', 'audio'],
+  needs: ['sound'],
+  describe: 'The tops of the waveform are whole: no runs of three and more samples in a row at full scale.',
+  severity: 'advisory',
+  confidence:
+    '0.7 at the limit, 0.95 from eight times as many runs: a limiter may touch full scale without being heard.',
+  thresholds: z.strictObject({
+    max_runs: z.number().int().min(0).default(0).meta({
+      title: 'Most runs at full scale',
+      unit: 'runs',
+      source: 'Reasoned: three equal samples at full scale do not occur in an unclipped sound',
+    }),
+  }),
+  notFor: (media) => (media.audio.length === 0 ? 'The file has no sound track.' : null),
+  run({ name, media, measures: { sound } }, { max_runs }) {
+    const runs = sound.tracks.reduce((sum, track) => sum + track.clipping.runs, 0)
+    const extras = { measured: runs, expected: max_runs, unit: 'runs' }
+    if (runs <= max_runs) {
+      return pass(
+        runs === 0
+          ? 'No sample run touches full scale.'
+          : `${count(runs, 'run')} of samples touch full scale, as many as allowed.`,
+        {
+          ...extras,
+          confidence: 0.95,
+        },
+      )
+    }
+    const occurrences = sound.tracks.flatMap((track, stream) => track.clipping.at.map((span) => ({ ...span, stream })))
+    const copy = media.kind === 'video' ? ' -c:v copy' : ''
+    return fail(
+      `The sound is clipped in ${count(runs, 'place')}, first at ${seconds(occurrences[0]?.start ?? 0)}; at most ${max_runs} is wanted.`,
+      {
+        ...extras,
+        confidence: marginConfidence(runs, Math.max(1, max_runs), 0.7, 0.95),
+        occurrences,
+        fix: `Export “${name}” from the mix at a lower level with a true-peak limiter at -1 dBTP. What is lost can only be guessed: ${ffmpeg(name, `-af adeclip,volume=-3dB${copy}${keepAudioCodec(media.audio[0]?.codec)}`)}`,
+      },
+    )
+  },
+})

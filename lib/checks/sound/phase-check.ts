@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { fail, mediaCheck, pass, skip } from '../check'
+import { OPPOSED } from '../measure/sound-meter'
+import { ffmpeg, keepAudioCodec } from '../recipe'
+import { decimal, seconds } from '../wording'
+
+export const phaseCheck = mediaCheck({
+  id: 'phase_check',
+  label: 'Phase',
+  kinds: ['video', 'audio'],
+  needs: ['sound'],
+  describe:
+    'Left and right do not cancel each other out where they are played as one: the correlation of a stereo track over the whole, and second by second.',
+  severity: 'advisory',
+  confidence: '0.9: computed from every sample; wide effects may be against each other for a moment and mean it.',
+  thresholds: z.strictObject({
+    min_correlation: z.number().min(-1).max(1).default(OPPOSED).meta({
+      title: 'Least correlation over the whole',
+      source: 'Reasoned: below -0.3 more than half of the energy is lost in mono; a wide mix lies above 0',
+    }),
+    max_opposed_seconds: z
+      .number()
+      .min(0)
+      .default(2)
+      .meta({
+        title: 'Most seconds against each other',
+        unit: 's',
+        source: `Reasoned: seconds with a correlation below ${OPPOSED}; an effect is over within two`,
+      }),
+  }),
+  notFor: (media) => (media.audio.length === 0 ? 'The file has no sound track.' : null),
+  run({ name, media, measures: { sound } }, { min_correlation, max_opposed_seconds }) {
+    const stereo = sound.tracks.flatMap((track, stream) =>
+      track.stereo && track.stereo.correlation !== null
+        ? [{ stream, correlation: track.stereo.correlation, opposed: track.stereo.opposed }]
+        : [],
+    )
+    const worst = stereo.sort((a, b) => a.correlation - b.correlation)[0]
+    if (!worst) return skip('The file has no stereo track with sound on both channels.')
+    const opposed = worst.opposed.reduce((sum, { start, end }) => sum + end - start, 0)
+    const extras = { measured: worst.correlation, expected: min_correlation, confidence: 0.9 }
+    const is = `The channels correlate by ${decimal(worst.correlation)}`
+    if (worst.correlation >= min_correlation && opposed <= max_opposed_seconds + 0.01) {
+      return pass(`${is}; ${decimal(min_correlation)} and more is wanted.`, extras)
+    }
+    const copy = media.kind === 'video' ? ' -c:v copy' : ''
+    return fail(
+      `${is} and are against each other for ${seconds(opposed)}; ${decimal(min_correlation)} and more, and at most ${seconds(max_opposed_seconds)}, is wanted.`,
+      {
+        ...extras,
+        occurrences: worst.opposed.map((span) => ({ ...span, stream: worst.stream })),
+        fix: `If one channel was wired the wrong way round: ${ffmpeg(name, `-af "pan=stereo|c0=c0|c1=-1*c1"${copy}${keepAudioCodec(media.audio[0]?.codec)}`)}`,
+      },
+    )
+  },
+})

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { fail, mediaCheck, pass } from '../check'
+import { count, seconds } from '../wording'
+
+export const silenceCheck = mediaCheck({
+  id: 'silence_check',
+  label: 'Silence',
+  kinds: ['video', 'audio'],
+  needs: ['sound'],
+  describe:
+    'The sound does not fall silent: no stretch in which every channel stays under -60 dBFS. Silence under a black picture is told by the black alone.',
+  severity: 'advisory',
+  confidence: '0.9: measured in steps of 10 ms; whether a pause is meant, only a person knows.',
+  thresholds: z.strictObject({
+    max_seconds: z.number().min(0.5).default(2).meta({
+      title: 'Longest silence',
+      unit: 's',
+      source: 'Reasoned: two seconds below -60 dBFS, the defaults of FFmpeg’s silencedetect',
+    }),
+  }),
+  notFor: (media) => (media.audio.length === 0 ? 'The file has no sound track.' : null),
+  run({ name, measures: { sound } }, { max_seconds }) {
+    const all = sound.tracks.flatMap((track, stream) =>
+      track.silences.filter((each) => !each.duringBlack).map(({ start, end }) => ({ start, end, stream })),
+    )
+    const faults = all.filter((span) => span.end - span.start > max_seconds + 0.011)
+    const longest = all.reduce((most, span) => Math.max(most, span.end - span.start), 0)
+    const extras = { measured: Number(longest.toFixed(2)), expected: max_seconds, unit: 's', confidence: 0.9 }
+    const first = faults[0]
+    if (!first) {
+      return pass(
+        longest > 0
+          ? `The longest silence lasts ${seconds(longest)}; up to ${seconds(max_seconds)} is allowed.`
+          : 'The sound is never silent for half a second.',
+        extras,
+      )
+    }
+    const track = sound.tracks[first.stream]
+    const isWhole = track !== undefined && first.end - first.start >= track.durationSeconds - 0.05
+    const more = faults.length > 1 ? `, and in ${count(faults.length - 1, 'further stretch', 'further stretches')}` : ''
+    return fail(
+      isWhole
+        ? `The sound track is silent from its first second to its last (${seconds(track.durationSeconds)}); at most ${seconds(max_seconds)} is wanted.`
+        : `The sound is silent from ${seconds(first.start)} to ${seconds(first.end)}${more}; at most ${seconds(max_seconds)} is wanted.`,
+      {
+        ...extras,
+        occurrences: faults,
+        fix: isWhole
+          ? `Export “${name}” again with its sound tracks switched on, or leave the sound out.`
+          : `Listen to “${name}” at ${seconds(first.start)} beside the mix, and export it again if sound is missing there.`,
+      },
+    )
+  },
+})

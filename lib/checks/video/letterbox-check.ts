@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { fail, mediaCheck, pass, skip } from '../check'
+import { ffmpeg, keepVideoCodec } from '../recipe'
+import { allOf, decimal, pixelSize } from '../wording'
+
+const even = (pixels: number) => pixels - (pixels % 2)
+
+export const letterboxCheck = mediaCheck({
+  id: 'letterbox_check',
+  label: 'Black bars',
+  kinds: ['video'],
+  needs: ['film'],
+  describe:
+    'The picture fills its frame: no rows or columns at the edges stay black from the first frame to the last (looked at twice a second).',
+  severity: 'advisory',
+  confidence:
+    '0.9 where the bars of opposite sides are alike, else 0.7: a dark edge of the scene may look like one bar.',
+  thresholds: z.strictObject({
+    max_percent: z.number().min(0).max(50).default(1).meta({
+      title: 'Widest bar',
+      unit: '% of the side',
+      source: 'Reasoned: up to 8 rows of 1080 are left by coding and scaling; streaming services take no bars in ads',
+    }),
+  }),
+  run({ name, media, measures: { film } }, { max_percent }) {
+    const { bars } = film
+    if (!bars) return skip('The film is black throughout, so it shows no bars.')
+    const { width, height } = media
+    const share = {
+      top: bars.top / height,
+      bottom: bars.bottom / height,
+      left: bars.left / width,
+      right: bars.right / width,
+    }
+    const worst = Math.max(...Object.values(share)) * 100
+    const extras = { measured: Number(worst.toFixed(2)), expected: max_percent, unit: '% of the side' }
+    if (worst <= max_percent) return pass('The picture fills its frame.', { ...extras, confidence: 0.9 })
+    const sides = (['top', 'bottom', 'left', 'right'] as const).filter((side) => share[side] * 100 > max_percent)
+    const isPair = Math.abs(bars.top - bars.bottom) <= 4 && Math.abs(bars.left - bars.right) <= 4
+    const inner = { width: width - bars.left - bars.right, height: height - bars.top - bars.bottom }
+    const regions = {
+      top: { x: 0, y: 0, width, height: bars.top },
+      bottom: { x: 0, y: height - bars.bottom, width, height: bars.bottom },
+      left: { x: 0, y: 0, width: bars.left, height },
+      right: { x: width - bars.right, y: 0, width: bars.right, height },
+    }
+    return fail(
+      `Black bars stay at the edges: ${allOf(sides.map((side) => `${bars[side]} px ${side}`))}; the picture itself is ${pixelSize(inner.width, inner.height)} of ${pixelSize(width, height)}. At most ${decimal(max_percent)} % of a side is wanted.`,
+      {
+        ...extras,
+        confidence: isPair ? 0.9 : 0.7,
+        occurrences: sides.map((side) => ({ region: regions[side] })),
+        fix: ffmpeg(
+          name,
+          `-vf crop=${even(inner.width)}:${even(inner.height)}:${even(bars.left)}:${even(bars.top)}${keepVideoCodec(media.codec)} -c:a copy`,
+        ),
+      },
+    )
+  },
+})
