@@ -76,6 +76,14 @@ describe('an estimate on paper', () => {
     expect(first.equals(other)).toBe(false)
   })
 
+  test('carries every typeface it uses within itself', async () => {
+    const text = 'Ž П Ω م ש 漢 か 한 🎬🎬 \ufffe\n\nends'
+    const bytes = await renderEstimate(sheetWith(3, { title: text, notes: text, lines: [line(text), line('x\ny')] }))
+    const named = [...bytes.toString('latin1').matchAll(/\/BaseFont \/(\S+)/g)].map(([, name]) => name)
+    expect(named.length).toBeGreaterThan(12)
+    expect(named.filter((name) => !/^[A-Z]{6}\+/.test(name ?? ''))).toEqual([])
+  })
+
   test('repeats the head of the table and counts the pages on each of them', async () => {
     const { pages, outline } = await print(sheetWith(120))
     expect(pages.length).toBeGreaterThan(3)
