@@ -3,10 +3,15 @@ import type { DocumentFacts, PageFacts } from '../facts'
 import { colourSpaceCheck } from '../image/colour-space-check'
 import { transparencyCheck } from '../image/transparency-check'
 import { checkTable, documentFacts, pageFacts, subject } from '../testing'
+import { bleedCheck } from './bleed-check'
+import { fontEmbeddingCheck } from './font-embedding-check'
+import { imageResolutionCheck } from './image-resolution-check'
 import { javascriptCheck } from './javascript-check'
 import { pageCountCheck } from './page-count-check'
 import { pageSizeCheck } from './page-size-check'
 import { pdfVersionCheck } from './pdf-version-check'
+import { pdfxCheck } from './pdfx-check'
+import { spotColourCheck } from './spot-colour-check'
 
 const document = (changes: Partial<DocumentFacts> = {}) => subject(documentFacts(changes))
 const pages = (...changes: Partial<PageFacts>[]) =>
@@ -202,5 +207,90 @@ describe('transparency in a document', () => {
       says: 'fail',
       fix: /flattened/,
     },
+  ])
+})
+
+describe('the bleed', () => {
+  const around = (by: number) => ({ xMm: 5 - by, yMm: 5 - by, widthMm: 200 + 2 * by, heightMm: 287 + 2 * by })
+  const bleed = (by: number) => pages({ trimBox: around(0), bleedBox: around(by) })
+  checkTable(bleedCheck, [
+    { it: 'is not judged where none is set', given: bleed(0), says: 'skipped' },
+    { it: 'passes at the least', given: bleed(3), thresholds: { min_mm: 3 }, says: 'pass' },
+    { it: 'fails below', given: bleed(2.5), thresholds: { min_mm: 3 }, says: 'fail', details: /2.5 mm at the/ },
+    {
+      it: 'is missing where no bleed box is stated, whatever a viewer shows',
+      given: pages({ trimBox: around(0) }),
+      thresholds: { min_mm: 3 },
+      says: 'fail',
+      details: /states no bleed box/,
+    },
+  ])
+})
+
+describe('the fonts', () => {
+  const font = (embedded: boolean, type = 'TrueType') =>
+    document({ fonts: [{ name: 'Sans', type, embedded, subset: true }] })
+  checkTable(fontEmbeddingCheck, [
+    { it: 'pass embedded', given: font(true), says: 'pass' },
+    { it: 'fail otherwise', given: font(false), says: 'fail', details: /“Sans” is not embedded/ },
+    { it: 'of Type 3 carry themselves', given: font(false, 'Type3'), says: 'pass' },
+  ])
+})
+
+describe('pictures as placed', () => {
+  const placed = (dpi: number, width = 100) =>
+    subject(documentFacts(), {
+      measures: {
+        placed: {
+          pages: 1,
+          images: [{ page: 1, width: 900, height: 600, dpi, region: { x: 0, y: 0, width, height: width } }],
+        },
+      },
+    })
+  checkTable(imageResolutionCheck, [
+    { it: 'are not judged where nothing is set', given: placed(72), says: 'skipped', details: /72 dpi on page 1/ },
+    { it: 'pass at the least', given: placed(225), thresholds: { min_dpi: 225 }, says: 'pass' },
+    { it: 'fail below', given: placed(144), thresholds: { min_dpi: 225 }, says: 'fail', fix: /886 × 886 px/ },
+    { it: 'are not judged when tiny', given: placed(20, 2), thresholds: { min_dpi: 225 }, says: 'skipped' },
+  ])
+})
+
+describe('PDF/X', () => {
+  const x4 = { versions: ['PDF/X-4'] }
+  checkTable(pdfxCheck, [
+    { it: 'is not asked unless set', given: document(), says: 'skipped' },
+    {
+      it: 'passes as stated',
+      given: document({ pdfxVersion: 'PDF/X-4', outputIntent: 'FOGRA51' }),
+      thresholds: x4,
+      says: 'pass',
+    },
+    {
+      it: 'fails where nothing is stated',
+      given: document(),
+      thresholds: x4,
+      says: 'fail',
+      details: /no PDF\/X version/,
+    },
+    {
+      it: 'fails where the statement is not kept',
+      given: document({ pdfxVersion: 'PDF/X-4' }),
+      thresholds: x4,
+      says: 'fail',
+      details: /names no output intent/,
+    },
+  ])
+})
+
+describe('spot colours', () => {
+  checkTable(spotColourCheck, [
+    { it: 'pass where there are none', given: document(), says: 'pass' },
+    {
+      it: 'fail unordered',
+      given: document({ spotColours: ['PANTONE 185 C'] }),
+      says: 'fail',
+      details: /PANTONE 185 C/,
+    },
+    { it: 'pass ordered', given: document({ spotColours: ['Gold'] }), thresholds: { allowed: ['gold'] }, says: 'pass' },
   ])
 })

@@ -1,0 +1,48 @@
+import { describe } from 'vitest'
+import type { FilmFacts } from '../measure/film-meter'
+import { checkTable, filmFacts, subject, trackFacts, videoFacts } from '../testing'
+import { blackFramesCheck } from './black-frames-check'
+import { flashCheck } from './flash-check'
+import { freezeFramesCheck } from './freeze-frames-check'
+import { letterboxCheck } from './letterbox-check'
+
+const film = (changes: Partial<FilmFacts> = {}) =>
+  subject(videoFacts(), { measures: { film: filmFacts(changes), sound: { tracks: [trackFacts()] } } })
+
+describe('black frames', () => {
+  checkTable(blackFramesCheck, [
+    { it: 'may last half a second', given: film({ black: [{ start: 4, end: 4.5 }] }), says: 'pass' },
+    {
+      it: 'fail inside beyond it',
+      given: film({ black: [{ start: 4, end: 4.6 }] }),
+      says: 'fail',
+      details: /inside from 4 s to 4.6 s/,
+    },
+    { it: 'at the head are cut off', given: film({ black: [{ start: 0, end: 1 }] }), says: 'fail', fix: /-ss 1 / },
+    { it: 'at the tail are cut off', given: film({ black: [{ start: 14, end: 15 }] }), says: 'fail', fix: /-t 14 / },
+  ])
+})
+
+describe('a frozen picture', () => {
+  checkTable(freezeFramesCheck, [
+    { it: 'may stand two seconds', given: film({ frozen: [{ start: 2, end: 4 }] }), says: 'pass' },
+    { it: 'fails beyond', given: film({ frozen: [{ start: 2, end: 4.2 }] }), says: 'fail', details: /2.2 s/ },
+  ])
+})
+
+describe('flashes', () => {
+  const flashes = (mostPerSecond: number) => film({ flashes: { mostPerSecond, at: { start: 1, end: 2 } } })
+  checkTable(flashCheck, [
+    { it: 'may be three in a second', given: flashes(3), says: 'pass' },
+    { it: 'fail from four', given: flashes(4), says: 'fail', details: /4 flashes fall in the second from 1 s/ },
+  ])
+})
+
+describe('black bars', () => {
+  const bars = (top: number, bottom: number) => film({ bars: { top, bottom, left: 0, right: 0 } })
+  checkTable(letterboxCheck, [
+    { it: 'of eight rows are left by coding', given: bars(8, 8), says: 'pass' },
+    { it: 'fail, with the crop that removes them', given: bars(140, 140), says: 'fail', fix: /crop=1920:800:0:140/ },
+    { it: 'cannot be told of a black film', given: film({ bars: null }), says: 'skipped' },
+  ])
+})
