@@ -14,7 +14,7 @@ import type { Verdict } from '@/lib/domain/certificates/schema'
 /** The browser's own hash wants the whole file in memory. */
 const MAX_BYTES = 2 ** 31 - 1
 
-type Asked = { key: string; name: string; size: number; sha256?: string; verdict?: Verdict; problem?: string }
+type Asked = { id: string; name: string; size: number; sha256?: string; verdict?: Verdict; problem?: string }
 
 async function hashOf(file: File): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', await file.arrayBuffer())
@@ -27,10 +27,10 @@ export function VerifyDesk() {
 
   async function ask(dropped: readonly DroppedFile[]) {
     for (const { file } of dropped.slice(0, 50)) {
-      const key = crypto.randomUUID()
+      const id = crypto.randomUUID()
       const tell = (news: Partial<Asked>) =>
-        setAsked((all) => all.map((one) => (one.key === key ? { ...one, ...news } : one)))
-      setAsked((all) => [{ key, name: file.name, size: file.size }, ...all])
+        setAsked((all) => all.map((one) => (one.id === id ? { ...one, ...news } : one)))
+      setAsked((all) => [{ id, name: file.name, size: file.size }, ...all])
       try {
         if (file.size > MAX_BYTES) throw new RangeError()
         const sha256 = await hashOf(file)
@@ -51,7 +51,7 @@ export function VerifyDesk() {
       />
       <ul className="flex flex-col gap-4" aria-live="polite">
         {asked.map((one) => (
-          <li key={one.key} className="flex flex-col gap-2 rounded-xl border border-line bg-surface p-4">
+          <li key={one.id} className="flex flex-col gap-2 rounded-xl border border-line bg-surface p-4">
             <p className="flex flex-wrap items-baseline justify-between gap-x-4 text-sm">
               <span className="font-medium text-ink wrap-anywhere">{one.name}</span>
               <span className="text-ink-subtle">{formatBytes(one.size)}</span>

@@ -11,6 +11,8 @@ import { Typesetter } from './typesetter'
 const QR = 96
 const TITLE = { size: 19, leading: 25, most: 4 }
 const SMALL = { size: 8, leading: 11 }
+/** Between the line above a file and its name. */
+const PAD = 7
 
 /** Renders a certificate as PDF 1.7, with a QR code to its verification page. The same certificate gives the same bytes. */
 export async function renderCertificate(certificate: Certificate): Promise<Buffer> {
@@ -101,13 +103,13 @@ function fileBlock(set: Typesetter, file: Certificate['statement']['files'][numb
     set.oneLine(facts, BODY_WIDTH, SMALL.size),
     ...waivers,
   ]
-  const top = name.length * 13
+  const top = PAD + name.length * 13
   return {
     height: top + lines.length * SMALL.leading + 10,
     rule: { weight: 0.5, color: COLOR.rule },
     draw: () => (
       <>
-        <Lines lines={name} width={BODY_WIDTH * 0.68} size={9.5} leading={13} weight={700} />
+        <Lines lines={name} top={PAD} width={BODY_WIDTH * 0.68} size={9.5} leading={13} weight={700} />
         {lines.map((line, index) => (
           <Words
             // biome-ignore lint/suspicious/noArrayIndexKey: lines of a page that is drawn once

@@ -11,6 +11,7 @@ export const MAIL_DEFAULTS = {
   'estimate.step_approved': 'hourly',
   'estimate.approved': 'immediate',
   'estimate.rejected': 'immediate',
+  'estimate.decision_undone': 'immediate',
   'webhook.disabled': 'immediate',
 } as const satisfies Partial<Record<EventType, MailFrequency>>
 export type MailType = keyof typeof MAIL_DEFAULTS
