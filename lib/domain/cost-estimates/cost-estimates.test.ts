@@ -1,8 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { database } from '@/db/client'
-import { makeProject, makeUser, type UserRow } from '@/db/factories'
+import { makeBatch, makeFile, makeProject, makeUser, type UserRow } from '@/db/factories'
 import { notifications } from '@/db/schema/events'
+import { getProject } from '../projects/queries'
 import { as, eventsAbout, expectRefusal } from '../testing'
 import { decideClientEstimate, getClientEstimate, undoClientDecision } from './client'
 import {
@@ -17,6 +18,7 @@ import {
 } from './commands'
 import { getEstimate, listEstimateRevisions, listEstimates } from './queries'
 import type { Estimate } from './schema'
+import { getProjectScope } from './scope'
 import { updateApprovalWorkflow } from './workflow'
 
 const item = (more: object = {}) => ({ description: 'Banner set', quantity: 2, unit_price: 49.995, ...more })
@@ -280,6 +282,23 @@ describe('with a workflow', () => {
     const dear = await create({ line_items: [item({ quantity: 100 })] })
     expect((await submitEstimate.execute(as(user), on(dear))).status).toBe('awaiting_internal_approval')
     await workflow([])
+  })
+})
+
+describe('a project', () => {
+  it('shows what approved estimates quoted against what was used, and counts its estimates', async () => {
+    await workflow([])
+    const { user, project, create } = await desk()
+    const priced = { line_items: [item({ quantity: 3, unit: 'file' }), item({ quantity: 2, unit: 'round' })] }
+    await create(priced)
+    const sent = await submitEstimate.execute(as(user), on(await create(priced)))
+    const scope = () => getProjectScope.execute(as(user), { project_id: project.id })
+    expect(await scope()).toEqual({ quoted: { files: 0, rounds: 0 }, used: { files: 0, rounds: 0 } })
+    await approveEstimate.execute(as(user), on(sent))
+    const batch = await makeBatch({ projectId: project.id, round: 3 })
+    await makeFile(batch)
+    expect(await scope()).toEqual({ quoted: { files: 3, rounds: 2 }, used: { files: 1, rounds: 3 } })
+    expect((await getProject.execute(as(user), { project_id: project.id })).counts.estimates).toBe(2)
   })
 })
 

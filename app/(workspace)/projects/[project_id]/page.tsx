@@ -2,6 +2,7 @@ import { Layers } from 'lucide-react'
 import type { Metadata } from 'next'
 import { Suspense } from 'react'
 import { TurnWords } from '@/components/batches/turn'
+import { ProjectEstimates } from '@/components/cost-estimates/project-estimates'
 import { Page } from '@/components/layout/page'
 import { NewBatchButton } from '@/components/projects/batch-dialog'
 import { EditProjectButton } from '@/components/projects/project-dialog'
@@ -13,8 +14,9 @@ import { DataTable } from '@/components/ui/data-table'
 import { EmptyState } from '@/components/ui/empty-state'
 import { PageHeader, Section } from '@/components/ui/page-header'
 import { TableSkeleton } from '@/components/ui/skeleton'
-import { formatBytes } from '@/lib/client/format'
 import { listBatches } from '@/lib/domain/batches/queries'
+import { listEstimates } from '@/lib/domain/cost-estimates/queries'
+import { getProjectScope } from '@/lib/domain/cost-estimates/scope'
 import { listAgencies, listCampaigns, listUsers } from '@/lib/domain/directory/queries'
 import { entityTag } from '@/lib/domain/kernel/operation'
 import { getProject } from '@/lib/domain/projects/queries'
@@ -54,7 +56,12 @@ export default async function ProjectPage({ params, searchParams }: Props) {
             <Batches project={project} />
           </Suspense>
         </Section>
-        <Members project={project} />
+        <div className="flex min-w-0 flex-col gap-6 self-start">
+          <Members project={project} />
+          <Suspense>
+            <Estimates project={project} />
+          </Suspense>
+        </div>
       </div>
     </Page>
   )
@@ -109,7 +116,18 @@ async function Batches({ project }: { project: Project }) {
       rowKey={(batch) => batch.id}
       rowHref={(batch) => `/projects/${project.id}/batches/${batch.id}`}
       columns={[
-        { key: 'name', header: 'Batch', cell: (batch) => batch.name },
+        {
+          key: 'name',
+          header: 'Batch',
+          cell: (batch) => (
+            <>
+              {batch.name}
+              <span className="block text-xs font-normal text-ink-subtle">
+                {batch.operator ? batch.operator.name : 'No operator yet'}
+              </span>
+            </>
+          ),
+        },
         {
           key: 'status',
           header: 'Status',
@@ -121,29 +139,13 @@ async function Batches({ project }: { project: Project }) {
           key: 'files',
           header: 'Files',
           align: 'end',
-          width: '8rem',
-          cell: (batch) => (
-            <span className="tabular-nums">
-              {batch.counts.files} <span className="text-ink-subtle">({formatBytes(batch.counts.total_size)})</span>
-            </span>
-          ),
-        },
-        {
-          key: 'operator',
-          header: 'Operator',
-          width: '10rem',
-          wideOnly: true,
-          cell: (batch) =>
-            batch.operator ? (
-              <Person name={batch.operator.name} />
-            ) : (
-              <span className="text-ink-subtle">Nobody yet</span>
-            ),
+          width: '4rem',
+          cell: (batch) => <span className="tabular-nums">{batch.counts.files}</span>,
         },
         {
           key: 'turn',
           header: 'Turn',
-          width: '13rem',
+          width: '12.5rem',
           wideOnly: true,
           cell: (batch) =>
             batch.turn.holder || batch.due ? (
@@ -163,9 +165,25 @@ async function Batches({ project }: { project: Project }) {
   )
 }
 
+async function Estimates({ project }: { project: Project }) {
+  const [{ cost_estimates }, scope, mayManage] = await Promise.all([
+    load(listEstimates, {}, { project_id: project.id, limit: '5' }),
+    load(getProjectScope, { project_id: project.id }),
+    mayI('estimates.manage'),
+  ])
+  return (
+    <ProjectEstimates
+      projectId={project.id}
+      estimates={cost_estimates}
+      scope={scope}
+      mayManage={mayManage && !isClosed(project.status)}
+    />
+  )
+}
+
 function Members({ project }: { project: Project }) {
   return (
-    <Card className="self-start">
+    <Card>
       <CardHeader title="Members" description="They see this project and all in it." />
       <ul className="flex flex-col gap-2.5 px-5 pb-5">
         {project.members.map((member) => (
