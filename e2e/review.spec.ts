@@ -1,5 +1,6 @@
 import type { Browser, Page } from '@playwright/test'
 import { type Look, still } from '@/db/seed/artwork'
+import { film } from '@/db/seed/media'
 import { expect, expectAccessible, expectRefusals, test } from './support/test'
 import { ask, signIn } from './support/workspace'
 
@@ -253,5 +254,30 @@ test('every kind of file is looked at in its own way', async ({ page, complaints
   await expect(page.getByLabel('Position')).toBeVisible()
   await page.getByRole('button', { name: 'Safe areas' }).click()
   await expect(page.getByRole('img', { name: 'Title safe area' })).toBeVisible()
+  await expectAccessible(page)
+
+  // A new version of the film is held against the one that was rejected, both at the same moment
+  const room = new URL(page.url()).pathname
+  const files = `/api${room.replace(/review$/, 'files')}`
+  const sent = await page.request.post(files, {
+    multipart: {
+      file: {
+        name: 'MOKI_LONGWAY_Ride_1x1_4s_v1.mp4',
+        mimeType: 'video/mp4',
+        buffer: await film({ ...look('Ride on'), shape: 'rings' }, 360, 360, 4, 25),
+      },
+    },
+    headers: { 'Sec-Fetch-Site': 'same-origin', Origin: new URL(page.url()).origin },
+  })
+  expect(sent.status(), await sent.text()).toBe(201)
+  await page.goto(`${room}?file=${(await sent.json()).id}`)
+  await page.getByRole('button', { name: 'Compare versions' }).click()
+  await page.getByRole('radio', { name: 'Side by side' }).click()
+  await page.getByLabel('Position in both versions').fill('1.2')
+  const moments = () =>
+    page.locator('video').evaluateAll((films) => films.map((one) => (one as HTMLVideoElement).currentTime))
+  await expect.poll(moments).toEqual([1.2, 1.2])
+  await page.getByRole('button', { name: 'One frame forward' }).click()
+  await expect.poll(moments).toEqual([expect.closeTo(1.24, 2), expect.closeTo(1.24, 2)])
   await expectAccessible(page)
 })

@@ -1,14 +1,15 @@
 'use client'
 
-import { useState } from 'react'
-import { Thumbnail } from '@/components/files/thumbnail'
+import { useRef, useState } from 'react'
+import { ownPath, Thumbnail } from '@/components/files/thumbnail'
 import { cn } from '@/components/ui/cn'
 import { SegmentedControl } from '@/components/ui/segmented-control'
 import { Select } from '@/components/ui/select'
 import { formatBytes } from '@/lib/client/format'
 import { usePicture } from '@/lib/client/picture-cache'
 import type { File } from '@/lib/domain/files/schema'
-import { originalOf, pictureOf, seenSize } from './room-file'
+import { FilmPairControls } from './compare-films'
+import { originalOf, pictureOf, rateOf, seenSize } from './room-file'
 
 const MODES = [
   { value: 'side', label: 'Side by side' },
@@ -26,6 +27,8 @@ export function CompareStage({ file, versions }: { file: File; versions: readonl
   const [otherId, setOtherId] = useState(others[0]?.id)
   const [mode, setMode] = useState<Mode>('slider')
   const [split, setSplit] = useState(50)
+  const leader = useRef<HTMLVideoElement>(null)
+  const follower = useRef<HTMLVideoElement>(null)
   const other = others.find(({ id }) => id === otherId) ?? others[0]
   const { picture: newer } = usePicture(sharpest(file))
   const { picture: older } = usePicture(other ? sharpest(other) : null)
@@ -35,8 +38,19 @@ export function CompareStage({ file, versions }: { file: File; versions: readonl
     width: `min(100cqw - 2rem, (100cqh - 2rem) * ${size.width / size.height}, ${size.width * 2}px)`,
     aspectRatio: `${size.width} / ${size.height}`,
   }
+  const films = file.media.kind === 'video' && other.media.kind === 'video'
   const layer = (picture: typeof newer, of: File, className?: string) =>
-    picture ? (
+    films ? (
+      <video
+        ref={of.id === file.id ? leader : follower}
+        src={ownPath(of.download_url)}
+        aria-label={`Version ${of.version} of ${of.name}`}
+        muted
+        playsInline
+        preload="auto"
+        className={cn('absolute inset-0 size-full object-contain', className)}
+      />
+    ) : picture ? (
       // biome-ignore lint/performance/noImgElement: decoded beforehand
       <img
         src={picture.url}
@@ -111,6 +125,9 @@ export function CompareStage({ file, versions }: { file: File; versions: readonl
             )}
           </div>
         </div>
+      )}
+      {films && (
+        <FilmPairControls key={`${mode} ${other.id}`} leader={leader} follower={follower} rate={rateOf(file)} />
       )}
       {mode === 'difference' && (
         <p className="border-t border-line bg-surface px-3 py-1.5 text-xs text-ink-muted">

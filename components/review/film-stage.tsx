@@ -12,7 +12,7 @@ import { Select } from '@/components/ui/select'
 import type { File } from '@/lib/domain/files/schema'
 import type { CheckLine } from '@/lib/domain/pre-qc/schema'
 import { Marks } from './marks'
-import { seenSize } from './room-file'
+import { rateOf, seenSize } from './room-file'
 import { SoundCurves } from './sound-curves'
 import { Transport } from './transport'
 import type { Look } from './use-look'
@@ -26,9 +26,6 @@ const RATIOS = [
   { value: '9:16', label: '9:16' },
 ] as const
 type Ratio = (typeof RATIOS)[number]['value']
-
-/** Frames a second of a film, as measured. */
-const rateOf = ({ media }: File) => Number((media.frame_rate as { average?: number } | undefined)?.average) || 25
 
 type Props = { file: File; look: Look; checks: readonly CheckLine[]; mayComment: boolean }
 

@@ -1,7 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { CheckCheck } from 'lucide-react'
+import { CheckCheck, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { Callout } from '@/components/ui/callout'
@@ -30,6 +30,15 @@ export function PassingDialog({ room }: { room: Room }) {
     refresh: false,
     onSuccess: async (answer) => {
       setDone(answer)
+      await room.refetch()
+    },
+  })
+  const undo = useApiMutation<string[]>({
+    request: (file_ids) => ({ path: `${room.path}/review/undo` as const, body: { file_ids } }),
+    success: 'Taken back: these files are to be decided again',
+    refresh: false,
+    onSuccess: async () => {
+      setOpen(false)
       await room.refetch()
     },
   })
@@ -80,6 +89,17 @@ export function PassingDialog({ room }: { room: Room }) {
         )}
       </DialogBody>
       <DialogFooter>
+        {done && done.approved.length > 0 && (
+          <Button
+            variant="ghost"
+            className="mr-auto"
+            loading={undo.isPending}
+            onClick={() => undo.mutate(done.approved.map(({ id }) => id))}
+          >
+            <Undo2 />
+            Undo
+          </Button>
+        )}
         <DialogClose>
           <Button variant={done ? 'primary' : 'ghost'}>{done ? 'Done' : 'Cancel'}</Button>
         </DialogClose>

@@ -143,6 +143,7 @@ export function PictureStage({ file, look, mayComment }: { file: File; look: Loo
             page={look.page}
             pages={Math.max(1, file.preview_pages)}
             setPage={look.setPage}
+            comment={mayComment ? () => look.setDraft({ kind: 'page', page: look.page }) : null}
             boxes={{ shown: showsBoxes, toggle: () => setShowsBoxes(!showsBoxes), has: placeBoxes(facts).length > 0 }}
           />
         )}

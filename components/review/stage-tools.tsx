@@ -6,6 +6,7 @@ import {
   Hand,
   Maximize,
   MessageSquarePlus,
+  MessageSquareText,
   Minus,
   Pipette,
   Plus,
@@ -74,11 +75,14 @@ export function PageControls({
   page,
   pages,
   setPage,
+  comment,
   boxes,
 }: {
   page: number
   pages: number
   setPage: (page: number) => void
+  /** Begins a comment on the page as a whole, where that is allowed. */
+  comment: (() => void) | null
   boxes: { shown: boolean; toggle: () => void; has: boolean }
 }) {
   useShortcuts([
@@ -104,6 +108,7 @@ export function PageControls({
         disabled={page === pages}
         onClick={() => setPage(page + 1)}
       />
+      {comment && <IconButton label="Comment on this page" icon={<MessageSquareText />} onClick={comment} />}
       {boxes.has && (
         <IconButton
           label="Page boxes"

@@ -101,7 +101,8 @@ export function useRoom({ batch, files: given, comments: said, result: firstResu
 
   const decide = (verdict: Verdict) => {
     if (!file || !mayReview) return
-    decisions.decide(file, verdict)
+    // Approved already: there is nothing to say, only to go on.
+    if (verdict.decision !== 'approve' || file.review.decision !== 'approved') decisions.decide(file, verdict)
     const later = [...shown.slice(at + 1), ...shown.slice(0, Math.max(0, at))]
     const next = later.find(({ id, review }) => id !== file.id && review.decision === 'pending')
     if (next) open(next.id)
@@ -178,7 +179,10 @@ function useDecisions({
     queryClient.setQueryData<File[]>(keys.files(batchId), (files = []) =>
       files.map((file) => changed.find(({ id }) => id === file.id) ?? file),
     )
+  // One after the other: each says what it saw, and that is what the one before it left.
+  const scope = { id: `review ${batchId}` }
   const review = useMutation<File, ApiProblem, { file: File; verdict: Verdict }>({
+    scope,
     mutationFn: ({ file, verdict }) =>
       api<File>(`${path}/files/${file.id}/review`, {
         body: { ...verdict, sha256: file.sha256, expected_decision: file.review.decision },
@@ -197,6 +201,7 @@ function useDecisions({
     },
   })
   const undo = useMutation<{ files: File[] }, ApiProblem, File>({
+    scope,
     mutationFn: (file) => api(`${path}/review/undo`, { body: { file_ids: [file.id] } }),
     onSuccess: ({ files }, file) => {
       put(files.map(slimFile))

@@ -41,7 +41,10 @@ export async function bannerPart({ request, ctx, params }: Exchange): Promise<Re
     headers: {
       'Content-Type': TYPES[path.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'application/octet-stream',
       'Content-Length': String(bytes.length),
-      'Content-Security-Policy': policy(request.headers.get('host'), params.token ?? ''),
+      'Content-Security-Policy': policy(
+        request.headers.get('host') ?? new URL(ctx.outside.baseUrl).host,
+        params.token ?? '',
+      ),
       // Without an origin everything is foreign to the ad, its own fonts and modules, too. The address is the secret.
       'Access-Control-Allow-Origin': '*',
       'Cross-Origin-Resource-Policy': 'cross-origin',
@@ -52,8 +55,8 @@ export async function bannerPart({ request, ctx, params }: Exchange): Promise<Re
   })
 }
 
-function policy(host: string | null, token: string) {
-  const own = host && /^[\w.:[\]-]+$/.test(host) ? `${host}/api/banners/${token}/` : "'none'"
+function policy(host: string, token: string) {
+  const own = /^[\w.:[\]-]+$/.test(host) ? `${host}/api/banners/${token}/` : "'none'"
   return [
     'sandbox allow-scripts',
     `default-src ${own} data: blob: 'unsafe-inline' 'unsafe-eval'`,
