@@ -47,10 +47,13 @@ async function prepare(page: Page) {
 }
 
 async function deliver(agency: Page, files: ReturnType<typeof upload>[], accepted: string) {
-  await agency.getByLabel('Choose files').first().setInputFiles(files)
-  await expect(agency.getByRole('region', { name: 'Uploads' }).getByText(accepted).first()).toBeVisible({
-    timeout: 30_000,
-  })
+  const uploads = agency.getByRole('region', { name: 'Uploads' })
+  // A page that is not awake yet does not notice that files were chosen.
+  await expect(async () => {
+    await agency.getByLabel('Choose files').first().setInputFiles(files)
+    await expect(uploads).toBeVisible({ timeout: 3000 })
+  }).toPass()
+  await expect(uploads.getByText(accepted).first()).toBeVisible({ timeout: 60_000 })
 }
 
 async function submit(page: Page, place: string, button: string) {
