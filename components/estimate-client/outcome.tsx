@@ -68,16 +68,7 @@ function Closed({ estimate }: { estimate: ClientEstimate }) {
       </Callout>
     )
   }
-  return <BeingRevised />
-}
-
-/** What is being worked on inside is shown when it is ready. */
-export function BeingRevised() {
-  return (
-    <Callout tone="neutral" title="This estimate is being revised">
-      The new one will be here, at the same address, as soon as it is ready. Nothing is asked of you until then.
-    </Callout>
-  )
+  return null
 }
 
 /** Counts down from the server's clock, not this machine's; the page is read anew when nothing is left. */

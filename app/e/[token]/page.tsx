@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { EstimateDesk } from '@/components/estimate-client/estimate-desk'
 import { ClientFrame } from '@/components/estimate-client/frame'
 import { Heading } from '@/components/estimate-client/heading'
-import { BeingRevised } from '@/components/estimate-client/outcome'
+import { PublicTitle } from '@/components/layout/public-frame'
 import { getClientEstimate } from '@/lib/domain/cost-estimates/client'
 import { DomainError } from '@/lib/domain/kernel/errors'
 import { load } from '@/lib/http/load'
@@ -24,7 +24,9 @@ export default async function EstimatePage({ params }: { params: Promise<{ token
   if (!estimate) {
     return (
       <ClientFrame>
-        <BeingRevised />
+        <PublicTitle title="This estimate is being revised">
+          The new one will be here, at the same address, as soon as it is ready. Nothing is asked of you until then.
+        </PublicTitle>
       </ClientFrame>
     )
   }
