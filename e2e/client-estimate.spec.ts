@@ -23,7 +23,6 @@ test('a client reads an estimate, leaves an option out, approves, thinks again, 
     tax_rate: 20,
   })
   let estimate = await ask<Estimate>(page, `/api/cost-estimates/${draft.id}/submit`, undefined, 'POST')
-  // A workflow that another story set up is gone through by an administrator; here nobody stands in between.
   expect(estimate.status).toBe('awaiting_client_approval')
 
   const context = await browser.newContext()
