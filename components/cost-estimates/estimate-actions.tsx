@@ -18,7 +18,16 @@ import type { Estimate } from '@/lib/domain/cost-estimates/schema'
 export type EstimatePowers = { mayManage: boolean; mayDecide: boolean }
 
 /** What can be done with an estimate now. */
-export function EstimateActions({ estimate, powers }: { estimate: Estimate; powers: EstimatePowers }) {
+export function EstimateActions({
+  estimate,
+  etag,
+  powers,
+}: {
+  estimate: Estimate
+  /** Of what is on screen: nobody decides about something they have not seen. */
+  etag: string
+  powers: EstimatePowers
+}) {
   const router = useRouter()
   const [dialog, setDialog] = useState<'approve' | 'reject' | 'submit' | 'revise' | 'delete' | 'revoke' | null>(null)
   const close = (isOpen: boolean) => !isOpen && setDialog(null)
@@ -81,7 +90,7 @@ export function EstimateActions({ estimate, powers }: { estimate: Estimate; powe
               Revoke the client’s link
             </MenuItem>
           )}
-          {isPossible('delete', status) && (
+          {isPossible('delete', status) && estimate.revision === 1 && (
             <MenuItem icon={<Trash2 />} tone="danger" onClick={() => setDialog('delete')}>
               Delete draft
             </MenuItem>
@@ -90,6 +99,7 @@ export function EstimateActions({ estimate, powers }: { estimate: Estimate; powe
       )}
       <DecisionDialog
         estimate={estimate}
+        etag={etag}
         decision={dialog === 'approve' || dialog === 'reject' ? dialog : null}
         close={() => setDialog(null)}
       />
@@ -139,17 +149,23 @@ export function EstimateActions({ estimate, powers }: { estimate: Estimate; powe
 /** Asks for the comment that goes with a decision. */
 function DecisionDialog({
   estimate,
+  etag,
   decision,
   close,
 }: {
   estimate: Estimate
+  etag: string
   decision: 'approve' | 'reject' | null
   close: () => void
 }) {
   const [comment, setComment] = useState('')
   const isForClient = estimate.status === 'awaiting_client_approval'
   const decide = useApiMutation<'approve' | 'reject', Estimate>({
-    request: (verb) => ({ path: `/api/cost-estimates/${estimate.id}/${verb}` as const, body: { comment } }),
+    request: (verb) => ({
+      path: `/api/cost-estimates/${estimate.id}/${verb}` as const,
+      body: { comment },
+      ifMatch: etag,
+    }),
     success: (after) => `${after.number}: ${decision === 'approve' ? 'approval' : 'rejection'} recorded`,
     onSuccess: () => {
       setComment('')

@@ -11,7 +11,7 @@ import {
 } from '@/db/schema/cost-estimates'
 import type { EstimateDecision, EstimateSide } from '@/lib/vocabulary'
 import { randomBase62 } from '../directory/token-format'
-import { type FieldError, invalid, invalidField } from '../kernel/errors'
+import { type FieldError, invalid, invalidField, invalidState, quote } from '../kernel/errors'
 import { type Discount, decimalOf, decimalsIn, isBeyond, minorUnits, totalsOf } from '../kernel/money'
 import { command, type Tx } from '../kernel/operation'
 import { allow, type UserActor } from '../kernel/permissions'
@@ -20,7 +20,15 @@ import { findProject } from '../projects/find'
 import { assertNotClosed } from '../projects/rules'
 import { type EstimateRow, hashOf, onEstimate } from './find'
 import { fullEstimate, linesOf } from './queries'
-import { assertMayDecide, assertPossible, currentStep, statusOf, stepsFor } from './rules'
+import {
+  assertMayDecide,
+  assertPossible,
+  assertSameTurn,
+  currentStep,
+  ESTIMATE_ACTIONS,
+  statusOf,
+  stepsFor,
+} from './rules'
 import {
   CreateEstimate,
   type CreateEstimate as CreateInput,
@@ -234,6 +242,14 @@ export const deleteEstimate = command({
   async run(tx, { on: { estimate, project } }) {
     assertNotClosed(project)
     assertPossible('delete', estimate.number, statusOf(estimate, tx.now))
+    // Others know it by its number and its decisions are on record: the number must never mean something else.
+    if (estimate.revision > 1) {
+      throw invalidState(
+        `The estimate ${quote(estimate.number)} was submitted before, as revision ${estimate.revision - 1}; its decisions are kept. Only a draft that was never submitted can be deleted.`,
+        'draft',
+        ESTIMATE_ACTIONS.delete,
+      )
+    }
     await tx.db.delete(costEstimates).where(eq(costEstimates.id, estimate.id))
     // The number just given is given again; one from before stays on the audit trail as that of a deleted draft.
     const [, year, last] = /^EST-(\d+)-(\d+)$/.exec(estimate.number) ?? []
@@ -303,10 +319,12 @@ export const approveEstimate = command({
   on: onEstimate,
   input: DecideEstimate,
   output: Estimate,
-  async run(tx, { on: { estimate, project }, input }) {
+  conditional: (tx, { estimate }) => fullEstimate(tx, estimate.id),
+  async run(tx, { on: { estimate, project, asked }, input }) {
     const { actor, step } = decider(tx, estimate)
     assertNotClosed(project)
     assertPossible('approve', estimate.number, statusOf(estimate, tx.now))
+    assertSameTurn('approve', estimate.number, asked, estimate)
     const comment = input.comment ?? ''
     if (step === null) {
       await close(tx, estimate, 'approved')
@@ -344,10 +362,12 @@ export const rejectEstimate = command({
   on: onEstimate,
   input: DecideEstimate,
   output: Estimate,
-  async run(tx, { on: { estimate, project }, input }) {
+  conditional: (tx, { estimate }) => fullEstimate(tx, estimate.id),
+  async run(tx, { on: { estimate, project, asked }, input }) {
     const { actor, step } = decider(tx, estimate)
     assertNotClosed(project)
     assertPossible('reject', estimate.number, statusOf(estimate, tx.now))
+    assertSameTurn('reject', estimate.number, asked, estimate)
     const comment = input.comment ?? ''
     const steps = step === null ? estimate.steps : decided(estimate, step, 'rejected', actor, comment, tx.now)
     await close(tx, { ...estimate, steps }, 'rejected')

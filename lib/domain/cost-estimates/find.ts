@@ -12,9 +12,11 @@ import type { ProjectRow } from '../projects/find'
 
 export type EstimateRow = typeof costEstimates.$inferSelect
 export type EstimateInProject = { estimate: EstimateRow; project: ProjectRow }
+/** With the estimate as it stood when somebody asked, which may be before another decision that was under way. */
+export type AskedEstimate = EstimateInProject & { asked: EstimateRow }
 
 /** The estimate as the actor may see it; locked: its project's status and the estimate itself hold still. */
-export const onEstimate: Finder<'estimate_id', EstimateInProject> = {
+export const onEstimate: Finder<'estimate_id', AskedEstimate> = {
   params: ['estimate_id'],
   async find(tx, { estimate_id }, lock) {
     const select = tx.db
@@ -24,7 +26,7 @@ export const onEstimate: Finder<'estimate_id', EstimateInProject> = {
       .where(and(eq(costEstimates.id, estimate_id), visibleTo(tx.actor)))
     const [found] = isUuid(estimate_id) ? await select : []
     if (!found) throw notFound('cost estimate', estimate_id)
-    return lock ? locked(tx, found) : found
+    return { ...(lock ? await locked(tx, found) : found), asked: found.estimate }
   },
 }
 

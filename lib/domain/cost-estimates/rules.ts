@@ -69,15 +69,33 @@ export function currentStep(steps: readonly ApprovalStep[] | null): number | nul
   return index === -1 ? null : index
 }
 
+type Turn = { status: StoredEstimateStatus; revision: number; steps: readonly ApprovalStep[] | null }
+
+/**
+ * A decision counts for what was waited for when it was made: of two at once the second would else be taken for the
+ * next step's, or for the client's answer.
+ * @throws `invalid_state` with the state that is now
+ */
+export function assertSameTurn(action: EstimateAction, number: string, asked: Turn, now: Turn) {
+  const isSame =
+    asked.status === now.status &&
+    asked.revision === now.revision &&
+    currentStep(asked.steps) === currentStep(now.steps)
+  if (isSame) return
+  throw new DomainError(
+    'invalid_state',
+    `Somebody else decided about the estimate ${quote(number)} at the same moment; it is ${now.status} now. Read it again, then decide if it is still your turn.`,
+    { current: now.status, allowed: ESTIMATE_ACTIONS[action] },
+  )
+}
+
+type Own = { createdBy: string; submittedBy: string | null; allowOwn: boolean }
+
 /**
  * Whether this person may decide the step. Administrators always may.
  * @throws `forbidden` naming who is waited for
  */
-export function assertMayDecide(
-  step: ApprovalStep,
-  actor: UserActor,
-  own: { submittedBy: string | null; allowOwn: boolean },
-) {
+export function assertMayDecide(step: ApprovalStep, actor: UserActor, own: Own) {
   if (actor.role === 'administrator') return
   const isNamed = step.user ? step.user.id === actor.id : step.role !== null && isAtLeast(actor.role, step.role)
   if (!isNamed) {
@@ -85,8 +103,8 @@ export function assertMayDecide(
       `The step ${quote(step.name)} waits for ${step.user ? step.user.name : `somebody with the role ${step.role} or higher`}.`,
     )
   }
-  if (!own.allowOwn && own.submittedBy === actor.id)
-    throw forbidden('Nobody approves an estimate they submitted themselves. Ask a colleague.')
+  if (!own.allowOwn && (own.createdBy === actor.id || own.submittedBy === actor.id))
+    throw forbidden('Nobody decides about an estimate they wrote or submitted themselves. Ask a colleague.')
 }
 
 /** Whether to offer somebody the decision of the step that is waited for; the server has the last word. */

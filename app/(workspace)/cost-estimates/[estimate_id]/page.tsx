@@ -11,6 +11,7 @@ import { PageHeader } from '@/components/ui/page-header'
 import { getEstimate, listEstimateRevisions } from '@/lib/domain/cost-estimates/queries'
 import { mayDecideStep } from '@/lib/domain/cost-estimates/rules'
 import type { Estimate } from '@/lib/domain/cost-estimates/schema'
+import { entityTag } from '@/lib/domain/kernel/operation'
 import { load, mayI, requireUser } from '@/lib/http/load'
 
 type Props = { params: Promise<{ estimate_id: string }> }
@@ -42,7 +43,7 @@ export default async function EstimatePage({ params }: Props) {
           estimate.valid_until && `Valid until ${estimate.valid_until}`,
         ]}
         back={{ href: '/cost-estimates', label: 'Cost estimates' }}
-        actions={<EstimateActions estimate={estimate} powers={{ mayManage, mayDecide }} />}
+        actions={<EstimateActions estimate={estimate} etag={entityTag(estimate)} powers={{ mayManage, mayDecide }} />}
       />
       <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_19rem]">
         <div className="flex min-w-0 flex-col gap-6">
