@@ -174,7 +174,7 @@ export function WorkflowForm({
                 onChange={(event) => setAllowOwn(event.target.checked)}
                 className="size-4 accent-accent"
               />
-              People may approve what they submitted themselves
+              People may approve what they wrote or submitted themselves
             </label>
             <Button size="sm" onClick={() => setSteps([...steps, newStep()])} disabled={steps.length >= 10}>
               <Plus />

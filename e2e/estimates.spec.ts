@@ -1,0 +1,132 @@
+import type { Browser, Page } from '@playwright/test'
+import { expect, expectAccessible, test } from './support/test'
+import { ask, signIn } from './support/workspace'
+
+type Estimate = { id: string; number: string; status: string; total: number; revision: number; client_url: string }
+
+/** Steps above this amount only: what other stories submit meanwhile goes to the client as before. */
+const THRESHOLD = 50_000
+
+test('an estimate passes two steps, is rejected and revised once, and the client approves it', async ({
+  page,
+  browser,
+}) => {
+  test.setTimeout(240_000)
+  const admin = await desk(browser, 'admin')
+  const operator = await desk(browser, 'operator')
+  await signIn(page, 'coordinator')
+
+  // The administrator says who approves, in which order, and from which amount on
+  await admin.goto('/settings/approval')
+  await admin.getByRole('button', { name: 'Add a step' }).click()
+  await admin.getByRole('button', { name: 'Add a step' }).click()
+  await step(admin, 1, 'Production', 'Operator or higher')
+  await step(admin, 2, 'Finance', 'Administrator')
+  await expectAccessible(admin)
+  await admin.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(admin.getByText('Approval saved')).toBeVisible()
+
+  // The coordinator prices: rows of a spreadsheet, then one more line by keyboard; the sums follow
+  const { projects } = await ask<{ projects: { id: string }[] }>(operator, '/api/projects?status=active')
+  await page.goto(`/cost-estimates/new?project_id=${projects[0]?.id}`)
+  await page.getByLabel('Title').fill('Autumn film, all markets')
+  await paste(page, 'Item\tQty\tPrice\nShoot, two days\t2\t18,500.00\nEdit and grade\t1\t21000')
+  const lastDescription = page.getByLabel('Description of line 2')
+  await expect(lastDescription).toBeFocused()
+  await lastDescription.press('Enter')
+  await expect(page.getByLabel('Description of line 3')).toBeFocused()
+  await page.keyboard.type('Versions for markets')
+  await page.getByLabel('Quantity of line 3').fill('3.5')
+  await page.getByLabel('Unit price of line 3').fill('0.005')
+  await expect(page.getByText('€58,000.02').first()).toBeVisible()
+  await page.getByLabel('Description of line 3').press('Alt+ArrowUp')
+  await expect(page.getByLabel('Description of line 2')).toHaveValue('Versions for markets')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Create draft' }).click()
+  await page.waitForURL(/\/cost-estimates\/[0-9a-f-]{36}$/)
+  const here = new URL(page.url()).pathname
+  const read = () => ask<Estimate>(page, `/api${here}`)
+  expect(await read()).toMatchObject({ status: 'draft', total: 58_000.02 })
+
+  // Production approves; whoever wrote it is not asked; Finance sends it back
+  await submit(page)
+  await expect(page.getByText('Waits for Production')).toBeVisible()
+  await decide(operator, here, 'Approve', 'The days are right.')
+  await expect(operator.getByText('Waits for Finance')).toBeVisible()
+  await decide(admin, here, 'Reject', 'One day of shooting has to do.')
+  expect((await read()).status).toBe('rejected')
+  await page.reload()
+  await expect(page.getByText('One day of shooting has to do.')).toBeVisible()
+  await expectAccessible(page)
+
+  // The revision begins from what was sent, and keeps it
+  await page.getByRole('button', { name: 'More for this estimate' }).click()
+  await page.getByRole('menuitem', { name: 'Revise' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Revise' }).click()
+  await page.waitForURL(`${here}/edit`)
+  await page.getByLabel('Quantity of line 1').fill('1.7')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.waitForURL((url) => url.pathname === here)
+  await expect(page.getByText('Shoot, two days (2 × 18500)')).toBeVisible()
+  await submit(page)
+  await decide(operator, here, 'Approve', '')
+  await decide(admin, here, 'Approve', 'Within budget.')
+  const sent = await read()
+  expect(sent).toMatchObject({ status: 'awaiting_client_approval', revision: 2, total: 52_450.02 })
+
+  // The client approves on a page of their own
+  const client = await (await browser.newContext()).newPage()
+  await client.goto(new URL(sent.client_url).pathname)
+  await client.getByLabel('Your name').fill('Ines Moreau')
+  await client.getByRole('button', { name: 'Approve for €52,450.02' }).click()
+  await client.getByRole('button', { name: 'Approve estimate' }).click()
+  await expect(client.getByText('Approved for €52,450.02. Thank you')).toBeVisible()
+  await expectAccessible(client)
+
+  await page.reload()
+  await expect(page.getByText('Ines Moreau')).toBeVisible()
+  await expect(page.getByText('approved “Finance”')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Revisions' })).toBeVisible()
+  await expectAccessible(page)
+  expect((await read()).status).toBe('approved')
+  await page.goto('/cost-estimates?status=approved')
+  await expect(page.getByText(sent.number)).toBeVisible()
+  await expectAccessible(page)
+})
+
+async function desk(browser: Browser, who: 'admin' | 'operator'): Promise<Page> {
+  const page = await (await browser.newContext()).newPage()
+  await signIn(page, who)
+  return page
+}
+
+async function step(page: Page, position: number, name: string, who: string) {
+  const row = page.getByRole('listitem').filter({ has: page.getByLabel(`Step ${position}`, { exact: true }) })
+  await row.getByLabel(`Step ${position}`, { exact: true }).fill(name)
+  await row.getByLabel('Who approves').click()
+  await page.getByRole('option', { name: who, exact: true }).click()
+  await row.getByLabel(/^Only above/).fill(String(THRESHOLD))
+}
+
+/** What a spreadsheet puts on the clipboard, into the first description. */
+async function paste(page: Page, text: string) {
+  await page.getByLabel('Description of line 1').evaluate((cell, rows) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', rows)
+    cell.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  }, text)
+}
+
+async function submit(page: Page) {
+  await page.getByRole('button', { name: 'Submit', exact: true }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Submit' }).click()
+}
+
+async function decide(page: Page, estimate: string, verb: 'Approve' | 'Reject', comment: string) {
+  await page.goto(estimate)
+  await page.getByRole('button', { name: verb, exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel(/^Comment/).fill(comment)
+  await dialog.getByRole('button', { name: verb, exact: true }).click()
+  await expect(dialog).toBeHidden()
+}
