@@ -18,6 +18,9 @@ const exchanges = new AsyncLocalStorage()
 globalThis[Symbol.for('greenroom.exchange')] = exchanges
 dropAbortNoise()
 offerFigures()
+// Whoever started us is gone without a word: make room for its successor at once. Before node:cluster's own listener,
+// which would leave by `process.exit`.
+process.prependOnceListener('disconnect', () => end(1))
 
 /** Every request under way, and how much its connection had brought when last looked at. */
 const underWay = new Map()
@@ -49,8 +52,6 @@ setInterval(endStalledBodies, 5_000).unref()
 
 process.once('SIGTERM', stop)
 process.once('SIGINT', stop)
-// Whoever started us is gone without a word: make room for its successor at once.
-process.once('disconnect', () => process.exit(1))
 
 /** Next sends the head of every answer by itself; a moment later it travels with the body, in one packet. */
 function flushSoon() {
@@ -71,7 +72,7 @@ function endStalledBodies() {
 
 /** No new requests; those under way may finish, except streams that by nature never do. */
 async function stop() {
-  if (dev) process.exit(0)
+  if (dev) end(0)
   stopping = true
   const closed = new Promise((resolve) => server.close(resolve))
   server.closeIdleConnections()
@@ -83,7 +84,13 @@ async function stop() {
   await closed
   clearInterval(idle)
   clearTimeout(forced)
-  process.exit(0)
+  end(0)
+}
+
+/** Ends for certain: on the way out of `process.exit` native parts wait for their threads, and were seen to wait for ever. */
+function end(code) {
+  process.emit('exit', code)
+  process.kill(process.pid, 'SIGKILL')
 }
 
 /** Next reports a client that went away as an error with a stack; it is everyday life on a public upload page. */
