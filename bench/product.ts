@@ -44,11 +44,21 @@ export async function openProduct(): Promise<Product> {
     await untilReady(url, child)
     const args = ['--import', 'tsx', 'scripts/token.ts', '--user', 'admin@greenroom.test', '--name', 'bench']
     const made = execFileSync(process.execPath, args, { env, encoding: 'utf8' }).trim().split('\n').at(-1)
+    await untilIdle(url, child)
     const databaseUrl = readFileSync(path.join(folder, 'database-url'), 'utf8').trim()
     return { url, headers: { Authorization: `Bearer ${made}` }, databaseUrl, stop }
   } catch (error) {
     await stop()
     throw error
+  }
+}
+
+/** The worker still draws the demo's pictures when the product is ready; nothing is measured beside that. */
+async function untilIdle(url: string, child: ChildProcess) {
+  while (child.exitCode === null) {
+    const figures = await (await fetch(`${url}/api/metrics`)).text()
+    if (!/^greenroom_jobs\{.*state="(waiting|running)"/m.test(figures)) return
+    await new Promise((resolve) => setTimeout(resolve, 500))
   }
 }
 
