@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { request } from 'node:http'
+import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { Archive } from './archive'
 
@@ -57,11 +58,12 @@ export function processListeningOn(port: number): number | null {
 
 /** What a process and those of its children that run the same program (node:cluster) hold in memory, in bytes. */
 export function residentBytes(pid: number): number {
-  const program = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  const programOf = (each: string) => path.basename(readFileSync(`/proc/${each}/cmdline`, 'utf8').split('\0')[1] ?? '')
+  const program = programOf(String(pid))
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean)
   return [String(pid), ...children].reduce((sum, each) => {
     try {
-      if (readFileSync(`/proc/${each}/cmdline`, 'utf8') !== program) return sum
+      if (programOf(each) !== program) return sum
       return sum + Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${each}/status`, 'utf8'))?.[1] ?? 0) * 1024
     } catch {
       return sum // it has just ended
