@@ -18,9 +18,6 @@ const exchanges = new AsyncLocalStorage()
 globalThis[Symbol.for('greenroom.exchange')] = exchanges
 dropAbortNoise()
 offerFigures()
-// Whoever started us is gone without a word: make room for its successor at once. Before node:cluster's own listener,
-// which would leave by `process.exit`.
-process.prependOnceListener('disconnect', () => end(1))
 
 /** Every request under way, and how much its connection had brought when last looked at. */
 const underWay = new Map()
@@ -72,7 +69,7 @@ function endStalledBodies() {
 
 /** No new requests; those under way may finish, except streams that by nature never do. */
 async function stop() {
-  if (dev) end(0)
+  if (dev) return end()
   stopping = true
   const closed = new Promise((resolve) => server.close(resolve))
   server.closeIdleConnections()
@@ -84,12 +81,12 @@ async function stop() {
   await closed
   clearInterval(idle)
   clearTimeout(forced)
-  end(0)
+  // The lines the log has gathered are written meanwhile.
+  setTimeout(end, 300)
 }
 
 /** Ends for certain: on the way out of `process.exit` native parts wait for their threads, and were seen to wait for ever. */
-function end(code) {
-  process.emit('exit', code)
+function end() {
   process.kill(process.pid, 'SIGKILL')
 }
 

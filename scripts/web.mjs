@@ -5,7 +5,14 @@ import { passFigures } from './web-figures.mjs'
 
 const count = process.argv.includes('--dev') ? 1 : Number(process.env.WEB_PROCESSES ?? 1)
 if (cluster.isPrimary && count > 1) lead()
-else await import('./web-server.mjs')
+else await serve()
+
+function serve() {
+  // Whoever started us is gone without a word: make room for its successor at once, and before node:cluster's own
+  // listener, which would leave by `process.exit` and may wait for the threads of native parts for ever.
+  process.prependOnceListener('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+  return import('./web-server.mjs')
+}
 
 function lead() {
   let stopping = false
