@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { customType, type PgColumn, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { customType, timestamp, uuid } from 'drizzle-orm/pg-core'
 import { v7 } from 'uuid'
 
 /** A version 7 identifier: its order is the order of creation, so "newest first" is an order by id. */
@@ -7,9 +7,6 @@ export const newId = (at?: Date) => v7(at ? { msecs: at.getTime() } : undefined)
 
 /** Milliseconds, UTC: what the interface shows is what is stored. */
 export const moment = () => timestamp({ withTimezone: true, precision: 3, mode: 'date' })
-
-/** A moment read as the text PostgreSQL sends (its sessions speak UTC): see `isoOfText`. */
-export const momentText = (column: PgColumn) => sql<string>`${column}`
 
 export const id = () =>
   uuid()

@@ -1,46 +1,44 @@
-import { and, desc, eq, ilike, lt, or, sql } from 'drizzle-orm'
-import { momentText } from '@/db/schema/columns'
-import { agencies, campaigns, mediaCategories, users } from '@/db/schema/directory'
-import { projectMembers, projects } from '@/db/schema/projects'
+import { eq, sql } from 'drizzle-orm'
+import { users } from '@/db/schema/directory'
+import { projectMembers } from '@/db/schema/projects'
 import { query, type Tx } from '../kernel/operation'
 import { contains, decodeCursor, isoOfText, page, upTo } from '../kernel/shapes'
 import { visibleTo } from '../kernel/visibility'
 import { onProject } from './find'
 import { type ListedProject, ListProjects, Project, ProjectList } from './schema'
 
-const LISTED = {
-  id: projects.id,
-  name: projects.name,
-  status: projects.status,
-  agencyId: agencies.id,
-  agencyName: agencies.name,
-  campaignId: campaigns.id,
-  campaignName: campaigns.name,
-  categoryId: mediaCategories.id,
-  categoryName: mediaCategories.name,
-  createdAt: momentText(projects.createdAt),
-  updatedAt: momentText(projects.updatedAt),
+// Written out, not built: this is the list everybody asks for, and building its statement anew cost a tenth of an answer.
+const LISTED = sql`
+  select projects.id, projects.name, projects.status, projects.created_at, projects.updated_at,
+    agencies.id as agency_id, agencies.name as agency_name, campaigns.id as campaign_id, campaigns.name as campaign_name,
+    media_categories.id as category_id, media_categories.name as category_name
+  from projects join agencies on agencies.id = projects.agency_id
+    left join campaigns on campaigns.id = projects.campaign_id
+    left join media_categories on media_categories.id = projects.media_category_id`
+
+type Row = {
+  id: string
+  name: string
+  status: ListedProject['status']
+  created_at: string
+  updated_at: string
+  agency_id: string
+  agency_name: string
+  campaign_id: string | null
+  campaign_name: string | null
+  category_id: string | null
+  category_name: string | null
 }
-
-const listed = (tx: Tx) =>
-  tx.db
-    .select(LISTED)
-    .from(projects)
-    .innerJoin(agencies, eq(agencies.id, projects.agencyId))
-    .leftJoin(campaigns, eq(campaigns.id, projects.campaignId))
-    .leftJoin(mediaCategories, eq(mediaCategories.id, projects.mediaCategoryId))
-
-type Row = Awaited<ReturnType<typeof listed>>[number]
 
 const present = (row: Row): ListedProject => ({
   id: row.id,
   name: row.name,
   status: row.status,
-  agency: { id: row.agencyId, name: row.agencyName },
-  campaign: row.campaignId && row.campaignName ? { id: row.campaignId, name: row.campaignName } : null,
-  media_category: row.categoryId && row.categoryName ? { id: row.categoryId, name: row.categoryName } : null,
-  created_at: isoOfText(row.createdAt),
-  updated_at: isoOfText(row.updatedAt),
+  agency: { id: row.agency_id, name: row.agency_name },
+  campaign: row.campaign_id && row.campaign_name ? { id: row.campaign_id, name: row.campaign_name } : null,
+  media_category: row.category_id && row.category_name ? { id: row.category_id, name: row.category_name } : null,
+  created_at: isoOfText(row.created_at),
+  updated_at: isoOfText(row.updated_at),
 })
 
 export const listProjects = query({
@@ -50,24 +48,17 @@ export const listProjects = query({
   input: ListProjects,
   output: ProjectList,
   async run(tx, { input }) {
-    const rows = await listed(tx)
-      .where(
-        and(
-          visibleTo(tx.actor),
-          input.status && eq(projects.status, input.status),
-          input.agency_id ? eq(projects.agencyId, input.agency_id) : undefined,
-          input.q
-            ? or(
-                ilike(projects.name, contains(input.q)),
-                ilike(agencies.name, contains(input.q)),
-                ilike(campaigns.name, contains(input.q)),
-              )
-            : undefined,
-          input.cursor ? lt(projects.id, decodeCursor(input.cursor)) : undefined,
-        ),
-      )
-      .orderBy(desc(projects.id))
-      .limit(upTo(input.limit))
+    const like = input.q && contains(input.q)
+    const conditions = [
+      visibleTo(tx.actor),
+      input.status && sql`projects.status = ${input.status}`,
+      input.agency_id && sql`projects.agency_id = ${input.agency_id}`,
+      like && sql`(projects.name ilike ${like} or agencies.name ilike ${like} or campaigns.name ilike ${like})`,
+      input.cursor && sql`projects.id < ${decodeCursor(input.cursor)}`,
+    ].filter((condition) => condition !== undefined && condition !== '')
+    const rows = await tx.db.execute<Row>(
+      sql`${LISTED} where ${sql.join([sql`true`, ...conditions], sql` and `)} order by projects.id desc limit ${upTo(input.limit)}`,
+    )
     const { rows: shown, next_cursor } = page(rows, input.limit)
     return { projects: shown.map(present), next_cursor }
   },
@@ -75,7 +66,7 @@ export const listProjects = query({
 
 /** The project with everything the interface tells of it. */
 export async function fullProject(tx: Tx, id: string): Promise<Project> {
-  const [row] = await listed(tx).where(eq(projects.id, id))
+  const [row] = await tx.db.execute<Row>(sql`${LISTED} where projects.id = ${id}`)
   if (!row) throw new Error(`Project ${id} vanished while it was read.`)
   const members = await tx.db
     .select({ id: users.id, name: users.name, role: users.role })
