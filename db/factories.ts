@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { newToken } from '@/lib/domain/directory/token-format'
 import { nameKey } from '@/lib/domain/naming/portable-name'
 import { database } from './client'
+import { scorecardLinks } from './schema/certificates'
 import { newId } from './schema/columns'
 import { fileComments } from './schema/comments'
 import { costEstimateLines, costEstimates } from './schema/cost-estimates'
@@ -183,6 +184,18 @@ export async function makeUploadLink(batch: { id: string }, given: Partial<typeo
         ...given,
         createdBy,
       })
+      .returning(),
+  )
+}
+
+/** `token` is what its address ends in. */
+export async function makeScorecardLink(given: Partial<typeof scorecardLinks.$inferInsert> = {}, token = randomUUID()) {
+  const agencyId = given.agencyId ?? (await makeAgency()).id
+  const createdBy = given.createdBy ?? (await makeUser({ role: 'administrator' })).id
+  return only(
+    database()
+      .db.insert(scorecardLinks)
+      .values({ tokenHash: sha256(token), tokenEncrypted: `sealed ${token}`, ...given, agencyId, createdBy })
       .returning(),
   )
 }

@@ -26,6 +26,7 @@ const ORDER = [
   'lib/domain/upload-links',
   'lib/domain/cost-estimates',
   'lib/domain/analytics',
+  'lib/domain/scorecards',
   'lib/domain/notifications',
   'lib/domain/certificates',
   'lib/domain/audit',

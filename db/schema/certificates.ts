@@ -34,6 +34,7 @@ export const scorecardLinks = pgTable(
     createdBy: uuid()
       .notNull()
       .references(() => users.id),
+    expiresAt: moment(),
     deactivatedAt: moment(),
     lastUsedAt: moment(),
     createdAt: createdAt(),

@@ -90,7 +90,10 @@ export function handle(run: (exchange: Exchange) => Promise<Response>): Handler 
       request_id: requestId,
       method: request.method,
       // The path of a public link holds its token, which no log may keep.
-      path: new URL(request.url).pathname.replace(/(\/upload-links\/)[0-9A-Za-z]{16}(?=\/|$)/, '$1[token]'),
+      path: new URL(request.url).pathname.replace(
+        /(\/public\/(?:upload-links|cost-estimates|scorecards)\/|\/banners\/)[^/]+/,
+        '$1[token]',
+      ),
       status: response.status,
       ms,
       actor: actor.type === 'user' ? actor.id : actor.type,

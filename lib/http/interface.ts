@@ -60,6 +60,8 @@ import { createProject, updateProject } from '@/lib/domain/projects/commands'
 import { getProject, listProjects } from '@/lib/domain/projects/queries'
 import { approvePassing, previewPassing, undoReviews } from '@/lib/domain/review/commands'
 import { createComment, deleteComment, listComments, updateComment } from '@/lib/domain/review/comments'
+import { getScorecard } from '@/lib/domain/scorecards/card'
+import { createScorecardLink, deactivateScorecardLink, listScorecardLinks } from '@/lib/domain/scorecards/links'
 import { createMediaCategory, updateMediaCategory } from '@/lib/domain/settings/commands'
 import { getMediaCategory, listMediaCategories } from '@/lib/domain/settings/queries'
 import {
@@ -315,6 +317,9 @@ export const INTERFACE: readonly Section[] = [
     paths: {
       '/api/agencies': { GET: listAgencies, POST: createAgency },
       '/api/agencies/{agency_id}': { GET: getAgency, PATCH: updateAgency },
+      '/api/agencies/{agency_id}/scorecard-links': { GET: listScorecardLinks, POST: createScorecardLink },
+      '/api/scorecard-links/{scorecard_link_id}': { DELETE: deactivateScorecardLink },
+      '/api/public/scorecards/{token}': { GET: getScorecard },
       '/api/campaigns': { GET: listCampaigns, POST: createCampaign },
       '/api/campaigns/{campaign_id}': { GET: getCampaign, PATCH: updateCampaign },
     },

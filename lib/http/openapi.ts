@@ -235,7 +235,7 @@ function failures(method: Method, it: Told): number[] {
     [it.may !== 'anyone' && (isWrite || PERMISSIONS[it.may] !== 'viewer'), 'forbidden'],
     [it.params.length > 0, 'not_found'],
     [isWrite, 'invalid_state'],
-    [it.params.includes('token') && isWrite, 'link_expired'],
+    [it.params.includes('token') && (isWrite || it.name === 'getScorecard'), 'link_expired'],
     [it.isConditional, 'stale'],
     [it.body === 'file', 'file_too_large'],
     [it.body !== undefined, 'unsupported_media_type'],

@@ -33,11 +33,13 @@ const counted = (tx: Tx, scope: Scope) => sql`
     order by f.batch_id, f.name_key, r.completed_at desc, f.version desc, r.attempt desc
   )`
 
-/** What the very first check of a file said, whenever that was. */
-const FIRST_SUMMARY = sql`(
-  select r.summary from files f join pre_qc_results r on r.file_id = f.id
+/** Of the very first check of a counted file, whenever that was. */
+const firstOf = (what: SQL) => sql`(
+  select ${what} from files f join pre_qc_results r on r.file_id = f.id
   where f.batch_id = c.batch_id and f.name_key = c.name_key and r.status = 'completed'
   order by f.version, r.attempt limit 1)`
+
+const FIRST_SUMMARY = firstOf(sql`r.summary`)
 
 const TALLY = sql`
   count(*) filter (where summary = 'pass')::int as pass,
@@ -101,6 +103,35 @@ export async function failingChecks(tx: Tx, scope: Scope) {
     select agency_id, check_id, (array_agg(label order by completed_at desc))[1] as label, count(*)::int as count
     from failing group by grouping sets ((agency_id, check_id), (check_id))
     order by count desc, check_id`)
+}
+
+/**
+ * Files whose very first check failed, by the check that failed then, most frequent first; with what the newest of them
+ * said, one that knows how to mend it before others.
+ */
+export async function firstFailures(tx: Tx, scope: Scope) {
+  return tx.db.execute<{
+    check_id: string
+    label: string
+    count: number
+    example: { file_name: string; details: string; fix: string | null }
+  }>(sql`
+    with ${counted(tx, scope)},
+    firsts as (select ${firstOf(sql`r.id`)} as id from counted c),
+    failing as (
+      select line ->> 'check_id' as check_id, line ->> 'label' as label, line ->> 'details' as details,
+        line ->> 'fix' as fix, f.name, r.completed_at
+      from firsts
+      join pre_qc_results r on r.id = firsts.id
+      join files f on f.id = r.file_id
+      cross join lateral json_array_elements(r.checks) as line
+      where r.summary = 'fail' and line ->> 'status' = 'fail'
+        and not exists (
+          select 1 from pre_qc_waivers w where w.result_id = r.id and w.check_id = line ->> 'check_id'))
+    select check_id, (array_agg(label order by completed_at desc))[1] as label, count(*)::int as count,
+      (array_agg(json_build_object('file_name', name, 'details', details, 'fix', fix)
+        order by fix is null, completed_at desc))[1] as example
+    from failing group by check_id order by count desc, check_id`)
 }
 
 export async function rejectedUploads(tx: Tx, scope: Scope) {

@@ -19,6 +19,8 @@ export const LIMITS = {
   badToken: { name: 'unknown token', burst: 20, perSeconds: 60 },
   /** Per address: asking whether files are approved. */
   verifyFile: { name: 'verify file', burst: 120, perSeconds: 60 },
+  /** Per link: what it takes to count a whole agency's files. */
+  scorecard: { name: 'scorecard', burst: 30, perSeconds: 60 },
   /** Per user: an integration gone wild. Counted in memory, by each process for itself. */
   api: { name: 'api', burst: 1200, perSeconds: 60 },
 } as const satisfies Record<string, Limit>

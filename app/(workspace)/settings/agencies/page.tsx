@@ -6,6 +6,7 @@ import { Button } from '@/components/ui/button'
 import { DataTable } from '@/components/ui/data-table'
 import { EmptyState } from '@/components/ui/empty-state'
 import { FilterBar } from '@/components/ui/filter-bar'
+import { LinkButton } from '@/components/ui/link-button'
 import { PageHeader } from '@/components/ui/page-header'
 import { PageLinks } from '@/components/ui/pagination'
 import { RelativeTime } from '@/components/ui/relative-time'
@@ -73,15 +74,25 @@ export default async function AgenciesPage({
           },
         ]}
         rowActions={(agency) => (
-          <AgencyDialog
-            agency={agency}
-            etag={entityTag(agency)}
-            trigger={
-              <Button size="sm" variant="ghost" aria-label={`Edit ${agency.name}`}>
-                Edit
-              </Button>
-            }
-          />
+          <>
+            <LinkButton
+              href={`/settings/agencies/${agency.id}/scorecard`}
+              size="sm"
+              variant="ghost"
+              aria-label={`Scorecard of ${agency.name}`}
+            >
+              Scorecard
+            </LinkButton>
+            <AgencyDialog
+              agency={agency}
+              etag={entityTag(agency)}
+              trigger={
+                <Button size="sm" variant="ghost" aria-label={`Edit ${agency.name}`}>
+                  Edit
+                </Button>
+              }
+            />
+          </>
         )}
         empty={
           <EmptyState icon={<Building2 />} title={q ? 'No agency matches' : 'No agencies yet'}>

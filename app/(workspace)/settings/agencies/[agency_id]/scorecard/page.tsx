@@ -1,0 +1,116 @@
+import { ChartNoAxesColumn, ExternalLink } from 'lucide-react'
+import type { Metadata } from 'next'
+import { Page } from '@/components/layout/page'
+import { NewScorecardLinkDialog, WithdrawScorecardLink } from '@/components/scorecards/scorecard-link-dialogs'
+import { StatusBadge } from '@/components/ui/badge'
+import { CopyButton } from '@/components/ui/copy-button'
+import { DataTable } from '@/components/ui/data-table'
+import { EmptyState } from '@/components/ui/empty-state'
+import { AnchorButton } from '@/components/ui/link-button'
+import { PageHeader } from '@/components/ui/page-header'
+import { PageLinks } from '@/components/ui/pagination'
+import { DateTime, RelativeTime } from '@/components/ui/relative-time'
+import { getAgency } from '@/lib/domain/directory/queries'
+import { listScorecardLinks } from '@/lib/domain/scorecards/links'
+import { load, requirePermission } from '@/lib/http/load'
+import { LABELS } from '@/lib/vocabulary'
+
+const PAGE_SIZE = 50
+
+export const metadata: Metadata = { title: 'Scorecard links' }
+
+export default async function ScorecardLinksPage({
+  params,
+  searchParams,
+}: {
+  params: Promise<{ agency_id: string }>
+  searchParams: Promise<{ cursor?: string }>
+}) {
+  await requirePermission('directory.manage')
+  const path = await params
+  const { cursor } = await searchParams
+  const [agency, { scorecard_links, next_cursor }] = await Promise.all([
+    load(getAgency, path),
+    load(listScorecardLinks, path, { limit: String(PAGE_SIZE), ...(cursor && { cursor }) }),
+  ])
+  return (
+    <Page crumbs={[{ label: 'Settings' }, { label: 'Agencies', href: '/settings/agencies' }, { label: agency.name }]}>
+      <PageHeader
+        title={`Scorecard of ${agency.name}`}
+        description="A page on which the agency reads its own first-time pass rate, what its files fail most and how to mend it, beside the median of others."
+        actions={<NewScorecardLinkDialog agency={agency} />}
+      />
+      <DataTable
+        caption={`Scorecard links of ${agency.name}`}
+        rows={scorecard_links}
+        rowKey={({ id }) => id}
+        columns={[
+          {
+            key: 'url',
+            header: 'Link',
+            cell: ({ url }) => <code className="font-mono text-xs wrap-anywhere">{url}</code>,
+          },
+          {
+            key: 'status',
+            header: 'State',
+            width: '9rem',
+            cell: ({ status }) => (
+              <StatusBadge tone={status === 'active' ? 'pass' : 'neutral'}>{LABELS.linkStatus[status]}</StatusBadge>
+            ),
+          },
+          {
+            key: 'expires',
+            header: 'Expires',
+            width: '11rem',
+            cell: ({ expires_at }) => (expires_at ? <DateTime value={expires_at} /> : 'No end date'),
+          },
+          {
+            key: 'read',
+            header: 'Last read',
+            width: '9rem',
+            cell: ({ last_used_at }) => (last_used_at ? <RelativeTime value={last_used_at} /> : 'Not yet'),
+          },
+          {
+            key: 'created',
+            header: 'Created',
+            width: '12rem',
+            wideOnly: true,
+            cell: ({ created_at, created_by }) => (
+              <>
+                <RelativeTime value={created_at} /> by {created_by.name}
+              </>
+            ),
+          },
+        ]}
+        rowActions={(link) =>
+          link.status === 'active' ? (
+            <>
+              <AnchorButton
+                href={link.url}
+                target="_blank"
+                rel="noreferrer"
+                size="sm"
+                variant="ghost"
+                aria-label={`Open ${link.url}`}
+              >
+                <ExternalLink />
+                Open
+              </AnchorButton>
+              <CopyButton text={link.url} label={`Copy ${link.url}`} />
+              <WithdrawScorecardLink link={link} />
+            </>
+          ) : null
+        }
+        empty={
+          <EmptyState icon={<ChartNoAxesColumn />} title="No scorecard link yet">
+            Make one and send it to the agency: it is read without an account, and shows nobody else’s figures.
+          </EmptyState>
+        }
+      />
+      <PageLinks
+        newerHref={cursor ? `/settings/agencies/${agency.id}/scorecard` : null}
+        olderHref={next_cursor && `/settings/agencies/${agency.id}/scorecard?cursor=${next_cursor}`}
+      />
+    </Page>
+  )
+}

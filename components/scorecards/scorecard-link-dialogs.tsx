@@ -1,0 +1,82 @@
+'use client'
+
+import { Ban, Plus } from 'lucide-react'
+import { Controller } from 'react-hook-form'
+import { FormDialog } from '@/components/settings/form-dialog'
+import { Button } from '@/components/ui/button'
+import { CopyField } from '@/components/ui/code-block'
+import { ConfirmDialog } from '@/components/ui/confirm-dialog'
+import { IconButton } from '@/components/ui/icon-button'
+import { SegmentedControl } from '@/components/ui/segmented-control'
+import { useApiMutation } from '@/lib/client/use-api-mutation'
+import type { ScorecardLink } from '@/lib/domain/scorecards/schema'
+
+const DAY_MS = 86_400_000
+type Lifetime = '30' | '90' | '365' | 'never'
+
+/** Makes a link to an agency's scorecard, and shows it ready to send. */
+export function NewScorecardLinkDialog({ agency }: { agency: { id: string; name: string } }) {
+  return (
+    <FormDialog<{ lifetime: Lifetime }, ScorecardLink>
+      title={`Scorecard link for ${agency.name}`}
+      description="Whoever has the link reads this agency’s figures of all projects, and nobody else’s."
+      trigger={
+        <Button variant="primary">
+          <Plus />
+          New link
+        </Button>
+      }
+      defaultValues={{ lifetime: '90' }}
+      request={({ lifetime }) => ({
+        path: `/api/agencies/${agency.id}/scorecard-links`,
+        body: {
+          expires_at: lifetime === 'never' ? null : new Date(Date.now() + Number(lifetime) * DAY_MS).toISOString(),
+        },
+      })}
+      success="Link created"
+      submitLabel="Create link"
+      result={(link) => <CopyField value={link.url} label="Scorecard link" />}
+    >
+      {({ control }) => (
+        <div className="flex flex-col gap-1.5">
+          <p className="text-sm font-medium">Works for</p>
+          <Controller
+            control={control}
+            name="lifetime"
+            render={({ field }) => (
+              <SegmentedControl<Lifetime>
+                label="Works for"
+                value={field.value}
+                onValueChange={field.onChange}
+                options={[
+                  { value: '30', label: '30 days' },
+                  { value: '90', label: '90 days' },
+                  { value: '365', label: 'A year' },
+                  { value: 'never', label: 'No end' },
+                ]}
+              />
+            )}
+          />
+        </div>
+      )}
+    </FormDialog>
+  )
+}
+
+/** Withdraws a link, after asking. */
+export function WithdrawScorecardLink({ link }: { link: ScorecardLink }) {
+  const withdraw = useApiMutation({
+    request: () => ({ path: `/api/scorecard-links/${link.id}` as const, method: 'DELETE' as const }),
+    success: 'Link withdrawn',
+  })
+  return (
+    <ConfirmDialog
+      title="Withdraw this scorecard link?"
+      confirmLabel="Withdraw link"
+      onConfirm={() => withdraw.mutateAsync(undefined)}
+      trigger={<IconButton label={`Withdraw ${link.url}`} icon={<Ban />} />}
+    >
+      Whoever opens it from now on is told that it was withdrawn. This cannot be undone; you can make a new link.
+    </ConfirmDialog>
+  )
+}

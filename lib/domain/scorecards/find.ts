@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto'
+import { and, eq, isNull, lt, or } from 'drizzle-orm'
+import { scorecardLinks } from '@/db/schema/certificates'
+import { agencies } from '@/db/schema/directory'
+import type { AgencyRow } from '../directory/find'
+import { notFound } from '../kernel/errors'
+import type { Context, Finder, Tx } from '../kernel/operation'
+import type { Actor } from '../kernel/permissions'
+import { assertNotExhausted, LIMITS, takeShared } from '../kernel/rate-limit'
+import { isUuid } from '../kernel/shapes'
+
+export type ScorecardLinkRow = typeof scorecardLinks.$inferSelect
+export type LinkOfAgency = { link: ScorecardLinkRow; agency: AgencyRow }
+
+/** For staff, by its id. */
+export const onScorecardLink: Finder<'scorecard_link_id', LinkOfAgency> = {
+  params: ['scorecard_link_id'],
+  async find(tx, { scorecard_link_id: id }, lock) {
+    const select = joined(tx).where(eq(scorecardLinks.id, id))
+    const [found] = isUuid(id) ? await (lock ? select.for('no key update', { of: scorecardLinks }) : select) : []
+    if (!found) throw notFound('scorecard link', id)
+    return found
+  },
+}
+
+const joined = (tx: Pick<Tx, 'db'>) =>
+  tx.db
+    .select({ link: scorecardLinks, agency: agencies })
+    .from(scorecardLinks)
+    .innerJoin(agencies, eq(agencies.id, scorecardLinks.agencyId))
+
+export const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
+
+/** Always hashed and looked up: a malformed token takes as long as an unknown one, and the answer repeats neither. */
+async function findByToken(tx: Pick<Tx, 'db'>, token: string): Promise<LinkOfAgency> {
+  const [found] = await joined(tx).where(eq(scorecardLinks.tokenHash, hashOf(token)))
+  if (!found) throw notFound('scorecard link')
+  return found
+}
+
+/** For whoever holds the link: the token in the path is the right to it. */
+export const byToken: Finder<'token', LinkOfAgency> = {
+  params: ['token'],
+  find: (tx, { token }) => findByToken(tx, token),
+}
+
+const MINUTE = 60_000
+
+/**
+ * Whoever holds the link reads and does nothing else, so it acts as nobody, signed in or not. Wrong tokens are counted
+ * by address, right ones by link.
+ */
+export async function becomeReader(ctx: Context, { token }: Record<'token', string>): Promise<Actor> {
+  const address = ctx.address ?? 'unknown'
+  await assertNotExhausted(ctx.db, LIMITS.publicLookUp, address, ctx.now)
+  const found = await findByToken(ctx, token).catch(async (error) => {
+    await takeShared(ctx.db, LIMITS.publicLookUp, address, ctx.now)
+    throw error
+  })
+  await takeShared(ctx.db, LIMITS.scorecard, found.link.id, ctx.now)
+  await ctx.db
+    .update(scorecardLinks)
+    .set({ lastUsedAt: ctx.now })
+    .where(
+      and(
+        eq(scorecardLinks.id, found.link.id),
+        or(isNull(scorecardLinks.lastUsedAt), lt(scorecardLinks.lastUsedAt, new Date(ctx.now.getTime() - MINUTE))),
+      ),
+    )
+  return { type: 'anonymous' }
+}

@@ -1,0 +1,113 @@
+import { and, desc, eq, lt } from 'drizzle-orm'
+import { scorecardLinks } from '@/db/schema/certificates'
+import { newId } from '@/db/schema/columns'
+import { users } from '@/db/schema/directory'
+import { onAgency } from '../directory/find'
+import { randomBase62 } from '../directory/token-format'
+import { invalidField } from '../kernel/errors'
+import { command, query, type Tx } from '../kernel/operation'
+import { decodeCursor, iso, isoOrNull, page, upTo } from '../kernel/shapes'
+import { hashOf, type LinkOfAgency, onScorecardLink } from './find'
+import { scorecardLinkStatus } from './rules'
+import { CreateScorecardLink, ListScorecardLinks, ScorecardLink, ScorecardLinkList } from './schema'
+
+/** Links to an agency's scorecard, as administrators make and withdraw them: a scorecard counts every project. */
+
+function present(tx: Tx, { link, agency }: LinkOfAgency, creator: { id: string; name: string }): ScorecardLink {
+  return {
+    id: link.id,
+    agency: { id: agency.id, name: agency.name },
+    url: `${tx.outside.baseUrl}/s/${tx.outside.secrets.decrypt(link.tokenEncrypted)}`,
+    status: scorecardLinkStatus(link, tx.now),
+    expires_at: isoOrNull(link.expiresAt),
+    last_used_at: isoOrNull(link.lastUsedAt),
+    created_by: creator,
+    created_at: iso(link.createdAt),
+  }
+}
+
+export const listScorecardLinks = query({
+  name: 'listScorecardLinks',
+  summary: "The links to an agency's scorecard, newest first",
+  may: 'directory.manage',
+  on: onAgency,
+  input: ListScorecardLinks,
+  output: ScorecardLinkList,
+  async run(tx, { on: agency, input }) {
+    const found = await tx.db
+      .select({ id: scorecardLinks.id, link: scorecardLinks, creator: { id: users.id, name: users.name } })
+      .from(scorecardLinks)
+      .innerJoin(users, eq(users.id, scorecardLinks.createdBy))
+      .where(
+        and(
+          eq(scorecardLinks.agencyId, agency.id),
+          input.cursor ? lt(scorecardLinks.id, decodeCursor(input.cursor)) : undefined,
+        ),
+      )
+      .orderBy(desc(scorecardLinks.id))
+      .limit(upTo(input.limit))
+    const { rows, next_cursor } = page(found, input.limit)
+    return { scorecard_links: rows.map(({ link, creator }) => present(tx, { link, agency }, creator)), next_cursor }
+  },
+})
+
+export const createScorecardLink = command({
+  name: 'createScorecardLink',
+  summary: 'Create a link by which an agency reads its own figures without an account',
+  may: 'directory.manage',
+  on: onAgency,
+  input: CreateScorecardLink,
+  output: ScorecardLink,
+  created: ({ agency }) => `/api/agencies/${agency.id}/scorecard-links`,
+  async run(tx, { on: agency, input }) {
+    const { actor } = tx
+    if (actor.type !== 'user') throw new Error('Scorecard links are made by people.')
+    const expiresAt = input.expires_at ? new Date(input.expires_at) : null
+    if (expiresAt && expiresAt <= tx.now)
+      throw invalidField(
+        'expires_at',
+        'not_in_future',
+        `expires_at must lie in the future; “${input.expires_at}” has passed. It is ${iso(tx.now)} now.`,
+      )
+    const token = randomBase62(16)
+    const [link] = await tx.db
+      .insert(scorecardLinks)
+      .values({
+        id: newId(tx.now),
+        agencyId: agency.id,
+        tokenHash: hashOf(token),
+        tokenEncrypted: tx.outside.secrets.encrypt(token),
+        createdBy: actor.id,
+        expiresAt,
+        createdAt: tx.now,
+      })
+      .returning()
+    if (!link) throw new Error('An inserted scorecard link did not come back.')
+    await tx.record({
+      type: 'scorecard_link.created',
+      subjectId: link.id,
+      data: { agency: agency.name, expires_at: isoOrNull(expiresAt) },
+    })
+    return present(tx, { link, agency }, { id: actor.id, name: actor.name })
+  },
+})
+
+export const deactivateScorecardLink = command({
+  name: 'deactivateScorecardLink',
+  summary: 'Withdraw a link to a scorecard at once',
+  may: 'directory.manage',
+  on: onScorecardLink,
+  output: ScorecardLink,
+  async run(tx, { on: { link, agency } }) {
+    if (!link.deactivatedAt) {
+      await tx.db.update(scorecardLinks).set({ deactivatedAt: tx.now }).where(eq(scorecardLinks.id, link.id))
+      await tx.record({ type: 'scorecard_link.deactivated', subjectId: link.id, data: { agency: agency.name } })
+    }
+    const [creator] = await tx.db
+      .select({ id: users.id, name: users.name })
+      .from(users)
+      .where(eq(users.id, link.createdBy))
+    if (!creator) throw new Error(`Whoever made the scorecard link ${link.id} vanished.`)
+    return present(tx, { link: { ...link, deactivatedAt: link.deactivatedAt ?? tx.now }, agency }, creator)
+  },
+})
