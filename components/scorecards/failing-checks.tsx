@@ -4,15 +4,17 @@ import { formatCount } from '@/lib/client/format'
 import type { Scorecard } from '@/lib/domain/scorecards/schema'
 
 /** What sends files back, and for each the recipe that mended, or would mend, the newest of them. */
-export function FailingChecks({ checks }: { checks: Scorecard['top_failing_checks'] }) {
-  const most = Math.max(1, ...checks.map(({ count }) => count))
+export function FailingChecks({ checks, files }: { checks: Scorecard['top_failing_checks']; files: number }) {
+  const most = Math.max(files, ...checks.map(({ count }) => count))
   return (
     <ol className="divide-y divide-line">
       {checks.map(({ check_id, label, count, example }) => (
         <li key={check_id} className="flex flex-col gap-2 py-4 first:pt-0 last:pb-0">
           <div className="flex items-baseline justify-between gap-3">
             <h3 className="font-semibold wrap-anywhere">{label}</h3>
-            <span className="shrink-0 text-sm text-ink-muted tabular-nums">{formatCount(count, 'file')}</span>
+            <span className="shrink-0 text-sm text-ink-muted tabular-nums">
+              {count} of {formatCount(most, 'file')}
+            </span>
           </div>
           <span aria-hidden="true" className="h-1.5 rounded-full bg-active">
             <span className="block h-full min-w-1 rounded-full bg-fail" style={{ width: `${(count / most) * 100}%` }} />

@@ -22,7 +22,14 @@ export function attachment(name: string, disposition: 'attachment' | 'inline' = 
 
 /** The bytes of a file, whole or by one range (RFC 9110 section 14). */
 export async function download({ request, ctx, params }: Exchange): Promise<Response> {
-  const file = await openFile.execute(ctx, params as never)
+  return bytesAnswer(request, ctx, await openFile.execute(ctx, params as never))
+}
+
+async function bytesAnswer(
+  request: Request,
+  ctx: Exchange['ctx'],
+  file: { name: string; mediaType: string; sha256: string; size: number; objectKey: string },
+): Promise<Response> {
   const etag = `"${file.sha256}"`
   const headers = new Headers({
     ...INERT,
@@ -82,11 +89,26 @@ function pageOf(request: Request): number {
   throw new DomainError('invalid_query', message, { errors: [{ path: 'page', code: 'invalid_format', message }] })
 }
 
-/** What the holder of a link is shown of a file that was rejected: its picture, to see what is marked on it. */
-export async function rejectedPicture({ request, ctx, params }: Exchange): Promise<Response> {
+/** What the holder of a link is shown of a file that was rejected: its pictures, to see what is marked on them. */
+export async function rejectedPicture(exchange: Exchange): Promise<Response> {
+  const { request } = exchange
+  const { file, ctx } = await openedByLink(exchange)
+  const page = pageOf(request)
+  if (page > (file.previews?.pages ?? 1)) throw new DomainError('not_found', 'There is no picture of this page.')
+  return pictureAnswer(request, ctx, file, page === 1 ? 'preview' : pagePicture(page), 'private, no-cache')
+}
+
+/** The film itself, so that a mark at a moment is seen on the picture of that moment. */
+export async function rejectedMedia(exchange: Exchange): Promise<Response> {
+  const { file, ctx } = await openedByLink(exchange)
+  if (file.kind !== 'video') throw new DomainError('not_found', 'Only films have moments; this file has a picture.')
+  return bytesAnswer(exchange.request, ctx, file)
+}
+
+async function openedByLink({ ctx, params }: Exchange) {
   const actor = await openRejectedFile.become?.(ctx, params as never)
   const file = await openRejectedFile.execute({ ...ctx, actor: actor ?? ctx.actor }, params as never)
-  return pictureAnswer(request, ctx, file, 'preview', 'private, no-cache')
+  return { file, ctx }
 }
 
 async function pictureAnswer(

@@ -272,7 +272,14 @@ export const INTERFACE: readonly Section[] = [
         }),
       },
       [`${link}/files/{file_id}/picture`]: {
-        GET: described(openRejectedFile, { answer: 'image/webp' }),
+        GET: described(openRejectedFile, { answer: 'image/webp', headers: { page: 'In the query: of a document' } }),
+      },
+      [`${link}/files/{file_id}/media`]: {
+        GET: described(openRejectedFile, {
+          name: 'playRejectedFile',
+          summary: 'A film that was rejected, while a new version of it is awaited; whole or by range',
+          answer: 'video/mp4',
+        }),
       },
       [`${link}/tus`]: tus(receiveFileByLink),
       [`${link}/session`]: {

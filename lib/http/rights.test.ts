@@ -64,6 +64,7 @@ const LEAST: Record<string, Role | 'own' | 'open'> = {
   'DELETE /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/comments/{comment_id}': 'operator',
   'GET /api/my-work': 'own',
   'GET /api/public/upload-links/{token}/files/{file_id}/picture': 'open',
+  'GET /api/public/upload-links/{token}/files/{file_id}/media': 'open',
   'GET /api/cost-estimates': 'viewer',
   'POST /api/cost-estimates': 'coordinator',
   'GET /api/cost-estimates/{estimate_id}': 'viewer',

@@ -74,7 +74,7 @@ export default async function ScorecardPage({ params }: { params: Promise<{ toke
                   Nothing failed in these weeks.
                 </p>
               ) : (
-                <FailingChecks checks={card.top_failing_checks} />
+                <FailingChecks checks={card.top_failing_checks} files={card.files_checked} />
               )}
             </CardBody>
           </Card>

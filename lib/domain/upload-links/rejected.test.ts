@@ -48,7 +48,8 @@ test('the agency sees of each rejected file why, where and how to mend it, and n
   })
   const anchor = { kind: 'region' as const, x: 0.1, y: 0.1, width: 0.2, height: 0.2 }
   const shown = await makeComment(rejected, { body: 'Here', anchor })
-  await makeComment(rejected, { body: 'Between us', isInternal: true })
+  const between = await makeComment(rejected, { body: 'Between us', isInternal: true })
+  await makeComment(rejected, { body: 'Still between us', isInternal: true, parentId: between.id })
   await makeComment(rejected, { body: 'Mended already', resolvedAt: new Date() })
   await makeComment(rejected, { body: 'An answer', parentId: shown.id })
   await makeComment(approved, { body: 'Lovely' })
@@ -62,7 +63,9 @@ test('the agency sees of each rejected file why, where and how to mend it, and n
       version: 1,
       code: 'brand_guidelines',
       picture_url: `http://localhost:3000/api/public/upload-links/${TOKEN}/files/${rejected.id}/picture`,
-      marks: [{ body: 'Here', anchor }],
+      picture_pages: 1,
+      media_url: null,
+      marks: [{ body: 'Here', anchor, answers: ['An answer'] }],
       findings: [
         { label: 'a_check', details: 'a_check says so', fix: 'Export at 300 px', is_blocking: true },
         { label: 'b_check', details: 'b_check says so', fix: null, is_blocking: false },

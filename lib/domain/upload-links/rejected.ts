@@ -21,14 +21,7 @@ export async function rejectedFiles(tx: Tx, link: LinkRow, batchId: string): Pro
   const said = await tx.db
     .select()
     .from(fileComments)
-    .where(
-      and(
-        inArray(fileComments.fileId, ids),
-        eq(fileComments.isInternal, false),
-        isNull(fileComments.parentId),
-        isNull(fileComments.resolvedAt),
-      ),
-    )
+    .where(and(inArray(fileComments.fileId, ids), eq(fileComments.isInternal, false), isNull(fileComments.resolvedAt)))
     .orderBy(asc(fileComments.id))
   const current = await tx.db
     .select({ id: preQcResults.id })
@@ -45,9 +38,15 @@ export async function rejectedFiles(tx: Tx, link: LinkRow, batchId: string): Pro
     version: file.version,
     code: file.decisionReason,
     picture_url: file.previews?.preview ? `${address}/${file.id}/picture` : null,
+    picture_pages: file.previews?.preview ? (file.previews.pages ?? 1) : 0,
+    media_url: file.kind === 'video' && file.previews?.preview ? `${address}/${file.id}/media` : null,
     marks: said
-      .filter(({ fileId }) => fileId === file.id)
-      .map(({ body, anchor }) => ({ body, anchor: anchor as Anchor | null })),
+      .filter(({ fileId, parentId }) => fileId === file.id && parentId === null)
+      .map(({ id, body, anchor }) => ({
+        body,
+        anchor: anchor as Anchor | null,
+        answers: said.filter(({ parentId }) => parentId === id).map((answer) => answer.body),
+      })),
     findings: findingsOf(results.find((result) => result.file_id === file.id)),
   }))
 }

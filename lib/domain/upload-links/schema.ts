@@ -56,9 +56,17 @@ export const RejectedFile = z
     version: z.int().describe('The version that was rejected'),
     code: z.enum(REJECTION_REASONS).nullable(),
     picture_url: z.string().nullable(),
+    picture_pages: z.int().min(0).describe('How many pages have a picture, by ?page= of picture_url'),
+    media_url: z.string().nullable().describe('Of a film: the film, to see a moment of it'),
     marks: z
-      .array(z.object({ body: z.string(), anchor: Anchor.nullable() }))
-      .describe('What the review said of places in the file'),
+      .array(
+        z.object({
+          body: z.string(),
+          anchor: Anchor.nullable(),
+          answers: z.array(z.string()).describe('What was said on it since'),
+        }),
+      )
+      .describe('What the review said of the file and of places in it'),
     findings: z.array(
       z.object({
         label: z.string(),

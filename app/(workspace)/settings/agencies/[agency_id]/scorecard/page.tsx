@@ -94,7 +94,6 @@ export default async function ScorecardLinksPage({
                 aria-label={`Open ${link.url}`}
               >
                 <ExternalLink />
-                Open
               </AnchorButton>
               <CopyButton text={link.url} label={`Copy ${link.url}`} />
               <WithdrawScorecardLink link={link} />

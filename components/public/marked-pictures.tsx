@@ -1,0 +1,107 @@
+'use client'
+
+import { timecode } from '@/components/pre-qc/occurrences'
+import type { RejectedFile } from '@/lib/domain/upload-links/schema'
+
+type Spot = Extract<NonNullable<RejectedFile['marks'][number]['anchor']>, { kind: 'point' | 'region' }>
+type Placed = { number: number; anchor: Spot }
+/** The marks of one page, of one moment, or of the only picture there is. */
+type Picture = { key: string; page: number; time: number | null; marks: Placed[] }
+
+const percent = (share: number) => `${share * 100}%`
+
+/** One picture for each place in a file that has marks: page by page, moment by moment. */
+function picturesOf(file: RejectedFile): Picture[] {
+  const pictures = new Map<string, Picture>()
+  for (const [index, { anchor }] of file.marks.entries()) {
+    if (anchor?.kind !== 'point' && anchor?.kind !== 'region') continue
+    const { page = 1, time = null } = anchor
+    if (page > file.picture_pages || (time !== null && !file.media_url)) continue
+    const key = `${page} ${time}`
+    const picture = pictures.get(key) ?? { key, page, time, marks: [] }
+    picture.marks.push({ number: index + 1, anchor })
+    pictures.set(key, picture)
+  }
+  return [...pictures.values()].sort((a, b) => a.page - b.page || (a.time ?? 0) - (b.time ?? 0))
+}
+
+/** What the review marked, drawn on the version that was rejected. */
+export function MarkedPictures({ file }: { file: RejectedFile }) {
+  const pictures = picturesOf(file)
+  if (pictures.length === 0) return null
+  return (
+    <div className="flex flex-col gap-3">
+      {pictures.map((picture) => (
+        <figure key={picture.key} className="flex flex-col gap-1">
+          <div className="grid place-items-center rounded-lg bg-media p-4">
+            <div className="relative">
+              <Frame file={file} page={picture.page} time={picture.time} />
+              {picture.marks.map((mark) => (
+                <MarkHere key={mark.number} {...mark} />
+              ))}
+            </div>
+          </div>
+          {(file.picture_pages > 1 || picture.time !== null) && (
+            <figcaption className="text-xs text-ink-subtle">
+              {picture.time === null ? `Page ${picture.page}` : `At ${timecode(picture.time)}`}
+            </figcaption>
+          )}
+        </figure>
+      ))}
+    </div>
+  )
+}
+
+function Frame({ file, page, time }: { file: RejectedFile; page: number; time: number | null }) {
+  const source = file.picture_url && new URL(file.picture_url).pathname
+  const label = `Version ${file.version} of ${file.name}, which was rejected`
+  if (time !== null && file.media_url) {
+    return (
+      // A still of the moment: it does not play, so it has no captions. The poster stands in where no browser
+      // can decode the film.
+      <video
+        src={`${new URL(file.media_url).pathname}#t=${time}`}
+        poster={source ?? undefined}
+        preload="metadata"
+        muted
+        playsInline
+        tabIndex={-1}
+        aria-label={`${label}, at ${timecode(time)}`}
+        // Safari shows the poster until it is told where to stand.
+        onLoadedMetadata={(event) => {
+          event.currentTarget.currentTime = time
+        }}
+        className="block max-h-80 max-w-full"
+      />
+    )
+  }
+  return source ? (
+    // biome-ignore lint/performance/noImgElement: the worker made it in the right size already
+    <img src={page > 1 ? `${source}?page=${page}` : source} alt={label} className="block max-h-80 max-w-full" />
+  ) : null
+}
+
+function MarkHere({ number, anchor }: Placed) {
+  return (
+    <>
+      {anchor.kind === 'region' && (
+        <span
+          aria-hidden="true"
+          className="absolute outline-2 outline-fail [box-shadow:0_0_0_1px_#fff,inset_0_0_0_1px_#fff]"
+          style={{
+            left: percent(anchor.x),
+            top: percent(anchor.y),
+            width: percent(anchor.width),
+            height: percent(anchor.height),
+          }}
+        />
+      )}
+      <span
+        className="absolute grid size-6 -translate-1/2 place-items-center rounded-full border-2 border-white bg-[#1c2322] text-2xs font-semibold text-white"
+        style={{ left: percent(anchor.x), top: percent(anchor.y) }}
+      >
+        {number}
+      </span>
+    </>
+  )
+}
