@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, ne, or, sql } from 'drizzle-orm'
 import { newId } from '@/db/schema/columns'
 import { users } from '@/db/schema/directory'
 import { notifications } from '@/db/schema/events'
@@ -9,7 +9,7 @@ import type { Tx } from '../kernel/operation'
 import { queueMail } from './mail'
 
 type Letter = {
-  to: 'operator' | 'coordinator' | 'both' | 'administrators' | 'next_approver' | 'estimator'
+  to: 'operator' | 'coordinator' | 'both' | 'thread' | 'administrators' | 'next_approver' | 'estimator'
   title: string
   body: string
 }
@@ -47,6 +47,16 @@ function letterFor(event: RecordedEvent): Letter | null {
             body: `Through the link “${event.actorName || 'without a label'}” for ${data.name}.`,
           }
         : null
+    case 'comment.added':
+    case 'comment.resolved':
+    case 'comment.reopened': {
+      const what = {
+        'comment.added': data.answers ? 'answered' : 'commented',
+        'comment.resolved': 'resolved a comment',
+        'comment.reopened': 'reopened a comment',
+      }[event.type]
+      return { to: 'thread', title: `${event.actorName} ${what} on ${data.file}`, body: `${data.name}: ${data.body}` }
+    }
     case 'file.quarantined':
       return { to: 'both', title: `${data.file} was quarantined`, body: `${data.reason}` }
     case 'estimate.submitted':
@@ -87,12 +97,23 @@ async function addressOf(tx: Tx, event: RecordedEvent, to: Letter['to']) {
   if (!event.batchId) return null
   const [batch] = await tx.db.select().from(batches).where(eq(batches.id, event.batchId))
   if (!batch) return null
-  const wanted = {
-    operator: [batch.operatorId],
-    coordinator: [batch.coordinatorId],
-    both: [batch.operatorId, batch.coordinatorId],
-  }[to].filter((id) => id !== null)
-  return { who: inArray(users.id, wanted), href: `/projects/${batch.projectId}/batches/${batch.id}` }
+  const { operatorId, coordinatorId } = batch
+  const both = [operatorId, coordinatorId]
+  const wanted = { operator: [operatorId], coordinator: [coordinatorId], both, thread: both }[to]
+  const inCharge = inArray(
+    users.id,
+    wanted.filter((id) => id !== null),
+  )
+  const href = `/projects/${batch.projectId}/batches/${batch.id}`
+  if (to !== 'thread') return { who: inCharge, href }
+  return { who: or(inCharge, takesPartIn(event)), href: `${href}/review?file=${event.data.file_id}` }
+}
+
+/** Whoever wrote in the thread of a comment and still sees the project. */
+function takesPartIn({ data, subjectId, projectId }: RecordedEvent) {
+  const thread = data.answers ?? subjectId
+  return sql`${users.id} in (select created_by from file_comments where id = ${thread} or parent_id = ${thread})
+    and (${users.role} = 'administrator' or ${isMember(projectId)})`
 }
 
 const estimatorOf = (event: RecordedEvent) =>
@@ -103,9 +124,11 @@ function approversOf({ data, projectId }: RecordedEvent) {
   const { role, user } = data.next as { role: Role | null; user: { id: string } | null }
   if (user) return eq(users.id, user.id)
   const roles = ROLES.slice(ROLES.indexOf(role ?? 'administrator'))
-  const isMember = sql`exists (select 1 from project_members m where m.project_id = ${projectId} and m.user_id = ${users.id})`
-  return and(inArray(users.role, roles), isMember)
+  return and(inArray(users.role, roles), isMember(projectId))
 }
+
+const isMember = (projectId: string | null) =>
+  sql`exists (select 1 from project_members m where m.project_id = ${projectId} and m.user_id = ${users.id})`
 
 /** Writes the notifications of an event, in its transaction; nobody is told of what they did themselves. */
 export async function notifyAbout(tx: Tx, event: RecordedEvent) {

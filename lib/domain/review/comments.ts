@@ -146,10 +146,10 @@ export const createComment = command({
       batchId: batch.id,
       subjectId: id,
       data: {
-        file: file.name,
-        version: file.version,
+        ...placeOf(on),
         body: input.body,
         anchor: input.anchor ?? null,
+        is_internal: parent ? parent.isInternal : (input.is_internal ?? false),
         answers: parent?.id ?? null,
       },
     })
@@ -165,11 +165,12 @@ export const updateComment = command({
   input: UpdateComment,
   output: Comment,
   conditional: (tx, { comment }) => fullComment(tx, comment.id),
-  async run(tx, { on: { project, batch, file, comment }, input }) {
+  async run(tx, { on, input }) {
+    const { project, batch, comment } = on
     assertNotClosed(project)
     const actor = authorOf(tx)
     const about = { projectId: project.id, batchId: batch.id, subjectId: comment.id }
-    const data = { file: file.name, version: file.version }
+    const data = placeOf(on)
     if (input.body !== undefined && input.body !== comment.body) {
       if (comment.createdBy !== actor.id)
         throw forbidden('A comment is changed by whoever wrote it. Answer it instead.')
@@ -195,7 +196,11 @@ export const updateComment = command({
           updatedAt: tx.now,
         })
         .where(eq(fileComments.id, comment.id))
-      await tx.record({ type: input.resolved ? 'comment.resolved' : 'comment.reopened', ...about, data })
+      await tx.record({
+        type: input.resolved ? 'comment.resolved' : 'comment.reopened',
+        ...about,
+        data: { ...data, body: comment.body, is_internal: comment.isInternal },
+      })
     }
     return fullComment(tx, comment.id)
   },
@@ -224,6 +229,14 @@ export const deleteComment = command({
     })
     return shown
   },
+})
+
+/** What an event says of where a comment stands. */
+const placeOf = ({ batch, file }: FileInBatch) => ({
+  name: batch.name,
+  file: file.name,
+  file_id: file.id,
+  version: file.version,
 })
 
 function authorOf(tx: Tx) {
