@@ -2,12 +2,12 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 import path from 'node:path'
 import { database } from '@/db/client'
 import { DiskBlobStore } from '@/lib/adapters/blob-store/disk'
-import { printerWith } from '@/lib/adapters/estimate-printer/printer'
 import { inspectFile } from '@/lib/adapters/inspector/inspect'
 import { drawLogo } from '@/lib/adapters/logo/draw-logo'
 import { smtpMailer } from '@/lib/adapters/mailer/smtp'
 import { measureFile } from '@/lib/adapters/measurer/measure-file'
 import { drawFile } from '@/lib/adapters/measurer/measurer'
+import { printerWith } from '@/lib/adapters/printer/printer'
 import { clamdScanner } from '@/lib/adapters/scanner/clamd'
 import { keyFileSigner } from '@/lib/adapters/signer/key-file'
 import { explainTarget } from '@/lib/adapters/webhook-sender/addresses'
@@ -36,7 +36,7 @@ function assemble(): Outside {
   return {
     blobs,
     drawLogo,
-    printEstimate: printerWith(blobs),
+    print: printerWith(blobs),
     inspect: inspectFile,
     measure: (path, file) => measureFile(inspectFile, path, file),
     makePictures: drawFile,

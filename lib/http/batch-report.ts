@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { DomainError, quote } from '@/lib/domain/kernel/errors'
 import { parseInput } from '@/lib/domain/kernel/shapes'
 import { getBatchReport } from '@/lib/domain/pre-qc/report'
-import { renderBatchReport } from '@/lib/pdf/render-batch-report'
 import { attachment } from './downloads'
 import type { Exchange } from './endpoint'
 import { queryOf } from './request'
@@ -20,7 +19,10 @@ export async function batchReport({ request, ctx, params }: Exchange): Promise<R
       `There is no report as ${quote(format)}. Ask for format=${FORMATS.join(' or format=')}.`,
     )
   }
-  const bytes = format === 'pdf' ? new Uint8Array(await renderBatchReport(report)) : JSON.stringify(report, null, 2)
+  const bytes =
+    format === 'pdf'
+      ? new Uint8Array(await ctx.outside.print(report.batch.id, { kind: 'report', report }))
+      : JSON.stringify(report, null, 2)
   return new Response(bytes, {
     headers: {
       'Content-Type': `application/${format}`,

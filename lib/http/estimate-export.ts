@@ -13,7 +13,7 @@ export async function exportEstimate({ request, ctx, params }: Exchange): Promis
   const format = new URL(request.url).searchParams.get('format') ?? 'pdf'
   const name = `${estimate.number} ${estimate.title}`
   if (format === 'pdf')
-    return file(`${name}.pdf`, 'application/pdf', await ctx.outside.printEstimate(estimate.id, sheet))
+    return file(`${name}.pdf`, 'application/pdf', await ctx.outside.print(estimate.id, { kind: 'estimate', sheet }))
   if (format === 'csv') return file(`${name}.csv`, 'text/csv; charset=utf-8', csvOf(estimate, lines))
   throw new DomainError(
     'unsupported_format',
@@ -25,7 +25,8 @@ export async function exportEstimate({ request, ctx, params }: Exchange): Promis
 export async function exportClientEstimate(exchange: Exchange): Promise<Response> {
   const ctx = await acting(openClientEstimate, exchange)
   const on = await openClientEstimate.execute(ctx, exchange.params as never)
-  const pdf = await ctx.outside.printEstimate(on.estimate.id, await sheetOf(reading(ctx), on))
+  const sheet = await sheetOf(reading(ctx), on)
+  const pdf = await ctx.outside.print(on.estimate.id, { kind: 'estimate', sheet })
   return file(`${on.estimate.number} ${on.estimate.title}.pdf`, 'application/pdf', pdf)
 }
 

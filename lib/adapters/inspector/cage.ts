@@ -36,7 +36,7 @@ export function productRoot(): string {
 }
 
 /** The programs that run caged; each is `lib/adapters/NAME/child.ts`. */
-export const CHILDREN = ['inspector', 'measurer', 'estimate-printer'] as const
+export const CHILDREN = ['inspector', 'measurer', 'printer'] as const
 /** Where a build leaves them (scripts/bundle-children.ts). */
 export const BUNDLED_CHILDREN = path.join('.next', 'children')
 

@@ -1,6 +1,7 @@
 import type { PreQcSettings } from '@/db/schema/directory'
 import type { Subject } from '@/lib/checks/check'
 import type { EstimateSheet, SheetApproval } from '@/lib/pdf/estimate-sheet'
+import type { Printable } from '@/lib/pdf/printable'
 import type { MediaKind } from '@/lib/vocabulary'
 import type { BlobStore } from './blob-store'
 import type { FieldError, Violation } from './errors'
@@ -65,8 +66,8 @@ export type Outside = {
     path: string,
     file: { kind: MediaKind; mediaType: string; page?: number },
   ): Promise<{ thumbnail: Buffer | null; preview: Buffer | null }>
-  /** Draws an estimate as PDF, or takes the one it drew before: the same sheet always gives the same bytes. */
-  printEstimate(estimateId: string, sheet: EstimateSheet): Promise<Buffer>
+  /** Draws a document as PDF, or takes the one it drew before; `ownerId`: the estimate or batch it is of. */
+  print(ownerId: string, document: Printable): Promise<Buffer>
   /** Makes a logo from a picture somebody sent: drawn anew as PNG, or a sentence saying why it cannot be. */
   drawLogo(
     bytes: Uint8Array,

@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { buffer } from 'node:stream/consumers'
 import { type BlobKey, BlobNotFound, type BlobStore } from '@/lib/domain/kernel/blob-store'
 import { DomainError } from '@/lib/domain/kernel/errors'
-import type { EstimateSheet } from '@/lib/pdf/estimate-sheet'
+import type { Printable } from '@/lib/pdf/printable'
 import { PrinterProcess } from './printer-process'
 
 const TIMEOUT_MS = 60_000
 /** A process without work gives its memory back. */
 const IDLE_MS = 60_000
-/** Sheets that may wait their turn before we say that there are too many. */
+/** Documents that may wait their turn before we say that there are too many. */
 const MAX_WAITING = 50
 
 let idle: PrinterProcess | undefined
@@ -20,22 +20,24 @@ const waiting: (() => void)[] = []
 const underWay = new Map<BlobKey, Promise<Buffer>>()
 
 /**
- * An estimate as PDF. The sheet of a revision always gives the same bytes, so they are kept under the sheet's hash and
- * drawn once; the sweeper removes kept ones that nobody has drawn for an hour, and they come out the same again.
+ * A document as PDF. The same estimate or certificate always gives the same bytes, so they are kept under the hash of
+ * what is on it, beside what else is derived of its owner, and drawn once; the sweeper removes kept ones that nobody has
+ * drawn for an hour, and they come out the same again. A report says when it was made and is kept nowhere.
  *
- * It is drawn by a process of its own, one at a time and at low priority: an export costs no request anything.
+ * It is drawn by a process of its own, one at a time and at low priority: printing costs no other request anything.
  *
- * @throws DomainError `unavailable` when the sheet could not be drawn, or too many wait.
+ * @throws DomainError `unavailable` when the document could not be drawn, or too many wait.
  */
 export function printerWith(blobs: BlobStore) {
-  return async (estimateId: string, sheet: EstimateSheet): Promise<Buffer> => {
-    const hash = createHash('sha256').update(JSON.stringify(sheet)).digest('hex')
-    const key: BlobKey = `derived/${estimateId}/${hash.slice(0, 32)}.pdf`
+  return async (ownerId: string, document: Printable): Promise<Buffer> => {
+    if (document.kind === 'report') return draw(document)
+    const hash = createHash('sha256').update(JSON.stringify(document)).digest('hex')
+    const key: BlobKey = `derived/${ownerId}/${hash.slice(0, 32)}.pdf`
     const kept = await find(blobs, key)
     if (kept) return kept
     const running = underWay.get(key)
     if (running) return running
-    const drawing = draw(sheet).finally(() => underWay.delete(key))
+    const drawing = draw(document).finally(() => underWay.delete(key))
     underWay.set(key, drawing)
     const pdf = await drawing
     // A full disk is no reason to withhold what is already drawn.
@@ -50,10 +52,10 @@ export function closePrinter(): void {
   idle = undefined
 }
 
-async function draw(sheet: EstimateSheet): Promise<Buffer> {
+async function draw(document: Printable): Promise<Buffer> {
   if (isBusy) {
     if (waiting.length >= MAX_WAITING) {
-      throw unavailable('Too many estimates are being exported at the moment. Try again shortly.')
+      throw unavailable('Too many documents are being printed at the moment. Try again shortly.')
     }
     await new Promise<void>((resolve) => waiting.push(resolve))
   }
@@ -63,9 +65,9 @@ async function draw(sheet: EstimateSheet): Promise<Buffer> {
   idle = undefined
   try {
     if (!process?.isAlive) process = new PrinterProcess()
-    const answer = await process.print(sheet, TIMEOUT_MS)
+    const answer = await process.print(document, TIMEOUT_MS)
     if ('pdf' in answer) return Buffer.from(answer.pdf)
-    throw unavailable(`The estimate could not be drawn as PDF: ${answer.failed}. Try again shortly.`)
+    throw unavailable(`The ${document.kind} could not be drawn as PDF: ${answer.failed}. Try again shortly.`)
   } finally {
     if (process?.isAlive) {
       idle = process

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setPriority } from 'node:os'
-import type { EstimateSheet } from '@/lib/pdf/estimate-sheet'
+import type { Printable } from '@/lib/pdf/printable'
 import { cagedCommand, readerEnvironment } from '../inspector/cage'
 
 /** Drawing is patient work: whoever waits for a page of the product goes first. */
@@ -8,7 +8,7 @@ const PRIORITY = 5
 
 type Answer = { pdf: Uint8Array } | { failed: string }
 
-/** A process that draws one estimate after the other, so that its start and the typefaces are paid for once. */
+/** A process that draws one document after the other, so that its start and the typefaces are paid for once. */
 export class PrinterProcess {
   private readonly child: ChildProcess
   private settle: ((answer: Answer) => void) | undefined
@@ -16,7 +16,7 @@ export class PrinterProcess {
   isAlive = true
 
   constructor() {
-    const { command, args, cwd } = cagedCommand('estimate-printer')
+    const { command, args, cwd } = cagedCommand('printer')
     this.child = spawn(command, args, {
       cwd,
       // Nothing of the server's configuration: no secret, no address.
@@ -40,7 +40,7 @@ export class PrinterProcess {
   }
 
   /** Never rejects: that the process died, or took too long, is an answer, too. */
-  print(sheet: EstimateSheet, timeoutMs: number): Promise<Answer> {
+  print(document: Printable, timeoutMs: number): Promise<Answer> {
     return new Promise((resolve) => {
       const clock = setTimeout(() => {
         this.kill()
@@ -54,7 +54,7 @@ export class PrinterProcess {
       }
       if (!this.isAlive) return this.lose(this.errors)
       this.keepsParentAlive(true)
-      this.child.send(sheet, (error) => error && this.lose(error.message))
+      this.child.send(document, (error) => error && this.lose(error.message))
     })
   }
 

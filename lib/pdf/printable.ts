@@ -1,0 +1,9 @@
+import type { Certificate } from '@/lib/domain/certificates/schema'
+import type { BatchReport } from '@/lib/domain/pre-qc/report'
+import type { EstimateSheet } from './estimate-sheet'
+
+/** Every document the service prints, with all that is on it: plain data, so that another process can draw it. */
+export type Printable =
+  | { kind: 'estimate'; sheet: EstimateSheet }
+  | { kind: 'certificate'; certificate: Certificate }
+  | { kind: 'report'; report: BatchReport }
