@@ -7,7 +7,7 @@ export function DeadLink({ link }: { link: PublicUploadLink }) {
   const ask = `Ask ${link.contact.name || 'whoever sent it to you'} for a new one if you have more to send.`
   const { title, text } = reason(link, ask)
   return (
-    <Callout tone="neutral" title={title}>
+    <Callout tone={link.batch.status === 'approved' ? 'pass' : 'neutral'} title={title}>
       {text}
     </Callout>
   )

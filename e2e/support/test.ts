@@ -1,5 +1,5 @@
 import AxeBuilder from '@axe-core/playwright'
-import { test as base, expect, type Page } from '@playwright/test'
+import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 
 /**
  * The test every story uses. A page that throws, or that complains on its console, fails the story; so does a request
@@ -11,15 +11,7 @@ export const test = base.extend<{ complaints: string[] }>({
   complaints: [
     async ({ context }, use) => {
       const complaints: string[] = []
-      context.on('weberror', (error) => complaints.push(`page error: ${error.error().message}`))
-      context.on('console', (message) => {
-        if (message.type() === 'error') complaints.push(`console: ${message.text()} (${message.location().url})`)
-      })
-      context.on('request', (request) => {
-        const { protocol, hostname } = new URL(request.url())
-        const leaves = /^(https?|wss?):$/.test(protocol) && !['localhost', '127.0.0.1'].includes(hostname)
-        if (leaves) complaints.push(`request to the outside: ${request.url()}`)
-      })
+      listen(context, complaints)
       await use(complaints)
       expect(complaints, 'what the pages complained about').toEqual([])
     },
@@ -28,6 +20,19 @@ export const test = base.extend<{ complaints: string[] }>({
 })
 
 export { expect }
+
+/** Notes what the pages of a context complain about. A story that opens contexts of its own asks for it itself. */
+export function listen(context: BrowserContext, complaints: string[]) {
+  context.on('weberror', (error) => complaints.push(`page error: ${error.error().message}`))
+  context.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(`console: ${message.text()} (${message.location().url})`)
+  })
+  context.on('request', (request) => {
+    const { protocol, hostname } = new URL(request.url())
+    const leaves = /^(https?|wss?):$/.test(protocol) && !['localhost', '127.0.0.1'].includes(hostname)
+    if (leaves) complaints.push(`request to the outside: ${request.url()}`)
+  })
+}
 
 /**
  * A refused request is printed to the console by the browser itself. A story about a refusal says which answers it
