@@ -11,6 +11,8 @@ export type Product = {
   headers: Record<string, string>
   /** Of its own database, when it is one of ours. */
   databaseUrl?: string
+  /** Waits until its worker has nothing left to do. */
+  untilIdle: () => Promise<void>
   stop: () => Promise<void>
 }
 
@@ -22,7 +24,12 @@ export async function openProduct(): Promise<Product> {
   const { GREENROOM_URL: given, GREENROOM_TOKEN: token } = process.env
   if (given) {
     if (!token) throw new Error('GREENROOM_TOKEN is missing: make one with npm run token -- --user EMAIL.')
-    return { url: given.replace(/\/$/, ''), headers: { Authorization: `Bearer ${token}` }, stop: async () => {} }
+    return {
+      url: given.replace(/\/$/, ''),
+      headers: { Authorization: `Bearer ${token}` },
+      untilIdle: () => untilIdle(given),
+      stop: async () => {},
+    }
   }
   const folder = mkdtempSync(path.join(tmpdir(), 'greenroom-bench-'))
   const port = await freePort()
@@ -44,9 +51,9 @@ export async function openProduct(): Promise<Product> {
     await untilReady(url, child)
     const args = ['--import', 'tsx', 'scripts/token.ts', '--user', 'admin@greenroom.test', '--name', 'bench']
     const made = execFileSync(process.execPath, args, { env, encoding: 'utf8' }).trim().split('\n').at(-1)
-    await untilIdle(url, child)
+    await untilIdle(url)
     const databaseUrl = readFileSync(path.join(folder, 'database-url'), 'utf8').trim()
-    return { url, headers: { Authorization: `Bearer ${made}` }, databaseUrl, stop }
+    return { url, headers: { Authorization: `Bearer ${made}` }, databaseUrl, untilIdle: () => untilIdle(url), stop }
   } catch (error) {
     await stop()
     throw error
@@ -54,8 +61,8 @@ export async function openProduct(): Promise<Product> {
 }
 
 /** The worker still draws the demo's pictures when the product is ready; nothing is measured beside that. */
-async function untilIdle(url: string, child: ChildProcess) {
-  while (child.exitCode === null) {
+async function untilIdle(url: string) {
+  for (;;) {
     const figures = await (await fetch(`${url}/api/metrics`)).text()
     if (!/^greenroom_jobs\{.*state="(waiting|running)"/m.test(figures)) return
     await new Promise((resolve) => setTimeout(resolve, 500))

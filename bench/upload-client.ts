@@ -18,6 +18,8 @@ export async function upload(
   const started = performance.now()
   const outgoing = request(url, {
     method: 'POST',
+    // A connection kept from the upload before may be closed by the time of this one.
+    agent: false,
     headers: {
       ...headers,
       'Content-Type': `multipart/form-data; boundary=${boundary}`,

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 import path from 'node:path'
 import { database } from '@/db/client'
 import { DiskBlobStore } from '@/lib/adapters/blob-store/disk'
-import { inspectFile } from '@/lib/adapters/inspector/inspect'
+import { followArrival, inspectFile } from '@/lib/adapters/inspector/inspect'
 import { drawLogo } from '@/lib/adapters/logo/draw-logo'
 import { smtpMailer } from '@/lib/adapters/mailer/smtp'
 import { measureFile } from '@/lib/adapters/measurer/measure-file'
@@ -38,6 +38,7 @@ function assemble(): Outside {
     drawLogo,
     print: printerWith(blobs),
     inspect: inspectFile,
+    followArrival,
     measure: (path, file) => measureFile(inspectFile, path, file),
     makePictures: drawFile,
     scan: env.CLAMD_URL ? clamdScanner(env.CLAMD_URL) : null,

@@ -5,6 +5,7 @@ import type { StagedBlob } from '@/lib/domain/kernel/blob-store'
 import { DomainError, quote } from '@/lib/domain/kernel/errors'
 import { abandonBody, bodyStream, watchPace } from './exchange'
 import { invalid, MultipartForm } from './multipart-form'
+import { spend } from './spent-buffers'
 
 export interface ReceivedPart {
   /** As the client gave it, path and all: the naming rules judge it. */
@@ -22,6 +23,8 @@ export interface ReceiveOptions {
   maxBytes: number
   /** Hears the name before the first byte is kept; what it throws ends the upload and is thrown on. */
   onName?: (name: string) => Promise<void> | void
+  /** Hears how far the file is written while it comes in. */
+  onWritten?: (staged: StagedBlob, name: string, upTo: number) => void
   /** See watchPace. */
   windowMs?: number
 }
@@ -99,10 +102,16 @@ async function readFile(name: string, content: Readable, options: ReceiveOptions
   const staged = await options.stage()
   const hash = new FileHash(staged.path)
   try {
-    const sink = await staged.writable({ onWritten: (upTo) => hash.follow(upTo) })
+    const sink = await staged.writable({
+      onWritten: (upTo) => {
+        hash.follow(upTo)
+        options.onWritten?.(staged, name, upTo)
+      },
+    })
     let size = 0
     content.on('data', (chunk: Buffer) => {
       size += chunk.length
+      spend(chunk.length)
       if (size > options.maxBytes) content.destroy(tooLarge(options.maxBytes))
     })
     await pipeline(content, sink)

@@ -1,5 +1,6 @@
 import type { BatchInProject } from '@/lib/domain/batches/find'
 import { noteRejection, rejected } from '@/lib/domain/files/intake'
+import { extensionOf } from '@/lib/domain/files/media-types'
 import { type Expectations, judgeBeforeBytes } from '@/lib/domain/files/rules'
 import type { AnyOperation, Context, Hooks, Operation } from '@/lib/domain/kernel/operation'
 import { assertMayWrite } from '@/lib/domain/kernel/permissions'
@@ -32,6 +33,7 @@ export const upload = (expect: Expect, receive: Receive) => async (exchange: Exc
     return receivePart(request, {
       stage: () => ctx.outside.blobs.stage(),
       maxBytes: ctx.outside.maxFileSize,
+      onWritten: ({ path }, name, upTo) => ctx.outside.followArrival(path, extensionOf(name), upTo),
       onName: async (name) => {
         if (length <= READ_ON_BYTES) return
         const violations = judgeBeforeBytes(expectations, { name })

@@ -5,6 +5,7 @@ import { Defect } from './defect'
 import type { Inspection, InspectionViolation } from './inspection'
 import type { FrameMeter } from './media-decoder'
 import { type Sniffed, sniff } from './sniff'
+import type { ZipAhead } from './zip-ahead'
 
 /** What a format's reader is told, and what it gives back. It throws a Defect when the file is not sound. */
 export type Examination = {
@@ -13,6 +14,8 @@ export type Examination = {
   decodeUntil: number
   /** Measures long media while they are decoded. */
   meter?: FrameMeter
+  /** What was unpacked of it while it came in. */
+  ahead?: ZipAhead
   /** Told as soon as the type is known: it decides how long the rest may take. */
   onSniffed?: (mediaType: string | undefined) => void
 }

@@ -21,7 +21,7 @@ export class OutputLimitError extends Error {
  * Throws zlib's error for damaged or cut data (its checksum included) and `OutputLimitError` above `limit` bytes.
  */
 export async function inflate(
-  pieces: Iterable<Buffer>,
+  pieces: Iterable<Buffer> | AsyncIterable<Buffer>,
   options: { raw?: boolean; limit: number; onOutput?: (chunk: Buffer) => void },
 ): Promise<Inflated> {
   const stream = options.raw ? createInflateRaw({ chunkSize: 256 * 1024 }) : createInflate({ chunkSize: 256 * 1024 })
@@ -38,7 +38,7 @@ export async function inflate(
   })
   // A failure may come while the next piece is being read; it is reported by the await below.
   done.catch(() => undefined)
-  for (const piece of pieces) {
+  for await (const piece of pieces) {
     if (stream.destroyed || stream.writableEnded) break
     if (!stream.write(piece)) await drained(stream)
   }

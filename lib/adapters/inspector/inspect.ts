@@ -11,6 +11,12 @@ const STILL_BASE_CPU_MS = 8_000
 const STILL_BYTES_PER_CPU_MS = 10_000
 const MAX_RESIDENT_BYTES = 1024 * 1024 * 1024
 
+/** A large archive is unpacked while it comes in, so that its sender does not wait for that after its last byte. */
+const FOLLOW_FROM_BYTES = 32 * 1024 * 1024
+const FOLLOW_STEP_BYTES = 4 * 1024 * 1024
+/** An upload that brings nothing for so long has ended without a word. */
+const FOLLOW_PATIENCE_MS = 120_000
+
 type Conclusive = Exclude<ReaderEnd, { reason: 'unavailable' }>
 
 /** A started reader that waits for its file. */
@@ -18,6 +24,38 @@ let spare: ReaderProcess | undefined
 /** Films that are decoded to their end for minutes do not keep uploads waiting: they queue by themselves. */
 const quickLane = { limit: Math.max(1, availableParallelism()), running: 0, queue: [] as (() => void)[] }
 const deepLane: typeof quickLane = { limit: 1, running: 0, queue: [] }
+
+type Follower = { reader: ReaderProcess; told: number; patience: NodeJS.Timeout }
+/** By the path of the file; each holds a process, so there are few. */
+const followers = new Map<string, Follower>()
+
+/** Hears of a file that is still coming in: the bytes before `upTo` are there. Costs nothing where it does not help. */
+export function followArrival(path: string, extension: string, upTo: number): void {
+  const follower = followers.get(path) ?? startFollower(path, extension, upTo)
+  if (!follower || upTo - follower.told < FOLLOW_STEP_BYTES) return
+  follower.told = upTo
+  follower.patience.refresh()
+  follower.reader.arrived(upTo)
+}
+
+function startFollower(path: string, extension: string, upTo: number): Follower | undefined {
+  if (upTo < FOLLOW_FROM_BYTES || extension !== 'zip' || followers.size >= availableParallelism()) return undefined
+  const reader = takeReader()
+  const patience = setTimeout(() => takeFollower(path)?.kill(), FOLLOW_PATIENCE_MS)
+  patience.unref()
+  const follower = { reader, told: 0, patience }
+  followers.set(path, follower)
+  reader.follow(path)
+  return follower
+}
+
+/** The reader that has followed a file, unless there is none or it has died. */
+function takeFollower(path: string): ReaderProcess | undefined {
+  const follower = followers.get(path)
+  followers.delete(path)
+  clearTimeout(follower?.patience)
+  return follower?.reader.isAlive ? follower.reader : undefined
+}
 
 /**
  * Reads one local file to its end in a process of its own: its real type, what can be measured of it, and every reason
@@ -47,7 +85,7 @@ export async function inspectFile(path: string, options: InspectOptions): Promis
       cpuMsFor: (type: string | undefined) =>
         isMedia(type) ? Number.POSITIVE_INFINITY : STILL_BASE_CPU_MS + size / STILL_BYTES_PER_CPU_MS,
     }
-    const end = await takeReader().read(request, limits, options.signal)
+    const end = await (takeFollower(path) ?? takeReader()).read(request, limits, options.signal)
     if (end.reason === 'stopped') options.signal?.throwIfAborted()
     if (end.reason === 'unavailable') throw new Error(`The file inspector cannot start: ${end.detail}`)
     return conclude(end)
@@ -57,10 +95,11 @@ export async function inspectFile(path: string, options: InspectOptions): Promis
   }
 }
 
-/** Ends the waiting reader, so that a process that is done can leave at once. */
+/** Ends the readers that wait, so that a process that is done can leave at once. */
 export function closeInspector(): void {
   spare?.kill()
   spare = undefined
+  for (const path of [...followers.keys()]) takeFollower(path)?.kill()
 }
 
 function takeReader(): ReaderProcess {

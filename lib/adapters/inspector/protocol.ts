@@ -1,5 +1,11 @@
 import type { Inspection } from './inspection'
 
+/** What a reader is told: perhaps first of a file that still comes in and of how far it has, then what to read. */
+export type ChildOrder =
+  | { type: 'follow'; path: string }
+  | { type: 'arrived'; upTo: number }
+  | ({ type: 'read' } & ChildRequest)
+
 export type ChildRequest = {
   path: string
   extension: string

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { cagedCommand, readerEnvironment } from './cage'
-import type { ChildMessage, ChildRequest } from './protocol'
+import type { ChildMessage, ChildOrder, ChildRequest } from './protocol'
 
 /** An answer longer than this is not one of ours. */
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024
@@ -81,6 +81,20 @@ export class ReaderProcess {
     }
   }
 
+  /** Begins with a file that is still coming in; it may be told before the reader is ready. */
+  follow(path: string): void {
+    this.tell({ type: 'follow', path })
+  }
+
+  /** Of the file it follows, the bytes before `upTo` are there. */
+  arrived(upTo: number): void {
+    this.tell({ type: 'arrived', upTo })
+  }
+
+  private tell(order: ChildOrder): void {
+    this.child.stdin?.write(`${JSON.stringify(order)}\n`)
+  }
+
   /** Reads one file. Never rejects: every end of the process is an answer. */
   read(request: ChildRequest, limits: ReaderLimits, signal?: AbortSignal): Promise<ReaderEnd> {
     return new Promise((resolve) => {
@@ -98,7 +112,7 @@ export class ReaderProcess {
         clearTimeout(clock)
         clock = setTimeout(() => this.end({ reason: 'out_of_time', mediaType: this.mediaType }), limits.wallMs)
         watch = this.watch(limits)
-        this.child.stdin?.write(`${JSON.stringify(request)}\n`)
+        this.tell({ type: 'read', ...request })
       }
       this.onMessage = (message) => {
         if (message.type === 'ready') start()

@@ -7,11 +7,14 @@ const END_MARK = 0x06054b50
 const WIDE_LOCATOR = 0x07064b50
 const WIDE_END = 0x06064b50
 const CENTRAL_MARK = 0x02014b50
-const LOCAL_MARK = 0x04034b50
+export const LOCAL_MARK = 0x04034b50
 const FLAG_ENCRYPTED = 1
 const FLAG_DESCRIPTOR = 8
 const FLAG_STRONG_ENCRYPTION = 0x40
 const FLAG_UTF8 = 0x800
+
+export const STORED = 0
+export const DEFLATED = 8
 
 export type ZipEntry = {
   path: string
@@ -179,6 +182,16 @@ function readLocal(source: ByteSource, entry: ZipEntry, directoryStart: number):
   if (crc !== entry.crc || (!isWide && (compressedSize !== entry.compressedSize || size !== entry.size))) {
     throw corrupt(`the size or checksum of “${name}” differs between its two headers`)
   }
+}
+
+/** What an entry's own header of 30 bytes tells of it; null when it leaves its sizes to be told later, or hides them. */
+export function readOwnHeader(head: Buffer, start: number) {
+  const flags = head.readUInt16LE(6)
+  const [compressedSize, size] = [head.readUInt32LE(18), head.readUInt32LE(22)]
+  const isWide = compressedSize === 0xffffffff || size === 0xffffffff
+  if (isWide || (flags & (FLAG_ENCRYPTED | FLAG_DESCRIPTOR | FLAG_STRONG_ENCRYPTION)) !== 0) return null
+  const dataStart = start + 30 + head.readUInt16LE(26) + head.readUInt16LE(28)
+  return { method: head.readUInt16LE(8), dataStart, compressedSize, size }
 }
 
 /** Slashes are compared alike: some Windows writers turn them in one header only. */

@@ -2,9 +2,10 @@ import { crc32, inflateRawSync } from 'node:zlib'
 import type { ArchiveEntry, ArchiveFacts } from '@/lib/checks/facts'
 import type { ByteSource } from './byte-source'
 import { bomb, corrupt, encrypted, malware, printable, truncated } from './defect'
-import type { Examined } from './examine'
+import type { Examination, Examined } from './examine'
 import { inflate, OutputLimitError } from './inflate'
-import { readDirectory, type ZipEntry } from './zip-directory'
+import type { ZipAhead } from './zip-ahead'
+import { DEFLATED, readDirectory, STORED, type ZipEntry } from './zip-directory'
 
 const MAX_OUTPUT_BYTES = 20 * 1024 ** 3
 /** Above this size, an archive that grows more than a hundredfold is taken for a bomb. */
@@ -19,7 +20,7 @@ const SYMLINK = 0xa000
 const DEVICES = [0x1000, 0x2000, 0x6000, 0xc000]
 
 /** ZIP: APPNOTE.TXT 6.3.10 (PKWARE). Every entry is unpacked, counted and compared with its checksum. */
-export async function examineZip(source: ByteSource): Promise<Examined> {
+export async function examineZip(source: ByteSource, { ahead }: Pick<Examination, 'ahead'> = {}): Promise<Examined> {
   const { entries } = readDirectory(source)
   for (const entry of entries) judgeEntry(entry)
   judgeOverlap(entries)
@@ -40,7 +41,7 @@ export async function examineZip(source: ByteSource): Promise<Examined> {
   }
   for (const entry of entries) {
     const isDocument = isEntryPoint(entry.path) && facts.documents.length < MAX_DOCUMENTS
-    const text = await unpack(source, entry, isDocument)
+    const text = await unpack(source, entry, isDocument, ahead)
     facts.uncompressedSize += entry.size
     if (entry.path.endsWith('/')) continue
     facts.entryCount += 1
@@ -84,7 +85,7 @@ function judgeOverlap(entries: ZipEntry[]): void {
   }
 }
 
-async function unpack(source: ByteSource, entry: ZipEntry, isWanted: boolean): Promise<string> {
+async function unpack(source: ByteSource, entry: ZipEntry, isWanted: boolean, ahead?: ZipAhead): Promise<string> {
   const name = printable(entry.path)
   const end = entry.dataStart + entry.compressedSize
   let sum = 0
@@ -94,10 +95,14 @@ async function unpack(source: ByteSource, entry: ZipEntry, isWanted: boolean): P
     if (isWanted && kept.length < MAX_DOCUMENT_CHARACTERS) kept += chunk.toString('utf8')
   }
   let size: number
-  if (entry.method === 0) {
+  const known = isWanted ? undefined : ahead?.find(entry)
+  if (known) {
+    sum = known.sum
+    size = known.size
+  } else if (entry.method === STORED) {
     for (const piece of source.pieces(entry.dataStart, end)) take(piece)
     size = entry.compressedSize
-  } else if (entry.method === 8) {
+  } else if (entry.method === DEFLATED) {
     size = await inflateEntry(source, entry, take)
   } else {
     throw corrupt(

@@ -59,6 +59,8 @@ export type Outside = {
   blobs: BlobStore
   /** Judges a local file by its bytes. `extension` is the one it was sent under. */
   inspect(path: string, options: { extension: string; timeoutMs: number; deep?: boolean }): Promise<Inspection>
+  /** Hears of a local file that is still coming in, so that `inspect` finds it half done: the bytes before `upTo` are there. */
+  followArrival(path: string, extension: string, upTo: number): void
   /** Measures a stored file for its checks: what its container says, and what its pixels, samples or pages show. */
   measure(path: string, file: { name: string; kind: MediaKind; mediaType: string }): Promise<Measured>
   /** Draws a stored file, of a document one page (from 1), WebP; null where there is nothing to draw. */
