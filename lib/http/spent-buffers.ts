@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm'
  * marks the whole heap to find which are free: with all of a web application in it, that costs as much as receiving
  * the bytes. They are all young; looking through the young generation alone frees them in a millisecond.
  */
-const EVERY_BYTES = 8 * 1024 * 1024
+const EVERY_BYTES = 12 * 1024 * 1024
 
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as (options: { type: 'minor' }) => void

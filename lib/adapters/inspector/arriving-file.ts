@@ -32,13 +32,13 @@ export class ArrivingFile implements Arrival {
     return this.ahead
   }
 
-  async bytes(offset: number, length: number): Promise<Buffer | null> {
+  async bytes(offset: number, length: number, into?: Buffer): Promise<Buffer | null> {
     while (offset + length > this.arrived && !this.isWhole) {
       await new Promise<void>((resolve) => {
         this.wake = resolve
       })
     }
-    const buffer = Buffer.allocUnsafe(length)
+    const buffer = into?.subarray(0, length) ?? Buffer.allocUnsafe(length)
     for (let read = 0; read < length; ) {
       const count = readSync(this.file, buffer, read, length - read, offset + read)
       if (count === 0) return null
