@@ -7,8 +7,9 @@ import { refreshSoon } from './refresh'
 type Hint = { type: string; project_id: string | null; batch_id: string | null }
 type Listener = (hint: Hint | null) => void
 
-/** Changes come in bursts (forty files of one delivery); the screen asks once for all of them. */
-const SETTLE_MS = 400
+/** A change after a quiet while is shown at once; of a burst (forty files of one delivery) the screen asks once a second. */
+const AT_ONCE_MS = 50
+const BURST_MS = 1000
 const FALLBACK_MS = 30_000
 
 /** Steps on the way to something, which only the screen of that very batch shows. */
@@ -65,9 +66,16 @@ export function useLive(
   heard.current = onHint
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
+    let lastAt = Number.NEGATIVE_INFINITY
     const refresh = () => {
-      clearTimeout(timer)
-      timer = setTimeout(() => refreshSoon(router), SETTLE_MS)
+      timer ??= setTimeout(
+        () => {
+          timer = undefined
+          lastAt = performance.now()
+          refreshSoon(router)
+        },
+        Math.max(AT_ONCE_MS, lastAt + BURST_MS - performance.now()),
+      )
     }
     const listener: Listener = (hint) => {
       const concerns =
