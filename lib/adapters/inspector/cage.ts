@@ -61,6 +61,9 @@ export function readerEnvironment(): NodeJS.ProcessEnv {
     UV_THREADPOOL_SIZE: '2',
     // glibc keeps an arena per thread and gives little back; two are enough here.
     MALLOC_ARENA_MAX: '2',
+    // The memory of one picture serves the next: asking the system for new pages costs a third of decoding a photo.
+    MALLOC_MMAP_THRESHOLD_: String(256 * 1024 * 1024),
+    MALLOC_TRIM_THRESHOLD_: String(512 * 1024 * 1024),
     ...(process.env.TMPDIR ? { TMPDIR: process.env.TMPDIR } : {}),
   }
 }

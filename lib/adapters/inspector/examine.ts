@@ -4,6 +4,7 @@ import { ByteSource } from './byte-source'
 import { Defect } from './defect'
 import type { Inspection, InspectionViolation } from './inspection'
 import type { FrameMeter } from './media-decoder'
+import type { PictureKeeper } from './raster'
 import { type Sniffed, sniff } from './sniff'
 import type { ZipAhead } from './zip-ahead'
 
@@ -16,6 +17,8 @@ export type Examination = {
   meter?: FrameMeter
   /** What was unpacked of it while it came in. */
   ahead?: ZipAhead
+  /** Keeps the picture that is decoded for its integrity, so that nobody decodes it again. */
+  keepPicture?: PictureKeeper
   /** Told as soon as the type is known: it decides how long the rest may take. */
   onSniffed?: (mediaType: string | undefined) => void
 }

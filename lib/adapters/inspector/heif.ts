@@ -30,7 +30,8 @@ export async function examineHeif(source: ByteSource, examination: Examination):
   if (isHevc) return examineHevc(source, examination, size, boxes)
   const metadata = await readMetadata(source.path)
   limitPixels(metadata.width, metadata.pageHeight ?? metadata.height, metadata.pages ?? 1)
-  for (let page = 0; page < (metadata.pages ?? 1); page += 1) await decodePage(source.path, page)
+  for (let page = 0; page < (metadata.pages ?? 1); page += 1)
+    await decodePage(source.path, page, examination.keepPicture)
   return {
     media: { ...imageFacts('avif', metadata), isOpaque: await readOpacity(source.path, metadata) },
     engine: RASTER_ENGINE,

@@ -1,6 +1,6 @@
 import type { ByteSource } from './byte-source'
 import { bomb, corrupt, truncated } from './defect'
-import type { Examined } from './examine'
+import type { Examination, Examined } from './examine'
 import { decodePage, imageFacts, limitPixels, RASTER_ENGINE, readMetadata } from './raster'
 
 /** More scans than any encoder writes: each costs a pass over the whole picture. */
@@ -16,13 +16,13 @@ type Structure = {
 }
 
 /** JPEG: ITU-T T.81, annex B (markers), and JFIF 1.02. */
-export async function examineJpeg(source: ByteSource): Promise<Examined> {
+export async function examineJpeg(source: ByteSource, { keepPicture }: Examination): Promise<Examined> {
   const structure = readStructure(source)
   limitPixels(structure.width, structure.height)
   if (structure.scans > MAX_SCANS)
     throw bomb(`${structure.scans} scans of one picture, where at most ${MAX_SCANS} are taken`)
   const metadata = await readMetadata(source.path)
-  await decodePage(source.path)
+  await decodePage(source.path, 0, keepPicture)
   return {
     media: { ...imageFacts('jpeg', metadata), bitDepth: structure.precision, jpegQuality: structure.quality },
     engine: RASTER_ENGINE,

@@ -1,7 +1,9 @@
 import { AV_PIX_FMT_GRAY8, AVCOL_RANGE_JPEG, SWS_POINT } from 'node-av/constants'
 import { avGetPixFmtName, Frame, SoftwareScaleContext } from 'node-av/lib'
 import type { Measures } from '@/lib/checks/check'
+import { TELLING_DEVIATION, TELLING_PLACES, toRaster } from '@/lib/checks/measure/film'
 import { FilmMeter, type LumaPlane } from '@/lib/checks/measure/film-meter'
+import { measurePixels, type PixelFacts } from '@/lib/checks/measure/pixels'
 import { SoundMeter } from '@/lib/checks/measure/sound-meter'
 import { floatSamples } from '@/lib/checks/measure/waveform'
 import type { StreamReport } from './media-decoder'
@@ -10,7 +12,7 @@ import type { StreamReport } from './media-decoder'
 const PLANAR = /^(?:yuva?j?4\d\dp|gray|nv(?:12|16|21|24))(?:(9|1[0246])le)?$/
 const MOST_TRACKS = 8
 
-export type MediaMeasures = { [M in 'film' | 'sound']?: Measures[M] | { failed: string } }
+export type MediaMeasures = { [M in 'film' | 'sound' | 'pixels']?: Measures[M] | { failed: string } }
 
 /**
  * Measures a file with moving pictures or sound while it is decoded for its integrity: every frame is decoded once, for
@@ -20,6 +22,8 @@ export class MediaMeter {
   private film: FilmMeter | null = null
   private filmStream: StreamReport | null = null
   private firstTime: number | null = null
+  private telling: PixelFacts | null = null
+  private placesLooked = 0
   private readonly sounds = new Map<StreamReport, SoundMeter>()
   private readonly failures: { film?: string; sound?: string } = {}
 
@@ -48,6 +52,7 @@ export class MediaMeter {
     const { failures } = this
     return {
       ...(failures.film ? { film: failed('pictures', failures.film) } : film && { film }),
+      ...(this.telling && { pixels: this.telling }),
       ...(failures.sound ? { sound: failed('sound', failures.sound) } : tracks.length > 0 && { sound: { tracks } }),
     }
   }
@@ -60,6 +65,23 @@ export class MediaMeter {
     this.firstTime ??= time
     this.film ??= new FilmMeter()
     withLuma(frame, (plane) => this.film?.take(plane, time - (this.firstTime ?? 0)))
+    try {
+      this.lookForTelling(report, frame, time)
+    } catch {
+      // Without it the file is looked at once more, and then it is told why that does not work.
+      this.placesLooked = TELLING_PLACES.length
+    }
+  }
+
+  /** The frame that shows what the film is: the first of a few places that is not nearly blank, or the first of all. */
+  private lookForTelling(report: StreamReport, frame: Frame, time: number): void {
+    const place = TELLING_PLACES[this.placesLooked]
+    if (place === undefined || (this.telling && this.telling.deviation >= TELLING_DEVIATION)) return
+    const share = (time - report.firstTime) / (report.lastTime - report.firstTime)
+    if (share < place) return
+    this.placesLooked += 1
+    const seen = measurePixels(toRaster(frame, report.stream))
+    if (!this.telling || seen.deviation >= TELLING_DEVIATION) this.telling = seen
   }
 
   private takeSound(report: StreamReport, frame: Frame): void {

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import type { ImageFacts } from '@/lib/checks/facts'
 import type { ByteSource } from './byte-source'
 import { bomb, corrupt, printable, truncated } from './defect'
-import type { Examined } from './examine'
+import type { Examination, Examined } from './examine'
 import { readExif } from './exif'
 import { readProfile } from './icc'
 import { inflate, OutputLimitError } from './inflate'
@@ -30,7 +30,7 @@ type Header = {
 }
 
 /** PNG and APNG: PNG Specification, Third Edition (W3C 2025), sections 5, 10, 11. */
-export async function examinePng(source: ByteSource): Promise<Examined> {
+export async function examinePng(source: ByteSource, { keepPicture }: Examination): Promise<Examined> {
   const chunks = readChunks(source)
   const header = readHeader(source, chunks)
   judgeOrder(chunks, header)
@@ -39,7 +39,7 @@ export async function examinePng(source: ByteSource): Promise<Examined> {
   limitPixels(header.width, header.height, animation?.frames ?? 1)
   await judgePixels(source, chunks, header)
   const metadata = await readMetadata(source.path)
-  await decodePage(source.path)
+  await decodePage(source.path, 0, keepPicture)
   const media: ImageFacts = { ...imageFacts('png', metadata), ...headerFacts(header), ...(animation?.facts ?? {}) }
   media.isOpaque = await readOpacity(source.path, metadata)
   const exif = chunks.find((chunk) => chunk.type === 'eXIf')

@@ -1,5 +1,6 @@
 import sharp, { type Metadata, type Sharp } from 'sharp'
 import type { ImageFacts, ImageFormat } from '@/lib/checks/facts'
+import type { Raster } from '@/lib/checks/measure/pixels'
 import { bomb, corrupt, truncated } from './defect'
 import { readExif } from './exif'
 import { readProfile } from './icc'
@@ -47,15 +48,44 @@ export async function readMetadata(input: string | Buffer): Promise<Metadata> {
   }
 }
 
+/** Is given the first picture of a file as people see it, when it was decoded anyway. */
+export type PictureKeeper = (picture: Raster) => void
+
+/** Above this a picture is not kept whole: 60 megapixels of RGBA are 240 MB. */
+const MOST_KEPT_PIXELS = 60_000_000
+
 /**
- * Decodes every pixel of one page and throws the result away: nothing but a whole decode finds flipped bits.
- * PNG without compression is the sink, since it takes lines as they come and needs no memory for the picture.
+ * Decodes every pixel of one page: nothing but a whole decode finds flipped bits. Without a keeper the result is thrown
+ * away; PNG without compression is the sink, since it takes lines as they come and needs no memory for the picture.
  */
-export async function decodePage(input: string | Buffer, page = 0): Promise<void> {
+export async function decodePage(input: string | Buffer, page = 0, keep?: PictureKeeper): Promise<void> {
+  if (keep && page === 0 && (await keepPicture(input, keep))) return
   try {
     await openRaster(input, page).png({ compressionLevel: 0, adaptiveFiltering: false }).toFile('/dev/null')
   } catch (error) {
     throw rasterDefect(error)
+  }
+}
+
+/**
+ * False when the picture is too large to be kept, or could not be decoded as people see it. Whether it is sound is then
+ * for the plain decode to say: a profile that cannot be converted is no damage.
+ */
+async function keepPicture(input: string | Buffer, keep: PictureKeeper): Promise<boolean> {
+  try {
+    const image = openRaster(input)
+    const { width, height } = await image.metadata()
+    if (width * height > MOST_KEPT_PIXELS) return false
+    const { data, info } = await image
+      .autoOrient()
+      .toColourspace('srgb')
+      .raw({ depth: 'uchar' })
+      .toBuffer({ resolveWithObject: true })
+    if (info.channels !== 3 && info.channels !== 4) return false
+    keep({ data, width: info.width, height: info.height, channels: info.channels, scale: 1 })
+    return true
+  } catch {
+    return false
   }
 }
 

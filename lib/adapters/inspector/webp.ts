@@ -1,11 +1,11 @@
 import type { ByteSource } from './byte-source'
 import { corrupt, truncated } from './defect'
-import type { Examined } from './examine'
+import type { Examination, Examined } from './examine'
 import { decodePage, imageFacts, limitPixels, RASTER_ENGINE, readMetadata, readOpacity } from './raster'
 import { type RiffChunk, readChunks } from './riff'
 
 /** WebP: RFC 9649, section 2 (container). */
-export async function examineWebp(source: ByteSource): Promise<Examined> {
+export async function examineWebp(source: ByteSource, { keepPicture }: Examination): Promise<Examined> {
   const declared = source.bytes(4, 4, 'the header').readUInt32LE(0)
   const end = 8 + declared
   if (end > source.size) throw truncated(`the header declares ${end} bytes, ${source.size} are there`)
@@ -27,7 +27,7 @@ export async function examineWebp(source: ByteSource): Promise<Examined> {
   const metadata = await readMetadata(source.path)
   const pages = metadata.pages ?? 1
   limitPixels(metadata.width, metadata.pageHeight ?? metadata.height, pages)
-  for (let page = 0; page < pages; page += 1) await decodePage(source.path, page)
+  for (let page = 0; page < pages; page += 1) await decodePage(source.path, page, keepPicture)
   const isAnimated = frames.length > 0
   const delays = metadata.delay ?? []
   return {

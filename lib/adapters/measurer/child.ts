@@ -1,9 +1,11 @@
 import { writeSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import sharp from 'sharp'
-import { lookAt } from '@/lib/checks/measure/look'
+import { lookAt, lookAtPicture } from '@/lib/checks/measure/look'
+import type { Raster } from '@/lib/checks/measure/pixels'
 import { makePictures } from '@/lib/checks/preview'
-import type { Answer, Request } from './protocol'
+import { examine } from '../inspector/examine'
+import type { Answer, Answers, Request } from './protocol'
 
 /** The process that decodes pictures for the measurer: one request at a time on stdin, its answer on descriptor 3. */
 const ANSWER = 3
@@ -16,13 +18,27 @@ sharp.unblock({
   operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Tiff', 'Svg', 'Heif'].map((loader) => `VipsForeignLoad${loader}`),
 })
 
-async function work({ task, path, kind, mediaType, page }: Request): Promise<Answer> {
+async function work({ task, path, kind, mediaType, page, extension }: Request): Promise<Answer> {
+  if (task === 'examine') return { done: await examinePicture(path, mediaType, extension ?? '') }
   if (task === 'look') return { done: await lookAt(path, kind, mediaType) }
   const pictures = await makePictures(path, kind, mediaType, page)
   if (!pictures) return { done: null }
   return {
     done: { thumbnail: pictures.thumbnail.toString('base64'), preview: pictures.preview.toString('base64') },
   }
+}
+
+/** The picture that is decoded for its integrity is the one that is looked at: nothing is decoded twice. */
+async function examinePicture(path: string, mediaType: string, extension: string): Promise<Answers['examine']> {
+  let picture: Raster | undefined
+  const inspection = await examine(path, {
+    extension,
+    decodeUntil: Number.POSITIVE_INFINITY,
+    keepPicture: (kept) => {
+      picture = kept
+    },
+  })
+  return { inspection, looked: picture ? await lookAtPicture(picture, path) : await lookAt(path, 'image', mediaType) }
 }
 
 function answer(message: Answer): void {

@@ -89,12 +89,12 @@ describe('a file on its way from the disk to its verdict', () => {
   })
 
   test('an inspector that cannot start is an error of every check that needs it, and never a pass', async () => {
-    await sharp(drawing).png().toFile(path.join(folder, 'fine.png'))
-    const file = { name: 'fine.png', kind: 'image', mediaType: 'image/png' } as const
+    await writeFile(path.join(folder, 'sound.wav'), 'RIFF')
+    const file = { name: 'sound.wav', kind: 'audio', mediaType: 'audio/wav' } as const
     const broken = async () => {
       throw new Error('The file inspector cannot start.')
     }
-    const measured = await measureFile(broken, path.join(folder, 'fine.png'), file)
+    const measured = await measureFile(broken, path.join(folder, 'sound.wav'), file)
     const subject = { ...file, ...measured, bytes: 1, claims: {}, expectations: { mediaTypes: [], maxFileBytes: null } }
     const verdict = runChecks(subject, { checks: {} })
     expect(verdict.summary).toBe('warning')

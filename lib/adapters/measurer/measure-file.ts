@@ -1,8 +1,8 @@
 import { type IntegrityReport, isFailure, type MeasureName, type Subject } from '@/lib/checks/check'
 import type { MediaFacts, MediaKind } from '@/lib/checks/facts'
 import { extensionOf } from '@/lib/domain/files/media-types'
-import type { Outside } from '@/lib/domain/kernel/ports'
-import { lookAtFile } from './measurer'
+import type { Measured, Outside } from '@/lib/domain/kernel/ports'
+import { examinePicture, lookAtFile } from './measurer'
 
 /** What a look measures, by kind: when it fails, each of these has failed. */
 const LOOKED_FOR: { [K in MediaKind]?: readonly MeasureName[] } = {
@@ -22,25 +22,50 @@ export async function measureFile(
   inspect: Outside['inspect'],
   path: string,
   file: { name: string; kind: MediaKind; mediaType: string },
-): Promise<Pick<Subject, 'media' | 'integrity' | 'measures'>> {
+): Promise<Measured> {
+  if (file.kind === 'image' && file.mediaType !== 'application/postscript') {
+    const seen = await examinePicture(path, { mediaType: file.mediaType, extension: extensionOf(file.name) })
+    // A process that dies on a picture says nothing about it: the inspector, which reads it alone, shall judge.
+    if (!isFailure(seen)) return reported(seen.inspection, seen.looked)
+  }
+  if (file.kind === 'video') {
+    const inspected = await examine(inspect, path, file.name)
+    // The frame that shows what the film is was taken from the decode; only a film that was not decoded is opened again.
+    return inspected.measures?.pixels ? inspected : withLook(inspected, await look(path, file))
+  }
   const [inspected, looked] = await Promise.all([examine(inspect, path, file.name), look(path, file)])
-  return { ...inspected, measures: { ...inspected.measures, ...looked } }
+  return withLook(inspected, looked)
 }
 
-async function examine(inspect: Outside['inspect'], path: string, name: string) {
+const withLook = (inspected: Measured, looked: Measured['measures']): Measured => ({
+  ...inspected,
+  measures: { ...inspected.measures, ...looked },
+})
+
+async function examine(inspect: Outside['inspect'], path: string, name: string): Promise<Measured> {
   try {
     const inspection = await inspect(path, { extension: extensionOf(name), timeoutMs: TIMEOUT_MS, deep: true })
-    const integrity: IntegrityReport = {
-      violations: inspection.violations.map(({ code, message }) => ({ code, message })),
-      complete: inspection.complete,
-    }
-    const unread = { failed: 'the file could not be read far enough to be measured' }
     // The inspector's facts are the engine's own: the domain only hands them on.
-    return { integrity, media: (inspection.media as MediaFacts | null) ?? unread, measures: inspection.measures }
+    return reported({ ...inspection, media: inspection.media as MediaFacts | null }, inspection.measures)
   } catch (error) {
     const failure = { failed: `the file could not be inspected (${error instanceof Error ? error.message : error})` }
     return { integrity: failure, media: failure, measures: {} }
   }
+}
+
+function reported(
+  {
+    violations,
+    complete,
+    media,
+  }: { violations: { code: string; message: string }[]; complete: boolean; media: MediaFacts | null },
+  measures: Subject['measures'] = {},
+): Measured {
+  const integrity: IntegrityReport = {
+    violations: violations.map(({ code, message }) => ({ code, message })),
+    complete,
+  }
+  return { integrity, media: media ?? { failed: 'the file could not be read far enough to be measured' }, measures }
 }
 
 async function look(path: string, { kind, mediaType }: { kind: MediaKind; mediaType: string }) {

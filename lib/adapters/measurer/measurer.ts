@@ -22,6 +22,14 @@ export function lookAtFile(path: string, file: FileToMeasure): Promise<Answers['
   return ask('look', { path, ...file }).then(resultOf)
 }
 
+/** What a picture is and what a look at it tells, by one decode. Never rejects. */
+export function examinePicture(
+  path: string,
+  file: { mediaType: string; extension: string },
+): Promise<Answers['examine'] | Failure> {
+  return ask('examine', { path, kind: 'image', ...file }).then(resultOf)
+}
+
 /**
  * A thumbnail of 320 px and a preview of 1600 px, WebP; null where the file shows nothing or could not be drawn.
  * Never rejects.

@@ -1,13 +1,23 @@
 import type { Failure, Measures } from '@/lib/checks/check'
 import type { MediaKind } from '@/lib/checks/facts'
+import type { Inspection } from '../inspector/inspection'
 
 /** What the child is asked, one JSON line each, and what it answers. Pictures travel as base64. */
-export type Task = 'look' | 'pictures'
-export type Request = { task: Task; path: string; kind: MediaKind; mediaType: string; page?: number }
+export type Task = 'look' | 'pictures' | 'examine'
+export type Request = {
+  task: Task
+  path: string
+  kind: MediaKind
+  mediaType: string
+  page?: number
+  extension?: string
+}
 
 export type Answers = {
   /** Each measure by itself: one that fails leaves the others standing. */
   look: { [M in 'pixels' | 'codes' | 'placed']?: Measures[M] | Failure }
+  /** Integrity and measures of a picture by one decode. */
+  examine: { inspection: Inspection; looked: Answers['look'] }
   pictures: { thumbnail: string; preview: string } | null
 }
 export type Answer<T extends Task = Task> = { done: Answers[T] } | Failure

@@ -16,10 +16,22 @@ export type CodeFacts = { codes: FoundCode[] }
 const LONGEST_SIDE = 2000
 const MOST_TEXT = 2000
 
+/** Longest side on which it is told whether a code may be there at all, and the tiles of it that are judged. */
+const GLANCE_SIDE = 1000
+const TILE = 8
+/** Luma between the darkest and the lightest point of such a tile, and dark-light changes along its rows and columns. */
+const LEAST_CONTRAST = 50
+const LEAST_CHANGES = 12
+/** Share of points in the middle half of the range: half of those of a photo's grain, more than soft edges leave. */
+const MOST_MIDDLE = 0.4
+const LEAST_TILES = 3
+
 let isPrepared = false
 
 /** Looks for codes in decoded samples. The reader comes with its package: nothing is fetched. */
 export async function findCodes(raster: Raster): Promise<CodeFacts> {
+  const step = Math.max(1, Math.ceil(Math.max(raster.width, raster.height) / LONGEST_SIDE))
+  if (!mayHoldCode(raster)) return { codes: [] }
   if (!isPrepared) {
     const wasm = createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm')
     const bytes = await readFile(wasm)
@@ -27,7 +39,6 @@ export async function findCodes(raster: Raster): Promise<CodeFacts> {
     await prepareZXingModule({ overrides: { wasmBinary }, fireImmediately: true })
     isPrepared = true
   }
-  const step = Math.max(1, Math.ceil(Math.max(raster.width, raster.height) / LONGEST_SIDE))
   const picture = reduce(raster, step)
   const found = await readBarcodes(picture, { tryHarder: true, maxNumberOfSymbols: 20 })
   const factor = step / raster.scale
@@ -50,6 +61,55 @@ export async function findCodes(raster: Raster): Promise<CodeFacts> {
         }
       }),
   }
+}
+
+/**
+ * Whether any part of the picture is what codes are made of: dark and light and little between, changing often. The reader
+ * takes longer than the decoding of the picture, and most photos have no such place.
+ */
+function mayHoldCode({ data, width, height, channels }: Raster): boolean {
+  // A small picture is read at once; it may be a code from edge to edge.
+  if (width * height < 200_000) return true
+  const step = Math.max(1, Math.round(Math.max(width, height) / GLANCE_SIDE))
+  const [across, down] = [Math.floor(width / step), Math.floor(height / step)]
+  const points = new Uint8Array(TILE * TILE)
+  let tiles = 0
+  for (let top = 0; top + TILE <= down; top += TILE) {
+    for (let left = 0; left + TILE <= across; left += TILE) {
+      for (let y = 0, to = 0; y < TILE; y++) {
+        let at = ((top + y) * step * width + left * step) * channels
+        for (let x = 0; x < TILE; x++, to++, at += step * channels) points[to] = lumaOver(data, channels, at)
+      }
+      if (isCodeLike(points) && ++tiles >= LEAST_TILES) return true
+    }
+  }
+  return false
+}
+
+function lumaOver(data: Uint8Array, channels: number, at: number): number {
+  const luma = ((data[at] as number) * 77 + (data[at + 1] as number) * 150 + (data[at + 2] as number) * 29) >> 8
+  const alpha = channels === 4 ? (data[at + 3] as number) : 255
+  return alpha === 255 ? luma : (luma * alpha) / 255 + 255 - alpha
+}
+
+function isCodeLike(points: Uint8Array): boolean {
+  let [darkest, lightest] = [255, 0]
+  for (const point of points) {
+    if (point < darkest) darkest = point
+    if (point > lightest) lightest = point
+  }
+  const range = lightest - darkest
+  if (range < LEAST_CONTRAST) return false
+  const [low, middle, high] = [darkest + range / 4, darkest + range / 2, darkest + (range * 3) / 4]
+  let [between, changes] = [0, 0]
+  for (let at = 0; at < points.length; at++) {
+    const point = points[at] as number
+    if (point > low && point < high) between++
+    const isLight = point > middle
+    if (at % TILE > 0 && isLight !== (points[at - 1] as number) > middle) changes++
+    if (at >= TILE && isLight !== (points[at - TILE] as number) > middle) changes++
+  }
+  return changes >= LEAST_CHANGES && between <= MOST_MIDDLE * points.length
 }
 
 /** RGBA on white, each pixel the mean of a square of `step`. */

@@ -43,7 +43,9 @@ const DEMUXERS: Readonly<Record<string, string>> = {
 /** Longest side of a picture taken from a film: the size of a preview. */
 const LONGEST_SIDE = 1600
 /** A frame with less spread than this is black, white or a fade: one further in says more. */
-const TELLING_DEVIATION = 0.04
+export const TELLING_DEVIATION = 0.04
+/** Where such a frame is looked for, as shares of the length. */
+export const TELLING_PLACES = [0.1, 0.35, 0.6] as const
 
 // What FFmpeg finds odd about a stranger's file is not news for the log of the service.
 Log.setLevel(AV_LOG_QUIET)
@@ -131,7 +133,7 @@ export type FilmFrame = { raster: Raster; rotation: number }
 export function posterFrame(path: string, mediaType: string): FilmFrame {
   const durationSeconds = lengthOf(path, mediaType)
   let first: FilmFrame | undefined
-  for (const share of [0.1, 0.35, 0.6]) {
+  for (const share of TELLING_PLACES) {
     const found = frameAt(path, mediaType, durationSeconds * share)
     first ??= found
     if (measurePixels(found.raster).deviation >= TELLING_DEVIATION) return found
@@ -182,7 +184,8 @@ function rotationOf(stream: Stream): number {
   return (((Math.round(degrees / 90) * 90) % 360) + 360) % 360
 }
 
-function toRaster(frame: Frame, stream: Stream): Raster {
+/** RGB of a decoded frame: sample aspect ratio applied, reduced to 1600 px, not turned. */
+export function toRaster(frame: Frame, stream: Stream): Raster {
   const aspect = stream.sampleAspectRatio.num > 0 ? stream.sampleAspectRatio : stream.codecpar.sampleAspectRatio
   const stretch = aspect.num > 0 && aspect.den > 0 ? aspect.num / aspect.den : 1
   const seenWidth = frame.width * stretch

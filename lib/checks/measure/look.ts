@@ -4,10 +4,10 @@ import { findCodes } from './codes'
 import { posterFrame } from './film'
 import { drawPage } from './page'
 import { decodePicture } from './picture'
-import { measurePixels } from './pixels'
+import { measurePixels, type Raster } from './pixels'
 import { measurePlaced } from './placed'
 
-type Looked = { [M in 'pixels' | 'codes' | 'placed']?: Measures[M] | Failure }
+export type Looked = { [M in 'pixels' | 'codes' | 'placed']?: Measures[M] | Failure }
 
 /**
  * One look at a file for all checks together: a picture is decoded once, of a document the first page is drawn, of a film
@@ -24,10 +24,14 @@ export async function lookAt(path: string, kind: MediaKind, mediaType: string): 
   )
   const placed = kind === 'document' && { placed: await attempt('what is on the pages', () => measurePlaced(path)) }
   if ('failed' in drawn) return { pixels: drawn, codes: drawn, ...placed }
+  return { ...(await lookAtPicture(drawn, path)), ...placed }
+}
+
+/** The same for a picture that is decoded already. */
+export async function lookAtPicture(drawn: Raster, path: string): Promise<Looked> {
   return {
-    pixels: await attempt('the pixels', () => measurePixels(drawn)),
-    codes: await attempt('the codes', () => findCodes(drawn)),
-    ...placed,
+    pixels: await attemptOn(path, 'the pixels', () => measurePixels(drawn)),
+    codes: await attemptOn(path, 'the codes', () => findCodes(drawn)),
   }
 }
 

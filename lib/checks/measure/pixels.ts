@@ -1,6 +1,6 @@
 /**
  * What one look at the pixels of a picture tells. Pure arithmetic over decoded samples; the decoding is next door in
- * `picture.ts`. Every row is read once, then small windows of it.
+ * `picture.ts`. No copy is made of it: each measure reads the samples it needs.
  */
 
 /** Decoded samples as people see them: orientation applied, 8 bits, sRGB, rows from the top. */
@@ -39,8 +39,10 @@ export type PixelFacts = {
 }
 
 const TILE = 32
-/** Enough tiles to find the sharp ones: a picture above four megapixels is sampled on a lattice. */
-const MOST_TILES = 4000
+/** Enough tiles to find the sharp ones, enough samples for a mean: a larger picture is looked at on a lattice. */
+const MOST_TILES = 500
+const MOST_SAMPLES = 120_000
+const MOST_STEPS = 50_000
 /** Rec. 601 luma, the weights JPEG uses, in 1/256. */
 const RED = 77
 const GREEN = 150
@@ -49,44 +51,51 @@ const BLUE = 29
 const PALE_LUMA = 235
 
 export function measurePixels(raster: Raster): PixelFacts {
-  const grey = new Uint8Array(raster.width * raster.height)
-  const spread = measureSpread(raster, grey)
   return {
     width: Math.round(raster.width / raster.scale),
     height: Math.round(raster.height / raster.scale),
     scale: raster.scale,
-    sharpness: measureSharpness(grey, raster.width, raster.height),
-    blockiness: raster.scale === 1 ? measureBlockiness(grey, raster.width, raster.height) : null,
-    ...spread,
-    paleEdgeShare: measurePaleEdge(grey, raster.width, raster.height),
-    perceptualHash: differenceHash(grey, raster.width, raster.height),
+    sharpness: measureSharpness(raster),
+    blockiness: raster.scale === 1 ? measureBlockiness(raster) : null,
+    ...measureSpread(raster),
+    paleEdgeShare: measurePaleEdge(raster),
+    perceptualHash: differenceHash(raster),
   }
 }
 
+/** Luma over white of the pixel whose samples begin at `at`. */
+function lumaAt(data: Uint8Array, channels: number, at: number): number {
+  const luma = ((data[at] as number) * RED + (data[at + 1] as number) * GREEN + (data[at + 2] as number) * BLUE) >> 8
+  if (channels === 3) return luma
+  const alpha = data[at + 3] as number
+  return alpha === 255 ? luma : Math.floor((luma * alpha) / 255 + 255 - alpha)
+}
+
 /**
- * Fills `grey` with the luma over white, and measures how far the samples spread. The one loop over every sample:
- * plain numbers and no calls, because a photo has twelve million of them.
+ * How far the samples spread. Of a picture without alpha every n-th pixel is read, another column in each row, so that
+ * no pattern of the picture falls in step with them; transparency is counted in every pixel.
  */
-function measureSpread({ data, channels, width, height }: Raster, grey: Uint8Array) {
-  const pixels = width * height
+function measureSpread({ data, channels, width, height }: Raster) {
+  const step = channels === 3 ? Math.max(1, Math.floor((width * height) / MOST_SAMPLES)) : 1
+  let pixels = 0
   let [redSum, greenSum, blueSum, alphaSum] = [0, 0, 0, 0]
   let [redSquares, greenSquares, blueSquares, alphaSquares] = [0, 0, 0, 0]
   let [transparent, translucent] = [0, 0]
-  for (let pixel = 0, at = 0; pixel < pixels; pixel++, at += channels) {
+  // A step that shares no factor with the width goes through all columns.
+  const stride = coprime(step, width) * channels
+  for (let at = 0; at < width * height * channels; at += stride) {
     let red = data[at] as number
     let green = data[at + 1] as number
     let blue = data[at + 2] as number
-    let onWhite = (red * RED + green * GREEN + blue * BLUE) >> 8
     const alpha = channels === 4 ? (data[at + 3] as number) : 255
+    pixels++
     if (alpha < 255) {
       translucent++
       if (alpha === 0) transparent++
       red = (red * alpha) / 255
       green = (green * alpha) / 255
       blue = (blue * alpha) / 255
-      onWhite = (onWhite * alpha) / 255 + 255 - alpha
     }
-    grey[pixel] = onWhite
     redSum += red
     greenSum += green
     blueSum += blue
@@ -110,24 +119,33 @@ function measureSpread({ data, channels, width, height }: Raster, grey: Uint8Arr
   }
 }
 
+function coprime(step: number, width: number): number {
+  const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b))
+  let found = step
+  while (found > 1 && divisor(width, found) > 1) found++
+  return found
+}
+
 /** See `PixelFacts.sharpness`. Flat tiles are left out, or a sharp logo on a plain ground would count as blurred. */
-function measureSharpness(grey: Uint8Array, width: number, height: number): number | null {
+function measureSharpness(raster: Raster): number | null {
+  const { width, height } = raster
   const variances: number[] = []
-  const every = Math.max(1, Math.ceil((width * height) / (TILE * TILE * MOST_TILES)))
-  let tile = 0
-  for (let top = 1; top + 1 < height; top += TILE) {
-    for (let left = 1; left + 1 < width; left += TILE) {
-      if (tile++ % every !== 0) continue
-      const variance = laplacianVariance(
-        grey,
-        width,
-        left,
-        top,
-        Math.min(left + TILE, width - 1),
-        Math.min(top + TILE, height - 1),
-      )
-      if (variance !== null) variances.push(variance)
-    }
+  const across = Math.ceil(Math.max(0, width - 2) / TILE)
+  const tiles = across * Math.ceil(Math.max(0, height - 2) / TILE)
+  const every = coprime(Math.max(1, Math.ceil(tiles / MOST_TILES)), across)
+  const luma = new Uint8Array((TILE + 2) ** 2)
+  for (let tile = 0; tile < tiles; tile += every) {
+    const left = 1 + (tile % across) * TILE
+    const top = 1 + Math.floor(tile / across) * TILE
+    const variance = laplacianVariance(
+      raster,
+      luma,
+      left,
+      top,
+      Math.min(TILE, width - 1 - left),
+      Math.min(TILE, height - 1 - top),
+    )
+    if (variance !== null) variances.push(variance)
   }
   if (variances.length === 0) return null
   variances.sort((a, b) => b - a)
@@ -137,34 +155,41 @@ function measureSharpness(grey: Uint8Array, width: number, height: number): numb
 
 /** Variance of the Laplacian in a window; null when the window shows nothing (contrast under 16 of 255). */
 function laplacianVariance(
-  grey: Uint8Array,
-  width: number,
+  { data, channels, width }: Raster,
+  luma: Uint8Array,
   left: number,
   top: number,
-  right: number,
-  bottom: number,
+  columns: number,
+  rows: number,
 ): number | null {
+  const stride = TILE + 2
+  for (let y = 0; y < rows + 2; y++) {
+    let from = ((top - 1 + y) * width + left - 1) * channels
+    for (let x = 0, to = y * stride; x < columns + 2; x++, to++, from += channels) {
+      luma[to] = lumaAt(data, channels, from)
+    }
+  }
   let darkest = 255
   let lightest = 0
   let sum = 0
   let squares = 0
-  for (let y = top; y < bottom; y++) {
-    for (let x = left, at = y * width + left; x < right; x++, at++) {
-      const here = grey[at] as number
+  for (let y = 1; y <= rows; y++) {
+    for (let x = 1, at = y * stride + 1; x <= columns; x++, at++) {
+      const here = luma[at] as number
       if (here < darkest) darkest = here
       if (here > lightest) lightest = here
       const around =
-        (grey[at - 1] as number) +
-        (grey[at + 1] as number) +
-        (grey[at - width] as number) +
-        (grey[at + width] as number)
+        (luma[at - 1] as number) +
+        (luma[at + 1] as number) +
+        (luma[at - stride] as number) +
+        (luma[at + stride] as number)
       const edge = 4 * here - around
       sum += edge
       squares += edge * edge
     }
   }
   if (lightest - darkest < 16) return null
-  const samples = (right - left) * (bottom - top)
+  const samples = columns * rows
   return squares / samples - (sum / samples) ** 2
 }
 
@@ -172,16 +197,20 @@ function laplacianVariance(
 const GREATEST_STEP = 32
 
 /**
- * Mean step across the 8 px grid against the mean step one pixel beside it, horizontally and vertically. Every fourth
- * row and column is enough.
+ * Mean step across the 8 px grid against the mean step one pixel beside it, horizontally and vertically, on as many rows
+ * and columns as a mean needs.
  */
-function measureBlockiness(grey: Uint8Array, width: number, height: number): number | null {
+function measureBlockiness({ data, channels, width, height }: Raster): number | null {
   if (width < 64 || height < 64) return null
   let [onGrid, onGridCount, beside, besideCount] = [0, 0, 0, 0]
-  const look = (at: number, stride: number) => {
-    const before = Math.abs((grey[at - stride] as number) - (grey[at - 2 * stride] as number))
-    const across = Math.abs((grey[at] as number) - (grey[at - stride] as number))
-    const after = Math.abs((grey[at + stride] as number) - (grey[at] as number))
+  const look = (pixel: number, stride: number) => {
+    const at = pixel * channels
+    const [one, two] = [stride * channels, 2 * stride * channels]
+    const here = lumaAt(data, channels, at)
+    const last = lumaAt(data, channels, at - one)
+    const before = Math.abs(last - lumaAt(data, channels, at - two))
+    const across = Math.abs(here - last)
+    const after = Math.abs(lumaAt(data, channels, at + one) - here)
     if (across <= GREATEST_STEP) {
       onGrid += across
       onGridCount++
@@ -195,23 +224,25 @@ function measureBlockiness(grey: Uint8Array, width: number, height: number): num
       besideCount++
     }
   }
-  for (let y = 0; y < height; y += 4) {
+  // Odd, so that the rows and columns fall on every place of the grid that runs the other way.
+  const sparse = 4 * Math.max(1, Math.ceil((width * height) / 16 / MOST_STEPS)) + 1
+  for (let y = 0; y < height; y += sparse) {
     for (let x = 8; x + 1 < width; x += 8) look(y * width + x, 1)
   }
   for (let y = 8; y + 1 < height; y += 8) {
-    for (let x = 0; x < width; x += 4) look(y * width + x, width)
+    for (let x = 0; x < width; x += sparse) look(y * width + x, width)
   }
   if (onGridCount === 0 || besideCount === 0) return null
   // Half a grey level of noise floor, or two flat pictures would be compared by their rounding.
   return (onGrid / onGridCount + 0.5) / (beside / besideCount + 0.5)
 }
 
-function measurePaleEdge(grey: Uint8Array, width: number, height: number): number {
+function measurePaleEdge({ data, channels, width, height }: Raster): number {
   let pale = 0
   let ring = 0
-  const look = (at: number) => {
+  const look = (pixel: number) => {
     ring++
-    if ((grey[at] as number) >= PALE_LUMA) pale++
+    if (lumaAt(data, channels, pixel * channels) >= PALE_LUMA) pale++
   }
   for (let x = 0; x < width; x++) {
     look(x)
@@ -228,20 +259,23 @@ function measurePaleEdge(grey: Uint8Array, width: number, height: number): numbe
  * Difference hash (9 × 8 means, each compared with its right neighbour): survives re-saving and scaling. A picture
  * whose means hardly differ has no such hash, or all flat pictures would look the same.
  */
-function differenceHash(grey: Uint8Array, width: number, height: number): string | null {
+function differenceHash({ data, channels, width, height }: Raster): string | null {
   if (width < 9 || height < 8) return null
   const means: number[] = []
+  const step = Math.max(1, Math.floor(Math.sqrt((width * height) / MOST_SAMPLES)))
   for (let row = 0; row < 8; row++) {
     const top = Math.floor((row * height) / 8)
     const bottom = Math.floor(((row + 1) * height) / 8)
     for (let column = 0; column < 9; column++) {
       const left = Math.floor((column * width) / 9)
       const right = Math.floor(((column + 1) * width) / 9)
-      let sum = 0
-      for (let y = top; y < bottom; y++) {
-        for (let x = left, at = y * width + left; x < right; x++, at++) sum += grey[at] as number
+      let [sum, samples] = [0, 0]
+      for (let y = top, shift = 0; y < bottom; y += step, shift = (shift + 1) % step) {
+        for (let x = left + shift; x < right; x += step, samples++) {
+          sum += lumaAt(data, channels, (y * width + x) * channels)
+        }
       }
-      means.push(sum / ((bottom - top) * (right - left)))
+      means.push(sum / samples)
     }
   }
   let hash = 0n
