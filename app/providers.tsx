@@ -1,6 +1,7 @@
 'use client'
 
 import { QueryClientProvider } from '@tanstack/react-query'
+import { usePathname } from 'next/navigation'
 import { ThemeProvider } from 'next-themes'
 import { NuqsAdapter } from 'nuqs/adapters/next/app'
 import { type ReactNode, useState } from 'react'
@@ -8,6 +9,12 @@ import { Announcer } from '@/components/ui/announcer'
 import { Toaster } from '@/components/ui/toaster'
 import { TooltipProvider } from '@/components/ui/tooltip'
 import { createQueryClient } from '@/lib/client/query-client'
+
+/** In the review room the buttons that decide are at the lower right: nothing may cover them. */
+function Toasts() {
+  const isRoom = usePathname().endsWith('/review')
+  return isRoom ? <Toaster position="bottom-left" liftedBy="8.5rem" /> : <Toaster />
+}
 
 /** What every screen may count on: colour scheme, server-state cache, URL state, tooltips, toasts, announcements. */
 export function Providers({ children }: { children: ReactNode }) {
@@ -24,7 +31,7 @@ export function Providers({ children }: { children: ReactNode }) {
         <NuqsAdapter>
           <TooltipProvider>
             {children}
-            <Toaster />
+            <Toasts />
             <Announcer />
           </TooltipProvider>
         </NuqsAdapter>

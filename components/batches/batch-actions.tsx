@@ -70,7 +70,10 @@ export function BatchActions({ batch, etag, powers, projectState, operators, coo
   return (
     <div className="flex flex-wrap items-center justify-end gap-2">
       {batch.counts.files > 0 && (
-        <LinkButton href={`/projects/${batch.project_id}/batches/${batch.id}/review`} variant="secondary">
+        <LinkButton
+          href={`/projects/${batch.project_id}/batches/${batch.id}/review`}
+          variant={isReview && powers.mayReview && whyNotComplete ? 'primary' : 'secondary'}
+        >
           <ScanEye />
           {isReview && powers.mayReview ? 'Review' : 'Look closely'}
         </LinkButton>
@@ -80,7 +83,7 @@ export function BatchActions({ batch, etag, powers, projectState, operators, coo
         <>
           {whyNotComplete && <span className="text-xs text-ink-subtle">{whyNotComplete}</span>}
           <Button
-            variant="primary"
+            variant={whyNotComplete ? 'secondary' : 'primary'}
             disabled={whyNotComplete !== null}
             loading={complete.isPending}
             onClick={() => complete.mutate(undefined)}
@@ -93,7 +96,7 @@ export function BatchActions({ batch, etag, powers, projectState, operators, coo
         <>
           {whyNotSubmit && <span className="text-xs text-ink-subtle">{whyNotSubmit}</span>}
           <Button
-            variant={isReview ? 'secondary' : 'primary'}
+            variant={isReview || batch.status === 'approved' ? 'secondary' : 'primary'}
             disabled={whyNotSubmit !== null}
             loading={submit.isPending}
             onClick={() => submit.mutate(undefined)}

@@ -20,6 +20,7 @@ import type { PreQcResult } from '@/lib/domain/pre-qc/schema'
 import { LABELS, RESULT_SUMMARIES, REVIEW_DECISIONS } from '@/lib/vocabulary'
 import { Decision } from './decision'
 import { factsOf } from './facts'
+import { FileName } from './file-name'
 import { FilePanel, type FilePowers } from './file-panel'
 import { Thumbnail } from './thumbnail'
 
@@ -156,7 +157,9 @@ export function FileBrowser({
                 >
                   <Thumbnail file={file} className="h-10 w-14" />
                   <span className="min-w-0">
-                    <span className="block font-medium wrap-anywhere">{file.name}</span>
+                    <span className="block font-medium wrap-anywhere">
+                      <FileName name={file.name} />
+                    </span>
                     <span className="block text-xs text-ink-subtle">
                       {[file.version > 1 && `Version ${file.version}`, ...factsOf(file), formatBytes(file.size)]
                         .filter(Boolean)
@@ -231,7 +234,7 @@ function FileGrid({
             onClick={() => open(file.id)}
             className="mt-2 line-clamp-2 w-full text-left text-sm font-medium wrap-anywhere after:absolute after:inset-0"
           >
-            {file.name}
+            <FileName name={file.name} />
           </button>
           <p className="truncate text-xs text-ink-subtle">{factsOf(file).join(' · ') || formatBytes(file.size)}</p>
           <div className="mt-1.5 flex flex-wrap items-center justify-between gap-1">

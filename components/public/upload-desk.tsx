@@ -3,6 +3,7 @@
 import { CircleCheck, FileUp } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useRef, useState } from 'react'
+import { FileName } from '@/components/files/file-name'
 import { Button } from '@/components/ui/button'
 import { Callout } from '@/components/ui/callout'
 import { CopyButton } from '@/components/ui/copy-button'
@@ -153,7 +154,9 @@ function ExpectedFiles({
             <li key={file.name} className="flex flex-col gap-3 px-4 py-4">
               <div className="flex items-start gap-3">
                 <div className="min-w-0 flex-1">
-                  <p className="text-base font-medium wrap-anywhere">{file.name}</p>
+                  <p className="text-base font-medium wrap-anywhere">
+                    <FileName name={file.name} />
+                  </p>
                   {rejected?.code && (
                     <p className="text-sm font-medium text-fail-ink">{LABELS.rejectionReason[rejected.code]}</p>
                   )}

@@ -1,7 +1,8 @@
 'use client'
 
 import { Circle, CircleCheck, CircleX, MessageSquare, TriangleAlert } from 'lucide-react'
-import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { FileName } from '@/components/files/file-name'
 import { Thumbnail } from '@/components/files/thumbnail'
 import { cn } from '@/components/ui/cn'
 import type { File } from '@/lib/domain/files/schema'
@@ -103,7 +104,7 @@ function Row({ file, isOpen, open, remarks }: { file: File; isOpen: boolean; ope
       <Thumbnail file={file} className="h-10 w-13" />
       <span className="min-w-0 flex-1">
         <span className="line-clamp-2 text-xs leading-4 font-medium wrap-anywhere">
-          <Breakable name={file.name} />
+          <FileName name={file.name} />
         </span>
         <span className="flex items-center gap-2 text-2xs text-ink-subtle">
           {file.version > 1 && `v${file.version}`}
@@ -121,16 +122,6 @@ function Row({ file, isOpen, open, remarks }: { file: File; isOpen: boolean; ope
     </button>
   )
 }
-
-/** Names have no spaces: they break after what divides their parts. */
-const Breakable = ({ name }: { name: string }) =>
-  name.split(/(?<=[_\-.])/).map((part, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: a part is its place
-    <Fragment key={index}>
-      {part}
-      <wbr />
-    </Fragment>
-  ))
 
 function summaryWord({ pre_qc }: File): ReactNode {
   if (!pre_qc) return 'Not checked'

@@ -115,6 +115,13 @@ export function usePlayer(media: RefObject<HTMLMediaElement | null>, look: Look,
       clearInterval(backward.current)
     }
   }, [])
+  // The first file of a visit comes with the page, and may have told all of this before the page was awake.
+  useEffect(() => {
+    const player = media.current
+    if (!player) return
+    if (player.readyState >= HTMLMediaElement.HAVE_METADATA) setDuration(player.duration)
+    if (player.error) player.dispatchEvent(new Event('error'))
+  }, [media])
   const start = focus?.occurrence?.start
   useEffect(() => {
     if (start !== undefined) {

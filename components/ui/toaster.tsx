@@ -5,17 +5,20 @@ import { useTheme } from 'next-themes'
 import { Toaster as Sonner } from 'sonner'
 import { Spinner } from './spinner'
 
+/** `liftedBy`: how far above the lower edge of a phone, where its bars are. */
+type ToasterPlace = { position?: 'bottom-right' | 'bottom-left'; liftedBy?: string }
+
 /** Where toasts appear. Toasts confirm and offer Undo; errors of a form stay in the form. Use `toast` from sonner. */
-export function Toaster() {
+export function Toaster({ position = 'bottom-right', liftedBy = '4.75rem' }: ToasterPlace) {
   const { resolvedTheme } = useTheme()
   return (
     <Sonner
       theme={resolvedTheme === 'dark' ? 'dark' : 'light'}
-      position="bottom-right"
+      position={position}
       closeButton
       gap={8}
       offset={20}
-      mobileOffset={{ bottom: '4.75rem', left: '0.75rem', right: '0.75rem' }}
+      mobileOffset={{ bottom: liftedBy, left: '0.75rem', right: '0.75rem' }}
       icons={{
         success: <CircleCheck className="size-4 text-pass-ink" />,
         error: <CircleAlert className="size-4 text-fail-ink" />,

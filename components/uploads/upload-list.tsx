@@ -2,6 +2,7 @@
 
 import { Download, RotateCw, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
+import { FileName } from '@/components/files/file-name'
 import { NameParts } from '@/components/naming/name-parts'
 import { announce } from '@/components/ui/announcer'
 import { StatusText, type Tone } from '@/components/ui/badge'
@@ -97,7 +98,9 @@ function UploadRow({ item, uploader }: { item: UploadItem; uploader: Uploader })
           {item.state === 'misnamed' && item.verdict && !item.verdict.accepted ? (
             <NameParts verdict={item.verdict} />
           ) : (
-            <p className="text-sm font-medium wrap-anywhere">{item.file.name}</p>
+            <p className="text-sm font-medium wrap-anywhere">
+              <FileName name={item.file.name} />
+            </p>
           )}
           <p className="text-xs text-ink-subtle tabular-nums">
             {item.state === 'sending' ? progressWords(item) : formatBytes(item.file.size)}

@@ -20,7 +20,8 @@ export function addressOf(request: Request): string | null {
     const forwarded = request.headers.get('x-forwarded-for')?.split(',').at(-1)?.trim()
     if (forwarded) return forwarded
   }
-  return currentExchange()?.req.socket.remoteAddress ?? null
+  // A socket for both families writes IPv4 the long way (RFC 4291 section 2.5.5.2).
+  return currentExchange()?.req.socket.remoteAddress?.replace(/^::ffff:(?=\d+\.)/, '') ?? null
 }
 
 /** Cookies of the upload page, named by what they are for. */
