@@ -46,9 +46,14 @@ export default async function ScorecardLinksPage({
         rowKey={({ id }) => id}
         columns={[
           {
-            key: 'url',
-            header: 'Link',
-            cell: ({ url }) => <code className="font-mono text-xs wrap-anywhere">{url}</code>,
+            key: 'created',
+            header: 'Made',
+            cell: ({ created_at, created_by }) => (
+              // On phones the buttons of the row stand beside this.
+              <span className="block max-sm:pr-20">
+                <RelativeTime value={created_at} /> by {created_by.name}
+              </span>
+            ),
           },
           {
             key: 'status',
@@ -70,17 +75,6 @@ export default async function ScorecardLinksPage({
             width: '9rem',
             cell: ({ last_used_at }) => (last_used_at ? <RelativeTime value={last_used_at} /> : 'Not yet'),
           },
-          {
-            key: 'created',
-            header: 'Created',
-            width: '12rem',
-            wideOnly: true,
-            cell: ({ created_at, created_by }) => (
-              <>
-                <RelativeTime value={created_at} /> by {created_by.name}
-              </>
-            ),
-          },
         ]}
         rowActions={(link) =>
           link.status === 'active' ? (
@@ -91,7 +85,7 @@ export default async function ScorecardLinksPage({
                 rel="noreferrer"
                 size="sm"
                 variant="ghost"
-                aria-label={`Open ${link.url}`}
+                aria-label={`Open the scorecard behind ${link.url}`}
               >
                 <ExternalLink />
               </AnchorButton>
