@@ -38,7 +38,7 @@ export function NotificationList({
               {!read_at && <span className="sr-only">Unread: </span>}
               {title}
             </Link>
-            {body && <p className="mt-0.5 text-sm text-ink-muted wrap-anywhere">{body}</p>}
+            {body && <p className="mt-0.5 line-clamp-3 text-sm text-ink-muted wrap-anywhere">{body}</p>}
           </div>
           <span className="shrink-0 text-xs text-ink-subtle">
             <RelativeTime value={created_at} />
