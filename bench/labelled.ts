@@ -132,7 +132,7 @@ function films(folder: string): Labelled[] {
     check: string,
     isFaulty: boolean,
     seconds: number,
-    paint: (frame: number, x: number, y: number) => number,
+    paint: Parameters<typeof writeFilm>[2],
   ) => {
     const file = path.join(folder, `${name}.mp4`)
     writeFilm(file, { ...FILM, frames: Math.round(seconds * FILM.framesPerSecond) }, paint)
@@ -185,6 +185,37 @@ function films(folder: string): Labelled[] {
   }
   make('flash-corner', 'flash_check', false, 3, (frame, x, y) => (x < 100 && y < 100 && frame % 4 < 2 ? 210 : 40))
   make('flash-faint', 'flash_check', false, 3, (frame) => (frame % 4 < 2 ? 100 : 90))
+  // Saturated red and a grey of the same luma (so that nothing else changes), over the whole and over a corner.
+  const [red, grey] = [[63, 102, 240] as const, [63, 128, 128] as const]
+  for (const [perSecond, isFaulty] of [
+    [0, false],
+    [1, false],
+    [3, false],
+    [5, true],
+    [6, true],
+    [12, true],
+  ] as const) {
+    make(`red${perSecond}`, 'flash_check', isFaulty, 3, (frame) =>
+      perSecond > 0 && Math.floor((frame / 25) * perSecond * 2) % 2 === 1 ? red : grey,
+    )
+  }
+  make('red-corner', 'flash_check', false, 3, (frame, x, y) => (x < 100 && y < 100 && frame % 4 < 2 ? red : grey))
+  make('blue6', 'flash_check', false, 3, (frame) => (frame % 4 < 2 ? ([63, 200, 110] as const) : grey))
+  // Stripes: pairs over the width, over the whole or a part of the height, of more or less contrast.
+  for (const [name, pairs, share, low, high, isFaulty] of [
+    ['stripes4', 4, 1, 40, 210, false],
+    ['stripes5', 5, 1, 40, 210, false],
+    ['stripes6', 6, 1, 40, 210, true],
+    ['stripes8', 8, 1, 40, 210, true],
+    ['stripes20', 20, 1, 40, 210, true],
+    ['stripes-half', 12, 0.5, 40, 210, true],
+    ['stripes-low', 12, 0.15, 40, 210, false],
+    ['stripes-faint', 12, 1, 90, 110, false],
+  ] as const) {
+    make(name, 'flash_check', isFaulty, 2, (_frame, x, y) =>
+      y < FILM.height * share && Math.floor((x * pairs * 2) / FILM.width) % 2 === 1 ? high : low,
+    )
+  }
   for (const [bar, isFaulty] of [
     [0, false],
     [1, false],

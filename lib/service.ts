@@ -6,7 +6,7 @@ import { followArrival, inspectFile } from '@/lib/adapters/inspector/inspect'
 import { drawLogo } from '@/lib/adapters/logo/draw-logo'
 import { smtpMailer } from '@/lib/adapters/mailer/smtp'
 import { measureFile } from '@/lib/adapters/measurer/measure-file'
-import { drawFile } from '@/lib/adapters/measurer/measurer'
+import { drawEvidence, drawFile } from '@/lib/adapters/measurer/measurer'
 import { printerWith } from '@/lib/adapters/printer/printer'
 import { clamdScanner } from '@/lib/adapters/scanner/clamd'
 import { keyFileSigner } from '@/lib/adapters/signer/key-file'
@@ -41,6 +41,7 @@ function assemble(): Outside {
     followArrival,
     measure: (path, file) => measureFile(inspectFile, path, file),
     makePictures: drawFile,
+    drawEvidence,
     scan: env.CLAMD_URL ? clamdScanner(env.CLAMD_URL) : null,
     explainChecks,
     secrets: secretsUnder(env.AUTH_SECRET),

@@ -2,6 +2,7 @@
 
 import { Crosshair } from 'lucide-react'
 import { useState } from 'react'
+import { ownPath } from '@/components/files/thumbnail'
 import { Button } from '@/components/ui/button'
 import type { CheckLine } from '@/lib/domain/pre-qc/schema'
 import { type Focus, isPlace, placeOf } from './occurrences'
@@ -67,7 +68,7 @@ export function CheckPlaces({
               >
                 {/* biome-ignore lint/performance/noImgElement: drawn by the engine in the right size already */}
                 <img
-                  src={url}
+                  src={ownPath(url)}
                   alt={`Evidence ${index + 1} of ${check.label}`}
                   loading="lazy"
                   className="h-16 max-w-40 object-contain"

@@ -37,7 +37,7 @@ export function EvidenceViewer(props: Props) {
         <>
           <div className={stage}>
             {/* biome-ignore lint/performance/noImgElement: drawn by the engine in the right size already */}
-            <img src={focus.evidence} alt={`Evidence of ${focus.label}`} className={picture} />
+            <img src={ownPath(focus.evidence)} alt={`Evidence of ${focus.label}`} className={picture} />
           </div>
           <p className="flex flex-wrap items-center justify-between gap-2 text-sm text-ink-muted">
             Evidence of {focus.label}

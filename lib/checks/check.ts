@@ -94,6 +94,26 @@ export type Occurrence = {
   stream?: number
 }
 
+/** From the upper left corner: pixels of the picture, or millimetres of the page. */
+export type Box = { x: number; y: number; width: number; height: number }
+
+/** A picture that shows what a check found. */
+export type EvidenceWanted = { checkId: string } & (
+  | { draw: 'picture'; regions: Box[] }
+  /** Frames at these seconds, side by side; without any the one that shows what the film is. */
+  | { draw: 'frames'; times: number[]; regions: Box[] }
+  /** `size`: the page as seen, millimetres. */
+  | { draw: 'page'; page: number; size: { width: number; height: number }; regions: Box[]; trim: Box[]; bleed: Box[] }
+  /** Short-term loudness of every second, LUFS. */
+  | {
+      draw: 'curve'
+      seconds: number
+      curve: (number | null)[]
+      target: number | null
+      spans: { start: number; end: number }[]
+    }
+)
+
 export type Quantity = number | string | boolean
 
 export type Finding = {

@@ -3,6 +3,8 @@ import { openFile } from '@/lib/domain/files/queries'
 import { pagePicture } from '@/lib/domain/files/rules'
 import type { BlobKey } from '@/lib/domain/kernel/blob-store'
 import { DomainError, quote } from '@/lib/domain/kernel/errors'
+import { openEvidence } from '@/lib/domain/pre-qc/queries'
+import { evidenceKey } from '@/lib/domain/pre-qc/rules'
 import { openRejectedFile } from '@/lib/domain/upload-links/public'
 import type { Exchange } from './endpoint'
 
@@ -80,6 +82,17 @@ export const picture =
     const name = page === 1 ? part : pagePicture(page)
     return pictureAnswer(request, ctx, file, name, 'private, max-age=31536000, immutable')
   }
+
+/** A picture of what a check found. A result never changes, so neither does it. */
+export async function evidence({ request, ctx, params }: Exchange): Promise<Response> {
+  const { fileId, resultId, number } = await openEvidence.execute(ctx, params as never)
+  const etag = `"${resultId}-${number}"`
+  const caching = 'private, max-age=31536000, immutable'
+  const headers = new Headers({ ...INERT, 'Content-Type': 'image/webp', ETag: etag, 'Cache-Control': caching })
+  if (request.headers.get('if-none-match')?.includes(etag)) return new Response(null, { status: 304, headers })
+  const bytes = await ctx.outside.blobs.read(evidenceKey(fileId, resultId, number))
+  return new Response(Readable.toWeb(bytes) as ReadableStream, { status: 200, headers })
+}
 
 /** `?page=n` of a document, from 1. @throws `invalid_query` */
 function pageOf(request: Request): number {

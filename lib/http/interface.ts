@@ -54,7 +54,7 @@ import { uuid } from '@/lib/domain/kernel/shapes'
 import { listNotifications, readAllNotifications, readNotification } from '@/lib/domain/notifications/inbox'
 import { changeMailPreferences, getMailPreferences } from '@/lib/domain/notifications/preferences'
 import { rerunResult, waiveCheck } from '@/lib/domain/pre-qc/commands'
-import { getResult, listResults } from '@/lib/domain/pre-qc/queries'
+import { getResult, listResults, openEvidence } from '@/lib/domain/pre-qc/queries'
 import { getBatchReport } from '@/lib/domain/pre-qc/report'
 import { createProject, updateProject } from '@/lib/domain/projects/commands'
 import { getProject, listProjects } from '@/lib/domain/projects/queries'
@@ -306,6 +306,13 @@ export const INTERFACE: readonly Section[] = [
     paths: {
       '/api/pre-qc/results': { GET: listResults },
       '/api/pre-qc/results/{result_id}': { GET: getResult },
+      '/api/pre-qc/results/{result_id}/evidence/{number}': {
+        GET: described(openEvidence, {
+          name: 'getEvidence',
+          summary: 'A picture of what a check found, as its line names it',
+          answer: 'image/webp',
+        }),
+      },
       '/api/pre-qc/results/{result_id}/rerun': { POST: rerunResult },
       '/api/pre-qc/results/{result_id}/checks/{check_id}/waive': { POST: waiveCheck },
       '/api/pre-qc/analytics/agencies': { GET: getAgencyAnalytics },

@@ -18,6 +18,7 @@ import {
   makeUser,
   type UserRow,
 } from '@/db/factories'
+import { evidencePath } from '@/lib/domain/pre-qc/rules'
 import { ROLES, type Role } from '@/lib/vocabulary'
 import type { Handler } from './endpoint'
 import { INTERFACE } from './interface'
@@ -96,6 +97,7 @@ const LEAST: Record<string, Role | 'own' | 'open'> = {
   'POST /api/public/upload-links/{token}/unlock': 'open',
   'GET /api/pre-qc/results': 'viewer',
   'GET /api/pre-qc/results/{result_id}': 'viewer',
+  'GET /api/pre-qc/results/{result_id}/evidence/{number}': 'viewer',
   'POST /api/pre-qc/results/{result_id}/rerun': 'operator',
   'POST /api/pre-qc/results/{result_id}/checks/{check_id}/waive': 'operator',
   'GET /api/pre-qc/analytics/agencies': 'coordinator',
@@ -173,9 +175,19 @@ async function scene(user: UserRow) {
   const project = await makeProject({ members: [user, operator] })
   const batch = await makeBatch({ projectId: project.id, operatorId: operator.id })
   const file = await makeFile(batch, { previews: { thumbnail: true, preview: true } })
+  const resultId = randomUUID()
   const result = await makeResult(file, {
+    id: resultId,
     checks: [
-      { check_id: 'blank_check', label: 'Blank', status: 'fail', severity: 'advisory', confidence: 1, details: '' },
+      {
+        check_id: 'blank_check',
+        label: 'Blank',
+        status: 'fail',
+        severity: 'advisory',
+        confidence: 1,
+        details: '',
+        evidence: [{ kind: 'image', url: evidencePath(resultId, 1) }],
+      },
     ],
   })
   const campaign = await makeCampaign()
@@ -186,6 +198,7 @@ async function scene(user: UserRow) {
     file_id: file.id,
     result_id: result.id,
     check_id: 'blank_check',
+    number: '1',
     comment_id: comment.id,
     archive_id: (await makeFile(batch, { kind: 'archive', media: { entryPoints: ['index.html'] } })).id,
     link_id: (await makeUploadLink(batch)).id,

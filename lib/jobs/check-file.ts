@@ -2,15 +2,18 @@ import { eq } from 'drizzle-orm'
 import { files } from '@/db/schema/files'
 import { judgeOn } from '@/lib/checks/announced'
 import type { Neighbour, Subject } from '@/lib/checks/check'
-import { ENGINE_VERSION } from '@/lib/checks/engine'
+import { type CheckResult, ENGINE_VERSION } from '@/lib/checks/engine'
+import { planEvidence } from '@/lib/checks/evidence'
 import { allowedExtensions } from '@/lib/domain/files/rules'
 import type { BlobKey } from '@/lib/domain/kernel/blob-store'
 import type { Context } from '@/lib/domain/kernel/operation'
 import { dayOf } from '@/lib/domain/kernel/shapes'
 import { nameClaims } from '@/lib/domain/naming/claims'
 import { judgeName } from '@/lib/domain/naming/judge-name'
+import { evidenceKey, evidencePath } from '@/lib/domain/pre-qc/rules'
 import { findNeighbours, finishResult, reportProgress, type Taken, takeResult } from '@/lib/domain/pre-qc/work'
 import { log } from '@/lib/log'
+import { keepPicture } from './make-pictures'
 
 /** Bits of 64 in which the hashes of two pictures that look the same may differ. */
 const LOOKS_THE_SAME = 6
@@ -25,10 +28,11 @@ export async function checkFile(ctx: Context, { result_id }: { result_id: string
   try {
     const subject = await measure(later, taken)
     const verdict = judgeOn(subject, taken.settings, dayOf(ctx.now))
+    const checks = await withEvidence(ctx, taken, subject, verdict.checks)
     await finishResult(later(), taken, {
       status: 'completed',
       summary: verdict.summary,
-      checks: verdict.checks,
+      checks,
       engineVersion: ENGINE_VERSION,
       measurements: subject,
     })
@@ -39,6 +43,32 @@ export async function checkFile(ctx: Context, { result_id }: { result_id: string
       status: 'failed',
       failure: `The checks could not be run: ${reason.slice(0, 500)}`,
     })
+  }
+}
+
+/** The lines with the pictures that show what was found; where none can be drawn or kept the finding stands without. */
+async function withEvidence(ctx: Context, { file, resultId }: Taken, subject: Subject, checks: CheckResult[]) {
+  const wanted = planEvidence(subject, checks)
+  if (wanted.length === 0) return checks
+  try {
+    const drawn = await ctx.outside.blobs.localPath(file.objectKey as BlobKey, (path) =>
+      ctx.outside.drawEvidence(path, { kind: file.kind, mediaType: file.mediaType }, wanted),
+    )
+    const kept = new Map<string, { kind: 'image' | 'chart'; url: string }[]>()
+    for (const [index, picture] of drawn.entries()) {
+      const plan = wanted[index]
+      if (!picture || !plan) continue
+      await keepPicture(ctx, evidenceKey(file.id, resultId, index + 1), picture)
+      const shown = { kind: plan.draw === 'curve' ? 'chart' : 'image', url: evidencePath(resultId, index + 1) } as const
+      kept.set(plan.checkId, [...(kept.get(plan.checkId) ?? []), shown])
+    }
+    return checks.map((check) => ({
+      ...check,
+      ...(kept.has(check.check_id) && { evidence: kept.get(check.check_id) }),
+    }))
+  } catch (error) {
+    log.error({ err: error, result_id: resultId }, 'evidence could not be kept')
+    return checks
   }
 }
 

@@ -39,11 +39,15 @@ async function drawFirst(ctx: Context, file: FileRow): Promise<Previews> {
   return previews
 }
 
-async function keep(ctx: Context, file: FileRow, name: string, picture: Buffer) {
+const keep = (ctx: Context, file: FileRow, name: string, picture: Buffer) =>
+  keepPicture(ctx, `derived/${file.id}/${name}.webp`, picture)
+
+/** Stores a drawn picture under its key, in place of what lies there. */
+export async function keepPicture(ctx: Context, key: BlobKey, picture: Buffer) {
   const staged = await ctx.outside.blobs.stage()
   const writable = await staged.writable()
   await new Promise<void>((resolve, reject) => writable.on('error', reject).end(picture, resolve))
-  await ctx.outside.blobs.commit(staged, `derived/${file.id}/${name}.webp`, { replace: true })
+  await ctx.outside.blobs.commit(staged, key, { replace: true })
 }
 
 async function tell(ctx: Context, file: FileRow, previews: Previews) {

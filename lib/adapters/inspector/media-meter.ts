@@ -1,15 +1,13 @@
-import { AV_PIX_FMT_GRAY8, AVCOL_RANGE_JPEG, SWS_POINT } from 'node-av/constants'
-import { avGetPixFmtName, Frame, SoftwareScaleContext } from 'node-av/lib'
+import type { Frame } from 'node-av/lib'
 import type { Measures } from '@/lib/checks/check'
 import { TELLING_DEVIATION, TELLING_PLACES, toRaster } from '@/lib/checks/measure/film'
-import { FilmMeter, type LumaPlane } from '@/lib/checks/measure/film-meter'
+import { FilmMeter } from '@/lib/checks/measure/film-meter'
 import { measurePixels, type PixelFacts } from '@/lib/checks/measure/pixels'
 import { SoundMeter } from '@/lib/checks/measure/sound-meter'
 import { floatSamples } from '@/lib/checks/measure/waveform'
+import { FrameSampler, withLuma } from './frame-sampler'
 import type { StreamReport } from './media-decoder'
 
-/** Formats whose first plane is luma: planar YUV and grey, of 8 bits, or of 9 to 16 in little-endian words. */
-const PLANAR = /^(?:yuva?j?4\d\dp|gray|nv(?:12|16|21|24))(?:(9|1[0246])le)?$/
 const MOST_TRACKS = 8
 
 export type MediaMeasures = { [M in 'film' | 'sound' | 'pixels']?: Measures[M] | { failed: string } }
@@ -20,6 +18,7 @@ export type MediaMeasures = { [M in 'film' | 'sound' | 'pixels']?: Measures[M] |
  */
 export class MediaMeter {
   private film: FilmMeter | null = null
+  private readonly sampler = new FrameSampler()
   private filmStream: StreamReport | null = null
   private firstTime: number | null = null
   private telling: PixelFacts | null = null
@@ -40,6 +39,7 @@ export class MediaMeter {
   }
 
   finish(): MediaMeasures {
+    this.sampler.free()
     const film = this.film?.finish()
     const tracks = [...this.sounds.values()].map((meter) => meter.finish())
     for (const silence of film ? tracks.flatMap((track) => track.silences) : []) {
@@ -64,7 +64,7 @@ export class MediaMeter {
     const time = (Number(frame.bestEffortTimestamp) * num) / den
     this.firstTime ??= time
     this.film ??= new FilmMeter()
-    withLuma(frame, (plane) => this.film?.take(plane, time - (this.firstTime ?? 0)))
+    this.film.take(this.sampler.points(frame), time - this.firstTime, (look) => withLuma(frame, look))
     try {
       this.lookForTelling(report, frame, time)
     } catch {
@@ -96,39 +96,3 @@ export class MediaMeter {
 }
 
 const failed = (what: string, why: string) => ({ failed: `its ${what} could not be measured (${why.slice(0, 200)})` })
-
-function withLuma(frame: Frame, use: (plane: LumaPlane) => void): void {
-  const name = avGetPixFmtName(frame.format as Parameters<typeof avGetPixFmtName>[0]) ?? ''
-  const planar = PLANAR.exec(name)
-  const { width, height } = frame
-  const isFullRange = frame.colorRange === AVCOL_RANGE_JPEG || name.startsWith('yuvj') || name.startsWith('gray')
-  if (planar) {
-    const data = frame.data?.[0]
-    if (!data) throw new Error('a frame holds no pictures')
-    const bits = Number(planar[1] ?? 8)
-    use({
-      data,
-      stride: frame.linesize[0] ?? width,
-      bytesPerSample: bits > 8 ? 2 : 1,
-      shift: bits - 8,
-      width,
-      height,
-      isFullRange,
-    })
-    return
-  }
-  const grey = new Frame()
-  grey.alloc()
-  const scaler = new SoftwareScaleContext()
-  try {
-    Object.assign(grey, { width, height, format: AV_PIX_FMT_GRAY8 })
-    const format = frame.format as Parameters<SoftwareScaleContext['getContext']>[2]
-    scaler.getContext(width, height, format, width, height, AV_PIX_FMT_GRAY8, SWS_POINT)
-    const data = grey.getBuffer(1) >= 0 && scaler.scaleFrameSync(grey, frame) >= 0 ? grey.data?.[0] : null
-    if (!data) throw new Error(`pictures in ${name} cannot be read`)
-    use({ data, stride: grey.linesize[0] ?? width, bytesPerSample: 1, shift: 0, width, height, isFullRange: true })
-  } finally {
-    scaler.freeContext()
-    grey.free()
-  }
-}

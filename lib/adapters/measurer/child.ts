@@ -1,6 +1,7 @@
 import { writeSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import sharp from 'sharp'
+import { drawEvidence } from '@/lib/checks/measure/draw-evidence'
 import { lookAt, lookAtPicture } from '@/lib/checks/measure/look'
 import type { Raster } from '@/lib/checks/measure/pixels'
 import { makePictures } from '@/lib/checks/preview'
@@ -18,9 +19,17 @@ sharp.unblock({
   operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Tiff', 'Svg', 'Heif'].map((loader) => `VipsForeignLoad${loader}`),
 })
 
-async function work({ task, path, kind, mediaType, page, extension }: Request): Promise<Answer> {
+async function work({ task, path, kind, mediaType, page, extension, wanted = [] }: Request): Promise<Answer> {
   if (task === 'examine') return { done: await examinePicture(path, mediaType, extension ?? '') }
   if (task === 'look') return { done: await lookAt(path, kind, mediaType) }
+  if (task === 'evidence') {
+    const drawn: (string | null)[] = []
+    for (const each of wanted) {
+      const picture = await drawEvidence(path, kind, mediaType, each).catch(() => null)
+      drawn.push(picture?.toString('base64') ?? null)
+    }
+    return { done: drawn }
+  }
   const pictures = await makePictures(path, kind, mediaType, page)
   if (!pictures) return { done: null }
   return {

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import type { Failure } from '@/lib/checks/check'
+import type { EvidenceWanted, Failure } from '@/lib/checks/check'
 import type { MediaKind } from '@/lib/checks/facts'
 import { MeasurerProcess } from './measurer-process'
 import type { Answer, Answers, Request, Task } from './protocol'
@@ -41,6 +41,16 @@ export async function drawFile(
   const drawn = resultOf(await ask('pictures', { path, ...file }))
   if (!drawn || 'failed' in drawn) return { thumbnail: null, preview: null }
   return { thumbnail: Buffer.from(drawn.thumbnail, 'base64'), preview: Buffer.from(drawn.preview, 'base64') }
+}
+
+/** Pictures of what the checks found, WebP; null where one could not be drawn. Never rejects. */
+export async function drawEvidence(
+  path: string,
+  file: FileToMeasure,
+  wanted: EvidenceWanted[],
+): Promise<(Buffer | null)[]> {
+  const drawn = resultOf(await ask('evidence', { path, ...file, wanted }))
+  return 'failed' in drawn ? wanted.map(() => null) : drawn.map((each) => (each ? Buffer.from(each, 'base64') : null))
 }
 
 /** Ends the waiting processes, so that a process that is done can leave at once. */

@@ -1,9 +1,9 @@
-import type { Failure, Measures } from '@/lib/checks/check'
+import type { EvidenceWanted, Failure, Measures } from '@/lib/checks/check'
 import type { MediaKind } from '@/lib/checks/facts'
 import type { Inspection } from '../inspector/inspection'
 
 /** What the child is asked, one JSON line each, and what it answers. Pictures travel as base64. */
-export type Task = 'look' | 'pictures' | 'examine'
+export type Task = 'look' | 'pictures' | 'examine' | 'evidence'
 export type Request = {
   task: Task
   path: string
@@ -11,6 +11,7 @@ export type Request = {
   mediaType: string
   page?: number
   extension?: string
+  wanted?: EvidenceWanted[]
 }
 
 export type Answers = {
@@ -18,6 +19,8 @@ export type Answers = {
   look: { [M in 'pixels' | 'codes' | 'placed']?: Measures[M] | Failure }
   /** Integrity and measures of a picture by one decode. */
   examine: { inspection: Inspection; looked: Answers['look'] }
+  /** One WebP for each that was wanted, null where it could not be drawn. */
+  evidence: (string | null)[]
   pictures: { thumbnail: string; preview: string } | null
 }
 export type Answer<T extends Task = Task> = { done: Answers[T] } | Failure

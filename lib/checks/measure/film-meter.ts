@@ -1,7 +1,22 @@
+import { isRedChange, type Light } from './red-flash'
+import { stripedShare } from './stripes'
+
 /**
  * What one pass over the frames of a film tells: black, standing still, flashing, bars at the edges. Pure arithmetic on
- * decoded luma; the decoding is the caller's. A frame is looked at in 160 × 90 points, its edges in every row and column.
+ * decoded pictures; the decoding and reducing are the caller's. Every frame is looked at in 160 × 90 points, twice a
+ * second one is looked at whole.
  */
+
+export const COLUMNS = 160
+export const ROWS = 90
+
+/** A frame in 160 × 90 points, rows without padding: luma and both chroma of 8 bits. */
+export type FilmPoints = {
+  luma: Uint8Array
+  u: Uint8Array
+  v: Uint8Array
+  isFullRange: boolean
+}
 
 /** The luma plane of a decoded frame. Samples above 8 bits are little-endian words, shifted right to 8. */
 export type LumaPlane = {
@@ -18,6 +33,8 @@ export type LumaPlane = {
 /** Seconds from the first frame; `end` is where the next frame begins. */
 export type Span = { start: number; end: number }
 
+export type Flashes = { mostPerSecond: number; at: Span | null }
+
 export type FilmFacts = {
   frames: number
   durationSeconds: number
@@ -26,13 +43,15 @@ export type FilmFacts = {
   /** Stretches of at least half a second, not black, whose frames do not differ from their first. */
   frozen: Span[]
   /** Most general flashes (pairs of opposing changes) within any second, and where that second lies. */
-  flashes: { mostPerSecond: number; at: Span | null }
+  flashes: Flashes
+  /** The same for changes to or from a saturated red. Absent in what engines before 2.1 measured, as is the next. */
+  redFlashes?: Flashes
+  /** Stretches in which regular stripes fill a quarter of the screen or more, looked for twice a second. */
+  stripes?: Span[]
   /** Rows and columns that stay black from the first frame to the last, in pixels as coded; null: all is black. */
   bars: { top: number; bottom: number; left: number; right: number } | null
 }
 
-const COLUMNS = 160
-const ROWS = 90
 const POINTS = COLUMNS * ROWS
 /** Cells in which flashes are counted: 5 × 5 points each. */
 const CELL = 5
@@ -52,14 +71,16 @@ const FLASH_DARKER = 0.8
 const FLASH_AREA = 0.25
 /** A bar is darker than this, of the range from black to white; coding lets black waver. */
 const BAR_LEVEL = 0.06
-const BAR_EVERY_SECONDS = 0.5
+const WHOLE_EVERY_SECONDS = 0.5
+/** Chroma of Cr beyond which red may be saturated: cheap to ask of every cell. */
+const REDDISH = 160
+const STRIPED_AREA = 0.25
 const MOST_SPANS = 500
 
 export class FilmMeter {
   private frames = 0
   private time = 0
   private step = 0
-  private readonly points = new Uint8Array(POINTS)
   private readonly reference = new Uint8Array(POINTS)
   private blackSince: number | null = null
   private frozenSince = 0
@@ -68,33 +89,42 @@ export class FilmMeter {
   /** Where each cell's luminance last turned, and in which direction it has gone since. */
   private readonly extremes = new Float32Array(CELLS).fill(-1)
   private readonly directions = new Int8Array(CELLS)
-  private readonly rising: number[] = []
-  private readonly falling: number[] = []
-  private readonly turns: { time: number; direction: 1 | -1 }[] = []
+  private readonly general = new TurnCounter()
+  /** What each cell showed when it last changed to or from red, and which of both it was. */
+  private readonly lights: (Light | undefined)[] = new Array(CELLS)
+  private readonly red = new TurnCounter()
   private rowMaxima: Uint8Array | null = null
   private columnMaxima: Uint8Array | null = null
-  private nextBars = 0
+  private nextWhole = 0
+  private isWholeFullRange = false
+  private readonly striped: Span[] = []
+  private readonly means = new Float32Array(POINTS)
   private isFullRange = false
   private luminance = luminanceTable(false)
 
-  /** `time` in seconds from the first frame, never less than the one before. */
-  take(plane: LumaPlane, time: number): void {
-    if (this.frames === 0 || plane.isFullRange !== this.isFullRange) {
-      this.isFullRange = plane.isFullRange
-      this.luminance = luminanceTable(plane.isFullRange)
+  /**
+   * `time` in seconds from the first frame, never less than the one before. `whole` hands over the frame as decoded; it is
+   * asked for now and then only.
+   */
+  take(points: FilmPoints, time: number, whole: (look: (plane: LumaPlane) => void) => void): void {
+    if (this.frames === 0 || points.isFullRange !== this.isFullRange) {
+      this.isFullRange = points.isFullRange
+      this.luminance = luminanceTable(points.isFullRange)
     }
     if (this.frames > 0 && time > this.time) this.step = time - this.time
     this.time = time
     this.frames += 1
-    const blackPoints = this.sample(plane)
-    const isBlack = blackPoints >= BLACK_SHARE * POINTS
+    const isBlack = this.countBlack(points.luma) >= BLACK_SHARE * POINTS
     this.followBlack(isBlack, time)
-    this.followFreeze(isBlack, time)
-    this.followFlashes(time)
-    if (time >= this.nextBars) {
-      this.nextBars = time + BAR_EVERY_SECONDS
-      if (!isBlack) this.followBars(plane)
-    }
+    this.followFreeze(points.luma, isBlack, time)
+    this.followFlashes(points, time)
+    if (time < this.nextWhole) return
+    this.nextWhole = time + WHOLE_EVERY_SECONDS
+    if (isBlack) return
+    whole((plane) => {
+      this.followBars(plane)
+      this.followStripes(plane, time)
+    })
   }
 
   finish(): FilmFacts {
@@ -106,28 +136,21 @@ export class FilmMeter {
       durationSeconds: round(end),
       black: this.black.slice(0, MOST_SPANS),
       frozen: this.frozen.slice(0, MOST_SPANS),
-      flashes: worstSecond(this.turns),
+      flashes: this.general.worstSecond(),
+      redFlashes: this.red.worstSecond(),
+      stripes: this.striped.slice(0, MOST_SPANS).map((span) => ({ ...span, end: Math.min(span.end, round(end)) })),
       bars: this.rowMaxima && this.columnMaxima ? this.bars(this.rowMaxima, this.columnMaxima) : null,
     }
   }
 
-  private level(share: number): number {
-    return this.isFullRange ? share * 255 : 16 + share * 219
+  private level(share: number, isFullRange = this.isFullRange): number {
+    return isFullRange ? share * 255 : 16 + share * 219
   }
 
-  /** Fills `points`; gives how many of them are black. */
-  private sample({ data, stride, bytesPerSample, shift, width, height }: LumaPlane): number {
+  private countBlack(luma: Uint8Array): number {
     const limit = this.level(BLACK_LEVEL)
     let black = 0
-    for (let row = 0, to = 0; row < ROWS; row++) {
-      const line = Math.floor(((row + 0.5) * height) / ROWS) * stride
-      for (let column = 0; column < COLUMNS; column++, to++) {
-        const at = line + Math.floor(((column + 0.5) * width) / COLUMNS) * bytesPerSample
-        const value = bytesPerSample === 1 ? (data[at] ?? 0) : ((data[at] ?? 0) | ((data[at + 1] ?? 0) << 8)) >> shift
-        this.points[to] = value
-        if (value <= limit) black++
-      }
-    }
+    for (let at = 0; at < POINTS; at++) if ((luma[at] as number) <= limit) black++
     return black
   }
 
@@ -140,10 +163,10 @@ export class FilmMeter {
   }
 
   /** Black is one event: it is never a freeze as well. */
-  private followFreeze(isBlack: boolean, time: number): void {
-    if (!isBlack && this.frames > 1 && this.blackSince === null && this.difference() <= SAME * 255) return
+  private followFreeze(luma: Uint8Array, isBlack: boolean, time: number): void {
+    if (!isBlack && this.frames > 1 && this.blackSince === null && this.difference(luma) <= SAME * 255) return
     this.closeFreeze(time)
-    this.reference.set(this.points)
+    this.reference.set(luma)
     this.frozenSince = isBlack ? Number.POSITIVE_INFINITY : time
   }
 
@@ -154,19 +177,21 @@ export class FilmMeter {
     this.frozenSince = Number.POSITIVE_INFINITY
   }
 
-  private difference(): number {
+  private difference(luma: Uint8Array): number {
     let sum = 0
     for (let at = 0; at < POINTS; at++) {
-      const difference = Math.abs((this.points[at] as number) - (this.reference[at] as number))
+      const difference = Math.abs((luma[at] as number) - (this.reference[at] as number))
       if (difference > NOISE) sum += difference - NOISE
     }
     return sum / POINTS
   }
 
-  private followFlashes(time: number): void {
-    let [rose, fell] = [0, 0]
+  private followFlashes(points: FilmPoints, time: number): void {
+    let [rose, fell, reddened, paled] = [0, 0, 0, 0]
     for (let cell = 0; cell < CELLS; cell++) {
-      const luminance = this.cellLuminance(cell)
+      const top = Math.floor(cell / CELL_COLUMNS) * CELL
+      const left = (cell % CELL_COLUMNS) * CELL
+      const luminance = this.cellLuminance(points.luma, top, left)
       const extreme = this.extremes[cell] as number
       const direction = this.directions[cell] as number
       const change = luminance - extreme
@@ -176,31 +201,55 @@ export class FilmMeter {
         this.directions[cell] = Math.sign(change)
         this.extremes[cell] = luminance
       } else if (direction !== 0 && Math.sign(change) === direction) this.extremes[cell] = luminance
+      const redChange = this.redChange(points, cell, (top + 2) * COLUMNS + left + 2)
+      if (redChange > 0) reddened++
+      else if (redChange < 0) paled++
     }
-    // A change may take three frames to be whole.
-    this.judgeTurn(this.rising, rose, 1, time)
-    this.judgeTurn(this.falling, fell, -1, time)
+    this.general.take(rose, fell, time)
+    this.red.take(reddened, paled, time)
   }
 
-  private judgeTurn(recent: number[], cells: number, direction: 1 | -1, time: number): void {
-    recent.push(cells)
-    if (recent.length > 3) recent.shift()
-    if (recent.reduce((sum, each) => sum + each, 0) < FLASH_AREA * CELLS) return
-    recent.length = 0
-    if (this.turns.at(-1)?.direction !== direction) this.turns.push({ time, direction })
+  /** 1 when a cell has turned to a saturated red since its last change, -1 when it has left one; by the point amid it. */
+  private redChange({ luma, u, v }: FilmPoints, cell: number, at: number): number {
+    const before = this.lights[cell]
+    const isReddish = (v[at] as number) > REDDISH
+    if (!isReddish && before === undefined) return 0
+    const light = lightOf(luma[at] as number, u[at] as number, v[at] as number, this.isFullRange)
+    if (this.frames === 1) {
+      this.lights[cell] = light
+      return 0
+    }
+    // A cell that was never reddish is remembered by its luminance only: as a grey, which is as far from red.
+    const from = before ?? this.greyOf(cell)
+    if (!isRedChange(from, light)) return 0
+    this.lights[cell] = light
+    return isReddish ? 1 : -1
   }
 
-  private cellLuminance(cell: number): number {
-    const top = Math.floor(cell / CELL_COLUMNS) * CELL
-    const left = (cell % CELL_COLUMNS) * CELL
+  private greyOf(cell: number): Light {
+    const level = Math.max(0, this.extremes[cell] as number)
+    return [level, level, level]
+  }
+
+  private cellLuminance(luma: Uint8Array, top: number, left: number): number {
     let sum = 0
     for (let y = top; y < top + CELL; y++) {
-      for (let x = left; x < left + CELL; x++) sum += this.luminance[this.points[y * COLUMNS + x] as number] as number
+      for (let x = left; x < left + CELL; x++) sum += this.luminance[luma[y * COLUMNS + x] as number] as number
     }
     return sum / (CELL * CELL)
   }
 
-  private followBars({ data, stride, bytesPerSample, shift, width, height }: LumaPlane): void {
+  private followStripes(plane: LumaPlane, time: number): void {
+    meanLuminance(plane, this.means)
+    if (stripedShare(this.means, COLUMNS, ROWS) < STRIPED_AREA) return
+    const [start, end] = [round(time), round(time + WHOLE_EVERY_SECONDS)]
+    const last = this.striped.at(-1)
+    if (last && start - last.end < WHOLE_EVERY_SECONDS / 2) last.end = end
+    else this.striped.push({ start, end })
+  }
+
+  private followBars({ data, stride, bytesPerSample, shift, width, height, isFullRange }: LumaPlane): void {
+    this.isWholeFullRange = isFullRange
     if (this.rowMaxima?.length !== height || this.columnMaxima?.length !== width) {
       this.rowMaxima = new Uint8Array(height)
       this.columnMaxima = new Uint8Array(width)
@@ -229,7 +278,7 @@ export class FilmMeter {
   }
 
   private bars(rows: Uint8Array, columns: Uint8Array): FilmFacts['bars'] {
-    const limit = this.level(BAR_LEVEL)
+    const limit = this.level(BAR_LEVEL, this.isWholeFullRange)
     const lit = (maximum: number) => maximum > limit
     const [top, left] = [rows.findIndex(lit), columns.findIndex(lit)]
     if (top < 0 || left < 0) return null
@@ -250,17 +299,76 @@ function luminanceTable(isFullRange: boolean): Float32Array {
   })
 }
 
-function worstSecond(turns: readonly { time: number }[]): FilmFacts['flashes'] {
-  let worst: FilmFacts['flashes'] = { mostPerSecond: 0, at: null }
-  for (let last = 0, first = 0; last < turns.length; last++) {
-    const end = turns[last]?.time ?? 0
-    while (end - (turns[first]?.time ?? end) >= 1) first++
-    const flashes = Math.floor((last - first + 1) / 2)
-    if (flashes > worst.mostPerSecond) {
-      worst = { mostPerSecond: flashes, at: { start: round(turns[first]?.time ?? 0), end: round(end) } }
+/** Turns one way and the other over a quarter of the screen; two of them are a flash. */
+class TurnCounter {
+  private readonly up: number[] = []
+  private readonly down: number[] = []
+  private readonly turns: { time: number; direction: 1 | -1 }[] = []
+
+  /** Cells that turned one way and the other in this frame. */
+  take(up: number, down: number, time: number): void {
+    this.judge(this.up, up, 1, time)
+    this.judge(this.down, down, -1, time)
+  }
+
+  /** A change may take three frames to be whole. */
+  private judge(recent: number[], cells: number, direction: 1 | -1, time: number): void {
+    recent.push(cells)
+    if (recent.length > 3) recent.shift()
+    if (recent.reduce((sum, each) => sum + each, 0) < FLASH_AREA * CELLS) return
+    recent.length = 0
+    if (this.turns.at(-1)?.direction !== direction) this.turns.push({ time, direction })
+  }
+
+  worstSecond(): Flashes {
+    const { turns } = this
+    let worst: Flashes = { mostPerSecond: 0, at: null }
+    for (let last = 0, first = 0; last < turns.length; last++) {
+      const end = turns[last]?.time ?? 0
+      while (end - (turns[first]?.time ?? end) >= 1) first++
+      const flashes = Math.floor((last - first + 1) / 2)
+      if (flashes > worst.mostPerSecond) {
+        worst = { mostPerSecond: flashes, at: { start: round(turns[first]?.time ?? 0), end: round(end) } }
+      }
+    }
+    return worst
+  }
+}
+
+/** Linear light of a point by ITU-R BT.709, of which BT.601 differs too little to matter here. */
+function lightOf(luma: number, u: number, v: number, isFullRange: boolean): Light {
+  const y = isFullRange ? luma / 255 : (luma - 16) / 219
+  const range = isFullRange ? 255 : 224
+  const [blue, red] = [(u - 128) / range, (v - 128) / range]
+  const linear = (value: number) => Math.min(1, Math.max(0, value)) ** 2.2
+  return [linear(y + 1.5748 * red), linear(y - 0.1873 * blue - 0.4681 * red), linear(y + 1.8556 * blue)]
+}
+
+/** Relative luminance of 160 × 90 fields of a frame, each the mean of sixteen samples, so that fine grain is no pattern. */
+function meanLuminance(
+  { data, stride, bytesPerSample, shift, width, height, isFullRange }: LumaPlane,
+  to: Float32Array,
+) {
+  const table = isFullRange ? FULL_RANGE : LIMITED_RANGE
+  const [across, down] = [width / COLUMNS, height / ROWS]
+  for (let row = 0, point = 0; row < ROWS; row++) {
+    for (let column = 0; column < COLUMNS; column++, point++) {
+      let sum = 0
+      for (let sample = 0; sample < 16; sample++) {
+        const y = Math.floor((row + (sample >> 2) / 4) * down)
+        const at = y * stride + Math.floor((column + (sample & 3) / 4) * across) * bytesPerSample
+        const value =
+          bytesPerSample === 1
+            ? (data[at] as number)
+            : ((data[at] as number) | ((data[at + 1] as number) << 8)) >> shift
+        sum += table[value & 255] as number
+      }
+      to[point] = sum / 16
     }
   }
-  return worst
 }
+
+const FULL_RANGE = luminanceTable(true)
+const LIMITED_RANGE = luminanceTable(false)
 
 const round = (seconds: number) => Math.round(seconds * 1000) / 1000

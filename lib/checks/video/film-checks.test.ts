@@ -35,6 +35,19 @@ describe('flashes', () => {
   checkTable(flashCheck, [
     { it: 'may be three in a second', given: flashes(3), says: 'pass' },
     { it: 'fail from four', given: flashes(4), says: 'fail', details: /4 flashes fall in the second from 1 s/ },
+    {
+      it: 'of red are counted by themselves',
+      given: film({ redFlashes: { mostPerSecond: 6, at: { start: 3, end: 4 } } }),
+      says: 'fail',
+      details: /6 red flashes fall in the second from 3 s/,
+    },
+    { it: 'may be a pattern of half a second', given: film({ stripes: [{ start: 1, end: 1.5 }] }), says: 'pass' },
+    {
+      it: 'are suspected in a pattern that stands longer',
+      given: film({ stripes: [{ start: 1, end: 3 }] }),
+      says: 'fail',
+      details: /Regular stripes .* from 1 s to 3 s/,
+    },
   ])
 })
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fail, mediaCheck, pass } from '../check'
-import { seconds } from '../wording'
+import { allOf, seconds } from '../wording'
 
 export const flashCheck = mediaCheck({
   id: 'flash_check',
@@ -8,38 +8,68 @@ export const flashCheck = mediaCheck({
   kinds: ['video'],
   needs: ['film'],
   describe:
-    'General flashes that may harm photosensitive people: pairs of opposing changes of luminance by 10 % and more, the darker below 0.80, over a quarter of the screen. Red flashes and patterns are not judged; this is no certified test.',
+    'What may harm photosensitive people. General flashes: pairs of opposing changes of luminance by 10 % and more, the darker below 0.80, over a quarter of the screen. Red flashes: the same for changes to or from a saturated red. Regular patterns: more than five pairs of stripes over a quarter of the screen. This is no certified test.',
   severity: 'blocking',
-  confidence: 'Twice the limit and more: 0.85. Nearer: 0.7, so that a person looks. A pass: 0.8.',
+  confidence:
+    'Flashes at twice the limit and more: 0.85; nearer: 0.7, so that a person looks. Patterns: 0.6. A pass: 0.8.',
   thresholds: z.strictObject({
     max_per_second: z.number().int().min(0).default(3).meta({
       title: 'Most flashes in any second',
       unit: 'flashes per second',
       source: 'WCAG 2.2, success criterion 2.3.1; ITU-R BT.1702-3',
     }),
+    max_pattern_seconds: z.number().min(0).default(0.5).meta({
+      title: 'Longest regular pattern',
+      unit: 's',
+      source: 'ITU-R BT.1702-3, Annex 1, for what a pattern is; half a second is how often it is looked for',
+    }),
   }),
-  run({ name, measures: { film } }, { max_per_second }) {
-    const { mostPerSecond, at } = film.flashes
+  run({ name, measures: { film } }, { max_per_second, max_pattern_seconds }) {
+    const kinds = [
+      { what: 'flashes', ...film.flashes },
+      { what: 'red flashes', ...(film.redFlashes ?? { mostPerSecond: 0, at: null }) },
+    ]
+    const faults = kinds.flatMap(({ at, ...each }) =>
+      at && each.mostPerSecond > max_per_second ? [{ at, ...each }] : [],
+    )
+    const patterns = (film.stripes ?? []).filter((span) => span.end - span.start > max_pattern_seconds + 0.001)
+    const most = Math.max(...kinds.map(({ mostPerSecond }) => mostPerSecond))
     const extras = {
-      measured: mostPerSecond,
+      measured: most,
       expected: max_per_second,
       unit: 'flashes per second',
       standard: 'WCAG 2.2, 2.3.1; ITU-R BT.1702-3',
     }
-    if (mostPerSecond <= max_per_second || !at) {
-      return pass(`At most ${mostPerSecond} flashes fall in any second; up to ${max_per_second} are allowed.`, {
+    const [worst] = [...faults].sort((a, b) => b.mostPerSecond - a.mostPerSecond)
+    if (worst) {
+      const told = faults.map(
+        ({ what, at, mostPerSecond }) => `${mostPerSecond} ${what} fall in the second from ${seconds(at.start)}`,
+      )
+      return fail(`${allOf(told)}; at most ${max_per_second} are wanted.`, {
         ...extras,
-        confidence: 0.8,
+        confidence: worst.mostPerSecond >= 2 * max_per_second ? 0.85 : 0.7,
+        occurrences: [...faults.map(({ at }) => at), ...patterns],
+        fix: `In the edit of “${name}”, between ${seconds(worst.at.start)} and ${seconds(worst.at.end)}: show fewer than ${max_per_second + 1} flashes a second, or lower their contrast under 10 %${faults.some(({ what }) => what === 'red flashes') ? ' and take the red out' : ''}. Where it goes on air, have it certified.`,
       })
     }
-    return fail(
-      `${mostPerSecond} flashes fall in the second from ${seconds(at.start)}; at most ${max_per_second} are wanted.`,
-      {
-        ...extras,
-        confidence: mostPerSecond >= 2 * max_per_second ? 0.85 : 0.7,
-        occurrences: [at],
-        fix: `In the edit of “${name}”, between ${seconds(at.start)} and ${seconds(at.end)}: show fewer than ${max_per_second + 1} flashes a second, or lower their contrast under 10 %. Where it goes on air, have it certified.`,
-      },
+    const [first] = patterns
+    if (first) {
+      return fail(
+        `Regular stripes fill a quarter of the screen and more from ${seconds(first.start)} to ${seconds(first.end)}; such a pattern may stand for ${seconds(max_pattern_seconds)}.`,
+        {
+          ...extras,
+          measured: Number((first.end - first.start).toFixed(3)),
+          expected: max_pattern_seconds,
+          unit: 's',
+          confidence: 0.6,
+          occurrences: patterns,
+          fix: `In the edit of “${name}”, between ${seconds(first.start)} and ${seconds(first.end)}: make the pattern smaller than a quarter of the screen, blur it, or lower its contrast. Where it goes on air, have it certified.`,
+        },
+      )
+    }
+    return pass(
+      `At most ${most} flashes fall in any second, where up to ${max_per_second} are allowed; no regular pattern stands longer than ${seconds(max_pattern_seconds)}.`,
+      { ...extras, confidence: 0.8 },
     )
   },
 })

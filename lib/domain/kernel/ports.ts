@@ -1,5 +1,5 @@
 import type { PreQcSettings } from '@/db/schema/directory'
-import type { Subject } from '@/lib/checks/check'
+import type { EvidenceWanted, Subject } from '@/lib/checks/check'
 import type { EstimateSheet, SheetApproval } from '@/lib/pdf/estimate-sheet'
 import type { Printable } from '@/lib/pdf/printable'
 import type { MediaKind } from '@/lib/vocabulary'
@@ -63,6 +63,12 @@ export type Outside = {
   followArrival(path: string, extension: string, upTo: number): void
   /** Measures a stored file for its checks: what its container says, and what its pixels, samples or pages show. */
   measure(path: string, file: { name: string; kind: MediaKind; mediaType: string }): Promise<Measured>
+  /** Draws what the checks of a file found, WebP; null where that cannot be shown. */
+  drawEvidence(
+    path: string,
+    file: { kind: MediaKind; mediaType: string },
+    wanted: EvidenceWanted[],
+  ): Promise<(Buffer | null)[]>
   /** Draws a stored file, of a document one page (from 1), WebP; null where there is nothing to draw. */
   makePictures(
     path: string,

@@ -7,7 +7,7 @@ import { type BatchInProject, findBatchById } from '../batches/find'
 import { notFound } from '../kernel/errors'
 import { type Finder, query, type Tx } from '../kernel/operation'
 import { decodeCursor, iso, isoOrNull, isUuid, page } from '../kernel/shapes'
-import { compareChecks } from './rules'
+import { compareChecks, evidencePath } from './rules'
 import { type CheckLine, ListResults, PreQcResult, PreQcResultList } from './schema'
 
 export type ResultRow = typeof preQcResults.$inferSelect
@@ -55,14 +55,18 @@ async function checksOf(tx: Tx, results: readonly ResultRow[]): Promise<Map<stri
     .innerJoin(users, eq(users.id, preQcWaivers.createdBy))
     .where(inArray(preQcWaivers.resultId, ids))
   const waived = new Map(waivers.map((found) => [`${found.waiver.resultId} ${found.waiver.checkId}`, found]))
+  const shown = (check: CheckLine): CheckLine =>
+    check.evidence
+      ? { ...check, evidence: check.evidence.map((each) => ({ ...each, url: tx.outside.baseUrl + each.url })) }
+      : check
   return new Map(
     results.map((result) => [
       result.id,
       (result.checks as CheckLine[]).map((check): CheckLine => {
         const found = waived.get(`${result.id} ${check.check_id}`)
-        if (!found) return check
+        if (!found) return shown(check)
         const { reason, createdAt } = found.waiver
-        return { ...check, status: 'waived', waiver: { reason, by: found.by, at: iso(createdAt) } }
+        return { ...shown(check), status: 'waived', waiver: { reason, by: found.by, at: iso(createdAt) } }
       }),
     ]),
   )
@@ -177,4 +181,24 @@ export const getResult = query({
   single: true,
   output: PreQcResult,
   run: (tx, { on }) => fullResult(tx, on.result.id),
+})
+
+/** Which picture is meant, where the actor may see its result. */
+export const openEvidence = query({
+  name: 'openEvidence',
+  summary: 'A picture of what a check found',
+  may: 'projects.read',
+  on: {
+    params: ['result_id', 'number'] as const,
+    async find(tx: Tx, { result_id, number }: Record<'result_id' | 'number', string>) {
+      const { result } = await onResult.find(tx, { result_id }, false)
+      const path = evidencePath(result.id, Number(number))
+      const isThere =
+        /^[1-9]\d?$/.test(number) &&
+        (result.checks as CheckLine[]).some((check) => check.evidence?.some(({ url }) => url === path))
+      if (!isThere) throw notFound('evidence of this result', number)
+      return { fileId: result.fileId, resultId: result.id, number: Number(number) }
+    },
+  },
+  run: async (_tx, { on }) => on,
 })

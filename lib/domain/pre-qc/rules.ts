@@ -1,4 +1,5 @@
 import type { CheckStatus } from '@/lib/vocabulary'
+import type { BlobKey } from '../kernel/blob-store'
 
 type Line = { check_id: string; label: string; status: CheckStatus }
 
@@ -27,3 +28,10 @@ export function compareChecks(before: readonly Line[], after: readonly Line[]): 
   }
   return comparison
 }
+
+/** Where a picture of what a check found is read, counted from 1 over the whole result. */
+export const evidencePath = (resultId: string, number: number) => `/api/pre-qc/results/${resultId}/evidence/${number}`
+
+/** Where it is kept: with the file, so that it goes when that goes. */
+export const evidenceKey = (fileId: string, resultId: string, number: number): BlobKey =>
+  `derived/${fileId}/e-${resultId.replaceAll('-', '')}-${number}.webp`

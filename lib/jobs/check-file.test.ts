@@ -1,0 +1,97 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { eq } from 'drizzle-orm'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { database } from '@/db/client'
+import { makeBatch, makeFile, makeResult, makeToken, makeUser } from '@/db/factories'
+import { preQcResults } from '@/db/schema/pre-qc'
+import { closeInspector } from '@/lib/adapters/inspector/inspect'
+import { closeMeasurer } from '@/lib/adapters/measurer/measurer'
+import { writeFilm } from '@/lib/checks/measure/testing-film'
+import type { BlobKey } from '@/lib/domain/kernel/blob-store'
+import type { CheckLine } from '@/lib/domain/pre-qc/schema'
+import { send } from '@/lib/http/testing'
+import { newContext } from '@/lib/service'
+import { checkFile } from './check-file'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'check-file-'))
+})
+afterAll(async () => {
+  closeInspector()
+  closeMeasurer()
+  await rm(folder, { recursive: true })
+})
+
+const context = () => newContext({ actor: { type: 'system', name: 'A test' } })
+
+/** A file as it lies in the store, with its result queued; what its checks find once they have run. */
+async function checked(bytes: Buffer, given: Parameters<typeof makeFile>[1]) {
+  const file = await makeFile(await makeBatch(), { size: bytes.length, ...given })
+  const { blobs } = context().outside
+  const staged = await blobs.stage()
+  const writable = await staged.writable()
+  await new Promise<void>((resolve, reject) => writable.on('error', reject).end(bytes, resolve))
+  await blobs.commit(staged, file.objectKey as BlobKey)
+  const { id } = await makeResult(file, { status: 'queued', summary: null, completedAt: null })
+  await checkFile(context(), { result_id: id })
+  const [result] = await database().db.select().from(preQcResults).where(eq(preQcResults.id, id))
+  if (!result) throw new Error('The result is gone.')
+  const line = (check: string) => (result.checks as CheckLine[]).find(({ check_id }) => check_id === check)
+  return { file, result, line }
+}
+
+const evidenceRoute = () => import('@/app/api/pre-qc/results/[result_id]/evidence/[number]/route')
+const tokenOf = async (role: 'operator' | 'administrator') => (await makeToken(await makeUser({ role }))).token
+
+async function seen(resultId: string, number: string, token: string) {
+  const { GET } = await evidenceRoute()
+  const url = `/api/pre-qc/results/${resultId}/evidence/${number}`
+  return send(GET, 'GET', url, { token, params: { result_id: resultId, number } })
+}
+
+describe('what the checks found in a film', () => {
+  it('is shown by the frame at the fault, to those who may see the result', { timeout: 60_000 }, async () => {
+    const film = path.join(folder, 'film.mp4')
+    writeFilm(film, { width: 320, height: 180, frames: 100, framesPerSecond: 25 }, (frame, x, y) =>
+      frame >= 25 && frame < 60 ? 16 : 60 + ((x * 3 + frame * 7 + y) % 97),
+    )
+    const { result, line } = await checked(await readFile(film), {
+      name: 'film.mp4',
+      kind: 'video',
+      mediaType: 'video/mp4',
+    })
+    const [evidence] = line('black_frames_check')?.evidence ?? []
+    expect(evidence).toMatchObject({ kind: 'image' })
+    const number = evidence?.url.split('/').at(-1) ?? ''
+    const response = await seen(result.id, number, await tokenOf('administrator'))
+    expect(response.status).toBe(200)
+    const { channels } = await sharp(Buffer.from(await response.arrayBuffer())).stats()
+    expect(channels.every(({ max }) => max < 40)).toBe(true)
+    expect((await seen(result.id, number, await tokenOf('operator'))).status).toBe(404)
+    for (const other of ['99', '0', 'x', '1e0']) {
+      expect((await seen(result.id, other, await tokenOf('administrator'))).status).toBe(404)
+    }
+  })
+})
+
+describe('what the checks found in a sound', () => {
+  it('is shown by the curve of its loudness', { timeout: 60_000 }, async () => {
+    const wav = Buffer.alloc(44 + 48_000 * 6 * 4)
+    wav.write('RIFF')
+    wav.writeUInt32LE(wav.length - 8, 4)
+    wav.write('WAVEfmt ', 8)
+    for (const [at, value] of [16, 0x20001, 48_000, 192_000, 0x100004].entries()) wav.writeUInt32LE(value, 16 + at * 4)
+    wav.write('data', 36)
+    wav.writeUInt32LE(wav.length - 44, 40)
+    for (let sample = 0; sample < 48_000 * 6; sample++) {
+      const value = Math.round(32_000 * Math.sin((2 * Math.PI * 997 * sample) / 48_000))
+      for (const channel of [0, 1]) wav.writeInt16LE(value, 44 + sample * 4 + channel * 2)
+    }
+    const { line } = await checked(wav, { name: 'loud.wav', kind: 'audio', mediaType: 'audio/wav' })
+    expect(line('loudness_check')).toMatchObject({ evidence: [{ kind: 'chart' }] })
+  })
+})
