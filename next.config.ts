@@ -22,6 +22,9 @@ const config: NextConfig = {
     '@node-rs/argon2',
     'yauzl',
     'busboy',
+    'uploadthing',
+    '@aws-sdk/lib-storage',
+    '@aws-sdk/s3-request-presigner',
   ],
 }
 

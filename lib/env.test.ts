@@ -78,8 +78,13 @@ describe('settings', () => {
     expect(message).not.toContain('hunter2')
   })
 
-  it.each(['s3', 'uploadthing'])('refuse STORAGE=%s, which this build does not include', (STORAGE) => {
-    expect(() => parseEnvironment({ STORAGE })).toThrow(`does not include ${STORAGE} yet`)
+  it('refuse a store without what it needs, naming it', () => {
+    expect(() => parseEnvironment({ STORAGE: 's3' })).toThrow('S3_BUCKET is not set: STORAGE=s3 needs it.')
+    expect(() => parseEnvironment({ STORAGE: 'uploadthing' })).toThrow('UPLOADTHING_TOKEN is not set')
+    expect(() => parseEnvironment({ STORAGE: 's3', S3_BUCKET: 'files', S3_ACCESS_KEY_ID: 'x' })).toThrow(
+      'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY go together',
+    )
+    expect(parseEnvironment({ STORAGE: 's3', S3_BUCKET: 'files' })).toMatchObject({ STORAGE: 's3' })
   })
 
   it('refuse half of an OIDC configuration, naming the other half', () => {

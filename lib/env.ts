@@ -66,11 +66,19 @@ const schema = z.object({
     .optional(),
   STORAGE: oneOf('disk', 's3', 'uploadthing').default('disk'),
   S3_ENDPOINT: address('https://s3.eu-central-1.amazonaws.com', 'http:', 'https:').optional(),
-  S3_REGION: z.string().optional(),
+  S3_REGION: z.string().default('us-east-1'),
   S3_BUCKET: z.string().optional(),
+  S3_PREFIX: z
+    .string()
+    .regex(/^(?:[\w.-]+\/)*$/, 'expected folders that end with a slash, such as greenroom/')
+    .optional(),
+  S3_PATH_STYLE: oneOf('true', 'false')
+    .transform((text) => text === 'true')
+    .optional(),
   S3_ACCESS_KEY_ID: z.string().optional(),
   S3_SECRET_ACCESS_KEY: z.string().optional(),
   UPLOADTHING_TOKEN: z.string().optional(),
+  DOWNLOADS: oneOf('through', 'redirect').default('through'),
   WORKER: oneOf('inline', 'off').default('inline'),
   WEB_PROCESSES: integer(1, 64, 'a whole number of processes').default(Math.min(4, availableParallelism())),
   SMTP_URL: address('smtp://user:password@mail.example.com:587', 'smtp:', 'smtps:').optional(),
@@ -158,11 +166,16 @@ function settings(): Environment {
 }
 
 function refuseUnfinished(parsed: Parsed) {
-  if (parsed.STORAGE !== 'disk') {
-    throw new EnvironmentError(
-      `STORAGE is "${parsed.STORAGE}": this build stores files on disk only and does not include ${parsed.STORAGE} yet. ` +
-        'Set STORAGE=disk, or leave it out.',
-    )
+  const storage = {
+    disk: [],
+    s3: ['S3_BUCKET'],
+    uploadthing: ['UPLOADTHING_TOKEN'],
+  } as const
+  for (const name of storage[parsed.STORAGE]) {
+    if (!parsed[name]) throw new EnvironmentError(`${name} is not set: STORAGE=${parsed.STORAGE} needs it.`)
+  }
+  if (Boolean(parsed.S3_ACCESS_KEY_ID) !== Boolean(parsed.S3_SECRET_ACCESS_KEY)) {
+    throw new EnvironmentError('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY go together; set both, or neither.')
   }
   const oidc = ['AUTH_OIDC_ISSUER', 'AUTH_OIDC_CLIENT_ID', 'AUTH_OIDC_CLIENT_SECRET'] as const
   const missing = oidc.filter((name) => !parsed[name])

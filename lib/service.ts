@@ -1,7 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
-import path from 'node:path'
 import { database } from '@/db/client'
-import { DiskBlobStore } from '@/lib/adapters/blob-store/disk'
+import { storeOf } from '@/lib/adapters/blob-store/choose'
 import { followArrival, inspectFile } from '@/lib/adapters/inspector/inspect'
 import { drawLogo } from '@/lib/adapters/logo/draw-logo'
 import { smtpMailer } from '@/lib/adapters/mailer/smtp'
@@ -31,7 +30,7 @@ export function service(): { outside: Outside } {
 }
 
 function assemble(): Outside {
-  const blobs = new DiskBlobStore(path.join(env.DATA_DIR, 'blobs'))
+  const blobs = storeOf(env, () => database().db)
   const allowsPrivate = env.WEBHOOK_PRIVATE_ADDRESSES === 'allow'
   return {
     blobs,
@@ -50,6 +49,7 @@ function assemble(): Outside {
     sendMail: env.SMTP_URL ? smtpMailer({ url: env.SMTP_URL, from: senderOf(env) }) : null,
     signer: keyFileSigner(env.DATA_DIR),
     baseUrl: env.BASE_URL,
+    redirectsDownloads: env.DOWNLOADS === 'redirect',
     maxFileSize: env.MAX_FILE_SIZE,
     integrityWaitMs: env.INTEGRITY_WAIT * 1000,
   }

@@ -1,7 +1,10 @@
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import path from 'node:path'
+import { createDatabase } from '@/db/client'
 import { migrateDatabase } from '@/db/migrate'
+import { storeOf } from '@/lib/adapters/blob-store/choose'
 import { prepareDataFolder } from '@/lib/adapters/embedded-database/embedded-database'
+import { StorageUnavailable } from '@/lib/domain/kernel/blob-store'
 import { type Environment, EnvironmentError, parseEnvironment } from '@/lib/env'
 import { buildIfStale } from './build'
 import { Child } from './supervisor/child'
@@ -75,6 +78,8 @@ async function run(dev: boolean, signal: AbortSignal, started: (() => unknown)[]
   signal.throwIfAborted()
 
   const env = childEnvironment(settings, database.url, dev)
+  await proveStorage(settings, database.url)
+  signal.throwIfAborted()
   const password = settings.DEMO ? await fillDemo(env, DATA_DIR, signal) : null
   const child = (name: string, args: string[]) => new Child({ name, args, env, logs, claim, dev })
   const web = child('web', ['scripts/web.mjs', ...(dev ? ['--dev'] : [])])
@@ -88,6 +93,19 @@ async function run(dev: boolean, signal: AbortSignal, started: (() => unknown)[]
   for (const each of children) each.start()
   await waitUntilReady(PORT, web, signal)
   summarise(settings, password)
+}
+
+/** A store that cannot be written to, read from and deleted from is found out now, and not by the first upload. */
+async function proveStorage(settings: Environment, databaseUrl: string) {
+  const { db, sql } = createDatabase(databaseUrl, { max: 1 })
+  try {
+    await storeOf(settings, () => db).prove()
+  } catch (error) {
+    if (error instanceof StorageUnavailable) throw new EnvironmentError(error.explanation)
+    throw error
+  } finally {
+    await sql.end({ timeout: 5 })
+  }
 }
 
 /** What web and worker are given: the settings as they were understood, and what goes with them. */

@@ -1,4 +1,5 @@
-import { index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { sql } from 'drizzle-orm'
+import { bigint, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { moment } from './columns'
 
 /** What keeps the service itself in order; no screen shows these. */
@@ -46,3 +47,12 @@ export const endedSessions = pgTable(
   { id: uuid().primaryKey(), userId: uuid().notNull(), endedAt: moment().notNull() },
   (t) => [index('ended_sessions_ended_at_index').on(t.endedAt)],
 )
+
+/** Which file of a store that names its files itself (UploadThing) is which object of ours. */
+export const remoteObjects = pgTable('remote_objects', {
+  key: text().primaryKey(),
+  remoteKey: text().notNull().unique('remote_objects_remote_key_key'),
+  /** Bytes. */
+  size: bigint({ mode: 'number' }).notNull(),
+  modifiedAt: moment().notNull().default(sql`now()`),
+})

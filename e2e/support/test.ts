@@ -60,12 +60,19 @@ export async function expectAccessible(page: Page) {
   expect(found, `accessibility of ${page.url()}`).toEqual([])
 }
 
-/** A page just navigated to has its title and nothing half faded in: contrast is a promise about what stays. */
+/**
+ * A page just navigated to has its title and nothing half faded in: contrast is a promise about what stays. Between two
+ * animations of a notice there may be a frame without one, so twice in a row nothing moves.
+ */
 async function settled(page: Page) {
   await expect(page).toHaveTitle(/./)
-  await page.waitForFunction(() =>
-    document
-      .getAnimations()
-      .every(({ playState, effect }) => playState !== 'running' || effect?.getTiming().iterations === Infinity),
-  )
+  await page.waitForFunction(async () => {
+    const isStill = () =>
+      document
+        .getAnimations()
+        .every(({ playState, effect }) => playState !== 'running' || effect?.getTiming().iterations === Infinity)
+    if (!isStill()) return false
+    await new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)))
+    return isStill()
+  })
 }

@@ -53,9 +53,17 @@ async function bytesAnswer(
   headers.set('Content-Length', String(range ? range.end - range.start + 1 : file.size))
   if (range) headers.set('Content-Range', `bytes ${range.start}-${range.end}/${file.size}`)
   if (request.method === 'HEAD') return new Response(null, { status: range ? 206 : 200, headers })
+  const elsewhere = ctx.outside.redirectsDownloads ? await addressOf(ctx, file) : null
+  if (elsewhere !== null) return new Response(null, { status: 302, headers: { ...INERT, Location: elsewhere } })
   const bytes = await ctx.outside.blobs.read(file.objectKey as BlobKey, range ?? undefined)
   return new Response(Readable.toWeb(bytes) as ReadableStream, { status: range ? 206 : 200, headers })
 }
+
+const addressOf = (ctx: Exchange['ctx'], file: { name: string; mediaType: string; objectKey: string }) =>
+  ctx.outside.blobs.link(file.objectKey as BlobKey, {
+    contentType: file.mediaType,
+    contentDisposition: attachment(file.name),
+  })
 
 /** One satisfiable byte range, `null` for the whole (no range, several, or one nobody can read), or `unsatisfiable`. */
 export function rangeOf(header: string | null, size: number): { start: number; end: number } | 'unsatisfiable' | null {

@@ -1,5 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
-import { link, mkdir, open, opendir, rename, stat, unlink } from 'node:fs/promises'
+import { link, mkdir, open, rename, stat } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import type { Readable } from 'node:stream'
 import {
@@ -9,12 +8,11 @@ import {
   type BlobStore,
   type ByteRange,
   isBlobKey,
-  isStagedId,
   type StagedBlob,
-  StorageUnavailable,
   type StoredBlob,
 } from '@/lib/domain/kernel/blob-store'
-import { StagedFile } from './staged-file'
+import { proveStore } from './prove'
+import { exists, filesBelow, removeFile, StagingFolder } from './staging-folder'
 import { isErrno, storageFault } from './storage-fault'
 
 const READ_CHUNK_BYTES = 256 * 1024
@@ -26,24 +24,19 @@ const UUID_LENGTH = 36
  */
 export class DiskBlobStore implements BlobStore {
   private readonly root: string
+  private readonly staging: StagingFolder
 
   constructor(root: string) {
     this.root = resolve(root)
+    this.staging = new StagingFolder(join(this.root, 'staged'))
   }
 
-  async stage(): Promise<StagedBlob> {
-    const id = randomUUID()
-    const path = this.stagedPath(id)
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 }).catch(storageFault)
-    const file = await open(path, 'wx', 0o600).catch(storageFault)
-    await file.close()
-    return new StagedFile(id, path)
+  stage(): Promise<StagedBlob> {
+    return this.staging.stage()
   }
 
-  async findStaged(id: string): Promise<StagedBlob | null> {
-    if (!isStagedId(id)) return null
-    const path = this.stagedPath(id)
-    return (await exists(path)) ? new StagedFile(id, path) : null
+  findStaged(id: string): Promise<StagedBlob | null> {
+    return this.staging.find(id)
   }
 
   async commit(staged: StagedBlob, key: BlobKey, options: { replace?: boolean } = {}): Promise<void> {
@@ -78,16 +71,8 @@ export class DiskBlobStore implements BlobStore {
     }
   }
 
-  async sweepStaged(olderThan: Date): Promise<number> {
-    let swept = 0
-    for await (const path of filesBelow(join(this.root, 'staged'))) {
-      const info = await stat(path).catch(() => null)
-      if (info && info.mtime < olderThan) {
-        await removeFile(path)
-        swept += 1
-      }
-    }
-    return swept
+  sweepStaged(olderThan: Date): Promise<number> {
+    return this.staging.sweep(olderThan)
   }
 
   async localPath<T>(key: BlobKey, use: (path: string) => Promise<T>): Promise<T> {
@@ -96,27 +81,13 @@ export class DiskBlobStore implements BlobStore {
     return use(path)
   }
 
-  async prove(): Promise<void> {
-    const written = randomBytes(64)
-    const key: BlobKey = `derived/${randomUUID()}/proof`
-    const staged = await this.stage()
-    try {
-      const sink = await staged.writable()
-      await new Promise<void>((done, fail) => sink.on('error', fail).end(written, done))
-      await this.commit(staged, key)
-      const read: Buffer[] = []
-      for await (const chunk of await this.read(key)) read.push(chunk as Buffer)
-      if (!Buffer.concat(read).equals(written)) {
-        throw new StorageUnavailable('failed', 'The file storage gave back other bytes than were written to it.')
-      }
-    } finally {
-      await staged.discard()
-      await this.delete(key)
-    }
+  /** A disk has no address of its own to be read from. */
+  async link(): Promise<null> {
+    return null
   }
 
-  private stagedPath(id: string): string {
-    return join(this.root, 'staged', id)
+  prove(): Promise<void> {
+    return proveStore(this)
   }
 
   /** 256 folders by the last two digits of the UUID: its first ones are a clock and would fill one folder at a time. */
@@ -167,34 +138,9 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-async function removeFile(path: string): Promise<void> {
-  await unlink(path).catch((error: unknown) => {
-    if (!isErrno(error, 'ENOENT')) storageFault(error)
-  })
-}
-
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    (error: unknown) => (isErrno(error, 'ENOENT') ? false : storageFault(error)),
-  )
-}
-
 function missing(key: BlobKey): (error: unknown) => never {
   return (error) => {
     if (isErrno(error, 'ENOENT', 'ENOTDIR')) throw new BlobNotFound(key)
     storageFault(error)
-  }
-}
-
-async function* filesBelow(folder: string): AsyncIterable<string> {
-  const entries = await opendir(folder).catch((error: unknown) =>
-    isErrno(error, 'ENOENT') ? null : storageFault(error),
-  )
-  if (!entries) return
-  for await (const entry of entries) {
-    const path = join(folder, entry.name)
-    if (entry.isDirectory()) yield* filesBelow(path)
-    else if (entry.isFile()) yield path
   }
 }

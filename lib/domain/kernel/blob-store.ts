@@ -81,6 +81,11 @@ export interface BlobStore {
   sweepStaged(olderThan: Date): Promise<number>
   /** Runs `use` with a local path to the bytes, valid until `use` settles. Read only. */
   localPath<T>(key: BlobKey, use: (path: string) => Promise<T>): Promise<T>
+  /**
+   * An address from which the bytes can be read without asking us, for a quarter of an hour, under the headers given;
+   * null where the store has none.
+   */
+  link(key: BlobKey, headers: { contentType: string; contentDisposition: string }): Promise<string | null>
   /** Writes, reads, compares and deletes a small object: is the store usable at all? */
   prove(): Promise<void>
 }

@@ -97,6 +97,8 @@ export type Outside = {
   signer: { sign(text: string): { signature: string; keyId: string }; publicKeyOf(keyId: string): string }
   /** Address of the service, without a trailing slash. */
   baseUrl: string
+  /** Downloads are fetched from the store itself, where it gives out addresses. */
+  redirectsDownloads: boolean
   /** Bytes. */
   maxFileSize: number
   /** How long an upload's answer waits for the decode, milliseconds. */

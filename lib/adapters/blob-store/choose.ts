@@ -1,0 +1,58 @@
+import path from 'node:path'
+import type { Database } from '@/db/client'
+import type { BlobStore } from '@/lib/domain/kernel/blob-store'
+import type { Environment } from '@/lib/env'
+import { DiskBlobStore } from './disk'
+import { databaseIndex } from './remote-index'
+import { StagingFolder } from './staging-folder'
+
+export type Storage = Environment['STORAGE']
+
+/** The store that the settings name. Nothing is asked of it yet, and the clients of the others are not loaded. */
+export function storeOf(env: Environment, db: () => Database, storage: Storage = env.STORAGE): BlobStore {
+  if (storage === 'disk') return new DiskBlobStore(path.join(env.DATA_DIR, 'blobs'))
+  const staging = new StagingFolder(path.join(env.DATA_DIR, 'staged'))
+  return whenNeeded(() => (storage === 's3' ? openBucket(env, staging) : openUploadThing(env, staging, db())))
+}
+
+async function openBucket(env: Environment, staging: StagingFolder): Promise<BlobStore> {
+  const { S3BlobStore } = await import('./s3')
+  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = env
+  return new S3BlobStore(staging, {
+    bucket: env.S3_BUCKET ?? '',
+    region: env.S3_REGION,
+    endpoint: env.S3_ENDPOINT,
+    pathStyle: env.S3_PATH_STYLE,
+    prefix: env.S3_PREFIX,
+    ...(accessKeyId && secretAccessKey ? { credentials: { accessKeyId, secretAccessKey } } : {}),
+  })
+}
+
+/** Its own client reads UPLOADTHING_API_URL, UPLOADTHING_INGEST_URL and their like from the environment. */
+async function openUploadThing(env: Environment, staging: StagingFolder, db: Database): Promise<BlobStore> {
+  const { UploadThingBlobStore } = await import('./uploadthing')
+  return new UploadThingBlobStore(staging, databaseIndex(db), { token: env.UPLOADTHING_TOKEN ?? '' })
+}
+
+function whenNeeded(open: () => Promise<BlobStore>): BlobStore {
+  let opened: Promise<BlobStore> | undefined
+  const store = () => {
+    opened ??= open()
+    return opened
+  }
+  return {
+    stage: async () => (await store()).stage(),
+    findStaged: async (id) => (await store()).findStaged(id),
+    commit: async (staged, key, options) => (await store()).commit(staged, key, options),
+    read: async (key, range) => (await store()).read(key, range),
+    size: async (key) => (await store()).size(key),
+    delete: async (key) => (await store()).delete(key),
+    async *list() {
+      yield* (await store()).list()
+    },
+    sweepStaged: async (olderThan) => (await store()).sweepStaged(olderThan),
+    localPath: async (key, use) => (await store()).localPath(key, use),
+    link: async (key, headers) => (await store()).link(key, headers),
+    prove: async () => (await store()).prove(),
+  }
+}

@@ -1,0 +1,235 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import {
+  AbortMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListMultipartUploadsCommand,
+  ListObjectsV2Command,
+  S3Client,
+} from '@aws-sdk/client-s3'
+import { Upload } from '@aws-sdk/lib-storage'
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
+import {
+  BlobExists,
+  type BlobKey,
+  BlobNotFound,
+  type BlobStore,
+  type ByteRange,
+  isBlobKey,
+  type StagedBlob,
+  StorageUnavailable,
+  type StoredBlob,
+} from '@/lib/domain/kernel/blob-store'
+import { sameBytes } from './compare'
+import { proveStore } from './prove'
+import { faultOf, statusOf } from './s3-fault'
+import type { StagingFolder } from './staging-folder'
+
+export type S3Options = {
+  bucket: string
+  region: string
+  /** Without one: Amazon's own. */
+  endpoint?: string
+  /** Without one: what the machine's role or the SDK's own variables give. */
+  credentials?: { accessKeyId: string; secretAccessKey: string }
+  /** The bucket in the path instead of the host name; what most other servers than Amazon's need. */
+  pathStyle?: boolean
+  /** Goes before every key, so that one bucket serves several installations: `greenroom/`. */
+  prefix?: string
+  /** A connection on which nothing moves for so long is given up, milliseconds. */
+  patienceMs?: number
+}
+
+/** S3 takes at most 10,000 parts of at least 5 MiB (Amazon S3 User Guide, "multipart upload limits"). */
+const PART_BYTES = 8 * 1024 * 1024
+const MAX_PARTS = 9_000
+const PARTS_AT_ONCE = 4
+const READ_BYTES = 1024 * 1024
+const LINK_SECONDS = 15 * 60
+const PATIENCE_MS = 30_000
+
+/**
+ * Objects in a bucket of any S3-compatible server. An object becomes visible whole or not at all, is never overwritten
+ * (`If-None-Match: *`, RFC 9110 section 13.1.2), and is believed in only when the server has confirmed its checksum or
+ * it was read back and compared.
+ */
+export class S3BlobStore implements BlobStore {
+  private readonly client: S3Client
+  private readonly bucket: string
+  private readonly prefix: string
+
+  constructor(
+    private readonly staging: StagingFolder,
+    options: S3Options,
+  ) {
+    const patienceMs = options.patienceMs ?? PATIENCE_MS
+    this.bucket = options.bucket
+    this.prefix = options.prefix ?? ''
+    this.client = new S3Client({
+      region: options.region,
+      ...(options.endpoint ? { endpoint: options.endpoint } : {}),
+      ...(options.credentials ? { credentials: options.credentials } : {}),
+      forcePathStyle: options.pathStyle ?? options.endpoint !== undefined,
+      maxAttempts: 3,
+      requestHandler: { connectionTimeout: Math.min(5_000, patienceMs), socketTimeout: patienceMs },
+    })
+  }
+
+  stage(): Promise<StagedBlob> {
+    return this.staging.stage()
+  }
+
+  findStaged(id: string): Promise<StagedBlob | null> {
+    return this.staging.find(id)
+  }
+
+  async commit(staged: StagedBlob, key: BlobKey, options: { replace?: boolean } = {}): Promise<void> {
+    const size = await staged.size()
+    // Not every server knows the condition below; a look beforehand catches all but two writers at one moment.
+    if (!options.replace && (await this.lengthOf(key)) !== null) throw new BlobExists(key)
+    const upload = new Upload({
+      client: this.client,
+      queueSize: PARTS_AT_ONCE,
+      partSize: Math.max(PART_BYTES, Math.ceil(size / MAX_PARTS)),
+      params: {
+        ...this.place(key),
+        Body: createReadStream(staged.path, { highWaterMark: READ_BYTES }),
+        ContentType: 'application/octet-stream',
+        ...(options.replace ? {} : { IfNoneMatch: '*' }),
+      },
+    })
+    const answer = await upload.done().catch((error: unknown) => {
+      if (statusOf(error) === 412 || statusOf(error) === 409) throw new BlobExists(key)
+      throw faultOf(error, this.bucket)
+    })
+    await this.confirm(key, staged, size, isConfirmed(answer))
+    await staged.discard()
+  }
+
+  async read(key: BlobKey, range?: ByteRange): Promise<Readable> {
+    const { Body } = await this.client
+      .send(
+        new GetObjectCommand({ ...this.place(key), ...(range ? { Range: `bytes=${range.start}-${range.end}` } : {}) }),
+      )
+      .catch((error: unknown) => this.missing(key, error))
+    if (!(Body instanceof Readable)) throw new StorageUnavailable('failed', 'The bucket answered without a body.')
+    return Body
+  }
+
+  async size(key: BlobKey): Promise<number> {
+    const length = await this.lengthOf(key)
+    if (length === null) throw new BlobNotFound(key)
+    return length
+  }
+
+  async delete(key: BlobKey): Promise<void> {
+    await this.client.send(new DeleteObjectCommand(this.place(key))).catch((error: unknown) => {
+      if (statusOf(error) !== 404) throw faultOf(error, this.bucket)
+    })
+  }
+
+  async *list(): AsyncIterable<StoredBlob> {
+    let from: string | undefined
+    do {
+      const page = await this.client
+        .send(
+          new ListObjectsV2Command({
+            Bucket: this.bucket,
+            Prefix: this.prefix,
+            ...(from ? { ContinuationToken: from } : {}),
+          }),
+        )
+        .catch((error: unknown) => {
+          throw faultOf(error, this.bucket)
+        })
+      for (const { Key, Size, LastModified } of page.Contents ?? []) {
+        const key = Key?.slice(this.prefix.length) ?? ''
+        if (isBlobKey(key)) yield { key, size: Size ?? 0, modifiedAt: LastModified ?? new Date(0) }
+      }
+      from = page.IsTruncated ? page.NextContinuationToken : undefined
+    } while (from)
+  }
+
+  /** Also ends uploads in parts that nobody finished: their parts are invisible and paid for. */
+  async sweepStaged(olderThan: Date): Promise<number> {
+    const { Uploads = [] } = await this.client
+      .send(new ListMultipartUploadsCommand({ Bucket: this.bucket, Prefix: this.prefix }))
+      .catch((error: unknown) => {
+        // Some servers cannot list them; they end them by a rule of their own.
+        if ([400, 404, 405, 501].includes(statusOf(error) ?? 0)) return { Uploads: [] }
+        throw faultOf(error, this.bucket)
+      })
+    const stale = Uploads.filter(({ Initiated }) => Initiated !== undefined && Initiated < olderThan)
+    for (const { Key, UploadId } of stale) {
+      await this.client
+        .send(new AbortMultipartUploadCommand({ Bucket: this.bucket, Key, UploadId }))
+        .catch((error: unknown) => {
+          if (statusOf(error) !== 404) throw faultOf(error, this.bucket)
+        })
+    }
+    return stale.length + (await this.staging.sweep(olderThan))
+  }
+
+  async localPath<T>(key: BlobKey, use: (path: string) => Promise<T>): Promise<T> {
+    const size = await this.size(key)
+    const copy = await this.staging.stage()
+    try {
+      await pipeline(await this.read(key), createWriteStream(copy.path)).catch((error: unknown) => {
+        throw error instanceof StorageUnavailable ? error : faultOf(error, this.bucket)
+      })
+      if ((await copy.size()) !== size)
+        throw new StorageUnavailable('failed', `The bucket sent ${await copy.size()} of the ${size} bytes of ${key}.`)
+      return await use(copy.path)
+    } finally {
+      await copy.discard()
+    }
+  }
+
+  link(key: BlobKey, headers: { contentType: string; contentDisposition: string }): Promise<string> {
+    const command = new GetObjectCommand({
+      ...this.place(key),
+      ResponseContentType: headers.contentType,
+      ResponseContentDisposition: headers.contentDisposition,
+      ResponseCacheControl: 'private, no-store',
+    })
+    return getSignedUrl(this.client, command, { expiresIn: LINK_SECONDS })
+  }
+
+  prove(): Promise<void> {
+    return proveStore(this)
+  }
+
+  private place(key: BlobKey) {
+    if (!isBlobKey(key)) throw new TypeError(`"${key}" is not a key of the file storage.`)
+    return { Bucket: this.bucket, Key: this.prefix + key }
+  }
+
+  private async lengthOf(key: BlobKey): Promise<number | null> {
+    try {
+      return (await this.client.send(new HeadObjectCommand(this.place(key)))).ContentLength ?? 0
+    } catch (error) {
+      if (statusOf(error) === 404) return null
+      throw faultOf(error, this.bucket)
+    }
+  }
+
+  /** The object is what was sent: its length always, its bytes by the server's checksum or by reading them back. */
+  private async confirm(key: BlobKey, staged: StagedBlob, size: number, byChecksum: boolean): Promise<void> {
+    const stored = await this.size(key)
+    if (stored === size && (byChecksum || (await sameBytes(await this.read(key), createReadStream(staged.path)))))
+      return
+    await this.delete(key)
+    throw new StorageUnavailable('failed', `The bucket does not hold what was sent to it as ${key}; it was removed.`)
+  }
+
+  private missing(key: BlobKey, error: unknown): never {
+    if (statusOf(error) === 404 && (error as Error).name !== 'NoSuchBucket') throw new BlobNotFound(key)
+    throw faultOf(error, this.bucket)
+  }
+}
+
+/** The SDK sends a CRC-32 with every piece; a server that checked it says so. */
+const isConfirmed = (answer: { ChecksumCRC32?: string | undefined }) => answer.ChecksumCRC32 !== undefined

@@ -1,0 +1,153 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { stat } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import { expect, it } from 'vitest'
+import { BlobExists, type BlobKey, BlobNotFound, type BlobStore, type StagedBlob } from '@/lib/domain/kernel/blob-store'
+
+export const newKey = (): BlobKey => `files/${randomUUID()}`
+
+export async function stageBytes(store: BlobStore, bytes: Buffer): Promise<StagedBlob> {
+  const staged = await store.stage()
+  await pipeline([bytes], await staged.writable())
+  return staged
+}
+
+export async function storeBytes(store: BlobStore, bytes: Buffer, key = newKey()): Promise<BlobKey> {
+  await store.commit(await stageBytes(store, bytes), key)
+  return key
+}
+
+export async function keysOf(store: BlobStore): Promise<BlobKey[]> {
+  const keys: BlobKey[] = []
+  for await (const { key } of store.list()) keys.push(key)
+  return keys.sort()
+}
+
+/** What every store promises, whoever keeps the bytes. `large`: more than goes in one request, where that differs; `takesNothing`: empty objects, too. */
+export function everyStore(
+  open: () => BlobStore,
+  { large = 300_000, takesNothing = true }: { large?: number; takesNothing?: boolean } = {},
+) {
+  it('gives back what was put in: nothing, little, and much', async () => {
+    const store = open()
+    for (const size of [...(takesNothing ? [0] : []), 1, 70_000, large]) {
+      const bytes = randomBytes(size)
+      const key = await storeBytes(store, bytes)
+      expect(await store.size(key)).toBe(size)
+      expect((await buffer(await store.read(key))).equals(bytes)).toBe(true)
+    }
+  })
+
+  it('gives back a range, first and last byte included', async () => {
+    const store = open()
+    const bytes = randomBytes(50_000)
+    const key = await storeBytes(store, bytes)
+    for (const [start, end] of [
+      [0, 0],
+      [10, 19],
+      [49_990, 49_999],
+    ] as const) {
+      expect((await buffer(await store.read(key, { start, end }))).equals(bytes.subarray(start, end + 1))).toBe(true)
+    }
+  })
+
+  it('lends the bytes as a local file, and takes it back', async () => {
+    const store = open()
+    const key = await storeBytes(store, randomBytes(30_000))
+    const path = await store.localPath(key, async (path) => {
+      expect((await stat(path)).size).toBe(30_000)
+      return path
+    })
+    expect(await store.size(key)).toBe(30_000)
+    await expect(store.localPath(key, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
+    expect(path).not.toBe('')
+  })
+
+  it('overwrites nothing, unless it is told to', async () => {
+    const store = open()
+    const first = randomBytes(1000)
+    const key = await storeBytes(store, first)
+    const second = await stageBytes(store, randomBytes(1000))
+    await expect(store.commit(second, key)).rejects.toBeInstanceOf(BlobExists)
+    expect((await buffer(await store.read(key))).equals(first)).toBe(true)
+    await store.commit(second, key, { replace: true })
+    expect((await buffer(await store.read(key))).equals(first)).toBe(false)
+  })
+
+  it('lets one of several writers of one key win, whole', async () => {
+    const store = open()
+    const key = newKey()
+    const writers = await Promise.all(
+      [1, 2, 3, 4].map(async (value) => {
+        const bytes = Buffer.alloc(20_000, value)
+        return { bytes, staged: await stageBytes(store, bytes) }
+      }),
+    )
+    const ends = await Promise.allSettled(writers.map(({ staged }) => store.commit(staged, key)))
+    expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    const winner = writers[ends.findIndex(({ status }) => status === 'fulfilled')]
+    expect((await buffer(await store.read(key))).equals(winner?.bytes ?? Buffer.alloc(0))).toBe(true)
+  })
+
+  it('knows no object that was never put there, and says which', async () => {
+    const store = open()
+    const key = newKey()
+    await expect(store.size(key)).rejects.toBeInstanceOf(BlobNotFound)
+    await expect(store.read(key)).rejects.toThrow(key)
+    await expect(store.localPath(key, async () => {})).rejects.toBeInstanceOf(BlobNotFound)
+  })
+
+  it('deletes, and deletes again without complaint', async () => {
+    const store = open()
+    const key = await storeBytes(store, randomBytes(100))
+    await store.delete(key)
+    await expect(store.size(key)).rejects.toBeInstanceOf(BlobNotFound)
+    await store.delete(key)
+  })
+
+  it('lists every object with its size, and nothing that is still coming in', async () => {
+    const store = open()
+    const before = await keysOf(store)
+    const derived: BlobKey = `derived/${randomUUID()}/thumbnail.webp`
+    const keys = [await storeBytes(store, randomBytes(10)), await storeBytes(store, randomBytes(20), derived)]
+    const staged = await stageBytes(store, randomBytes(30))
+    expect((await keysOf(store)).filter((key) => !before.includes(key))).toEqual(keys.sort())
+    for await (const { key, size, modifiedAt } of store.list()) {
+      if (key === derived) expect(size).toBe(20)
+      expect(Math.abs(Date.now() - modifiedAt.getTime())).toBeLessThan(10 * 60_000)
+    }
+    await staged.discard()
+  })
+
+  it('keeps a temporary object for whoever comes back for it, until it is swept', async () => {
+    const store = open()
+    const staged = await stageBytes(store, randomBytes(10))
+    expect(await (await store.findStaged(staged.id))?.size()).toBe(10)
+    await store.sweepStaged(new Date(Date.now() - 60_000))
+    expect(await store.findStaged(staged.id)).not.toBeNull()
+    await store.sweepStaged(new Date(Date.now() + 60_000))
+    expect(await store.findStaged(staged.id)).toBeNull()
+  })
+
+  it('has taken the temporary object away when it has become permanent', async () => {
+    const store = open()
+    const staged = await stageBytes(store, randomBytes(10))
+    await store.commit(staged, newKey())
+    expect(await store.findStaged(staged.id)).toBeNull()
+  })
+
+  it('takes no key that is not one of ours', async () => {
+    const store = open()
+    for (const key of ['files/../etc/passwd', 'files/x', '/etc/passwd', 'derived/'] as BlobKey[]) {
+      await expect((async () => store.read(key))()).rejects.toBeInstanceOf(TypeError)
+    }
+  })
+
+  it('proves itself, and leaves nothing of the proof behind', async () => {
+    const store = open()
+    const before = await keysOf(store)
+    await store.prove()
+    expect(await keysOf(store)).toEqual(before)
+  })
+}

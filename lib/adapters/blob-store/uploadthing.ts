@@ -1,0 +1,237 @@
+import { createReadStream, createWriteStream, openAsBlob } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ReadableStream } from 'node:stream/web'
+import { UTApi, UTFile } from 'uploadthing/server'
+import {
+  BlobExists,
+  type BlobKey,
+  BlobNotFound,
+  type BlobStore,
+  type ByteRange,
+  isBlobKey,
+  type StagedBlob,
+  StorageUnavailable,
+  type StoredBlob,
+} from '@/lib/domain/kernel/blob-store'
+import { sameBytes } from './compare'
+import { patiently } from './patience'
+import { proveStore } from './prove'
+import type { RemoteIndex } from './remote-index'
+import type { StagingFolder } from './staging-folder'
+
+export type UploadThingOptions = {
+  token: string
+  /** What nothing moves for so long is given up, milliseconds. */
+  patienceMs?: number
+  /** Other servers than the hosted ones. */
+  apiUrl?: string
+  ingestUrl?: string
+  ufsHost?: string
+  ufsAppIdLocation?: 'path' | 'subdomain'
+}
+
+type UTOptions = NonNullable<ConstructorParameters<typeof UTApi>[0]>
+
+const READ_LINK_SECONDS = 60 * 60
+const PATIENCE_MS = 30_000
+/** The slowest line an upload may come over before it is given up. */
+const SLOWEST_BYTES_PER_MS = 500
+const PAGE = 500
+
+/**
+ * Objects at UploadThing. It names them itself, and a name of our own could never be used twice there
+ * (pingdotgg/uploadthing#948), so an index of ours says which of its files is which object. A file counts only once the
+ * index names it, and the index names it only once its bytes were read back and compared.
+ */
+export class UploadThingBlobStore implements BlobStore {
+  private readonly api: UTApi
+  private readonly options: UTOptions
+  private readonly patienceMs: number
+
+  constructor(
+    private readonly staging: StagingFolder,
+    private readonly index: RemoteIndex,
+    { patienceMs = PATIENCE_MS, ...options }: UploadThingOptions,
+  ) {
+    this.patienceMs = patienceMs
+    this.options = { logLevel: 'None', ...options }
+    this.api = new UTApi(this.options)
+  }
+
+  stage(): Promise<StagedBlob> {
+    return this.staging.stage()
+  }
+
+  findStaged(id: string): Promise<StagedBlob | null> {
+    return this.staging.find(id)
+  }
+
+  async commit(staged: StagedBlob, key: BlobKey, options: { replace?: boolean } = {}): Promise<void> {
+    check(key)
+    const size = await staged.size()
+    const before = await this.index.find(key)
+    if (before && !options.replace) throw new BlobExists(key)
+    const remoteKey = await this.send(staged, key, size)
+    try {
+      const [sent, kept] = [createReadStream(staged.path), await this.fetch(remoteKey)]
+      if (!(await sameBytes(kept, sent).catch(asFault))) {
+        throw new StorageUnavailable(
+          'failed',
+          `UploadThing does not hold what was sent to it as ${key}; it was removed.`,
+        )
+      }
+      const isOurs = await this.index.put(key, { remoteKey, size }, options.replace ?? false)
+      if (!isOurs) throw new BlobExists(key)
+    } catch (error) {
+      // What stays behind when this fails, too, is no object's file: the sweeper removes it.
+      await this.remove(remoteKey).catch(() => {})
+      throw error
+    }
+    if (before) await this.remove(before.remoteKey).catch(() => {})
+    await staged.discard()
+  }
+
+  async read(key: BlobKey, range?: ByteRange): Promise<Readable> {
+    const { remoteKey } = await this.find(key)
+    return this.fetch(remoteKey, range)
+  }
+
+  async size(key: BlobKey): Promise<number> {
+    return (await this.find(key)).size
+  }
+
+  async delete(key: BlobKey): Promise<void> {
+    check(key)
+    const known = await this.index.find(key)
+    if (!known) return
+    await this.remove(known.remoteKey)
+    await this.index.delete(key)
+  }
+
+  async *list(): AsyncIterable<StoredBlob> {
+    for await (const { key, size, modifiedAt } of this.index.list()) {
+      if (isBlobKey(key)) yield { key, size, modifiedAt }
+    }
+  }
+
+  /** Also removes files of ours at UploadThing that no object is: their upload was cut off before it was written down. */
+  async sweepStaged(olderThan: Date): Promise<number> {
+    const known = new Set<string>()
+    for await (const { remoteKey } of this.index.list()) known.add(remoteKey)
+    const orphans: string[] = []
+    for (let offset = 0; ; offset += PAGE) {
+      const { files, hasMore } = await this.api.listFiles({ limit: PAGE, offset }).catch(asFault)
+      for (const { key, name, uploadedAt, status } of files) {
+        const isOurs = isBlobKey(name.replace(':', '/').replace(':', '/'))
+        if (isOurs && status === 'Uploaded' && !known.has(key) && uploadedAt < olderThan.getTime()) orphans.push(key)
+      }
+      if (!hasMore) break
+    }
+    if (orphans.length > 0) await this.api.deleteFiles(orphans).catch(asFault)
+    return orphans.length + (await this.staging.sweep(olderThan))
+  }
+
+  async localPath<T>(key: BlobKey, use: (path: string) => Promise<T>): Promise<T> {
+    const { size } = await this.find(key)
+    const copy = await this.staging.stage()
+    try {
+      await pipeline(await this.read(key), createWriteStream(copy.path)).catch(asFault)
+      const received = await copy.size()
+      if (received !== size)
+        throw new StorageUnavailable('failed', `UploadThing sent ${received} of the ${size} bytes of ${key}.`)
+      return await use(copy.path)
+    } finally {
+      await copy.discard()
+    }
+  }
+
+  /** It cannot be told under which name and type to hand a file out, so there is no address to give away. */
+  async link(): Promise<null> {
+    return null
+  }
+
+  prove(): Promise<void> {
+    return proveStore(this)
+  }
+
+  private async find(key: BlobKey): Promise<{ remoteKey: string; size: number }> {
+    check(key)
+    const known = await this.index.find(key)
+    if (!known) throw new BlobNotFound(key)
+    return known
+  }
+
+  /** Streams a file from the disk: the blob is read as it is sent. */
+  private async send(staged: StagedBlob, key: BlobKey, size: number): Promise<string> {
+    const file = new UTFile([await openAsBlob(staged.path)], key.replaceAll('/', ':'), {
+      type: 'application/octet-stream',
+    })
+    // Of an upload that was refused its client tells no more than that; the status is seen on its way through.
+    let status: number | undefined
+    const watched: NonNullable<UTOptions['fetch']> = async (url, init) => {
+      const response = await fetch(url as string, init as RequestInit)
+      status = response.status
+      return response
+    }
+    const answer = await new UTApi({ ...this.options, fetch: watched })
+      .uploadFiles(file, {
+        acl: 'private',
+        contentDisposition: 'attachment',
+        signal: AbortSignal.timeout(Math.ceil(this.patienceMs + size / SLOWEST_BYTES_PER_MS)),
+      })
+      .catch(asFault)
+    if (answer.error) throw asFault({ status, message: answer.error.message })
+    return answer.data.key
+  }
+
+  private async fetch(remoteKey: string, range?: ByteRange): Promise<Readable> {
+    const { ufsUrl } = await this.api.generateSignedURL(remoteKey, { expiresIn: READ_LINK_SECONDS })
+    const late = new AbortController()
+    const timer = setTimeout(() => late.abort(new Error('no answer came in time')), this.patienceMs)
+    const headers: Record<string, string> = range ? { Range: `bytes=${range.start}-${range.end}` } : {}
+    const answer = await fetch(ufsUrl, { headers, signal: late.signal })
+      .catch(asFault)
+      .finally(() => clearTimeout(timer))
+    if (answer.status !== (range ? 206 : 200)) {
+      await answer.body?.cancel()
+      throw asFault({ status: answer.status, message: `it answered ${answer.status} to a read` })
+    }
+    if (!answer.body) return Readable.from([])
+    return patiently(Readable.fromWeb(answer.body as ReadableStream), this.patienceMs)
+  }
+
+  private async remove(remoteKey: string): Promise<void> {
+    const { success } = await this.api.deleteFiles(remoteKey).catch(asFault)
+    if (!success) throw new StorageUnavailable('failed', 'UploadThing did not delete a file it was asked to.')
+  }
+}
+
+function check(key: BlobKey) {
+  if (!isBlobKey(key)) throw new TypeError(`"${key}" is not a key of the file storage.`)
+}
+
+/** What UploadThing or the way to it said, as a sentence for whoever runs the server. */
+function asFault(error: unknown): never {
+  if (error instanceof StorageUnavailable || error instanceof BlobExists) throw error
+  const status = statusIn(error)
+  const said = isRecord(error) ? String(error.message) : String(error)
+  // Without its cause: that holds the request, and the request the key.
+  if (status === 401 || status === 403) {
+    throw new StorageUnavailable('forbidden', `UploadThing refuses the token (${status}); check UPLOADTHING_TOKEN.`)
+  }
+  if (status === 402 || status === 413 || status === 507) {
+    throw new StorageUnavailable('full', `UploadThing takes no more (${status}): its plan is used up.`)
+  }
+  const reason = status === undefined ? said : `${status}, ${said}`
+  throw new StorageUnavailable('failed', `UploadThing cannot be used: ${reason}.`)
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+/** Its client wraps answers several layers deep, in other shapes for each call. */
+function statusIn(error: unknown, depth = 0): number | undefined {
+  if (!isRecord(error) || depth > 5) return undefined
+  if (typeof error.status === 'number') return error.status
+  return ['response', 'cause', 'error', 'data'].map((name) => statusIn(error[name], depth + 1)).find((status) => status)
+}
