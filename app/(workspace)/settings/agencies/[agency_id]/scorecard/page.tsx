@@ -78,7 +78,7 @@ export default async function ScorecardLinksPage({
         ]}
         rowActions={(link) =>
           link.status === 'active' ? (
-            <>
+            <span className="flex justify-end">
               <AnchorButton
                 href={link.url}
                 target="_blank"
@@ -91,7 +91,7 @@ export default async function ScorecardLinksPage({
               </AnchorButton>
               <CopyButton text={link.url} label={`Copy ${link.url}`} />
               <WithdrawScorecardLink link={link} />
-            </>
+            </span>
           ) : null
         }
         empty={
