@@ -38,7 +38,7 @@ function assemble(): Outside {
     print: printerWith(blobs),
     inspect: inspectFile,
     followArrival,
-    measure: (path, file) => measureFile(inspectFile, path, file),
+    measure: (path, file, depth) => measureFile(inspectFile, path, file, depth),
     makePictures: drawFile,
     drawEvidence,
     scan: env.CLAMD_URL ? clamdScanner(env.CLAMD_URL) : null,

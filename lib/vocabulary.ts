@@ -16,6 +16,10 @@ export type ProjectStatus = (typeof PROJECT_STATUSES)[number]
 export const BATCH_STATUSES = ['open', 'in_review', 'awaiting_resupply', 'approved', 'cancelled'] as const
 export type BatchStatus = (typeof BATCH_STATUSES)[number]
 
+/** `quick`: films and sound by their packets and key frames only; what needs every frame or sample is skipped and says so. */
+export const PRE_QC_DEPTHS = ['full', 'quick'] as const
+export type PreQcDepth = (typeof PRE_QC_DEPTHS)[number]
+
 export const MEDIA_KINDS = ['image', 'video', 'audio', 'document', 'archive', 'other'] as const
 export type MediaKind = (typeof MEDIA_KINDS)[number]
 

@@ -177,6 +177,23 @@ export function CategoryForm({ category, etag, checks, presets, agencies, campai
             )}
           />
           {form.watch('pre_qc.enabled') && (
+            <Controller
+              control={control}
+              name="pre_qc.depth"
+              render={({ field }) => (
+                <Select
+                  aria-label="How films and sound are read"
+                  value={field.value ?? 'full'}
+                  onValueChange={field.onChange}
+                  options={[
+                    { value: 'full', label: 'In full: every frame and sample' },
+                    { value: 'quick', label: 'Quick: packets and key frames' },
+                  ]}
+                />
+              )}
+            />
+          )}
+          {form.watch('pre_qc.enabled') && (
             <PresetSelect
               presets={presets}
               apply={(next) => {

@@ -1,4 +1,5 @@
 import type { MediaCategory } from '@/lib/domain/settings/schema'
+import type { PreQcDepth } from '@/lib/vocabulary'
 
 export type CheckSettings = {
   enabled?: boolean
@@ -20,7 +21,7 @@ export type CategoryValues = {
   /** As typed, in `max_file_size_unit`; empty: the service's own limit. */
   max_file_size: string
   max_file_size_unit: SizeUnit
-  pre_qc: { enabled: boolean; checks: ChecksSettings }
+  pre_qc: { enabled: boolean; depth?: PreQcDepth | undefined; checks: ChecksSettings }
 }
 
 export function valuesOf(category?: MediaCategory): CategoryValues {

@@ -12,7 +12,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import type { Role, TokenScope } from '@/lib/vocabulary'
+import type { PreQcDepth, Role, TokenScope } from '@/lib/vocabulary'
 import { createdAt, id, moment, updatedAt } from './columns'
 
 export const users = pgTable(
@@ -108,7 +108,8 @@ export type CheckSettings = {
 }
 
 /** Pre-QC settings of a media category, as the interface shows them. */
-export type PreQcSettings = { enabled: boolean; checks: Record<string, CheckSettings> }
+/** `depth` absent: full. */
+export type PreQcSettings = { enabled: boolean; depth?: PreQcDepth; checks: Record<string, CheckSettings> }
 
 export const mediaCategories = pgTable(
   'media_categories',

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { PreQcDepth } from '@/lib/vocabulary'
 import type { MediaFacts, MediaKind } from './facts'
 import type { CodeFacts } from './measure/codes'
 import type { FilmFacts } from './measure/film-meter'
@@ -66,6 +67,8 @@ export type Subject = {
   kind: MediaKind
   media: MediaFacts | Failure
   integrity: IntegrityReport | Failure
+  /** Absent: full. Of a quick look what needs every frame or sample was left out on purpose. */
+  depth?: PreQcDepth
   measures: { [M in MeasureName]?: Measures[M] | Failure }
   claims: NameClaims
   /** Absent: nobody looked. */

@@ -121,6 +121,11 @@ function readingFor(check: MediaCheck, subject: Subject): Reading<MediaKind> | F
   if (reason) return skip(reason)
   for (const name of check.needs) {
     const measure = subject.measures[name]
+    if (!measure && subject.depth === 'quick') {
+      return skip(
+        'The quick profile of this media category does not read every frame and sample. Set it to full to have this checked.',
+      )
+    }
     if (!measure) return { failed: `its ${name} were not measured` }
     if (isFailure(measure)) return measure
   }

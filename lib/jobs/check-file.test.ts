@@ -6,6 +6,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { database } from '@/db/client'
 import { makeBatch, makeFile, makeResult, makeToken, makeUser } from '@/db/factories'
+import { type PreQcSettings, preQcProfiles } from '@/db/schema/directory'
 import { preQcResults } from '@/db/schema/pre-qc'
 import { closeInspector } from '@/lib/adapters/inspector/inspect'
 import { closeMeasurer } from '@/lib/adapters/measurer/measurer'
@@ -29,14 +30,15 @@ afterAll(async () => {
 const context = () => newContext({ actor: { type: 'system', name: 'A test' } })
 
 /** A file as it lies in the store, with its result queued; what its checks find once they have run. */
-async function checked(bytes: Buffer, given: Parameters<typeof makeFile>[1]) {
+async function checked(bytes: Buffer, given: Parameters<typeof makeFile>[1], settings?: PreQcSettings) {
   const file = await makeFile(await makeBatch(), { size: bytes.length, ...given })
   const { blobs } = context().outside
   const staged = await blobs.stage()
   const writable = await staged.writable()
   await new Promise<void>((resolve, reject) => writable.on('error', reject).end(bytes, resolve))
   await blobs.commit(staged, file.objectKey as BlobKey)
-  const { id } = await makeResult(file, { status: 'queued', summary: null, completedAt: null })
+  const { id, profileId } = await makeResult(file, { status: 'queued', summary: null, completedAt: null })
+  if (settings) await database().db.update(preQcProfiles).set({ settings }).where(eq(preQcProfiles.id, profileId))
   await checkFile(context(), { result_id: id })
   const [result] = await database().db.select().from(preQcResults).where(eq(preQcResults.id, id))
   if (!result) throw new Error('The result is gone.')
@@ -93,5 +95,29 @@ describe('what the checks found in a sound', () => {
     }
     const { line } = await checked(wav, { name: 'loud.wav', kind: 'audio', mediaType: 'audio/wav' })
     expect(line('loudness_check')).toMatchObject({ evidence: [{ kind: 'chart' }] })
+  })
+})
+
+describe('the quick profile', () => {
+  it('describes a film by its key frames, and says of what needs every frame that it was left out', {
+    timeout: 60_000,
+  }, async () => {
+    const film = path.join(folder, 'quick.mp4')
+    writeFilm(
+      film,
+      { width: 320, height: 180, frames: 100, framesPerSecond: 25 },
+      (frame, x) => 60 + ((x + frame) % 97),
+    )
+    const given = { name: 'quick.mp4', kind: 'video', mediaType: 'video/mp4' } as const
+    const { result, line } = await checked(await readFile(film), given, { enabled: true, depth: 'quick', checks: {} })
+    expect(result.status).toBe('completed')
+    expect(line('black_frames_check')).toMatchObject({
+      status: 'skipped',
+      details: expect.stringContaining('quick profile'),
+    })
+    expect(line('integrity_check')).toMatchObject({ status: 'pass', measured: 'sound as far as decoded' })
+    expect(line('scan_type_check')).toMatchObject({ measured: 'progressive' })
+    expect(line('duration_check')?.status).not.toBe('error')
+    expect((result.checks as CheckLine[]).filter(({ status }) => status === 'error')).toEqual([])
   })
 })

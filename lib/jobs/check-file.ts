@@ -18,6 +18,9 @@ import { keepPicture } from './make-pictures'
 /** Bits of 64 in which the hashes of two pictures that look the same may differ. */
 const LOOKS_THE_SAME = 6
 
+/** What the quick profile reads in part; the others are read in full anyway. */
+const LONG: ReadonlySet<string> = new Set(['video', 'audio'])
+
 /** Measures one file and judges it; whatever goes wrong on the way is the result, never a lost job. */
 export async function checkFile(ctx: Context, { result_id }: { result_id: string }) {
   const taken = await takeResult(ctx, result_id)
@@ -78,7 +81,7 @@ async function measure(later: () => Context, taken: Taken): Promise<Subject> {
   const progress = (percent: number) => reportProgress(later(), taken, percent)
   await progress(5)
   const measured = await ctx.outside.blobs.localPath(file.objectKey as BlobKey, (path) =>
-    ctx.outside.measure(path, { name: file.name, kind: file.kind, mediaType: file.mediaType }),
+    ctx.outside.measure(path, { name: file.name, kind: file.kind, mediaType: file.mediaType }, taken.settings.depth),
   )
   await progress(80)
   const pixels = measured.measures.pixels
@@ -99,6 +102,7 @@ async function measure(later: () => Context, taken: Taken): Promise<Subject> {
     kind: file.kind,
     media: measured.media,
     integrity: measured.integrity,
+    ...(taken.settings.depth === 'quick' && LONG.has(file.kind) && { depth: 'quick' as const }),
     measures: measured.measures,
     claims: nameClaims(values),
     ...(hash !== null && { neighbours: await lookAlikes(ctx, taken, hash) }),

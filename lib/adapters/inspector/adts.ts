@@ -21,7 +21,7 @@ export function examineAdts(source: ByteSource, examination: Examination): Exami
       throw truncated(`the frame at byte ${at} has ${length} bytes, ${source.size - at} are there`)
     at += length
   }
-  const report = decodeMedia(source.path, 'aac', examination.decodeUntil, examination.meter)
+  const report = decodeMedia(source.path, 'aac', examination.decodeUntil, examination.meter, examination.keyFramesOnly)
   try {
     return {
       media: mediaFacts(report, { container: 'adts', fileSize: source.size, fastStart: true, fragmented: false }),

@@ -15,7 +15,7 @@ export function examineAiff(source: ByteSource, examination: Examination): Exami
   const frames = source.bytes(common.offset + 2, 4).readUInt32BE(0)
   const sound = chunks.find((chunk) => chunk.id === 'SSND')
   if (!sound && frames > 0) throw truncated('it has no sound (SSND chunk)')
-  const report = decodeMedia(source.path, 'aiff', examination.decodeUntil, examination.meter)
+  const report = decodeMedia(source.path, 'aiff', examination.decodeUntil, examination.meter, examination.keyFramesOnly)
   try {
     return {
       media: mediaFacts(report, { container: 'aiff', fileSize: source.size, fastStart: true, fragmented: false }),

@@ -33,15 +33,18 @@ lines.on('line', (line) => {
 async function read(request: ChildRequest) {
   hasWork = true
   // Frames are measured where they are decoded to the end anyway: each is decoded once for everything.
-  const meter = request.decodeForMs === null ? new (await import('./media-meter')).MediaMeter() : undefined
+  const isMeasured = request.decodeForMs === null || request.isQuick
+  const meter = isMeasured ? new (await import('./media-meter')).MediaMeter(request.isQuick) : undefined
   const inspection = await examine(request.path, {
     meter,
+    keyFramesOnly: request.isQuick,
     extension: request.extension,
     ahead: await arriving?.finish(),
     decodeUntil: request.decodeForMs === null ? Number.POSITIVE_INFINITY : performance.now() + request.decodeForMs,
     onSniffed: (mediaType) => answer({ type: 'sniffed', mediaType }),
   })
-  const measures = inspection.violations.length === 0 && inspection.complete ? meter?.finish() : undefined
+  const measures =
+    inspection.violations.length === 0 && (inspection.complete || request.isQuick) ? meter?.finish() : undefined
   answer({ type: 'inspection', inspection: { ...inspection, measures } })
   process.exit(0)
 }

@@ -13,6 +13,8 @@ export type Examination = {
   extension: string
   /** When decoding of long media has to stop, as `performance.now()`. */
   decodeUntil: number
+  /** Decode key frames of pictures only: enough to see what they are. */
+  keyFramesOnly?: boolean
   /** Measures long media while they are decoded. */
   meter?: FrameMeter
   /** What was unpacked of it while it came in. */

@@ -10,7 +10,7 @@ export function examineFlac(source: ByteSource, examination: Examination): Exami
   let start = 0
   while (source.upTo(start, 3).toString('latin1') === 'ID3') start += 10 + syncSafe(source.bytes(start, 10))
   const samples = readMetadata(source, start)
-  const report = decodeMedia(source.path, 'flac', examination.decodeUntil, examination.meter)
+  const report = decodeMedia(source.path, 'flac', examination.decodeUntil, examination.meter, examination.keyFramesOnly)
   try {
     const media = mediaFacts(report, { container: 'flac', fileSize: source.size, fastStart: true, fragmented: false })
     const decoded = media.kind === 'audio' ? (media.audio[0]?.sampleCount ?? 0) : 0

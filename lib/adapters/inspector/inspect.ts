@@ -78,6 +78,7 @@ export async function inspectFile(path: string, options: InspectOptions): Promis
       extension: options.extension.replace(/^\./, ''),
       // The rest is for opening the file, walking its packets and answering.
       decodeForMs: options.deep ? null : timeoutMs * 0.7,
+      isQuick: options.quick ?? false,
     }
     const limits = {
       maxBytes: MAX_RESIDENT_BYTES,

@@ -36,7 +36,13 @@ export function examineMatroska(source: ByteSource, examination: Examination): E
   if (end > source.size)
     throw truncated(`the segment declares ${segment.length} bytes, ${source.size - segment.offset} are there`)
   const order = readOrder(source, segment.offset, end)
-  const report = decodeMedia(source.path, 'matroska,webm', examination.decodeUntil, examination.meter)
+  const report = decodeMedia(
+    source.path,
+    'matroska,webm',
+    examination.decodeUntil,
+    examination.meter,
+    examination.keyFramesOnly,
+  )
   try {
     const isWebm = source.upTo(0, Math.min(source.size, 64)).includes('webm')
     const cues = order.indexOf(CUES)

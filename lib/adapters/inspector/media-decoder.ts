@@ -6,6 +6,7 @@ import {
   AV_FRAME_FLAG_TOP_FIELD_FIRST,
   AV_LOG_ERROR,
   AV_PKT_FLAG_CORRUPT,
+  AV_PKT_FLAG_KEY,
   AVERROR_EAGAIN,
   AVERROR_EOF,
   AVMEDIA_TYPE_AUDIO,
@@ -66,7 +67,13 @@ export type MediaReport = { format: FormatContext; streams: StreamReport[]; comp
  * Throws a Defect when a packet is damaged, a decoder complains, or a stream of pictures or sound yields nothing.
  * The caller closes the report's format.
  */
-export function decodeMedia(path: string, demuxer: string, decodeUntil: number, meter?: FrameMeter): MediaReport {
+export function decodeMedia(
+  path: string,
+  demuxer: string,
+  decodeUntil: number,
+  meter?: FrameMeter,
+  keyFramesOnly = false,
+): MediaReport {
   const messages: string[] = []
   Log.setCallback(
     (level, message) => {
@@ -91,6 +98,10 @@ export function decodeMedia(path: string, demuxer: string, decodeUntil: number, 
       const stream = again[index]
       if (!stream) throw corrupt('a second reading finds fewer streams')
       report.stream = stream
+    }
+    if (keyFramesOnly) {
+      decodeKeyFrames(format, streams, messages, meter)
+      return { format, streams, complete: false, messages }
     }
     const complete = decodePackets(format, streams, decodeUntil, messages, meter)
     return { format, streams, complete, messages }
@@ -221,6 +232,55 @@ function decodePackets(
   }
 }
 
+/** Seconds between the key frames that are decoded: where every frame is one, some are enough. */
+const KEY_FRAME_STEP = 2
+
+/**
+ * Decodes key frames of the pictures, each by itself, and no sound. Says nothing about damage: a key frame torn out of
+ * its order may refer to what was left out.
+ */
+function decodeKeyFrames(format: FormatContext, streams: StreamReport[], messages: string[], meter?: FrameMeter): void {
+  const report = streams.find(({ kind, isCover }) => kind === 'video' && !isCover)
+  // Decoders of sound tell its profile; and a coding that nobody knows is told now as well.
+  const decoders = streams.map((each) => ({ context: openDecoder(each, messages), report: each }))
+  const decoder = decoders.find((each) => each.report === report)
+  const context = decoder?.context
+  const packet = new Packet()
+  packet.alloc()
+  const frame = new Frame()
+  frame.alloc()
+  const drain = (report: StreamReport) => {
+    while ((context?.receiveFrameSync(frame) ?? -1) >= 0) {
+      note(report, frame)
+      meter?.take(report, frame)
+      frame.unref()
+    }
+  }
+  try {
+    if (!context || !report) return
+    let next = Number.NEGATIVE_INFINITY
+    for (;;) {
+      const result = format.readFrameSync(packet)
+      if (result === AVERROR_EOF) break
+      check(result, 'a packet cannot be read', messages)
+      const { num, den } = report.stream.timeBase
+      const time = (Number(packet.dts) * num) / den
+      if (packet.streamIndex === report.stream.index && (packet.flags & AV_PKT_FLAG_KEY) !== 0 && time >= next) {
+        next = time + KEY_FRAME_STEP
+        context.sendPacketSync(packet)
+        drain(report)
+      }
+      packet.unref()
+    }
+    context.sendPacketSync(null)
+    drain(report)
+  } finally {
+    frame.free()
+    packet.free()
+    for (const each of decoders) each.context?.freeContext()
+  }
+}
+
 function openDecoder(report: StreamReport, messages: string[]): CodecContext | undefined {
   if (report.kind !== 'video' && report.kind !== 'audio') return undefined
   const { codecpar } = report.stream
@@ -291,14 +351,18 @@ function receive(
     if (received === AVERROR_EAGAIN || received === AVERROR_EOF) return
     check(received, what(), messages)
     if (frame.decodeErrorFlags !== 0) throw corrupt(reason(what(), messages))
-    report.frames += 1
-    if (report.kind === 'audio') report.samples += frame.nbSamples
-    else if ((frame.flags & AV_FRAME_FLAG_INTERLACED) !== 0) {
-      report.interlacedFrames += 1
-      if ((frame.flags & AV_FRAME_FLAG_TOP_FIELD_FIRST) !== 0) report.topFieldFirstFrames += 1
-    }
+    note(report, frame)
     meter?.take(report, frame)
     frame.unref()
+  }
+}
+
+function note(report: StreamReport, frame: Frame): void {
+  report.frames += 1
+  if (report.kind === 'audio') report.samples += frame.nbSamples
+  else if ((frame.flags & AV_FRAME_FLAG_INTERLACED) !== 0) {
+    report.interlacedFrames += 1
+    if ((frame.flags & AV_FRAME_FLAG_TOP_FIELD_FIRST) !== 0) report.topFieldFirstFrames += 1
   }
 }
 

@@ -26,6 +26,9 @@ export class MediaMeter {
   private readonly sounds = new Map<StreamReport, SoundMeter>()
   private readonly failures: { film?: string; sound?: string } = {}
 
+  /** `sketchy`: of some frames only, which tell what a film shows and nothing of its course. */
+  constructor(private readonly sketchy = false) {}
+
   take(report: StreamReport, frame: Frame): void {
     if (report.isCover) return
     const which = report.kind === 'video' ? 'film' : 'sound'
@@ -63,8 +66,10 @@ export class MediaMeter {
     const { num, den } = report.stream.timeBase
     const time = (Number(frame.bestEffortTimestamp) * num) / den
     this.firstTime ??= time
-    this.film ??= new FilmMeter()
-    this.film.take(this.sampler.points(frame), time - this.firstTime, (look) => withLuma(frame, look))
+    if (!this.sketchy) {
+      this.film ??= new FilmMeter()
+      this.film.take(this.sampler.points(frame), time - this.firstTime, (look) => withLuma(frame, look))
+    }
     try {
       this.lookForTelling(report, frame, time)
     } catch {

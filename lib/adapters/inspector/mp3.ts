@@ -15,7 +15,7 @@ type FrameHeader = { length: number; rate: number; version: number; sampleRate: 
 /** MP3: MPEG-1/2/2.5 layer III between the tags of ID3v1, ID3v2, APEv2 and Lyrics3. */
 export function examineMp3(source: ByteSource, examination: Examination): Examined {
   const rates = walkFrames(source, skipTags(source))
-  const report = decodeMedia(source.path, 'mp3', examination.decodeUntil, examination.meter)
+  const report = decodeMedia(source.path, 'mp3', examination.decodeUntil, examination.meter, examination.keyFramesOnly)
   try {
     const media = mediaFacts(report, { container: 'mp3', fileSize: source.size, fastStart: true, fragmented: false })
     return {

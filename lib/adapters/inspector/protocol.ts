@@ -11,6 +11,8 @@ export type ChildRequest = {
   extension: string
   /** How long media may be decoded; null: to the end. */
   decodeForMs: number | null
+  /** Key frames only, whatever the time. */
+  isQuick?: boolean
 }
 
 export type ChildMessage =

@@ -29,7 +29,7 @@ export function examineWav(source: ByteSource, examination: Examination): Examin
   const data = chunks.find((chunk) => chunk.id === 'data')
   if (!format || format.length < 14) throw corrupt('it does not say how its sound is coded (fmt chunk)')
   if (!data) throw truncated('it has no sound (data chunk)')
-  const report = decodeMedia(source.path, 'wav', examination.decodeUntil, examination.meter)
+  const report = decodeMedia(source.path, 'wav', examination.decodeUntil, examination.meter, examination.keyFramesOnly)
   try {
     return {
       media: mediaFacts(report, { container: 'wav', fileSize: source.size, fastStart: true, fragmented: false }),

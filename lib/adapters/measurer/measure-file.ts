@@ -2,6 +2,7 @@ import { type IntegrityReport, isFailure, type MeasureName, type Subject } from 
 import type { MediaFacts, MediaKind } from '@/lib/checks/facts'
 import { extensionOf } from '@/lib/domain/files/media-types'
 import type { Measured, Outside } from '@/lib/domain/kernel/ports'
+import type { PreQcDepth } from '@/lib/vocabulary'
 import { examinePicture, lookAtFile } from './measurer'
 
 /** What a look measures, by kind: when it fails, each of these has failed. */
@@ -22,6 +23,7 @@ export async function measureFile(
   inspect: Outside['inspect'],
   path: string,
   file: { name: string; kind: MediaKind; mediaType: string },
+  depth: PreQcDepth = 'full',
 ): Promise<Measured> {
   if (file.kind === 'image' && file.mediaType !== 'application/postscript') {
     const seen = await examinePicture(path, { mediaType: file.mediaType, extension: extensionOf(file.name) })
@@ -29,11 +31,11 @@ export async function measureFile(
     if (!isFailure(seen)) return reported(seen.inspection, seen.looked)
   }
   if (file.kind === 'video') {
-    const inspected = await examine(inspect, path, file.name)
+    const inspected = await examine(inspect, path, file.name, depth)
     // The frame that shows what the film is was taken from the decode; only a film that was not decoded is opened again.
     return inspected.measures?.pixels ? inspected : withLook(inspected, await look(path, file))
   }
-  const [inspected, looked] = await Promise.all([examine(inspect, path, file.name), look(path, file)])
+  const [inspected, looked] = await Promise.all([examine(inspect, path, file.name, depth), look(path, file)])
   return withLook(inspected, looked)
 }
 
@@ -42,9 +44,14 @@ const withLook = (inspected: Measured, looked: Measured['measures']): Measured =
   measures: { ...inspected.measures, ...looked },
 })
 
-async function examine(inspect: Outside['inspect'], path: string, name: string): Promise<Measured> {
+async function examine(inspect: Outside['inspect'], path: string, name: string, depth: PreQcDepth): Promise<Measured> {
   try {
-    const inspection = await inspect(path, { extension: extensionOf(name), timeoutMs: TIMEOUT_MS, deep: true })
+    const inspection = await inspect(path, {
+      extension: extensionOf(name),
+      timeoutMs: TIMEOUT_MS,
+      deep: depth === 'full',
+      quick: depth === 'quick',
+    })
     // The inspector's facts are the engine's own: the domain only hands them on.
     return reported({ ...inspection, media: inspection.media as MediaFacts | null }, inspection.measures)
   } catch (error) {

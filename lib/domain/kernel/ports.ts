@@ -2,7 +2,7 @@ import type { PreQcSettings } from '@/db/schema/directory'
 import type { EvidenceWanted, Subject } from '@/lib/checks/check'
 import type { EstimateSheet, SheetApproval } from '@/lib/pdf/estimate-sheet'
 import type { Printable } from '@/lib/pdf/printable'
-import type { MediaKind } from '@/lib/vocabulary'
+import type { MediaKind, PreQcDepth } from '@/lib/vocabulary'
 import type { BlobStore } from './blob-store'
 import type { FieldError, Violation } from './errors'
 
@@ -58,11 +58,18 @@ export type MailAnswer =
 export type Outside = {
   blobs: BlobStore
   /** Judges a local file by its bytes. `extension` is the one it was sent under. */
-  inspect(path: string, options: { extension: string; timeoutMs: number; deep?: boolean }): Promise<Inspection>
+  inspect(
+    path: string,
+    options: { extension: string; timeoutMs: number; deep?: boolean; quick?: boolean },
+  ): Promise<Inspection>
   /** Hears of a local file that is still coming in, so that `inspect` finds it half done: the bytes before `upTo` are there. */
   followArrival(path: string, extension: string, upTo: number): void
   /** Measures a stored file for its checks: what its container says, and what its pixels, samples or pages show. */
-  measure(path: string, file: { name: string; kind: MediaKind; mediaType: string }): Promise<Measured>
+  measure(
+    path: string,
+    file: { name: string; kind: MediaKind; mediaType: string },
+    depth?: PreQcDepth,
+  ): Promise<Measured>
   /** Draws what the checks of a file found, WebP; null where that cannot be shown. */
   drawEvidence(
     path: string,

@@ -62,6 +62,7 @@ export const updateMediaCategory = command({
       maxFileSize: input.max_file_size === undefined ? category.maxFileSize : input.max_file_size,
       preQc: {
         enabled: input.pre_qc?.enabled ?? category.preQc.enabled,
+        ...depthOf(input.pre_qc?.depth ?? category.preQc.depth),
         checks: input.pre_qc?.checks ?? category.preQc.checks,
       },
     }
@@ -98,6 +99,9 @@ async function keepProfile(tx: Tx, category: { id: string; preQc: PreQcSettings;
 }
 
 /** @throws `validation_failed` naming each wrong part of the template, each unknown check and each wrong threshold */
+/** Full is what is not said: a category that never was quick keeps the settings it had. */
+const depthOf = (depth: PreQcSettings['depth']) => (depth === 'quick' ? { depth } : {})
+
 function assertJudgeable(tx: Tx, { namingTemplate, preQc }: { namingTemplate: string | null; preQc: PreQcSettings }) {
   const template = namingTemplate === null ? null : parseTemplate(namingTemplate)
   const errors: FieldError[] = [

@@ -17,6 +17,7 @@ export function compareSettings(before: PreQcSettings, after: PreQcSettings): Se
     if (canonical(was) !== canonical(is)) changes.push({ check_id, setting, before: was, after: is })
   }
   note(null, 'enabled', before.enabled, after.enabled)
+  note(null, 'depth', before.depth ?? 'full', after.depth ?? 'full')
   for (const id of keysOf(before.checks, after.checks)) {
     const { thresholds: limitsBefore = {}, ...was } = before.checks[id] ?? {}
     const { thresholds: limitsAfter = {}, ...is } = after.checks[id] ?? {}

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { PRE_QC_DEPTHS } from '@/lib/vocabulary'
 import { MEDIA_TYPES } from '../files/media-types'
 import { line, listOf, paging, timestamp, uuid } from '../kernel/shapes'
 
@@ -15,7 +16,14 @@ export const checks = z.record(
   }),
 )
 
-export const preQcSettings = z.object({ enabled: z.boolean(), checks })
+const depth = z
+  .enum(PRE_QC_DEPTHS)
+  .optional()
+  .describe(
+    'quick: films and sound by their packets and key frames; what needs every frame or sample is skipped. Not given: full',
+  )
+
+export const preQcSettings = z.object({ enabled: z.boolean(), depth, checks })
 
 const mediaTypes = z
   .array(z.enum(MEDIA_TYPES.map(({ mediaType }) => mediaType)))
@@ -49,7 +57,7 @@ export const CreateMediaCategory = z.strictObject({
   naming_template: template.optional(),
   media_types: mediaTypes.optional(),
   max_file_size: maxFileSize.optional(),
-  pre_qc: z.strictObject({ enabled: z.boolean().default(true), checks: checks.default({}) }).optional(),
+  pre_qc: z.strictObject({ enabled: z.boolean().default(true), depth, checks: checks.default({}) }).optional(),
 })
 
 export const UpdateMediaCategory = z.strictObject({
@@ -58,7 +66,7 @@ export const UpdateMediaCategory = z.strictObject({
   media_types: mediaTypes.optional(),
   max_file_size: maxFileSize.optional(),
   pre_qc: z
-    .strictObject({ enabled: z.boolean().optional(), checks: checks.optional() })
+    .strictObject({ enabled: z.boolean().optional(), depth, checks: checks.optional() })
     .optional()
     .describe('What is given replaces what was; `checks` as a whole'),
 })
