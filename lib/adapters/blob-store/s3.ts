@@ -49,7 +49,7 @@ const MAX_PARTS = 9_000
 const PARTS_AT_ONCE = 4
 const READ_BYTES = 1024 * 1024
 const LINK_SECONDS = 15 * 60
-const PATIENCE_MS = 30_000
+const PATIENCE_MS = 15_000
 
 /**
  * Objects in a bucket of any S3-compatible server. An object becomes visible whole or not at all, is never overwritten
