@@ -18,6 +18,7 @@ import { sameBytes } from './compare'
 import { patiently } from './patience'
 import { proveStore } from './prove'
 import type { RemoteIndex } from './remote-index'
+import { sendForm } from './send-form'
 import type { StagingFolder } from './staging-folder'
 
 export type UploadThingOptions = {
@@ -162,24 +163,22 @@ export class UploadThingBlobStore implements BlobStore {
     return known
   }
 
-  /** Streams a file from the disk: the blob is read as it is sent. */
   private async send(staged: StagedBlob, key: BlobKey, size: number): Promise<string> {
-    const file = new UTFile([await openAsBlob(staged.path)], key.replaceAll('/', ':'), {
-      type: 'application/octet-stream',
-    })
-    // Of an upload that was refused its client tells no more than that; the status is seen on its way through.
+    const name = key.replaceAll('/', ':')
+    const file = new UTFile([await openAsBlob(staged.path)], name, { type: 'application/octet-stream' })
+    const signal = AbortSignal.timeout(Math.ceil(this.patienceMs + size / SLOWEST_BYTES_PER_MS))
+    // Its client signs and addresses the upload; the bytes are sent here. Of one that was refused it tells no more than
+    // that, so the status is seen on its way through.
     let status: number | undefined
-    const watched: NonNullable<UTOptions['fetch']> = async (url, init) => {
-      const response = await fetch(url as string, init as RequestInit)
+    const send: NonNullable<UTOptions['fetch']> = async (url, init) => {
+      const headers = Object.fromEntries(new Headers(init?.headers as HeadersInit))
+      const part = { path: staged.path, name, size }
+      const response = await sendForm(new URL(String(url)), headers, part, { signal, patienceMs: this.patienceMs })
       status = response.status
       return response
     }
-    const answer = await new UTApi({ ...this.options, fetch: watched })
-      .uploadFiles(file, {
-        acl: 'private',
-        contentDisposition: 'attachment',
-        signal: AbortSignal.timeout(Math.ceil(this.patienceMs + size / SLOWEST_BYTES_PER_MS)),
-      })
+    const answer = await new UTApi({ ...this.options, fetch: send })
+      .uploadFiles(file, { acl: 'private', contentDisposition: 'attachment', signal })
       .catch(asFault)
     if (answer.error) throw asFault({ status, message: answer.error.message })
     return answer.data.key

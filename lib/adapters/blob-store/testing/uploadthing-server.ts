@@ -114,6 +114,8 @@ export async function startUploadThingServer() {
     if (operation === null) return json(response, 404, { error: 'Not found' })
     const how = fault(operation)
     if (how === 'hang') return
+    // The body of what is refused is read all the same, so that the client gets to hear why.
+    if (how !== undefined && how !== 'cut' && how !== 'altered') request.resume()
     if (how === 'error') return json(response, 500, { error: 'Internal error' })
     if (how === 'full') return json(response, 413, { error: 'Quota exceeded' })
     if (how === 'forbidden') return json(response, 403, { error: 'Forbidden' })
