@@ -6,6 +6,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { text } from 'node:stream/consumers'
 import busboy from 'busboy'
 
 export type UploadThingOperation = 'upload' | 'read' | 'delete' | 'list'
@@ -115,7 +116,7 @@ export async function startUploadThingServer() {
     const how = fault(operation)
     if (how === 'hang') return
     // The body of what is refused is read all the same, so that the client gets to hear why.
-    if (how !== undefined && how !== 'cut' && how !== 'altered') request.resume()
+    if (how !== undefined && how !== 'cut' && how !== 'altered') await text(request)
     if (how === 'error') return json(response, 500, { error: 'Internal error' })
     if (how === 'full') return json(response, 413, { error: 'Quota exceeded' })
     if (how === 'forbidden') return json(response, 403, { error: 'Forbidden' })
