@@ -1,0 +1,122 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { eq, inArray } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { database } from '@/db/client'
+import { makeBatch, makeFile, makeResult } from '@/db/factories'
+import { preQcResults } from '@/db/schema/pre-qc'
+import { testDatabaseUrl, testSql } from '@/db/testing'
+import { writeFilm } from '@/lib/checks/measure/testing-film'
+import type { BlobKey } from '@/lib/domain/kernel/blob-store'
+import { inTransaction } from '@/lib/domain/kernel/operation'
+import '@/lib/http/testing'
+import { newContext } from '@/lib/service'
+
+/** Real processes on a real queue: a worker is killed while it measures, another takes over. */
+let folder: string
+const workers: ChildProcess[] = []
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'worker-death-'))
+})
+afterEach(async () => {
+  for (const worker of workers.splice(0)) {
+    if (worker.exitCode !== null || worker.signalCode !== null) continue
+    const left = once(worker, 'exit')
+    worker.kill('SIGKILL')
+    await left
+  }
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+const context = () => newContext({ actor: { type: 'system', name: 'A test' } })
+
+function startWorker(): ChildProcess {
+  const worker = spawn(process.execPath, ['--import', 'tsx', 'scripts/worker.ts'], {
+    env: { ...process.env, DATABASE_URL: testDatabaseUrl },
+    stdio: 'ignore',
+  })
+  workers.push(worker)
+  return worker
+}
+
+async function queued(bytes: Buffer, count: number): Promise<string[]> {
+  const batch = await makeBatch()
+  const ids: string[] = []
+  for (let index = 0; index < count; index++) {
+    const name = `film-${index}.mp4`
+    const file = await makeFile(batch, { name, kind: 'video', mediaType: 'video/mp4', size: bytes.length })
+    const { blobs } = context().outside
+    const staged = await blobs.stage()
+    const writable = await staged.writable()
+    await new Promise<void>((resolve, reject) => writable.on('error', reject).end(bytes, resolve))
+    await blobs.commit(staged, file.objectKey as BlobKey)
+    const { id } = await makeResult(file, { status: 'queued', summary: null, completedAt: null })
+    await inTransaction(context(), (tx) => tx.enqueue('check_file', { result_id: id }, { key: `check_file:${id}` }))
+    ids.push(id)
+  }
+  return ids
+}
+
+const resultsOf = (ids: string[]) => database().db.select().from(preQcResults).where(inArray(preQcResults.id, ids))
+
+it('a worker killed while it measures loses nothing: another takes it up within a minute and finishes it', {
+  timeout: 240_000,
+}, async () => {
+  const film = path.join(folder, 'film.mp4')
+  writeFilm(
+    film,
+    { width: 960, height: 540, frames: 250, framesPerSecond: 25 },
+    (frame, x, y) => 40 + ((x + y + frame * 5) & 127),
+  )
+  const ids = await queued(await readFile(film), 6)
+  const doomed = startWorker()
+  await expect
+    .poll(async () => (await resultsOf(ids)).filter(({ status }) => status === 'running').length, { timeout: 60_000 })
+    .toBeGreaterThan(0)
+  doomed.kill('SIGKILL')
+  const killedAt = Date.now()
+  const held = await testSql`select locked_by from graphile_worker._private_jobs where locked_by is not null`
+  expect(held.length).toBeGreaterThan(0)
+  startWorker()
+  await expect
+    .poll(async () => (await resultsOf(ids)).every(({ status }) => status === 'completed'), {
+      timeout: 120_000,
+      interval: 250,
+    })
+    .toBe(true)
+  const results = await resultsOf(ids)
+  const takenUp = results.filter(({ fence }) => fence > 1)
+  expect(takenUp.length).toBeGreaterThan(0)
+  for (const { startedAt } of takenUp) expect((startedAt?.getTime() ?? 0) - killedAt).toBeLessThan(60_000)
+  const verdicts = new Set(
+    results.map(({ checks }) =>
+      JSON.stringify(
+        checks.flatMap(({ check_id, status }) => (check_id === 'near_duplicate_check' ? [] : [[check_id, status]])),
+      ),
+    ),
+  )
+  // One film, six times: those that were begun twice say the same as the others, but for whom they look like.
+  expect(verdicts.size).toBe(1)
+  const [left] =
+    await testSql`select count(*)::int as jobs from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = 'check_file'`
+  expect(left?.jobs).toBe(0)
+})
+
+it('a result that a later worker has taken is not overwritten by one that comes back', async () => {
+  const [id] = await queued(Buffer.from('no film'), 1)
+  const { finishResult, takeResult } = await import('@/lib/domain/pre-qc/work')
+  const first = await takeResult(context(), id ?? '')
+  const second = await takeResult(context(), id ?? '')
+  if (!first || !second) throw new Error('The result could not be taken.')
+  expect(await finishResult(context(), first, { status: 'failed', failure: 'late' })).toBe(false)
+  expect(await finishResult(context(), second, { status: 'failed', failure: 'in time' })).toBe(true)
+  const [result] = await database()
+    .db.select()
+    .from(preQcResults)
+    .where(eq(preQcResults.id, id ?? ''))
+  expect(result?.failure).toBe('in time')
+})
