@@ -170,6 +170,7 @@ export const AUDIT_TYPES = [
   'scorecard_link.created',
   'scorecard_link.deactivated',
   'estimate.created',
+  'estimate.proposed',
   'estimate.updated',
   'estimate.deleted',
   'estimate.revised',

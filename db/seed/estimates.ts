@@ -1,11 +1,6 @@
 import { decideClientEstimate } from '@/lib/domain/cost-estimates/client'
-import {
-  approveEstimate,
-  createEstimate,
-  rejectEstimate,
-  reviseEstimate,
-  submitEstimate,
-} from '@/lib/domain/cost-estimates/commands'
+import { createEstimate, reviseEstimate, submitEstimate } from '@/lib/domain/cost-estimates/commands'
+import { approveEstimate, rejectEstimate } from '@/lib/domain/cost-estimates/decide'
 import { updateApprovalWorkflow } from '@/lib/domain/cost-estimates/workflow'
 import type { Context } from '@/lib/domain/kernel/operation'
 import type { Actor } from '@/lib/domain/kernel/permissions'

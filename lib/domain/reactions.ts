@@ -1,3 +1,4 @@
+import { proposeExtraRound } from './cost-estimates/propose'
 import type { RecordedEvent } from './kernel/events'
 import type { Tx } from './kernel/operation'
 import { notifyAbout } from './notifications/notify'
@@ -11,6 +12,7 @@ export async function react(tx: Tx, event: RecordedEvent) {
   switch (event.type) {
     case 'batch.submitted':
       if (event.batchId) await queueChecks(tx, event.batchId)
+      await proposeExtraRound(tx, event)
       break
     case 'file.received':
       await tx.enqueue('make_pictures', { file_id: event.subjectId }, { key: `make_pictures:${event.subjectId}` })

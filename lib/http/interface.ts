@@ -23,15 +23,14 @@ import {
   undoClientDecision,
 } from '@/lib/domain/cost-estimates/client'
 import {
-  approveEstimate,
   createEstimate,
   deleteEstimate,
-  rejectEstimate,
   reviseEstimate,
   revokeEstimateLink,
   submitEstimate,
   updateEstimate,
 } from '@/lib/domain/cost-estimates/commands'
+import { approveEstimate, rejectEstimate } from '@/lib/domain/cost-estimates/decide'
 import { getEstimate, listEstimateRevisions, listEstimates } from '@/lib/domain/cost-estimates/queries'
 import { openEstimate } from '@/lib/domain/cost-estimates/sheet'
 import { createAgency, createCampaign, updateAgency, updateCampaign } from '@/lib/domain/directory/commands'

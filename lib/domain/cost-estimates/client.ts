@@ -6,11 +6,12 @@ import { command, query, type Tx } from '../kernel/operation'
 import { iso, isoOrNull } from '../kernel/shapes'
 import { assertNotClosed } from '../projects/rules'
 import { letterheadOf } from '../settings/letterhead'
-import { noteDecision, priceWithout, tell } from './commands'
 import { becomeClient, byToken, type EstimateInProject } from './find'
+import { priceWithout } from './pricing'
 import { linesOf, pricedPart } from './queries'
 import { assertPossible, statusOf } from './rules'
 import { ClientDecision, ClientEstimate } from './schema'
+import { noteDecision, tell } from './trail'
 
 /** An estimate as the client sees and decides it, without an account. */
 

@@ -7,15 +7,14 @@ import { getProject } from '../projects/queries'
 import { as, eventsAbout, expectRefusal } from '../testing'
 import { decideClientEstimate, getClientEstimate, undoClientDecision } from './client'
 import {
-  approveEstimate,
   createEstimate,
   deleteEstimate,
-  rejectEstimate,
   reviseEstimate,
   revokeEstimateLink,
   submitEstimate,
   updateEstimate,
 } from './commands'
+import { approveEstimate, rejectEstimate } from './decide'
 import { getEstimate, listEstimateRevisions, listEstimates } from './queries'
 import type { Estimate } from './schema'
 import { getProjectScope } from './scope'

@@ -4,14 +4,8 @@ import { database } from '@/db/client'
 import { makeProject, makeUser, type UserRow } from '@/db/factories'
 import { entityTag } from '../kernel/operation'
 import { as, expectRefusal } from '../testing'
-import {
-  approveEstimate,
-  createEstimate,
-  deleteEstimate,
-  rejectEstimate,
-  reviseEstimate,
-  submitEstimate,
-} from './commands'
+import { createEstimate, deleteEstimate, reviseEstimate, submitEstimate } from './commands'
+import { approveEstimate, rejectEstimate } from './decide'
 import { getEstimate } from './queries'
 import { updateApprovalWorkflow } from './workflow'
 

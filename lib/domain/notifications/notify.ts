@@ -68,6 +68,12 @@ function letterFor(event: RecordedEvent): Letter | null {
             body: `${data.title}. Step: ${data.waits_for}. Submitted or passed on by ${event.actorName}.`,
           }
         : null
+    case 'estimate.proposed':
+      return {
+        to: 'estimator',
+        title: `${data.number} is proposed for a round beyond the quote`,
+        body: `${data.batch} went into round ${data.round}; ${data.quoted} were quoted in ${data.project}, ${data.used} are used. A draft waits for you; nothing was sent.`,
+      }
     case 'estimate.approved':
       return { to: 'estimator', title: `${data.number} is approved`, body: answerOf(event) }
     case 'estimate.rejected':
@@ -130,6 +136,9 @@ function approversOf({ data, projectId }: RecordedEvent) {
 const isMember = (projectId: string | null) =>
   sql`exists (select 1 from project_members m where m.project_id = ${projectId} and m.user_id = ${users.id})`
 
+/** What is news even to whoever caused it: work that waits for them, a draft they did not write. */
+const isNews = (event: RecordedEvent, { to }: Letter) => to === 'operator' || event.type === 'estimate.proposed'
+
 /** Writes the notifications of an event, in its transaction; nobody is told of what they did themselves. */
 export async function notifyAbout(tx: Tx, event: RecordedEvent) {
   const letter = letterFor(event)
@@ -142,7 +151,7 @@ export async function notifyAbout(tx: Tx, event: RecordedEvent) {
       and(
         address.who,
         isNull(users.disabledAt),
-        event.actorId && letter.to !== 'operator' ? ne(users.id, event.actorId) : undefined,
+        event.actorId && !isNews(event, letter) ? ne(users.id, event.actorId) : undefined,
       ),
     )
   if (everybody.length === 0) return

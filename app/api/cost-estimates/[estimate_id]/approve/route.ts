@@ -1,4 +1,4 @@
-import { approveEstimate } from '@/lib/domain/cost-estimates/commands'
+import { approveEstimate } from '@/lib/domain/cost-estimates/decide'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const { GET, POST, PUT, PATCH, DELETE } = endpoint({ POST: approveEstimate })

@@ -1,0 +1,106 @@
+import { eq } from 'drizzle-orm'
+import { type ApprovalStep, costEstimates } from '@/db/schema/cost-estimates'
+import { command, type Tx } from '../kernel/operation'
+import { allow, type UserActor } from '../kernel/permissions'
+import { assertNotClosed } from '../projects/rules'
+import { type EstimateRow, onEstimate } from './find'
+import { fullEstimate } from './queries'
+import { assertMayDecide, assertPossible, assertSameTurn, currentStep, statusOf } from './rules'
+import { DecideEstimate, Estimate } from './schema'
+import { linkFor, noteDecision, person, tell } from './trail'
+
+export const approveEstimate = command({
+  name: 'approveEstimate',
+  summary: 'Approve: the current step inside, or what the client answered',
+  may: 'estimates.read',
+  mayThen: 'estimates.manage',
+  on: onEstimate,
+  input: DecideEstimate,
+  output: Estimate,
+  conditional: (tx, { estimate }) => fullEstimate(tx, estimate.id),
+  async run(tx, { on: { estimate, project, asked }, input }) {
+    const { actor, step } = decider(tx, estimate)
+    assertNotClosed(project)
+    assertPossible('approve', estimate.number, statusOf(estimate, tx.now))
+    assertSameTurn('approve', estimate.number, asked, estimate)
+    const comment = input.comment ?? ''
+    if (step === null) {
+      await close(tx, estimate, 'approved')
+      await noteDecision(tx, estimate, 'client', 'approved', actor, { comment })
+      await tell(tx, 'estimate.approved', estimate, { comment, recorded_by: actor.name })
+      return fullEstimate(tx, estimate.id)
+    }
+    const steps = decided(estimate, step, 'approved', actor, comment, tx.now)
+    const next = currentStep(steps)
+    await tx.db
+      .update(costEstimates)
+      .set({
+        steps,
+        updatedAt: tx.now,
+        ...(next === null ? { status: 'awaiting_client_approval' as const, ...linkFor(tx, estimate) } : {}),
+      })
+      .where(eq(costEstimates.id, estimate.id))
+    const name = steps[step]?.name ?? ''
+    await noteDecision(tx, estimate, 'internal', 'approved', actor, { step: name, comment })
+    await tell(tx, 'estimate.step_approved', estimate, {
+      step: name,
+      comment,
+      waits_for: next === null ? 'the client' : steps[next]?.name,
+      next: next === null ? null : steps[next],
+    })
+    return fullEstimate(tx, estimate.id)
+  },
+})
+
+export const rejectEstimate = command({
+  name: 'rejectEstimate',
+  summary: 'Reject: at the current step inside, or what the client answered',
+  may: 'estimates.read',
+  mayThen: 'estimates.manage',
+  on: onEstimate,
+  input: DecideEstimate,
+  output: Estimate,
+  conditional: (tx, { estimate }) => fullEstimate(tx, estimate.id),
+  async run(tx, { on: { estimate, project, asked }, input }) {
+    const { actor, step } = decider(tx, estimate)
+    assertNotClosed(project)
+    assertPossible('reject', estimate.number, statusOf(estimate, tx.now))
+    assertSameTurn('reject', estimate.number, asked, estimate)
+    const comment = input.comment ?? ''
+    const steps = step === null ? estimate.steps : decided(estimate, step, 'rejected', actor, comment, tx.now)
+    await close(tx, { ...estimate, steps }, 'rejected')
+    const name = step === null ? null : (steps?.[step]?.name ?? null)
+    await noteDecision(tx, estimate, step === null ? 'client' : 'internal', 'rejected', actor, { step: name, comment })
+    await tell(tx, 'estimate.rejected', estimate, { step: name, comment, rejected_by: actor.name })
+    return fullEstimate(tx, estimate.id)
+  },
+})
+
+/** Who decides at this moment, and which step inside it is (null: they record the client's answer). */
+function decider(tx: Tx, estimate: EstimateRow): { actor: UserActor; step: number | null } {
+  const actor = person(tx)
+  const index = estimate.status === 'awaiting_internal_approval' ? currentStep(estimate.steps) : null
+  const step = index === null ? undefined : estimate.steps?.[index]
+  if (!step) allow(actor, 'estimates.manage')
+  else assertMayDecide(step, actor, estimate)
+  return { actor, step: step ? index : null }
+}
+
+const decided = (
+  estimate: EstimateRow,
+  index: number,
+  status: 'approved' | 'rejected',
+  by: UserActor,
+  comment: string,
+  now: Date,
+): ApprovalStep[] =>
+  (estimate.steps ?? []).map((step, at) =>
+    at === index ? { ...step, status, by: { id: by.id, name: by.name }, at: now.toISOString(), comment } : step,
+  )
+
+async function close(tx: Tx, estimate: EstimateRow, status: 'approved' | 'rejected') {
+  await tx.db
+    .update(costEstimates)
+    .set({ status, steps: estimate.steps, decidedAt: tx.now, finalAt: tx.now, updatedAt: tx.now })
+    .where(eq(costEstimates.id, estimate.id))
+}
