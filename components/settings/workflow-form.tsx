@@ -134,7 +134,7 @@ export function WorkflowForm({
                 <Field label="Who approves">
                   <Select options={options} value={step.who} onValueChange={(who) => change(index, { who })} />
                 </Field>
-                <Field label="Only above" optional>
+                <Field label="Only above (EUR)" optional>
                   <Input
                     value={step.above}
                     onValueChange={(above) => change(index, { above })}

@@ -148,7 +148,7 @@ export const submitEstimate = command({
       )
     }
     const workflow = await workflowOf(tx)
-    const steps = stepsFor(workflow.steps, estimate.total)
+    const steps = stepsFor(workflow.steps, estimate)
     await tx.db
       .update(costEstimates)
       .set({

@@ -280,6 +280,8 @@ describe('with a workflow', () => {
     expect((await submitEstimate.execute(as(user), on(await create()))).status).toBe('awaiting_client_approval')
     const dear = await create({ line_items: [item({ quantity: 100 })] })
     expect((await submitEstimate.execute(as(user), on(dear))).status).toBe('awaiting_internal_approval')
+    const foreign = await create({ currency: 'JPY', line_items: [item({ unit_price: 10 })] })
+    expect((await submitEstimate.execute(as(user), on(foreign))).status).toBe('awaiting_internal_approval')
     await workflow([])
   })
 })

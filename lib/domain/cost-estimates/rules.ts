@@ -3,6 +3,7 @@ import type { EstimateStatus, Role, StoredEstimateStatus } from '@/lib/vocabular
 import { DomainError, forbidden, quote } from '../kernel/errors'
 import { isAtLeast, type UserActor } from '../kernel/permissions'
 import { dayOf } from '../kernel/shapes'
+import { DEFAULT_CURRENCY } from './schema'
 
 /** Action -> the states it is possible in. Buttons ask the same table as the server. */
 export const ESTIMATE_ACTIONS = {
@@ -54,10 +55,19 @@ export type WorkflowStep = {
   above: number | null
 }
 
-/** The steps an estimate of this total goes through, none of them taken yet; null when there are none. */
-export function stepsFor(workflow: readonly WorkflowStep[], total: string): ApprovalStep[] | null {
+/** What the amounts of the approval workflow are in. */
+const THRESHOLD_CURRENCY = DEFAULT_CURRENCY
+
+/**
+ * The steps an estimate of this total goes through, none of them taken yet; null when there are none. Amounts of the
+ * workflow are in one currency; an estimate in another one goes through every step, because nobody compared the two.
+ */
+export function stepsFor(
+  workflow: readonly WorkflowStep[],
+  { total, currency }: { total: string; currency: string },
+): ApprovalStep[] | null {
   const steps = workflow
-    .filter(({ above }) => above === null || Number(total) > above)
+    .filter(({ above }) => above === null || currency !== THRESHOLD_CURRENCY || Number(total) > above)
     .map(({ name, role, user }) => ({ name, role, user, status: 'pending' as const, by: null, at: null, comment: '' }))
   return steps.length > 0 ? steps : null
 }

@@ -189,7 +189,12 @@ export const UpdateApprovalWorkflow = z.strictObject({
           name: line(100),
           role: z.enum(ROLES).nullish(),
           user_id: uuid.nullish(),
-          above: z.number().min(0).max(MAX_AMOUNT).nullish().describe('Only for totals above this'),
+          above: z
+            .number()
+            .min(0)
+            .max(MAX_AMOUNT)
+            .nullish()
+            .describe('Only for totals above this, in EUR; estimates in other currencies always take the step'),
         })
         .refine((step) => (step.role == null) !== (step.user_id == null), 'either a role or a person'),
     )

@@ -16,7 +16,7 @@ export default async function ApprovalPage() {
     <Page crumbs={[{ label: 'Settings' }, { label: 'Approval' }]} width="narrow">
       <PageHeader
         title="Approval of estimates"
-        description="Who approves a cost estimate inside, in this order, before the client sees it. Estimates under way keep the steps they were submitted with."
+        description="Who approves a cost estimate inside, in this order, before the client sees it. Amounts are in EUR; an estimate in another currency takes every step. Estimates under way keep the steps they were submitted with."
       />
       <WorkflowForm workflow={workflow} people={users} save={saveWorkflow} />
     </Page>
