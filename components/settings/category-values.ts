@@ -36,7 +36,7 @@ export function valuesOf(category?: MediaCategory): CategoryValues {
     media_types: category?.media_types ?? [],
     max_file_size: bytes === null ? '' : String(bytes / BYTES[unit ?? 'kB']),
     max_file_size_unit: unit ?? (bytes === null ? 'MB' : 'kB'),
-    pre_qc: category?.pre_qc ?? { enabled: true, checks: {} },
+    pre_qc: { ...(category?.pre_qc ?? { enabled: true, checks: {} }), depth: category?.pre_qc.depth ?? 'full' },
   }
 }
 
