@@ -18,7 +18,15 @@ const category: MediaCategory = {
 describe('the form of a media category', () => {
   it('sends back what it was given', () => {
     const { name, naming_template, media_types, max_file_size, pre_qc } = category
-    expect(bodyOf(valuesOf(category))).toEqual({ name, naming_template, media_types, max_file_size, pre_qc })
+    const full = { ...pre_qc, depth: 'full' }
+    expect(bodyOf(valuesOf(category))).toEqual({ name, naming_template, media_types, max_file_size, pre_qc: full })
+    const quick = { ...pre_qc, depth: 'quick' } as const
+    expect(bodyOf(valuesOf({ ...category, pre_qc: quick })).pre_qc).toEqual(quick)
+  })
+
+  it('says how films are read also where that was never said, so that a form just filled has no changes', () => {
+    expect(valuesOf(category).pre_qc.depth).toBe('full')
+    expect(valuesOf().pre_qc.depth).toBe('full')
   })
 
   it.each([
@@ -39,7 +47,7 @@ describe('the form of a media category', () => {
       naming_template: null,
       media_types: [],
       max_file_size: null,
-      pre_qc: { enabled: true, checks: {} },
+      pre_qc: { enabled: true, depth: 'full', checks: {} },
     })
   })
 })
