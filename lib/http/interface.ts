@@ -281,6 +281,17 @@ export const INTERFACE: readonly Section[] = [
         }),
       },
       [`${link}/tus`]: tus(receiveFileByLink),
+      '/api/uploadthing': {
+        POST: described(
+          {
+            ...open,
+            name: 'uploadStraight',
+            summary:
+              'Where files are kept at UploadThing: begin an upload that goes straight there, and its signed callback',
+          },
+          { answer: 'application/json' },
+        ),
+      },
       [`${link}/session`]: {
         POST: described(closeUploadSession, {
           name: 'openUploadSession',

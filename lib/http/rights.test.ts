@@ -56,6 +56,8 @@ const LEAST: Record<string, Role | 'own' | 'open'> = {
   'GET /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/banner': 'viewer',
   // The address is the right: a frame without an origin has no cookie to show.
   'GET /api/banners/{token}/{path}': 'open',
+  // Who asks is told by a link's token, who calls back by a signature.
+  'POST /api/uploadthing': 'open',
   'GET /api/projects/{project_id}/batches/{batch_id}/review/passing': 'viewer',
   'POST /api/projects/{project_id}/batches/{batch_id}/review/passing': 'operator',
   'POST /api/projects/{project_id}/batches/{batch_id}/review/undo': 'operator',

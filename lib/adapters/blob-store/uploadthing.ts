@@ -20,6 +20,7 @@ import { proveStore } from './prove'
 import type { RemoteIndex } from './remote-index'
 import { sendForm } from './send-form'
 import type { StagingFolder } from './staging-folder'
+import { INCOMING } from './uploadthing-files'
 
 export type UploadThingOptions = {
   token: string
@@ -124,7 +125,7 @@ export class UploadThingBlobStore implements BlobStore {
     for (let offset = 0; ; offset += PAGE) {
       const { files, hasMore } = await this.api.listFiles({ limit: PAGE, offset }).catch(asFault)
       for (const { key, name, uploadedAt, status } of files) {
-        const isOurs = isBlobKey(name.replace(':', '/').replace(':', '/'))
+        const isOurs = name.startsWith(INCOMING) || isBlobKey(name.replaceAll(':', '/'))
         if (isOurs && status === 'Uploaded' && !known.has(key) && uploadedAt < olderThan.getTime()) orphans.push(key)
       }
       if (!hasMore) break

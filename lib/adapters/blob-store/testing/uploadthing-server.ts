@@ -9,9 +9,10 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import busboy from 'busboy'
 
-export type UploadThingOperation = 'upload' | 'read' | 'delete' | 'list'
+export type UploadThingOperation = 'upload' | 'read' | 'delete' | 'list' | 'told'
 export type UploadThingFault = 'error' | 'hang' | 'cut' | 'forbidden' | 'full' | 'altered'
 
+type Announced = { metadata: object; callbackUrl: string; callbackSlug: string }
 type Kept = { path: string; name: string; size: number; customId: string | null; uploadedAt: number }
 
 /**
@@ -23,6 +24,9 @@ export async function startUploadThingServer() {
   const apiKey = `sk_test_${randomUUID().replaceAll('-', '')}`
   const appId = 'greenroomtest'
   const files = new Map<string, Kept>()
+  /** What the product said of uploads to come, and what it made of those that came. */
+  const announced = new Map<string, Announced>()
+  const results = new Map<string, unknown>()
   let fault: (operation: UploadThingOperation) => UploadThingFault | undefined = () => undefined
 
   function isSigned(url: URL, base: string): boolean {
@@ -68,12 +72,36 @@ export async function startUploadThingServer() {
       uploadedAt: Date.now(),
     })
     const address = `${base()}/a/${appId}/${key}`
-    json(response, 200, {
-      url: address,
-      appUrl: address,
-      ufsUrl: address,
-      fileHash: hash.digest('hex'),
-      serverData: null,
+    const told = announced.get(key)
+    const links = { url: address, appUrl: address, ufsUrl: address, fileHash: hash.digest('hex') }
+    if (told) {
+      const file = {
+        name,
+        size,
+        type: 'application/octet-stream',
+        customId: null,
+        lastModified: Date.now(),
+        key,
+        ...links,
+      }
+      await tell(told, { status: 'uploaded', metadata: told.metadata, file, origin: base() })
+      return json(response, 200, { ...links, serverData: results.get(key) ?? null })
+    }
+    json(response, 200, { ...links, serverData: null })
+  }
+
+  /** The callback, signed by the app's key over its body. */
+  async function tell({ callbackUrl, callbackSlug }: Announced, body: object, key = apiKey): Promise<Response> {
+    const text = JSON.stringify(body)
+    const signature = `hmac-sha256=${createHmac('sha256', key).update(text).digest('hex')}`
+    return fetch(`${callbackUrl}${callbackUrl.includes('?') ? '' : `?slug=${callbackSlug}`}`, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        'uploadthing-hook': 'callback',
+        'x-uploadthing-signature': signature,
+      },
+      body: text,
     })
   }
 
@@ -98,6 +126,15 @@ export async function startUploadThingServer() {
       limit?: number
       offset?: number
     }
+    if (url.pathname === '/route-metadata') {
+      for (const key of body.fileKeys ?? []) announced.set(key, body as never)
+      return json(response, 200, { ok: true })
+    }
+    if (url.pathname === '/callback-result') {
+      const { fileKey, callbackData } = body as unknown as { fileKey: string; callbackData: unknown }
+      results.set(fileKey, callbackData)
+      return json(response, 200, { ok: true })
+    }
     if (url.pathname === '/v6/deleteFiles') {
       const deletedCount = (body.fileKeys ?? []).filter((key) => files.delete(key)).length
       return json(response, 200, { success: true, deletedCount })
@@ -120,7 +157,7 @@ export async function startUploadThingServer() {
     if (how === 'error') return json(response, 500, { error: 'Internal error' })
     if (how === 'full') return json(response, 413, { error: 'Quota exceeded' })
     if (how === 'forbidden') return json(response, 403, { error: 'Forbidden' })
-    if (operation === 'delete' || operation === 'list') return call(request, response, url)
+    if (operation === 'delete' || operation === 'list' || operation === 'told') return call(request, response, url)
     // Uploads are signed for the ingest server's address, reads for the host that serves files.
     const signedFor = operation === 'read' ? base('localhost') : base()
     if (!isSigned(url, signedFor)) return json(response, 403, { error: 'Bad signature' })
@@ -141,6 +178,8 @@ export async function startUploadThingServer() {
   }
   return {
     files,
+    announced,
+    tell,
     breaks(what: typeof fault = () => undefined) {
       fault = what
     },
@@ -162,6 +201,7 @@ export async function startUploadThingServer() {
 function operationOf(method: string, { pathname }: URL): UploadThingOperation | null {
   if (pathname === '/v6/deleteFiles') return 'delete'
   if (pathname === '/v6/listFiles') return 'list'
+  if (pathname === '/route-metadata' || pathname === '/callback-result') return 'told'
   if (method === 'PUT') return 'upload'
   return method === 'GET' ? 'read' : null
 }

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto'
+import { pipeline } from 'node:stream/promises'
+import { createRouteHandler, createUploadthing, UploadThingError, UTFiles } from 'uploadthing/server'
+import { z } from 'zod'
+import { FileHash } from '@/lib/adapters/blob-store/file-hash'
+import {
+  INCOMING,
+  openAtUploadThing,
+  removeFromUploadThing,
+  uploadThingOptions,
+} from '@/lib/adapters/blob-store/uploadthing-files'
+import { judgeBeforeBytes } from '@/lib/domain/files/rules'
+import { DomainError, notFound } from '@/lib/domain/kernel/errors'
+import type { Context } from '@/lib/domain/kernel/operation'
+import { expectFileByLink, receiveFileByLink } from '@/lib/domain/upload-links/public'
+import { env } from '@/lib/env'
+import { acting, type Exchange } from './endpoint'
+
+/**
+ * Uploads that a browser sends straight to UploadThing, by the holder of an upload link. UploadThing tells of each by a
+ * callback that its API key signs (verified by its own handler). What the callback may bring was settled before the
+ * first byte: which link, which batch, which name, size and SHA-256. The bytes are then fetched, compared, and judged as
+ * any other upload; what lay at UploadThing meanwhile is nobody's file and is removed whatever comes of it.
+ */
+const Input = z.strictObject({
+  token: z.string().max(100),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/, 'expected a SHA-256 in lower-case hex'),
+})
+
+const Metadata = z.object({
+  /** The link's token, sealed: what UploadThing keeps must not open anything. */
+  link: z.string(),
+  batch_id: z.string(),
+  name: z.string(),
+  size: z.number(),
+  sha256: z.string(),
+  session: z.string().nullable(),
+})
+
+const ONE_FILE = {
+  blob: { maxFileSize: '1GB', maxFileCount: 1, acl: 'private', contentDisposition: 'attachment' },
+} as const
+
+export async function straightUploads(exchange: Exchange): Promise<Response> {
+  if (env.STORAGE !== 'uploadthing') throw notFound('page')
+  const { ctx, request } = exchange
+  const f = createUploadthing()
+  const router = {
+    link: f(ONE_FILE)
+      .input(Input)
+      .middleware(({ input, files }) => settle(ctx, input, files).catch(asUploadThingError))
+      .onUploadComplete(({ metadata, file }) => receive(ctx, Metadata.parse(metadata), file)),
+  }
+  return createRouteHandler({ router, config: { ...uploadThingOptions(env), isDev: false, logLevel: 'None' } })(request)
+}
+
+async function settle(ctx: Context, input: z.infer<typeof Input>, files: readonly { name: string; size: number }[]) {
+  const [file, ...others] = files
+  if (!file || others.length > 0)
+    throw new UploadThingError({ code: 'BAD_REQUEST', message: 'Send one file at a time.' })
+  const { where, expectations } = await byLink(ctx, input.token, ctx.presented.uploadSession)
+  const [violation] = judgeBeforeBytes(expectations, file)
+  if (violation) throw new UploadThingError({ code: 'BAD_REQUEST', message: violation.message })
+  return {
+    link: ctx.outside.secrets.encrypt(input.token),
+    batch_id: where.batch.id,
+    name: file.name,
+    size: file.size,
+    sha256: input.sha256,
+    session: ctx.presented.uploadSession,
+    // Under a name that tells nothing, and by which the sweeper knows what was left behind.
+    [UTFiles]: [{ ...file, name: `${INCOMING}${randomUUID()}` }],
+  }
+}
+
+/** The verdict on a file that arrived there, for the browser that waits for it. */
+async function receive(ctx: Context, settled: z.infer<typeof Metadata>, file: { key: string; size: number }) {
+  const staged = await ctx.outside.blobs.stage()
+  try {
+    if (file.size !== settled.size) return refused('a file of another size than was announced')
+    const token = ctx.outside.secrets.decrypt(settled.link)
+    const { linked, where } = await byLink(ctx, token, settled.session)
+    if (where.batch.id !== settled.batch_id) return refused('a file for another batch than the link is for')
+    await pipeline(await openAtUploadThing(env, file.key), await staged.writable())
+    const size = await staged.size()
+    const sha256 = await new FileHash(staged.path).finish(size)
+    if (size !== settled.size || sha256 !== settled.sha256) return refused('other bytes than were announced')
+    const { name } = settled
+    const answer = await receiveFileByLink.execute(linked, { token }, { name, size, sha256, staged })
+    return { accepted: true as const, ...answer }
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error
+    return {
+      accepted: false as const,
+      code: error.code,
+      message: error.message,
+      violations: error.facts.violations ?? [],
+    }
+  } finally {
+    await staged.discard()
+    await removeFromUploadThing(env, file.key)
+  }
+}
+
+async function byLink(ctx: Context, token: string, uploadSession: string | null) {
+  const presented = { ...ctx.presented, uploadSession }
+  const linked = await acting(expectFileByLink, { ctx: { ...ctx, presented }, params: { token } })
+  return { linked, ...(await expectFileByLink.execute(linked, { token })) }
+}
+
+const refused = (what: string) => ({
+  accepted: false as const,
+  code: 'file_rejected',
+  message: `UploadThing brought ${what}. Nothing was stored; send the file again.`,
+  violations: [],
+})
+
+function asUploadThingError(error: unknown): never {
+  if (error instanceof DomainError) throw new UploadThingError({ code: 'FORBIDDEN', message: error.message })
+  throw error
+}
