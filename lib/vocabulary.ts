@@ -98,7 +98,7 @@ export type EstimateStatus = (typeof ESTIMATE_STATUSES)[number]
 export const ESTIMATE_SIDES = ['internal', 'client'] as const
 export type EstimateSide = (typeof ESTIMATE_SIDES)[number]
 
-export const ESTIMATE_DECISIONS = ['submitted', 'approved', 'rejected', 'undone', 'revised'] as const
+export const ESTIMATE_DECISIONS = ['submitted', 'approved', 'rejected', 'undone', 'revised', 'discarded'] as const
 export type EstimateDecision = (typeof ESTIMATE_DECISIONS)[number]
 
 /** What a line may be priced by, besides anything else: what the service counts by itself. */
@@ -174,6 +174,7 @@ export const AUDIT_TYPES = [
   'estimate.updated',
   'estimate.deleted',
   'estimate.revised',
+  'estimate.revision_discarded',
   'estimate.decision_undone',
   'estimate.link_revoked',
 ] as const
@@ -262,4 +263,10 @@ export const LABELS = {
 export function eventLabel(type: string): string {
   const words = type.replaceAll(/[._]/g, ' ').replace(/pre qc/, 'Pre-QC')
   return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** Who has at least this role, as it is said: “coordinator or administrator” where only the highest is above. */
+export function roleOrHigher(role: Role): string {
+  const higher = ROLES.slice(ROLES.indexOf(role) + 1)
+  return higher.length === 0 ? role : higher.length === 1 ? `${role} or ${higher[0]}` : `${role} or higher`
 }

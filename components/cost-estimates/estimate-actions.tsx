@@ -42,14 +42,16 @@ export function EstimateActions({
     onSuccess: () => router.push(`/cost-estimates/${estimate.id}/edit`),
   })
   const revoke = useApiMutation(act('revoke-link', 'The link no longer works'))
-  const remove = useApiMutation({
-    request: () => ({ path, method: 'DELETE' as const }),
-    success: `${estimate.number} deleted`,
+  const remove = useApiMutation<void, { restored: Estimate | null }>({
+    request: () => ({ path, method: 'DELETE' as const, ifMatch: etag }),
+    success: ({ restored }) =>
+      restored ? `${estimate.number} is revision ${restored.revision} again` : `${estimate.number} deleted`,
     refresh: false,
-    onSuccess: () => router.push('/cost-estimates'),
+    onSuccess: ({ restored }) => (restored ? router.refresh() : router.push('/cost-estimates')),
   })
   const { status } = estimate
   const isForClient = status === 'awaiting_client_approval'
+  const isFirst = estimate.revision === 1
   return (
     <div className="flex flex-wrap items-center justify-end gap-2">
       <AnchorButton href={`${path}/export?format=pdf`} variant="secondary" download>
@@ -90,9 +92,9 @@ export function EstimateActions({
               Revoke the client’s link
             </MenuItem>
           )}
-          {isPossible('delete', status) && estimate.revision === 1 && (
+          {isPossible('delete', status) && (
             <MenuItem icon={<Trash2 />} tone="danger" onClick={() => setDialog('delete')}>
-              Delete draft
+              {isFirst ? 'Delete draft' : 'Discard this revision'}
             </MenuItem>
           )}
         </Menu>
@@ -135,12 +137,13 @@ export function EstimateActions({
       <ConfirmDialog
         open={dialog === 'delete'}
         onOpenChange={close}
-        title={`Delete ${estimate.number}?`}
-        confirmLabel="Delete draft"
+        title={isFirst ? `Delete ${estimate.number}?` : `Discard revision ${estimate.revision} of ${estimate.number}?`}
+        confirmLabel={isFirst ? 'Delete draft' : 'Discard revision'}
         onConfirm={() => remove.mutateAsync(undefined)}
       >
-        “{estimate.title}” and its {estimate.line_items.length === 1 ? 'line' : `${estimate.line_items.length} lines`}{' '}
-        are gone for good.
+        {isFirst
+          ? `“${estimate.title}” and its ${estimate.line_items.length === 1 ? 'line are' : `${estimate.line_items.length} lines are`} gone for good.`
+          : `Revision ${estimate.revision - 1} stands again as it was before, with its decisions. What was changed since is gone for good.`}
       </ConfirmDialog>
     </div>
   )

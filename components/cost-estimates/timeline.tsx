@@ -1,7 +1,7 @@
-import { Check, PencilLine, Send, Undo2, X } from 'lucide-react'
+import { Check, PencilLine, Send, Trash2, Undo2, X } from 'lucide-react'
 import { RelativeTime } from '@/components/ui/relative-time'
 import type { Estimate } from '@/lib/domain/cost-estimates/schema'
-import { LABELS } from '@/lib/vocabulary'
+import { type Role, roleOrHigher } from '@/lib/vocabulary'
 
 const ICONS = {
   submitted: <Send />,
@@ -9,7 +9,11 @@ const ICONS = {
   rejected: <X />,
   undone: <Undo2 />,
   revised: <PencilLine />,
+  discarded: <Trash2 />,
 }
+
+/** Any one of them may act. */
+const anyOf = (role: Role) => `${/^[aeiou]/.test(role) ? 'an' : 'a'} ${roleOrHigher(role)}`
 
 function said({ decision, side, step, revision }: Estimate['decisions'][number]) {
   const what = {
@@ -18,6 +22,7 @@ function said({ decision, side, step, revision }: Estimate['decisions'][number])
     rejected: side === 'client' ? 'rejected it for the client' : `rejected at “${step}”`,
     undone: 'took the decision back',
     revised: `began revision ${revision + 1}`,
+    discarded: `discarded revision ${revision}`,
   }
   return what[decision]
 }
@@ -55,7 +60,7 @@ export function Timeline({ estimate }: { estimate: Estimate }) {
             <span>
               {index === 0 ? 'Waits for ' : 'Then '}
               <span className="font-medium text-ink">{step.name}</span>
-              {`: ${step.user?.name ?? (step.role ? `${LABELS.role[step.role]} or higher` : 'somebody who left')}`}
+              {`: ${step.user?.name ?? (step.role ? anyOf(step.role) : 'somebody who left')}`}
             </span>
           </li>
         ))}

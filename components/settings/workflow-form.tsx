@@ -13,7 +13,9 @@ import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'
 import { useUnsavedGuard } from '@/lib/client/use-unsaved-guard'
 import type { ApprovalWorkflow } from '@/lib/domain/cost-estimates/schema'
-import { LABELS, ROLES, type Role } from '@/lib/vocabulary'
+import { ROLES, type Role, roleOrHigher } from '@/lib/vocabulary'
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 export type WorkflowValues = {
   steps: { name: string; role: Role | null; user_id: string | null; above: number | null }[]
@@ -77,10 +79,7 @@ export function WorkflowForm({
     setSteps([...others.slice(0, to), step, ...others.slice(to)])
   }
   const options = [
-    ...ROLES.map((role) => ({
-      value: `role:${role}`,
-      label: role === 'administrator' ? LABELS.role[role] : `${LABELS.role[role]} or higher`,
-    })),
+    ...ROLES.map((role) => ({ value: `role:${role}`, label: capital(roleOrHigher(role)) })),
     ...people.map(({ id, name }) => ({ value: `user:${id}`, label: name })),
   ]
 

@@ -118,6 +118,10 @@ export const costEstimateRevisions = pgTable(
       .references(() => costEstimates.id, { onDelete: 'cascade' }),
     revision: integer().notNull(),
     snapshot: jsonb().$type<Record<string, unknown>>().notNull(),
+    /** What nobody is told of it, kept for the case that the next revision is discarded. */
+    submittedBy: uuid().references(() => users.id),
+    allowOwn: boolean().notNull().default(false),
+    finalAt: moment(),
     createdAt: createdAt(),
   },
   (t) => [uniqueIndex('cost_estimate_revisions_revision_key').on(t.estimateId, t.revision)],

@@ -3,7 +3,7 @@ import { newId } from '@/db/schema/columns'
 import { mediaCategories, users } from '@/db/schema/directory'
 import { files } from '@/db/schema/files'
 import { batches, manifestEntries } from '@/db/schema/projects'
-import type { Role } from '@/lib/vocabulary'
+import { type Role, roleOrHigher } from '@/lib/vocabulary'
 import { DomainError, type FieldError, invalid, invalidField, invalidState, quote } from '../kernel/errors'
 import { changesBetween } from '../kernel/events'
 import { command, type Tx } from '../kernel/operation'
@@ -303,7 +303,7 @@ async function peopleErrors(
       errors.push({
         path,
         code: 'role_too_low',
-        message: `${quote(person.name)} has the role ${person.role}; the ${least} of a batch needs the role ${least} or higher. Choose somebody else.`,
+        message: `${quote(person.name)} has the role ${person.role}; the ${least} of a batch needs the role ${roleOrHigher(least)}. Choose somebody else.`,
       })
     }
   }

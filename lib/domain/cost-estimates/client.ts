@@ -33,6 +33,7 @@ async function present(tx: Tx, { estimate, project }: EstimateInProject): Promis
           and(
             eq(costEstimateDecisions.estimateId, estimate.id),
             eq(costEstimateDecisions.side, 'client'),
+            eq(costEstimateDecisions.revision, estimate.revision),
             inArray(costEstimateDecisions.decision, ['approved', 'rejected']),
           ),
         )
@@ -62,7 +63,9 @@ async function present(tx: Tx, { estimate, project }: EstimateInProject): Promis
 
 /** What is still being worked on inside is nobody's business outside: the page says that a new one is on its way. */
 function assertShown({ estimate }: EstimateInProject) {
-  if (estimate.status !== 'draft' && estimate.status !== 'awaiting_internal_approval') return
+  const isInside = estimate.status === 'draft' || estimate.status === 'awaiting_internal_approval'
+  const isRefusedInside = estimate.status === 'rejected' && estimate.steps?.some(({ status }) => status === 'rejected')
+  if (!isInside && !isRefusedInside) return
   throw new DomainError(
     'invalid_state',
     'This estimate is being revised. The link shows the new one once it is ready.',

@@ -1,22 +1,18 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { newId } from '@/db/schema/columns'
-import {
-  costEstimateLines,
-  costEstimateNumbers,
-  costEstimateRevisions,
-  costEstimates,
-} from '@/db/schema/cost-estimates'
-import { invalidField, invalidState, quote } from '../kernel/errors'
+import { costEstimateLines, costEstimateNumbers, costEstimates } from '@/db/schema/cost-estimates'
+import { invalidField } from '../kernel/errors'
 import { command } from '../kernel/operation'
 import { allow } from '../kernel/permissions'
 import { dayOf } from '../kernel/shapes'
 import { findProject } from '../projects/find'
 import { assertNotClosed } from '../projects/rules'
-import { onEstimate } from './find'
+import { onOwnEstimate } from './find'
 import { nextNumber, pricesOf, storedDiscount, storedLines, writeLines } from './pricing'
 import { fullEstimate } from './queries'
-import { assertPossible, ESTIMATE_ACTIONS, statusOf, stepsFor } from './rules'
+import { discardRevision, keepRevision } from './revisions'
+import { assertPossible, statusOf, stepsFor, waitingStep } from './rules'
 import { CreateEstimate, DEFAULT_CURRENCY, Estimate, UpdateEstimate } from './schema'
 import { linkFor, noteDecision, person, tell } from './trail'
 import { workflowOf } from './workflow'
@@ -69,7 +65,7 @@ export const updateEstimate = command({
   name: 'updateEstimate',
   summary: 'Change a draft: title, lines, currency, discount, tax, validity, notes',
   may: 'estimates.manage',
-  on: onEstimate,
+  on: onOwnEstimate,
   input: UpdateEstimate,
   output: Estimate,
   conditional: (tx, { estimate }) => fullEstimate(tx, estimate.id),
@@ -103,20 +99,31 @@ export const updateEstimate = command({
 
 export const deleteEstimate = command({
   name: 'deleteEstimate',
-  summary: 'Delete a draft that was never submitted to anybody',
+  summary: 'Delete a draft; where there is a revision before it, that one stands again as it was',
   may: 'estimates.manage',
-  on: onEstimate,
-  output: z.object({ deleted: z.literal(true) }),
+  on: onOwnEstimate,
+  output: z.object({
+    deleted: z.literal(true),
+    restored: Estimate.nullable().describe('The estimate as it stands again; null when nothing of it is left'),
+  }),
+  conditional: (tx, { estimate }) => fullEstimate(tx, estimate.id),
   async run(tx, { on: { estimate, project } }) {
+    const actor = person(tx)
     assertNotClosed(project)
     assertPossible('delete', estimate.number, statusOf(estimate, tx.now))
-    // Others know it by its number and its decisions are on record: the number must never mean something else.
+    // Others know it by its number and its decisions are on record: only the draft goes, never the estimate.
     if (estimate.revision > 1) {
-      throw invalidState(
-        `The estimate ${quote(estimate.number)} was submitted before, as revision ${estimate.revision - 1}; its decisions are kept. Only a draft that was never submitted can be deleted.`,
-        'draft',
-        ESTIMATE_ACTIONS.delete,
-      )
+      await discardRevision(tx, estimate)
+      await noteDecision(tx, estimate, 'internal', 'discarded', actor)
+      const restored = await fullEstimate(tx, estimate.id)
+      await tell(tx, 'estimate.revision_discarded', estimate, {
+        stands_again: restored.revision,
+        waits_for: waitingStep(restored)?.name ?? null,
+        next: waitingStep(restored),
+        before: { title: estimate.title, status: estimate.status, total: estimate.total },
+        after: { title: restored.title, status: restored.status, total: restored.total },
+      })
+      return { deleted: true as const, restored }
     }
     await tx.db.delete(costEstimates).where(eq(costEstimates.id, estimate.id))
     // The number just given is given again; one from before stays on the audit trail as that of a deleted draft.
@@ -126,7 +133,7 @@ export const deleteEstimate = command({
       .set({ last: sql`${costEstimateNumbers.last} - 1` })
       .where(and(eq(costEstimateNumbers.year, Number(year)), eq(costEstimateNumbers.last, Number(last))))
     await tell(tx, 'estimate.deleted', estimate)
-    return { deleted: true as const }
+    return { deleted: true as const, restored: null }
   },
 })
 
@@ -134,7 +141,7 @@ export const submitEstimate = command({
   name: 'submitEstimate',
   summary: 'Submit a draft: to the approval workflow where there is one, else to the client',
   may: 'estimates.manage',
-  on: onEstimate,
+  on: onOwnEstimate,
   output: Estimate,
   async run(tx, { on: { estimate, project } }) {
     const actor = person(tx)
@@ -176,19 +183,13 @@ export const reviseEstimate = command({
   name: 'reviseEstimate',
   summary: 'Begin the next revision of an estimate that is waiting, rejected or expired; the old one is kept',
   may: 'estimates.manage',
-  on: onEstimate,
+  on: onOwnEstimate,
   output: Estimate,
   async run(tx, { on: { estimate, project } }) {
     const actor = person(tx)
     assertNotClosed(project)
     assertPossible('revise', estimate.number, statusOf(estimate, tx.now))
-    await tx.db.insert(costEstimateRevisions).values({
-      id: newId(tx.now),
-      estimateId: estimate.id,
-      revision: estimate.revision,
-      snapshot: await fullEstimate(tx, estimate.id),
-      createdAt: tx.now,
-    })
+    await keepRevision(tx, estimate)
     await noteDecision(tx, estimate, 'internal', 'revised', actor)
     await tx.db
       .update(costEstimates)
@@ -216,7 +217,7 @@ export const revokeEstimateLink = command({
   name: 'revokeEstimateLink',
   summary: "Revoke the client's link at once; a new one is made with the next submission",
   may: 'estimates.manage',
-  on: onEstimate,
+  on: onOwnEstimate,
   output: Estimate,
   async run(tx, { on: { estimate } }) {
     if (estimate.tokenHash) {

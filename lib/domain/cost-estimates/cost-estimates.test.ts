@@ -5,7 +5,7 @@ import { makeBatch, makeFile, makeProject, makeUser, type UserRow } from '@/db/f
 import { notifications } from '@/db/schema/events'
 import { getProject } from '../projects/queries'
 import { as, eventsAbout, expectRefusal } from '../testing'
-import { decideClientEstimate, getClientEstimate, undoClientDecision } from './client'
+import { decideClientEstimate, getClientEstimate, openClientEstimate, undoClientDecision } from './client'
 import {
   createEstimate,
   deleteEstimate,
@@ -149,7 +149,7 @@ describe('a draft', () => {
     const { user, create } = await desk()
     const [draft, sent] = [await create(), await create()]
     await submitEstimate.execute(as(user), on(sent))
-    expect(await deleteEstimate.execute(as(user), on(draft))).toEqual({ deleted: true })
+    expect(await deleteEstimate.execute(as(user), on(draft))).toEqual({ deleted: true, restored: null })
     await expectRefusal(getEstimate.execute(as(user), on(draft)), 'not_found')
     const refused = await expectRefusal(deleteEstimate.execute(as(user), on(sent)), 'invalid_state')
     expect(refused.facts).toMatchObject({ current: 'awaiting_client_approval', allowed: ['draft'] })
@@ -244,7 +244,7 @@ describe('with a workflow', () => {
     await workflow([])
     const done = await approveEstimate.execute(as(chief), on(sent))
     expect(done).toMatchObject({ status: 'awaiting_client_approval', approval: { current_step: null } })
-    expect(done.client_url).not.toBeNull()
+    expect((await getEstimate.execute(as(user), on(sent))).client_url).not.toBeNull()
     expect(await titlesFor(chief)).toEqual([`${sent.number} waits for your approval`])
     expect((await eventsAbout(sent.id)).map(({ type }) => type)).toEqual([
       'estimate.created',
@@ -370,6 +370,21 @@ describe('the client', () => {
     await revokeEstimateLink.execute(as(user), on(sent))
     await expectRefusal(getClientEstimate.execute(client(sent), tokenOf(sent)), 'not_found')
     await expectRefusal(getClientEstimate.execute(client(sent), { token: 'x' }), 'not_found')
+  })
+
+  it('sees nothing of a revision that was refused inside, whatever they answered before', async () => {
+    const { user, create } = await desk()
+    const sent = await sentTo(user, create)
+    await decideClientEstimate.execute(client(sent), tokenOf(sent), { decision: 'reject', name: 'Ada' })
+    await reviseEstimate.execute(as(user), on(sent))
+    await workflow([{ name: 'Production', role: 'coordinator' }], true)
+    await updateEstimate.execute(as(user), on(sent), { title: 'Secret' })
+    await submitEstimate.execute(as(user), on(sent))
+    await rejectEstimate.execute(as(user), on(sent), { comment: 'not like this' })
+    await expectRefusal(getClientEstimate.execute(client(sent), tokenOf(sent)), 'invalid_state')
+    await expectRefusal(openClientEstimate.execute(client(sent), tokenOf(sent)), 'invalid_state')
+    await expectRefusal(undoClientDecision.execute(client(sent), tokenOf(sent)), 'invalid_state')
+    await workflow([])
   })
 
   it('decides once, when two decisions come at the same time', async () => {

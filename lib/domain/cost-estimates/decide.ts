@@ -3,7 +3,7 @@ import { type ApprovalStep, costEstimates } from '@/db/schema/cost-estimates'
 import { command, type Tx } from '../kernel/operation'
 import { allow, type UserActor } from '../kernel/permissions'
 import { assertNotClosed } from '../projects/rules'
-import { type EstimateRow, onEstimate } from './find'
+import { type AskedEstimate, assertInside, type EstimateRow, onEstimate } from './find'
 import { fullEstimate } from './queries'
 import { assertMayDecide, assertPossible, assertSameTurn, currentStep, statusOf } from './rules'
 import { DecideEstimate, Estimate } from './schema'
@@ -18,11 +18,12 @@ export const approveEstimate = command({
   input: DecideEstimate,
   output: Estimate,
   conditional: (tx, { estimate }) => fullEstimate(tx, estimate.id),
-  async run(tx, { on: { estimate, project, asked }, input }) {
-    const { actor, step } = decider(tx, estimate)
+  async run(tx, { on, input }) {
+    const { estimate, project, asked } = on
+    assertSameTurn('approve', estimate.number, asked, estimate)
+    const { actor, step } = decider(tx, on)
     assertNotClosed(project)
     assertPossible('approve', estimate.number, statusOf(estimate, tx.now))
-    assertSameTurn('approve', estimate.number, asked, estimate)
     const comment = input.comment ?? ''
     if (step === null) {
       await close(tx, estimate, 'approved')
@@ -61,11 +62,12 @@ export const rejectEstimate = command({
   input: DecideEstimate,
   output: Estimate,
   conditional: (tx, { estimate }) => fullEstimate(tx, estimate.id),
-  async run(tx, { on: { estimate, project, asked }, input }) {
-    const { actor, step } = decider(tx, estimate)
+  async run(tx, { on, input }) {
+    const { estimate, project, asked } = on
+    assertSameTurn('reject', estimate.number, asked, estimate)
+    const { actor, step } = decider(tx, on)
     assertNotClosed(project)
     assertPossible('reject', estimate.number, statusOf(estimate, tx.now))
-    assertSameTurn('reject', estimate.number, asked, estimate)
     const comment = input.comment ?? ''
     const steps = step === null ? estimate.steps : decided(estimate, step, 'rejected', actor, comment, tx.now)
     await close(tx, { ...estimate, steps }, 'rejected')
@@ -77,12 +79,16 @@ export const rejectEstimate = command({
 })
 
 /** Who decides at this moment, and which step inside it is (null: they record the client's answer). */
-function decider(tx: Tx, estimate: EstimateRow): { actor: UserActor; step: number | null } {
+function decider(tx: Tx, on: AskedEstimate): { actor: UserActor; step: number | null } {
+  const { estimate } = on
   const actor = person(tx)
   const index = estimate.status === 'awaiting_internal_approval' ? currentStep(estimate.steps) : null
   const step = index === null ? undefined : estimate.steps?.[index]
-  if (!step) allow(actor, 'estimates.manage')
-  else assertMayDecide(step, actor, estimate)
+  if (step) assertMayDecide(step, actor, estimate)
+  else {
+    allow(actor, 'estimates.manage')
+    assertInside(on)
+  }
   return { actor, step: step ? index : null }
 }
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { and, eq } from 'drizzle-orm'
+import { and, eq, or, type SQL, sql } from 'drizzle-orm'
 import { costEstimates } from '@/db/schema/cost-estimates'
 import { projects } from '@/db/schema/projects'
-import { notFound } from '../kernel/errors'
+import { forbidden, notFound, quote } from '../kernel/errors'
 import { type Context, type Finder, reading, type Tx } from '../kernel/operation'
 import type { Actor } from '../kernel/permissions'
 import { assertNotExhausted, LIMITS, takeShared } from '../kernel/rate-limit'
@@ -12,22 +12,66 @@ import type { ProjectRow } from '../projects/find'
 
 export type EstimateRow = typeof costEstimates.$inferSelect
 export type EstimateInProject = { estimate: EstimateRow; project: ProjectRow }
-/** With the estimate as it stood when somebody asked, which may be before another decision that was under way. */
-export type AskedEstimate = EstimateInProject & { asked: EstimateRow }
+export type AskedEstimate = EstimateInProject & {
+  /** The estimate as it stood when somebody asked, which may be before another decision that was under way. */
+  asked: EstimateRow
+  /** Whether the actor sees its project, and not this estimate alone because a step of its approval names them. */
+  isInside: boolean
+}
+
+/**
+ * Whoever a step of the approval names sees that estimate from their step on, in the project or not: they could not
+ * decide about it else. What is being written, and what never came to their step, they do not see.
+ */
+function namedApprover(actor: Actor): SQL | undefined {
+  if (actor.type !== 'user') return undefined
+  const named = JSON.stringify([{ user: { id: actor.id } }])
+  const step = (name: string) => sql.raw(`jsonb_array_elements(cost_estimates.steps) with ordinality ${name}(step, at)`)
+  return sql`(${costEstimates.steps} @> ${named}::jsonb and exists (
+    select 1 from ${step('theirs')} where theirs.step->'user'->>'id' = ${actor.id} and not exists (
+      select 1 from ${step('before')} where before.at < theirs.at and before.step->>'status' <> 'approved')))`
+}
+
+/** The condition by which an estimate is seen; for queries that have `projects` joined. */
+export function visibleEstimate(actor: Actor): SQL | undefined {
+  const inProject = visibleTo(actor)
+  return inProject && or(inProject, namedApprover(actor))
+}
+
+/** Whether the project of a row is seen; for the columns of such a query. */
+export const inSight = (actor: Actor) => sql<boolean>`${visibleTo(actor) ?? sql`true`}`
 
 /** The estimate as the actor may see it; locked: its project's status and the estimate itself hold still. */
 export const onEstimate: Finder<'estimate_id', AskedEstimate> = {
   params: ['estimate_id'],
   async find(tx, { estimate_id }, lock) {
     const select = tx.db
-      .select({ estimate: costEstimates, project: projects })
+      .select({ estimate: costEstimates, project: projects, isInside: inSight(tx.actor) })
       .from(costEstimates)
       .innerJoin(projects, eq(projects.id, costEstimates.projectId))
-      .where(and(eq(costEstimates.id, estimate_id), visibleTo(tx.actor)))
+      .where(and(eq(costEstimates.id, estimate_id), visibleEstimate(tx.actor)))
     const [found] = isUuid(estimate_id) ? await select : []
     if (!found) throw notFound('cost estimate', estimate_id)
-    return { ...(lock ? await locked(tx, found) : found), asked: found.estimate }
+    return { ...found, ...(lock ? await locked(tx, found) : {}), asked: found.estimate }
   },
+}
+
+/** The same for what is done with an estimate of one's own project. */
+export const onOwnEstimate: Finder<'estimate_id', AskedEstimate> = {
+  params: onEstimate.params,
+  async find(tx, params, lock) {
+    const on = await onEstimate.find(tx, params, lock)
+    assertInside(on)
+    return on
+  },
+}
+
+/** @throws `forbidden` for whoever sees this estimate only because a step of its approval names them */
+export function assertInside({ estimate, isInside }: AskedEstimate) {
+  if (isInside) return
+  throw forbidden(
+    `You see the estimate ${quote(estimate.number)} because a step of its approval names you; anything but that step is for members of its project. Ask one of them, or an administrator to make you a member.`,
+  )
 }
 
 /** Locked in one order everywhere: project, then estimate. */

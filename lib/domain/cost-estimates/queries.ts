@@ -9,11 +9,12 @@ import { users } from '@/db/schema/directory'
 import { projects } from '@/db/schema/projects'
 import type { EstimateStatus } from '@/lib/vocabulary'
 import { query, type Tx } from '../kernel/operation'
+import { can } from '../kernel/permissions'
 import { dayOf, decodeCursor, iso, isoOrNull, page, upTo } from '../kernel/shapes'
-import { visibleTo } from '../kernel/visibility'
-import { onEstimate } from './find'
-import { currentStep, statusOf } from './rules'
+import { inSight, onEstimate, visibleEstimate } from './find'
+import { currentStep, mayDecide, statusOf } from './rules'
 import { Estimate, EstimateList, EstimateRevisions, ListEstimates } from './schema'
+import { person } from './trail'
 
 const select = (tx: Tx) =>
   tx.db
@@ -21,6 +22,7 @@ const select = (tx: Tx) =>
       estimate: costEstimates,
       project: { id: projects.id, name: projects.name },
       creator: { id: users.id, name: users.name },
+      isInside: inSight(tx.actor),
     })
     .from(costEstimates)
     .innerJoin(projects, eq(projects.id, costEstimates.projectId))
@@ -84,15 +86,22 @@ export function pricedPart(estimate: Row['estimate'], lines: LineRow[], now: Dat
   }
 }
 
-function present(tx: Tx, { estimate, project, creator }: Row, lines: LineRow[], decisions: DecisionRow[]): Estimate {
+function present(
+  tx: Tx,
+  { estimate, project, creator, isInside }: Row,
+  lines: LineRow[],
+  decisions: DecisionRow[],
+): Estimate {
   return {
     id: estimate.id,
     project,
     ...pricedPart(estimate, lines, tx.now),
     approval: estimate.steps ? { steps: estimate.steps, current_step: currentStep(estimate.steps) } : null,
-    client_url: estimate.tokenEncrypted
-      ? `${tx.outside.baseUrl}/e/${tx.outside.secrets.decrypt(estimate.tokenEncrypted)}`
-      : null,
+    // Whoever holds the link answers as the client: it is for those who may record that answer anyway.
+    client_url:
+      estimate.tokenEncrypted && isInside && can(tx.actor, 'estimates.manage')
+        ? `${tx.outside.baseUrl}/e/${tx.outside.secrets.decrypt(estimate.tokenEncrypted)}`
+        : null,
     decisions: decisions.map((each) => ({
       decision: each.decision,
       side: each.side,
@@ -143,7 +152,7 @@ export const listEstimates = query({
     const rows = await select(tx)
       .where(
         and(
-          visibleTo(tx.actor),
+          visibleEstimate(tx.actor),
           input.project_id ? eq(costEstimates.projectId, input.project_id) : undefined,
           input.status ? hasStatus(input.status, tx.now) : undefined,
           input.cursor ? lt(costEstimates.id, decodeCursor(input.cursor)) : undefined,
@@ -183,5 +192,18 @@ export const listEstimateRevisions = query({
       .orderBy(desc(costEstimateRevisions.revision))
     const now = await fullEstimate(tx, on.estimate.id)
     return { revisions: [now, ...kept.map(({ snapshot }) => snapshot as Estimate)], next_cursor: null }
+  },
+})
+
+/** What to offer whoever looks at the estimate; the operations ask again. */
+export const getEstimatePowers = query({
+  name: 'getEstimatePowers',
+  summary: 'What the person looking may do with a cost estimate',
+  may: 'estimates.read',
+  on: onEstimate,
+  async run(tx, { on: { estimate, isInside } }) {
+    const manages = isInside && can(tx.actor, 'estimates.manage')
+    const step = estimate.status === 'awaiting_internal_approval' && estimate.steps?.[currentStep(estimate.steps) ?? -1]
+    return { mayManage: manages, mayDecide: step ? mayDecide(step, person(tx), estimate) : manages }
   },
 })

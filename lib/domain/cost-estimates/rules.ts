@@ -1,5 +1,5 @@
 import type { ApprovalStep } from '@/db/schema/cost-estimates'
-import type { EstimateStatus, Role, StoredEstimateStatus } from '@/lib/vocabulary'
+import { type EstimateStatus, type Role, roleOrHigher, type StoredEstimateStatus } from '@/lib/vocabulary'
 import { DomainError, forbidden, quote } from '../kernel/errors'
 import { isAtLeast, type UserActor } from '../kernel/permissions'
 import { dayOf } from '../kernel/shapes'
@@ -79,6 +79,15 @@ export function currentStep(steps: readonly ApprovalStep[] | null): number | nul
   return index === -1 ? null : index
 }
 
+/** The step that is waited for now. */
+export const waitingStep = <S>({
+  status,
+  approval,
+}: {
+  status: EstimateStatus
+  approval: { steps: readonly S[]; current_step: number | null } | null
+}): S | null => (status === 'awaiting_internal_approval' && approval?.steps[approval.current_step ?? -1]) || null
+
 type Turn = { status: StoredEstimateStatus; revision: number; steps: readonly ApprovalStep[] | null }
 
 /**
@@ -110,20 +119,19 @@ export function assertMayDecide(step: ApprovalStep, actor: UserActor, own: Own) 
   const isNamed = step.user ? step.user.id === actor.id : step.role !== null && isAtLeast(actor.role, step.role)
   if (!isNamed) {
     throw forbidden(
-      `The step ${quote(step.name)} waits for ${step.user ? step.user.name : `somebody with the role ${step.role} or higher`}.`,
+      `The step ${quote(step.name)} waits for ${step.user ? step.user.name : `somebody with the role ${step.role && roleOrHigher(step.role)}`}.`,
     )
   }
   if (!own.allowOwn && (own.createdBy === actor.id || own.submittedBy === actor.id))
     throw forbidden('Nobody decides about an estimate they wrote or submitted themselves. Ask a colleague.')
 }
 
-/** Whether to offer somebody the decision of the step that is waited for; the server has the last word. */
-export function mayDecideStep(
-  approval: { steps: readonly Pick<ApprovalStep, 'role' | 'user'>[]; current_step: number | null } | null,
-  actor: { id: string; role: Role },
-): boolean {
-  const step = approval?.steps[approval.current_step ?? -1]
-  if (!step) return false
-  if (actor.role === 'administrator') return true
-  return step.user ? step.user.id === actor.id : step.role !== null && isAtLeast(actor.role, step.role)
+/** Whether to offer somebody the decision of a step; the server has the last word. */
+export function mayDecide(step: ApprovalStep, actor: UserActor, own: Own): boolean {
+  try {
+    assertMayDecide(step, actor, own)
+    return true
+  } catch {
+    return false
+  }
 }

@@ -53,6 +53,7 @@ type EstimateEvent =
   | 'estimate.approved'
   | 'estimate.rejected'
   | 'estimate.revised'
+  | 'estimate.revision_discarded'
   | 'estimate.decision_undone'
   | 'estimate.link_revoked'
 

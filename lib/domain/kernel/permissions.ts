@@ -1,4 +1,4 @@
-import { ROLES, type Role } from '@/lib/vocabulary'
+import { ROLES, type Role, roleOrHigher } from '@/lib/vocabulary'
 import { DomainError, forbidden } from './errors'
 
 /**
@@ -69,7 +69,7 @@ export function allow(actor: Actor, permission: Permission) {
   if (can(actor, permission)) return
   if (actor.type !== 'user') throw unauthenticated()
   throw forbidden(
-    `This needs the role ${PERMISSIONS[permission]} or higher; you are ${/^[aeiou]/.test(actor.role) ? 'an' : 'a'} ${actor.role}. Ask an administrator if you should have it.`,
+    `This needs the role ${roleOrHigher(PERMISSIONS[permission])}; you are ${/^[aeiou]/.test(actor.role) ? 'an' : 'a'} ${actor.role}. Ask an administrator if you should have it.`,
   )
 }
 

@@ -68,6 +68,14 @@ function letterFor(event: RecordedEvent): Letter | null {
             body: `${data.title}. Step: ${data.waits_for}. Submitted or passed on by ${event.actorName}.`,
           }
         : null
+    case 'estimate.revision_discarded':
+      return event.data.next
+        ? {
+            to: 'next_approver',
+            title: `${data.number} waits for your approval again`,
+            body: `${data.title}. Step: ${data.waits_for}. ${event.actorName} discarded the revision that was being written.`,
+          }
+        : null
     case 'estimate.proposed':
       return {
         to: 'estimator',

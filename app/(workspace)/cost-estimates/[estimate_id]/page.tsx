@@ -8,11 +8,10 @@ import { Page } from '@/components/layout/page'
 import { Card, CardBody, CardHeader } from '@/components/ui/card'
 import { CopyButton } from '@/components/ui/copy-button'
 import { PageHeader } from '@/components/ui/page-header'
-import { getEstimate, listEstimateRevisions } from '@/lib/domain/cost-estimates/queries'
-import { mayDecideStep } from '@/lib/domain/cost-estimates/rules'
+import { getEstimate, getEstimatePowers, listEstimateRevisions } from '@/lib/domain/cost-estimates/queries'
 import type { Estimate } from '@/lib/domain/cost-estimates/schema'
 import { entityTag } from '@/lib/domain/kernel/operation'
-import { load, mayI, requireUser } from '@/lib/http/load'
+import { load } from '@/lib/http/load'
 
 type Props = { params: Promise<{ estimate_id: string }> }
 
@@ -23,14 +22,11 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function EstimatePage({ params }: Props) {
   const where = await params
-  const [estimate, actor, mayManage] = await Promise.all([
+  const [estimate, powers, { revisions }] = await Promise.all([
     load(getEstimate, where),
-    requireUser(),
-    mayI('estimates.manage'),
+    load(getEstimatePowers, where),
+    load(listEstimateRevisions, where),
   ])
-  const { revisions } = await load(listEstimateRevisions, where)
-  const mayDecide =
-    estimate.status === 'awaiting_internal_approval' ? mayDecideStep(estimate.approval, actor) : mayManage
   return (
     <Page crumbs={[{ label: 'Cost estimates', href: '/cost-estimates' }, { label: estimate.number }]}>
       <PageHeader
@@ -43,7 +39,7 @@ export default async function EstimatePage({ params }: Props) {
           estimate.valid_until && `Valid until ${estimate.valid_until}`,
         ]}
         back={{ href: '/cost-estimates', label: 'Cost estimates' }}
-        actions={<EstimateActions estimate={estimate} etag={entityTag(estimate)} powers={{ mayManage, mayDecide }} />}
+        actions={<EstimateActions estimate={estimate} etag={entityTag(estimate)} powers={powers} />}
       />
       <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_19rem]">
         <div className="flex min-w-0 flex-col gap-6">
@@ -57,7 +53,7 @@ export default async function EstimatePage({ params }: Props) {
           {revisions.length > 1 && <Revisions revisions={revisions} />}
         </div>
         <div className="flex min-w-0 flex-col gap-6 self-start">
-          {estimate.client_url && mayManage && <ClientLink estimate={estimate} url={estimate.client_url} />}
+          {estimate.client_url && <ClientLink estimate={estimate} url={estimate.client_url} />}
           <Card>
             <CardHeader title="Approval" />
             <Timeline estimate={estimate} />

@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest'
+import { makeProject, makeUser, type UserRow } from '@/db/factories'
+import type { Role } from '@/lib/vocabulary'
+import { getProject } from '../projects/queries'
+import { as, expectRefusal } from '../testing'
+import {
+  createEstimate,
+  deleteEstimate,
+  reviseEstimate,
+  revokeEstimateLink,
+  submitEstimate,
+  updateEstimate,
+} from './commands'
+import { approveEstimate, rejectEstimate } from './decide'
+import { getEstimate, getEstimatePowers, listEstimateRevisions, listEstimates } from './queries'
+import { openEstimate } from './sheet'
+import { updateApprovalWorkflow } from './workflow'
+
+/** Approvers a step names who are no members of the project: Finance first, then the board. */
+
+const on = ({ id }: { id: string }) => ({ estimate_id: id })
+
+async function scene(role: Role = 'viewer') {
+  const [author, finance, board] = [
+    await makeUser({ role: 'coordinator' }),
+    await makeUser({ role }),
+    await makeUser({ role }),
+  ]
+  const steps = [
+    { name: 'Finance', user_id: finance.id },
+    { name: 'Board', user_id: board.id },
+  ]
+  const admin = as(await makeUser({ role: 'administrator' }))
+  await updateApprovalWorkflow.execute(admin, {}, { steps, allow_own: false })
+  const project = await makeProject({ members: [author] })
+  const draft = await createEstimate.execute(
+    as(author),
+    {},
+    {
+      project_id: project.id,
+      title: 'Spring set',
+      line_items: [{ description: 'Banner', quantity: 2, unit_price: 50 }],
+    },
+  )
+  const submit = () => submitEstimate.execute(as(author), on(draft))
+  return { author, finance, board, project, draft, submit }
+}
+
+const READS = [getEstimate, listEstimateRevisions, openEstimate, getEstimatePowers]
+const listed = async (who: UserRow) => (await listEstimates.execute(as(who), {})).cost_estimates.map(({ id }) => id)
+
+async function expectUnseen(who: UserRow, estimate: { id: string }) {
+  for (const operation of [...READS, approveEstimate, rejectEstimate, submitEstimate, deleteEstimate])
+    await expectRefusal(operation.execute(as(who), on(estimate)), 'not_found')
+  expect(await listed(who)).toEqual([])
+}
+
+describe('somebody a step names, outside the project', () => {
+  it('sees the estimate from their step on, and decides it', async () => {
+    const { author, finance, board, draft, submit } = await scene()
+    await expectUnseen(finance, draft)
+    await submit()
+    await expectUnseen(board, draft)
+    expect(await listed(finance)).toEqual([draft.id])
+    const seen = await getEstimate.execute(as(finance), on(draft))
+    expect(seen).toMatchObject({ total: 100, line_items: [{ description: 'Banner' }], client_url: null })
+    expect((await openEstimate.execute(as(finance), on(draft))).lines).toHaveLength(1)
+    expect(await getEstimatePowers.execute(as(finance), on(draft))).toEqual({ mayManage: false, mayDecide: true })
+    await approveEstimate.execute(as(finance), on(draft), { comment: 'within the budget' })
+    const done = await approveEstimate.execute(as(board), on(draft))
+    expect(done.approval?.steps.map(({ by }) => by?.id)).toEqual([finance.id, board.id])
+    expect((await getEstimate.execute(as(author), on(draft))).status).toBe('awaiting_client_approval')
+  })
+
+  it('still sees what they decided, but never the link by which the client decides', async () => {
+    const { author, finance, board, draft, submit } = await scene('coordinator')
+    await submit()
+    await approveEstimate.execute(as(finance), on(draft))
+    const done = await approveEstimate.execute(as(board), on(draft))
+    expect(done.client_url).toBeNull()
+    expect((await getEstimate.execute(as(author), on(draft))).client_url).not.toBeNull()
+    for (const who of [finance, board]) {
+      expect(await getEstimate.execute(as(who), on(draft))).toMatchObject({ id: draft.id, client_url: null })
+      expect(await getEstimatePowers.execute(as(who), on(draft))).toEqual({ mayManage: false, mayDecide: false })
+    }
+  })
+
+  it('does nothing else with it, whatever their role', async () => {
+    const { finance, board, project, draft, submit } = await scene('coordinator')
+    await submit()
+    for (const operation of [submitEstimate, deleteEstimate, reviseEstimate, revokeEstimateLink])
+      await expectRefusal(operation.execute(as(finance), on(draft)), 'forbidden')
+    await expectRefusal(updateEstimate.execute(as(finance), on(draft), { title: 'Mine' }), 'forbidden')
+    await expectRefusal(getProject.execute(as(finance), { project_id: project.id }), 'not_found')
+    await approveEstimate.execute(as(finance), on(draft))
+    // It is the next one's turn, and then the client's, whose answer members of the project record.
+    await expectRefusal(approveEstimate.execute(as(finance), on(draft)), 'forbidden')
+    await approveEstimate.execute(as(board), on(draft))
+    await expectRefusal(approveEstimate.execute(as(board), on(draft)), 'forbidden')
+    await expectRefusal(rejectEstimate.execute(as(finance), on(draft)), 'forbidden')
+  })
+
+  it('does not see it once it is written anew, nor after it was refused before their turn', async () => {
+    const { author, finance, board, draft, submit } = await scene()
+    await submit()
+    await rejectEstimate.execute(as(finance), on(draft), { comment: 'too dear' })
+    expect(await getEstimate.execute(as(finance), on(draft))).toMatchObject({ status: 'rejected' })
+    await expectUnseen(board, draft)
+    await reviseEstimate.execute(as(author), on(draft))
+    await expectUnseen(finance, draft)
+  })
+
+  it('sees no other estimate of the project', async () => {
+    const { author, finance, project, draft, submit } = await scene()
+    const other = await createEstimate.execute(
+      as(author),
+      {},
+      { project_id: project.id, title: 'Other', line_items: [{ description: 'B', quantity: 1, unit_price: 1 }] },
+    )
+    await submit()
+    await expectRefusal(getEstimate.execute(as(finance), on(other)), 'not_found')
+    const { cost_estimates } = await listEstimates.execute(as(finance), {}, { project_id: project.id })
+    expect(cost_estimates.map(({ id }) => id)).toEqual([draft.id])
+  })
+})
+
+describe('the link by which the client decides', () => {
+  it('is told to those who may record the client’s answer, and kept in no revision', async () => {
+    const author = await makeUser({ role: 'coordinator' })
+    const viewer = await makeUser({ role: 'viewer' })
+    const project = await makeProject({ members: [author, viewer] })
+    const admin = as(await makeUser({ role: 'administrator' }))
+    await updateApprovalWorkflow.execute(admin, {}, { steps: [], allow_own: false })
+    const draft = await createEstimate.execute(
+      as(author),
+      {},
+      { project_id: project.id, title: 'T', line_items: [{ description: 'B', quantity: 1, unit_price: 1 }] },
+    )
+    const sent = await submitEstimate.execute(as(author), on(draft))
+    expect(sent.client_url).not.toBeNull()
+    expect((await getEstimate.execute(as(viewer), on(draft))).client_url).toBeNull()
+    await reviseEstimate.execute(as(author), on(draft))
+    const { revisions } = await listEstimateRevisions.execute(as(viewer), on(draft))
+    expect(JSON.stringify(revisions)).not.toContain('/e/')
+  })
+})
