@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest'
-import { emptyDraft, emptyLine, linesFrom, numberFrom, requestOf, rowOfItem, totalsOfDraft } from './draft'
+import {
+  emptyDraft,
+  emptyLine,
+  inCurrency,
+  linesFrom,
+  numberFrom,
+  priceText,
+  requestOf,
+  rowOfItem,
+  totalsOfDraft,
+} from './draft'
 
 test.each([
   ['1234.5', 1234.5],
@@ -15,6 +25,27 @@ test.each([
   ['1e300', null],
 ])('%s is read as %s', (text, value) => {
   expect(numberFrom(text)).toBe(value)
+})
+
+test.each([
+  ['49.5', 'EUR', '49.50'],
+  ['1.234,5', 'EUR', '1234.50'],
+  ['0.0125', 'EUR', '0.0125'],
+  ['45', 'JPY', '45'],
+  ['45.00', 'JPY', '45'],
+  ['0.5', 'JPY', '0.5'],
+  ['-7', 'KWD', '-7.000'],
+  ['a dozen', 'EUR', 'a dozen'],
+  ['', 'EUR', ''],
+])('the unit price %s in %s is written %s', (text, currency, written) => {
+  expect(priceText(text, currency)).toBe(written)
+})
+
+test('another currency writes the same prices in its own way, and changes none', () => {
+  const draft = { ...emptyDraft(), lines: ['49.5', '0.0125'].map((unitPrice) => ({ ...emptyLine(), unitPrice })) }
+  const dinars = inCurrency(draft, 'KWD')
+  expect(dinars.lines.map(({ unitPrice }) => unitPrice)).toEqual(['49.500', '0.0125'])
+  expect(requestOf(dinars).line_items).toEqual(requestOf(draft).line_items)
 })
 
 test('rows of a spreadsheet become lines, its head does not', () => {

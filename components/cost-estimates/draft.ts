@@ -1,5 +1,5 @@
 import { DEFAULT_CURRENCY, type Estimate } from '@/lib/domain/cost-estimates/schema'
-import { decimalOf, isCurrency, type Totals, totalsOf } from '@/lib/domain/kernel/money'
+import { decimalOf, isCurrency, minorUnits, type Totals, totalsOf } from '@/lib/domain/kernel/money'
 import type { LineUnit } from '@/lib/vocabulary'
 
 /** An estimate as it is being typed: numbers are text until they are one. */
@@ -55,7 +55,7 @@ export const draftOf = (estimate: Estimate): Draft => ({
     ...emptyLine(),
     description: line.description,
     quantity: String(line.quantity),
-    unitPrice: String(line.unit_price),
+    unitPrice: priceText(String(line.unit_price), estimate.currency),
     unit: line.unit ?? '',
     isOption: line.optional,
   })),
@@ -77,6 +77,24 @@ export function numberFrom(text: string): number | null {
         : compact.replaceAll(',', '')
   return /^-?\d+(\.\d+)?$/.test(plain) ? Number(plain) : null
 }
+
+/** A unit price as the currency writes it: EUR `45.00`, JPY `45`, KWD `45.000`, finer ones as they are. What is no number stays. */
+export function priceText(text: string, currency: string): string {
+  const value = numberFrom(text)
+  const decimal = value === null ? null : decimalOf(value)
+  if (decimal === null) return text
+  const digits = isCurrency(currency) ? minorUnits(currency) : 2
+  const [whole = '', fraction = ''] = decimal.split('.')
+  const padded = fraction.padEnd(digits, '0')
+  return padded === '' ? whole : `${whole}.${padded}`
+}
+
+/** The draft in another currency: the same figures, written as that one writes them. */
+export const inCurrency = (draft: Draft, currency: string): Draft => ({
+  ...draft,
+  currency,
+  lines: draft.lines.map((line) => ({ ...line, unitPrice: priceText(line.unitPrice, currency) })),
+})
 
 const isBlank = (line: DraftLine) => line.description.trim() === '' && line.unitPrice.trim() === ''
 

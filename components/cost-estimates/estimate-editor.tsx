@@ -14,7 +14,7 @@ import type { FieldProblem } from '@/lib/client/api'
 import { toastProblem, useApiMutation } from '@/lib/client/use-api-mutation'
 import { useUnsavedGuard } from '@/lib/client/use-unsaved-guard'
 import type { Estimate } from '@/lib/domain/cost-estimates/schema'
-import { type Draft, draftOf, emptyDraft, numberFrom, requestOf, rowOfItem, totalsOfDraft } from './draft'
+import { type Draft, draftOf, emptyDraft, inCurrency, numberFrom, requestOf, rowOfItem, totalsOfDraft } from './draft'
 import { Sums } from './estimate-sheet'
 import { LineTable } from './line-table'
 
@@ -147,7 +147,7 @@ export function EstimateEditor(props: Props) {
               <Select
                 options={[...new Set([draft.currency, ...COMMON])].map((code) => ({ value: code, label: code }))}
                 value={draft.currency}
-                onValueChange={(currency) => set({ currency })}
+                onValueChange={(currency) => setDraft((before) => inCurrency(before, currency))}
               />
             </Field>
             <Field label="Tax" error={errorAt('tax_rate')}>

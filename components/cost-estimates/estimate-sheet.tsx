@@ -2,6 +2,8 @@ import { Badge } from '@/components/ui/badge'
 import { cn } from '@/components/ui/cn'
 import { formatMoney } from '@/lib/client/format'
 import type { Estimate } from '@/lib/domain/cost-estimates/schema'
+import { Aligned } from './aligned'
+import { formatQuantity, formatUnitPrice, longestFraction } from './figures'
 
 type Priced = Pick<
   Estimate,
@@ -9,11 +11,13 @@ type Priced = Pick<
 >
 
 const UNITS = { file: 'per file', round: 'per round' } as const
-const number = (value: number) => value.toLocaleString('en', { maximumFractionDigits: 4 })
 
 /** The lines and sums of an estimate, as a table that becomes a list on narrow screens. */
 export function EstimateSheet({ estimate }: { estimate: Priced }) {
   const money = (value: number) => formatMoney(value, estimate.currency)
+  const price = (line: Priced['line_items'][number]) => formatUnitPrice(line.unit_price, estimate.currency)
+  const quantityDigits = longestFraction(estimate.line_items.map(({ quantity }) => formatQuantity(quantity)))
+  const priceDigits = longestFraction(estimate.line_items.map(price))
   return (
     <div className="@container overflow-hidden rounded-xl border border-line bg-surface shadow-xs">
       <table className="w-full text-sm">
@@ -47,13 +51,21 @@ export function EstimateSheet({ estimate }: { estimate: Priced }) {
                 {line.optional && (
                   <Badge className="ml-2 align-middle">{line.declined ? 'Option, left out' : 'Option'}</Badge>
                 )}
+                {line.unit && (
+                  <span className="mt-0.5 block text-xs text-ink-subtle @max-xl:hidden">Priced {UNITS[line.unit]}</span>
+                )}
               </td>
               <td className="px-3 py-2.5 text-right whitespace-nowrap tabular-nums @max-xl:px-4 @max-xl:text-left">
-                {number(line.quantity)}
-                <span className="text-ink-subtle @xl:hidden"> × {number(line.unit_price)}</span>
-                {line.unit && <span className="text-ink-subtle"> {UNITS[line.unit]}</span>}
+                <Aligned figure={formatQuantity(line.quantity)} digits={quantityDigits} />
+                <span className="text-ink-subtle @xl:hidden">
+                  {' '}
+                  × {price(line)}
+                  {line.unit && ` ${UNITS[line.unit]}`}
+                </span>
               </td>
-              <td className="px-3 py-2.5 text-right tabular-nums @max-xl:hidden">{number(line.unit_price)}</td>
+              <td className="px-3 py-2.5 text-right whitespace-nowrap tabular-nums @max-xl:hidden">
+                <Aligned figure={price(line)} digits={priceDigits} />
+              </td>
               <td className={cn('px-4 py-2.5 text-right tabular-nums', line.declined && 'line-through')}>
                 {money(line.amount)}
               </td>
@@ -74,13 +86,13 @@ export function Sums({ estimate }: { estimate: Omit<Priced, 'line_items'> }) {
     ...(discount
       ? ([
           [
-            discount.type === 'percent' ? `Discount ${number(discount.value)} %` : 'Discount',
+            discount.type === 'percent' ? `Discount ${formatQuantity(discount.value)}%` : 'Discount',
             -estimate.discount_amount,
           ],
         ] as [string, number][])
       : []),
     ...(estimate.tax_rate > 0
-      ? ([[`Tax ${number(estimate.tax_rate)} %`, estimate.tax_amount]] as [string, number][])
+      ? ([[`Tax ${formatQuantity(estimate.tax_rate)}%`, estimate.tax_amount]] as [string, number][])
       : []),
   ]
   return (

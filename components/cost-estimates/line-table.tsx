@@ -8,9 +8,12 @@ import { cn } from '@/components/ui/cn'
 import { IconButton } from '@/components/ui/icon-button'
 import { formatMoney } from '@/lib/client/format'
 import { MAX_LINES } from '@/lib/domain/cost-estimates/schema'
-import { type DraftLine, emptyLine, linesFrom } from './draft'
+import { minorUnits } from '@/lib/domain/kernel/money'
+import { type DraftLine, emptyLine, linesFrom, priceText } from './draft'
+import { tailOf } from './figures'
 
 type Column = 'description' | 'quantity' | 'unitPrice'
+const LABELS = { description: 'Description', quantity: 'Quantity', unit: 'Unit', unitPrice: 'Unit price' } as const
 type Props = {
   lines: DraftLine[]
   amounts: readonly string[]
@@ -88,6 +91,7 @@ export function LineTable({ lines, amounts, currency, errors, onChange }: Props)
   const field = (row: number, column: Column) => {
     const error = errors.get(`${row}:${column}`)
     return {
+      id: idOf(row, column),
       'data-cell': `${row}:${column}`,
       'aria-invalid': error ? true : undefined,
       'aria-describedby': error ? `error-${row}-${column}` : undefined,
@@ -97,6 +101,20 @@ export function LineTable({ lines, amounts, currency, errors, onChange }: Props)
       onChange: (event: { target: { value: string } }) => change(row, { [column]: event.target.value }),
     }
   }
+
+  const idOf = (row: number, column: Column | 'unit') => `${lines[row]?.key}-${column}`
+  /** On narrow screens, where the table has no head, each field says what it is. */
+  const label = (row: number, column: Column | 'unit') => (
+    <label
+      htmlFor={idOf(row, column)}
+      className={cn(
+        'hidden pb-0.5 text-xs text-ink-muted @max-2xl:block',
+        (column === 'quantity' || column === 'unitPrice') && 'text-right',
+      )}
+    >
+      {LABELS[column]}
+    </label>
+  )
 
   return (
     <div className="@container rounded-xl border border-line bg-surface shadow-xs">
@@ -135,7 +153,7 @@ export function LineTable({ lines, amounts, currency, errors, onChange }: Props)
               onDragOver={(event) => dragged !== null && event.preventDefault()}
               onDrop={() => dragged !== null && move(dragged, row)}
               className={cn(
-                'align-top @max-2xl:grid @max-2xl:grid-cols-[1fr_1fr_auto] @max-2xl:gap-x-2 @max-2xl:p-3',
+                'align-top @max-2xl:grid @max-2xl:grid-cols-[4.5rem_minmax(0,1fr)_minmax(0,1fr)] @max-2xl:gap-x-2 @max-2xl:gap-y-2 @max-2xl:p-3',
                 dragged === row && 'opacity-50',
               )}
             >
@@ -151,7 +169,8 @@ export function LineTable({ lines, amounts, currency, errors, onChange }: Props)
                   <GripVertical aria-hidden="true" className="size-4" />
                 </span>
               </td>
-              <td className="py-1 @max-2xl:col-span-3">
+              <td className="py-1 @max-2xl:col-span-3 @max-2xl:py-0">
+                {label(row, 'description')}
                 <textarea
                   {...field(row, 'description')}
                   aria-label={`Description of line ${row + 1}`}
@@ -162,7 +181,8 @@ export function LineTable({ lines, amounts, currency, errors, onChange }: Props)
                 />
                 <Problem row={row} column="description" errors={errors} />
               </td>
-              <td className="py-1">
+              <td className="py-1 @max-2xl:py-0">
+                {label(row, 'quantity')}
                 <input
                   {...field(row, 'quantity')}
                   aria-label={`Quantity of line ${row + 1}`}
@@ -172,8 +192,10 @@ export function LineTable({ lines, amounts, currency, errors, onChange }: Props)
                 />
                 <Problem row={row} column="quantity" errors={errors} />
               </td>
-              <td className="py-1 @max-2xl:hidden">
+              <td className="py-1 @max-2xl:py-0">
+                {label(row, 'unit')}
                 <select
+                  id={idOf(row, 'unit')}
                   aria-label={`Unit of line ${row + 1}`}
                   value={line.unit}
                   onChange={(event) => change(row, { unit: event.target.value as DraftLine['unit'] })}
@@ -184,21 +206,26 @@ export function LineTable({ lines, amounts, currency, errors, onChange }: Props)
                   <option value="round">per round</option>
                 </select>
               </td>
-              <td className="py-1">
+              <td className="py-1 @max-2xl:py-0">
+                {label(row, 'unitPrice')}
                 <input
                   {...field(row, 'unitPrice')}
+                  onBlur={() => {
+                    const unitPrice = priceText(line.unitPrice, currency)
+                    if (unitPrice !== line.unitPrice) change(row, { unitPrice })
+                  }}
                   aria-label={`Unit price of line ${row + 1}`}
                   inputMode="decimal"
                   autoComplete="off"
-                  placeholder="0.00"
+                  placeholder={`0${tailOf(minorUnits(currency))}`}
                   className={cn(cell, 'text-right tabular-nums placeholder:text-ink-subtle')}
                 />
                 <Problem row={row} column="unitPrice" errors={errors} />
               </td>
-              <td className="px-2 py-2.5 text-right whitespace-nowrap tabular-nums">
+              <td className="px-2 py-2.5 text-right whitespace-nowrap tabular-nums @max-2xl:order-last @max-2xl:py-1.5 @max-2xl:font-medium">
                 {formatMoney(amounts[row] ?? '0', currency)}
               </td>
-              <td className="py-2.5 text-center @max-2xl:text-left">
+              <td className="py-2.5 text-center @max-2xl:py-1.5 @max-2xl:text-left">
                 <label className="inline-flex min-h-6 min-w-6 items-center justify-center gap-1.5">
                   <input
                     type="checkbox"
@@ -210,7 +237,7 @@ export function LineTable({ lines, amounts, currency, errors, onChange }: Props)
                   <span className="text-xs text-ink-muted @2xl:hidden">Option</span>
                 </label>
               </td>
-              <td className="py-1 pr-1 @max-2xl:col-span-2 @max-2xl:justify-self-end">
+              <td className="py-1 pr-1 @max-2xl:justify-self-center @max-2xl:py-0">
                 <span className="flex items-center">
                   <span className="flex @2xl:hidden">
                     <IconButton

@@ -1,15 +1,17 @@
 import { Section } from '@/components/ui/page-header'
 import { formatDate, formatMoney } from '@/lib/client/format'
 import type { Estimate } from '@/lib/domain/cost-estimates/schema'
+import { formatQuantity, formatUnitPrice } from './figures'
 import { EstimateStatusBadge } from './status'
 
 type Line = Estimate['line_items'][number]
-const wording = ({ description, quantity, unit_price }: Line) => `${description} (${quantity} × ${unit_price})`
+const wording = ({ description, quantity, unit_price }: Line, currency: string) =>
+  `${description} (${formatQuantity(quantity)} × ${formatUnitPrice(unit_price, currency)})`
 
 /** What one revision changed against the one before: lines that came, went, or cost something else. */
 function changes(now: Estimate, before: Estimate) {
-  const had = new Set(before.line_items.map(wording))
-  const has = new Set(now.line_items.map(wording))
+  const had = new Set(before.line_items.map((line) => wording(line, before.currency)))
+  const has = new Set(now.line_items.map((line) => wording(line, now.currency)))
   return {
     added: [...has].filter((line) => !had.has(line)),
     removed: [...had].filter((line) => !has.has(line)),

@@ -4,9 +4,9 @@ import { memo } from 'react'
 import { Badge } from '@/components/ui/badge'
 import { CheckboxBox } from '@/components/ui/checkbox'
 import { cn } from '@/components/ui/cn'
-import { formatNumber } from '@/lib/client/format'
 import type { ClientEstimate } from '@/lib/domain/cost-estimates/schema'
-import { formatAmount, formatUnitPrice } from './figures'
+import { Aligned } from '../cost-estimates/aligned'
+import { formatAmount, formatQuantity, formatUnitPrice, longestFraction } from '../cost-estimates/figures'
 
 type Line = ClientEstimate['line_items'][number]
 
@@ -20,6 +20,10 @@ export function Lines({
   declined: ReadonlySet<string>
   choose?: (id: string, isIncluded: boolean) => void
 }) {
+  const digits = {
+    quantity: longestFraction(estimate.line_items.map(({ quantity }) => formatQuantity(quantity))),
+    unitPrice: longestFraction(estimate.line_items.map((line) => formatUnitPrice(line.unit_price, estimate.currency))),
+  }
   return (
     <table className="w-full border-collapse text-sm tabular-nums max-sm:block">
       <caption className="sr-only">Line items of estimate {estimate.number}</caption>
@@ -45,6 +49,8 @@ export function Lines({
             key={line.id}
             line={line}
             currency={estimate.currency}
+            quantityDigits={digits.quantity}
+            priceDigits={digits.unitPrice}
             isDeclined={declined.has(line.id)}
             choose={line.optional ? choose : undefined}
           />
@@ -57,11 +63,15 @@ export function Lines({
 const Row = memo(function Row({
   line,
   currency,
+  quantityDigits,
+  priceDigits,
   isDeclined,
   choose,
 }: {
   line: Line
   currency: string
+  quantityDigits: number
+  priceDigits: number
   isDeclined: boolean
   choose?: (id: string, isIncluded: boolean) => void
 }) {
@@ -98,12 +108,14 @@ const Row = memo(function Row({
           </div>
         </div>
       </td>
-      <td className={cn(figure, 'text-right max-sm:hidden sm:py-3 sm:pr-6')}>{formatNumber(line.quantity, 4)}</td>
       <td className={cn(figure, 'text-right whitespace-nowrap max-sm:hidden sm:py-3 sm:pr-6')}>
-        {formatUnitPrice(line.unit_price, currency)}
+        <Aligned figure={formatQuantity(line.quantity)} digits={quantityDigits} />
+      </td>
+      <td className={cn(figure, 'text-right whitespace-nowrap max-sm:hidden sm:py-3 sm:pr-6')}>
+        <Aligned figure={formatUnitPrice(line.unit_price, currency)} digits={priceDigits} />
       </td>
       <td className={cn(figure, 'text-ink-muted max-sm:mt-1 sm:hidden')}>
-        {formatNumber(line.quantity, 4)} × {formatUnitPrice(line.unit_price, currency)}
+        {formatQuantity(line.quantity)} × {formatUnitPrice(line.unit_price, currency)}
       </td>
       <td className={cn(figure, 'text-right font-medium whitespace-nowrap max-sm:mt-1 sm:py-3')}>
         {formatAmount(line.amount, currency)}

@@ -8,6 +8,8 @@ export type Block = {
   rule?: { color: string; weight: number }
   /** Stands at the head of a page that begins with this block: the columns of a table that goes on. */
   repeats?: Block
+  /** What is left free between what is repeated and this block, where it goes on from the page before. */
+  gapWhenRepeated?: number
   /** Never the last of its page while something follows. */
   keepsWithNext?: boolean
   /** Entry in the outline of the document. */
@@ -39,7 +41,7 @@ export function cutIntoPages(blocks: readonly Block[], heightOfPage: (index: num
       if (isFull(block.height)) turn()
       if (page.length === 0 && block.repeats) {
         page.push({ top, block: block.repeats })
-        top += block.repeats.height
+        top += block.repeats.height + (block.gapWhenRepeated ?? 0)
       }
       page.push({ top, block })
       top += block.height

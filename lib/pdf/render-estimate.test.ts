@@ -221,6 +221,28 @@ describe('an estimate on paper', () => {
     expect(textOf(pages)).toContain('after')
   })
 
+  test('goes on with a long description line by line, to the foot of each page and clear of the head', async () => {
+    const words = Array.from({ length: 150 }, (_, index) => `L${index}`)
+    const { pages } = await print(sheetWith(1, { lines: [line(words.join('\n')), line('after')] }))
+    const rows = pages.map(({ items }) => items.filter(({ text }) => /^L\d+$/.test(text)))
+    expect(rows.flat().map(({ text }) => text)).toEqual(words)
+    const full = rows.filter((found, page) => found.length > 0 && (rows[page + 1]?.length ?? 0) > 0)
+    expect(full.length).toBeGreaterThan(1)
+    for (const found of full) {
+      expect(Math.min(...found.map(({ y }) => y))).toBeLessThan(MARGIN.bottom + 3 * 12.5 + 8)
+    }
+    const head = pages[1]?.items.find(({ text }) => text === 'Description')
+    expect((head?.y ?? 0) - (rows[1]?.[0]?.y ?? 0)).toBeGreaterThan(24)
+  })
+
+  test('keeps the words of Korean whole, and a digit that came in a keycap', async () => {
+    const text = '서버용 클릭 태그와 대체 이미지 포함 '.repeat(20).trim()
+    const { pages } = await print(sheetWith(1, { lines: [line(text), line('1\ufe0f\u20e3 first')] }))
+    const words = pages.flatMap(({ items }) => items.flatMap((item) => item.text.split(' ')))
+    expect(words.filter((word) => /\p{Script=Hangul}/u.test(word) && !text.split(' ').includes(word))).toEqual([])
+    expect(textOf(pages)).toContain('1 first')
+  })
+
   test('finds room for figures of any length', async () => {
     const huge = '-999999999999999999999.9999'
     const { pages } = await print(

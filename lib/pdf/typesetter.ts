@@ -26,10 +26,11 @@ const UNPRINTABLE =
 const HEAPED_MARKS = /(\p{M}{3})\p{M}+/gu
 /** A joiner between pictures: the faces know no families and professions, only their members. */
 const LOOSE_JOINER = /\u200d(?![\p{L}\p{M}])/gu
+/** What encloses the character before it (keycaps, circles): no face draws it around another face's digit. */
+const ENCLOSING = /\p{Me}/gu
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}]/u
-/** Written without spaces: a line may end after any character. */
-const BREAKS_ANYWHERE =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uffef]/u
+/** Written without spaces: a line may end after any character. Korean has spaces, and keeps its words. */
+const BREAKS_ANYWHERE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u
 /** What may not begin a line in Chinese or Japanese (kinsoku). */
 const MAY_NOT_BEGIN = /^[、。，．：；？！」』）】〉》〕’”…ーっゃゅょぁぃぅぇぉッャュョァィゥェォ々!),.:;?\]}]/u
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
@@ -52,6 +53,7 @@ export class Typesetter {
       .replace(/\r\n?|[\u2028\u2029\v\f]/g, '\n')
       .replace(/[^\S\n]/gu, ' ')
       .replace(UNPRINTABLE, (found) => (found === '\n' ? found : ''))
+      .replace(ENCLOSING, '')
       .replace(HEAPED_MARKS, '$1')
       .replace(LOOSE_JOINER, '')
       .replace(/ {2,}/g, ' ')

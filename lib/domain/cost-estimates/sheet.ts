@@ -17,7 +17,7 @@ export async function sheetOf(tx: Tx, { estimate, project }: EstimateInProject):
   const [author] = await tx.db.select({ name: users.name }).from(users).where(eq(users.id, estimate.createdBy))
   const head = await letterheadOf(tx)
   const lines = await linesOf(tx, estimate.id)
-  const percent = (value: string) => `${Number(value)} %`
+  const percent = (value: string) => `${Number(value)}%`
   return {
     number: estimate.number,
     revision: estimate.revision,

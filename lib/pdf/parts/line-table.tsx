@@ -1,7 +1,7 @@
 import type { EstimateSheet, SheetLine } from '../estimate-sheet'
 import { fractionDigits, writeDecimal } from '../figures'
 import type { Block } from '../pages'
-import { BODY_WIDTH, bodyHeight, COLOR } from '../paper'
+import { BODY_WIDTH, COLOR } from '../paper'
 import type { Line, Typesetter } from '../typesetter'
 import { Lines, Words } from './words'
 
@@ -12,8 +12,10 @@ const GAP = 16
 const NUMBER_WIDTH = 26
 /** However long the figures are, so much is left for the descriptions. */
 const LEAST_DESCRIPTION = 170
-/** A line item higher than this is divided where a page ends; lower ones stay whole. */
-const PIECE_LINES = 14
+/** A line item of more lines than this is divided where a page ends; shorter ones stay whole. */
+const WHOLE_LINES = 14
+/** So many lines of a divided one stay together at either end of it. */
+const END_LINES = 3
 
 type Column = { right: number; size: number }
 type Columns = { description: number; quantity: Column; unitPrice: Column; amount: Column }
@@ -130,7 +132,9 @@ function row(set: Typesetter, line: SheetLine, index: number, width: number, hea
     return {
       height,
       ...(isLast && { rule: { color: COLOR.rule, weight: 0.5 } }),
+      keepsWithNext: !isLast && (piece < END_LINES - 1 || piece >= pieces.length - END_LINES),
       repeats: head,
+      gapWhenRepeated: isFirst ? 0 : PADDING.top,
       line: index + 1,
       draw: () => (
         <>
@@ -175,12 +179,5 @@ function row(set: Typesetter, line: SheetLine, index: number, width: number, hea
   })
 }
 
-/** Divides a long description so that no piece is higher than half a page, and no line is left alone. */
-function inPieces(lines: Line[]): Line[][] {
-  const most = Math.min(PIECE_LINES, Math.floor(bodyHeight(1) / 2 / TEXT.leading))
-  const count = Math.max(1, Math.ceil(lines.length / most))
-  const each = Math.ceil(lines.length / count)
-  return Array.from({ length: count }, (_, piece) => lines.slice(piece * each, (piece + 1) * each)).filter(
-    (piece, index) => piece.length > 0 || index === 0,
-  )
-}
+/** A long description may go on over the page after each of its lines. */
+const inPieces = (lines: Line[]): Line[][] => (lines.length <= WHOLE_LINES ? [lines] : lines.map((line) => [line]))

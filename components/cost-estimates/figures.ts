@@ -1,0 +1,31 @@
+import { minorUnits } from '@/lib/domain/kernel/money'
+
+/** Amounts without their currency, which the head of the column says: `1,234.50`, JPY `1,235`. */
+export function formatAmount(amount: number | string, currency: string): string {
+  const digits = minorUnits(currency)
+  return decimals(amount, digits, digits)
+}
+
+/** Unit prices have the digits of their currency, and may be finer than it: `45.00`, `0.0125`, JPY `45`. */
+export function formatUnitPrice(amount: number, currency: string): string {
+  return decimals(amount, minorUnits(currency), 4)
+}
+
+export const formatQuantity = (quantity: number): string => decimals(quantity, 0, 4)
+
+/** How many digits stand after the point. */
+export const fractionOf = (figure: string): number => figure.split('.')[1]?.length ?? 0
+
+/** What stands behind the whole number where there are so many digits after the point. */
+export const tailOf = (digits: number): string => (digits === 0 ? '' : `.${'0'.repeat(digits)}`)
+
+/** The most digits after the point that any figure of a column has. */
+export const longestFraction = (figures: readonly string[]): number =>
+  figures.reduce((most, figure) => Math.max(most, fractionOf(figure)), 0)
+
+function decimals(amount: number | string, least: number, most: number): string {
+  return new Intl.NumberFormat('en-GB', {
+    minimumFractionDigits: least,
+    maximumFractionDigits: Math.max(least, most),
+  }).format(amount as number)
+}
