@@ -67,7 +67,7 @@ test('an estimate passes two steps, is rejected and revised once, and the client
   await page.getByLabel('Quantity of line 1').fill('1.7')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.waitForURL((url) => url.pathname === here)
-  await expect(page.getByText('Shoot, two days (2 × 18500)')).toBeVisible()
+  await expect(page.getByText('Shoot, two days (2 × 18,500.00)')).toBeVisible()
   await submit(page)
   await decide(operator, here, 'Approve', '')
   await decide(admin, here, 'Approve', 'Within budget.')
