@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createDatabase } from '@/db/client'
 import { testDatabaseUrl } from '@/db/testing'
 import { type BlobStore, StorageUnavailable } from '@/lib/domain/kernel/blob-store'
@@ -44,6 +44,17 @@ describe('UploadThing', () => {
     const kept = [...server.files].find(([, { name }]) => name.includes(id ?? '-'))
     expect(kept?.[1].name).toBe(`files:${id}`)
     expect((await fetch(`http://${server.options.ufsHost}/a/greenroomtest/${kept?.[0]}`)).status).toBe(403)
+  })
+
+  it('says nothing on the terminal when all goes well, and silences nobody else', async () => {
+    const heard = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    vi.resetModules()
+    const fresh = await import('./uploadthing')
+    const quiet = new fresh.UploadThingBlobStore(new StagingFolder(folder), databaseIndex(database.db), server.options)
+    await storeBytes(quiet, randomBytes(10))
+    console.warn('from somebody else')
+    expect(heard.mock.calls).toEqual([['from somebody else']])
+    heard.mockRestore()
   })
 
   it('is rid of a file that no object is, once it is old enough', async () => {

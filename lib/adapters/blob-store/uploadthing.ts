@@ -58,6 +58,7 @@ export class UploadThingBlobStore implements BlobStore {
   ) {
     this.patienceMs = patienceMs
     this.options = { logLevel: 'None', ...options }
+    dropOwnWarnings()
     this.api = new UTApi(this.options)
   }
 
@@ -205,6 +206,16 @@ export class UploadThingBlobStore implements BlobStore {
     const { success } = await this.api.deleteFiles(remoteKey).catch(asFault)
     if (!success) throw new StorageUnavailable('failed', 'UploadThing did not delete a file it was asked to.')
   }
+}
+
+let isQuiet = false
+
+/** Its client warns, at every upload, of two fields that nobody but itself reads. */
+function dropOwnWarnings() {
+  if (isQuiet) return
+  isQuiet = true
+  const warn = console.warn
+  console.warn = (...args) => String(args[0]).includes('[uploadthing][deprecated]') || warn(...args)
 }
 
 function check(key: BlobKey) {
