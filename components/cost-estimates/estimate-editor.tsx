@@ -75,14 +75,17 @@ export function EstimateEditor(props: Props) {
   }, [save])
 
   const set = (more: Partial<Draft>) => setDraft((before) => ({ ...before, ...more }))
-  const errorAt = (path: string) => problems.find((each) => each.path === path)?.message
+  const errorAt = (path: string) => {
+    const problem = problems.find((each) => each.path === path)
+    return problem && plainly(problem)
+  }
   const lineErrors = useMemo(() => {
     const names: Record<string, string> = { description: 'description', quantity: 'quantity', unit_price: 'unitPrice' }
     return new Map(
-      problems.flatMap(({ path, message }) => {
-        const [, item, field] = /^line_items\.(\d+)(?:\.(\w+))?/.exec(path) ?? []
+      problems.flatMap((problem) => {
+        const [, item, field] = /^line_items\.(\d+)(?:\.(\w+))?/.exec(problem.path) ?? []
         if (item === undefined) return []
-        return [[`${rowOfItem(draft, Number(item))}:${names[field ?? ''] ?? 'description'}`, message] as const]
+        return [[`${rowOfItem(draft, Number(item))}:${names[field ?? ''] ?? 'description'}`, plainly(problem)] as const]
       }),
     )
   }, [problems, draft])
@@ -111,7 +114,9 @@ export function EstimateEditor(props: Props) {
       )}
       {problems.length > 0 && (
         <Callout tone="fail" title="The estimate was not saved">
-          {problems.length === 1 ? problems[0]?.message : `${problems.length} values need another look; each says why.`}
+          {problems.length === 1 && problems[0]
+            ? plainly(problems[0])
+            : `${problems.length} values need another look; each says why.`}
         </Callout>
       )}
       <div className="grid gap-4 sm:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
@@ -138,6 +143,7 @@ export function EstimateEditor(props: Props) {
         amounts={totals.amounts}
         currency={draft.currency}
         errors={lineErrors}
+        error={errorAt('line_items')}
         onChange={(lines) => set({ lines })}
       />
       <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
@@ -219,6 +225,19 @@ export function EstimateEditor(props: Props) {
     setEtag(tag)
     setStale(false)
   }
+}
+
+/** What was wrong, without the name of the field in the interface: it stands at the field. */
+function plainly({ path, message }: FieldProblem): string {
+  if (path === 'line_items') return message.startsWith('line_items must have at least') ? NO_LINES : rest(message, path)
+  return message.startsWith(path) ? rest(message, path) : message
+}
+
+const NO_LINES = 'Price at least one line: a description, and a unit price.'
+
+function rest(message: string, path: string): string {
+  const text = message.slice(path.length).replace(/^:? */, '')
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 /** Somebody else saved meanwhile: nothing is overwritten until it was decided whose version stays. */

@@ -30,7 +30,7 @@ export function EstimateSheet({ estimate }: { estimate: Priced }) {
             <th scope="col" className="px-3 py-2 text-right font-medium">
               Quantity
             </th>
-            <th scope="col" className="px-3 py-2 text-right font-medium">
+            <th scope="col" className="px-3 py-2 text-right font-medium whitespace-nowrap">
               Unit price
             </th>
             <th scope="col" className="px-4 py-2 text-right font-medium">

@@ -27,5 +27,7 @@ function decimals(amount: number | string, least: number, most: number): string 
   return new Intl.NumberFormat('en-GB', {
     minimumFractionDigits: least,
     maximumFractionDigits: Math.max(least, most),
-  }).format(amount as number)
+  })
+    .format(amount as number)
+    .replace('-', '−')
 }

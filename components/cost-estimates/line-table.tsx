@@ -20,6 +20,8 @@ type Props = {
   currency: string
   /** By row and column: why the value was refused. */
   errors: ReadonlyMap<string, string>
+  /** What is wrong with the lines as a whole. */
+  error?: string
   onChange: (lines: DraftLine[]) => void
 }
 
@@ -30,7 +32,7 @@ const cell =
  * Line items, made for the keyboard: Enter goes on to the next line and adds one after the last, the arrows move between
  * lines, Alt with an arrow moves the line itself, and rows pasted from a spreadsheet become lines.
  */
-export function LineTable({ lines, amounts, currency, errors, onChange }: Props) {
+export function LineTable({ lines, amounts, currency, errors, error, onChange }: Props) {
   const body = useRef<HTMLTableSectionElement>(null)
   const [dragged, setDragged] = useState<number | null>(null)
 
@@ -131,7 +133,7 @@ export function LineTable({ lines, amounts, currency, errors, onChange }: Props)
             <th scope="col" className="w-24 px-2 py-2 text-right font-medium">
               Quantity
             </th>
-            <th scope="col" className="w-24 px-2 py-2 text-left font-medium">
+            <th scope="col" className="w-28 px-2 py-2 text-left font-medium">
               Unit
             </th>
             <th scope="col" className="w-28 px-2 py-2 text-right font-medium">
@@ -177,7 +179,7 @@ export function LineTable({ lines, amounts, currency, errors, onChange }: Props)
                   rows={1}
                   maxLength={2000}
                   placeholder={row === 0 ? 'What is priced, such as “Banner set, 6 sizes”' : undefined}
-                  className={cn(cell, 'field-sizing-content min-h-8 resize-none')}
+                  className={cn(cell, 'block field-sizing-content min-h-8 resize-none')}
                 />
                 <Problem row={row} column="description" errors={errors} />
               </td>
@@ -262,6 +264,7 @@ export function LineTable({ lines, amounts, currency, errors, onChange }: Props)
           ))}
         </tbody>
       </table>
+      {error && <p className="border-t border-line px-4 py-2 text-xs text-fail-ink">{error}</p>}
       <div className="flex flex-wrap items-center justify-between gap-2 border-t border-line px-2 py-2">
         <Button size="sm" variant="ghost" onClick={() => add(lines.length - 1)}>
           <Plus />

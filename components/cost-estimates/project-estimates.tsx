@@ -37,13 +37,16 @@ export function ProjectEstimates({
             <span className="flex w-full items-baseline justify-between gap-2">
               <Link
                 href={`/cost-estimates/${estimate.id}`}
-                className="min-w-0 font-medium wrap-anywhere hover:underline"
+                className="line-clamp-3 min-w-0 font-medium wrap-anywhere hover:underline"
               >
                 {estimate.title}
               </Link>
               <span className="shrink-0 tabular-nums">{formatMoney(estimate.total, estimate.currency)}</span>
             </span>
-            <EstimateStatusBadge status={estimate.status} />
+            <span className="flex w-full flex-wrap items-center justify-between gap-2">
+              <EstimateStatusBadge status={estimate.status} />
+              <span className="text-xs text-ink-subtle tabular-nums">{estimate.number}</span>
+            </span>
           </li>
         ))}
         {estimates.length === 0 && <li className="text-sm text-ink-muted">None yet.</li>}

@@ -81,6 +81,7 @@ describe('words and money', () => {
     expect(formatMoney('1234.50', 'EUR')).toBe('€1,234.50')
     expect(formatMoney('90071992547409931.25', 'EUR')).toBe('€90,071,992,547,409,931.25')
     expect(formatMoney(1200, 'JPY')).toBe('JP¥1,200')
+    expect(formatMoney(-20, 'EUR')).toBe('−€20.00')
   })
   it.each([
     ['Žofie Ódorová', 'ŽÓ'],

@@ -35,10 +35,10 @@ export function formatCount(count: number, one: string, many = `${one}s`): strin
   return `${formatNumber(count)} ${count === 1 ? one : many}`
 }
 
-/** An exact amount with its currency: `€1,234.50`. Takes the decimal as text too, so that nothing is lost to floats. */
+/** An exact amount with its currency: `€1,234.50`, a credit with the sign of minus: `−€20.00`. Takes the decimal as text too, so that nothing is lost to floats. */
 export function formatMoney(amount: number | string, currency: string): string {
   // Intl accepts decimal strings of any length (ECMA-402, 2023); TypeScript types them as `${number}`.
-  return new Intl.NumberFormat(LOCALE, { style: 'currency', currency }).format(amount as number)
+  return new Intl.NumberFormat(LOCALE, { style: 'currency', currency }).format(amount as number).replace('-', '−')
 }
 
 /** A playing time in seconds as `0:30`, `1:02:07`. */

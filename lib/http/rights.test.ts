@@ -291,7 +291,7 @@ describe('rights', () => {
 
   const hidden = guarded.filter(
     ({ path }) =>
-      /\{(project_id|link_id|result_id|token_id|notification_id)\}/.test(path) ||
+      /\{(project_id|link_id|estimate_id|result_id|token_id|notification_id)\}/.test(path) ||
       ['/api/upload-links', '/api/pre-qc/results'].includes(path),
   )
 

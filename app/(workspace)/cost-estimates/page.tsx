@@ -89,7 +89,11 @@ async function Estimates({ cursor, mayManage, ...filters }: Search & { mayManage
         rowKey={(estimate) => estimate.id}
         rowHref={(estimate) => `/cost-estimates/${estimate.id}`}
         columns={[
-          { key: 'title', header: 'Estimate', cell: (estimate) => estimate.title },
+          {
+            key: 'title',
+            header: 'Estimate',
+            cell: (estimate) => <span className="line-clamp-2 wrap-anywhere">{estimate.title}</span>,
+          },
           {
             key: 'number',
             header: 'Number',
@@ -101,7 +105,12 @@ async function Estimates({ cursor, mayManage, ...filters }: Search & { mayManage
               </span>
             ),
           },
-          { key: 'project', header: 'Project', width: '13rem', cell: (estimate) => estimate.project.name },
+          {
+            key: 'project',
+            header: 'Project',
+            width: '13rem',
+            cell: (estimate) => <span className="line-clamp-2 wrap-anywhere">{estimate.project.name}</span>,
+          },
           {
             key: 'status',
             header: 'Status',

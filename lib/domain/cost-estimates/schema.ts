@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ESTIMATE_DECISIONS, ESTIMATE_SIDES, ESTIMATE_STATUSES, LINE_UNITS, ROLES } from '@/lib/vocabulary'
+import { quote } from '../kernel/errors'
 import { decimalOf, decimalsIn, isBeyond, isCurrency } from '../kernel/money'
 import { line, listOf, paging, prose, ref, timestamp, uuid } from '../kernel/shapes'
 
@@ -14,10 +15,10 @@ export const DEFAULT_CURRENCY = 'EUR'
 const decimal = (limit: number) =>
   z
     .number()
-    .refine((value) => decimalsIn(decimalOf(value) ?? '0') <= 4, 'at most 4 digits after the point')
+    .refine((value) => decimalsIn(decimalOf(value) ?? '0') <= 4, 'a number of at most 4 digits after the point')
     .refine((value) => !isBeyond(decimalOf(value) ?? '0', limit), `at most ${limit.toLocaleString('en')}`)
 
-const quantity = decimal(MAX_QUANTITY).refine((value) => value > 0, 'must be more than 0')
+const quantity = decimal(MAX_QUANTITY).refine((value) => value > 0, 'more than 0')
 const percent = decimal(100).refine((value) => value >= 0, 'a percentage from 0 to 100')
 
 const LineInput = z.strictObject({
@@ -37,7 +38,9 @@ const DiscountInput = z.discriminatedUnion('type', [
 const fields = {
   title: line(200),
   line_items: z.array(LineInput).min(1).max(MAX_LINES),
-  currency: z.string().refine(isCurrency, 'a currency by its ISO 4217 code, such as EUR, USD or JPY'),
+  currency: z.string().refine(isCurrency, {
+    error: ({ input }) => `must be the ISO 4217 code of a currency, such as EUR, USD or JPY; got ${quote(input)}`,
+  }),
   discount: DiscountInput.nullable(),
   tax_rate: percent.describe('Percent'),
   valid_until: z.iso.date().nullable().describe('The last day, UTC'),

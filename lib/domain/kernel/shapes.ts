@@ -151,7 +151,8 @@ const KINDS: Record<string, string> = {
 }
 
 function sentence(issue: z.core.$ZodIssue, field: string, value: unknown): string {
-  const got = value === undefined ? 'it is missing' : `got ${quote(value)}`
+  const got =
+    value === undefined ? 'it is missing' : `got ${isEndless(value) ? 'one too large to compute with' : quote(value)}`
   switch (issue.code) {
     case 'invalid_type':
       return `${field} must be ${KINDS[issue.expected] ?? issue.expected}; ${got}.`
@@ -166,15 +167,26 @@ function sentence(issue: z.core.$ZodIssue, field: string, value: unknown): strin
     case 'invalid_format':
       if (issue.format === 'uuid') return `${field} must be an identifier (UUID); ${got}.`
       if (issue.format === 'datetime') return `${field} must be a time such as 2026-03-01T12:00:00.000Z; ${got}.`
+      if (issue.format === 'date') return `${field} must be a day such as 2026-03-01; ${got}.`
       if (issue.format === 'email') return `${field} must be an e-mail address; ${got}.`
       // A shape that says itself what it wants is quoted; the library's own words for a pattern help nobody.
       return issue.message.startsWith('Invalid')
         ? `${field} does not have the expected form; ${got}.`
         : `${field}: ${issue.message.replace(/\.?$/, '')}; ${got}.`
+    case 'invalid_union':
+      return 'options' in issue && Array.isArray(issue.options)
+        ? `${field} must be one of ${issue.options.map((option) => quote(option)).join(', ')}; ${got}.`
+        : `${field}: ${issue.message.replace(/\.?$/, '.')}`
     default:
-      return `${field}: ${issue.message.replace(/\.?$/, '.')}`
+      // A figure that was refused is told; text may be a secret, and says itself what it wants.
+      return typeof value === 'number'
+        ? `${field} must be ${issue.message.replace(/\.$/, '')}; ${got}.`
+        : `${field}: ${issue.message.replace(/\.?$/, '.')}`
   }
 }
+
+/** JSON has numbers that JavaScript reads as infinite. */
+const isEndless = (value: unknown) => typeof value === 'number' && !Number.isFinite(value)
 
 function count(origin: string, bound: string, limit: number | bigint | Date) {
   const isOne = Number(limit) === 1

@@ -8,6 +8,7 @@ import { Page } from '@/components/layout/page'
 import { Card, CardBody, CardHeader } from '@/components/ui/card'
 import { CopyButton } from '@/components/ui/copy-button'
 import { PageHeader } from '@/components/ui/page-header'
+import { formatDate } from '@/lib/client/format'
 import { getEstimate, getEstimatePowers, listEstimateRevisions } from '@/lib/domain/cost-estimates/queries'
 import type { Estimate } from '@/lib/domain/cost-estimates/schema'
 import { entityTag } from '@/lib/domain/kernel/operation'
@@ -36,7 +37,7 @@ export default async function EstimatePage({ params }: Props) {
           estimate.number,
           estimate.revision > 1 && `Revision ${estimate.revision}`,
           estimate.project.name,
-          estimate.valid_until && `Valid until ${estimate.valid_until}`,
+          estimate.valid_until && `Valid until ${formatDate(estimate.valid_until)}`,
         ]}
         back={{ href: '/cost-estimates', label: 'Cost estimates' }}
         actions={<EstimateActions estimate={estimate} etag={entityTag(estimate)} powers={powers} />}
