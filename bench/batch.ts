@@ -5,7 +5,7 @@ import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import path from 'node:path'
 import sharp from 'sharp'
 import { writeFilm } from '@/lib/checks/measure/testing-film'
-import { writeSound } from './labelled'
+import { writeSound } from './labelled/bytes'
 import { ask, openProduct, type Product } from './product'
 
 const FILES = Number(process.env.FILES ?? 200)

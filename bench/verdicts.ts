@@ -1,58 +1,49 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { closeInspector, inspectFile } from '@/lib/adapters/inspector/inspect'
-import { measureFile } from '@/lib/adapters/measurer/measure-file'
+import { closeInspector } from '@/lib/adapters/inspector/inspect'
 import { closeMeasurer } from '@/lib/adapters/measurer/measurer'
-import { runChecks } from '@/lib/checks/engine'
-import { extensionOf, findTypeByExtension } from '@/lib/domain/files/media-types'
-import { type Labelled, writeLabelled } from './labelled'
+import { CHECK_IDS } from '@/lib/checks/catalogue'
+import { LABELLED } from './labelled'
+import { judge } from './labelled/judge'
 
 /**
- * The truth table: for every check the faulty files it missed and the sound ones it accused, on files that were made
- * with a known fault. Each goes the way of an upload: inspector, measurer, engine. Ends with 1 when a verdict is wrong.
+ * The truth table: for every check of the catalogue the faulty files it missed, the sound ones it accused and those it
+ * said nothing of, on files that were made with a known fault. Each goes the way of an upload. Ends with 1 when a verdict
+ * is wrong or a check has too few files. `npm run bench:verdicts -- loudness_check …` asks only these.
  */
-type Row = { good: number; bad: number; misses: string[]; alarms: string[]; errors: string[] }
+const LEAST = 6
 
-async function judge({ file, check, thresholds }: Labelled) {
-  const name = path.basename(file)
-  const type = findTypeByExtension(extensionOf(name))
-  if (!type) throw new Error(`${name} has no type.`)
-  const described = { name, kind: type.kind, mediaType: type.mediaType }
-  const measured = await measureFile(inspectFile, file, described)
-  const expectations = { mediaTypes: [], maxFileBytes: null }
-  const subject = { ...described, ...measured, bytes: statSync(file).size, claims: {}, expectations }
-  const settings = { checks: { [check]: { enabled: true, severity: 'fail' as const, thresholds } } }
-  const line = runChecks(subject, settings).checks.find(({ check_id }) => check_id === check)
-  if (!line) throw new Error(`${check} does not look at ${name}.`)
-  return line
+const asked = process.argv.slice(2)
+const unknown = asked.filter((id) => !CHECK_IDS.includes(id as (typeof CHECK_IDS)[number]))
+if (unknown.length > 0) {
+  console.error(`There is no check ${unknown.join(', ')}. The checks are ${CHECK_IDS.join(', ')}.`)
+  process.exit(2)
 }
 
-const folder = mkdtempSync(path.join(tmpdir(), 'verdicts-'))
-const table = new Map<string, Row>()
+const columns = (...cells: (string | number)[]) =>
+  cells.map((cell, index) => (index === 0 ? String(cell).padEnd(26) : String(cell).padStart(14))).join('')
+
+const totals = { good: 0, bad: 0, miss: 0, 'false alarm': 0, unjudged: 0, right: 0 }
+const wrong: string[] = []
+const few: string[] = []
+console.log(columns('check', 'good', 'bad', 'misses', 'false alarms', 'unjudged'))
 try {
-  for (const labelled of await writeLabelled(folder)) {
-    const { status, details } = await judge(labelled)
-    const row = table.get(labelled.check) ?? { good: 0, bad: 0, misses: [], alarms: [], errors: [] }
-    table.set(labelled.check, row)
-    labelled.isFaulty ? row.bad++ : row.good++
-    const isAccused = status === 'fail' || status === 'warning'
-    const told = `${path.basename(labelled.file)}: ${status}, ${details}`
-    if (status === 'error') row.errors.push(told)
-    else if (labelled.isFaulty && !isAccused) row.misses.push(told)
-    else if (!labelled.isFaulty && isAccused) row.alarms.push(told)
+  for (const id of CHECK_IDS) {
+    if (asked.length > 0 && !asked.includes(id)) continue
+    const row = { good: 0, bad: 0, miss: 0, 'false alarm': 0, unjudged: 0, right: 0 }
+    for (const labelled of LABELLED.filter(({ check }) => check === id)) {
+      const { verdict, told } = await judge(labelled)
+      row[labelled.isFaulty ? 'bad' : 'good'] += 1
+      row[verdict] += 1
+      if (verdict !== 'right') wrong.push(`${id}: ${verdict}: ${told}`)
+    }
+    console.log(columns(id, row.good, row.bad, row.miss, row['false alarm'], row.unjudged))
+    if (row.good + row.bad < LEAST) few.push(id)
+    for (const key of Object.keys(totals) as (keyof typeof totals)[]) totals[key] += row[key]
   }
 } finally {
   closeInspector()
   closeMeasurer()
-  rmSync(folder, { recursive: true })
 }
-
-console.log('check                     good  bad  misses  false alarms  errors')
-for (const [check, { good, bad, misses, alarms, errors }] of table) {
-  const columns = [good, bad, misses.length, alarms.length, errors.length].map((value) => String(value).padStart(6))
-  console.log(`${check.padEnd(24)}${columns.join('')}`)
-}
-const wrong = [...table.values()].flatMap(({ misses, alarms, errors }) => [...misses, ...alarms, ...errors])
-for (const each of wrong) console.log(`  wrong: ${each}`)
-process.exitCode = wrong.length > 0 ? 1 : 0
+console.log(columns('all', totals.good, totals.bad, totals.miss, totals['false alarm'], totals.unjudged))
+for (const each of wrong) console.log(`  ${each}`)
+if (few.length > 0) console.log(`  fewer than ${LEAST} files: ${few.join(', ')}`)
+process.exitCode = wrong.length + few.length > 0 ? 1 : 0

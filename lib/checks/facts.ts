@@ -11,6 +11,9 @@ export type MediaFacts = ImageFacts | VideoFacts | AudioFacts | DocumentFacts | 
 
 export type ImageFormat = 'png' | 'jpeg' | 'gif' | 'webp' | 'tiff' | 'psd' | 'svg' | 'avif' | 'heic' | 'eps'
 
+/** RGB spaces that are told by their primaries. */
+export type ProfileGamut = 'srgb' | 'display-p3' | 'adobe-rgb'
+
 export type ImageFacts = {
   kind: 'image'
   format: ImageFormat
@@ -24,6 +27,8 @@ export type ImageFacts = {
   profileName: string | null
   /** The data colour space of the embedded ICC profile: `RGB`, `CMYK`, `GRAY`, `Lab`. */
   profileColourSpace: string | null
+  /** The known space whose primaries and curve the profile has, whatever it is called. Absent in what engines before 2.2 measured. */
+  profileGamut?: ProfileGamut | null
   /** Bits per channel (a palette image: bits per index). */
   bitDepth: number | null
   channels: number | null

@@ -3,6 +3,13 @@ export type ExifFacts = { orientation: number; hasGps: boolean }
 
 const ORIENTATION = 0x0112
 const GPS_INFO = 0x8825
+/** GPSLatitude, GPSLongitude, GPSDestLatitude, GPSDestLongitude: what tells a place. */
+const GPS_POSITION: ReadonlySet<number> = new Set([0x02, 0x04, 0x14, 0x16])
+
+/** Does an XMP packet say where the picture was taken (exif:GPSLatitude and its like, as attribute or element)? */
+export function hasPositionInXmp(packet: Buffer | undefined): boolean {
+  return /\bGPS(?:Dest)?L(?:at|ong)itude\s*(?:=\s*["']\s*[^"'\s]|>\s*[^<\s])/.test(packet?.toString('utf8') ?? '')
+}
 
 /** Reads an EXIF block with or without its `Exif\0\0` mark. A damaged block tells nothing and harms nothing. */
 export function readExif(block: Buffer | undefined): ExifFacts {
@@ -23,8 +30,13 @@ export function readExif(block: Buffer | undefined): ExifFacts {
         const value = u16(entry + 8)
         if (value >= 1 && value <= 8) facts.orientation = value
       }
-      // An empty GPS directory is common from cameras with the receiver off: only entries past the version count.
-      if (tag === GPS_INFO) facts.hasGps = u16(u32(entry + 8)) > 1
+      // Cameras with the receiver off write a GPS directory with its version, or the date of the last fix.
+      if (tag === GPS_INFO) {
+        const position = u32(entry + 8)
+        for (let at = 0; at < u16(position); at += 1) {
+          if (GPS_POSITION.has(u16(position + 2 + at * 12))) facts.hasGps = true
+        }
+      }
     }
   } catch (error) {
     if (!(error instanceof RangeError)) throw error

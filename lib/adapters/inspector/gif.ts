@@ -9,6 +9,7 @@ import {
   MAX_TOTAL_PIXELS,
   RASTER_ENGINE,
   readMetadata,
+  readOpacity,
 } from './raster'
 
 type Frame = { delayMs: number; isTransparent: boolean }
@@ -24,6 +25,7 @@ export async function examineGif(source: ByteSource, { keepPicture }: Examinatio
   await decodePage(source.path, 0, keepPicture)
   const delays = frames.map((frame) => frame.delayMs)
   const isAnimated = frames.length > 1
+  const isOpaque = await readOpacity(source.path, metadata, frames.length)
   return {
     media: {
       ...imageFacts('gif', metadata),
@@ -32,7 +34,9 @@ export async function examineGif(source: ByteSource, { keepPicture }: Examinatio
       colourSpace: 'indexed',
       bitDepth: depth,
       progressive: reader.isInterlaced,
-      hasAlpha: frames.some((frame) => frame.isTransparent),
+      // Frames that leave a part of the screen uncovered are seen through without a transparent colour.
+      hasAlpha: frames.some((frame) => frame.isTransparent) || isOpaque === false,
+      isOpaque,
       frames: frames.length,
       loopCount: isAnimated ? (loopCount ?? 1) : null,
       frameDelaysMs: isAnimated ? delays.slice(0, MAX_FRAMES) : [],

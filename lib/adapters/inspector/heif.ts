@@ -2,6 +2,7 @@ import type { ImageFacts } from '@/lib/checks/facts'
 import type { ByteSource } from './byte-source'
 import { corrupt, truncated } from './defect'
 import type { Examination, Examined } from './examine'
+import { hasPositionInXmp, readExif } from './exif'
 import { type Box, readBoxes, readChildren } from './iso-boxes'
 import { decodePage, imageFacts, limitPixels, RASTER_ENGINE, readMetadata, readOpacity } from './raster'
 
@@ -27,7 +28,7 @@ export async function examineHeif(source: ByteSource, examination: Examination):
   const isHevc = items.some((item) => item.type === 'hvc1') || (items.length === 0 && isSequence)
   const size = meta ? largestSize(source, meta) : undefined
   if (size) limitPixels(size.width, size.height)
-  if (isHevc) return examineHevc(source, examination, size, boxes)
+  if (isHevc) return examineHevc(source, examination, { size, boxes, items, meta })
   const metadata = await readMetadata(source.path)
   limitPixels(metadata.width, metadata.pageHeight ?? metadata.height, metadata.pages ?? 1)
   for (let page = 0; page < (metadata.pages ?? 1); page += 1)
@@ -38,12 +39,18 @@ export async function examineHeif(source: ByteSource, examination: Examination):
   }
 }
 
+type HeifStructure = {
+  size: { width: number; height: number } | undefined
+  boxes: Box[]
+  items: Item[]
+  meta: Box | undefined
+}
+
 /** libvips comes without HEVC; FFmpeg decodes it, tile by tile. */
 async function examineHevc(
   source: ByteSource,
   examination: Examination,
-  size: { width: number; height: number } | undefined,
-  boxes: Box[],
+  { size, boxes, items, meta }: HeifStructure,
 ): Promise<Examined> {
   const { decodeMedia, MEDIA_ENGINE } = await import('./media-decoder')
   const report = decodeMedia(source.path, 'mov', Math.max(examination.decodeUntil, performance.now() + 8000))
@@ -65,15 +72,13 @@ async function examineHevc(
       hasAlpha: false,
       isOpaque: null,
       densityDpi: null,
-      orientation: 1,
+      orientation: meta ? readTurn(source, meta) : 1,
       frames: boxes.some((box) => box.type === 'moov') ? picture.frames : 1,
       pages: 1,
       loopCount: null,
       frameDelaysMs: [],
       durationSeconds: null,
-      hasGps: false,
-      hasExif: false,
-      hasXmp: false,
+      ...readNotes(source, items),
       progressive: false,
       jpegQuality: null,
       chromaSubsampling: null,
@@ -84,6 +89,36 @@ async function examineHevc(
   } finally {
     report.format.closeInputSync()
   }
+}
+
+/** More than a packet of metadata ever has. */
+const MAX_NOTE_BYTES = 4 * 1024 * 1024
+
+/** EXIF and XMP lie in items of their own (ISO/IEC 23008-12, annex A; 23000-22, 7). */
+function readNotes(source: ByteSource, items: Item[]): Pick<ImageFacts, 'hasExif' | 'hasXmp' | 'hasGps'> {
+  const notes = { hasExif: false, hasXmp: false, hasGps: false }
+  for (const { type, extents, inData } of items) {
+    const length = extents.reduce((sum, extent) => sum + extent.length, 0)
+    if ((type !== 'Exif' && type !== 'mime') || inData || length < 8 || length > MAX_NOTE_BYTES) continue
+    const bytes = Buffer.concat(extents.map((extent) => Buffer.from(source.bytes(extent.offset, extent.length))))
+    if (type === 'Exif') {
+      notes.hasExif = true
+      // The block begins where its first four bytes say, counted from behind them.
+      if (readExif(bytes.subarray(4 + bytes.readUInt32BE(0))).hasGps) notes.hasGps = true
+    } else if (bytes.includes('adobe:ns:meta')) {
+      notes.hasXmp = true
+      if (hasPositionInXmp(bytes)) notes.hasGps = true
+    }
+  }
+  return notes
+}
+
+/** How the picture is turned for display (irot: quarters against the clock), as EXIF counts it. */
+function readTurn(source: ByteSource, meta: Box): number {
+  const holder = readChildren(source, meta, 4).find((box) => box.type === 'iprp')
+  const container = holder && readChildren(source, holder).find((box) => box.type === 'ipco')
+  const turn = container && readChildren(source, container).find((box) => box.type === 'irot')
+  return turn && turn.length > 0 ? ([1, 8, 3, 6][source.bytes(turn.offset, 1).readUInt8(0) & 3] ?? 1) : 1
 }
 
 function readItems(source: ByteSource, meta: Box): Item[] {

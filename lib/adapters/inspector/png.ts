@@ -43,8 +43,14 @@ export async function examinePng(source: ByteSource, { keepPicture }: Examinatio
   const media: ImageFacts = { ...imageFacts('png', metadata), ...headerFacts(header), ...(animation?.facts ?? {}) }
   media.isOpaque = await readOpacity(source.path, metadata)
   const exif = chunks.find((chunk) => chunk.type === 'eXIf')
-  if (exif) Object.assign(media, readExif(Buffer.from(source.bytes(exif.offset, exif.length))), { hasExif: true })
-  if (metadata.icc) Object.assign(media, { profileName: readProfile(metadata.icc).name })
+  if (exif) {
+    const { orientation, hasGps } = readExif(Buffer.from(source.bytes(exif.offset, exif.length)))
+    Object.assign(media, { hasExif: true, orientation, hasGps: hasGps || media.hasGps })
+  }
+  if (metadata.icc) {
+    const { name, gamut } = readProfile(metadata.icc)
+    Object.assign(media, { profileName: name, profileGamut: gamut })
+  }
   return { media, engine: RASTER_ENGINE }
 }
 

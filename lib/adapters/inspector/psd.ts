@@ -2,7 +2,7 @@ import type { ImageFacts } from '@/lib/checks/facts'
 import type { ByteSource } from './byte-source'
 import { corrupt, truncated } from './defect'
 import type { Examined } from './examine'
-import { readExif } from './exif'
+import { hasPositionInXmp, readExif } from './exif'
 import { readProfile } from './icc'
 import { inflateWhole } from './inflate'
 import { limitPixels } from './raster'
@@ -114,10 +114,21 @@ function readResources(source: ByteSource, start: number, end: number, facts: Im
     if (id === RESOLUTION_INFO && size >= 4) facts.densityDpi = source.bytes(data, 4).readUInt32BE(0) / 65_536
     if (id === ICC_PROFILE) {
       const profile = readProfile(Buffer.from(source.bytes(data, size)))
-      Object.assign(facts, { hasProfile: true, profileName: profile.name, profileColourSpace: profile.colourSpace })
+      Object.assign(facts, {
+        hasProfile: true,
+        profileName: profile.name,
+        profileColourSpace: profile.colourSpace,
+        profileGamut: profile.gamut,
+      })
     }
-    if (id === EXIF_DATA) Object.assign(facts, readExif(Buffer.from(source.bytes(data, size))), { hasExif: true })
-    if (id === XMP_METADATA) facts.hasXmp = true
+    if (id === EXIF_DATA) {
+      const { orientation, hasGps } = readExif(Buffer.from(source.bytes(data, size)))
+      Object.assign(facts, { hasExif: true, orientation, hasGps: hasGps || facts.hasGps })
+    }
+    if (id === XMP_METADATA) {
+      facts.hasXmp = true
+      if (hasPositionInXmp(Buffer.from(source.bytes(data, size)))) facts.hasGps = true
+    }
     at = data + size + (size % 2)
   }
 }

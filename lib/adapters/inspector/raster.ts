@@ -2,7 +2,7 @@ import sharp, { type Metadata, type Sharp } from 'sharp'
 import type { ImageFacts, ImageFormat } from '@/lib/checks/facts'
 import type { Raster } from '@/lib/checks/measure/pixels'
 import { bomb, corrupt, truncated } from './defect'
-import { readExif } from './exif'
+import { hasPositionInXmp, readExif } from './exif'
 import { readProfile } from './icc'
 
 /** Pixels of one picture, and of all frames or pages together. */
@@ -89,14 +89,26 @@ async function keepPicture(input: string | Buffer, keep: PictureKeeper): Promise
   }
 }
 
-/** Whether no pixel uses the alpha channel; null when the picture is too large for a second look. */
-export async function readOpacity(input: string | Buffer, metadata: Metadata): Promise<boolean | null> {
+/**
+ * Whether no pixel uses the alpha channel; null when there is none, or the picture is too large for a second look.
+ * `frames`: of an animation all are looked at as they are shown, one over the other.
+ */
+export async function readOpacity(input: string | Buffer, metadata: Metadata, frames = 1): Promise<boolean | null> {
   if (!metadata.hasAlpha) return null
-  if (metadata.width * metadata.height > 40_000_000) return null
-  const { channels } = await openRaster(input).extractChannel('alpha').stats()
-  const alpha = channels[0]
-  if (!alpha) return null
-  return alpha.min >= (metadata.depth === 'ushort' ? 65_535 : 255)
+  const height = metadata.pageHeight ?? metadata.height
+  if (metadata.width * height * frames > 40_000_000) return null
+  const isDeep = metadata.depth === 'ushort'
+  const data = await sharp(input, {
+    failOn: 'warning',
+    limitInputPixels: MAX_PIXELS,
+    sequentialRead: true,
+    pages: frames > 1 ? -1 : 1,
+  })
+    .extractChannel('alpha')
+    .raw({ depth: isDeep ? 'ushort' : 'uchar' })
+    .toBuffer()
+  const samples = isDeep ? new Uint16Array(data.buffer, data.byteOffset, data.length / 2) : data
+  return samples.every((alpha) => alpha === (isDeep ? 65_535 : 255))
 }
 
 /** The facts libvips can state for any picture; a format's own reader fills in and corrects the rest. */
@@ -112,6 +124,7 @@ export function imageFacts(format: ImageFormat, metadata: Metadata): ImageFacts 
     hasProfile: metadata.icc !== undefined,
     profileName: profile.name,
     profileColourSpace: profile.colourSpace,
+    profileGamut: profile.gamut,
     bitDepth: metadata.bitsPerSample ?? depthOf(metadata.depth),
     channels: metadata.channels,
     hasAlpha: metadata.hasAlpha,
@@ -123,7 +136,7 @@ export function imageFacts(format: ImageFormat, metadata: Metadata): ImageFacts 
     loopCount: null,
     frameDelaysMs: [],
     durationSeconds: null,
-    hasGps: exif.hasGps,
+    hasGps: exif.hasGps || hasPositionInXmp(metadata.xmp),
     hasExif: metadata.exif !== undefined,
     hasXmp: metadata.xmp !== undefined,
     progressive: metadata.isProgressive ?? false,

@@ -1,7 +1,7 @@
 import type { ByteSource } from './byte-source'
 import { bomb, corrupt } from './defect'
 import type { Examined } from './examine'
-import { imageFacts, MAX_PIXELS, openRaster, RASTER_ENGINE, rasterDefect, readMetadata } from './raster'
+import { imageFacts, MAX_PIXELS, openRaster, RASTER_ENGINE, rasterDefect, readMetadata, readOpacity } from './raster'
 import { judgeAttributes, judgeElement, judgeInstruction, judgeStyleSheet } from './svg-content'
 import { parseXml, type XmlElement } from './xml'
 
@@ -47,7 +47,13 @@ export async function examineSvg(source: ByteSource): Promise<Examined> {
   const metadata = await readMetadata(bytes)
   await draw(bytes, metadata.width, metadata.height)
   return {
-    media: { ...imageFacts('svg', metadata), densityDpi: null, bitDepth: null, isOpaque: null, colourSpace: 'srgb' },
+    media: {
+      ...imageFacts('svg', metadata),
+      densityDpi: null,
+      bitDepth: null,
+      isOpaque: await readOpacity(bytes, metadata),
+      colourSpace: 'srgb',
+    },
     engine: RASTER_ENGINE,
   }
 }

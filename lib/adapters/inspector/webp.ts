@@ -33,7 +33,7 @@ export async function examineWebp(source: ByteSource, { keepPicture }: Examinati
   return {
     media: {
       ...imageFacts('webp', metadata),
-      isOpaque: isAnimated ? null : await readOpacity(source.path, metadata),
+      isOpaque: await readOpacity(source.path, metadata, pages),
       frames: pages,
       loopCount: isAnimated ? (metadata.loop ?? 0) : null,
       frameDelaysMs: isAnimated ? delays : [],

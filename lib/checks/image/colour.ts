@@ -24,6 +24,8 @@ export function colourSpaceOf(image: ImageFacts): ColourSpace | null {
   if (family === 'gray' || family === 'grey' || family === 'bitmap' || family === 'duotone') return 'grey'
   if (family === 'lab') return 'lab'
   if (!['rgb', 'srgb', 'indexed'].includes(family)) return null
+  // Primaries say more than a name: scanners and cameras call theirs what they like.
+  if (image.profileGamut) return image.profileGamut
   const profile = image.profileName?.toLowerCase() ?? ''
   if (/display.?p3|dci.?p3|\bp3\b/.test(profile)) return 'display-p3'
   if (/adobe.?rgb|\ba98c\b|compatible with adobe/.test(profile)) return 'adobe-rgb'

@@ -6,7 +6,7 @@ export const metadataPrivacyCheck = mediaCheck({
   id: 'metadata_privacy_check',
   label: 'Private metadata',
   kinds: ['image'],
-  describe: 'The picture does not give away where it was taken (GPS position in its EXIF data).',
+  describe: 'The picture does not give away where it was taken (GPS position in its EXIF or XMP data).',
   severity: 'advisory',
   thresholds: z.strictObject({}),
   run({ media, name }) {

@@ -232,7 +232,8 @@ function measureBlockiness({ data, channels, width, height }: Raster): number | 
   for (let y = 8; y + 1 < height; y += 8) {
     for (let x = 0; x < width; x += sparse) look(y * width + x, width)
   }
-  if (onGridCount === 0 || besideCount === 0) return null
+  // A drawing of hard contours has no soft steps that coding could have left.
+  if (onGridCount === 0 || besideCount === 0) return 1
   // Half a grey level of noise floor, or two flat pictures would be compared by their rounding.
   return (onGrid / onGridCount + 0.5) / (beside / besideCount + 0.5)
 }

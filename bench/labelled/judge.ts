@@ -1,0 +1,65 @@
+import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { inspectFile } from '@/lib/adapters/inspector/inspect'
+import { measureFile } from '@/lib/adapters/measurer/measure-file'
+import type { Neighbour, Subject } from '@/lib/checks/check'
+import { runChecks } from '@/lib/checks/engine'
+import { hashDistance } from '@/lib/checks/measure/pixels'
+import { extensionOf, findMediaType, findTypeByExtension, MEDIA_TYPES } from '@/lib/domain/files/media-types'
+import { nameClaims } from '@/lib/domain/naming/claims'
+import { judgeName } from '@/lib/domain/naming/judge-name'
+import type { Labelled } from './labelled'
+
+export type Judged = {
+  /** `unjudged`: the check said nothing of a file that was made for it. */
+  verdict: 'right' | 'miss' | 'false alarm' | 'unjudged'
+  told: string
+}
+
+/** Makes a labelled file, sends it the way of an upload (inspector, measurer, engine) and compares. */
+export async function judge(labelled: Labelled): Promise<Judged> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'labelled-'))
+  try {
+    const file = path.join(folder, labelled.name)
+    await labelled.write(file)
+    const subject = await subjectOf(file, labelled)
+    const neighbours = labelled.beside && (await neighboursOf(folder, subject, labelled))
+    const { check, isFaulty, thresholds = {} } = labelled
+    const settings = { checks: { [check]: { enabled: true, severity: 'fail' as const, thresholds } } }
+    const { checks } = runChecks({ ...subject, ...(neighbours && { neighbours }) }, settings)
+    const line = checks.find(({ check_id }) => check_id === check)
+    if (!line) throw new Error(`${check} does not look at ${labelled.name}.`)
+    const isAccused = line.status === 'fail' || line.status === 'warning'
+    const told = `${labelled.name}: ${line.status}, ${line.details}`
+    if (!isAccused && line.status !== 'pass') return { verdict: 'unjudged', told }
+    if (isAccused === isFaulty) return { verdict: 'right', told }
+    return { verdict: isFaulty ? 'miss' : 'false alarm', told }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+async function subjectOf(file: string, { template, expects, content }: Labelled): Promise<Subject> {
+  const name = path.basename(file)
+  const type = content === undefined ? findTypeByExtension(extensionOf(name)) : findMediaType(content)
+  if (!type) throw new Error(`${name} has no type.`)
+  const stored = { name, kind: type.kind, mediaType: type.mediaType }
+  const measured = await measureFile(inspectFile, file, stored)
+  const context = { agencyCode: 'AGY', campaignCodes: [], extensions: MEDIA_TYPES.flatMap((one) => one.extensions) }
+  const claims = template === undefined ? {} : nameClaims(judgeName({ template, name, context }).values)
+  const expectations = { mediaTypes: [], maxFileBytes: null, ...expects }
+  return { ...stored, ...measured, bytes: statSync(file).size, claims, expectations }
+}
+
+/** As the index of the project finds them: by the distance of the hashes of both files. */
+async function neighboursOf(folder: string, subject: Subject, labelled: Labelled): Promise<Neighbour[] | undefined> {
+  const other = path.join(folder, 'beside', labelled.name)
+  mkdirSync(path.dirname(other))
+  await labelled.beside?.(other)
+  const [one, two] = [subject, await subjectOf(other, labelled)].map(({ measures: { pixels } }) =>
+    pixels && !('failed' in pixels) ? pixels.perceptualHash : null,
+  )
+  if (!one || !two) return undefined
+  return [{ fileId: 'beside', name: `other-${labelled.name}`, distance: hashDistance(one, two) }]
+}

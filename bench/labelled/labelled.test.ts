@@ -1,0 +1,36 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { closeInspector } from '@/lib/adapters/inspector/inspect'
+import { closeMeasurer } from '@/lib/adapters/measurer/measurer'
+import { LABELLED } from '.'
+import { judge } from './judge'
+
+afterAll(() => {
+  closeInspector()
+  closeMeasurer()
+})
+
+/** Of each kind of mistake the engine once made, the smallest file that shows it. The whole set is `npm run bench:verdicts`. */
+const ONCE_WRONG: Readonly<Record<string, readonly string[]>> = {
+  colour_space_check: ['by-its-colours.png', 'unnamed-adobe.png', 'rgb.pdf', 'words.pdf', 'inline.pdf', 'form.pdf'],
+  transparency_check: ['unused.png', 'unused.gif', 'over.gif', 'taken-away.gif', 'drawing.svg', 'indirect-alpha.pdf'],
+  compression_check: ['pixel-art.png'],
+  animation_check: ['undelayed.gif', 'undelayed-long.gif'],
+  metadata_privacy_check: ['date-only.jpg', 'xmp-position.jpg'],
+  page_size_check: ['user-unit.pdf', 'user-unit-large.pdf'],
+  pdfx_check: ['x1a-2001.pdf', 'x1-without-a.pdf', 'intent-of-pdfa.pdf'],
+  spot_colour_check: ['by-reference.pdf', 'indexed.pdf'],
+}
+
+describe.each(Object.entries(ONCE_WRONG))('%s, on its way from the file to the verdict', (check, names) => {
+  test.each(names)('%s is judged as it was made', async (name) => {
+    const labelled = LABELLED.find((each) => each.check === check && each.name === name)
+    if (!labelled) throw new Error(`The labelled set has no ${name} for ${check}.`)
+    const { verdict, told } = await judge(labelled)
+    expect(verdict, told).toBe('right')
+  })
+})
+
+test('every labelled file can be told from the others of its check', () => {
+  const names = LABELLED.map(({ check, name }) => `${check}/${name}`)
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
+})
