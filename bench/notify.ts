@@ -24,7 +24,7 @@ const WATCH = `
   })`
 
 const product = await openProduct()
-const environment = provisionChromium()
+const environment = await provisionChromium()
 const launch = () =>
   chromium.launch({
     executablePath: chromiumPath(),

@@ -34,7 +34,7 @@ const WATCH = `
 
 process.env.DEMO_PASSWORD ??= 'measured-in-a-browser'
 const product = await openProduct()
-const environment = provisionChromium()
+const environment = await provisionChromium()
 const browser = await chromium.launch({
   executablePath: chromiumPath(),
   args: ['--no-sandbox', '--disable-gpu'],

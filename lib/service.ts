@@ -1,6 +1,9 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import path from 'node:path'
 import { database } from '@/db/client'
 import { storeOf } from '@/lib/adapters/blob-store/choose'
+import { chromiumCache } from '@/lib/adapters/browser/chromium'
+import { bannerWatcher } from '@/lib/adapters/browser/watch-banner'
 import { followArrival, inspectFile } from '@/lib/adapters/inspector/inspect'
 import { drawLogo } from '@/lib/adapters/logo/draw-logo'
 import { smtpMailer } from '@/lib/adapters/mailer/smtp'
@@ -31,6 +34,10 @@ export function service(): { outside: Outside } {
 
 function assemble(): Outside {
   const blobs = storeOf(env, () => database().db)
+  const watchBanner = bannerWatcher({
+    named: env.CHROMIUM_PATH,
+    cacheFolder: chromiumCache(path.join(env.DATA_DIR, 'browser')),
+  })
   const allowsPrivate = env.WEBHOOK_PRIVATE_ADDRESSES === 'allow'
   return {
     blobs,
@@ -38,7 +45,7 @@ function assemble(): Outside {
     print: printerWith(blobs),
     inspect: inspectFile,
     followArrival,
-    measure: (path, file, depth) => measureFile(inspectFile, path, file, depth),
+    measure: (path, file, depth) => measureFile(inspectFile, path, file, depth, watchBanner),
     makePictures: drawFile,
     drawEvidence,
     scan: env.CLAMD_URL ? clamdScanner(env.CLAMD_URL) : null,

@@ -1,8 +1,17 @@
+import { adAnimationCheck } from './archive/ad-animation-check'
+import { adBehaviourCheck } from './archive/ad-behaviour-check'
 import { adSizeCheck } from './archive/ad-size-check'
 import { archiveCheck } from './archive/archive-check'
 import { backupImageCheck } from './archive/backup-image-check'
 import { clickTagCheck } from './archive/click-tag-check'
+import { consoleErrorCheck } from './archive/console-error-check'
+import { cpuCheck } from './archive/cpu-check'
 import { externalRequestCheck } from './archive/external-request-check'
+import { initialLoadCheck } from './archive/initial-load-check'
+import { missingAssetCheck } from './archive/missing-asset-check'
+import { orphanAssetCheck } from './archive/orphan-asset-check'
+import { requestCountCheck } from './archive/request-count-check'
+import { subloadCheck } from './archive/subload-check'
 import type { Check } from './check'
 import { bleedCheck } from './document/bleed-check'
 import { fontEmbeddingCheck } from './document/font-embedding-check'
@@ -98,9 +107,18 @@ export const CATALOGUE: readonly Check[] = [
   spotColourCheck,
   javascriptCheck,
   archiveCheck,
+  adBehaviourCheck,
   adSizeCheck,
+  adAnimationCheck,
   clickTagCheck,
   externalRequestCheck,
+  missingAssetCheck,
+  orphanAssetCheck,
+  requestCountCheck,
+  initialLoadCheck,
+  subloadCheck,
+  consoleErrorCheck,
+  cpuCheck,
   backupImageCheck,
 ]
 

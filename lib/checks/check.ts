@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { PreQcDepth } from '@/lib/vocabulary'
 import type { MediaFacts, MediaKind } from './facts'
+import type { BannerFacts } from './measure/banner'
 import type { CodeFacts } from './measure/codes'
 import type { FilmFacts } from './measure/film-meter'
 import type { PixelFacts } from './measure/pixels'
@@ -48,7 +49,14 @@ export type NameClaims = {
 export type Neighbour = { fileId: string; name: string /** Differing bits of 64. */; distance: number }
 
 /** What was measured besides the facts of the container, by name: a check says in `needs` which it reads. */
-export type Measures = { pixels: PixelFacts; film: FilmFacts; sound: SoundFacts; placed: PlacedFacts; codes: CodeFacts }
+export type Measures = {
+  pixels: PixelFacts
+  film: FilmFacts
+  sound: SoundFacts
+  placed: PlacedFacts
+  codes: CodeFacts
+  banner: BannerFacts
+}
 export type MeasureName = keyof Measures
 
 /** What the file is checked against besides the thresholds: the media category's own limits. */
@@ -83,7 +91,8 @@ export type Reading<K extends MediaKind, N extends MeasureName = never> = Omit<
 > & {
   kind: K
   media: Extract<MediaFacts, { kind: K }>
-  measures: Pick<Measures, N>
+  /** What else could be measured is there, too. */
+  measures: Pick<Measures, N> & Partial<Measures>
 }
 
 export type Occurrence = {

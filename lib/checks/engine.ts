@@ -17,7 +17,7 @@ import { summarise } from './summary'
 import { decimal } from './wording'
 
 /** Raised whenever a check is added or judges differently: a result says which engine made it. */
-export const ENGINE_VERSION = '2.2.0'
+export const ENGINE_VERSION = '2.3.0'
 
 /** Fails that the engine is less sure of than this are shown as warnings that need eyes. */
 export const DEFAULT_CONFIDENCE_FLOOR = 0.8
@@ -122,14 +122,14 @@ function readingFor(check: MediaCheck, subject: Subject): Reading<MediaKind> | F
   for (const name of check.needs) {
     const measure = subject.measures[name]
     if (!measure && subject.depth === 'quick') {
-      return skip(
-        'The quick profile of this media category does not read every frame and sample. Set it to full to have this checked.',
-      )
+      const leftOut = subject.kind === 'archive' ? 'run HTML5 ads' : 'read every frame and sample'
+      return skip(`The quick profile of this media category does not ${leftOut}. Set it to full to have this checked.`)
     }
-    if (!measure) return { failed: `its ${name} were not measured` }
+    if (!measure) return { failed: name === 'banner' ? 'the ad was not run' : `its ${name} were not measured` }
     if (isFailure(measure)) return measure
   }
-  return { ...subject, kind: media.kind, media }
+  const measures = Object.fromEntries(Object.entries(subject.measures).filter(([, measure]) => !isFailure(measure)))
+  return { ...subject, kind: media.kind, media, measures } as Reading<MediaKind>
 }
 
 /** Severity and confidence turn what a check found into what the result says. */

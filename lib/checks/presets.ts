@@ -1,3 +1,4 @@
+import { IAB_INITIAL_LOADS } from './archive/load'
 import type { CheckSettings } from './engine'
 
 /** A ready set of thresholds for a kind of delivery: where a media category starts, not where it must stay. */
@@ -9,19 +10,7 @@ export type Preset = {
   checks: Readonly<Record<string, CheckSettings>>
 }
 
-/** Initial loads of the IAB New Ad Portfolio (2017), bytes. */
-const IAB_WEIGHTS = {
-  '300x250': 150_000,
-  '728x90': 150_000,
-  '160x600': 150_000,
-  '300x600': 200_000,
-  '970x90': 200_000,
-  '970x250': 250_000,
-  '300x1050': 250_000,
-  '320x50': 50_000,
-  '120x60': 50_000,
-}
-const IAB_SIZES = Object.keys(IAB_WEIGHTS)
+const IAB_SIZES = Object.keys(IAB_INITIAL_LOADS)
 
 export const PRESETS: readonly Preset[] = [
   {
@@ -30,7 +19,7 @@ export const PRESETS: readonly Preset[] = [
     describe: 'Sizes and initial loads of the IAB New Ad Portfolio (2017); animation stops after 30 seconds.',
     checks: {
       dimension_check: { thresholds: { sizes: IAB_SIZES } },
-      file_size_check: { thresholds: { max_bytes_by_size: IAB_WEIGHTS } },
+      file_size_check: { thresholds: { max_bytes_by_size: IAB_INITIAL_LOADS } },
       colour_space_check: { thresholds: { allowed: ['srgb', 'grey'] } },
       border_check: { enabled: true },
       animation_check: { severity: 'fail', thresholds: { max_total_seconds: 30 } },

@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { database } from '@/db/client'
 import { makeBatch, makeFile, makeResult, makeToken, makeUser } from '@/db/factories'
 import { type PreQcSettings, preQcProfiles } from '@/db/schema/directory'
-import { preQcResults } from '@/db/schema/pre-qc'
+import { preQcMeasurements, preQcResults } from '@/db/schema/pre-qc'
+import { banner } from '@/db/seed/media'
 import { closeInspector } from '@/lib/adapters/inspector/inspect'
 import { closeMeasurer } from '@/lib/adapters/measurer/measurer'
 import { writeFilm } from '@/lib/checks/measure/testing-film'
@@ -95,6 +96,33 @@ describe('what the checks found in a sound', () => {
     }
     const { line } = await checked(wav, { name: 'loud.wav', kind: 'audio', mediaType: 'audio/wav' })
     expect(line('loudness_check')).toMatchObject({ evidence: [{ kind: 'chart' }] })
+  })
+})
+
+describe('what an HTML5 ad looked like while it ran', () => {
+  it('is kept as a film strip with its result', { timeout: 120_000 }, async () => {
+    const { result, line } = await checked(
+      await banner(
+        { brand: 'Luma Skin', headline: 'Light, bottled', colours: ['#f6e7df', '#d98f77', '#5a2a1e'], shape: 'bottle' },
+        300,
+        250,
+      ),
+      {
+        name: 'ad_300x250.zip',
+        kind: 'archive',
+        mediaType: 'application/zip',
+      },
+    )
+    expect(line('ad_behaviour_check')?.status).toBe('pass')
+    expect(line('click_tag_check')).toMatchObject({ status: 'pass', confidence: 1 })
+    const [evidence] = line('ad_animation_check')?.evidence ?? []
+    expect(evidence).toMatchObject({ kind: 'image' })
+    const response = await seen(result.id, evidence?.url.split('/').at(-1) ?? '', await tokenOf('administrator'))
+    expect(response.status).toBe(200)
+    const strip = await sharp(Buffer.from(await response.arrayBuffer())).metadata()
+    expect(strip.width).toBeGreaterThanOrEqual(300)
+    const [kept] = await database().db.select().from(preQcMeasurements).where(eq(preQcMeasurements.resultId, result.id))
+    expect(JSON.stringify(kept)).not.toContain('filmStrip')
   })
 })
 

@@ -7,6 +7,7 @@ import { planEvidence } from '@/lib/checks/evidence'
 import { allowedExtensions } from '@/lib/domain/files/rules'
 import type { BlobKey } from '@/lib/domain/kernel/blob-store'
 import type { Context } from '@/lib/domain/kernel/operation'
+import type { Measured } from '@/lib/domain/kernel/ports'
 import { dayOf } from '@/lib/domain/kernel/shapes'
 import { nameClaims } from '@/lib/domain/naming/claims'
 import { judgeName } from '@/lib/domain/naming/judge-name'
@@ -18,8 +19,11 @@ import { keepPicture } from './make-pictures'
 /** Bits of 64 in which the hashes of two pictures that look the same may differ. */
 const LOOKS_THE_SAME = 6
 
-/** What the quick profile reads in part; the others are read in full anyway. */
-const LONG: ReadonlySet<string> = new Set(['video', 'audio'])
+/** What the quick profile reads in part, or does not run; the others are read in full anyway. */
+const LONG: ReadonlySet<string> = new Set(['video', 'audio', 'archive'])
+
+/** Where a film strip of a running ad belongs: the first of these that was judged. */
+const STRIP_BELONGS_TO = ['ad_animation_check', 'ad_behaviour_check', 'ad_size_check', 'archive_check']
 
 /** Measures one file and judges it; whatever goes wrong on the way is the result, never a lost job. */
 export async function checkFile(ctx: Context, { result_id }: { result_id: string }) {
@@ -29,9 +33,9 @@ export async function checkFile(ctx: Context, { result_id }: { result_id: string
   /** The context as time goes on while the file is measured. */
   const later = () => ({ ...ctx, now: new Date(ctx.now.getTime() + performance.now() - began) })
   try {
-    const subject = await measure(later, taken)
+    const { filmStrip, ...subject } = await measure(later, taken)
     const verdict = judgeOn(subject, taken.settings, dayOf(ctx.now))
-    const checks = await withEvidence(ctx, taken, subject, verdict.checks)
+    const checks = await withEvidence(ctx, taken, subject, verdict.checks, filmStrip ?? null)
     await finishResult(later(), taken, {
       status: 'completed',
       summary: verdict.summary,
@@ -50,20 +54,32 @@ export async function checkFile(ctx: Context, { result_id }: { result_id: string
 }
 
 /** The lines with the pictures that show what was found; where none can be drawn or kept the finding stands without. */
-async function withEvidence(ctx: Context, { file, resultId }: Taken, subject: Subject, checks: CheckResult[]) {
+async function withEvidence(
+  ctx: Context,
+  { file, resultId }: Taken,
+  subject: Subject,
+  checks: CheckResult[],
+  filmStrip: Buffer | null,
+) {
   const wanted = planEvidence(subject, checks)
-  if (wanted.length === 0) return checks
+  const stripCheck = STRIP_BELONGS_TO.find((id) => checks.some(({ check_id }) => check_id === id))
   try {
-    const drawn = await ctx.outside.blobs.localPath(file.objectKey as BlobKey, (path) =>
-      ctx.outside.drawEvidence(path, { kind: file.kind, mediaType: file.mediaType }, wanted),
-    )
+    const drawn =
+      wanted.length === 0
+        ? []
+        : await ctx.outside.blobs.localPath(file.objectKey as BlobKey, (path) =>
+            ctx.outside.drawEvidence(path, { kind: file.kind, mediaType: file.mediaType }, wanted),
+          )
+    const pictures = [
+      ...wanted.map(({ checkId, draw }, index) => ({ checkId, draw, picture: drawn[index] ?? null })),
+      ...(stripCheck ? [{ checkId: stripCheck, draw: 'strip', picture: filmStrip }] : []),
+    ]
     const kept = new Map<string, { kind: 'image' | 'chart'; url: string }[]>()
-    for (const [index, picture] of drawn.entries()) {
-      const plan = wanted[index]
-      if (!picture || !plan) continue
+    for (const [index, { checkId, draw, picture }] of pictures.entries()) {
+      if (!picture) continue
       await keepPicture(ctx, evidenceKey(file.id, resultId, index + 1), picture)
-      const shown = { kind: plan.draw === 'curve' ? 'chart' : 'image', url: evidencePath(resultId, index + 1) } as const
-      kept.set(plan.checkId, [...(kept.get(plan.checkId) ?? []), shown])
+      const shown = { kind: draw === 'curve' ? 'chart' : 'image', url: evidencePath(resultId, index + 1) } as const
+      kept.set(checkId, [...(kept.get(checkId) ?? []), shown])
     }
     return checks.map((check) => ({
       ...check,
@@ -75,7 +91,7 @@ async function withEvidence(ctx: Context, { file, resultId }: Taken, subject: Su
   }
 }
 
-async function measure(later: () => Context, taken: Taken): Promise<Subject> {
+async function measure(later: () => Context, taken: Taken): Promise<Subject & Pick<Measured, 'filmStrip'>> {
   const { file } = taken
   const ctx = later()
   const progress = (percent: number) => reportProgress(later(), taken, percent)
@@ -104,6 +120,7 @@ async function measure(later: () => Context, taken: Taken): Promise<Subject> {
     integrity: measured.integrity,
     ...(taken.settings.depth === 'quick' && LONG.has(file.kind) && { depth: 'quick' as const }),
     measures: measured.measures,
+    filmStrip: measured.filmStrip ?? null,
     claims: nameClaims(values),
     ...(hash !== null && { neighbours: await lookAlikes(ctx, taken, hash) }),
     expectations: { mediaTypes: taken.mediaTypes, maxFileBytes: taken.maxFileSize },

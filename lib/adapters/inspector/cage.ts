@@ -3,21 +3,26 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 
 /** What a reader may use up before the system ends it. The wall clock and the memory watch lie with its parent. */
-const CPU_SECONDS = 3600
-const MAX_WRITTEN_BYTES = 64 * 1024 * 1024
+const READER = { cpuSeconds: 3600, writtenBytes: 64 * 1024 * 1024, asUser: '--map-root-user' }
+/** A browser keeps what its processes share in files, and makes its own sandbox only for somebody who is not root. */
+const BROWSER = { cpuSeconds: 600, writtenBytes: 1024 * 1024 * 1024, asUser: '--map-current-user' }
 
-let prefix: string[] | undefined
+const prefixes = new Map<typeof READER, string[]>()
 
 /**
  * The words to put before the command of a reader so that it runs without network, without new privileges, with limits,
  * and dies with its parent. Each tool is used when this machine has it and lets us; none is required.
  */
-export function cagePrefix(): string[] {
-  prefix ??= [
-    ...firstThatRuns([['unshare', '--net'], ['unshare', '--map-root-user', '--net'], []]),
-    ...firstThatRuns([['prlimit', `--cpu=${CPU_SECONDS}`, `--fsize=${MAX_WRITTEN_BYTES}`, '--core=0'], []]),
+export function cagePrefix(limits = READER): string[] {
+  const { cpuSeconds, writtenBytes, asUser } = limits
+  const known = prefixes.get(limits)
+  if (known) return known
+  const prefix = [
+    ...firstThatRuns([['unshare', '--net'], ['unshare', asUser, '--net'], []]),
+    ...firstThatRuns([['prlimit', `--cpu=${cpuSeconds}`, `--fsize=${writtenBytes}`, '--core=0'], []]),
     ...firstThatRuns([['setpriv', '--no-new-privs', '--pdeathsig', 'KILL'], ['setpriv', '--no-new-privs'], []]),
   ]
+  prefixes.set(limits, prefix)
   return prefix
 }
 
@@ -36,7 +41,7 @@ export function productRoot(): string {
 }
 
 /** The programs that run caged; each is `lib/adapters/NAME/child.ts`. */
-export const CHILDREN = ['inspector', 'measurer', 'printer'] as const
+export const CHILDREN = ['inspector', 'measurer', 'printer', 'browser'] as const
 /** Where a build leaves them (scripts/bundle-children.ts). */
 export const BUNDLED_CHILDREN = path.join('.next', 'children')
 
@@ -48,7 +53,8 @@ export function cagedCommand(child: (typeof CHILDREN)[number]): { command: strin
     process.env.NODE_ENV === 'production' && existsSync(built)
       ? [built]
       : ['--import', 'tsx', path.join(root, 'lib', 'adapters', child, 'child.ts')]
-  const [command, ...args] = [...cagePrefix(), process.execPath, '--max-old-space-size=768', ...program]
+  const prefix = cagePrefix(child === 'browser' ? BROWSER : READER)
+  const [command, ...args] = [...prefix, process.execPath, '--max-old-space-size=768', ...program]
   return { command: command ?? process.execPath, args, cwd: root }
 }
 

@@ -1,8 +1,10 @@
+import { startDocument, statedSize } from '@/lib/checks/archive/start-document'
 import { type IntegrityReport, isFailure, type MeasureName, type Subject } from '@/lib/checks/check'
 import type { MediaFacts, MediaKind } from '@/lib/checks/facts'
 import { extensionOf } from '@/lib/domain/files/media-types'
 import type { Measured, Outside } from '@/lib/domain/kernel/ports'
 import type { PreQcDepth } from '@/lib/vocabulary'
+import type { WatchBanner } from '../browser/watch-banner'
 import { examinePicture, lookAtFile } from './measurer'
 
 /** What a look measures, by kind: when it fails, each of these has failed. */
@@ -17,13 +19,14 @@ const TIMEOUT_MS = 60 * 60_000
 
 /**
  * Measures a stored file for its checks: the inspector reads it to its end once more (a disk may have changed what was
- * sound at its arrival), and pictures, pages and a frame of a film are looked at. What could not be measured is a reason, not an exception.
+ * sound at its arrival), pictures, pages and a frame of a film are looked at, and HTML5 ads are run. What could not be measured is a reason, not an exception.
  */
 export async function measureFile(
   inspect: Outside['inspect'],
   path: string,
   file: { name: string; kind: MediaKind; mediaType: string },
   depth: PreQcDepth = 'full',
+  watchBanner?: WatchBanner,
 ): Promise<Measured> {
   if (file.kind === 'image' && file.mediaType !== 'application/postscript') {
     const seen = await examinePicture(path, { mediaType: file.mediaType, extension: extensionOf(file.name) })
@@ -35,6 +38,10 @@ export async function measureFile(
     // The frame that shows what the film is was taken from the decode; only a film that was not decoded is opened again.
     return inspected.measures?.pixels ? inspected : withLook(inspected, await look(path, file))
   }
+  if (file.kind === 'archive') {
+    const inspected = await examine(inspect, path, file.name, depth)
+    return depth === 'full' && watchBanner ? withBanner(inspected, path, file.name, watchBanner) : inspected
+  }
   const [inspected, looked] = await Promise.all([examine(inspect, path, file.name, depth), look(path, file)])
   return withLook(inspected, looked)
 }
@@ -43,6 +50,33 @@ const withLook = (inspected: Measured, looked: Measured['measures']): Measured =
   ...inspected,
   measures: { ...inspected.measures, ...looked },
 })
+
+/** An HTML5 ad is run once, in a frame of the size it states, else of the one its name says. */
+async function withBanner(inspected: Measured, path: string, name: string, watch: WatchBanner): Promise<Measured> {
+  const { media, integrity } = inspected
+  if (isFailure(media) || media.kind !== 'archive' || isFailure(integrity) || integrity.violations.length > 0)
+    return inspected
+  const start = startDocument(media)
+  if (!start) return inspected
+  const frame = statedSize(start.text)?.size ?? sizeInName(name) ?? UNKNOWN_FRAME
+  const watched = await watch(path, { start: start.path, frame: within(frame) })
+  if (isFailure(watched)) return withLook(inspected, { banner: watched })
+  return { ...withLook(inspected, { banner: watched.facts }), filmStrip: watched.strip }
+}
+
+/** For an ad that says nowhere how large it is. */
+const UNKNOWN_FRAME = { width: 1024, height: 768 }
+const LONGEST_SIDE = 4096
+
+const within = ({ width, height }: { width: number; height: number }) => ({
+  width: Math.min(LONGEST_SIDE, Math.max(1, width)),
+  height: Math.min(LONGEST_SIDE, Math.max(1, height)),
+})
+
+function sizeInName(name: string) {
+  const size = /(?:^|\D)([1-9]\d{1,3})x([1-9]\d{1,3})(?:\D|$)/i.exec(name)
+  return size ? { width: Number(size[1]), height: Number(size[2]) } : null
+}
 
 async function examine(inspect: Outside['inspect'], path: string, name: string, depth: PreQcDepth): Promise<Measured> {
   try {

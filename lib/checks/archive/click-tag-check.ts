@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { fail, mediaCheck, pass, skip } from '../check'
-import { startDocument } from './start-document'
+import { type Finding, fail, mediaCheck, pass, skip } from '../check'
+import type { Click } from '../measure/banner'
+import { lacksLibraries, startDocument, WITHOUT_LIBRARIES } from './start-document'
 
 /** `var clickTag = "..."`, `window.clickTag = ...`, in any of the spellings ad servers read. */
 const DEFINED = /\b(?:var|let|const)\s+(clicktag)\b|\bwindow\s*(?:\.\s*|\[\s*["'])(clicktag)\b["'\]\s]*=(?!=)/i
@@ -13,14 +14,15 @@ export const clickTagCheck = mediaCheck({
   label: 'Click tag',
   kinds: ['archive'],
   describe:
-    'The HTML file of an ad defines clickTag, or leaves by an exit call of the ad server, so that the click can be counted and the target changed. Reads the text; nothing is clicked.',
+    'The HTML file of an ad defines clickTag, or leaves by an exit call of the ad server, so that the click can be counted and the target changed. The ad is clicked once it has come to rest, with a click tag of our own: it has to lead there. Where the ad was not run, its text alone is read.',
   severity: 'blocking',
-  confidence: '0.85 for what stands in the HTML file; 0.5 when scripts of their own may define it.',
+  confidence:
+    '1 for a click that led to the click tag, 0.9 for one that led elsewhere, 0.8 for one that led nowhere (0.6 without libraries of other servers). Unclicked: 0.85 for what stands in the HTML file, 0.5 when scripts of their own may define it.',
   thresholds: z.strictObject({}),
-  run({ media }) {
+  run({ media, measures: { banner } }) {
     const start = startDocument(media)
     if (!start) return skip('The archive holds no HTML file to start from, so it is not an HTML5 ad.')
-    const standard = 'Google Ad Manager, HTML5 guidelines (clickTag)'
+    if (banner?.click) return judgeClick(start.path, banner.click, lacksLibraries(banner))
     const text = start.text.replace(/<!--[\s\S]*?-->/g, '')
     const defined = DEFINED.exec(text)
     const exit = EXITS.exec(text)
@@ -29,7 +31,7 @@ export const clickTagCheck = mediaCheck({
       return pass(`“${start.path}” ${defined ? 'defines' : 'leaves by'} ${found}.`, {
         measured: found,
         confidence: 0.85,
-        standard,
+        standard: STANDARD,
       })
     }
     const elsewhere = OWN_SCRIPT.test(text)
@@ -39,9 +41,39 @@ export const clickTagCheck = mediaCheck({
         measured: 'none',
         expected: 'clickTag',
         confidence: elsewhere ? 0.5 : 0.85,
-        standard,
+        standard: STANDARD,
         fix: `Put <script>var clickTag = "https://www.example.com";</script> into the head of “${start.path}” and open window.clickTag on a click, with the client's address.`,
       },
     )
   },
 })
+
+const STANDARD = 'Google Ad Manager, HTML5 guidelines (clickTag)'
+
+function judgeClick(path: string, { target, how, byClickTag, declared }: Click, lacks: boolean): Finding {
+  const open = `On a click call window.open(window.clickTag), and define it in the head of “${path}”: <script>var clickTag = "${declared ?? 'https://www.example.com'}";</script>`
+  if (target === null) {
+    return fail(
+      `A click on the ad leads nowhere${declared === null ? ', and no clickTag is defined' : `, although clickTag is defined (${declared})`}.${lacks ? WITHOUT_LIBRARIES : ''}`,
+      { measured: 'none', expected: 'clickTag', confidence: lacks ? 0.6 : 0.8, standard: STANDARD, fix: `${open}.` },
+    )
+  }
+  if (how === 'exit')
+    return pass(`A click leaves by the exit of the ad server (${target}).`, { measured: target, standard: STANDARD })
+  if (byClickTag) return pass('A click leads where clickTag says.', { measured: 'clickTag', standard: STANDARD })
+  // A constant cannot be given another value by us; an ad server replaces it in the text.
+  if (declared !== null && target.startsWith(declared)) {
+    return pass(`A click leads to ${target}, as clickTag says.`, {
+      measured: 'clickTag',
+      confidence: 0.85,
+      standard: STANDARD,
+    })
+  }
+  return fail(`A click leads to ${target}, whatever clickTag says, so that it cannot be counted or changed.`, {
+    measured: target,
+    expected: 'clickTag',
+    confidence: 0.9,
+    standard: STANDARD,
+    fix: `Take ${target} out of the code. ${open}.`,
+  })
+}

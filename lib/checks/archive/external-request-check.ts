@@ -7,15 +7,17 @@ import { startDocument } from './start-document'
 const LOADED =
   /<(?:script|img|iframe|source|video|audio|embed|input|track)\b[^>]*?\s(?:src|poster)\s*=\s*["']?((?:https?:)?\/\/[^"'\s>]+)|<link\b[^>]*?\shref\s*=\s*["']?((?:https?:)?\/\/[^"'\s>]+)|url\(\s*["']?((?:https?:)?\/\/[^"')\s]+)|@import\s+["']((?:https?:)?\/\/[^"']+)|\b(?:fetch|importScripts)\s*\(\s*["'`]((?:https?:)?\/\/[^"'`]+)/gi
 
+const ADDRESS = /^(?:(?:https?|wss?):)?\/\/([^/?#:]+)/i
+
 export const externalRequestCheck = mediaCheck({
   id: 'external_request_check',
   label: 'Requests to other servers',
   kinds: ['archive'],
   describe:
-    'An HTML5 ad brings along all it shows. Reads what the HTML file loads by itself: scripts, pictures, styles, frames. What a script of its own requests later is not seen.',
+    'An HTML5 ad brings along all it shows. Counts what the ad asks for while it runs without a network, and what its HTML file says it loads; where the ad was not run, what a script requests later is not seen.',
   severity: 'blocking',
   confidence:
-    '0.9 for what stands in the HTML file; a pass 0.75, or 0.6 with scripts of its own, which may request more.',
+    '1 for what it asked for, 0.9 for what only stands in the HTML file; a pass 0.95 when it was run, else 0.75, or 0.6 with scripts of its own.',
   thresholds: z.strictObject({
     allowed_hosts: z
       .array(z.string())
@@ -35,18 +37,20 @@ export const externalRequestCheck = mediaCheck({
       source: 'IAB New Ad Portfolio (2017), secure delivery',
     }),
   }),
-  run({ media, name }, { allowed_hosts, https_only }) {
+  run({ media, name, measures: { banner } }, { allowed_hosts, https_only }) {
     const start = startDocument(media)
     if (!start) return skip('The archive holds no HTML file to start from, so it is not an HTML5 ad.')
     const text = start.text.replace(/<!--[\s\S]*?-->/g, '')
-    const addresses = [...text.matchAll(LOADED)].map((match) => match.slice(1).find((part) => part !== undefined) ?? '')
+    const written = [...text.matchAll(LOADED)].map((match) => match.slice(1).find((part) => part !== undefined) ?? '')
+    const asked = (banner?.requests ?? []).map(({ target }) => target).filter((target) => ADDRESS.test(target))
+    const addresses = [...asked, ...written]
     const allowed = new Set(allowed_hosts.map((host) => host.toLowerCase()))
     const foreign = new Set<string>()
     const open = new Set<string>()
     for (const address of addresses) {
-      const host = /^(?:https?:)?\/\/([^/?#:]+)/i.exec(address)?.[1]?.toLowerCase() ?? address
+      const host = ADDRESS.exec(address)?.[1]?.toLowerCase() ?? address
       if (!allowed.has(host)) foreign.add(host)
-      else if (https_only && /^http:/i.test(address)) open.add(host)
+      else if (https_only && /^(?:http|ws):/i.test(address)) open.add(host)
     }
     const hosts = (set: Set<string>) => allOf([...set].slice(0, 5).map((host) => `“${host}”`))
     const extras = { measured: foreign.size + open.size, expected: 0, unit: 'hosts' }
@@ -54,7 +58,7 @@ export const externalRequestCheck = mediaCheck({
       const hasScripts = media.entries.some(({ path }) => /\.m?js$/i.test(path))
       return pass(`“${start.path}” loads nothing from servers that are not allowed.`, {
         ...extras,
-        confidence: hasScripts ? 0.6 : 0.75,
+        confidence: banner ? 0.95 : hasScripts ? 0.6 : 0.75,
       })
     }
     const faults = [
@@ -65,7 +69,7 @@ export const externalRequestCheck = mediaCheck({
     ]
     return fail(`“${start.path}” ${faults.join(' and ')}; none is wanted.`, {
       ...extras,
-      confidence: 0.9,
+      confidence: asked.length > 0 ? 1 : 0.9,
       fix: `Put what ${hosts(foreign.size > 0 ? foreign : open)} serves into “${name}” and refer to it by its path in the archive.`,
     })
   },

@@ -1,6 +1,38 @@
 import type { ArchiveFacts } from '../facts'
+import type { BannerFacts, BannerRequest } from '../measure/banner'
 
 /** The HTML file an ad server would open: index.html, or the only one there is. */
 export function startDocument({ documents }: ArchiveFacts): { path: string; text: string } | null {
   return documents.find((one) => one.path.toLowerCase() === 'index.html') ?? documents[0] ?? null
+}
+
+/** Why an archive has nothing to run, or null: it is an ad. */
+export function notAnAd(media: ArchiveFacts): string | null {
+  return startDocument(media) ? null : 'The archive holds no HTML file to start from, so it is not an HTML5 ad.'
+}
+
+const META = /<meta\b[^>]*>/gi
+const NAME = /\bname\s*=\s*["']?\s*ad\.size\b/i
+const SIZE = /width\s*=\s*(\d{1,5})\s*(?:px)?\s*[,;]\s*height\s*=\s*(\d{1,5})/i
+
+/** The meta tag ad.size of a page, and what it says where that can be read. */
+export function statedSize(text: string): { tag: string; size: { width: number; height: number } | null } | null {
+  const tag = (text.match(META) ?? []).find((one) => NAME.test(one))
+  if (!tag) return null
+  const size = SIZE.exec(tag)
+  return { tag, size: size ? { width: Number(size[1]), height: Number(size[2]) } : null }
+}
+
+/**
+ * Scripts and styles of other servers were not loaded when the ad ran here. What it did without them says less about it.
+ */
+export function lacksLibraries({ requests }: BannerFacts): boolean {
+  return requests.some(({ status, kind }) => status === 'outside' && /^(Script|Stylesheet)$/.test(kind))
+}
+
+export const WITHOUT_LIBRARIES = ' Libraries of other servers were not loaded here, which may be the reason.'
+
+/** Requests of one file are told once. */
+export function targetsOf(requests: readonly BannerRequest[]): string[] {
+  return [...new Set(requests.map(({ target }) => target))]
 }

@@ -24,7 +24,10 @@ export type Inspection = {
 }
 
 /** The engine's own types, by name only: the domain hands them from the one to the other and reads none of them. */
-export type Measured = Pick<Subject, 'media' | 'integrity' | 'measures'>
+export type Measured = Pick<Subject, 'media' | 'integrity' | 'measures'> & {
+  /** WebP: what an ad looked like while it ran. */
+  filmStrip?: Buffer | null
+}
 
 /** One request to an endpoint that is told of events. */
 export type WebhookRequest = { url: string; headers: Record<string, string>; body: string }

@@ -1,0 +1,58 @@
+import yauzl from 'yauzl'
+
+/** An ad that needs more is refused by every ad server long before. */
+const MAX_FILES = 2000
+const MAX_BYTES = 100 * 1024 * 1024
+
+export type AdFile = { bytes: Buffer; packedBytes: number }
+
+/**
+ * The files of an ad by their path, in memory: nothing of an archive is written to the disk, so no name in it can lead
+ * anywhere. Rejects with a sentence when it holds more than an ad may.
+ */
+export function readAd(archive: string): Promise<Map<string, AdFile>> {
+  return new Promise((resolve, reject) => {
+    yauzl.open(archive, { lazyEntries: true, autoClose: true }, (failure, zip) => {
+      if (failure) return reject(failure)
+      const files = new Map<string, AdFile>()
+      let total = 0
+      const refuse = (reason: string) => {
+        zip.close()
+        reject(new Error(reason))
+      }
+      zip.on('error', reject)
+      zip.on('end', () => resolve(files))
+      zip.on('entry', (entry: yauzl.Entry) => {
+        if (entry.fileName.endsWith('/')) return zip.readEntry()
+        total += entry.uncompressedSize
+        if (files.size >= MAX_FILES) return refuse(`it holds more than ${MAX_FILES} files`)
+        if (total > MAX_BYTES) return refuse(`it unpacks to more than ${MAX_BYTES / 2 ** 20} MB`)
+        zip.openReadStream(entry, (error, stream) => {
+          if (error) return reject(error)
+          const chunks: Buffer[] = []
+          stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+          stream.on('error', reject)
+          stream.on('end', () => {
+            files.set(entry.fileName, { bytes: Buffer.concat(chunks), packedBytes: entry.compressedSize })
+            zip.readEntry()
+          })
+        })
+      })
+      zip.readEntry()
+    })
+  })
+}
+
+const TEXT = /\.(?:html?|js|mjs|css|json|svg|xml|txt)$/i
+
+/** Files that nothing asked for and whose name no text mentions: what only weighs. */
+export function unusedOf(files: Map<string, AdFile>, asked: ReadonlySet<string>): { path: string; bytes: number }[] {
+  const texts = [...files].filter(([path]) => TEXT.test(path)).map(([, { bytes }]) => bytes.toString('utf8'))
+  const isMentioned = (path: string) => {
+    const name = path.slice(path.lastIndexOf('/') + 1)
+    return [name, encodeURIComponent(name)].some((form) => texts.some((text) => text.includes(form)))
+  }
+  return [...files]
+    .filter(([path]) => !asked.has(path) && !isMentioned(path))
+    .map(([path, { bytes }]) => ({ path, bytes: bytes.length }))
+}

@@ -1,0 +1,148 @@
+/** What runs inside the page of an ad. As text: a browser runs it, and our compiler must not touch it. */
+
+/** Where the click tag is sent to: an address that is nobody's (RFC 2606). */
+export const CLICK_TARGET = 'https://clicktag.invalid/landing'
+
+/** Every spelling ad servers read. */
+export const CLICK_TAGS = ['clickTag', 'clickTAG', 'clicktag', 'ClickTag', 'CLICKTAG', 'clickTag1', 'clickTAG1']
+
+/**
+ * Before anything of the ad: keeps count of what it has planned, so that an ad that is done is told from one that waits
+ * between two scenes. `ours` is a name of this run.
+ */
+export const watchPlans = (ours: string) => `(() => {
+  const timers = new Set(), repeats = new Set()
+  let frames = 0
+  const { setTimeout: later, clearTimeout: notLater, setInterval: often, clearInterval: notOften, requestAnimationFrame: nextFrame } = window
+  window.setTimeout = function setTimeout(work, ms, ...rest) {
+    if (typeof work !== 'function') return later(work, ms, ...rest)
+    const id = later((...given) => { timers.delete(id); return work.apply(window, given) }, ms, ...rest)
+    timers.add(id)
+    return id
+  }
+  window.clearTimeout = function clearTimeout(id) { timers.delete(id); repeats.delete(id); return notLater(id) }
+  window.setInterval = function setInterval(work, ms, ...rest) { const id = often(work, ms, ...rest); repeats.add(id); return id }
+  window.clearInterval = function clearInterval(id) { timers.delete(id); repeats.delete(id); return notOften(id) }
+  window.requestAnimationFrame = function requestAnimationFrame(work) { frames += 1; return nextFrame.call(window, work) }
+  const contexts = []
+  for (const name of ['AudioContext', 'webkitAudioContext']) {
+    const Real = window[name]
+    if (Real) window[name] = new Proxy(Real, { construct(target, given) { const made = new target(...given); contexts.push(made); return made } })
+  }
+  delete window.RTCPeerConnection
+  delete window.webkitRTCPeerConnection
+  Object.defineProperty(window, ${JSON.stringify(ours)}, { value: () => {
+    const asked = frames
+    frames = 0
+    return { timers: timers.size, repeats: repeats.size, frames: asked }
+  } })
+})()`
+
+/** In a world of our own: what moves by style sheets, and what plays. */
+export const LOOK = `(() => {
+  const running = document.getAnimations().filter((each) => each.playState === 'running')
+  const timings = document.getAnimations().map((each) => each.effect && each.effect.getComputedTiming()).filter(Boolean)
+  const longest = timings.sort((a, b) => b.endTime - a.endTime)[0]
+  const media = [...document.querySelectorAll('video, audio')].filter((each) => !each.paused && !each.ended)
+  return {
+    animations: running.length,
+    rounds: longest ? (Number.isFinite(longest.iterations) ? longest.iterations : 'endless') : undefined,
+    playing: media.length,
+    isLoud: media.some((each) => !each.muted && each.volume > 0),
+  }
+})()`
+
+/**
+ * In a world of our own: what the ad really draws. Where one element lies at the upper left corner, the largest such is
+ * the stage; else it is what all elements that show something cover.
+ */
+export const MEASURE_STAGE = `(() => {
+  const frame = { width: innerWidth, height: innerHeight }
+  const shows = (element) => {
+    const style = getComputedStyle(element)
+    if (style.visibility === 'hidden' || style.display === 'none') return false
+    if (/^(IMG|CANVAS|VIDEO|svg|OBJECT|EMBED|IFRAME|INPUT|BUTTON)$/.test(element.tagName)) return true
+    if (style.backgroundImage !== 'none' || !/^rgba\\(.*, 0\\)$|^transparent$/.test(style.backgroundColor)) return true
+    if (parseFloat(style.borderTopWidth) > 0 && style.borderTopStyle !== 'none') return true
+    return [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '')
+  }
+  const boxes = []
+  for (const element of [...document.querySelectorAll('body *')].slice(0, 5000)) {
+    if (/^(SCRIPT|STYLE|LINK|META|TEMPLATE)$/.test(element.tagName) || element.ownerSVGElement) continue
+    const { left, top, width, height } = element.getBoundingClientRect()
+    const isSeen = width >= 1 && height >= 1 && left < frame.width && top < frame.height && left + width > 0 && top + height > 0
+    if (isSeen) boxes.push({ element, left, top, width, height })
+  }
+  const area = (box) => box.width * box.height
+  const clips = (element) => /hidden|clip|auto|scroll/.test(getComputedStyle(element).overflow)
+  const drawn = boxes.filter(({ element }) => shows(element))
+  const corner = boxes
+    .filter(({ element, left, top }) => Math.abs(left) <= 1 && Math.abs(top) <= 1 && (shows(element) || clips(element)))
+    .sort((a, b) => area(b) - area(a))[0]
+  const isEmpty = drawn.length === 0 && !document.body?.innerText?.trim()
+  if (corner) return { width: corner.width, height: corner.height, isElement: true, isEmpty }
+  const right = Math.max(0, ...drawn.map((box) => box.left + box.width))
+  const bottom = Math.max(0, ...drawn.map((box) => box.top + box.height))
+  const left = Math.max(0, Math.min(right, ...drawn.map((box) => box.left)))
+  const top = Math.max(0, Math.min(bottom, ...drawn.map((box) => box.top)))
+  return { width: right - left, height: bottom - top, isElement: false, isEmpty }
+})()`
+
+/** In a world of our own: the middle of the largest element that asks to be clicked. */
+export const FIND_EXIT = `(() => {
+  const asks = [...document.querySelectorAll('a[href], button, [onclick], area, [role=button]'), ...[...document.querySelectorAll('body *')].filter((each) => getComputedStyle(each).cursor === 'pointer')]
+  const seen = asks.map((each) => each.getBoundingClientRect()).map(({ left, top, right, bottom }) => {
+    const from = { x: Math.max(0, left), y: Math.max(0, top) }
+    return { ...from, width: Math.min(innerWidth, right) - from.x, height: Math.min(innerHeight, bottom) - from.y }
+  })
+  const box = seen.filter(({ width, height }) => width > 0 && height > 0).sort((a, b) => b.width * b.height - a.width * a.height)[0]
+  return box ? { x: box.x + box.width / 2, y: box.y + box.height / 2 } : null
+})()`
+
+/** In the page: the click tag as it stands. */
+export const READ_CLICK_TAG = `(() => {
+  ${CLICK_TAGS.map((name) => `try { if (typeof ${name} === 'string') return ${name} } catch {}`).join('\n  ')}
+  return null
+})()`
+
+/** In the page, as the ad server does: every click tag gets a target of ours. */
+export const SET_CLICK_TAG = CLICK_TAGS.map(
+  (name) => `try { if (typeof ${name} === 'string') ${name} = '${CLICK_TARGET}' } catch {}`,
+).join(';')
+
+/**
+ * Stand-ins for what ad servers and apps put beside an ad: without them an ad that waits for its server never begins.
+ * They only tell of an exit.
+ */
+const EXIT = (how: string) =>
+  `(...given) => console.debug('greenroom-exit', ${JSON.stringify(how)}, String(given.find((each) => typeof each === 'string') ?? ''))`
+const ENABLER = `(() => {
+  const hear = (type, work) => { if (/init|page_loaded|visible|readyForLoad/i.test(String(type))) setTimeout(() => work({ type }), 0) }
+  const events = new Proxy({}, { get: (_, name) => String(name) })
+  window.studio = window.studio || { events: { StudioEvent: events }, sdk: {}, video: {} }
+  const known = {
+    isInitialized: () => true, isPageLoaded: () => true, isVisible: () => true, addEventListener: hear, removeEventListener() {},
+    exit: ${EXIT('Enabler.exit')}, exitOverride: ${EXIT('Enabler.exitOverride')}, exitQueryString: ${EXIT('Enabler.exitQueryString')},
+    getUrl: (path) => path, loadModule: (_, done) => done && done(), loadScript: (_, done) => done && done(),
+    getParameter: () => null, setProfileId() {}, setDevDynamicContent() {},
+  }
+  window.Enabler = new Proxy(known, { get: (target, name) => name in target ? target[name] : () => undefined })
+})()`
+const MRAID = `(() => {
+  const known = { getState: () => 'default', getVersion: () => '3.0', isViewable: () => true, getPlacementType: () => 'inline',
+    addEventListener: (type, work) => { if (/ready|viewableChange/.test(type)) setTimeout(() => work(true), 0) },
+    supports: () => false, open: ${EXIT('mraid.open')} }
+  window.mraid = new Proxy(known, { get: (target, name) => name in target ? target[name] : () => undefined })
+})()`
+const EXIT_API = `window.ExitApi = { exit: ${EXIT('ExitApi.exit')}, delayedExit: ${EXIT('ExitApi.delayedExit')} }`
+
+const STAND_INS: [RegExp, string][] = [
+  [/^https?:\/\/s0\.2mdn\.net\/.*Enabler\w*\.js/i, ENABLER],
+  [/^https?:\/\/tpc\.googlesyndication\.com\/.*exitapi\.js/i, EXIT_API],
+  [/(^|\/)mraid\.js$/i, MRAID],
+]
+
+/** The stand-in for a library that the place of the ad brings along; undefined: it is none of those. */
+export function standInFor(target: string): string | undefined {
+  return STAND_INS.find(([pattern]) => pattern.test(target))?.[1]
+}

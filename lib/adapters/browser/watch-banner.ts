@@ -1,0 +1,113 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { availableParallelism, tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Readable } from 'node:stream'
+import type { Failure } from '@/lib/checks/check'
+import type { BannerFacts } from '@/lib/checks/measure/banner'
+import { cagedCommand, readerEnvironment } from '../inspector/cage'
+import { type Chromium, type ChromiumPlaces, findChromium } from './chromium'
+import { BANNER_LIMITS, type BannerAnswer, type BannerLimits, type BannerRequestToRun } from './protocol'
+
+/** Facts and a film strip stay far below. */
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024
+/** Beside what the ad itself may take: unpacking, starting the browser, clicking, drawing the strip. */
+const MARGIN_MS = 60_000
+/** A browser that did not run is looked for again after so long: somebody may have mended it. */
+const TRY_AGAIN_MS = 60_000
+/** Each wants a processor: two on one would measure each other. */
+const MAX_PARALLEL = Math.max(1, Math.floor(availableParallelism() / 2))
+
+const waiting: (() => void)[] = []
+let running = 0
+
+export type WatchBanner = (
+  file: string,
+  ad: Pick<BannerRequestToRun, 'start' | 'frame'>,
+) => Promise<{ facts: BannerFacts; strip: Buffer | null } | Failure>
+
+/** Runs ads in a Chromium found in these places. What it gives back never rejects. */
+export function bannerWatcher(places: ChromiumPlaces, limits: Partial<BannerLimits> = {}): WatchBanner {
+  let found: Promise<Chromium> | undefined
+  const chromium = () => {
+    found ??= findChromium(places).catch((error) => {
+      setTimeout(() => (found = undefined), TRY_AGAIN_MS).unref()
+      throw error
+    })
+    return found
+  }
+  return async (file, ad) => {
+    if (running >= MAX_PARALLEL) await new Promise<void>((resolve) => waiting.push(resolve))
+    running += 1
+    let scratch: string | undefined
+    try {
+      const browser = await chromium()
+      scratch = await mkdtemp(path.join(tmpdir(), 'greenroom-banner-'))
+      const request = { path: file, ...ad, chromium: browser, scratch, limits: { ...BANNER_LIMITS, ...limits } }
+      const answer = await runChild(request)
+      if ('failed' in answer) return answer
+      const { facts, strip } = answer.done
+      return { facts, strip: strip === null ? null : Buffer.from(strip, 'base64') }
+    } catch (error) {
+      return { failed: error instanceof Error ? error.message : String(error) }
+    } finally {
+      // Its processes have just been killed: the last of them may still be writing.
+      if (scratch)
+        await rm(scratch, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }).catch(() => undefined)
+      running -= 1
+      waiting.shift()?.()
+    }
+  }
+}
+
+/** One process for one ad. Whatever became of it, its whole group is gone afterwards. */
+function runChild(request: BannerRequestToRun): Promise<BannerAnswer> {
+  const { loadMs, watchMs } = request.limits
+  const allMs = loadMs + watchMs + MARGIN_MS
+  return new Promise((resolve) => {
+    const { command, args, cwd } = cagedCommand('browser')
+    const child = spawn(command, args, {
+      cwd,
+      env: readerEnvironment(),
+      // A group of its own: killing the group reaches the browser and all its processes.
+      detached: true,
+      stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
+    })
+    let answer = ''
+    let errors = ''
+    const end = (message: BannerAnswer) => {
+      clearTimeout(clock)
+      killGroup(child)
+      resolve(message)
+    }
+    const clock = setTimeout(() => end({ failed: `the ad took more than ${allMs / 1000} s to run` }), allMs)
+    const answers = child.stdio[3] as Readable
+    answers.setEncoding('utf8')
+    answers.on('data', (text: string) => {
+      answer += text
+      if (answer.length > MAX_ANSWER_BYTES) end({ failed: 'the browser gave an answer without end' })
+      else if (answer.endsWith('\n')) end(JSON.parse(answer) as BannerAnswer)
+    })
+    child.stderr?.on('data', (bytes: Buffer) => {
+      errors = (errors + bytes.toString('utf8')).slice(-2000)
+    })
+    // A process that has just died tells so by its end.
+    child.stdin?.on('error', () => undefined)
+    const lost = (why: string) => {
+      const last = why.trim().split('\n').at(-1)
+      end({ failed: `the process of the browser ended without an answer${last ? ` (${last.slice(0, 200)})` : ''}` })
+    }
+    child.on('error', (error) => lost(error.message))
+    child.on('close', () => lost(errors))
+    child.stdin?.end(JSON.stringify(request))
+  })
+}
+
+function killGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // The group is gone already.
+  }
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { fail, mediaCheck, pass } from '../check'
+import { count, decimal, seconds } from '../wording'
+import { notAnAd } from './start-document'
+
+/** Between two looks something may have changed and come to rest. */
+const TOLERANCE_SECONDS = 0.5
+
+export const adAnimationCheck = mediaCheck({
+  id: 'ad_animation_check',
+  label: 'Animation of the ad',
+  kinds: ['archive'],
+  needs: ['banner'],
+  notFor: notAnAd,
+  describe:
+    'When the picture of the running ad changes for the last time after it has loaded, by pictures taken two or three times a second, and how often its longest CSS animation repeats. Rounds that a script counts are not seen.',
+  severity: 'blocking',
+  confidence:
+    '0.85: what changes and changes back between two pictures is not seen; 1 for the rounds of a CSS animation.',
+  thresholds: z.strictObject({
+    max_seconds: z.number().positive().nullable().default(30).meta({
+      title: 'Longest animation, all rounds together',
+      unit: 's',
+      source: 'IAB New Ad Portfolio (2017): 30 s at most; many publishers ask for 15 s',
+    }),
+    max_rounds: z.number().int().positive().nullable().default(null).meta({
+      title: 'Most rounds',
+      source: 'Reasoned: none unless set; publishers that limit them allow 3',
+    }),
+  }),
+  run({ measures: { banner } }, { max_seconds, max_rounds }) {
+    const { motion } = banner
+    if (!motion || banner.ended !== 'watched') return { failed: 'the ad did not live long enough to be watched' }
+    const standard = 'IAB New Ad Portfolio (2017), animation'
+    const { lastChangeSeconds: last, isMoving, rounds } = motion
+    const fix = `In “${banner.start}”, end the animation on its last frame: a count instead of infinite in animation-iteration-count, no repeat: -1, and a stop by setTimeout${max_seconds ? ` before ${seconds(max_seconds)}` : ''}.`
+    if (max_rounds !== null && rounds !== undefined && (rounds === null || rounds > max_rounds)) {
+      return fail(
+        `A CSS animation repeats ${rounds === null ? 'without end' : count(rounds, 'time')}; at most ${count(max_rounds, 'round')} are wanted.`,
+        { measured: rounds ?? 'endless', expected: max_rounds, unit: 'rounds', standard, fix },
+      )
+    }
+    const extras = { measured: Number(decimal(last, 1)), unit: 's', standard, confidence: 0.85 }
+    if (isMoving) {
+      const said = `The ad is still moving after ${decimal(banner.watchedSeconds, 0)} s`
+      if (max_seconds === null) return pass(`${said}; no length is set.`, extras)
+      if (max_seconds + TOLERANCE_SECONDS > banner.watchedSeconds)
+        return { failed: `the ad was watched for ${decimal(banner.watchedSeconds, 0)} s only, and was still moving` }
+      return fail(`${said}; it should rest after ${seconds(max_seconds)}.`, { ...extras, expected: max_seconds, fix })
+    }
+    const said = motion.changes === 0 ? 'The ad does not move' : `The ad comes to rest after ${decimal(last, 1)} s`
+    if (max_seconds === null) return pass(`${said}; no length is set.`, extras)
+    const wanted = { ...extras, expected: max_seconds }
+    if (last <= max_seconds + TOLERANCE_SECONDS)
+      return pass(`${said}; at most ${seconds(max_seconds)} are wanted.`, wanted)
+    return fail(`${said}; at most ${seconds(max_seconds)} are wanted.`, { ...wanted, fix })
+  },
+})

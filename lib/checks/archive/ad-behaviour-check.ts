@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { fail, mediaCheck, pass } from '../check'
+import type { BannerFacts, Misdeed } from '../measure/banner'
+import { allOf, decimal, fileSize } from '../wording'
+import { lacksLibraries, notAnAd, WITHOUT_LIBRARIES } from './start-document'
+
+/** What it did, and how to mend it. */
+const MISDEEDS: Record<Misdeed, { said: (detail: string) => string; mend: string }> = {
+  dialog: { said: (detail) => `opens a dialog (${detail})`, mend: 'take alert(), confirm() and prompt() out' },
+  popup: {
+    said: (detail) => `opens ${detail} without being clicked`,
+    mend: 'open windows in the handler of a click only',
+  },
+  redirect: { said: (detail) => `leaves for ${detail} without being clicked`, mend: 'take the redirect out' },
+  download: { said: (detail) => `starts a download (${detail})`, mend: 'take the download out' },
+  sound: { said: (detail) => detail, mend: 'start media with the attribute muted' },
+}
+
+export const adBehaviourCheck = mediaCheck({
+  id: 'ad_behaviour_check',
+  label: 'Behaviour of the ad',
+  kinds: ['archive'],
+  needs: ['banner'],
+  notFor: notAnAd,
+  describe:
+    'The ad is run in a browser without a network: it loads, goes on answering, shows something, and does nothing unasked: no dialog, no window or redirect without a click, no download, no sound.',
+  severity: 'blocking',
+  confidence: '1: seen; 0.6 for an empty stage without libraries of other servers.',
+  thresholds: z.strictObject({
+    sound: z.boolean().default(false).meta({
+      title: 'Sound without a click is allowed',
+      source: 'IAB New Ad Portfolio (2017): sound is started by the user',
+    }),
+  }),
+  run({ measures: { banner }, name }, { sound }) {
+    const standard = 'IAB New Ad Portfolio (2017), LEAN principles'
+    const end = endOf(banner)
+    if (end)
+      return fail(`The ad ${end.said}.`, { measured: banner.ended, expected: 'watched', standard, fix: end.mend })
+    const misdeeds = banner.misdeeds.filter(({ what }) => !(sound && what === 'sound'))
+    if (misdeeds.length > 0) {
+      const said = misdeeds.slice(0, 3).map(({ what, detail }) => MISDEEDS[what].said(detail))
+      const mend = [...new Set(misdeeds.map(({ what }) => MISDEEDS[what].mend))]
+      return fail(`The ad ${allOf(said)}${misdeeds.length > 3 ? ', and more' : ''}.`, {
+        measured: misdeeds.length,
+        expected: 0,
+        standard,
+        fix: `In “${banner.start}” of “${name}”, ${allOf(mend)}.`,
+      })
+    }
+    if (banner.stage?.isEmpty) {
+      const lacks = lacksLibraries(banner)
+      return fail(`The ad shows nothing.${lacks ? WITHOUT_LIBRARIES : ''}`, {
+        measured: 'empty',
+        standard,
+        confidence: lacks ? 0.6 : 0.9,
+        fix: `Open “${banner.start}” in a browser with its console, and mend what keeps it from drawing.`,
+      })
+    }
+    return pass(
+      `The ad loaded in ${decimal(banner.loadSeconds ?? 0, 1)} s and did nothing unasked while it was watched for ${decimal(banner.watchedSeconds, 1)} s.`,
+      { measured: banner.loadSeconds ?? 0, unit: 's', standard },
+    )
+  },
+})
+
+function endOf({ ended, loadSeconds, watchedSeconds, memoryBytes, start }: BannerFacts) {
+  const loop = `Look in the scripts of “${start}” for a loop that does not end, and give the work to requestAnimationFrame in steps.`
+  switch (ended) {
+    case 'blocked': {
+      const when = loadSeconds === null ? 'while it loads' : `after ${decimal(watchedSeconds, 1)} s`
+      return { said: `blocks its page ${when}: a script does not end`, mend: loop }
+    }
+    case 'crashed':
+      return { said: 'makes its page crash', mend: loop }
+    case 'memory':
+      return {
+        said: `takes more memory than it may (${fileSize(memoryBytes)})`,
+        mend: `Look in the scripts of “${start}” for what is made again and again and never let go.`,
+      }
+    case 'left':
+      return {
+        said: 'replaces itself by another page without being clicked',
+        mend: `Take the redirect out of “${start}”.`,
+      }
+    default:
+      if (loadSeconds !== null) return null
+      return {
+        said: `did not finish loading within ${decimal(watchedSeconds, 0)} s`,
+        mend: `Take out of “${start}” what waits for an answer that does not come.`,
+      }
+  }
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { fail, marginConfidence, mediaCheck, pass } from '../check'
+import { decimal } from '../wording'
+import { notAnAd } from './start-document'
+
+export const cpuCheck = mediaCheck({
+  id: 'cpu_check',
+  label: 'Processor load',
+  kinds: ['archive'],
+  needs: ['banner'],
+  notFor: notAnAd,
+  describe:
+    'The share of the time for which the main thread of the ad computes, from its load until it comes to rest. Drawing on a graphics card is not part of it.',
+  severity: 'advisory',
+  confidence:
+    '0.5 at the threshold, rising with the distance from it to 0.85 at eight times: another machine is faster or slower than this server.',
+  thresholds: z.strictObject({
+    max_percent: z.number().positive().max(100).default(30).meta({
+      title: 'Highest load of the main thread',
+      unit: '%',
+      source: 'IAB New Ad Portfolio (2017): 30 % of the processor',
+    }),
+  }),
+  run({ measures: { banner } }, { max_percent }) {
+    const share = banner.cpu?.mainThread ?? null
+    if (banner.ended !== 'watched' || share === null)
+      return { failed: 'the ad did not live long enough to be measured' }
+    const percent = Number(decimal(share * 100, 0))
+    const extras = {
+      measured: percent,
+      expected: max_percent,
+      unit: '%',
+      standard: 'IAB New Ad Portfolio (2017), CPU',
+      confidence: marginConfidence(share * 100, max_percent, 0.5, 0.85),
+    }
+    const says = `The main thread of the ad computes for ${percent} % of the time while it runs; at most ${decimal(max_percent)} % are wanted.`
+    if (percent <= max_percent) return pass(says, extras)
+    return fail(says, {
+      ...extras,
+      fix: `In “${banner.start}”, animate transform and opacity by CSS instead of layout or large canvases by script, and draw in requestAnimationFrame at 30 frames a second at most.`,
+    })
+  },
+})

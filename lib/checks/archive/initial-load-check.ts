@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { fail, mediaCheck, pass, skip } from '../check'
+import { allOf, fileSize } from '../wording'
+import { heaviest, IAB_INITIAL_LOADS, loadOf, sizeKey } from './load'
+import { notAnAd } from './start-document'
+
+export const initialLoadCheck = mediaCheck({
+  id: 'initial_load_check',
+  label: 'Initial load',
+  kinds: ['archive'],
+  needs: ['banner'],
+  notFor: notAnAd,
+  describe:
+    'What the running ad loads until its load event, each file once, in the bytes it takes in the archive: about what a server sends that compresses. Files of other servers are not weighed.',
+  severity: 'blocking',
+  confidence:
+    '0.95: a server may compress a little better or worse than the archive; 0.7 where other servers serve a part of it.',
+  thresholds: z.strictObject({
+    max_bytes: z.number().int().positive().nullable().default(null).meta({
+      title: 'Largest initial load',
+      unit: 'bytes',
+      source: 'Reasoned: none unless set, for sizes that are not in the list',
+    }),
+    max_bytes_by_size: z.record(z.string(), z.number().int().positive()).default(IAB_INITIAL_LOADS).meta({
+      title: 'Largest initial load by size of the ad, as 300x250',
+      unit: 'bytes',
+      source: 'IAB New Ad Portfolio (2017), maximum initial load',
+    }),
+  }),
+  run({ measures: { banner }, claims }, { max_bytes, max_bytes_by_size }) {
+    const size = sizeKey(banner, claims)
+    const limit = max_bytes_by_size[size] ?? max_bytes
+    if (limit === null) return skip(`No initial load is set for ads of ${size.replace('x', ' × ')} px.`)
+    const { bytes, loaded } = loadOf(banner, ['initial'])
+    const isElsewhere = banner.requests.some(({ status, phase }) => status === 'outside' && phase === 'initial')
+    const extras = {
+      measured: bytes,
+      expected: limit,
+      unit: 'bytes',
+      standard: 'IAB New Ad Portfolio (2017), maximum initial load',
+      confidence: isElsewhere ? 0.7 : 0.95,
+    }
+    const says = `The ad loads ${fileSize(bytes)} until it has loaded; at most ${fileSize(limit)} are wanted for ${size.replace('x', ' × ')} px.`
+    if (bytes <= limit) return pass(says, extras)
+    return fail(says, {
+      ...extras,
+      fix: `Make lighter or load after the load event: ${allOf(heaviest(loaded))}. ${fileSize(bytes - limit)} are too many.`,
+    })
+  },
+})
