@@ -44,7 +44,8 @@ export function Clocks({ turn }: { turn: Batch['turn'] }) {
   }
   return (
     <span className="tabular-nums">
-      Agency {formatSpan(seconds.agency)}, we {formatSpan(seconds.service)}
+      <span className="whitespace-nowrap">Agency {formatSpan(seconds.agency)},</span>{' '}
+      <span className="whitespace-nowrap">we {formatSpan(seconds.service)}</span>
     </span>
   )
 }

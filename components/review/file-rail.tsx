@@ -107,7 +107,7 @@ function Row({ file, isOpen, open, remarks }: { file: File; isOpen: boolean; ope
           <FileName name={file.name} />
         </span>
         <span className="flex items-center gap-2 text-2xs text-ink-subtle">
-          {file.version > 1 && `v${file.version}`}
+          {file.version > 1 && <span>v{file.version}</span>}
           {summaryWord(file)}
           {remarks > 0 && (
             <span className="inline-flex items-center gap-0.5">

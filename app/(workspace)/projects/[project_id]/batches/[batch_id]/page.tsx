@@ -3,6 +3,7 @@ import { BatchActions, type BatchPowers } from '@/components/batches/batch-actio
 import { BatchScreen } from '@/components/batches/batch-screen'
 import { ManifestPanel } from '@/components/batches/manifest-panel'
 import { Clocks, DueWords, TurnWords } from '@/components/batches/turn'
+import { FileName } from '@/components/files/file-name'
 import { Page } from '@/components/layout/page'
 import { BatchStatusBadge, PreQcWords } from '@/components/projects/status'
 import { Person } from '@/components/ui/avatar'
@@ -174,7 +175,13 @@ function Summary({ batch, template }: { batch: Batch; template: string | null })
           },
           {
             label: 'Names',
-            value: template ? <code className="font-mono text-xs wrap-anywhere">{template}</code> : 'Any portable name',
+            value: template ? (
+              <code className="font-mono text-xs wrap-anywhere">
+                <FileName name={template} />
+              </code>
+            ) : (
+              'Any portable name'
+            ),
           },
         ]}
       />
