@@ -1,6 +1,6 @@
 'use client'
 
-import { useSyncExternalStore } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
 import { formatDate, formatDateTime, formatRelative } from '@/lib/client/format'
 import { cn } from './cn'
 import { Tooltip } from './tooltip'
@@ -12,10 +12,7 @@ const listeners = new Set<() => void>()
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
-  timer ??= setInterval(() => {
-    now = Date.now()
-    for (const each of listeners) each()
-  }, 20_000)
+  timer ??= setInterval(tick, 20_000)
   return () => {
     listeners.delete(listener)
     if (listeners.size === 0) {
@@ -24,6 +21,16 @@ function subscribe(listener: () => void): () => void {
       now = 0
     }
   }
+}
+
+function tick() {
+  now = Date.now()
+  for (const each of listeners) each()
+}
+
+/** What happened since the last tick is not in the future. */
+function catchUp(time: number) {
+  if (time > now && time <= Date.now()) tick()
 }
 
 function readClock(): number {
@@ -55,6 +62,7 @@ export function RelativeTime({
   // The server does not know when the page will be looked at: it writes the date.
   const current = useSyncExternalStore<number | null>(subscribe, readClock, () => null)
   const zone = useTimeZone()
+  useEffect(() => catchUp(time), [time])
   if (Number.isNaN(time)) return null
   return (
     <Tooltip label={formatDateTime(time, zone)}>
