@@ -88,7 +88,7 @@ async function measured(file: string, kind: 'video' | 'image', mediaType: string
     inspectFile,
     file,
     { name: path.basename(file), kind, mediaType },
-    depth,
+    { depth },
   )
   const pixels = measures.pixels
   if ('failed' in integrity || integrity.violations.length > 0 || !pixels || 'failed' in pixels) {

@@ -45,7 +45,7 @@ function assemble(): Outside {
     print: printerWith(blobs),
     inspect: inspectFile,
     followArrival,
-    measure: (path, file, depth) => measureFile(inspectFile, path, file, depth, watchBanner),
+    measure: (path, file, how) => measureFile(inspectFile, path, file, how, watchBanner),
     makePictures: drawFile,
     drawEvidence,
     scan: env.CLAMD_URL ? clamdScanner(env.CLAMD_URL) : null,

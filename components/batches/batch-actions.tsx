@@ -13,9 +13,10 @@ import { IconButton } from '@/components/ui/icon-button'
 import { Input } from '@/components/ui/input'
 import { LinkButton } from '@/components/ui/link-button'
 import { Menu, MenuItem } from '@/components/ui/menu'
+import { Textarea } from '@/components/ui/textarea'
 import { listFormErrors } from '@/lib/client/form-errors'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
-import { mayMove } from '@/lib/domain/batches/rules'
+import { copyErrors, mayMove } from '@/lib/domain/batches/rules'
 import type { Batch } from '@/lib/domain/batches/schema'
 import { CertificateButton } from './certificate-button'
 
@@ -146,8 +147,15 @@ type Values = {
   operator_id: string | null
   coordinator_id: string | null
   naming_template: string
+  required_copy: string
   due_on: string
 }
+
+const phrasesOf = (text: string) =>
+  text
+    .split('\n')
+    .map((phrase) => phrase.trim())
+    .filter(Boolean)
 
 function EditForm({
   batch,
@@ -162,17 +170,23 @@ function EditForm({
       operator_id: batch.operator?.id ?? null,
       coordinator_id: batch.coordinator?.id ?? null,
       naming_template: batch.naming_template ?? '',
+      required_copy: batch.required_copy.join('\n'),
       due_on: batch.due?.on ?? '',
     },
   })
   const { errors, submitCount } = form.formState
   const save = useApiMutation<Values, Batch, Values>({
     form,
-    request: ({ naming_template, due_on, ...body }) => ({
+    request: ({ naming_template, required_copy, due_on, ...body }) => ({
       path: `/api/projects/${batch.project_id}/batches/${batch.id}`,
       method: 'PATCH',
       ifMatch: etag,
-      body: { ...body, naming_template: naming_template.trim() || null, due_on: due_on || null },
+      body: {
+        ...body,
+        naming_template: naming_template.trim() || null,
+        required_copy: phrasesOf(required_copy),
+        due_on: due_on || null,
+      },
     }),
     success: 'Batch saved',
     onSuccess: close,
@@ -223,6 +237,20 @@ function EditForm({
           error={errors.naming_template?.message}
         >
           <Input {...form.register('naming_template')} className="font-mono" spellCheck={false} />
+        </Field>
+        <Field
+          label="Required copy"
+          name="required_copy"
+          optional
+          hint="Words every image, video and PDF has to show, one phrase a line: a claim, a price, the small print. Pre-QC reads the files and marks where each phrase is, or what stands in its place. Case, line breaks and punctuation make no difference. Submit again to have files checked that were checked before."
+          error={errors.required_copy?.message}
+        >
+          <Textarea
+            {...form.register('required_copy', {
+              validate: (text) => copyErrors(phrasesOf(text))[0]?.message ?? true,
+            })}
+            rows={4}
+          />
         </Field>
       </DialogBody>
       <DialogFooter>

@@ -77,6 +77,10 @@ export const batches = pgTable(
     coordinatorId: uuid().references(() => users.id),
     /** Null: the media category's. */
     namingTemplate: text(),
+    /** Phrases that every picture, film and page delivered has to show. */
+    requiredCopy: text().array().notNull().default([]),
+    /** When that last changed: a result of an earlier check says nothing about it. */
+    requiredCopyChangedAt: moment(),
     round: integer().notNull().default(0),
     submittedAt: moment(),
     reviewedAt: moment(),

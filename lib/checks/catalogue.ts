@@ -40,6 +40,7 @@ import { transparencyCheck } from './image/transparency-check'
 import { aspectRatioCheck } from './picture/aspect-ratio-check'
 import { dimensionCheck } from './picture/dimension-check'
 import { qrCodeCheck } from './picture/qr-code-check'
+import { requiredTextCheck } from './picture/required-text-check'
 import { channelLayoutCheck } from './sound/channel-layout-check'
 import { clippingCheck } from './sound/clipping-check'
 import { loudnessCheck } from './sound/loudness-check'
@@ -79,6 +80,7 @@ export const CATALOGUE: readonly Check[] = [
   animationCheck,
   metadataPrivacyCheck,
   qrCodeCheck,
+  requiredTextCheck,
   durationCheck,
   frameRateCheck,
   videoCodecCheck,

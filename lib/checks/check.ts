@@ -6,6 +6,7 @@ import type { CodeFacts } from './measure/codes'
 import type { FilmFacts } from './measure/film-meter'
 import type { PixelFacts } from './measure/pixels'
 import type { PlacedFacts } from './measure/placed'
+import type { TextFacts } from './measure/read-text'
 import type { SoundFacts } from './measure/sound-meter'
 
 /**
@@ -56,14 +57,18 @@ export type Measures = {
   placed: PlacedFacts
   codes: CodeFacts
   banner: BannerFacts
+  /** Only where the batch requires copy. */
+  text: TextFacts
 }
 export type MeasureName = keyof Measures
 
-/** What the file is checked against besides the thresholds: the media category's own limits. */
+/** What the file is checked against besides the thresholds: the media category's own limits, and what its batch says. */
 export type Expectations = {
   /** Empty: every type the service knows. */
   mediaTypes: readonly string[]
   maxFileBytes: number | null
+  /** Phrases the file has to show; absent: none. */
+  requiredCopy?: readonly string[]
 }
 
 /** One file as the engine sees it. */
@@ -176,8 +181,8 @@ export type MediaCheck<
   reads: 'media'
   kinds: readonly K[]
   needs: readonly MeasureName[]
-  /** Why this file has nothing of the kind, or null: asked before the measures are, which such a file may lack. */
-  notFor?(media: Extract<MediaFacts, { kind: K }>): string | null
+  /** Why there is nothing to judge in this file, or null: asked before the measures are, which such a file may lack. */
+  notFor?(media: Extract<MediaFacts, { kind: K }>, expectations: Expectations): string | null
   run(reading: Reading<K, N>, thresholds: z.output<T>): Finding | Failure
 }
 

@@ -17,7 +17,7 @@ import { summarise } from './summary'
 import { decimal } from './wording'
 
 /** Raised whenever a check is added or judges differently: a result says which engine made it. */
-export const ENGINE_VERSION = '2.3.0'
+export const ENGINE_VERSION = '2.4.0'
 
 /** Fails that the engine is less sure of than this are shown as warnings that need eyes. */
 export const DEFAULT_CONFIDENCE_FLOOR = 0.8
@@ -117,7 +117,7 @@ function readingFor(check: MediaCheck, subject: Subject): Reading<MediaKind> | F
   if (isFailure(subject.media)) return subject.media
   const media = subject.media
   if (media.kind !== subject.kind) return { failed: `the file was measured as ${media.kind}, not as ${subject.kind}` }
-  const reason = check.notFor?.(media)
+  const reason = check.notFor?.(media, subject.expectations)
   if (reason) return skip(reason)
   for (const name of check.needs) {
     const measure = subject.measures[name]

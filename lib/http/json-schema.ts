@@ -82,6 +82,7 @@ const BY_NAME: Record<string, unknown> = {
   comment: 'The logo is cut off on the right.',
   reason: 'Agreed with the client on 4 May.',
   naming_template: '{agency}_{title}_{width}x{height}_v{version}.{ext}',
+  required_copy: ['Terms and conditions apply.'],
   media_types: ['image/png', 'image/jpeg'],
   max_file_size: 157286400,
   max_uses: 5,

@@ -4,6 +4,7 @@ import { judgeOn } from '@/lib/checks/announced'
 import type { Neighbour, Subject } from '@/lib/checks/check'
 import { type CheckResult, ENGINE_VERSION } from '@/lib/checks/engine'
 import { planEvidence } from '@/lib/checks/evidence'
+import { requiredTextCheck } from '@/lib/checks/picture/required-text-check'
 import { allowedExtensions } from '@/lib/domain/files/rules'
 import type { BlobKey } from '@/lib/domain/kernel/blob-store'
 import type { Context } from '@/lib/domain/kernel/operation'
@@ -96,8 +97,14 @@ async function measure(later: () => Context, taken: Taken): Promise<Subject & Pi
   const ctx = later()
   const progress = (percent: number) => reportProgress(later(), taken, percent)
   await progress(5)
+  const { requiredCopy, settings } = taken
+  const readsText = settings.checks[requiredTextCheck.id]?.enabled ?? requiredTextCheck.enabledByDefault
   const measured = await ctx.outside.blobs.localPath(file.objectKey as BlobKey, (path) =>
-    ctx.outside.measure(path, { name: file.name, kind: file.kind, mediaType: file.mediaType }, taken.settings.depth),
+    ctx.outside.measure(
+      path,
+      { name: file.name, kind: file.kind, mediaType: file.mediaType },
+      { depth: settings.depth, copy: readsText ? requiredCopy : [] },
+    ),
   )
   await progress(80)
   const pixels = measured.measures.pixels
@@ -123,7 +130,7 @@ async function measure(later: () => Context, taken: Taken): Promise<Subject & Pi
     filmStrip: measured.filmStrip ?? null,
     claims: nameClaims(values),
     ...(hash !== null && { neighbours: await lookAlikes(ctx, taken, hash) }),
-    expectations: { mediaTypes: taken.mediaTypes, maxFileBytes: taken.maxFileSize },
+    expectations: { mediaTypes: taken.mediaTypes, maxFileBytes: taken.maxFileSize, requiredCopy },
   }
 }
 

@@ -61,7 +61,7 @@ async function judged(files: Record<string, string | Buffer>, given: Given = {})
   await writeFile(file, zip(Object.entries(files).map(([path, text]) => ({ name: path, bytes: Buffer.from(text) }))))
   const about = { name, kind: 'archive', mediaType: 'application/zip' } as const
   const watch = bannerWatcher(given.places ?? places, given.limits)
-  const { filmStrip, ...measured } = await measureFile(inspectFile, file, about, depth, watch)
+  const { filmStrip, ...measured } = await measureFile(inspectFile, file, about, { depth }, watch)
   const subject = {
     ...about,
     ...measured,

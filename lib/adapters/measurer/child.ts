@@ -3,7 +3,9 @@ import { createInterface } from 'node:readline'
 import sharp from 'sharp'
 import { drawEvidence } from '@/lib/checks/measure/draw-evidence'
 import { lookAt, lookAtPicture } from '@/lib/checks/measure/look'
+import { decodePicture } from '@/lib/checks/measure/picture'
 import type { Raster } from '@/lib/checks/measure/pixels'
+import { readDocument, readFilm, readPicture } from '@/lib/checks/measure/read-text'
 import { makePictures } from '@/lib/checks/preview'
 import { examine } from '../inspector/examine'
 import type { Answer, Answers, Request } from './protocol'
@@ -19,8 +21,14 @@ sharp.unblock({
   operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Tiff', 'Svg', 'Heif'].map((loader) => `VipsForeignLoad${loader}`),
 })
 
-async function work({ task, path, kind, mediaType, page, extension, wanted = [] }: Request): Promise<Answer> {
-  if (task === 'examine') return { done: await examinePicture(path, mediaType, extension ?? '') }
+/** The picture of the request before, for one that reads it: it is decoded once. */
+let kept: { path: string; picture: Raster } | undefined
+
+async function work(request: Request): Promise<Answer> {
+  const { task, path, kind, mediaType, page, wanted = [] } = request
+  if (task === 'read') return { done: await read(request) }
+  kept = undefined
+  if (task === 'examine') return { done: await examinePicture(request) }
   if (task === 'look') return { done: await lookAt(path, kind, mediaType) }
   if (task === 'evidence') {
     const drawn: (string | null)[] = []
@@ -38,16 +46,25 @@ async function work({ task, path, kind, mediaType, page, extension, wanted = [] 
 }
 
 /** The picture that is decoded for its integrity is the one that is looked at: nothing is decoded twice. */
-async function examinePicture(path: string, mediaType: string, extension: string): Promise<Answers['examine']> {
+async function examinePicture({ path, mediaType, extension = '', keeps }: Request): Promise<Answers['examine']> {
   let picture: Raster | undefined
   const inspection = await examine(path, {
     extension,
     decodeUntil: Number.POSITIVE_INFINITY,
-    keepPicture: (kept) => {
-      picture = kept
+    keepPicture: (decoded) => {
+      picture = decoded
     },
   })
+  if (picture && keeps) kept = { path, picture }
   return { inspection, looked: picture ? await lookAtPicture(picture, path) : await lookAt(path, 'image', mediaType) }
+}
+
+async function read({ path, kind, mediaType, copy = [] }: Request): Promise<Answers['read']> {
+  const held = kept
+  kept = undefined
+  if (kind === 'document') return readDocument(path, copy)
+  if (kind === 'video') return readFilm(path, mediaType, copy)
+  return readPicture(held?.path === path ? held.picture : await decodePicture(path, mediaType), copy)
 }
 
 function answer(message: Answer): void {
@@ -68,6 +85,8 @@ for await (const line of createInterface({ input: process.stdin })) {
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     const reason = (message.split('\n')[0] ?? '').replaceAll(request.path, 'the file').slice(0, 200)
-    answer({ failed: `the file could not be decoded (${reason})` })
+    answer({
+      failed: `${request.task === 'read' ? 'its text could not be read' : 'the file could not be decoded'} (${reason})`,
+    })
   }
 }

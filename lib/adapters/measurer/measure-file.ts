@@ -5,7 +5,7 @@ import { extensionOf } from '@/lib/domain/files/media-types'
 import type { Measured, Outside } from '@/lib/domain/kernel/ports'
 import type { PreQcDepth } from '@/lib/vocabulary'
 import type { WatchBanner } from '../browser/watch-banner'
-import { examinePicture, lookAtFile } from './measurer'
+import { examinePicture, lookAtFile, readFile } from './measurer'
 
 /** What a look measures, by kind: when it fails, each of these has failed. */
 const LOOKED_FOR: { [K in MediaKind]?: readonly MeasureName[] } = {
@@ -25,26 +25,39 @@ export async function measureFile(
   inspect: Outside['inspect'],
   path: string,
   file: { name: string; kind: MediaKind; mediaType: string },
-  depth: PreQcDepth = 'full',
+  { depth = 'full', copy = [] }: { depth?: PreQcDepth; copy?: readonly string[] } = {},
   watchBanner?: WatchBanner,
 ): Promise<Measured> {
   if (file.kind === 'image' && file.mediaType !== 'application/postscript') {
-    const seen = await examinePicture(path, { mediaType: file.mediaType, extension: extensionOf(file.name) })
+    const extension = extensionOf(file.name)
+    const { seen, text } = await examinePicture(path, { mediaType: file.mediaType, extension }, copy)
+    const read = text && { text }
     // A process that dies on a picture says nothing about it: the inspector, which reads it alone, shall judge.
-    if (!isFailure(seen)) return reported(seen.inspection, seen.looked)
+    if (!isFailure(seen)) return reported(seen.inspection, { ...seen.looked, ...read })
+    const [inspected, looked] = await Promise.all([examine(inspect, path, file.name, depth), look(path, file)])
+    return withLook(inspected, { ...looked, ...read })
   }
   if (file.kind === 'video') {
     const inspected = await examine(inspect, path, file.name, depth)
     // The frame that shows what the film is was taken from the decode; only a film that was not decoded is opened again.
-    return inspected.measures?.pixels ? inspected : withLook(inspected, await look(path, file))
+    const looked = inspected.measures?.pixels ? {} : await look(path, file)
+    const read = depth === 'full' ? await readText(path, file, copy) : {}
+    return withLook(inspected, { ...looked, ...read })
   }
   if (file.kind === 'archive') {
     const inspected = await examine(inspect, path, file.name, depth)
     return depth === 'full' && watchBanner ? withBanner(inspected, path, file.name, watchBanner) : inspected
   }
-  const [inspected, looked] = await Promise.all([examine(inspect, path, file.name, depth), look(path, file)])
-  return withLook(inspected, looked)
+  const [inspected, looked, read] = await Promise.all([
+    examine(inspect, path, file.name, depth),
+    look(path, file),
+    file.kind === 'document' ? readText(path, file, copy) : {},
+  ])
+  return withLook(inspected, { ...looked, ...read })
 }
+
+const readText = async (path: string, file: { kind: MediaKind; mediaType: string }, copy: readonly string[]) =>
+  copy.length > 0 ? { text: await readFile(path, file, copy) } : {}
 
 const withLook = (inspected: Measured, looked: Measured['measures']): Measured => ({
   ...inspected,

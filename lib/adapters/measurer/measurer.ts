@@ -5,6 +5,8 @@ import { MeasurerProcess } from './measurer-process'
 import type { Answer, Answers, Request, Task } from './protocol'
 
 const TIMEOUT_MS = 60_000
+/** Recognising letters takes longer than decoding; the child itself begins nothing new after 75 s. */
+const READ_TIMEOUT_MS = 120_000
 /** Files one process decodes before it makes room for a fresh one. */
 const ROUND = 100
 const MAX_PARALLEL = Math.max(1, availableParallelism())
@@ -22,12 +24,33 @@ export function lookAtFile(path: string, file: FileToMeasure): Promise<Answers['
   return ask('look', { path, ...file }).then(resultOf)
 }
 
-/** What a picture is and what a look at it tells, by one decode. Never rejects. */
+/**
+ * What a picture is and what a look at it tells, by one decode; with `copy` what is written in it, too, by the same
+ * decode, and a picture that cannot be read has still been looked at. Never rejects.
+ */
 export function examinePicture(
   path: string,
   file: { mediaType: string; extension: string },
-): Promise<Answers['examine'] | Failure> {
-  return ask('examine', { path, kind: 'image', ...file }).then(resultOf)
+  copy: readonly string[] = [],
+): Promise<{ seen: Answers['examine'] | Failure; text?: Answers['read'] | Failure }> {
+  const request = { path, kind: 'image', ...file } as const
+  return inProcess(async (process) => {
+    const seen = await process.ask({ task: 'examine', ...request, keeps: copy.length > 0 }, TIMEOUT_MS)
+    if (copy.length === 0) return { seen: resultOf(seen as Answer<'examine'>) }
+    const text = await process.ask({ task: 'read', ...request, copy }, READ_TIMEOUT_MS)
+    return { seen: resultOf(seen as Answer<'examine'>), text: resultOf(text as Answer<'read'>) }
+  })
+}
+
+/** What is written in a document or a film, as far as it bears on the copy. Never rejects. */
+export function readFile(
+  path: string,
+  file: FileToMeasure,
+  copy: readonly string[],
+): Promise<Answers['read'] | Failure> {
+  return inProcess((process) => process.ask({ task: 'read', path, ...file, copy }, READ_TIMEOUT_MS)).then((answer) =>
+    resultOf(answer as Answer<'read'>),
+  )
 }
 
 /**
@@ -63,11 +86,16 @@ function resultOf<T extends Task>(answer: Answer<T>): Answers[T] | Failure {
 }
 
 async function ask<T extends Task>(task: T, request: Omit<Request, 'task'>): Promise<Answer<T>> {
+  return inProcess(async (process) => (await process.ask({ task, ...request }, TIMEOUT_MS)) as Answer<T>)
+}
+
+/** A process to itself for as long as `work` takes. */
+async function inProcess<R>(work: (process: MeasurerProcess) => Promise<R>): Promise<R> {
   if (running >= MAX_PARALLEL) await new Promise<void>((resolve) => waiting.push(resolve))
   running += 1
   const process = idle.pop() ?? new MeasurerProcess()
   try {
-    return (await process.ask({ task, ...request }, TIMEOUT_MS)) as Answer<T>
+    return await work(process)
   } finally {
     if (process.isAlive && process.served < ROUND) idle.push(process)
     else process.kill()

@@ -1,9 +1,10 @@
 import type { EvidenceWanted, Failure, Measures } from '@/lib/checks/check'
 import type { MediaKind } from '@/lib/checks/facts'
+import type { TextFacts } from '@/lib/checks/measure/read-text'
 import type { Inspection } from '../inspector/inspection'
 
 /** What the child is asked, one JSON line each, and what it answers. Pictures travel as base64. */
-export type Task = 'look' | 'pictures' | 'examine' | 'evidence'
+export type Task = 'look' | 'pictures' | 'examine' | 'evidence' | 'read'
 export type Request = {
   task: Task
   path: string
@@ -12,6 +13,10 @@ export type Request = {
   page?: number
   extension?: string
   wanted?: EvidenceWanted[]
+  /** Of `examine`: the picture is held until the next request, which reads it. */
+  keeps?: boolean
+  /** Of `read`: the phrases that are looked for. */
+  copy?: readonly string[]
 }
 
 export type Answers = {
@@ -21,6 +26,8 @@ export type Answers = {
   examine: { inspection: Inspection; looked: Answers['look'] }
   /** One WebP for each that was wanted, null where it could not be drawn. */
   evidence: (string | null)[]
+  /** What is written in it. */
+  read: TextFacts
   pictures: { thumbnail: string; preview: string } | null
 }
 export type Answer<T extends Task = Task> = { done: Answers[T] } | Failure

@@ -143,7 +143,7 @@ export function posterFrame(path: string, mediaType: string): FilmFrame {
 }
 
 /** Seconds by the container; 0 where it does not say. */
-function lengthOf(path: string, mediaType: string): number {
+export function lengthOf(path: string, mediaType: string): number {
   const opened = openStream(path, mediaType, 'video')
   try {
     return Math.max(0, Number(opened.format.duration) / 1e6)

@@ -10,7 +10,7 @@ const POINTS_PER_INCH = 72
  * Draws one page of a PDF on white, as it is shown: crop box, rotation. Pages count from 1.
  * A page the size of a stamp is drawn at 300 dpi at most, or its pixels would be the drawer's invention.
  */
-export async function drawPage(path: string, page = 1): Promise<Raster> {
+export async function drawPage(path: string, page = 1, longestSide = LONGEST_SIDE): Promise<Raster> {
   const bytes = await readFile(path)
   const library = await PDFiumLibrary.init()
   try {
@@ -18,7 +18,7 @@ export async function drawPage(path: string, page = 1): Promise<Raster> {
     try {
       const drawn = document.getPage(page - 1)
       const { originalWidth, originalHeight } = drawn.getOriginalSize()
-      const scale = Math.min(LONGEST_SIDE / Math.max(originalWidth, originalHeight), 300 / POINTS_PER_INCH)
+      const scale = Math.min(longestSide / Math.max(originalWidth, originalHeight), 300 / POINTS_PER_INCH)
       const image = await drawn.render({ scale, render: 'bitmap', colorSpace: 'BGRA' })
       return { data: withoutAlpha(image.data), width: image.width, height: image.height, channels: 3, scale: 1 }
     } finally {

@@ -14,7 +14,7 @@ import { addMembers, inProject } from '../projects/find'
 import { assertNotClosed, assertRunning } from '../projects/rules'
 import { onBatch } from './find'
 import { fullBatch, manifestOf } from './queries'
-import { move, roundAfterSubmit } from './rules'
+import { copyErrors, move, roundAfterSubmit } from './rules'
 import { Batch, CompleteReview, CreateBatch, Manifest, ReplaceManifest, UpdateBatch } from './schema'
 
 export const createBatch = command({
@@ -28,7 +28,7 @@ export const createBatch = command({
   async run(tx, { on: project, input }) {
     assertNotClosed(project)
     const mediaCategoryId = input.media_category_id ?? project.mediaCategoryId
-    const errors = [...(await peopleErrors(tx, input)), ...templateErrors(input.naming_template)]
+    const errors = await errorsOf(tx, input)
     if (!mediaCategoryId) {
       errors.push({
         path: 'media_category_id',
@@ -53,6 +53,7 @@ export const createBatch = command({
       operatorId: input.operator_id ?? null,
       coordinatorId: input.coordinator_id ?? null,
       namingTemplate: input.naming_template ?? null,
+      requiredCopy: input.required_copy ?? [],
       dueOn: input.due_on ?? null,
       createdAt: tx.now,
       updatedAt: tx.now,
@@ -71,7 +72,7 @@ export const createBatch = command({
 
 export const updateBatch = command({
   name: 'updateBatch',
-  summary: 'Change a batch: name, operator, coordinator, naming template, due date',
+  summary: 'Change a batch: name, operator, coordinator, naming template, required copy, due date',
   may: 'batches.update',
   on: onBatch,
   input: UpdateBatch,
@@ -79,20 +80,25 @@ export const updateBatch = command({
   conditional: (tx, { batch }) => fullBatch(tx, batch.id),
   async run(tx, { on: { project, batch }, input }) {
     assertNotClosed(project)
-    const errors = [...(await peopleErrors(tx, input)), ...templateErrors(input.naming_template)]
+    const errors = await errorsOf(tx, input)
     if (errors.length > 0) throw invalid(errors)
     const next = {
       name: input.name ?? batch.name,
       operatorId: input.operator_id === undefined ? batch.operatorId : input.operator_id,
       coordinatorId: input.coordinator_id === undefined ? batch.coordinatorId : input.coordinator_id,
       namingTemplate: input.naming_template === undefined ? batch.namingTemplate : input.naming_template,
+      requiredCopy: input.required_copy ?? batch.requiredCopy,
       dueOn: input.due_on === undefined ? batch.dueOn : input.due_on,
     }
     const changes = changesBetween(batch, next)
     if (changes) {
       await tx.db
         .update(batches)
-        .set({ ...next, updatedAt: tx.now })
+        .set({
+          ...next,
+          ...('required_copy' in changes.after && { requiredCopyChangedAt: tx.now }),
+          updatedAt: tx.now,
+        })
         .where(eq(batches.id, batch.id))
       await addMembers(tx, project.id, [next.operatorId, next.coordinatorId])
       await tx.record({
@@ -276,6 +282,19 @@ function templateErrors(source: string | null | undefined): FieldError[] {
         message: problem.message,
       }))
 }
+
+type Given = {
+  operator_id?: string | null
+  coordinator_id?: string | null
+  naming_template?: string | null
+  required_copy?: string[]
+}
+
+const errorsOf = async (tx: Tx, input: Given): Promise<FieldError[]> => [
+  ...(await peopleErrors(tx, input)),
+  ...templateErrors(input.naming_template),
+  ...copyErrors(input.required_copy),
+]
 
 /** The operator must be at least operator, the coordinator at least coordinator, and both still here. */
 async function peopleErrors(

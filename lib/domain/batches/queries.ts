@@ -76,6 +76,7 @@ function present(
     operator: batch.operatorId && operatorName ? { id: batch.operatorId, name: operatorName } : null,
     coordinator: batch.coordinatorId && coordinatorName ? { id: batch.coordinatorId, name: coordinatorName } : null,
     naming_template: batch.namingTemplate,
+    required_copy: batch.requiredCopy,
     round: batch.round,
     counts: fileCounts,
     pre_qc: {

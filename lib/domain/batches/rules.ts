@@ -1,5 +1,6 @@
+import { isEmptyPhrase, phraseKey } from '@/lib/checks/measure/match-copy'
 import type { BatchStatus, DueState, Holder, WorkTask } from '@/lib/vocabulary'
-import { invalidState } from '../kernel/errors'
+import { type FieldError, invalidState, quote } from '../kernel/errors'
 
 /** The moves a batch can make: action -> from -> to. Screens ask the same table for their buttons. */
 export const BATCH_MOVES = {
@@ -81,4 +82,42 @@ export function taskOf(
   const isTheirs = batch.coordinatorId === person.id || batch.operatorId === person.id
   if (batch.status === 'open' && batch.files > 0 && isTheirs) return 'submit'
   return 'wait'
+}
+
+/** Letters of all phrases together: each is looked for in all that a file says. */
+const MOST_COPY = 3000
+
+/** What is wrong with required copy beyond its shape: nothing to look for, the same phrase twice, too much in all. */
+export function copyErrors(phrases: readonly string[] = []): FieldError[] {
+  const errors: FieldError[] = []
+  const first = new Map<string, number>()
+  for (const [index, phrase] of phrases.entries()) {
+    const path = `required_copy.${index}`
+    if (isEmptyPhrase(phrase)) {
+      errors.push({
+        path,
+        code: 'nothing_to_find',
+        message: `The phrase ${quote(phrase)} in line ${index + 1} has no letter and no digit, so nothing could be found. Write out the words.`,
+      })
+      continue
+    }
+    const earlier = first.get(phraseKey(phrase))
+    if (earlier !== undefined) {
+      errors.push({
+        path,
+        code: 'duplicate',
+        message: `The phrase ${quote(phrase)} is there twice, in lines ${earlier + 1} and ${index + 1}: case, spaces and punctuation make no difference. Leave one of them out.`,
+      })
+    }
+    first.set(phraseKey(phrase), index)
+  }
+  const total = phrases.reduce((sum, phrase) => sum + phrase.length, 0)
+  if (total > MOST_COPY) {
+    errors.push({
+      path: 'required_copy',
+      code: 'too_big',
+      message: `The required copy has ${total} characters in all; at most ${MOST_COPY} can be looked for. Keep the phrases that must not be missing.`,
+    })
+  }
+  return errors
 }

@@ -27,6 +27,9 @@ export const Batch = z
     operator: ref.nullable(),
     coordinator: ref.nullable(),
     naming_template: z.string().nullable().describe("Null: the media category's"),
+    required_copy: z
+      .array(z.string())
+      .describe('Phrases that every picture, film and document has to show; read and compared by required_text_check'),
     round: count.describe('0 before the first submit'),
     counts: z.object({
       files: count,
@@ -53,6 +56,7 @@ export const BatchList = listOf('batches', Batch).meta({ id: 'BatchList' })
 export const ListBatches = z.strictObject({ ...paging, status: z.enum(BATCH_STATUSES).optional() })
 
 const template = z.string().trim().min(1).max(200)
+const requiredCopy = z.array(line(300)).max(50)
 
 export const CreateBatch = z.strictObject({
   name: line(200),
@@ -60,6 +64,7 @@ export const CreateBatch = z.strictObject({
   operator_id: uuid.nullish(),
   coordinator_id: uuid.nullish(),
   naming_template: template.nullish(),
+  required_copy: requiredCopy.optional(),
   due_on: day.nullish(),
 })
 
@@ -68,6 +73,7 @@ export const UpdateBatch = z.strictObject({
   operator_id: uuid.nullable().optional(),
   coordinator_id: uuid.nullable().optional(),
   naming_template: template.nullable().optional(),
+  required_copy: requiredCopy.optional(),
   due_on: day.nullable().optional(),
 })
 

@@ -67,11 +67,14 @@ export type Outside = {
   ): Promise<Inspection>
   /** Hears of a local file that is still coming in, so that `inspect` finds it half done: the bytes before `upTo` are there. */
   followArrival(path: string, extension: string, upTo: number): void
-  /** Measures a stored file for its checks: what its container says, and what its pixels, samples or pages show. */
+  /**
+   * Measures a stored file for its checks: what its container says, and what its pixels, samples or pages show.
+   * `copy`: phrases to be looked for in what can be read of it; without any nothing is read.
+   */
   measure(
     path: string,
     file: { name: string; kind: MediaKind; mediaType: string },
-    depth?: PreQcDepth,
+    how?: { depth?: PreQcDepth; copy?: readonly string[] },
   ): Promise<Measured>
   /** Draws what the checks of a file found, WebP; null where that cannot be shown. */
   drawEvidence(

@@ -30,7 +30,7 @@ export async function profileFor(tx: Tx, batchId: string) {
 
 /**
  * Queues the checks of a submitted batch. A file already checked with the same settings is not checked again, unless an
- * announced rule has begun to hold since.
+ * announced rule has begun to hold since, or the batch requires other copy.
  */
 export async function queueChecks(tx: Tx, batchId: string) {
   const profile = await profileFor(tx, batchId)
@@ -41,17 +41,27 @@ export async function queueChecks(tx: Tx, batchId: string) {
       result: {
         profileId: preQcResults.profileId,
         status: preQcResults.status,
+        startedAt: preQcResults.startedAt,
         completedAt: preQcResults.completedAt,
       },
+      copyChangedAt: batches.requiredCopyChangedAt,
     })
     .from(files)
+    .innerJoin(batches, eq(batches.id, files.batchId))
     .leftJoin(preQcResults, and(eq(preQcResults.fileId, files.id), eq(preQcResults.isCurrent, true)))
     .where(and(eq(files.batchId, batchId), eq(files.isCurrent, true)))
     .orderBy(files.id)
   const isOverdue = (completedAt: Date | null) =>
     completedAt !== null && hasBegun(profile.settings.checks, dayOf(completedAt), dayOf(tx.now))
+  // One that has not begun will read the copy as it is now.
+  const isBefore = (startedAt: Date | null, changedAt: Date | null) =>
+    startedAt !== null && changedAt !== null && startedAt <= changedAt
   const due = current.filter(
-    ({ result }) => result?.profileId !== profile.id || result.status === 'failed' || isOverdue(result.completedAt),
+    ({ result, copyChangedAt }) =>
+      result?.profileId !== profile.id ||
+      result.status === 'failed' ||
+      isOverdue(result.completedAt) ||
+      isBefore(result.startedAt, copyChangedAt),
   )
   await queueAttempts(
     tx,

@@ -20,6 +20,7 @@ export type Taken = {
   campaignCodes: string[]
   mediaTypes: string[]
   maxFileSize: number | null
+  requiredCopy: string[]
 }
 
 /** Takes the result for this attempt at it; null when there is nothing left to do. */
@@ -73,6 +74,7 @@ export async function takeResult(ctx: Context, resultId: string): Promise<Taken 
       campaignCodes: codes.map(({ code }) => code),
       mediaTypes: found.category.mediaTypes,
       maxFileSize: found.category.maxFileSize,
+      requiredCopy: found.batch.requiredCopy,
     }
   })
 }

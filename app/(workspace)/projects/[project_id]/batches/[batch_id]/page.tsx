@@ -183,6 +183,21 @@ function Summary({ batch, template }: { batch: Batch; template: string | null })
               'Any portable name'
             ),
           },
+          {
+            label: 'Required copy',
+            value:
+              batch.required_copy.length > 0 ? (
+                <ul className="flex flex-col gap-1">
+                  {batch.required_copy.map((phrase) => (
+                    <li key={phrase} className="wrap-anywhere">
+                      “{phrase}”
+                    </li>
+                  ))}
+                </ul>
+              ) : (
+                <span className="text-ink-subtle">None</span>
+              ),
+          },
         ]}
       />
       <CardFooter>

@@ -1,0 +1,241 @@
+import sharp from 'sharp'
+import type { Box } from '../check'
+import { evenContrast } from './even-contrast'
+import { frameAt, lengthOf } from './film'
+import { isFound, isReadable, matchCopy, type Reading, type ReadWord, sureness } from './match-copy'
+import { drawPage } from './page'
+import type { Raster } from './pixels'
+import { type Layout, languagesFor, recognise, type Separation } from './recogniser'
+import { readTextLayer } from './text-layer'
+
+/** What was read of a file, as far as it bears on the copy that was looked for. */
+export type TextFacts = {
+  /** For each phrase the reading that is most like it; where there are no phrases or no words, none. */
+  readings: Reading[]
+  /** Of the models that read pictures; empty where a text layer said it all. */
+  languages: string[]
+  /** Words of the most fruitful reading of each place, and how sure the reader was of them; null without any. */
+  words: number
+  confidence: number | null
+  /** Pages of a document or moments of a film that were read, of how many; 1 of 1 for a picture. */
+  places: { read: number; of: number }
+  /** False: the time was up before every way of reading had been tried. */
+  isComplete: boolean
+}
+
+/**
+ * Reading begins no further pass after this, so that what was read so far is not lost to a time limit: seconds of the
+ * processor, or three times as many of the clock where others need it, too.
+ */
+const PATIENCE_MS = 25_000
+/** Pixels a picture is read in: small ones are enlarged until letters have a size that readers know. */
+const MOST_PIXELS = 3_000_000
+const LEAST_LONGEST_SIDE = 1800
+const MOST_ENLARGED = 4
+const MOST_DRAWN_PAGES = 6
+const PAGE_SIDE = 2400
+/** Where a film is looked at, as shares of its length; the end is where the small print stands. */
+const MOMENTS = [0.04, 0.25, 0.45, 0.65, 0.85, 0.98]
+
+/**
+ * The ways a picture is read, in turn, until all that is wanted was found: most are read at the first. One brightness
+ * that parts ink from ground; one for each part; words without order; the channel of most contrast; tilted either way.
+ */
+type Pass = { separation: Separation; layout: Layout; channel: 'grey' | 'strongest'; degrees: number }
+const PLAIN: Pass = { separation: 'whole', layout: 'page', channel: 'grey', degrees: 0 }
+const PASSES: readonly Pass[] = [
+  PLAIN,
+  { ...PLAIN, separation: 'tiled' },
+  { ...PLAIN, layout: 'sparse' },
+  { ...PLAIN, channel: 'strongest' },
+  { ...PLAIN, degrees: 15 },
+  { ...PLAIN, degrees: -15 },
+]
+/** Moments of a film differ among themselves: two ways of reading each are enough. */
+const FILM_PASSES = PASSES.slice(0, 2)
+
+/** One picture to be read: a page, a moment, or the only one. */
+type Place = Pick<Reading, 'page' | 'time'> & {
+  draw: () => Promise<Raster>
+  /** Units of the regions for a pixel of the drawn picture. */
+  unit: (drawn: Raster) => number
+}
+
+/** Reads a picture that is decoded already. */
+export function readPicture(raster: Raster, copy: readonly string[]): Promise<TextFacts> {
+  const place = { draw: async () => raster, unit: () => 1 / raster.scale }
+  return readPlaces([place], PASSES, copy, { readings: [], of: 1 })
+}
+
+/** Takes the text layer of a PDF; where something is not in it, its pages are drawn and read. */
+export async function readDocument(path: string, copy: readonly string[]): Promise<TextFacts> {
+  const { readings, widthsMm, pages } = await readTextLayer(path)
+  const stated = { readings, of: pages }
+  if (isAllFound(copy, readings)) return readPlaces([], PASSES, copy, stated)
+  const place = (page: number): Place => ({
+    page,
+    draw: () => drawPage(path, page, PAGE_SIDE),
+    unit: ({ width }) => (widthsMm[page - 1] ?? width) / width,
+  })
+  // The last page bears the imprint; those without a text layer come before those that have one.
+  const numbers = [...new Set([1, readings.length, ...readings.keys()])].filter((number) => number > 0)
+  const isBare = (page: number) => (readings[page - 1]?.words.length ?? 0) === 0
+  const inTurn = [...numbers.filter(isBare), ...numbers.filter((page) => !isBare(page))]
+  return readPlaces(inTurn.slice(0, MOST_DRAWN_PAGES).map(place), PASSES.slice(0, 3), copy, stated)
+}
+
+/** Reads some moments of a film. */
+export function readFilm(path: string, mediaType: string, copy: readonly string[]): Promise<TextFacts> {
+  const seconds = lengthOf(path, mediaType)
+  const places = MOMENTS.map((share): Place => {
+    const time = Math.round(seconds * share * 100) / 100
+    return { time, draw: async () => upright(frameAt(path, mediaType, time)), unit: ({ scale }) => 1 / scale }
+  })
+  return readPlaces(places, FILM_PASSES, copy, { readings: [], of: MOMENTS.length })
+}
+
+const isAllFound = (copy: readonly string[], readings: readonly Reading[]) =>
+  copy.every((phrase) => isFound(matchCopy(phrase, readings)))
+
+async function readPlaces(
+  places: readonly Place[],
+  passes: readonly Pass[],
+  copy: readonly string[],
+  stated: { readings: Reading[]; of: number },
+): Promise<TextFacts> {
+  const [began, used] = [performance.now(), process.cpuUsage()]
+  const readings = [...stated.readings]
+  const languages = places.length > 0 ? languagesFor(copy) : []
+  // What no model can read is not waited for.
+  const sought = copy.filter(isReadable)
+  const isTimeUp = () => {
+    const { user, system } = process.cpuUsage(used)
+    return (user + system) / 1000 > PATIENCE_MS || performance.now() - began > 3 * PATIENCE_MS
+  }
+  const drawn = new Map<Place, { page: Buffer; width: number; height: number; unit: number }>()
+  let isComplete = true
+  for (const pass of passes) {
+    for (const place of places) {
+      if (isTimeUp()) isComplete = false
+      if (!isComplete || (readings.length > 0 && isAllFound(sought, readings))) break
+      let picture = drawn.get(place)
+      if (!picture) {
+        const raster = await place.draw()
+        picture = await prepare(raster, place.unit(raster))
+        drawn.set(place, picture)
+      }
+      const words = await readOnce(picture, pass, languages)
+      const { page, time } = place
+      readings.push({ how: 'recognised', ...(page && { page }), ...(time !== undefined && { time }), words })
+    }
+  }
+  const read = new Set(
+    readings
+      .filter(({ how, words }) => how === 'recognised' || words.length > 0)
+      .map(({ page, time }) => `${page} ${time}`),
+  )
+  return { ...telling(readings, copy), languages, places: { read: read.size, of: stated.of }, isComplete }
+}
+
+/** The readings that say most of the phrases, and how much was read in all. */
+function telling(readings: readonly Reading[], copy: readonly string[]) {
+  const kept = new Set(copy.flatMap((phrase) => matchCopy(phrase, readings).reading ?? []))
+  const best = new Map<string, Reading>()
+  const worth = ({ words }: Reading) => words.reduce((sum, { confidence, text }) => sum + confidence * text.length, 0)
+  for (const reading of readings) {
+    const at = `${reading.page} ${reading.time}`
+    const other = best.get(at)
+    if (!other || worth(reading) > worth(other)) best.set(at, reading)
+  }
+  const words = [...best.values()].flatMap((reading) => reading.words)
+  return {
+    readings: [...kept],
+    words: words.length,
+    confidence: words.length > 0 ? Math.round(sureness(words) * 100) / 100 : null,
+  }
+}
+
+/** A picture in the size it is read in, and what a pixel of that is of the original. */
+async function prepare({ data, width, height, channels }: Raster, unit: number) {
+  const wanted = Math.min(MOST_ENLARGED, Math.max(1, LEAST_LONGEST_SIDE / Math.max(width, height)))
+  const factor = Math.min(wanted, Math.sqrt(MOST_PIXELS / (width * height)))
+  const { data: page, info } = await sharp(data, { raw: { width, height, channels } })
+    .flatten({ background: '#fff' })
+    .resize({ width: Math.max(1, Math.round(width * factor)), kernel: factor > 1 ? 'cubic' : 'lanczos3' })
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  return { page, width: info.width, height: info.height, unit: (unit * width) / info.width }
+}
+
+async function readOnce(
+  { page, width, height, unit }: { page: Buffer; width: number; height: number; unit: number },
+  { channel, degrees, ...how }: Pass,
+  languages: readonly string[],
+): Promise<ReadWord[]> {
+  const colour = sharp(page, { raw: { width, height, channels: 3 } })
+  const grey = channel === 'grey' ? colour.greyscale() : colour.extractChannel(await strongest(page, width, height))
+  const flat = evenContrast(await grey.extractChannel(0).raw().toBuffer(), width, height)
+  const { data, info } = await sharp(flat, { raw: { width, height, channels: 1 } })
+    .rotate(degrees, { background: isLight(flat) ? '#fff' : '#000' })
+    .extractChannel(0)
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  const words = await recognise({ data, width: info.width, height: info.height }, languages, how)
+  const back = turnedBack(degrees, info, { width, height })
+  return words.map((word) => ({ ...word, region: scaled(back(word.region), unit) }))
+}
+
+/** Of the corners that turning adds: they shall look like more of the ground. */
+function isLight(grey: Uint8Array): boolean {
+  let sum = 0
+  for (let at = 0; at < grey.length; at += 97) sum += grey[at] as number
+  return sum / Math.ceil(grey.length / 97) >= 128
+}
+
+/** The colour that differs most over the picture: red on green is grey on grey. */
+async function strongest(page: Buffer, width: number, height: number): Promise<0 | 1 | 2> {
+  const { channels } = await sharp(page, { raw: { width, height, channels: 3 } }).stats()
+  const spread = channels.map(({ stdev }) => stdev)
+  return spread.indexOf(Math.max(...spread)) as 0 | 1 | 2
+}
+
+/** From a picture that was turned clockwise about its middle to where that lay before: the box around the turned box. */
+function turnedBack(degrees: number, turned: { width: number; height: number }, before: typeof turned) {
+  if (degrees === 0) return (box: Box) => box
+  const [sin, cos] = [Math.sin((degrees * Math.PI) / 180), Math.cos((degrees * Math.PI) / 180)]
+  return ({ x, y, width, height }: Box): Box => {
+    const corners = [x, x + width].flatMap((across) =>
+      [y, y + height].map((down) => {
+        const [dx, dy] = [across - turned.width / 2, down - turned.height / 2]
+        return { x: dx * cos + dy * sin + before.width / 2, y: -dx * sin + dy * cos + before.height / 2 }
+      }),
+    )
+    const [xs, ys] = [corners.map((corner) => corner.x), corners.map((corner) => corner.y)]
+    const [left, top] = [Math.max(0, Math.min(...xs)), Math.max(0, Math.min(...ys))]
+    return {
+      x: left,
+      y: top,
+      width: Math.min(before.width, Math.max(...xs)) - left,
+      height: Math.min(before.height, Math.max(...ys)) - top,
+    }
+  }
+}
+
+const tenth = (value: number) => Math.round(value * 10) / 10
+const scaled = ({ x, y, width, height }: Box, unit: number): Box => ({
+  x: tenth(x * unit),
+  y: tenth(y * unit),
+  width: tenth(width * unit),
+  height: tenth(height * unit),
+})
+
+/** A frame turned as the film is shown. */
+async function upright({ raster, rotation }: ReturnType<typeof frameAt>): Promise<Raster> {
+  if (rotation === 0) return raster
+  const { width, height, channels } = raster
+  const { data, info } = await sharp(raster.data, { raw: { width, height, channels } })
+    .rotate(rotation)
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  return { ...raster, data, width: info.width, height: info.height }
+}
