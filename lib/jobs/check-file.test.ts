@@ -12,6 +12,7 @@ import { banner } from '@/db/seed/media'
 import { closeInspector } from '@/lib/adapters/inspector/inspect'
 import { closeMeasurer } from '@/lib/adapters/measurer/measurer'
 import { writeFilm } from '@/lib/checks/measure/testing-film'
+import { drawLettering } from '@/lib/checks/measure/testing-lettering'
 import type { BlobKey } from '@/lib/domain/kernel/blob-store'
 import type { CheckLine } from '@/lib/domain/pre-qc/schema'
 import { send } from '@/lib/http/testing'
@@ -31,8 +32,13 @@ afterAll(async () => {
 const context = () => newContext({ actor: { type: 'system', name: 'A test' } })
 
 /** A file as it lies in the store, with its result queued; what its checks find once they have run. */
-async function checked(bytes: Buffer, given: Parameters<typeof makeFile>[1], settings?: PreQcSettings) {
-  const file = await makeFile(await makeBatch(), { size: bytes.length, ...given })
+async function checked(
+  bytes: Buffer,
+  given: Parameters<typeof makeFile>[1],
+  settings?: PreQcSettings,
+  batch: Parameters<typeof makeBatch>[0] = {},
+) {
+  const file = await makeFile(await makeBatch(batch), { size: bytes.length, ...given })
   const { blobs } = context().outside
   const staged = await blobs.stage()
   const writable = await staged.writable()
@@ -78,6 +84,34 @@ describe('what the checks found in a film', () => {
     for (const other of ['99', '0', 'x', '1e0']) {
       expect((await seen(result.id, other, await tokenOf('administrator'))).status).toBe(404)
     }
+  })
+})
+
+describe('the copy a batch requires', () => {
+  const requiredCopy = ['Summer sale', 'Terms and conditions apply']
+  const banner = (legal: string) =>
+    drawLettering(600, 300, [
+      { text: 'Summer Sale', x: 30, y: 30, size: 48, face: 'bold' },
+      { text: legal, x: 30, y: 250, size: 18 },
+    ])
+  const image = { name: 'banner.png', kind: 'image', mediaType: 'image/png' } as const
+
+  it('is found where it stands, and what stands in its place is shown marked', { timeout: 240_000 }, async () => {
+    const good = await checked(await banner('Terms and conditions apply.'), image, undefined, { requiredCopy })
+    expect(good.line('required_text_check')).toMatchObject({ status: 'pass', measured: 2, expected: 2 })
+    const bad = await checked(await banner('Terms and condition apply.'), image, undefined, { requiredCopy })
+    const line = bad.line('required_text_check')
+    expect(line).toMatchObject({ status: 'fail', measured: 1, evidence: [{ kind: 'image' }] })
+    expect(line?.details).toContain('expected “Terms and conditions apply”, read “Terms and condition apply.”')
+    expect(bad.result.summary).toBe('fail')
+  })
+
+  it('is not read where the check is switched off or nothing is required', { timeout: 60_000 }, async () => {
+    const off = { enabled: true, checks: { required_text_check: { enabled: false } } }
+    const { line } = await checked(await banner('Nothing'), image, off, { requiredCopy })
+    expect(line('required_text_check')).toBeUndefined()
+    const { line: without } = await checked(await banner('Nothing'), image)
+    expect(without('required_text_check')).toMatchObject({ status: 'skipped', details: 'The batch requires no copy.' })
   })
 })
 

@@ -8,7 +8,7 @@ import { preQcResults } from '@/db/schema/pre-qc'
 import type { batches } from '@/db/schema/projects'
 import { testSql } from '@/db/testing'
 import { BATCH_STATUSES, type BatchStatus, PROJECT_STATUSES } from '@/lib/vocabulary'
-import { as, eventsAbout, expectRefusal } from '../testing'
+import { as, eventsAbout, expectRefusal, refusal } from '../testing'
 import { cancelBatch, completeReview, createBatch, replaceManifest, submitBatch, updateBatch } from './commands'
 import { getBatch, getManifest, listBatches } from './queries'
 import { BATCH_MOVES } from './rules'
@@ -57,6 +57,31 @@ describe('creating a batch', () => {
     })
     expect(await getBatch.execute(as(user), { project_id: project.id, batch_id: batch.id })).toEqual(batch)
     expect(await eventsAbout(batch.id)).toMatchObject([{ type: 'batch.created', projectId: project.id }])
+  })
+
+  it('takes the copy that files have to show, and says of each line what is wrong with it', async () => {
+    const { project, coordinator } = await scene()
+    const media_category_id = (await makeMediaCategory()).id
+    const create = (required_copy: unknown) =>
+      createBatch.execute(
+        as(coordinator),
+        { project_id: project.id },
+        { name: 'B', media_category_id, required_copy: required_copy as string[] },
+      )
+    expect((await create([' Only 19,90 € ', '18+'])).required_copy).toEqual(['Only 19,90 €', '18+'])
+    expect((await create([])).required_copy).toEqual([])
+    const refusals: [unknown, string[]][] = [
+      ['18+', ['required_copy']],
+      [['Sale', ''], ['required_copy.1']],
+      [['Sale', 'x'.repeat(301)], ['required_copy.1']],
+      [['Sale', '—'], ['required_copy.1']],
+      [['Summer sale', 'Terms apply', '“SUMMER SALE!”'], ['required_copy.2']],
+      [Array.from({ length: 51 }, (_, index) => `Phrase ${index}`), ['required_copy']],
+      [Array.from({ length: 11 }, (_, index) => `${index} ${'x'.repeat(290)}`), ['required_copy']],
+    ]
+    for (const [copy, fields] of refusals) await expectRefusal(create(copy), 'validation_failed', fields)
+    const twice = await refusal(create(['Summer sale', '“SUMMER SALE!”']))
+    expect(twice.message).toContain('in lines 1 and 2')
   })
 
   it('needs a media category where the project has none', async () => {
@@ -123,6 +148,18 @@ describe('creating a batch', () => {
 })
 
 describe('changing a batch', () => {
+  it('puts required copy on record when it changes, and only then', async () => {
+    const { coordinator, batch, at } = await scene()
+    const set = (required_copy: string[]) => updateBatch.execute(as(coordinator), at, { required_copy })
+    expect((await set(['Drink responsibly'])).required_copy).toEqual(['Drink responsibly'])
+    await set(['Drink responsibly'])
+    expect((await set([])).required_copy).toEqual([])
+    expect((await eventsAbout(batch.id)).map(({ data }) => data)).toMatchObject([
+      { before: { required_copy: [] }, after: { required_copy: ['Drink responsibly'] } },
+      { before: { required_copy: ['Drink responsibly'] }, after: { required_copy: [] } },
+    ])
+  })
+
   it('changes name, people and template, and puts before and after on record', async () => {
     const { coordinator, operator, batch, at } = await scene({ name: 'Before' })
     const changed = await updateBatch.execute(as(coordinator), at, {
@@ -195,6 +232,29 @@ describe('submitting a batch', () => {
       .from(preQcResults)
       .where(and(eq(preQcResults.batchId, batch.id), eq(preQcResults.status, 'queued')))
     expect(waiting.map(({ fileId }) => fileId)).toEqual([fresh.id])
+  })
+
+  it('checks again what was checked for other copy than the batch requires now, and nothing twice', async () => {
+    const { coordinator, batch, at } = await scene()
+    const [profile] = await database()
+      .db.select()
+      .from(preQcProfiles)
+      .where(eq(preQcProfiles.mediaCategoryId, batch.mediaCategoryId))
+    const moments = { earlier: '2026-03-01T10:00:00Z', change: '2026-03-02T10:00:00Z', later: '2026-03-03T10:00:00Z' }
+    const [old, recent] = [await makeFile(batch), await makeFile(batch)]
+    await makeResult(old, { profileId: profile?.id, startedAt: new Date(moments.earlier) })
+    await updateBatch.execute(as(coordinator, { now: new Date(moments.change) }), at, { required_copy: ['Drink less'] })
+    await makeResult(recent, { profileId: profile?.id, startedAt: new Date(moments.later) })
+    await updateBatch.execute(as(coordinator), at, { name: 'Renamed', required_copy: ['Drink less'] })
+    const waiting = () =>
+      database()
+        .db.select()
+        .from(preQcResults)
+        .where(and(eq(preQcResults.batchId, batch.id), eq(preQcResults.status, 'queued')))
+    await submitBatch.execute(as(coordinator), at)
+    expect((await waiting()).map(({ fileId }) => fileId)).toEqual([old.id])
+    await submitBatch.execute(as(coordinator), at)
+    expect(await waiting()).toHaveLength(1)
   })
 
   it('runs no checks where Pre-QC is off for the category', async () => {
