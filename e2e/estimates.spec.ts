@@ -60,10 +60,21 @@ test('an estimate passes two steps, is rejected and revised once, and the client
   await expectAccessible(page)
 
   // The revision begins from what was sent, and keeps it
+  const revise = async () => {
+    await page.getByRole('button', { name: 'Revise' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Revise' }).click()
+    await page.waitForURL(`${here}/edit`)
+  }
+  await revise()
+
+  // Discarded, the rejected one stands again; begun anew, it is changed
+  await page.goto(here)
   await page.getByRole('button', { name: 'More for this estimate' }).click()
-  await page.getByRole('menuitem', { name: 'Revise' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Revise' }).click()
-  await page.waitForURL(`${here}/edit`)
+  await page.getByRole('menuitem', { name: 'Discard this revision' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Discard revision' }).click()
+  await expect(page.getByText('discarded revision 2')).toBeVisible()
+  expect(await read()).toMatchObject({ status: 'rejected', revision: 1, total: 58_000.02 })
+  await revise()
   await page.getByLabel('Quantity of line 1').fill('1.7')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.waitForURL((url) => url.pathname === here)

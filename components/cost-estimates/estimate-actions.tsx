@@ -1,6 +1,6 @@
 'use client'
 
-import { Download, MoreHorizontal, Pencil, Trash2, Undo2, Unlink } from 'lucide-react'
+import { Download, MoreHorizontal, Pencil, PencilLine, Trash2, Unlink } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { Button } from '@/components/ui/button'
@@ -52,6 +52,8 @@ export function EstimateActions({
   const { status } = estimate
   const isForClient = status === 'awaiting_client_approval'
   const isFirst = estimate.revision === 1
+  // Nothing else can be done with what was refused or ran out.
+  const isNext = status === 'rejected' || status === 'expired'
   return (
     <div className="flex flex-wrap items-center justify-end gap-2">
       <AnchorButton href={`${path}/export?format=pdf`} variant="secondary" download>
@@ -77,13 +79,19 @@ export function EstimateActions({
           Submit
         </Button>
       )}
+      {powers.mayManage && isNext && (
+        <Button variant="primary" onClick={() => setDialog('revise')}>
+          <PencilLine />
+          Revise
+        </Button>
+      )}
       {powers.mayManage && (
         <Menu trigger={<IconButton label="More for this estimate" variant="secondary" icon={<MoreHorizontal />} />}>
           <MenuItem icon={<Download />} onClick={() => window.location.assign(`${path}/export?format=csv`)}>
             Download as CSV
           </MenuItem>
-          {isPossible('revise', status) && (
-            <MenuItem icon={<Undo2 />} onClick={() => setDialog('revise')}>
+          {isPossible('revise', status) && !isNext && (
+            <MenuItem icon={<PencilLine />} onClick={() => setDialog('revise')}>
               Revise
             </MenuItem>
           )}

@@ -1,7 +1,7 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { Callout } from '@/components/ui/callout'
 import { Combobox } from '@/components/ui/combobox'
@@ -32,10 +32,21 @@ export function EstimateEditor(props: Props) {
   const [saved, setSaved] = useState(() => JSON.stringify(requestOf(draft)))
   const [etag, setEtag] = useState('etag' in props ? props.etag : undefined)
   const [projectId, setProjectId] = useState('projects' in props ? (props.projectId ?? null) : null)
-  const [problems, setProblems] = useState<readonly FieldProblem[]>([])
+  const [refused, setRefused] = useState<Refusal>({ problems: [], request: {} })
   const [isStale, setStale] = useState(false)
   const totals = useMemo(() => totalsOfDraft(draft), [draft])
-  const isChanged = JSON.stringify(requestOf(draft)) !== saved
+  const request = useMemo(() => requestOf(draft), [draft])
+  // What was mended since is no problem any more.
+  const problems = useMemo(
+    () => refused.problems.filter(({ path }) => isSame(at(request, path), at(refused.request, path))),
+    [refused, request],
+  )
+  const isChanged = JSON.stringify(request) !== saved
+  const notices = useRef<HTMLDivElement>(null)
+  // The buttons that save stay in sight on a long estimate; what came of it has to come into sight, too.
+  useEffect(() => {
+    if (isStale || refused.problems.length > 0) notices.current?.scrollIntoView({ block: 'nearest' })
+  }, [isStale, refused])
   useUnsavedGuard(isChanged)
 
   const save = useApiMutation<{ over?: string }, Estimate>({
@@ -44,22 +55,22 @@ export function EstimateEditor(props: Props) {
         ? {
             path: `/api/cost-estimates/${existing.id}` as const,
             method: 'PATCH' as const,
-            body: requestOf(draft),
+            body: request,
             ifMatch: over ?? etag,
           }
-        : { path: '/api/cost-estimates' as const, body: { ...requestOf(draft), project_id: projectId } },
+        : { path: '/api/cost-estimates' as const, body: { ...request, project_id: projectId } },
     success: existing ? 'Estimate saved' : 'Estimate created',
     refresh: false,
     onSuccess: (estimate) => {
-      setSaved(JSON.stringify(requestOf(draft)))
-      setProblems([])
+      setSaved(JSON.stringify(request))
+      setRefused({ problems: [], request })
       setStale(false)
       router.push(`/cost-estimates/${estimate.id}`)
       router.refresh()
     },
     onProblem: (problem) => {
       if (problem.status === 412) setStale(true)
-      else if (problem.errors.length > 0) setProblems(problem.errors)
+      else if (problem.errors.length > 0) setRefused({ problems: problem.errors, request })
       else toastProblem(problem)
     },
   })
@@ -109,16 +120,18 @@ export function EstimateEditor(props: Props) {
         save.mutate({})
       }}
     >
-      {isStale && existing && (
-        <Conflict id={existing.id} takeTheirs={takeTheirs} overwrite={(over) => save.mutate({ over })} />
-      )}
-      {problems.length > 0 && (
-        <Callout tone="fail" title="The estimate was not saved">
-          {problems.length === 1 && problems[0]
-            ? plainly(problems[0])
-            : `${problems.length} values need another look; each says why.`}
-        </Callout>
-      )}
+      <div ref={notices} className="flex scroll-mt-20 flex-col gap-6 empty:hidden">
+        {isStale && existing && (
+          <Conflict id={existing.id} takeTheirs={takeTheirs} overwrite={(over) => save.mutate({ over })} />
+        )}
+        {problems.length > 0 && (
+          <Callout tone="fail" title="The estimate was not saved">
+            {problems.length === 1
+              ? 'One value needs another look; it says why.'
+              : `${problems.length} values need another look; each says why.`}
+          </Callout>
+        )}
+      </div>
       <div className="grid gap-4 sm:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <Field label="Title" error={errorAt('title')}>
           <Input value={draft.title} onValueChange={(title) => set({ title })} maxLength={200} autoComplete="off" />
@@ -226,6 +239,12 @@ export function EstimateEditor(props: Props) {
     setStale(false)
   }
 }
+
+type Refusal = { problems: readonly FieldProblem[]; request: object }
+
+const at = (request: object, path: string): unknown =>
+  path.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown> | null | undefined)?.[key], request)
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
 /** What was wrong, without the name of the field in the interface: it stands at the field. */
 function plainly({ path, message }: FieldProblem): string {

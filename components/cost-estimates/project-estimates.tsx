@@ -11,11 +11,14 @@ type Scope = { quoted: { files: number; rounds: number }; used: { files: number;
 export function ProjectEstimates({
   projectId,
   estimates,
+  isMore,
   scope,
   mayManage,
 }: {
   projectId: string
+  /** The newest of them. */
   estimates: readonly Estimate[]
+  isMore: boolean
   scope: Scope
   mayManage: boolean
 }) {
@@ -50,11 +53,18 @@ export function ProjectEstimates({
           </li>
         ))}
         {estimates.length === 0 && <li className="text-sm text-ink-muted">None yet.</li>}
+        {isMore && (
+          <li>
+            <Link href={`/cost-estimates?project_id=${projectId}`} className="text-sm text-accent-ink hover:underline">
+              All estimates of this project
+            </Link>
+          </li>
+        )}
       </ul>
       {(scope.quoted.files > 0 || scope.quoted.rounds > 0) && (
         <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1.5 border-t border-line px-5 py-4 text-sm">
           <Used label="Files" used={scope.used.files} quoted={scope.quoted.files} />
-          <Used label="Review rounds" used={scope.used.rounds} quoted={scope.quoted.rounds} />
+          <Used label="Rounds" used={scope.used.rounds} quoted={scope.quoted.rounds} />
         </dl>
       )}
     </Card>

@@ -166,7 +166,7 @@ async function Batches({ project }: { project: Project }) {
 }
 
 async function Estimates({ project }: { project: Project }) {
-  const [{ cost_estimates }, scope, mayManage] = await Promise.all([
+  const [{ cost_estimates, next_cursor }, scope, mayManage] = await Promise.all([
     load(listEstimates, {}, { project_id: project.id, limit: '5' }),
     load(getProjectScope, { project_id: project.id }),
     mayI('estimates.manage'),
@@ -174,6 +174,7 @@ async function Estimates({ project }: { project: Project }) {
   return (
     <ProjectEstimates
       projectId={project.id}
+      isMore={next_cursor !== null}
       estimates={cost_estimates}
       scope={scope}
       mayManage={mayManage && !isClosed(project.status)}
