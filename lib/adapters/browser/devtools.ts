@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
+import { afterRunning } from './patience'
 
 type Params = Record<string, unknown>
 // biome-ignore lint/suspicious/noExplicitAny: the protocol is Chromium's own; what is read from it is read with care.
@@ -8,6 +9,8 @@ type Heard = { method: string; params: Result; session: string | undefined }
 /** The page did not answer in time. */
 export class Silence extends Error {}
 
+/** To set something up: a busy machine takes its time, and no ad is to blame. */
+const START_MS = 30_000
 /** A message longer than this is not one we asked for. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024
 
@@ -34,19 +37,19 @@ export class Devtools {
   }
 
   /** Rejects with Chromium's reason, with `Silence` after `withinMs`, and when the browser ends. */
-  send(method: string, params: Params = {}, session?: string, withinMs = 10_000): Promise<Result> {
+  send(method: string, params: Params = {}, session?: string, withinMs = START_MS): Promise<Result> {
     if (this.ended) return Promise.reject(this.ended)
     this.sent += 1
     const id = this.sent
     return new Promise((resolve, reject) => {
-      const clock = setTimeout(() => {
+      const callOff = afterRunning(withinMs, () => {
         this.waiting.delete(id)
         reject(new Silence(`${method} was not answered within ${withinMs / 1000} s`))
-      }, withinMs)
+      })
       const settled =
         <T>(settle: (value: T) => void) =>
         (value: T) => {
-          clearTimeout(clock)
+          callOff()
           settle(value)
         }
       this.waiting.set(id, { resolve: settled(resolve), reject: settled(reject) })

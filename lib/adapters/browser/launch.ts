@@ -5,8 +5,6 @@ import { Devtools } from './devtools'
 
 export type Browser = { devtools: Devtools; pid: number; version: string; kill(): void; close(): Promise<void> }
 
-const START_MS = 30_000
-
 /** Names lead nowhere, and what needs no name goes to a proxy that is not there. The cage has no network besides. */
 const NO_NETWORK = [
   '--host-resolver-rules=MAP * ~NOTFOUND',
@@ -31,8 +29,6 @@ const QUIET = [
   '--disable-default-apps',
   '--disable-extensions',
   '--disable-breakpad',
-  '--disable-crash-reporter',
-  '--disable-crashpad-for-testing',
   '--disable-dev-shm-usage',
   '--disable-hang-monitor',
   '--disable-features=Translate,MediaRouter,OptimizationHints,DialMediaRouteProvider,HttpsUpgrades',
@@ -92,7 +88,7 @@ async function start(
   child.on('error', (error) => devtools.end(error))
   const close = () => ended(child)
   try {
-    const { product } = await devtools.send('Browser.getVersion', {}, undefined, START_MS)
+    const { product } = await devtools.send('Browser.getVersion')
     return { devtools, pid: child.pid ?? 0, version: String(product), kill: () => void child.kill('SIGKILL'), close }
   } catch (error) {
     await close()

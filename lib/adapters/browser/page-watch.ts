@@ -3,6 +3,7 @@ import { partType } from '../archive-part'
 import type { AdFile } from './ad-files'
 import type { Devtools } from './devtools'
 import { CLICK_TARGET, standInFor, watchPlans } from './page-scripts'
+import { afterRunning } from './patience'
 
 /** An address that is nobody's (RFC 2606); https, so that the ad has what browsers give to secure pages only. */
 export const ORIGIN = 'https://ad.invalid'
@@ -54,9 +55,9 @@ export class PageWatch {
   loaded(withinMs: number): Promise<void> {
     if (this.loadedAt !== undefined || this.crashed) return Promise.resolve()
     return new Promise((resolve) => {
-      const clock = setTimeout(resolve, withinMs)
+      const callOff = afterRunning(withinMs, resolve)
       this.settled.push(() => {
-        clearTimeout(clock)
+        callOff()
         resolve()
       })
     })

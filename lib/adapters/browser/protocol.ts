@@ -23,7 +23,7 @@ export const BANNER_LIMITS: BannerLimits = {
   watchMs: 32_000,
   stillMs: 2_500,
   pollMs: 400,
-  silenceMs: 5_000,
+  silenceMs: 8_000,
   memoryBytes: 1536 * 1024 * 1024,
 }
 

@@ -1,12 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Failure } from '@/lib/checks/check'
 import type { BannerFacts } from '@/lib/checks/measure/banner'
 import { cagedCommand, readerEnvironment } from '../inspector/cage'
 import { type Chromium, type ChromiumPlaces, findChromium } from './chromium'
+import { afterRunning } from './patience'
 import { BANNER_LIMITS, type BannerAnswer, type BannerLimits, type BannerRequestToRun } from './protocol'
 
 /** Facts and a film strip stay far below. */
@@ -17,6 +20,9 @@ const MARGIN_MS = 60_000
 const TRY_AGAIN_MS = 60_000
 /** Each wants a processor: two on one would measure each other. */
 const MAX_PARALLEL = Math.max(1, Math.floor(availableParallelism() / 2))
+
+/** Killed processes go at once, unless the machine is very busy; who is dead and not yet buried counts as there. */
+const KILL_MS = 3_000
 
 const waiting: (() => void)[] = []
 let running = 0
@@ -75,12 +81,15 @@ function runChild(request: BannerRequestToRun): Promise<BannerAnswer> {
     })
     let answer = ''
     let errors = ''
+    let hasEnded = false
     const end = (message: BannerAnswer) => {
-      clearTimeout(clock)
-      killGroup(child)
-      resolve(message)
+      // Killing it makes it end once more, without an answer.
+      if (hasEnded) return
+      hasEnded = true
+      callOff()
+      killGroup(child, request.scratch).then(() => resolve(message))
     }
-    const clock = setTimeout(() => end({ failed: `the ad took more than ${allMs / 1000} s to run` }), allMs)
+    const callOff = afterRunning(allMs, () => end({ failed: `the ad took more than ${allMs / 1000} s to run` }))
     const answers = child.stdio[3] as Readable
     answers.setEncoding('utf8')
     answers.on('data', (text: string) => {
@@ -103,11 +112,41 @@ function runChild(request: BannerRequestToRun): Promise<BannerAnswer> {
   })
 }
 
-function killGroup({ pid }: ChildProcess): void {
+/**
+ * Kills all of them, and waits until the last one is gone: what it may still write is removed next. A browser's crash
+ * handler leaves the group; it is known by the folder it was given.
+ */
+async function killGroup({ pid }: ChildProcess, scratch: string): Promise<void> {
   if (pid === undefined) return
+  for (const until = performance.now() + KILL_MS; performance.now() < until; await wait(20)) {
+    const left = [...processesNaming(scratch), -pid].filter(killed)
+    if (left.length === 0) return
+  }
+}
+
+/** False when there is no such process, or group, any more. */
+function killed(pid: number): boolean {
   try {
-    process.kill(-pid, 'SIGKILL')
+    return process.kill(pid, 'SIGKILL')
   } catch {
-    // The group is gone already.
+    return false
+  }
+}
+
+function processesNaming(folder: string): number[] {
+  try {
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name) && commandOf(name).includes(folder))
+      .map(Number)
+  } catch {
+    return []
+  }
+}
+
+function commandOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    return ''
   }
 }
