@@ -338,32 +338,43 @@ export const xmpSegment = (packet: string) =>
 
 export type Sample = (time: number, channel: number) => number
 
-type SoundOptions = { channels?: number; rate?: number; bits?: 16 | 24 }
+type SoundOptions = {
+  channels?: number
+  rate?: number
+  /** Which loudspeakers the channels are for (WAVEFORMATEXTENSIBLE, dwChannelMask). */
+  mask?: number
+}
 
-/** PCM, little endian, RIFF. */
+/** PCM of 16 bits, little endian, RIFF. */
 export function writeSound(file: string, seconds: number, sample: Sample, options: SoundOptions = {}): void {
-  const { channels = 2, rate = 48_000, bits = 16 } = options
+  const { channels = 2, rate = 48_000, mask } = options
   const frames = Math.round(seconds * rate)
-  const width = bits / 8
-  const full = 2 ** (bits - 1)
-  const data = Buffer.alloc(44 + frames * channels * width)
-  data.write('RIFF', 0)
-  data.writeUInt32LE(36 + frames * channels * width, 4)
-  data.write('WAVEfmt ', 8)
-  data.writeUInt32LE(16, 16)
-  data.writeUInt16LE(1, 20)
-  data.writeUInt16LE(channels, 22)
-  data.writeUInt32LE(rate, 24)
-  data.writeUInt32LE(rate * channels * width, 28)
-  data.writeUInt16LE(channels * width, 32)
-  data.writeUInt16LE(bits, 34)
-  data.write('data', 36)
-  data.writeUInt32LE(frames * channels * width, 40)
-  for (let frame = 0, at = 44; frame < frames; frame++) {
-    for (let channel = 0; channel < channels; channel++, at += width) {
-      const value = Math.round(sample(frame / rate, channel) * full)
-      data.writeIntLE(Math.max(-full, Math.min(full - 1, value)), at, width)
+  const format = Buffer.alloc(mask === undefined ? 16 : 40)
+  format.writeUInt16LE(mask === undefined ? 1 : 0xfffe, 0)
+  format.writeUInt16LE(channels, 2)
+  format.writeUInt32LE(rate, 4)
+  format.writeUInt32LE(rate * channels * 2, 8)
+  format.writeUInt16LE(channels * 2, 12)
+  format.writeUInt16LE(16, 14)
+  if (mask !== undefined) {
+    format.writeUInt16LE(22, 16)
+    format.writeUInt16LE(16, 18)
+    format.writeUInt32LE(mask, 20)
+    format.write('0100000000001000800000aa00389b71', 24, 'hex')
+  }
+  const data = Buffer.alloc(frames * channels * 2)
+  for (let frame = 0, at = 0; frame < frames; frame++) {
+    for (let channel = 0; channel < channels; channel++, at += 2) {
+      const value = Math.round(sample(frame / rate, channel) * 32_768)
+      data.writeInt16LE(Math.max(-32_768, Math.min(32_767, value)), at)
     }
   }
-  writeFileSync(file, data)
+  const chunk = (id: string, body: Buffer) => {
+    const head = Buffer.alloc(8)
+    head.write(id, 'latin1')
+    head.writeUInt32LE(body.length, 4)
+    return Buffer.concat([head, body])
+  }
+  const body = Buffer.concat([Buffer.from('WAVE'), chunk('fmt ', format), chunk('data', data)])
+  writeFileSync(file, chunk('RIFF', body))
 }

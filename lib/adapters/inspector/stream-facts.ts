@@ -180,7 +180,9 @@ function frameRateOf(video: StreamReport): VideoFacts['frameRate'] {
   for (let index = 0; index < times.length && constant; index += 1) {
     constant = Math.abs((times[index] as number) - first - index * mean) <= tolerance + mean * 0.01
   }
-  return { average: round(1 / mean), nominal, constant }
+  // A container that counts in milliseconds cannot say 29.97 any better: what lies within a tick of the nominal is it.
+  const isNominal = nominal !== null && Math.abs((times.length - 1) / nominal - (last - first)) <= tick * 1.01
+  return { average: constant && isNominal ? nominal : round(1 / mean), nominal, constant }
 }
 
 /** The turn in the display matrix: 16.16 numbers a, b of the first row give its angle (ISO 14496-12, 6.2.2). */

@@ -66,11 +66,14 @@ export const archiveCheck = mediaCheck({
 
 function entryPointFaults({ entryPoints }: ArchiveFacts, required: boolean): string[] {
   if (!required) return []
-  if (entryPoints.length === 0) return ['no HTML file lies in its top folder, one is wanted']
-  if (entryPoints.length === 1 || entryPoints.some((path) => path.toLowerCase() === 'index.html')) return []
-  return [
-    `${count(entryPoints.length, 'HTML file')} lie in its top folder (${entryPoints.slice(0, 3).join(', ')}), one is wanted`,
-  ]
+  // Readers find a page one folder down as well; ad servers do not.
+  const top = entryPoints.filter((path) => !path.includes('/'))
+  if (top.length === 0) {
+    const below = entryPoints[0] === undefined ? '' : ` (“${entryPoints[0]}” lies below it)`
+    return [`no HTML file lies in its top folder${below}, one is wanted`]
+  }
+  if (top.length === 1 || top.some((path) => path.toLowerCase() === 'index.html')) return []
+  return [`${count(top.length, 'HTML file')} lie in its top folder (${top.slice(0, 3).join(', ')}), one is wanted`]
 }
 
 function pathFaults({ entries }: ArchiveFacts): string[] {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Finding, fail, mediaCheck, pass, skip } from '../check'
 import type { Click } from '../measure/banner'
-import { lacksLibraries, startDocument, WITHOUT_LIBRARIES } from './start-document'
+import { lacksLibraries, startDocument, WITHOUT_LIBRARIES, withoutComments } from './start-document'
 
 /** `var clickTag = "..."`, `window.clickTag = ...`, in any of the spellings ad servers read. */
 const DEFINED = /\b(?:var|let|const)\s+(clicktag)\b|\bwindow\s*(?:\.\s*|\[\s*["'])(clicktag)\b["'\]\s]*=(?!=)/i
@@ -23,7 +23,8 @@ export const clickTagCheck = mediaCheck({
     const start = startDocument(media)
     if (!start) return skip('The archive holds no HTML file to start from, so it is not an HTML5 ad.')
     if (banner?.click) return judgeClick(start.path, banner.click, lacksLibraries(banner))
-    const text = start.text.replace(/<!--[\s\S]*?-->/g, '')
+    // Of a script, too: a line comment begins a line or follows a statement, so that addresses are none.
+    const text = withoutComments(start.text).replace(/\/\*[\s\S]*?\*\/|(?<=^|[\s;{}>])\/\/[^\n<]*/gm, '')
     const defined = DEFINED.exec(text)
     const exit = EXITS.exec(text)
     if (defined || exit) {

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { fail, mediaCheck, pass, skip } from '../check'
 import { allOf, count } from '../wording'
-import { startDocument } from './start-document'
+import { startDocument, withoutComments } from './start-document'
 
-/** What a page loads by itself; a link that waits for a click (`<a href>`) is none. */
+/** What a page loads by itself; a link that waits for a click (`<a href>`) or states a relation (`rel=canonical`) is none. */
 const LOADED =
-  /<(?:script|img|iframe|source|video|audio|embed|input|track)\b[^>]*?\s(?:src|poster)\s*=\s*["']?((?:https?:)?\/\/[^"'\s>]+)|<link\b[^>]*?\shref\s*=\s*["']?((?:https?:)?\/\/[^"'\s>]+)|url\(\s*["']?((?:https?:)?\/\/[^"')\s]+)|@import\s+["']((?:https?:)?\/\/[^"']+)|\b(?:fetch|importScripts)\s*\(\s*["'`]((?:https?:)?\/\/[^"'`]+)/gi
+  /<(?:script|img|iframe|source|video|audio|embed|input|track)\b[^>]*?\s(?:src|poster)\s*=\s*["']?((?:https?:)?\/\/[^"'\s>]+)|<(?:img|source)\b[^>]*?\ssrcset\s*=\s*["'][^"']*?((?:https?:)?\/\/[^"'\s,]+)|<link\b(?![^>]*\srel\s*=\s*["']?(?:canonical|alternate|author|help|license|next|prev|search)\b)[^>]*?\shref\s*=\s*["']?((?:https?:)?\/\/[^"'\s>]+)|url\(\s*["']?((?:https?:)?\/\/[^"')\s]+)|@import\s+["']((?:https?:)?\/\/[^"']+)|\b(?:fetch|importScripts)\s*\(\s*["'`]((?:https?:)?\/\/[^"'`]+)/gi
 
 const ADDRESS = /^(?:(?:https?|wss?):)?\/\/([^/?#:]+)/i
 
@@ -40,7 +40,7 @@ export const externalRequestCheck = mediaCheck({
   run({ media, name, measures: { banner } }, { allowed_hosts, https_only }) {
     const start = startDocument(media)
     if (!start) return skip('The archive holds no HTML file to start from, so it is not an HTML5 ad.')
-    const text = start.text.replace(/<!--[\s\S]*?-->/g, '')
+    const text = withoutComments(start.text)
     const written = [...text.matchAll(LOADED)].map((match) => match.slice(1).find((part) => part !== undefined) ?? '')
     const asked = (banner?.requests ?? []).map(({ target }) => target).filter((target) => ADDRESS.test(target))
     const addresses = [...asked, ...written]

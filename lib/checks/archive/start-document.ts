@@ -11,13 +11,16 @@ export function notAnAd(media: ArchiveFacts): string | null {
   return startDocument(media) ? null : 'The archive holds no HTML file to start from, so it is not an HTML5 ad.'
 }
 
+/** The page without what is commented out: nobody reads that. */
+export const withoutComments = (text: string): string => text.replace(/<!--[\s\S]*?-->/g, '')
+
 const META = /<meta\b[^>]*>/gi
 const NAME = /\bname\s*=\s*["']?\s*ad\.size\b/i
 const SIZE = /width\s*=\s*(\d{1,5})\s*(?:px)?\s*[,;]\s*height\s*=\s*(\d{1,5})/i
 
 /** The meta tag ad.size of a page, and what it says where that can be read. */
 export function statedSize(text: string): { tag: string; size: { width: number; height: number } | null } | null {
-  const tag = (text.match(META) ?? []).find((one) => NAME.test(one))
+  const tag = (withoutComments(text).match(META) ?? []).find((one) => NAME.test(one))
   if (!tag) return null
   const size = SIZE.exec(tag)
   return { tag, size: size ? { width: Number(size[1]), height: Number(size[2]) } : null }

@@ -137,7 +137,13 @@ describe('copy that is in the picture is found', () => {
     ],
     [
       'in a photograph’s size',
-      () => drawLettering(4000, 3000, [claim(300, 700, 240, '#111', { face: 'sans' }), legal(300, 2850, 64, '#444')], '#f4efe6'),
+      () =>
+        drawLettering(
+          4000,
+          3000,
+          [claim(300, 700, 240, '#111', { face: 'sans' }), legal(300, 2850, 64, '#444')],
+          '#f4efe6',
+        ),
       [CLAIM, LEGAL],
     ],
   ])('%s', { timeout: 240_000 }, async (_name, draw, copy) => {
