@@ -50,7 +50,6 @@ test('an estimate passes two steps, is rejected and revised once, and the client
 
   // Production approves; whoever wrote it is not asked; Finance sends it back
   await submit(page)
-  await expect(page.getByText('Waits for Production')).toBeVisible()
   await decide(operator, here, 'Approve', 'The days are right.')
   await expect(operator.getByText('Waits for Finance')).toBeVisible()
   await decide(admin, here, 'Reject', 'One day of shooting has to do.')
@@ -131,6 +130,7 @@ async function paste(page: Page, text: string) {
 async function submit(page: Page) {
   await page.getByRole('button', { name: 'Submit', exact: true }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Submit' }).click()
+  await expect(page.getByText('Waits for Production')).toBeVisible()
 }
 
 async function decide(page: Page, estimate: string, verb: 'Approve' | 'Reject', comment: string) {
