@@ -1,4 +1,5 @@
 import { ARCHIVES } from './archives'
+import { COPY } from './copy'
 import { DOCUMENTS } from './documents'
 import { FILES } from './files'
 import { FILMS } from './films'
@@ -7,4 +8,12 @@ import type { Labelled } from './labelled'
 import { SOUNDS } from './sounds'
 
 /** The labelled set, kind by kind. Nothing is written before a file's `write` is called. */
-export const LABELLED: readonly Labelled[] = [...FILES, ...IMAGES, ...DOCUMENTS, ...FILMS, ...SOUNDS, ...ARCHIVES]
+export const LABELLED: readonly Labelled[] = [
+  ...FILES,
+  ...IMAGES,
+  ...DOCUMENTS,
+  ...FILMS,
+  ...SOUNDS,
+  ...ARCHIVES,
+  ...COPY,
+]

@@ -45,7 +45,7 @@ async function subjectOf(file: string, { template, expects, content }: Labelled)
   const type = content === undefined ? findTypeByExtension(extensionOf(name)) : findMediaType(content)
   if (!type) throw new Error(`${name} has no type.`)
   const stored = { name, kind: type.kind, mediaType: type.mediaType }
-  const measured = await measureFile(inspectFile, file, stored)
+  const measured = await measureFile(inspectFile, file, stored, { copy: expects?.requiredCopy })
   const context = { agencyCode: 'AGY', campaignCodes: [], extensions: MEDIA_TYPES.flatMap((one) => one.extensions) }
   const claims = template === undefined ? {} : nameClaims(judgeName({ template, name, context }).values)
   const expectations = { mediaTypes: [], maxFileBytes: null, ...expects }
