@@ -80,6 +80,8 @@ describe('a phrase is not found', () => {
 
 test('a part that was not read is told from a part that reads otherwise', () => {
   expect(match('Terms and conditions apply. 18+ only.', 'Terms and conditions apply.')).toMatchObject({ isCut: true })
+  expect(match('Summer sale', 'ummer sale')).toMatchObject({ isCut: true })
+  expect(match('Summer sale', 'Sumer sale')).toMatchObject({ isCut: false })
   expect(match('Terms and conditions apply. 18+ only.', 'Terms and conditions apply. 16+ only.')).toMatchObject({
     isCut: false,
   })

@@ -29,7 +29,7 @@ export type CopyMatch = {
   words: ReadWord[]
   /** Those of them that differ, or stand beside what is missing. */
   differing: ReadWord[]
-  /** A word of the phrase, or four letters in a row, were not read there: the reader may have overlooked them. */
+  /** A word of the phrase, its first or last letter, or four in a row were not read there: they may have been overlooked. */
   isCut: boolean
   /** Nothing differs but accents, which capitals may do without and which readers lose first. */
   differsInAccents: boolean
@@ -238,6 +238,7 @@ function differences(wanted: Line, read: Line, start: number, end: number) {
 }
 
 function isCut(wanted: Line, lost: readonly boolean[]): boolean {
+  if (lost[0] || lost.at(-1)) return true
   let run = 0
   const kept = new Set<number>()
   for (const [index, isLost] of lost.entries()) {

@@ -118,6 +118,18 @@ describe('copy that is in the picture is found', () => {
       [CLAIM, LEGAL],
     ],
     [
+      'with a letter on another ground than the rest',
+      () =>
+        drawLettering(
+          600,
+          300,
+          [{ text: 'Summer Sale', x: 40, y: 60, size: 60, face: 'bold', colour: '#ffd400' }],
+          '#0b3d2e',
+          '<circle cx="470" cy="150" r="90" fill="#e4002b"/>',
+        ),
+      [CLAIM],
+    ],
+    [
       'over two lines',
       () =>
         drawLettering(300, 600, [

@@ -10,7 +10,7 @@ import { readTextLayer } from './text-layer'
 
 /** What was read of a file, as far as it bears on the copy that was looked for. */
 export type TextFacts = {
-  /** For each phrase the reading that is most like it; where there are no phrases or no words, none. */
+  /** For each phrase the readings that are most like it; where there are no phrases or no words, none. */
   readings: Reading[]
   /** Of the models that read pictures; empty where a text layer said it all. */
   languages: string[]
@@ -51,6 +51,18 @@ const PASSES: readonly Pass[] = [
   { ...PLAIN, degrees: 15 },
   { ...PLAIN, degrees: -15 },
 ]
+/** The ways in which a place is looked at once more, enlarged, that reads almost like a phrase. */
+const CLOSER: readonly (Pass & { isEven: boolean })[] = [0, -12, 12].flatMap((degrees) => [
+  { ...PLAIN, layout: 'block' as const, degrees, isEven: false },
+  { ...PLAIN, layout: 'block' as const, degrees, isEven: true },
+  { ...PLAIN, layout: 'block' as const, degrees, channel: 'strongest' as const, isEven: false },
+])
+/** Letters in common from which a place is worth that, and the height of a line there, pixels. */
+const WORTH_A_LOOK = 0.5
+const LINE_HEIGHT = 56
+/** Readings kept of a phrase: two that agree say more than one. */
+const KEPT_READINGS = 3
+
 /** Moments of a film differ among themselves: two ways of reading each are enough. */
 const FILM_PASSES = PASSES.slice(0, 2)
 
@@ -112,7 +124,7 @@ async function readPlaces(
     const { user, system } = process.cpuUsage(used)
     return (user + system) / 1000 > PATIENCE_MS || performance.now() - began > 3 * PATIENCE_MS
   }
-  const drawn = new Map<Place, { page: Buffer; width: number; height: number; unit: number }>()
+  const drawn = new Map<Place, Prepared>()
   let isComplete = true
   for (const pass of passes) {
     for (const place of places) {
@@ -129,6 +141,17 @@ async function readPlaces(
       readings.push({ how: 'recognised', ...(page && { page }), ...(time !== undefined && { time }), words })
     }
   }
+  for (const phrase of sought) {
+    for (const pass of CLOSER) {
+      const match = matchCopy(phrase, readings)
+      const { reading } = match
+      const place = places.find(({ page, time }) => page === reading?.page && time === reading?.time)
+      const picture = place && drawn.get(place)
+      if (isFound(match) || match.likeness < WORTH_A_LOOK || !reading || !picture || isTimeUp()) break
+      const words = await lookCloser(picture, match.words, pass, languages)
+      readings.push({ ...reading, how: 'recognised', words })
+    }
+  }
   const read = new Set(
     readings
       .filter(({ how, words }) => how === 'recognised' || words.length > 0)
@@ -139,7 +162,7 @@ async function readPlaces(
 
 /** The readings that say most of the phrases, and how much was read in all. */
 function telling(readings: readonly Reading[], copy: readonly string[]) {
-  const kept = new Set(copy.flatMap((phrase) => matchCopy(phrase, readings).reading ?? []))
+  const kept = new Set(copy.flatMap((phrase) => mostAlike(phrase, readings)))
   const best = new Map<string, Reading>()
   const worth = ({ words }: Reading) => words.reduce((sum, { confidence, text }) => sum + confidence * text.length, 0)
   for (const reading of readings) {
@@ -155,8 +178,45 @@ function telling(readings: readonly Reading[], copy: readonly string[]) {
   }
 }
 
+const mostAlike = (phrase: string, readings: readonly Reading[]): Reading[] => {
+  const found = readings.map((reading) => matchCopy(phrase, [reading])).filter(({ likeness }) => likeness > 0)
+  found.sort((a, b) => b.likeness - a.likeness)
+  return found.slice(0, found[0] && isFound(found[0]) ? 1 : KEPT_READINGS).flatMap(({ reading }) => reading ?? [])
+}
+
+type Prepared = { page: Buffer; width: number; height: number; unit: number }
+
+/** Reads the surroundings of some words, in the size that readers know best; regions are of the whole picture. */
+async function lookCloser(
+  { page, width, height, unit }: Prepared,
+  near: readonly ReadWord[],
+  { isEven, ...pass }: (typeof CLOSER)[number],
+  languages: readonly string[],
+): Promise<ReadWord[]> {
+  const boxes = near.map(({ region }) => scaled(region, 1 / unit))
+  const line = Math.max(8, Math.min(...boxes.map((box) => box.height)))
+  const left = Math.max(0, Math.floor(Math.min(...boxes.map(({ x }) => x)) - 1.5 * line))
+  const top = Math.max(0, Math.floor(Math.min(...boxes.map(({ y }) => y)) - 0.5 * line))
+  const right = Math.min(width, Math.ceil(Math.max(...boxes.map((box) => box.x + box.width)) + 1.5 * line))
+  const bottom = Math.min(height, Math.ceil(Math.max(...boxes.map((box) => box.y + box.height)) + 0.5 * line))
+  const size = { width: right - left, height: bottom - top }
+  if (size.width < 8 || size.height < 8) return []
+  const factor = Math.min(3, LINE_HEIGHT / line, Math.sqrt(MOST_PIXELS / (size.width * size.height)))
+  const { data, info } = await sharp(page, { raw: { width, height, channels: 3 } })
+    .extract({ left, top, ...size })
+    .resize({ width: Math.max(8, Math.round(size.width * factor)), kernel: factor > 1 ? 'cubic' : 'lanczos3' })
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  const closer = { page: data, width: info.width, height: info.height, unit: (unit * size.width) / info.width }
+  const words = await readOnce(closer, pass, languages, isEven)
+  return words.map(({ region, ...word }) => ({
+    ...word,
+    region: { ...region, x: tenth(region.x + left * unit), y: tenth(region.y + top * unit) },
+  }))
+}
+
 /** A picture in the size it is read in, and what a pixel of that is of the original. */
-async function prepare({ data, width, height, channels }: Raster, unit: number) {
+async function prepare({ data, width, height, channels }: Raster, unit: number): Promise<Prepared> {
   const wanted = Math.min(MOST_ENLARGED, Math.max(1, LEAST_LONGEST_SIDE / Math.max(width, height)))
   const factor = Math.min(wanted, Math.sqrt(MOST_PIXELS / (width * height)))
   const { data: page, info } = await sharp(data, { raw: { width, height, channels } })
@@ -168,13 +228,15 @@ async function prepare({ data, width, height, channels }: Raster, unit: number) 
 }
 
 async function readOnce(
-  { page, width, height, unit }: { page: Buffer; width: number; height: number; unit: number },
+  { page, width, height, unit }: Prepared,
   { channel, degrees, ...how }: Pass,
   languages: readonly string[],
+  isEven = true,
 ): Promise<ReadWord[]> {
   const colour = sharp(page, { raw: { width, height, channels: 3 } })
   const grey = channel === 'grey' ? colour.greyscale() : colour.extractChannel(await strongest(page, width, height))
-  const flat = evenContrast(await grey.extractChannel(0).raw().toBuffer(), width, height)
+  const plain = await grey.extractChannel(0).raw().toBuffer()
+  const flat = isEven ? evenContrast(plain, width, height) : plain
   const { data, info } = await sharp(flat, { raw: { width, height, channels: 1 } })
     .rotate(degrees, { background: isLight(flat) ? '#fff' : '#000' })
     .extractChannel(0)

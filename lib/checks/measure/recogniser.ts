@@ -9,8 +9,11 @@ export type GreyPicture = { data: Uint8Array; width: number; height: number }
 /** `whole`: one brightness parts ink from ground; `tiled`: each part of the picture has its own. */
 export type Separation = 'whole' | 'tiled'
 
-/** `page`: columns and lines are looked for; `sparse`: words wherever they stand, in no order but from top to bottom. */
-export type Layout = 'page' | 'sparse'
+/**
+ * `page`: columns and lines are looked for; `sparse`: words wherever they stand, in no order but from top to bottom;
+ * `block`: all of it is lines of one text.
+ */
+export type Layout = 'page' | 'sparse' | 'block'
 
 /** What is used of Tesseract as its package brings it: WebAssembly with a file system in memory, and no network. */
 type Tesseract = {
@@ -40,7 +43,7 @@ type Found = {
 }
 
 const NEURAL_ENGINE = 1
-const PAGE_SEGMENTATION: Record<Layout, string> = { page: '3', sparse: '11' }
+const PAGE_SEGMENTATION: Record<Layout, string> = { page: '3', sparse: '11', block: '6' }
 const THRESHOLDING: Record<Separation, string> = { whole: '0', tiled: '1' }
 
 /** Languages whose models come with the product; each brings the letters its own writing has. */

@@ -1,6 +1,14 @@
 import { z } from 'zod'
 import { fail, mediaCheck, type Occurrence, pass, skip } from '../check'
-import { type CopyMatch, isFound, isReadable, matchCopy, type ReadWord, sureness } from '../measure/match-copy'
+import {
+  type CopyMatch,
+  isFound,
+  isReadable,
+  matchCopy,
+  phraseKey,
+  type ReadWord,
+  sureness,
+} from '../measure/match-copy'
 import type { TextFacts } from '../measure/read-text'
 import { allOf, count, decimal } from '../wording'
 
@@ -18,7 +26,7 @@ export const requiredTextCheck = mediaCheck({
     'Every phrase of the batch’s required copy is in the picture, in some moment of the film, or on some page. A PDF is searched in its text layer first; what is not there, and everything else, is read from the pixels (Tesseract, Latin script). Case, spaces, line breaks, quotes, dashes and letters that typefaces hardly tell apart (0 and O, 1 and l, rn and m) do not matter. A phrase that reads otherwise is quoted as it was read.',
   severity: 'blocking',
   confidence:
-    'Found: half way from the mean confidence of its words to 1, as letters do not agree by chance (0.95 in a text layer, which may be hidden). Reads otherwise: 0.95 × the lowest confidence of the words that differ, at most 0.7 where a part was not read or only accents differ. Not found: 0.9 × the mean confidence of all that was read, 0.6 where nothing was, at most 0.7 in a film, of which some moments are read, or where pages or ways of reading were left out.',
+    'Found: half way from the mean confidence of its words to 1, as letters do not agree by chance (0.95 in a text layer, which may be hidden). Reads otherwise: 0.95 × the lowest confidence of the words that differ, at most 0.7 where its first or last letter or a longer part was not read, where only accents differ, or where no second way of reading came to the same letters. Not found: 0.9 × the mean confidence of all that was read, 0.6 where nothing was, at most 0.7 in a film, of which some moments are read, or where pages or ways of reading were left out.',
   thresholds: z.strictObject({
     least_likeness: z.number().min(0.5).max(0.99).default(0.7).meta({
       title: 'Letters in common from which other text counts as a wrong version of the phrase',
@@ -73,13 +81,21 @@ function judge(match: CopyMatch, text: TextFacts, kind: string, leastLikeness: n
   if (!isReadable(match.phrase)) return { match, says: 'unreadable', confidence: 0 }
   if (match.likeness >= leastLikeness) {
     const lowest = Math.min(...match.differing.map(({ confidence }) => confidence), 1)
-    const most = match.isCut || match.differsInAccents ? 0.7 : 0.95
+    const isUnsure = match.isCut || match.differsInAccents || !isReadTwice(match, text)
+    const most = isUnsure ? 0.7 : 0.95
     return { match, says: 'doubtful', confidence: rounded(Math.min(most, lowest * 0.95)) }
   }
   const isPartial = kind === 'video' || !text.isComplete || text.places.read < text.places.of
   const most = isPartial ? 0.7 : 0.9
   const confidence = text.confidence === null ? 0.6 : Math.min(most, 0.9 * text.confidence)
   return { match, says: 'missing', confidence: rounded(confidence) }
+}
+
+/** Whether two ways of reading came to the same letters; a text layer is not read but stated. */
+function isReadTwice({ phrase, words, reading }: CopyMatch, { readings }: TextFacts): boolean {
+  if (reading?.how === 'layer') return true
+  const key = phraseKey(asRead(words))
+  return readings.filter((each) => phraseKey(asRead(matchCopy(phrase, [each]).words)) === key).length > 1
 }
 
 const quoted = (phrase: string) => `“${phrase.length > 120 ? `${phrase.slice(0, 119)}…` : phrase}”`
@@ -132,7 +148,8 @@ function around(words: readonly ReadWord[]) {
   const top = Math.min(...words.map(({ region }) => region.y))
   const right = Math.max(...words.map(({ region }) => region.x + region.width))
   const bottom = Math.max(...words.map(({ region }) => region.y + region.height))
-  return { x: left, y: top, width: right - left, height: bottom - top }
+  const tenth = (value: number) => Math.round(value * 10) / 10
+  return { x: left, y: top, width: tenth(right - left), height: tenth(bottom - top) }
 }
 
 function recipe(name: string, faulty: readonly Found[]): string {
