@@ -94,3 +94,35 @@ test('every kind of file is looked at in its own way', async ({ page, complaints
   await expect.poll(moments).toEqual([expect.closeTo(1.24, 2), expect.closeTo(1.24, 2)])
   await expectAccessible(page)
 })
+
+test('what does not arrive says so, and nothing looks decided that was not', async ({ page, complaints }) => {
+  await signIn(page, 'operator')
+  const { projects } = await ask<{ projects: Named[] }>(page, '/api/projects')
+  const project = projects.find(({ name }) => /Luma Skin/.test(name))?.id
+  const { batches } = await ask<{ batches: Named[] }>(page, `/api/projects/${project}/batches`)
+  const batch = batches.find(({ name }) => name === 'Magazine page')?.id
+  const pictures = /\/api\/.*\/(preview|thumbnail)/
+
+  await page.route(pictures, (route) => route.abort())
+  await page.goto(`/projects/${project}/batches/${batch}/review`)
+  await expect(page.getByText('The picture could not be loaded.')).toBeVisible()
+  await expectAccessible(page)
+  await page.unroute(pictures)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('The picture could not be loaded.')).toHaveCount(0)
+  await expect(page.getByRole('main').getByRole('img', { name: /HALDEN_GLOW/ })).toBeVisible()
+
+  // Without a network a decision is not put off in silence: it is said that it was not made.
+  const undecided = page.getByText(/^0 of \d+ decided$/)
+  await expect(undecided).toBeVisible()
+  await page.context().setOffline(true)
+  await page.keyboard.press('a')
+  await expect(page.getByText(/could not be reached/).first()).toBeVisible()
+  await expect(undecided).toBeVisible()
+  await page.context().setOffline(false)
+  complaints.splice(
+    0,
+    complaints.length,
+    ...complaints.filter((text) => !/ERR_(FAILED|INTERNET_DISCONNECTED)/.test(text)),
+  )
+})

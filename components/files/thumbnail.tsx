@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { cn } from '@/components/ui/cn'
 import type { File } from '@/lib/domain/files/schema'
 import { LABELS, type MediaKind } from '@/lib/vocabulary'
+import { ThumbnailImage } from './thumbnail-image'
 
 const ICONS: Record<MediaKind, ReactNode> = {
   image: <ImageIcon />,
@@ -31,20 +32,11 @@ export function Thumbnail({
         className,
       )}
     >
+      <span aria-hidden="true">{ICONS[file.media.kind]}</span>
       {file.thumbnail_url ? (
-        // biome-ignore lint/performance/noImgElement: the worker made it in the right size already
-        <img
-          src={ownPath(file.thumbnail_url)}
-          alt=""
-          loading="lazy"
-          decoding="async"
-          className="absolute inset-0 size-full object-contain"
-        />
+        <ThumbnailImage src={ownPath(file.thumbnail_url)} />
       ) : (
-        <>
-          <span aria-hidden="true">{ICONS[file.media.kind]}</span>
-          <span className="sr-only">{LABELS.mediaKind[file.media.kind]}</span>
-        </>
+        <span className="sr-only">{LABELS.mediaKind[file.media.kind]}</span>
       )}
     </span>
   )

@@ -9,7 +9,6 @@ export function NameParts({ verdict, className }: { verdict: Pick<NameVerdict, '
   return (
     <code className={cn('font-mono text-sm leading-6 wrap-anywhere', className)}>
       {verdict.parts.map((part, index) => {
-        // biome-ignore lint/suspicious/noArrayIndexKey: parts have no identity but their place
         const key = index
         if (part.ok) {
           return (

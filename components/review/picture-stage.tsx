@@ -3,6 +3,7 @@
 import { type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { ownPath, Thumbnail } from '@/components/files/thumbnail'
 import { Highlight } from '@/components/pre-qc/evidence-marks'
+import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
 import { Spinner } from '@/components/ui/spinner'
 import { usePicture } from '@/lib/client/picture-cache'
@@ -43,7 +44,7 @@ export function PictureStage({ file, look, mayComment }: { file: File; look: Loo
   const original = originalOf(file)
   const first = pictureOf(file, look.page)
   const isClose = zoom.view !== null || look.tool === 'loupe' || wantsPixels
-  const { picture: base, hasFailed } = usePicture(first)
+  const { picture: base, hasFailed, retry } = usePicture(first)
   const { picture: sharp } = usePicture(isClose && original && original !== first ? original : null)
   const picture = sharp ?? base
   const [pointer, setPointer] = useState<{ x: number; y: number; at: { x: number; y: number } } | null>(null)
@@ -131,6 +132,7 @@ export function PictureStage({ file, look, mayComment }: { file: File; look: Loo
   if (picture) shown = <Drawn src={picture.url} file={file} isSharp={isSharp} />
   // What the server sends before there is a script: the browser begins to load it with the page.
   else if (first && !hasFailed) shown = <Drawn src={first} file={file} isSharp={false} />
+  else if (hasFailed) shown = <NotLoaded retry={retry} />
   else shown = <Thumbnail file={file} className="size-full border-0" />
 
   return (
@@ -181,7 +183,7 @@ export function PictureStage({ file, look, mayComment }: { file: File; look: Loo
             style={boxStyle}
           >
             <div className="absolute inset-0 overflow-hidden">{shown}</div>
-            <div className="absolute inset-0 overflow-hidden">
+            <div className="pointer-events-none absolute inset-0 overflow-hidden">
               <Highlight
                 focus={look.focus}
                 size={
@@ -235,6 +237,16 @@ const Drawn = ({ src, file, isSharp }: { src: string; file: File; isSharp: boole
     data-picture-of={file.id}
     className={cn('block size-full object-fill', isSharp && '[image-rendering:pixelated]')}
   />
+)
+
+const NotLoaded = ({ retry }: { retry: () => void }) => (
+  <div role="alert" className="grid size-full place-content-center justify-items-center gap-3 bg-media p-4 text-center">
+    <p className="text-sm text-ink-muted">The picture could not be loaded.</p>
+    {/* The stage takes what is pressed for itself. */}
+    <Button size="sm" onPointerDown={(event) => event.stopPropagation()} onClick={retry}>
+      Try again
+    </Button>
+  </div>
 )
 
 /** What a check drew as its evidence, instead of the file. */

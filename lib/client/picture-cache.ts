@@ -70,13 +70,15 @@ function subscribe(listener: () => void) {
 }
 
 /** The picture at a path, at once when it is loaded already; null until it is, or when there is none. */
-export function usePicture(path: string | null): { picture: Picture | null; hasFailed: boolean } {
+export function usePicture(path: string | null): { picture: Picture | null; hasFailed: boolean; retry: () => void } {
   const picture = useSyncExternalStore(
     subscribe,
     () => (path ? (entries.get(path)?.picture ?? null) : null),
     () => null,
   )
   const [failedPath, setFailedPath] = useState<string | null>(null)
+  const [attempt, setAttempt] = useState(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked for once more, a failed one is fetched again
   useEffect(() => {
     if (!path) return
     let isCurrent = true
@@ -86,6 +88,10 @@ export function usePicture(path: string | null): { picture: Picture | null; hasF
     return () => {
       isCurrent = false
     }
-  }, [path])
-  return { picture, hasFailed: path !== null && failedPath === path }
+  }, [path, attempt])
+  const retry = () => {
+    setFailedPath(null)
+    setAttempt(attempt + 1)
+  }
+  return { picture, hasFailed: path !== null && failedPath === path, retry }
 }

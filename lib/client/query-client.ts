@@ -3,17 +3,19 @@ import { ApiProblem } from './api'
 
 /**
  * The cache of server state in one browser tab. Answers a person must mend (4xx) are never retried; a lost connection
- * or a server fault is, twice. Writes are never retried by themselves: the person decides.
+ * or a server fault is, twice. Writes are never retried by themselves: the person decides. Without a network nothing is
+ * put off until there is one: a decision would look made that nobody was told of.
  */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
+        networkMode: 'always',
         staleTime: 15_000,
         refetchOnWindowFocus: true,
         retry: (failures, error) => failures < 2 && (!(error instanceof ApiProblem) || error.isTransient),
       },
-      mutations: { retry: false },
+      mutations: { networkMode: 'always', retry: false },
     },
   })
 }
