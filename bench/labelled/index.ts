@@ -1,3 +1,4 @@
+import { ADS } from './ads'
 import { ARCHIVES } from './archives'
 import { COPY } from './copy'
 import { DOCUMENTS } from './documents'
@@ -16,4 +17,5 @@ export const LABELLED: readonly Labelled[] = [
   ...SOUNDS,
   ...ARCHIVES,
   ...COPY,
+  ...ADS,
 ]

@@ -1,6 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { cacheFolder } from '@/e2e/support/chromium'
+import { bannerWatcher } from '@/lib/adapters/browser/watch-banner'
 import { inspectFile } from '@/lib/adapters/inspector/inspect'
 import { measureFile } from '@/lib/adapters/measurer/measure-file'
 import type { Neighbour, Subject } from '@/lib/checks/check'
@@ -16,6 +18,9 @@ export type Judged = {
   verdict: 'right' | 'miss' | 'false alarm' | 'unjudged'
   told: string
 }
+
+/** Nothing is started before an ad is run. */
+const watchBanner = bannerWatcher({ named: process.env.GREENROOM_CHROMIUM, cacheFolder: cacheFolder() })
 
 /** Makes a labelled file, sends it the way of an upload (inspector, measurer, engine) and compares. */
 export async function judge(labelled: Labelled): Promise<Judged> {
@@ -40,12 +45,13 @@ export async function judge(labelled: Labelled): Promise<Judged> {
   }
 }
 
-async function subjectOf(file: string, { template, expects, content }: Labelled): Promise<Subject> {
+async function subjectOf(file: string, { template, expects, content, runs }: Labelled): Promise<Subject> {
   const name = path.basename(file)
   const type = content === undefined ? findTypeByExtension(extensionOf(name)) : findMediaType(content)
   if (!type) throw new Error(`${name} has no type.`)
   const stored = { name, kind: type.kind, mediaType: type.mediaType }
-  const measured = await measureFile(inspectFile, file, stored, { copy: expects?.requiredCopy })
+  const how = { copy: expects?.requiredCopy ?? [] }
+  const measured = await measureFile(inspectFile, file, stored, how, runs ? watchBanner : undefined)
   const context = { agencyCode: 'AGY', campaignCodes: [], extensions: MEDIA_TYPES.flatMap((one) => one.extensions) }
   const claims = template === undefined ? {} : nameClaims(judgeName({ template, name, context }).values)
   const expectations = { mediaTypes: [], maxFileBytes: null, ...expects }

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { closeInspector } from '@/lib/adapters/inspector/inspect'
 import { closeMeasurer } from '@/lib/adapters/measurer/measurer'
+import { CHECK_IDS } from '@/lib/checks/catalogue'
 import { LABELLED } from '.'
 import { judge } from './judge'
 
@@ -33,6 +34,15 @@ describe.each(Object.entries(ONCE_WRONG))('%s, on its way from the file to the v
     const { verdict, told } = await judge(labelled)
     expect(verdict, told).toBe('right')
   })
+})
+
+test('every check of the catalogue has at least three sound and three faulty files', () => {
+  const few = CHECK_IDS.filter((id) => {
+    const files = LABELLED.filter(({ check }) => check === id)
+    const faulty = files.filter(({ isFaulty }) => isFaulty).length
+    return faulty < 3 || files.length - faulty < 3
+  })
+  expect(few).toEqual([])
 })
 
 test('every labelled file can be told from the others of its check', () => {

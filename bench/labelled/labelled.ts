@@ -18,6 +18,8 @@ type Label = {
   content?: string
   /** What the media category takes. */
   expects?: Partial<Expectations>
+  /** An ad that is run in a browser. */
+  runs?: boolean
   /** Another file of the same project, which has the same type. */
   beside?: (file: string) => void | Promise<void>
 }
