@@ -12,6 +12,7 @@ import type {
   PageFacts,
   VideoFacts,
 } from './facts'
+import type { BannerFacts } from './measure/banner'
 import type { FilmFacts } from './measure/film-meter'
 import type { Loudness } from './measure/loudness'
 import type { PixelFacts } from './measure/pixels'
@@ -225,6 +226,39 @@ export function archiveFacts(changes: Partial<ArchiveFacts> = {}): ArchiveFacts 
         text: '<!doctype html><html><head><meta name="ad.size" content="width=300,height=250"><script>var clickTag = "https://example.com";</script></head><body><a href="javascript:window.open(window.clickTag)"><img src="images/hero.jpg"></a></body></html>',
       },
     ],
+    ...changes,
+  }
+}
+
+/** The ad of `archiveFacts`, as it ran. */
+export function bannerFacts(changes: Partial<BannerFacts> = {}): BannerFacts {
+  const request = { phase: 'initial', status: 'served', seconds: 0.1 } as const
+  return {
+    browser: 'HeadlessChrome/147.0.7727.0',
+    start: 'index.html',
+    frame: { width: 300, height: 250 },
+    ended: 'watched',
+    loadSeconds: 0.3,
+    watchedSeconds: 12.5,
+    requests: [
+      { ...request, target: 'index.html', kind: 'Document', bytes: 1200, packedBytes: 600 },
+      { ...request, target: 'images/hero.jpg', kind: 'Image', bytes: 40_000, packedBytes: 39_800 },
+    ],
+    moreRequests: 0,
+    errors: [],
+    motion: { lastChangeSeconds: 10, isMoving: false, changes: 20 },
+    stage: { width: 300, height: 250, isElement: true, isEmpty: false },
+    click: {
+      on: 'stage',
+      target: 'https://clicktag.invalid/landing',
+      how: 'window',
+      byClickTag: true,
+      declared: 'https://example.com',
+    },
+    cpu: { mainThread: 0.05, process: 0.08, seconds: 10 },
+    misdeeds: [],
+    unused: [],
+    memoryBytes: 70_000_000,
     ...changes,
   }
 }
