@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { fail, mediaCheck, pass, skip } from '../check'
 import { allOf, fileSize } from '../wording'
-import { heaviest, IAB_INITIAL_LOADS, loadOf, sizeKey } from './load'
+import { heaviest, IAB_INITIAL_LOADS, limitFor, loadOf } from './load'
 import { notAnAd } from './start-document'
 
 export const initialLoadCheck = mediaCheck({
@@ -28,9 +28,8 @@ export const initialLoadCheck = mediaCheck({
     }),
   }),
   run({ measures: { banner }, claims }, { max_bytes, max_bytes_by_size }) {
-    const size = sizeKey(banner, claims)
-    const limit = max_bytes_by_size[size] ?? max_bytes
-    if (limit === null) return skip(`No initial load is set for ads of ${size.replace('x', ' × ')} px.`)
+    const { size, limit } = limitFor(max_bytes_by_size, max_bytes, banner, claims)
+    if (limit === null) return skip(`No initial load is set for ads of ${size}.`)
     const { bytes, loaded } = loadOf(banner, ['initial'])
     const isElsewhere = banner.requests.some(({ status, phase }) => status === 'outside' && phase === 'initial')
     const extras = {
@@ -40,7 +39,7 @@ export const initialLoadCheck = mediaCheck({
       standard: 'IAB New Ad Portfolio (2017), maximum initial load',
       confidence: isElsewhere ? 0.7 : 0.95,
     }
-    const says = `The ad loads ${fileSize(bytes)} until it has loaded; at most ${fileSize(limit)} are wanted for ${size.replace('x', ' × ')} px.`
+    const says = `The ad loads ${fileSize(bytes)} until it has loaded; at most ${fileSize(limit)} are wanted for ${size}.`
     if (bytes <= limit) return pass(says, extras)
     return fail(says, {
       ...extras,

@@ -28,9 +28,17 @@ export function loadOf({ requests }: BannerFacts, phases: readonly BannerRequest
 export const heaviest = (loaded: [string, number][]): string[] =>
   loaded.slice(0, 3).map(([path, bytes]) => `“${path}” (${fileSize(bytes)})`)
 
-/** The size a limit is looked up by: what the ad draws or states, else what its name says. */
-export function sizeKey(banner: BannerFacts, claims: Subject['claims']): string {
-  if (claims.width && claims.height) return `${claims.width}x${claims.height}`
-  const { width, height } = banner.stage && !banner.stage.isEmpty ? banner.stage : banner.frame
-  return `${Math.round(width)}x${Math.round(height)}`
+/** The limit for an ad, by the first of the sizes its name says, it states and it draws that has one. */
+export function limitFor(
+  bySize: Readonly<Record<string, number>>,
+  otherwise: number | null,
+  { frame, stage }: BannerFacts,
+  { width, height }: Subject['claims'],
+): { size: string; limit: number | null } {
+  const sizes = [width && height ? { width, height } : frame, frame, ...(stage ? [stage] : [])].map(
+    (each) => `${Math.round(each.width)}x${Math.round(each.height)}`,
+  )
+  const listed = sizes.find((size) => bySize[size] !== undefined)
+  const size = (listed ?? sizes[0] ?? '').replace('x', ' × ')
+  return { size: `${size} px`, limit: (listed === undefined ? undefined : bySize[listed]) ?? otherwise }
 }

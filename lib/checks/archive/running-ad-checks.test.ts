@@ -78,7 +78,7 @@ describe('what an ad does while it runs', () => {
       it: 'fails when it shows nothing, and says what it may lack',
       given: ran({ requests: [library], stage: { width: 0, height: 0, isElement: false, isEmpty: true } }),
       says: 'fail',
-      details: /Libraries of other servers were not loaded/,
+      details: /What other servers serve was not loaded/,
     },
   ])
 })
@@ -183,9 +183,16 @@ describe('what an ad asks for', () => {
       details: /50 kB are wanted for 320 × 50 px/,
     },
     {
+      it: 'goes by the size it states when it draws another',
+      given: ran({ stage: { width: 320, height: 250, isElement: true, isEmpty: false } }),
+      says: 'pass',
+      details: /for 300 × 250 px/,
+    },
+    {
       it: 'has none for other sizes',
-      given: { ...ran(), claims: { width: 333, height: 55 } },
+      given: ran({ frame: { width: 333, height: 55 }, stage: null }),
       says: 'skipped',
+      details: /333 × 55 px/,
     },
   ])
   checkTable(subloadCheck, [

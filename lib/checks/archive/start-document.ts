@@ -33,7 +33,7 @@ export function lacksLibraries({ requests }: BannerFacts): boolean {
   return requests.some(({ status, kind }) => status === 'outside' && /^(Script|Stylesheet)$/.test(kind))
 }
 
-export const WITHOUT_LIBRARIES = ' Libraries of other servers were not loaded here, which may be the reason.'
+export const WITHOUT_LIBRARIES = ' What other servers serve was not loaded here, which may be the reason.'
 
 /** Requests of one file are told once. */
 export function targetsOf(requests: readonly BannerRequest[]): string[] {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { fail, mediaCheck, pass, skip } from '../check'
 import { allOf, fileSize } from '../wording'
-import { heaviest, IAB_INITIAL_LOADS, loadOf, sizeKey } from './load'
+import { heaviest, IAB_INITIAL_LOADS, limitFor, loadOf } from './load'
 import { notAnAd } from './start-document'
 
 export const subloadCheck = mediaCheck({
@@ -30,9 +30,8 @@ export const subloadCheck = mediaCheck({
       }),
   }),
   run({ measures: { banner }, claims }, { max_bytes, max_bytes_by_size }) {
-    const size = sizeKey(banner, claims)
-    const limit = max_bytes_by_size[size] ?? max_bytes
-    if (limit === null) return skip(`No subload is set for ads of ${size.replace('x', ' × ')} px.`)
+    const { size, limit } = limitFor(max_bytes_by_size, max_bytes, banner, claims)
+    if (limit === null) return skip(`No subload is set for ads of ${size}.`)
     const { bytes, loaded } = loadOf(banner, ['later'])
     const extras = {
       measured: bytes,
@@ -41,7 +40,7 @@ export const subloadCheck = mediaCheck({
       standard: 'IAB New Ad Portfolio (2017), host-initiated subload',
       confidence: 0.95,
     }
-    const says = `The ad loads ${bytes === 0 ? 'nothing' : fileSize(bytes)} after it has loaded; at most ${fileSize(limit)} are wanted for ${size.replace('x', ' × ')} px.`
+    const says = `The ad loads ${bytes === 0 ? 'nothing' : fileSize(bytes)} after it has loaded; at most ${fileSize(limit)} are wanted for ${size}.`
     if (bytes <= limit) return pass(says, extras)
     return fail(says, {
       ...extras,
