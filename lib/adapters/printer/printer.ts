@@ -6,7 +6,8 @@ import { DomainError } from '@/lib/domain/kernel/errors'
 import type { Printable } from '@/lib/pdf/printable'
 import { PrinterProcess } from './printer-process'
 
-const TIMEOUT_MS = 60_000
+/** By the clock, not the processor: at low priority, on a machine that is busy with films, a long document waits a lot. */
+const TIMEOUT_MS = 180_000
 /** A process without work gives its memory back. */
 const IDLE_MS = 60_000
 /** Documents that may wait their turn before we say that there are too many. */
