@@ -16,7 +16,9 @@ import {
   withSegment,
   xmpSegment,
 } from './bytes'
+import { heic } from './heic'
 import { bad, filesOf, good, type Labelled } from './labelled'
+import { scene } from './media'
 
 const bytes = (make: () => Buffer | Promise<Buffer>) => async (file: string) => writeFileSync(file, await make())
 
@@ -634,6 +636,8 @@ function privacy(): Labelled[] {
       photoWith(0xe1, exifSegment(exif([main], [position[0], { tag: 0x1d, type: 'ascii', values: '2026:05:04' }]))),
     ),
     good('xmp.jpg', photoWith(0xe1, packet('dc:format="image/jpeg"'))),
+    good('camera.heic', (file) => writeFileSync(file, heic(file, 128, 96, scene, exif([main])))),
+    bad('position.heic', (file) => writeFileSync(file, heic(file, 128, 96, scene, gps))),
     bad('position.jpg', photoWith(0xe1, exifSegment(gps))),
     bad('xmp-position.jpg', photoWith(0xe1, packet('exif:GPSLatitude="52,31.2N" exif:GPSLongitude="13,24.3E"'))),
     bad(

@@ -16,7 +16,7 @@ const ONCE_WRONG: Readonly<Record<string, readonly string[]>> = {
   transparency_check: ['unused.png', 'unused.gif', 'over.gif', 'taken-away.gif', 'drawing.svg', 'indirect-alpha.pdf'],
   compression_check: ['pixel-art.png'],
   animation_check: ['undelayed.gif', 'undelayed-long.gif'],
-  metadata_privacy_check: ['date-only.jpg', 'xmp-position.jpg'],
+  metadata_privacy_check: ['date-only.jpg', 'xmp-position.jpg', 'camera.heic', 'position.heic'],
   frame_rate_check: ['29.97.webm'],
   archive_check: ['in-a-folder.zip'],
   ad_size_check: ['commented.zip'],
