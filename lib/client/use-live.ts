@@ -27,14 +27,9 @@ function open() {
     // The server itself lost the line for a moment: everything may have changed.
     for (const listener of listeners) listener(hint.type === 'resumed' ? null : hint)
   }
-  let wasLost = false
-  source.onerror = () => {
-    wasLost = true
-  }
-  // Whatever happened while the line was down was not heard.
+  // Whatever happened while the line was down, or since this page was rendered, was not heard.
   source.onopen = () => {
-    if (wasLost) for (const listener of listeners) listener(null)
-    wasLost = false
+    for (const listener of listeners) listener(null)
   }
 }
 
