@@ -67,42 +67,63 @@ function register() {
 }
 
 /** What is read of an opened font file (fontkit). */
-type OpenFont = {
+export type OpenFont = {
   unitsPerEm: number
-  ascent: number
   postscriptName: string
-  _tables: Record<string, unknown>
-  layout(
-    text: string,
-    features?: unknown,
-    script?: string,
-    language?: string,
-    direction?: string,
-  ): { glyphs: { codePoints: number[] }[]; positions: unknown[] }
+  layout(text: string, features?: unknown, script?: string, language?: string, direction?: 'ltr' | 'rtl'): GlyphRun
   hasGlyphForCodePoint(codePoint: number): boolean
-  glyphForCodePoint(codePoint: number): { advanceWidth: number }
+  glyphForCodePoint(codePoint: number): Glyph
+  glyphsForString(text: string): Glyph[]
 }
 
-const LAM = 0x0644
-const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}]/u
+type Glyph = { codePoints: number[]; advanceWidth: number }
+type Position = { xAdvance: number; yAdvance: number; xOffset: number; yOffset: number }
+type GlyphRun = { glyphs: Glyph[]; positions: Position[]; readonly advanceWidth: number }
 
-/**
- * react-pdf asks for the glyphs of Arabic and Hebrew in reading order and turns them round itself, but leaves the marks
- * (harakat, niqqud) where they would be from left to right, a letter off. Asked from right to left and handed over in
- * reading order, they come out right.
- */
-function layFromTheRight(font: OpenFont) {
+const LAM = 0x0644
+const FIGURES = /^[\d.,-]+ ?$/
+
+/** Otherwise Noto Sans takes Vietnamese letters apart, and text copied out of the page lacks their marks. */
+const WHOLE_LETTERS = { ccmp: 0 }
+
+/** Words come again, in a document and in the next one. So many of a face are remembered, a few megabytes. */
+const REMEMBERED = 20_000
+
+/** pdfkit names features for what it is to lay out from right to left (see pen.ts), and else none. */
+function layAsAsked(font: OpenFont, family: string) {
   const layout = font.layout.bind(font)
-  font.layout = (text, features, script, language, direction) => {
-    if (!RIGHT_TO_LEFT.test(text)) return layout(text, features, script, language, direction)
-    const run = layout(text, features, script, language, 'rtl')
-    for (const glyph of run.glyphs) {
-      // Readers (poppler, pdf.js, PDFium) turn a line round letter by letter, also the two of lam-alef, which is one glyph.
-      if (glyph.codePoints.length > 1 && glyph.codePoints[0] === LAM) glyph.codePoints.reverse()
+  const features = family === LATIN ? WHOLE_LETTERS : undefined
+  const known = new Map<string, GlyphRun>()
+  font.layout = (text, isRightToLeft) => {
+    // Figures stand below each other digit by digit: nothing of them is joined or kerned, and few of them come again.
+    if (FIGURES.test(text)) return sideBySide(font.glyphsForString(text))
+    const direction = isRightToLeft ? 'rtl' : 'ltr'
+    const key = direction + text
+    let run = known.get(key)
+    if (!run) {
+      run = layout(text, features, undefined, undefined, direction)
+      for (const glyph of run.glyphs) {
+        // Readers (poppler, pdf.js, PDFium) turn a line round letter by letter, also the two of lam-alef, which is one glyph.
+        if (glyph.codePoints.length > 1 && glyph.codePoints[0] === LAM) glyph.codePoints.reverse()
+      }
+      if (known.size >= REMEMBERED) known.clear()
+      known.set(key, run)
     }
-    run.glyphs.reverse()
-    run.positions.reverse()
-    return run
+    return sideBySide(run.glyphs, run.positions)
+  }
+}
+
+/** pdfkit scales the positions it is given, and asks for the width after that: each time they are new ones. */
+function sideBySide(glyphs: Glyph[], laid?: readonly Position[]): GlyphRun {
+  const positions = laid
+    ? laid.map((position) => ({ ...position }))
+    : glyphs.map(({ advanceWidth }) => ({ xAdvance: advanceWidth, yAdvance: 0, xOffset: 0, yOffset: 0 }))
+  return {
+    glyphs,
+    positions,
+    get advanceWidth() {
+      return positions.reduce((sum, { xAdvance }) => sum + xAdvance, 0)
+    },
   }
 }
 
@@ -111,25 +132,20 @@ export class Face {
   private readonly advances = new Map<number, number | null>()
 
   private constructor(
-    readonly family: string,
-    private readonly font: OpenFont,
+    readonly name: string,
+    readonly font: OpenFont,
   ) {}
 
   static async open(family: string, fontWeight: Weight): Promise<Face> {
     const descriptor = { fontFamily: family, fontWeight }
     await Font.load(descriptor)
     const font = Font.getFont(descriptor).data as unknown as OpenFont
-    // pdfkit compares the name tables of two fonts again for every run of text, a tenth of the time of a long document.
-    // A font that has told its name has no more use for the table, and without it the comparison is by checksum alone.
-    Object.defineProperty(font, 'postscriptName', { value: font.postscriptName })
-    delete font._tables.name
-    layFromTheRight(font)
-    return new Face(family, font)
+    layAsAsked(font, family)
+    return new Face(font.postscriptName, font)
   }
 
-  /** From the baseline up, in ems. */
-  get ascent(): number {
-    return this.font.ascent / this.font.unitsPerEm
+  has(character: string): boolean {
+    return this.advance(character.codePointAt(0) ?? 0) !== null
   }
 
   /** Null: the face does not have the character. */
@@ -142,6 +158,11 @@ export class Face {
       this.advances.set(codePoint, advance)
     }
     return advance
+  }
+
+  /** Of a run as it is drawn, with its letters joined and its pairs kerned. */
+  width(text: string, isRightToLeft: boolean): number {
+    return this.font.layout(text, isRightToLeft ? [] : undefined).advanceWidth / this.font.unitsPerEm
   }
 }
 

@@ -1,9 +1,12 @@
 import type { ReactElement } from 'react'
+import type { Pen } from './pen'
 
 /** A piece of a page whose height is known before anything is drawn, in points. */
 export type Block = {
   height: number
-  draw: () => ReactElement
+  draw: (pen: Pen) => void
+  /** What no pen draws: a logo, a code. */
+  picture?: ReactElement
   /** Drawn along its lower edge. */
   rule?: { color: string; weight: number }
   /** Stands at the head of a page that begins with this block: the columns of a table that goes on. */

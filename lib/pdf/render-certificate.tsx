@@ -5,7 +5,6 @@ import type { Certificate } from '@/lib/domain/certificates/schema'
 import { type Block, cutIntoPages } from './pages'
 import { BODY_WIDTH, bodyHeight, COLOR } from './paper'
 import { Sheet } from './parts/page-frame'
-import { Lines, Rule, Words } from './parts/words'
 import { Typesetter } from './typesetter'
 
 const QR = 96
@@ -61,17 +60,15 @@ function heading(set: Typesetter, { statement }: Certificate): Block {
   return {
     height,
     bookmark: 'Certificate of approval',
-    draw: () => (
-      <>
-        <Words line={eyebrow} width={width} size={9.5} weight={700} color={COLOR.accent} />
-        <Lines lines={title} top={16} width={width} size={TITLE.size} leading={TITLE.leading} weight={700} />
-        {facts.map((line, index) => (
-          <Words key={line.text} line={line} top={factsTop + index * 14} width={width} size={9.5} color={COLOR.muted} />
-        ))}
-        <QrCode value={statement.verification_url} />
-        <Rule top={height - 10} width={BODY_WIDTH} />
-      </>
-    ),
+    picture: <QrCode value={statement.verification_url} />,
+    draw: (pen) => {
+      pen.words(eyebrow, { size: 9.5, color: COLOR.accent })
+      pen.lines(title, { top: 16, width, size: TITLE.size, leading: TITLE.leading })
+      for (const [index, line] of facts.entries()) {
+        pen.words(line, { top: factsTop + index * 14, size: 9.5, color: COLOR.muted })
+      }
+      pen.rule({ top: height - 10, width: BODY_WIDTH })
+    },
   }
 }
 
@@ -107,22 +104,13 @@ function fileBlock(set: Typesetter, file: Certificate['statement']['files'][numb
   return {
     height: top + lines.length * SMALL.leading + 10,
     rule: { weight: 0.5, color: COLOR.rule },
-    draw: () => (
-      <>
-        <Lines lines={name} top={PAD} width={BODY_WIDTH * 0.68} size={9.5} leading={13} weight={700} />
-        {lines.map((line, index) => (
-          <Words
-            // biome-ignore lint/suspicious/noArrayIndexKey: lines of a page that is drawn once
-            key={index}
-            line={line}
-            top={top + index * SMALL.leading}
-            width={BODY_WIDTH}
-            size={SMALL.size}
-            color={index === 0 ? COLOR.ink : COLOR.muted}
-          />
-        ))}
-      </>
-    ),
+    draw: (pen) => {
+      pen.lines(name, { top: PAD, width: BODY_WIDTH * 0.68, size: 9.5, leading: 13 })
+      for (const [index, line] of lines.entries()) {
+        const color = index === 0 ? COLOR.ink : COLOR.muted
+        pen.words(line, { top: top + index * SMALL.leading, size: SMALL.size, color })
+      }
+    },
   }
 }
 

@@ -66,6 +66,18 @@ describe('an estimate on paper', () => {
     })
   })
 
+  test('shows the logo in its proportions, and the name beside it', async () => {
+    const logo = {
+      data: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+      format: 'png' as const,
+      width: 300,
+      height: 100,
+    }
+    const { pages } = await print(sheetWith(1, { letterhead: { ...sheetWith(1).letterhead, logo } }))
+    expect(pages[0]?.pictures).toEqual([{ width: 144, height: 48 }])
+    expect(pages[0]?.text).toContain('Harbour & Pine')
+  })
+
   test('gives the same bytes for the same revision, and others for another', async () => {
     const [first, second, other] = await Promise.all([
       renderEstimate(sheetWith(40)),

@@ -14,8 +14,8 @@ import { Typesetter } from './typesetter'
 /**
  * Renders an estimate as PDF 1.7. The same sheet gives the same bytes: dates and identifier come from the sheet.
  *
- * Everything is measured and cut into pages before react-pdf sees it, and handed over at absolute places: its own
- * pagination looks at the rest of the document again for every page. So the cost grows linearly with the lines.
+ * Everything is measured and cut into pages before react-pdf sees it, and painted at known places: its own pagination
+ * looks at the rest of the document again for every page. So the cost grows linearly with the lines.
  */
 export async function renderEstimate(sheet: EstimateSheet): Promise<Buffer> {
   const set = await Typesetter.for(textsOf(sheet))

@@ -59,7 +59,9 @@ function lineOf(index: number): SheetLine {
   }
 }
 
-export type ReadPage = { width: number; height: number; items: ReadItem[]; text: string }
+export type ReadPage = { width: number; height: number; items: ReadItem[]; text: string; pictures: Picture[] }
+/** How large a picture is shown, in points. */
+type Picture = { width: number; height: number }
 /** A stretch of text and where its baseline begins, in points from the lower left corner. */
 export type ReadItem = { text: string; x: number; y: number; width: number }
 
@@ -67,7 +69,7 @@ export type ReadItem = { text: string; x: number; y: number; width: number }
 export async function readPdf(
   bytes: Uint8Array,
 ): Promise<{ pages: ReadPage[]; info: Record<string, unknown>; outline: string[] }> {
-  const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs')
+  const { getDocument, OPS } = await import('pdfjs-dist/legacy/build/pdf.mjs')
   const document = await getDocument({ data: new Uint8Array(bytes), useSystemFonts: false, isEvalSupported: false })
     .promise
   const pages: ReadPage[] = []
@@ -87,7 +89,14 @@ export async function readPdf(
           ]
         : [],
     )
-    pages.push({ width, height, items, text: items.map(({ text }) => text).join(' ') })
+    const { fnArray, argsArray } = await page.getOperatorList()
+    const pictures = fnArray.flatMap((operator, index): Picture[] => {
+      if (operator !== OPS.paintImageXObject) return []
+      const before = fnArray.lastIndexOf(OPS.transform, index)
+      const [width = 0, , , height = 0]: number[] = argsArray[before]
+      return [{ width: Math.abs(width), height: Math.abs(height) }]
+    })
+    pages.push({ width, height, items, pictures, text: items.map(({ text }) => text).join(' ') })
   }
   const { info } = await document.getMetadata()
   const outline = (await document.getOutline()) ?? []

@@ -1,4 +1,5 @@
 import { type Face, openFaces, type Weight } from './fonts'
+import { RIGHT_TO_LEFT, type Run, runsOf } from './runs'
 
 /**
  * Turns text that anybody may have typed into lines that fit. react-pdf would break lines, too, but slowly, with hyphens
@@ -7,15 +8,9 @@ import { type Face, openFaces, type Weight } from './fonts'
 
 export type Line = {
   text: string
-  /** What react-pdf may look for glyphs in, in this order. */
-  families: string[]
-  /** From the baseline up to the top of the tallest face used, in ems: react-pdf hangs a line from there. */
-  ascent: number
+  /** In the order they are drawn, from the left. */
+  runs: Run[]
   isRightToLeft: boolean
-  /** Nothing but ASCII. */
-  isPlain: boolean
-  /** Latin, Cyrillic, Greek: letters that come as they are. */
-  isSimple: boolean
 }
 
 const REPLACEMENT = '\ufffd'
@@ -28,7 +23,6 @@ const HEAPED_MARKS = /(\p{M}{3})\p{M}+/gu
 const LOOSE_JOINER = /\u200d(?![\p{L}\p{M}])/gu
 /** What encloses the character before it (keycaps, circles): no face draws it around another face's digit. */
 const ENCLOSING = /\p{Me}/gu
-const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}]/u
 /** Written without spaces: a line may end after any character. Korean has spaces, and keeps its words. */
 const BREAKS_ANYWHERE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u
 /** What may not begin a line in Chinese or Japanese (kinsoku). */
@@ -135,22 +129,16 @@ export class Typesetter {
   }
 
   private line(text: string, weight: Weight, isRightToLeft: boolean): Line {
-    const [latin] = this.faces[weight]
-    const used = new Set<Face | undefined>([latin])
-    if (!isPlain(text)) for (const character of text) used.add(this.faceOf(character, weight) ?? latin)
-    return {
-      text,
-      families: this.faces[weight].filter((face) => used.has(face)).map(({ family }) => family),
-      ascent: Math.max(...[...used].map((face) => face?.ascent ?? 0)),
-      isRightToLeft,
-      isPlain: isPlain(text),
-      isSimple: used.size === 1,
-    }
+    const [latin] = this.faces[weight] as [Face]
+    const runs =
+      isPlain(text) && !isRightToLeft
+        ? [{ text, face: latin, isRightToLeft }]
+        : runsOf(text, isRightToLeft, (character) => this.faceOf(character, weight) ?? latin)
+    return { text, runs, isRightToLeft }
   }
 
   private faceOf(character: string, weight: Weight): Face | undefined {
-    const codePoint = character.codePointAt(0) ?? 0
-    return this.faces[weight].find((face) => face.advance(codePoint) !== null)
+    return this.faces[weight].find((face) => face.has(character))
   }
 
   private advance(character: string, weight: Weight): number {

@@ -1,9 +1,8 @@
-import { Image, View } from '@react-pdf/renderer'
+import { Image } from '@react-pdf/renderer'
 import type { EstimateSheet } from '../estimate-sheet'
 import type { Block } from '../pages'
 import { BODY_WIDTH, COLOR } from '../paper'
 import type { Typesetter } from '../typesetter'
-import { Lines } from './words'
 
 const LOGO = { width: 190, height: 48 }
 const ADDRESS = { width: 220, size: 8, leading: 11 }
@@ -34,24 +33,15 @@ export function letterhead(set: Typesetter, { letterhead: { name, address, taxId
   return [
     {
       height: height + 34,
-      draw: () => (
-        <>
-          {logo && image && (
-            <View style={{ position: 'absolute', left: 0, top: 0, ...image }}>
-              <Image src={{ data: Buffer.from(logo.data, 'base64'), format: logo.format }} style={image} />
-            </View>
-          )}
-          <Lines lines={large} width={nameWidth} size={NAME.size} leading={NAME.leading} weight={700} />
-          <Lines {...right} lines={small} size={ADDRESS.size} weight={700} />
-          <Lines
-            {...right}
-            top={small.length * ADDRESS.leading}
-            lines={lines}
-            size={ADDRESS.size}
-            color={COLOR.muted}
-          />
-        </>
-      ),
+      ...(logo &&
+        image && {
+          picture: <Image src={{ data: Buffer.from(logo.data, 'base64'), format: logo.format }} style={image} />,
+        }),
+      draw: (pen) => {
+        pen.lines(large, { width: nameWidth, size: NAME.size, leading: NAME.leading })
+        pen.lines(small, { ...right, size: ADDRESS.size })
+        pen.lines(lines, { ...right, top: small.length * ADDRESS.leading, size: ADDRESS.size, color: COLOR.muted })
+      },
     },
   ]
 }

@@ -3,7 +3,6 @@ import { writeDay, writeDecimal } from '../figures'
 import type { Block } from '../pages'
 import { BODY_WIDTH, COLOR } from '../paper'
 import type { Typesetter } from '../typesetter'
-import { Rule, Words } from './words'
 
 const WIDTH = 250
 const ROW = 16
@@ -38,41 +37,15 @@ export function totals(set: Typesetter, sheet: EstimateSheet): Block {
   return {
     height: totalTop + 46,
     bookmark: 'Total',
-    draw: () => (
-      <>
-        <Words line={validity} top={top} width={Math.max(0, left - 20)} size={8} color={COLOR.muted} />
-        {rows.map(({ label, value }, index) => [
-          <Words
-            key={label.text}
-            line={label}
-            left={left}
-            top={top + index * ROW}
-            width={width}
-            size={SIZE}
-            color={COLOR.muted}
-          />,
-          <Words
-            key={`${label.text} value`}
-            line={value}
-            left={left}
-            top={top + index * ROW}
-            width={width}
-            size={SIZE}
-            align="right"
-          />,
-        ])}
-        <Rule top={totalTop - 4} left={left} width={width} color={COLOR.strong} weight={0.8} />
-        <Words line={totalLabel} left={left} top={totalTop + 4} width={60} size={11} weight={700} />
-        <Words
-          line={totalLine}
-          left={left}
-          top={totalTop + 2}
-          width={width}
-          size={totalSize}
-          weight={700}
-          align="right"
-        />
-      </>
-    ),
+    draw: (pen) => {
+      pen.words(validity, { top, size: 8, color: COLOR.muted })
+      for (const [index, { label, value }] of rows.entries()) {
+        pen.words(label, { left, top: top + index * ROW, size: SIZE, color: COLOR.muted })
+        pen.words(value, { left, top: top + index * ROW, width, size: SIZE, align: 'right' })
+      }
+      pen.rule({ top: totalTop - 4, left, width, color: COLOR.strong, weight: 0.8 })
+      pen.words(totalLabel, { left, top: totalTop + 4, size: 11 })
+      pen.words(totalLine, { left, top: totalTop + 2, width, size: totalSize, align: 'right' })
+    },
   }
 }

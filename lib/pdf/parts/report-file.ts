@@ -6,7 +6,6 @@ import { type CheckStatus, LABELS } from '@/lib/vocabulary'
 import type { Block } from '../pages'
 import { BODY_WIDTH, COLOR } from '../paper'
 import type { Typesetter } from '../typesetter'
-import { Lines, Words } from './words'
 
 const NAME = { size: 10, leading: 14, most: 3 }
 const SMALL = { size: 7.5, leading: 11 }
@@ -61,23 +60,19 @@ function title(set: Typesetter, file: ReportFile): Block {
     rule: { color: COLOR.strong, weight: 0.8 },
     keepsWithNext: true,
     bookmark: set.clean(file.name),
-    draw: () => (
-      <>
-        <Lines lines={name} top={16} width={BODY_WIDTH - VERDICT_WIDTH} {...NAME} weight={700} align="left" />
-        <Words
-          line={verdict}
-          top={16}
-          left={BODY_WIDTH - VERDICT_WIDTH}
-          width={VERDICT_WIDTH}
-          size={NAME.size}
-          weight={700}
-          color={color}
-          align="right"
-        />
-        <Words line={line} top={top + 1} width={BODY_WIDTH} size={SMALL.size} color={COLOR.muted} />
-        <Words line={hash} top={top + 1 + SMALL.leading} width={BODY_WIDTH} size={SMALL.size} color={COLOR.muted} />
-      </>
-    ),
+    draw: (pen) => {
+      pen.lines(name, { top: 16, width: BODY_WIDTH - VERDICT_WIDTH, ...NAME, align: 'left' })
+      pen.words(verdict, {
+        top: 16,
+        left: BODY_WIDTH - VERDICT_WIDTH,
+        width: VERDICT_WIDTH,
+        size: NAME.size,
+        color,
+        align: 'right',
+      })
+      pen.words(line, { top: top + 1, size: SMALL.size, color: COLOR.muted })
+      pen.words(hash, { top: top + 1 + SMALL.leading, size: SMALL.size, color: COLOR.muted })
+    },
   }
 }
 
@@ -100,24 +95,13 @@ function finding(set: Typesetter, check: CheckLine): Block[] {
     return {
       height: top + piece.length * TEXT.leading + (isLast ? 6 : 0),
       ...(isLast && { rule: { color: COLOR.rule, weight: 0.5 } }),
-      draw: () => (
-        <>
-          {isFirst && (
-            <>
-              <Words
-                line={status}
-                top={6}
-                width={STATUS_WIDTH - 8}
-                size={TEXT.size}
-                weight={700}
-                color={COLORS[check.status] ?? COLOR.muted}
-              />
-              <Words line={label} left={STATUS_WIDTH} top={6} width={WIDTH} size={TEXT.size} weight={700} />
-            </>
-          )}
-          <Lines lines={piece} left={STATUS_WIDTH} top={top} width={WIDTH} {...TEXT} color={COLOR.muted} align="left" />
-        </>
-      ),
+      draw: (pen) => {
+        if (isFirst) {
+          pen.words(status, { top: 6, size: TEXT.size, color: COLORS[check.status] ?? COLOR.muted })
+          pen.words(label, { left: STATUS_WIDTH, top: 6, size: TEXT.size })
+        }
+        pen.lines(piece, { left: STATUS_WIDTH, top, width: WIDTH, ...TEXT, color: COLOR.muted, align: 'left' })
+      },
     }
   })
 }
@@ -131,8 +115,7 @@ function rest(set: Typesetter, { result }: ReportFile): Block {
   const lines = set.shortened(words, WIDTH, TEXT.size, 4)
   return {
     height: 6 + lines.length * TEXT.leading + 8,
-    draw: () => (
-      <Lines lines={lines} left={STATUS_WIDTH} top={6} width={WIDTH} {...TEXT} color={COLOR.muted} align="left" />
-    ),
+    draw: (pen) =>
+      pen.lines(lines, { left: STATUS_WIDTH, top: 6, width: WIDTH, ...TEXT, color: COLOR.muted, align: 'left' }),
   }
 }

@@ -3,7 +3,6 @@ import { fractionDigits, writeDecimal } from '../figures'
 import type { Block } from '../pages'
 import { BODY_WIDTH, COLOR } from '../paper'
 import type { Line, Typesetter } from '../typesetter'
-import { Lines, Words } from './words'
 
 const TEXT = { size: 9, leading: 12.5 }
 const TAG = { size: 7.5, leading: 11 }
@@ -101,15 +100,11 @@ function tableHead(set: Typesetter, columns: Columns, currency: string): Block {
     height: 21,
     rule: { color: COLOR.strong, weight: 0.8 },
     keepsWithNext: true,
-    draw: () => (
-      <>
-        <Words line={number} top={4} width={NUMBER_WIDTH} size={TAG.size} color={COLOR.muted} />
-        <Words line={description} left={NUMBER_WIDTH} top={4} width={200} size={TAG.size} color={COLOR.muted} />
-        {figures.map(({ line, edge }) => (
-          <Words key={line.text} {...right} line={line} left={edge - 90} width={90} />
-        ))}
-      </>
-    ),
+    draw: (pen) => {
+      pen.words(number, { top: 4, size: TAG.size, color: COLOR.muted })
+      pen.words(description, { left: NUMBER_WIDTH, top: 4, size: TAG.size, color: COLOR.muted })
+      for (const { line, edge } of figures) pen.words(line, { ...right, width: edge })
+    },
   }
 }
 
@@ -136,45 +131,32 @@ function row(set: Typesetter, line: SheetLine, index: number, width: number, hea
       repeats: head,
       gapWhenRepeated: isFirst ? 0 : PADDING.top,
       line: index + 1,
-      draw: () => (
-        <>
-          {isFirst && <Words line={number} top={top} width={NUMBER_WIDTH} size={TEXT.size} color={COLOR.muted} />}
-          <Lines
-            lines={lines}
-            left={NUMBER_WIDTH}
-            top={top}
-            width={width}
-            size={TEXT.size}
-            leading={TEXT.leading}
-            color={color}
-            isStruck={isDeclined}
-          />
-          {isFirst &&
-            figures.map(({ line, right, size }) => (
-              <Words
-                key={right}
-                line={line}
-                left={right - 150}
-                top={top + (TEXT.size - size)}
-                width={150}
-                size={size}
-                color={color}
-                align="right"
-                isStruck={isDeclined}
-              />
-            ))}
-          {isLast && tag && (
-            <Words
-              line={tag}
-              left={NUMBER_WIDTH}
-              top={top + textHeight + 1}
-              width={width}
-              size={TAG.size}
-              color={isDeclined ? COLOR.muted : COLOR.accent}
-            />
-          )}
-        </>
-      ),
+      draw: (pen) => {
+        if (isFirst) pen.words(number, { top, size: TEXT.size, color: COLOR.muted })
+        pen.lines(lines, {
+          left: NUMBER_WIDTH,
+          top,
+          width,
+          size: TEXT.size,
+          leading: TEXT.leading,
+          color,
+          isStruck: isDeclined,
+        })
+        for (const { line, right, size } of isFirst ? figures : []) {
+          pen.words(line, {
+            top: top + (TEXT.size - size),
+            width: right,
+            size,
+            color,
+            align: 'right',
+            isStruck: isDeclined,
+          })
+        }
+        if (isLast && tag) {
+          const color = isDeclined ? COLOR.muted : COLOR.accent
+          pen.words(tag, { left: NUMBER_WIDTH, top: top + textHeight + 1, size: TAG.size, color })
+        }
+      },
     }
   })
 }

@@ -4,7 +4,6 @@ import type { Block } from '../pages'
 import { BODY_WIDTH, COLOR } from '../paper'
 import type { Typesetter } from '../typesetter'
 import { sectionTitle } from './prose'
-import { Lines, Words } from './words'
 
 const COLUMN = { step: 150, who: 150, decision: BODY_WIDTH - 300 }
 const GAP = 14
@@ -30,29 +29,24 @@ export function approvals(set: Typesetter, sheet: EstimateSheet): Block[] {
       return {
         height,
         rule: { color: COLOR.rule, weight: 0.5 },
-        draw: () => (
-          <>
-            <Lines {...TEXT} lines={stepLines} top={5} width={COLUMN.step - GAP} align="left" />
-            <Lines {...TEXT} lines={whoLines} left={COLUMN.step} top={5} width={COLUMN.who - GAP} align="left" />
-            <Words
-              line={decided}
-              left={COLUMN.step + COLUMN.who}
-              top={5}
-              width={COLUMN.decision}
-              size={TEXT.size}
-              color={DECISION_COLOR[decision]}
-            />
-            <Lines
-              lines={said}
-              left={COLUMN.step + COLUMN.who}
-              top={5 + TEXT.leading}
-              width={COLUMN.decision}
-              size={8}
-              leading={TEXT.leading}
-              color={COLOR.muted}
-            />
-          </>
-        ),
+        draw: (pen) => {
+          pen.lines(stepLines, { ...TEXT, top: 5, width: COLUMN.step - GAP, align: 'left' })
+          pen.lines(whoLines, { ...TEXT, left: COLUMN.step, top: 5, width: COLUMN.who - GAP, align: 'left' })
+          pen.words(decided, {
+            left: COLUMN.step + COLUMN.who,
+            top: 5,
+            size: TEXT.size,
+            color: DECISION_COLOR[decision],
+          })
+          pen.lines(said, {
+            left: COLUMN.step + COLUMN.who,
+            top: 5 + TEXT.leading,
+            width: COLUMN.decision,
+            size: 8,
+            leading: TEXT.leading,
+            color: COLOR.muted,
+          })
+        },
       }
     }),
   ]

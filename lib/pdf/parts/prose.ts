@@ -1,7 +1,6 @@
 import type { Block } from '../pages'
 import { BODY_WIDTH, COLOR } from '../paper'
 import type { Typesetter } from '../typesetter'
-import { Lines, Words } from './words'
 
 const TEXT = { size: 8.5, leading: 12 }
 
@@ -11,7 +10,7 @@ export function sectionTitle(set: Typesetter, title: string): Block {
     height: 36,
     keepsWithNext: true,
     bookmark: title,
-    draw: () => <Words line={line} top={16} width={BODY_WIDTH} size={10.5} weight={700} />,
+    draw: (pen) => pen.words(line, { top: 16, size: 10.5 }),
   }
 }
 
@@ -26,7 +25,7 @@ export function prose(set: Typesetter, title: string, text: string): Block[] {
         height: TEXT.leading,
         // The first two lines stay with their title, the last two with each other.
         keepsWithNext: index === 0 || index === lines.length - 2,
-        draw: () => <Lines {...TEXT} lines={[line]} width={BODY_WIDTH} color={COLOR.muted} />,
+        draw: (pen) => pen.lines([line], { ...TEXT, width: BODY_WIDTH, color: COLOR.muted }),
       }),
     ),
   ]
