@@ -1,5 +1,5 @@
 import type { Browser, Page } from '@playwright/test'
-import { expect, expectAccessible, test } from './support/test'
+import { expect, expectAccessible, expectRefusals, test } from './support/test'
 import { ask, signIn } from './support/workspace'
 
 type Estimate = { id: string; number: string; status: string; total: number; revision: number; client_url: string }
@@ -104,6 +104,74 @@ test('an estimate passes two steps, is rejected and revised once, and the client
   await expectAccessible(page)
 })
 
+test('line items are put in order with the mouse and by keyboard, and stay so', async ({ page }) => {
+  await signIn(page, 'coordinator')
+  const here = await draftWith(page, ['Script', 'Shoot', 'Edit', 'Sound'])
+  await edit(page, here)
+  await drag(page, 4, 1)
+  await expect(page.getByLabel('Description of line 1')).toHaveValue('Sound')
+  await drag(page, 2, 3)
+  await expectOrder(page, ['Sound', 'Shoot', 'Script', 'Edit'])
+  await page.getByLabel('Unit price of line 4').press('Alt+ArrowUp')
+  await expect(page.getByLabel('Unit price of line 3')).toBeFocused()
+  await expectOrder(page, ['Sound', 'Shoot', 'Edit', 'Script'])
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.waitForURL((url) => url.pathname === here)
+  await edit(page, here)
+  await expectOrder(page, ['Sound', 'Shoot', 'Edit', 'Script'])
+})
+
+test('of two people at one draft, the second decides whose version stays, and loses neither unasked', async ({
+  page,
+  browser,
+  complaints,
+}) => {
+  const other = await desk(browser, 'admin')
+  await signIn(page, 'coordinator')
+  const here = await draftWith(page, ['Script', 'Shoot'])
+  const saved = () => ask<Estimate & { line_items: { description: string }[] }>(page, `/api${here}`)
+  const save = (on: Page) => on.getByRole('button', { name: 'Save', exact: true }).click()
+  const conflict = page.getByRole('alert').filter({ hasText: 'Somebody else changed this estimate meanwhile' })
+  await edit(page, here)
+  await edit(other, here)
+
+  // The first saves; the second is told, sees both, and nothing is overwritten
+  await other.getByLabel('Description of line 1').fill('Script, two drafts')
+  await save(other)
+  await other.waitForURL((url) => url.pathname === here)
+  await page.getByLabel('Description of line 2').fill('Shoot, three days')
+  await page.getByLabel('Unit price of line 2').fill('900')
+  await save(page)
+  await expect(conflict).toContainText('Theirs comes to €200.00, yours to €1,000.00')
+  await expect(conflict).toContainText('Script, two drafts')
+  await expectAccessible(page)
+  expect((await saved()).line_items.map(({ description }) => description)).toEqual(['Script, two drafts', 'Shoot'])
+
+  // Theirs, and back to what was typed; then over theirs, knowingly
+  await conflict.getByRole('button', { name: 'Take their version' }).click()
+  await expectOrder(page, ['Script, two drafts', 'Shoot'])
+  await page.getByRole('button', { name: 'Back to mine' }).click()
+  await expectOrder(page, ['Script', 'Shoot, three days'])
+  await edit(other, here)
+  await other.getByLabel('Title').fill('Summer film')
+  await save(other)
+  await other.waitForURL((url) => url.pathname === here)
+  await save(page)
+  await expect(conflict).toContainText('It is called “Summer film”')
+  await conflict.getByRole('button', { name: 'Save mine over it' }).click()
+  await page.waitForURL((url) => url.pathname === here)
+  expect(await saved()).toMatchObject({ title: 'Spring film', total: 1000 })
+
+  // Submitted under an open form, it cannot be saved; what was typed is not swept away
+  await edit(page, here)
+  await page.getByLabel('Title').fill('Winter film')
+  await ask(other, `/api${here}/submit`, undefined, 'POST')
+  await expect(page.getByRole('alert').filter({ hasText: 'cannot be changed any more' })).toBeVisible()
+  await expect(page.getByLabel('Title')).toHaveValue('Winter film')
+  await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeDisabled()
+  expectRefusals(complaints, 412)
+})
+
 async function desk(browser: Browser, who: 'admin' | 'operator'): Promise<Page> {
   const page = await (await browser.newContext()).newPage()
   await signIn(page, who)
@@ -140,4 +208,38 @@ async function decide(page: Page, estimate: string, verb: 'Approve' | 'Reject', 
   await dialog.getByLabel(/^Comment/).fill(comment)
   await dialog.getByRole('button', { name: verb, exact: true }).click()
   await expect(dialog).toBeHidden()
+}
+
+/** Takes a line by its handle with the mouse, and lets go of it over another. */
+async function drag(page: Page, from: number, to: number) {
+  const handle = (line: number) =>
+    page
+      .getByRole('row')
+      .filter({ has: page.getByLabel(`Description of line ${line}`) })
+      .getByTitle(/^Drag/)
+  await handle(from).dragTo(handle(to))
+}
+
+/** A draft with these lines at 100.00 each; answers where it is. */
+async function draftWith(page: Page, descriptions: string[]): Promise<string> {
+  const { projects } = await ask<{ projects: { id: string }[] }>(page, '/api/projects?status=active')
+  const line_items = descriptions.map((description) => ({ description, quantity: 1, unit_price: 100 }))
+  const body = { project_id: projects[0]?.id, title: 'Spring film', currency: 'EUR', line_items }
+  return `/cost-estimates/${(await ask<Estimate>(page, '/api/cost-estimates', body)).id}`
+}
+
+async function expectOrder(page: Page, descriptions: string[]) {
+  for (const [index, description] of descriptions.entries()) {
+    await expect(page.getByLabel(`Description of line ${index + 1}`)).toHaveValue(description)
+  }
+}
+
+/** Opens the editor and waits until it answers: what is typed before React took over the fields may be lost to it. */
+async function edit(page: Page, estimate: string) {
+  await page.goto(`${estimate}/edit`)
+  await page.getByLabel('Description of line 1', { exact: true }).waitFor()
+  await page.waitForFunction(() => {
+    const field = document.querySelector('[data-cell]')
+    return field !== null && Object.keys(field).some((key) => key.startsWith('__reactProps'))
+  })
 }

@@ -1,7 +1,8 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { toast } from 'sonner'
 import { Button } from '@/components/ui/button'
 import { Callout } from '@/components/ui/callout'
 import { Combobox } from '@/components/ui/combobox'
@@ -11,12 +12,16 @@ import { LinkButton } from '@/components/ui/link-button'
 import { Select } from '@/components/ui/select'
 import { Textarea } from '@/components/ui/textarea'
 import type { FieldProblem } from '@/lib/client/api'
+import { formatMoney } from '@/lib/client/format'
 import { toastProblem, useApiMutation } from '@/lib/client/use-api-mutation'
 import { useUnsavedGuard } from '@/lib/client/use-unsaved-guard'
+import { isPossible } from '@/lib/domain/cost-estimates/rules'
 import type { Estimate } from '@/lib/domain/cost-estimates/schema'
+import { LABELS } from '@/lib/vocabulary'
 import { type Draft, draftOf, emptyDraft, inCurrency, numberFrom, requestOf, rowOfItem, totalsOfDraft } from './draft'
 import { Sums } from './estimate-sheet'
 import { LineTable } from './line-table'
+import { PriceChanges } from './revisions'
 
 const COMMON = ['EUR', 'USD', 'GBP', 'CHF', 'JPY', 'SEK', 'NOK', 'DKK', 'PLN', 'CZK', 'CAD', 'AUD', 'KWD', 'CNY', 'INR']
 
@@ -33,7 +38,12 @@ export function EstimateEditor(props: Props) {
   const [etag, setEtag] = useState('etag' in props ? props.etag : undefined)
   const [projectId, setProjectId] = useState('projects' in props ? (props.projectId ?? null) : null)
   const [refused, setRefused] = useState<Refusal>({ problems: [], request: {} })
-  const [isStale, setStale] = useState(false)
+  // The page is asked anew under an open form: what was typed stays, even when the estimate was submitted meanwhile.
+  const isOpen = !existing || isPossible('change', existing.status)
+  const [wasOpen] = useState(isOpen)
+  const [conflict, setConflict] = useState<Theirs | null>(null)
+  /** What was typed before the version of somebody else took its place. */
+  const [mine, setMine] = useState<Draft | null>(null)
   const totals = useMemo(() => totalsOfDraft(draft), [draft])
   const request = useMemo(() => requestOf(draft), [draft])
   // What was mended since is no problem any more.
@@ -45,8 +55,8 @@ export function EstimateEditor(props: Props) {
   const notices = useRef<HTMLDivElement>(null)
   // The buttons that save stay in sight on a long estimate; what came of it has to come into sight, too.
   useEffect(() => {
-    if (isStale || refused.problems.length > 0) notices.current?.scrollIntoView({ block: 'nearest' })
-  }, [isStale, refused])
+    if (conflict || !isOpen || refused.problems.length > 0) notices.current?.scrollIntoView({ block: 'nearest' })
+  }, [conflict, isOpen, refused])
   useUnsavedGuard(isChanged)
 
   const save = useApiMutation<{ over?: string }, Estimate>({
@@ -64,12 +74,13 @@ export function EstimateEditor(props: Props) {
     onSuccess: (estimate) => {
       setSaved(JSON.stringify(request))
       setRefused({ problems: [], request })
-      setStale(false)
+      setConflict(null)
+      setMine(null)
       router.push(`/cost-estimates/${estimate.id}`)
       router.refresh()
     },
     onProblem: (problem) => {
-      if (problem.status === 412) setStale(true)
+      if (problem.status === 412 && existing) void meet(existing.id)
       else if (problem.errors.length > 0) setRefused({ problems: problem.errors, request })
       else toastProblem(problem)
     },
@@ -79,11 +90,11 @@ export function EstimateEditor(props: Props) {
     const onKey = (event: KeyboardEvent) => {
       if (!(event.metaKey || event.ctrlKey) || event.key !== 's') return
       event.preventDefault()
-      if (!save.isPending) save.mutate({})
+      if (!save.isPending && isOpen) save.mutate({})
     }
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
-  }, [save])
+  }, [save, isOpen])
 
   const set = (more: Partial<Draft>) => setDraft((before) => ({ ...before, ...more }))
   const errorAt = (path: string) => {
@@ -111,6 +122,7 @@ export function EstimateEditor(props: Props) {
     total: Number(totals.total),
   }
 
+  if (existing && !wasOpen) return <Closed estimate={existing}>It can only be revised.</Closed>
   return (
     <form
       noValidate
@@ -121,8 +133,27 @@ export function EstimateEditor(props: Props) {
       }}
     >
       <div ref={notices} className="flex scroll-mt-20 flex-col gap-6 empty:hidden">
-        {isStale && existing && (
-          <Conflict id={existing.id} takeTheirs={takeTheirs} overwrite={(over) => save.mutate({ over })} />
+        {existing && !isOpen && <Closed estimate={existing}>What you typed is still here, for you to copy.</Closed>}
+        {conflict && isOpen && (
+          <Conflict
+            theirs={conflict.estimate}
+            mine={{ ...asPriced(request), total: sums.total }}
+            isSaving={save.isPending}
+            takeTheirs={() => takeTheirs(conflict)}
+            overwrite={() => save.mutate({ over: conflict.etag })}
+          />
+        )}
+        {mine && (
+          <Callout
+            title="You see their version now"
+            actions={
+              <Button size="sm" onClick={takeMine}>
+                Back to mine
+              </Button>
+            }
+          >
+            What you had typed is kept until you save or leave.
+          </Callout>
         )}
         {problems.length > 0 && (
           <Callout tone="fail" title="The estimate was not saved">
@@ -223,7 +254,12 @@ export function EstimateEditor(props: Props) {
         </span>
         <span className="flex gap-2">
           <LinkButton href={existing ? `/cost-estimates/${existing.id}` : '/cost-estimates'}>Cancel</LinkButton>
-          <Button type="submit" variant="primary" loading={save.isPending} disabled={!existing && !projectId}>
+          <Button
+            type="submit"
+            variant="primary"
+            loading={save.isPending}
+            disabled={!isOpen || (!existing && !projectId)}
+          >
             {existing ? 'Save' : 'Create draft'}
           </Button>
         </span>
@@ -231,15 +267,35 @@ export function EstimateEditor(props: Props) {
     </form>
   )
 
-  function takeTheirs(theirs: Estimate, tag: string) {
-    const next = draftOf(theirs)
+  /** Somebody else saved first: their version is fetched, so that it can be chosen, or replaced knowingly. */
+  async function meet(id: string) {
+    const response = await fetch(`/api/cost-estimates/${id}`).catch(() => null)
+    const etag = response?.headers.get('etag')
+    if (!response?.ok || !etag) {
+      toast.error('Somebody else changed this estimate meanwhile, and their version cannot be read now', {
+        description: 'What you typed is still here. Save it again in a moment.',
+      })
+      return
+    }
+    setConflict({ estimate: await response.json(), etag })
+  }
+
+  function takeTheirs({ estimate, etag }: Theirs) {
+    const next = draftOf(estimate)
+    setMine(draft)
     setDraft(next)
     setSaved(JSON.stringify(requestOf(next)))
-    setEtag(tag)
-    setStale(false)
+    setEtag(etag)
+    setConflict(null)
+  }
+
+  function takeMine() {
+    if (mine) setDraft(mine)
+    setMine(null)
   }
 }
 
+type Theirs = { estimate: Estimate; etag: string }
 type Refusal = { problems: readonly FieldProblem[]; request: object }
 
 const at = (request: object, path: string): unknown =>
@@ -259,37 +315,77 @@ function rest(message: string, path: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
+/** Submitted, or decided: it is a draft no more. */
+function Closed({ estimate, children }: { estimate: Estimate; children: ReactNode }) {
+  return (
+    <Callout
+      tone="warn"
+      title={`${estimate.number} cannot be changed any more`}
+      actions={
+        <LinkButton size="sm" href={`/cost-estimates/${estimate.id}`}>
+          Open the estimate
+        </LinkButton>
+      }
+    >
+      It is “{LABELS.estimateStatus[estimate.status]}”. {children}
+    </Callout>
+  )
+}
+
+/** What was sent and only came too late: every figure in it is a number. */
+const asPriced = ({ title, currency, discount, tax_rate, line_items }: ReturnType<typeof requestOf>) => ({
+  title,
+  currency,
+  discount: discount && { ...discount, value: Number(discount.value) },
+  tax_rate: Number(tax_rate),
+  line_items: line_items.map(({ description, quantity, unit_price }) => ({
+    description,
+    quantity: Number(quantity),
+    unit_price: Number(unit_price),
+  })),
+})
+
 /** Somebody else saved meanwhile: nothing is overwritten until it was decided whose version stays. */
 function Conflict({
-  id,
+  theirs,
+  mine,
+  isSaving,
   takeTheirs,
   overwrite,
 }: {
-  id: string
-  takeTheirs: (theirs: Estimate, etag: string) => void
-  overwrite: (etag: string) => void
+  theirs: Estimate
+  mine: ReturnType<typeof asPriced> & { total: number }
+  isSaving: boolean
+  takeTheirs: () => void
+  overwrite: () => void
 }) {
-  const read = async () => {
-    const response = await fetch(`/api/cost-estimates/${id}`)
-    return { theirs: (await response.json()) as Estimate, etag: response.headers.get('etag') ?? '*' }
+  if (!isPossible('change', theirs.status)) {
+    return <Closed estimate={theirs}>What you typed is still here, for you to copy.</Closed>
   }
   return (
-    <Callout tone="warn" title="Somebody else changed this estimate meanwhile">
-      <p>What you typed is still here, and nothing of theirs was overwritten.</p>
-      <p className="mt-2 flex flex-wrap gap-2">
-        <Button
-          size="sm"
-          onClick={async () => {
-            const { theirs, etag } = await read()
-            takeTheirs(theirs, etag)
-          }}
-        >
-          Take their version
-        </Button>
-        <Button size="sm" onClick={async () => overwrite((await read()).etag)}>
-          Save mine over it
-        </Button>
+    <Callout
+      tone="warn"
+      title="Somebody else changed this estimate meanwhile"
+      actions={
+        <>
+          <Button size="sm" onClick={takeTheirs}>
+            Take their version
+          </Button>
+          <Button size="sm" loading={isSaving} onClick={overwrite}>
+            Save mine over it
+          </Button>
+        </>
+      }
+    >
+      <p>
+        What you typed is still here, and nothing of theirs was overwritten. Theirs comes to{' '}
+        {formatMoney(theirs.total, theirs.currency)}, yours to {formatMoney(mine.total, mine.currency)}.
+        {theirs.title !== mine.title && ` It is called “${theirs.title}”.`}
       </p>
+      <div className="mt-2 not-has-[ul]:hidden">
+        <p className="pb-1 font-medium text-ink">Their version against yours</p>
+        <PriceChanges now={theirs} before={mine} />
+      </div>
     </Callout>
   )
 }

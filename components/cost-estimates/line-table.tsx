@@ -1,7 +1,7 @@
 'use client'
 
 import { ArrowDown, ArrowUp, GripVertical, Plus, Trash2 } from 'lucide-react'
-import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { type ClipboardEvent, type KeyboardEvent, useId, useRef, useState } from 'react'
 import { announce } from '@/components/ui/announcer'
 import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
@@ -33,8 +33,9 @@ const cell =
  * lines, Alt with an arrow moves the line itself, and rows pasted from a spreadsheet become lines.
  */
 export function LineTable({ lines, amounts, currency, errors, error, onChange }: Props) {
+  const table = useId()
   const body = useRef<HTMLTableSectionElement>(null)
-  const [dragged, setDragged] = useState<number | null>(null)
+  const [dragged, setDragged] = useState<{ from: number; to: number } | null>(null)
 
   const focus = (row: number, column: Column) =>
     requestAnimationFrame(() =>
@@ -104,7 +105,7 @@ export function LineTable({ lines, amounts, currency, errors, error, onChange }:
     }
   }
 
-  const idOf = (row: number, column: Column | 'unit') => `${lines[row]?.key}-${column}`
+  const idOf = (row: number, column: Column | 'unit') => `${table}-${row}-${column}`
   /** On narrow screens, where the table has no head, each field says what it is. */
   const label = (row: number, column: Column | 'unit') => (
     <label
@@ -152,11 +153,22 @@ export function LineTable({ lines, amounts, currency, errors, error, onChange }:
           {lines.map((line, row) => (
             <tr
               key={line.key}
-              onDragOver={(event) => dragged !== null && event.preventDefault()}
-              onDrop={() => dragged !== null && move(dragged, row)}
+              onDragOver={(event) => {
+                if (!dragged) return
+                event.preventDefault()
+                if (dragged.to !== row) setDragged({ ...dragged, to: row })
+              }}
+              onDrop={(event) => {
+                if (!dragged) return
+                // Otherwise the text of the line would be dropped into the field below the pointer.
+                event.preventDefault()
+                if (dragged.from !== row) move(dragged.from, row)
+              }}
               className={cn(
                 'align-top @max-2xl:grid @max-2xl:grid-cols-[4.5rem_minmax(0,1fr)_minmax(0,1fr)] @max-2xl:gap-x-2 @max-2xl:gap-y-2 @max-2xl:p-3',
-                dragged === row && 'opacity-50',
+                dragged?.from === row && 'opacity-40',
+                dragged?.to === row && dragged.from > row && 'shadow-[0_-2px_0_var(--accent)]',
+                dragged?.to === row && dragged.from < row && 'shadow-[0_2px_0_var(--accent)]',
               )}
             >
               <td className="py-1 pl-1 @max-2xl:hidden">
@@ -164,7 +176,13 @@ export function LineTable({ lines, amounts, currency, errors, error, onChange }:
                 <span
                   draggable
                   title="Drag to another place, or press Alt with an arrow key"
-                  onDragStart={() => setDragged(row)}
+                  onDragStart={(event) => {
+                    event.dataTransfer.effectAllowed = 'move'
+                    event.dataTransfer.setData('text/plain', line.description)
+                    const picture = event.currentTarget.closest('tr')
+                    if (picture) event.dataTransfer.setDragImage(picture, 16, 16)
+                    setDragged({ from: row, to: row })
+                  }}
                   onDragEnd={() => setDragged(null)}
                   className="flex h-8 cursor-grab items-center justify-center text-ink-subtle hover:text-ink"
                 >

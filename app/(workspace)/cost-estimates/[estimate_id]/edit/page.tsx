@@ -1,10 +1,8 @@
 import type { Metadata } from 'next'
-import { redirect } from 'next/navigation'
 import { EstimateEditor } from '@/components/cost-estimates/estimate-editor'
 import { Page } from '@/components/layout/page'
 import { PageHeader } from '@/components/ui/page-header'
 import { getEstimate } from '@/lib/domain/cost-estimates/queries'
-import { isPossible } from '@/lib/domain/cost-estimates/rules'
 import { entityTag } from '@/lib/domain/kernel/operation'
 import { load, requirePermission } from '@/lib/http/load'
 
@@ -18,7 +16,6 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function EditEstimatePage({ params }: Props) {
   await requirePermission('estimates.manage')
   const estimate = await load(getEstimate, await params)
-  if (!isPossible('change', estimate.status)) redirect(`/cost-estimates/${estimate.id}`)
   return (
     <Page
       crumbs={[
