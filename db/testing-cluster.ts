@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import postgres from 'postgres'
@@ -6,17 +6,27 @@ import type { TestProject } from 'vitest/node'
 import { startCluster } from '@/lib/adapters/embedded-database/cluster'
 import { clearPostmaster } from '@/lib/adapters/embedded-database/postmaster'
 import { identifyProcess } from '@/lib/adapters/embedded-database/process'
+import { bundleChildren } from '@/scripts/bundle-children'
 import { migrateDatabase } from './migrate'
 
 const PREFIX = 'greenroom-test-'
 const TEMPLATE = 'greenroom_template'
 
-/** Once a test run: a throwaway PostgreSQL with a migrated template, gone when the run ends. See testing.ts. */
+/**
+ * Once a test run: a throwaway PostgreSQL with a migrated template (see testing.ts), and the programs of the caged
+ * processes bundled from their sources as they are now. Both are gone when the run ends.
+ */
 export default async function setup(project: TestProject) {
   await sweepKilledRuns()
   const me = identifyProcess(process.pid)
   const folder = mkdtempSync(path.join(tmpdir(), `${PREFIX}${process.pid}-${me?.startedAt.replace(/\W/g, '_')}-`))
   chmodSync(folder, 0o711)
+  // Who watches goes on editing: then they are started from their sources, as in development.
+  if (!project.config.watch) {
+    process.env.GREENROOM_CHILDREN = path.join(folder, 'children')
+    await bundleChildren(process.cwd(), process.env.GREENROOM_CHILDREN)
+    symlinkSync(path.resolve('node_modules'), path.join(folder, 'node_modules'), 'junction')
+  }
   const cluster = await startCluster({
     folder: path.join(folder, 'database'),
     urlFile: path.join(folder, 'database-url'),

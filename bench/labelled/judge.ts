@@ -5,8 +5,9 @@ import { cacheFolder } from '@/e2e/support/chromium'
 import { bannerWatcher } from '@/lib/adapters/browser/watch-banner'
 import { inspectFile } from '@/lib/adapters/inspector/inspect'
 import { measureFile } from '@/lib/adapters/measurer/measure-file'
-import type { Neighbour, Subject } from '@/lib/checks/check'
+import { isFailure, type Neighbour, type Subject } from '@/lib/checks/check'
 import { runChecks } from '@/lib/checks/engine'
+import { sharedFrames } from '@/lib/checks/measure/key-frames'
 import { hashDistance } from '@/lib/checks/measure/pixels'
 import { extensionOf, findMediaType, findTypeByExtension, MEDIA_TYPES } from '@/lib/domain/files/media-types'
 import { nameClaims } from '@/lib/domain/naming/claims'
@@ -58,14 +59,26 @@ async function subjectOf(file: string, { template, expects, content, runs }: Lab
   return { ...stored, ...measured, bytes: statSync(file).size, claims, expectations }
 }
 
-/** As the index of the project finds them: by the distance of the hashes of both files. */
+/** As the index of the project finds them: by the hashes of both files. */
 async function neighboursOf(folder: string, subject: Subject, labelled: Labelled): Promise<Neighbour[] | undefined> {
   const other = path.join(folder, 'beside', labelled.name)
   mkdirSync(path.dirname(other))
   await labelled.beside?.(other)
-  const [one, two] = [subject, await subjectOf(other, labelled)].map(({ measures: { pixels } }) =>
-    pixels && !('failed' in pixels) ? pixels.perceptualHash : null,
+  const both = [subject, await subjectOf(other, labelled)]
+  const beside = { fileId: 'beside', name: `other-${labelled.name}` }
+  const [frames, otherFrames] = both.map(({ measures: { keyFrames } }) =>
+    keyFrames && !isFailure(keyFrames) ? keyFrames.frames : [],
   )
-  if (!one || !two) return undefined
-  return [{ fileId: 'beside', name: `other-${labelled.name}`, distance: hashDistance(one, two) }]
+  if (subject.kind === 'video') {
+    if (!frames?.length || !otherFrames?.length) return undefined
+    const shared = sharedFrames(frames, otherFrames, MOST_BITS)
+    return shared ? [{ ...beside, distance: shared.distance, film: { ...shared, isOtherSize: false } }] : []
+  }
+  const [one, two] = both.map(({ measures: { pixels } }) =>
+    pixels && !isFailure(pixels) ? pixels.perceptualHash : null,
+  )
+  return one && two ? [{ ...beside, distance: hashDistance(one, two) }] : undefined
 }
+
+/** Differing bits up to which frames of films are taken for the same, as the service has it. */
+const MOST_BITS = 6

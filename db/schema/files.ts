@@ -9,6 +9,7 @@ import {
   json,
   jsonb,
   pgTable,
+  primaryKey,
   text,
   uniqueIndex,
   uuid,
@@ -88,5 +89,34 @@ export const files = pgTable(
       'files_source',
       sql`(${t.sourceType} = 'user' and ${t.sourceUserId} is not null) or (${t.sourceType} = 'upload_link' and ${t.sourceLinkId} is not null)`,
     ),
+  ],
+)
+
+/**
+ * The moments a film shows, by their hashes: what look-alikes of films are found by, see `findSimilarFilms`. The keys are
+ * the four words of the hash, each mixed with its project: an index of each leads to few films, and to that project's.
+ */
+export const filmFrames = pgTable(
+  'film_frames',
+  {
+    fileId: uuid()
+      .notNull()
+      .references(() => files.id, { onDelete: 'cascade' }),
+    atMs: integer().notNull(),
+    part: text().$type<'whole' | 'middle'>().notNull(),
+    /** Signed, as PostgreSQL keeps it. */
+    hash: bigint({ mode: 'bigint' }).notNull(),
+    key1: integer().notNull(),
+    key2: integer().notNull(),
+    key3: integer().notNull(),
+    key4: integer().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.fileId, t.atMs, t.part] }),
+    index('film_frames_key1_index').on(t.key1),
+    index('film_frames_key2_index').on(t.key2),
+    index('film_frames_key3_index').on(t.key3),
+    index('film_frames_key4_index').on(t.key4),
+    check('film_frames_part', sql`${t.part} in ('whole', 'middle')`),
   ],
 )

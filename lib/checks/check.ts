@@ -4,6 +4,7 @@ import type { MediaFacts, MediaKind } from './facts'
 import type { BannerFacts } from './measure/banner'
 import type { CodeFacts } from './measure/codes'
 import type { FilmFacts } from './measure/film-meter'
+import type { KeyFrames, SharedFrames } from './measure/key-frames'
 import type { PixelFacts } from './measure/pixels'
 import type { PlacedFacts } from './measure/placed'
 import type { TextFacts } from './measure/read-text'
@@ -47,12 +48,20 @@ export type NameClaims = {
 }
 
 /** Another file of the project that looks like this one. */
-export type Neighbour = { fileId: string; name: string /** Differing bits of 64. */; distance: number }
+export type Neighbour = {
+  fileId: string
+  name: string
+  /** Differing bits of 64; of films on the average of the frames they share. */
+  distance: number
+  /** Of films. */
+  film?: Omit<SharedFrames, 'distance'> & { isOtherSize: boolean }
+}
 
 /** What was measured besides the facts of the container, by name: a check says in `needs` which it reads. */
 export type Measures = {
   pixels: PixelFacts
   film: FilmFacts
+  keyFrames: KeyFrames
   sound: SoundFacts
   placed: PlacedFacts
   codes: CodeFacts

@@ -5,13 +5,7 @@ import { drawPage } from './measure/page'
 import { decodePicture } from './measure/picture'
 import type { Raster } from './measure/pixels'
 import { drawPeaks, measurePeaks } from './measure/waveform'
-
-/** Longest sides, pixels. */
-const THUMBNAIL_SIZE = 320
-const PREVIEW_SIZE = 1600
-
-/** WebP. The preview is never larger than the original. */
-export type Pictures = { thumbnail: Buffer; preview: Buffer }
+import { type Pictures, PREVIEW_SIZE, shrink, THUMBNAIL_SIZE } from './shrink'
 
 /**
  * Draws what a file looks like: the image itself, a telling frame of a film, a page of a document (from 1), the waveform
@@ -52,17 +46,6 @@ export async function makePictures(
 
 function open(raster: Raster): Sharp {
   return sharp(raster.data, { raw: { width: raster.width, height: raster.height, channels: raster.channels } })
-}
-
-/** Both sizes, the smaller from the larger: the full picture is gone through once. */
-async function shrink(picture: Sharp): Promise<Pictures> {
-  const within = (size: number) => ({ width: size, height: size, fit: 'inside', withoutEnlargement: true }) as const
-  const large = await picture.resize(within(PREVIEW_SIZE)).raw().toBuffer({ resolveWithObject: true })
-  const reduced = () => sharp(large.data, { raw: large.info })
-  return {
-    preview: await reduced().webp({ quality: 82 }).toBuffer(),
-    thumbnail: await reduced().resize(within(THUMBNAIL_SIZE)).webp({ quality: 78 }).toBuffer(),
-  }
 }
 
 /** Half as many peaks, the higher of each two: bars that are still bars in a thumbnail. */

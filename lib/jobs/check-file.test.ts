@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { database } from '@/db/client'
 import { makeBatch, makeFile, makeResult, makeToken, makeUser } from '@/db/factories'
 import { type PreQcSettings, preQcProfiles } from '@/db/schema/directory'
+import { files } from '@/db/schema/files'
 import { preQcMeasurements, preQcResults } from '@/db/schema/pre-qc'
 import { banner } from '@/db/seed/media'
 import { closeInspector } from '@/lib/adapters/inspector/inspect'
@@ -61,6 +62,31 @@ async function seen(resultId: string, number: string, token: string) {
   const url = `/api/pre-qc/results/${resultId}/evidence/${number}`
   return send(GET, 'GET', url, { token, params: { result_id: resultId, number } })
 }
+
+describe('films of one project', () => {
+  it('are told apart, and found again trimmed, smaller and coded anew', { timeout: 120_000 }, async () => {
+    const { projectId } = await makeBatch()
+    /** A shot a second, each with another ground and something that moves across it. */
+    const make = async (name: string, seed: number, { from = 0, width = 320, height = 180 } = {}) => {
+      const film = path.join(folder, name)
+      const shape = { width, height, frames: (6 - from) * 25, framesPerSecond: 25 }
+      writeFilm(film, shape, (frame, x, y) => {
+        const [time, across, down] = [from + frame / 25, x / width, y / height]
+        const shot = Math.floor(time) * 5 + seed
+        if (Math.abs(across - (time % 1)) < 0.08 && down > 0.4) return 220
+        return (
+          110 + 60 * Math.sin(across * (6 + ((shot * 7) % 11)) + shot) * Math.cos(down * (5 + ((shot * 3) % 7)) - shot)
+        )
+      })
+      const given = { name, kind: 'video', mediaType: 'video/mp4' } as const
+      return (await checked(await readFile(film), given, undefined, { projectId })).line('near_duplicate_check')
+    }
+    expect(await make('spot.mp4', 1)).toMatchObject({ status: 'pass' })
+    expect(await make('another.mp4', 3)).toMatchObject({ status: 'pass' })
+    const found = await make('spot-short.mp4', 1, { from: 2, width: 240, height: 136 })
+    expect(found).toMatchObject({ status: 'warning', details: expect.stringContaining('looks like “spot.mp4”') })
+  })
+})
 
 describe('what the checks found in a film', () => {
   it('is shown by the frame at the fault, to those who may see the result', { timeout: 60_000 }, async () => {
@@ -135,7 +161,7 @@ describe('what the checks found in a sound', () => {
 
 describe('what an HTML5 ad looked like while it ran', () => {
   it('is kept as a film strip with its result', { timeout: 120_000 }, async () => {
-    const { result, line } = await checked(
+    const { file, result, line } = await checked(
       await banner(
         { brand: 'Luma Skin', headline: 'Light, bottled', colours: ['#f6e7df', '#d98f77', '#5a2a1e'], shape: 'bottle' },
         300,
@@ -157,6 +183,11 @@ describe('what an HTML5 ad looked like while it ran', () => {
     expect(strip.width).toBeGreaterThanOrEqual(300)
     const [kept] = await database().db.select().from(preQcMeasurements).where(eq(preQcMeasurements.resultId, result.id))
     expect(JSON.stringify(kept)).not.toContain('filmStrip')
+    expect(JSON.stringify(kept)).not.toContain('still')
+    const [shown] = await database().db.select().from(files).where(eq(files.id, file.id))
+    expect(shown?.previews).toEqual({ thumbnail: true, preview: true })
+    const still = await context().outside.blobs.localPath(`derived/${file.id}/preview.webp`, (drawn) => readFile(drawn))
+    expect(await sharp(still).metadata()).toMatchObject({ width: 300, height: 250, format: 'webp' })
   })
 })
 

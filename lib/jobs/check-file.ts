@@ -1,10 +1,11 @@
 import { eq } from 'drizzle-orm'
 import { files } from '@/db/schema/files'
 import { judgeOn } from '@/lib/checks/announced'
-import type { Neighbour, Subject } from '@/lib/checks/check'
+import { isFailure, type Neighbour, type Subject } from '@/lib/checks/check'
 import { type CheckResult, ENGINE_VERSION } from '@/lib/checks/engine'
 import { planEvidence } from '@/lib/checks/evidence'
 import { requiredTextCheck } from '@/lib/checks/picture/required-text-check'
+import type { FileRow } from '@/lib/domain/files/present'
 import { allowedExtensions } from '@/lib/domain/files/rules'
 import type { BlobKey } from '@/lib/domain/kernel/blob-store'
 import type { Context } from '@/lib/domain/kernel/operation'
@@ -12,10 +13,11 @@ import type { Measured } from '@/lib/domain/kernel/ports'
 import { dayOf } from '@/lib/domain/kernel/shapes'
 import { nameClaims } from '@/lib/domain/naming/claims'
 import { judgeName } from '@/lib/domain/naming/judge-name'
+import { findNeighbours, findSimilarFilms, keepFrames, signed } from '@/lib/domain/pre-qc/neighbours'
 import { evidenceKey, evidencePath } from '@/lib/domain/pre-qc/rules'
-import { findNeighbours, finishResult, reportProgress, type Taken, takeResult } from '@/lib/domain/pre-qc/work'
+import { finishResult, reportProgress, type Taken, takeResult } from '@/lib/domain/pre-qc/work'
 import { log } from '@/lib/log'
-import { keepPicture } from './make-pictures'
+import { keepPicture, keepPictures } from './make-pictures'
 
 /** Bits of 64 in which the hashes of two pictures that look the same may differ. */
 const LOOKS_THE_SAME = 6
@@ -34,7 +36,8 @@ export async function checkFile(ctx: Context, { result_id }: { result_id: string
   /** The context as time goes on while the file is measured. */
   const later = () => ({ ...ctx, now: new Date(ctx.now.getTime() + performance.now() - began) })
   try {
-    const { filmStrip, ...subject } = await measure(later, taken)
+    const { filmStrip, still, ...subject } = await measure(later, taken)
+    if (still) await keepStill(ctx, taken.file, still)
     const verdict = judgeOn(subject, taken.settings, dayOf(ctx.now))
     const checks = await withEvidence(ctx, taken, subject, verdict.checks, filmStrip ?? null)
     await finishResult(later(), taken, {
@@ -51,6 +54,15 @@ export async function checkFile(ctx: Context, { result_id }: { result_id: string
       status: 'failed',
       failure: `The checks could not be run: ${reason.slice(0, 500)}`,
     })
+  }
+}
+
+/** What an ad looks like is known once it has run; where that cannot be kept, it is shown by its kind. */
+async function keepStill(ctx: Context, file: FileRow, still: NonNullable<Measured['still']>) {
+  try {
+    await keepPictures(ctx, file, still)
+  } catch (error) {
+    log.error({ err: error, file_id: file.id }, 'the picture of an ad could not be kept')
   }
 }
 
@@ -92,7 +104,7 @@ async function withEvidence(
   }
 }
 
-async function measure(later: () => Context, taken: Taken): Promise<Subject & Pick<Measured, 'filmStrip'>> {
+async function measure(later: () => Context, taken: Taken): Promise<Subject & Pick<Measured, 'filmStrip' | 'still'>> {
   const { file } = taken
   const ctx = later()
   const progress = (percent: number) => reportProgress(later(), taken, percent)
@@ -107,8 +119,7 @@ async function measure(later: () => Context, taken: Taken): Promise<Subject & Pi
     ),
   )
   await progress(80)
-  const pixels = measured.measures.pixels
-  const hash = pixels && !('failed' in pixels) ? pixels.perceptualHash : null
+  const neighbours = await lookAlikes(ctx, taken, measured.measures)
   const { values } = judgeName({
     template: taken.template,
     name: file.name,
@@ -128,15 +139,28 @@ async function measure(later: () => Context, taken: Taken): Promise<Subject & Pi
     ...(taken.settings.depth === 'quick' && LONG.has(file.kind) && { depth: 'quick' as const }),
     measures: measured.measures,
     filmStrip: measured.filmStrip ?? null,
+    still: measured.still ?? null,
     claims: nameClaims(values),
-    ...(hash !== null && { neighbours: await lookAlikes(ctx, taken, hash) }),
+    ...(neighbours && { neighbours }),
     expectations: { mediaTypes: taken.mediaTypes, maxFileBytes: taken.maxFileSize, requiredCopy },
   }
 }
 
-/** Keeps the file's own hash, and finds the others of the project that look the same. */
-async function lookAlikes(ctx: Context, { file }: Taken, hash: string): Promise<Neighbour[]> {
-  const signed = BigInt.asIntN(64, BigInt(`0x${hash}`))
-  await ctx.db.update(files).set({ perceptualHash: signed }).where(eq(files.id, file.id))
-  return findNeighbours(ctx, file, signed, LOOKS_THE_SAME)
+/** Keeps what the file looks like, and finds the others of the project that look the same; undefined where it is too plain. */
+async function lookAlikes(
+  ctx: Context,
+  { file }: Taken,
+  { pixels, keyFrames }: Measured['measures'],
+): Promise<Neighbour[] | undefined> {
+  if (file.kind === 'video') {
+    if (!keyFrames || isFailure(keyFrames)) return undefined
+    await keepFrames(ctx, file, keyFrames.frames)
+    if (keyFrames.frames.length === 0) return undefined
+    const films = await findSimilarFilms(ctx, file, keyFrames.frames, LOOKS_THE_SAME)
+    return films.map(({ fileId, name, distance, ...film }) => ({ fileId, name, distance, film }))
+  }
+  if (!pixels || isFailure(pixels) || pixels.perceptualHash === null) return undefined
+  const hash = signed(pixels.perceptualHash)
+  await ctx.db.update(files).set({ perceptualHash: hash }).where(eq(files.id, file.id))
+  return findNeighbours(ctx, file, hash, LOOKS_THE_SAME)
 }

@@ -30,6 +30,15 @@ async function drawFirst(ctx: Context, file: FileRow): Promise<Previews> {
   const made = await ctx.outside.blobs.localPath(file.objectKey as BlobKey, (path) =>
     ctx.outside.makePictures(path, { kind: file.kind, mediaType: file.mediaType }),
   )
+  return keepPictures(ctx, file, made)
+}
+
+/** Keeps both sizes, as far as there are any, and says so. */
+export async function keepPictures(
+  ctx: Context,
+  file: FileRow,
+  made: { thumbnail: Buffer | null; preview: Buffer | null },
+): Promise<Previews> {
   for (const part of ['thumbnail', 'preview'] as const) {
     const picture = made[part]
     if (picture) await keep(ctx, file, part, picture)

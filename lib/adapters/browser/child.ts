@@ -13,8 +13,15 @@ sharp.concurrency(1)
 
 async function work({ path, ...run }: BannerRequestToRun): Promise<BannerAnswer> {
   const files = await readAd(path)
-  const { facts, strip } = await runBanner({ ...run, files })
-  return { done: { facts, strip: strip?.toString('base64') ?? null } }
+  const { facts, strip, still } = await runBanner({ ...run, files })
+  const sent = (picture: Buffer) => picture.toString('base64')
+  return {
+    done: {
+      facts,
+      strip: strip && sent(strip),
+      still: still && { thumbnail: sent(still.thumbnail), preview: sent(still.preview) },
+    },
+  }
 }
 
 function answer(message: BannerAnswer): void {

@@ -34,8 +34,8 @@ export async function findChromium({ named, cacheFolder }: ChromiumPlaces): Prom
   for (const command of ON_PATH) {
     const file = (process.env.PATH ?? '')
       .split(path.delimiter)
-      .map((folder) => path.join(folder, command))
-      .find((each) => existsSync(each))
+      .map((folder) => path.join(/*turbopackIgnore: true*/ folder, command))
+      .find((each) => existsSync(/*turbopackIgnore: true*/ each))
     if (!file) continue
     try {
       return await tryOut(file)

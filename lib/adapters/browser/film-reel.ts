@@ -1,4 +1,5 @@
 import sharp from 'sharp'
+import { type Pictures, shrink } from '@/lib/checks/shrink'
 
 const MOST_KEPT = 90
 const TILES = 8
@@ -8,6 +9,10 @@ const CAPTION = 22
 /** Of 255; what compression and half-pixels do stays below. */
 const DIFFERS = 10
 const LEAST_PIXELS = 4
+
+/** Pictures of an ad that fades in are looked at until one shows something: deviation of any channel, of 255. */
+const MOST_LOOKED_AT = 12
+const PLAIN = 6
 
 type Frame = { seconds: number; png: Buffer }
 
@@ -26,6 +31,23 @@ export class FilmReel {
     if (this.frames.length < MOST_KEPT) this.frames.push({ seconds, png })
     else this.frames[MOST_KEPT - 1] = { seconds, png }
     return true
+  }
+
+  /**
+   * What the ad looks like in lists: the first of its pictures that is not of one colour, or the first of all; null when
+   * there are none.
+   */
+  async still(): Promise<Pictures | null> {
+    const [first] = this.frames
+    if (!first) return null
+    let shown = first
+    for (const frame of this.frames.slice(0, MOST_LOOKED_AT)) {
+      const { channels } = await sharp(frame.png).removeAlpha().stats()
+      if (!channels.some(({ stdev }) => stdev > PLAIN)) continue
+      shown = frame
+      break
+    }
+    return shrink(sharp(shown.png))
   }
 
   /** Up to eight of them, in the order of time, each with its second; null when there are none. */

@@ -39,5 +39,7 @@ export type BannerRequestToRun = {
   limits: BannerLimits
 }
 
-/** What the child answers, one line of JSON. `strip`: its film strip, WebP in base64. */
-export type BannerAnswer = { done: { facts: BannerFacts; strip: string | null } } | Failure
+/** What the child answers, one line of JSON: its film strip and what it looks like are WebP in base64. */
+export type BannerAnswer =
+  | { done: { facts: BannerFacts; strip: string | null; still: { thumbnail: string; preview: string } | null } }
+  | Failure

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { BannerFacts, Click, Motion, Stage } from '@/lib/checks/measure/banner'
+import type { Pictures } from '@/lib/checks/shrink'
 import { type AdFile, unusedOf } from './ad-files'
 import { type Devtools, Silence } from './devtools'
 import { FilmReel } from './film-reel'
@@ -19,7 +20,9 @@ type Run = Pick<BannerRequestToRun, 'start' | 'frame' | 'chromium' | 'scratch' |
 }
 
 /** Runs an ad in a browser of its own. Rejects only when there is no browser: whatever the ad does is a fact. */
-export async function runBanner(run: Run): Promise<{ facts: BannerFacts; strip: Buffer | null }> {
+export async function runBanner(
+  run: Run,
+): Promise<{ facts: BannerFacts; strip: Buffer | null; still: Pictures | null }> {
   const browser = await launch(run.chromium, run.scratch)
   let memoryBytes = 0
   let isTooLarge = false
@@ -34,6 +37,7 @@ export async function runBanner(run: Run): Promise<{ facts: BannerFacts; strip: 
     const page = await openPage(browser, run)
     const seen = await watch(browser.devtools, page, run)
     const strip = await seen.reel.strip().catch(() => null)
+    const still = await seen.reel.still().catch(() => null)
     const facts: BannerFacts = {
       browser: browser.version,
       start: run.start,
@@ -52,7 +56,7 @@ export async function runBanner(run: Run): Promise<{ facts: BannerFacts; strip: 
       unused: unusedOf(run.files, page.asked).slice(0, 200),
       memoryBytes,
     }
-    return { facts, strip }
+    return { facts, strip, still }
   } finally {
     clearInterval(memory)
     await browser.close()

@@ -7,6 +7,7 @@ import type { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Failure } from '@/lib/checks/check'
 import type { BannerFacts } from '@/lib/checks/measure/banner'
+import type { Pictures } from '@/lib/checks/shrink'
 import { cagedCommand, readerEnvironment } from '../inspector/cage'
 import { type Chromium, type ChromiumPlaces, findChromium } from './chromium'
 import { afterRunning } from './patience'
@@ -30,7 +31,7 @@ let running = 0
 export type WatchBanner = (
   file: string,
   ad: Pick<BannerRequestToRun, 'start' | 'frame'>,
-) => Promise<{ facts: BannerFacts; strip: Buffer | null } | Failure>
+) => Promise<{ facts: BannerFacts; strip: Buffer | null; still: Pictures | null } | Failure>
 
 /** Runs ads in a Chromium found in these places. What it gives back never rejects. */
 export function bannerWatcher(places: ChromiumPlaces, limits: Partial<BannerLimits> = {}): WatchBanner {
@@ -52,8 +53,13 @@ export function bannerWatcher(places: ChromiumPlaces, limits: Partial<BannerLimi
       const request = { path: file, ...ad, chromium: browser, scratch, limits: { ...BANNER_LIMITS, ...limits } }
       const answer = await runChild(request)
       if ('failed' in answer) return answer
-      const { facts, strip } = answer.done
-      return { facts, strip: strip === null ? null : Buffer.from(strip, 'base64') }
+      const { facts, strip, still } = answer.done
+      const picture = (sent: string) => Buffer.from(sent, 'base64')
+      return {
+        facts,
+        strip: strip === null ? null : picture(strip),
+        still: still && { thumbnail: picture(still.thumbnail), preview: picture(still.preview) },
+      }
     } catch (error) {
       return { failed: error instanceof Error ? error.message : String(error) }
     } finally {

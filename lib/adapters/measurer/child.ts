@@ -1,16 +1,16 @@
 import { writeSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import sharp from 'sharp'
-import { drawEvidence } from '@/lib/checks/measure/draw-evidence'
 import { lookAt, lookAtPicture } from '@/lib/checks/measure/look'
 import { decodePicture } from '@/lib/checks/measure/picture'
 import type { Raster } from '@/lib/checks/measure/pixels'
-import { readDocument, readFilm, readPicture } from '@/lib/checks/measure/read-text'
-import { makePictures } from '@/lib/checks/preview'
 import { examine } from '../inspector/examine'
 import type { Answer, Answers, Request } from './protocol'
 
-/** The process that decodes pictures for the measurer: one request at a time on stdin, its answer on descriptor 3. */
+/**
+ * The process that decodes pictures for the measurer: one request at a time on stdin, its answer on descriptor 3. What a
+ * task needs is loaded with the first of its kind.
+ */
 const ANSWER = 3
 
 sharp.cache(false)
@@ -31,6 +31,7 @@ async function work(request: Request): Promise<Answer> {
   if (task === 'examine') return { done: await examinePicture(request) }
   if (task === 'look') return { done: await lookAt(path, kind, mediaType) }
   if (task === 'evidence') {
+    const { drawEvidence } = await import('@/lib/checks/measure/draw-evidence')
     const drawn: (string | null)[] = []
     for (const each of wanted) {
       const picture = await drawEvidence(path, kind, mediaType, each).catch(() => null)
@@ -38,6 +39,7 @@ async function work(request: Request): Promise<Answer> {
     }
     return { done: drawn }
   }
+  const { makePictures } = await import('@/lib/checks/preview')
   const pictures = await makePictures(path, kind, mediaType, page)
   if (!pictures) return { done: null }
   return {
@@ -62,6 +64,7 @@ async function examinePicture({ path, mediaType, extension = '', keeps }: Reques
 async function read({ path, kind, mediaType, copy = [] }: Request): Promise<Answers['read']> {
   const held = kept
   kept = undefined
+  const { readDocument, readFilm, readPicture } = await import('@/lib/checks/measure/read-text')
   if (kind === 'document') return readDocument(path, copy)
   if (kind === 'video') return readFilm(path, mediaType, copy)
   return readPicture(held?.path === path ? held.picture : await decodePicture(path, mediaType), copy)

@@ -74,7 +74,7 @@ async function withBanner(inspected: Measured, path: string, name: string, watch
   const frame = statedSize(start.text)?.size ?? sizeInName(name) ?? UNKNOWN_FRAME
   const watched = await watch(path, { start: start.path, frame: within(frame) })
   if (isFailure(watched)) return withLook(inspected, { banner: watched })
-  return { ...withLook(inspected, { banner: watched.facts }), filmStrip: watched.strip }
+  return { ...withLook(inspected, { banner: watched.facts }), filmStrip: watched.strip, still: watched.still }
 }
 
 /** For an ad that says nowhere how large it is. */

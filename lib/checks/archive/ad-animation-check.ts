@@ -13,10 +13,10 @@ export const adAnimationCheck = mediaCheck({
   needs: ['banner'],
   notFor: notAnAd,
   describe:
-    'When the picture of the running ad changes for the last time after it has loaded, by pictures taken two or three times a second, and how often its longest CSS animation repeats. Rounds that a script counts are not seen.',
+    'When the picture of the running ad changes for the last time after it has loaded, by pictures taken two or three times a second, and how often its longest CSS animation repeats. Rounds that a script drives (a timer, GSAP) are not counted: where a number of rounds is wanted and no CSS animation states one, an ad that moves is told to be watched.',
   severity: 'blocking',
   confidence:
-    '0.85: what changes and changes back between two pictures is not seen; 1 for the rounds of a CSS animation.',
+    '0.85: what changes and changes back between two pictures is not seen; 1 for the rounds of a CSS animation; 0.5 where rounds are limited and a script may drive them.',
   thresholds: z.strictObject({
     max_seconds: z.number().positive().nullable().default(30).meta({
       title: 'Longest animation, all rounds together',
@@ -40,19 +40,29 @@ export const adAnimationCheck = mediaCheck({
         { measured: rounds ?? 'endless', expected: max_rounds, unit: 'rounds', standard, fix },
       )
     }
-    const extras = { measured: Number(decimal(last, 1)), unit: 's', standard, confidence: 0.85 }
+    const isUncounted = max_rounds !== null && rounds === undefined && motion.changes > 0
+    const extras = {
+      measured: Number(decimal(last, 1)),
+      unit: 's',
+      standard,
+      confidence: isUncounted ? 0.5 : 0.85,
+    }
+    /** What a script repeats looks like what it does once. */
+    const uncounted = isUncounted
+      ? ` Rounds that a script drives are not counted: watch that there are no more than ${max_rounds}.`
+      : ''
     if (isMoving) {
       const said = `The ad is still moving after ${decimal(banner.watchedSeconds, 0)} s`
-      if (max_seconds === null) return pass(`${said}; no length is set.`, extras)
+      if (max_seconds === null) return pass(`${said}; no length is set.${uncounted}`, extras)
       if (max_seconds + TOLERANCE_SECONDS > banner.watchedSeconds)
         return { failed: `the ad was watched for ${decimal(banner.watchedSeconds, 0)} s only, and was still moving` }
       return fail(`${said}; it should rest after ${seconds(max_seconds)}.`, { ...extras, expected: max_seconds, fix })
     }
     const said = motion.changes === 0 ? 'The ad does not move' : `The ad comes to rest after ${decimal(last, 1)} s`
-    if (max_seconds === null) return pass(`${said}; no length is set.`, extras)
+    if (max_seconds === null) return pass(`${said}; no length is set.${uncounted}`, extras)
     const wanted = { ...extras, expected: max_seconds }
     if (last <= max_seconds + TOLERANCE_SECONDS)
-      return pass(`${said}; at most ${seconds(max_seconds)} are wanted.`, wanted)
+      return pass(`${said}; at most ${seconds(max_seconds)} are wanted.${uncounted}`, wanted)
     return fail(`${said}; at most ${seconds(max_seconds)} are wanted.`, { ...wanted, fix })
   },
 })

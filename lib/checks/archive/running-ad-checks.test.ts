@@ -108,6 +108,13 @@ describe('how long an ad moves', () => {
       says: 'fail',
       details: /without end/,
     },
+    {
+      it: 'says that rounds of a script were not counted where they are limited',
+      given: motion(9),
+      thresholds: { max_rounds: 3 },
+      says: 'pass',
+      details: /Rounds that a script drives are not counted: watch that there are no more than 3/,
+    },
     { it: 'is not judged when the page was blocked', given: ran({ ended: 'blocked' }), says: 'error' },
   ])
 })

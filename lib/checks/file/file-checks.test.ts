@@ -226,4 +226,43 @@ describe('near duplicates', () => {
       details: /“twin.png”.* 1 further file/,
     },
   ])
+
+  const films = (shared: number, of: number, isOtherSize = false) => [
+    { fileId: 'f', name: 'other.mp4', distance: 1, film: { shared, of, isOtherSize } },
+  ]
+  checkTable(nearDuplicateCheck, [
+    {
+      it: 'of a film without a telling moment are not judged',
+      given: subject(videoFacts()),
+      says: 'skipped',
+      details: /^The film/,
+    },
+    {
+      it: 'share at least half of the moments of the shorter film',
+      given: subject(videoFacts(), { neighbours: films(4, 8) }),
+      says: 'fail',
+      details: /The film looks like “other.mp4” \(4 of 8 moments are the same\)/,
+    },
+    { it: 'are not films that share less', given: subject(videoFacts(), { neighbours: films(3, 8) }), says: 'pass' },
+    {
+      it: 'are films in another size, too',
+      given: subject(videoFacts(), { neighbours: films(8, 8, true) }),
+      says: 'fail',
+      details: /in another size/,
+    },
+    {
+      it: 'are none in another size where those are wanted',
+      given: subject(videoFacts(), { neighbours: films(8, 8, true) }),
+      thresholds: { other_sizes: false },
+      says: 'pass',
+    },
+    {
+      it: 'name the film first that shares most',
+      given: subject(videoFacts(), {
+        neighbours: [...films(5, 8), ...films(8, 8).map((film) => ({ ...film, name: 'twin.mp4', distance: 3 }))],
+      }),
+      says: 'fail',
+      details: /“twin.mp4”/,
+    },
+  ])
 })

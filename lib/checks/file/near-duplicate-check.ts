@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { fail, fileCheck, pass, skip } from '../check'
+import { fail, fileCheck, type Neighbour, pass, skip } from '../check'
 import { count } from '../wording'
 
 export const nearDuplicateCheck = fileCheck({
@@ -7,41 +7,57 @@ export const nearDuplicateCheck = fileCheck({
   label: 'Near duplicates',
   kinds: ['image', 'video', 'document'],
   describe:
-    'Another file of the project looks the same: a copy that was saved again, scaled or renamed. Of a film a telling frame is compared, of a document its first page.',
+    'Another file of the project looks the same: a copy that was saved again, scaled or renamed. Pictures are compared with others of about their size, documents by their first page. Films are compared moment by moment, twice a second and without black bars, also in another size, format or length: a copy with its beginning cut off is found, a spot with the same end card is not. Moments that are black or plain do not count.',
   severity: 'advisory',
   confidence:
-    'A match: 1 less 1/64 for each differing bit, less a tenth, as unlike pictures may share a hash. None: 0.9.',
+    'A match: 1 less 1/64 for each differing bit, less a tenth, as unlike pictures may share a hash; of films less a fifth of the share that is not alike. None: 0.9.',
   thresholds: z.strictObject({
     max_distance: z.number().int().min(0).max(16).default(6).meta({
       title: 'Differing bits that still look the same',
       unit: 'bits of 64',
       source: 'Reasoned: re-saving and scaling flip up to 3 bits of a difference hash, unlike pictures about 32',
     }),
+    min_shared_percent: z.number().min(1).max(100).default(50).meta({
+      title: 'Least share of the moments of the shorter film',
+      unit: '%',
+      source: 'Reasoned: copies share nearly all, spots with the same opening and end card less than half',
+    }),
+    other_sizes: z.boolean().default(true).meta({
+      title: 'Films also in another size',
+      source: 'Reasoned: a spot in two sizes may be meant; it should not be so unnoticed',
+    }),
   }),
-  run({ neighbours, name }, { max_distance }) {
-    if (neighbours === undefined) return skip('The picture is too plain to be compared with others.')
+  run({ neighbours, name, kind }, { max_distance, min_shared_percent, other_sizes }) {
+    const what = kind === 'video' ? 'film' : 'picture'
+    if (neighbours === undefined) return skip(`The ${what} is too plain to be compared with others.`)
     const close = neighbours
-      .filter((neighbour) => neighbour.distance <= max_distance)
-      .sort((a, b) => a.distance - b.distance || a.name.localeCompare(b.name))
+      .filter(({ distance, film }) => distance <= max_distance && (!film || isAlike(film)))
+      .sort((a, b) => shareOf(b) - shareOf(a) || a.distance - b.distance || a.name.localeCompare(b.name))
     const nearest = close[0]
-    const expected = `more than ${max_distance}`
+    const wanted =
+      kind === 'video'
+        ? { expected: `less than ${min_shared_percent}`, unit: '%' }
+        : { expected: `more than ${max_distance}`, unit: 'bits of 64' }
     if (!nearest) {
-      return pass('No other picture of the project looks like this one.', {
-        confidence: 0.9,
-        expected,
-        unit: 'bits of 64',
-      })
+      return pass(`No other ${what} of the project looks like this one.`, { confidence: 0.9, ...wanted })
     }
     const others = close.length > 1 ? ` and like ${count(close.length - 1, 'further file')}` : ''
-    return fail(
-      `The picture looks like “${nearest.name}” (${nearest.distance} of 64 bits differ)${others}; copies of one motif are not wanted.`,
-      {
-        confidence: Math.round((0.9 - nearest.distance / 64) * 100) / 100,
-        measured: nearest.distance,
-        expected,
-        unit: 'bits of 64',
-        fix: `Compare “${name}” with “${nearest.name}” and keep one, or send the one as the next version of the other.`,
-      },
-    )
+    const { film } = nearest
+    const how = film
+      ? `${film.shared} of ${count(film.of, 'moment')} are the same${film.isOtherSize ? ', in another size' : ''}`
+      : `${nearest.distance} of 64 bits differ`
+    return fail(`The ${what} looks like “${nearest.name}” (${how})${others}; copies of one motif are not wanted.`, {
+      confidence: Math.round((0.9 - nearest.distance / 64 - (1 - shareOf(nearest)) / 5) * 100) / 100,
+      measured: film ? Math.round(shareOf(nearest) * 100) : nearest.distance,
+      ...wanted,
+      fix: `Compare “${name}” with “${nearest.name}” and keep one, or send the one as the next version of the other.`,
+    })
+
+    function isAlike(film: NonNullable<Neighbour['film']>): boolean {
+      return film.shared / film.of >= min_shared_percent / 100 && (other_sizes || !film.isOtherSize)
+    }
   },
 })
+
+/** Of the moments of the shorter film; pictures are compared as a whole. */
+const shareOf = ({ film }: Neighbour) => (film ? film.shared / film.of : 1)

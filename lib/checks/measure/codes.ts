@@ -25,6 +25,16 @@ const LEAST_CHANGES = 12
 /** Share of points in the middle half of the range: half of those of a photo's grain, more than soft edges leave. */
 const MOST_MIDDLE = 0.4
 const LEAST_TILES = 3
+/**
+ * The two diagonals of a tile pass through each of its rows and columns: bars of either direction show on them. What
+ * they tell of sixteen points is asked for more loosely than what the whole tile then has to show.
+ */
+const DIAGONALS = Array.from({ length: TILE }, (_, at) => [
+  { x: at, y: at },
+  { x: TILE - 1 - at, y: at },
+]).flat()
+const LEAST_CONTRAST_ON_DIAGONALS = 40
+const MOST_MIDDLE_ON_DIAGONALS = 0.6
 
 let isPrepared = false
 
@@ -72,15 +82,23 @@ function mayHoldCode({ data, width, height, channels }: Raster): boolean {
   if (width * height < 200_000) return true
   const step = Math.max(1, Math.round(Math.max(width, height) / GLANCE_SIDE))
   const [across, down] = [Math.floor(width / step), Math.floor(height / step)]
+  const samples = channels * step
+  const crossed = new Uint8Array(DIAGONALS.length)
+  const crossing = Int32Array.from(DIAGONALS, ({ x, y }) => (y * width + x) * samples)
   const points = new Uint8Array(TILE * TILE)
   let tiles = 0
   for (let top = 0; top + TILE <= down; top += TILE) {
     for (let left = 0; left + TILE <= across; left += TILE) {
-      for (let y = 0, to = 0; y < TILE; y++) {
-        let at = ((top + y) * step * width + left * step) * channels
-        for (let x = 0; x < TILE; x++, to++, at += step * channels) points[to] = lumaOver(data, channels, at)
+      const corner = (top * width + left) * samples
+      for (let at = 0; at < crossed.length; at++) {
+        crossed[at] = lumaOver(data, channels, corner + (crossing[at] as number))
       }
-      if (isCodeLike(points) && ++tiles >= LEAST_TILES) return true
+      if (!isTwoToned(crossed, LEAST_CONTRAST_ON_DIAGONALS, MOST_MIDDLE_ON_DIAGONALS)) continue
+      for (let y = 0, to = 0; y < TILE; y++) {
+        let at = corner + y * width * samples
+        for (let x = 0; x < TILE; x++, to++, at += samples) points[to] = lumaOver(data, channels, at)
+      }
+      if (isTwoToned(points, LEAST_CONTRAST, MOST_MIDDLE) && changesOften(points) && ++tiles >= LEAST_TILES) return true
     }
   }
   return false
@@ -92,24 +110,39 @@ function lumaOver(data: Uint8Array, channels: number, at: number): number {
   return alpha === 255 ? luma : (luma * alpha) / 255 + 255 - alpha
 }
 
-function isCodeLike(points: Uint8Array): boolean {
+function rangeOf(points: Uint8Array) {
   let [darkest, lightest] = [255, 0]
-  for (const point of points) {
+  for (let at = 0; at < points.length; at++) {
+    const point = points[at] as number
     if (point < darkest) darkest = point
     if (point > lightest) lightest = point
   }
-  const range = lightest - darkest
-  if (range < LEAST_CONTRAST) return false
-  const [low, middle, high] = [darkest + range / 4, darkest + range / 2, darkest + (range * 3) / 4]
-  let [between, changes] = [0, 0]
+  return { darkest, range: lightest - darkest }
+}
+
+/** Dark and light, and little between. */
+function isTwoToned(points: Uint8Array, leastContrast: number, mostMiddle: number): boolean {
+  const { darkest, range } = rangeOf(points)
+  if (range < leastContrast) return false
+  const [low, high] = [darkest + range / 4, darkest + (range * 3) / 4]
+  let between = 0
   for (let at = 0; at < points.length; at++) {
     const point = points[at] as number
     if (point > low && point < high) between++
-    const isLight = point > middle
+  }
+  return between <= mostMiddle * points.length
+}
+
+function changesOften(points: Uint8Array): boolean {
+  const { darkest, range } = rangeOf(points)
+  const middle = darkest + range / 2
+  let changes = 0
+  for (let at = 0; at < points.length; at++) {
+    const isLight = (points[at] as number) > middle
     if (at % TILE > 0 && isLight !== (points[at - 1] as number) > middle) changes++
     if (at >= TILE && isLight !== (points[at - TILE] as number) > middle) changes++
   }
-  return changes >= LEAST_CHANGES && between <= MOST_MIDDLE * points.length
+  return changes >= LEAST_CHANGES
 }
 
 /** RGBA on white, each pixel the mean of a square of `step`. */

@@ -177,18 +177,22 @@ export function frameAt(path: string, mediaType: string, second: number): FilmFr
 }
 
 /** Clockwise degrees by the display matrix (ISO/IEC 14496-12, tkhd): a b u c d v x y w, 16.16 fixed point. */
-function rotationOf(stream: Stream): number {
+export function rotationOf(stream: Stream): number {
   const matrix = stream.codecpar.getCodedSideData(AV_PKT_DATA_DISPLAYMATRIX)
   if (!matrix || matrix.length < 36) return 0
   const degrees = (Math.atan2(matrix.readInt32LE(4), matrix.readInt32LE(0)) * 180) / Math.PI
   return (((Math.round(degrees / 90) * 90) % 360) + 360) % 360
 }
 
+/** Width of a sample by its height. */
+export function stretchOf(stream: Stream): number {
+  const { num, den } = stream.sampleAspectRatio.num > 0 ? stream.sampleAspectRatio : stream.codecpar.sampleAspectRatio
+  return num > 0 && den > 0 ? num / den : 1
+}
+
 /** RGB of a decoded frame: sample aspect ratio applied, reduced to 1600 px, not turned. */
 export function toRaster(frame: Frame, stream: Stream): Raster {
-  const aspect = stream.sampleAspectRatio.num > 0 ? stream.sampleAspectRatio : stream.codecpar.sampleAspectRatio
-  const stretch = aspect.num > 0 && aspect.den > 0 ? aspect.num / aspect.den : 1
-  const seenWidth = frame.width * stretch
+  const seenWidth = frame.width * stretchOf(stream)
   const scale = Math.min(1, LONGEST_SIDE / Math.max(seenWidth, frame.height))
   const width = Math.max(1, Math.round(seenWidth * scale))
   const height = Math.max(1, Math.round(frame.height * scale))

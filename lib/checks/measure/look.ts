@@ -1,11 +1,8 @@
 import type { Failure, Measures } from '../check'
 import type { MediaKind } from '../facts'
 import { findCodes } from './codes'
-import { posterFrame } from './film'
-import { drawPage } from './page'
 import { decodePicture } from './picture'
 import { measurePixels, type Raster } from './pixels'
-import { measurePlaced } from './placed'
 
 export type Looked = { [M in 'pixels' | 'codes' | 'placed']?: Measures[M] | Failure }
 
@@ -16,16 +13,21 @@ export type Looked = { [M in 'pixels' | 'codes' | 'placed']?: Measures[M] | Fail
 export async function lookAt(path: string, kind: MediaKind, mediaType: string): Promise<Looked> {
   const attempt = <T>(what: string, measure: () => Promise<T> | T) => attemptOn(path, what, measure)
   if (kind === 'video') {
-    return { pixels: await attempt('a frame', () => measurePixels(posterFrame(path, mediaType).raster)) }
+    return { pixels: await attempt('a frame', async () => measurePixels(await poster(path, mediaType))) }
   }
   if (kind !== 'image' && kind !== 'document') return {}
   const drawn = await attempt(kind === 'image' ? 'the picture' : 'the first page', () =>
-    kind === 'image' ? decodePicture(path, mediaType) : drawPage(path, 1),
+    kind === 'image' ? decodePicture(path, mediaType) : firstPage(path),
   )
-  const placed = kind === 'document' && { placed: await attempt('what is on the pages', () => measurePlaced(path)) }
+  const placed = kind === 'document' && { placed: await attempt('what is on the pages', () => placedOn(path)) }
   if ('failed' in drawn) return { pixels: drawn, codes: drawn, ...placed }
   return { ...(await lookAtPicture(drawn, path)), ...placed }
 }
+
+/** Decoders are loaded when their kind of file arrives: no photo pays for those of films and documents. */
+const poster = async (path: string, mediaType: string) => (await import('./film')).posterFrame(path, mediaType).raster
+const firstPage = async (path: string) => (await import('./page')).drawPage(path, 1)
+const placedOn = async (path: string) => (await import('./placed')).measurePlaced(path)
 
 /** The same for a picture that is decoded already. */
 export async function lookAtPicture(drawn: Raster, path: string): Promise<Looked> {

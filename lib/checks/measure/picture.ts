@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import sharp, { type Sharp, type SharpOptions } from 'sharp'
-import { frameAt } from './film'
 import type { Raster } from './pixels'
 
 /** Above this a picture is reduced while decoding: 60 megapixels of RGBA are 240 MB. */
@@ -23,7 +22,11 @@ async function open(path: string, mediaType: string): Promise<Sharp> {
  * Runs where a crash harms nobody (the sandboxed child); rejects with libvips' reason when it cannot decode.
  */
 export async function decodePicture(path: string, mediaType: string): Promise<Raster> {
-  if (NOT_FOR_SHARP.has(mediaType)) return frameAt(path, mediaType, 0).raster
+  if (NOT_FOR_SHARP.has(mediaType)) {
+    // Loaded for those alone: the decoder of films is most of what a process needs to start.
+    const { frameAt } = await import('./film')
+    return frameAt(path, mediaType, 0).raster
+  }
   const image = await open(path, mediaType)
   const { width, height } = (await image.metadata()).autoOrient
   const reduction = Math.min(1, Math.sqrt(MOST_PIXELS / (width * height)))

@@ -40,9 +40,9 @@ export type PixelFacts = {
 
 const TILE = 32
 /** Enough tiles to find the sharp ones, enough samples for a mean: a larger picture is looked at on a lattice. */
-const MOST_TILES = 500
-const MOST_SAMPLES = 120_000
-const MOST_STEPS = 50_000
+const MOST_TILES = 320
+const MOST_SAMPLES = 80_000
+const MOST_STEPS = 30_000
 /** Rec. 601 luma, the weights JPEG uses, in 1/256. */
 const RED = 77
 const GREEN = 150
@@ -165,8 +165,15 @@ function laplacianVariance(
   const stride = TILE + 2
   for (let y = 0; y < rows + 2; y++) {
     let from = ((top - 1 + y) * width + left - 1) * channels
-    for (let x = 0, to = y * stride; x < columns + 2; x++, to++, from += channels) {
-      luma[to] = lumaAt(data, channels, from)
+    const end = y * stride + columns + 2
+    if (channels === 3) {
+      // The commonest case without a call: most of what a photo costs beside its decoding is spent here.
+      for (let to = y * stride; to < end; to++, from += 3) {
+        luma[to] =
+          ((data[from] as number) * RED + (data[from + 1] as number) * GREEN + (data[from + 2] as number) * BLUE) >> 8
+      }
+    } else {
+      for (let to = y * stride; to < end; to++, from += channels) luma[to] = lumaAt(data, channels, from)
     }
   }
   let darkest = 255
@@ -174,18 +181,17 @@ function laplacianVariance(
   let sum = 0
   let squares = 0
   for (let y = 1; y <= rows; y++) {
-    for (let x = 1, at = y * stride + 1; x <= columns; x++, at++) {
-      const here = luma[at] as number
+    let before = luma[y * stride] as number
+    let here = luma[y * stride + 1] as number
+    for (let at = y * stride + 1, end = at + columns; at < end; at++) {
+      const after = luma[at + 1] as number
       if (here < darkest) darkest = here
       if (here > lightest) lightest = here
-      const around =
-        (luma[at - 1] as number) +
-        (luma[at + 1] as number) +
-        (luma[at - stride] as number) +
-        (luma[at + stride] as number)
-      const edge = 4 * here - around
+      const edge = 4 * here - before - after - (luma[at - stride] as number) - (luma[at + stride] as number)
       sum += edge
       squares += edge * edge
+      before = here
+      here = after
     }
   }
   if (lightest - darkest < 16) return null

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises'
-import { getDocument, OPS } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import { OPS } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import { withPdf } from './pdf-document'
 
 /** A picture as it is placed on a page. Millimetres from the upper left corner of the page as stored. */
 export type PlacedImage = {
@@ -30,15 +30,7 @@ function multiply([a, b, c, d, e, f]: Matrix, [A, B, C, D, E, F]: Matrix): Matri
  * Runs where a crash harms nobody; rejects with the reader's reason.
  */
 export async function measurePlaced(path: string): Promise<PlacedFacts> {
-  const task = getDocument({
-    data: new Uint8Array(await readFile(path)),
-    isEvalSupported: false,
-    useSystemFonts: false,
-    disableFontFace: true,
-    verbosity: 0,
-  })
-  const document = await task.promise
-  try {
+  return withPdf(path, async (document) => {
     const pages = Math.min(document.numPages, MOST_PAGES)
     const images: PlacedImage[] = []
     for (let number = 1; number <= pages && images.length < MOST_IMAGES; number++) {
@@ -48,9 +40,7 @@ export async function measurePlaced(path: string): Promise<PlacedFacts> {
       page.cleanup()
     }
     return { images: images.slice(0, MOST_IMAGES), pages }
-  } finally {
-    await task.destroy()
-  }
+  })
 }
 
 function placedOn(

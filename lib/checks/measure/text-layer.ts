@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises'
-import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import type { Reading, ReadWord } from './match-copy'
+import { withPdf } from './pdf-document'
 
 const MOST_PAGES = 200
 const MOST_WORDS_PER_PAGE = 5000
@@ -22,15 +21,7 @@ export type TextLayer = {
  * shown. Runs where a crash harms nobody; rejects with the reader's reason.
  */
 export async function readTextLayer(path: string): Promise<TextLayer> {
-  const task = getDocument({
-    data: new Uint8Array(await readFile(path)),
-    isEvalSupported: false,
-    useSystemFonts: false,
-    disableFontFace: true,
-    verbosity: 0,
-  })
-  const document = await task.promise
-  try {
+  return withPdf(path, async (document) => {
     const readings: Reading[] = []
     const widthsMm: number[] = []
     for (let number = 1; number <= Math.min(document.numPages, MOST_PAGES); number++) {
@@ -43,9 +34,7 @@ export async function readTextLayer(path: string): Promise<TextLayer> {
       page.cleanup()
     }
     return { readings, widthsMm, pages: document.numPages }
-  } finally {
-    await task.destroy()
-  }
+  })
 }
 
 /** PDF matrices, ISO 32000-1, 8.3.3: a b c d e f. */

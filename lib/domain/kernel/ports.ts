@@ -27,6 +27,8 @@ export type Inspection = {
 export type Measured = Pick<Subject, 'media' | 'integrity' | 'measures'> & {
   /** WebP: what an ad looked like while it ran. */
   filmStrip?: Buffer | null
+  /** WebP: what an ad shows, for lists; nothing else draws it. */
+  still?: { thumbnail: Buffer; preview: Buffer } | null
 }
 
 /** One request to an endpoint that is told of events. */

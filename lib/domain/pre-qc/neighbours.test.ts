@@ -1,12 +1,14 @@
+import { createHash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { database } from '@/db/client'
 import { makeBatch, makeFile } from '@/db/factories'
 import { files } from '@/db/schema/files'
 import { testSql } from '@/db/testing'
+import type { KeyFrame } from '@/lib/checks/measure/key-frames'
 import type { Context } from '../kernel/operation'
 import { as } from '../testing'
-import { findNeighbours } from './work'
+import { findNeighbours, findSimilarFilms, keepFrames } from './neighbours'
 
 const context = () => as('system')
 const size = { kind: 'image', media: { kind: 'image', width: 1000, height: 500 } } as const
@@ -42,6 +44,82 @@ it('is answered by an index, not by reading the files of the project', async () 
   expect(asked).toHaveLength(1)
   expect(asked[0]).toContain('files_perceptual_bands_index')
   expect(asked[0]).not.toMatch(/Seq Scan on files/)
+})
+
+const film = {
+  kind: 'video',
+  mediaType: 'video/mp4',
+  media: { kind: 'video', displayWidth: 1920, displayHeight: 1080 },
+} as const
+
+/** Moments as unlike as two films' are, always the same for the same seed. */
+function moments(seed: number, count: number): KeyFrame[] {
+  const digits = (at: number) => createHash('md5').update(`${seed} ${at}`).digest('hex')
+  return Array.from({ length: count }, (_, at) => ({
+    at: at / 2,
+    whole: digits(at).slice(0, 16),
+    middle: at % 3 === 0 ? null : digits(at).slice(16),
+  }))
+}
+
+it('finds films that show the same moments in the same order, of this project only, and not what was replaced', async () => {
+  const batch = await makeBatch()
+  const [elsewhere, frames] = [await makeBatch(), moments(1, 10)]
+  const make = async (name: string, shown: KeyFrame[], given: Parameters<typeof makeFile>[1] = {}, where = batch) => {
+    const file = await makeFile(where, { ...film, name, ...given })
+    await keepFrames(context(), file, shown)
+    return file
+  }
+  const own = await make('own.mp4', frames)
+  const cut = await make('cut.mp4', frames.slice(4), {
+    media: { ...film.media, displayWidth: 1280, displayHeight: 720 },
+  })
+  await make('card.mp4', [...moments(2, 9), ...frames.slice(9)])
+  await make(
+    'backwards.mp4',
+    frames.toReversed().map((frame, index) => ({ ...frame, at: index / 2 })),
+  )
+  await make('elsewhere.mp4', frames, {}, elsewhere)
+  await make('replaced.mp4', frames, { isCurrent: false })
+  expect(await findSimilarFilms(context(), own, frames, 6)).toEqual([
+    { fileId: cut.id, name: 'cut.mp4', isOtherSize: true, shared: 6, of: 6, distance: 0 },
+  ])
+  await keepFrames(context(), cut, moments(3, 4))
+  expect(await findSimilarFilms(context(), own, frames, 6)).toEqual([])
+})
+
+it('looks films up in an index, however many the project has', async () => {
+  const batch = await makeBatch()
+  const frames = moments(1, 12)
+  const own = await makeFile(batch, { ...film, name: 'one.mp4' })
+  const twin = await makeFile(batch, { ...film, name: 'two.mp4' })
+  for (const each of [own, twin]) await keepFrames(context(), each, frames)
+  await database().db.execute(sql`
+    insert into files select copy.* from ${files} f, generate_series(1, 1000) n, lateral jsonb_populate_record(f, jsonb_build_object(
+      'id', gen_random_uuid(), 'name', 'film-' || n || '.mp4', 'name_key', 'film-' || n || '.mp4', 'object_key', 'files/' || gen_random_uuid(),
+      'sha256', encode(sha256(('film' || n)::bytea), 'hex'))) copy
+    where f.id = ${own.id}`)
+  await database().db.execute(sql`
+    insert into film_frames select f.id, at * 500, 'whole', random() * 1e18, random() * 65536, random() * 65536, random() * 65536, random() * 65536
+    from ${files} f, generate_series(1, 40) at where f.project_id = ${batch.projectId} and f.name like 'film-%'`)
+  await testSql`analyze film_frames`
+  const plans: string[] = []
+  const ctx = context()
+  const db = new Proxy(ctx.db, {
+    get(target, name) {
+      if (name !== 'execute') return Reflect.get(target, name)
+      return async (asked: ReturnType<typeof sql>) => {
+        const plan = await target.execute<{ 'QUERY PLAN': string }>(sql`explain ${asked}`)
+        plans.push([...plan].map((row) => row['QUERY PLAN']).join('\n'))
+        return target.execute(asked)
+      }
+    },
+  })
+  const found = await findSimilarFilms({ ...ctx, db }, own, frames, 6)
+  expect(found.map(({ name, shared, of }) => [name, shared, of])).toEqual([['two.mp4', 12, 12]])
+  expect(plans).toHaveLength(1)
+  expect(plans[0]).toContain('film_frames_key4_index')
+  expect(plans[0]).not.toMatch(/Seq Scan on film_frames/)
 })
 
 /** The database of a context, with the plan of each select noted before it runs. */

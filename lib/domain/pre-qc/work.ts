@@ -1,6 +1,6 @@
 import { and, count, eq, inArray, ne, sql } from 'drizzle-orm'
 import { agencies, campaigns, mediaCategories, type PreQcSettings, preQcProfiles } from '@/db/schema/directory'
-import { files, perceptualBands } from '@/db/schema/files'
+import { files } from '@/db/schema/files'
 import { preQcMeasurements, preQcResults } from '@/db/schema/pre-qc'
 import { batches, projects } from '@/db/schema/projects'
 import type { ResultSummary } from '@/lib/vocabulary'
@@ -190,41 +190,3 @@ async function announce(tx: Tx, projectId: string, batchId: string) {
     sql`select pg_notify('greenroom_events', ${JSON.stringify({ type: 'pre_qc.progress', projectId, batchId })})`,
   )
 }
-
-/**
- * Files of the project that look alike and have about the same size: perceptual hashes that differ in at most `distance`
- * of 64 bits. One motif in many sizes is what a delivery is; the same motif twice in one size is worth a look.
- */
-export async function findNeighbours(ctx: Context, file: FileRow, hash: bigint, distance: number) {
-  const differing = sql<number>`bit_count((${files.perceptualHash} # ${hash.toString()}::bigint)::bit(64))`
-  return ctx.db
-    .select({ fileId: files.id, name: files.name, distance: differing.mapWith(Number) })
-    .from(files)
-    .where(
-      and(
-        eq(files.projectId, file.projectId),
-        eq(files.isCurrent, true),
-        ne(files.id, file.id),
-        file.supersedesId ? ne(files.id, file.supersedesId) : undefined,
-        sql`${files.perceptualHash} is not null and ${perceptualBands} && ${bandsOf(hash)}::int[]`,
-        sql`${differing} <= ${distance}`,
-        sameSide(file, 'width'),
-        sameSide(file, 'height'),
-      ),
-    )
-    .orderBy(differing)
-    .limit(5)
-}
-
-/**
- * The eight bytes of a hash, each with its place: of two hashes that differ in at most seven bits at least one byte is
- * the same, so that an index finds all that look alike.
- */
-function bandsOf(hash: bigint): string {
-  const bytes = Array.from({ length: 8 }, (_, band) => band * 256 + Number((hash >> BigInt(band * 8)) & 255n))
-  return `{${bytes.join(',')}}`
-}
-
-/** Within five per cent. */
-const sameSide = (file: FileRow, side: 'width' | 'height') =>
-  sql`abs(coalesce((${files.media} ->> ${side}::text)::numeric, 0) - ${Number(file.media[side] ?? 0)}) <= ${Number(file.media[side] ?? 0) * 0.05}`

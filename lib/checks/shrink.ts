@@ -1,0 +1,19 @@
+import sharp, { type Sharp } from 'sharp'
+
+/** Longest sides, pixels. */
+export const THUMBNAIL_SIZE = 320
+export const PREVIEW_SIZE = 1600
+
+/** WebP. The preview is never larger than the original. */
+export type Pictures = { thumbnail: Buffer; preview: Buffer }
+
+/** Both sizes, the smaller from the larger: the full picture is gone through once. */
+export async function shrink(picture: Sharp): Promise<Pictures> {
+  const within = (size: number) => ({ width: size, height: size, fit: 'inside', withoutEnlargement: true }) as const
+  const large = await picture.resize(within(PREVIEW_SIZE)).raw().toBuffer({ resolveWithObject: true })
+  const reduced = () => sharp(large.data, { raw: large.info })
+  return {
+    preview: await reduced().webp({ quality: 82 }).toBuffer(),
+    thumbnail: await reduced().resize(within(THUMBNAIL_SIZE)).webp({ quality: 78 }).toBuffer(),
+  }
+}

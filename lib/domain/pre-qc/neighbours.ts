@@ -1,0 +1,165 @@
+import { and, eq, inArray, ne, sql } from 'drizzle-orm'
+import { files, filmFrames, perceptualBands } from '@/db/schema/files'
+import { type KeyFrame, type SharedFrames, sharedFrames } from '@/lib/checks/measure/key-frames'
+import type { FileRow } from '../files/present'
+import { type Context, inTransaction } from '../kernel/operation'
+
+/** Share by which two sides may differ that count as the same. */
+const TOLERANCE = 0.05
+
+/**
+ * Files of the project that look alike and have about the same size: perceptual hashes that differ in at most `distance`
+ * of 64 bits. One motif in many sizes is what a delivery is; the same motif twice in one size is worth a look.
+ */
+export async function findNeighbours(ctx: Context, file: FileRow, hash: bigint, distance: number) {
+  const differing = sql<number>`bit_count((${files.perceptualHash} # ${hash.toString()}::bigint)::bit(64))`
+  return ctx.db
+    .select({ fileId: files.id, name: files.name, distance: differing.mapWith(Number) })
+    .from(files)
+    .where(
+      and(
+        eq(files.projectId, file.projectId),
+        eq(files.isCurrent, true),
+        // Films are found by their frames.
+        ne(files.kind, 'video'),
+        ne(files.id, file.id),
+        file.supersedesId ? ne(files.id, file.supersedesId) : undefined,
+        sql`${files.perceptualHash} is not null and ${perceptualBands} && ${bandsOf(hash)}::int[]`,
+        sql`${differing} <= ${distance}`,
+        sameSide(file, 'width'),
+        sameSide(file, 'height'),
+      ),
+    )
+    .orderBy(differing)
+    .limit(5)
+}
+
+/**
+ * The eight bytes of a hash, each with its place: of two hashes that differ in at most seven bits at least one byte is
+ * the same, so that an index finds all that look alike.
+ */
+function bandsOf(hash: bigint): string {
+  return `{${bytesOf(hash)
+    .map((byte, place) => place * 256 + byte)
+    .join(',')}}`
+}
+
+const bytesOf = (hash: bigint) => Array.from({ length: 8 }, (_, place) => Number((hash >> BigInt(place * 8)) & 255n))
+
+const sameSide = (file: FileRow, side: 'width' | 'height') =>
+  sql`abs(coalesce((${files.media} ->> ${side}::text)::numeric, 0) - ${Number(file.media[side] ?? 0)}) <= ${Number(file.media[side] ?? 0) * TOLERANCE}`
+
+/** Frames of a film that are looked up, spread over it: a look-alike shares many of them. */
+const MOST_PROBES = 16
+/**
+ * Differing bits up to which the index finds a frame: of two hashes that differ in at most three at least one of the four
+ * words is the same. Saving again flips fewer in most frames, and one of them is enough to be compared by all.
+ */
+const FOUND_BY = 3
+/** Films whose frames are then compared one by one. */
+const MOST_CANDIDATES = 10
+
+export type SimilarFilm = { fileId: string; name: string; isOtherSize: boolean } & SharedFrames
+
+/**
+ * Films of the project that show the same moments in the same order, in any size. The index finds those that share some
+ * moment; whether they are one film is then told by all of them.
+ */
+export async function findSimilarFilms(
+  ctx: Context,
+  file: FileRow,
+  frames: readonly KeyFrame[],
+  distance: number,
+): Promise<SimilarFilm[]> {
+  const step = Math.max(1, frames.length / MOST_PROBES)
+  const probes = frames
+    .filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step))
+    .flatMap(rowsOf)
+  if (probes.length === 0) return []
+  const { key1, key2, key3, key4 } = filmFrames
+  const lookups = probes.map(({ part, hash }) => {
+    const keys = keysOf(file.projectId, part, hash)
+    return sql`
+      select distinct ${filmFrames.fileId} file_id from ${filmFrames}
+      where (${key1} = ${keys.key1} or ${key2} = ${keys.key2} or ${key3} = ${keys.key3} or ${key4} = ${keys.key4})
+        and ${filmFrames.part} = ${part}
+        and bit_count((${filmFrames.hash} # ${hash.toString()}::bigint)::bit(64)) <= ${FOUND_BY}`
+  })
+  const candidates = await ctx.db.execute<{ file_id: string }>(sql`
+    select found.file_id from (${sql.join(lookups, sql` union all `)}) found
+    join ${files} on ${files.id} = found.file_id
+    where ${files.projectId} = ${file.projectId} and ${files.isCurrent} and ${files.id} <> ${file.id}
+      and ${files.id} is distinct from ${file.supersedesId}::uuid
+    group by found.file_id
+    order by count(*) desc, found.file_id
+    limit ${MOST_CANDIDATES}`)
+  const ids = [...candidates].map((row) => row.file_id)
+  if (ids.length === 0) return []
+  const rows = await ctx.db
+    .select({ frame: filmFrames, name: files.name, media: files.media })
+    .from(filmFrames)
+    .innerJoin(files, eq(files.id, filmFrames.fileId))
+    .where(inArray(filmFrames.fileId, ids))
+    .orderBy(filmFrames.atMs, filmFrames.part)
+  return ids
+    .flatMap((fileId) => {
+      const own = rows.filter(({ frame }) => frame.fileId === fileId)
+      const shared = sharedFrames(frames, framesOf(own.map(({ frame }) => frame)), distance)
+      const [first] = own
+      if (!shared || !first) return []
+      return [{ fileId, name: first.name, isOtherSize: !isSameSize(file.media, first.media), ...shared }]
+    })
+    .sort((a, b) => b.shared / b.of - a.shared / a.of || a.distance - b.distance)
+    .slice(0, 5)
+}
+
+/** Keeps what a film looks like, instead of what was kept of it before. */
+export async function keepFrames(ctx: Context, file: FileRow, frames: readonly KeyFrame[]) {
+  await inTransaction(ctx, async (tx) => {
+    // Held, so that two looks at one film follow each other; gone with its file, there is nothing to keep.
+    const [held] = await tx.db.select({ id: files.id }).from(files).where(eq(files.id, file.id)).for('no key update')
+    await tx.db.delete(filmFrames).where(eq(filmFrames.fileId, file.id))
+    const rows = frames.flatMap(rowsOf)
+    if (!held || rows.length === 0) return
+    await tx.db
+      .insert(filmFrames)
+      .values(rows.map((row) => ({ ...row, fileId: file.id, ...keysOf(file.projectId, row.part, row.hash) })))
+  })
+}
+
+type FrameRow = Pick<typeof filmFrames.$inferSelect, 'atMs' | 'part' | 'hash'>
+
+function rowsOf({ at, whole, middle }: KeyFrame): FrameRow[] {
+  const atMs = Math.round(at * 1000)
+  return [
+    { atMs, part: 'whole', hash: signed(whole) },
+    ...(middle === null ? [] : [{ atMs, part: 'middle' as const, hash: signed(middle) }]),
+  ]
+}
+
+function framesOf(rows: readonly FrameRow[]): KeyFrame[] {
+  const hashes = new Map(rows.map(({ atMs, part, hash }) => [`${atMs} ${part}`, unsigned(hash)]))
+  return rows
+    .filter(({ part }) => part === 'whole')
+    .map(({ atMs, hash }) => ({
+      at: atMs / 1000,
+      whole: unsigned(hash),
+      middle: hashes.get(`${atMs} middle`) ?? null,
+    }))
+}
+
+/** 16 hexadecimal digits as PostgreSQL keeps them, and back. */
+export const signed = (hash: string) => BigInt.asIntN(64, BigInt(`0x${hash}`))
+const unsigned = (hash: bigint) => BigInt.asUintN(64, hash).toString(16).padStart(16, '0')
+
+/** The four words of a hash for each part of the picture, beginning somewhere else in each project. */
+function keysOf(projectId: string, part: FrameRow['part'], hash: bigint) {
+  const start = Number.parseInt(projectId.slice(-8), 16) + (part === 'whole' ? 0 : 65_536)
+  const key = (word: number) => (start + Number((hash >> BigInt(word * 16)) & 65_535n)) | 0
+  return { key1: key(0), key2: key(1), key3: key(2), key4: key(3) }
+}
+
+const isSameSize = (one: Record<string, unknown>, other: Record<string, unknown>) =>
+  (['displayWidth', 'displayHeight'] as const).every(
+    (side) => Math.abs(Number(one[side] ?? 0) - Number(other[side] ?? 0)) <= Number(one[side] ?? 0) * TOLERANCE,
+  )
