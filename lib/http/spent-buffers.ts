@@ -9,6 +9,10 @@ import { runInNewContext } from 'node:vm'
 const EVERY_BYTES = 12 * 1024 * 1024
 
 setFlagsFromString('--expose-gc')
+// Left to other threads, the freed memory is counted as freed only when they get round to it, which beside the threads
+// that write and hash is too late: V8 marks the heap after all. And what survives is too little to be shared out.
+setFlagsFromString('--no-concurrent-array-buffer-sweeping')
+setFlagsFromString('--no-parallel-scavenge')
 // Without it, memory is given back as V8 sees fit.
 const collect = runInNewContext("typeof gc === 'function' ? gc : () => {}") as (options: { type: 'minor' }) => void
 

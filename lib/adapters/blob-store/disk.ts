@@ -63,7 +63,7 @@ export class DiskBlobStore implements BlobStore {
 
   async *list(): AsyncIterable<StoredBlob> {
     for (const prefix of ['files', 'derived']) {
-      for await (const path of filesBelow(join(this.root, prefix))) {
+      for await (const path of filesBelow(join(/*turbopackIgnore: true*/ this.root, prefix))) {
         const key = this.keyAt(path)
         const info = key && (await stat(path).catch(() => null)) // deleted while we were looking
         if (key && info) yield { key, size: info.size, modifiedAt: info.mtime }
@@ -94,7 +94,7 @@ export class DiskBlobStore implements BlobStore {
   private pathOf(key: BlobKey): string {
     if (!isBlobKey(key)) throw new TypeError(`"${key}" is not a key of the file storage.`)
     const [prefix = '', id = '', part] = key.split('/')
-    return join(this.root, prefix, id.slice(-2), part === undefined ? id : `${id}.${part}`)
+    return join(/*turbopackIgnore: true*/ this.root, prefix, id.slice(-2), part === undefined ? id : `${id}.${part}`)
   }
 
   private keyAt(path: string): BlobKey | null {

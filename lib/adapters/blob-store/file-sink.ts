@@ -1,6 +1,7 @@
+import { writev } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { Writable } from 'node:stream'
-import { storageFault } from './storage-fault'
+import { asStorageFault, storageFault } from './storage-fault'
 
 /** What may wait in memory for the disk, so that a moment in which the disk is busy does not stop the network. */
 const QUEUE_BYTES = 2 * 1024 * 1024
@@ -55,11 +56,7 @@ export class FileSink extends Writable {
   }
 
   override async _final(done: (error?: Error | null) => void): Promise<void> {
-    if (this.writes.length > 0) {
-      await new Promise<void>((idle) => {
-        this.onIdle = idle
-      })
-    }
+    await this.idle()
     this.isFinished = true
     const flushed = this.flushAll().finally(() => this.file.close())
     flushed.catch(() => {}) // whoever waits for it hears of it; an upload refused meanwhile must not end the process
@@ -69,8 +66,15 @@ export class FileSink extends Writable {
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
     this.queue.length = 0
-    const closed = this.isFinished ? Promise.resolve() : this.file.close() // waits for what is under way
+    const closed = this.isFinished ? Promise.resolve() : this.idle().then(() => this.file.close())
     closed.then(() => done(error), done)
+  }
+
+  private async idle(): Promise<void> {
+    if (this.writes.length === 0) return
+    await new Promise<void>((idle) => {
+      this.onIdle = idle
+    })
   }
 
   private startWrites(): void {
@@ -81,32 +85,33 @@ export class FileSink extends Writable {
       this.position += buffers.reduce((sum, buffer) => sum + buffer.length, 0)
       const write = { end: this.position, isDone: false }
       this.writes.push(write)
-      this.writeAt(start, buffers).then(
-        () => this.written(write, write.end - start),
-        (error) => this.destroy(error),
-      )
+      this.writeAt(start, buffers, (error) => {
+        write.isDone = true
+        // At once: what waits for the last write must not take it for done.
+        if (error) this.destroy(asStorageFault(error))
+        this.written(write.end - start)
+      })
     }
     if (this.writes.length === 0) this.onIdle?.()
   }
 
-  private async writeAt(position: number, buffers: Buffer[]): Promise<void> {
-    let at = position
-    for (let rest = buffers; rest.length > 0; ) {
-      const { bytesWritten } = await this.file.writev(rest, at).catch(storageFault)
-      at += bytesWritten
-      rest = withoutFirst(rest, bytesWritten)
-    }
+  /** By callback: with a promise for each of so many writes, those who follow promises (async_hooks) cost as much again. */
+  private writeAt(position: number, buffers: Buffer[], done: (error: Error | null) => void): void {
+    writev(this.file.fd, buffers, position, (error, bytesWritten) => {
+      const rest = error ? [] : withoutFirst(buffers, bytesWritten)
+      if (rest.length > 0) this.writeAt(position + bytesWritten, rest, done)
+      else done(error)
+    })
   }
 
-  private written(write: { end: number; isDone: boolean }, bytes: number): void {
-    write.isDone = true
+  private written(bytes: number): void {
     for (let first = this.writes[0]; first?.isDone; first = this.writes[0]) {
       this.writes.shift()
-      this.options.onWritten?.(first.end)
+      if (!this.destroyed) this.options.onWritten?.(first.end)
     }
     this.queuedBytes -= bytes
     this.unflushedBytes += bytes
-    if (this.unflushedBytes >= FLUSH_EVERY_BYTES && this.flushing === null) this.flushEarly()
+    if (this.unflushedBytes >= FLUSH_EVERY_BYTES && this.flushing === null && !this.destroyed) this.flushEarly()
     if (this.queuedBytes <= QUEUE_BYTES / 2) this.proceed()
     this.startWrites()
   }

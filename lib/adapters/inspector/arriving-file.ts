@@ -32,12 +32,21 @@ export class ArrivingFile implements Arrival {
     return this.ahead
   }
 
-  async bytes(offset: number, length: number, into?: Buffer): Promise<Buffer | null> {
+  bytes(offset: number, length: number, into?: Buffer): Promise<Buffer | null> | Buffer | null {
+    const isThere = offset + length <= this.arrived || this.isWhole
+    return isThere ? this.read(offset, length, into) : this.waitFor(offset, length, into)
+  }
+
+  private async waitFor(offset: number, length: number, into?: Buffer): Promise<Buffer | null> {
     while (offset + length > this.arrived && !this.isWhole) {
       await new Promise<void>((resolve) => {
         this.wake = resolve
       })
     }
+    return this.read(offset, length, into)
+  }
+
+  private read(offset: number, length: number, into?: Buffer): Buffer | null {
     const buffer = into?.subarray(0, length) ?? Buffer.allocUnsafe(length)
     for (let read = 0; read < length; ) {
       const count = readSync(this.file, buffer, read, length - read, offset + read)

@@ -45,12 +45,17 @@ export const CHILDREN = ['inspector', 'measurer', 'printer', 'browser'] as const
 /** Where a build leaves them (scripts/bundle-children.ts). */
 export const BUNDLED_CHILDREN = path.join('.next', 'children')
 
-/** How to start one of them in its cage: as built in production, from its source elsewhere. */
+/**
+ * How to start one of them in its cage: as built in production, from its source in development. Tests bundle them for
+ * their run and say where (db/testing-cluster.ts): they start hundreds.
+ */
 export function cagedCommand(child: (typeof CHILDREN)[number]): { command: string; args: string[]; cwd: string } {
   const root = productRoot()
-  const built = path.join(root, BUNDLED_CHILDREN, `${child}.mjs`)
+  const { GREENROOM_CHILDREN, NODE_ENV } = process.env
+  const folder = GREENROOM_CHILDREN ?? (NODE_ENV === 'production' ? BUNDLED_CHILDREN : null)
+  const built = folder && path.resolve(/*turbopackIgnore: true*/ root, folder, `${child}.mjs`)
   const program =
-    process.env.NODE_ENV === 'production' && existsSync(built)
+    built && existsSync(/*turbopackIgnore: true*/ built)
       ? [built]
       : ['--import', 'tsx', path.join(root, 'lib', 'adapters', child, 'child.ts')]
   const prefix = cagePrefix(child === 'browser' ? BROWSER : READER)

@@ -1,7 +1,8 @@
 import type { Frame } from 'node-av/lib'
 import type { Measures } from '@/lib/checks/check'
-import { TELLING_DEVIATION, TELLING_PLACES, toRaster } from '@/lib/checks/measure/film'
+import { rotationOf, stretchOf, TELLING_DEVIATION, TELLING_PLACES, toRaster } from '@/lib/checks/measure/film'
 import { FilmMeter } from '@/lib/checks/measure/film-meter'
+import { KeyFrameCollector, type Shown } from '@/lib/checks/measure/key-frames'
 import { measurePixels, type PixelFacts } from '@/lib/checks/measure/pixels'
 import { SoundMeter } from '@/lib/checks/measure/sound-meter'
 import { floatSamples } from '@/lib/checks/measure/waveform'
@@ -10,7 +11,7 @@ import type { StreamReport } from './media-decoder'
 
 const MOST_TRACKS = 8
 
-export type MediaMeasures = { [M in 'film' | 'sound' | 'pixels']?: Measures[M] | { failed: string } }
+export type MediaMeasures = { [M in 'film' | 'sound' | 'pixels' | 'keyFrames']?: Measures[M] | { failed: string } }
 
 /**
  * Measures a file with moving pictures or sound while it is decoded for its integrity: every frame is decoded once, for
@@ -19,6 +20,8 @@ export type MediaMeasures = { [M in 'film' | 'sound' | 'pixels']?: Measures[M] |
 export class MediaMeter {
   private film: FilmMeter | null = null
   private readonly sampler = new FrameSampler()
+  private readonly keyFrames = new KeyFrameCollector()
+  private shown: Shown = { aspect: 1, rotation: 0 }
   private filmStream: StreamReport | null = null
   private firstTime: number | null = null
   private telling: PixelFacts | null = null
@@ -56,6 +59,7 @@ export class MediaMeter {
     return {
       ...(failures.film ? { film: failed('pictures', failures.film) } : film && { film }),
       ...(this.telling && { pixels: this.telling }),
+      ...(this.filmStream && !failures.film && { keyFrames: this.keyFrames.finish(this.shown) }),
       ...(failures.sound ? { sound: failed('sound', failures.sound) } : tracks.length > 0 && { sound: { tracks } }),
     }
   }
@@ -66,9 +70,17 @@ export class MediaMeter {
     const { num, den } = report.stream.timeBase
     const time = (Number(frame.bestEffortTimestamp) * num) / den
     this.firstTime ??= time
-    if (!this.sketchy) {
+    const since = time - this.firstTime
+    const isWanted = this.keyFrames.wants(since)
+    const points = !this.sketchy || isWanted ? this.sampler.points(frame) : null
+    if (points && isWanted) {
+      this.keyFrames.take(points, since)
+      const aspect = (frame.width * stretchOf(report.stream)) / frame.height
+      this.shown = { aspect, rotation: rotationOf(report.stream) }
+    }
+    if (points && !this.sketchy) {
       this.film ??= new FilmMeter()
-      this.film.take(this.sampler.points(frame), time - this.firstTime, (look) => withLuma(frame, look))
+      this.film.take(points, since, (look) => withLuma(frame, look))
     }
     try {
       this.lookForTelling(report, frame, time)

@@ -13,8 +13,11 @@ export type Unpacked = { size: number; sum: number }
 
 /** A file that is still coming in. */
 export type Arrival = {
-  /** Bytes from `offset`, waited for, in memory of their own or in `into`; null when the file ends before them. */
-  bytes(offset: number, length: number, into?: Buffer): Promise<Buffer | null>
+  /**
+   * Bytes from `offset`, in memory of their own or in `into`; at once when they are there, or else waited for. null when
+   * the file ends before them.
+   */
+  bytes(offset: number, length: number, into?: Buffer): Promise<Buffer | null> | Buffer | null
 }
 
 /**
@@ -47,16 +50,9 @@ export class ZipAhead {
   }
 
   private async unpack(entry: OwnHeader, arrival: Arrival): Promise<Unpacked | null> {
-    let sum = 0
-    if (entry.method === STORED) {
-      let size = 0
-      for await (const piece of piecesOf(entry, arrival, Buffer.allocUnsafe(PIECE_BYTES))) {
-        sum = crc32(piece, sum)
-        size += piece.length
-      }
-      return size === entry.compressedSize ? { size, sum } : null
-    }
+    if (entry.method === STORED) return addUp(entry, arrival)
     if (entry.method !== DEFLATED || entry.size > entry.compressedSize * MAX_RATIO) return null
+    let sum = 0
     const onOutput = (chunk: Buffer) => {
       sum = crc32(chunk, sum)
     }
@@ -69,14 +65,24 @@ type OwnHeader = NonNullable<ReturnType<typeof readOwnHeader>>
 
 const placeOf = ({ dataStart, compressedSize, method }: OwnHeader) => `${method}:${dataStart}:${compressedSize}`
 
-async function* piecesOf(
-  { dataStart, compressedSize }: OwnHeader,
-  arrival: Arrival,
-  into?: Buffer,
-): AsyncGenerator<Buffer> {
+/** Waits only for what is not there yet: a turn of the event loop for each piece would cost as much as adding it up. */
+async function addUp({ dataStart, compressedSize }: OwnHeader, arrival: Arrival): Promise<Unpacked | null> {
+  const buffer = Buffer.allocUnsafe(PIECE_BYTES)
+  const end = dataStart + compressedSize
+  let sum = 0
+  for (let at = dataStart; at < end; at += PIECE_BYTES) {
+    const coming = arrival.bytes(at, Math.min(PIECE_BYTES, end - at), buffer)
+    const piece = coming instanceof Promise ? await coming : coming
+    if (piece === null) return null
+    sum = crc32(piece, sum)
+  }
+  return { size: compressedSize, sum }
+}
+
+async function* piecesOf({ dataStart, compressedSize }: OwnHeader, arrival: Arrival): AsyncGenerator<Buffer> {
   const end = dataStart + compressedSize
   for (let at = dataStart; at < end; at += PIECE_BYTES) {
-    const piece = await arrival.bytes(at, Math.min(PIECE_BYTES, end - at), into)
+    const piece = await arrival.bytes(at, Math.min(PIECE_BYTES, end - at))
     if (piece === null) return
     yield piece
   }
