@@ -226,6 +226,16 @@ describe('what the file itself says', () => {
     })
   })
 
+  it('proposes nothing that would be read in another way and mended again', () => {
+    const template = '{channel}[x{width}][-v{ratio}].{date}-v{market}[-v{fps}][.{placement}].{ext}'
+    const name = 'aA9x0v-v1.91x1.20831219-vUS-v2997.mp4'
+    const knownFacts = { width: 640, height: 360, durationSeconds: 20, fps: 25 }
+    expect(judgeName({ template, name, context: films, knownFacts })).toMatchObject({
+      accepted: true,
+      suggestion: null,
+    })
+  })
+
   it('knows lengths, rates and ratios by their usual names', () => {
     const name = 'ACME_Film_60s_4x3_25fps_en-GB_20240503_v01.mp4'
     const knownFacts = { width: 1920, height: 1080, durationSeconds: 30.04, fps: 30000 / 1001 }

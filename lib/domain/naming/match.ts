@@ -41,7 +41,7 @@ export function matchName(
   judgeValues(slots, rules, knownFacts)
   explainSlots(slots, rules)
   const mended = mendName(slots)
-  const isBetter = mended !== null && mended !== name && alignName(template, mended, rules).fits
+  const isBetter = mended !== null && mended !== name && isRight(template, mended, rules, knownFacts)
   const suggestion = isBetter ? mended : null
   return {
     accepted: alignment.fits,
@@ -51,6 +51,17 @@ export function matchName(
     suggestion,
     steps: alignment.steps,
   }
+}
+
+/** Of a proposal that would be read in another way, and then be mended again, nobody would be the wiser. */
+function isRight(template: Template, name: string, context: NamingContext, facts: KnownFacts): boolean {
+  const { fits, pieces } = alignName(template, name, context)
+  return fits && toSlots(template, pieces, context).every((slot) => !isFalse(slot, facts))
+}
+
+/** The name says something of the file that the file does not bear out, and what it should say is known. */
+function isFalse({ token, text }: Pick<Slot, 'token' | 'text'>, facts: KnownFacts): boolean {
+  return token !== null && valueFromFacts(token, facts) !== null && isClaimTrue(token, text, facts) === false
 }
 
 function refuseUnread(name: string): NameMatch {
@@ -75,7 +86,7 @@ function judgeValues(slots: readonly Slot[], context: NamingContext, facts: Know
     if (slot.finding !== null) {
       if (isClaimTrue(slot.token, slot.suggestion ?? '', facts) === false) slot.suggestion = measured
     } else if (slot.ok) {
-      if (measured === null || isClaimTrue(slot.token, slot.text, facts) !== false) continue
+      if (measured === null || !isFalse(slot, facts)) continue
       slot.message = sayFact(token, slot.text, measured)
       slot.suggestion = measured
     } else if (slot.text === '') {
