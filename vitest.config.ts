@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
@@ -7,7 +8,10 @@ export default defineConfig({
     include: ['{app,bench,components,db,lib,scripts}/**/*.test.{ts,tsx}'],
     globalSetup: './db/testing-cluster.ts',
     pool: 'forks',
-    testTimeout: 30_000,
+    // One less than there are cores would be a single one where tests usually run, on two: many wait more than compute.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Ends what hangs; on a crowded machine a test that takes two seconds may need thirty.
+    testTimeout: 120_000,
     hookTimeout: 120_000,
   },
 })

@@ -109,13 +109,16 @@ test('a delivery goes from project to results, with an agency that has no accoun
   await operator.getByRole('button', { name: /NLS_SPRING27_Wide_300x250_v1\.jpg/ }).click()
   await operator.getByRole('button', { name: 'Reject', exact: true }).click()
   await operator.getByLabel('What must be mended').fill('The logo is cut off.')
-  await operator
-    .getByRole('dialog', { name: /^Reject/ })
-    .getByRole('button', { name: 'Reject' })
-    .click()
+  const reasons = operator.getByRole('dialog', { name: /^Reject/ })
+  await reasons.getByRole('button', { name: 'Reject' }).click()
+  // Two dialogs while it fades: the one to close is the one that stays.
+  await expect(reasons).toBeHidden()
   await expect(operator.getByText('The logo is cut off.')).toBeVisible()
-  await operator.getByRole('dialog').getByRole('button', { name: 'Close' }).first().click()
+  await operator.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+  // The words alone may stand there before the agency's page knows.
+  const completed = operator.waitForResponse((answer) => answer.url().endsWith('/complete-review') && answer.ok())
   await operator.getByRole('button', { name: 'Complete review' }).click()
+  await completed
   await expect(operator.getByText('Awaiting resupply').first()).toBeVisible()
 
   await agency.reload()

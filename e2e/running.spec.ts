@@ -5,8 +5,10 @@ import { identifyProcess, isRunning, type ProcessIdentity } from '@/lib/adapters
 import { type Product, startProduct } from './support/product'
 import { expect, test } from './support/test'
 
-// What `npm start` promises to the person at the terminal. Each story has a Greenroom of its own.
+// What `npm start` promises to the person at the terminal. Each story has a Greenroom of its own; the demo workspace,
+// which the other stories start with, would be most of what each start costs.
 test.describe.configure({ mode: 'serial', timeout: 180_000 })
+const EMPTY = { DEMO: 'false' }
 
 type Note = { supervisor: ProcessIdentity; children: ProcessIdentity[] }
 const running = ({ dataDir }: Product): Note => JSON.parse(readFileSync(path.join(dataDir, 'running.json'), 'utf8'))
@@ -23,7 +25,7 @@ function refusedStart(overrides: Record<string, string>) {
 }
 
 test('a second start on the same data folder is refused in one sentence, and the first goes on', async () => {
-  const product = await startProduct()
+  const product = await startProduct(EMPTY)
   try {
     const { code, says } = refusedStart({ DATA_DIR: product.dataDir, PORT: new URL(product.url).port })
     expect(code).toBe(1)
@@ -49,7 +51,7 @@ test('a busy port and a broken variable are named in one sentence, without a sta
 })
 
 test('stopping ends every process, the database with its files in order', async () => {
-  const product = await startProduct()
+  const product = await startProduct(EMPTY)
   const { supervisor, children } = running(product)
   const stopped = new Promise((resolve) => {
     const poll = setInterval(() => {
@@ -67,7 +69,7 @@ test('stopping ends every process, the database with its files in order', async 
 })
 
 test('a killed web, worker or database process is back within seconds', async () => {
-  const product = await startProduct()
+  const product = await startProduct(EMPTY)
   try {
     for (const { pid } of running(product).children) process.kill(pid, 'SIGKILL')
     const database = Number(
@@ -82,14 +84,14 @@ test('a killed web, worker or database process is back within seconds', async ()
 })
 
 test('after the supervisor was killed nothing blocks the next start', async () => {
-  const first = await startProduct()
+  const first = await startProduct(EMPTY)
   const port = new URL(first.url).port
   const { supervisor, children } = running(first)
   process.kill(supervisor.pid, 'SIGKILL')
   await expect.poll(() => children.filter(isRunning), { timeout: 15_000 }).toEqual([])
   // The database is the one part that lives on; the next start replaces it.
   const second = spawn(process.execPath, ['scripts/start.mjs'], {
-    env: { ...process.env, PORT: port, DATA_DIR: first.dataDir, DEMO: 'true' },
+    env: { ...process.env, PORT: port, DATA_DIR: first.dataDir, ...EMPTY },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let shown = ''

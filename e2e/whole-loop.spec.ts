@@ -207,6 +207,7 @@ test('a delivery is reviewed, mended and approved in two rounds, and everybody i
   await rejecting.getByLabel('What must be mended').fill('It must be 600 px high.')
   await rejecting.getByRole('combobox').click()
   await operator.getByRole('option', { name: 'Wrong dimensions' }).click()
+  await expect(operator.getByRole('listbox')).toHaveCount(0)
   await expectAccessible(operator)
   await rejecting.getByRole('button', { name: 'Reject' }).click()
   await expect(operator.getByText('3 of 3 decided')).toBeVisible()

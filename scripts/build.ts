@@ -79,3 +79,12 @@ export async function buildIfStale(root: string, logFile: string, signal?: Abort
   writeFileSync(stamp, fingerprint)
   return true
 }
+
+if (process.argv[1] === import.meta.filename) {
+  try {
+    await buildIfStale(process.cwd(), path.join('.next', 'cache', 'greenroom-build.log'))
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exitCode = 1
+  }
+}

@@ -6,11 +6,11 @@ import { BUNDLED_CHILDREN, CHILDREN } from '@/lib/adapters/inspector/cage'
  * Bundles the programs of the caged processes: started once a file, they would spend most of their life compiling
  * TypeScript. Packages stay outside; they carry native parts and find files beside their own code.
  */
-export async function bundleChildren(root: string) {
+export async function bundleChildren(root: string, folder = BUNDLED_CHILDREN) {
   await build({
     absWorkingDir: root,
     entryPoints: CHILDREN.map((child) => ({ in: path.join('lib', 'adapters', child, 'child.ts'), out: child })),
-    outdir: BUNDLED_CHILDREN,
+    outdir: folder,
     outExtension: { '.js': '.mjs' },
     bundle: true,
     splitting: true,

@@ -1,6 +1,6 @@
-// `npm test`: types, then vitest, then the stories in a real browser against the product as `npm start` runs it.
+// `npm test`: types and vitest side by side, then the stories in a real browser against the product as `npm start` runs it.
 // Arguments choose files for vitest and stories alike: npm test -- lib/env e2e/sign-in
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -19,17 +19,13 @@ const units = chosen.filter((name) => !name.startsWith('e2e'))
 const wanted = (mine) => chosen.length === 0 || mine.length > 0
 
 const results = []
-if (chosen.length === 0) {
-  const code = run('next', ['typegen']) || run('typescript', ['--noEmit'], 'tsc')
-  results.push({ name: 'types', passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 })
-}
-if (wanted(units)) {
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`]
-  const code = run('vitest', ['run', ...reporters, ...units])
-  results.push({ name: 'vitest', ...settle(code, countVitest(vitestReport)) })
-}
+// vitest often waits for processes and timers; the compiler and the build use that time. They follow each other, because
+// both write the types of the routes.
+await Promise.all([checkTypes().then(build), runUnits()])
 if (wanted(stories)) {
-  const code = run('@playwright/test', ['test', ...stories], 'playwright', { GREENROOM_STORIES_REPORT: storiesReport })
+  const code = await run('@playwright/test', ['test', ...stories], 'playwright', {
+    GREENROOM_STORIES_REPORT: storiesReport,
+  })
   results.push({ name: 'stories', ...settle(code, countStories(storiesReport)) })
 }
 rmSync(reports, { recursive: true, force: true })
@@ -40,17 +36,38 @@ for (const { name, passed, failed } of results) console.log(`${name}: ${passed} 
 console.log(`${sum('passed')} passed, ${sum('failed')} failed`)
 process.exit(sum('failed') === 0 && sum('passed') > 0 ? 0 : 1)
 
+async function checkTypes() {
+  if (chosen.length > 0) return
+  const code = (await run('next', ['typegen'])) || (await run('typescript', ['--noEmit'], 'tsc'))
+  results.push({ name: 'types', passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 })
+}
+
+/** What the stories would begin with. Should it fail, they try again and say why they cannot start. */
+async function build() {
+  if (wanted(stories)) await run('tsx', ['scripts/build.ts'])
+}
+
+async function runUnits() {
+  if (!wanted(units)) return
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`]
+  const code = await run('vitest', ['run', ...reporters, ...units])
+  results.push({ name: 'vitest', ...settle(code, countVitest(vitestReport)) })
+}
+
 /** Runs the program of an installed package; its exit code, never null. */
 function run(pkg, args, program = pkg, env = {}) {
   const folder = path.join(root, 'node_modules', pkg)
   const { bin } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'))
   const file = path.join(folder, typeof bin === 'string' ? bin : bin[program])
-  const result = spawnSync(process.execPath, [file, ...args], {
+  const child = spawn(process.execPath, [file, ...args], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
     env: { ...process.env, ...env, NEXT_TELEMETRY_DISABLED: '1' },
   })
-  return result.status ?? 1
+  return new Promise((resolve) => {
+    child.once('error', () => resolve(1))
+    child.once('exit', (code) => resolve(code ?? 1))
+  })
 }
 
 /** A runner that failed without a failed test (nothing collected, a crash, an error between tests) failed all the same. */
