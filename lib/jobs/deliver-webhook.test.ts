@@ -60,7 +60,7 @@ beforeEach(async () => {
   now = new Date('2026-11-21T10:00:00Z')
 })
 
-const outside = { postWebhook: webhookSender({ allowsPrivate: true, timeoutMs: 250 }) }
+const outside = { postWebhook: webhookSender({ allowsPrivate: true, timeoutMs: 3_000 }) }
 const ctx = (): Context => as('system', { now, outside })
 const asAdmin = () => as(admin, { now, outside })
 const pass = (ms: number) => {
