@@ -14,6 +14,8 @@ import { type ReceivedPart, type ReceiveOptions, receivePart } from './multipart
 
 const exchanges = new AsyncLocalStorage<Exchange>()
 const MAX_BYTES = 64 * 1024 * 1024
+/** How long a crowded machine may take to what is there at once elsewhere. */
+const SOON = { timeout: 30_000 }
 
 let root: string
 let port: number
@@ -112,7 +114,7 @@ describe('a whole upload', () => {
     const socket = await raw('chunked')
     for (const byte of body) socket.write(Buffer.from([0x31, 13, 10, byte, 13, 10]))
     socket.write('0\r\n\r\n')
-    await vi.waitFor(() => expect(outcomes).toHaveLength(1))
+    await vi.waitFor(() => expect(outcomes).toHaveLength(1), SOON)
     expect(outcomes[0]).toMatchObject({ name: 'a.png', size: 35 })
     socket.destroy()
   })
@@ -273,9 +275,9 @@ describe('an upload that is cut', () => {
       const sent =
         framing === 'chunked' ? Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes]) : bytes
       const socket = await raw(framing, sent)
-      await vi.waitFor(async () => expect(await stagedCount()).toBe(1))
+      await vi.waitFor(async () => expect(await stagedCount()).toBe(1), SOON)
       cut(socket)
-      await vi.waitFor(() => expect(outcomes).toHaveLength(framing === 'chunked' ? 2 : 1))
+      await vi.waitFor(() => expect(outcomes).toHaveLength(framing === 'chunked' ? 2 : 1), SOON)
       expect(outcomes.at(-1)).toMatchObject({ code: 'invalid_multipart' })
       expect(await stagedCount()).toBe(0)
       socket.destroy()
@@ -291,12 +293,12 @@ describe('an upload that is cut', () => {
         }),
     }
     const socket = await raw(1_000_000, half(20_000))
-    await vi.waitFor(() => expect(judge).toBeDefined())
+    await vi.waitFor(() => expect(judge).toBeDefined(), SOON)
     const broken = new Promise((done) => lastRequest.once('close', done))
     socket.resetAndDestroy()
     await broken
     judge?.()
-    await vi.waitFor(() => expect(outcomes).toHaveLength(1))
+    await vi.waitFor(() => expect(outcomes).toHaveLength(1), SOON)
     expect(outcomes[0]).toMatchObject({ code: 'invalid_multipart' })
     expect(await stagedCount()).toBe(0)
   })
@@ -308,14 +310,14 @@ describe('an upload that is cut', () => {
     options = { windowMs: 150 }
     const socket = await raw(1_000_000, half(100_000))
     await go(socket)
-    await vi.waitFor(() => expect(outcomes).toHaveLength(1))
+    await vi.waitFor(() => expect(outcomes).toHaveLength(1), SOON)
     expect(outcomes[0]).toMatchObject({ code: 'invalid_multipart', message: expect.stringMatching(/stalled/) })
     expect(await stagedCount()).toBe(0)
     socket.destroy()
   })
 
   it('does not count the time in which the server itself is busy', async () => {
-    options = { windowMs: 50, onName: () => delay(300) }
+    options = { windowMs: 1_000, onName: () => delay(3_000) }
     expect(await send(fileForm(randomBytes(8_000_000)))).toMatchObject({ status: 200 })
   })
 })

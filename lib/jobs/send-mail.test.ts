@@ -55,7 +55,7 @@ beforeEach(async () => {
 afterEach(stopServer)
 
 const mailer = () =>
-  smtpMailer({ url: `smtp://127.0.0.1:${port}`, from: 'Greenroom <greenroom@localhost>', timeoutMs: 400 })
+  smtpMailer({ url: `smtp://127.0.0.1:${port}`, from: 'Greenroom <greenroom@localhost>', timeoutMs: 10_000 })
 const outside = () => ({ sendMail: mailer() })
 const ctx = (): Context => as('system', { now, outside: outside() })
 const send = () => sendMail(ctx(), { user_id: ann.id })
