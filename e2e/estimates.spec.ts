@@ -169,6 +169,19 @@ test('of two people at one draft, the second decides whose version stays, and lo
   await expect(page.getByRole('alert').filter({ hasText: 'cannot be changed any more' })).toBeVisible()
   await expect(page.getByLabel('Title')).toHaveValue('Winter film')
   await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeDisabled()
+
+  // Deleted under an open form, it becomes a new one of what was typed
+  const deleted = await draftWith(page, ['Script', 'Shoot'])
+  await edit(page, deleted)
+  await page.getByLabel('Title').fill('Autumn film')
+  await ask(other, `/api${deleted}`, undefined, 'DELETE')
+  await expect(page.getByRole('alert').filter({ hasText: 'is not there any more' })).toBeVisible()
+  await expect(page.getByLabel('Title')).toHaveValue('Autumn film')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Create draft' }).click()
+  await page.waitForURL((url) => url.pathname !== `${deleted}/edit`)
+  const again = await ask<Estimate & { title: string }>(page, `/api${new URL(page.url()).pathname}`)
+  expect(again).toMatchObject({ title: 'Autumn film', total: 200, status: 'draft' })
   expectRefusals(complaints, 412)
 })
 

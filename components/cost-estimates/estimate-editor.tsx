@@ -1,7 +1,7 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { notFound, useRouter } from 'next/navigation'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { toast } from 'sonner'
 import { Button } from '@/components/ui/button'
 import { Callout } from '@/components/ui/callout'
@@ -12,34 +12,40 @@ import { LinkButton } from '@/components/ui/link-button'
 import { Select } from '@/components/ui/select'
 import { Textarea } from '@/components/ui/textarea'
 import type { FieldProblem } from '@/lib/client/api'
-import { formatMoney } from '@/lib/client/format'
 import { toastProblem, useApiMutation } from '@/lib/client/use-api-mutation'
 import { useUnsavedGuard } from '@/lib/client/use-unsaved-guard'
 import { isPossible } from '@/lib/domain/cost-estimates/rules'
 import type { Estimate } from '@/lib/domain/cost-estimates/schema'
-import { LABELS } from '@/lib/vocabulary'
 import { type Draft, draftOf, emptyDraft, inCurrency, numberFrom, requestOf, rowOfItem, totalsOfDraft } from './draft'
+import { asPriced, Closed, Conflict, Gone } from './editor-notices'
 import { Sums } from './estimate-sheet'
 import { LineTable } from './line-table'
-import { PriceChanges } from './revisions'
 
 const COMMON = ['EUR', 'USD', 'GBP', 'CHF', 'JPY', 'SEK', 'NOK', 'DKK', 'PLN', 'CZK', 'CAD', 'AUD', 'KWD', 'CNY', 'INR']
 
 type Props =
   | { projects: readonly { id: string; name: string }[]; projectId?: string }
-  | { estimate: Estimate; etag: string }
+  /** Null once it is gone: an editor that was opened before keeps what was typed. */
+  | { estimate: Estimate | null; etag: string | null }
 
 /** Prices an estimate: what is typed stays in the browser until it is saved, and nobody else's change is overwritten unseen. */
 export function EstimateEditor(props: Props) {
   const router = useRouter()
-  const existing = 'estimate' in props ? props.estimate : null
+  const asked = 'estimate' in props ? props.estimate : null
+  const [opened] = useState(asked)
+  if ('estimate' in props && !opened) notFound()
+  const existing = asked ?? opened
+  const [isRefusedAsGone, setRefusedAsGone] = useState(false)
+  const isGone = existing !== null && (isRefusedAsGone || !asked)
+  /** What saving changes; null where it makes a new one. */
+  const target = isGone ? null : existing
   const [draft, setDraft] = useState<Draft>(() => (existing ? draftOf(existing) : emptyDraft()))
   const [saved, setSaved] = useState(() => JSON.stringify(requestOf(draft)))
-  const [etag, setEtag] = useState('etag' in props ? props.etag : undefined)
+  const [etag, setEtag] = useState('etag' in props ? props.etag : null)
   const [projectId, setProjectId] = useState('projects' in props ? (props.projectId ?? null) : null)
   const [refused, setRefused] = useState<Refusal>({ problems: [], request: {} })
   // The page is asked anew under an open form: what was typed stays, even when the estimate was submitted meanwhile.
-  const isOpen = !existing || isPossible('change', existing.status)
+  const isOpen = !target || isPossible('change', target.status)
   const [wasOpen] = useState(isOpen)
   const [conflict, setConflict] = useState<Theirs | null>(null)
   /** What was typed before the version of somebody else took its place. */
@@ -55,21 +61,22 @@ export function EstimateEditor(props: Props) {
   const notices = useRef<HTMLDivElement>(null)
   // The buttons that save stay in sight on a long estimate; what came of it has to come into sight, too.
   useEffect(() => {
-    if (conflict || !isOpen || refused.problems.length > 0) notices.current?.scrollIntoView({ block: 'nearest' })
-  }, [conflict, isOpen, refused])
-  useUnsavedGuard(isChanged)
+    if (conflict || isGone || !isOpen || refused.problems.length > 0)
+      notices.current?.scrollIntoView({ block: 'nearest' })
+  }, [conflict, isGone, isOpen, refused])
+  useUnsavedGuard(isChanged || isGone)
 
   const save = useApiMutation<{ over?: string }, Estimate>({
     request: ({ over }) =>
-      existing
+      target
         ? {
-            path: `/api/cost-estimates/${existing.id}` as const,
+            path: `/api/cost-estimates/${target.id}` as const,
             method: 'PATCH' as const,
             body: request,
-            ifMatch: over ?? etag,
+            ifMatch: over ?? etag ?? undefined,
           }
-        : { path: '/api/cost-estimates' as const, body: { ...request, project_id: projectId } },
-    success: existing ? 'Estimate saved' : 'Estimate created',
+        : { path: '/api/cost-estimates' as const, body: { ...request, project_id: existing?.project.id ?? projectId } },
+    success: target ? 'Estimate saved' : 'Estimate created',
     refresh: false,
     onSuccess: (estimate) => {
       setSaved(JSON.stringify(request))
@@ -80,7 +87,8 @@ export function EstimateEditor(props: Props) {
       router.refresh()
     },
     onProblem: (problem) => {
-      if (problem.status === 412 && existing) void meet(existing.id)
+      if (problem.status === 412 && target) void meet(target.id)
+      else if (problem.status === 404 && target) setRefusedAsGone(true)
       else if (problem.errors.length > 0) setRefused({ problems: problem.errors, request })
       else toastProblem(problem)
     },
@@ -134,7 +142,8 @@ export function EstimateEditor(props: Props) {
     >
       <div ref={notices} className="flex scroll-mt-20 flex-col gap-6 empty:hidden">
         {existing && !isOpen && <Closed estimate={existing}>What you typed is still here, for you to copy.</Closed>}
-        {conflict && isOpen && (
+        {existing && isGone && <Gone number={existing.number} />}
+        {conflict && isOpen && !isGone && (
           <Conflict
             theirs={conflict.estimate}
             mine={{ ...asPriced(request), total: sums.total }}
@@ -177,7 +186,7 @@ export function EstimateEditor(props: Props) {
             />
           </Field>
         ) : (
-          <Field label="Project">
+          <Field label="Project" error={errorAt('project_id')}>
             <Input value={existing?.project.name ?? ''} readOnly />
           </Field>
         )}
@@ -250,17 +259,23 @@ export function EstimateEditor(props: Props) {
       </div>
       <div className="sticky bottom-(--bottombar-height,0px) z-10 -mx-4 flex flex-wrap items-center justify-between gap-3 border-t border-line bg-canvas px-4 py-3 sm:-mx-6 sm:px-6">
         <span aria-live="polite" className="text-sm text-ink-muted">
-          {save.isPending ? 'Saving …' : isChanged ? 'Changes not saved yet' : existing ? 'All changes saved' : ''}
+          {save.isPending
+            ? 'Saving …'
+            : isChanged || isGone
+              ? 'Changes not saved yet'
+              : existing
+                ? 'All changes saved'
+                : ''}
         </span>
         <span className="flex gap-2">
-          <LinkButton href={existing ? `/cost-estimates/${existing.id}` : '/cost-estimates'}>Cancel</LinkButton>
+          <LinkButton href={target ? `/cost-estimates/${target.id}` : '/cost-estimates'}>Cancel</LinkButton>
           <Button
             type="submit"
             variant="primary"
             loading={save.isPending}
             disabled={!isOpen || (!existing && !projectId)}
           >
-            {existing ? 'Save' : 'Create draft'}
+            {target ? 'Save' : 'Create draft'}
           </Button>
         </span>
       </div>
@@ -270,6 +285,7 @@ export function EstimateEditor(props: Props) {
   /** Somebody else saved first: their version is fetched, so that it can be chosen, or replaced knowingly. */
   async function meet(id: string) {
     const response = await fetch(`/api/cost-estimates/${id}`).catch(() => null)
+    if (response?.status === 404) return setRefusedAsGone(true)
     const etag = response?.headers.get('etag')
     if (!response?.ok || !etag) {
       toast.error('Somebody else changed this estimate meanwhile, and their version cannot be read now', {
@@ -313,79 +329,4 @@ const NO_LINES = 'Price at least one line: a description, and a unit price.'
 function rest(message: string, path: string): string {
   const text = message.slice(path.length).replace(/^:? */, '')
   return text.charAt(0).toUpperCase() + text.slice(1)
-}
-
-/** Submitted, or decided: it is a draft no more. */
-function Closed({ estimate, children }: { estimate: Estimate; children: ReactNode }) {
-  return (
-    <Callout
-      tone="warn"
-      title={`${estimate.number} cannot be changed any more`}
-      actions={
-        <LinkButton size="sm" href={`/cost-estimates/${estimate.id}`}>
-          Open the estimate
-        </LinkButton>
-      }
-    >
-      It is “{LABELS.estimateStatus[estimate.status]}”. {children}
-    </Callout>
-  )
-}
-
-/** What was sent and only came too late: every figure in it is a number. */
-const asPriced = ({ title, currency, discount, tax_rate, line_items }: ReturnType<typeof requestOf>) => ({
-  title,
-  currency,
-  discount: discount && { ...discount, value: Number(discount.value) },
-  tax_rate: Number(tax_rate),
-  line_items: line_items.map(({ description, quantity, unit_price }) => ({
-    description,
-    quantity: Number(quantity),
-    unit_price: Number(unit_price),
-  })),
-})
-
-/** Somebody else saved meanwhile: nothing is overwritten until it was decided whose version stays. */
-function Conflict({
-  theirs,
-  mine,
-  isSaving,
-  takeTheirs,
-  overwrite,
-}: {
-  theirs: Estimate
-  mine: ReturnType<typeof asPriced> & { total: number }
-  isSaving: boolean
-  takeTheirs: () => void
-  overwrite: () => void
-}) {
-  if (!isPossible('change', theirs.status)) {
-    return <Closed estimate={theirs}>What you typed is still here, for you to copy.</Closed>
-  }
-  return (
-    <Callout
-      tone="warn"
-      title="Somebody else changed this estimate meanwhile"
-      actions={
-        <>
-          <Button size="sm" onClick={takeTheirs}>
-            Take their version
-          </Button>
-          <Button size="sm" loading={isSaving} onClick={overwrite}>
-            Save mine over it
-          </Button>
-        </>
-      }
-    >
-      <p>
-        What you typed is still here, and nothing of theirs was overwritten. Theirs comes to{' '}
-        {formatMoney(theirs.total, theirs.currency)}, yours to {formatMoney(mine.total, mine.currency)}.
-        {theirs.title !== mine.title && ` It is called “${theirs.title}”.`}
-      </p>
-      <div className="mt-2 not-has-[ul]:hidden">
-        <p className="pb-1 font-medium text-ink">Their version against yours</p>
-        <PriceChanges now={theirs} before={mine} />
-      </div>
-    </Callout>
-  )
 }

@@ -45,10 +45,30 @@ export async function requirePermission(permission: Permission): Promise<UserAct
  * Runs a query for the page that is being rendered. What does not exist, or may not be seen, is the not-found page;
  * everything else is the error page of its segment.
  */
-export async function load<P extends string, A>(
-  operation: Operation<P, A>,
-  params: Record<P, string> = {} as Record<P, string>,
-  input?: unknown,
+export async function load<P extends string, A>(...query: Query<P, A>): Promise<A> {
+  try {
+    return await execute(...query)
+  } catch (error) {
+    // A filter or a cursor that cannot be is an address somebody mistyped, not a fault of ours.
+    if (error instanceof DomainError && ['not_found', 'invalid_query'].includes(error.code)) notFound()
+    throw error
+  }
+}
+
+/** The same for a page that has something to say when it is gone: null then. */
+export async function loadIfThere<P extends string, A>(...query: Query<P, A>): Promise<A | null> {
+  try {
+    return await execute(...query)
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'not_found') return null
+    throw error
+  }
+}
+
+type Query<P extends string, A> = [operation: Operation<P, A>, params?: Record<P, string>, input?: unknown]
+
+async function execute<P extends string, A>(
+  ...[operation, params = {} as Record<P, string>, input]: Query<P, A>
 ): Promise<A> {
   const { headers: all, address } = await currentRequest()
   const user = operation.may === 'anyone' ? null : await requireUser()
@@ -58,12 +78,6 @@ export async function load<P extends string, A>(
     requestId: all.get('x-request-id') ?? 'page',
     presented: presentedBy({ headers: all }),
   })
-  try {
-    const ctx = operation.become ? { ...asked, actor: await operation.become(asked, params) } : asked
-    return await operation.execute(ctx, params, input)
-  } catch (error) {
-    // A filter or a cursor that cannot be is an address somebody mistyped, not a fault of ours.
-    if (error instanceof DomainError && ['not_found', 'invalid_query'].includes(error.code)) notFound()
-    throw error
-  }
+  const ctx = operation.become ? { ...asked, actor: await operation.become(asked, params) } : asked
+  return operation.execute(ctx, params, input)
 }
