@@ -3,6 +3,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { ownPath, Thumbnail } from '@/components/files/thumbnail'
+import { seenSize } from '@/components/review/room-file'
 import { Button } from '@/components/ui/button'
 import { IconButton } from '@/components/ui/icon-button'
 import type { File } from '@/lib/domain/files/schema'
@@ -67,13 +68,6 @@ function Look(props: Props) {
   }
 }
 
-/** Pixels as they are seen: a picture or film that is stored turned has its sides exchanged. */
-function sizeOf({ media }: File) {
-  const { width = 1, height = 1 } = media
-  const isTurned = Number(media.orientation ?? 1) >= 5 || Number(media.rotation ?? 0) % 180 !== 0
-  return isTurned ? { width: height, height: width } : { width, height }
-}
-
 const Nothing = ({ file }: { file: File }) => <Thumbnail file={file} className="h-40 w-full" />
 
 function Still({ file, focus }: Props) {
@@ -83,7 +77,7 @@ function Still({ file, focus }: Props) {
       <div className="relative overflow-hidden">
         {/* biome-ignore lint/performance/noImgElement: the worker made it in the right size already */}
         <img src={ownPath(file.preview_url)} alt={`Preview of ${file.name}`} className={picture} />
-        <Highlight focus={focus} size={sizeOf(file)} />
+        <Highlight focus={focus} size={seenSize(file)} />
       </div>
     </div>
   )
@@ -117,7 +111,7 @@ function Film({ file, checks, focus, setFocus }: Props) {
             poster={file.preview_url ? ownPath(file.preview_url) : undefined}
             className={picture}
           />
-          <Highlight focus={focus} size={sizeOf(file)} />
+          <Highlight focus={focus} size={seenSize(file)} />
         </div>
       </div>
       <Timeline duration={file.media.duration_seconds} checks={problems(checks)} focus={focus} setFocus={setFocus} />

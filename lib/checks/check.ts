@@ -115,12 +115,12 @@ export type Occurrence = {
   end?: number
   /** From 1. */
   page?: number
-  /** Pixels, or millimetres on a page, from the upper left corner. */
+  /** Pixels as people see them (turned, square), or millimetres on a page, from the upper left corner. */
   region?: { x: number; y: number; width: number; height: number }
   stream?: number
 }
 
-/** From the upper left corner: pixels of the picture, or millimetres of the page. */
+/** From the upper left corner: pixels of the picture as people see it (turned, square), or millimetres of the page. */
 export type Box = { x: number; y: number; width: number; height: number }
 
 /** A picture that shows what a check found. */

@@ -331,7 +331,7 @@ export type Example = {
 }
 
 /** Runs one check through the engine, switched on and blocking, with every finding taken at its word. */
-function runOne(check: Check, given: Subject, thresholds: Record<string, unknown> = {}): CheckResult {
+export function runOne(check: Check, given: Subject, thresholds: Record<string, unknown> = {}): CheckResult {
   const settings = {
     confidenceFloor: 0,
     checks: { [check.id]: { enabled: true, severity: 'fail' as const, thresholds } },

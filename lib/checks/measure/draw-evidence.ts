@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import type { Box, EvidenceWanted } from '../check'
 import type { MediaKind } from '../facts'
-import { type FilmFrame, frameAt, posterFrame } from './film'
+import { frameAt, posterFrame, upright } from './film'
 import { drawPage } from './page'
 import { decodePicture } from './picture'
 import type { Raster } from './pixels'
@@ -46,21 +46,18 @@ async function drawFrames(
   mediaType: string,
   { times, regions }: Extract<EvidenceWanted, { draw: 'frames' }>,
 ) {
-  const frames = times.length > 0 ? times.map((time) => frameAt(path, mediaType, time)) : [posterFrame(path, mediaType)]
-  const [first] = frames
+  const taken = times.length > 0 ? times.map((time) => frameAt(path, mediaType, time)) : [posterFrame(path, mediaType)]
+  const frames = await Promise.all(taken.map(upright))
+  const [first, second] = frames
   if (!first) throw new Error('the film has no frame at that time')
-  const { scale } = first.raster
-  if (frames.length === 1)
-    return marked(first.raster, [{ boxes: scaled(regions, scale, scale), colour: FOUND }], first.rotation)
-  return strip(frames)
+  if (second) return strip(frames)
+  return marked(first, [{ boxes: scaled(regions, first.scale, first.scale), colour: FOUND }])
 }
 
 /** Frames side by side, in the order of time. */
-async function strip(frames: FilmFrame[]): Promise<Buffer> {
+async function strip(frames: Raster[]): Promise<Buffer> {
   const tiles = await Promise.all(
-    frames.map(({ raster, rotation }) =>
-      opened(raster).rotate(rotation).resize({ width: STRIP_WIDTH }).png().toBuffer({ resolveWithObject: true }),
-    ),
+    frames.map((raster) => opened(raster).resize({ width: STRIP_WIDTH }).png().toBuffer({ resolveWithObject: true })),
   )
   const height = Math.max(...tiles.map(({ info }) => info.height))
   const background = { r: 0, g: 0, b: 0 }
@@ -76,7 +73,7 @@ const FOUND = '#e5484d'
 const TRIM = '#0090ff'
 const BLEED = '#f76b15'
 
-async function marked(raster: Raster, layers: { boxes: Box[]; colour: string }[], rotation = 0): Promise<Buffer> {
+async function marked(raster: Raster, layers: { boxes: Box[]; colour: string }[]): Promise<Buffer> {
   const scale = Math.min(1, LONGEST_SIDE / Math.max(raster.width, raster.height))
   const [width, height] = [
     Math.max(1, Math.round(raster.width * scale)),
@@ -89,12 +86,12 @@ async function marked(raster: Raster, layers: { boxes: Box[]; colour: string }[]
     }),
   )
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" fill="none">${rects.join('')}</svg>`
-  const picture = await opened(raster)
+  return opened(raster)
     .resize(width, height)
     .composite(rects.length > 0 ? [{ input: Buffer.from(svg), left: 0, top: 0 }] : [])
-    .png()
+    .flatten({ background: '#fff' })
+    .webp({ quality: 82 })
     .toBuffer()
-  return sharp(picture).rotate(rotation).flatten({ background: '#fff' }).webp({ quality: 82 }).toBuffer()
 }
 
 function opened({ data, width, height, channels }: Raster) {

@@ -22,6 +22,7 @@ import {
   SoftwareScaleContext,
   type Stream,
 } from 'node-av/lib'
+import sharp from 'sharp'
 import { measurePixels, type Raster } from './pixels'
 
 /** Demuxers by media type: the file is opened as what it is, and as nothing else. */
@@ -174,6 +175,17 @@ export function frameAt(path: string, mediaType: string, second: number): FilmFr
     latest.free()
     closeStream(opened)
   }
+}
+
+/** A frame as people see it. */
+export async function upright({ raster, rotation }: FilmFrame): Promise<Raster> {
+  if (rotation === 0) return raster
+  const { width, height, channels } = raster
+  const { data, info } = await sharp(raster.data, { raw: { width, height, channels } })
+    .rotate(rotation)
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  return { ...raster, data, width: info.width, height: info.height }
 }
 
 /** Clockwise degrees by the display matrix (ISO/IEC 14496-12, tkhd): a b u c d v x y w, 16.16 fixed point. */

@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import type { Box } from '../check'
 import { evenContrast } from './even-contrast'
-import { frameAt, lengthOf } from './film'
+import { frameAt, lengthOf, upright } from './film'
 import { isFound, isReadable, matchCopy, type Reading, type ReadWord, sureness } from './match-copy'
 import { drawPage } from './page'
 import type { Raster } from './pixels'
@@ -292,12 +292,3 @@ const scaled = ({ x, y, width, height }: Box, unit: number): Box => ({
 })
 
 /** A frame turned as the film is shown. */
-async function upright({ raster, rotation }: ReturnType<typeof frameAt>): Promise<Raster> {
-  if (rotation === 0) return raster
-  const { width, height, channels } = raster
-  const { data, info } = await sharp(raster.data, { raw: { width, height, channels } })
-    .rotate(rotation)
-    .raw()
-    .toBuffer({ resolveWithObject: true })
-  return { ...raster, data, width: info.width, height: info.height }
-}

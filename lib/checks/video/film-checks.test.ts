@@ -1,13 +1,14 @@
-import { describe } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import type { VideoFacts } from '../facts'
 import type { FilmFacts } from '../measure/film-meter'
-import { checkTable, filmFacts, subject, trackFacts, videoFacts } from '../testing'
+import { checkTable, filmFacts, runOne, subject, trackFacts, videoFacts } from '../testing'
 import { blackFramesCheck } from './black-frames-check'
 import { flashCheck } from './flash-check'
 import { freezeFramesCheck } from './freeze-frames-check'
 import { letterboxCheck } from './letterbox-check'
 
-const film = (changes: Partial<FilmFacts> = {}) =>
-  subject(videoFacts(), { measures: { film: filmFacts(changes), sound: { tracks: [trackFacts()] } } })
+const film = (changes: Partial<FilmFacts> = {}, media: Partial<VideoFacts> = {}) =>
+  subject(videoFacts(media), { measures: { film: filmFacts(changes), sound: { tracks: [trackFacts()] } } })
 
 describe('black frames', () => {
   checkTable(blackFramesCheck, [
@@ -52,10 +53,33 @@ describe('flashes', () => {
 })
 
 describe('black bars', () => {
+  const none = { top: 0, bottom: 0, left: 0, right: 0 }
+  const lying = film({ bars: { ...none, left: 100 } }, { rotation: 90, displayWidth: 1080, displayHeight: 1920 })
+  const anamorphic = film(
+    { bars: { ...none, top: 72, bottom: 72, left: 40 } },
+    { width: 720, height: 576, displayWidth: 1024, displayHeight: 576 },
+  )
   const bars = (top: number, bottom: number) => film({ bars: { top, bottom, left: 0, right: 0 } })
   checkTable(letterboxCheck, [
     { it: 'of eight rows are left by coding', given: bars(8, 8), says: 'pass' },
     { it: 'fail, with the crop that removes them', given: bars(140, 140), says: 'fail', fix: /crop=1920:800:0:140/ },
     { it: 'cannot be told of a black film', given: film({ bars: null }), says: 'skipped' },
+    {
+      it: 'are named as they are seen where the film lies on its side',
+      given: lying,
+      says: 'fail',
+      details: /^Black bars stay at the edges: 100 px top; the picture itself is 1080 × 1820 px of 1080 × 1920 px/,
+      fix: /crop=1080:1820:0:100/,
+    },
   ])
+
+  it('are marked in square pixels, turned as a player turns them', () => {
+    const marksOf = (of: typeof lying) => runOne(letterboxCheck, of).occurrences?.map(({ region }) => region)
+    expect(marksOf(lying)).toEqual([{ x: 0, y: 0, width: 1080, height: 100 }])
+    expect(marksOf(anamorphic)).toEqual([
+      { x: 0, y: 0, width: 1024, height: 72 },
+      { x: 0, y: 504, width: 1024, height: 72 },
+      { x: 0, y: 0, width: 57, height: 576 },
+    ])
+  })
 })

@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { fail, mediaCheck, pass, skip } from '../check'
+import { type Box, fail, mediaCheck, pass, skip } from '../check'
+import type { VideoFacts } from '../facts'
+import type { FilmFacts } from '../measure/film-meter'
 import { ffmpeg, keepVideoCodec } from '../recipe'
 import { allOf, decimal, pixelSize } from '../wording'
 
@@ -23,9 +25,8 @@ export const letterboxCheck = mediaCheck({
     }),
   }),
   run({ name, media, measures: { film } }, { max_percent }) {
-    const { bars } = film
-    if (!bars) return skip('The film is black throughout, so it shows no bars.')
-    const { width, height } = media
+    if (!film.bars) return skip('The film is black throughout, so it shows no bars.')
+    const { bars, width, height } = turned(film.bars, media)
     const share = {
       top: bars.top / height,
       bottom: bars.bottom / height,
@@ -49,7 +50,7 @@ export const letterboxCheck = mediaCheck({
       {
         ...extras,
         confidence: isPair ? 0.9 : 0.7,
-        occurrences: sides.map((side) => ({ region: regions[side] })),
+        occurrences: sides.map((side) => ({ region: asSeen(regions[side], media, { width, height }) })),
         fix: ffmpeg(
           name,
           `-vf crop=${even(inner.width)}:${even(inner.height)}:${even(bars.left)}:${even(bars.top)}${keepVideoCodec(media.codec)} -c:a copy`,
@@ -58,3 +59,22 @@ export const letterboxCheck = mediaCheck({
     )
   },
 })
+
+type Bars = NonNullable<FilmFacts['bars']>
+
+/** The sides as people see them, in pixels as coded: what a player, and ffmpeg before its filters, turns first. */
+function turned(coded: Bars, { rotation, width, height }: VideoFacts): { bars: Bars; width: number; height: number } {
+  const { top, right, bottom, left } = coded
+  const clockwise = [top, right, bottom, left]
+  // A quarter turn clockwise brings the left side to the top.
+  const side = (index: number) => clockwise[(index + 4 - rotation / 90) % 4] ?? 0
+  const bars = { top: side(0), right: side(1), bottom: side(2), left: side(3) }
+  return rotation % 180 === 0 ? { bars, width, height } : { bars, width: height, height: width }
+}
+
+/** Pixels of another shape than square are as wide as they look. */
+function asSeen(box: Box, { displayWidth, displayHeight }: VideoFacts, coded: { width: number; height: number }): Box {
+  const [across, down] = [displayWidth / coded.width, displayHeight / coded.height]
+  const [x, y] = [Math.round(box.x * across), Math.round(box.y * down)]
+  return { x, y, width: Math.round(box.width * across), height: Math.round(box.height * down) }
+}
