@@ -3,13 +3,32 @@
 import { useCallback, useSyncExternalStore } from 'react'
 
 const listeners = new Set<() => void>()
+let held: { pathname: string; hash: string } | undefined
+
+const inAddress = () => ({ pathname: window.location.pathname, hash: window.location.hash.slice(1) })
+
+/**
+ * What was last set here or chosen by the reader, not what stands in the address this moment: a page that was asked for
+ * before a change puts the address of that time back when it arrives, until the router has taken note of the change.
+ */
+function heldParams(): URLSearchParams {
+  if (held?.pathname !== window.location.pathname) held = inAddress()
+  return new URLSearchParams(held.hash)
+}
+
+function takeNote() {
+  held = inAddress()
+  for (const listener of listeners) listener()
+}
 
 function subscribe(listener: () => void) {
   listeners.add(listener)
-  window.addEventListener('hashchange', listener)
+  if (listeners.size === 1) window.addEventListener('hashchange', takeNote)
   return () => {
     listeners.delete(listener)
-    window.removeEventListener('hashchange', listener)
+    if (listeners.size > 0) return
+    window.removeEventListener('hashchange', takeNote)
+    held = undefined
   }
 }
 
@@ -20,15 +39,16 @@ function subscribe(listener: () => void) {
 export function useHashParam(name: string): [string | null, (value: string | null) => void] {
   const value = useSyncExternalStore(
     subscribe,
-    () => new URLSearchParams(window.location.hash.slice(1)).get(name),
+    () => heldParams().get(name),
     () => null,
   )
   const set = useCallback(
     (next: string | null) => {
-      const params = new URLSearchParams(window.location.hash.slice(1))
+      const params = heldParams()
       if (next === null) params.delete(name)
       else params.set(name, next)
       const hash = params.toString()
+      held = { pathname: window.location.pathname, hash }
       // State of its own is left to the router: it then takes note of the new address.
       window.history.replaceState(
         null,

@@ -1,0 +1,95 @@
+import type { ReactNode } from 'react'
+import { Button } from '@/components/ui/button'
+import { Callout } from '@/components/ui/callout'
+import { LinkButton } from '@/components/ui/link-button'
+import { formatMoney } from '@/lib/client/format'
+import { isPossible } from '@/lib/domain/cost-estimates/rules'
+import type { Estimate } from '@/lib/domain/cost-estimates/schema'
+import { LABELS } from '@/lib/vocabulary'
+import type { requestOf } from './draft'
+import { PriceChanges } from './revisions'
+
+/** Submitted, or decided: it is a draft no more. */
+export function Closed({ estimate, children }: { estimate: Estimate; children: ReactNode }) {
+  return (
+    <Callout
+      tone="warn"
+      title={`${estimate.number} cannot be changed any more`}
+      actions={
+        <LinkButton size="sm" href={`/cost-estimates/${estimate.id}`}>
+          Open the estimate
+        </LinkButton>
+      }
+    >
+      It is “{LABELS.estimateStatus[estimate.status]}”. {children}
+    </Callout>
+  )
+}
+
+/** Deleted by somebody, or out of sight: what was typed can still become an estimate. */
+export function Gone({ number }: { number: string }) {
+  return (
+    <Callout tone="warn" title={`${number} is not there any more`}>
+      Somebody deleted it, or you no longer belong to its project. What you typed is still here: “Create draft” makes a
+      new estimate of it, with a number of its own.
+    </Callout>
+  )
+}
+
+/** What was sent and only came too late: every figure in it is a number. */
+export const asPriced = ({ title, currency, discount, tax_rate, line_items }: ReturnType<typeof requestOf>) => ({
+  title,
+  currency,
+  discount: discount && { ...discount, value: Number(discount.value) },
+  tax_rate: Number(tax_rate),
+  line_items: line_items.map(({ description, quantity, unit_price }) => ({
+    description,
+    quantity: Number(quantity),
+    unit_price: Number(unit_price),
+  })),
+})
+
+/** Somebody else saved meanwhile: nothing is overwritten until it was decided whose version stays. */
+export function Conflict({
+  theirs,
+  mine,
+  isSaving,
+  takeTheirs,
+  overwrite,
+}: {
+  theirs: Estimate
+  mine: ReturnType<typeof asPriced> & { total: number }
+  isSaving: boolean
+  takeTheirs: () => void
+  overwrite: () => void
+}) {
+  if (!isPossible('change', theirs.status)) {
+    return <Closed estimate={theirs}>What you typed is still here, for you to copy.</Closed>
+  }
+  return (
+    <Callout
+      tone="warn"
+      title="Somebody else changed this estimate meanwhile"
+      actions={
+        <>
+          <Button size="sm" onClick={takeTheirs}>
+            Take their version
+          </Button>
+          <Button size="sm" loading={isSaving} onClick={overwrite}>
+            Save mine over it
+          </Button>
+        </>
+      }
+    >
+      <p>
+        What you typed is still here, and nothing of theirs was overwritten. Theirs comes to{' '}
+        {formatMoney(theirs.total, theirs.currency)}, yours to {formatMoney(mine.total, mine.currency)}.
+        {theirs.title !== mine.title && ` It is called “${theirs.title}”.`}
+      </p>
+      <div className="mt-2 not-has-[ul]:hidden">
+        <p className="pb-1 font-medium text-ink">Their version against yours</p>
+        <PriceChanges now={theirs} before={mine} />
+      </div>
+    </Callout>
+  )
+}
