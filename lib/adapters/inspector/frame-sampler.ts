@@ -1,6 +1,13 @@
-import { AV_PIX_FMT_GRAY8, AV_PIX_FMT_YUV444P, AVCOL_RANGE_JPEG, SWS_POINT } from 'node-av/constants'
+import { AV_PIX_FMT_GRAY8, AV_PIX_FMT_YUV420P, AVCOL_RANGE_JPEG, SWS_POINT } from 'node-av/constants'
 import { avGetPixFmtName, Frame, SoftwareScaleContext } from 'node-av/lib'
-import { COLUMNS, type FilmPoints, type LumaPlane, ROWS } from '@/lib/checks/measure/film-meter'
+import {
+  CHROMA_COLUMNS,
+  CHROMA_ROWS,
+  COLUMNS,
+  type FilmPoints,
+  type LumaPlane,
+  ROWS,
+} from '@/lib/checks/measure/film-meter'
 
 /** Formats whose first plane is luma: planar YUV and grey, of 8 bits, or of 9 to 16 in little-endian words. */
 const PLANAR = /^(?:yuva?j?4\d\dp|gray|nv(?:12|16|21|24))(?:(9|1[0246])le)?$/
@@ -16,7 +23,7 @@ export class FrameSampler {
 
   constructor() {
     this.small.alloc()
-    Object.assign(this.small, { width: COLUMNS, height: ROWS, format: AV_PIX_FMT_YUV444P })
+    Object.assign(this.small, { width: COLUMNS, height: ROWS, format: AV_PIX_FMT_YUV420P })
     if (this.small.getBuffer(1) < 0) throw new Error('there is no memory for a frame')
   }
 
@@ -27,17 +34,22 @@ export class FrameSampler {
       this.scaler?.freeContext()
       this.scaler = new SoftwareScaleContext()
       const from = format as Parameters<SoftwareScaleContext['getContext']>[2]
-      this.scaler.getContext(width, height, from, COLUMNS, ROWS, AV_PIX_FMT_YUV444P, SWS_POINT)
+      this.scaler.getContext(width, height, from, COLUMNS, ROWS, AV_PIX_FMT_YUV420P, SWS_POINT)
       this.form = form
     }
     const name = avGetPixFmtName(format as Parameters<typeof avGetPixFmtName>[0]) ?? 'an unknown form'
     const planes = (this.scaler?.scaleFrameSync(this.small, frame) ?? -1) >= 0 ? this.small.data : null
     const [luma, u, v] = planes ?? []
     if (!luma || !u || !v) throw new Error(`pictures in ${name} cannot be read`)
-    const rows = (plane: Uint8Array, index: number) => unpadded(plane, this.small.linesize[index] ?? COLUMNS)
+    const [stride, uStride, vStride] = this.small.linesize
     // Only yuvj and formats without chroma are brought to the narrow range; of others the scaler does not know the range.
     const isFullRange = frame.colorRange === AVCOL_RANGE_JPEG && /^(yuva?\d|nv)/.test(name)
-    return { luma: rows(luma, 0), u: rows(u, 1), v: rows(v, 2), isFullRange }
+    return {
+      luma: unpadded(luma, stride, COLUMNS, ROWS),
+      u: unpadded(u, uStride, CHROMA_COLUMNS, CHROMA_ROWS),
+      v: unpadded(v, vStride, CHROMA_COLUMNS, CHROMA_ROWS),
+      isFullRange,
+    }
   }
 
   free(): void {
@@ -47,11 +59,11 @@ export class FrameSampler {
   }
 }
 
-function unpadded(plane: Uint8Array, stride: number): Uint8Array {
-  if (stride === COLUMNS) return plane
-  const rows = new Uint8Array(COLUMNS * ROWS)
-  for (let row = 0; row < ROWS; row++) rows.set(plane.subarray(row * stride, row * stride + COLUMNS), row * COLUMNS)
-  return rows
+function unpadded(plane: Uint8Array, stride: number | undefined, columns: number, rows: number): Uint8Array {
+  if (stride === undefined || stride === columns) return plane
+  const packed = new Uint8Array(columns * rows)
+  for (let row = 0; row < rows; row++) packed.set(plane.subarray(row * stride, row * stride + columns), row * columns)
+  return packed
 }
 
 /** Hands over the luma of a frame as decoded, or as grey where its form has none. */

@@ -42,6 +42,8 @@ const MAX_STREAMS = 64
 
 export type StreamReport = {
   stream: Stream
+  /** Seconds of one unit of its times. */
+  tick: number
   kind: 'video' | 'audio' | 'subtitle' | 'data'
   isCover: boolean
   codecName: string
@@ -128,6 +130,7 @@ function open(path: string, demuxer: string, messages: string[]): FormatContext 
 
 function describeStream(stream: Stream): StreamReport {
   const { codecType, codecId } = stream.codecpar
+  const { num, den } = stream.timeBase
   const kinds = new Map([
     [AVMEDIA_TYPE_VIDEO, 'video'],
     [AVMEDIA_TYPE_AUDIO, 'audio'],
@@ -137,6 +140,7 @@ function describeStream(stream: Stream): StreamReport {
   const cover = AV_DISPOSITION_ATTACHED_PIC | AV_DISPOSITION_TIMED_THUMBNAILS
   return {
     stream,
+    tick: num / den,
     kind: kinds.get(codecType) ?? 'data',
     isCover: (stream.disposition & cover) !== 0,
     codecName: avGetCodecName(codecId) ?? 'unknown',
@@ -164,9 +168,8 @@ function walkPackets(format: FormatContext, streams: StreamReport[], messages: s
       const report = streams[packet.streamIndex]
       if (report) {
         if ((packet.flags & AV_PKT_FLAG_CORRUPT) !== 0) throw corrupt(reason('a packet is marked as damaged', messages))
-        const { num, den } = report.stream.timeBase
-        const time = (Number(packet.pts) * num) / den
-        const end = time + (Number(packet.duration) * num) / den
+        const time = Number(packet.pts) * report.tick
+        const end = time + Number(packet.duration) * report.tick
         report.packets += 1
         report.bytes += packet.size
         if (isTime(packet.pts)) {
@@ -263,8 +266,7 @@ function decodeKeyFrames(format: FormatContext, streams: StreamReport[], message
       const result = format.readFrameSync(packet)
       if (result === AVERROR_EOF) break
       check(result, 'a packet cannot be read', messages)
-      const { num, den } = report.stream.timeBase
-      const time = (Number(packet.dts) * num) / den
+      const time = Number(packet.dts) * report.tick
       if (packet.streamIndex === report.stream.index && (packet.flags & AV_PKT_FLAG_KEY) !== 0 && time >= next) {
         next = time + KEY_FRAME_STEP
         context.sendPacketSync(packet)
@@ -334,8 +336,7 @@ function send(
 
 function position(packet: Packet | null, report: StreamReport): string {
   if (!packet || !isTime(packet.pts)) return 'to its end'
-  const { num, den } = report.stream.timeBase
-  return `at ${((Number(packet.pts) * num) / den).toFixed(2)} s`
+  return `at ${(Number(packet.pts) * report.tick).toFixed(2)} s`
 }
 
 function receive(

@@ -67,8 +67,7 @@ export class MediaMeter {
   private takePicture(report: StreamReport, frame: Frame): void {
     this.filmStream ??= report
     if (this.filmStream !== report) return
-    const { num, den } = report.stream.timeBase
-    const time = (Number(frame.bestEffortTimestamp) * num) / den
+    const time = Number(frame.bestEffortTimestamp) * report.tick
     this.firstTime ??= time
     const since = time - this.firstTime
     const isWanted = this.keyFrames.wants(since)

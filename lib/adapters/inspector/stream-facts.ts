@@ -174,7 +174,7 @@ function frameRateOf(video: StreamReport): VideoFacts['frameRate'] {
     return { average: nominal ?? 0, nominal, constant: true }
   }
   const mean = (last - first) / (times.length - 1)
-  const tick = video.stream.timeBase.num / video.stream.timeBase.den
+  const { tick } = video
   const tolerance = Math.max(tick * 1.01, 0.000_001)
   let constant = true
   for (let index = 0; index < times.length && constant; index += 1) {

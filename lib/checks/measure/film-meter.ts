@@ -9,8 +9,11 @@ import { stripedShare } from './stripes'
 
 export const COLUMNS = 160
 export const ROWS = 90
+/** Chroma is as coarse as in nearly every film: a point of it to four of luma. */
+export const CHROMA_COLUMNS = COLUMNS / 2
+export const CHROMA_ROWS = ROWS / 2
 
-/** A frame in 160 × 90 points, rows without padding: luma and both chroma of 8 bits. */
+/** A frame in 160 × 90 points of luma and 80 × 45 of both chroma, of 8 bits, rows without padding. */
 export type FilmPoints = {
   luma: Uint8Array
   u: Uint8Array
@@ -201,7 +204,7 @@ export class FilmMeter {
         this.directions[cell] = Math.sign(change)
         this.extremes[cell] = luminance
       } else if (direction !== 0 && Math.sign(change) === direction) this.extremes[cell] = luminance
-      const redChange = this.redChange(points, cell, (top + 2) * COLUMNS + left + 2)
+      const redChange = this.redChange(points, cell, top + 2, left + 2)
       if (redChange > 0) reddened++
       else if (redChange < 0) paled++
     }
@@ -210,11 +213,13 @@ export class FilmMeter {
   }
 
   /** 1 when a cell has turned to a saturated red since its last change, -1 when it has left one; by the point amid it. */
-  private redChange({ luma, u, v }: FilmPoints, cell: number, at: number): number {
+  private redChange({ luma, u, v }: FilmPoints, cell: number, row: number, column: number): number {
     const before = this.lights[cell]
-    const isReddish = (v[at] as number) > REDDISH
+    const chroma = (row >> 1) * CHROMA_COLUMNS + (column >> 1)
+    const isReddish = (v[chroma] as number) > REDDISH
     if (!isReddish && before === undefined) return 0
-    const light = lightOf(luma[at] as number, u[at] as number, v[at] as number, this.isFullRange)
+    const y = luma[row * COLUMNS + column] as number
+    const light = lightOf(y, u[chroma] as number, v[chroma] as number, this.isFullRange)
     if (this.frames === 1) {
       this.lights[cell] = light
       return 0
@@ -248,33 +253,20 @@ export class FilmMeter {
     else this.striped.push({ start, end })
   }
 
-  private followBars({ data, stride, bytesPerSample, shift, width, height, isFullRange }: LumaPlane): void {
+  /** Looks along the rows and columns that have stayed black so far, at every few points of each. */
+  private followBars(plane: LumaPlane): void {
+    const { width, height, isFullRange } = plane
     this.isWholeFullRange = isFullRange
     if (this.rowMaxima?.length !== height || this.columnMaxima?.length !== width) {
       this.rowMaxima = new Uint8Array(height)
       this.columnMaxima = new Uint8Array(width)
     }
-    const { rowMaxima, columnMaxima } = this
-    const value = (x: number, y: number) => {
-      const at = y * stride + x * bytesPerSample
-      return bytesPerSample === 1
-        ? (data[at] as number)
-        : ((data[at] as number) | ((data[at + 1] as number) << 8)) >> shift
-    }
+    const limit = this.level(BAR_LEVEL, isFullRange)
+    const [across, down] = [plane.bytesPerSample, plane.stride]
     const acrossStep = Math.max(1, Math.floor(width / 96))
-    for (let y = 0; y < height; y++) {
-      for (let x = 0; x < width; x += acrossStep) {
-        const luma = value(x, y)
-        if (luma > (rowMaxima[y] as number)) rowMaxima[y] = luma
-      }
-    }
     const downStep = Math.max(1, Math.floor(height / 96))
-    for (let y = 0; y < height; y += downStep) {
-      for (let x = 0; x < width; x++) {
-        const luma = value(x, y)
-        if (luma > (columnMaxima[x] as number)) columnMaxima[x] = luma
-      }
-    }
+    brightest(plane, this.rowMaxima, down, across * acrossStep, Math.ceil(width / acrossStep), limit)
+    brightest(plane, this.columnMaxima, across, down * downStep, Math.ceil(height / downStep), limit)
   }
 
   private bars(rows: Uint8Array, columns: Uint8Array): FilmFacts['bars'] {
@@ -344,26 +336,47 @@ function lightOf(luma: number, u: number, v: number, isFullRange: boolean): Ligh
   return [linear(y + 1.5748 * red), linear(y - 0.1873 * blue - 0.4681 * red), linear(y + 1.8556 * blue)]
 }
 
+/** Raises the maximum of every line that is not above the limit yet by its brightest point; distances in bytes. */
+function brightest(
+  { data, bytesPerSample, shift }: LumaPlane,
+  maxima: Uint8Array,
+  toNextLine: number,
+  toNextPoint: number,
+  points: number,
+  limit: number,
+) {
+  for (let line = 0; line < maxima.length; line++) {
+    let most = maxima[line] as number
+    if (most > limit) continue
+    for (let point = 0, at = line * toNextLine; point < points; point++, at += toNextPoint) {
+      const luma =
+        bytesPerSample === 1 ? (data[at] as number) : ((data[at] as number) | ((data[at + 1] as number) << 8)) >> shift
+      if (luma > most) most = luma
+    }
+    maxima[line] = most
+  }
+}
+
 /** Relative luminance of 160 × 90 fields of a frame, each the mean of sixteen samples, so that fine grain is no pattern. */
 function meanLuminance(
   { data, stride, bytesPerSample, shift, width, height, isFullRange }: LumaPlane,
   to: Float32Array,
 ) {
   const table = isFullRange ? FULL_RANGE : LIMITED_RANGE
-  const [across, down] = [width / COLUMNS, height / ROWS]
-  for (let row = 0, point = 0; row < ROWS; row++) {
-    for (let column = 0; column < COLUMNS; column++, point++) {
-      let sum = 0
-      for (let sample = 0; sample < 16; sample++) {
-        const y = Math.floor((row + (sample >> 2) / 4) * down)
-        const at = y * stride + Math.floor((column + (sample & 3) / 4) * across) * bytesPerSample
-        const value =
-          bytesPerSample === 1
-            ? (data[at] as number)
-            : ((data[at] as number) | ((data[at + 1] as number) << 8)) >> shift
-        sum += table[value & 255] as number
-      }
-      to[point] = sum / 16
+  const places = (fields: number, size: number, bytes: number) =>
+    Int32Array.from({ length: fields * 4 }, (_, at) => Math.floor(((at / 4) * size) / fields) * bytes)
+  const across = places(COLUMNS, width, bytesPerSample)
+  const down = places(ROWS, height, stride)
+  to.fill(0)
+  for (let y = 0; y < down.length; y++) {
+    const row = down[y] as number
+    const first = (y >> 2) * COLUMNS
+    for (let x = 0; x < across.length; x++) {
+      const at = row + (across[x] as number)
+      const value =
+        bytesPerSample === 1 ? (data[at] as number) : ((data[at] as number) | ((data[at + 1] as number) << 8)) >> shift
+      const point = first + (x >> 2)
+      to[point] = (to[point] as number) + (table[value & 255] as number) / 16
     }
   }
 }

@@ -186,9 +186,13 @@ class TruePeakMeter {
     const joined = new Float32Array(TAPS + samples.length)
     joined.set(this.tail)
     joined.set(samples, TAPS)
-    let largest = 0
-    for (let at = 0; at < joined.length; at++) largest = Math.max(largest, Math.abs(joined[at] as number))
-    if (largest * OVERSHOOT > this.peak) this.interpolate(joined)
+    let [lowest, highest] = [0, 0]
+    for (let at = 0; at < joined.length; at++) {
+      const sample = joined[at] as number
+      if (sample > highest) highest = sample
+      else if (sample < lowest) lowest = sample
+    }
+    if (Math.max(highest, -lowest) * OVERSHOOT > this.peak) this.interpolate(joined)
     this.tail.set(joined.subarray(joined.length - TAPS))
   }
 
