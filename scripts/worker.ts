@@ -1,4 +1,8 @@
+import { stepBack } from '@/lib/adapters/priority'
 import { startWorker } from '@/lib/jobs/worker'
+
+/** Checks take what pages and uploads leave of the processor: the worker and all it starts step back half the way. */
+stepBack(process.pid, 10)
 
 const worker = await startWorker()
 

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Failure } from '@/lib/checks/check'
 import type { BannerFacts } from '@/lib/checks/measure/banner'
 import type { Pictures } from '@/lib/checks/shrink'
-import { cagedCommand, readerEnvironment } from '../inspector/cage'
+import { spawnCaged } from '../inspector/cage'
 import { type Chromium, type ChromiumPlaces, findChromium } from './chromium'
 import { afterRunning } from './patience'
 import { BANNER_LIMITS, type BannerAnswer, type BannerLimits, type BannerRequestToRun } from './protocol'
@@ -77,14 +77,7 @@ function runChild(request: BannerRequestToRun): Promise<BannerAnswer> {
   const { loadMs, watchMs } = request.limits
   const allMs = loadMs + watchMs + MARGIN_MS
   return new Promise((resolve) => {
-    const { command, args, cwd } = cagedCommand('browser')
-    const child = spawn(command, args, {
-      cwd,
-      env: readerEnvironment(),
-      // A group of its own: killing the group reaches the browser and all its processes.
-      detached: true,
-      stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
-    })
+    const child = spawnCaged('browser')
     let answer = ''
     let errors = ''
     let hasEnded = false

@@ -1,6 +1,8 @@
-import { spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { getPriority } from 'node:os'
 import path from 'node:path'
+import { stepBack } from '../priority'
 
 /** What a reader may use up before the system ends it. The wall clock and the memory watch lie with its parent. */
 const READER = { cpuSeconds: 3600, writtenBytes: 64 * 1024 * 1024, asUser: '--map-root-user' }
@@ -61,6 +63,20 @@ export function cagedCommand(child: (typeof CHILDREN)[number]): { command: strin
   const prefix = cagePrefix(child === 'browser' ? BROWSER : READER)
   const [command, ...args] = [...prefix, process.execPath, '--max-old-space-size=768', ...program]
   return { command: command ?? process.execPath, args, cwd: root }
+}
+
+/** Starts one of them, listening on stdin and answering on descriptor 3, as far back in the queue for the processor as we are. */
+export function spawnCaged(child: (typeof CHILDREN)[number]): ChildProcess {
+  const { command, args, cwd } = cagedCommand(child)
+  const caged = spawn(command, args, {
+    cwd,
+    env: readerEnvironment(),
+    // A group of its own: killing the group reaches whatever a decoder may have started.
+    detached: true,
+    stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
+  })
+  if (caged.pid !== undefined) stepBack(caged.pid, getPriority())
+  return caged
 }
 
 /** The reader sees nothing of the server's configuration: no secret, no address. */

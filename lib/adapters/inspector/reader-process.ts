@@ -1,7 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import type { Readable } from 'node:stream'
-import { cagedCommand, readerEnvironment } from './cage'
+import { spawnCaged } from './cage'
 import type { ChildMessage, ChildOrder, ChildRequest } from './protocol'
 
 /** An answer longer than this is not one of ours. */
@@ -41,14 +41,7 @@ export class ReaderProcess {
   private isReady = false
 
   constructor() {
-    const { command, args, cwd } = cagedCommand('inspector')
-    // A group of its own: killing the group reaches whatever a decoder may have started.
-    this.child = spawn(command, args, {
-      cwd,
-      env: readerEnvironment(),
-      detached: true,
-      stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
-    })
+    this.child = spawnCaged('inspector')
     this.answers = this.child.stdio[3] as Readable
     this.answers.setEncoding('utf8')
     this.answers.on('data', (text: string) => this.receive(text))

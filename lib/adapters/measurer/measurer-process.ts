@@ -1,8 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import type { Failure } from '@/lib/checks/check'
-import { cagedCommand, readerEnvironment } from '../inspector/cage'
+import { spawnCaged } from '../inspector/cage'
 import type { Answer, Request } from './protocol'
 
 /** Two pictures in base64 stay far below; what is longer is not ours. */
@@ -25,14 +25,7 @@ export class MeasurerProcess {
   served = 0
 
   constructor() {
-    const { command, args, cwd } = cagedCommand('measurer')
-    this.child = spawn(command, args, {
-      cwd,
-      env: readerEnvironment(),
-      // A group of its own: killing the group reaches whatever a decoder may have started.
-      detached: true,
-      stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
-    })
+    this.child = spawnCaged('measurer')
     const answers = this.child.stdio[3] as Readable
     answers.setEncoding('utf8')
     answers.on('data', (text: string) => this.receive(text))

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { setPriority } from 'node:os'
 import type { Printable } from '@/lib/pdf/printable'
 import { cagedCommand, readerEnvironment } from '../inspector/cage'
+import { stepBack } from '../priority'
 
 /** Drawing is patient work: whoever waits for a page of the product goes first. */
 const PRIORITY = 5
@@ -31,11 +31,7 @@ export class PrinterProcess {
     })
     this.child.on('error', (error) => this.lose(error.message))
     this.child.on('close', () => this.lose(this.errors.trim()))
-    try {
-      if (this.child.pid !== undefined) setPriority(this.child.pid, PRIORITY)
-    } catch {
-      // It is gone already, or the system lets nobody step back; it then works like any other.
-    }
+    if (this.child.pid !== undefined) stepBack(this.child.pid, PRIORITY)
     this.keepsParentAlive(false)
   }
 

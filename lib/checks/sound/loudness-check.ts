@@ -87,12 +87,9 @@ type Limits = {
 /** What is not as wanted, and by how much. */
 function faultsOf({ loudness }: TrackFacts, limits: Limits): { what: string; by: number }[] {
   const faults: { what: string; by: number }[] = []
-  const most = (value: number | null, limit: number | null, unit: string, what: string) => {
+  const most = (value: number | null, limit: number | null, say: (value: string, limit: string) => string) => {
     if (value !== null && limit !== null && value > limit + 0.005) {
-      faults.push({
-        what: `${what} is ${decimal(value, 1)} ${unit}, at most ${decimal(limit, 1)} is wanted`,
-        by: value - limit,
-      })
+      faults.push({ what: say(decimal(value, 1), decimal(limit, 1)), by: value - limit })
     }
   }
   const { target_lufs: target, tolerance_lu: tolerance } = limits
@@ -100,8 +97,12 @@ function faultsOf({ loudness }: TrackFacts, limits: Limits): { what: string; by:
     const by = Math.abs(loudness.integrated - target) - tolerance
     if (by > 0.005) faults.push({ what: `${lufs(target)} ± ${decimal(tolerance, 1)} LU is wanted`, by })
   }
-  most(loudness.truePeak, limits.max_true_peak_dbtp, 'dBTP', 'the true peak')
-  most(loudness.maxShortTerm, limits.max_short_term_lufs, 'LUFS', 'the loudest three seconds')
-  most(loudness.range, limits.max_range_lu, 'LU', 'the loudness range')
+  most(loudness.truePeak, limits.max_true_peak_dbtp, (_, most) => `a true peak of at most ${most} dBTP is wanted`)
+  most(
+    loudness.maxShortTerm,
+    limits.max_short_term_lufs,
+    (is, most) => `the loudest three seconds have ${is} LUFS, at most ${most} is wanted`,
+  )
+  most(loudness.range, limits.max_range_lu, (is, most) => `the loudness range is ${is} LU, at most ${most} is wanted`)
   return faults
 }

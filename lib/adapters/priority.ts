@@ -1,0 +1,22 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { setPriority } from 'node:os'
+
+/**
+ * Lets others have the processor first: a process and, as Linux may share it out among sessions before it looks at the
+ * processes in them (sched(7), autogroup), the session that it leads. `by` is a nice value, 0 to 19.
+ */
+export function stepBack(pid: number, by: number): void {
+  if (by <= 0) return
+  try {
+    setPriority(pid, by)
+    if (leadsSession(pid)) writeFileSync(`/proc/${pid}/autogroup`, String(by))
+  } catch {
+    // It is gone already, or the system has no such thing or lets nobody do it: it then works like any other.
+  }
+}
+
+/** Who does not lead it shares it with others, who have not asked for this (proc(5), /proc/pid/stat, field 6). */
+function leadsSession(pid: number): boolean {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[3]) === pid
+}
