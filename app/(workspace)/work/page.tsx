@@ -9,10 +9,14 @@ import { DataTable } from '@/components/ui/data-table'
 import { EmptyState } from '@/components/ui/empty-state'
 import { LinkButton } from '@/components/ui/link-button'
 import { PageHeader, Section } from '@/components/ui/page-header'
+import { RelativeTime } from '@/components/ui/relative-time'
 import { TableSkeleton } from '@/components/ui/skeleton'
-import { formatCount } from '@/lib/client/format'
+import { formatCount, formatMoney } from '@/lib/client/format'
 import { listMyWork } from '@/lib/domain/batches/queries'
 import type { WorkItem } from '@/lib/domain/batches/schema'
+import { listEstimatesToDecide } from '@/lib/domain/cost-estimates/queries'
+import { waitingStep } from '@/lib/domain/cost-estimates/rules'
+import type { Estimate } from '@/lib/domain/cost-estimates/schema'
 import { load } from '@/lib/http/load'
 import type { WorkTask } from '@/lib/vocabulary'
 
@@ -41,26 +45,80 @@ const SECTIONS: readonly { task: WorkTask; title: string; about: string }[] = [
 ]
 
 async function Work() {
-  const { batches } = await load(listMyWork)
-  if (batches.length === 0) {
+  const [{ batches }, { cost_estimates: estimates }] = await Promise.all([
+    load(listMyWork),
+    load(listEstimatesToDecide),
+  ])
+  if (batches.length + estimates.length === 0) {
     return (
       <EmptyState
         icon={<CircleCheckBig />}
         title="Nothing waits for you"
         action={<LinkButton href="/projects">Go to the projects</LinkButton>}
       >
-        Batches you review or coordinate appear here, what waits for you first.
+        Batches you review or coordinate appear here, and estimates you approve; what waits for you first.
       </EmptyState>
     )
   }
-  return SECTIONS.map(({ task, title, about }) => {
-    const items = batches.filter((batch) => batch.task === task)
-    return items.length === 0 ? null : (
-      <Section key={task} title={`${title} (${items.length})`} description={about}>
-        <WorkTable task={task} title={title} items={items} />
-      </Section>
-    )
-  })
+  return (
+    <>
+      {estimates.length > 0 && (
+        <Section title={`To approve (${estimates.length})`} description="Cost estimates that wait for your decision.">
+          <EstimateTable estimates={estimates} />
+        </Section>
+      )}
+      {SECTIONS.map(({ task, title, about }) => {
+        const items = batches.filter((batch) => batch.task === task)
+        return items.length === 0 ? null : (
+          <Section key={task} title={`${title} (${items.length})`} description={about}>
+            <WorkTable task={task} title={title} items={items} />
+          </Section>
+        )
+      })}
+    </>
+  )
+}
+
+function EstimateTable({ estimates }: { estimates: readonly Estimate[] }) {
+  return (
+    <DataTable
+      caption="To approve, the oldest first"
+      rows={estimates}
+      rowKey={({ id }) => id}
+      rowHref={({ id }) => `/cost-estimates/${id}`}
+      columns={[
+        {
+          key: 'title',
+          header: 'Estimate',
+          cell: ({ title, number, project }) => (
+            <span className="min-w-0">
+              <span className="line-clamp-2 wrap-anywhere">{title}</span>
+              <span className="block text-xs font-normal text-ink-subtle">
+                {number}, {project.name}
+              </span>
+            </span>
+          ),
+        },
+        { key: 'step', header: 'Step', width: '10rem', cell: (estimate) => waitingStep(estimate)?.name },
+        {
+          key: 'total',
+          header: 'Total',
+          align: 'end',
+          width: '9rem',
+          cell: ({ total, currency }) => (
+            <span className="whitespace-nowrap tabular-nums">{formatMoney(total, currency)}</span>
+          ),
+        },
+        {
+          key: 'submitted',
+          header: 'Submitted',
+          width: '12rem',
+          cell: ({ submitted_at }) => submitted_at && <RelativeTime value={submitted_at} />,
+        },
+      ]}
+      empty={null}
+    />
+  )
 }
 
 const placeOf = (batch: WorkItem) => `/projects/${batch.project_id}/batches/${batch.id}`

@@ -12,7 +12,7 @@ import {
   updateEstimate,
 } from './commands'
 import { approveEstimate, rejectEstimate } from './decide'
-import { getEstimate, getEstimatePowers, listEstimateRevisions, listEstimates } from './queries'
+import { getEstimate, getEstimatePowers, listEstimateRevisions, listEstimates, listEstimatesToDecide } from './queries'
 import { openEstimate } from './sheet'
 import { updateApprovalWorkflow } from './workflow'
 
@@ -70,6 +70,21 @@ describe('somebody a step names, outside the project', () => {
     const done = await approveEstimate.execute(as(board), on(draft))
     expect(done.approval?.steps.map(({ by }) => by?.id)).toEqual([finance.id, board.id])
     expect((await getEstimate.execute(as(author), on(draft))).status).toBe('awaiting_client_approval')
+  })
+
+  it('finds it in their work while it is their turn, and nobody else does', async () => {
+    const { author, finance, board, draft, submit } = await scene()
+    const waiting = async (who: UserRow) =>
+      (await listEstimatesToDecide.execute(as(who), {})).cost_estimates.map(({ id }) => id)
+    const admin = await makeUser({ role: 'administrator' })
+    await submit()
+    expect(await waiting(finance)).toEqual([draft.id])
+    for (const other of [author, board, admin]) expect(await waiting(other)).toEqual([])
+    await approveEstimate.execute(as(finance), on(draft))
+    expect(await waiting(finance)).toEqual([])
+    expect(await waiting(board)).toEqual([draft.id])
+    await rejectEstimate.execute(as(board), on(draft))
+    expect(await waiting(board)).toEqual([])
   })
 
   it('still sees what they decided, but never the link by which the client decides', async () => {

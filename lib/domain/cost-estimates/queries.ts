@@ -12,7 +12,7 @@ import { query, type Tx } from '../kernel/operation'
 import { can } from '../kernel/permissions'
 import { dayOf, decodeCursor, iso, isoOrNull, page, upTo } from '../kernel/shapes'
 import { inSight, onEstimate, visibleEstimate } from './find'
-import { currentStep, mayDecide, statusOf } from './rules'
+import { currentStep, mayDecide, statusOf, waitsFor } from './rules'
 import { Estimate, EstimateList, EstimateRevisions, ListEstimates } from './schema'
 import { person } from './trail'
 
@@ -195,6 +195,26 @@ export const listEstimateRevisions = query({
   },
 })
 
+const waitingStepOf = (estimate: Row['estimate']) =>
+  estimate.status === 'awaiting_internal_approval' && estimate.steps?.[currentStep(estimate.steps) ?? -1]
+
+export const listEstimatesToDecide = query({
+  name: 'listEstimatesToDecide',
+  summary: 'The cost estimates whose approval waits for the person looking, the oldest first',
+  may: 'estimates.read',
+  output: EstimateList,
+  async run(tx) {
+    const rows = await select(tx)
+      .where(and(visibleEstimate(tx.actor), hasStatus('awaiting_internal_approval', tx.now)))
+      .orderBy(asc(costEstimates.submittedAt), asc(costEstimates.id))
+    const own = rows.filter(({ estimate }) => {
+      const step = waitingStepOf(estimate)
+      return step && waitsFor(step, person(tx), estimate)
+    })
+    return { cost_estimates: await withParts(tx, own), next_cursor: null }
+  },
+})
+
 /** What to offer whoever looks at the estimate; the operations ask again. */
 export const getEstimatePowers = query({
   name: 'getEstimatePowers',
@@ -203,7 +223,7 @@ export const getEstimatePowers = query({
   on: onEstimate,
   async run(tx, { on: { estimate, isInside } }) {
     const manages = isInside && can(tx.actor, 'estimates.manage')
-    const step = estimate.status === 'awaiting_internal_approval' && estimate.steps?.[currentStep(estimate.steps) ?? -1]
+    const step = waitingStepOf(estimate)
     return { mayManage: manages, mayDecide: step ? mayDecide(step, person(tx), estimate) : manages }
   },
 })

@@ -110,14 +110,17 @@ export function assertSameTurn(action: EstimateAction, number: string, asked: Tu
 
 type Own = { createdBy: string; submittedBy: string | null; allowOwn: boolean }
 
+/** Whether the step waits for this person, by name or by role. */
+const isMeant = (step: ApprovalStep, actor: UserActor) =>
+  step.user ? step.user.id === actor.id : step.role !== null && isAtLeast(actor.role, step.role)
+
 /**
  * Whether this person may decide the step. Administrators always may.
  * @throws `forbidden` naming who is waited for
  */
 export function assertMayDecide(step: ApprovalStep, actor: UserActor, own: Own) {
   if (actor.role === 'administrator') return
-  const isNamed = step.user ? step.user.id === actor.id : step.role !== null && isAtLeast(actor.role, step.role)
-  if (!isNamed) {
+  if (!isMeant(step, actor)) {
     throw forbidden(
       `The step ${quote(step.name)} waits for ${step.user ? step.user.name : `somebody with the role ${step.role && roleOrHigher(step.role)}`}.`,
     )
@@ -135,3 +138,7 @@ export function mayDecide(step: ApprovalStep, actor: UserActor, own: Own): boole
     return false
   }
 }
+
+/** Whether the step is somebody's own work: administrators may decide for others, but nobody waits for them there. */
+export const waitsFor = (step: ApprovalStep, actor: UserActor, own: Own) =>
+  isMeant(step, actor) && mayDecide(step, actor, own)

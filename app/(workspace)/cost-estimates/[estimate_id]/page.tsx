@@ -65,17 +65,20 @@ export default async function EstimatePage({ params }: Props) {
   )
 }
 
+/** What the client finds at the link now. */
+function aboutLink({ status, approval }: Estimate): string {
+  if (status === 'awaiting_client_approval')
+    return 'Send this link. The client sees the estimate and decides without an account.'
+  const isRefusedInside = status === 'rejected' && approval?.steps.some((step) => step.status === 'rejected')
+  if (status === 'draft' || status === 'awaiting_internal_approval' || isRefusedInside)
+    return 'The link says that the estimate is being revised, until the next revision is the client’s to decide.'
+  return status === 'expired' ? 'The link says that the estimate has expired.' : 'The link shows what was decided.'
+}
+
 function ClientLink({ estimate, url }: { estimate: Estimate; url: string }) {
   return (
     <Card>
-      <CardHeader
-        title="For the client"
-        description={
-          estimate.status === 'awaiting_client_approval'
-            ? 'Send this link. The client sees the estimate and decides without an account.'
-            : 'The link shows what was decided.'
-        }
-      />
+      <CardHeader title="For the client" description={aboutLink(estimate)} />
       <CardBody className="flex items-center gap-2 pt-2">
         <code className="min-w-0 flex-1 truncate rounded-md bg-sunken px-2 py-1.5 text-xs">{url}</code>
         <CopyButton text={url} label="Copy the link" />
