@@ -21,12 +21,12 @@ export type PixelFacts = {
   scale: number
   /**
    * Variance of the Laplacian (4-neighbour kernel, 8-bit luma) in the sharpest tenth of the 32 px tiles that show
-   * anything. Null when no tile does.
+   * anything, of at most 320 that lie evenly over the picture. Null when no tile does.
    */
   sharpness: number | null
-  /** Steps across the 8 px coding grid relative to the steps beside it; 1 = no grid. Null when reduced or too small. */
+  /** Steps across the 8 px coding grid relative to the steps beside it, 30,000 at most; 1 = no grid. Null when reduced or too small. */
   blockiness: number | null
-  /** Largest standard deviation of any channel, alpha included, 0..1 of full scale; colour counts where it shows. */
+  /** Largest standard deviation of any channel, alpha included, 0..1 of full scale; colour counts where it shows. Without alpha of 80,000 pixels. */
   deviation: number
   /** Share of pixels that are fully transparent, 0..1. */
   transparentShare: number
