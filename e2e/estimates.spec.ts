@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test'
 import { expect, expectAccessible, expectRefusals, test } from './support/test'
-import { ask, signIn } from './support/workspace'
+import { ask, choose, signIn } from './support/workspace'
 
 type Estimate = { id: string; number: string; status: string; total: number; revision: number; client_url: string }
 
@@ -195,7 +195,7 @@ async function step(page: Page, position: number, name: string, who: string) {
   const row = page.getByRole('listitem').filter({ has: page.getByLabel(`Step ${position}`, { exact: true }) })
   await row.getByLabel(`Step ${position}`, { exact: true }).fill(name)
   await row.getByLabel('Who approves').click()
-  await page.getByRole('option', { name: who, exact: true }).click()
+  await choose(page, new RegExp(`^${who}$`))
   await row.getByLabel(/^Only above/).fill(String(THRESHOLD))
 }
 

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import type { PreQcResult } from '../lib/domain/pre-qc/schema'
 import { expect, expectAccessible, test } from './support/test'
-import { ask, photo, signIn } from './support/workspace'
+import { ask, choose, photo, signIn } from './support/workspace'
 
 type Named = { id: string; name: string }
 
@@ -100,7 +100,7 @@ test('an administrator announces a rule, sees what it would do, saves it and rea
   const { id } = find(media_categories, 'Print ads')
   await page.goto(`/settings/media-categories/${id}`)
   await page.getByRole('combobox', { name: 'What a violation of Resolution does' }).click()
-  await page.getByRole('option', { name: /^Announced/ }).click()
+  await choose(page, /^Announced/)
   await page.getByLabel('Fails from').fill('2099-01-01')
   await page.getByRole('button', { name: 'Try on the last files' }).click()
   const dialog = page.getByRole('dialog')

@@ -1,5 +1,5 @@
 import { expect, expectAccessible, expectRefusals, test } from './support/test'
-import { photo, signIn } from './support/workspace'
+import { choose, photo, signIn } from './support/workspace'
 
 type Named = { id: string; name: string }
 
@@ -19,11 +19,11 @@ test('a delivery goes from project to results, with an agency that has no accoun
   await page.getByRole('button', { name: 'New project' }).click()
   await page.getByLabel('Name').fill(`Story ${serial}`)
   await page.getByRole('combobox', { name: 'Agency' }).fill('Northlight')
-  await page.getByRole('option', { name: /Northlight/ }).click()
+  await choose(page, /Northlight/)
   await page.getByRole('combobox', { name: /^Campaign/ }).fill('Spring')
-  await page.getByRole('option', { name: /Spring 2027/ }).click()
+  await choose(page, /Spring 2027/)
   await page.getByRole('combobox', { name: /^Media category/ }).fill('Display')
-  await page.getByRole('option', { name: 'Display banners' }).click()
+  await choose(page, 'Display banners')
   await page.getByRole('button', { name: 'Create project' }).click()
   await expect(page.getByRole('heading', { name: `Story ${serial}` })).toBeVisible()
   await expect(page.getByText('No batches yet')).toBeVisible()
@@ -31,7 +31,7 @@ test('a delivery goes from project to results, with an agency that has no accoun
   await page.getByRole('button', { name: 'New batch' }).click()
   await page.getByLabel('Name').fill('Banners')
   await page.getByRole('combobox', { name: /^Operator/ }).fill('Omar')
-  await page.getByRole('option', { name: /Omar Haddad/ }).click()
+  await choose(page, /Omar Haddad/)
   await page.getByRole('button', { name: 'Create batch' }).click()
   await expect(page.getByRole('heading', { name: 'Banners', exact: true })).toBeVisible()
   await expect(page.getByText('Add files first.')).toBeVisible()
@@ -61,8 +61,8 @@ test('a delivery goes from project to results, with an agency that has no accoun
 
   const whole = await photo(300, 250)
   const damaged = await photo(728, 90)
-  const choose = agency.getByLabel('Choose files').first()
-  await choose.setInputFiles([
+  const picker = agency.getByLabel('Choose files').first()
+  await picker.setInputFiles([
     { name: `NLS_SPRING27_Hero_300x250_v1.jpg`, mimeType: 'image/jpeg', buffer: whole },
     { name: `NLS-SPRING27_Wide_300x250_v1.jpg`, mimeType: 'image/jpeg', buffer: await photo(300, 250) },
     {

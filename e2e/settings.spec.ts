@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, expectRefusals, test } from './support/test'
-import { signIn } from './support/workspace'
+import { choose, signIn } from './support/workspace'
 
 /** The stories share one product: names of their own keep them apart. */
 const own = () => randomBytes(4).toString('hex').toUpperCase()
@@ -39,7 +39,7 @@ test('an administrator sets up an agency, a campaign and a media category, and n
   await page.getByRole('button', { name: 'New campaign' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('combobox', { name: 'Agency' }).fill(tag)
-  await page.getByRole('option', { name: `Story agency ${tag}` }).click()
+  await choose(page, `Story agency ${tag}`)
   await dialog.getByLabel('Name').fill(`Spring ${tag}`)
   await dialog.getByLabel('Code').fill(`SPR${tag}`)
   await dialog.getByRole('button', { name: 'Create campaign' }).click()
@@ -63,9 +63,9 @@ test('an administrator sets up an agency, a campaign and a media category, and n
   await expect(page.getByRole('button', { name: /^Height/ })).toBeDisabled()
 
   await page.getByRole('combobox', { name: 'As the agency' }).fill(tag)
-  await page.getByRole('option', { name: `Story agency ${tag}` }).click()
+  await choose(page, `Story agency ${tag}`)
   await page.getByRole('combobox', { name: 'For the campaign' }).fill(tag)
-  await page.getByRole('option', { name: `Spring ${tag}` }).click()
+  await choose(page, `Spring ${tag}`)
   const right = `AG${tag}_SPR${tag}_Hero_300x250_v01.png`
   await page.getByLabel('Try a name').fill(right.replace('AG', 'OTHER'))
   await page.getByRole('button', { name: `Use ${right}` }).click()
@@ -76,7 +76,7 @@ test('an administrator sets up an agency, a campaign and a media category, and n
   await page.getByRole('checkbox', { name: /^PNG image/ }).click()
   await expect(page.getByText('Film and sound')).toBeHidden()
   await page.getByRole('combobox', { name: 'Start from a preset' }).click()
-  await page.getByRole('option', { name: /^Display ads/ }).click()
+  await choose(page, /^Display ads/)
   const dimensions = page.getByRole('button', { name: /^Dimensions/ })
   await expect(dimensions).toContainText('300x250, 728x90')
   await dimensions.click()

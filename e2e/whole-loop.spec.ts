@@ -4,7 +4,7 @@ import { type Look, still } from '@/db/seed/artwork'
 import { isGenuine, type MailServer, type Receiver, startMailServer, startReceiver } from './support/correspondents'
 import { type Product, startProduct } from './support/product'
 import { test as base, expect, expectAccessible, expectRefusals, listen } from './support/test'
-import { ask, signIn } from './support/workspace'
+import { ask, choose, signIn } from './support/workspace'
 
 /**
  * The loop that decides: two rounds between an agency, an operator and a coordinator, each in a browser of their own, in
@@ -206,7 +206,7 @@ test('a delivery is reviewed, mended and approved in two rounds, and everybody i
   const rejecting = operator.getByRole('dialog')
   await rejecting.getByLabel('What must be mended').fill('It must be 600 px high.')
   await rejecting.getByRole('combobox').click()
-  await operator.getByRole('option', { name: 'Wrong dimensions' }).click()
+  await choose(operator, 'Wrong dimensions')
   await expect(operator.getByRole('listbox')).toHaveCount(0)
   await expectAccessible(operator)
   await rejecting.getByRole('button', { name: 'Reject' }).click()

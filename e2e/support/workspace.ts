@@ -12,6 +12,20 @@ export async function signIn(page: Page, who: 'admin' | 'coordinator' | 'operato
   await page.waitForURL((url) => url.pathname === to)
 }
 
+/**
+ * Takes an option of the list that is open, once the pointer is on it: bringing it into sight may scroll the page, and
+ * the list then changes to the other side of its field.
+ */
+export async function choose(page: Page, name: string | RegExp) {
+  const option = page.getByRole('option', { name })
+  await expect(async () => {
+    await option.hover()
+    await expect(option).toHaveAttribute('data-highlighted', { timeout: 500 })
+  }).toPass()
+  await option.click()
+  await expect(option).toBeHidden()
+}
+
 /** A request to the interface with the session of the page, as its own scripts make them. */
 export async function ask<Answer>(
   page: Page,
