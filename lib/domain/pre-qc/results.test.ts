@@ -8,7 +8,7 @@ import { testSql } from '@/db/testing'
 import type { CheckStatus } from '@/lib/vocabulary'
 import { submitBatch } from '../batches/commands'
 import { as, expectRefusal } from '../testing'
-import { waiveCheck } from './commands'
+import { rerunResult, waiveCheck } from './commands'
 import { getResult, listResults } from './queries'
 import { BatchReport, getBatchReport } from './report'
 import { compareChecks } from './rules'
@@ -173,5 +173,38 @@ describe('a result', () => {
     const [read] =
       await testSql`select checks -> 0 ->> 'details' as details from pre_qc_results where id = ${queued.id}`
     expect(read?.details).toBe('The font “\ufffd \ufffd 𝒜” is missing.')
+  })
+})
+
+describe('a file that is checked again', () => {
+  const again = async (resultId: string, userRow: Parameters<typeof as>[0], checks: ReturnType<typeof line>[]) => {
+    const queued = await rerunResult.execute(as(userRow), { result_id: resultId })
+    const taken = await takeResult(as('system'), queued.id)
+    if (!taken) throw new Error('The result could not be taken.')
+    const outcome = { status: 'completed', summary: 'warning', checks, engineVersion: '1', measurements: {} } as const
+    expect(await finishResult(as('system'), taken, outcome)).toBe(true)
+    return getResult.execute(as(userRow), { result_id: queued.id })
+  }
+
+  it('keeps what was waived where the same is found, and asks anew where anything else is', async () => {
+    const { user, batch } = await scene()
+    const file = await makeFile(batch)
+    const checks = [line('same_check', 'warning'), line('other_check', 'warning')]
+    const first = await makeResult(file, { summary: 'warning', checks })
+    for (const { check_id } of checks)
+      await waiveCheck.execute(as(user), { result_id: first.id, check_id }, { reason: 'Agreed with the client' })
+    const second = await again(first.id, user, [
+      line('same_check', 'warning'),
+      { ...line('other_check', 'warning'), details: 'Measured more.' },
+    ])
+    expect(second.checks.map(({ status }) => status)).toEqual(['waived', 'warning'])
+    expect(second.checks[0]?.waiver).toMatchObject({ reason: 'Agreed with the client', by: { id: user.id } })
+    expect(second.summary).toBe('warning')
+
+    const third = await again(second.id, user, [line('same_check', 'warning'), line('other_check', 'pass')])
+    expect(third.checks.map(({ status }) => status)).toEqual(['waived', 'pass'])
+    expect(third.summary).toBe('pass')
+    const fourth = await again(third.id, user, [{ ...line('same_check', 'fail'), severity: 'blocking' as never }])
+    expect(fourth.checks[0]?.status).toBe('fail')
   })
 })

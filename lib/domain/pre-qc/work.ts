@@ -1,12 +1,14 @@
-import { and, count, eq, inArray, ne, sql } from 'drizzle-orm'
+import { and, count, desc, eq, inArray, ne, sql } from 'drizzle-orm'
 import { agencies, campaigns, mediaCategories, type PreQcSettings, preQcProfiles } from '@/db/schema/directory'
 import { files } from '@/db/schema/files'
-import { preQcMeasurements, preQcResults } from '@/db/schema/pre-qc'
+import { preQcMeasurements, preQcResults, preQcWaivers } from '@/db/schema/pre-qc'
 import { batches, projects } from '@/db/schema/projects'
+import { summarise } from '@/lib/checks/summary'
 import type { ResultSummary } from '@/lib/vocabulary'
 import { namingTemplateOf } from '../batches/find'
 import type { FileRow } from '../files/present'
 import { type Context, inTransaction, type Tx } from '../kernel/operation'
+import type { CheckLine } from './schema'
 
 /** The worker's side of a result: take it, report on it, finish it. Fenced, so that a worker that comes back from the dead cannot overwrite a later one's work. */
 
@@ -124,7 +126,10 @@ export async function finishResult(ctx: Context, taken: Taken, outcome: Outcome)
       .where(mine(taken))
       .returning({ id: preQcResults.id })
     if (written.length === 0 || !batch) return false
-    if (outcome.status === 'completed') await keepMeasurements(tx, taken, outcome.measurements)
+    if (outcome.status === 'completed') {
+      await keepMeasurements(tx, taken, outcome.measurements)
+      await keepWaivers(tx, taken, outcome.checks as CheckLine[])
+    }
     await announce(tx, batch.projectId, batch.id)
     await reportBatch(tx, batch)
     return true
@@ -155,6 +160,31 @@ async function keepMeasurements(tx: Tx, { resultId, file }: Taken, subject: obje
     .insert(preQcMeasurements)
     .values({ resultId, subject: subject as Record<string, unknown> })
     .onConflictDoNothing()
+}
+
+/**
+ * What was waived in the result before stays waived where exactly the same was found again in the same bytes: the reason
+ * somebody gave holds for that finding, and for no other.
+ */
+async function keepWaivers(tx: Tx, { resultId, file }: Taken, checks: readonly CheckLine[]) {
+  const [before] = await tx.db
+    .select()
+    .from(preQcResults)
+    .where(and(eq(preQcResults.fileId, file.id), ne(preQcResults.id, resultId), eq(preQcResults.status, 'completed')))
+    .orderBy(desc(preQcResults.id))
+    .limit(1)
+  if (!before) return
+  const waivers = await tx.db.select().from(preQcWaivers).where(eq(preQcWaivers.resultId, before.id))
+  const kept = waivers.filter(({ checkId }) => {
+    const found = (lines: readonly CheckLine[]) => lines.find(({ check_id }) => check_id === checkId)
+    const [was, is] = [found(before.checks as CheckLine[]), found(checks)]
+    return (['status', 'severity', 'details'] as const).every((key) => was && is && was[key] === is[key])
+  })
+  if (kept.length === 0) return
+  await tx.db.insert(preQcWaivers).values(kept.map(({ id: _id, ...waiver }) => ({ ...waiver, resultId })))
+  const waived = new Set(kept.map(({ checkId }) => checkId))
+  const summary = summarise(checks.map((each) => (waived.has(each.check_id) ? { status: 'waived' } : each)))
+  await tx.db.update(preQcResults).set({ summary }).where(eq(preQcResults.id, resultId))
 }
 
 async function reportBatch(tx: Tx, batch: typeof batches.$inferSelect) {
