@@ -2,6 +2,7 @@
 
 import { Brackets } from 'lucide-react'
 import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { Button } from '@/components/ui/button'
 import { Combobox } from '@/components/ui/combobox'
 import { Field } from '@/components/ui/field'
@@ -48,12 +49,16 @@ export function TemplateField({
   }
   const example = problems.length === 0 ? describeTemplate(source || null, context).example : ''
 
+  /** At once, so that what is typed next lands there. */
   function select(start: number, end: number) {
-    // After React has put the new text into the field.
-    requestAnimationFrame(() => {
-      input.current?.focus()
-      input.current?.setSelectionRange(start, end)
-    })
+    input.current?.focus()
+    input.current?.setSelectionRange(start, end)
+  }
+
+  /** The new text, and what of it is selected then. */
+  function change(text: string, start: number, end: number) {
+    flushSync(() => onChange(text))
+    select(start, end)
   }
 
   /** Puts a token where the caret is, with what keeps it apart from its neighbours. */
@@ -63,15 +68,13 @@ export function TemplateField({
     const after = value.slice(input.current?.selectionEnd ?? start)
     const lead = name === 'ext' ? (before.endsWith('.') ? '' : '.') : before.endsWith('}') ? '_' : ''
     const text = `${lead}{${name}}${after.startsWith('{') ? '_' : ''}`
-    onChange(before + text + after)
-    select(start + text.length, start + text.length)
+    change(before + text + after, start + text.length, start + text.length)
   }
 
   function makeOptional() {
     const start = input.current?.selectionStart ?? value.length
     const end = input.current?.selectionEnd ?? start
-    onChange(`${value.slice(0, start)}[${value.slice(start, end)}]${value.slice(end)}`)
-    select(start + 1, end + 1)
+    change(`${value.slice(0, start)}[${value.slice(start, end)}]${value.slice(end)}`, start + 1, end + 1)
   }
 
   function show({ index, length }: TemplateProblem) {
