@@ -9,7 +9,7 @@ import { letterheadOf } from '../settings/letterhead'
 import { becomeClient, byToken, type EstimateInProject } from './find'
 import { priceWithout } from './pricing'
 import { linesOf, pricedPart } from './queries'
-import { assertPossible, statusOf } from './rules'
+import { assertPossible, isShownToClient, statusOf } from './rules'
 import { ClientDecision, ClientEstimate } from './schema'
 import { noteDecision, tell } from './trail'
 
@@ -61,11 +61,9 @@ async function present(tx: Tx, { estimate, project }: EstimateInProject): Promis
   }
 }
 
-/** What is still being worked on inside is nobody's business outside: the page says that a new one is on its way. */
+/** Of what is not shown the page says that a new one is on its way. */
 function assertShown({ estimate }: EstimateInProject) {
-  const isInside = estimate.status === 'draft' || estimate.status === 'awaiting_internal_approval'
-  const isRefusedInside = estimate.status === 'rejected' && estimate.steps?.some(({ status }) => status === 'rejected')
-  if (!isInside && !isRefusedInside) return
+  if (isShownToClient(estimate.status, estimate.steps)) return
   throw new DomainError(
     'invalid_state',
     'This estimate is being revised. The link shows the new one once it is ready.',

@@ -79,6 +79,10 @@ export function currentStep(steps: readonly ApprovalStep[] | null): number | nul
   return index === -1 ? null : index
 }
 
+/** What is still being worked on, or was refused, inside is nobody's business outside. */
+export const isShownToClient = (status: EstimateStatus, steps: readonly Pick<ApprovalStep, 'status'>[] | null) =>
+  status !== 'draft' && (steps ?? []).every((step) => step.status === 'approved')
+
 /** The step that is waited for now. */
 export const waitingStep = <S>({
   status,

@@ -10,6 +10,7 @@ import { CopyButton } from '@/components/ui/copy-button'
 import { PageHeader } from '@/components/ui/page-header'
 import { formatDate } from '@/lib/client/format'
 import { getEstimate, getEstimatePowers, listEstimateRevisions } from '@/lib/domain/cost-estimates/queries'
+import { isShownToClient } from '@/lib/domain/cost-estimates/rules'
 import type { Estimate } from '@/lib/domain/cost-estimates/schema'
 import { entityTag } from '@/lib/domain/kernel/operation'
 import { load } from '@/lib/http/load'
@@ -69,8 +70,7 @@ export default async function EstimatePage({ params }: Props) {
 function aboutLink({ status, approval }: Estimate): string {
   if (status === 'awaiting_client_approval')
     return 'Send this link. The client sees the estimate and decides without an account.'
-  const isRefusedInside = status === 'rejected' && approval?.steps.some((step) => step.status === 'rejected')
-  if (status === 'draft' || status === 'awaiting_internal_approval' || isRefusedInside)
+  if (!isShownToClient(status, approval?.steps ?? null))
     return 'The link says that the estimate is being revised, until the next revision is the client’s to decide.'
   return status === 'expired' ? 'The link says that the estimate has expired.' : 'The link shows what was decided.'
 }
