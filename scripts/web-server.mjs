@@ -6,8 +6,10 @@
 // large file on a slow line needs; here a body may take as long as it keeps coming. (3) Stopping lets answers finish.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createServer, ServerResponse } from 'node:http'
+import path from 'node:path'
 import next from 'next'
 import { offerFigures } from './web-figures.mjs'
+import { apiRoutes, decodable } from './web-routes.mjs'
 
 const SLOWEST_BODY = { bytes: 16 * 1024, perMs: 60_000 }
 const STOP_GRACE_MS = 10_000
@@ -29,6 +31,7 @@ const server = createServer({ requestTimeout: 0, headersTimeout: 20_000, keepAli
   res.once('close', () => underWay.delete(res))
   if (stopping) res.setHeader('connection', 'close')
   res.flushHeaders = flushSoon
+  if (req.url.includes('%')) req.url = decodable(req.url)
   exchanges.run({ req, res }, () => handle(req, res))
 })
 // Nothing here speaks WebSocket except Next's development tools. In production Next is handed a server that never
@@ -38,7 +41,8 @@ const upgradesFrom = dev ? server : createServer()
 
 const app = next({ dev, dir: process.cwd(), port, hostname: 'localhost', httpServer: upgradesFrom })
 await app.prepare()
-handle = app.getRequestHandler()
+const viaNext = app.getRequestHandler()
+handle = dev ? viaNext : apiRoutes(path.resolve('.next'), `http://localhost:${port}`, viaNext)
 
 server.once('error', (error) => {
   console.error(error.code === 'EADDRINUSE' ? `Port ${port} is already in use.` : error.message)

@@ -1,5 +1,6 @@
 import { getAgencyAnalytics } from '@/lib/domain/analytics/queries'
 import type { AgencyFigures } from '@/lib/domain/analytics/schema'
+import type { Answer } from './answer'
 import { toCsv } from './csv'
 import type { Exchange } from './endpoint'
 import { queryOf } from './request'
@@ -23,13 +24,15 @@ const COLUMNS: readonly [head: string, cell: (row: AgencyFigures) => string | nu
 ]
 
 /** The figures of every agency as a spreadsheet reads them; the same numbers, unrounded. */
-export async function exportAgencyAnalytics({ request, ctx, params }: Exchange): Promise<Response> {
+export async function exportAgencyAnalytics({ request, ctx, params }: Exchange): Promise<Answer> {
   const { from, to, agencies } = await getAgencyAnalytics.execute(ctx, params, queryOf(request))
   const rows = agencies.map((row) => COLUMNS.map(([, cell]) => cell(row)))
-  return new Response(toCsv([COLUMNS.map(([head]) => head), ...rows]), {
+  return {
+    status: 200,
     headers: {
       'Content-Type': 'text/csv; charset=utf-8; header=present',
       'Content-Disposition': `attachment; filename="agencies-${from}-to-${to}.csv"`,
     },
-  })
+    body: toCsv([COLUMNS.map(([head]) => head), ...rows]),
+  }
 }

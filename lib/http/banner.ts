@@ -2,20 +2,21 @@ import { partType, readArchivePart } from '@/lib/adapters/archive-part'
 import { openBannerPart } from '@/lib/domain/files/banner'
 import type { BlobKey } from '@/lib/domain/kernel/blob-store'
 import { notFound } from '@/lib/domain/kernel/errors'
+import type { Answer } from './answer'
 import type { Exchange } from './endpoint'
 
 /**
  * A part of somebody's HTML5 ad. Its document has no origin (the sandbox directive holds in a tab of its own, too), loads
  * nothing but the parts of the same archive, talks to nobody, and opens neither windows nor forms.
  */
-export async function bannerPart({ request, ctx, params }: Exchange): Promise<Response> {
+export async function bannerPart({ request, ctx, params }: Exchange): Promise<Answer> {
   const { file, path } = await openBannerPart.execute(ctx, params as never)
   const bytes = await ctx.outside.blobs.localPath(file.objectKey as BlobKey, (local) => readArchivePart(local, path))
   if (!bytes) throw notFound('part of this banner', path)
-  return new Response(request.method === 'HEAD' ? null : new Uint8Array(bytes), {
+  return {
+    status: 200,
     headers: {
       'Content-Type': partType(path),
-      'Content-Length': String(bytes.length),
       'Content-Security-Policy': policy(
         request.headers.get('host') ?? new URL(ctx.outside.baseUrl).host,
         params.token ?? '',
@@ -27,7 +28,8 @@ export async function bannerPart({ request, ctx, params }: Exchange): Promise<Re
       'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=()',
       'Cache-Control': 'private, max-age=3600',
     },
-  })
+    body: bytes,
+  }
 }
 
 function policy(host: string, token: string) {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { DomainError, quote } from '@/lib/domain/kernel/errors'
 import { parseInput } from '@/lib/domain/kernel/shapes'
 import { getBatchReport } from '@/lib/domain/pre-qc/report'
+import type { Answer } from './answer'
 import { attachment } from './downloads'
 import type { Exchange } from './endpoint'
 import { queryOf } from './request'
@@ -10,7 +11,7 @@ const FORMATS = ['json', 'pdf']
 const Asked = z.strictObject({ format: z.string().default('json') })
 
 /** The report of a batch, as a file to keep. @throws `unsupported_format` */
-export async function batchReport({ request, ctx, params }: Exchange): Promise<Response> {
+export async function batchReport({ request, ctx, params }: Exchange): Promise<Answer> {
   const report = await getBatchReport.execute(ctx, params as never)
   const { format } = parseInput(Asked, queryOf(request), 'invalid_query')
   if (!FORMATS.includes(format)) {
@@ -19,14 +20,16 @@ export async function batchReport({ request, ctx, params }: Exchange): Promise<R
       `There is no report as ${quote(format)}. Ask for format=${FORMATS.join(' or format=')}.`,
     )
   }
-  const bytes =
+  const body =
     format === 'pdf'
-      ? new Uint8Array(await ctx.outside.print(report.batch.id, { kind: 'report', report }))
+      ? await ctx.outside.print(report.batch.id, { kind: 'report', report })
       : JSON.stringify(report, null, 2)
-  return new Response(bytes, {
+  return {
+    status: 200,
     headers: {
       'Content-Type': `application/${format}`,
       'Content-Disposition': attachment(`${report.batch.name}, Pre-QC.${format}`),
     },
-  })
+    body,
+  }
 }

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { openFile } from '@/lib/domain/files/queries'
 import { pagePicture } from '@/lib/domain/files/rules'
 import type { BlobKey } from '@/lib/domain/kernel/blob-store'
@@ -6,6 +5,7 @@ import { DomainError, quote } from '@/lib/domain/kernel/errors'
 import { openEvidence } from '@/lib/domain/pre-qc/queries'
 import { evidenceKey } from '@/lib/domain/pre-qc/rules'
 import { openRejectedFile } from '@/lib/domain/upload-links/public'
+import type { Answer } from './answer'
 import type { Exchange } from './endpoint'
 
 /** What a browser may do with a stored file, whatever it holds: nothing but save it. */
@@ -23,7 +23,7 @@ export function attachment(name: string, disposition: 'attachment' | 'inline' = 
 }
 
 /** The bytes of a file, whole or by one range (RFC 9110 section 14). */
-export async function download({ request, ctx, params }: Exchange): Promise<Response> {
+export async function download({ request, ctx, params }: Exchange): Promise<Answer> {
   return bytesAnswer(request, ctx, await openFile.execute(ctx, params as never))
 }
 
@@ -31,7 +31,7 @@ async function bytesAnswer(
   request: Request,
   ctx: Exchange['ctx'],
   file: { name: string; mediaType: string; sha256: string; size: number; objectKey: string },
-): Promise<Response> {
+): Promise<Answer> {
   const etag = `"${file.sha256}"`
   const headers = new Headers({
     ...INERT,
@@ -40,7 +40,7 @@ async function bytesAnswer(
     'Accept-Ranges': 'bytes',
     ETag: etag,
   })
-  if (request.headers.get('if-none-match')?.includes(etag)) return new Response(null, { status: 304, headers })
+  if (request.headers.get('if-none-match')?.includes(etag)) return { status: 304, headers, body: null }
   const ifRange = request.headers.get('if-range')
   const range = ifRange === null || ifRange === etag ? rangeOf(request.headers.get('range'), file.size) : null
   if (range === 'unsatisfiable') {
@@ -52,11 +52,11 @@ async function bytesAnswer(
   }
   headers.set('Content-Length', String(range ? range.end - range.start + 1 : file.size))
   if (range) headers.set('Content-Range', `bytes ${range.start}-${range.end}/${file.size}`)
-  if (request.method === 'HEAD') return new Response(null, { status: range ? 206 : 200, headers })
+  if (request.method === 'HEAD') return { status: range ? 206 : 200, headers, body: null }
   const elsewhere = ctx.outside.redirectsDownloads ? await addressOf(ctx, file) : null
-  if (elsewhere !== null) return new Response(null, { status: 302, headers: { ...INERT, Location: elsewhere } })
-  const bytes = await ctx.outside.blobs.read(file.objectKey as BlobKey, range ?? undefined)
-  return new Response(Readable.toWeb(bytes) as ReadableStream, { status: range ? 206 : 200, headers })
+  if (elsewhere !== null) return { status: 302, headers: { ...INERT, Location: elsewhere }, body: null }
+  const body = await ctx.outside.blobs.read(file.objectKey as BlobKey, range ?? undefined)
+  return { status: range ? 206 : 200, headers, body }
 }
 
 const addressOf = (ctx: Exchange['ctx'], file: { name: string; mediaType: string; objectKey: string }) =>
@@ -92,14 +92,13 @@ export const picture =
   }
 
 /** A picture of what a check found. A result never changes, so neither does it. */
-export async function evidence({ request, ctx, params }: Exchange): Promise<Response> {
+export async function evidence({ request, ctx, params }: Exchange): Promise<Answer> {
   const { fileId, resultId, number } = await openEvidence.execute(ctx, params as never)
   const etag = `"${resultId}-${number}"`
   const caching = 'private, max-age=31536000, immutable'
   const headers = new Headers({ ...INERT, 'Content-Type': 'image/webp', ETag: etag, 'Cache-Control': caching })
-  if (request.headers.get('if-none-match')?.includes(etag)) return new Response(null, { status: 304, headers })
-  const bytes = await ctx.outside.blobs.read(evidenceKey(fileId, resultId, number))
-  return new Response(Readable.toWeb(bytes) as ReadableStream, { status: 200, headers })
+  if (request.headers.get('if-none-match')?.includes(etag)) return { status: 304, headers, body: null }
+  return { status: 200, headers, body: await ctx.outside.blobs.read(evidenceKey(fileId, resultId, number)) }
 }
 
 /** `?page=n` of a document, from 1. @throws `invalid_query` */
@@ -111,7 +110,7 @@ function pageOf(request: Request): number {
 }
 
 /** What the holder of a link is shown of a file that was rejected: its pictures, to see what is marked on them. */
-export async function rejectedPicture(exchange: Exchange): Promise<Response> {
+export async function rejectedPicture(exchange: Exchange): Promise<Answer> {
   const { request } = exchange
   const { file, ctx } = await openedByLink(exchange)
   const page = pageOf(request)
@@ -120,7 +119,7 @@ export async function rejectedPicture(exchange: Exchange): Promise<Response> {
 }
 
 /** The film itself, so that a mark at a moment is seen on the picture of that moment. */
-export async function rejectedMedia(exchange: Exchange): Promise<Response> {
+export async function rejectedMedia(exchange: Exchange): Promise<Answer> {
   const { file, ctx } = await openedByLink(exchange)
   if (file.kind !== 'video') throw new DomainError('not_found', 'Only films have moments; this file has a picture.')
   return bytesAnswer(exchange.request, ctx, file)
@@ -138,10 +137,9 @@ async function pictureAnswer(
   file: { id: string; sha256: string },
   name: string,
   caching: string,
-) {
+): Promise<Answer> {
   const etag = `"${file.sha256.slice(0, 32)}-${name}"`
   const headers = new Headers({ ...INERT, 'Content-Type': 'image/webp', ETag: etag, 'Cache-Control': caching })
-  if (request.headers.get('if-none-match')?.includes(etag)) return new Response(null, { status: 304, headers })
-  const bytes = await ctx.outside.blobs.read(`derived/${file.id}/${name}.webp`)
-  return new Response(Readable.toWeb(bytes) as ReadableStream, { status: 200, headers })
+  if (request.headers.get('if-none-match')?.includes(etag)) return { status: 304, headers, body: null }
+  return { status: 200, headers, body: await ctx.outside.blobs.read(`derived/${file.id}/${name}.webp`) }
 }

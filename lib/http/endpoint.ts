@@ -5,8 +5,9 @@ import { type Actor, unauthenticated } from '@/lib/domain/kernel/permissions'
 import { isUuid } from '@/lib/domain/kernel/shapes'
 import { log } from '@/lib/log'
 import { newContext, service } from '@/lib/service'
-import { assertSameRequest, Claim, fingerprintOf, idempotencyKeyOf, type KeptAnswer, replay } from './idempotency'
-import { asDomainError, problemResponse } from './problem'
+import { type Answer, deliver, type TextAnswer } from './answer'
+import { assertSameRequest, Claim, fingerprintOf, idempotencyKeyOf, replay } from './idempotency'
+import { asDomainError, problemAnswer } from './problem'
 import { addressOf, bodyOf, jsonOf, presentedBy, queryOf, requestIdOf } from './request'
 import { countRequest } from './request-count'
 
@@ -14,7 +15,7 @@ export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 export type Method = (typeof METHODS)[number]
 /** `params` holds nothing at all on a path without parameters. */
 type RouteContext = { params: Promise<Record<string, string | string[] | undefined> | undefined> }
-type Target = AnyOperation | ((exchange: Exchange) => Promise<Response>)
+type Target = AnyOperation | ((exchange: Exchange) => Promise<Answer | Response>)
 export type Handler = ((request: Request, route: RouteContext) => Promise<Response>) & {
   /** What answers, so that the table of the interface can be compared with the routes. */
   serves?: Target
@@ -33,7 +34,7 @@ export function endpoint(methods: Partial<Record<Method, Target>>): Record<Metho
     METHODS.map((method) => {
       const target = methods[method]
       if (!target) return [method, handle(() => Promise.reject(notAllowed(method, allowed)))]
-      const run = handle(typeof target === 'function' ? target : (exchange) => answer(target, exchange))
+      const run = handle(typeof target === 'function' ? target : (exchange) => perform(target, exchange))
       return [method, Object.assign(run, { serves: target })]
     }),
   ) as Record<Method, Handler>
@@ -50,11 +51,11 @@ function notAllowed(method: Method, allowed: Method[]) {
 }
 
 /** Wraps a handler: identity in, problem documents and the headers every answer carries out. */
-export function handle(run: (exchange: Exchange) => Promise<Response>): Handler {
+export function handle(run: (exchange: Exchange) => Promise<Answer | Response>): Handler {
   return async (request, route) => {
     const requestId = requestIdOf(request)
     const started = performance.now()
-    let response: Response
+    let answer: Answer | Response
     let actor: Actor = { type: 'anonymous' }
     try {
       const address = addressOf(request)
@@ -75,12 +76,13 @@ export function handle(run: (exchange: Exchange) => Promise<Response>): Handler 
           Array.isArray(value) ? value.join('/') : (value ?? ''),
         ]),
       )
-      response = await run({ request, ctx, params })
+      answer = await run({ request, ctx, params })
     } catch (error) {
       const known = asDomainError(error)
       if (known.code === 'internal') log.error({ request_id: requestId, err: error }, 'unexpected failure')
-      response = problemResponse(known, requestId, service().outside.baseUrl)
+      answer = problemAnswer(known, requestId, service().outside.baseUrl)
     }
+    const response = answer instanceof Response ? answer : deliver(answer)
     response.headers.set('X-Request-Id', requestId)
     if (!response.headers.has('Cache-Control')) response.headers.set('Cache-Control', 'private, no-store')
     response.headers.set('X-Content-Type-Options', 'nosniff')
@@ -125,7 +127,7 @@ export async function acting(
 }
 
 /** Runs an operation for a request and shapes its answer. */
-async function answer(op: AnyOperation, exchange: Exchange): Promise<Response> {
+async function perform(op: AnyOperation, exchange: Exchange): Promise<Answer> {
   const { request, params } = exchange
   const ctx = await acting(op, exchange)
   // Said before the body is read: a stranger's body is nobody's business.
@@ -137,9 +139,9 @@ async function answer(op: AnyOperation, exchange: Exchange): Promise<Response> {
   const body = await bodyOf(request)
   const run = (hooks?: Hooks) => op.execute(ctx, params, jsonOf(request, body), hooks)
   const key = request.method === 'POST' ? idempotencyKeyOf(request) : null
-  if (key === null) return toResponse(shape(op, await run(), params))
+  if (key === null) return shape(op, await run(), params)
   return once(ctx, `${op.name}:${JSON.stringify(params)}`, key, fingerprintOf(body), async (keep) => {
-    let kept: KeptAnswer | undefined
+    let kept: TextAnswer | undefined
     await run({
       beforeCommit: async (tx, value) => {
         kept = shape(op, value, params)
@@ -160,12 +162,12 @@ export async function once(
   route: string,
   key: string,
   fingerprint: string | (() => string),
-  run: (keep: (db: Parameters<Claim['keep']>[0], answer: KeptAnswer) => Promise<void>) => Promise<KeptAnswer>,
+  run: (keep: (db: Parameters<Claim['keep']>[0], answer: TextAnswer) => Promise<void>) => Promise<TextAnswer>,
   /** Reads what a repetition must be compared by (the hash of an upload), when it is not known beforehand. */
   fingerprintOfRepetition?: () => Promise<string>,
-): Promise<Response> {
+): Promise<Answer> {
   const { actor } = ctx
-  if (!('id' in actor)) return toResponse(await run(async () => {}))
+  if (!('id' in actor)) return run(async () => {})
   const claim = new Claim(ctx.db, ctx.outside.secrets, `${actor.type}:${actor.id}`, route, key)
   const kept = await claim.take()
   if (kept) {
@@ -181,16 +183,11 @@ export async function once(
   }
   const print = () => (typeof fingerprint === 'string' ? fingerprint : fingerprint())
   try {
-    return toResponse(await run((db, answer) => claim.keep(db, print(), answer)))
+    return await run((db, answer) => claim.keep(db, print(), answer))
   } catch (error) {
     const known = asDomainError(error)
     if (KEPT_REFUSALS.has(known.code)) {
-      const problem = problemResponse(known, ctx.requestId, ctx.outside.baseUrl)
-      await claim.keep(ctx.db, print(), {
-        status: problem.status,
-        headers: Object.fromEntries(problem.headers),
-        body: await problem.text(),
-      })
+      await claim.keep(ctx.db, print(), problemAnswer(known, ctx.requestId, ctx.outside.baseUrl))
     } else {
       await claim.release()
     }
@@ -212,23 +209,17 @@ const KEPT_REFUSALS = new Set([
   'link_deactivated',
 ])
 
-function shape(op: Operation, value: unknown, params: Record<string, string>): KeptAnswer {
+function shape(op: Operation, value: unknown, params: Record<string, string>): TextAnswer {
   const headers: Record<string, string> = { 'Content-Type': 'application/json' }
   if (op.created) headers.Location = op.created(value, params)
   return { status: op.created ? 201 : 200, headers, body: JSON.stringify(value) }
 }
 
-// Its length said beforehand, an answer goes out whole, and not in chunks.
-export const toResponse = ({ status, headers, body }: KeptAnswer) =>
-  new Response(body, { status, headers: { ...headers, 'Content-Length': String(Buffer.byteLength(body)) } })
-
-export function respond(status: number, value: unknown, headers: Record<string, string> = {}): Response {
-  return toResponse({
-    status,
-    headers: { 'Content-Type': 'application/json', ...headers },
-    body: JSON.stringify(value),
-  })
-}
+export const respond = (status: number, value: unknown, headers: Record<string, string> = {}): TextAnswer => ({
+  status,
+  headers: { 'Content-Type': 'application/json', ...headers },
+  body: JSON.stringify(value),
+})
 
 /** Whether every one of the path's ids can be an id at all; if not, there is no such thing. */
 export const areIds = (...ids: string[]) => ids.every(isUuid)

@@ -3,11 +3,12 @@ import { openEstimate, sheetOf } from '@/lib/domain/cost-estimates/sheet'
 import { DomainError, quote } from '@/lib/domain/kernel/errors'
 import { reading } from '@/lib/domain/kernel/operation'
 import { unauthenticated } from '@/lib/domain/kernel/permissions'
+import type { Answer } from './answer'
 import { attachment } from './downloads'
 import { acting, type Exchange } from './endpoint'
 
 /** `GET .../export?format=pdf|csv`: the estimate as a file. */
-export async function exportEstimate({ request, ctx, params }: Exchange): Promise<Response> {
+export async function exportEstimate({ request, ctx, params }: Exchange): Promise<Answer> {
   if (ctx.actor.type === 'anonymous') throw unauthenticated()
   const { estimate, sheet, lines } = await openEstimate.execute(ctx, params as never)
   const format = new URL(request.url).searchParams.get('format') ?? 'pdf'
@@ -22,7 +23,7 @@ export async function exportEstimate({ request, ctx, params }: Exchange): Promis
 }
 
 /** The client's copy. */
-export async function exportClientEstimate(exchange: Exchange): Promise<Response> {
+export async function exportClientEstimate(exchange: Exchange): Promise<Answer> {
   const ctx = await acting(openClientEstimate, exchange)
   const on = await openClientEstimate.execute(ctx, exchange.params as never)
   const sheet = await sheetOf(reading(ctx), on)
@@ -30,15 +31,11 @@ export async function exportClientEstimate(exchange: Exchange): Promise<Response
   return file(`${on.estimate.number} ${on.estimate.title}.pdf`, 'application/pdf', pdf)
 }
 
-function file(name: string, type: string, content: Buffer | string): Response {
-  return new Response(content as BodyInit, {
-    headers: {
-      'Content-Type': type,
-      'Content-Length': String(Buffer.byteLength(content)),
-      'Content-Disposition': attachment(name),
-    },
-  })
-}
+const file = (name: string, type: string, body: Buffer | string): Answer => ({
+  status: 200,
+  headers: { 'Content-Type': type, 'Content-Disposition': attachment(name) },
+  body,
+})
 
 type Opened = Awaited<ReturnType<typeof openEstimate.execute>>
 

@@ -1,6 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import * as liveRoute from '@/app/api/health/live/route'
@@ -71,10 +73,19 @@ describe('the metrics', () => {
   afterEach(() => {
     Reflect.deleteProperty(globalThis, storage)
   })
-  const read = (remoteAddress: string, sent: { token?: string; headers?: Record<string, string> } = {}) =>
-    connections.run({ req: { socket: { remoteAddress } } }, () =>
+  const read = async (remoteAddress: string, sent: { token?: string; headers?: Record<string, string> } = {}) => {
+    const req = new IncomingMessage(Object.defineProperty(new Socket(), 'remoteAddress', { value: remoteAddress }))
+    let text = ''
+    const end = (body: string) => {
+      text = body
+    }
+    const res = Object.assign(new ServerResponse(req), { end })
+    const head = (await connections.run({ req, res }, () =>
       send(metricsRoute.GET, 'GET', '/api/metrics', sent),
-    ) as Promise<Response>
+    )) as Response
+    Reflect.apply(res.end, res, [])
+    return new Response(text, head)
+  }
 
   it('are for this machine, and for whoever has a token', async () => {
     const { token } = await makeToken(await makeUser({ role: 'viewer' }), { scope: 'read' })

@@ -5,9 +5,7 @@ import type { Database, Executor } from '@/db/client'
 import { idempotencyKeys } from '@/db/schema/operations'
 import { DomainError } from '@/lib/domain/kernel/errors'
 import type { Outside } from '@/lib/domain/kernel/ports'
-
-/** An answer as it is kept: what a repeated request gets again. */
-export type KeptAnswer = { status: number; headers: Record<string, string>; body: string }
+import type { TextAnswer } from './answer'
 
 const LEASE_SECONDS = 15
 const KEPT_HOURS = 24
@@ -54,7 +52,7 @@ export class Claim {
    * Claims the key, or returns the kept answer with its fingerprint.
    * @throws `idempotency_in_progress` while the first request runs
    */
-  async take(): Promise<{ answer: KeptAnswer; fingerprint: string } | null> {
+  async take(): Promise<{ answer: TextAnswer; fingerprint: string } | null> {
     const claimed = await this.db.execute(sql`
       insert into idempotency_keys as k (owner, route, key, claim, lease_until, expires_at)
       values (${this.owner}, ${this.route}, ${this.key}, ${this.claim}, now() + make_interval(secs => ${LEASE_SECONDS}), now() + make_interval(hours => ${KEPT_HOURS}))
@@ -93,7 +91,7 @@ export class Claim {
   }
 
   /** Keeps the answer. In the command's transaction it stands or falls with the change itself. */
-  async keep(executor: Executor, fingerprint: string, answer: KeptAnswer) {
+  async keep(executor: Executor, fingerprint: string, answer: TextAnswer) {
     const kept = await executor
       .update(idempotencyKeys)
       .set({ ...answer, body: this.secrets.encrypt(answer.body), fingerprint })
@@ -127,9 +125,7 @@ export function assertSameRequest(kept: string, fingerprint: string) {
   )
 }
 
-export function replay(answer: KeptAnswer): Response {
-  return new Response(answer.body, {
-    status: answer.status,
-    headers: { ...answer.headers, 'Idempotency-Replayed': 'true' },
-  })
-}
+export const replay = (answer: TextAnswer): TextAnswer => ({
+  ...answer,
+  headers: { ...answer.headers, 'Idempotency-Replayed': 'true' },
+})

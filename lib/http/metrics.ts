@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { unauthenticated } from '@/lib/domain/kernel/permissions'
+import type { Answer } from './answer'
 import type { Exchange } from './endpoint'
 import { ownFigures, type ProcessFigures } from './request-count'
 
@@ -9,7 +10,7 @@ const FIGURES = Symbol.for('greenroom.figures')
 
 type Sample = { labels?: Record<string, string>; value: number }
 
-export async function metrics({ request, ctx }: Exchange): Promise<Response> {
+export async function metrics({ request, ctx }: Exchange): Promise<Answer> {
   const isLocal = isLoopback(ctx.address) && isForwardedFromLoopback(request.headers.get('x-forwarded-for'))
   if (ctx.actor.type !== 'user' && !isLocal) {
     throw unauthenticated('Metrics are given to this machine, and to whoever sends an API token.')
@@ -69,7 +70,7 @@ export async function metrics({ request, ctx }: Exchange): Promise<Response> {
       { value: Math.min(...processes.map((each) => each.startedAt)) },
     ]),
   ].join('')
-  return new Response(text, { headers: { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' } })
+  return { status: 200, headers: { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' }, body: text }
 }
 
 function family(name: string, type: 'counter' | 'gauge', help: string, samples: Sample[]): string {

@@ -1,5 +1,6 @@
 import { isUnavailable } from '@/lib/domain/kernel/database-errors'
 import { DomainError, type ErrorCode, type FieldError, type Violation } from '@/lib/domain/kernel/errors'
+import type { TextAnswer } from './answer'
 
 /** Code -> HTTP status and title (RFC 9457). The only place where the two meet. */
 export const PROBLEMS: Record<ErrorCode, { status: number; title: string }> = {
@@ -87,10 +88,17 @@ export function problemOf(error: DomainError, requestId: string, baseUrl: string
   }
 }
 
-export function problemResponse(error: DomainError, requestId: string, baseUrl: string): Response {
+export function problemAnswer(error: DomainError, requestId: string, baseUrl: string): TextAnswer {
   const problem = problemOf(error, requestId, baseUrl)
-  const headers = new Headers({ 'Content-Type': 'application/problem+json', ...error.facts.headers })
-  if (error.facts.retryAfter !== undefined) headers.set('Retry-After', String(error.facts.retryAfter))
-  if (problem.status === 401) headers.set('WWW-Authenticate', 'Bearer realm="Greenroom"')
-  return new Response(JSON.stringify(problem), { status: problem.status, headers })
+  const { headers, retryAfter } = error.facts
+  return {
+    status: problem.status,
+    headers: {
+      'Content-Type': 'application/problem+json',
+      ...headers,
+      ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
+      ...(problem.status === 401 && { 'WWW-Authenticate': 'Bearer realm="Greenroom"' }),
+    },
+    body: JSON.stringify(problem),
+  }
 }

@@ -24,8 +24,20 @@ const folder = mkdtempSync(path.join(tmpdir(), 'greenroom-straight-'))
 beforeAll(async () => {
   uploadthing = await startUploadThingServer()
   const { token, apiUrl, ingestUrl, ufsHost } = uploadthing.options
+  const server = createServer(async (incoming, outgoing) => {
+    const { POST } = await import('@/app/api/uploadthing/route')
+    const body = await text(incoming)
+    // Whatever the request says of where it is: UploadThing calls back to where this service is.
+    const headers = new Headers({ ...(incoming.headers as Record<string, string>), host: 'elsewhere.test' })
+    const request = new Request(`http://elsewhere.test${incoming.url}`, { method: 'POST', headers, body })
+    const response = await POST(request, { params: Promise.resolve({}) })
+    outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(await response.text())
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   Object.assign(process.env, {
-    BASE_URL: 'http://localhost:3000',
+    BASE_URL: address,
     STORAGE: 'uploadthing',
     DATA_DIR: folder,
     UPLOADTHING_TOKEN: token,
@@ -34,17 +46,6 @@ beforeAll(async () => {
     UPLOADTHING_UFS_HOST: ufsHost,
     UPLOADTHING_UFS_APP_ID_LOCATION: 'path',
   })
-  const { POST } = await import('@/app/api/uploadthing/route')
-  const server = createServer(async (incoming, outgoing) => {
-    const body = await text(incoming)
-    const headers = new Headers(incoming.headers as Record<string, string>)
-    const request = new Request(`${address}${incoming.url}`, { method: 'POST', headers, body })
-    const response = await POST(request, { params: Promise.resolve({}) })
-    outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(await response.text())
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   stop = () => server.close()
 })
 afterAll(async () => {

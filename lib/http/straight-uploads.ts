@@ -51,7 +51,10 @@ export async function straightUploads(exchange: Exchange): Promise<Response> {
       .middleware(({ input, files }) => settle(ctx, input, files).catch(asUploadThingError))
       .onUploadComplete(({ metadata, file }) => receive(ctx, Metadata.parse(metadata), file)),
   }
-  return createRouteHandler({ router, config: { ...uploadThingOptions(env), isDev: false, logLevel: 'None' } })(request)
+  // Where we are is our own knowledge, not what the request's headers say.
+  const callbackUrl = new URL('/api/uploadthing', ctx.outside.baseUrl).href
+  const config = { ...uploadThingOptions(env), callbackUrl, isDev: false, logLevel: 'None' as const }
+  return createRouteHandler({ router, config })(request)
 }
 
 async function settle(ctx: Context, input: z.infer<typeof Input>, files: readonly { name: string; size: number }[]) {

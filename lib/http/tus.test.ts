@@ -12,7 +12,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { DiskBlobStore } from '@/lib/adapters/blob-store/disk'
 import { DomainError } from '@/lib/domain/kernel/errors'
 import type { Exchange } from './exchange'
-import { asDomainError, problemResponse } from './problem'
+import { asDomainError, problemAnswer } from './problem'
 import { createTusEndpoint, type TusOptions } from './tus'
 import { memoryLocks, socketLocks, type UploadLocks } from './tus-locks'
 import { sweepUploads, UploadRecords } from './tus-uploads'
@@ -81,9 +81,10 @@ async function serve(req: http.IncomingMessage, res: http.ServerResponse) {
     headers: new Headers(req.headers as Record<string, string>),
   })
   const drop = onRequest(req.method ?? '')
-  const response = await endpoint(request, { owner: request.headers.get('x-owner') ?? 'a' }).catch((error: unknown) =>
-    problemResponse(asDomainError(error), 'r', 'http://localhost'),
-  )
+  const response = await endpoint(request, { owner: request.headers.get('x-owner') ?? 'a' }).catch((error: unknown) => {
+    const problem = problemAnswer(asDomainError(error), 'r', 'http://localhost')
+    return new Response(problem.body, problem)
+  })
   if (drop) return void req.socket.destroy()
   res.writeHead(response.status, Object.fromEntries(response.headers))
   res.end(req.method === 'HEAD' ? undefined : Buffer.from(await response.arrayBuffer()))

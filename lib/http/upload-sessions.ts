@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { closeUploadSession, getPublicUploadLink, unlockUploadLink } from '@/lib/domain/upload-links/public'
+import type { Answer } from './answer'
 import { acting, type Exchange, respond } from './endpoint'
 import { bodyOf, jsonOf, LINK_KEY_COOKIE, SESSION_COOKIE } from './request'
 
@@ -16,7 +17,7 @@ const PAGE = '/u'
 const DAY = 24 * 3600
 
 /** Opens a session, or goes on with the one the browser is in. */
-export async function openSession(exchange: Exchange): Promise<Response> {
+export async function openSession(exchange: Exchange): Promise<Answer> {
   const ctx = await acting(getPublicUploadLink, exchange)
   await getPublicUploadLink.execute(ctx, exchange.params as never)
   const session = ctx.presented.uploadSession ?? randomUUID()
@@ -24,23 +25,23 @@ export async function openSession(exchange: Exchange): Promise<Response> {
 }
 
 /** "Done". */
-export async function closeSession(exchange: Exchange): Promise<Response> {
+export async function closeSession(exchange: Exchange): Promise<Answer> {
   const ctx = await acting(closeUploadSession, exchange)
   return respond(200, await closeUploadSession.execute(ctx, exchange.params as never), {
     'Set-Cookie': cookie(exchange, API, SESSION_COOKIE, '', 0),
   })
 }
 
-export async function unlock(exchange: Exchange): Promise<Response> {
+export async function unlock(exchange: Exchange): Promise<Answer> {
   const ctx = await acting(unlockUploadLink, exchange)
   const { key } = await unlockUploadLink.execute(
     ctx,
     exchange.params as never,
     jsonOf(exchange.request, await bodyOf(exchange.request)),
   )
-  const response = respond(200, { unlocked: true })
+  const answer = respond(200, { unlocked: true })
+  const headers = new Headers(answer.headers)
   // The page reads it to show itself, the interface to let files in.
-  for (const path of [API, PAGE])
-    response.headers.append('Set-Cookie', cookie(exchange, path, LINK_KEY_COOKIE, key, DAY))
-  return response
+  for (const path of [API, PAGE]) headers.append('Set-Cookie', cookie(exchange, path, LINK_KEY_COOKIE, key, DAY))
+  return { ...answer, headers }
 }

@@ -4,8 +4,9 @@ import { extensionOf } from '@/lib/domain/files/media-types'
 import { type Expectations, judgeBeforeBytes } from '@/lib/domain/files/rules'
 import type { AnyOperation, Context, Hooks, Operation } from '@/lib/domain/kernel/operation'
 import { assertMayWrite } from '@/lib/domain/kernel/permissions'
-import { acting, type Exchange, once, toResponse } from './endpoint'
-import { fingerprintOf, idempotencyKeyOf, type KeptAnswer } from './idempotency'
+import type { TextAnswer } from './answer'
+import { acting, type Exchange, once } from './endpoint'
+import { fingerprintOf, idempotencyKeyOf } from './idempotency'
 import { receivePart } from './multipart'
 
 /** Up to here the bytes are read although the name is wrong already, so that the answer holds everything there is to mend. */
@@ -50,14 +51,14 @@ export const upload = (expect: Expect, receive: Receive) => async (exchange: Exc
       await part.staged.discard()
     }
   }
-  const shape = (answer: unknown): KeptAnswer => ({
+  const shape = (answer: unknown): TextAnswer => ({
     status: 201,
     headers: { 'Content-Type': 'application/json', Location: receive.created?.(answer, exchange.params) ?? '' },
     body: JSON.stringify(answer),
   })
 
   const key = idempotencyKeyOf(request)
-  if (key === null) return toResponse(shape(await receiveOne(await stage())))
+  if (key === null) return shape(await receiveOne(await stage()))
 
   let print = ''
   const printOf = ({ name, sha256 }: { name: string; sha256: string }) => fingerprintOf(`${sha256} ${name}`)
@@ -69,7 +70,7 @@ export const upload = (expect: Expect, receive: Receive) => async (exchange: Exc
     async (keep) => {
       const part = await stage()
       print = printOf(part)
-      let kept: KeptAnswer | undefined
+      let kept: TextAnswer | undefined
       await receiveOne(part, {
         beforeCommit: async (tx, answer) => {
           kept = shape(answer)

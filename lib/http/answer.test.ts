@@ -1,0 +1,162 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { once } from 'node:events'
+import http, { type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
+import { gunzipSync } from 'node:zlib'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type Answer, deliver } from './answer'
+import type { Exchange } from './exchange'
+
+/** A server that does with a route's answer what Next does: takes its head, without the length, and ends it. */
+const exchanges = new AsyncLocalStorage<Exchange>()
+let server: http.Server
+let answer: () => Answer
+let isTakenOver = false
+
+function asNext(res: ServerResponse, { status, headers }: Response) {
+  res.statusCode = isTakenOver ? 500 : status
+  for (const [name, value] of headers) if (name !== 'content-length') res.appendHeader(name, value)
+  if (isTakenOver) res.end('Next itself')
+  else res.end()
+}
+
+beforeAll(async () => {
+  Object.assign(globalThis, { [Symbol.for('greenroom.exchange')]: exchanges })
+  server = http.createServer((req, res) => exchanges.run({ req, res }, () => asNext(res, deliver(answer()))))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+})
+afterEach(() => {
+  isTakenOver = false
+})
+afterAll(() => {
+  Reflect.deleteProperty(globalThis, Symbol.for('greenroom.exchange'))
+  server.close()
+})
+
+/** What travels, byte for byte: no client decodes it on the way. */
+async function ask(given: Answer, options: http.RequestOptions = {}) {
+  answer = () => given
+  const { port } = server.address() as AddressInfo
+  const request = http.request({ host: '127.0.0.1', port, agent: false, ...options }).end()
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  const chunks: Buffer[] = []
+  for await (const chunk of response) chunks.push(chunk)
+  return { status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) }
+}
+
+const JSON_TYPE = { 'Content-Type': 'application/json' }
+const long = JSON.stringify(Array.from({ length: 200 }, (_, i) => `Žluťoučký kůň ${i}`))
+
+describe('a text', () => {
+  it('says its length in bytes', async () => {
+    const { headers, body } = await ask({ status: 201, headers: JSON_TYPE, body: '{"name":"Frühling"}' })
+    expect(body.toString()).toBe('{"name":"Frühling"}')
+    expect(headers).toMatchObject({ 'content-length': '20', 'content-type': 'application/json' })
+  })
+
+  it.each(['gzip', 'br, gzip;q=0.8', 'GZIP', '*', 'deflate, *;q=0.1'])(
+    'is compressed for who accepts “%s”',
+    async (accepted) => {
+      const { headers, body } = await ask(
+        { status: 200, headers: JSON_TYPE, body: long },
+        { headers: { 'Accept-Encoding': accepted } },
+      )
+      expect(headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' })
+      expect(headers['content-length']).toBe(String(body.length))
+      expect(gunzipSync(body).toString()).toBe(long)
+    },
+  )
+
+  it.each(['', 'identity', 'br', 'gzip;q=0', 'gzip; q=0.000, br', 'gzipped'])(
+    'is not compressed for who accepts “%s”, and says that it could have been',
+    async (accepted) => {
+      const { headers, body } = await ask(
+        { status: 200, headers: JSON_TYPE, body: long },
+        { headers: { 'Accept-Encoding': accepted } },
+      )
+      expect(headers['content-encoding']).toBeUndefined()
+      expect(headers.vary).toBe('Accept-Encoding')
+      expect(body.toString()).toBe(long)
+    },
+  )
+
+  it('is not compressed when it is short', async () => {
+    const { headers } = await ask({ status: 200, body: 'ok' }, { headers: { 'Accept-Encoding': 'gzip' } })
+    expect(headers).toMatchObject({ 'content-length': '2' })
+    expect(headers['content-encoding']).toBeUndefined()
+  })
+
+  it('is only measured when the head alone is asked for', async () => {
+    const { headers, body } = await ask({ status: 200, body: long }, { method: 'HEAD' })
+    expect(body).toHaveLength(0)
+    expect(headers['content-length']).toBe(String(Buffer.byteLength(long)))
+  })
+})
+
+describe('bytes', () => {
+  it('go out as they are, even to who would read them compressed', async () => {
+    const bytes = Buffer.alloc(5000, 'x')
+    const { headers, body } = await ask({ status: 200, body: bytes }, { headers: { 'Accept-Encoding': 'gzip' } })
+    expect(body.equals(bytes)).toBe(true)
+    expect(headers).toMatchObject({ 'content-length': '5000' })
+  })
+})
+
+describe('a stream', () => {
+  const head = { 'Content-Type': 'video/mp4', 'Content-Length': '9' }
+
+  it('says the length its answer knows', async () => {
+    const { headers, body } = await ask({ status: 206, headers: head, body: Readable.from([Buffer.from('nine byte')]) })
+    expect([headers['content-length'], body.toString()]).toEqual(['9', 'nine byte'])
+  })
+
+  it('is not read, but closed, when the head alone is asked for', async () => {
+    const body = new Readable({ read: () => expect.unreachable('nobody asked for bytes') })
+    const { headers } = await ask({ status: 200, headers: head, body }, { method: 'HEAD' })
+    expect(headers['content-length']).toBe('9')
+    if (!body.closed) await once(body, 'close')
+    expect(body.destroyed).toBe(true)
+  })
+
+  it('that breaks off is not taken for the whole', async () => {
+    const body = Readable.from(
+      (async function* () {
+        yield Buffer.from('nine')
+        throw new Error('the disk is gone')
+      })(),
+    )
+    await expect(ask({ status: 200, headers: head, body })).rejects.toThrow(/aborted|hang up|ECONNRESET/)
+  })
+
+  it('is closed when the client goes away', async () => {
+    const body = new Readable({ read() {} })
+    body.push('nine')
+    answer = () => ({ status: 200, headers: head, body })
+    const { port } = server.address() as AddressInfo
+    const request = http.get({ host: '127.0.0.1', port, agent: false })
+    request.on('error', () => {})
+    await once(request, 'response')
+    request.destroy()
+    await once(body, 'close')
+    expect(body.destroyed).toBe(true)
+  })
+})
+
+describe('no body', () => {
+  it.each([
+    [304, { ETag: '"a"' }, undefined],
+    [302, { Location: '/elsewhere' }, '0'],
+    [200, { 'Content-Length': '123' }, '123'],
+  ])('of a %i has the head it was given', async (status, headers, length) => {
+    const got = await ask({ status, headers, body: null }, { method: status === 200 ? 'HEAD' : 'GET' })
+    expect([got.status, got.headers['content-length'], got.body.length]).toEqual([status, length, 0])
+  })
+})
+
+it('is given up when Next answers by itself', async () => {
+  isTakenOver = true
+  const { status, body } = await ask({ status: 200, headers: JSON_TYPE, body: long })
+  expect([status, body.toString()]).toEqual([500, 'Next itself'])
+})
