@@ -68,7 +68,7 @@ export const adSizeCheck = mediaCheck({
     const kept = stage ? ' and draws it' : ''
     const extras = { measured, unit: 'px', ...(wanted.length > 0 && { expected: wanted.join(', ') }), standard }
     if (wanted.length === 0)
-      return pass(`${has}${kept}; no size is set for this media category and the name states none.`, extras)
+      return pass(`${has}${kept}; neither its media category nor a naming convention asks for a size.`, extras)
     const says = sizes.length > 0 ? `${list} px is wanted` : `the name says ${list} px`
     if (wanted.includes(measured)) return pass(`${has}${kept}; ${says}.`, extras)
     return fail(`${has}; ${says}.`, {

@@ -31,7 +31,7 @@ export const nameMatchesMediaCheck = fileCheck({
   run(subject, thresholds) {
     const { claims, media, name } = subject
     if (Object.values(claims).every((claim) => claim === undefined)) {
-      return skip('The name says nothing about the size or length of the file.')
+      return skip('No size or length is read from the name: no naming convention says where it would stand.')
     }
     if (isFailure(media)) return media
     const comparisons = compare(claims, media, thresholds)

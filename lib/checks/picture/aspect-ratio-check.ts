@@ -37,7 +37,7 @@ export const aspectRatioCheck = mediaCheck({
     const has = `${pixelSize(seen.width, seen.height)} is ${decimal(ratio, 3)}:1`
     const claimed = claims.ratio && `${claims.ratio.width}x${claims.ratio.height}`
     const wanted = ratios.length > 0 ? ratios : claimed ? [claimed] : []
-    if (wanted.length === 0) return skip(`${has}; no ratio is set for this media category and the name states none.`)
+    if (wanted.length === 0) return skip(`${has}; neither its media category nor a naming convention asks for a ratio.`)
 
     const says =
       ratios.length > 0 ? `${anyOf(wanted.map(written))} is wanted` : `the name says ${written(claimed ?? '')}`

@@ -66,6 +66,6 @@ export const dimensionCheck = mediaCheck({
         fix: mend(claims.width, claims.height),
       })
     }
-    return skip(`${has}; no size is set for this media category and the name states none.`)
+    return skip(`${has}; neither its media category nor a naming convention asks for a size.`)
   },
 })

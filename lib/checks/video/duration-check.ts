@@ -68,7 +68,7 @@ export const durationCheck = mediaCheck({
         ? pass(details, extras)
         : fail(details, { ...extras, fix: mend(name, media, length, [claims.durationSeconds]) })
     }
-    return skip(`${has}; no length is set for this media category and the name states none.`)
+    return skip(`${has}; neither its media category nor a naming convention asks for a length.`)
   },
 })
 

@@ -68,7 +68,7 @@ export const frameRateCheck = mediaCheck({
     const evenly = even ? ', evenly spaced' : ''
     const has = `The video has ${rate(average)}${evenly}`
     if (wanted.length > 0) return pass(`${has}; ${says}.`, extras)
-    if (!constant) return skip(`${has}; no rate is set for this media category and the name states none.`)
+    if (!constant) return skip(`${has}; neither its media category nor a naming convention asks for a rate.`)
     return pass(`${has}; a constant rate is wanted.`, { ...extras, expected: 'constant' })
   },
 })
