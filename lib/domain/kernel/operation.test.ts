@@ -58,6 +58,30 @@ describe('the order in which an operation refuses', () => {
     await expectRefusal(rename.execute(as(user, { scope: 'read' }), { thing: 'hidden' }, {}), 'forbidden')
   })
 
+  it('says of what is deleted while it is read that it is not there', async () => {
+    const kept = await makeAgency()
+    const deleted = await makeAgency()
+    const read = query({
+      name: 'readAgency',
+      summary: '',
+      may: 'projects.read',
+      on: {
+        params: ['id'],
+        async find(_tx, { id }: { id: string }) {
+          if ((await agencyName(id)) === undefined) throw notFound('agency', id)
+          return id
+        },
+      },
+      async run(tx, { on }) {
+        if (on === deleted.id) await tx.db.delete(agencies).where(eq(agencies.id, on))
+        throw new Error('The rest of it was not found.')
+      },
+    })
+    const viewer = as(await makeUser({ role: 'viewer' }))
+    await expectRefusal(read.execute(viewer, { id: deleted.id }), 'not_found')
+    await expect(read.execute(viewer, { id: kept.id })).rejects.toThrow('The rest of it was not found.')
+  })
+
   it('holds for queries, whose input is the query of the address', async () => {
     const list = query({
       name: 'listThings',

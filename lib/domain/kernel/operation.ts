@@ -129,10 +129,14 @@ export function query<A, P extends string = never, S = undefined, I extends z.Zo
       const tx = reading(ctx)
       const on = await find(tx, spec, params, false)
       if (spec.may !== 'anyone') allow(ctx.actor, spec.may)
-      return spec.run(tx, {
-        on,
-        input: parseInput(spec.input, input, spec.bodied ? 'validation_failed' : 'invalid_query'),
-      })
+      const parsed = parseInput(spec.input, input, spec.bodied ? 'validation_failed' : 'invalid_query')
+      try {
+        return await spec.run(tx, { on, input: parsed })
+      } catch (error) {
+        // Deleted while it was read, it is not there; looking for it once more says so.
+        if (!(error instanceof DomainError)) await find(tx, spec, params, false)
+        throw error
+      }
     },
   }
 }
