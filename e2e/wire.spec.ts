@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import http, { type IncomingMessage } from 'node:http'
 import { gunzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
-import { expect, test } from './support/test'
+import { expect, expectRefusals, test } from './support/test'
 import { ask, photo, signIn } from './support/workspace'
 
 /** What travels between the product and other programs, before any client makes it agreeable. */
@@ -95,6 +95,14 @@ test('the interface answers alike however its address is written', async () => {
   await everyTime(async () => {
     const wrong = await exchange('/api/projects', { method: 'PUT' })
     expect([wrong.status, wrong.headers.allow]).toEqual([405, 'GET, POST'])
+    for (const method of ['TRACE', 'PROPFIND']) {
+      const { status, headers, body } = await exchange('/api/projects', { method })
+      expect([method, status, headers.allow]).toEqual([method, 405, 'GET, POST'])
+      expect(JSON.parse(body.toString())).toMatchObject({
+        code: 'method_not_allowed',
+        detail: expect.stringContaining(method),
+      })
+    }
     // What Next writes into addresses for itself, sent by somebody else, is a parameter nobody knows.
     const meant = await exchange('/api/projects/one?nxtPproject_id=another')
     expect(meant.status).toBe(401)
@@ -103,4 +111,21 @@ test('the interface answers alike however its address is written', async () => {
       expect([path, status, headers.location]).toEqual([path, 308, '/api/projects'])
     }
   })
+})
+
+test('a public address nobody was given is a page that says so, and a 404 to who reads no pages', async ({
+  page,
+  complaints,
+}) => {
+  for (const [path, says] of [
+    ['/u/AAAAAAAAAAAAAAAA', 'There is no such upload link'],
+    ['/e/AAAAAAAAAAAAAAAA', 'There is no estimate at this address'],
+    ['/s/AAAAAAAAAAAAAAAA', 'There is no scorecard at this address'],
+    ['/verify/AAAAAAAA', 'There is no certificate at this address'],
+  ] as const) {
+    expect([path, (await exchange(path)).status]).toEqual([path, 404])
+    await page.goto(path)
+    await expect(page.getByRole('heading', { name: says })).toBeVisible()
+  }
+  expectRefusals(complaints, 404)
 })

@@ -12,6 +12,8 @@ import { offerFigures } from './web-figures.mjs'
 import { apiRoutes, decodable } from './web-routes.mjs'
 
 const SLOWEST_BODY = { bytes: 16 * 1024, perMs: 60_000 }
+// What a route can export a handler for.
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 const STOP_GRACE_MS = 10_000
 
 const dev = process.argv.includes('--dev')
@@ -32,7 +34,12 @@ const server = createServer({ requestTimeout: 0, headersTimeout: 20_000, keepAli
   if (stopping) res.setHeader('connection', 'close')
   res.flushHeaders = flushSoon
   if (req.url.includes('%')) req.url = decodable(req.url)
-  exchanges.run({ req, res }, () => handle(req, res))
+  const exchange = { req, res, foreignMethod: undefined }
+  if (!METHODS.includes(req.method)) {
+    exchange.foreignMethod = req.method
+    req.method = 'GET'
+  }
+  exchanges.run(exchange, () => handle(req, res))
 })
 // Nothing here speaks WebSocket except Next's development tools. In production Next is handed a server that never
 // listens, so that a request to upgrade cannot reach its routing at all.

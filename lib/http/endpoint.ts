@@ -6,6 +6,7 @@ import { isUuid } from '@/lib/domain/kernel/shapes'
 import { log } from '@/lib/log'
 import { newContext, service } from '@/lib/service'
 import { type Answer, deliver, type TextAnswer } from './answer'
+import { currentExchange } from './exchange'
 import { assertSameRequest, Claim, fingerprintOf, idempotencyKeyOf, replay } from './idempotency'
 import { asDomainError, problemAnswer } from './problem'
 import { addressOf, bodyOf, jsonOf, presentedBy, queryOf, requestIdOf } from './request'
@@ -33,14 +34,14 @@ export function endpoint(methods: Partial<Record<Method, Target>>): Record<Metho
   return Object.fromEntries(
     METHODS.map((method) => {
       const target = methods[method]
-      if (!target) return [method, handle(() => Promise.reject(notAllowed(method, allowed)))]
-      const run = handle(typeof target === 'function' ? target : (exchange) => perform(target, exchange))
+      if (!target) return [method, handle(() => Promise.reject(notAllowed(method, allowed)), allowed)]
+      const run = handle(typeof target === 'function' ? target : (exchange) => perform(target, exchange), allowed)
       return [method, Object.assign(run, { serves: target })]
     }),
   ) as Record<Method, Handler>
 }
 
-function notAllowed(method: Method, allowed: Method[]) {
+function notAllowed(method: string, allowed: readonly Method[]) {
   return new DomainError(
     'method_not_allowed',
     `${method} is not possible here; use ${allowed.join(' or ') || 'another path'}.`,
@@ -51,13 +52,18 @@ function notAllowed(method: Method, allowed: Method[]) {
 }
 
 /** Wraps a handler: identity in, problem documents and the headers every answer carries out. */
-export function handle(run: (exchange: Exchange) => Promise<Answer | Response>): Handler {
+export function handle(
+  run: (exchange: Exchange) => Promise<Answer | Response>,
+  allowed: readonly Method[] = METHODS,
+): Handler {
   return async (request, route) => {
     const requestId = requestIdOf(request)
     const started = performance.now()
+    const foreignMethod = currentExchange()?.foreignMethod
     let answer: Answer | Response
     let actor: Actor = { type: 'anonymous' }
     try {
+      if (foreignMethod) throw notAllowed(foreignMethod, allowed)
       const address = addressOf(request)
       const now = new Date()
       actor = (await findActor(request.headers, address, now)) ?? actor
@@ -90,7 +96,7 @@ export function handle(run: (exchange: Exchange) => Promise<Answer | Response>):
     countRequest(request.method, response.status, ms)
     log.info({
       request_id: requestId,
-      method: request.method,
+      method: foreignMethod ?? request.method,
       // The path of a public link holds its token, which no log may keep.
       path: new URL(request.url).pathname.replace(
         /(\/public\/(?:upload-links|cost-estimates|scorecards)\/|\/banners\/)[^/]+/,

@@ -7,6 +7,8 @@ import type { ReadableStream as NodeWebStream } from 'node:stream/web'
 export interface Exchange {
   req: IncomingMessage
   res: ServerResponse
+  /** The method of a request whose method no route can have; Next, which would fail on it, was told of a GET. */
+  foreignMethod?: string
 }
 
 /** Where the web server keeps the exchange under way. A symbol of the registry: every bundle of this module shares it. */
