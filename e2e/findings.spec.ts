@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import type { PreQcResult } from '../lib/domain/pre-qc/schema'
 import { expect, expectAccessible, test } from './support/test'
-import { ask, choose, photo, signIn } from './support/workspace'
+import { ask, choose, photo, sendFile, signIn } from './support/workspace'
 
 type Named = { id: string; name: string }
 
@@ -63,13 +63,7 @@ test('a resupplied file says what it mended', async ({ page }) => {
     operator_id: users[0]?.id,
   })
   const path = `/api/projects/${project.id}/batches/${batch.id}`
-  const headers = { 'Sec-Fetch-Site': 'same-origin', Origin: new URL(page.url()).origin }
-  const upload = async (buffer: Buffer) => {
-    const file = { name, mimeType: 'image/jpeg', buffer }
-    const answer = await page.request.post(`${path}/files`, { multipart: { file }, headers })
-    expect(answer.status(), await answer.text()).toBe(201)
-    return (await answer.json()) as Named
-  }
+  const upload = (buffer: Buffer) => sendFile(page, `${path}/files`, { name, mimeType: 'image/jpeg', buffer })
   const checked = async () => {
     await ask(page, `${path}/submit`, {})
     const results = () => ask<{ results: PreQcResult[] }>(page, `/api/pre-qc/results?batchId=${batch.id}`)

@@ -1,7 +1,7 @@
 import type { Look } from '@/db/seed/artwork'
 import { film } from '@/db/seed/media'
 import { expect, expectAccessible, test } from './support/test'
-import { ask, signIn } from './support/workspace'
+import { ask, sendFile, signIn } from './support/workspace'
 
 /** The review room shows every kind of file in the way it is judged. */
 
@@ -70,18 +70,12 @@ test('every kind of file is looked at in its own way', async ({ page, complaints
   // A new version of the film is held against the one that was rejected, both at the same moment
   const room = new URL(page.url()).pathname
   const files = `/api${room.replace(/review$/, 'files')}`
-  const sent = await page.request.post(files, {
-    multipart: {
-      file: {
-        name: 'MOKI_LONGWAY_Ride_1x1_4s_v1.mp4',
-        mimeType: 'video/mp4',
-        buffer: await film({ ...look('Ride on'), shape: 'rings' }, 360, 360, 4, 25),
-      },
-    },
-    headers: { 'Sec-Fetch-Site': 'same-origin', Origin: new URL(page.url()).origin },
+  const sent = await sendFile(page, files, {
+    name: 'MOKI_LONGWAY_Ride_1x1_4s_v1.mp4',
+    mimeType: 'video/mp4',
+    buffer: await film({ ...look('Ride on'), shape: 'rings' }, 360, 360, 4, 25),
   })
-  expect(sent.status(), await sent.text()).toBe(201)
-  await page.goto(`${room}?file=${(await sent.json()).id}`)
+  await page.goto(`${room}?file=${sent.id}`)
   await page.getByRole('button', { name: 'Compare versions' }).click()
   await page.getByRole('radio', { name: 'Side by side' }).click()
   // As long as the new version, once its beginning is read.

@@ -36,11 +36,25 @@ export async function ask<Answer>(
   const answer = await page.request.fetch(path, {
     method,
     data: body,
-    headers: { 'Sec-Fetch-Site': 'same-origin', Origin: new URL(page.url()).origin },
+    headers: ownHeaders(page),
   })
   expect(answer.status(), await answer.text()).toBeLessThan(300)
   return answer.json()
 }
+
+/** Sends one file to the address of a batch's files, as the page's own scripts do, and gives what was stored. */
+export async function sendFile<Stored extends { id: string }>(
+  page: Page,
+  files: string,
+  file: { name: string; mimeType: string; buffer: Buffer },
+): Promise<Stored> {
+  const answer = await page.request.post(files, { multipart: { file }, headers: ownHeaders(page) })
+  expect(answer.status(), await answer.text()).toBe(201)
+  return answer.json()
+}
+
+/** What a browser says of a request that a page makes to where it came from. */
+const ownHeaders = (page: Page) => ({ 'Sec-Fetch-Site': 'same-origin', Origin: new URL(page.url()).origin })
 
 /** A JPEG of the size given, different at every call. */
 export async function photo(width: number, height: number): Promise<Buffer> {
