@@ -37,13 +37,10 @@ export function apiRoutes(dist, origin, viaNext) {
   const read = (name) => JSON.parse(readFileSync(path.join(dist, name), 'utf8'))
   const files = read('server/app-paths-manifest.json')
   const { staticRoutes, dynamicRoutes } = read('routes-manifest.json')
-  const routeOf = ({ page, regex }) => ({
-    page,
-    regex: new RegExp(regex),
-    file: files[`${page}/route`],
-    handler: undefined,
-  })
-  const ours = (routes) => routes.filter(({ page }) => files[`${page}/route`]).map(routeOf)
+  const ours = (routes) =>
+    routes
+      .map(({ page, regex }) => ({ page, regex: new RegExp(regex), file: files[`${page}/route`], handler: undefined }))
+      .filter(({ file }) => file)
   const fixed = new Map(ours(staticRoutes).map((route) => [route.page, route]))
   // In the order in which Next tries them: the more particular first.
   const patterns = ours(dynamicRoutes)

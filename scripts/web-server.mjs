@@ -34,7 +34,7 @@ const server = createServer({ requestTimeout: 0, headersTimeout: 20_000, keepAli
   if (stopping) res.setHeader('connection', 'close')
   res.flushHeaders = flushSoon
   if (req.url.includes('%')) req.url = decodable(req.url)
-  const exchange = { req, res, foreignMethod: undefined }
+  const exchange = { req, res }
   if (!METHODS.includes(req.method)) {
     exchange.foreignMethod = req.method
     req.method = 'GET'

@@ -38,32 +38,32 @@ export function deliver({ status, headers, body }: Answer): Response {
     res.end = end
     // Not what was agreed: Next answers by itself, because something went wrong on the way.
     if (said.length > 0) return Reflect.apply(end, res, said)
-    if (body instanceof Readable) void sendStream(body, head.get('content-length'), exchange)
-    else if (typeof body === 'string' && body.length >= WORTH_COMPRESSING) void sendText(body, exchange)
-    else sendWhole(body, body === null ? head.get('content-length') : Buffer.byteLength(body), res)
+    if (typeof body === 'string' && body.length >= WORTH_COMPRESSING) void sendText(body, exchange)
+    else if (typeof body === 'string' || body instanceof Uint8Array) sendWhole(body, res)
+    else void sendStream(body, head.get('content-length'), exchange)
     return res
   }) as typeof res.end
   return new Response(null, { status, headers: head })
 }
 
-function sendWhole(body: string | Uint8Array | null, length: number | string | null, res: ServerResponse) {
-  if (length !== null) res.setHeader('Content-Length', length)
-  res.end(body ?? undefined)
+function sendWhole(body: string | Uint8Array, res: ServerResponse) {
+  res.setHeader('Content-Length', Buffer.byteLength(body))
+  res.end(body)
 }
 
 /** Text is compressed for whoever can read it so (RFC 9110 section 8.4.1.3); files go out as they came in. */
 async function sendText(text: string, { req, res }: Exchange) {
   res.appendHeader('Vary', 'Accept-Encoding')
-  if (!takesGzip(req.headers['accept-encoding'])) return sendWhole(text, Buffer.byteLength(text), res)
+  if (!takesGzip(req.headers['accept-encoding'])) return sendWhole(text, res)
   const packed = await compress(text)
   res.setHeader('Content-Encoding', 'gzip')
-  sendWhole(packed, packed.length, res)
+  sendWhole(packed, res)
 }
 
 /** A body that breaks off ends the connection: the client must not take the part for the whole. */
-async function sendStream(bytes: Readable, length: string | null, { req, res }: Exchange) {
-  if (req.method === 'HEAD') return sendWhole(null, length, res)
+async function sendStream(bytes: Readable | null, length: string | null, { req, res }: Exchange) {
   if (length !== null) res.setHeader('Content-Length', length)
+  if (!bytes || req.method === 'HEAD') return void res.end()
   try {
     await pipeline(bytes, res)
   } catch (error) {

@@ -3,7 +3,7 @@ import { DomainError, quote } from '@/lib/domain/kernel/errors'
 import { parseInput } from '@/lib/domain/kernel/shapes'
 import { getBatchReport } from '@/lib/domain/pre-qc/report'
 import type { Answer } from './answer'
-import { attachment } from './downloads'
+import { fileAnswer } from './downloads'
 import type { Exchange } from './endpoint'
 import { queryOf } from './request'
 
@@ -24,12 +24,5 @@ export async function batchReport({ request, ctx, params }: Exchange): Promise<A
     format === 'pdf'
       ? await ctx.outside.print(report.batch.id, { kind: 'report', report })
       : JSON.stringify(report, null, 2)
-  return {
-    status: 200,
-    headers: {
-      'Content-Type': `application/${format}`,
-      'Content-Disposition': attachment(`${report.batch.name}, Pre-QC.${format}`),
-    },
-    body,
-  }
+  return fileAnswer(`${report.batch.name}, Pre-QC.${format}`, `application/${format}`, body)
 }

@@ -22,6 +22,13 @@ export function attachment(name: string, disposition: 'attachment' | 'inline' = 
   return `${disposition}; filename="${plain}"; filename*=UTF-8''${encoded}`
 }
 
+/** Something made on the spot, as a file to keep. */
+export const fileAnswer = (name: string, type: string, body: Buffer | string): Answer => ({
+  status: 200,
+  headers: { 'Content-Type': type, 'Content-Disposition': attachment(name) },
+  body,
+})
+
 /** The bytes of a file, whole or by one range (RFC 9110 section 14). */
 export async function download({ request, ctx, params }: Exchange): Promise<Answer> {
   return bytesAnswer(request, ctx, await openFile.execute(ctx, params as never))

@@ -2,7 +2,6 @@ import { findActor } from '@/lib/auth'
 import { DomainError } from '@/lib/domain/kernel/errors'
 import { type AnyOperation, type Context, entityTag, type Hooks, type Operation } from '@/lib/domain/kernel/operation'
 import { type Actor, unauthenticated } from '@/lib/domain/kernel/permissions'
-import { isUuid } from '@/lib/domain/kernel/shapes'
 import { log } from '@/lib/log'
 import { newContext, service } from '@/lib/service'
 import { type Answer, deliver, type TextAnswer } from './answer'
@@ -215,17 +214,11 @@ const KEPT_REFUSALS = new Set([
   'link_deactivated',
 ])
 
-function shape(op: Operation, value: unknown, params: Record<string, string>): TextAnswer {
-  const headers: Record<string, string> = { 'Content-Type': 'application/json' }
-  if (op.created) headers.Location = op.created(value, params)
-  return { status: op.created ? 201 : 200, headers, body: JSON.stringify(value) }
-}
+const shape = (op: Operation, value: unknown, params: Record<string, string>): TextAnswer =>
+  op.created ? respond(201, value, { Location: op.created(value, params) }) : respond(200, value)
 
 export const respond = (status: number, value: unknown, headers: Record<string, string> = {}): TextAnswer => ({
   status,
   headers: { 'Content-Type': 'application/json', ...headers },
   body: JSON.stringify(value),
 })
-
-/** Whether every one of the path's ids can be an id at all; if not, there is no such thing. */
-export const areIds = (...ids: string[]) => ids.every(isUuid)

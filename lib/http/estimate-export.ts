@@ -4,7 +4,7 @@ import { DomainError, quote } from '@/lib/domain/kernel/errors'
 import { reading } from '@/lib/domain/kernel/operation'
 import { unauthenticated } from '@/lib/domain/kernel/permissions'
 import type { Answer } from './answer'
-import { attachment } from './downloads'
+import { fileAnswer } from './downloads'
 import { acting, type Exchange } from './endpoint'
 
 /** `GET .../export?format=pdf|csv`: the estimate as a file. */
@@ -14,8 +14,12 @@ export async function exportEstimate({ request, ctx, params }: Exchange): Promis
   const format = new URL(request.url).searchParams.get('format') ?? 'pdf'
   const name = `${estimate.number} ${estimate.title}`
   if (format === 'pdf')
-    return file(`${name}.pdf`, 'application/pdf', await ctx.outside.print(estimate.id, { kind: 'estimate', sheet }))
-  if (format === 'csv') return file(`${name}.csv`, 'text/csv; charset=utf-8', csvOf(estimate, lines))
+    return fileAnswer(
+      `${name}.pdf`,
+      'application/pdf',
+      await ctx.outside.print(estimate.id, { kind: 'estimate', sheet }),
+    )
+  if (format === 'csv') return fileAnswer(`${name}.csv`, 'text/csv; charset=utf-8', csvOf(estimate, lines))
   throw new DomainError(
     'unsupported_format',
     `An estimate is exported as pdf or csv; ${quote(format)} is neither. Ask for ?format=pdf or ?format=csv.`,
@@ -28,14 +32,8 @@ export async function exportClientEstimate(exchange: Exchange): Promise<Answer> 
   const on = await openClientEstimate.execute(ctx, exchange.params as never)
   const sheet = await sheetOf(reading(ctx), on)
   const pdf = await ctx.outside.print(on.estimate.id, { kind: 'estimate', sheet })
-  return file(`${on.estimate.number} ${on.estimate.title}.pdf`, 'application/pdf', pdf)
+  return fileAnswer(`${on.estimate.number} ${on.estimate.title}.pdf`, 'application/pdf', pdf)
 }
-
-const file = (name: string, type: string, body: Buffer | string): Answer => ({
-  status: 200,
-  headers: { 'Content-Type': type, 'Content-Disposition': attachment(name) },
-  body,
-})
 
 type Opened = Awaited<ReturnType<typeof openEstimate.execute>>
 

@@ -5,7 +5,7 @@ import { type Expectations, judgeBeforeBytes } from '@/lib/domain/files/rules'
 import type { AnyOperation, Context, Hooks, Operation } from '@/lib/domain/kernel/operation'
 import { assertMayWrite } from '@/lib/domain/kernel/permissions'
 import type { TextAnswer } from './answer'
-import { acting, type Exchange, once } from './endpoint'
+import { acting, type Exchange, once, respond } from './endpoint'
 import { fingerprintOf, idempotencyKeyOf } from './idempotency'
 import { receivePart } from './multipart'
 
@@ -51,11 +51,8 @@ export const upload = (expect: Expect, receive: Receive) => async (exchange: Exc
       await part.staged.discard()
     }
   }
-  const shape = (answer: unknown): TextAnswer => ({
-    status: 201,
-    headers: { 'Content-Type': 'application/json', Location: receive.created?.(answer, exchange.params) ?? '' },
-    body: JSON.stringify(answer),
-  })
+  const shape = (answer: unknown) =>
+    respond(201, answer, { Location: receive.created?.(answer, exchange.params) ?? '' })
 
   const key = idempotencyKeyOf(request)
   if (key === null) return shape(await receiveOne(await stage()))

@@ -97,12 +97,12 @@ function faultsOf({ loudness }: TrackFacts, limits: Limits): { what: string; by:
     const by = Math.abs(loudness.integrated - target) - tolerance
     if (by > 0.005) faults.push({ what: `${lufs(target)} ± ${decimal(tolerance, 1)} LU is wanted`, by })
   }
-  most(loudness.truePeak, limits.max_true_peak_dbtp, (_, most) => `a true peak of at most ${most} dBTP is wanted`)
+  most(loudness.truePeak, limits.max_true_peak_dbtp, (_, limit) => `a true peak of at most ${limit} dBTP is wanted`)
   most(
     loudness.maxShortTerm,
     limits.max_short_term_lufs,
-    (is, most) => `the loudest three seconds have ${is} LUFS, at most ${most} is wanted`,
+    (is, limit) => `the loudest three seconds have ${is} LUFS, at most ${limit} is wanted`,
   )
-  most(loudness.range, limits.max_range_lu, (is, most) => `the loudness range is ${is} LU, at most ${most} is wanted`)
+  most(loudness.range, limits.max_range_lu, (is, limit) => `the loudness range is ${is} LU, at most ${limit} is wanted`)
   return faults
 }

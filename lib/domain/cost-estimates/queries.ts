@@ -12,7 +12,7 @@ import { query, type Tx } from '../kernel/operation'
 import { can } from '../kernel/permissions'
 import { dayOf, decodeCursor, iso, isoOrNull, page, upTo } from '../kernel/shapes'
 import { inSight, onEstimate, visibleEstimate } from './find'
-import { currentStep, mayDecide, statusOf, waitsFor } from './rules'
+import { currentStep, mayDecide, statusOf, waitingStep, waitsFor } from './rules'
 import { Estimate, EstimateList, EstimateRevisions, ListEstimates } from './schema'
 import { person } from './trail'
 
@@ -57,6 +57,8 @@ function groupBy<T extends { estimateId: string }>(rows: T[]): Map<string, T[]> 
   return groups
 }
 
+const approvalOf = ({ steps }: Row['estimate']) => steps && { steps, current_step: currentStep(steps) }
+
 /** What staff and client see alike. */
 export function pricedPart(estimate: Row['estimate'], lines: LineRow[], now: Date) {
   return {
@@ -96,7 +98,7 @@ function present(
     id: estimate.id,
     project,
     ...pricedPart(estimate, lines, tx.now),
-    approval: estimate.steps ? { steps: estimate.steps, current_step: currentStep(estimate.steps) } : null,
+    approval: approvalOf(estimate),
     // Whoever holds the link answers as the client: it is for those who may record that answer anyway.
     client_url:
       estimate.tokenEncrypted && isInside && can(tx.actor, 'estimates.manage')
@@ -196,7 +198,7 @@ export const listEstimateRevisions = query({
 })
 
 const waitingStepOf = (estimate: Row['estimate']) =>
-  estimate.status === 'awaiting_internal_approval' && estimate.steps?.[currentStep(estimate.steps) ?? -1]
+  waitingStep({ status: estimate.status, approval: approvalOf(estimate) })
 
 export const listEstimatesToDecide = query({
   name: 'listEstimatesToDecide',
