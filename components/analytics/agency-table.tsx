@@ -7,7 +7,7 @@ import type { AgencyFigures } from '@/lib/domain/analytics/schema'
 import { duration, share } from './wording'
 
 export const SORTS = {
-  agency: (row: AgencyFigures) => row.agency.name.toLocaleLowerCase('en'),
+  agency: (row: AgencyFigures) => row.agency.name.toLowerCase(),
   files: (row: AgencyFigures) => row.files_checked,
   pass_rate: (row: AgencyFigures) => row.pass_rate,
   first_time: (row: AgencyFigures) => row.first_time_pass_rate,

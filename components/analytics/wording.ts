@@ -1,4 +1,4 @@
-import { formatDate, formatNumber, formatPercent } from '@/lib/client/format'
+import { formatDate, formatDayMonth, formatMonth, formatNumber, formatPercent } from '@/lib/client/format'
 import { addDays } from '@/lib/domain/analytics/rules'
 import type { Bucket } from '@/lib/domain/analytics/schema'
 
@@ -12,11 +12,8 @@ export function duration(hours: number | null): string {
 }
 
 /** `12 Jun`, `Jun 2026`. */
-export function shortDay(day: string, bucket: Bucket): string {
-  const options: Intl.DateTimeFormatOptions =
-    bucket === 'month' ? { month: 'short', year: 'numeric' } : { day: 'numeric', month: 'short' }
-  return new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' }).format(new Date(day))
-}
+export const shortDay = (day: string, bucket: Bucket): string =>
+  bucket === 'month' ? formatMonth(day) : formatDayMonth(day)
 
 /** The whole stretch in words: `12 Jun 2026`, `8 to 14 Jun 2026`, `Jun 2026`. */
 export function stretch(start: string, bucket: Bucket): string {

@@ -4,6 +4,7 @@ import { AlarmClock, Building2, CirclePause, UserRound } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import { StatusText, type Tone } from '@/components/ui/badge'
 import { RelativeTime } from '@/components/ui/relative-time'
+import { formatDayMonth } from '@/lib/client/format'
 import type { Batch } from '@/lib/domain/batches/schema'
 import { type DueState, LABELS } from '@/lib/vocabulary'
 
@@ -65,10 +66,6 @@ export function formatSpan(seconds: number): string {
   return hours > 0 ? `${hours} h ${minutes % 60} min` : `${minutes} min`
 }
 
-/** `21 Nov`: the year is known to whoever waits for a batch. */
-const formatDay = (day: string) =>
-  new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(day))
-
 /** The day a batch is due, with how it stands; `12 Jun: at risk`. */
 export const DueWords = ({ due }: { due: NonNullable<Batch['due']> }) => (
   <StatusText
@@ -83,7 +80,7 @@ export const DueWords = ({ due }: { due: NonNullable<Batch['due']> }) => (
           : due.state === 'at_risk'
             ? 'At risk, due'
             : 'Due'}{' '}
-      {formatDay(due.on)}
+      {formatDayMonth(due.on)}
     </span>
   </StatusText>
 )

@@ -1,5 +1,6 @@
+import { isCurrency, minorUnits } from '@/lib/currencies'
 import { DEFAULT_CURRENCY, type Estimate } from '@/lib/domain/cost-estimates/schema'
-import { decimalOf, isCurrency, minorUnits, type Totals, totalsOf } from '@/lib/domain/kernel/money'
+import { decimalOf, type Totals, totalsOf } from '@/lib/domain/kernel/money'
 import type { LineUnit } from '@/lib/vocabulary'
 
 /** An estimate as it is being typed: numbers are text until they are one. */

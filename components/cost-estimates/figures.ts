@@ -1,17 +1,15 @@
-import { minorUnits } from '@/lib/domain/kernel/money'
+import { formatDecimal } from '@/lib/client/format'
+import { minorUnits } from '@/lib/currencies'
 
 /** Amounts without their currency, which the head of the column says: `1,234.50`, JPY `1,235`. */
-export function formatAmount(amount: number | string, currency: string): string {
-  const digits = minorUnits(currency)
-  return decimals(amount, digits, digits)
-}
+export const formatAmount = (amount: number | string, currency: string): string =>
+  formatDecimal(amount, minorUnits(currency))
 
 /** Unit prices have the digits of their currency, and may be finer than it: `45.00`, `0.0125`, JPY `45`. */
-export function formatUnitPrice(amount: number, currency: string): string {
-  return decimals(amount, minorUnits(currency), 4)
-}
+export const formatUnitPrice = (amount: number, currency: string): string =>
+  formatDecimal(amount, minorUnits(currency), 4)
 
-export const formatQuantity = (quantity: number): string => decimals(quantity, 0, 4)
+export const formatQuantity = (quantity: number): string => formatDecimal(quantity, 0, 4)
 
 /** How many digits stand after the point. */
 export const fractionOf = (figure: string): number => figure.split('.')[1]?.length ?? 0
@@ -22,12 +20,3 @@ export const tailOf = (digits: number): string => (digits === 0 ? '' : `.${'0'.r
 /** The most digits after the point that any figure of a column has. */
 export const longestFraction = (figures: readonly string[]): number =>
   figures.reduce((most, figure) => Math.max(most, fractionOf(figure)), 0)
-
-function decimals(amount: number | string, least: number, most: number): string {
-  return new Intl.NumberFormat('en-GB', {
-    minimumFractionDigits: least,
-    maximumFractionDigits: Math.max(least, most),
-  })
-    .format(amount as number)
-    .replace('-', '−')
-}

@@ -73,7 +73,7 @@ export function RelativeTime({
   )
 }
 
-/** The exact time, `12 May 2026, 14:03 CEST`, in the reader's zone. */
+/** The exact time, `12 May 2026, 14:03 UTC+2`, in the reader's zone. */
 export function DateTime({ value, className }: { value: string; className?: string }) {
   const zone = useTimeZone()
   return (

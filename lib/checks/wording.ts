@@ -1,3 +1,5 @@
+import { formatCount } from '@/lib/client/format'
+
 /** How checks write quantities, so that all of them read alike. */
 
 /** At most `digits` decimals, no trailing zeros: `29.97`, `25`. */
@@ -52,7 +54,7 @@ function join(items: readonly (string | number)[], word: string): string {
 
 /** `1 page`, `3 pages` */
 export function count(amount: number, singular: string, plural = `${singular}s`): string {
-  return `${amount.toLocaleString('en-GB')} ${amount === 1 ? singular : plural}`
+  return formatCount(amount, singular, plural)
 }
 
 /** The bounds of a range as words: `at least 1`, `at most 4`, `1 to 4`; null when neither is set. */

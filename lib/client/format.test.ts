@@ -4,8 +4,12 @@ import {
   formatCount,
   formatDate,
   formatDateTime,
+  formatDayMonth,
+  formatDecimal,
   formatDuration,
+  formatLongDate,
   formatMoney,
+  formatMonth,
   formatPercent,
   formatRelative,
   formatTimeLeft,
@@ -54,7 +58,22 @@ describe('times', () => {
 
   it('names the zone of an exact time', () => {
     expect(formatDateTime('2026-05-12T12:03:00Z')).toBe('12 May 2026, 12:03 UTC')
-    expect(formatDateTime('2026-05-12T12:03:00Z', 'Europe/Prague')).toBe('12 May 2026, 14:03 CEST')
+    expect(formatDateTime('2026-05-12T12:03:00Z', 'Europe/Prague')).toBe('12 May 2026, 14:03 UTC+2')
+  })
+  it.each([
+    ['America/St_Johns', '12 May 2026, 09:33 UTC−2:30'],
+    ['America/New_York', '12 May 2026, 08:03 UTC−4'],
+    ['Asia/Kolkata', '12 May 2026, 17:33 UTC+5:30'],
+    ['Pacific/Kiritimati', '13 May 2026, 02:03 UTC+14'],
+    ['Africa/Abidjan', '12 May 2026, 12:03 UTC'],
+  ])('says how far the clocks of %s are from UTC', (zone, text) =>
+    expect(formatDateTime('2026-05-12T12:03:40.700Z', zone)).toBe(text),
+  )
+  it('shortens September as British English does', () => {
+    expect(formatDate('2026-09-02')).toBe('2 Sept 2026')
+    expect(formatDayMonth('2026-06-02')).toBe('2 Jun')
+    expect(formatMonth('2026-09-01')).toBe('Sept 2026')
+    expect(formatLongDate('2026-09-02T23:59:00Z')).toBe('2 September 2026')
   })
   it('keeps a plain date on its day', () => expect(formatDate('2026-05-12')).toBe('12 May 2026'))
   it.each([
@@ -77,6 +96,20 @@ describe('words and money', () => {
     expect(formatCount(1, 'file')).toBe('1 file')
     expect(formatCount(1200, 'batch', 'batches')).toBe('1,200 batches')
   })
+  it.each([
+    [1.005, 2, 2, '1.01'],
+    [-0.5, 0, 0, '−1'],
+    [-0.4, 0, 0, '0'],
+    ['99.995', 2, 2, '100.00'],
+    ['0.00049', 3, 3, '0.000'],
+    [1234567.1, 0, 4, '1,234,567.1'],
+    [1e21, 0, 0, '1,000,000,000,000,000,000,000'],
+    [1e-7, 2, 4, '0.00'],
+    [12, 2, 0, '12.00'],
+    [Number.NaN, 0, 0, 'NaN'],
+  ])('writes %s with %d to %d digits as %s', (value, least, most, text) =>
+    expect(formatDecimal(value, least, most)).toBe(text),
+  )
   it('keeps every digit of an exact amount', () => {
     expect(formatMoney('1234.50', 'EUR')).toBe('€1,234.50')
     expect(formatMoney('90071992547409931.25', 'EUR')).toBe('€90,071,992,547,409,931.25')

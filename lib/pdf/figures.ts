@@ -15,9 +15,3 @@ function parts(value: string) {
   if (!found) throw new TypeError(`"${value}" is not a plain decimal such as "-1234.50".`)
   return { sign: found[1] ?? '', whole: found[2] ?? '', fraction: found[3] ?? '' }
 }
-
-/** `2026-05-12` or an instant (then its day in UTC) as `12 May 2026`. */
-export const writeDay = (day: string): string =>
-  new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
-    new Date(day),
-  )

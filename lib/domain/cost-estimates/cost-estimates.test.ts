@@ -348,6 +348,24 @@ describe('the client', () => {
     })
   })
 
+  it.each([
+    ['RSD', 4564.44],
+    ['IQD', 4564.442],
+    ['HUF', 4564.44],
+    ['IDR', 4564.44],
+    ['KWD', 4564.442],
+    ['JPY', 4564],
+    ['CLF', 4564.4421],
+  ])('approves %s at the total that ISO 4217 and the page write', async (currency, total) => {
+    const { user, create } = await desk()
+    const line_items = [item({ quantity: 1, unit_price: 4564.4421 })]
+    const sent = await sentTo(user, create, { currency, line_items })
+    expect(sent.total).toBe(total)
+    const answer = { decision: 'approve', name: 'Ada', total }
+    const approved = await decideClientEstimate.execute(client(sent), tokenOf(sent), answer)
+    expect(approved).toMatchObject({ status: 'approved', total })
+  })
+
   it('takes a decision back while that is possible, and not a moment longer', async () => {
     const { user, create } = await desk()
     const sent = await sentTo(user, create)

@@ -1,8 +1,10 @@
 import { eq, sql } from 'drizzle-orm'
 import { newId } from '@/db/schema/columns'
 import { costEstimateLines, costEstimateNumbers } from '@/db/schema/cost-estimates'
+import { formatNumber } from '@/lib/client/format'
+import { minorUnits } from '@/lib/currencies'
 import { type FieldError, invalid } from '../kernel/errors'
-import { type Discount, decimalOf, decimalsIn, isBeyond, minorUnits, totalsOf } from '../kernel/money'
+import { type Discount, decimalOf, decimalsIn, isBeyond, totalsOf } from '../kernel/money'
 import type { Tx } from '../kernel/operation'
 import type { EstimateRow } from './find'
 import { linesOf } from './queries'
@@ -42,7 +44,7 @@ export function pricesOf(input: Priced, declined: ReadonlySet<number> = new Set(
       errors.push({
         path: `line_items.${index}`,
         code: 'too_big',
-        message: `line_items.${index}: ${lines[index]?.quantity} × ${lines[index]?.unitPrice} is more than an estimate can hold (${MAX_AMOUNT.toLocaleString('en')}).`,
+        message: `line_items.${index}: ${lines[index]?.quantity} × ${lines[index]?.unitPrice} is more than an estimate can hold (${formatNumber(MAX_AMOUNT)}).`,
       })
     }
   })
@@ -50,7 +52,7 @@ export function pricesOf(input: Priced, declined: ReadonlySet<number> = new Set(
     errors.push({
       path: 'line_items',
       code: 'too_big',
-      message: `line_items: the sum ${totals.subtotal} is more than an estimate can hold (${MAX_AMOUNT.toLocaleString('en')}).`,
+      message: `line_items: the sum ${totals.subtotal} is more than an estimate can hold (${formatNumber(MAX_AMOUNT)}).`,
     })
   if (discount?.type === 'amount' && Number(discount.value) > Math.max(0, Number(totals.subtotal)))
     errors.push({

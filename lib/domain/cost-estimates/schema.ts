@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { formatNumber } from '@/lib/client/format'
+import { isCurrency } from '@/lib/currencies'
 import { ESTIMATE_DECISIONS, ESTIMATE_SIDES, ESTIMATE_STATUSES, LINE_UNITS, ROLES } from '@/lib/vocabulary'
 import { quote } from '../kernel/errors'
-import { decimalOf, decimalsIn, isBeyond, isCurrency } from '../kernel/money'
+import { decimalOf, decimalsIn, isBeyond } from '../kernel/money'
 import { line, listOf, paging, prose, ref, timestamp, uuid } from '../kernel/shapes'
 
 export const MAX_LINES = 1000
@@ -16,7 +18,7 @@ const decimal = (limit: number) =>
   z
     .number()
     .refine((value) => decimalsIn(decimalOf(value) ?? '0') <= 4, 'a number of at most 4 digits after the point')
-    .refine((value) => !isBeyond(decimalOf(value) ?? '0', limit), `at most ${limit.toLocaleString('en')}`)
+    .refine((value) => !isBeyond(decimalOf(value) ?? '0', limit), `at most ${formatNumber(limit)}`)
 
 const quantity = decimal(MAX_QUANTITY).refine((value) => value > 0, 'more than 0')
 const percent = decimal(100).refine((value) => value >= 0, 'a percentage from 0 to 100')

@@ -1,3 +1,4 @@
+import { formatNumber } from '@/lib/client/format'
 import type { BatchStatus, ReviewDecision } from '@/lib/vocabulary'
 import { DomainError, invalidState, quote, type Violation } from '../kernel/errors'
 import { judgeName } from '../naming/judge-name'
@@ -171,11 +172,11 @@ function mediaTypeViolation(found: string, mediaTypes: readonly string[]): Viola
 }
 
 export function sizeViolation(size: number, max: number): Violation {
-  const expected = `at most ${max.toLocaleString('en')} bytes`
+  const expected = `at most ${formatNumber(max)} bytes`
   return {
     rule: 'size',
     code: 'too_large',
-    message: `The file has ${size.toLocaleString('en')} bytes; ${expected} are allowed. Export it smaller, or ask for the limit to be raised.`,
+    message: `The file has ${formatNumber(size)} bytes; ${expected} are allowed. Export it smaller, or ask for the limit to be raised.`,
     expected,
   }
 }

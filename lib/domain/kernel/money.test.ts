@@ -1,7 +1,8 @@
 import Big from 'big.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decimalOf, decimalsIn, isCurrency, minorUnits, totalsOf } from './money'
+import { isCurrency, minorUnits } from '@/lib/currencies'
+import { decimalOf, decimalsIn, totalsOf } from './money'
 
 const plain = { currency: 'EUR', discount: null, taxRate: '0' }
 const one = (quantity: string, unitPrice: string, currency = 'EUR') =>

@@ -1,4 +1,5 @@
 import Big from 'big.js'
+import { minorUnits } from '@/lib/currencies'
 
 /**
  * Exact decimals. Values are decimal text (`"1234.50"`); nothing here passes through floating point. The editor computes
@@ -11,13 +12,6 @@ export type Totals = { amounts: string[]; subtotal: string; discountAmount: stri
 
 /** Half away from zero: the commercial rounding, which treats a credit like the charge it takes back. */
 const HALF_UP = 1
-
-/** Digits after the point of an amount in this currency (ISO 4217, by way of ECMA-402): EUR 2, JPY 0, KWD 3. */
-export const minorUnits = (currency: string): number =>
-  new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
-
-/** Whether this is the code of a currency (ISO 4217, upper case). */
-export const isCurrency = (code: string): boolean => Intl.supportedValuesOf('currency').includes(code)
 
 /** A JSON number as exact decimal text; null for what is no finite number. */
 export const decimalOf = (value: number): string | null => (Number.isFinite(value) ? new Big(value).toFixed() : null)

@@ -1,5 +1,5 @@
+import { formatLongDate } from '@/lib/client/format'
 import type { EstimateSheet } from '../estimate-sheet'
-import { writeDay } from '../figures'
 import type { Block } from '../pages'
 import { BODY_WIDTH, COLOR } from '../paper'
 import type { Typesetter } from '../typesetter'
@@ -20,7 +20,7 @@ export function approvals(set: Typesetter, sheet: EstimateSheet): Block[] {
       const stepLines = set.shortened(step, COLUMN.step - GAP, TEXT.size, 4)
       const whoLines = set.shortened(who || '—', COLUMN.who - GAP, TEXT.size, 4)
       const decided = set.oneLine(
-        at ? `${DECISION[decision]}, ${writeDay(at)}` : DECISION[decision],
+        at ? `${DECISION[decision]}, ${formatLongDate(at)}` : DECISION[decision],
         COLUMN.decision,
         TEXT.size,
       )

@@ -1,5 +1,5 @@
+import { formatLongDate } from '@/lib/client/format'
 import type { EstimateSheet } from '../estimate-sheet'
-import { writeDay } from '../figures'
 import type { Block } from '../pages'
 import { BODY_WIDTH, COLOR } from '../paper'
 import type { Typesetter } from '../typesetter'
@@ -23,10 +23,10 @@ export function heading(set: Typesetter, sheet: EstimateSheet): Block[] {
     },
     facts(set, { columns: 3, gap: 20, most: 4, below: 12 }, [
       ['Prepared for', sheet.client],
-      ['Date', writeDay(sheet.issuedAt)],
+      ['Date', formatLongDate(sheet.issuedAt)],
       ['Status', sheet.status],
       ['Project', sheet.project],
-      ['Valid until', sheet.validUntil ? writeDay(sheet.validUntil) : 'No end date'],
+      ['Valid until', sheet.validUntil ? formatLongDate(sheet.validUntil) : 'No end date'],
       ['Revision', String(sheet.revision)],
       ['Prepared by', sheet.preparedBy],
       ['Currency', sheet.currency],

@@ -1,5 +1,6 @@
+import { formatLongDate } from '@/lib/client/format'
 import type { EstimateSheet } from '../estimate-sheet'
-import { writeDay, writeDecimal } from '../figures'
+import { writeDecimal } from '../figures'
 import type { Block } from '../pages'
 import { BODY_WIDTH, COLOR } from '../paper'
 import type { Typesetter } from '../typesetter'
@@ -28,7 +29,7 @@ export function totals(set: Typesetter, sheet: EstimateSheet): Block {
   const totalLabel = set.oneLine('Total', 60, 11, 700)
   const totalLine = set.oneLine(total, Number.POSITIVE_INFINITY, totalSize, 700)
   const validity = set.oneLine(
-    sheet.validUntil ? `Valid until ${writeDay(sheet.validUntil)}.` : 'All amounts as of the date above.',
+    sheet.validUntil ? `Valid until ${formatLongDate(sheet.validUntil)}.` : 'All amounts as of the date above.',
     left - 20,
     8,
   )
