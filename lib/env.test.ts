@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { EnvironmentError, parseEnvironment } from './env'
+import { EnvironmentError, parseEnvironment, unknownSettings } from './env'
 
 let dataDir: string
 beforeEach(() => {
@@ -23,6 +23,35 @@ describe('settings', () => {
       DEMO: true,
       RATE_LIMITS: true,
     })
+  })
+
+  it.each([
+    ['STORGE', 'STORAGE'],
+    ['WORKERS', 'WORKER'],
+    ['PROT', 'PORT'],
+    ['DATABSE_URL', 'DATABASE_URL'],
+    ['S3_BUKCET', 'S3_BUCKET'],
+    ['data_dir', 'DATA_DIR'],
+  ])('refuse %s, a slip of the pen, and name %s', (name, meant) => {
+    expect(() => parseEnvironment({ [name]: 'x' })).toThrow(
+      `${name} is set, and there is no such setting. Did you mean ${meant}? Rename it, or start without ${name}.`,
+    )
+  })
+
+  it('leave the variables of other programs alone', () => {
+    const foreign =
+      'HOST HOME USER PATH TERM AMQP_URL HTTP_URL REDIS_URL AWS_REGION POSTGRES_URL PGPORT PORT_3000 NODE_ENV'
+    expect(() => parseEnvironment(Object.fromEntries(foreign.split(' ').map((name) => [name, 'x'])))).not.toThrow()
+    // With the setting itself set, the other is somebody else's.
+    expect(parseEnvironment({ WORKER: 'off', WORKERS: '4' }).WORKER).toBe('off')
+    expect(parseEnvironment({ STORGE: '' }).STORAGE).toBe('disk')
+  })
+
+  it('name what looks like a setting by its prefix and is none', () => {
+    expect(unknownSettings({ S3_BUCKET: 'a', S3_ACL: 'private', S3_HOST: '', AUTH_OIDC_SCOPES: 'email' })).toEqual([
+      'S3_ACL is set, and there is no such setting; it is ignored. docs/running.md lists them all.',
+      'AUTH_OIDC_SCOPES is set, and there is no such setting; it is ignored. docs/running.md lists them all.',
+    ])
   })
 
   it('treat an empty variable as one that is not set', () => {

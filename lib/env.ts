@@ -140,6 +140,7 @@ export function parseEnvironment(source: Record<string, string | undefined>): En
     throw new EnvironmentError(sentences.join('\n'))
   }
   const parsed = result.data
+  refuseMisspelt(source)
   refuseUnfinished(parsed)
   return {
     ...parsed,
@@ -212,6 +213,55 @@ function embeddedDatabaseUrl(dataDir: string): string {
   throw new EnvironmentError(
     `DATABASE_URL is not set, and ${dataDir} holds no database of its own yet: run npm start once, or set DATABASE_URL.`,
   )
+}
+
+/** Variables that are ours by their beginning: one of them that is no setting was meant to be one. */
+const OUR_PREFIX = /^(?:S3|AUTH_OIDC|UPLOADTHING)_/
+
+/** Variables in `source` that look like settings by their prefix and are none, each with a sentence for the terminal. */
+export function unknownSettings(source: Record<string, string | undefined>): string[] {
+  return Object.keys(source)
+    .filter((name) => OUR_PREFIX.test(name) && source[name]?.trim() && !(name in schema.shape))
+    .map((name) => `${name} is set, and there is no such setting; it is ignored. docs/running.md lists them all.`)
+}
+
+/**
+ * A variable that is a slip of the pen away from a setting would silently do nothing. Variables of other programs are not
+ * ours to refuse: only a name that differs by one letter (two in a long name) counts, and only while the setting itself
+ * is not set.
+ */
+function refuseMisspelt(source: Record<string, string | undefined>) {
+  const sentences = Object.keys(source).flatMap((name) => {
+    if (name in schema.shape || !source[name]?.trim()) return []
+    const meant = Object.keys(schema.shape).find(
+      (known) => !source[known]?.trim() && slipsBetween(name.toUpperCase(), known) <= (known.length < 10 ? 1 : 2),
+    )
+    if (!meant) return []
+    return [`${name} is set, and there is no such setting. Did you mean ${meant}? Rename it, or start without ${name}.`]
+  })
+  if (sentences.length > 0) throw new EnvironmentError(sentences.join('\n'))
+}
+
+/** Letters that were added, left out, replaced or swapped with their neighbour (optimal string alignment distance). */
+function slipsBetween(a: string, b: string): number {
+  if (Math.abs(a.length - b.length) > 2) return Number.POSITIVE_INFINITY
+  const rows = [Array.from({ length: b.length + 1 }, (_, column) => column)]
+  const at = (row: number, column: number) => rows[row]?.[column] ?? 0
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    rows.push(row)
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = at(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      row[j] = Math.min(
+        at(i - 1, j) + 1,
+        at(i, j - 1) + 1,
+        replaced,
+        swapped ? at(i - 2, j - 2) + 1 : Number.POSITIVE_INFINITY,
+      )
+    }
+  }
+  return at(a.length, b.length)
 }
 
 /** The value as it may be shown on a screen: secrets as their length, passwords in addresses as dots. */

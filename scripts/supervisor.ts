@@ -5,7 +5,7 @@ import { migrateDatabase } from '@/db/migrate'
 import { storeOf } from '@/lib/adapters/blob-store/choose'
 import { prepareDataFolder } from '@/lib/adapters/embedded-database/embedded-database'
 import { StorageUnavailable } from '@/lib/domain/kernel/blob-store'
-import { type Environment, EnvironmentError, parseEnvironment } from '@/lib/env'
+import { type Environment, EnvironmentError, parseEnvironment, unknownSettings } from '@/lib/env'
 import { buildIfStale } from './build'
 import { Child } from './supervisor/child'
 import { claimDataFolder } from './supervisor/claim'
@@ -48,6 +48,7 @@ export async function supervise({ dev }: { dev: boolean }): Promise<never> {
 
 async function run(dev: boolean, signal: AbortSignal, started: (() => unknown)[]) {
   const settings = parseEnvironment(process.env)
+  for (const sentence of unknownSettings(process.env)) say(sentence)
   const { DATA_DIR, PORT, BASE_URL } = settings
   requireFolder(DATA_DIR)
   const logs = path.join(DATA_DIR, 'logs')

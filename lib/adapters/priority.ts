@@ -1,15 +1,17 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { setPriority } from 'node:os'
+import { getPriority, setPriority } from 'node:os'
 
 /**
  * Lets others have the processor first: a process and, as Linux may share it out among sessions before it looks at the
- * processes in them (sched(7), autogroup), the session that it leads. `by` is a nice value, 0 to 19.
+ * processes in them (sched(7), autogroup), the session that it leads. `by` is a nice value, 0 to 19. Whoever stands further back
+ * already stays there: nobody but root may come forward, and nobody has asked us to.
  */
 export function stepBack(pid: number, by: number): void {
   if (by <= 0) return
   try {
-    setPriority(pid, by)
-    if (leadsSession(pid)) writeFileSync(`/proc/${pid}/autogroup`, String(by))
+    const nice = Math.max(by, getPriority(pid))
+    setPriority(pid, nice)
+    if (leadsSession(pid)) writeFileSync(`/proc/${pid}/autogroup`, String(nice))
   } catch {
     // It is gone already, or the system has no such thing or lets nobody do it: it then works like any other.
   }

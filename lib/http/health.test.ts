@@ -4,7 +4,7 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import * as liveRoute from '@/app/api/health/live/route'
 import * as readyRoute from '@/app/api/health/ready/route'
 import * as metricsRoute from '@/app/api/metrics/route'
@@ -12,6 +12,8 @@ import { database } from '@/db/client'
 import { makeBatch, makeFile, makeResult, makeToken, makeUser } from '@/db/factories'
 import { workers } from '@/db/schema/operations'
 import { emptyTables, testSql } from '@/db/testing'
+import { StorageUnavailable } from '@/lib/domain/kernel/blob-store'
+import { newContext } from '@/lib/service'
 import { send } from './testing'
 
 beforeEach(emptyTables)
@@ -45,6 +47,22 @@ describe('the service', () => {
     const problem = await response.json()
     expect(problem.code).toBe('unavailable')
     expect(problem.errors.map(({ path }: { path: string }) => path)).toEqual(['worker'])
+  })
+
+  it('is not ready when the storage is full, says so, and is ready again when there is room', async () => {
+    await beat(2)
+    const { blobs } = newContext({ actor: { type: 'system', name: 'A test' } }).outside
+    const full = vi
+      .spyOn(blobs, 'prove')
+      .mockRejectedValueOnce(new StorageUnavailable('full', 'The file storage is full; free some space on its disk.'))
+    const response = await ready()
+    expect(response.status).toBe(503)
+    const problem = await response.json()
+    expect(problem.errors).toEqual([
+      { path: 'storage', code: 'unavailable', message: 'it is full; free some space on its disk' },
+    ])
+    full.mockRestore()
+    expect((await ready()).status).toBe(200)
   })
 
   it('is not ready when nothing can be stored, and says no path', async () => {

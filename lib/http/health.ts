@@ -1,6 +1,6 @@
 import { count, gt, sql } from 'drizzle-orm'
 import { workers } from '@/db/schema/operations'
-import type { BlobStore } from '@/lib/domain/kernel/blob-store'
+import { type BlobStore, StorageUnavailable } from '@/lib/domain/kernel/blob-store'
 import { DomainError, type FieldError } from '@/lib/domain/kernel/errors'
 import type { Context } from '@/lib/domain/kernel/operation'
 import { sharedLookup } from '@/lib/domain/kernel/shared-lookup'
@@ -81,9 +81,18 @@ export async function ready({ ctx }: Exchange): Promise<Answer> {
   return respond(200, { status: 'ok', checks: Object.fromEntries(parts.map(({ name, state }) => [name, state])) })
 }
 
+/** What an operator of the server can act on, by the reason of the fault. */
+const STORAGE_PROBLEMS: Record<string, string> = {
+  full: 'it is full; free some space on its disk',
+  forbidden: 'it may not be written to',
+  read_only: 'it is mounted read-only',
+}
+
 /** The reason in a few words that name no host, path or query: anybody may ask. */
 function reasonOf(reason: unknown): string {
   if (!(reason instanceof Error)) return 'it failed'
+  const known = reason instanceof StorageUnavailable ? STORAGE_PROBLEMS[reason.reason] : undefined
+  if (known) return known
   const code = codeOf(reason)
   if (code) return `it answers ${code}`
   return reason.message.startsWith('no ') ? reason.message : 'it failed'

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { inArray, lt, sql } from 'drizzle-orm'
-import { makeWorkerUtils, parseCronItems, run, type TaskList, type WorkerEvents } from 'graphile-worker'
+import { Logger, makeWorkerUtils, parseCronItems, run, type TaskList, type WorkerEvents } from 'graphile-worker'
 import { database } from '@/db/client'
 import { workers } from '@/db/schema/operations'
 import type { Context } from '@/lib/domain/kernel/operation'
@@ -25,6 +25,12 @@ const taskListOf = (all: Record<string, (ctx: Context, payload: never) => Promis
 
 const system = () => newContext({ actor: { type: 'system', name: 'Greenroom' }, requestId: 'worker' })
 
+/** What the queue itself has to say, in the lines of the product. */
+const queueLog = new Logger((scope) => (level, message, meta) => {
+  const write = { error: 'error', warning: 'warn', info: 'debug', debug: 'debug' } as const
+  log[write[level]]({ ...scope, ...(meta?.error instanceof Error && { err: meta.error }) }, message)
+})
+
 /**
  * Starts working off the queue. Jobs survive any end of this process: what a dead worker had taken is unlocked by the
  * living within DEAD_AFTER_MS and a heartbeat, and handlers are idempotent or fenced.
@@ -35,8 +41,14 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
   const events: WorkerEvents = new EventEmitter()
   events.on('worker:create', ({ worker }) => own.push(worker.workerId))
 
-  const utils = await makeWorkerUtils({ connectionString: env.DATABASE_URL })
-  const common = { connectionString: env.DATABASE_URL, pollInterval: 1_000, noHandleSignals: true, events }
+  const utils = await makeWorkerUtils({ connectionString: env.DATABASE_URL, logger: queueLog })
+  const common = {
+    connectionString: env.DATABASE_URL,
+    pollInterval: 1_000,
+    noHandleSignals: true,
+    events,
+    logger: queueLog,
+  }
   const runner = await run({
     ...common,
     concurrency: CONCURRENCY,

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Claim } from './claim'
 import { LogFile } from './log-file'
-import { forScreen, say } from './screen'
+import { asEvent, forScreen, say } from './screen'
 
 const FIRST_DELAY_MS = 500
 const LONGEST_DELAY_MS = 30_000
@@ -32,7 +32,14 @@ export class Child {
   private readonly log: LogFile
 
   constructor(private readonly options: ChildOptions) {
-    this.log = new LogFile(path.join(options.logs, `${options.name}.log`))
+    const file = path.join(options.logs, `${options.name}.log`)
+    this.log = new LogFile(file, (code) =>
+      say(
+        code
+          ? `${file} cannot be written (${code === 'ENOSPC' ? 'the disk is full' : code}); the ${options.name} process goes on.`
+          : `${file} is written again.`,
+      ),
+    )
   }
 
   start() {
@@ -79,7 +86,7 @@ export class Child {
   }
 
   private pass(line: string, isError: boolean) {
-    this.log.append(line)
+    this.log.append(asEvent(line, isError))
     const text = forScreen(this.options.name, line, isError, this.options.dev)
     if (text !== null) say(text)
   }

@@ -45,7 +45,11 @@ export async function claimDataFolder(dataDir: string, url: string): Promise<Cla
       const child = identifyProcess(pid)
       if (!child) return
       note.children = [...note.children.filter(isRunning), child]
-      write(file, note)
+      try {
+        write(file, note)
+      } catch {
+        // A full disk: the note is whole with the next process that is started; this one notices itself when we are gone.
+      }
     },
     release: () => rmSync(file, { force: true }),
   }
@@ -80,8 +84,12 @@ function discard(file: string, dead: Note | null) {
 
 function write(file: string, note: Note) {
   const draft = `${file}.${process.pid}`
-  writeFileSync(draft, JSON.stringify(note), { mode: 0o600 })
-  renameSync(draft, file)
+  try {
+    writeFileSync(draft, JSON.stringify(note), { mode: 0o600 })
+    renameSync(draft, file)
+  } finally {
+    rmSync(draft, { force: true })
+  }
 }
 
 function read(file: string): Note | null {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { forScreen } from './screen'
+import { asEvent, forScreen } from './screen'
 
 const event = (fields: object) => JSON.stringify({ ...fields, time: '2026-01-01T00:00:00Z' })
 
@@ -26,5 +26,16 @@ describe('the screen of a running product', () => {
   it('shows what a process prints to standard error without being asked', () => {
     expect(forScreen('web', 'Out of memory', true, false)).toBe('web     Out of memory')
     expect(forScreen('web', 'compiled', false, false)).toBeNull()
+  })
+})
+
+describe('the log file of a process', () => {
+  it('holds JSON lines only, whatever a process or Node prints', () => {
+    expect(asEvent(event({ level: 30, msg: 'Request answered' }), false)).toBe(
+      event({ level: 30, msg: 'Request answered' }),
+    )
+    const printed = JSON.parse(asEvent('(node:7) MaxListenersExceededWarning: {possible} leak', true))
+    expect(printed).toMatchObject({ level: 40, msg: '(node:7) MaxListenersExceededWarning: {possible} leak' })
+    expect(JSON.parse(asEvent('{ not json', false))).toMatchObject({ level: 30, msg: '{ not json' })
   })
 })

@@ -29,6 +29,12 @@ export function forScreen(name: string, line: string, isError: boolean, dev: boo
   return `${label} ${mark} ${event.msg ?? ''}${detail}${request ? dim(` (request ${request})`) : ''}`
 }
 
+/** A line for the log file, which holds JSON lines only: what a process or Node printed by itself becomes an event, too. */
+export function asEvent(line: string, isError: boolean): string {
+  if (line.startsWith('{') && parse(line)) return line
+  return JSON.stringify({ level: isError ? 40 : 30, time: new Date().toISOString(), msg: line })
+}
+
 type LogEvent = { level: number; msg?: string; err?: { message?: string }; request_id?: string; requestId?: string }
 
 function parse(line: string): LogEvent | null {

@@ -62,7 +62,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   if (known) checkVersion(options.folder)
   else await createCluster(options, owner, binaries, password)
   const url = `postgresql://${USER}:${password}@127.0.0.1:${port}/${DATABASE}`
-  writeFileSync(options.urlFile, `${url}\n`, { mode: 0o600 })
+  keepUrl(options.urlFile, url)
   const server = await launch(options, owner, binaries, port)
   try {
     await ensureDatabase(url)
@@ -71,6 +71,18 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     throw error
   }
   return { url, ...server }
+}
+
+/** In the place of the old one at once: a full disk that cut it short would lose the password for good. */
+function keepUrl(file: string, url: string) {
+  if (existsSync(file) && readFileSync(file, 'utf8').trim() === url) return
+  const draft = `${file}.${process.pid}`
+  try {
+    writeFileSync(draft, `${url}\n`, { mode: 0o600 })
+    renameSync(draft, file)
+  } finally {
+    rmSync(draft, { force: true })
+  }
 }
 
 function readUrl({ urlFile, folder }: ClusterOptions) {
