@@ -1,6 +1,10 @@
 import type { NextConfig } from 'next'
 
+// One name a build, in what the browser runs and in what answers it: a page of an older build knows itself by it.
+process.env.GREENROOM_BUILD ??= Date.now().toString(36)
+
 const config: NextConfig = {
+  env: { GREENROOM_BUILD: process.env.GREENROOM_BUILD },
   reactStrictMode: true,
   poweredByHeader: false,
   // `npm test` checks the types; whoever only starts the product need not wait for it.

@@ -5,6 +5,7 @@ import { usePathname } from 'next/navigation'
 import { ThemeProvider } from 'next-themes'
 import { NuqsAdapter } from 'nuqs/adapters/next/app'
 import { type ReactNode, useState } from 'react'
+import { ConnectionBar } from '@/components/layout/connection-bar'
 import { Announcer } from '@/components/ui/announcer'
 import { Toaster } from '@/components/ui/toaster'
 import { TooltipProvider } from '@/components/ui/tooltip'
@@ -30,6 +31,7 @@ export function Providers({ children }: { children: ReactNode }) {
       <QueryClientProvider client={queryClient}>
         <NuqsAdapter>
           <TooltipProvider>
+            <ConnectionBar />
             {children}
             <Toasts />
             <Announcer />

@@ -22,6 +22,7 @@ import { AccountMenu } from '@/components/account/account-menu'
 import { NotificationBell } from '@/components/account/notification-bell'
 import { WorkspaceKeyboard } from '@/components/account/workspace-keyboard'
 import { AppShell } from '@/components/layout/app-shell'
+import { NeedsSession } from '@/components/layout/connection-bar'
 import { type NavGroup, SIDEBAR_COOKIE } from '@/components/layout/navigation'
 import { UserMenuSkeleton } from '@/components/layout/user-menu'
 import { CountBadge } from '@/components/ui/badge'
@@ -102,6 +103,7 @@ export default async function WorkspaceLayout({ children }: { children: ReactNod
       }
       keyboard={<WorkspaceKeyboard nav={nav} mayCreate={can(user, 'projects.create')} />}
     >
+      <NeedsSession />
       {children}
     </AppShell>
   )

@@ -1,3 +1,5 @@
+import { reportSignedOut, reportUnanswered } from './connection'
+
 /** One wrong value of a request, as `errors[]` of a problem document lists them. */
 export interface FieldProblem {
   path: string
@@ -79,6 +81,7 @@ export async function api<Answer>(path: `/api/${string}`, request: ApiRequest = 
     })
   } catch (error) {
     if (request.signal?.aborted) throw error
+    reportUnanswered()
     throw new ApiProblem({ status: 0, code: 'network', detail: NETWORK_SENTENCE })
   }
   if (!response.ok) throw await readProblem(response)
@@ -95,11 +98,13 @@ export async function readProblem(response: Response): Promise<ApiProblem> {
 /** The same for transports without a `Response`, such as XMLHttpRequest and tus. */
 export function problemFrom(status: number, text: string, headers: Pick<Headers, 'get'>): ApiProblem {
   const body = parseObject(text)
+  if (status === 401) reportSignedOut()
   const retryAfter = Number(headers.get('Retry-After') ?? Number.NaN)
   return new ApiProblem({
     status,
     code: typeof body.code === 'string' ? body.code : 'unexpected',
-    detail: typeof body.detail === 'string' && body.detail ? body.detail : fallbackSentence(status),
+    // What the server says of a 401 is for programs that send tokens.
+    detail: status !== 401 && typeof body.detail === 'string' && body.detail ? body.detail : fallbackSentence(status),
     errors: Array.isArray(body.errors) ? body.errors.filter(isFieldProblem) : [],
     requestId: typeof body.request_id === 'string' ? body.request_id : headers.get('X-Request-Id'),
     retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : null,
@@ -123,7 +128,7 @@ function isFieldProblem(value: unknown): value is FieldProblem {
 }
 
 function fallbackSentence(status: number): string {
-  if (status === 401) return 'You are signed out. Sign in again, then repeat what you were doing.'
+  if (status === 401) return 'You were signed out. Nothing you typed is lost: sign in again, then repeat this.'
   if (status === 403) return 'You may not do this. Ask a coordinator or an administrator.'
   if (status === 404) return 'This no longer exists, or you may not see it.'
   if (status === 413) return 'What you sent is too large for the server.'

@@ -1,7 +1,11 @@
+import { whenWell } from './connection'
+import { isRefreshWaiting } from './page-requests'
+
 /**
  * Asking the server components anew, once for many reasons: an answer, a hint from elsewhere and an upload often come
- * together. Never while a write is under way: a refresh that no longer fits the page makes the router load it from
- * scratch, and that would cut the write off.
+ * together. A refresh never leaves the page: not while a write is under way, not before a cheap address has said that
+ * Greenroom answers, the session lasts and the build is this page's; and what it meets on its way then, the guard of
+ * page requests keeps from the router (see page-requests.ts).
  */
 
 const APART_MS = 700
@@ -31,12 +35,13 @@ export async function whileWriting<T>(work: () => Promise<T>): Promise<T> {
 function settle() {
   if (!wanted || writes > 0 || timer) return
   const wait = Math.max(0, lastAt + APART_MS - Date.now())
-  timer = setTimeout(() => {
+  timer = setTimeout(async () => {
+    await whenWell()
     timer = undefined
     if (!wanted || writes > 0) return
     const run = wanted
     wanted = null
     lastAt = Date.now()
-    run()
+    if (!isRefreshWaiting()) run()
   }, wait)
 }

@@ -2,6 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import { useEffect, useRef } from 'react'
+import { reportUnanswered, whenWell } from './connection'
 import { refreshSoon } from './refresh'
 
 type Hint = { type: string; project_id: string | null; batch_id: string | null }
@@ -11,6 +12,7 @@ type Listener = (hint: Hint | null) => void
 const AT_ONCE_MS = 50
 const BURST_MS = 1000
 const FALLBACK_MS = 30_000
+const REOPEN_MS = 5_000
 
 /** Steps on the way to something, which only the screen of that very batch shows. */
 const PROGRESS = new Set(['pre_qc.progress', 'file.pictured'])
@@ -20,7 +22,7 @@ let source: EventSource | undefined
 
 /** One stream a tab, however many parts of the screen listen. */
 function open() {
-  if (source || typeof EventSource === 'undefined') return
+  if (source || isReopening || typeof EventSource === 'undefined') return
   source = new EventSource('/api/live')
   source.onmessage = ({ data }) => {
     const hint = JSON.parse(data) as Hint
@@ -31,6 +33,23 @@ function open() {
   source.onopen = () => {
     for (const listener of listeners) listener(null)
   }
+  source.onerror = () => {
+    reportUnanswered()
+    // A refused stream (502 of a proxy, a session that ended) is not tried again by the browser.
+    if (source?.readyState === EventSource.CLOSED) void reopen()
+  }
+}
+
+let isReopening = false
+
+async function reopen() {
+  if (isReopening) return
+  isReopening = true
+  close()
+  await new Promise((resolve) => setTimeout(resolve, REOPEN_MS))
+  await whenWell()
+  isReopening = false
+  if (listeners.size > 0) open()
 }
 
 function close() {

@@ -91,6 +91,7 @@ export function handle(
     response.headers.set('X-Request-Id', requestId)
     if (!response.headers.has('Cache-Control')) response.headers.set('Cache-Control', 'private, no-store')
     response.headers.set('X-Content-Type-Options', 'nosniff')
+    if (process.env.GREENROOM_BUILD) response.headers.set('X-Greenroom-Build', process.env.GREENROOM_BUILD)
     const ms = Math.round(performance.now() - started)
     countRequest(request.method, response.status, ms)
     log.info({

@@ -1,0 +1,12 @@
+import type { ReactNode } from 'react'
+import { NeedsSession } from '@/components/layout/connection-bar'
+
+/** Screens over the whole window, without the frame of the workspace. */
+export default function RoomLayout({ children }: { children: ReactNode }) {
+  return (
+    <>
+      <NeedsSession />
+      {children}
+    </>
+  )
+}

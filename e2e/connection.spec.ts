@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto'
+import type { Page, Route } from '@playwright/test'
+import { demoPassword, expect, expectAccessible, test } from './support/test'
+import { ask, signIn } from './support/workspace'
+
+/** What a screen does when what it asks for does not come: nothing typed is lost, and it says what is wrong. */
+
+type Named = { id: string; name: string }
+
+async function newBatch(page: Page) {
+  const tag = randomBytes(4).toString('hex')
+  const { agencies } = await ask<{ agencies: Named[] }>(page, '/api/agencies')
+  const { media_categories } = await ask<{ media_categories: Named[] }>(page, '/api/media-categories')
+  const project = await ask<Named>(page, '/api/projects', { name: `Outage ${tag}`, agency_id: agencies[0]?.id })
+  const batch = await ask<Named>(page, `/api/projects/${project.id}/batches`, {
+    name: `Before ${tag}`,
+    media_category_id: media_categories.find(({ name }) => name === 'Mixed deliverables')?.id,
+  })
+  return { tag, path: `/projects/${project.id}/batches/${batch.id}`, name: batch.name }
+}
+
+const html = (status: number) => (route: Route) =>
+  route.fulfill({ status, contentType: 'text/html', body: '<h1>Answered by a proxy</h1>' })
+const isPageRequest = (route: Route) => route.request().headers().rsc === '1'
+
+test('an outage in the middle of a form: the form stays, a bar says so, and afterwards everything is fresh', async ({
+  page,
+  complaints,
+}) => {
+  test.slow()
+  await signIn(page, 'coordinator')
+  const { tag, path, name } = await newBatch(page)
+  await page.goto(path)
+  await page.getByRole('button', { name: 'Edit batch' }).click()
+  const field = page.getByRole('dialog').getByLabel('Name')
+  await field.fill(`Typed ${tag}`)
+
+  const bar = page.getByRole('status').filter({ hasText: /Greenroom (cannot be reached|does not answer properly)/ })
+  const meets: [what: string, (route: Route) => Promise<void>][] = [
+    ['nobody answers', (route) => route.abort('connectionrefused')],
+    ['a proxy answers 502', html(502)],
+    ['a proxy answers 200 with a page of its own', html(200)],
+    ['too many requests', html(429)],
+    ['only pages fail', (route) => (isPageRequest(route) ? html(500)(route) : route.continue())],
+    ['only pages break off', (route) => (isPageRequest(route) ? route.abort('connectionreset') : route.continue())],
+  ]
+  for (const [round, [what, answer]] of meets.entries()) {
+    await page.route('**/*', answer)
+    // A change from elsewhere, past the page's own network: the live updates make the screen ask anew.
+    await ask(page, `/api${path}`, { name: `Elsewhere ${round} ${tag}` }, 'PATCH')
+    await expect(bar, what).toBeVisible({ timeout: 30_000 })
+    await expect(field, what).toHaveValue(`Typed ${tag}`)
+    if (round === 0) await expectAccessible(page)
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await page.evaluate(() => window.dispatchEvent(new Event('online')))
+    await expect(bar, what).toBeHidden({ timeout: 30_000 })
+    await expect(page.getByText(`Elsewhere ${round} ${tag}`).first(), what).toBeAttached({ timeout: 30_000 })
+    await expect(field, what).toHaveValue(`Typed ${tag}`)
+  }
+  expect(name).toBe(`Before ${tag}`)
+  complaints.splice(0)
+})
+
+test('a session that ends in the middle of a form: sign in in another tab, and go on', async ({
+  page,
+  context,
+  complaints,
+}) => {
+  test.slow()
+  await signIn(page, 'coordinator')
+  const { tag, path } = await newBatch(page)
+  await page.goto(path)
+  await page.getByRole('button', { name: 'Edit batch' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill(`Typed ${tag}`)
+  await context.clearCookies()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog.getByText('You were signed out. Nothing you typed is lost').first()).toBeVisible()
+
+  const bar = page.getByRole('status').filter({ hasText: 'You were signed out' })
+  const opened = context.waitForEvent('page')
+  await bar.getByRole('button', { name: 'Sign in' }).click()
+  const other = await opened
+  const closed = other.waitForEvent('close')
+  await other.getByLabel('E-mail').fill('coordinator@greenroom.test')
+  await other.getByLabel('Password').fill(demoPassword())
+  await other.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await closed
+  await page.bringToFront()
+  await expect(bar).toBeHidden({ timeout: 30_000 })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('heading', { name: `Typed ${tag}` })).toBeVisible()
+  complaints.splice(0)
+})

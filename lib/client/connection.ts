@@ -1,0 +1,180 @@
+'use client'
+
+import { useSyncExternalStore } from 'react'
+
+/**
+ * Whether this tab can be kept up to date, and why not. One state a tab: the bar shows it, refreshes wait for it.
+ *
+ * - `unreachable`: no answer at all. - `faulty`: 429, a 5xx, or an answer that is not Greenroom's (a proxy's page).
+ * - `signed_out`: this screen was opened by somebody signed in, and the session has ended.
+ * - `outdated`: the service was updated since this page was loaded; the router would load the page anew.
+ * - `gone`: Greenroom answers, but not with this page any more.
+ */
+export type Trouble = 'unreachable' | 'faulty' | 'signed_out' | 'outdated' | 'gone'
+
+/** The build this script belongs to; every answer of /api names the build that gave it (`X-Greenroom-Build`). */
+const OWN_BUILD = process.env.GREENROOM_BUILD
+const PROBE_LIMIT_MS = 20_000
+const FIRST_PAUSE_MS = 1_000
+const LONGEST_PAUSE_MS = 10_000
+
+/** Found by asking a cheap address, and found by a page that did not come: either is a reason to say so. */
+let probed: Trouble | null = null
+let page: Trouble | null = null
+let needsSession = false
+let isLeaving = false
+const listeners = new Set<() => void>()
+
+const current = () => page ?? probed
+
+function change(set: () => void) {
+  const before = current()
+  set()
+  if (current() !== before) for (const listener of [...listeners]) listener()
+}
+
+/** Called at every change of the state; returns how to stop. */
+export function onConnectionChange(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+  }
+}
+
+/** What is wrong with the connection now; null when all is well. */
+export const useTrouble = (): Trouble | null => useSyncExternalStore(onConnectionChange, current, () => null)
+
+/** Said by every signed-in screen: without a session it cannot be refreshed. */
+export function setNeedsSession(needed: boolean) {
+  needsSession = needed
+  if (!needed && probed === 'signed_out') change(() => (probed = null))
+}
+
+/** What became of the page asked for last; null: it came, or another one is on screen. */
+export function setPageTrouble(trouble: Trouble | null) {
+  change(() => (page = trouble))
+}
+
+/** A write was answered 401. */
+export function reportSignedOut() {
+  if (!needsSession) return
+  change(() => (probed = 'signed_out'))
+  keepAsking()
+}
+
+/** Something went unanswered: finds out at once whether that goes for everything. */
+export function reportUnanswered() {
+  void check().then((trouble) => trouble && keepAsking())
+}
+
+/** Resolves when Greenroom answers, whoever needs a session has one, and the build is the one this page belongs to. */
+export async function whenWell(): Promise<void> {
+  if ((await check()) === null) return
+  keepAsking()
+  await new Promise<void>((resolve) => {
+    const stop = onConnectionChange(() => {
+      if (probed !== null) return
+      stop()
+      resolve()
+    })
+  })
+}
+
+let asking: Promise<Trouble | null> | undefined
+
+/** Asks once, however many want to know. */
+export function check(): Promise<Trouble | null> {
+  asking ??= probe().then((trouble) => {
+    asking = undefined
+    // A page that is being left gives up its requests: no outage.
+    if (!isLeaving) change(() => (probed = trouble))
+    return trouble
+  })
+  return asking
+}
+
+async function probe(): Promise<Trouble | null> {
+  const own = needsSession
+  try {
+    const answer = await fetch(own ? '/api/users/me' : '/api/health/live', {
+      cache: 'no-store',
+      credentials: 'same-origin',
+      headers: { Accept: 'application/json' },
+      signal: AbortSignal.timeout(PROBE_LIMIT_MS),
+    })
+    const isOurs = /^application\/(?:problem\+)?json\b/.test(answer.headers.get('Content-Type') ?? '')
+    await answer.arrayBuffer()
+    if (own && answer.status === 401 && isOurs) return 'signed_out'
+    if (!answer.ok || !isOurs) return 'faulty'
+    const build = answer.headers.get('X-Greenroom-Build')
+    return OWN_BUILD && build && build !== OWN_BUILD ? 'outdated' : null
+  } catch {
+    return 'unreachable'
+  }
+}
+
+let isAsking = false
+
+/** Asks again, ever more rarely, until all is well; at once when the browser says that something changed. */
+async function keepAsking() {
+  if (isAsking) return
+  isAsking = true
+  for (let attempt = 0; probed !== null; attempt++) {
+    await pause(attempt)
+    // An update that was missed does not go away; a session comes back when somebody signs in, in another tab.
+    await check()
+  }
+  isAsking = false
+}
+
+/**
+ * Waits before the next attempt: 1 s, 2 s, 4 s, … at most 10 s, at least `seconds` when the server asked for it. Ends
+ * early when the network is back, the tab is looked at again, or somebody presses "Try now".
+ */
+export function pause(attempt: number, seconds = 0): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer)
+      wake.removeEventListener('now', done)
+      resolve()
+    }
+    const backoff = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(attempt, 10), LONGEST_PAUSE_MS)
+    const timer = setTimeout(done, Math.max(backoff, Math.min(seconds, 60) * 1000))
+    wake.addEventListener('now', done)
+  })
+}
+
+const wake = new EventTarget()
+
+/** Ends every pause: whatever waits tries again now. */
+export const tryNow = () => void wake.dispatchEvent(new Event('now'))
+
+/** Listens to what the browser knows of the network. Once a tab, by the bar. */
+export function watchNetwork(): () => void {
+  const online = () => {
+    tryNow()
+    reportUnanswered()
+  }
+  const seen = () => {
+    if (document.visibilityState === 'visible' && current() !== null) online()
+  }
+  const leaving = () => (isLeaving = true)
+  const back = () => (isLeaving = false)
+  window.addEventListener('online', online)
+  window.addEventListener('offline', reportUnanswered)
+  window.addEventListener('focus', seen)
+  window.addEventListener('pagehide', leaving)
+  window.addEventListener('pageshow', back)
+  document.addEventListener('visibilitychange', seen)
+  return () => {
+    window.removeEventListener('online', online)
+    window.removeEventListener('offline', reportUnanswered)
+    window.removeEventListener('focus', seen)
+    window.removeEventListener('pagehide', leaving)
+    window.removeEventListener('pageshow', back)
+    document.removeEventListener('visibilitychange', seen)
+  }
+}
+
+/** Whether the browser is on its way to another page. */
+export const isTabLeaving = () => isLeaving

@@ -1,0 +1,87 @@
+'use client'
+
+import { isTabLeaving, pause, setPageTrouble, type Trouble } from './connection'
+
+/**
+ * The router asks for pages with `fetch` (header `RSC: 1`). Whatever it gets but a page, it answers by loading the
+ * address as a document, and what was typed is gone (Next.js, `fetch-server-response`: a failed request, a status that
+ * is not 2xx, another content type, a redirect elsewhere). So nothing but a page is handed to it: a request that met
+ * an outage is repeated until it is over, and a page on screen is never exchanged for an error.
+ */
+export function guardPageRequests(): () => void {
+  const native = window.fetch
+  const guarded: typeof fetch = (input, init) =>
+    isPageRequest(init) && (input instanceof URL || typeof input === 'string')
+      ? requestPage((request) => native.call(window, input, request), new URL(input, window.location.href), init)
+      : native.call(window, input, init)
+  window.fetch = guarded
+  return () => {
+    if (window.fetch === guarded) window.fetch = native
+  }
+}
+
+/** Refreshes that wait for the end of an outage: another one would bring nothing more. */
+let waiting = 0
+export const isRefreshWaiting = () => waiting > 0
+
+async function requestPage(
+  send: (init: RequestInit) => Promise<Response>,
+  url: URL,
+  init: RequestInit,
+): Promise<Response> {
+  const isRefresh = url.pathname === window.location.pathname && searchOf(url) === searchOf(window.location)
+  let isWaiting = false
+  try {
+    for (let attempt = 0; ; attempt++) {
+      const got = await attemptPage(send, init, isRefresh)
+      if (got instanceof Response) {
+        if (isRefresh || isWaiting) setPageTrouble(null)
+        return got
+      }
+      setPageTrouble(got.trouble)
+      // Answered, and not with this page: what is on screen stays, until the reader decides.
+      if (got.trouble === 'gone') return await new Promise<never>(() => {})
+      if (!isWaiting && isRefresh) waiting += 1
+      isWaiting = true
+      await pause(attempt, got.retryAfter)
+    }
+  } finally {
+    if (isWaiting && isRefresh) waiting -= 1
+  }
+}
+
+/** One attempt: the answer to hand on, or what is wrong. A refresh is read to its end first: half a page is none. */
+async function attemptPage(
+  send: (init: RequestInit) => Promise<Response>,
+  init: RequestInit,
+  isRefresh: boolean,
+): Promise<Response | { trouble: Trouble; retryAfter?: number }> {
+  try {
+    const response = await send(init)
+    if (response.status === 429 || response.status >= 500) {
+      const retryAfter = Number(response.headers.get('Retry-After'))
+      return { trouble: 'faulty', retryAfter: Number.isFinite(retryAfter) ? retryAfter : 0 }
+    }
+    if (!isRefresh) return response
+    const isPage = response.ok && response.headers.get('Content-Type')?.startsWith('text/x-component')
+    if (!isPage || response.redirected) return { trouble: 'gone' }
+    return new Response(await response.arrayBuffer(), response)
+  } catch (error) {
+    if (init.signal?.aborted || isTabLeaving()) throw error
+    return { trouble: 'unreachable' }
+  }
+}
+
+/** Pages only: what is fetched ahead may fail, and development's own refresh is its own business. */
+function isPageRequest(init: RequestInit | undefined): init is RequestInit {
+  if (!init?.headers || (init.method ?? 'GET') !== 'GET') return false
+  const headers = new Headers(init.headers)
+  return headers.has('rsc') && !headers.has('next-router-prefetch') && !headers.has('next-hmr-refresh')
+}
+
+/** The query as people see it, without the router's own parameter. */
+function searchOf({ search }: { search: string }): string {
+  const params = new URLSearchParams(search)
+  params.delete('_rsc')
+  return params.toString()
+}
