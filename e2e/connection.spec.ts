@@ -19,6 +19,11 @@ async function newBatch(page: Page) {
   return { tag, path: `/projects/${project.id}/batches/${batch.id}`, name: batch.name }
 }
 
+async function editBatch(page: Page) {
+  await page.getByRole('button', { name: 'More for this batch' }).click()
+  await page.getByRole('menuitem', { name: 'Edit batch' }).click()
+}
+
 const html = (status: number) => (route: Route) =>
   route.fulfill({ status, contentType: 'text/html', body: '<h1>Answered by a proxy</h1>' })
 const isPageRequest = (route: Route) => route.request().headers().rsc === '1'
@@ -31,7 +36,7 @@ test('an outage in the middle of a form: the form stays, a bar says so, and afte
   await signIn(page, 'coordinator')
   const { tag, path, name } = await newBatch(page)
   await page.goto(path)
-  await page.getByRole('button', { name: 'Edit batch' }).click()
+  await editBatch(page)
   const field = page.getByRole('dialog').getByLabel('Name')
   await field.fill(`Typed ${tag}`)
 
@@ -70,7 +75,7 @@ test('a session that ends in the middle of a form: sign in in another tab, and g
   await signIn(page, 'coordinator')
   const { tag, path } = await newBatch(page)
   await page.goto(path)
-  await page.getByRole('button', { name: 'Edit batch' }).click()
+  await editBatch(page)
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill(`Typed ${tag}`)
   await context.clearCookies()
