@@ -9,6 +9,7 @@ import { ConnectionBar } from '@/components/layout/connection-bar'
 import { Announcer } from '@/components/ui/announcer'
 import { Toaster } from '@/components/ui/toaster'
 import { TooltipProvider } from '@/components/ui/tooltip'
+import { UnsavedWork } from '@/components/ui/unsaved'
 import { createQueryClient } from '@/lib/client/query-client'
 
 /** In the review room the buttons that decide are at the lower right: nothing may cover them. */
@@ -35,6 +36,7 @@ export function Providers({ children }: { children: ReactNode }) {
             {children}
             <Toasts />
             <Announcer />
+            <UnsavedWork />
           </TooltipProvider>
         </NuqsAdapter>
       </QueryClientProvider>

@@ -97,3 +97,64 @@ test('a session that ends in the middle of a form: sign in in another tab, and g
   await expect(page.getByRole('heading', { name: `Typed ${tag}` })).toBeVisible()
   complaints.splice(0)
 })
+
+test('nothing typed is lost by a link, a shortcut, Back or Esc', async ({ page }) => {
+  test.slow()
+  await signIn(page, 'coordinator', '/cost-estimates')
+  await page.getByRole('link', { name: 'New estimate' }).first().click()
+  const title = page.getByLabel('Title')
+  await title.fill('Typed and not saved')
+  const question = page.getByRole('alertdialog', { name: 'Discard what you typed?' })
+  const keep = async () => {
+    await expect(question).toBeVisible()
+    await question.getByRole('button', { name: 'Keep editing' }).click()
+    await expect(question).toBeHidden()
+    await expect(title).toHaveValue('Typed and not saved')
+  }
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Inbox' }).click()
+  await expectAccessible(page)
+  await keep()
+  await page.goBack({ waitUntil: 'commit' }).catch(() => null)
+  await keep()
+  await page.getByRole('heading', { level: 1 }).click()
+  await page.keyboard.press('g')
+  await page.keyboard.press('p')
+  await keep()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Search and commands' }).fill('Inbox')
+  await page.keyboard.press('Enter')
+  await keep()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Projects' }).click()
+  await question.getByRole('button', { name: 'Discard' }).click()
+  await page.waitForURL('/projects')
+
+  // A dialog: closed at once while nothing was typed, asked for otherwise
+  await page.getByRole('button', { name: 'New project' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'New project' })
+  await expect(dialog).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await page.getByRole('button', { name: 'New project' }).first().click()
+  await dialog.getByLabel('Name').fill('Typed and not saved')
+  await page.keyboard.press('Escape')
+  await question.getByRole('button', { name: 'Keep editing' }).click()
+  await expect(dialog.getByLabel('Name')).toHaveValue('Typed and not saved')
+  await page.mouse.click(5, 300)
+  await question.getByRole('button', { name: 'Discard' }).click()
+  await expect(dialog).toBeHidden()
+})
+
+test('whoever follows a link signed out gets where it leads after signing in, and nowhere else', async ({ page }) => {
+  const deep = '/projects?status=active&q=spring#here'
+  await page.goto(deep)
+  await page.waitForURL(/\/sign-in/)
+  await page.getByLabel('E-mail').fill('viewer@greenroom.test')
+  await page.getByLabel('Password').fill(demoPassword())
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.waitForURL(deep)
+
+  for (const foreign of ['https://evil.example/', '//evil.example/x', '/\\evil.example', 'javascript:alert(1)']) {
+    await page.goto(`/sign-in?callbackUrl=${encodeURIComponent(foreign)}`)
+    await page.waitForURL('/projects')
+  }
+})

@@ -34,7 +34,8 @@ const server = createServer({ requestTimeout: 0, headersTimeout: 20_000, keepAli
   if (stopping) res.setHeader('connection', 'close')
   res.flushHeaders = flushSoon
   if (req.url.includes('%')) req.url = decodable(req.url)
-  const exchange = { req, res }
+  // Next rewrites `req.url` on its way: the address that was asked for is kept.
+  const exchange = { req, res, address: req.url }
   if (!METHODS.includes(req.method)) {
     exchange.foreignMethod = req.method
     req.method = 'GET'

@@ -30,12 +30,12 @@ export default async function SignInPage({
   )
 }
 
-/** Only a path of our own: an address from outside would turn the sign-in page into a trampoline. */
+/** Only a path of our own: an address from outside would make the sign-in page an open redirect. */
 function ownPath(target: string | string[] | undefined): string {
   if (typeof target !== 'string' || !URL.canParse(target, 'http://own.invalid')) return '/'
   const url = new URL(target, 'http://own.invalid')
   const isOwn = url.host === 'own.invalid' || url.host === new URL(env.BASE_URL).host
   return isOwn && !url.pathname.startsWith('/sign-in') && url.pathname !== '/'
-    ? `/${url.pathname.replace(/^\/+/, '')}${url.search}`
+    ? `/${url.pathname.replace(/^\/+/, '')}${url.search}${url.hash}`
     : '/'
 }

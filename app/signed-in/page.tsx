@@ -8,7 +8,7 @@ export const metadata: Metadata = { title: 'Signed in' }
 
 /** Where somebody ends who signed in again in a second tab, while the first one holds what they typed. */
 export default async function SignedInPage() {
-  await requireUser('/signed-in')
+  await requireUser()
   return (
     <SignInFrame
       title="You are signed in again"

@@ -7,6 +7,7 @@ import { Button } from '@/components/ui/button'
 import { Callout } from '@/components/ui/callout'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
+import { refreshSoon } from '@/lib/client/refresh'
 
 const SENTENCES: Record<string, string> = {
   rate_limited: 'Too many attempts. Wait a minute, then try again.',
@@ -20,6 +21,9 @@ const SENTENCES: Record<string, string> = {
 
 const sentenceFor = (error: string) =>
   SENTENCES[error] ?? 'Signing in did not work. Try again, or ask an administrator.'
+
+/** What stood behind `#` in the address asked for: the browser carries it along to this page. */
+const withHash = (next: string) => (next.includes('#') ? next : `${next}${window.location.hash}`)
 
 /** E-mail and password, and single sign-on where it is set up. The address typed stays when the password was wrong. */
 export function SignInForm({
@@ -47,8 +51,8 @@ export function SignInForm({
       password: form.get('password'),
     }).catch(() => ({ ok: false, error: 'unreachable' }))
     if (result?.ok) {
-      router.replace(next)
-      router.refresh()
+      router.replace(withHash(next))
+      refreshSoon(router)
       return
     }
     setPending(false)
@@ -74,7 +78,7 @@ export function SignInForm({
           type="button"
           variant="secondary"
           className="w-full justify-center"
-          onClick={() => signIn('oidc', { callbackUrl: next })}
+          onClick={() => signIn('oidc', { callbackUrl: withHash(next) })}
         >
           Continue with {singleSignOn}
         </Button>

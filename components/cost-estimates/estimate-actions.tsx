@@ -11,6 +11,7 @@ import { IconButton } from '@/components/ui/icon-button'
 import { AnchorButton, LinkButton } from '@/components/ui/link-button'
 import { Menu, MenuItem } from '@/components/ui/menu'
 import { Textarea } from '@/components/ui/textarea'
+import { refreshSoon } from '@/lib/client/refresh'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
 import { isPossible } from '@/lib/domain/cost-estimates/rules'
 import type { Estimate } from '@/lib/domain/cost-estimates/schema'
@@ -47,7 +48,7 @@ export function EstimateActions({
     success: ({ restored }) =>
       restored ? `${estimate.number} is revision ${restored.revision} again` : `${estimate.number} deleted`,
     refresh: false,
-    onSuccess: ({ restored }) => (restored ? router.refresh() : router.push('/cost-estimates')),
+    onSuccess: ({ restored }) => (restored ? refreshSoon(router) : router.push('/cost-estimates')),
   })
   const { status } = estimate
   const isForClient = status === 'awaiting_client_approval'

@@ -12,6 +12,7 @@ import { LinkButton } from '@/components/ui/link-button'
 import { Select } from '@/components/ui/select'
 import { Textarea } from '@/components/ui/textarea'
 import type { FieldProblem } from '@/lib/client/api'
+import { refreshSoon } from '@/lib/client/refresh'
 import { toastProblem, useApiMutation } from '@/lib/client/use-api-mutation'
 import { useUnsavedGuard } from '@/lib/client/use-unsaved-guard'
 import { isPossible } from '@/lib/domain/cost-estimates/rules'
@@ -84,7 +85,7 @@ export function EstimateEditor(props: Props) {
       setConflict(null)
       setMine(null)
       router.push(`/cost-estimates/${estimate.id}`)
-      router.refresh()
+      refreshSoon(router)
     },
     onProblem: (problem) => {
       if (problem.status === 412 && target) void meet(target.id)

@@ -10,6 +10,7 @@ import { popupItemStyles } from '@/components/ui/control-styles'
 import { backdropStyles } from '@/components/ui/dialog'
 import { Kbd } from '@/components/ui/kbd'
 import { Spinner } from '@/components/ui/spinner'
+import { leaveBy } from '@/lib/client/unsaved'
 import { type Command, type CommandGroup, matchCommands, readRecent, rememberCommand } from './commands'
 import { useShell } from './shell-state'
 
@@ -65,7 +66,8 @@ function PaletteBody({
   function choose(command: Command) {
     close()
     rememberCommand({ ...command, id: command.id.replace(/^recent /, '') })
-    if (command.href) router.push(command.href)
+    const { href } = command
+    if (href) void leaveBy(() => router.push(href))
     command.run?.()
   }
 

@@ -3,6 +3,7 @@
 import { useRouter } from 'next/navigation'
 import { useEffect } from 'react'
 import { useShortcutListener, useShortcuts } from '@/lib/client/shortcuts'
+import { leaveBy } from '@/lib/client/unsaved'
 import { CommandPalette, type CommandSearch } from './command-palette'
 import type { CommandGroup } from './commands'
 import type { NavGroup } from './navigation'
@@ -32,7 +33,7 @@ export function ShellKeyboard({
         keys: item.shortcut ?? '',
         label: item.label,
         group: 'Go to',
-        run: () => router.push(item.href),
+        run: () => void leaveBy(() => router.push(item.href)),
       })),
     ...actions
       .filter((action) => action.shortcut)
@@ -40,7 +41,7 @@ export function ShellKeyboard({
         keys: action.shortcut ?? '',
         label: action.label,
         group: 'Do',
-        run: () => (action.href ? router.push(action.href) : action.run?.()),
+        run: () => void leaveBy(() => (action.href ? router.push(action.href) : action.run?.())),
       })),
   ])
 

@@ -11,6 +11,7 @@ import { IconButton } from '@/components/ui/icon-button'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { Textarea } from '@/components/ui/textarea'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
+import { useUnsavedGuard } from '@/lib/client/use-unsaved-guard'
 import type { File } from '@/lib/domain/files/schema'
 import type { Comment } from '@/lib/domain/review/schema'
 import { placeWords } from './place-words'
@@ -67,6 +68,7 @@ const sendByKey = (event: KeyboardEvent<HTMLTextAreaElement>) => {
 
 function Composer({ room, look, file }: Pick<Props, 'room' | 'look' | 'file'>) {
   const [body, setBody] = useState('')
+  useUnsavedGuard(body.trim() !== '')
   const [isInternal, setInternal] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
   const { draft } = look
@@ -240,6 +242,7 @@ const Byline = ({ comment }: { comment: Comment }) => (
 
 function Answer({ room, comment, close }: Pick<Props, 'room'> & { comment: Comment; close: () => void }) {
   const [body, setBody] = useState('')
+  useUnsavedGuard(body.trim() !== '')
   const field = useRef<HTMLTextAreaElement>(null)
   useEffect(() => field.current?.focus(), [])
   const send = useApiMutation({

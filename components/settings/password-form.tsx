@@ -9,6 +9,7 @@ import { ErrorSummary } from '@/components/ui/error-summary'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { listFormErrors } from '@/lib/client/form-errors'
+import { refreshSoon } from '@/lib/client/refresh'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
 
 type Values = { current_password: string; new_password: string }
@@ -29,7 +30,7 @@ export function PasswordForm({ email }: { email: string }) {
       // The page may have been refreshed while no session was open, and so have left for the sign-in page.
       const isBack = again?.ok && !again.error
       router.replace(isBack ? '/settings/account' : '/sign-in?callbackUrl=/settings/account')
-      router.refresh()
+      refreshSoon(router)
     },
   })
   return (

@@ -16,6 +16,8 @@ export interface ConfirmDialogProps {
   children: ReactNode
   /** The verb of the title: `Deactivate link`. */
   confirmLabel: string
+  /** The safe answer: `Keep editing`. */
+  cancelLabel?: string
   tone?: 'danger' | 'primary'
   /** Only for what cannot be undone: the text that must be typed first. */
   typeToConfirm?: string
@@ -56,6 +58,7 @@ function ConfirmForm({
   title,
   children,
   confirmLabel,
+  cancelLabel = 'Cancel',
   tone = 'danger',
   typeToConfirm,
   onConfirm,
@@ -107,7 +110,7 @@ function ConfirmForm({
         {failure && <Callout tone="fail">{failure}</Callout>}
       </div>
       <DialogFooter>
-        <AlertDialog.Close render={<Button ref={cancelRef}>Cancel</Button>} />
+        <AlertDialog.Close render={<Button ref={cancelRef}>{cancelLabel}</Button>} />
         <Button type="submit" variant={tone} loading={working} disabled={isLocked}>
           {confirmLabel}
         </Button>

@@ -2,9 +2,10 @@
 
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
-import type { ComponentProps, ReactElement, ReactNode } from 'react'
+import { type ComponentProps, type ReactElement, type ReactNode, useRef } from 'react'
 import { buttonStyles } from './button-styles'
 import { cn } from './cn'
+import { useTypedGuard } from './unsaved'
 
 const widths = { sm: 'sm:max-w-sm', md: 'sm:max-w-lg', lg: 'sm:max-w-2xl', xl: 'sm:max-w-4xl' } as const
 
@@ -44,13 +45,30 @@ export function Dialog({
   initialFocus,
   children,
 }: DialogProps) {
+  const actions = useRef<Base.Root.Actions | null>(null)
+  const typed = useTypedGuard()
+  const close = () => actions.current?.close()
   return (
-    <Base.Root open={open} onOpenChange={(next) => onOpenChange?.(next)}>
+    <Base.Root
+      open={open}
+      actionsRef={actions}
+      onOpenChange={(next, details) => {
+        // Esc, a press beside it, a swipe: nothing typed is lost by a slip. "Cancel" says what it does.
+        if (!next && !['close-press', 'imperative-action'].includes(details.reason) && typed.isUnsaved()) {
+          details.cancel()
+          typed.closeBy(close)
+        } else onOpenChange?.(next)
+      }}
+    >
       {trigger && <Base.Trigger render={trigger} />}
       <Base.Portal>
         <Base.Backdrop className={backdropStyles} />
         <Base.Viewport className={dialogViewportStyles}>
-          <Base.Popup className={cn(dialogPopupStyles, widths[size])} initialFocus={initialFocus}>
+          <Base.Popup
+            className={cn(dialogPopupStyles, widths[size])}
+            initialFocus={initialFocus}
+            onFocusCapture={typed.noteField}
+          >
             <div className="px-5 pt-4.5 pr-14 pb-1">
               <Base.Title className="text-lg font-semibold wrap-anywhere">{title}</Base.Title>
               {description && (
@@ -58,12 +76,15 @@ export function Dialog({
               )}
             </div>
             {children}
-            <Base.Close
+            <button
+              type="button"
               aria-label="Close"
+              onClick={() => typed.closeBy(close)}
               className={cn(buttonStyles({ variant: 'ghost', shape: 'icon' }), 'absolute top-3 right-3')}
             >
               <X />
-            </Base.Close>
+            </button>
+            {typed.question}
           </Base.Popup>
         </Base.Viewport>
       </Base.Portal>

@@ -1,13 +1,11 @@
 'use client'
 
 import { useEffect } from 'react'
+import { addUnsaved } from './unsaved'
 
-/** The browser asks before a tab with unsaved work (or a running upload) is closed or reloaded. */
+/** Whoever would leave unsaved work (or a running upload) is asked first, whichever way they go: see unsaved.ts. */
 export function useUnsavedGuard(hasUnsavedWork: boolean): void {
   useEffect(() => {
-    if (!hasUnsavedWork) return
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', ask)
-    return () => window.removeEventListener('beforeunload', ask)
+    if (hasUnsavedWork) return addUnsaved({ isUnsaved: () => true })
   }, [hasUnsavedWork])
 }

@@ -9,6 +9,8 @@ export interface Exchange {
   res: ServerResponse
   /** The method of a request whose method no route can have; Next, which would fail on it, was told of a GET. */
   foreignMethod?: string
+  /** Path and query as they were asked for. */
+  address?: string
 }
 
 /** Where the web server keeps the exchange under way. A symbol of the registry: every bundle of this module shares it. */

@@ -6,6 +6,7 @@ import { DomainError } from '@/lib/domain/kernel/errors'
 import type { Operation } from '@/lib/domain/kernel/operation'
 import { can, type Permission, type UserActor } from '@/lib/domain/kernel/permissions'
 import { newContext } from '@/lib/service'
+import { currentExchange } from './exchange'
 import { addressOf, presentedBy } from './request'
 
 /** The door of the screens: server components read through it, never past it. */
@@ -21,11 +22,23 @@ export const currentUser = cache(async (): Promise<UserActor | null> => {
   return findActor(new Headers({ cookie: all.get('cookie') ?? '' }), address, new Date())
 })
 
-/** Who is signed in; anybody else is sent to sign in, and comes back afterwards. */
-export async function requireUser(returnTo?: string): Promise<UserActor> {
+/** Who is signed in; anybody else is sent to sign in, and comes back afterwards to the address they asked for. */
+export async function requireUser(): Promise<UserActor> {
   const user = await currentUser()
-  if (!user) redirect(returnTo ? `/sign-in?callbackUrl=${encodeURIComponent(returnTo)}` : '/sign-in')
+  if (!user) {
+    const asked = askedFor()
+    redirect(asked === '/' ? '/sign-in' : `/sign-in?callbackUrl=${encodeURIComponent(asked)}`)
+  }
   return user
+}
+
+/** Path and query of the page that is being rendered. What stands behind `#` the browser keeps by itself. */
+function askedFor(): string {
+  const url = currentExchange()?.address
+  if (!url || !URL.canParse(url, 'http://own.invalid')) return '/'
+  const { pathname, searchParams } = new URL(url, 'http://own.invalid')
+  searchParams.delete('_rsc')
+  return searchParams.size > 0 ? `${pathname}?${searchParams}` : pathname
 }
 
 /** Whether the person looking may do this; for showing buttons. The operation asks again. */
