@@ -5,7 +5,7 @@ import { type FormEvent, type ReactElement, type ReactNode, useId, useRef, useSt
 import { Button } from './button'
 import { Callout } from './callout'
 import { cn } from './cn'
-import { backdropStyles, DialogFooter, dialogPopupStyles, dialogViewportStyles } from './dialog'
+import { backdropStyles, DialogFooter, dialogPopupStyles, dialogViewportStyles } from './dialog-parts'
 import { Field } from './field'
 import { Input } from './input'
 

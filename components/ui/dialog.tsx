@@ -5,21 +5,12 @@ import { X } from 'lucide-react'
 import { type ComponentProps, type ReactElement, type ReactNode, useRef } from 'react'
 import { buttonStyles } from './button-styles'
 import { cn } from './cn'
+import { backdropStyles, dialogPopupStyles, dialogViewportStyles } from './dialog-parts'
 import { useTypedGuard } from './unsaved'
 
+export { backdropStyles, DialogFooter, dialogPopupStyles, dialogViewportStyles } from './dialog-parts'
+
 const widths = { sm: 'sm:max-w-sm', md: 'sm:max-w-lg', lg: 'sm:max-w-2xl', xl: 'sm:max-w-4xl' } as const
-
-export const backdropStyles =
-  'fixed inset-0 z-40 bg-scrim transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0'
-
-export const dialogPopupStyles = cn(
-  'relative flex max-h-[calc(100dvh-2rem)] w-full flex-col overflow-y-auto overscroll-contain border border-line-strong bg-raised text-ink shadow-dialog outline-none',
-  'transition-[opacity,scale,translate] duration-150 ease-out data-ending-style:opacity-0 data-starting-style:opacity-0',
-  'max-sm:rounded-t-2xl max-sm:border-x-0 max-sm:border-b-0 max-sm:data-ending-style:translate-y-6 max-sm:data-starting-style:translate-y-6',
-  'sm:rounded-xl sm:data-ending-style:scale-[0.98] sm:data-starting-style:scale-[0.98]',
-)
-
-export const dialogViewportStyles = 'fixed inset-0 z-40 flex items-end justify-center sm:items-center sm:p-4'
 
 export interface DialogProps {
   title: ReactNode
@@ -94,19 +85,6 @@ export function Dialog({
 
 export function DialogBody({ className, ...props }: ComponentProps<'div'>) {
   return <div className={cn('flex flex-col gap-4 px-5 py-4', className)} {...props} />
-}
-
-/** Stays in view while the body scrolls. The main button comes last. */
-export function DialogFooter({ className, ...props }: ComponentProps<'div'>) {
-  return (
-    <div
-      className={cn(
-        'sticky bottom-0 mt-auto flex flex-wrap items-center justify-end gap-2 border-t border-line bg-raised px-5 py-3 max-sm:pb-[max(0.75rem,env(safe-area-inset-bottom))]',
-        className,
-      )}
-      {...props}
-    />
-  )
 }
 
 /** Closes the dialog it stands in. */
