@@ -2,7 +2,7 @@
 
 import { CircleCheck, FileUp } from 'lucide-react'
 import { useRouter } from 'next/navigation'
-import { useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { FileName } from '@/components/files/file-name'
 import { Button } from '@/components/ui/button'
 import { Callout } from '@/components/ui/callout'
@@ -13,7 +13,7 @@ import { UploadList } from '@/components/uploads/upload-list'
 import { api } from '@/lib/client/api'
 import { formatBytes, formatCount } from '@/lib/client/format'
 import { refreshSoon } from '@/lib/client/refresh'
-import { judgeUpload } from '@/lib/client/uploader/judge'
+import { expectationsOfLink, judgeUpload } from '@/lib/client/uploader/judge'
 import { useUploader } from '@/lib/client/uploader/use-uploader'
 import { nameKey } from '@/lib/domain/naming/portable-name'
 import type { PublicUploadLink } from '@/lib/domain/upload-links/schema'
@@ -26,10 +26,11 @@ export function UploadDesk({ token, link }: { token: string; link: PublicUploadL
   const [receiptAt, setReceiptAt] = useState<string | null>(null)
   const path = `/api/public/upload-links/${token}` as const
   const expected = link.expected_files
+  const expectations = useMemo(() => expectationsOfLink(link), [link])
   const uploader = useUploader({
     endpoint: `${path}/files`,
     tusEndpoint: `${path}/tus`,
-    judge: (file) => judgeUpload(expectationsOf(link), file),
+    judge: (file) => judgeUpload(expectations, file),
     prepare: () => api(`${path}/session`, { method: 'POST' }).then(() => undefined),
     onStored: () => refreshSoon(router),
   })
@@ -131,7 +132,7 @@ function ExpectedFiles({
       <h2 className="text-xl font-semibold">{isResupply ? 'Please send new versions of these' : 'Still expected'}</h2>
       <p className="mt-1 mb-3 text-base text-ink-muted">
         {isResupply
-          ? 'Keep the names as they are. Everything else is approved and stays as it is.'
+          ? 'Send each under the name given here. Everything else is approved and stays as it is.'
           : link.manifest
             ? `${link.manifest.received} of ${link.manifest.expected} have arrived. Send the others under these names.`
             : 'Send them under these names.'}
@@ -157,6 +158,11 @@ function ExpectedFiles({
                   <p className="text-base font-medium wrap-anywhere">
                     <FileName name={file.name} />
                   </p>
+                  {file.suggested_name !== file.name && (
+                    <p className="text-sm text-ink-muted">
+                      Send it as <span className="font-mono wrap-anywhere">{file.suggested_name}</span>
+                    </p>
+                  )}
                   {rejected?.code && (
                     <p className="text-sm font-medium text-fail-ink">{LABELS.rejectionReason[rejected.code]}</p>
                   )}
@@ -184,31 +190,4 @@ function ExpectedFiles({
       </ul>
     </div>
   )
-}
-
-/** What the browser can judge by: the holder of a link knows the rule and what is expected, not what the batch holds. */
-function expectationsOf(link: PublicUploadLink): Parameters<typeof judgeUpload>[0] {
-  const expected = link.expected_files
-  const isResupply = link.batch.status === 'awaiting_resupply'
-  return {
-    by: 'upload_link',
-    batchStatus: link.batch.status,
-    template: link.naming.template,
-    agencyCode: link.naming.agency_code,
-    campaignCodes: link.naming.campaign_codes,
-    mediaTypes: link.limits.media_types,
-    maxFileSize: link.limits.max_file_size,
-    held: isResupply
-      ? (expected ?? []).map(({ name }) => ({
-          id: name,
-          name,
-          nameKey: nameKey(name),
-          version: 1,
-          decision: 'rejected' as const,
-          sha256: '',
-        }))
-      : [],
-    // Outside a resupply the list names only what is missing; what came already, the server refuses by name.
-    manifest: new Set(),
-  }
 }

@@ -47,6 +47,14 @@ export type NameClaims = {
   ratio?: { width: number; height: number }
 }
 
+/** Names for the next version of a file. */
+export type NextNames = {
+  /** Says what was measured: for the same file, where its name alone is wrong. */
+  asMeasured: string
+  /** Says what the present name says: for a file that was made anew. */
+  asClaimed: string
+}
+
 /** Another file of the project that looks like this one. */
 export type Neighbour = {
   fileId: string
@@ -93,6 +101,8 @@ export type Subject = {
   depth?: PreQcDepth
   measures: { [M in MeasureName]?: Measures[M] | Failure }
   claims: NameClaims
+  /** Under which name a next version is taken; absent where nobody knows. */
+  nextNames?: NextNames
   /** Absent: nobody looked. */
   neighbours?: Neighbour[]
   expectations: Expectations

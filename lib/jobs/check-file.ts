@@ -1,18 +1,22 @@
 import { eq } from 'drizzle-orm'
 import { files } from '@/db/schema/files'
 import { judgeOn } from '@/lib/checks/announced'
-import { isFailure, type Neighbour, type Subject } from '@/lib/checks/check'
+import { isFailure, type Neighbour, type NextNames, type Subject } from '@/lib/checks/check'
 import { type CheckResult, ENGINE_VERSION } from '@/lib/checks/engine'
 import { planEvidence } from '@/lib/checks/evidence'
+import type { MediaFacts } from '@/lib/checks/facts'
+import { nameMatchesMediaCheck } from '@/lib/checks/file/name-matches-media-check'
+import { knownFactsOf } from '@/lib/checks/known-facts'
 import { requiredTextCheck } from '@/lib/checks/picture/required-text-check'
 import type { FileRow } from '@/lib/domain/files/present'
-import { allowedExtensions } from '@/lib/domain/files/rules'
+import { allowedExtensions, nameChanges } from '@/lib/domain/files/rules'
 import type { BlobKey } from '@/lib/domain/kernel/blob-store'
 import type { Context } from '@/lib/domain/kernel/operation'
 import type { Measured } from '@/lib/domain/kernel/ports'
 import { dayOf } from '@/lib/domain/kernel/shapes'
-import { nameClaims } from '@/lib/domain/naming/claims'
+import { nameClaims, type TokenValues } from '@/lib/domain/naming/claims'
 import { judgeName } from '@/lib/domain/naming/judge-name'
+import { type Naming, nextName } from '@/lib/domain/naming/next-version'
 import { findNeighbours, findSimilarFilms, keepFrames, signed } from '@/lib/domain/pre-qc/neighbours'
 import { evidenceKey, evidencePath } from '@/lib/domain/pre-qc/rules'
 import { finishResult, reportProgress, type Taken, takeResult } from '@/lib/domain/pre-qc/work'
@@ -120,15 +124,15 @@ async function measure(later: () => Context, taken: Taken): Promise<Subject & Pi
   )
   await progress(80)
   const neighbours = await lookAlikes(ctx, taken, measured.measures)
-  const { values } = judgeName({
+  const naming: Naming = {
     template: taken.template,
-    name: file.name,
     context: {
       agencyCode: taken.agencyCode,
       campaignCodes: taken.campaignCodes,
       extensions: allowedExtensions(taken.mediaTypes),
     },
-  })
+  }
+  const { values } = judgeName({ ...naming, name: file.name })
   return {
     name: file.name,
     bytes: file.size,
@@ -141,8 +145,19 @@ async function measure(later: () => Context, taken: Taken): Promise<Subject & Pi
     filmStrip: measured.filmStrip ?? null,
     still: measured.still ?? null,
     claims: nameClaims(values),
+    ...(taken.template !== null &&
+      !isFailure(measured.media) && { nextNames: nextNamesOf(naming, file.name, values, measured.media) }),
     ...(neighbours && { neighbours }),
     expectations: { mediaTypes: taken.mediaTypes, maxFileBytes: taken.maxFileSize, requiredCopy },
+  }
+}
+
+/** Under which names the file would be taken again, should it be rejected. */
+function nextNamesOf(naming: Naming, name: string, values: TokenValues, media: MediaFacts): NextNames {
+  const { proposed, changeable } = nameChanges(null, [nameMatchesMediaCheck.id], values, knownFactsOf(media))
+  return {
+    asMeasured: nextName(naming, { name, changeable, proposed }),
+    asClaimed: nextName(naming, { name, changeable: [] }),
   }
 }
 

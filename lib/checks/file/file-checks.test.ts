@@ -143,6 +143,15 @@ describe('what a name says of the file', () => {
       fix: /Rename “hero.png” to say 298 × 250 px/,
     },
     {
+      it: 'says under which name each way out is taken',
+      given: subject(imageFacts({ width: 298 }), {
+        claims,
+        nextNames: { asMeasured: 'hero_298x250_v2.png', asClaimed: 'hero_300x250_v2.png' },
+      }),
+      says: 'fail',
+      fix: /to say 298 × 250 px and send it as “hero_298x250_v2.png”, or export it anew at 300 × 250 px and send that as “hero_300x250_v2.png”\./,
+    },
+    {
       it: 'is compared as people see the picture',
       given: subject(imageFacts({ width: 250, height: 300, orientation: 6 }), { claims }),
       says: 'pass',

@@ -29,7 +29,7 @@ export const nameMatchesMediaCheck = fileCheck({
     }),
   }),
   run(subject, thresholds) {
-    const { claims, media, name } = subject
+    const { claims, media, name, nextNames } = subject
     if (Object.values(claims).every((claim) => claim === undefined)) {
       return skip('No size or length is read from the name: no naming convention says where it would stand.')
     }
@@ -48,7 +48,13 @@ export const nameMatchesMediaCheck = fileCheck({
     }
     return fail(wrong.map(({ claimed, found }) => `The name says ${claimed}; the file is ${found}.`).join(' '), {
       ...extras,
-      fix: `Rename “${name}” to say ${allOf(wrong.map(({ found }) => found))}, or export it anew at ${allOf(wrong.map(({ claimed }) => claimed))}.`,
+      fix: [
+        `Rename “${name}” to say ${allOf(wrong.map(({ found }) => found))}`,
+        nextNames && ` and send it as “${nextNames.asMeasured}”`,
+        `, or export it anew at ${allOf(wrong.map(({ claimed }) => claimed))}`,
+        nextNames && ` and send that as “${nextNames.asClaimed}”`,
+        '.',
+      ].join(''),
     })
   },
 })

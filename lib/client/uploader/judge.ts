@@ -1,14 +1,51 @@
-import { allowedExtensions, type Expectations, judgeBeforeBytes } from '@/lib/domain/files/rules'
-import { judgeName } from '@/lib/domain/naming/judge-name'
+import { type Expectations, judgeBeforeBytes, judgeExpectedName, supersededBy } from '@/lib/domain/files/rules'
+import { nameKey } from '@/lib/domain/naming/portable-name'
+import type { ExpectedFile, PublicUploadLink } from '@/lib/domain/upload-links/schema'
 import type { Judgement } from './queue'
 
 /** Judges a file by name and size with the very rules the server keeps, before a byte travels. */
 export function judgeUpload(expectations: Expectations, file: { name: string; size: number }): Judgement {
-  const { template, agencyCode, campaignCodes, mediaTypes } = expectations
-  const verdict = judgeName({
-    template,
-    name: file.name,
-    context: { agencyCode, campaignCodes, extensions: allowedExtensions(mediaTypes) },
-  })
-  return { violations: judgeBeforeBytes(expectations, file), verdict }
+  return {
+    violations: judgeBeforeBytes(expectations, file),
+    verdict: judgeExpectedName(expectations, file.name),
+  }
+}
+
+/** What the browser can judge by: the holder of a link knows the rule and what is expected, not what the batch holds. */
+export function expectationsOfLink(link: PublicUploadLink): Expectations {
+  const expected = link.batch.status === 'awaiting_resupply' ? (link.expected_files ?? []) : []
+  return {
+    by: 'upload_link',
+    batchStatus: link.batch.status,
+    template: link.naming.template,
+    agencyCode: link.naming.agency_code,
+    campaignCodes: link.naming.campaign_codes,
+    mediaTypes: link.limits.media_types,
+    maxFileSize: link.limits.max_file_size,
+    held: expected.flatMap((file) => {
+      if (file.file_id === null) return []
+      const changes = {
+        changeable: file.changeable_tokens,
+        corrections: {},
+        proposed: {},
+        suggested: file.suggested_name,
+      }
+      const decision = 'rejected' as const
+      const key = nameKey(file.name)
+      return [
+        { id: file.file_id, name: file.name, nameKey: key, version: 1, decision, sha256: '', formerKeys: [], changes },
+      ]
+    }),
+    // Outside a resupply the list names only what is missing; what came already, the server refuses by name.
+    manifest: new Set(expected.filter(({ file_id }) => file_id === null).map(({ name }) => nameKey(name))),
+  }
+}
+
+/** The name under which a file that was chosen for an expected one is sent: its own where that answers it. */
+export function nameForExpected(expectations: Expectations, expected: ExpectedFile, chosen: string): string {
+  const isOwn =
+    expected.file_id === null
+      ? nameKey(chosen) === nameKey(expected.name)
+      : supersededBy(expectations, chosen)?.id === expected.file_id
+  return isOwn ? chosen : expected.suggested_name
 }

@@ -9,7 +9,7 @@ import { decodeCursor, iso, isoOrNull, page, upTo } from '../kernel/shapes'
 import { visibleTo } from '../kernel/visibility'
 import { inProject } from '../projects/find'
 import { onBatch } from './find'
-import { dueStateOf, taskOf } from './rules'
+import { dueStateOf, namesOfVersions, taskOf } from './rules'
 import { Batch, BatchList, ListBatches, Manifest, MyWork, type Turn } from './schema'
 import { turnOf, turnsOf } from './turns'
 
@@ -198,12 +198,21 @@ export async function manifestOf(tx: Tx, batchId: string): Promise<Manifest> {
     .from(manifestEntries)
     .where(eq(manifestEntries.batchId, batchId))
     .orderBy(manifestEntries.position)
-  const received = await tx.db
-    .select({ name: files.name, nameKey: files.nameKey, decision: files.decision })
+  const versions = await tx.db
+    .select({
+      id: files.id,
+      name: files.name,
+      nameKey: files.nameKey,
+      decision: files.decision,
+      isCurrent: files.isCurrent,
+      supersedesId: files.supersedesId,
+    })
     .from(files)
-    .where(and(eq(files.batchId, batchId), eq(files.isCurrent, true)))
+    .where(eq(files.batchId, batchId))
     .orderBy(files.nameKey)
-  const byKey = new Map(received.map((file) => [file.nameKey, file]))
+  // A file answers for the names of its earlier versions, too: a resupply may have another name.
+  const received = namesOfVersions(versions)
+  const byKey = new Map(received.flatMap(({ file, keys }) => keys.map((key) => [key, file] as const)))
   const expected = new Set(entries.map((entry) => entry.nameKey))
   const listedFiles = entries.map((entry) => {
     const file = byKey.get(entry.nameKey)
@@ -215,7 +224,9 @@ export async function manifestOf(tx: Tx, batchId: string): Promise<Manifest> {
     return { name: entry.name, note: entry.note, status }
   })
   const unexpected =
-    entries.length === 0 ? [] : received.filter((file) => !expected.has(file.nameKey)).map(({ name }) => ({ name }))
+    entries.length === 0
+      ? []
+      : received.filter(({ keys }) => !keys.some((key) => expected.has(key))).map(({ file }) => ({ name: file.name }))
   const missing = listedFiles.filter((file) => file.status === 'missing').length
   return {
     files: listedFiles,

@@ -45,6 +45,20 @@ export function assertTakesFiles(status: BatchStatus, by: 'user' | 'upload_link'
 /** The round after a submit: a new one, unless the batch was still in review. */
 export const roundAfterSubmit = (status: BatchStatus, round: number) => (status === 'in_review' ? round : round + 1)
 
+type Version = { id: string; nameKey: string; isCurrent: boolean; supersedesId: string | null }
+
+/** Each current file of all versions given, with the name keys of it and its earlier versions, its own first. */
+export function namesOfVersions<V extends Version>(versions: readonly V[]): { file: V; keys: string[] }[] {
+  const byId = new Map(versions.map((version) => [version.id, version]))
+  return versions
+    .filter(({ isCurrent }) => isCurrent)
+    .map((file) => {
+      const keys: string[] = []
+      for (let at: V | undefined = file; at; at = byId.get(at.supersedesId ?? '')) keys.push(at.nameKey)
+      return { file, keys }
+    })
+}
+
 /** Who has to act on a batch in this state: those who send files, those who judge them, or nobody. */
 export function holderOf(status: BatchStatus): Holder | null {
   if (status === 'in_review') return 'service'

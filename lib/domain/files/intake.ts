@@ -1,29 +1,38 @@
-import { and, eq } from 'drizzle-orm'
+import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import { newId } from '@/db/schema/columns'
 import { agencies, campaigns, mediaCategories } from '@/db/schema/directory'
 import { files } from '@/db/schema/files'
+import { preQcResults } from '@/db/schema/pre-qc'
 import { batches, manifestEntries } from '@/db/schema/projects'
+import type { MediaFacts } from '@/lib/checks/facts'
+import { knownFactsOf } from '@/lib/checks/known-facts'
 import type { BatchInProject } from '../batches/find'
+import { namesOfVersions } from '../batches/rules'
 import type { BlobKey } from '../kernel/blob-store'
 import { violates } from '../kernel/database-errors'
 import { DomainError, quote, type Violation } from '../kernel/errors'
 import { type Context, inTransaction, reading, type Tx } from '../kernel/operation'
 import type { Inspection } from '../kernel/ports'
+import { judgeName } from '../naming/judge-name'
+import type { Naming } from '../naming/next-version'
 import { nameKey } from '../naming/portable-name'
 import { extensionOf } from './media-types'
-import { type Expectations, type Held, judgeBeforeBytes, judgeBytes, supersededBy } from './rules'
+import {
+  CHECKS_OF_NAMES,
+  type Expectations,
+  type Held,
+  judgeBeforeBytes,
+  judgeBytes,
+  judgeContent,
+  NO_CHANGES,
+  nameChanges,
+  namingOf,
+  type SameContent,
+  supersededBy,
+} from './rules'
 import type { Upload } from './schema'
 
 /** What staff and links have in common when a file comes in: judge it, keep its bytes, write its row. */
-
-const HELD = {
-  id: files.id,
-  name: files.name,
-  nameKey: files.nameKey,
-  version: files.version,
-  decision: files.decision,
-  sha256: files.sha256,
-}
 
 /** Reads what the batch asks of a new file. */
 export async function expectationsOf(
@@ -38,15 +47,11 @@ export async function expectationsOf(
     .select({ code: campaigns.code })
     .from(campaigns)
     .where(project.campaignId ? eq(campaigns.id, project.campaignId) : eq(campaigns.agencyId, project.agencyId))
-  const held = await tx.db
-    .select(HELD)
-    .from(files)
-    .where(and(eq(files.batchId, batch.id), eq(files.isCurrent, true)))
   const manifest = await tx.db
     .select({ key: manifestEntries.nameKey })
     .from(manifestEntries)
     .where(eq(manifestEntries.batchId, batch.id))
-  return {
+  const expectations: Expectations = {
     by,
     batchStatus: batch.status,
     template: batch.namingTemplate ?? category?.namingTemplate ?? null,
@@ -54,19 +59,82 @@ export async function expectationsOf(
     campaignCodes: codes.map(({ code }) => code),
     mediaTypes: category?.mediaTypes ?? [],
     maxFileSize: Math.min(category?.maxFileSize ?? Number.POSITIVE_INFINITY, tx.outside.maxFileSize),
-    held,
+    held: [],
     manifest: new Set(manifest.map(({ key }) => key)),
   }
+  return { ...expectations, held: await heldBy(tx, batch.id, namingOf(expectations)) }
+}
+
+/** The current files of a batch with the names of their earlier versions, and what may be changed of those rejected. */
+async function heldBy(tx: Tx, batchId: string, naming: Naming): Promise<Held[]> {
+  const rows = await tx.db
+    .select({
+      id: files.id,
+      name: files.name,
+      nameKey: files.nameKey,
+      version: files.version,
+      decision: files.decision,
+      reason: files.decisionReason,
+      sha256: files.sha256,
+      supersedesId: files.supersedesId,
+      isCurrent: files.isCurrent,
+    })
+    .from(files)
+    .where(eq(files.batchId, batchId))
+    .orderBy(files.nameKey)
+  const current = namesOfVersions(rows)
+  const rejectedIds = current.flatMap(({ file: { id, decision } }) => (decision === 'rejected' ? [id] : []))
+  const found = await findingsOnNames(tx, rejectedIds)
+  return current.map(({ file: { id, name, nameKey, version, decision, reason, sha256 }, keys }): Held => {
+    const { checks = [], media = null } = found.get(id) ?? {}
+    const values = checks.length > 0 ? judgeName({ ...naming, name }).values : {}
+    const changes =
+      decision === 'rejected' ? nameChanges(reason, checks, values, media ? knownFactsOf(media) : {}) : NO_CHANGES
+    return { id, name, nameKey, version, decision, sha256, formerKeys: keys.slice(1), changes }
+  })
+}
+
+/** What the checks found in these files that bears on their names, with what was measured. */
+async function findingsOnNames(tx: Tx, fileIds: string[]) {
+  if (fileIds.length === 0) return new Map<string, { checks: string[]; media: MediaFacts }>()
+  const checkId = sql<string>`c ->> 'check_id'`
+  const rows = await tx.db
+    .select({ fileId: files.id, media: files.media, checkId })
+    .from(preQcResults)
+    .innerJoin(files, eq(files.id, preQcResults.fileId))
+    .innerJoin(sql`json_array_elements(${preQcResults.checks}) c`, sql`c ->> 'status' in ('fail', 'warning')`)
+    .where(
+      and(
+        inArray(preQcResults.fileId, fileIds),
+        eq(preQcResults.isCurrent, true),
+        inArray(checkId, [...CHECKS_OF_NAMES]),
+        sql`not exists (select from pre_qc_waivers w where w.result_id = ${preQcResults.id} and w.check_id = c ->> 'check_id')`,
+      ),
+    )
+  const byFile = new Map<string, { checks: string[]; media: MediaFacts }>()
+  for (const row of rows) {
+    const known = byFile.get(row.fileId)
+    if (known) known.checks.push(row.checkId)
+    else byFile.set(row.fileId, { checks: [row.checkId], media: row.media as MediaFacts })
+  }
+  return byFile
 }
 
 /** The file of the project that has this content already. */
-export async function findSameContent(tx: Tx, { project, batch }: BatchInProject, sha256: string) {
+export async function findSameContent(
+  tx: Tx,
+  { project, batch }: BatchInProject,
+  sha256: string,
+): Promise<SameContent | null> {
   const [same] = await tx.db
-    .select({ held: HELD, batch: { id: batches.id, name: batches.name } })
+    .select({ id: files.id, name: files.name, version: files.version, batch: { id: batches.id, name: batches.name } })
     .from(files)
     .innerJoin(batches, eq(batches.id, files.batchId))
     .where(and(eq(files.projectId, project.id), eq(files.sha256, sha256)))
-  return same ? { ...(same.held satisfies Held), batch: same.batch, isSameBatch: same.batch.id === batch.id } : null
+    // A version that came again under another name is there twice; the current one counts.
+    .orderBy(desc(files.isCurrent), desc(files.id))
+    .limit(1)
+  return same ? { ...same, isSameBatch: same.batch.id === batch.id } : null
 }
 
 export type Judged = { inspection: Inspection; key: BlobKey }
@@ -123,9 +191,12 @@ export async function writeFile(
 ) {
   const { project, batch } = where
   const expectations = await expectationsOf(tx, where, by)
-  const late = judgeBeforeBytes(expectations, upload)
+  const late = [
+    ...judgeBeforeBytes(expectations, upload),
+    ...judgeContent(expectations, upload, await findSameContent(tx, where, upload.sha256)),
+  ]
   if (late.length > 0) throw rejected(upload.name, late)
-  const previous = supersededBy(expectations.held, upload.name)
+  const previous = supersededBy(expectations, upload.name)
   if (previous) await tx.db.update(files).set({ isCurrent: false, updatedAt: tx.now }).where(eq(files.id, previous.id))
   const source =
     tx.actor.type === 'upload_link'

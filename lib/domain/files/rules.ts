@@ -1,8 +1,12 @@
 import { formatNumber } from '@/lib/client/format'
-import type { BatchStatus, ReviewDecision } from '@/lib/vocabulary'
+import type { BatchStatus, RejectionReason, ReviewDecision } from '@/lib/vocabulary'
 import { DomainError, invalidState, quote, type Violation } from '../kernel/errors'
+import { listWords } from '../naming/characters'
+import { isClaimTrue, type TokenValues, valueFromFacts } from '../naming/claims'
 import { judgeName } from '../naming/judge-name'
+import { type Naming, type NextVersions, nextVersions } from '../naming/next-version'
 import { nameKey } from '../naming/portable-name'
+import type { KnownFacts, TokenName } from '../naming/tokens'
 import { describeMediaType, extensionOf, findTypeByExtension, isExtensionFor, MEDIA_TYPES } from './media-types'
 
 /** A file that is there already, as far as judging a new one needs it. */
@@ -13,6 +17,74 @@ export type Held = {
   version: number
   decision: ReviewDecision
   sha256: string
+  /** Name keys of its earlier versions. */
+  formerKeys: readonly string[]
+  /** What the name of its next version may change; empty unless it was rejected. */
+  changes: NameChanges
+}
+
+/** What the reasons of a rejection mean for the name of the next version. */
+export type NameChanges = {
+  /** Tokens that may hold another value, besides the version. */
+  changeable: readonly TokenName[]
+  /** What was measured where the name says otherwise. */
+  corrections: TokenValues
+  /** Those of the corrections that are proposed: the name is at fault, not the file. */
+  proposed: TokenValues
+  /** The proposed name, where the server has told it. */
+  suggested?: string
+}
+
+export const NO_CHANGES: NameChanges = { changeable: [], corrections: {}, proposed: {} }
+
+const SIZE: readonly TokenName[] = ['width', 'height', 'ratio']
+const TIME: readonly TokenName[] = ['duration', 'fps']
+const CHANGED_BY_REASON: Partial<Record<RejectionReason, readonly TokenName[]>> = {
+  wrong_size: SIZE,
+  wrong_format: ['ext'],
+  timing: TIME,
+}
+const CHANGED_BY_CHECK: Readonly<Record<string, readonly TokenName[]>> = {
+  dimension_check: SIZE,
+  aspect_ratio_check: SIZE,
+  page_size_check: SIZE,
+  duration_check: ['duration'],
+  frame_rate_check: ['fps'],
+  file_type_check: ['ext'],
+}
+const NAME_CHECK = 'name_matches_media_check'
+
+/** Checks whose findings bear on the name of the next version. */
+export const CHECKS_OF_NAMES: readonly string[] = [NAME_CHECK, ...Object.keys(CHANGED_BY_CHECK)]
+
+/**
+ * What the name of the next version may change: values that the file was rejected for, and values of the name that the
+ * name check found untrue.
+ * @param found ids of the checks that found something and were not waived
+ * @param values the tokens of the present name
+ */
+export function nameChanges(
+  reason: RejectionReason | null,
+  found: readonly string[],
+  values: TokenValues,
+  facts: KnownFacts,
+): NameChanges {
+  const wrong = new Set([
+    ...((reason && CHANGED_BY_REASON[reason]) ?? []),
+    ...found.flatMap((check) => CHANGED_BY_CHECK[check] ?? []),
+  ])
+  const corrections: TokenValues = {}
+  const proposed: TokenValues = {}
+  if (found.includes(NAME_CHECK)) {
+    for (const [token, value] of Object.entries(values) as [TokenName, string][]) {
+      const measured = valueFromFacts(token, facts)
+      if (measured === null || isClaimTrue(token, value, facts) !== false) continue
+      corrections[token] = measured
+      if (!wrong.has(token)) proposed[token] = measured
+    }
+  }
+  const changeable = new Set([...wrong, ...(Object.keys(corrections) as TokenName[])])
+  return { changeable: [...changeable].sort(), corrections, proposed }
 }
 
 /** What a batch asks of a new file; everything `judge…` needs to know, read once. */
@@ -39,28 +111,65 @@ export function allowedExtensions(mediaTypes: readonly string[]): string[] {
   )
 }
 
-/** The file this one is the next version of: one of the same name that was rejected in review. */
-export const supersededBy = (held: readonly Held[], name: string) =>
-  held.find((file) => file.nameKey === nameKey(name) && file.decision === 'rejected')
+export const namingOf = ({ template, agencyCode, campaignCodes, mediaTypes }: Expectations): Naming => ({
+  template,
+  context: { agencyCode, campaignCodes, extensions: allowedExtensions(mediaTypes) },
+})
 
-const existing = (file: Held, by: Expectations['by']) => ({
+type Rejected = Held & Omit<NameChanges, 'corrections'>
+
+// By the files that are held: the same for every file that is judged by one reading of the batch.
+const resupplies = new WeakMap<readonly Held[], NextVersions<Rejected>>()
+
+/** What the rejected files of the batch may be replaced by. */
+export function resupplyOf(expectations: Expectations): NextVersions<Rejected> {
+  const { held, manifest } = expectations
+  const known = resupplies.get(held)
+  if (known) return known
+  const rejected = held
+    .filter(({ decision }) => decision === 'rejected')
+    .map((file): Rejected => ({ ...file, ...file.changes }))
+  const taken = new Map<string, Rejected | null>([...missingOf(held, manifest)].map((key) => [key, null]))
+  for (const file of held) {
+    const owner = rejected.find(({ id }) => id === file.id) ?? null
+    for (const key of file.formerKeys) taken.set(key, owner)
+    if (!owner) taken.set(file.nameKey, null)
+  }
+  const made = nextVersions(namingOf(expectations), rejected, taken)
+  resupplies.set(held, made)
+  return made
+}
+
+/** Keys of the manifest for which nothing ever came. */
+export function missingOf(held: readonly Pick<Held, 'nameKey' | 'formerKeys'>[], manifest: ReadonlySet<string>) {
+  const arrived = new Set(held.flatMap((file) => [file.nameKey, ...file.formerKeys]))
+  return new Set([...manifest].filter((key) => !arrived.has(key)))
+}
+
+/** The rejected file this one is the next version of. */
+export function supersededBy(expectations: Expectations, name: string): Held | undefined {
+  const answer = resupplyOf(expectations).answeredBy(name)
+  return answer.kind === 'one' ? answer.file : undefined
+}
+
+const existing = (file: Pick<Held, 'id' | 'name' | 'version'>, by: Expectations['by']) => ({
   ...(by === 'user' && { id: file.id }),
   name: file.name,
   version: file.version,
 })
 
+/** The verdict on a name; one that was taken before needs no other, whatever the convention has become since. */
+export function judgeExpectedName(expectations: Expectations, name: string) {
+  const { template, context } = namingOf(expectations)
+  const key = nameKey(name)
+  const isKnown = expectations.held.some((file) => file.decision === 'rejected' && file.nameKey === key)
+  return judgeName({ template: isKnown ? null : template, name, context })
+}
+
 /** Everything that can be said of a file by its name and size alone, before a byte of it is read. */
 export function judgeBeforeBytes(expectations: Expectations, file: { name: string; size?: number }): Violation[] {
   const { by, held } = expectations
-  const violations: Violation[] = judgeName({
-    template: expectations.template,
-    name: file.name,
-    context: {
-      agencyCode: expectations.agencyCode,
-      campaignCodes: expectations.campaignCodes,
-      extensions: allowedExtensions(expectations.mediaTypes),
-    },
-  }).violations
+  const violations: Violation[] = [...judgeExpectedName(expectations, file.name).violations]
 
   const extension = extensionOf(file.name)
   const type = findTypeByExtension(extension)
@@ -76,8 +185,11 @@ export function judgeBeforeBytes(expectations: Expectations, file: { name: strin
   if (file.size !== undefined && file.size > expectations.maxFileSize)
     violations.push(sizeViolation(file.size, expectations.maxFileSize))
 
-  const twin = held.find((other) => other.nameKey === nameKey(file.name))
-  if (twin && twin.decision !== 'rejected') {
+  const key = nameKey(file.name)
+  const answer = resupplyOf(expectations).answeredBy(file.name)
+  const twin = held.find((other) => other.nameKey === key && other.decision !== 'rejected')
+  const former = held.find((other) => other.formerKeys.includes(key))
+  if (twin) {
     violations.push({
       rule: 'duplicate',
       code: 'duplicate_name',
@@ -87,24 +199,56 @@ export function judgeBeforeBytes(expectations: Expectations, file: { name: strin
           : `The batch already holds a file named ${quote(twin.name)}. Give this one another name; it becomes a new version only once the first was rejected in review.`,
       existing_file: existing(twin, by),
     })
+  } else if (former && answer.kind !== 'one') {
+    violations.push({
+      rule: 'duplicate',
+      code: 'duplicate_name',
+      message: `An earlier version of ${quote(former.name)} had the name ${quote(file.name)}. Give this file another name.`,
+      existing_file: existing(former, by),
+    })
   }
-  if (by === 'upload_link') violations.push(...unexpectedByLink(expectations, file.name))
+  violations.push(...unexpected(expectations, file.name))
   return violations
 }
 
 /** While a resupply is awaited, and where there is a manifest, a link takes only what is expected. */
-function unexpectedByLink({ batchStatus, held, manifest }: Expectations, name: string): Violation[] {
+function unexpected(expectations: Expectations, name: string): Violation[] {
+  const { batchStatus, by, held, manifest } = expectations
+  const { answeredBy, suggestedName } = resupplyOf(expectations)
+  const answer = answeredBy(name)
+  if (answer.kind === 'one') return []
+  if (answer.kind === 'several') {
+    const names = answer.files.map(suggestedName)
+    return [
+      {
+        rule: 'resupply',
+        code: 'ambiguous',
+        message: `${quote(name)} could be the next version of ${listNames(
+          answer.files.map((file) => file.name),
+          'or',
+        )}. Name it ${listNames(names, 'or')}, so that it is clear which.`,
+        expected: names.join(', '),
+      },
+    ]
+  }
+  if (by === 'user') return []
   const key = nameKey(name)
-  const rejected = held.filter((file) => file.decision === 'rejected')
   if (batchStatus === 'awaiting_resupply') {
-    const missing = new Set([...manifest].filter((entry) => !held.some((file) => file.nameKey === entry)))
-    if (rejected.some((file) => file.nameKey === key) || missing.has(key)) return []
+    if (missingOf(held, manifest).has(key)) return []
+    const rejected = held.filter((file) => file.decision === 'rejected')
+    const names = [...suggestedNames(expectations).values()]
+    const only = rejected.length === 1 && extensionOf(rejected[0]?.name ?? '') === extensionOf(name) ? names[0] : null
+    const suggestion = answer.kind === 'not_newer' ? suggestedName(answer.file) : only
     return [
       {
         rule: 'resupply',
         code: 'not_expected',
-        message: `Only what was rejected is expected now, and ${quote(name)} is not among it. Send a new version under the same name.`,
-        expected: rejected.map((file) => file.name).join(', '),
+        message:
+          answer.kind === 'not_newer'
+            ? `${quote(name)} is no newer version than ${quote(answer.file.name)}, which was rejected. Name it ${quote(suggestedName(answer.file))}.`
+            : `Only new versions of what was rejected are expected now, and ${quote(name)} is none. Expected: ${listNames(names, 'or')}.`,
+        expected: names.join(', '),
+        ...(suggestion && { suggestion }),
       },
     ]
   }
@@ -120,13 +264,33 @@ function unexpectedByLink({ batchStatus, held, manifest }: Expectations, name: s
   return []
 }
 
+/** The names to propose for the next versions of all that was rejected, by the id of each file. */
+export function suggestedNames(expectations: Expectations): Map<string, string> {
+  const { answeredBy, suggestedName } = resupplyOf(expectations)
+  const rejected = expectations.held.filter((file) => file.decision === 'rejected')
+  return new Map(
+    rejected.map((file) => {
+      const answer = answeredBy(file.name)
+      return [file.id, answer.kind === 'one' ? suggestedName(answer.file) : file.name]
+    }),
+  )
+}
+
+const MOST_LISTED = 5
+
+function listNames(names: readonly string[], joint: 'or' | 'and'): string {
+  const shown = names.slice(0, MOST_LISTED).map(quote)
+  const more = names.length - shown.length
+  return listWords(more > 0 ? [...shown, `${more} more`] : shown, joint)
+}
+
 /** What the bytes add: type, integrity, the same content elsewhere. */
 export function judgeBytes(
   expectations: Expectations,
   file: { name: string; sha256: string; inspection: { mediaType: string; violations: Violation[] } },
-  sameContent: (Held & { batch: { id: string; name: string }; isSameBatch: boolean }) | null,
+  sameContent: SameContent | null,
 ): Violation[] {
-  const { by, mediaTypes } = expectations
+  const { mediaTypes } = expectations
   const violations = [...file.inspection.violations]
   const isSound = violations.length === 0
   const isAllowed =
@@ -135,30 +299,56 @@ export function judgeBytes(
     mediaTypes.some((allowed) => isExtensionFor(extensionOf(file.name), allowed))
   if (isSound && !isAllowed)
     violations.push(mediaTypeViolation(describeMediaType(file.inspection.mediaType), mediaTypes))
-  if (sameContent) {
-    const predecessor = supersededBy(expectations.held, file.name)
-    if (predecessor && predecessor.sha256 === file.sha256) {
-      violations.push({
-        rule: 'resupply',
-        code: 'unchanged',
-        message: `This is byte for byte the version of ${quote(predecessor.name)} that was rejected. Mend what the review asked for and export it again.`,
-        existing_file: existing(predecessor, by),
-      })
-    }
-    // Someone with a link learns of no file outside the batch the link is for.
-    const isShown = by === 'user' || sameContent.isSameBatch
+  violations.push(...judgeContent(expectations, file, sameContent))
+  return violations
+}
+
+export type SameContent = Pick<Held, 'id' | 'name' | 'version'> & {
+  batch: { id: string; name: string }
+  isSameBatch: boolean
+}
+
+/** What is wrong with content that the project holds already. Where the name alone was at fault, it may come again. */
+export function judgeContent(
+  expectations: Expectations,
+  file: { name: string; sha256: string },
+  sameContent: SameContent | null,
+): Violation[] {
+  if (!sameContent) return []
+  const { by } = expectations
+  const predecessor = supersededBy(expectations, file.name)
+  const isUnchanged = predecessor !== undefined && predecessor.sha256 === file.sha256
+  if (isUnchanged && sameContent.id === predecessor.id && isCorrected(expectations, predecessor, file.name)) return []
+  const violations: Violation[] = []
+  if (isUnchanged) {
     violations.push({
-      rule: 'duplicate',
-      code: 'duplicate_content',
-      message: isShown
-        ? `The same bytes are already here as ${quote(sameContent.name)}, version ${sameContent.version}${by === 'user' ? `, in the batch ${quote(sameContent.batch.name)}` : ''}. Leave this one out, or check that you exported the right file.`
-        : 'The same bytes were already delivered for this project. Leave this one out, or check that you exported the right file.',
-      ...(isShown && {
-        existing_file: { ...existing(sameContent, by), ...(by === 'user' && { batch: sameContent.batch }) },
-      }),
+      rule: 'resupply',
+      code: 'unchanged',
+      message: `This is byte for byte the version of ${quote(predecessor.name)} that was rejected. Fix what the review asked for and export it again.`,
+      existing_file: existing(predecessor, by),
     })
   }
+  // Someone with a link learns of no file outside the batch the link is for.
+  const isShown = by === 'user' || sameContent.isSameBatch
+  violations.push({
+    rule: 'duplicate',
+    code: 'duplicate_content',
+    message: isShown
+      ? `The same bytes are already here as ${quote(sameContent.name)}, version ${sameContent.version}${by === 'user' ? `, in the batch ${quote(sameContent.batch.name)}` : ''}. Leave this one out, or check that you exported the right file.`
+      : 'The same bytes were already delivered for this project. Leave this one out, or check that you exported the right file.',
+    ...(isShown && {
+      existing_file: { ...existing(sameContent, by), ...(by === 'user' && { batch: sameContent.batch }) },
+    }),
+  })
   return violations
+}
+
+/** The name says at last what the file is, in everything it said wrong before. */
+function isCorrected(expectations: Expectations, { changes }: Held, name: string): boolean {
+  const corrections = Object.entries(changes.corrections) as [TokenName, string][]
+  if (corrections.length === 0) return false
+  const { values } = judgeExpectedName(expectations, name)
+  return corrections.every(([token, value]) => values[token] === value)
 }
 
 function mediaTypeViolation(found: string, mediaTypes: readonly string[]): Violation {

@@ -10,7 +10,7 @@ import { assertTakesFiles } from '../batches/rules'
 import type { Manifest } from '../batches/schema'
 import { discardKept, expectationsOf, findSameContent, judgeAndKeep, writeFile } from '../files/intake'
 import type { FileRow } from '../files/present'
-import { allowedExtensions, judgeBeforeBytes, judgeBytes } from '../files/rules'
+import { allowedExtensions, type Expectations, judgeBeforeBytes, judgeBytes, suggestedNames } from '../files/rules'
 import { ReceivedUpload } from '../files/schema'
 import { forbidden, invalidField, notFound } from '../kernel/errors'
 import { command, type Finder, query, reading, type Tx } from '../kernel/operation'
@@ -21,7 +21,14 @@ import { assertRunning } from '../projects/rules'
 import { becomeLink, byToken, type LinkInBatch, type LinkRow } from './find'
 import { rejectedFiles } from './rejected'
 import { assertUsable, isSessionOpen, linkStatus, usesLeft } from './rules'
-import { CheckedFiles, CheckFiles, PublicUploadLink, ReceivedByLink, type RejectedFile } from './schema'
+import {
+  CheckedFiles,
+  CheckFiles,
+  type ExpectedFile,
+  PublicUploadLink,
+  ReceivedByLink,
+  type RejectedFile,
+} from './schema'
 
 /** Links as their holders use them, without an account. */
 
@@ -66,7 +73,7 @@ export const getPublicUploadLink = query({
         extensions,
         tokens: naming?.tokens ?? [],
       },
-      expected_files: isShown ? expectedFiles(rejected, manifest) : null,
+      expected_files: isShown ? expectedFiles(rejected, manifest, expectations) : null,
       rejected_files: isShown ? rejected : null,
       manifest: isShown && expected > 0 ? { expected, received, missing } : null,
       limits: { max_file_size: expectations.maxFileSize, media_types: [...expectations.mediaTypes] },
@@ -75,12 +82,24 @@ export const getPublicUploadLink = query({
 })
 
 /** What is still awaited: the rejected files while a resupply is, and what is missing of a manifest. */
-function expectedFiles(rejected: readonly RejectedFile[] | null, manifest: Manifest) {
+function expectedFiles(
+  rejected: readonly RejectedFile[] | null,
+  manifest: Manifest,
+  expectations: Expectations,
+): ExpectedFile[] | null {
   const missing = manifest.files
     .filter(({ status }) => status === 'missing')
-    .map(({ name, note }) => ({ name, reason: note }))
-  if (rejected) return [...rejected.map(({ name, reason }) => ({ name, reason })), ...missing]
-  return manifest.counts.expected > 0 ? missing : null
+    .map(({ name, note }) => ({ name, reason: note, file_id: null, suggested_name: name, changeable_tokens: [] }))
+  if (!rejected) return manifest.counts.expected > 0 ? missing : null
+  const names = suggestedNames(expectations)
+  const resupplied = rejected.map(({ name, reason, file_id }) => ({
+    name,
+    reason,
+    file_id,
+    suggested_name: names.get(file_id) ?? name,
+    changeable_tokens: [...(expectations.held.find(({ id }) => id === file_id)?.changes.changeable ?? [])],
+  }))
+  return [...resupplied, ...missing]
 }
 
 /** The right to a link's address is the right to the pictures of what was rejected, and of nothing else. */

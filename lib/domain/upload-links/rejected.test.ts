@@ -55,9 +55,18 @@ test('the agency sees of each rejected file why, where and how to mend it, and n
   await makeComment(approved, { body: 'Lovely' })
 
   const link = await getPublicUploadLink.execute(holder, { token: TOKEN })
-  expect(link.expected_files).toEqual([{ name: 'hero.png', reason: 'The logo is cut off.' }])
+  expect(link.expected_files).toEqual([
+    {
+      name: 'hero.png',
+      reason: 'The logo is cut off.',
+      file_id: rejected.id,
+      suggested_name: 'hero.png',
+      changeable_tokens: [],
+    },
+  ])
   expect(link.rejected_files).toEqual([
     {
+      file_id: rejected.id,
       name: 'hero.png',
       reason: 'The logo is cut off.',
       version: 1,

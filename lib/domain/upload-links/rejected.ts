@@ -33,6 +33,7 @@ export async function rejectedFiles(tx: Tx, link: LinkRow, batchId: string): Pro
   )
   const address = `${tx.outside.baseUrl}/api/public/upload-links/${tokenOf(tx, link)}/files`
   return rejected.map((file) => ({
+    file_id: file.id,
     name: file.name,
     reason: file.decisionComment,
     version: file.version,

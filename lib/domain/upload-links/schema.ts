@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { BATCH_STATUSES, LINK_STATUSES, PROJECT_STATUSES, REJECTION_REASONS } from '@/lib/vocabulary'
 import { Violation } from '../files/schema'
 import { line, listOf, paging, prose, ref, timestamp, uuid } from '../kernel/shapes'
+import { TOKEN_NAMES } from '../naming/tokens'
 import { Anchor } from '../review/schema'
 
 export const UploadLink = z
@@ -51,6 +52,7 @@ export const UpdateUploadLink = z.strictObject({
 /** Everything that helps to mend a rejected file. */
 export const RejectedFile = z
   .object({
+    file_id: uuid,
     name: z.string(),
     reason: z.string().nullable(),
     version: z.int().describe('The version that was rejected'),
@@ -78,6 +80,24 @@ export const RejectedFile = z
   })
   .meta({ id: 'RejectedFile' })
 export type RejectedFile = z.infer<typeof RejectedFile>
+
+/** A file that is awaited: a new version of one that was rejected, or one that is missing of the manifest. */
+export const ExpectedFile = z
+  .object({
+    name: z.string(),
+    reason: z.string().nullable(),
+    file_id: uuid.nullable().describe('The rejected file; null where a file is missing of the manifest'),
+    suggested_name: z
+      .string()
+      .describe(
+        'The name to send it under. Also taken: the same name, a higher {version}, and other values of changeable_tokens',
+      ),
+    changeable_tokens: z
+      .array(z.enum(TOKEN_NAMES))
+      .describe('Tokens that the reasons of the rejection demand to change, besides the version'),
+  })
+  .meta({ id: 'ExpectedFile' })
+export type ExpectedFile = z.infer<typeof ExpectedFile>
 
 /** What somebody who holds the link may know. */
 export const PublicUploadLink = z
@@ -108,7 +128,7 @@ export const PublicUploadLink = z
         }),
       ),
     }),
-    expected_files: z.array(z.object({ name: z.string(), reason: z.string().nullable() })).nullable(),
+    expected_files: z.array(ExpectedFile).nullable(),
     rejected_files: z.array(RejectedFile).nullable().describe('While a resupply is awaited: what helps to mend each'),
     manifest: z.object({ expected: z.int(), received: z.int(), missing: z.int() }).nullable(),
     limits: z.object({ max_file_size: z.int(), media_types: z.array(z.string()) }),

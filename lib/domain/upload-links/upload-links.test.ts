@@ -324,7 +324,7 @@ describe('what a link takes', () => {
       .where(eq(files.name, 'hero.png'))
     await database().db.update(batches).set({ status: 'awaiting_resupply' }).where(eq(batches.id, place.batch.id))
     const seen = await getPublicUploadLink.execute(await holder(token), { token })
-    expect(seen.expected_files).toEqual([{ name: 'hero.png', reason: 'Too dark' }])
+    expect(seen.expected_files).toMatchObject([{ name: 'hero.png', reason: 'Too dark', suggested_name: 'hero.png' }])
 
     const stranger = await expectRefusal(send(token, 'other.png'), 'file_rejected')
     expect(stranger.facts.violations?.map(({ code }) => code)).toEqual(['not_expected'])
