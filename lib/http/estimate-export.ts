@@ -1,7 +1,6 @@
 import { openClientEstimate } from '@/lib/domain/cost-estimates/client'
-import { openEstimate, sheetOf } from '@/lib/domain/cost-estimates/sheet'
+import { openEstimate } from '@/lib/domain/cost-estimates/sheet'
 import { DomainError, quote } from '@/lib/domain/kernel/errors'
-import { reading } from '@/lib/domain/kernel/operation'
 import { unauthenticated } from '@/lib/domain/kernel/permissions'
 import type { Answer } from './answer'
 import { fileAnswer } from './downloads'
@@ -29,10 +28,9 @@ export async function exportEstimate({ request, ctx, params }: Exchange): Promis
 /** The client's copy. */
 export async function exportClientEstimate(exchange: Exchange): Promise<Answer> {
   const ctx = await acting(openClientEstimate, exchange)
-  const on = await openClientEstimate.execute(ctx, exchange.params as never)
-  const sheet = await sheetOf(reading(ctx), on)
-  const pdf = await ctx.outside.print(on.estimate.id, { kind: 'estimate', sheet })
-  return fileAnswer(`${on.estimate.number} ${on.estimate.title}.pdf`, 'application/pdf', pdf)
+  const { id, number, title, sheet } = await openClientEstimate.execute(ctx, exchange.params as never)
+  const pdf = await ctx.outside.print(id, { kind: 'estimate', sheet })
+  return fileAnswer(`${number} ${title}.pdf`, 'application/pdf', pdf)
 }
 
 type Opened = Awaited<ReturnType<typeof openEstimate.execute>>

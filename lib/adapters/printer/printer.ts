@@ -12,6 +12,8 @@ const TIMEOUT_MS = 180_000
 const IDLE_MS = 60_000
 /** Documents that may wait their turn before we say that there are too many. */
 const MAX_WAITING = 50
+/** Counted up when documents are drawn in another way: what was kept of the way before is then drawn anew. */
+const DRAWING = 2
 
 let idle: PrinterProcess | undefined
 let idleClock: NodeJS.Timeout | undefined
@@ -32,7 +34,9 @@ const underWay = new Map<BlobKey, Promise<Buffer>>()
 export function printerWith(blobs: BlobStore) {
   return async (ownerId: string, document: Printable): Promise<Buffer> => {
     if (document.kind === 'report') return draw(document)
-    const hash = createHash('sha256').update(JSON.stringify(document)).digest('hex')
+    const hash = createHash('sha256')
+      .update(JSON.stringify([DRAWING, document]))
+      .digest('hex')
     const key: BlobKey = `derived/${ownerId}/${hash.slice(0, 32)}.pdf`
     const kept = await find(blobs, key)
     if (kept) return kept

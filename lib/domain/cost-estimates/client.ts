@@ -1,7 +1,8 @@
-import { and, desc, eq, inArray } from 'drizzle-orm'
-import { costEstimateDecisions, costEstimateLines, costEstimates } from '@/db/schema/cost-estimates'
+import { and, eq, inArray } from 'drizzle-orm'
+import { costEstimateLines, costEstimates } from '@/db/schema/cost-estimates'
 import { agencies, users } from '@/db/schema/directory'
-import { DomainError, invalidField, quote } from '../kernel/errors'
+import { LABELS } from '@/lib/vocabulary'
+import { DomainError, invalidField, invalidState, quote } from '../kernel/errors'
 import { command, query, type Tx } from '../kernel/operation'
 import { iso, isoOrNull } from '../kernel/shapes'
 import { assertNotClosed } from '../projects/rules'
@@ -9,8 +10,9 @@ import { letterheadOf } from '../settings/letterhead'
 import { becomeClient, byToken, type EstimateInProject } from './find'
 import { priceWithout } from './pricing'
 import { linesOf, pricedPart } from './queries'
-import { assertPossible, isShownToClient, statusOf } from './rules'
+import { isShownToClient, statusOf } from './rules'
 import { ClientDecision, ClientEstimate } from './schema'
+import { clientAnswerOf, clientSheetOf, contactOf } from './sheet'
 import { noteDecision, tell } from './trail'
 
 /** An estimate as the client sees and decides it, without an account. */
@@ -22,24 +24,9 @@ async function present(tx: Tx, { estimate, project }: EstimateInProject): Promis
   const [contact] = await tx.db
     .select({ name: users.name })
     .from(users)
-    .where(eq(users.id, estimate.submittedBy ?? estimate.createdBy))
+    .where(eq(users.id, contactOf(estimate)))
   const head = await letterheadOf(tx)
   const isDecided = estimate.status === 'approved' || estimate.status === 'rejected'
-  const [decision] = isDecided
-    ? await tx.db
-        .select()
-        .from(costEstimateDecisions)
-        .where(
-          and(
-            eq(costEstimateDecisions.estimateId, estimate.id),
-            eq(costEstimateDecisions.side, 'client'),
-            eq(costEstimateDecisions.revision, estimate.revision),
-            inArray(costEstimateDecisions.decision, ['approved', 'rejected']),
-          ),
-        )
-        .orderBy(desc(costEstimateDecisions.id))
-        .limit(1)
-    : []
   const mayUndo = isDecided && estimate.finalAt !== null && estimate.finalAt > tx.now
   return {
     ...pricedPart(estimate, await linesOf(tx, estimate.id), tx.now),
@@ -52,25 +39,31 @@ async function present(tx: Tx, { estimate, project }: EstimateInProject): Promis
       logo: head.logo ? head.logo.toString('base64') : null,
     },
     terms: head.terms,
-    decision:
-      decision && (decision.decision === 'approved' || decision.decision === 'rejected')
-        ? { decision: decision.decision, name: decision.name, comment: decision.comment, at: iso(decision.createdAt) }
-        : null,
+    decision: await clientAnswerOf(tx, estimate),
     undo_until: mayUndo ? isoOrNull(estimate.finalAt) : null,
     contact: { name: contact?.name ?? '' },
   }
 }
 
-/** Of what is not shown the page says that a new one is on its way. */
+/** Of what is not shown the page says that a new one is on its way; how far it is inside is not told. */
 function assertShown({ estimate }: EstimateInProject) {
   if (isShownToClient(estimate.status, estimate.steps)) return
-  throw new DomainError(
-    'invalid_state',
-    'This estimate is being revised. The link shows the new one once it is ready.',
-    {
-      current: estimate.status,
-      allowed: ['awaiting_client_approval', 'approved', 'rejected', 'expired'],
-    },
+  throw invalidState('This estimate is being revised. The link shows the new one once it is ready.', 'being_revised', [
+    'awaiting_client_approval',
+    'approved',
+    'rejected',
+    'expired',
+  ])
+}
+
+/** @throws `invalid_state` unless the estimate waits for the client */
+function assertWaits({ estimate }: EstimateInProject, now: Date) {
+  const status = statusOf(estimate, now)
+  if (status === 'awaiting_client_approval') return
+  throw invalidState(
+    `The estimate ${quote(estimate.number)} is ${LABELS.estimateStatus[status].toLowerCase()}; it can be decided only while it awaits your approval.`,
+    status,
+    ['awaiting_client_approval'],
   )
 }
 
@@ -93,10 +86,10 @@ export const decideClientEstimate = command({
   output: ClientEstimate,
   async run(tx, { on, input }) {
     const { estimate, project } = on
-    assertNotClosed(project)
-    const action = input.decision
-    assertPossible(action, estimate.number, statusOf(estimate, tx.now))
     assertShown(on)
+    assertNotClosed(project)
+    assertWaits(on, tx.now)
+    const action = input.decision
     const declined = new Set(action === 'approve' ? (input.declined_line_ids ?? []) : [])
     await assertOptions(tx, estimate.id, declined)
     const { columns } = await priceWithout(tx, estimate, declined)
@@ -155,7 +148,9 @@ export const undoClientDecision = command({
   name: 'undoClientDecision',
   summary: 'Take back what the client decided, while that is still possible',
   output: ClientEstimate,
-  async run(tx, { on: { estimate, project } }) {
+  async run(tx, { on }) {
+    const { estimate, project } = on
+    assertShown(on)
     assertNotClosed(project)
     const isDecided = estimate.status === 'approved' || estimate.status === 'rejected'
     if (!isDecided || estimate.finalAt === null || estimate.finalAt <= tx.now) {
@@ -191,8 +186,9 @@ export const openClientEstimate = query({
   ...asClient,
   name: 'openClientEstimate',
   summary: 'The estimate as PDF',
-  async run(_tx, { on }) {
+  async run(tx, { on }) {
     assertShown(on)
-    return on
+    const { id, number, title } = on.estimate
+    return { id, number, title, sheet: await clientSheetOf(tx, on) }
   },
 })

@@ -1,4 +1,4 @@
-import { and, asc, eq } from 'drizzle-orm'
+import { and, desc, eq } from 'drizzle-orm'
 import { costEstimateDecisions } from '@/db/schema/cost-estimates'
 import { agencies, users } from '@/db/schema/directory'
 import { minorUnits } from '@/lib/currencies'
@@ -7,14 +7,95 @@ import { query, type Tx } from '../kernel/operation'
 import type { EstimateSheet, SheetApproval } from '../kernel/ports'
 import { iso } from '../kernel/shapes'
 import { letterheadOf } from '../settings/letterhead'
-import { type EstimateInProject, onEstimate } from './find'
+import { type EstimateInProject, type EstimateRow, onEstimate } from './find'
 import { linesOf } from './queries'
-import { statusOf } from './rules'
+import { isShownToClient, statusOf } from './rules'
 
-/** What an estimate on paper says. The same revision in the same state gives the same sheet. */
-export async function sheetOf(tx: Tx, { estimate, project }: EstimateInProject): Promise<EstimateSheet> {
+/** What an estimate on paper says to the team. The same revision in the same state gives the same sheet. */
+export async function sheetOf(tx: Tx, on: EstimateInProject): Promise<EstimateSheet> {
+  const answer = (await answerOf(tx, on.estimate))?.said ?? null
+  return {
+    ...(await offerOf(tx, on, on.estimate.createdBy)),
+    status: LABELS.estimateStatus[statusOf(on.estimate, tx.now)],
+    approvals: [...stepsOf(on.estimate), ...(isWithClient(on.estimate) ? [clientLine(answer)] : [])],
+  }
+}
+
+/**
+ * What the client's copy says: the offer and their own answer. Nothing of the approval inside, neither who decided nor
+ * what was said, and no comment that a colleague wrote when they recorded the client's answer.
+ */
+export async function clientSheetOf(tx: Tx, on: EstimateInProject): Promise<EstimateSheet> {
+  const status = statusOf(on.estimate, tx.now)
+  return {
+    ...(await offerOf(tx, on, contactOf(on.estimate))),
+    status: status === 'awaiting_client_approval' ? 'Awaiting your approval' : LABELS.estimateStatus[status],
+    approvals: [clientLine(await clientAnswerOf(tx, on.estimate))],
+  }
+}
+
+/** Whom the client knows as the sender: whoever submitted the estimate. */
+export const contactOf = (estimate: EstimateRow): string => estimate.submittedBy ?? estimate.createdBy
+
+export type ClientAnswer = { decision: 'approved' | 'rejected'; name: string; comment: string; at: string }
+
+/** The client's answer to this revision as it may be shown to them; null until there is one. */
+export async function clientAnswerOf(tx: Tx, estimate: EstimateRow): Promise<ClientAnswer | null> {
+  const answer = await answerOf(tx, estimate)
+  // A colleague who recorded the answer wrote for the team.
+  return answer && { ...answer.said, comment: answer.isRecorded ? '' : answer.said.comment }
+}
+
+async function answerOf(tx: Tx, estimate: EstimateRow): Promise<{ said: ClientAnswer; isRecorded: boolean } | null> {
+  const { status } = estimate
+  if (status !== 'approved' && status !== 'rejected') return null
+  const [row] = await tx.db
+    .select()
+    .from(costEstimateDecisions)
+    .where(
+      and(
+        eq(costEstimateDecisions.estimateId, estimate.id),
+        eq(costEstimateDecisions.side, 'client'),
+        eq(costEstimateDecisions.revision, estimate.revision),
+        eq(costEstimateDecisions.decision, status),
+      ),
+    )
+    .orderBy(desc(costEstimateDecisions.id))
+    .limit(1)
+  if (!row) return null
+  const said = { decision: status, name: row.name, comment: row.comment, at: iso(row.createdAt) }
+  return { said, isRecorded: row.userId !== null }
+}
+
+const stepsOf = (estimate: EstimateRow): SheetApproval[] =>
+  (estimate.steps ?? []).map((step) => ({
+    step: step.name,
+    who: step.by?.name ?? step.user?.name ?? (step.role ? LABELS.role[step.role] : ''),
+    decision: step.status,
+    at: step.at,
+    comment: step.comment,
+  }))
+
+/** Whether it was the client's turn: a step inside may have refused it before. */
+const isWithClient = ({ status, steps }: EstimateRow) =>
+  status !== 'awaiting_internal_approval' && isShownToClient(status, steps)
+
+const clientLine = (answer: ClientAnswer | null): SheetApproval => ({
+  step: 'Client',
+  who: answer?.name ?? '',
+  decision: answer?.decision ?? 'pending',
+  at: answer?.at ?? null,
+  comment: answer?.comment ?? '',
+})
+
+/** What is offered, by whom, to whom and at what price: the part that both copies share. */
+async function offerOf(
+  tx: Tx,
+  { estimate, project }: EstimateInProject,
+  preparedBy: string,
+): Promise<Omit<EstimateSheet, 'status' | 'approvals'>> {
   const [agency] = await tx.db.select({ name: agencies.name }).from(agencies).where(eq(agencies.id, project.agencyId))
-  const [author] = await tx.db.select({ name: users.name }).from(users).where(eq(users.id, estimate.createdBy))
+  const [author] = await tx.db.select({ name: users.name }).from(users).where(eq(users.id, preparedBy))
   const head = await letterheadOf(tx)
   const lines = await linesOf(tx, estimate.id)
   const percent = (value: string) => `${Number(value)}%`
@@ -22,7 +103,6 @@ export async function sheetOf(tx: Tx, { estimate, project }: EstimateInProject):
     number: estimate.number,
     revision: estimate.revision,
     title: estimate.title,
-    status: LABELS.estimateStatus[statusOf(estimate, tx.now)],
     currency: estimate.currency,
     minorUnits: minorUnits(estimate.currency),
     language: 'en',
@@ -51,7 +131,6 @@ export async function sheetOf(tx: Tx, { estimate, project }: EstimateInProject):
       Number(estimate.taxRate) > 0 ? { label: `Tax ${percent(estimate.taxRate)}`, amount: estimate.taxAmount } : null,
     total: estimate.total,
     notes: estimate.notes,
-    approvals: await approvalsOf(tx, { estimate, project }),
     letterhead: {
       name: head.name,
       address: head.address,
@@ -63,45 +142,6 @@ export async function sheetOf(tx: Tx, { estimate, project }: EstimateInProject):
           : null,
     },
   }
-}
-
-async function approvalsOf(tx: Tx, { estimate }: EstimateInProject): Promise<SheetApproval[]> {
-  const inside = (estimate.steps ?? []).map((step) => ({
-    step: step.name,
-    who: step.by?.name ?? step.user?.name ?? (step.role ? LABELS.role[step.role] : ''),
-    decision: step.status,
-    at: step.at,
-    comment: step.comment,
-  }))
-  if (estimate.status === 'draft' || estimate.status === 'awaiting_internal_approval') return inside
-  const [answer] =
-    estimate.status === 'awaiting_client_approval'
-      ? []
-      : (
-          await tx.db
-            .select()
-            .from(costEstimateDecisions)
-            .where(
-              and(
-                eq(costEstimateDecisions.estimateId, estimate.id),
-                eq(costEstimateDecisions.side, 'client'),
-                eq(costEstimateDecisions.revision, estimate.revision),
-                eq(costEstimateDecisions.decision, estimate.status),
-              ),
-            )
-            .orderBy(asc(costEstimateDecisions.id))
-        ).slice(-1)
-  if (estimate.status === 'rejected' && !answer) return inside
-  return [
-    ...inside,
-    {
-      step: 'Client',
-      who: answer?.name ?? '',
-      decision: answer ? (estimate.status as 'approved' | 'rejected') : 'pending',
-      at: answer ? iso(answer.createdAt) : null,
-      comment: answer?.comment ?? '',
-    },
-  ]
 }
 
 export const openEstimate = query({

@@ -29,6 +29,22 @@ export function compareChecks(before: readonly Line[], after: readonly Line[]): 
   return comparison
 }
 
+/**
+ * What a check says to people outside, who are told of one file alone: the near-duplicate check names another file of the
+ * project, which may lie in a batch that is not theirs.
+ */
+export const wordsOutside = <F extends string | null | undefined>(line: {
+  check_id: string
+  details: string
+  fix: F
+}) =>
+  line.check_id === 'near_duplicate_check'
+    ? {
+        details: 'It looks like another file of the project; copies of one motif are not wanted.',
+        fix: 'Compare it with what else you deliver and keep one, or send the one as the next version of the other.',
+      }
+    : { details: line.details, fix: line.fix ?? null }
+
 /** Where a picture of what a check found is read, counted from 1 over the whole result. */
 export const evidencePath = (resultId: string, number: number) => `/api/pre-qc/results/${resultId}/evidence/${number}`
 

@@ -2,6 +2,7 @@ import { firstFailures, tallies, tallyByTime } from '../analytics/measure'
 import { addDays, before, bucketStart, bucketStarts, type Range, rangeOf, spanOf } from '../analytics/rules'
 import { query } from '../kernel/operation'
 import { isoOrNull } from '../kernel/shapes'
+import { wordsOutside } from '../pre-qc/rules'
 import { becomeReader, byToken } from './find'
 import { assertReadable, medianOfOthers } from './rules'
 import { Scorecard } from './schema'
@@ -57,7 +58,14 @@ export const getScorecard = query({
           first_time_pass_rate: week?.first_time_pass_rate ?? null,
         }
       }),
-      top_failing_checks: Array.from(failures).slice(0, TOP_CHECKS),
+      top_failing_checks: Array.from(failures)
+        .slice(0, TOP_CHECKS)
+        .map(({ check_id, label, count, example: { file_name, details, fix } }) => ({
+          check_id,
+          label,
+          count,
+          example: { file_name, ...wordsOutside({ check_id, details, fix }) },
+        })),
       expires_at: isoOrNull(link.expiresAt),
     }
   },

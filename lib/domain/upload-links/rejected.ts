@@ -4,6 +4,7 @@ import { files } from '@/db/schema/files'
 import { preQcResults } from '@/db/schema/pre-qc'
 import type { Tx } from '../kernel/operation'
 import { fullResults } from '../pre-qc/queries'
+import { wordsOutside } from '../pre-qc/rules'
 import type { PreQcResult } from '../pre-qc/schema'
 import type { Anchor } from '../review/schema'
 import { hashOf, type LinkRow } from './find'
@@ -57,7 +58,11 @@ function findingsOf(result: PreQcResult | undefined): RejectedFile['findings'] {
   return (result?.checks ?? [])
     .filter(({ status }) => status === 'fail' || status === 'warning')
     .sort((a, b) => Number(b.status === 'fail') - Number(a.status === 'fail'))
-    .map(({ label, details, fix, status }) => ({ label, details, fix: fix ?? null, is_blocking: status === 'fail' }))
+    .map(({ check_id, label, details, fix, status }) => ({
+      label,
+      ...wordsOutside({ check_id, details, fix }),
+      is_blocking: status === 'fail',
+    }))
 }
 
 function tokenOf(tx: Tx, link: LinkRow): string {

@@ -1,0 +1,401 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { afterAll, expect, test } from 'vitest'
+import { database } from '@/db/client'
+import {
+  makeAgency,
+  makeBatch,
+  makeCampaign,
+  makeComment,
+  makeFile,
+  makeProject,
+  makeResult,
+  makeScorecardLink,
+  makeToken,
+  makeUploadLink,
+  makeUser,
+  makeWebhook,
+} from '@/db/factories'
+import { costEstimates } from '@/db/schema/cost-estimates'
+import { preQcWaivers } from '@/db/schema/pre-qc'
+import { batches } from '@/db/schema/projects'
+import { uploadLinks } from '@/db/schema/upload-links'
+import { webhookDeliveries } from '@/db/schema/webhooks'
+import { closePrinter } from '@/lib/adapters/printer/printer'
+import { nameKey } from '@/lib/domain/naming/portable-name'
+import { readPdf } from '@/lib/pdf/testing'
+import { service } from '@/lib/service'
+import type { Handler } from './endpoint'
+import { INTERFACE } from './interface'
+import { routes, send } from './testing'
+
+/**
+ * Whoever has no account is told what is meant for them and nothing else. The world of this test has a marker in
+ * everything that is kept inside; then every public method of the interface is asked, in every state it has, and no
+ * answer, header, refusal or PDF may hold a marker. A new public method without a line here fails.
+ */
+
+afterAll(closePrinter)
+
+let planted = 0
+/** A value nobody outside may ever see. */
+const inside = (what: string) => `inside-${what}-${++planted}`
+const MARKER = /inside-[a-z]+-\d+/gi
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+const sealed = (token: string) => ({
+  tokenHash: sha256(token),
+  tokenEncrypted: service().outside.secrets.encrypt(token),
+})
+
+/** Every answer that was given: what was asked, and all that came back as text. */
+const answers: { call: string; status: number; said: string }[] = []
+
+async function ask(
+  call: string,
+  params: Record<string, string> = {},
+  { body, headers }: { body?: unknown; headers?: Record<string, string> } = {},
+) {
+  const [method = '', path = ''] = call.split(' ')
+  const handlers: Record<string, Handler> = await import(routes[path] ?? '')
+  const handler = handlers[method]
+  if (!handler) throw new Error(`${path} has no ${method}.`)
+  const url = path.replace(/\{(\w+)\}/g, (_, name) => params[name] ?? '')
+  const response = await send(handler, method, url, { params, body, headers })
+  const head = [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n')
+  const bytes = Buffer.from(await response.arrayBuffer())
+  const text = response.headers.get('content-type')?.includes('pdf') ? await paper(bytes) : bytes.toString('utf8')
+  answers.push({ call, status: response.status, said: `${head}\n${text}` })
+  return { status: response.status, text }
+}
+
+async function paper(bytes: Buffer) {
+  const { pages, info, outline } = await readPdf(bytes)
+  return [...pages.map(({ text }) => text), JSON.stringify(info), ...outline].join('\n')
+}
+
+/** Asked by staff, whose answers may say everything. */
+async function staff(token: string, method: string, path: string, params: Record<string, string>, body?: unknown) {
+  const handlers: Record<string, Handler> = await import(routes[path] ?? '')
+  const response = await send(handlers[method] as Handler, method, '/', { token, params, body })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${method} ${path}: ${text}`)
+  return text.startsWith('{') ? JSON.parse(text) : text
+}
+
+async function world() {
+  const admin = await makeUser({
+    role: 'administrator',
+    name: inside('administrator'),
+    email: `${inside('mail')}@x.test`,
+  })
+  const { token } = await makeToken(admin, { name: inside('token') })
+  await makeWebhook({ url: `https://${inside('hook')}.test/`, description: inside('hook'), createdBy: admin.id })
+  const sender = await makeUser({ name: 'Jana Sender', email: `${inside('mail')}@x.test` })
+  const senderToken = (await makeToken(sender)).token
+  const reviewer = await makeUser({ role: 'operator', name: inside('reviewer'), email: `${inside('mail')}@x.test` })
+  const agency = await makeAgency()
+  await makeAgency({ name: inside('agency') })
+  await makeCampaign({ name: inside('campaign') })
+  const project = await makeProject({
+    name: 'Spring',
+    agencyId: agency.id,
+    createdBy: admin.id,
+    members: [sender, reviewer],
+  })
+  await makeProject({ name: inside('project'), agencyId: agency.id })
+  return { admin, token, sender, senderToken, reviewer, agency, project }
+}
+type World = Awaited<ReturnType<typeof world>>
+
+const waiverOf = (resultId: string, checkId: string, createdBy: string) =>
+  database()
+    .db.insert(preQcWaivers)
+    .values({ resultId, checkId, reason: inside('waiver'), createdBy })
+
+const line = (check_id: string, status: string, details: string) => ({
+  check_id,
+  label: check_id.replace('_check', ''),
+  status,
+  details,
+  severity: 'blocking',
+  confidence: 1,
+  fix: details,
+})
+
+/** Estimates as the client meets them: approved inside with comments, revised, answered by a colleague. */
+async function estimates({ senderToken, project }: World) {
+  const at = '/api/cost-estimates/{estimate_id}'
+  const create = async (description = 'Banner set') => {
+    const { id } = await staff(
+      senderToken,
+      'POST',
+      '/api/cost-estimates',
+      {},
+      {
+        project_id: project.id,
+        title: 'Spring set',
+        line_items: [{ description, quantity: 2, unit_price: 50 }],
+      },
+    )
+    return { estimate_id: id as string }
+  }
+  /** Steps are put in as the workflow would, with names and comments that are nobody's business outside. */
+  const approvedInside = async (on: { estimate_id: string }) => {
+    const tokenText = randomUUID()
+    const by = { id: randomUUID(), name: inside('approver') }
+    const step = (status: 'approved' | 'pending') => ({
+      name: inside('step'),
+      role: null,
+      user: by,
+      status,
+      by: status === 'approved' ? by : null,
+      at: status === 'approved' ? '2026-11-20T10:00:00.000Z' : null,
+      comment: status === 'approved' ? inside('margin') : '',
+    })
+    await database()
+      .db.update(costEstimates)
+      .set({ steps: [step('approved')], ...sealed(tokenText) })
+      .where(eq(costEstimates.id, on.estimate_id))
+    return { link: { token: tokenText }, pending: step('pending') }
+  }
+  const submitted = async () => {
+    const on = await create()
+    await staff(senderToken, 'POST', `${at}/submit`, on)
+    return { on, ...(await approvedInside(on)) }
+  }
+
+  const { link: open } = await submitted()
+  const client = '/api/public/cost-estimates/{token}'
+  const look = async (params: { token: string }) => {
+    await ask(`GET ${client}`, params)
+    await ask(`GET ${client}/pdf`, params)
+  }
+  await look(open)
+  await ask(`POST ${client}/decision`, open, { body: { decision: 'approve', name: 'Ada', total: 1 } })
+  await ask(`POST ${client}/decision`, open, { body: {} })
+  await ask(`POST ${client}/decision`, open, { body: { decision: 'approve', name: 'Ada', comment: 'Go' } })
+  await look(open)
+  await ask(`POST ${client}/decision`, open, { body: { decision: 'reject', name: 'Ada' } })
+  await ask(`POST ${client}/undo`, open)
+  await ask(`POST ${client}/undo`, open)
+
+  // A colleague records what the client said on the telephone, in words for the team.
+  for (const answer of ['approve', 'reject']) {
+    const recorded = await submitted()
+    await staff(senderToken, 'POST', `${at}/${answer}`, recorded.on, { comment: inside('recorded') })
+    await look(recorded.link)
+    await ask(`POST ${client}/undo`, recorded.link)
+  }
+
+  // Revised: what was offered before, and what is being written or waits inside, is not told.
+  const revised = await submitted()
+  await staff(senderToken, 'POST', `${at}/revise`, revised.on)
+  await staff(senderToken, 'PATCH', at, revised.on, {
+    title: inside('draft'),
+    notes: inside('draft'),
+    line_items: [{ description: inside('draft'), quantity: 1, unit_price: 1 }],
+  })
+  await look(revised.link)
+  await ask(`POST ${client}/decision`, revised.link, { body: { decision: 'approve', name: 'Ada' } })
+  await ask(`POST ${client}/undo`, revised.link)
+  await database()
+    .db.update(costEstimates)
+    .set({ status: 'awaiting_internal_approval', steps: [revised.pending] })
+    .where(eq(costEstimates.id, revised.on.estimate_id))
+  await look(revised.link)
+  await ask(`POST ${client}/decision`, revised.link, { body: { decision: 'approve', name: 'Ada' } })
+  await ask(`POST ${client}/undo`, revised.link)
+  expect(answers.at(-1)?.said).not.toContain('internal')
+
+  const nothing = { token: 'unknown' }
+  await look(nothing)
+  await ask(`POST ${client}/decision`, nothing, { body: {} })
+  await ask(`POST ${client}/undo`, nothing)
+}
+
+/** A batch that waits for a resupply, beside another of the project that the agency has no link to. */
+async function resupply({ admin, sender, reviewer, project }: World) {
+  const batch = await makeBatch({ projectId: project.id, name: 'Banners', status: 'awaiting_resupply', round: 1 })
+  const foreign = await makeBatch({ projectId: project.id, name: inside('batch') })
+  const twin = await makeFile(foreign, { name: `${inside('file')}.png`, sourceUserId: admin.id })
+  const approved = await makeFile(batch, {
+    name: 'logo.png',
+    decision: 'approved',
+    decisionComment: inside('praise'),
+    decidedBy: reviewer.id,
+  })
+  await makeComment(approved, { body: inside('comment') })
+  const rejected = await makeFile(batch, {
+    name: 'hero.png',
+    decision: 'rejected',
+    decisionComment: 'The logo is cut off.',
+    decidedBy: reviewer.id,
+    objectKey: `files/${inside('key')}`,
+    sourceUserId: admin.id,
+  })
+  const result = await makeResult(rejected, {
+    summary: 'fail',
+    checks: [
+      line('near_duplicate_check', 'fail', `The picture looks like “${twin.name}”.`),
+      line('blank_check', 'fail', inside('waived')),
+      line('size_check', 'pass', inside('passed')),
+    ],
+  })
+  await waiverOf(result.id, 'blank_check', reviewer.id)
+  const shown = await makeComment(rejected, { body: 'Here', createdBy: reviewer.id })
+  await makeComment(rejected, { body: inside('reply'), parentId: shown.id, isInternal: true })
+  await makeComment(rejected, { body: inside('comment'), isInternal: true })
+  await makeComment(rejected, { body: inside('resolved'), resolvedAt: new Date() })
+
+  const link = { token: randomUUID() }
+  const locked = { token: randomUUID() }
+  await makeUploadLink(batch, { ...sealed(link.token), label: 'New versions', createdBy: sender.id })
+  await makeUploadLink(batch, { label: inside('label'), note: inside('note') })
+  await makeUploadLink(batch, {
+    ...sealed(locked.token),
+    label: 'Locked',
+    note: inside('note'),
+    passwordHash: await import('@node-rs/argon2').then(({ hash }) => hash(inside('password'))),
+    createdBy: sender.id,
+  })
+  const at = '/api/public/upload-links/{token}'
+  const everything = async (params: { token: string }) => {
+    const file = { ...params, file_id: rejected.id }
+    await ask(`GET ${at}`, params)
+    await ask(`GET ${at}/files/{file_id}/picture`, file)
+    await ask(`GET ${at}/files/{file_id}/media`, file)
+    await ask(`GET ${at}/files/{file_id}/picture`, { ...params, file_id: approved.id })
+    await ask(`GET ${at}/files/{file_id}/media`, { ...params, file_id: twin.id })
+    await ask(`POST ${at}/files/check`, params, {
+      body: {
+        files: [
+          { name: 'hero.png', size: 10, sha256: twin.sha256 },
+          { name: 'other.png', size: 10, sha256: approved.sha256 },
+          { name: 'a b?.exe', size: 1e15 },
+        ],
+      },
+    })
+    await ask(`POST ${at}/files/check`, params, { body: { files: [] } })
+    await ask(`POST ${at}/session`, params)
+    await ask(`DELETE ${at}/session`, params, { headers: { 'upload-session': randomUUID() } })
+    await ask(`POST ${at}/unlock`, params, { body: { password: 'wrong' } })
+    const form = new FormData()
+    form.set('file', new Blob(['not an image']), 'hero.png')
+    const sent = new Response(form)
+    await ask(`POST ${at}/files`, params, {
+      body: Buffer.from(await sent.arrayBuffer()),
+      headers: { 'content-type': sent.headers.get('content-type') ?? '', 'upload-session': randomUUID() },
+    })
+    await ask(`POST ${at}/tus`, params, {
+      headers: {
+        'tus-resumable': '1.0.0',
+        'upload-length': '12',
+        'upload-metadata': `filename ${Buffer.from('other.png').toString('base64')}`,
+      },
+    })
+  }
+  await everything(link)
+  await everything(locked)
+  await everything({ token: 'unknown' })
+  for (const change of [{ expiresAt: new Date(0) }, { expiresAt: null, deactivatedAt: new Date() }]) {
+    await database()
+      .db.update(uploadLinks)
+      .set(change)
+      .where(eq(uploadLinks.tokenHash, sha256(link.token)))
+    await everything(link)
+  }
+  return { hashes: [twin.sha256, approved.sha256, rejected.sha256] }
+}
+
+async function approvals({ admin, reviewer, project }: World, hashes: string[]) {
+  const batch = await makeBatch({ projectId: project.id, name: 'Approved', status: 'approved', reviewedAt: new Date() })
+  const file = await makeFile(batch, {
+    name: `${inside('certified')}.png`,
+    decision: 'approved',
+    decidedBy: reviewer.id,
+    sourceUserId: admin.id,
+  })
+  const result = await makeResult(file, { summary: 'warning' })
+  await waiverOf(result.id, 'blank_check', reviewer.id)
+  const path = '/api/projects/{project_id}/batches/{batch_id}/certificate'
+  const params = { project_id: project.id, batch_id: batch.id }
+  const { statement } = await staff((await makeToken(reviewer)).token, 'POST', path, params)
+  const certificate = { certificate_id: statement.id as string }
+  await ask('GET /api/public/certificates/{certificate_id}', certificate)
+  for (const hash of [file.sha256, ...hashes]) await ask('POST /api/public/verify', {}, { body: { sha256: hash } })
+  await ask('POST /api/public/verify', {}, { body: { sha256: 'x' } })
+  await database().db.update(batches).set({ status: 'in_review' }).where(eq(batches.id, batch.id))
+  await ask('GET /api/public/certificates/{certificate_id}', certificate)
+  await ask('GET /api/public/certificates/{certificate_id}', { certificate_id: randomUUID() })
+}
+
+async function scorecards({ agency, project }: World) {
+  const others = await makeAgency({ name: inside('agency') })
+  for (const [owner, name] of [
+    [agency.id, 'own.png'],
+    [others.id, `${inside('rival')}.png`],
+  ] as const) {
+    const batch = await makeBatch({
+      projectId: owner === agency.id ? project.id : (await makeProject({ agencyId: owner })).id,
+      status: 'in_review',
+    })
+    const file = await makeFile(batch, { name, nameKey: nameKey(name) })
+    const checks = [line('near_duplicate_check', 'fail', `It looks like “${inside('file')}.png”.`)]
+    await makeResult(file, { summary: 'fail', checks })
+  }
+  const token = randomUUID()
+  await makeScorecardLink({ agencyId: agency.id }, token)
+  await ask('GET /api/public/scorecards/{token}', { token })
+  const over = randomUUID()
+  await makeScorecardLink({ agencyId: agency.id, expiresAt: new Date(0) }, over)
+  await ask('GET /api/public/scorecards/{token}', { token: over })
+  await ask('GET /api/public/scorecards/{token}', { token: 'unknown' })
+}
+
+test('no public answer tells what is kept inside', async () => {
+  const scene = await world()
+  await estimates(scene)
+  const { hashes } = await resupply(scene)
+  await approvals(scene, hashes)
+  await scorecards(scene)
+
+  const told = answers.flatMap(({ call, status, said }) =>
+    (said.match(MARKER) ?? []).map((found) => `${call} ${status}: ${found}`),
+  )
+  expect(told).toEqual([])
+  // The markers are there to be found, and so are the answers.
+  expect(planted).toBeGreaterThan(50)
+  const fine = new Set(answers.filter(({ status }) => status < 300).map(({ call }) => call))
+  for (const call of [
+    'GET /api/public/cost-estimates/{token}',
+    'GET /api/public/cost-estimates/{token}/pdf',
+    'POST /api/public/cost-estimates/{token}/decision',
+    'POST /api/public/cost-estimates/{token}/undo',
+    'GET /api/public/upload-links/{token}',
+    'POST /api/public/upload-links/{token}/files/check',
+    'GET /api/public/certificates/{certificate_id}',
+    'POST /api/public/verify',
+    'GET /api/public/scorecards/{token}',
+  ])
+    expect(fine).toContain(call)
+  const open = INTERFACE.flatMap(({ paths }) =>
+    Object.entries(paths).flatMap(([path, served]) => Object.keys(served).map((method) => `${method} ${path}`)),
+  ).filter((call) => call.includes(' /api/public/'))
+  expect(open.filter((call) => !answers.some((answer) => answer.call === call))).toEqual([])
+})
+
+test('what webhooks send holds no key: no link, no password, no address of a person', async () => {
+  const { senderToken, project } = await world()
+  const batch = await makeBatch({ projectId: project.id })
+  const password = inside('password')
+  const made = { batch_id: batch.id, label: 'Spring', password, note: 'For you' }
+  const { url } = await staff(senderToken, 'POST', '/api/upload-links', {}, made)
+  const sent = await database().db.select({ payload: webhookDeliveries.payload }).from(webhookDeliveries)
+  const all = sent.map(({ payload }) => payload).join('\n')
+  expect(all).toContain('upload_link.created')
+  expect(all).toContain('estimate.approved')
+  expect(all).not.toContain(url.split('/').at(-1))
+  expect(all).not.toMatch(/inside-(mail|password|key|hook|token)-/)
+  expect(all).not.toMatch(/\/[eus]\/[A-Za-z0-9]{16}/)
+})
