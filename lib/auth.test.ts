@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { hash } from '@node-rs/argon2'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { database } from '@/db/client'
@@ -46,8 +47,26 @@ describe('signing in with a password', () => {
 
   it('is slowed down for an account that is guessed at, from wherever', async () => {
     await makeUser({ email: 'ann@example.test', passwordHash: await hash('her password') })
-    for (let i = 0; i < 10; i++) expect(await signIn('ann@example.test', 'a guess', `203.0.113.${i}`)).toBeNull()
+    expect(await signIn('ann@example.test', 'a guess', '203.0.113.1')).toBeNull()
+    // As if all had come a little later, so that no time passes in between.
+    const later = new Date(Date.now() + 5_000)
+    const account = createHash('sha256').update('ann@example.test').digest('hex')
+    for (let i = 0; i < LIMITS.signInAccount.burst; i++) {
+      await takeShared(database().db, LIMITS.signInAccount, account, later)
+    }
     await expect(signIn('ANN@example.test', 'her password', '203.0.113.99')).rejects.toThrow('rate_limited')
+  })
+
+  it('is slowed down where an account is guessed at, and for its owner elsewhere it is not', async () => {
+    await makeUser({ email: 'ann@example.test', passwordHash: await hash('her password') })
+    for (let i = 0; i < 10; i++) expect(await signIn('ann@example.test', 'a guess', '203.0.113.1')).toBeNull()
+    await expect(signIn('ann@example.test', 'her password', '203.0.113.1')).rejects.toThrow('rate_limited')
+    for (let i = 0; i < 12; i++) expect(await signIn('ann@example.test', 'her password', '203.0.113.2')).not.toBeNull()
+  })
+
+  it('takes no address that no database can hold', async () => {
+    expect(await signIn('ann\0@example.test', 'her password')).toBeNull()
+    expect(await signIn('ann\ud800@example.test', 'her password')).toBeNull()
   })
 
   it('is slowed down for an address that guesses at many accounts', async () => {

@@ -12,8 +12,8 @@ import { findEndedSession, findIdentity, findTokenHolder } from '@/lib/domain/di
 import { isWellFormedToken } from '@/lib/domain/directory/token-format'
 import { DomainError } from '@/lib/domain/kernel/errors'
 import { type UserActor, unauthenticated } from '@/lib/domain/kernel/permissions'
-import { LIMITS, takeLocal, takeShared } from '@/lib/domain/kernel/rate-limit'
-import { isUuid } from '@/lib/domain/kernel/shapes'
+import { giveBack, LIMITS, takeLocal, takeShared } from '@/lib/domain/kernel/rate-limit'
+import { isStorable, isUuid } from '@/lib/domain/kernel/shapes'
 import { env } from '@/lib/env'
 import { log } from '@/lib/log'
 
@@ -115,6 +115,7 @@ const oidcProvider = (issuer: string): OAuthConfig<Claims> => ({
 })
 
 async function findSignIn(db: Database, email: string) {
+  if (!isStorable(email)) return null
   const [user] = await db
     .select()
     .from(users)
@@ -125,14 +126,15 @@ async function findSignIn(db: Database, email: string) {
 async function checkPassword(email: string, password: string, address: string | null) {
   const { db } = database()
   const now = new Date()
+  const account = createHash('sha256').update(email.trim().toLowerCase()).digest('hex')
+  const counted = [
+    [LIMITS.signIn, `account:${account}:${address ?? 'unknown'}`],
+    [LIMITS.signInAccount, account],
+    ...(address ? [[LIMITS.signInAddress, address] as const] : []),
+  ] as const
   try {
-    await takeShared(
-      db,
-      LIMITS.signIn,
-      `account:${createHash('sha256').update(email.trim().toLowerCase()).digest('hex')}`,
-      now,
-    )
-    if (address) await takeShared(db, LIMITS.signInAddress, address, now)
+    // Counted before it is known whether the password is right, so that many at once are no way around.
+    for (const [limit, subject] of counted) await takeShared(db, limit, subject, now)
   } catch (error) {
     // The word next-auth carries to the sign-in page, which has a sentence for it.
     if (error instanceof DomainError) throw new Error(error.code)
@@ -140,7 +142,9 @@ async function checkPassword(email: string, password: string, address: string | 
   }
   const user = await findSignIn(db, email)
   const matches = await verify(user?.passwordHash ?? DECOY, password.slice(0, 1024)).catch(() => false)
-  return user?.passwordHash && matches ? { id: user.id, sessionVersion: user.sessionVersion } : null
+  if (!user?.passwordHash || !matches) return null
+  for (const [limit, subject] of counted) await giveBack(db, limit, subject)
+  return { id: user.id, sessionVersion: user.sessionVersion }
 }
 
 /** The actor behind a request: an API token if one is sent, else the session cookie, else null. */

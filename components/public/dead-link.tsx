@@ -1,11 +1,25 @@
 import { Callout } from '@/components/ui/callout'
-import { DateTime } from '@/components/ui/relative-time'
-import type { PublicUploadLink } from '@/lib/domain/upload-links/schema'
+import type { ClosedUploadLink, PublicUploadLink } from '@/lib/domain/upload-links/schema'
 
-/** Why nothing can be uploaded here now, and what to do about it. */
+/** What a link that is over says to whoever holds it; what was behind it stays there. */
+export function ClosedLink({ link }: { link: ClosedUploadLink }) {
+  return (
+    <Callout tone="neutral" title={OVER[link.status]}>
+      What you uploaded is safe. Ask whoever sent you the link for a new one if you have more to send.
+    </Callout>
+  )
+}
+
+const OVER: Record<ClosedUploadLink['status'], string> = {
+  active: 'This link cannot be used now',
+  deactivated: 'This link was switched off',
+  expired: 'This link has expired',
+  used_up: 'This link has been used up',
+}
+
+/** Why nothing can be uploaded here now, although the link is good. */
 export function DeadLink({ link }: { link: PublicUploadLink }) {
-  const ask = `Ask ${link.contact.name || 'whoever sent it to you'} for a new one if you have more to send.`
-  const { title, text } = reason(link, ask)
+  const { title, text } = reason(link)
   return (
     <Callout tone={link.batch.status === 'approved' ? 'pass' : 'neutral'} title={title}>
       {text}
@@ -13,19 +27,7 @@ export function DeadLink({ link }: { link: PublicUploadLink }) {
   )
 }
 
-function reason(link: PublicUploadLink, ask: string) {
-  if (link.status === 'deactivated')
-    return { title: 'This link was switched off', text: `What you uploaded is safe. ${ask}` }
-  if (link.status === 'expired') {
-    return {
-      title: 'This link has expired',
-      text: (
-        <>
-          It worked until {link.expires_at && <DateTime value={link.expires_at} />}. {ask}
-        </>
-      ),
-    }
-  }
+function reason(link: PublicUploadLink) {
   if (link.project.status === 'on_hold')
     return {
       title: 'Paused, come back later',
@@ -39,5 +41,5 @@ function reason(link: PublicUploadLink, ask: string) {
     }
   if (link.batch.status === 'approved')
     return { title: 'Everything is approved', text: 'The delivery is complete. Thank you; nothing more is needed.' }
-  return { title: 'This delivery was cancelled', text: `It takes no more files. ${ask}` }
+  return { title: 'This delivery takes no more files', text: 'Ask whoever sent you the link if you have more to send.' }
 }

@@ -5,7 +5,6 @@ import { useRouter } from 'next/navigation'
 import { useMemo, useRef, useState } from 'react'
 import { FileName } from '@/components/files/file-name'
 import { Button } from '@/components/ui/button'
-import { Callout } from '@/components/ui/callout'
 import { CopyButton } from '@/components/ui/copy-button'
 import { FileDrop } from '@/components/ui/file-drop'
 import { DateTime } from '@/components/ui/relative-time'
@@ -42,7 +41,6 @@ export function UploadDesk({ token, link }: { token: string; link: PublicUploadL
   const finish = async () => {
     await api(`${path}/session`, { method: 'DELETE' }).catch(() => undefined)
     setReceiptAt(new Date().toISOString())
-    refreshSoon(router)
   }
   if (receiptAt) {
     const text = [
@@ -78,15 +76,6 @@ export function UploadDesk({ token, link }: { token: string; link: PublicUploadL
           )}
         </div>
       </section>
-    )
-  }
-  const isUsedUp = link.status === 'used_up' && stored.length === 0
-  if (isUsedUp) {
-    return (
-      <Callout tone="neutral" title="This link has been used up">
-        It was made for a fixed number of visits, and all of them are used. Ask {link.contact.name} for a new one if you
-        have more to send.
-      </Callout>
     )
   }
   return (

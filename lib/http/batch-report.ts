@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DomainError, quote } from '@/lib/domain/kernel/errors'
-import { parseInput } from '@/lib/domain/kernel/shapes'
+import { parseInput, text } from '@/lib/domain/kernel/shapes'
 import { getBatchReport } from '@/lib/domain/pre-qc/report'
 import type { Answer } from './answer'
 import { fileAnswer } from './downloads'
@@ -8,7 +8,7 @@ import type { Exchange } from './endpoint'
 import { queryOf } from './request'
 
 const FORMATS = ['json', 'pdf']
-const Asked = z.strictObject({ format: z.string().default('json') })
+const Asked = z.strictObject({ format: text(20).default('json') })
 
 /** The report of a batch, as a file to keep. @throws `unsupported_format` */
 export async function batchReport({ request, ctx, params }: Exchange): Promise<Answer> {

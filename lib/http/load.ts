@@ -78,6 +78,27 @@ export async function loadIfThere<P extends string, A>(...query: Query<P, A>): P
   }
 }
 
+/** What `loadWithin` answers when a limit is reached: the whole seconds until it may be asked again. */
+export class TooSoon {
+  constructor(readonly seconds: number) {}
+}
+
+/** The same for a page that says itself how long to wait; its answer is a 429 with `Retry-After`. */
+export async function loadWithin<P extends string, A>(...query: Query<P, A>): Promise<A | TooSoon> {
+  try {
+    return await load(...query)
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.code !== 'rate_limited') throw error
+    const seconds = error.facts.retryAfter ?? 1
+    const response = currentExchange()?.res
+    if (response && !response.headersSent) {
+      response.statusCode = 429
+      response.setHeader('Retry-After', String(seconds))
+    }
+    return new TooSoon(seconds)
+  }
+}
+
 type Query<P extends string, A> = [operation: Operation<P, A>, params?: Record<P, string>, input?: unknown]
 
 async function execute<P extends string, A>(

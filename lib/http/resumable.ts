@@ -32,6 +32,8 @@ export const resumableUploads = () => ({
 export function resumable(
   expect: AnyOperation,
   receive: AnyOperation,
+  /** Refuses to answer even for what was begun already, when the way in is closed for good. */
+  read?: AnyOperation,
 ): Record<'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE' | 'OPTIONS', Handler> {
   let serve: ((request: Request, exchange: Exchange) => Promise<Response>) | undefined
   const answer = handle((exchange) => {
@@ -46,6 +48,7 @@ export function resumable(
         const ask = () => expect.execute(ctx, params) as Promise<Expected>
         // Whoever may no longer upload may still read the verdict on what was sent, and take back what was begun.
         if (purpose === 'create' || purpose === 'append') await ask()
+        else await read?.execute(ctx, params)
         const { actor } = ctx
         const owner = actor.type === 'user' || actor.type === 'upload_link' ? `${actor.type}:${actor.id}` : actor.type
         return {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { closeUploadSession, getPublicUploadLink, unlockUploadLink } from '@/lib/domain/upload-links/public'
-import type { Answer } from './answer'
+import { closeUploadSession, openUploadSession, unlockUploadLink } from '@/lib/domain/upload-links/public'
+import type { Answer, TextAnswer } from './answer'
 import { acting, type Exchange, respond } from './endpoint'
 import { bodyOf, jsonOf, LINK_KEY_COOKIE, SESSION_COOKIE } from './request'
 
@@ -11,6 +11,13 @@ function cookie({ ctx, params }: Exchange, path: string, name: string, value: st
   return `${name}=${value}; Path=${path}/${params.token}; HttpOnly; SameSite=Strict; Max-Age=${seconds}${secure}`
 }
 
+/** For both paths: the page reads it to show itself, the interface to let files in. */
+function withCookie(exchange: Exchange, answer: TextAnswer, name: string, value: string, seconds: number): Answer {
+  const headers = new Headers(answer.headers)
+  for (const path of [API, PAGE]) headers.append('Set-Cookie', cookie(exchange, path, name, value, seconds))
+  return { ...answer, headers }
+}
+
 const API = '/api/public/upload-links'
 const PAGE = '/u'
 
@@ -18,18 +25,17 @@ const DAY = 24 * 3600
 
 /** Opens a session, or goes on with the one the browser is in. */
 export async function openSession(exchange: Exchange): Promise<Answer> {
-  const ctx = await acting(getPublicUploadLink, exchange)
-  await getPublicUploadLink.execute(ctx, exchange.params as never)
+  const ctx = await acting(openUploadSession, exchange)
+  await openUploadSession.execute(ctx, exchange.params as never)
   const session = ctx.presented.uploadSession ?? randomUUID()
-  return respond(201, { session }, { 'Set-Cookie': cookie(exchange, API, SESSION_COOKIE, session, 7 * DAY) })
+  return withCookie(exchange, respond(201, { session }), SESSION_COOKIE, session, 7 * DAY)
 }
 
 /** "Done". */
 export async function closeSession(exchange: Exchange): Promise<Answer> {
   const ctx = await acting(closeUploadSession, exchange)
-  return respond(200, await closeUploadSession.execute(ctx, exchange.params as never), {
-    'Set-Cookie': cookie(exchange, API, SESSION_COOKIE, '', 0),
-  })
+  const answer = respond(200, await closeUploadSession.execute(ctx, exchange.params as never))
+  return withCookie(exchange, answer, SESSION_COOKIE, '', 0)
 }
 
 export async function unlock(exchange: Exchange): Promise<Answer> {
@@ -39,9 +45,5 @@ export async function unlock(exchange: Exchange): Promise<Answer> {
     exchange.params as never,
     jsonOf(exchange.request, await bodyOf(exchange.request)),
   )
-  const answer = respond(200, { unlocked: true })
-  const headers = new Headers(answer.headers)
-  // The page reads it to show itself, the interface to let files in.
-  for (const path of [API, PAGE]) headers.append('Set-Cookie', cookie(exchange, path, LINK_KEY_COOKIE, key, DAY))
-  return { ...answer, headers }
+  return withCookie(exchange, respond(200, { unlocked: true }), LINK_KEY_COOKIE, key, DAY)
 }

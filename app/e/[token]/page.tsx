@@ -3,9 +3,10 @@ import { EstimateDesk } from '@/components/estimate-client/estimate-desk'
 import { ClientFrame } from '@/components/estimate-client/frame'
 import { Heading } from '@/components/estimate-client/heading'
 import { PublicTitle } from '@/components/layout/public-frame'
+import { TooManyRequests } from '@/components/public/too-many-requests'
 import { getClientEstimate } from '@/lib/domain/cost-estimates/client'
 import { DomainError } from '@/lib/domain/kernel/errors'
-import { load } from '@/lib/http/load'
+import { loadWithin, TooSoon } from '@/lib/http/load'
 
 // The address is the right to decide: it is told to no other site and to no search engine.
 export const metadata: Metadata = {
@@ -17,10 +18,11 @@ export const metadata: Metadata = {
 /** Where a client reads an estimate and decides: a letter with a place to sign, not a piece of an admin screen. */
 export default async function EstimatePage({ params }: { params: Promise<{ token: string }> }) {
   const { token } = await params
-  const estimate = await load(getClientEstimate, { token }).catch((error: unknown) => {
+  const estimate = await loadWithin(getClientEstimate, { token }).catch((error: unknown) => {
     if (error instanceof DomainError && error.code === 'invalid_state') return null
     throw error
   })
+  if (estimate instanceof TooSoon) return <TooManyRequests seconds={estimate.seconds} />
   if (!estimate) {
     return (
       <ClientFrame>

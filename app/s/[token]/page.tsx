@@ -1,6 +1,7 @@
 import { ChartNoAxesColumn, CircleCheck } from 'lucide-react'
 import type { Metadata } from 'next'
 import { PublicFrame, PublicTitle } from '@/components/layout/public-frame'
+import { TooManyRequests } from '@/components/public/too-many-requests'
 import { FailingChecks } from '@/components/scorecards/failing-checks'
 import { ScorecardFigures } from '@/components/scorecards/scorecard-figures'
 import { ScorecardWeeks } from '@/components/scorecards/scorecard-weeks'
@@ -10,7 +11,7 @@ import { DateTime } from '@/components/ui/relative-time'
 import { formatDate } from '@/lib/client/format'
 import { DomainError } from '@/lib/domain/kernel/errors'
 import { getScorecard } from '@/lib/domain/scorecards/card'
-import { load } from '@/lib/http/load'
+import { loadWithin, TooSoon } from '@/lib/http/load'
 
 // The address is the right to read: it is told to no other site and to no search engine.
 export const metadata: Metadata = {
@@ -21,10 +22,11 @@ export const metadata: Metadata = {
 
 /** Where an agency sees how its deliveries go, without an account and without anybody else's figures. */
 export default async function ScorecardPage({ params }: { params: Promise<{ token: string }> }) {
-  const card = await load(getScorecard, await params).catch((error: unknown) => {
+  const card = await loadWithin(getScorecard, await params).catch((error: unknown) => {
     if (error instanceof DomainError && error.code in CLOSED) return error.code as keyof typeof CLOSED
     throw error
   })
+  if (card instanceof TooSoon) return <TooManyRequests seconds={card.seconds} />
   if (typeof card === 'string') {
     return (
       <PublicFrame>

@@ -1,15 +1,16 @@
 import type { Metadata } from 'next'
 import { PublicFrame, PublicTitle } from '@/components/layout/public-frame'
-import { DeadLink } from '@/components/public/dead-link'
+import { ClosedLink, DeadLink } from '@/components/public/dead-link'
 import { NamingRule } from '@/components/public/naming-rule'
 import { PasswordForm } from '@/components/public/password-form'
+import { TooManyRequests } from '@/components/public/too-many-requests'
 import { UploadDesk } from '@/components/public/upload-desk'
 import { DateTime, RelativeTime } from '@/components/ui/relative-time'
 import { formatBytes, formatCount } from '@/lib/client/format'
 import { describeMediaType } from '@/lib/domain/files/media-types'
 import { getPublicUploadLink } from '@/lib/domain/upload-links/public'
 import type { PublicUploadLink } from '@/lib/domain/upload-links/schema'
-import { load } from '@/lib/http/load'
+import { loadWithin, TooSoon } from '@/lib/http/load'
 
 type Props = { params: Promise<{ token: string }> }
 
@@ -23,21 +24,26 @@ export const metadata: Metadata = {
 /** Where an agency delivers: a letter that says who asks for what, with a place for the files. */
 export default async function UploadPage({ params }: Props) {
   const { token } = await params
-  const link = await load(getPublicUploadLink, { token })
+  const link = await loadWithin(getPublicUploadLink, { token })
+  if (link instanceof TooSoon) return <TooManyRequests seconds={link.seconds} />
+  if (!('password_required' in link)) {
+    return (
+      <PublicFrame>
+        <PublicTitle title={link.label || 'Upload files'} />
+        <ClosedLink link={link} />
+      </PublicFrame>
+    )
+  }
   if (link.password_required) {
     return (
-      <PublicFrame sender={`For ${link.agency.name}`}>
-        <PublicTitle eyebrow={`${link.contact.name} asks for files`} title={link.label || link.batch.name}>
-          This link is protected by a password.
-        </PublicTitle>
+      <PublicFrame>
+        <PublicTitle title={link.label || 'Upload files'}>This link is protected by a password.</PublicTitle>
         <PasswordForm token={token} />
       </PublicFrame>
     )
   }
   const isOpen =
-    (link.status === 'active' || link.status === 'used_up') &&
-    link.project.status === 'active' &&
-    (link.batch.status === 'open' || link.batch.status === 'awaiting_resupply')
+    link.project.status === 'active' && (link.batch.status === 'open' || link.batch.status === 'awaiting_resupply')
   return (
     <PublicFrame
       sender={`For ${link.agency.name}`}
@@ -84,7 +90,9 @@ function Terms({ link }: { link: PublicUploadLink }) {
       value:
         link.uses_left === null
           ? 'As often as you need'
-          : `${formatCount(link.uses_left, 'visit')}; all files of one visit count once`,
+          : link.status === 'used_up'
+            ? 'This visit is the last one; add as many files as you need'
+            : `${formatCount(link.uses_left, 'visit')}; all files of one visit count once`,
     },
     {
       label: 'Takes',

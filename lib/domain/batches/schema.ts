@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { BATCH_PRE_QC_STATUSES, BATCH_STATUSES, DUE_STATES, HOLDERS, WORK_TASKS } from '@/lib/vocabulary'
-import { line, listOf, paging, prose, ref, timestamp, uuid } from '../kernel/shapes'
+import { line, listOf, paging, prose, ref, text, timestamp, uuid } from '../kernel/shapes'
 
 const count = z.int().min(0)
 const day = z.iso.date().describe('YYYY-MM-DD')
@@ -55,7 +55,7 @@ export type Batch = z.infer<typeof Batch>
 export const BatchList = listOf('batches', Batch).meta({ id: 'BatchList' })
 export const ListBatches = z.strictObject({ ...paging, status: z.enum(BATCH_STATUSES).optional() })
 
-const template = z.string().trim().min(1).max(200)
+const template = text(200).trim().min(1)
 const requiredCopy = z.array(line(300)).max(50)
 
 export const CreateBatch = z.strictObject({

@@ -151,7 +151,7 @@ export const verifyFile = query({
   output: Verdict,
   bodied: true,
   async run(tx, { input }) {
-    await takeShared(tx.db, LIMITS.verifyFile, tx.address ?? 'unknown', tx.now)
+    await takeShared(tx.pool, LIMITS.verifyFile, tx.address ?? 'unknown', tx.now)
     const found = await tx.db
       .select({ batch: batches, approvedAt: files.decidedAt })
       .from(files)

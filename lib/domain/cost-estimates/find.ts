@@ -5,7 +5,7 @@ import { projects } from '@/db/schema/projects'
 import { forbidden, notFound, quote } from '../kernel/errors'
 import { type Context, type Finder, reading, type Tx } from '../kernel/operation'
 import type { Actor } from '../kernel/permissions'
-import { assertNotExhausted, LIMITS, takeShared } from '../kernel/rate-limit'
+import { findByLink } from '../kernel/rate-limit'
 import { isUuid } from '../kernel/shapes'
 import { visibleTo } from '../kernel/visibility'
 import type { ProjectRow } from '../projects/find'
@@ -105,15 +105,12 @@ export const byToken: Finder<'token', EstimateInProject> = {
   find: (tx, { token }, lock) => findByToken(tx, token, lock),
 }
 
-/** The holder of the link acts as the client. Wrong tokens are counted by address. */
+/** The holder of the link acts as the client. */
 export async function becomeClient(ctx: Context, { token }: Record<'token', string>): Promise<Actor> {
-  const address = ctx.address ?? 'unknown'
-  await assertNotExhausted(ctx.db, LIMITS.publicLookUp, address, ctx.now)
-  try {
-    const { estimate } = await findByToken(reading(ctx), token, false)
-    return { type: 'client', id: estimate.id, name: 'The client' }
-  } catch (error) {
-    await takeShared(ctx.db, LIMITS.publicLookUp, address, ctx.now)
-    throw error
-  }
+  const { estimate } = await findByLink(
+    ctx,
+    () => findByToken(reading(ctx), token, false),
+    (found) => found.estimate.id,
+  )
+  return { type: 'client', id: estimate.id, name: 'The client' }
 }

@@ -4,7 +4,7 @@ import { isCurrency } from '@/lib/currencies'
 import { ESTIMATE_DECISIONS, ESTIMATE_SIDES, ESTIMATE_STATUSES, LINE_UNITS, ROLES } from '@/lib/vocabulary'
 import { quote } from '../kernel/errors'
 import { decimalOf, decimalsIn, isBeyond } from '../kernel/money'
-import { line, listOf, paging, prose, ref, timestamp, uuid } from '../kernel/shapes'
+import { line, listOf, paging, prose, ref, text, timestamp, uuid } from '../kernel/shapes'
 
 export const MAX_LINES = 1000
 /** Beyond these a price is a slip of the keyboard, and its sums no longer fit a JSON number exactly. */
@@ -144,7 +144,7 @@ export type Estimate = z.infer<typeof Estimate>
 export const EstimateList = listOf('cost_estimates', Estimate).meta({ id: 'CostEstimateList' })
 export const EstimateRevisions = listOf('revisions', Estimate).meta({ id: 'CostEstimateRevisions' })
 
-export const ExportEstimate = z.strictObject({ format: z.string().max(20).default('pdf') })
+export const ExportEstimate = z.strictObject({ format: text(20).default('pdf') })
 
 /** What the client sees. */
 export const ClientEstimate = z

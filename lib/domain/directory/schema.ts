@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ROLES, TOKEN_SCOPES } from '@/lib/vocabulary'
-import { line, listOf, paging, ref, timestamp, uuid } from '../kernel/shapes'
+import { line, listOf, paging, ref, text, timestamp, uuid } from '../kernel/shapes'
 
 const stored = { id: uuid, created_at: timestamp, updated_at: timestamp }
 
@@ -13,7 +13,7 @@ const code = z
   .regex(/^[A-Za-z0-9-]*$/, 'Use letters from A to Z, digits and hyphens only, because the code stands in file names.')
   .describe('As it stands in file names: letters, digits, hyphen')
 
-const q = z.string().trim().max(200).optional()
+const q = text(200).trim().optional()
 
 // Agencies
 
@@ -43,9 +43,9 @@ export const UpdateCampaign = z.strictObject({ name: line(200).optional(), code:
 
 const role = z.enum(ROLES)
 /** An address as people type it; compared without regard to case. */
-const email = z.string().trim().max(254).pipe(z.email())
+const email = text(254).trim().pipe(z.email())
 /** Length is what makes a password strong (NIST SP 800-63B, 3.1.1.2); nothing else is asked of it. */
-export const password = z.string().min(10).max(200)
+export const password = text(200).min(10)
 
 export const User = z
   .object({
@@ -85,7 +85,7 @@ export const Me = User.omit({ disabled_at: true })
   .meta({ id: 'Me' })
 export type Me = z.infer<typeof Me>
 
-export const ChangePassword = z.strictObject({ current_password: z.string().max(1024), new_password: password })
+export const ChangePassword = z.strictObject({ current_password: text(1024), new_password: password })
 
 // API tokens
 

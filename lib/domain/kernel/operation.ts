@@ -37,6 +37,8 @@ export type Presented = {
 /** A context inside its transaction (queries: on the pool). */
 export type Tx = Omit<Context, 'db' | 'react' | 'ifMatch'> & {
   db: Executor
+  /** Outside any transaction: for counters, which hold even when the command is refused. */
+  pool: Database
   /** Writes the event and everything that follows from it. */
   record(fact: EventFact): Promise<RecordedEvent>
   /** Enqueues a job that runs if, and only if, the transaction commits. `key`: one waiting job per key. */
@@ -225,7 +227,7 @@ async function find<P extends string, S>(
 /** A context for reading on the pool. Recording from it is a mistake of the programmer. */
 export function reading(ctx: Context): Tx {
   const refuse = () => Promise.reject(new Error('A query cannot record events or enqueue jobs.'))
-  return { ...ctx, db: ctx.db, record: refuse, enqueue: refuse }
+  return { ...ctx, db: ctx.db, pool: ctx.db, record: refuse, enqueue: refuse }
 }
 
 /** A context for writing in an open transaction. */
@@ -233,6 +235,7 @@ export function writing(ctx: Context, executor: Executor): Tx {
   const tx: Tx = {
     ...ctx,
     db: executor,
+    pool: ctx.db,
     async record(fact) {
       const event = await insertEvent(tx, fact)
       await ctx.react(tx, event)

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { database } from '@/db/client'
-import { expectRefusal } from '../testing'
-import { assertNotExhausted, type Limit, takeLocal, takeShared } from './rate-limit'
+import { as, expectRefusal } from '../testing'
+import { notFound } from './errors'
+import { findByLink, giveBack, LIMITS, type Limit, takeLocal, takeShared } from './rate-limit'
 
 const limit: Limit = { name: 'test', burst: 5, perSeconds: 10 }
 const start = new Date('2026-05-01T12:00:00.000Z')
@@ -19,7 +20,8 @@ describe.each([
     const refused = await expectRefusal(take(subject, start), 'rate_limited')
     expect(refused.facts.retryAfter).toBe(2)
     expect(refused.facts.headers).toMatchObject({ 'RateLimit-Policy': '"test";q=5;w=10' })
-    await expectRefusal(take(subject, later(1.9)), 'rate_limited')
+    expect((await expectRefusal(take(subject, later(0.5)), 'rate_limited')).facts.retryAfter).toBe(2)
+    expect((await expectRefusal(take(subject, later(1.9)), 'rate_limited')).facts.retryAfter).toBe(1)
     await take(subject, later(2))
     await expectRefusal(take(subject, later(2)), 'rate_limited')
     for (let i = 0; i < 5; i++) await take(subject, later(60))
@@ -37,14 +39,46 @@ describe.each([
   })
 })
 
-describe('looking without taking', () => {
-  it('refuses only when nothing is left, and uses nothing up', async () => {
-    const look = () => assertNotExhausted(database().db, limit, 'looked at', start)
-    for (let i = 0; i < 5; i++) {
-      await look()
-      await look()
-      await shared('looked at', start)
+describe('what counts only its failures', () => {
+  it('is counted first, so that many at once are no way around, and given back when it was none', async () => {
+    const guess = () => shared('guessed at', start)
+    for (let i = 0; i < 20; i++) {
+      await guess()
+      await giveBack(database().db, limit, 'guessed at')
     }
-    await expectRefusal(look(), 'rate_limited')
+    for (let i = 0; i < 5; i++) await guess()
+    await expectRefusal(guess(), 'rate_limited')
+  })
+})
+
+describe('links', () => {
+  const asker = as('anonymous', { address: '203.0.113.9', now: start })
+  const open = (token: string) =>
+    findByLink(
+      asker,
+      async () => {
+        if (token !== 'good') throw notFound('link')
+        return { id: 'the link' }
+      },
+      ({ id }) => id,
+    )
+
+  it('of a good token open although unknown ones of the same address are refused', async () => {
+    for (let i = 0; i < LIMITS.unknownLink.burst; i++) await expectRefusal(open('bad'), 'not_found')
+    await expectRefusal(open('bad'), 'rate_limited')
+    expect(await open('good')).toEqual({ id: 'the link' })
+  })
+
+  it('have a budget of their own, for each address', async () => {
+    const another = { ...asker, address: '203.0.113.10' }
+    const openAs = (ctx: typeof asker) =>
+      findByLink(
+        ctx,
+        async () => ({ id: 'busy' }),
+        ({ id }) => id,
+      )
+    for (let i = 0; i < LIMITS.knownLink.burst; i++) await openAs(asker)
+    await expectRefusal(openAs(asker), 'rate_limited')
+    await openAs(another)
   })
 })

@@ -1,25 +1,30 @@
 import { eq, sql } from 'drizzle-orm'
-import type { Executor } from '@/db/client'
+import type { Database } from '@/db/client'
 import { rateLimits } from '@/db/schema/operations'
 import { DomainError } from './errors'
+import type { Context } from './operation'
 
 /** `burst` requests at once, then one each `perSeconds / burst` seconds. */
 export type Limit = { name: string; burst: number; perSeconds: number }
 
 export const LIMITS = {
-  /** Per account: guessing its password. */
+  /** Per account and address: guessing its password. Only wrong ones count, so that nobody locks an account by its name. */
   signIn: { name: 'sign-in', burst: 10, perSeconds: 60 },
+  /** Per account: guessing its password from many addresses. */
+  signInAccount: { name: 'sign-in account', burst: 60, perSeconds: 60 },
   /** Per address: guessing over many accounts. An office may share one address. */
   signInAddress: { name: 'sign-in address', burst: 60, perSeconds: 60 },
-  /** Per address: guessing the tokens of links. Only wrong ones count. */
-  publicLookUp: { name: 'public look-up', burst: 60, perSeconds: 60 },
-  /** Per link: guessing its password. */
+  /** Per address: guessing the tokens of links. Who has a good one is not held up by the guesses of a neighbour. */
+  unknownLink: { name: 'unknown link', burst: 60, perSeconds: 60 },
+  /** Per link and address: whoever holds a good link. Counted in memory, by each process for itself. */
+  knownLink: { name: 'link', burst: 3000, perSeconds: 60 },
+  /** Per link and address: guessing its password. Only wrong ones count. */
   linkPassword: { name: 'link password', burst: 10, perSeconds: 60 },
   /** Per address: guessing API tokens. */
   badToken: { name: 'unknown token', burst: 20, perSeconds: 60 },
   /** Per address: asking whether files are approved. */
   verifyFile: { name: 'verify file', burst: 120, perSeconds: 60 },
-  /** Per link: what it takes to count a whole agency's files. */
+  /** Per link and address: what it takes to count a whole agency's files. */
   scorecard: { name: 'scorecard', burst: 30, perSeconds: 60 },
   /** Per user: an integration gone wild. Counted in memory, by each process for itself. */
   api: { name: 'api', burst: 1200, perSeconds: 60 },
@@ -28,10 +33,11 @@ export const LIMITS = {
 const isOff = () => process.env.RATE_LIMITS === 'off'
 
 /**
- * Generic cell rate algorithm in one statement, so that it holds over all processes.
+ * Generic cell rate algorithm in one statement, so that it holds over all processes. It takes the pool, never the
+ * transaction of a command: what is counted stays counted when the command is refused.
  * @throws `rate_limited` with the seconds to wait
  */
-export async function takeShared(db: Executor, limit: Limit, subject: string, now: Date) {
+export async function takeShared(db: Database, limit: Limit, subject: string, now: Date) {
   if (isOff()) return
   const step = limit.perSeconds / limit.burst
   const at = now.toISOString()
@@ -40,19 +46,42 @@ export async function takeShared(db: Executor, limit: Limit, subject: string, no
     on conflict (key) do update set arrival_at = greatest(r.arrival_at, ${at}::timestamptz) + make_interval(secs => ${step})
     where greatest(r.arrival_at, ${at}::timestamptz) <= ${at}::timestamptz + make_interval(secs => ${limit.perSeconds - step})
     returning arrival_at`)
-  if (!row) throw tooMany(limit, Math.ceil(step))
-}
-
-/** Looks without taking: for what counts only its failures. @throws `rate_limited` */
-export async function assertNotExhausted(db: Executor, limit: Limit, subject: string, now: Date) {
-  if (isOff()) return
-  const [row] = await db
+  if (row) return
+  const [taken] = await db
     .select()
     .from(rateLimits)
     .where(eq(rateLimits.key, `${limit.name}:${subject}`))
-  const step = limit.perSeconds / limit.burst
-  if (row && row.arrivalAt.getTime() > now.getTime() + (limit.perSeconds - step) * 1000)
-    throw tooMany(limit, Math.ceil(step))
+  throw tooMany(limit, secondsLeft(limit, taken?.arrivalAt.getTime() ?? 0, now))
+}
+
+/** Gives back what `takeShared` took: for what counts only its failures, and must be counted before it is known to fail. */
+export async function giveBack(db: Database, limit: Limit, subject: string) {
+  if (isOff()) return
+  await db
+    .update(rateLimits)
+    .set({ arrivalAt: sql`${rateLimits.arrivalAt} - make_interval(secs => ${limit.perSeconds / limit.burst})` })
+    .where(eq(rateLimits.key, `${limit.name}:${subject}`))
+}
+
+/** Whole seconds until one more is taken, at least one. `arrival` in milliseconds. */
+function secondsLeft(limit: Limit, arrival: number, now: Date) {
+  const free = arrival - (limit.perSeconds - limit.perSeconds / limit.burst) * 1000
+  return Math.max(1, Math.ceil((free - now.getTime()) / 1000))
+}
+
+/**
+ * Finds what the token in a path names, for whoever holds it. Unknown tokens are counted by address, good ones by link
+ * and address: the guesses of one never use up what the others have.
+ * @throws `not_found`, `rate_limited`
+ */
+export async function findByLink<T>(ctx: Context, find: () => Promise<T>, idOf: (found: T) => string): Promise<T> {
+  const address = ctx.address ?? 'unknown'
+  const found = await find().catch(async (error) => {
+    if (error instanceof DomainError) await takeShared(ctx.db, LIMITS.unknownLink, address, ctx.now)
+    throw error
+  })
+  takeLocal(LIMITS.knownLink, `${idOf(found)}:${address}`, ctx.now)
+  return found
 }
 
 const arrivals = new Map<string, number>()
@@ -63,7 +92,7 @@ export function takeLocal(limit: Limit, subject: string, now: Date) {
   if (arrivals.size > 10_000) arrivals.clear()
   const step = (limit.perSeconds / limit.burst) * 1000
   const arrival = Math.max(arrivals.get(`${limit.name}:${subject}`) ?? 0, now.getTime())
-  if (arrival > now.getTime() + limit.perSeconds * 1000 - step) throw tooMany(limit, Math.ceil(step / 1000))
+  if (arrival > now.getTime() + limit.perSeconds * 1000 - step) throw tooMany(limit, secondsLeft(limit, arrival, now))
   arrivals.set(`${limit.name}:${subject}`, arrival + step)
 }
 

@@ -14,6 +14,13 @@ const CONTROL_BUT_LINES = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]
 const isWellFormed = (text: string) =>
   !/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/.test(text)
 
+/** Whether PostgreSQL can hold the text: it knows no NUL, and no half of a surrogate pair. */
+export const isStorable = (text: string) => !text.includes('\0') && isWellFormed(text)
+
+/** Any text of up to `max` characters: the shape of every text input that has no narrower one. */
+export const text = (max: number) =>
+  z.string().max(max).refine(isStorable, 'NUL characters and broken Unicode are not allowed here; type the text again.')
+
 /** One line of text people read: trimmed, 1 to `max` characters, no control characters. */
 export const line = (max: number) =>
   z
@@ -40,7 +47,7 @@ export const prose = (max: number) =>
 /** `limit` and `cursor` of every list. Without `limit` everything is returned. */
 export const paging = {
   limit: z.coerce.number().int().min(1).max(500).optional(),
-  cursor: z.string().max(200).optional(),
+  cursor: text(200).optional(),
 }
 
 export const listOf = <K extends string, T extends z.ZodType>(key: K, item: T) =>

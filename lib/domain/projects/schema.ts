@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { PROJECT_STATUSES, ROLES } from '@/lib/vocabulary'
-import { line, listOf, paging, ref, timestamp, uuid } from '../kernel/shapes'
+import { line, listOf, paging, ref, text, timestamp, uuid } from '../kernel/shapes'
 
 export const ListedProject = z
   .object({
@@ -29,7 +29,7 @@ export const ListProjects = z.strictObject({
   ...paging,
   status: z.enum(PROJECT_STATUSES).optional(),
   agency_id: uuid.optional(),
-  q: z.string().trim().max(200).optional().describe('Part of the name of the project, its agency or its campaign'),
+  q: text(200).trim().optional().describe('Part of the name of the project, its agency or its campaign'),
 })
 
 export const CreateProject = z.strictObject({

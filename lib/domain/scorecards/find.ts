@@ -6,7 +6,7 @@ import type { AgencyRow } from '../directory/find'
 import { notFound } from '../kernel/errors'
 import type { Context, Finder, Tx } from '../kernel/operation'
 import type { Actor } from '../kernel/permissions'
-import { assertNotExhausted, LIMITS, takeShared } from '../kernel/rate-limit'
+import { findByLink, LIMITS, takeShared } from '../kernel/rate-limit'
 import { isUuid } from '../kernel/shapes'
 
 export type ScorecardLinkRow = typeof scorecardLinks.$inferSelect
@@ -46,18 +46,14 @@ export const byToken: Finder<'token', LinkOfAgency> = {
 
 const MINUTE = 60_000
 
-/**
- * Whoever holds the link reads and does nothing else, so it acts as nobody, signed in or not. Wrong tokens are counted
- * by address, right ones by link.
- */
+/** Whoever holds the link reads and does nothing else, so it acts as nobody, signed in or not. */
 export async function becomeReader(ctx: Context, { token }: Record<'token', string>): Promise<Actor> {
-  const address = ctx.address ?? 'unknown'
-  await assertNotExhausted(ctx.db, LIMITS.publicLookUp, address, ctx.now)
-  const found = await findByToken(ctx, token).catch(async (error) => {
-    await takeShared(ctx.db, LIMITS.publicLookUp, address, ctx.now)
-    throw error
-  })
-  await takeShared(ctx.db, LIMITS.scorecard, found.link.id, ctx.now)
+  const found = await findByLink(
+    ctx,
+    () => findByToken(ctx, token),
+    ({ link }) => link.id,
+  )
+  await takeShared(ctx.db, LIMITS.scorecard, `${found.link.id}:${ctx.address ?? 'unknown'}`, ctx.now)
   await ctx.db
     .update(scorecardLinks)
     .set({ lastUsedAt: ctx.now })

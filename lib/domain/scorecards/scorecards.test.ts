@@ -214,8 +214,8 @@ describe('a scorecard link', () => {
       becomeReader(as('anonymous', { now: NOW, address }), { token: guess })
     for (let n = 0; n < 60; n++) await expectRefusal(ask(`guess ${n}`, '192.0.2.1'), 'not_found')
     await expectRefusal(ask('one more', '192.0.2.1'), 'rate_limited')
-    await expectRefusal(ask(token, '192.0.2.1'), 'rate_limited')
-    await ask(token, '192.0.2.2')
+    // Who has a good one is not held up by the guesses of a neighbour.
+    await ask(token, '192.0.2.1')
     await testDb.delete(rateLimits)
   })
 })

@@ -3,7 +3,7 @@ import { letterhead } from '@/db/schema/letterhead'
 import { invalidField } from '../kernel/errors'
 import { changesBetween } from '../kernel/events'
 import { command, query, type Tx } from '../kernel/operation'
-import { isoOrNull, prose } from '../kernel/shapes'
+import { isoOrNull, prose, text } from '../kernel/shapes'
 import { Letterhead, LOGO_MAX_BYTES, UNDO_MINUTES_MAX } from './schema'
 
 /** Who sends estimates: what stands at their head and at their end, for every project. */
@@ -91,7 +91,7 @@ export const replaceLogo = command({
   may: 'settings.manage',
   input: z.strictObject({
     picture: z
-      .object({ bytes: z.instanceof(Uint8Array), extension: z.string().max(10) })
+      .object({ bytes: z.instanceof(Uint8Array), extension: text(10) })
       .nullable()
       .describe('Null removes it'),
   }),

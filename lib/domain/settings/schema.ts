@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PRE_QC_DEPTHS } from '@/lib/vocabulary'
 import { MEDIA_TYPES } from '../files/media-types'
-import { line, listOf, paging, timestamp, uuid } from '../kernel/shapes'
+import { line, listOf, paging, text, timestamp, uuid } from '../kernel/shapes'
 
 export const checks = z.record(
   z.string().regex(/^[a-z0-9_]+_check$/),
@@ -30,7 +30,7 @@ const mediaTypes = z
   .max(MEDIA_TYPES.length)
   .transform((types) => [...new Set(types)])
 const maxFileSize = z.int().min(1).nullable().describe("Bytes; null: the service's own limit")
-const template = z.string().trim().min(1).max(200).nullable().describe('Null: any portable name')
+const template = text(200).trim().min(1).nullable().describe('Null: any portable name')
 
 export const MediaCategory = z
   .object({

@@ -6,7 +6,7 @@ import { type BatchInProject, findBatchById } from '../batches/find'
 import { notFound } from '../kernel/errors'
 import { type Context, type Finder, reading, type Tx } from '../kernel/operation'
 import type { Actor } from '../kernel/permissions'
-import { assertNotExhausted, LIMITS, takeShared } from '../kernel/rate-limit'
+import { findByLink } from '../kernel/rate-limit'
 import { isUuid } from '../kernel/shapes'
 
 export type LinkRow = typeof uploadLinks.$inferSelect
@@ -55,15 +55,12 @@ export const byToken: Finder<'token', LinkInBatch> = {
   find: (tx, { token }, lock) => findByToken(tx, token, lock),
 }
 
-/** The holder of a link acts as the link. Wrong tokens are counted by address, and too many end in 429 for a while. */
+/** The holder of a link acts as the link. */
 export async function becomeLink(ctx: Context, { token }: Record<'token', string>): Promise<Actor> {
-  const address = ctx.address ?? 'unknown'
-  await assertNotExhausted(ctx.db, LIMITS.publicLookUp, address, ctx.now)
-  try {
-    const { link } = await findByToken(reading(ctx), token, false)
-    return { type: 'upload_link', id: link.id, name: link.label }
-  } catch (error) {
-    await takeShared(ctx.db, LIMITS.publicLookUp, address, ctx.now)
-    throw error
-  }
+  const { link } = await findByLink(
+    ctx,
+    () => findByToken(reading(ctx), token, false),
+    (found) => found.link.id,
+  )
+  return { type: 'upload_link', id: link.id, name: link.label }
 }

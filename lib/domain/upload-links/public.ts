@@ -14,20 +14,20 @@ import { allowedExtensions, type Expectations, judgeBeforeBytes, judgeBytes, sug
 import { ReceivedUpload } from '../files/schema'
 import { forbidden, invalidField, notFound } from '../kernel/errors'
 import { command, type Finder, query, reading, type Tx } from '../kernel/operation'
-import { LIMITS, takeShared } from '../kernel/rate-limit'
-import { isoOrNull, isUuid } from '../kernel/shapes'
+import { giveBack, LIMITS, takeShared } from '../kernel/rate-limit'
+import { isoOrNull, isUuid, text } from '../kernel/shapes'
 import { describeTemplate } from '../naming/describe'
 import { assertRunning } from '../projects/rules'
 import { becomeLink, byToken, type LinkInBatch, type LinkRow } from './find'
 import { rejectedFiles } from './rejected'
-import { assertUsable, isSessionOpen, linkStatus, usesLeft } from './rules'
+import { assertReadable, assertUsable, isSessionOpen, statusForHolder, usesLeft } from './rules'
 import {
   CheckedFiles,
   CheckFiles,
   type ExpectedFile,
-  PublicUploadLink,
   ReceivedByLink,
   type RejectedFile,
+  UploadLinkForHolder,
 } from './schema'
 
 /** Links as their holders use them, without an account. */
@@ -37,11 +37,16 @@ const asHolder = { may: 'anyone', on: byToken, become: becomeLink } as const
 export const getPublicUploadLink = query({
   ...asHolder,
   name: 'getPublicUploadLink',
-  summary: 'What the holder of an upload link may know: who asks for what, until when, named how',
-  output: PublicUploadLink,
-  async run(tx, { on }): Promise<PublicUploadLink> {
+  summary:
+    'What the holder of an upload link may know: who asks for what, until when, named how; of a link that is over only its label and status, of one behind a password the same until it is given',
+  output: UploadLinkForHolder,
+  async run(tx, { on }): Promise<UploadLinkForHolder> {
     const { link, batch, project } = on
-    const isShown = await isUnlocked(tx, link)
+    const { label } = link
+    const status = statusForHolder(link, batch, tx.now)
+    const isRunning = status === 'used_up' && (await holdsUse(tx, link.id, tx.presented.uploadSession))
+    if (status !== 'active' && !isRunning) return { label, status }
+    if (!(await isUnlocked(tx, link))) return { label, status, password_required: true }
     const expectations = await expectationsOf(tx, on, 'upload_link')
     const [agency] = await tx.db
       .select({ id: agencies.id, name: agencies.name })
@@ -50,32 +55,32 @@ export const getPublicUploadLink = query({
     const [contact] = await tx.db.select({ name: users.name }).from(users).where(eq(users.id, link.createdBy))
     const extensions = allowedExtensions(expectations.mediaTypes)
     const context = { agencyCode: expectations.agencyCode, campaignCodes: expectations.campaignCodes, extensions }
-    const naming = isShown && expectations.template ? describeTemplate(expectations.template, context) : null
+    const naming = expectations.template ? describeTemplate(expectations.template, context) : null
     const rejected = batch.status === 'awaiting_resupply' ? await rejectedFiles(tx, link, batch.id) : null
     const manifest = await manifestOf(tx, batch.id)
     const { expected, received, missing } = manifest.counts
     return {
-      label: link.label,
-      note: isShown ? link.note : null,
+      label,
+      note: link.note,
       agency: agency ?? { id: project.agencyId, name: '' },
       project: { name: project.name, status: project.status },
       batch: { name: batch.name, status: batch.status },
-      status: linkStatus(link, tx.now),
+      status,
       expires_at: isoOrNull(link.expiresAt),
       uses_left: usesLeft(link),
-      password_required: !isShown,
+      password_required: false,
       contact: { name: contact?.name ?? '' },
       naming: {
-        template: isShown ? expectations.template : null,
+        template: expectations.template,
         example: naming?.example ?? null,
-        agency_code: isShown ? context.agencyCode : null,
-        campaign_codes: isShown ? context.campaignCodes : [],
+        agency_code: context.agencyCode,
+        campaign_codes: context.campaignCodes,
         extensions,
         tokens: naming?.tokens ?? [],
       },
-      expected_files: isShown ? expectedFiles(rejected, manifest, expectations) : null,
-      rejected_files: isShown ? rejected : null,
-      manifest: isShown && expected > 0 ? { expected, received, missing } : null,
+      expected_files: expectedFiles(rejected, manifest, expectations),
+      rejected_files: rejected,
+      manifest: expected > 0 ? { expected, received, missing } : null,
       limits: { max_file_size: expectations.maxFileSize, media_types: [...expectations.mediaTypes] },
     }
   },
@@ -106,8 +111,9 @@ function expectedFiles(
 const onRejected: Finder<'token' | 'file_id', FileRow> = {
   params: ['token', 'file_id'],
   async find(tx, { token, file_id }) {
-    const { link, batch } = await byToken.find(tx, { token }, false)
-    await assertUnlocked(tx, link)
+    const on = await byToken.find(tx, { token }, false)
+    await assertOpened(tx, on)
+    const { batch } = on
     const [file] =
       batch.status === 'awaiting_resupply' && isUuid(file_id)
         ? await tx.db
@@ -136,6 +142,12 @@ export const openRejectedFile = query({
   run: async (_tx, { on }): Promise<FileRow> => on,
 })
 
+/** Whether the holder may look at anything behind the link: it is not over, and its password was given. */
+async function assertOpened(tx: Tx, { link, batch }: LinkInBatch) {
+  assertReadable(link, batch, tx.now, await holdsUse(tx, link.id, tx.presented.uploadSession))
+  await assertUnlocked(tx, link)
+}
+
 /** Whether files may come through the link at this moment. */
 function assertOpen(tx: Tx, { link, batch, project }: LinkInBatch, sessionHoldsUse: boolean) {
   assertUsable(link, tx.now, sessionHoldsUse)
@@ -151,7 +163,7 @@ export const checkFiles = query({
   output: CheckedFiles,
   bodied: true,
   async run(tx, { on, input }) {
-    await assertUnlocked(tx, on.link)
+    await assertOpened(tx, on)
     const expectations = await expectationsOf(tx, on, 'upload_link')
     const checked = await Promise.all(
       input.files.map(async (file) => {
@@ -179,10 +191,20 @@ export const expectFileByLink = query({
   name: 'expectFileByLink',
   summary: 'What a link takes now',
   async run(tx, { on }) {
+    const isRunning = await holdsUse(tx, on.link.id, tx.presented.uploadSession)
+    assertUsable(on.link, tx.now, isRunning)
     await assertUnlocked(tx, on.link)
-    assertOpen(tx, on, await holdsUse(tx, on.link.id, tx.presented.uploadSession))
+    assertOpen(tx, on, isRunning)
     return { where: on, expectations: await expectationsOf(tx, on, 'upload_link') }
   },
+})
+
+/** Asked by what goes on with an upload that was begun, or reads its verdict: a used-up link still answers. */
+export const readUploadByLink = query({
+  ...asHolder,
+  name: 'readUploadByLink',
+  summary: 'Whether uploads of a link may still be read',
+  run: async (tx, { on: { link, batch } }) => assertReadable(link, batch, tx.now, true),
 })
 
 async function findSession(tx: Tx, linkId: string, key: string | null) {
@@ -264,6 +286,15 @@ async function takeUse(tx: Tx, on: LinkInBatch, sessionKey: string | null) {
   return link
 }
 
+/** Asked when a visit begins; opening a session writes nothing until its first file is accepted. */
+export const openUploadSession = query({
+  ...asHolder,
+  name: 'openUploadSession',
+  summary: 'Whether a session of the link may begin, or the one presented go on',
+  run: async (tx, { on: { link, batch } }) =>
+    assertReadable(link, batch, tx.now, await holdsUse(tx, link.id, tx.presented.uploadSession)),
+})
+
 /** "Done": the session ends, and a later upload under its key is a new use. */
 export const closeUploadSession = command({
   ...asHolder,
@@ -271,6 +302,7 @@ export const closeUploadSession = command({
   summary: 'End the upload session that is presented',
   output: z.object({ closed: z.boolean() }),
   async run(tx, { on }) {
+    assertReadable(on.link, on.batch, tx.now, true)
     const session = await findSession(tx, on.link.id, tx.presented.uploadSession)
     if (session && !session.closedAt)
       await tx.db.update(uploadSessions).set({ closedAt: tx.now }).where(eq(uploadSessions.id, session.id))
@@ -278,13 +310,16 @@ export const closeUploadSession = command({
   },
 })
 
-export const unlockUploadLink = command({
+/** Changes nothing: what it answers is a key that the browser keeps. */
+export const unlockUploadLink = query({
   ...asHolder,
   name: 'unlockUploadLink',
   summary: 'Give the password of a protected link',
-  input: z.strictObject({ password: z.string().max(200) }),
+  input: z.strictObject({ password: text(200) }),
   output: z.object({ key: z.string() }),
-  async run(tx, { on: { link }, input }) {
+  bodied: true,
+  async run(tx, { on: { link, batch }, input }) {
+    assertReadable(link, batch, tx.now, await holdsUse(tx, link.id, tx.presented.uploadSession))
     if (link.passwordHash && !(await passwordMatches(tx, link, input.password))) {
       throw invalidField(
         'password',
@@ -300,15 +335,22 @@ export const unlockUploadLink = command({
 const linkKeyOf = (tx: Tx, link: LinkRow) => tx.outside.secrets.encrypt(lockOf(link))
 const lockOf = (link: LinkRow) => `${link.id}:${link.passwordHash?.slice(-22) ?? ''}`
 
+/** Outside any transaction and any lock: the guess stays counted, and nobody waits for the hash but who asked. */
 async function passwordMatches(tx: Tx, link: LinkRow, password: string) {
-  await takeShared(tx.db, LIMITS.linkPassword, link.id, tx.now)
-  return link.passwordHash !== null && (await verify(link.passwordHash, password))
+  const subject = `${link.id}:${tx.address ?? 'unknown'}`
+  // Counted before it is known whether it is right, so that many at once are no way around.
+  await takeShared(tx.pool, LIMITS.linkPassword, subject, tx.now)
+  const matches = link.passwordHash !== null && (await verify(link.passwordHash, password))
+  if (matches) await giveBack(tx.pool, LIMITS.linkPassword, subject)
+  return matches
 }
 
 async function isUnlocked(tx: Tx, link: LinkRow): Promise<boolean> {
   if (link.passwordHash === null) return true
   const { linkKey, linkPassword } = tx.presented
   if (linkKey !== null && opens(tx, linkKey, link)) return true
+  // A session that holds a use had the password when it took it, and is nobody's but whoever knows its key.
+  if (await holdsUse(tx, link.id, tx.presented.uploadSession)) return true
   return linkPassword !== null && passwordMatches(tx, link, linkPassword)
 }
 

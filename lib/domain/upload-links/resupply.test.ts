@@ -23,6 +23,7 @@ import { nameKey } from '../naming/portable-name'
 import { as, expectRefusal } from '../testing'
 import { becomeLink } from './find'
 import { checkFiles, getPublicUploadLink, receiveFileByLink } from './public'
+import { PublicUploadLink } from './schema'
 
 const TEMPLATE = '{agency}_{title}_{width}x{height}_v{version}.{ext}'
 let serial = 0
@@ -59,7 +60,7 @@ async function resupply(given: { template?: string | null; status?: BatchStatus;
     code: agency.code,
     reject: (name: string, more: Parameters<typeof makeFile>[1] = {}) =>
       makeFile(batch, { name, decision: 'rejected', decisionComment: 'No', ...more }),
-    look: () => getPublicUploadLink.execute(holder, { token }),
+    look: async () => PublicUploadLink.parse(await getPublicUploadLink.execute(holder, { token })),
     check: async (name: string, sha256?: string) =>
       (await checkFiles.execute(holder, { token }, { files: [{ name, size: 100, ...(sha256 && { sha256 }) }] }))
         .files[0],

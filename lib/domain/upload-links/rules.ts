@@ -1,4 +1,4 @@
-import type { LinkStatus } from '@/lib/vocabulary'
+import type { BatchStatus, LinkStatus } from '@/lib/vocabulary'
 import { DomainError } from '../kernel/errors'
 
 type Link = { deactivatedAt: Date | null; expiresAt: Date | null; maxUses: number | null; useCount: number }
@@ -9,6 +9,20 @@ export function linkStatus(link: Link, now: Date): LinkStatus {
   if (link.expiresAt && link.expiresAt <= now) return 'expired'
   if (link.maxUses !== null && link.useCount >= link.maxUses) return 'used_up'
   return 'active'
+}
+
+/** The same for whoever holds the link: with its delivery cancelled, a link is over. */
+export const statusForHolder = (link: Link, batch: { status: BatchStatus }, now: Date): LinkStatus =>
+  batch.status === 'cancelled' ? 'deactivated' : linkStatus(link, now)
+
+/**
+ * Whether anything behind the link is answered for.
+ * @throws `link_expired`, `link_used_up`, `link_deactivated`
+ */
+export function assertReadable(link: Link, batch: { status: BatchStatus }, now: Date, sessionHoldsUse: boolean) {
+  assertUsable(link, now, sessionHoldsUse)
+  if (batch.status === 'cancelled')
+    throw new DomainError('link_deactivated', 'The delivery this upload link was made for was cancelled.')
 }
 
 /**

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { BATCH_STATUSES, LINK_STATUSES, PROJECT_STATUSES, REJECTION_REASONS } from '@/lib/vocabulary'
 import { Violation } from '../files/schema'
-import { line, listOf, paging, prose, ref, timestamp, uuid } from '../kernel/shapes'
+import { line, listOf, paging, prose, ref, text, timestamp, uuid } from '../kernel/shapes'
 import { TOKEN_NAMES } from '../naming/tokens'
 import { Anchor } from '../review/schema'
 
@@ -38,7 +38,7 @@ export const CreateUploadLink = z.strictObject({
   label: label.optional(),
   expires_at: expiresAt.nullish(),
   max_uses: maxUses.nullish(),
-  password: z.string().min(4).max(200).nullish(),
+  password: text(200).min(4).nullish(),
   note: prose(2000).nullish().describe('Shown on the upload page'),
   notify: z.boolean().optional().describe('Tell the coordinator of each file that arrives; true unless said otherwise'),
 })
@@ -99,7 +99,7 @@ export const ExpectedFile = z
   .meta({ id: 'ExpectedFile' })
 export type ExpectedFile = z.infer<typeof ExpectedFile>
 
-/** What somebody who holds the link may know. */
+/** What somebody who holds the link may know while it can be used. */
 export const PublicUploadLink = z
   .object({
     label: z.string(),
@@ -110,7 +110,7 @@ export const PublicUploadLink = z
     status: z.enum(LINK_STATUSES),
     expires_at: timestamp.nullable(),
     uses_left: z.int().nullable(),
-    password_required: z.boolean(),
+    password_required: z.literal(false),
     contact: z.object({ name: z.string() }),
     naming: z.object({
       template: z.string().nullable(),
@@ -135,6 +135,20 @@ export const PublicUploadLink = z
   })
   .meta({ id: 'PublicUploadLink' })
 export type PublicUploadLink = z.infer<typeof PublicUploadLink>
+
+const outline = { label: z.string(), status: z.enum(LINK_STATUSES) }
+const ClosedUploadLink = z.strictObject(outline).meta({ id: 'ClosedUploadLink' })
+export type ClosedUploadLink = z.infer<typeof ClosedUploadLink>
+
+/** What a link answers its holder: everything, or, when it is over or its password was not given, next to nothing. */
+export const UploadLinkForHolder = z
+  .union([
+    PublicUploadLink,
+    z.strictObject({ ...outline, password_required: z.literal(true) }).meta({ id: 'LockedUploadLink' }),
+    ClosedUploadLink,
+  ])
+  .meta({ id: 'UploadLinkForHolder' })
+export type UploadLinkForHolder = z.infer<typeof UploadLinkForHolder>
 
 export const CheckFiles = z.strictObject({
   files: z

@@ -15,6 +15,9 @@ import {
   closeUploadSession,
   expectFileByLink,
   getPublicUploadLink,
+  openRejectedFile,
+  openUploadSession,
+  readUploadByLink,
   receiveFileByLink,
   unlockUploadLink,
 } from './public'
@@ -50,10 +53,11 @@ async function linkOf(place: Awaited<ReturnType<typeof workspace>>, given: Recor
 /** Somebody who holds the link, in a session of their own or in the one named. */
 async function holder(
   token: string,
-  given: { now?: Date; session?: string; password?: string; key?: string } = {},
+  given: { now?: Date; session?: string; password?: string; key?: string; address?: string } = {},
 ): Promise<Context> {
   const ctx = as('anonymous', {
     now: given.now ?? NOW,
+    address: given.address ?? null,
     outside: uploadsOutside,
     presented: {
       uploadSession: given.session ?? null,
@@ -70,6 +74,13 @@ const send = async (token: string, name: string, given: Parameters<typeof holder
     { token },
     await arrived(name, given.bytes ?? (await picture())),
   )
+
+/** What the link answers somebody who may know all of it. */
+async function seenBy(token: string, given: Parameters<typeof holder>[1] = {}) {
+  const seen = await getPublicUploadLink.execute(await holder(token, given), { token })
+  if (!('password_required' in seen) || seen.password_required) throw new Error(`Closed: ${JSON.stringify(seen)}`)
+  return seen
+}
 
 const rowOf = async (id: string) => (await database().db.select().from(uploadLinks).where(eq(uploadLinks.id, id)))[0]
 const filesIn = (batchId: string) => database().db.select().from(files).where(eq(files.batchId, batchId))
@@ -135,7 +146,7 @@ describe('what the holder of a link may know', () => {
   test('who asks for what, how names are built, and an example that is itself accepted', async () => {
     const place = await workspace({ template: '{agency}_{title}_{width}x{height}_v{version}.{ext}' })
     const { token } = await linkOf(place, { note: 'By Friday, please', max_uses: 2 })
-    const seen = await getPublicUploadLink.execute(await holder(token), { token })
+    const seen = await seenBy(token)
     expect(seen).toMatchObject({
       label: 'Spring',
       note: 'By Friday, please',
@@ -167,11 +178,11 @@ describe('what the holder of a link may know', () => {
     const place = await workspace({ template: '{agency}_{title}.{ext}' })
     const { token } = await linkOf(place, { password: 'spring-2026', note: 'secret plan' })
     const seen = await getPublicUploadLink.execute(await holder(token), { token })
-    expect(seen).toMatchObject({
-      password_required: true,
-      note: null,
-      naming: { template: null, example: null, tokens: [] },
-    })
+    expect(seen).toEqual({ label: 'Spring', status: 'active', password_required: true })
+    await expectRefusal(
+      checkFiles.execute(await holder(token), { token }, { files: [{ name: 'a.png', size: 1 }] }),
+      'forbidden',
+    )
     await expectRefusal(send(token, 'a.png'), 'forbidden')
     await expectRefusal(send(token, 'a.png', { password: 'wrong' }), 'forbidden')
     await expectRefusal(
@@ -180,14 +191,88 @@ describe('what the holder of a link may know', () => {
       ['password'],
     )
     const { key } = await unlockUploadLink.execute(await holder(token), { token }, { password: 'spring-2026' })
-    expect(await getPublicUploadLink.execute(await holder(token, { key }), { token })).toMatchObject({
-      password_required: false,
-      note: 'secret plan',
-    })
+    expect(await seenBy(token, { key })).toMatchObject({ password_required: false, note: 'secret plan' })
     const other = await linkOf(await workspace(), { password: 'other-password' })
     expect(
-      (await getPublicUploadLink.execute(await holder(other.token, { key }), { token: other.token })).password_required,
-    ).toBe(true)
+      await getPublicUploadLink.execute(await holder(other.token, { key }), { token: other.token }),
+    ).toHaveProperty('password_required', true)
+  })
+
+  test('guesses of a password are counted although they are refused, by link and address', async () => {
+    const { token } = await linkOf(await workspace(), { password: 'spring-2026' })
+    const unlock = async (password: string, address: string) =>
+      unlockUploadLink.execute(await holder(token, { address }), { token }, { password })
+    const guesses = await Promise.allSettled(Array.from({ length: 40 }, (_, i) => unlock(`guess ${i}`, '203.0.113.1')))
+    const codes = guesses.map((guess) => guess.status === 'rejected' && guess.reason.code)
+    expect(codes.filter((code) => code === 'validation_failed')).toHaveLength(10)
+    expect(codes.filter((code) => code === 'rate_limited')).toHaveLength(30)
+    const refused = await expectRefusal(unlock('spring-2026', '203.0.113.1'), 'rate_limited')
+    expect(refused.facts.retryAfter).toBeGreaterThanOrEqual(1)
+    expect((await unlock('spring-2026', '203.0.113.2')).key).toBeTruthy()
+  })
+
+  test('whoever sends the right password is never held up by it, nor a visit that got in by a neighbour’s guesses', async () => {
+    const { token } = await linkOf(await workspace(), { password: 'spring-2026' })
+    const address = '203.0.113.1'
+    const session = crypto.randomUUID()
+    await send(token, 'a.png', { session, password: 'spring-2026', address })
+    for (let i = 0; i < 15; i++) await seenBy(token, { password: 'spring-2026', address })
+    const { key } = await unlockUploadLink.execute(
+      await holder(token, { address }),
+      { token },
+      { password: 'spring-2026' },
+    )
+    for (let i = 0; i < 10; i++) await expectRefusal(send(token, 'b.png', { password: 'wrong', address }), 'forbidden')
+    await expectRefusal(send(token, 'b.png', { password: 'wrong', address }), 'rate_limited')
+    expect((await send(token, 'b.png', { session, address })).file.name).toBe('b.png')
+    expect(await seenBy(token, { key, address })).toMatchObject({ label: 'Spring' })
+  })
+
+  test.each(['deactivated', 'expired', 'used_up', 'cancelled'] as const)(
+    'of a link that is %s its label and status, and everything else is gone',
+    async (end) => {
+      const place = await workspace()
+      const { link, token } = await linkOf(place, {
+        note: 'By Friday, please',
+        max_uses: 1,
+        expires_at: later(HOUR).toISOString(),
+        ...(end === 'expired' && { password: 'spring-2026' }),
+      })
+      if (end === 'used_up') await send(token, 'a.png')
+      if (end === 'deactivated') await deactivateUploadLink.execute(as(place.coordinator), { link_id: link.id })
+      if (end === 'cancelled')
+        await database().db.update(batches).set({ status: 'cancelled' }).where(eq(batches.id, place.batch.id))
+      const asker = () => holder(token, { now: end === 'expired' ? later(HOUR) : NOW })
+      const status = end === 'cancelled' ? 'deactivated' : end
+      expect(await getPublicUploadLink.execute(await asker(), { token })).toEqual({ label: 'Spring', status })
+      const ctx = await asker()
+      const file_id = crypto.randomUUID()
+      const refused = [
+        checkFiles.execute(ctx, { token }, { files: [{ name: 'a.png', size: 1, sha256: '0'.repeat(64) }] }),
+        openRejectedFile.execute(ctx, { token, file_id }),
+        openUploadSession.execute(ctx, { token }),
+        unlockUploadLink.execute(ctx, { token }, { password: 'a guess' }),
+      ]
+      await Promise.all(refused.map((asked) => expectRefusal(asked, `link_${status}`)))
+      if (end !== 'cancelled') await expectRefusal(expectFileByLink.execute(ctx, { token }), `link_${status}`)
+      // Of an upload that used the link up the verdict can still be read.
+      const verdict = readUploadByLink.execute(ctx, { token })
+      if (end === 'used_up') await verdict
+      else await expectRefusal(verdict, `link_${status}`)
+    },
+  )
+
+  test('a visit that holds the last use goes on as before, and nobody else gets in', async () => {
+    const { token } = await linkOf(await workspace(), { max_uses: 1 })
+    const session = crypto.randomUUID()
+    await send(token, 'a.png', { session })
+    expect(await seenBy(token, { session })).toMatchObject({ status: 'used_up', uses_left: 0, project: {} })
+    const visit = await holder(token, { session })
+    await openUploadSession.execute(visit, { token })
+    const { files: checked } = await checkFiles.execute(visit, { token }, { files: [{ name: 'b.png', size: 1 }] })
+    expect(checked[0]?.accepted).toBe(true)
+    await closeUploadSession.execute(visit, { token })
+    expect(await getPublicUploadLink.execute(visit, { token })).toEqual({ label: 'Spring', status: 'used_up' })
   })
 })
 
@@ -323,7 +408,7 @@ describe('what a link takes', () => {
       .set({ decision: 'rejected', decisionComment: 'Too dark' })
       .where(eq(files.name, 'hero.png'))
     await database().db.update(batches).set({ status: 'awaiting_resupply' }).where(eq(batches.id, place.batch.id))
-    const seen = await getPublicUploadLink.execute(await holder(token), { token })
+    const seen = await seenBy(token)
     expect(seen.expected_files).toMatchObject([{ name: 'hero.png', reason: 'Too dark', suggested_name: 'hero.png' }])
 
     const stranger = await expectRefusal(send(token, 'other.png'), 'file_rejected')

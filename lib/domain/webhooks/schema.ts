@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DELIVERY_STATUSES, EVENT_TYPES, WEBHOOK_STATUSES } from '@/lib/vocabulary'
-import { listOf, paging, prose, ref, timestamp, uuid } from '../kernel/shapes'
+import { listOf, paging, prose, ref, text, timestamp, uuid } from '../kernel/shapes'
 
 const eventTypes = z
   .array(z.enum(EVENT_TYPES))
@@ -35,13 +35,13 @@ export const WebhookList = listOf('webhooks', Webhook).meta({ id: 'WebhookList' 
 export const ListWebhooks = z.strictObject(paging)
 
 export const CreateWebhook = z.strictObject({
-  url: z.string().trim().max(2000),
+  url: text(2000).trim(),
   description: prose(200).default(''),
   event_types: eventTypes.default([]),
 })
 
 export const UpdateWebhook = z.strictObject({
-  url: z.string().trim().max(2000).optional(),
+  url: text(2000).trim().optional(),
   description: prose(200).optional(),
   event_types: eventTypes.optional(),
   status: z.enum(WEBHOOK_STATUSES).optional(),

@@ -1,4 +1,8 @@
-import { expectFileByLink, receiveFileByLink } from '@/lib/domain/upload-links/public'
+import { expectFileByLink, readUploadByLink, receiveFileByLink } from '@/lib/domain/upload-links/public'
 import { resumable } from '@/lib/http/resumable'
 
-export const { GET, HEAD, POST, PATCH, DELETE, OPTIONS } = resumable(expectFileByLink, receiveFileByLink)
+export const { GET, HEAD, POST, PATCH, DELETE, OPTIONS } = resumable(
+  expectFileByLink,
+  receiveFileByLink,
+  readUploadByLink,
+)

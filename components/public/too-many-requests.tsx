@@ -1,0 +1,14 @@
+import { PublicFrame, PublicTitle } from '@/components/layout/public-frame'
+import { formatCount } from '@/lib/client/format'
+
+/** A page for people without an account that was asked for too often. `seconds`: until it may be asked for again. */
+export function TooManyRequests({ seconds }: { seconds: number }) {
+  return (
+    <PublicFrame>
+      <PublicTitle eyebrow="Too many requests" title={`Please wait ${formatCount(seconds, 'second')}`}>
+        Your network asked for more addresses like this one in a minute than we answer. Nothing is wrong with your link:
+        wait, then open it again.
+      </PublicTitle>
+    </PublicFrame>
+  )
+}
