@@ -84,3 +84,65 @@ test('a client reads an estimate, leaves an option out, approves, thinks again, 
   await expect(client.getByRole('heading', { name: 'There is no estimate at this address' })).toBeVisible()
   await context.close()
 })
+
+test('what the dialog asks stays what it asked, in flight and after a failure; the answer is in sight and said', async ({
+  page,
+  browser,
+}) => {
+  test.setTimeout(180_000)
+  await signIn(page, 'coordinator')
+  const { projects } = await ask<{ projects: { id: string }[] }>(page, '/api/projects?status=active')
+  const draft = await ask<Estimate>(page, '/api/cost-estimates', {
+    project_id: projects[0]?.id,
+    title: 'Forty banners',
+    line_items: Array.from({ length: 40 }, (_, at) => ({
+      description: `Banner ${at + 1}`,
+      quantity: 1,
+      unit_price: 10,
+    })),
+  })
+  const { client_url } = await ask<Estimate>(page, `/api/cost-estimates/${draft.id}/submit`, undefined, 'POST')
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 } })
+  const client = await context.newPage()
+  await client.goto(new URL(client_url).pathname)
+
+  // The answer is held back, then fails: the question must not become another one meanwhile
+  const sent: string[] = []
+  let answer = () => {}
+  const held = new Promise<void>((go) => {
+    answer = go
+  })
+  await client.route('**/decision', async (route) => {
+    sent.push(route.request().postDataJSON().decision)
+    await held
+    await route.fulfill({ status: 503, contentType: 'application/problem+json', body: '{"detail":"Not now."}' })
+  })
+  await client.getByLabel('Your name').fill('Maria Silva')
+  await client.getByLabel('Comment').fill('Too dear.')
+  await client.getByRole('button', { name: 'Reject', exact: true }).click()
+  const dialog = client.getByRole('alertdialog')
+  await dialog.getByRole('button', { name: 'Reject estimate' }).click()
+  await expect.poll(() => sent).toEqual(['reject'])
+  await expect(dialog.getByRole('heading')).toHaveText(`Reject estimate ${draft.number}?`)
+  answer()
+  await expect(dialog).toContainText('Not now.')
+  await expect(dialog.getByRole('heading')).toHaveText(`Reject estimate ${draft.number}?`)
+  await dialog.getByRole('button', { name: 'Reject estimate' }).click()
+  await expect.poll(() => sent).toEqual(['reject', 'reject'])
+  await expect(dialog.getByRole('button', { name: 'Reject estimate' })).toBeEnabled()
+  await client.unroute('**/decision')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+
+  // Approved at the foot of a long page on a phone: what came of it is in sight, has the focus and is said
+  await client.getByRole('button', { name: /^Approve for/ }).click()
+  await expect(dialog.getByRole('heading')).toHaveText(`Approve ${draft.number} for €400.00?`)
+  await dialog.getByRole('button', { name: 'Approve estimate' }).click()
+  const outcome = client.getByText('Approved for €400.00. Thank you')
+  await expect(outcome).toBeInViewport()
+  await expect(client.getByRole('region', { name: 'Your decision' })).toBeFocused()
+  await expect(client.getByRole('status').filter({ hasText: 'Approved for €400.00' })).toBeAttached()
+  await expectAccessible(client)
+  await client.getByRole('button', { name: 'Take it back' }).click()
+  await expect(client.getByRole('heading', { name: 'Your decision' })).toBeInViewport()
+  await context.close()
+})

@@ -3,6 +3,7 @@
 import { Download, MoreHorizontal, Pencil, PencilLine, Trash2, Unlink } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
+import { useAsOpened } from '@/components/ui/as-opened'
 import { Button } from '@/components/ui/button'
 import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 import { Dialog, DialogBody, DialogClose, DialogFooter } from '@/components/ui/dialog'
@@ -17,6 +18,8 @@ import { isPossible } from '@/lib/domain/cost-estimates/rules'
 import type { Estimate } from '@/lib/domain/cost-estimates/schema'
 
 export type EstimatePowers = { mayManage: boolean; mayDecide: boolean }
+
+const isForClient = ({ status }: Estimate) => status === 'awaiting_client_approval'
 
 /** What can be done with an estimate now. */
 export function EstimateActions({
@@ -43,15 +46,14 @@ export function EstimateActions({
     onSuccess: () => router.push(`/cost-estimates/${estimate.id}/edit`),
   })
   const revoke = useApiMutation(act('revoke-link', 'The link no longer works'))
-  const remove = useApiMutation<void, { restored: Estimate | null }>({
-    request: () => ({ path, method: 'DELETE' as const, ifMatch: etag }),
+  const remove = useApiMutation<string, { restored: Estimate | null }>({
+    request: (ifMatch) => ({ path, method: 'DELETE' as const, ifMatch }),
     success: ({ restored }) =>
       restored ? `${estimate.number} is revision ${restored.revision} again` : `${estimate.number} deleted`,
     refresh: false,
     onSuccess: ({ restored }) => (restored ? refreshSoon(router) : router.push('/cost-estimates')),
   })
   const { status } = estimate
-  const isForClient = status === 'awaiting_client_approval'
   const isFirst = estimate.revision === 1
   // Nothing else can be done with what was refused or ran out.
   const isNext = status === 'rejected' || status === 'expired'
@@ -68,11 +70,11 @@ export function EstimateActions({
         </LinkButton>
       )}
       {powers.mayDecide && isPossible('reject', status) && (
-        <Button onClick={() => setDialog('reject')}>{isForClient ? 'Client rejected' : 'Reject'}</Button>
+        <Button onClick={() => setDialog('reject')}>{isForClient(estimate) ? 'Client rejected' : 'Reject'}</Button>
       )}
       {powers.mayDecide && isPossible('approve', status) && (
         <Button variant="primary" onClick={() => setDialog('approve')}>
-          {isForClient ? 'Client approved' : 'Approve'}
+          {isForClient(estimate) ? 'Client approved' : 'Approve'}
         </Button>
       )}
       {powers.mayManage && isPossible('submit', status) && (
@@ -148,7 +150,7 @@ export function EstimateActions({
         onOpenChange={close}
         title={isFirst ? `Delete ${estimate.number}?` : `Discard revision ${estimate.revision} of ${estimate.number}?`}
         confirmLabel={isFirst ? 'Delete draft' : 'Discard revision'}
-        onConfirm={() => remove.mutateAsync(undefined)}
+        onConfirm={() => remove.mutateAsync(etag)}
       >
         {isFirst
           ? `“${estimate.title}” and its ${estimate.line_items.length === 1 ? 'line are' : `${estimate.line_items.length} lines are`} gone for good.`
@@ -158,44 +160,60 @@ export function EstimateActions({
   )
 }
 
-/** Asks for the comment that goes with a decision. */
+type Verb = 'approve' | 'reject'
+
+/** Asks for the comment that goes with a decision, about the estimate as it was when the dialog opened. */
 function DecisionDialog({
-  estimate,
-  etag,
   decision,
   close,
+  ...now
 }: {
   estimate: Estimate
   etag: string
-  decision: 'approve' | 'reject' | null
+  decision: Verb | null
   close: () => void
 }) {
-  const [comment, setComment] = useState('')
-  const isForClient = estimate.status === 'awaiting_client_approval'
-  const decide = useApiMutation<'approve' | 'reject', Estimate>({
-    request: (verb) => ({
-      path: `/api/cost-estimates/${estimate.id}/${verb}` as const,
-      body: { comment },
-      ifMatch: etag,
-    }),
-    success: (after) => `${after.number}: ${decision === 'approve' ? 'approval' : 'rejection'} recorded`,
-    onSuccess: () => {
-      setComment('')
-      close()
-    },
-  })
-  const verb = decision === 'reject' ? 'Reject' : 'Approve'
+  const { question, opening } = useAsOpened(decision !== null, { ...now, verb: decision ?? 'approve' })
+  const { estimate, verb } = question
   return (
     <Dialog
       open={decision !== null}
       onOpenChange={(isOpen) => !isOpen && close()}
       title={
-        isForClient
-          ? `Record that the client ${decision === 'reject' ? 'rejected' : 'approved'} ${estimate.number}`
-          : `${verb} ${estimate.number}?`
+        isForClient(estimate)
+          ? `Record that the client ${verb === 'reject' ? 'rejected' : 'approved'} ${estimate.number}`
+          : `${verb === 'reject' ? 'Reject' : 'Approve'} ${estimate.number}?`
       }
-      description={isForClient ? 'For an answer by phone or mail. It is kept with your name.' : undefined}
+      description={isForClient(estimate) ? 'For an answer by phone or mail. It is kept with your name.' : undefined}
     >
+      <DecisionForm key={opening} {...question} close={close} />
+    </Dialog>
+  )
+}
+
+function DecisionForm({
+  estimate,
+  etag,
+  verb,
+  close,
+}: {
+  estimate: Estimate
+  etag: string
+  verb: Verb
+  close: () => void
+}) {
+  const [comment, setComment] = useState('')
+  const decide = useApiMutation<void, Estimate>({
+    request: () => ({
+      path: `/api/cost-estimates/${estimate.id}/${verb}` as const,
+      body: { comment },
+      ifMatch: etag,
+    }),
+    success: (after) => `${after.number}: ${verb === 'approve' ? 'approval' : 'rejection'} recorded`,
+    onSuccess: close,
+  })
+  return (
+    <>
       <DialogBody>
         <Field label="Comment" optional>
           <Textarea value={comment} onChange={(event) => setComment(event.target.value)} rows={4} maxLength={5000} />
@@ -206,13 +224,13 @@ function DecisionDialog({
           <Button>Cancel</Button>
         </DialogClose>
         <Button
-          variant={decision === 'reject' ? 'danger' : 'primary'}
+          variant={verb === 'reject' ? 'danger' : 'primary'}
           loading={decide.isPending}
-          onClick={() => decision && decide.mutate(decision)}
+          onClick={() => decide.mutate()}
         >
-          {verb}
+          {verb === 'reject' ? 'Reject' : 'Approve'}
         </Button>
       </DialogFooter>
-    </Dialog>
+    </>
   )
 }

@@ -15,6 +15,8 @@ import type { ClientEstimate } from '@/lib/domain/cost-estimates/schema'
 
 type Values = { name: string; comment: string }
 type Decision = 'approve' | 'reject'
+/** What is sent, put together when the question is asked: the answer can be about nothing else. */
+type Answer = { decision: Decision; name: string; comment?: string; declined_line_ids?: string[]; total?: number }
 
 /** Approve or reject, with a name and a comment. Nothing is sent before it is confirmed. */
 export function DecisionForm({
@@ -31,27 +33,21 @@ export function DecisionForm({
   const form = useForm<Values>({ defaultValues: { name: '', comment: '' } })
   const { errors, submitCount } = form.formState
   const deciding = useRef<Decision>('approve')
-  const [asking, setAsking] = useState<Decision | null>(null)
-  const decide = useApiMutation<Decision, unknown, Values>({
-    form,
-    request: (decision) => {
-      const { name, comment } = form.getValues()
-      return {
-        path,
-        body: {
-          decision,
-          name,
-          ...(comment.trim() !== '' && { comment }),
-          ...(decision === 'approve' && { declined_line_ids: declinedIds, total: Number(total) }),
-        },
-      }
-    },
-  })
+  const [asking, setAsking] = useState<Answer | null>(null)
+  const decide = useApiMutation<Answer, unknown, Values>({ form, request: (body) => ({ path, body }) })
+  const isReject = asking?.decision === 'reject'
   const sum = formatMoney(total, estimate.currency)
   const ask = (decision: Decision) => {
     form.clearErrors()
     deciding.current = decision
-    return form.handleSubmit(() => setAsking(decision))()
+    return form.handleSubmit(({ name, comment }) =>
+      setAsking({
+        decision,
+        name: name.trim(),
+        ...(comment.trim() !== '' && { comment }),
+        ...(decision === 'approve' && { declined_line_ids: declinedIds, total: Number(total) }),
+      }),
+    )()
   }
 
   return (
@@ -103,16 +99,16 @@ export function DecisionForm({
       <ConfirmDialog
         open={asking !== null}
         onOpenChange={(open) => !open && setAsking(null)}
-        tone={asking === 'reject' ? 'danger' : 'primary'}
-        title={asking === 'reject' ? `Reject estimate ${estimate.number}?` : `Approve ${estimate.number} for ${sum}?`}
-        confirmLabel={asking === 'reject' ? 'Reject estimate' : 'Approve estimate'}
+        tone={isReject ? 'danger' : 'primary'}
+        title={isReject ? `Reject estimate ${estimate.number}?` : `Approve ${estimate.number} for ${sum}?`}
+        confirmLabel={isReject ? 'Reject estimate' : 'Approve estimate'}
         onConfirm={() => asking && decide.mutateAsync(asking)}
       >
-        {asking === 'reject' ? (
+        {isReject ? (
           <>{estimate.contact.name || 'Whoever sent it'} is told at once, with your comment.</>
         ) : (
           <>
-            You approve “{estimate.title}” as {form.getValues('name').trim()}
+            You approve “{estimate.title}” as {asking?.name}
             {declinedIds.length > 0 && <>, without {formatCount(declinedIds.length, 'option')} that you left out</>}.{' '}
             {estimate.terms !== '' && 'The terms above apply. '}
             {estimate.contact.name || 'Whoever sent it'} is told at once.

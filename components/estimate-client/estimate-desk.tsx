@@ -1,11 +1,12 @@
 'use client'
 
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { announce } from '@/components/ui/announcer'
 import type { ClientEstimate } from '@/lib/domain/cost-estimates/schema'
 import { decimalOf, totalsOf } from '@/lib/domain/kernel/money'
 import { DecisionForm } from './decision-form'
 import { Lines } from './lines'
-import { Outcome } from './outcome'
+import { Outcome, outcomeTitle } from './outcome'
 import { TotalsBlock } from './totals'
 
 export type ClientPaths = { decide: `/api/${string}`; undo: `/api/${string}` }
@@ -31,12 +32,24 @@ export function EstimateDesk({ estimate, paths, now }: { estimate: ClientEstimat
   }, [])
   const totals = useMemo(() => reckon(estimate, declined), [estimate, declined])
   const hasOptions = estimate.line_items.some((line) => line.optional)
+  const decision = useRef<HTMLElement>(null)
+  const said = isOpen ? 'Taken back. You can decide again.' : outcomeTitle(estimate)
+  useWhenChanged(isOpen, () => {
+    decision.current?.focus({ preventScroll: true })
+    decision.current?.scrollIntoView({ block: 'start' })
+    announce(said)
+  })
   return (
     <>
       {!isOpen && (
-        <div className="mb-8">
+        <section
+          ref={decision}
+          tabIndex={-1}
+          aria-label="Your decision"
+          className="mb-8 scroll-mt-6 rounded-lg outline-none focus-visible:ring-2 focus-visible:ring-focus empty:hidden"
+        >
           <Outcome path={paths.undo} estimate={estimate} now={now} />
-        </div>
+        </section>
       )}
       {isOpen && hasOptions && (
         <p className="mb-4 text-base text-ink-muted">
@@ -48,7 +61,12 @@ export function EstimateDesk({ estimate, paths, now }: { estimate: ClientEstimat
       {estimate.notes && <Prose title="Notes" text={estimate.notes} />}
       {estimate.terms !== '' && <Prose title="Terms" text={estimate.terms} />}
       {isOpen && (
-        <section aria-labelledby="decision" className="mt-10 border-t border-line pt-8 print:hidden">
+        <section
+          ref={decision}
+          tabIndex={-1}
+          aria-labelledby="decision"
+          className="mt-10 scroll-mt-6 border-t border-line pt-8 outline-none print:hidden"
+        >
           <h2 id="decision" className="mb-5 text-xl font-semibold">
             Your decision
           </h2>
@@ -57,6 +75,22 @@ export function EstimateDesk({ estimate, paths, now }: { estimate: ClientEstimat
       )}
     </>
   )
+}
+
+/**
+ * Runs after the page shows another state than before, not when it is first shown. A frame later: a dialog that closes
+ * gives the focus back first.
+ */
+function useWhenChanged(state: boolean, run: () => void) {
+  const shown = useRef(state)
+  const latest = useRef(run)
+  latest.current = run
+  useEffect(() => {
+    if (shown.current === state) return
+    shown.current = state
+    const frame = requestAnimationFrame(() => latest.current())
+    return () => cancelAnimationFrame(frame)
+  }, [state])
 }
 
 function Prose({ title, text }: { title: string; text: string }) {

@@ -10,6 +10,14 @@ import { refreshSoon } from '@/lib/client/refresh'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
 import type { ClientEstimate } from '@/lib/domain/cost-estimates/schema'
 
+/** What came of the estimate, in a sentence. */
+export function outcomeTitle({ decision, status, total, currency }: ClientEstimate): string {
+  if (decision?.decision === 'approved') return `Approved for ${formatMoney(total, currency)}. Thank you`
+  if (decision) return 'You rejected this estimate'
+  if (status === 'expired') return 'This estimate has expired'
+  return status === 'approved' ? 'This estimate is approved' : 'This estimate was rejected'
+}
+
 /** What was decided, and for how long it can still be taken back. */
 export function Outcome({ path, estimate, now }: { path: `/api/${string}`; estimate: ClientEstimate; now: number }) {
   const { decision } = estimate
@@ -20,11 +28,7 @@ export function Outcome({ path, estimate, now }: { path: `/api/${string}`; estim
   return (
     <Callout
       tone={isApproved ? 'pass' : 'neutral'}
-      title={
-        isApproved
-          ? `Approved for ${formatMoney(estimate.total, estimate.currency)}. Thank you`
-          : 'You rejected this estimate'
-      }
+      title={outcomeTitle(estimate)}
       actions={
         secondsLeft > 0 && (
           <Button size="sm" loading={undo.isPending} onClick={() => undo.mutate()}>
@@ -53,17 +57,14 @@ function Closed({ estimate }: { estimate: ClientEstimate }) {
   const who = estimate.contact.name || 'whoever sent it to you'
   if (estimate.status === 'expired') {
     return (
-      <Callout tone="warn" title="This estimate has expired">
+      <Callout tone="warn" title={outcomeTitle(estimate)}>
         It was valid until {estimate.valid_until && formatDate(estimate.valid_until)}. Ask {who} for a new one.
       </Callout>
     )
   }
   if (estimate.status === 'approved' || estimate.status === 'rejected') {
     return (
-      <Callout
-        tone="neutral"
-        title={estimate.status === 'approved' ? 'This estimate is approved' : 'This estimate was rejected'}
-      >
+      <Callout tone="neutral" title={outcomeTitle(estimate)}>
         The decision was recorded by {who}. Nothing more is needed here.
       </Callout>
     )

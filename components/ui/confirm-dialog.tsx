@@ -1,11 +1,12 @@
 'use client'
 
 import { AlertDialog } from '@base-ui/react/alert-dialog'
-import { type FormEvent, type ReactElement, type ReactNode, useId, useRef, useState } from 'react'
+import { type FormEvent, type ReactElement, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { useAsOpened } from './as-opened'
 import { Button } from './button'
 import { Callout } from './callout'
 import { cn } from './cn'
-import { backdropStyles, DialogFooter, dialogPopupStyles, dialogViewportStyles } from './dialog-parts'
+import { backdropStyles, DialogFooter, dialogPopupStyles, dialogViewportStyles, keepSubmitInside } from './dialog-parts'
 import { Field } from './field'
 import { Input } from './input'
 
@@ -28,16 +29,21 @@ export interface ConfirmDialogProps {
   onOpenChange?: (open: boolean) => void
 }
 
-/** Asks before something that destroys or is felt by others. The safe answer has the focus. */
-export function ConfirmDialog({ open, onOpenChange, trigger, ...question }: ConfirmDialogProps) {
+/**
+ * Asks before something that destroys or is felt by others. The safe answer has the focus. Wording and action are those
+ * it was opened with, until it is opened again.
+ */
+export function ConfirmDialog({ open, onOpenChange, trigger, ...now }: ConfirmDialogProps) {
   const [ownOpen, setOwnOpen] = useState(false)
+  const isOpen = open ?? ownOpen
+  const { question, opening } = useAsOpened(isOpen, now)
   const cancelRef = useRef<HTMLButtonElement>(null)
   function setOpen(next: boolean) {
     setOwnOpen(next)
     onOpenChange?.(next)
   }
   return (
-    <AlertDialog.Root open={open ?? ownOpen} onOpenChange={setOpen}>
+    <AlertDialog.Root open={isOpen} onOpenChange={setOpen}>
       {trigger && <AlertDialog.Trigger render={trigger} />}
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className={backdropStyles} />
@@ -45,8 +51,9 @@ export function ConfirmDialog({ open, onOpenChange, trigger, ...question }: Conf
           <AlertDialog.Popup
             className={cn(dialogPopupStyles, 'sm:max-w-md')}
             initialFocus={question.typeToConfirm ? true : cancelRef}
+            onSubmit={keepSubmitInside}
           >
-            <ConfirmForm {...question} cancelRef={cancelRef} close={() => setOpen(false)} />
+            <ConfirmForm key={opening} {...question} cancelRef={cancelRef} close={() => setOpen(false)} />
           </AlertDialog.Popup>
         </AlertDialog.Viewport>
       </AlertDialog.Portal>
@@ -73,6 +80,13 @@ function ConfirmForm({
   const [typed, setTyped] = useState('')
   const hintId = useId()
   const isLocked = typeToConfirm !== undefined && typed.trim() !== typeToConfirm
+  const isThere = useRef(true)
+  useEffect(() => {
+    isThere.current = true
+    return () => {
+      isThere.current = false
+    }
+  }, [])
 
   async function submit(event: FormEvent) {
     event.preventDefault()
@@ -81,7 +95,8 @@ function ConfirmForm({
     setFailure(null)
     try {
       await onConfirm()
-      close()
+      // Closed meanwhile and opened with another question, that one stays open.
+      if (isThere.current) close()
     } catch (error) {
       setFailure(error instanceof Error ? error.message : 'This did not work. Try again.')
     } finally {

@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react'
+import type { ComponentProps, SyntheticEvent } from 'react'
 import { cn } from './cn'
 
 /** What dialogs and questions look alike in. */
@@ -14,6 +14,12 @@ export const dialogPopupStyles = cn(
 )
 
 export const dialogViewportStyles = 'fixed inset-0 z-40 flex items-end justify-center sm:items-center sm:p-4'
+
+/**
+ * React sends the events of a portal on to what stands around it in the tree of components: a form in a dialog would
+ * submit the form that opened the dialog, too.
+ */
+export const keepSubmitInside = (event: SyntheticEvent) => event.stopPropagation()
 
 /** Stays in view while the body scrolls. The main button comes last. */
 export function DialogFooter({ className, ...props }: ComponentProps<'div'>) {
