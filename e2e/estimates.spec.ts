@@ -131,7 +131,7 @@ test('of two people at one draft, the second decides whose version stays, and lo
   const here = await draftWith(page, ['Script', 'Shoot'])
   const saved = () => ask<Estimate & { line_items: { description: string }[] }>(page, `/api${here}`)
   const save = (on: Page) => on.getByRole('button', { name: 'Save', exact: true }).click()
-  const conflict = page.getByRole('alert').filter({ hasText: 'Somebody else changed this estimate meanwhile' })
+  const conflict = page.getByRole('alert').filter({ hasText: 'This estimate was changed meanwhile' })
   await edit(page, here)
   await edit(other, here)
 

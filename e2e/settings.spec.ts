@@ -125,7 +125,7 @@ test('what somebody else changed meanwhile is not overwritten, and is one press 
   await other.context().close()
 
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(dialog.getByText('Somebody changed this')).toBeVisible()
+  await expect(dialog.getByText('This was changed since you read it')).toBeVisible()
   expectRefusals(complaints, 412)
   await dialog.getByRole('button', { name: 'Load what it is now' }).click()
   await expect(dialog.getByLabel('Name')).toHaveValue(`Theirs ${tag}`)

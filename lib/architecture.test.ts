@@ -47,7 +47,7 @@ const ORDER = [
 /** What runs in a browser may import of the domain only what is pure. */
 const BROWSER = ['lib/client', 'components']
 const PURE =
-  /^lib\/((vocabulary|currencies)\.ts$|checks\/|domain\/naming\/|domain\/kernel\/(errors|money|permissions|shapes)\.ts$|domain\/[a-z-]+\/(schema|rules|media-types)\.ts$|client\/)|^components\//
+  /^lib\/((vocabulary|currencies)\.ts$|checks\/|domain\/naming\/|domain\/kernel\/(errors|money|permissions|shapes)\.ts$|domain\/[a-z-]+\/(schema|rules|media-types)\.ts$|http\/csv\.ts$|client\/)|^components\//
 
 const root = process.cwd()
 const sources = ['app', 'components', 'db', 'lib'].flatMap((folder) =>

@@ -69,7 +69,7 @@ export function Conflict({
   return (
     <Callout
       tone="warn"
-      title="Somebody else changed this estimate meanwhile"
+      title="This estimate was changed meanwhile, by somebody else or in another window"
       actions={
         <>
           <Button size="sm" onClick={takeTheirs}>

@@ -13,7 +13,7 @@ import { AnchorButton, LinkButton } from '@/components/ui/link-button'
 import { Menu, MenuItem } from '@/components/ui/menu'
 import { Textarea } from '@/components/ui/textarea'
 import { refreshSoon } from '@/lib/client/refresh'
-import { useApiMutation } from '@/lib/client/use-api-mutation'
+import { toastProblem, useApiMutation } from '@/lib/client/use-api-mutation'
 import { isPossible } from '@/lib/domain/cost-estimates/rules'
 import type { Estimate } from '@/lib/domain/cost-estimates/schema'
 
@@ -202,6 +202,7 @@ function DecisionForm({
   verb: Verb
   close: () => void
 }) {
+  const router = useRouter()
   const [comment, setComment] = useState('')
   const decide = useApiMutation<void, Estimate>({
     request: () => ({
@@ -211,6 +212,11 @@ function DecisionForm({
     }),
     success: (after) => `${after.number}: ${verb === 'approve' ? 'approval' : 'rejection'} recorded`,
     onSuccess: close,
+    onProblem: (problem) => {
+      toastProblem(problem)
+      // Decided meanwhile, perhaps in another window: the page behind shows what it is now.
+      if (problem.status === 412 || problem.status === 409) refreshSoon(router)
+    },
   })
   return (
     <>

@@ -289,7 +289,7 @@ export function EstimateEditor(props: Props) {
     if (response?.status === 404) return setRefusedAsGone(true)
     const etag = response?.headers.get('etag')
     if (!response?.ok || !etag) {
-      toast.error('Somebody else changed this estimate meanwhile, and their version cannot be read now', {
+      toast.error('This estimate was changed meanwhile, and the other version cannot be read now', {
         description: 'What you typed is still here. Save it again in a moment.',
       })
       return

@@ -149,10 +149,14 @@ export const costEstimateDecisions = pgTable(
   (t) => [index('cost_estimate_decisions_estimate_id_index').on(t.estimateId, t.id)],
 )
 
-/** The last number given in a year: taken in the transaction that creates the estimate, so that none is missing. */
+/**
+ * The last number given in a year, and those that deleted drafts gave back: taken in the transaction that creates the
+ * estimate, so that none is missing.
+ */
 export const costEstimateNumbers = pgTable('cost_estimate_numbers', {
   year: integer().primaryKey(),
   last: integer().notNull(),
+  freed: integer().array().notNull().default(sql`'{}'`),
 })
 
 /** Who approves inside, in order. One row, or none while nobody has set it up. */

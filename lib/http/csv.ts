@@ -1,5 +1,8 @@
-/** What a spreadsheet takes for a formula, full-width forms and leading white space among them. */
-const FORMULA = /^[\s\u00a0]*[=+\-@\uff1d\uff0b\uff0d\uff20\t\r]/
+/**
+ * What a spreadsheet takes for a formula: `=`, `+`, `-`, `@` in their plain, full-width and small forms and the signs of
+ * minus, behind white space and characters nobody sees; and a tab or line break before anything.
+ */
+const FORMULA = /^(?:[\t\r\n]|[\s\p{Cc}\p{Cf}\p{Zs}]*[=+\-@\u2212\ufe62\ufe63\ufe66\ufe6b\uff0b\uff0d\uff1d\uff20])/u
 
 /**
  * Rows as CSV (RFC 4180), with a byte order mark so that spreadsheets read it as UTF-8. Numbers stay numbers; text that a
@@ -13,5 +16,5 @@ function cell(value: string | number | null): string {
   if (value === null) return ''
   if (typeof value === 'number') return String(value)
   const text = FORMULA.test(value) ? `'${value}` : value
-  return /[",\r\n]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text
+  return /[",;\t\r\n]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -3,13 +3,15 @@ import { openEstimate } from '@/lib/domain/cost-estimates/sheet'
 import { DomainError, quote } from '@/lib/domain/kernel/errors'
 import { unauthenticated } from '@/lib/domain/kernel/permissions'
 import type { Answer } from './answer'
+import { toCsv } from './csv'
 import { fileAnswer } from './downloads'
 import { acting, type Exchange } from './endpoint'
 
 /** `GET .../export?format=pdf|csv`: the estimate as a file. */
 export async function exportEstimate({ request, ctx, params }: Exchange): Promise<Answer> {
   if (ctx.actor.type === 'anonymous') throw unauthenticated()
-  const { estimate, sheet, lines } = await openEstimate.execute(ctx, params as never)
+  const opened = await openEstimate.execute(ctx, params as never)
+  const { estimate, sheet } = opened
   const format = new URL(request.url).searchParams.get('format') ?? 'pdf'
   const name = `${estimate.number} ${estimate.title}`
   if (format === 'pdf')
@@ -18,7 +20,7 @@ export async function exportEstimate({ request, ctx, params }: Exchange): Promis
       'application/pdf',
       await ctx.outside.print(estimate.id, { kind: 'estimate', sheet }),
     )
-  if (format === 'csv') return fileAnswer(`${name}.csv`, 'text/csv; charset=utf-8', csvOf(estimate, lines))
+  if (format === 'csv') return fileAnswer(`${name}.csv`, 'text/csv; charset=utf-8', csvOf(opened))
   throw new DomainError(
     'unsupported_format',
     `An estimate is exported as pdf or csv; ${quote(format)} is neither. Ask for ?format=pdf or ?format=csv.`,
@@ -35,35 +37,36 @@ export async function exportClientEstimate(exchange: Exchange): Promise<Answer> 
 
 type Opened = Awaited<ReturnType<typeof openEstimate.execute>>
 
-/** RFC 4180, with a byte order mark for the spreadsheets that need one. */
-function csvOf(estimate: Opened['estimate'], lines: Opened['lines']): string {
-  const decimal = (value: string) => value.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '')
-  const rows = [
-    ['position', 'description', 'quantity', 'unit', 'unit_price', 'amount', 'optional', 'declined', 'currency'],
+/**
+ * A row a line, then the sums; every row says which estimate it belongs to. `date` is the day of the submission, of a
+ * draft the day it was last changed; `tax_rate` is in percent.
+ */
+function csvOf({ estimate, lines, sheet }: Opened): string {
+  const about = [estimate.number, estimate.revision, estimate.title, sheet.issuedAt.slice(0, 10)]
+  const money = [estimate.currency, Number(estimate.taxRate)]
+  const sums = [
+    ['subtotal', estimate.subtotal],
+    ['discount', estimate.discountAmount],
+    ['tax', estimate.taxAmount],
+    ['total', estimate.total],
+  ] as const
+  return toCsv([
+    [
+      ...['number', 'revision', 'title', 'date', 'position', 'description', 'quantity', 'unit', 'unit_price', 'amount'],
+      ...['optional', 'declined', 'currency', 'tax_rate'],
+    ],
     ...lines.map((line) => [
-      String(line.position),
-      safe(line.description),
-      decimal(line.quantity),
-      line.unit ?? '',
-      decimal(line.unitPrice),
-      decimal(line.amount),
+      ...about,
+      line.position,
+      line.description,
+      Number(line.quantity),
+      line.unit,
+      Number(line.unitPrice),
+      Number(line.amount),
       line.isOption ? 'yes' : 'no',
       line.isDeclined ? 'yes' : 'no',
-      estimate.currency,
+      ...money,
     ]),
-    ...(
-      [
-        ['subtotal', estimate.subtotal],
-        ['discount', estimate.discountAmount],
-        ['tax', estimate.taxAmount],
-        ['total', estimate.total],
-      ] as const
-    ).map(([label, value]) => ['', label, '', '', '', decimal(value), '', '', estimate.currency]),
-  ]
-  return `\ufeff${rows.map((row) => row.map(quoted).join(',')).join('\r\n')}\r\n`
+    ...sums.map(([label, value]) => [...about, null, label, null, null, null, Number(value), null, null, ...money]),
+  ])
 }
-
-const quoted = (cell: string) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
-
-/** A cell that begins like a formula is text: spreadsheets would run it (OWASP, CSV injection). */
-const safe = (cell: string) => (/^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell)

@@ -103,16 +103,53 @@ test('hostile words are words: kept as they came, in the estimate, its file name
     const response = await create({ title: text, line_items: [line({ description: text.repeat(10).slice(0, 2000) })] })
     expect(response.status).toBe(201)
     const { id, title } = await response.json()
-    expect(title).toBe(text.normalize('NFC').trim())
+    expect(title).toBe(text.replace(/[\u202a-\u202e]/g, '').trim())
     const pdf = await ask('GET', `${ESTIMATES}/{estimate_id}/export?format=pdf`, undefined, { estimate_id: id })
     expect(pdf.status).toBe(200)
     expect(pdf.headers.get('content-disposition')).toMatch(/^attachment; filename="[\x20-\x7e]+"; filename\*=UTF-8''/)
     expect((await readPdf(Buffer.from(await pdf.arrayBuffer()))).pages.at(-1)?.text).toContain('Total')
     const csv = await ask('GET', `${ESTIMATES}/{estimate_id}/export?format=csv`, undefined, { estimate_id: id })
-    const [, row = ''] = (await csv.text()).split('\r\n')
     // A spreadsheet takes no cell for a formula.
-    expect(row).not.toMatch(/^1,"?[=+@-]/)
+    expect(await csv.text()).not.toMatch(/(^|,)"?[=+@-]\D/m)
   }
+})
+
+test('the CSV says which estimate it is of, and its tax; figures are figures, words are words', async () => {
+  const { ask, create } = await desk()
+  const line_items = [line({ description: '\uff1d1+1' }), line({ description: 'Credit; agreed', unit_price: -12.5 })]
+  const made = await (await create({ title: '=Set', line_items, tax_rate: 19 })).json()
+  const at = { estimate_id: made.id }
+  const csv = await (await ask('GET', `${ESTIMATES}/{estimate_id}/export?format=csv`, undefined, at)).text()
+  const day = made.updated_at.slice(0, 10)
+  expect(csv.trim().split('\r\n')).toEqual([
+    'number,revision,title,date,position,description,quantity,unit,unit_price,amount,optional,declined,currency,tax_rate',
+    `${made.number},1,'=Set,${day},1,'\uff1d1+1,2,,50,100,no,no,EUR,19`,
+    `${made.number},1,'=Set,${day},2,"Credit; agreed",2,,-12.5,-25,no,no,EUR,19`,
+    `${made.number},1,'=Set,${day},,subtotal,,,,75,,,EUR,19`,
+    `${made.number},1,'=Set,${day},,discount,,,,0,,,EUR,19`,
+    `${made.number},1,'=Set,${day},,tax,,,,14.25,,,EUR,19`,
+    `${made.number},1,'=Set,${day},,total,,,,89.25,,,EUR,19`,
+  ])
+})
+
+test('a title, and the name a client gives, never read backwards', async () => {
+  const { ask, create } = await desk()
+  const { id, title } = await (await create({ title: 'Set \u202e001\u202c \u2066x\u2069' })).json()
+  expect(title).toBe('Set 001 x')
+  const sent = await (await ask('POST', `${ESTIMATES}/{estimate_id}/submit`, undefined, { estimate_id: id })).json()
+  const decide = (name: string) =>
+    ask(
+      'POST',
+      '/api/public/cost-estimates/{token}/decision',
+      { decision: 'reject', name, comment: 'No' },
+      { token: sent.client_url.split('/').at(-1) },
+      '',
+    )
+  await refusal(await decide('Ada\u0000'), 422, 'validation_failed')
+  await refusal(await decide('\u202e\u202c'), 422, 'validation_failed')
+  expect(await (await decide('\u202eadA\u202c Lovelace')).json()).toMatchObject({
+    decision: { name: 'adA Lovelace' },
+  })
 })
 
 test('what a person and the client decide in the same moment counts once', async () => {

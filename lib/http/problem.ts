@@ -17,6 +17,7 @@ export const PROBLEMS: Record<ErrorCode, { status: number; title: string }> = {
   project_closed: { status: 409, title: 'The project is closed' },
   project_on_hold: { status: 409, title: 'The project is on hold' },
   operator_not_assigned: { status: 409, title: 'No operator is assigned' },
+  approver_missing: { status: 409, title: 'Nobody can take a step of the approval' },
   batch_empty: { status: 409, title: 'The batch has no files' },
   idempotency_in_progress: { status: 409, title: 'The first request still runs' },
   link_expired: { status: 410, title: 'The link has expired' },

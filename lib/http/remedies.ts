@@ -20,6 +20,8 @@ export const REMEDIES: Record<ErrorCode, string> = {
   project_on_hold:
     'Uploads by link and submitting pause while the project is on hold. Set its status to active to go on.',
   operator_not_assigned: 'A batch needs somebody who reviews it. Set operator_id, then submit again.',
+  approver_missing:
+    'A step of the approval names somebody who cannot take it. Name somebody else in Settings, Approval, then submit again.',
   batch_empty: 'A batch needs at least one file before it can be submitted.',
   idempotency_in_progress:
     'The first request with this Idempotency-Key is still being worked on. Ask again after `Retry-After`.',

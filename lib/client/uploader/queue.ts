@@ -1,5 +1,6 @@
 import type { Violation } from '@/lib/domain/kernel/errors'
 import type { NameVerdict } from '@/lib/domain/naming/judge-name'
+import { toCsv } from '@/lib/http/csv'
 import { ApiProblem } from '../api'
 
 /**
@@ -191,15 +192,14 @@ export function totalsOf(items: readonly UploadItem[]): Totals {
   }
 }
 
-/** What happened, for people who keep records. A cell that a spreadsheet would take for a formula is defused. */
+/** What happened, for people who keep records. */
 export function asCsv(items: readonly UploadItem[]): string {
-  const cell = (value: string) => `"${(/^[=+\-@\t\r]/.test(value) ? `'${value}` : value).replaceAll('"', '""')}"`
   const rows = items.map((item) => [
     item.file.name,
     item.state,
-    String(item.file.size),
-    item.sha256 ?? '',
-    item.violations.map(({ message }) => message).join(' ') || (item.failure ?? ''),
+    item.file.size,
+    item.sha256 ?? null,
+    item.violations.map(({ message }) => message).join(' ') || (item.failure ?? null),
   ])
-  return `\ufeff${[['file', 'result', 'bytes', 'sha256', 'reason'], ...rows].map((row) => row.map(cell).join(',')).join('\r\n')}\r\n`
+  return toCsv([['file', 'result', 'bytes', 'sha256', 'reason'], ...rows])
 }

@@ -1,8 +1,15 @@
+import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import { database } from '@/db/client'
 import { makeProject, makeUser, type UserRow } from '@/db/factories'
+import { users } from '@/db/schema/directory'
+import { notifications } from '@/db/schema/events'
+import { projectMembers } from '@/db/schema/projects'
 import type { Role } from '@/lib/vocabulary'
+import { entityTag } from '../kernel/operation'
 import { getProject } from '../projects/queries'
 import { as, expectRefusal } from '../testing'
+import { getEstimateRoute } from './approvers'
 import {
   createEstimate,
   deleteEstimate,
@@ -52,7 +59,7 @@ const listed = async (who: UserRow) => (await listEstimates.execute(as(who), {})
 async function expectUnseen(who: UserRow, estimate: { id: string }) {
   for (const operation of [...READS, approveEstimate, rejectEstimate, submitEstimate, deleteEstimate])
     await expectRefusal(operation.execute(as(who), on(estimate)), 'not_found')
-  expect(await listed(who)).toEqual([])
+  expect(await listed(who)).not.toContain(estimate.id)
 }
 
 describe('somebody a step names, outside the project', () => {
@@ -157,5 +164,130 @@ describe('the link by which the client decides', () => {
     await reviseEstimate.execute(as(author), on(draft))
     const { revisions } = await listEstimateRevisions.execute(as(viewer), on(draft))
     expect(JSON.stringify(revisions)).not.toContain('/e/')
+  })
+})
+
+describe('a step for a role', () => {
+  async function sent(steps: object[], allow_own = false) {
+    const author = await makeUser({ role: 'coordinator', name: 'Ana Author' })
+    const member = await makeUser({ role: 'viewer' })
+    const admin = as(await makeUser({ role: 'administrator' }))
+    await updateApprovalWorkflow.execute(admin, {}, { steps, allow_own })
+    const project = await makeProject({ members: [author, member] })
+    const draft = await createEstimate.execute(
+      as(author),
+      {},
+      {
+        project_id: project.id,
+        title: 'Set',
+        line_items: [{ description: 'B', quantity: 1, unit_price: 1 }],
+      },
+    )
+    return { author, member, draft, submit: () => submitEstimate.execute(as(author), on(draft)) }
+  }
+
+  it('is seen, decided and told by those who have it, members or not, while it is waited for', async () => {
+    const second = await makeUser({ role: 'coordinator' })
+    const third = await makeUser({ role: 'coordinator' })
+    const { author, draft, submit } = await sent([{ name: 'Production', role: 'coordinator' }])
+    await expectUnseen(second, draft)
+    await submit()
+    const told = await database().db.select().from(notifications).where(eq(notifications.userId, second.id))
+    expect(told.map(({ href }) => href)).toEqual([`/cost-estimates/${draft.id}`])
+    expect(await getEstimatePowers.execute(as(second), on(draft))).toEqual({ mayManage: false, mayDecide: true })
+    expect((await listEstimatesToDecide.execute(as(second), {})).cost_estimates.map(({ id }) => id)).toEqual([draft.id])
+    expect((await approveEstimate.execute(as(second), on(draft))).status).toBe('awaiting_client_approval')
+    // Whoever decided still sees it; to whom it did not fall it is the project's business again.
+    expect((await getEstimate.execute(as(second), on(draft))).client_url).toBeNull()
+    await expectUnseen(third, draft)
+    await expectRefusal(approveEstimate.execute(as(second), on(draft)), 'forbidden')
+    await reviseEstimate.execute(as(author), on(draft))
+    await expectUnseen(second, draft)
+  })
+
+  it('tells the members of the project who can take it, and nobody else beside them', async () => {
+    const outside = await makeUser({ role: 'coordinator' })
+    const { author, member, submit } = await sent([{ name: 'Anybody', role: 'viewer' }])
+    await submit()
+    const told = await database().db.select({ who: notifications.userId }).from(notifications)
+    const whom = told.map(({ who }) => who)
+    expect(whom).toContain(member.id)
+    expect(whom).not.toContain(author.id)
+    expect(whom).not.toContain(outside.id)
+  })
+
+  it('is not seen by those whose role is lower', async () => {
+    const operator = await makeUser({ role: 'operator' })
+    const { draft, submit } = await sent([{ name: 'Production', role: 'coordinator' }])
+    await submit()
+    await expectUnseen(operator, draft)
+  })
+
+  it('is not seen again by its author once they left the project', async () => {
+    const { author, draft, submit } = await sent([{ name: 'Production', role: 'coordinator' }])
+    await submit()
+    await database().db.delete(projectMembers).where(eq(projectMembers.userId, author.id))
+    await expectUnseen(author, draft)
+  })
+})
+
+describe('a step that nobody can take', () => {
+  async function blocked(step: (author: UserRow) => Promise<object>, allow_own = false) {
+    const author = await makeUser({ role: 'coordinator', name: 'Ana Author' })
+    const admin = as(await makeUser({ role: 'administrator' }))
+    await updateApprovalWorkflow.execute(admin, {}, { steps: [await step(author)], allow_own })
+    const project = await makeProject({ members: [author] })
+    const draft = await createEstimate.execute(
+      as(author),
+      {},
+      {
+        project_id: project.id,
+        title: 'Set',
+        line_items: [{ description: 'B', quantity: 1, unit_price: 1 }],
+      },
+    )
+    return { author, draft }
+  }
+
+  it('is named when an estimate is submitted by the only person who could, and who could instead', async () => {
+    await makeUser({ role: 'coordinator', name: 'Ben Other' })
+    const { author, draft } = await blocked(async ({ id }) => ({ name: 'Finance', user_id: id }))
+    const { steps } = await getEstimateRoute.execute(as(author), on(draft))
+    expect(steps).toMatchObject([{ name: 'Finance', takers: '', problem: expect.stringContaining('Ana Author') }])
+    const refused = await expectRefusal(submitEstimate.execute(as(author), on(draft)), 'approver_missing')
+    expect(refused.detail).toBe(steps[0]?.problem)
+    expect(refused.detail).toMatch(
+      /“Finance”: it names Ana Author, who wrote or submitted this estimate.* could: an administrator can name them/,
+    )
+    expect((await getEstimate.execute(as(author), on(draft))).status).toBe('draft')
+  })
+
+  it('is named when its person is disabled', async () => {
+    const leaver = await makeUser({ role: 'coordinator', name: 'Lea Leaver' })
+    const { author, draft } = await blocked(async () => ({ name: 'Finance', user_id: leaver.id }))
+    await database().db.update(users).set({ disabledAt: new Date() }).where(eq(users.id, leaver.id))
+    const refused = await expectRefusal(submitEstimate.execute(as(author), on(draft)), 'approver_missing')
+    expect(refused.detail).toContain('Lea Leaver, whose account is disabled')
+  })
+
+  it('is none where people may approve what they wrote, and nobody is asked where there is no step', async () => {
+    const { author, draft } = await blocked(async ({ id }) => ({ name: 'Finance', user_id: id }), true)
+    expect(await getEstimateRoute.execute(as(author), on(draft))).toEqual({
+      steps: [{ name: 'Finance', takers: 'Ana Author', problem: null }],
+    })
+    expect((await submitEstimate.execute(as(author), on(draft))).status).toBe('awaiting_internal_approval')
+  })
+})
+
+describe('who decided in one window', () => {
+  it('is told in the other that it was they', async () => {
+    const { finance, draft, submit } = await scene()
+    const seen = await submit()
+    const ifMatch = entityTag(await getEstimate.execute(as(finance), on(seen)))
+    await approveEstimate.execute(as(finance), on(draft))
+    const refused = await expectRefusal(approveEstimate.execute(as(finance, { ifMatch }), on(draft)), 'stale')
+    expect(refused.detail).toMatch(
+      /^You approved “Finance” yourself already, at .* is “Awaiting internal approval” now/,
+    )
   })
 })

@@ -1,15 +1,16 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { newId } from '@/db/schema/columns'
-import { costEstimateLines, costEstimateNumbers, costEstimates } from '@/db/schema/cost-estimates'
+import { costEstimateLines, costEstimates } from '@/db/schema/cost-estimates'
 import { invalidField } from '../kernel/errors'
 import { command } from '../kernel/operation'
 import { allow } from '../kernel/permissions'
 import { dayOf } from '../kernel/shapes'
 import { findProject } from '../projects/find'
 import { assertNotClosed } from '../projects/rules'
+import { assertEveryStepCanBeTaken } from './approvers'
 import { onOwnEstimate } from './find'
-import { nextNumber, pricesOf, storedDiscount, storedLines, writeLines } from './pricing'
+import { giveBackNumber, pricesOf, storedDiscount, storedLines, takeNumber, writeLines } from './pricing'
 import { fullEstimate } from './queries'
 import { discardRevision, keepRevision } from './revisions'
 import { assertPossible, statusOf, stepsFor, waitingStep } from './rules'
@@ -37,7 +38,7 @@ export const createEstimate = command({
       tax_rate: input.tax_rate ?? 0,
     })
     const id = newId(tx.now)
-    const number = await nextNumber(tx)
+    const number = await takeNumber(tx)
     await tx.db.insert(costEstimates).values({
       id,
       number,
@@ -126,12 +127,7 @@ export const deleteEstimate = command({
       return { deleted: true as const, restored }
     }
     await tx.db.delete(costEstimates).where(eq(costEstimates.id, estimate.id))
-    // The number just given is given again; one from before stays on the audit trail as that of a deleted draft.
-    const [, year, last] = /^EST-(\d+)-(\d+)$/.exec(estimate.number) ?? []
-    await tx.db
-      .update(costEstimateNumbers)
-      .set({ last: sql`${costEstimateNumbers.last} - 1` })
-      .where(and(eq(costEstimateNumbers.year, Number(year)), eq(costEstimateNumbers.last, Number(last))))
+    await giveBackNumber(tx, estimate.number)
     await tell(tx, 'estimate.deleted', estimate)
     return { deleted: true as const, restored: null }
   },
@@ -156,6 +152,8 @@ export const submitEstimate = command({
     }
     const workflow = await workflowOf(tx)
     const steps = stepsFor(workflow.steps, estimate)
+    const own = { createdBy: estimate.createdBy, submittedBy: actor.id, allowOwn: workflow.allow_own }
+    await assertEveryStepCanBeTaken(tx, steps ?? [], own)
     await tx.db
       .update(costEstimates)
       .set({

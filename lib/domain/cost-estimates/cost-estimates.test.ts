@@ -65,6 +65,20 @@ describe('creating an estimate', () => {
     expect(await eventsAbout(estimate.id)).toMatchObject([{ type: 'estimate.created', projectId: project.id }])
   })
 
+  it('gives the number of a deleted draft to the next new estimate, so that no gap stays', async () => {
+    const { user, create } = await desk()
+    const [first, second, third] = [await create(), await create(), await create()]
+    const countOf = ({ number }: { number: string }) => Number(number.split('-')[2])
+    for (const each of [second, first]) await deleteEstimate.execute(as(user), on(each))
+    const again = [await create(), await create(), await create()]
+    expect(again.map(countOf)).toEqual([countOf(first), countOf(second), countOf(third) + 1])
+    // What was submitted keeps its number, also when its next draft is discarded.
+    const sent = await submitEstimate.execute(as(user), on(third))
+    await reviseEstimate.execute(as(user), on(sent))
+    await deleteEstimate.execute(as(user), on(sent))
+    expect(countOf(await create())).toBe(countOf(third) + 2)
+  })
+
   it('leaves no gap in the numbers, however many are created at once, and none for one that was refused', async () => {
     const { project, create } = await desk()
     const made = await Promise.all([
@@ -378,6 +392,33 @@ describe('the client', () => {
     expect(back).toMatchObject({ status: 'awaiting_client_approval', decision: null })
     await decideClientEstimate.execute(client(sent), tokenOf(sent), { decision: 'approve', name: 'Ada' })
     await expectRefusal(undoClientDecision.execute(client(sent, minutes(16)), tokenOf(sent)), 'invalid_state')
+  })
+
+  it('reads in words of their own why no decision is taken, and nothing of how far it has come inside', async () => {
+    const { user, create } = await desk()
+    const refusedAs = async (estimate: Estimate, at?: Date) => {
+      const answer = { decision: 'approve', name: 'Ada' }
+      const decide = decideClientEstimate.execute(client(estimate, at), tokenOf(sent), answer)
+      return expectRefusal(decide, 'invalid_state')
+    }
+    const sent = await sentTo(user, create, {
+      valid_until: minutes(60 * 24 * 3)
+        .toISOString()
+        .slice(0, 10),
+    })
+    expect((await refusedAs(sent, minutes(60 * 24 * 9))).detail).toMatch(/ is expired; /)
+    await workflow([{ name: 'Margin', role: 'administrator' }])
+    await reviseEstimate.execute(as(user), on(sent))
+    await submitEstimate.execute(as(user), on(sent))
+    const inside = await refusedAs(sent)
+    expect(inside.detail).toMatch(/is being revised/)
+    expect(JSON.stringify(inside)).not.toMatch(/internal|Margin/)
+    await workflow([])
+    const again = await sentTo(user, create)
+    await approveEstimate.execute(as(user), on(again))
+    const late = decideClientEstimate.execute(client(again), tokenOf(again), { decision: 'reject', name: 'Ada' })
+    const { detail } = await expectRefusal(late, 'invalid_state')
+    expect(detail).toMatch(/ is approved; it can be decided only while it awaits your approval/)
   })
 
   it('finds nothing behind a revoked or unknown link, and nothing of a revision in the making', async () => {

@@ -1,5 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { type ApprovalStep, costEstimates } from '@/db/schema/cost-estimates'
+import { formatDateTime } from '@/lib/client/format'
+import { LABELS } from '@/lib/vocabulary'
+import { quote } from '../kernel/errors'
 import { command, type Tx } from '../kernel/operation'
 import { allow, type UserActor } from '../kernel/permissions'
 import { assertNotClosed } from '../projects/rules'
@@ -18,6 +21,7 @@ export const approveEstimate = command({
   input: DecideEstimate,
   output: Estimate,
   conditional: (tx, { estimate }) => fullEstimate(tx, estimate.id),
+  whyStale: ownDecision,
   async run(tx, { on, input }) {
     const { estimate, project, asked } = on
     assertSameTurn('approve', estimate.number, asked, estimate)
@@ -62,6 +66,7 @@ export const rejectEstimate = command({
   input: DecideEstimate,
   output: Estimate,
   conditional: (tx, { estimate }) => fullEstimate(tx, estimate.id),
+  whyStale: ownDecision,
   async run(tx, { on, input }) {
     const { estimate, project, asked } = on
     assertSameTurn('reject', estimate.number, asked, estimate)
@@ -77,6 +82,14 @@ export const rejectEstimate = command({
     return fullEstimate(tx, estimate.id)
   },
 })
+
+/** Whoever decided in one window and presses again in another is told that it was they. */
+async function ownDecision(tx: Tx, { estimate }: AskedEstimate): Promise<string | null> {
+  const last = (await fullEstimate(tx, estimate.id)).decisions.at(-1)
+  if (!last || last.by.id !== person(tx).id || (last.decision !== 'approved' && last.decision !== 'rejected'))
+    return null
+  return `You ${last.decision} ${last.step ? quote(last.step) : 'it'} yourself already, at ${formatDateTime(last.at)}; nothing was recorded twice. The estimate ${quote(estimate.number)} is ${quote(LABELS.estimateStatus[statusOf(estimate, tx.now)])} now.`
+}
 
 /** Who decides at this moment, and which step inside it is (null: they record the client's answer). */
 function decider(tx: Tx, on: AskedEstimate): { actor: UserActor; step: number | null } {

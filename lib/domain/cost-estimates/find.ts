@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { and, eq, or, type SQL, sql } from 'drizzle-orm'
 import { costEstimates } from '@/db/schema/cost-estimates'
 import { projects } from '@/db/schema/projects'
+import { ROLES } from '@/lib/vocabulary'
 import { forbidden, notFound, quote } from '../kernel/errors'
 import { type Context, type Finder, reading, type Tx } from '../kernel/operation'
 import type { Actor } from '../kernel/permissions'
@@ -19,17 +20,29 @@ export type AskedEstimate = EstimateInProject & {
   isInside: boolean
 }
 
+const stepsAs = (name: string) =>
+  sql.raw(`jsonb_array_elements(cost_estimates.steps) with ordinality ${name}(step, at)`)
+
 /**
- * Whoever a step of the approval names sees that estimate from their step on, in the project or not: they could not
- * decide about it else. What is being written, and what never came to their step, they do not see.
+ * Whoever a step of the approval names sees that estimate, in the project or not: they could not decide about it else.
+ * A person from their step on; a role while its step is waited for, and afterwards whoever decided. What is being
+ * written, and what never came to their step, they do not see.
  */
 function namedApprover(actor: Actor): SQL | undefined {
   if (actor.type !== 'user') return undefined
   const named = JSON.stringify([{ user: { id: actor.id } }])
-  const step = (name: string) => sql.raw(`jsonb_array_elements(cost_estimates.steps) with ordinality ${name}(step, at)`)
-  return sql`(${costEstimates.steps} @> ${named}::jsonb and exists (
-    select 1 from ${step('theirs')} where theirs.step->'user'->>'id' = ${actor.id} and not exists (
-      select 1 from ${step('before')} where before.at < theirs.at and before.step->>'status' <> 'approved')))`
+  const byName = sql`(${costEstimates.steps} @> ${named}::jsonb and exists (
+    select 1 from ${stepsAs('theirs')} where theirs.step->'user'->>'id' = ${actor.id} and not exists (
+      select 1 from ${stepsAs('before')} where before.at < theirs.at and before.step->>'status' <> 'approved')))`
+  const roles = sql.join(
+    ROLES.slice(0, ROLES.indexOf(actor.role) + 1).map((role) => sql`${role}`),
+    sql`, `,
+  )
+  const byRole = sql`(${costEstimates.status} = 'awaiting_internal_approval'
+    and (select now.step->>'role' from ${stepsAs('now')} where now.step->>'status' = 'pending' order by now.at limit 1) in (${roles})
+    and (${costEstimates.allowOwn} or ${actor.id} not in (${costEstimates.createdBy}, coalesce(${costEstimates.submittedBy}, ${costEstimates.createdBy}))))`
+  const decided = JSON.stringify([{ by: { id: actor.id } }])
+  return or(byName, byRole, sql`${costEstimates.steps} @> ${decided}::jsonb`)
 }
 
 /** The condition by which an estimate is seen; for queries that have `projects` joined. */
@@ -70,7 +83,7 @@ export const onOwnEstimate: Finder<'estimate_id', AskedEstimate> = {
 export function assertInside({ estimate, isInside }: AskedEstimate) {
   if (isInside) return
   throw forbidden(
-    `You see the estimate ${quote(estimate.number)} because a step of its approval names you; anything but that step is for members of its project. Ask one of them, or an administrator to make you a member.`,
+    `You see the estimate ${quote(estimate.number)} because a step of its approval names you or your role; anything but that step is for members of its project. Ask one of them, or an administrator to make you a member.`,
   )
 }
 

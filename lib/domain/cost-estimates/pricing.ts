@@ -108,14 +108,27 @@ export async function priceWithout(tx: Tx, estimate: EstimateRow, declinedIds: R
   )
 }
 
-/** The next number of the year; whoever creates at the same time waits, so that numbers have no gaps. */
-export async function nextNumber(tx: Tx): Promise<string> {
+/**
+ * The number of a new estimate: the lowest one that a deleted draft gave back, else the next of the year. Whoever creates
+ * at the same time waits, so that the numbers of a year have no gaps.
+ */
+export async function takeNumber(tx: Tx): Promise<string> {
   const year = tx.now.getUTCFullYear()
-  const [row] = await tx.db
-    .insert(costEstimateNumbers)
-    .values({ year, last: 1 })
-    .onConflictDoUpdate({ target: costEstimateNumbers.year, set: { last: sql`${costEstimateNumbers.last} + 1` } })
-    .returning()
+  await tx.db.insert(costEstimateNumbers).values({ year, last: 0 }).onConflictDoNothing()
+  const ofYear = eq(costEstimateNumbers.year, year)
+  const [row] = await tx.db.select().from(costEstimateNumbers).where(ofYear).for('update')
   if (!row) throw new Error('No number was given.')
-  return `EST-${year}-${String(row.last).padStart(4, '0')}`
+  const number = Math.min(row.last + 1, ...row.freed)
+  const rest = { last: Math.max(row.last, number), freed: row.freed.filter((each) => each !== number) }
+  await tx.db.update(costEstimateNumbers).set(rest).where(ofYear)
+  return `EST-${year}-${String(number).padStart(4, '0')}`
+}
+
+/** Gives back the number of a draft that was never submitted, for the next new estimate of that year. */
+export async function giveBackNumber(tx: Tx, number: string) {
+  const [, year, count] = /^EST-(\d+)-(\d+)$/.exec(number) ?? []
+  await tx.db
+    .update(costEstimateNumbers)
+    .set({ freed: sql`array_append(${costEstimateNumbers.freed}, ${Number(count)})` })
+    .where(eq(costEstimateNumbers.year, Number(year)))
 }

@@ -3,7 +3,7 @@ import { newId } from '@/db/schema/columns'
 import { costEstimates } from '@/db/schema/cost-estimates'
 import type { RecordedEvent } from '../kernel/events'
 import type { Tx } from '../kernel/operation'
-import { nextNumber, pricesOf, writeLines } from './pricing'
+import { pricesOf, takeNumber, writeLines } from './pricing'
 import { tell } from './trail'
 
 /**
@@ -60,7 +60,7 @@ export async function proposeExtraRound(tx: Tx, event: RecordedEvent): Promise<v
     tax_rate: Number(last.tax_rate),
   })
   const id = newId(tx.now)
-  const number = await nextNumber(tx)
+  const number = await takeNumber(tx)
   const title = `Extra review round: ${batch}`.slice(0, 200)
   await tx.db.insert(costEstimates).values({
     id,

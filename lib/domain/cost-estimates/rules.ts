@@ -107,22 +107,24 @@ export function assertSameTurn(action: EstimateAction, number: string, asked: Tu
   if (isSame) return
   throw new DomainError(
     'invalid_state',
-    `Somebody else decided about the estimate ${quote(number)} at the same moment; it is ${now.status} now. Read it again, then decide if it is still your turn.`,
+    `The estimate ${quote(number)} was decided about at the same moment, by somebody else or in another window of yours; it is ${now.status} now. Read it again, then decide if it is still your turn.`,
     { current: now.status, allowed: ESTIMATE_ACTIONS[action] },
   )
 }
 
-type Own = { createdBy: string; submittedBy: string | null; allowOwn: boolean }
+export type Own = { createdBy: string; submittedBy: string | null; allowOwn: boolean }
+
+type Approver = Pick<UserActor, 'id' | 'role'>
 
 /** Whether the step waits for this person, by name or by role. */
-const isMeant = (step: ApprovalStep, actor: UserActor) =>
+const isMeant = (step: ApprovalStep, actor: Approver) =>
   step.user ? step.user.id === actor.id : step.role !== null && isAtLeast(actor.role, step.role)
 
 /**
  * Whether this person may decide the step. Administrators always may.
  * @throws `forbidden` naming who is waited for
  */
-export function assertMayDecide(step: ApprovalStep, actor: UserActor, own: Own) {
+export function assertMayDecide(step: ApprovalStep, actor: Approver, own: Own) {
   if (actor.role === 'administrator') return
   if (!isMeant(step, actor)) {
     throw forbidden(
@@ -134,7 +136,7 @@ export function assertMayDecide(step: ApprovalStep, actor: UserActor, own: Own) 
 }
 
 /** Whether to offer somebody the decision of a step; the server has the last word. */
-export function mayDecide(step: ApprovalStep, actor: UserActor, own: Own): boolean {
+export function mayDecide(step: ApprovalStep, actor: Approver, own: Own): boolean {
   try {
     assertMayDecide(step, actor, own)
     return true
@@ -144,5 +146,5 @@ export function mayDecide(step: ApprovalStep, actor: UserActor, own: Own): boole
 }
 
 /** Whether the step is somebody's own work: administrators may decide for others, but nobody waits for them there. */
-export const waitsFor = (step: ApprovalStep, actor: UserActor, own: Own) =>
+export const waitsFor = (step: ApprovalStep, actor: Approver, own: Own) =>
   isMeant(step, actor) && mayDecide(step, actor, own)

@@ -15,6 +15,7 @@ export const ERROR_CODES = [
   'project_closed',
   'project_on_hold',
   'operator_not_assigned',
+  'approver_missing',
   'batch_empty',
   'idempotency_in_progress',
   'link_expired',

@@ -85,6 +85,8 @@ type CommandSpec<P extends string, S, I extends z.ZodType, A, R> = Spec<P, S, I,
   created?: (answer: A, params: Record<P, string>) => string
   /** The resource as a GET shows it, to compare with `If-Match` under the lock. */
   conditional?: (tx: Tx, on: S) => Promise<unknown>
+  /** What changed it since the caller read it, as a sentence, where that is known better than "it was changed". */
+  whyStale?: (tx: Tx, on: S) => Promise<string | null>
   /** Slow work outside the transaction: bytes, decoding. What it returns reaches `run`. */
   prepare?: (ctx: Context, found: { on: S; input: z.output<I> }) => Promise<R>
   /** Takes back what `prepare` did when the rules then refuse. */
@@ -161,7 +163,8 @@ export function command<
       const on = await find(tx, spec, params, true)
       permit(ctx)
       const parsed = parseInput(spec.input, input, 'validation_failed')
-      if (spec.conditional && ctx.ifMatch !== null) assertFresh(ctx.ifMatch, await spec.conditional(tx, on))
+      if (spec.conditional && ctx.ifMatch !== null && !isFresh(ctx.ifMatch, await spec.conditional(tx, on)))
+        throw new DomainError('stale', (await spec.whyStale?.(tx, on)) ?? STALE)
       const answer = await spec.run(tx, { on, input: parsed, prepared })
       await hooks?.beforeCommit?.(tx, answer)
       return answer
@@ -260,11 +263,10 @@ export const entityTag = (representation: unknown) =>
   `"${createHash('sha256').update(JSON.stringify(representation)).digest('base64url').slice(0, 27)}"`
 
 /** RFC 9110 section 13.1.1: strong comparison, `*` matches whatever exists. */
-function assertFresh(ifMatch: string, representation: unknown) {
+function isFresh(ifMatch: string, representation: unknown): boolean {
   const wanted = ifMatch.split(',').map((tag) => tag.trim())
-  if (wanted.includes('*') || wanted.includes(entityTag(representation))) return
-  throw new DomainError(
-    'stale',
-    'Somebody changed this since you read it. Read it again, then repeat your change on what it is now.',
-  )
+  return wanted.includes('*') || wanted.includes(entityTag(representation))
 }
+
+const STALE =
+  'This was changed since you read it, by somebody else or in another window of yours. Read it again, then repeat your change on what it is now.'

@@ -21,10 +21,17 @@ export const isStorable = (text: string) => !text.includes('\0') && isWellFormed
 export const text = (max: number) =>
   z.string().max(max).refine(isStorable, 'NUL characters and broken Unicode are not allowed here; type the text again.')
 
-/** One line of text people read: trimmed, 1 to `max` characters, no control characters. */
+/** Embeddings, overrides and isolates of the Unicode bidirectional algorithm: what makes text read as another text. */
+const DIRECTION = /[\u202a-\u202e\u2066-\u2069]/g
+
+/**
+ * One line of text people read: trimmed, 1 to `max` characters, no control characters. Characters that turn the direction
+ * of what stands around them are dropped: names that are copied bring them along, and nobody sees them.
+ */
 export const line = (max: number) =>
   z
     .string()
+    .overwrite((text) => text.replace(DIRECTION, ''))
     .trim()
     .min(1)
     .max(max)

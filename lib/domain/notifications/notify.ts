@@ -133,12 +133,19 @@ function takesPartIn({ data, subjectId, projectId }: RecordedEvent) {
 const estimatorOf = (event: RecordedEvent) =>
   sql`${users.id} in (select unnest(array[created_by, submitted_by]) from cost_estimates where id = ${event.subjectId})`
 
-/** The person the next step names, or whoever has its role in the project. */
-function approversOf({ data, projectId }: RecordedEvent) {
+/**
+ * The person the next step names; or of those who have its role the members of the project, everybody else only where no
+ * member can take it. Whoever may not decide about their own estimate is not asked to.
+ */
+function approversOf({ data, projectId, subjectId }: RecordedEvent) {
   const { role, user } = data.next as { role: Role | null; user: { id: string } | null }
   if (user) return eq(users.id, user.id)
   const roles = ROLES.slice(ROLES.indexOf(role ?? 'administrator'))
-  return and(inArray(users.role, roles), isMember(projectId))
+  const canTake = sql`(${inArray(users.role, roles)} and not exists (select 1 from cost_estimates e
+    where e.id = ${subjectId} and not e.allow_own and ${users.role} <> 'administrator'
+      and ${users.id} in (e.created_by, e.submitted_by)))`
+  const members = sql`select ${users.id} from ${users} where ${users.disabledAt} is null and ${canTake} and ${isMember(projectId)}`
+  return and(canTake, or(sql`not exists (${members})`, isMember(projectId)))
 }
 
 const isMember = (projectId: string | null) =>
