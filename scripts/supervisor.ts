@@ -11,6 +11,7 @@ import { Child } from './supervisor/child'
 import { claimDataFolder } from './supervisor/claim'
 import { openServer, type RunningDatabase, runOwn } from './supervisor/database'
 import { demoPasswordFile, fillDemo, hasDemo } from './supervisor/demo'
+import { whenStarterIsGone } from './supervisor/parent'
 import { requirePort } from './supervisor/port'
 import { waitUntilReady } from './supervisor/readiness'
 import { bold, dim, say } from './supervisor/screen'
@@ -23,6 +24,7 @@ export async function supervise({ dev }: { dev: boolean }): Promise<never> {
   const stop = new AbortController()
   // npm passes a Ctrl-C on that the terminal has sent us as well, so hearing it twice means nothing.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort())
+  whenStarterIsGone(() => stop.abort())
   /** What has been started, last first to be stopped. */
   const started: (() => unknown)[] = []
   let failure: unknown

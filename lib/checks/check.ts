@@ -25,7 +25,11 @@ declare module 'zod' {
 }
 
 /** Why something could not be measured, as a sentence without a full stop. */
-export type Failure = { failed: string }
+export type Failure = {
+  failed: string
+  /** It may be the machine's fault and not the file's: worth another try when the machine is quieter. */
+  again?: true
+}
 
 export function isFailure(value: object): value is Failure {
   return 'failed' in value

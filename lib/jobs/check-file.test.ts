@@ -10,11 +10,13 @@ import { type PreQcSettings, preQcProfiles } from '@/db/schema/directory'
 import { files } from '@/db/schema/files'
 import { preQcMeasurements, preQcResults } from '@/db/schema/pre-qc'
 import { banner } from '@/db/seed/media'
+import { testSql } from '@/db/testing'
 import { closeInspector } from '@/lib/adapters/inspector/inspect'
 import { closeMeasurer } from '@/lib/adapters/measurer/measurer'
 import { writeFilm } from '@/lib/checks/measure/testing-film'
 import { drawLettering } from '@/lib/checks/measure/testing-lettering'
 import type { BlobKey } from '@/lib/domain/kernel/blob-store'
+import type { Measured } from '@/lib/domain/kernel/ports'
 import type { CheckLine } from '@/lib/domain/pre-qc/schema'
 import { send } from '@/lib/http/testing'
 import { newContext } from '@/lib/service'
@@ -110,6 +112,49 @@ describe('what the checks found in a film', () => {
     for (const other of ['99', '0', 'x', '1e0']) {
       expect((await seen(result.id, other, await tokenOf('administrator'))).status).toBe(404)
     }
+  })
+})
+
+describe('a check that the machine has stopped', () => {
+  const stopped = { failed: 'the file took more than 90 s of processor time to decode', again: true } as const
+  /** A context in which measuring gives this, and files need not lie anywhere. */
+  const measuring = (measured: Measured) => {
+    const ctx = context()
+    const blobs = Object.create(ctx.outside.blobs, {
+      localPath: { value: (_: string, use: (path: string) => unknown) => use('/') },
+    })
+    return { ...ctx, outside: { ...ctx.outside, blobs, measure: async () => measured } }
+  }
+  const busy = () => measuring({ media: stopped, integrity: stopped, measures: { pixels: stopped } })
+  const jobOf = async (id: string) =>
+    (
+      await testSql`select payload, run_at from graphile_worker._private_jobs j
+        where key = ${`check_file:${id}`} and run_at > now()`
+    )[0]
+
+  it('is tried again later, twice, before it says error', async () => {
+    const file = await makeFile(await makeBatch(), { name: 'banner.png', kind: 'image', mediaType: 'image/png' })
+    const { id } = await makeResult(file, { status: 'queued', summary: null, completedAt: null })
+    const resultNow = async () => (await database().db.select().from(preQcResults).where(eq(preQcResults.id, id)))[0]
+    for (const tries of [0, 1]) {
+      await checkFile(busy(), { result_id: id, tries })
+      expect(await resultNow()).toMatchObject({ status: 'queued', summary: null, startedAt: null })
+      expect(await jobOf(id)).toMatchObject({ payload: { result_id: id, tries: tries + 1 } })
+    }
+    await checkFile(busy(), { result_id: id, tries: 2 })
+    const last = await resultNow()
+    expect(last?.status).toBe('completed')
+    expect(((last?.checks ?? []) as CheckLine[]).some(({ status }) => status === 'error')).toBe(true)
+  })
+
+  it('is done by another try when the machine is quiet', async () => {
+    const file = await makeFile(await makeBatch(), { name: 'banner.png', kind: 'image', mediaType: 'image/png' })
+    const { id } = await makeResult(file, { status: 'queued', summary: null, completedAt: null })
+    await checkFile(busy(), { result_id: id })
+    const measured = { media: { failed: 'nothing' }, integrity: { violations: [], complete: true }, measures: {} }
+    await checkFile(measuring(measured), { result_id: id, tries: 1 })
+    const [result] = await database().db.select().from(preQcResults).where(eq(preQcResults.id, id))
+    expect(result?.status).toBe('completed')
   })
 })
 

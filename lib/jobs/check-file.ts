@@ -10,7 +10,7 @@ import { knownFactsOf } from '@/lib/checks/known-facts'
 import { requiredTextCheck } from '@/lib/checks/picture/required-text-check'
 import type { FileRow } from '@/lib/domain/files/present'
 import { allowedExtensions, nameChanges } from '@/lib/domain/files/rules'
-import type { BlobKey } from '@/lib/domain/kernel/blob-store'
+import { type BlobKey, StorageUnavailable } from '@/lib/domain/kernel/blob-store'
 import type { Context } from '@/lib/domain/kernel/operation'
 import type { Measured } from '@/lib/domain/kernel/ports'
 import { dayOf } from '@/lib/domain/kernel/shapes'
@@ -19,7 +19,7 @@ import { judgeName } from '@/lib/domain/naming/judge-name'
 import { type Naming, nextName } from '@/lib/domain/naming/next-version'
 import { findNeighbours, findSimilarFilms, keepFrames, signed } from '@/lib/domain/pre-qc/neighbours'
 import { evidenceKey, evidencePath } from '@/lib/domain/pre-qc/rules'
-import { finishResult, reportProgress, type Taken, takeResult } from '@/lib/domain/pre-qc/work'
+import { finishResult, reportProgress, type Taken, takeResult, tryAgain } from '@/lib/domain/pre-qc/work'
 import { log } from '@/lib/log'
 import { keepPicture, keepPictures } from './make-pictures'
 
@@ -32,8 +32,11 @@ const LONG: ReadonlySet<string> = new Set(['video', 'audio', 'archive'])
 /** Where a film strip of a running ad belongs: the first of these that was judged. */
 const STRIP_BELONGS_TO = ['ad_animation_check', 'ad_behaviour_check', 'ad_size_check', 'archive_check']
 
-/** Measures one file and judges it; whatever goes wrong on the way is the result, never a lost job. */
-export async function checkFile(ctx: Context, { result_id }: { result_id: string }) {
+/**
+ * Measures one file and evaluates it; whatever goes wrong on the way is the result, never a lost job. What may be the
+ * machine's fault is tried again later; `tries`: how often that was done.
+ */
+export async function checkFile(ctx: Context, { result_id, tries = 0 }: { result_id: string; tries?: number }) {
   const taken = await takeResult(ctx, result_id)
   if (!taken) return
   const began = performance.now()
@@ -41,6 +44,7 @@ export async function checkFile(ctx: Context, { result_id }: { result_id: string
   const later = () => ({ ...ctx, now: new Date(ctx.now.getTime() + performance.now() - began) })
   try {
     const { filmStrip, still, ...subject } = await measure(later, taken)
+    if (deservesAnotherTry(subject) && (await tryAgain(later(), taken, tries))) return
     if (still) await keepStill(ctx, taken.file, still)
     const verdict = judgeOn(subject, taken.settings, dayOf(ctx.now))
     const checks = await withEvidence(ctx, taken, subject, verdict.checks, filmStrip ?? null)
@@ -52,6 +56,7 @@ export async function checkFile(ctx: Context, { result_id }: { result_id: string
       measurements: subject,
     })
   } catch (error) {
+    if (error instanceof StorageUnavailable && (await tryAgain(later(), taken, tries))) return
     log.error({ err: error, result_id }, 'the checks of a file could not be run')
     const reason = error instanceof Error ? error.message : String(error)
     await finishResult(later(), taken, {
@@ -60,6 +65,9 @@ export async function checkFile(ctx: Context, { result_id }: { result_id: string
     })
   }
 }
+
+const deservesAnotherTry = ({ media, integrity, measures }: Subject) =>
+  [media, integrity, ...Object.values(measures)].some((each) => each && isFailure(each) && each.again)
 
 /** What an ad looks like is known once it has run; where that cannot be kept, it is shown by its kind. */
 async function keepStill(ctx: Context, file: FileRow, still: NonNullable<Measured['still']>) {

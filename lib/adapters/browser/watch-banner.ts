@@ -15,8 +15,8 @@ import { BANNER_LIMITS, type BannerAnswer, type BannerLimits, type BannerRequest
 
 /** Facts and a film strip stay far below. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024
-/** Beside what the ad itself may take: unpacking, starting the browser, clicking, drawing the strip. */
-const MARGIN_MS = 60_000
+/** Beside what the ad itself may take: unpacking, starting the browser, clicking, drawing the strip, on a busy machine. */
+const MARGIN_MS = 5 * 60_000
 /** A browser that did not run is looked for again after so long: somebody may have mended it. */
 const TRY_AGAIN_MS = 60_000
 /** Each wants a processor: two on one would measure each other. */
@@ -88,7 +88,9 @@ function runChild(request: BannerRequestToRun): Promise<BannerAnswer> {
       callOff()
       killGroup(child, request.scratch).then(() => resolve(message))
     }
-    const callOff = afterRunning(allMs, () => end({ failed: `the ad took more than ${allMs / 1000} s to run` }))
+    const callOff = afterRunning(allMs, () =>
+      end({ failed: `the ad took more than ${allMs / 1000} s to run`, again: true }),
+    )
     const answers = child.stdio[3] as Readable
     answers.setEncoding('utf8')
     answers.on('data', (text: string) => {
@@ -103,7 +105,8 @@ function runChild(request: BannerRequestToRun): Promise<BannerAnswer> {
     child.stdin?.on('error', () => undefined)
     const lost = (why: string) => {
       const last = why.trim().split('\n').at(-1)
-      end({ failed: `the process of the browser ended without an answer${last ? ` (${last.slice(0, 200)})` : ''}` })
+      const detail = last ? ` (${last.slice(0, 200)})` : ''
+      end({ failed: `the process of the browser ended without an answer${detail}`, again: true })
     }
     child.on('error', (error) => lost(error.message))
     child.on('close', () => lost(errors))

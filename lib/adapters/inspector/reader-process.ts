@@ -1,13 +1,12 @@
 import type { ChildProcess } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import type { Readable } from 'node:stream'
+import { residentBytes, usedMilliseconds } from '../process-use'
 import { spawnCaged } from './cage'
 import type { ChildMessage, ChildOrder, ChildRequest } from './protocol'
 
 /** An answer longer than this is not one of ours. */
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024
 const POLL_MS = 40
-const PAGE_BYTES = 4096
 
 export type ReaderEnd =
   | { reason: 'answered'; message: Extract<ChildMessage, { type: 'inspection' }> }
@@ -166,29 +165,5 @@ export class ReaderProcess {
       if (message.type === 'ready') this.isReady = true
       this.onMessage(message)
     }
-  }
-}
-
-/** Resident memory of a process by /proc; 0 where the system has none. */
-function residentBytes(pid: number | undefined): number {
-  if (pid === undefined) return 0
-  try {
-    return Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1] ?? 0) * PAGE_BYTES
-  } catch {
-    return 0
-  }
-}
-
-/** Linux counts processor time in hundredths of a second (proc(5), fields 14 and 15). */
-const TICK_MS = 10
-
-/** Processor time a process has used; where there is no /proc, the time that has passed stands in for it. */
-function usedMilliseconds(pid: number | undefined): number {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return (Number(fields[11]) + Number(fields[12])) * TICK_MS
-  } catch {
-    return performance.now()
   }
 }

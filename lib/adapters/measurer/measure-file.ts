@@ -1,5 +1,5 @@
 import { startDocument, statedSize } from '@/lib/checks/archive/start-document'
-import { type IntegrityReport, isFailure, type MeasureName, type Subject } from '@/lib/checks/check'
+import { type Failure, type IntegrityReport, isFailure, type MeasureName, type Subject } from '@/lib/checks/check'
 import type { MediaFacts, MediaKind } from '@/lib/checks/facts'
 import { extensionOf } from '@/lib/domain/files/media-types'
 import type { Measured, Outside } from '@/lib/domain/kernel/ports'
@@ -102,7 +102,10 @@ async function examine(inspect: Outside['inspect'], path: string, name: string, 
     // The inspector's facts are the engine's own: the domain only hands them on.
     return reported({ ...inspection, media: inspection.media as MediaFacts | null }, inspection.measures)
   } catch (error) {
-    const failure = { failed: `the file could not be inspected (${error instanceof Error ? error.message : error})` }
+    const failure: Failure = {
+      failed: `the file could not be inspected (${error instanceof Error ? error.message : error})`,
+      again: true,
+    }
     return { integrity: failure, media: failure, measures: {} }
   }
 }

@@ -1,15 +1,15 @@
 import type { ChildProcess } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import type { Failure } from '@/lib/checks/check'
 import { spawnCaged } from '../inspector/cage'
+import { type Overuse, watchUse } from '../process-use'
 import type { Answer, Request } from './protocol'
 
 /** Two pictures in base64 stay far below; what is longer is not ours. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024
 const MAX_RESIDENT_BYTES = 1280 * 1024 * 1024
-const MEMORY_POLL_MS = 50
-const PAGE_BYTES = 4096
+/** A decoder that uses no processor time for so long waits for something that never comes. */
+const HUNG_MS = 5 * 60_000
 
 /**
  * A process that decodes one file after the other, so that its start is paid for once. It is given up after a crash, a
@@ -43,23 +43,20 @@ export class MeasurerProcess {
     return !this.hasExited
   }
 
-  /** Never rejects: that the process died is an answer, too. */
-  ask(request: Request, timeoutMs: number): Promise<Answer> {
+  /**
+   * Never rejects: that the process died is an answer, too. `cpuMs`: processor time it may use for this, waiting not
+   * counted. A failure that may be the machine's, and not the file's, is marked `again`.
+   */
+  ask(request: Request, cpuMs: number): Promise<Answer> {
     return new Promise((resolve) => {
-      const refuse = (failed: string) => {
+      const refuse = (why: Overuse) => {
         this.kill()
-        this.settle?.({ failed })
+        this.settle?.({ failed: sentenceFor(why, cpuMs), again: true })
       }
-      const clock = setTimeout(() => refuse(`the file took more than ${timeoutMs / 1000} s to decode`), timeoutMs)
-      const watch = setInterval(() => {
-        if (residentBytes(this.child.pid) > MAX_RESIDENT_BYTES) {
-          refuse(`the file took more than ${MAX_RESIDENT_BYTES / 2 ** 20} MB of memory to decode`)
-        }
-      }, MEMORY_POLL_MS)
+      const endWatch = watchUse(this.child.pid, { cpuMs, idleMs: HUNG_MS, maxBytes: MAX_RESIDENT_BYTES }, refuse)
       this.settle = (answer) => {
         this.settle = undefined
-        clearTimeout(clock)
-        clearInterval(watch)
+        endWatch()
         this.keepsParentAlive(false)
         resolve(answer)
       }
@@ -106,16 +103,14 @@ export class MeasurerProcess {
   }
 }
 
+const sentenceFor = (why: Overuse, cpuMs: number) =>
+  ({
+    out_of_time: `the file took more than ${cpuMs / 1000} s of processor time to decode`,
+    hung: 'its decoder stopped responding',
+    out_of_memory: `the file took more than ${MAX_RESIDENT_BYTES / 2 ** 20} MB of memory to decode`,
+  })[why]
+
 function lost(why: string): Failure {
   const last = why.trim().split('\n').at(-1)
-  return { failed: `the decoder ended without an answer${last ? ` (${last.slice(0, 200)})` : ''}` }
-}
-
-/** Resident memory by /proc; 0 where the system has none. */
-function residentBytes(pid: number | undefined): number {
-  try {
-    return Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1] ?? 0) * PAGE_BYTES
-  } catch {
-    return 0
-  }
+  return { failed: `the decoder ended without an answer${last ? ` (${last.slice(0, 200)})` : ''}`, again: true }
 }

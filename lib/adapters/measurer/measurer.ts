@@ -4,9 +4,10 @@ import type { MediaKind } from '@/lib/checks/facts'
 import { MeasurerProcess } from './measurer-process'
 import type { Answer, Answers, Request, Task } from './protocol'
 
-const TIMEOUT_MS = 60_000
-/** Recognising letters takes longer than decoding; the child itself begins nothing new after 75 s. */
-const READ_TIMEOUT_MS = 120_000
+/** Processor time a file may take; how long that takes by the clock depends on what else the machine does. */
+const LOOK_CPU_MS = 90_000
+/** Recognising letters takes longer than decoding; the child itself begins nothing new after 75 s of its time. */
+const READ_CPU_MS = 180_000
 /** Files one process decodes before it makes room for a fresh one. */
 const ROUND = 100
 const MAX_PARALLEL = Math.max(1, availableParallelism())
@@ -35,9 +36,9 @@ export function examinePicture(
 ): Promise<{ seen: Answers['examine'] | Failure; text?: Answers['read'] | Failure }> {
   const request = { path, kind: 'image', ...file } as const
   return inProcess(async (process) => {
-    const seen = await process.ask({ task: 'examine', ...request, keeps: copy.length > 0 }, TIMEOUT_MS)
+    const seen = await process.ask({ task: 'examine', ...request, keeps: copy.length > 0 }, LOOK_CPU_MS)
     if (copy.length === 0) return { seen: resultOf(seen as Answer<'examine'>) }
-    const text = await process.ask({ task: 'read', ...request, copy }, READ_TIMEOUT_MS)
+    const text = await process.ask({ task: 'read', ...request, copy }, READ_CPU_MS)
     return { seen: resultOf(seen as Answer<'examine'>), text: resultOf(text as Answer<'read'>) }
   })
 }
@@ -48,7 +49,7 @@ export function readFile(
   file: FileToMeasure,
   copy: readonly string[],
 ): Promise<Answers['read'] | Failure> {
-  return inProcess((process) => process.ask({ task: 'read', path, ...file, copy }, READ_TIMEOUT_MS)).then((answer) =>
+  return inProcess((process) => process.ask({ task: 'read', path, ...file, copy }, READ_CPU_MS)).then((answer) =>
     resultOf(answer as Answer<'read'>),
   )
 }
@@ -86,7 +87,7 @@ function resultOf<T extends Task>(answer: Answer<T>): Answers[T] | Failure {
 }
 
 async function ask<T extends Task>(task: T, request: Omit<Request, 'task'>): Promise<Answer<T>> {
-  return inProcess(async (process) => (await process.ask({ task, ...request }, TIMEOUT_MS)) as Answer<T>)
+  return inProcess(async (process) => (await process.ask({ task, ...request }, LOOK_CPU_MS)) as Answer<T>)
 }
 
 /** A process to itself for as long as `work` takes. */

@@ -84,6 +84,33 @@ export async function takeResult(ctx: Context, resultId: string): Promise<Taken 
 const mine = ({ resultId, fence }: Pick<Taken, 'resultId' | 'fence'>) =>
   and(eq(preQcResults.id, resultId), eq(preQcResults.fence, fence), eq(preQcResults.status, 'running'))
 
+/** What could not run is tried again after so many seconds, when the machine may be quieter; then it is an error. */
+const AGAIN_AFTER_SECONDS = [20, 120]
+
+/**
+ * Puts a result back into the queue for another try, `tries` being those it has had after the first. False when it has
+ * had all of them, or somebody else has taken it since.
+ */
+export async function tryAgain(ctx: Context, taken: Taken, tries: number): Promise<boolean> {
+  const seconds = AGAIN_AFTER_SECONDS[tries]
+  if (seconds === undefined) return false
+  return inTransaction(ctx, async (tx) => {
+    const put = await tx.db
+      .update(preQcResults)
+      .set({ status: 'queued', progress: 0, startedAt: null, updatedAt: tx.now })
+      .where(mine(taken))
+      .returning({ id: preQcResults.id })
+    if (put.length === 0) return false
+    await tx.enqueue(
+      'check_file',
+      { result_id: taken.resultId, tries: tries + 1 },
+      { key: `check_file:${taken.resultId}`, runAt: new Date(tx.now.getTime() + seconds * 1000) },
+    )
+    await announce(tx, taken.file.projectId, taken.file.batchId)
+    return true
+  })
+}
+
 /** Percent done, for the live screens. */
 export async function reportProgress(ctx: Context, taken: Taken, progress: number) {
   await inTransaction(ctx, async (tx) => {
