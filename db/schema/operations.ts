@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { bigint, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import { moment } from './columns'
+import { bigint, boolean, index, integer, json, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { createdAt, moment } from './columns'
 
 /** What keeps the service itself in order; no screen shows these. */
 
@@ -27,6 +27,33 @@ export const idempotencyKeys = pgTable(
     primaryKey({ columns: [t.owner, t.route, t.key] }),
     index('idempotency_keys_expires_at_index').on(t.expiresAt),
   ],
+)
+
+/** Resumable uploads under way, and what was decided about finished ones for as long as somebody may ask again. */
+export const resumableUploads = pgTable(
+  'resumable_uploads',
+  {
+    /** Also the id of its staged bytes. */
+    id: uuid().primaryKey(),
+    /** Whose it is, and where it goes; nobody else gets to see it. */
+    owner: text().notNull(),
+    /** Bytes the whole will have. */
+    size: bigint({ mode: 'number' }).notNull(),
+    /** Bytes that had arrived when last a request on it ended. */
+    received: bigint({ mode: 'number' }).notNull().default(0),
+    /** `Upload-Metadata` as the client sent it: it holds the file's name, and HEAD gives it back. */
+    metadata: text().notNull(),
+    /** Final: written once. As text, because a message may quote what jsonb does not hold (U+0000). */
+    verdict: json(),
+    expiresAt: moment().notNull(),
+    /** The request that works on it, and until when that holds without a sign of life. */
+    lockedBy: uuid(),
+    lockedUntil: moment(),
+    /** Another request waits for it. */
+    isWanted: boolean().notNull().default(false),
+    createdAt: createdAt(),
+  },
+  (t) => [index('resumable_uploads_expires_at_index').on(t.expiresAt)],
 )
 
 /** GCRA: the theoretical arrival time of the next allowed request. */

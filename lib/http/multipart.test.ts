@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import http from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { DiskBlobStore } from '@/lib/adapters/blob-store/disk'
+import { filesBelow } from '@/lib/adapters/blob-store/staging-folder'
 import type { Exchange } from './exchange'
 import { type ReceivedPart, type ReceiveOptions, receivePart } from './multipart'
 
@@ -82,7 +83,9 @@ async function send(body: Buffer | FormData, headers: Record<string, string> = {
 }
 
 async function stagedCount(): Promise<number> {
-  return (await readdir(join(root, 'staged')).catch(() => [])).length
+  let count = 0
+  for await (const _ of filesBelow(join(root, 'staged'))) count += 1
+  return count
 }
 
 /** Opens a connection, sends the head of a POST and whatever else is given. */

@@ -1,33 +1,23 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import path from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import type { BatchInProject } from '@/lib/domain/batches/find'
 import { noteRejection, rejected } from '@/lib/domain/files/intake'
 import { type Expectations, judgeBeforeBytes } from '@/lib/domain/files/rules'
-import { notFound } from '@/lib/domain/kernel/errors'
+import { DomainError, type ErrorCode } from '@/lib/domain/kernel/errors'
 import type { AnyOperation, Context } from '@/lib/domain/kernel/operation'
 import { assertMayWrite } from '@/lib/domain/kernel/permissions'
-import { env } from '@/lib/env'
 import { service } from '@/lib/service'
 import { acting, type Exchange, type Handler, handle } from './endpoint'
 import { createTusEndpoint } from './tus'
-import { uploadLocks } from './tus-locks'
 import { UploadRecords } from './tus-uploads'
 
 type Expected = { where: BatchInProject; expectations: Expectations }
 type Scope = { ctx: Context; params: never; expect: () => Promise<Expected> }
 
-/** What resumable uploads keep between requests, and how processes of one machine share it. */
-export const resumableUploads = () => ({
-  store: service().outside.blobs,
-  records: new UploadRecords(path.join(env.DATA_DIR, 'uploads')),
-  locks: uploadLocks(env.DATA_DIR),
-})
+/** Why nothing more may be sent, while whoever sent something may still ask what became of it, or take it back. */
+const CLOSED_FOR_NEW: readonly ErrorCode[] = ['link_used_up', 'invalid_state', 'project_closed', 'project_on_hold']
 
 /**
- * The same door as `upload`, for files that come in pieces (tus 1.0): `expect` decides at creation whether anything may
- * come and judges name and size, `receive` judges and stores the whole.
+ * The same entry point as `upload`, for files that come in pieces (tus 1.0): `expect` decides at creation whether anything
+ * may come and validates name and size, `receive` validates and stores the whole.
  */
 export function resumable(
   expect: AnyOperation,
@@ -39,22 +29,18 @@ export function resumable(
   const answer = handle((exchange) => {
     // Made at the first request: the settings are those of the running service, not of the build.
     serve ??= createTusEndpoint<Exchange, Scope>({
-      ...resumableUploads(),
+      store: service().outside.blobs,
+      records: new UploadRecords(exchange.ctx.db),
       maxBytes: service().outside.maxFileSize,
       async authorise(call, purpose) {
         const ctx = await acting(expect, call)
         if (purpose !== 'read') assertMayWrite(ctx.actor)
         const params = call.params as never
         const ask = () => expect.execute(ctx, params) as Promise<Expected>
-        // Whoever may no longer upload may still read the verdict on what was sent, and take back what was begun.
-        if (purpose === 'create' || purpose === 'append') await ask()
-        else await read?.execute(ctx, params)
-        const { actor } = ctx
-        const owner = actor.type === 'user' || actor.type === 'upload_link' ? `${actor.type}:${actor.id}` : actor.type
-        return {
-          owner: `${owner} ${JSON.stringify(call.params)}`.replace(/,?"tus":"[^"]*"/, ''),
-          scope: { ctx, params, expect: ask },
-        }
+        if (purpose !== 'create') await read?.execute(ctx, params)
+        const sends = purpose === 'create' || purpose === 'append'
+        const closed = sends ? await ask().then(() => null, closedForNew) : null
+        return { owner: ownerOf(ctx, call.params), scope: { ctx, params, expect: ask }, closed }
       },
       async onCreate({ ctx, expect: ask }, { name, size }) {
         const { where, expectations } = await ask()
@@ -63,10 +49,11 @@ export function resumable(
         await noteRejection(ctx, where, { name, size }, violations)
         throw rejected(name, violations)
       },
-      async onFinish({ ctx, params }, { name, size, sha256, staged }) {
-        if (!staged) throw notFound('upload')
-        const upload = { name, size, sha256: sha256 ?? (await hashOf(staged.path)), staged }
-        return { status: 201, body: await receive.execute({ ...ctx, now: new Date() }, params, upload) }
+      async onFinish({ ctx, params }, { name, size, sha256, staged }, note) {
+        const upload = { name, size, sha256, staged }
+        await receive.execute({ ...ctx, now: new Date() }, params, upload, {
+          beforeCommit: (tx, body) => note(tx.db, { status: 201, body }),
+        })
       },
     })
     return serve(exchange.request, exchange)
@@ -74,8 +61,13 @@ export function resumable(
   return { GET: answer, HEAD: answer, POST: answer, PATCH: answer, DELETE: answer, OPTIONS: answer }
 }
 
-async function hashOf(file: string): Promise<string> {
-  const hash = createHash('sha256')
-  await pipeline(createReadStream(file), hash)
-  return hash.digest('hex')
+function closedForNew(error: unknown): DomainError {
+  if (error instanceof DomainError && CLOSED_FOR_NEW.includes(error.code)) return error
+  throw error
+}
+
+/** Who sends, and where to. A link says both by its id; its token, which is in the path, is kept nowhere. */
+function ownerOf({ actor }: Context, { tus: _, ...place }: Record<string, string>): string {
+  if (actor.type === 'upload_link') return `upload_link:${actor.id}`
+  return `${actor.type}:${'id' in actor ? actor.id : ''} ${JSON.stringify(place)}`
 }

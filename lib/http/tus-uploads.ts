@@ -1,94 +1,161 @@
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { isErrno, storageFault } from '@/lib/adapters/blob-store/storage-fault'
-import { type BlobStore, isStagedId } from '@/lib/domain/kernel/blob-store'
+import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { and, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm'
+import type { Database, Executor } from '@/db/client'
+import { resumableUploads } from '@/db/schema/operations'
+import { isStagedId } from '@/lib/domain/kernel/blob-store'
 import type { ErrorCode, FieldError, Violation } from '@/lib/domain/kernel/errors'
-import type { UploadLocks } from './tus-locks'
 
 /** What was decided about an upload once all its bytes were there. */
 export type Verdict =
   | { accepted: true; status: number; body: unknown }
   | { accepted: false; code: ErrorCode; detail: string; violations?: Violation[]; errors?: FieldError[] }
 
+type Row = typeof resumableUploads.$inferSelect
 /** A resumable upload as it is remembered between its requests, under the id of its staged bytes. */
-export interface UploadRecord {
-  id: string
-  /** Whose it is; nobody else gets to see it. */
-  owner: string
-  name: string
-  size: number
-  /** The header as the client sent it: HEAD gives it back. */
-  metadata: string
-  /** Milliseconds since 1970. Moved on with every chunk. */
-  expiresAt: number
+export type UploadRecord = Pick<Row, 'id' | 'owner' | 'size' | 'received' | 'metadata' | 'expiresAt'> & {
   verdict: Verdict | null
 }
 
-/** Unfinished uploads and the verdicts on finished ones, beside the staged bytes on this machine's disk. */
-export class UploadRecords {
-  constructor(private readonly folder: string) {}
-
-  async find(id: string): Promise<UploadRecord | null> {
-    if (!isStagedId(id)) return null
-    try {
-      return JSON.parse(await readFile(this.pathOf(id), 'utf8')) as UploadRecord
-    } catch (error) {
-      if (isErrno(error, 'ENOENT')) return null
-      storageFault(error)
-    }
-  }
-
-  /** Replaced in one step, so that a crash leaves the old record or the new one. A verdict also survives a power cut. */
-  async save(record: UploadRecord): Promise<void> {
-    await mkdir(this.folder, { recursive: true, mode: 0o700 }).catch(storageFault)
-    const draft = join(this.folder, `${record.id}.draft`)
-    const file = await open(draft, 'w', 0o600).catch(storageFault)
-    try {
-      await file.writeFile(JSON.stringify(record))
-      if (record.verdict) await file.sync()
-    } catch (error) {
-      storageFault(error)
-    } finally {
-      await file.close()
-    }
-    await rename(draft, this.pathOf(record.id)).catch(storageFault)
-  }
-
-  async delete(id: string): Promise<void> {
-    await rm(this.pathOf(id), { force: true }).catch(storageFault)
-    await rm(join(this.folder, `${id}.draft`), { force: true }).catch(storageFault)
-  }
-
-  async ids(): Promise<string[]> {
-    const names = await readdir(this.folder).catch((error: unknown) =>
-      isErrno(error, 'ENOENT') ? [] : storageFault(error),
-    )
-    return [...new Set(names.map((name) => name.split('.')[0] ?? ''))].filter(isStagedId)
-  }
-
-  private pathOf(id: string): string {
-    return join(this.folder, `${id}.json`)
-  }
+/** An upload in the hands of one request. */
+export type HeldUpload = {
+  record: UploadRecord
+  /** Aborted when another request waits for the upload, or has it already: stop receiving bytes. */
+  wanted: AbortSignal
+  /** Lets go, and writes down how many bytes have arrived and when the upload expires. */
+  release(): Promise<void>
 }
 
-/** Removes what nobody came back for, and verdicts nobody will ask for any more; says how many. A job of the sweeper. */
-export async function sweepUploads(
-  { records, store, locks }: { records: UploadRecords; store: BlobStore; locks: UploadLocks },
-  now: Date,
-): Promise<number> {
-  let swept = 0
-  for (const id of await records.ids()) {
-    const release = await locks.acquire(id, () => {}, 0)
-    if (!release) continue // somebody is at it now
-    try {
-      const record = await records.find(id)
-      if (record && record.expiresAt > now.getTime()) continue
-      await (await store.findStaged(id))?.discard()
-      await records.delete(id)
-      swept += 1
-    } finally {
-      await release()
+type Hold = { id: string; key: string; stop: AbortController; renewedAt: number }
+
+/** Without a sign of life for so long, whoever holds an upload counts as dead. */
+const LEASE_MS = 8_000
+/** So often a holder gives its sign of life, and learns that another request waits. */
+const BEAT_MS = 1_000
+const FIRST_PAUSE_MS = 20
+const LONGEST_PAUSE_MS = 250
+
+const { id, owner, lockedBy, lockedUntil, verdict } = resumableUploads
+
+/**
+ * Unfinished uploads and the verdicts on finished ones, in the database, where every web process of every machine finds
+ * them. One request at a time holds an upload, by a lease that is renewed while the request runs: no transaction and no
+ * connection is kept meanwhile, and what a killed process held is free when the lease has passed. The lease saves work;
+ * that there is one verdict for ever is up to `decide`, which never replaces one.
+ */
+export class UploadRecords {
+  private readonly held = new Map<string, Hold>()
+  private timer: NodeJS.Timeout | undefined
+
+  constructor(
+    private readonly db: Database,
+    private readonly leaseMs = LEASE_MS,
+    private readonly beatMs = BEAT_MS,
+  ) {}
+
+  async create(record: Omit<UploadRecord, 'received' | 'verdict'>): Promise<void> {
+    await this.db.insert(resumableUploads).values(record)
+  }
+
+  /**
+   * Waits up to `waitMs` for the upload while its holder is asked to let go.
+   * @returns null when it stayed in other hands; undefined when this owner has no such upload
+   */
+  async hold(uploadId: string, ofOwner: string, waitMs: number): Promise<HeldUpload | null | undefined> {
+    if (!isStagedId(uploadId)) return undefined
+    const theirs = and(eq(id, uploadId), eq(owner, ofOwner))
+    const isFree = or(isNull(lockedUntil), lt(lockedUntil, sql`now()`))
+    const key = randomUUID()
+    const deadline = performance.now() + waitMs
+    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+      const [record] = await this.db
+        .update(resumableUploads)
+        .set({ lockedBy: key, lockedUntil: this.leaseEnd(), isWanted: false })
+        .where(and(theirs, isFree))
+        .returning()
+      if (record) return this.take({ ...record, verdict: record.verdict as Verdict | null }, key)
+      const asked = await this.db.update(resumableUploads).set({ isWanted: true }).where(theirs).returning({ id })
+      if (asked.length === 0) return undefined
+      for (const hold of this.held.values()) if (hold.id === uploadId) hold.stop.abort()
+      const left = deadline - performance.now()
+      if (left <= 0) return null
+      await wait(Math.min(pause, left))
     }
   }
-  return swept
+
+  /** Writes the verdict, unless there is one already; says whether it did. */
+  async decide(executor: Executor, uploadId: string, decided: Verdict, expiresAt: Date): Promise<boolean> {
+    const written = await executor
+      .update(resumableUploads)
+      .set({ verdict: decided, received: sql`${resumableUploads.size}`, expiresAt })
+      .where(and(eq(id, uploadId), isNull(verdict)))
+      .returning({ id })
+    return written.length > 0
+  }
+
+  /** A refusal, which no transaction of a file can carry. Returns what stands: this one, or the verdict there was. */
+  async refuse(uploadId: string, refusal: Verdict, expiresAt: Date): Promise<Verdict | null> {
+    return (await this.decide(this.db, uploadId, refusal, expiresAt)) ? refusal : this.verdictOn(uploadId)
+  }
+
+  async verdictOn(uploadId: string): Promise<Verdict | null> {
+    const [row] = await this.db.select({ verdict }).from(resumableUploads).where(eq(id, uploadId))
+    return (row?.verdict as Verdict | null | undefined) ?? null
+  }
+
+  async delete(uploadId: string): Promise<void> {
+    await this.db.delete(resumableUploads).where(eq(id, uploadId))
+  }
+
+  private take(record: UploadRecord, key: string): HeldUpload {
+    const hold: Hold = { id: record.id, key, stop: new AbortController(), renewedAt: performance.now() }
+    this.held.set(key, hold)
+    this.timer ??= setInterval(() => void this.renew(), this.beatMs).unref()
+    return { record, wanted: hold.stop.signal, release: () => this.release(record, key) }
+  }
+
+  private async release({ id: uploadId, received, expiresAt }: UploadRecord, key: string): Promise<void> {
+    this.held.delete(key)
+    if (this.held.size === 0) {
+      clearInterval(this.timer)
+      this.timer = undefined
+    }
+    await this.db
+      .update(resumableUploads)
+      .set({ lockedBy: null, lockedUntil: null, received, expiresAt })
+      .where(and(eq(id, uploadId), eq(lockedBy, key)))
+  }
+
+  private async renew(): Promise<void> {
+    const holds = [...this.held.values()]
+    const startedAt = performance.now()
+    try {
+      const renewed = await this.db
+        .update(resumableUploads)
+        .set({ lockedUntil: this.leaseEnd() })
+        .where(
+          and(
+            inArray(
+              id,
+              holds.map((hold) => hold.id),
+            ),
+            inArray(
+              lockedBy,
+              holds.map((hold) => hold.key),
+            ),
+          ),
+        )
+        .returning({ key: lockedBy, isWanted: resumableUploads.isWanted })
+      for (const hold of holds) {
+        const row = renewed.find(({ key }) => key === hold.key)
+        if (!row || row.isWanted) hold.stop.abort()
+        else hold.renewedAt = startedAt
+      }
+    } catch {
+      // The next beat tries again; who could not say for too long that it lives no longer holds what it held.
+      for (const hold of holds) if (performance.now() - hold.renewedAt > this.leaseMs) hold.stop.abort()
+    }
+  }
+
+  private leaseEnd = () => sql`now() + make_interval(secs => ${this.leaseMs / 1000})`
 }

@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
+import type { Executor } from '@/db/client'
 import type { BlobStore, StagedBlob } from '@/lib/domain/kernel/blob-store'
 import { DomainError, notFound, quote } from '@/lib/domain/kernel/errors'
 import { abandonBody, bodyStream } from './exchange'
@@ -14,8 +15,7 @@ import {
   TUS_EXTENSIONS,
   TUS_VERSION,
 } from './tus-headers'
-import type { UploadLocks } from './tus-locks'
-import type { UploadRecord, UploadRecords } from './tus-uploads'
+import type { HeldUpload, UploadRecord, UploadRecords, Verdict } from './tus-uploads'
 
 const CHUNK_TYPE = 'application/offset+octet-stream'
 const EXPIRY_MS = 24 * 60 * 60 * 1000
@@ -24,25 +24,31 @@ const LOCK_WAIT_MS = 90_000
 
 export type TusPurpose = 'create' | 'append' | 'read' | 'terminate'
 
+/** Writes the verdict that accepts an upload, in the transaction that writes its file; throws when there is one already. */
+export type NoteVerdict = (executor: Executor, answer: { status: number; body: unknown }) => Promise<void>
+
 /** `Call` is what the route knows of a request; `Scope` is what `authorise` makes of it, for the other two to use. */
 export interface TusOptions<Call, Scope> {
   store: BlobStore
   records: UploadRecords
-  locks: UploadLocks
   maxBytes: number
-  /** Who asks, as a string only their own uploads carry (`owner`). Throws when they may not. Asked for every request. */
-  authorise(call: Call, purpose: TusPurpose): Promise<{ owner: string; scope: Scope }>
+  /**
+   * Who asks, as a string only their own uploads carry (`owner`). Throws when they may not. Asked for every request.
+   * `closed`: why nothing may be sent at this moment, although what was sent may be asked for.
+   */
+  authorise(call: Call, purpose: TusPurpose): Promise<{ owner: string; scope: Scope; closed?: DomainError | null }>
   /** Judges what is known before any byte; throws to refuse. */
   onCreate(scope: Scope, upload: { name: string; size: number; metadata: Map<string, string> }): Promise<void>
   /**
-   * Takes the whole file and answers, or throws to refuse; a refusal by the rules (see `isFinal`) discards the bytes. Called
-   * again with the same `id` when no answer could be noted: after a fault, or a crash. `staged` is null if its bytes are
-   * no longer there, because the call before had taken them: give that call's answer again, or throw not_found.
+   * Takes the whole file and notes its answer by `note` in the same transaction, or throws to refuse. Called again when
+   * no verdict was noted: after a fault, or a crash. It leaves the staged bytes alone; they are discarded once there is a
+   * verdict.
    */
   onFinish(
     scope: Scope,
-    upload: { id: string; name: string; size: number; sha256: string | null; staged: StagedBlob | null },
-  ): Promise<{ status: number; body: unknown }>
+    upload: { id: string; name: string; size: number; sha256: string; staged: StagedBlob },
+    note: NoteVerdict,
+  ): Promise<void>
   expiryMs?: number
   lockWaitMs?: number
   windowMs?: number
@@ -53,8 +59,8 @@ export interface TusOptions<Call, Scope> {
  * Resumable uploads by tus 1.0.0 under a path that ends in `/tus`: creation, creation-with-upload, expiration,
  * termination, checksum. Throws DomainErrors, as every handler does.
  *
- * The request that brings the last byte is answered with the verdict on the file: what `onFinish` returned, or its
- * problem document. Should that answer be lost, GET on the upload gives it again for as long as the upload is
+ * The request that brings the last byte is answered with the verdict on the file: what `onFinish` noted, or its
+ * problem document. It is written once and never replaced. Should that answer be lost, GET on the upload gives it again for as long as the upload is
  * remembered, and comes to the verdict first if it was never reached. HEAD then says that all bytes are there if the
  * file was accepted, and 410 with `Upload-Verdict: refused` if it was not, so that no client of the protocol mistakes one
  * for the other, and ours need not send the file again to hear why.
@@ -74,8 +80,8 @@ export function createTusEndpoint<Call, Scope>(options: TusOptions<Call, Scope>)
   }
 }
 
-/** An upload while its lock is held. */
-type Held<Scope> = { record: UploadRecord; scope: Scope; wanted: AbortSignal }
+/** An upload in the hands of this request. */
+type Held<Scope> = Pick<HeldUpload, 'record' | 'wanted'> & { scope: Scope }
 
 class TusEndpoint<Call, Scope> {
   private readonly hashes = new RunningHashes()
@@ -113,7 +119,8 @@ class TusEndpoint<Call, Scope> {
   }
 
   private async create(request: Request, call: Call, base: string): Promise<Response> {
-    const { owner, scope } = await this.options.authorise(call, 'create')
+    const { owner, scope, closed } = await this.options.authorise(call, 'create')
+    if (closed) throw closed
     const size = byteCount(request.headers, 'Upload-Length')
     if (size > this.options.maxBytes) {
       throw new DomainError('file_too_large', `The file has ${size} bytes; ${this.options.maxBytes} are accepted.`)
@@ -123,9 +130,8 @@ class TusEndpoint<Call, Scope> {
     const name = fileName(metadata)
     await this.options.onCreate(scope, { name, size, metadata })
 
-    const { id } = await this.options.store.stage()
-    const record = { id, owner, name, size, metadata: header, expiresAt: this.expiry(), verdict: null }
-    await this.options.records.save(record)
+    const id = randomUUID()
+    await this.options.records.create({ id, owner, size, metadata: header, expiresAt: this.expiry() })
     const hasChunk = request.headers.get('content-type') === CHUNK_TYPE
     const response = await this.hold(call, id, 'append', async (held) => {
       if (hasChunk || size === 0) return this.write(request, held, 0)
@@ -147,19 +153,18 @@ class TusEndpoint<Call, Scope> {
   /** Writes a chunk at `offset`; answers with the progress or, when that was the last one, with the verdict. */
   private async write(request: Request, held: Held<Scope>, offset: number): Promise<Response> {
     const { record } = held
-    const staged = await this.options.store.findStaged(record.id)
-    if (!record.verdict && staged) {
-      const present = await staged.size()
-      if (offset !== present) {
-        throw new DomainError(
-          'upload_offset_conflict',
-          `Upload-Offset is ${offset}, but the server has ${present} bytes; continue from there.`,
-          { headers: { 'Upload-Offset': String(present) } },
-        )
-      }
-      const reached = await this.receive(request, held, staged, offset)
-      if (reached < record.size) return this.progress(record, reached, 204)
+    if (record.verdict) return verdictAnswer(record)
+    const staged = await this.options.store.resume(record.id)
+    const present = await staged.size()
+    if (offset !== present) {
+      throw new DomainError(
+        'upload_offset_conflict',
+        `Upload-Offset is ${offset}, but the server has ${present} bytes; continue from there.`,
+        { headers: { 'Upload-Offset': String(present) } },
+      )
     }
+    const reached = await this.receive(request, held, staged, offset)
+    if (reached < record.size) return this.progress(record, reached, 204)
     await this.settle(held, staged)
     return verdictAnswer(record)
   }
@@ -180,12 +185,15 @@ class TusEndpoint<Call, Scope> {
       onWritten: checksum ? undefined : (upTo) => hash?.follow(upTo),
       yieldTo: held.wanted,
       windowMs: this.options.windowMs,
+    }).catch((error: unknown) => {
+      hash?.forget()
+      throw error
     })
     const isProven = !checksum || (end === 'whole' && chunkHash?.digest().equals(checksum.digest) === true)
     if (!isProven) await truncate(staged, offset)
-    this.hashes.keep(record.id, isProven ? offset + size : offset, hash)
+    record.received = isProven ? offset + size : offset
     record.expiresAt = this.expiry()
-    await this.options.records.save(record)
+    this.hashes.keep(record.id, record.received, hash)
     if (end === 'too_long') throw tooLong(record)
     if (end === 'yielded') throw locked()
     if (end === 'cut')
@@ -199,22 +207,40 @@ class TusEndpoint<Call, Scope> {
     return offset + size
   }
 
-  /** Has the file judged, once, and notes what came of it. Throws what is no verdict: then nothing is noted. */
-  private async settle({ record, scope }: Held<Scope>, staged: StagedBlob | null): Promise<void> {
-    if (record.verdict) return
-    const { id, name, size } = record
-    const sha256 = staged && (await this.hashes.digest(staged, size))
-    try {
-      const { status, body } = await this.options.onFinish(scope, { id, name, size, sha256, staged })
-      record.verdict = { accepted: true, status, body }
-    } catch (error) {
-      if (!(error instanceof DomainError) || !isFinal(error)) throw error
-      const { violations, errors } = error.facts
-      record.verdict = { accepted: false, code: error.code, detail: error.detail, violations, errors }
-    }
+  /** Has the file validated, once, and writes down what came of it. Throws what is no verdict: then nothing is written. */
+  private async settle({ record, scope }: Held<Scope>, staged: StagedBlob): Promise<void> {
+    const { records, onFinish } = this.options
+    const { id, size } = record
+    const sha256 = await this.hashes.digest(staged, size)
+    record.received = size
     record.expiresAt = this.expiry()
-    await this.options.records.save(record)
-    await staged?.discard()
+    try {
+      await onFinish(scope, { id, name: nameOf(record), size, sha256, staged }, async (executor, answer) => {
+        const accepted = { accepted: true, ...answer } as const
+        if (!(await records.decide(executor, id, accepted, record.expiresAt))) throw locked()
+        record.verdict = accepted
+      })
+      if (!record.verdict) throw new Error('An upload was taken without a verdict.')
+    } catch (error) {
+      record.verdict = await this.verdictAfter(error, record)
+    }
+    // The verdict stands; what cannot be removed now is swept later.
+    await staged.discard().catch(() => {})
+  }
+
+  /** The verdict a failed attempt leaves: its own refusal, or what another request decided meanwhile. */
+  private async verdictAfter(error: unknown, { id, expiresAt }: UploadRecord): Promise<Verdict> {
+    const { records } = this.options
+    let verdict: Verdict | null
+    if (error instanceof DomainError && isFinal(error)) {
+      const { violations, errors } = error.facts
+      const refusal = { accepted: false, code: error.code, detail: error.detail, violations, errors } as const
+      verdict = await records.refuse(id, refusal, expiresAt)
+    } else {
+      verdict = await records.verdictOn(id).catch(() => null)
+    }
+    if (!verdict) throw error
+    return verdict
   }
 
   private async showProgress(held: Held<Scope>): Promise<Response> {
@@ -230,15 +256,15 @@ class TusEndpoint<Call, Scope> {
   private async showVerdict(held: Held<Scope>): Promise<Response> {
     const offset = await this.settleIfWhole(held)
     if (held.record.verdict) return verdictAnswer(held.record)
-    const { name, size, expiresAt } = held.record
-    return Response.json({ name, size, offset, expires_at: new Date(expiresAt).toISOString() })
+    const { size, expiresAt } = held.record
+    return Response.json({ name: nameOf(held.record), size, offset, expires_at: expiresAt.toISOString() })
   }
 
   private async settleIfWhole(held: Held<Scope>): Promise<number> {
     const { record } = held
     if (record.verdict) return record.size
-    const staged = await this.options.store.findStaged(record.id)
-    const offset = staged ? await staged.size() : record.size
+    const staged = await this.options.store.resume(record.id)
+    const offset = await staged.size()
     if (offset === record.size) await this.settle(held, staged)
     return offset
   }
@@ -256,7 +282,7 @@ class TusEndpoint<Call, Scope> {
 
   private async remove(id: string): Promise<void> {
     this.hashes.forget(id)
-    await (await this.options.store.findStaged(id))?.discard()
+    await (await this.options.store.resume(id)).discard()
     await this.options.records.delete(id)
   }
 
@@ -267,20 +293,18 @@ class TusEndpoint<Call, Scope> {
     purpose: TusPurpose,
     use: (held: Held<Scope>) => Promise<T>,
   ): Promise<T> {
-    const { owner, scope } = await this.options.authorise(call, purpose)
-    const isOurs = (record: UploadRecord | null) => record?.owner === owner
-    if (!isOurs(await this.options.records.find(id))) throw notFound('upload')
-    const wanted = new AbortController()
-    const release = await this.options.locks.acquire(id, () => wanted.abort(), this.options.lockWaitMs ?? LOCK_WAIT_MS)
-    if (!release) throw locked()
+    const { owner, scope, closed } = await this.options.authorise(call, purpose)
+    const held = await this.options.records.hold(id, owner, this.options.lockWaitMs ?? LOCK_WAIT_MS)
+    if (held === undefined) throw notFound('upload')
+    if (held === null) throw locked()
+    const { record, wanted, release } = held
     try {
-      const record = await this.options.records.find(id)
-      if (!record) throw notFound('upload')
-      if (record.expiresAt <= this.now()) {
+      if (record.expiresAt.getTime() <= this.now()) {
         await this.remove(id)
         throw gone('The upload was left unfinished for too long; start it again.')
       }
-      return await use({ record, scope, wanted: wanted.signal })
+      if (closed && purpose === 'append' && !record.verdict) throw closed
+      return await use({ record, scope, wanted })
     } finally {
       await release()
     }
@@ -289,14 +313,14 @@ class TusEndpoint<Call, Scope> {
   private progress(record: UploadRecord, offset: number, status: number): Response {
     const headers = {
       'Upload-Offset': String(offset),
-      'Upload-Expires': new Date(record.expiresAt).toUTCString(),
+      'Upload-Expires': record.expiresAt.toUTCString(),
       'Cache-Control': 'no-store',
     }
     return new Response(null, { status, headers })
   }
 
-  private expiry(): number {
-    return this.now() + (this.options.expiryMs ?? EXPIRY_MS)
+  private expiry(): Date {
+    return new Date(this.now() + (this.options.expiryMs ?? EXPIRY_MS))
   }
 }
 
@@ -313,6 +337,8 @@ function isFinal(error: DomainError): boolean {
     [404, 409, 410, 413, 415, 422].includes(PROBLEMS[error.code].status) && error.code !== 'idempotency_in_progress'
   )
 }
+
+const nameOf = ({ metadata }: UploadRecord) => fileName(parseMetadata(metadata))
 
 function verdictAnswer({ verdict, size }: UploadRecord): Response {
   if (!verdict) throw new Error('An upload without a verdict was to answer with it.')

@@ -1,3 +1,4 @@
+import { pipeline } from 'node:stream/promises'
 import { eq, sql } from 'drizzle-orm'
 import { files, type Previews } from '@/db/schema/files'
 import type { FileRow } from '@/lib/domain/files/present'
@@ -54,9 +55,12 @@ const keep = (ctx: Context, file: FileRow, name: string, picture: Buffer) =>
 /** Stores a drawn picture under its key, in place of what lies there. */
 export async function keepPicture(ctx: Context, key: BlobKey, picture: Buffer) {
   const staged = await ctx.outside.blobs.stage()
-  const writable = await staged.writable()
-  await new Promise<void>((resolve, reject) => writable.on('error', reject).end(picture, resolve))
-  await ctx.outside.blobs.commit(staged, key, { replace: true })
+  try {
+    await pipeline([picture], await staged.writable())
+    await ctx.outside.blobs.commit(staged, key, { replace: true })
+  } finally {
+    await staged.discard()
+  }
 }
 
 async function tell(ctx: Context, file: FileRow, previews: Previews) {

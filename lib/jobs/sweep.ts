@@ -1,13 +1,13 @@
-import { and, inArray, lt, ne } from 'drizzle-orm'
+import { and, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import { files } from '@/db/schema/files'
-import { endedSessions, idempotencyKeys, rateLimits } from '@/db/schema/operations'
+import { endedSessions, idempotencyKeys, rateLimits, resumableUploads } from '@/db/schema/operations'
 import { webhookDeliveries } from '@/db/schema/webhooks'
 import { DRAWN_PAGES, pagePicture } from '@/lib/domain/files/rules'
 import { type BlobKey, isBlobKey } from '@/lib/domain/kernel/blob-store'
 import type { Context } from '@/lib/domain/kernel/operation'
 import { log } from '@/lib/log'
 
-/** An upload under way may stay so long without a sign of life; the resumable ones expire after a day. */
+/** Staged bytes that nobody can be asked about (of another container, say) are kept for so long. */
 const STAGED_HOURS = 25
 /** An object is given this long between becoming durable and being named by a row. */
 const UNCLAIMED_HOURS = 1
@@ -21,7 +21,7 @@ const CHUNK = 500
 /** Removes what no row claims, and rows that have served their time. */
 export async function sweep(ctx: Context) {
   const now = ctx.now.getTime()
-  const staged = await ctx.outside.blobs.sweepStaged(new Date(now - STAGED_HOURS * HOUR))
+  const staged = await sweepStaged(ctx)
   let removed = 0
   let chunk: BlobKey[] = []
   const flush = async () => {
@@ -46,6 +46,23 @@ export async function sweep(ctx: Context) {
       ),
     )
   if (staged + removed > 0) log.info({ staged, removed }, 'swept what no row claims')
+}
+
+/** Forgets resumable uploads that have expired, and removes the staged bytes that no process and no upload claims. */
+async function sweepStaged(ctx: Context): Promise<number> {
+  const { id, verdict, expiresAt, lockedUntil } = resumableUploads
+  const isFree = or(isNull(lockedUntil), lt(lockedUntil, sql`now()`))
+  await ctx.db.delete(resumableUploads).where(and(lt(expiresAt, ctx.now), isFree))
+  return ctx.outside.blobs.sweepStaged({
+    olderThan: new Date(ctx.now.getTime() - STAGED_HOURS * HOUR),
+    async areOpen(ids) {
+      const open = await ctx.db
+        .select({ id })
+        .from(resumableUploads)
+        .where(and(inArray(id, ids), isNull(verdict)))
+      return new Set(open.map((row) => row.id))
+    },
+  })
 }
 
 /** `files/{uuid}` is claimed by the row that names it, `derived/{file id}/…` by the file it was made from. */

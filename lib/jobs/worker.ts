@@ -62,6 +62,9 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
     parsedCronItems: [],
   })
 
+  // What a kill left behind need not wait for the clock.
+  await utils.addJob('sweep', {}, { jobKey: 'sweep at start' })
+
   const beat = async () => {
     const now = new Date()
     const alive = own.map((id) => ({ id, heartbeatAt: now, startedAt: now }))

@@ -42,7 +42,7 @@ function whenNeeded(open: () => Promise<BlobStore>): BlobStore {
   }
   return {
     stage: async () => (await store()).stage(),
-    findStaged: async (id) => (await store()).findStaged(id),
+    resume: async (id) => (await store()).resume(id),
     commit: async (staged, key, options) => (await store()).commit(staged, key, options),
     read: async (key, range) => (await store()).read(key, range),
     size: async (key) => (await store()).size(key),
@@ -50,7 +50,7 @@ function whenNeeded(open: () => Promise<BlobStore>): BlobStore {
     async *list() {
       yield* (await store()).list()
     },
-    sweepStaged: async (olderThan) => (await store()).sweepStaged(olderThan),
+    sweepStaged: async (options) => (await store()).sweepStaged(options),
     localPath: async (key, use) => (await store()).localPath(key, use),
     link: async (key, headers) => (await store()).link(key, headers),
     prove: async () => (await store()).prove(),

@@ -1,5 +1,7 @@
+import { spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
-import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { once } from 'node:events'
+import { mkdtemp, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -8,7 +10,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { BlobExists, type BlobKey, BlobNotFound, type StagedBlob } from '@/lib/domain/kernel/blob-store'
 import { DiskBlobStore } from './disk'
 import { StagedFile } from './staged-file'
+import { filesBelow } from './staging-folder'
 import { storageFault } from './storage-fault'
+import { sweeping } from './testing/conformance'
 
 /** The order of the calls that make a file durable, as the file system was asked for them. */
 const calls = vi.hoisted(() => [] as string[])
@@ -81,10 +85,10 @@ describe('the disk store', () => {
 
   it('flushes a file that was never flushed before it is linked into place', async () => {
     const staged = await stageBytes(randomBytes(10))
-    const reopened = await store.findStaged(staged.id)
+    const reopened = new StagedFile(staged.id, staged.path)
     await staged.sync()
     calls.length = 0
-    await store.commit(reopened as StagedBlob, newKey())
+    await store.commit(reopened, newKey())
     expect(calls.slice(0, 1)).toEqual(['sync file'])
     expect(calls.indexOf('sync file')).toBeLessThan(calls.indexOf('link'))
   })
@@ -139,16 +143,40 @@ describe('the disk store', () => {
 
   it('lists nothing in a store that was never used', async () => {
     for await (const blob of store.list()) expect.unreachable(blob.key)
-    expect(await store.sweepStaged(new Date())).toBe(0)
+    expect(await store.sweepStaged(sweeping(new Date()))).toBe(0)
   })
 
   it('sweeps temporary objects by age and leaves young ones alone', async () => {
     const [old, young] = [await stageBytes(randomBytes(5)), await stageBytes(randomBytes(5))]
     await utimes(old.path, 1, 1)
-    expect(await store.sweepStaged(new Date(Date.now() - 60_000))).toBe(1)
-    expect(await store.findStaged(old.id)).toBeNull()
+    expect(await store.sweepStaged(sweeping(new Date(Date.now() - 60_000)))).toBe(1)
+    await expect(old.size()).rejects.toThrow()
     expect(await young.size()).toBe(5)
   })
+
+  it('sweeps at once what a killed process left behind, and when another process takes its place', async () => {
+    const leave = async () => {
+      const source = `
+        const { DiskBlobStore } = await import('${new URL('./disk.ts', import.meta.url)}')
+        console.log((await new DiskBlobStore(process.env.ROOT).stage()).path)
+        setInterval(() => {}, 1000)`
+      const args = ['--import', 'tsx', '--input-type=module', '-e', source]
+      const env = { ...process.env, ROOT: join(root, 'data') }
+      const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
+      const [path] = await once(child.stdout, 'data')
+      return { child, path: String(path).trim() }
+    }
+    for (const sweep of [() => store.sweepStaged(sweeping(new Date(0))), () => store.stage()]) {
+      store = new DiskBlobStore(join(root, 'data'))
+      const { child, path } = await leave()
+      await store.sweepStaged(sweeping(new Date(0)))
+      expect(await stat(path)).toBeDefined()
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+      await sweep()
+      await expect(stat(path)).rejects.toThrow('ENOENT')
+    }
+  }, 120_000)
 
   it('keeps files to the owner of the server process', async () => {
     const key = await storeBytes(randomBytes(1))
@@ -159,19 +187,20 @@ describe('the disk store', () => {
   it('leaves nothing behind when it proves itself', async () => {
     await store.prove()
     for await (const blob of store.list()) expect.unreachable(blob.key)
-    expect(await readdir(join(root, 'data', 'staged'))).toEqual([])
+    for await (const path of filesBelow(join(root, 'data', 'staged'))) expect.unreachable(path)
   })
 })
 
 describe('a staged object', () => {
   it('can be found again by its id after a restart, and be continued', async () => {
-    const first = await stageBytes(Buffer.from('abcdef'))
-    const again = (await new DiskBlobStore(join(root, 'data')).findStaged(first.id)) as StagedBlob
+    const id = randomUUID()
+    await pipeline([Buffer.from('abcdef')], await (await store.resume(id)).writable())
+    const again = await new DiskBlobStore(join(root, 'data')).resume(id)
     await pipeline([Buffer.from('DEF!')], await again.writable({ from: 3 }))
     const key = newKey()
     await store.commit(again, key)
     expect(String(await buffer(await store.read(key)))).toBe('abcDEF!')
-    expect(await store.findStaged(first.id)).toBeNull()
+    expect(await (await store.resume(id)).size()).toBe(0)
   })
 
   it('refuses to leave a hole', async () => {
@@ -184,13 +213,13 @@ describe('a staged object', () => {
     const staged = await stageBytes(Buffer.from('abc'))
     await staged.discard()
     await staged.discard()
-    expect(await store.findStaged(staged.id)).toBeNull()
+    await expect(staged.size()).rejects.toThrow()
   })
 
   it.each(['../../etc/passwd', '', '.', 'staged', 'A198C0DE-0000-7000-8000-000000000000'])(
     'is not looked for under %j',
     async (id) => {
-      expect(await store.findStaged(id)).toBeNull()
+      await expect(store.resume(id)).rejects.toThrow(TypeError)
     },
   )
 })

@@ -1,4 +1,5 @@
-import { link, mkdir, open, rename, stat } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { copyFile, link, mkdir, open, rename, stat } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import type { Readable } from 'node:stream'
 import {
@@ -7,9 +8,11 @@ import {
   BlobNotFound,
   type BlobStore,
   type ByteRange,
+  type CommitOptions,
   isBlobKey,
   type StagedBlob,
   type StoredBlob,
+  type SweepOptions,
 } from '@/lib/domain/kernel/blob-store'
 import { proveStore } from './prove'
 import { exists, filesBelow, removeFile, StagingFolder } from './staging-folder'
@@ -35,17 +38,18 @@ export class DiskBlobStore implements BlobStore {
     return this.staging.stage()
   }
 
-  findStaged(id: string): Promise<StagedBlob | null> {
-    return this.staging.find(id)
+  resume(id: string): Promise<StagedBlob> {
+    return this.staging.resume(id)
   }
 
-  async commit(staged: StagedBlob, key: BlobKey, options: { replace?: boolean } = {}): Promise<void> {
+  async commit(staged: StagedBlob, key: BlobKey, options: CommitOptions = {}): Promise<void> {
     const path = this.pathOf(key)
     await staged.sync()
     await this.makeFolder(dirname(path))
     if (options.replace) await rename(staged.path, path).catch(storageFault)
-    else await moveUnlessThere(staged.path, path, key)
+    else await linkUnlessThere(staged.path, path, key)
     await syncFolder(dirname(path))
+    if (!options.keepStaged) await staged.discard()
   }
 
   async read(key: BlobKey, range?: ByteRange): Promise<Readable> {
@@ -71,8 +75,8 @@ export class DiskBlobStore implements BlobStore {
     }
   }
 
-  sweepStaged(olderThan: Date): Promise<number> {
-    return this.staging.sweep(olderThan)
+  sweepStaged(options: SweepOptions): Promise<number> {
+    return this.staging.sweep(options)
   }
 
   async localPath<T>(key: BlobKey, use: (path: string) => Promise<T>): Promise<T> {
@@ -112,19 +116,30 @@ export class DiskBlobStore implements BlobStore {
   }
 }
 
-/** link + unlink, because rename would silently replace a file that is already there. */
-async function moveUnlessThere(from: string, to: string, key: BlobKey): Promise<void> {
+/** A link, because rename would silently replace a file that is already there. */
+async function linkUnlessThere(from: string, to: string, key: BlobKey): Promise<void> {
   try {
     await link(from, to)
   } catch (error) {
     if (isErrno(error, 'EEXIST')) throw new BlobExists(key)
-    // Some network and FAT file systems know no links; there a look and a rename must do, on a key nobody else has.
+    // Some network and FAT file systems know no links; there the bytes are copied, and a look must do, on a key nobody else has.
     if (!isErrno(error, 'EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK')) storageFault(error)
     if (await exists(to)) throw new BlobExists(key)
-    await rename(from, to).catch(storageFault)
-    return
+    await copyDurably(from, `${from}.copy`)
+    await rename(`${from}.copy`, to).catch(storageFault)
   }
-  await removeFile(from)
+}
+
+async function copyDurably(from: string, to: string): Promise<void> {
+  await copyFile(from, to, constants.COPYFILE_FICLONE).catch(storageFault)
+  const copy = await open(to, 'r+').catch(storageFault)
+  try {
+    await copy.sync()
+  } catch (error) {
+    storageFault(error)
+  } finally {
+    await copy.close()
+  }
 }
 
 async function syncFolder(folder: string): Promise<void> {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { BlobExists, BlobNotFound, type BlobStore, StorageUnavailable } from '@/lib/domain/kernel/blob-store'
 import { S3BlobStore, type S3Options } from './s3'
 import { StagingFolder } from './staging-folder'
-import { everyStore, keysOf, newKey, stageBytes, storeBytes } from './testing/conformance'
+import { everyStore, keysOf, newKey, stageBytes, storeBytes, sweeping } from './testing/conformance'
 import { type S3Fault, type S3Operation, startS3Server } from './testing/s3-server'
 
 const BUCKET = 'greenroom-files'
@@ -85,9 +85,9 @@ describe('in a bucket', () => {
     await expect(storeBytes(store, randomBytes(LARGE))).rejects.toBeInstanceOf(StorageUnavailable)
     server.breaks()
     expect(server.uploads.size).toBe(1)
-    await store.sweepStaged(new Date(Date.now() - 60_000))
+    await store.sweepStaged(sweeping(new Date(Date.now() - 60_000)))
     expect(server.uploads.size).toBe(1)
-    expect(await store.sweepStaged(new Date(Date.now() + 60_000))).toBeGreaterThan(0)
+    expect(await store.sweepStaged(sweeping(new Date(Date.now() + 60_000)))).toBeGreaterThan(0)
     expect(server.uploads.size).toBe(0)
   })
 

@@ -18,10 +18,12 @@ import {
   BlobNotFound,
   type BlobStore,
   type ByteRange,
+  type CommitOptions,
   isBlobKey,
   type StagedBlob,
   StorageUnavailable,
   type StoredBlob,
+  type SweepOptions,
 } from '@/lib/domain/kernel/blob-store'
 import { sameBytes } from './compare'
 import { proveStore } from './prove'
@@ -82,11 +84,11 @@ export class S3BlobStore implements BlobStore {
     return this.staging.stage()
   }
 
-  findStaged(id: string): Promise<StagedBlob | null> {
-    return this.staging.find(id)
+  resume(id: string): Promise<StagedBlob> {
+    return this.staging.resume(id)
   }
 
-  async commit(staged: StagedBlob, key: BlobKey, options: { replace?: boolean } = {}): Promise<void> {
+  async commit(staged: StagedBlob, key: BlobKey, options: CommitOptions = {}): Promise<void> {
     const size = await staged.size()
     // Not every server knows the condition below; a look beforehand catches all but two writers at one moment.
     if (!options.replace && (await this.lengthOf(key)) !== null) throw new BlobExists(key)
@@ -106,7 +108,7 @@ export class S3BlobStore implements BlobStore {
       throw faultOf(error, this.bucket)
     })
     await this.confirm(key, staged, size, isConfirmed(answer))
-    await staged.discard()
+    if (!options.keepStaged) await staged.discard()
   }
 
   async read(key: BlobKey, range?: ByteRange): Promise<Readable> {
@@ -154,7 +156,7 @@ export class S3BlobStore implements BlobStore {
   }
 
   /** Also ends uploads in parts that nobody finished: their parts are invisible and paid for. */
-  async sweepStaged(olderThan: Date): Promise<number> {
+  async sweepStaged(options: SweepOptions): Promise<number> {
     const { Uploads = [] } = await this.client
       .send(new ListMultipartUploadsCommand({ Bucket: this.bucket, Prefix: this.prefix }))
       .catch((error: unknown) => {
@@ -162,7 +164,7 @@ export class S3BlobStore implements BlobStore {
         if ([400, 404, 405, 501].includes(statusOf(error) ?? 0)) return { Uploads: [] }
         throw faultOf(error, this.bucket)
       })
-    const stale = Uploads.filter(({ Initiated }) => Initiated !== undefined && Initiated < olderThan)
+    const stale = Uploads.filter(({ Initiated }) => Initiated !== undefined && Initiated < options.olderThan)
     for (const { Key, UploadId } of stale) {
       await this.client
         .send(new AbortMultipartUploadCommand({ Bucket: this.bucket, Key, UploadId }))
@@ -170,7 +172,7 @@ export class S3BlobStore implements BlobStore {
           if (statusOf(error) !== 404) throw faultOf(error, this.bucket)
         })
     }
-    return stale.length + (await this.staging.sweep(olderThan))
+    return stale.length + (await this.staging.sweep(options))
   }
 
   async localPath<T>(key: BlobKey, use: (path: string) => Promise<T>): Promise<T> {

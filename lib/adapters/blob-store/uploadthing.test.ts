@@ -8,7 +8,7 @@ import { testDatabaseUrl } from '@/db/testing'
 import { type BlobStore, StorageUnavailable } from '@/lib/domain/kernel/blob-store'
 import { databaseIndex } from './remote-index'
 import { StagingFolder } from './staging-folder'
-import { everyStore, keysOf, newKey, stageBytes, storeBytes } from './testing/conformance'
+import { everyStore, keysOf, newKey, stageBytes, storeBytes, sweeping } from './testing/conformance'
 import { startUploadThingServer, type UploadThingFault, type UploadThingOperation } from './testing/uploadthing-server'
 import { UploadThingBlobStore, type UploadThingOptions } from './uploadthing'
 
@@ -63,7 +63,7 @@ describe('UploadThing', () => {
     server.files.set('young', { ...orphan, uploadedAt: Date.now() })
     server.files.set('foreign', { ...orphan, name: 'holiday.jpg', uploadedAt: 0 })
     const key = await storeBytes(store, randomBytes(10))
-    await store.sweepStaged(new Date(Date.now() - 60_000))
+    await store.sweepStaged(sweeping(new Date(Date.now() - 60_000)))
     expect(server.files.has('orphan')).toBe(false)
     expect(server.files.has('young') && server.files.has('foreign')).toBe(true)
     expect(await store.size(key)).toBe(10)

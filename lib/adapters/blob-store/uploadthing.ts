@@ -9,10 +9,12 @@ import {
   BlobNotFound,
   type BlobStore,
   type ByteRange,
+  type CommitOptions,
   isBlobKey,
   type StagedBlob,
   StorageUnavailable,
   type StoredBlob,
+  type SweepOptions,
 } from '@/lib/domain/kernel/blob-store'
 import { sameBytes } from './compare'
 import { patiently } from './patience'
@@ -66,11 +68,11 @@ export class UploadThingBlobStore implements BlobStore {
     return this.staging.stage()
   }
 
-  findStaged(id: string): Promise<StagedBlob | null> {
-    return this.staging.find(id)
+  resume(id: string): Promise<StagedBlob> {
+    return this.staging.resume(id)
   }
 
-  async commit(staged: StagedBlob, key: BlobKey, options: { replace?: boolean } = {}): Promise<void> {
+  async commit(staged: StagedBlob, key: BlobKey, options: CommitOptions = {}): Promise<void> {
     check(key)
     const size = await staged.size()
     const before = await this.index.find(key)
@@ -92,7 +94,7 @@ export class UploadThingBlobStore implements BlobStore {
       throw error
     }
     if (before) await this.remove(before.remoteKey).catch(() => {})
-    await staged.discard()
+    if (!options.keepStaged) await staged.discard()
   }
 
   async read(key: BlobKey, range?: ByteRange): Promise<Readable> {
@@ -119,7 +121,7 @@ export class UploadThingBlobStore implements BlobStore {
   }
 
   /** Also removes files of ours at UploadThing that no object is: their upload was cut off before it was written down. */
-  async sweepStaged(olderThan: Date): Promise<number> {
+  async sweepStaged(options: SweepOptions): Promise<number> {
     const known = new Set<string>()
     for await (const { remoteKey } of this.index.list()) known.add(remoteKey)
     const orphans: string[] = []
@@ -127,12 +129,13 @@ export class UploadThingBlobStore implements BlobStore {
       const { files, hasMore } = await this.api.listFiles({ limit: PAGE, offset }).catch(asFault)
       for (const { key, name, uploadedAt, status } of files) {
         const isOurs = name.startsWith(INCOMING) || isBlobKey(name.replaceAll(':', '/'))
-        if (isOurs && status === 'Uploaded' && !known.has(key) && uploadedAt < olderThan.getTime()) orphans.push(key)
+        if (isOurs && status === 'Uploaded' && !known.has(key) && uploadedAt < options.olderThan.getTime())
+          orphans.push(key)
       }
       if (!hasMore) break
     }
     if (orphans.length > 0) await this.api.deleteFiles(orphans).catch(asFault)
-    return orphans.length + (await this.staging.sweep(olderThan))
+    return orphans.length + (await this.staging.sweep(options))
   }
 
   async localPath<T>(key: BlobKey, use: (path: string) => Promise<T>): Promise<T> {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import { buffer } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
 import { type BlobKey, BlobNotFound, type BlobStore } from '@/lib/domain/kernel/blob-store'
 import { DomainError } from '@/lib/domain/kernel/errors'
 import type { Printable } from '@/lib/pdf/printable'
@@ -96,8 +96,10 @@ async function find(blobs: BlobStore, key: BlobKey): Promise<Buffer | null> {
 
 async function keep(blobs: BlobStore, key: BlobKey, pdf: Buffer): Promise<void> {
   const staged = await blobs.stage()
-  const writable = await staged.writable()
-  writable.end(pdf)
-  await once(writable, 'finish')
-  await blobs.commit(staged, key, { replace: true })
+  try {
+    await pipeline([pdf], await staged.writable())
+    await blobs.commit(staged, key, { replace: true })
+  } finally {
+    await staged.discard()
+  }
 }

@@ -168,12 +168,12 @@ export async function judgeAndKeep(
     ...judgeBytes(expectations, { ...upload, inspection }, await findSameContent(tx, where, upload.sha256)),
   ]
   if (violations.length > 0) {
-    await upload.staged.discard()
     await noteRejection(ctx, where, upload, violations)
     throw rejected(upload.name, violations)
   }
   const key: BlobKey = `files/${newId()}`
-  await ctx.outside.blobs.commit(upload.staged, key)
+  // Whoever received them discards the staged bytes, once what becomes of them is written.
+  await ctx.outside.blobs.commit(upload.staged, key, { keepStaged: true })
   return { inspection, key }
 }
 

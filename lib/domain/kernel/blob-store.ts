@@ -37,7 +37,7 @@ export interface WriteOptions {
 
 /**
  * Bytes on their way in: a temporary object on the local disk, because decoders need a path. It is nobody's file until
- * it is committed, survives a restart, and is swept when no one came back for it.
+ * it is committed.
  */
 export interface StagedBlob {
   readonly id: string
@@ -52,6 +52,17 @@ export interface StagedBlob {
   discard(): Promise<void>
 }
 
+export interface CommitOptions {
+  replace?: boolean
+  keepStaged?: boolean
+}
+
+export interface SweepOptions {
+  olderThan: Date
+  /** Those of the ids whose resumable upload is under way. */
+  areOpen(ids: string[]): Promise<ReadonlySet<string>>
+}
+
 export interface StoredBlob {
   key: BlobKey
   size: number
@@ -60,15 +71,20 @@ export interface StoredBlob {
 
 /** Where files are kept. Every method may throw StorageUnavailable. */
 export interface BlobStore {
-  /** A new, empty temporary object. */
+  /** A new, empty temporary object. It belongs to this process and is swept when the process is gone. */
   stage(): Promise<StagedBlob>
-  /** The temporary object with this id, or null when there is none. */
-  findStaged(id: string): Promise<StagedBlob | null>
+  /**
+   * The temporary object of a resumable upload, as it was left, or a new one. It survives a restart, and is swept when
+   * no upload under this id is under way any more.
+   */
+  resume(id: string): Promise<StagedBlob>
   /**
    * Makes a temporary object permanent. Once it resolves, the object survives a power cut; write the row after that.
    * An existing key is refused with BlobExists, unless `replace` is set: derived objects may be made again.
+   * `keepStaged` leaves the temporary object for the caller to discard, so that its bytes are still there should the
+   * process die before the row is written.
    */
-  commit(staged: StagedBlob, key: BlobKey, options?: { replace?: boolean }): Promise<void>
+  commit(staged: StagedBlob, key: BlobKey, options?: CommitOptions): Promise<void>
   /** The bytes, or those of a range. BlobNotFound when there is no such object. */
   read(key: BlobKey, range?: ByteRange): Promise<Readable>
   /** Length in bytes. BlobNotFound when there is no such object. */
@@ -77,8 +93,11 @@ export interface BlobStore {
   delete(key: BlobKey): Promise<void>
   /** Every permanent object, for the sweeper and for moving between stores. */
   list(): AsyncIterable<StoredBlob>
-  /** Removes temporary objects last written before `olderThan`; says how many. */
-  sweepStaged(olderThan: Date): Promise<number>
+  /**
+   * Removes the temporary objects of processes of this machine that are gone, those of resumable uploads that
+   * `areOpen` does not know (any more), and what was last written before `olderThan`; says how many.
+   */
+  sweepStaged(options: SweepOptions): Promise<number>
   /** Runs `use` with a local path to the bytes, valid until `use` settles. Read only. */
   localPath<T>(key: BlobKey, use: (path: string) => Promise<T>): Promise<T>
   /**

@@ -3,7 +3,14 @@ import { stat } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { expect, it } from 'vitest'
-import { BlobExists, type BlobKey, BlobNotFound, type BlobStore, type StagedBlob } from '@/lib/domain/kernel/blob-store'
+import {
+  BlobExists,
+  type BlobKey,
+  BlobNotFound,
+  type BlobStore,
+  type StagedBlob,
+  type SweepOptions,
+} from '@/lib/domain/kernel/blob-store'
 
 export const newKey = (): BlobKey => `files/${randomUUID()}`
 
@@ -17,6 +24,12 @@ export async function storeBytes(store: BlobStore, bytes: Buffer, key = newKey()
   await store.commit(await stageBytes(store, bytes), key)
   return key
 }
+
+/** Sweeps everything last written before `olderThan`, as if no resumable upload but these were under way. */
+export const sweeping = (olderThan: Date, ...open: string[]): SweepOptions => ({
+  olderThan,
+  areOpen: async (ids) => new Set(ids.filter((id) => open.includes(id))),
+})
 
 export async function keysOf(store: BlobStore): Promise<BlobKey[]> {
   const keys: BlobKey[] = []
@@ -120,21 +133,36 @@ export function everyStore(
     await staged.discard()
   })
 
-  it('keeps a temporary object for whoever comes back for it, until it is swept', async () => {
+  it('keeps the bytes of a resumable upload while it is under way, however old they are, and sweeps them then', async () => {
     const store = open()
-    const staged = await stageBytes(store, randomBytes(10))
-    expect(await (await store.findStaged(staged.id))?.size()).toBe(10)
-    await store.sweepStaged(new Date(Date.now() - 60_000))
-    expect(await store.findStaged(staged.id)).not.toBeNull()
-    await store.sweepStaged(new Date(Date.now() + 60_000))
-    expect(await store.findStaged(staged.id)).toBeNull()
+    const id = randomUUID()
+    await pipeline([randomBytes(10)], await (await store.resume(id)).writable())
+    await store.sweepStaged(sweeping(new Date(Date.now() + 60_000), id))
+    expect(await (await store.resume(id)).size()).toBe(10)
+    await store.sweepStaged(sweeping(new Date(0)))
+    expect(await (await store.resume(id)).size()).toBe(0)
   })
 
-  it('has taken the temporary object away when it has become permanent', async () => {
+  it('keeps the temporary objects of a running process until they are old', async () => {
     const store = open()
     const staged = await stageBytes(store, randomBytes(10))
-    await store.commit(staged, newKey())
-    expect(await store.findStaged(staged.id)).toBeNull()
+    await store.sweepStaged(sweeping(new Date(Date.now() - 60_000)))
+    expect(await staged.size()).toBe(10)
+    await store.sweepStaged(sweeping(new Date(Date.now() + 60_000)))
+    await expect(staged.size()).rejects.toThrow()
+  })
+
+  it('has taken the temporary object away when it has become permanent, unless it was asked to keep it', async () => {
+    const store = open()
+    const staged = await stageBytes(store, randomBytes(10))
+    const key = newKey()
+    await store.commit(staged, key, { keepStaged: true })
+    expect(await staged.size()).toBe(10)
+    await staged.discard()
+    expect(await store.size(key)).toBe(10)
+    const other = await stageBytes(store, randomBytes(10))
+    await store.commit(other, newKey())
+    await expect(other.size()).rejects.toThrow()
   })
 
   it('takes no key that is not one of ours', async () => {
