@@ -104,7 +104,7 @@ export async function makeProject(given: Partial<typeof projects.$inferInsert> &
   if (members.length > 0) {
     await database()
       .db.insert(projectMembers)
-      .values(members.map(({ id: userId }) => ({ projectId: project.id, userId })))
+      .values(members.map(({ id: userId }) => ({ projectId: project.id, userId, addedAt: new Date() })))
   }
   return project
 }

@@ -13,6 +13,10 @@ export type TokenScope = (typeof TOKEN_SCOPES)[number]
 export const PROJECT_STATUSES = ['active', 'on_hold', 'completed', 'cancelled', 'archived'] as const
 export type ProjectStatus = (typeof PROJECT_STATUSES)[number]
 
+/** Why somebody is a member of a project. */
+export const MEMBER_REASONS = ['creator', 'operator', 'coordinator', 'added'] as const
+export type MemberReason = (typeof MEMBER_REASONS)[number]
+
 export const BATCH_STATUSES = ['open', 'in_review', 'awaiting_resupply', 'approved', 'cancelled'] as const
 export type BatchStatus = (typeof BATCH_STATUSES)[number]
 
@@ -137,6 +141,8 @@ export const EVENT_TYPES = [
 export const AUDIT_TYPES = [
   'project.created',
   'project.updated',
+  'member.added',
+  'member.removed',
   'batch.created',
   'batch.updated',
   'batch.cancelled',
@@ -209,6 +215,12 @@ export const LABELS = {
     approved: 'Approved',
     rejected: 'Rejected',
     expired: 'Expired',
+  },
+  memberReason: {
+    creator: 'Created the project',
+    operator: 'Operator of a batch',
+    coordinator: 'Coordinator of a batch',
+    added: 'Added',
   },
   batchStatus: {
     open: 'Open',

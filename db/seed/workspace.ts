@@ -10,6 +10,7 @@ import type { Context } from '@/lib/domain/kernel/operation'
 import type { Actor } from '@/lib/domain/kernel/permissions'
 import { readAllNotifications } from '@/lib/domain/notifications/inbox'
 import { createProject, updateProject } from '@/lib/domain/projects/commands'
+import { addMember } from '@/lib/domain/projects/members'
 import { createMediaCategory } from '@/lib/domain/settings/commands'
 import { becomeLink } from '@/lib/domain/upload-links/find'
 import { receiveFileByLink } from '@/lib/domain/upload-links/public'
@@ -29,7 +30,7 @@ import { advertisement, banner, film, tune } from './media'
  * real, every result from the engine. Only the clock is ours.
  */
 
-type Staff = Record<'admin' | 'coordinator' | 'operator' | 'second', Extract<Actor, { type: 'user' }>>
+type Staff = Record<'admin' | 'coordinator' | 'operator' | 'second' | 'viewer', Extract<Actor, { type: 'user' }>>
 
 const HOUR = 3_600_000
 const LOOKS = {
@@ -59,7 +60,7 @@ export async function seedWorkspace(staff: Staff) {
   const end = Date.now()
   const at = (hoursAgo: number) => new Date(end - hoursAgo * HOUR)
   const as = (actor: Actor, hoursAgo: number) => newContext({ actor, now: at(hoursAgo), requestId: 'demo' })
-  const { admin, coordinator, operator, second } = staff
+  const { admin, coordinator, operator, second, viewer } = staff
 
   const agency = (name: string, code: string) => createAgency.execute(as(admin, 260), {}, { name, code })
   const northlight = await agency('Northlight Studio', 'NLS')
@@ -114,12 +115,21 @@ export async function seedWorkspace(staff: Staff) {
   )
   const mixed = await category('Mixed deliverables', null, [], null)
 
-  const project = (name: string, agencyId: string, campaignId: string | null, categoryId: string, hoursAgo: number) =>
-    createProject.execute(
+  const project = async (
+    name: string,
+    agencyId: string,
+    campaignId: string | null,
+    categoryId: string,
+    hoursAgo: number,
+  ) => {
+    const made = await createProject.execute(
       as(coordinator, hoursAgo),
       {},
       { name, agency_id: agencyId, campaign_id: campaignId, media_category_id: categoryId },
     )
+    await addMember.execute(as(coordinator, hoursAgo - 0.1), { project_id: made.id, user_id: viewer.id })
+    return made
+  }
   const dueIn = (days: number) => new Date(end + days * 24 * HOUR).toISOString().slice(0, 10)
   const batch = async (projectId: string, name: string, hoursAgo: number, more: Record<string, unknown> = {}) => {
     const made = await createBatch.execute(

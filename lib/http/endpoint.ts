@@ -216,7 +216,11 @@ const KEPT_REFUSALS = new Set([
 ])
 
 const shape = (op: Operation, value: unknown, params: Record<string, string>): TextAnswer =>
-  op.created ? respond(201, value, { Location: op.created(value, params) }) : respond(200, value)
+  op.created
+    ? respond(201, value, { Location: op.created(value, params) })
+    : value === undefined
+      ? { status: 204, headers: {}, body: '' }
+      : respond(200, value)
 
 export const respond = (status: number, value: unknown, headers: Record<string, string> = {}): TextAnswer => ({
   status,

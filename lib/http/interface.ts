@@ -56,6 +56,7 @@ import { rerunResult, waiveCheck } from '@/lib/domain/pre-qc/commands'
 import { getResult, listResults, openEvidence } from '@/lib/domain/pre-qc/queries'
 import { getBatchReport } from '@/lib/domain/pre-qc/report'
 import { createProject, updateProject } from '@/lib/domain/projects/commands'
+import { addMember, listMembers, removeMember } from '@/lib/domain/projects/members'
 import { getProject, listProjects } from '@/lib/domain/projects/queries'
 import { approvePassing, previewPassing, undoReviews } from '@/lib/domain/review/commands'
 import { createComment, deleteComment, listComments, updateComment } from '@/lib/domain/review/comments'
@@ -157,6 +158,8 @@ export const INTERFACE: readonly Section[] = [
     paths: {
       '/api/projects': { GET: listProjects, POST: createProject },
       '/api/projects/{project_id}': { GET: getProject, PATCH: updateProject },
+      '/api/projects/{project_id}/members': { GET: listMembers },
+      '/api/projects/{project_id}/members/{user_id}': { PUT: addMember, DELETE: removeMember },
     },
   },
   {

@@ -124,7 +124,7 @@ function told(target: Served[Method]): Told {
     params: target.params,
     query: isQuery ? target.input : undefined,
     body: isQuery ? undefined : target.input,
-    status: target.created ? 201 : 200,
+    status: target.created ? 201 : target.kind === 'command' && !target.output ? 204 : 200,
     answer: target.output ?? z.unknown(),
     isConditional: target.conditional,
     isSingle: target.single,
@@ -214,6 +214,7 @@ function success(it: Told, components: Components): Answer {
     ...(it.isSingle && { ETag: text('Strong validator, for If-Match') }),
     ...(it.hasLocation && { Location: text('Path of what was created') }),
   }
+  if (it.status === 204) return { description: it.summary }
   const schema = typeof it.answer === 'string' ? { type: 'string' } : components.of(it.answer, 'output')
   return {
     description: it.summary,

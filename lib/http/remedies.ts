@@ -23,6 +23,8 @@ export const REMEDIES: Record<ErrorCode, string> = {
   approver_missing:
     'A step of the approval names somebody who cannot take it. Name somebody else in Settings, Approval, then submit again.',
   batch_empty: 'A batch needs at least one file before it can be submitted.',
+  member_needed:
+    'The person is operator or coordinator of a running batch, or the last coordinator of the project. Name somebody else first.',
   idempotency_in_progress:
     'The first request with this Idempotency-Key is still being worked on. Ask again after `Retry-After`.',
   link_expired: 'The link’s time is over. Ask whoever sent it for a new one.',

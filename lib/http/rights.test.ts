@@ -33,6 +33,9 @@ const LEAST: Record<string, Role | 'own' | 'open'> = {
   'POST /api/projects': 'coordinator',
   'GET /api/projects/{project_id}': 'viewer',
   'PATCH /api/projects/{project_id}': 'coordinator',
+  'GET /api/projects/{project_id}/members': 'viewer',
+  'PUT /api/projects/{project_id}/members/{user_id}': 'coordinator',
+  'DELETE /api/projects/{project_id}/members/{user_id}': 'coordinator',
   'GET /api/projects/{project_id}/batches': 'viewer',
   'POST /api/projects/{project_id}/batches': 'coordinator',
   'GET /api/projects/{project_id}/batches/{batch_id}': 'viewer',
@@ -174,7 +177,8 @@ type Scene = Awaited<ReturnType<typeof scene>>
 /** One of everything; `user` is a member of its project and owns what is personal. */
 async function scene(user: UserRow) {
   const operator = await makeUser({ role: 'operator' })
-  const project = await makeProject({ members: [user, operator] })
+  const other = await makeUser()
+  const project = await makeProject({ members: [user, operator, other] })
   const batch = await makeBatch({ projectId: project.id, operatorId: operator.id })
   const file = await makeFile(batch, { previews: { thumbnail: true, preview: true } })
   const resultId = randomUUID()
@@ -209,7 +213,7 @@ async function scene(user: UserRow) {
     agency_id: (await makeAgency()).id,
     scorecard_link_id: (await makeScorecardLink()).id,
     media_category_id: (await makeMediaCategory()).id,
-    user_id: (await makeUser()).id,
+    user_id: other.id,
     token_id: (await makeToken(user)).id,
     notification_id: (await makeNotification(user)).id,
     ...(await makeDelivery().then(({ id, webhookId }) => ({ webhook_id: webhookId, delivery_id: id }))),

@@ -10,7 +10,8 @@ import { command, type Tx } from '../kernel/operation'
 import { isAtLeast } from '../kernel/permissions'
 import { nameKey } from '../naming/portable-name'
 import { parseTemplate } from '../naming/template'
-import { addMembers, inProject } from '../projects/find'
+import { inProject } from '../projects/find'
+import { changePeople } from '../projects/members'
 import { assertNotClosed, assertRunning } from '../projects/rules'
 import { onBatch } from './find'
 import { fullBatch, manifestOf } from './queries'
@@ -58,7 +59,7 @@ export const createBatch = command({
       createdAt: tx.now,
       updatedAt: tx.now,
     })
-    await addMembers(tx, project.id, [input.operator_id, input.coordinator_id])
+    await changePeople(tx, project.id, { joining: [input.operator_id, input.coordinator_id] })
     await tx.record({
       type: 'batch.created',
       projectId: project.id,
@@ -100,7 +101,10 @@ export const updateBatch = command({
           updatedAt: tx.now,
         })
         .where(eq(batches.id, batch.id))
-      await addMembers(tx, project.id, [next.operatorId, next.coordinatorId])
+      await changePeople(tx, project.id, {
+        joining: [next.operatorId, next.coordinatorId],
+        leaving: [batch.operatorId, batch.coordinatorId],
+      })
       await tx.record({
         type: 'batch.updated',
         projectId: project.id,

@@ -17,6 +17,7 @@ export const ERROR_CODES = [
   'operator_not_assigned',
   'approver_missing',
   'batch_empty',
+  'member_needed',
   'idempotency_in_progress',
   'link_expired',
   'link_used_up',

@@ -28,6 +28,7 @@ export const PERMISSIONS = {
   'projects.read': 'viewer',
   'projects.create': 'coordinator',
   'projects.update': 'coordinator',
+  'members.manage': 'coordinator',
   'batches.create': 'coordinator',
   'batches.update': 'coordinator',
   'batches.cancel': 'coordinator',

@@ -5,7 +5,8 @@ import { projects } from '@/db/schema/projects'
 import { type FieldError, invalid, quote } from '../kernel/errors'
 import { changesBetween } from '../kernel/events'
 import { command, type Tx } from '../kernel/operation'
-import { addMembers, onProject } from './find'
+import { onProject } from './find'
+import { changePeople } from './members'
 import { fullProject } from './queries'
 import { CreateProject, Project, UpdateProject } from './schema'
 
@@ -34,7 +35,7 @@ export const createProject = command({
       createdAt: tx.now,
       updatedAt: tx.now,
     })
-    await addMembers(tx, id, [tx.actor.id])
+    await changePeople(tx, id, { joining: [tx.actor.id] })
     await tx.record({ type: 'project.created', projectId: id, subjectId: id, data: { name: input.name } })
     return fullProject(tx, id)
   },

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import { projectMembers, projects } from '@/db/schema/projects'
+import { projects } from '@/db/schema/projects'
 import { notFound } from '../kernel/errors'
 import type { Finder, Tx } from '../kernel/operation'
 import { isUuid } from '../kernel/shapes'
@@ -32,10 +32,4 @@ export const onProject: Finder<'project_id', ProjectRow> = {
 export const inProject: Finder<'project_id', ProjectRow> = {
   params: ['project_id'],
   find: (tx, { project_id }, lock) => findProject(tx, project_id, lock ? 'share' : undefined),
-}
-
-/** Makes somebody a member; who is one already stays one. */
-export async function addMembers(tx: Tx, projectId: string, userIds: readonly (string | null | undefined)[]) {
-  const members = [...new Set(userIds)].filter((id) => id != null).map((userId) => ({ projectId, userId }))
-  if (members.length > 0) await tx.db.insert(projectMembers).values(members).onConflictDoNothing()
 }

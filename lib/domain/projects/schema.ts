@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PROJECT_STATUSES, ROLES } from '@/lib/vocabulary'
+import { MEMBER_REASONS, PROJECT_STATUSES, ROLES } from '@/lib/vocabulary'
 import { line, listOf, paging, ref, text, timestamp, uuid } from '../kernel/shapes'
 
 export const ListedProject = z
@@ -22,6 +22,18 @@ export const Project = ListedProject.extend({
   members: z.array(ref.extend({ role: z.enum(ROLES) })),
 }).meta({ id: 'Project' })
 export type Project = z.infer<typeof Project>
+
+export const Member = z
+  .object({
+    user: ref,
+    role: z.enum(ROLES),
+    reasons: z.array(z.enum(MEMBER_REASONS)).describe('Why they see the project'),
+    since: timestamp,
+  })
+  .meta({ id: 'Member' })
+export type Member = z.infer<typeof Member>
+
+export const MemberList = z.object({ members: z.array(Member) }).meta({ id: 'MemberList' })
 
 export const ProjectList = listOf('projects', ListedProject).meta({ id: 'ProjectList' })
 

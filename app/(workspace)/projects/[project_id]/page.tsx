@@ -5,11 +5,10 @@ import { TurnWords } from '@/components/batches/turn'
 import { ProjectEstimates } from '@/components/cost-estimates/project-estimates'
 import { Page } from '@/components/layout/page'
 import { NewBatchButton } from '@/components/projects/batch-dialog'
+import { MembersPanel } from '@/components/projects/members-panel'
 import { EditProjectButton } from '@/components/projects/project-dialog'
 import { BatchStatusBadge, PreQcWords, ProjectStatusBadge } from '@/components/projects/status'
-import { Person } from '@/components/ui/avatar'
 import { Callout } from '@/components/ui/callout'
-import { Card, CardHeader } from '@/components/ui/card'
 import { DataTable } from '@/components/ui/data-table'
 import { EmptyState } from '@/components/ui/empty-state'
 import { PageHeader, Section } from '@/components/ui/page-header'
@@ -19,6 +18,7 @@ import { listEstimates } from '@/lib/domain/cost-estimates/queries'
 import { getProjectScope } from '@/lib/domain/cost-estimates/scope'
 import { listAgencies, listCampaigns, listUsers } from '@/lib/domain/directory/queries'
 import { entityTag } from '@/lib/domain/kernel/operation'
+import { listMembers } from '@/lib/domain/projects/members'
 import { getProject } from '@/lib/domain/projects/queries'
 import { isClosed } from '@/lib/domain/projects/rules'
 import type { Project } from '@/lib/domain/projects/schema'
@@ -57,7 +57,9 @@ export default async function ProjectPage({ params, searchParams }: Props) {
           </Suspense>
         </Section>
         <div className="flex min-w-0 flex-col gap-6 self-start">
-          <Members project={project} />
+          <Suspense>
+            <Members project={project} />
+          </Suspense>
           <Suspense>
             <Estimates project={project} />
           </Suspense>
@@ -182,18 +184,11 @@ async function Estimates({ project }: { project: Project }) {
   )
 }
 
-function Members({ project }: { project: Project }) {
-  return (
-    <Card>
-      <CardHeader title="Members" description="They see this project and all in it." />
-      <ul className="flex flex-col gap-2.5 px-5 pb-5">
-        {project.members.map((member) => (
-          <li key={member.id} className="flex items-center justify-between gap-2 text-sm">
-            <Person name={member.name} />
-            <span className="text-xs text-ink-subtle">{LABELS.role[member.role]}</span>
-          </li>
-        ))}
-      </ul>
-    </Card>
-  )
+async function Members({ project }: { project: Project }) {
+  const mayManage = await mayI('members.manage')
+  const [{ members }, people] = await Promise.all([
+    load(listMembers, { project_id: project.id }),
+    mayManage ? load(listUsers) : null,
+  ])
+  return <MembersPanel projectId={project.id} members={members} people={people?.users ?? null} />
 }

@@ -1,0 +1,116 @@
+'use client'
+
+import { UserPlus, X } from 'lucide-react'
+import { useState } from 'react'
+import { Avatar } from '@/components/ui/avatar'
+import { Button } from '@/components/ui/button'
+import { Card, CardHeader } from '@/components/ui/card'
+import { Combobox } from '@/components/ui/combobox'
+import { ConfirmDialog } from '@/components/ui/confirm-dialog'
+import { IconButton } from '@/components/ui/icon-button'
+import { Popover } from '@/components/ui/popover'
+import { useApiMutation } from '@/lib/client/use-api-mutation'
+import type { User } from '@/lib/domain/directory/schema'
+import type { Member } from '@/lib/domain/projects/schema'
+import { LABELS } from '@/lib/vocabulary'
+
+/** Who sees the project, and why. `people`: who could be added; null for those who may not change it. */
+export function MembersPanel({
+  projectId,
+  members,
+  people,
+}: {
+  projectId: string
+  members: readonly Member[]
+  people: readonly User[] | null
+}) {
+  const others = people?.filter(({ id, disabled_at }) => !disabled_at && !members.some(({ user }) => user.id === id))
+  return (
+    <Card>
+      <CardHeader
+        title="Members"
+        description="They see this project and all in it. Administrators see every project."
+        actions={others && <AddMember projectId={projectId} people={others} />}
+      />
+      <ul className="flex flex-col gap-2.5 px-5 pb-5">
+        {members.map((member) => (
+          <li key={member.user.id} className="flex items-center gap-2 text-sm">
+            <Avatar name={member.user.name} />
+            <span className="min-w-0 flex-1">
+              <span className="block wrap-anywhere">{member.user.name}</span>
+              <span className="block text-xs text-ink-subtle">
+                {[
+                  LABELS.role[member.role],
+                  ...member.reasons
+                    .filter((reason) => reason !== 'added')
+                    .map((reason) => LABELS.memberReason[reason].toLowerCase()),
+                ].join(', ')}
+              </span>
+            </span>
+            {people && <RemoveMember projectId={projectId} member={member} />}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+function AddMember({ projectId, people }: { projectId: string; people: readonly User[] }) {
+  const [isOpen, setOpen] = useState(false)
+  const [chosen, setChosen] = useState<string | null>(null)
+  const add = useApiMutation<string, Member>({
+    request: (id) => ({ path: `/api/projects/${projectId}/members/${id}`, method: 'PUT' }),
+    success: ({ user }) => `${user.name} added`,
+    onSuccess: () => {
+      setChosen(null)
+      setOpen(false)
+    },
+  })
+  return (
+    <Popover
+      open={isOpen}
+      onOpenChange={setOpen}
+      align="end"
+      className="w-80 max-w-[calc(100vw-1rem)]"
+      trigger={<IconButton label="Add a member" size="sm" icon={<UserPlus />} />}
+    >
+      <form
+        className="flex flex-col gap-3"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (chosen) add.mutate(chosen)
+        }}
+      >
+        <Combobox
+          aria-label="Person to add"
+          options={people.map(({ id, name, role }) => ({ value: id, label: name, description: LABELS.role[role] }))}
+          value={chosen}
+          onValueChange={setChosen}
+          placeholder="Find a person"
+        />
+        <Button type="submit" variant="primary" disabled={!chosen} loading={add.isPending} className="self-end">
+          Add member
+        </Button>
+      </form>
+    </Popover>
+  )
+}
+
+function RemoveMember({ projectId, member: { user } }: { projectId: string; member: Member }) {
+  const remove = useApiMutation({
+    request: () => ({ path: `/api/projects/${projectId}/members/${user.id}` as const, method: 'DELETE' as const }),
+    success: `${user.name} removed`,
+    // The question stays open and shows why.
+    onProblem: () => {},
+  })
+  return (
+    <ConfirmDialog
+      title={`Remove ${user.name} from this project?`}
+      confirmLabel="Remove"
+      onConfirm={() => remove.mutateAsync(undefined)}
+      trigger={<IconButton label={`Remove ${user.name}`} size="sm" icon={<X />} />}
+    >
+      They no longer see it. What they did here stays.
+    </ConfirmDialog>
+  )
+}
