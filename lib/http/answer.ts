@@ -24,8 +24,10 @@ export type TextAnswer = { status: number; headers: Record<string, string>; body
  * goes straight to Node's response: Next drops `Content-Length`, so that no download would know how far it is, and pipes
  * every body through web streams, which cost a third of a short answer.
  */
-export function deliver({ status, headers, body }: Answer): Response {
+export function deliver({ status, headers, body: given }: Answer): Response {
   const exchange = currentExchange()
+  // RFC 9110, section 15.3.5: a 204 has no content, not even an empty one.
+  const body = status === 204 ? null : given
   if (!exchange) {
     const webBody = body instanceof Readable ? Readable.toWeb(body) : body
     return new Response(webBody as BodyInit | null, { status, headers })
