@@ -4,18 +4,21 @@ import { FileUp, Grid3x3, LayoutGrid, List, Search } from 'lucide-react'
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs'
 import { useMemo } from 'react'
 import { CheckMatrix } from '@/components/pre-qc/check-matrix'
+import { RerunButton } from '@/components/pre-qc/rerun-button'
 import { Verdict } from '@/components/pre-qc/verdict'
 import { Button } from '@/components/ui/button'
+import { Callout } from '@/components/ui/callout'
 import { DataTable } from '@/components/ui/data-table'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Input } from '@/components/ui/input'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { SegmentedControl } from '@/components/ui/segmented-control'
 import { Select } from '@/components/ui/select'
-import { formatBytes } from '@/lib/client/format'
+import { formatBytes, formatCount } from '@/lib/client/format'
 import { useShortcuts } from '@/lib/client/shortcuts'
 import { useHashParam } from '@/lib/client/use-hash-param'
 import type { File } from '@/lib/domain/files/schema'
+import { couldNotRun, whyNotRerun } from '@/lib/domain/pre-qc/rules'
 import type { PreQcResult } from '@/lib/domain/pre-qc/schema'
 import { LABELS, RESULT_SUMMARIES, REVIEW_DECISIONS } from '@/lib/vocabulary'
 import { Decision } from './decision'
@@ -89,8 +92,22 @@ export function FileBrowser({
     )
   }
   const clear = () => setState({ q: null, verdict: null, decision: null })
+  const stuck = files.filter((file) => couldNotRun(resultOf.get(file.id) ?? null)).length
+  const again = shown.filter(
+    (file) => whyNotRerun({ isCurrent: file.is_current }, resultOf.get(file.id) ?? null) === null,
+  )
+  const path = `/api/projects/${powers.projectId}/batches/${powers.batchId}` as const
+  const isFiltered = shown.length < files.length
   return (
     <div className="flex flex-col gap-3">
+      {stuck > 0 && (
+        <Callout tone="warn">
+          <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+            <span>{formatCount(stuck, 'file')} could not be checked in full. That may have been a busy moment.</span>
+            {powers.mayRerun && <RerunButton path={path}>Run again</RerunButton>}
+          </div>
+        </Callout>
+      )}
       <search className="flex flex-wrap items-center gap-2">
         <div className="w-full sm:w-56">
           <Input
@@ -122,6 +139,11 @@ export function FileBrowser({
             ? `${files.length} ${files.length === 1 ? 'file' : 'files'}`
             : `${shown.length} of ${files.length}`}
         </span>
+        {powers.mayRerun && isFiltered && again.length > 0 && (
+          <RerunButton path={path} variant="ghost" fileIds={again.slice(0, 500).map(({ id }) => id)}>
+            Run {formatCount(Math.min(500, again.length), 'file')} again
+          </RerunButton>
+        )}
         <SegmentedControl
           label="Show files as"
           className="ml-auto"

@@ -46,6 +46,7 @@ export type RoomProps = {
     mayReview: boolean
     mayComment: boolean
     mayModerate: boolean
+    mayRerun: boolean
     mayWaive: boolean
     mayWaiveBlocking: boolean
   }

@@ -5,6 +5,7 @@ import { Decision } from '@/components/files/decision'
 import { factsOf } from '@/components/files/facts'
 import { ownPath } from '@/components/files/thumbnail'
 import { CheckList } from '@/components/pre-qc/check-list'
+import { RerunButton } from '@/components/pre-qc/rerun-button'
 import { Verdict } from '@/components/pre-qc/verdict'
 import { DeltaList } from '@/components/pre-qc/version-delta'
 import { Callout } from '@/components/ui/callout'
@@ -16,7 +17,7 @@ import { Spinner } from '@/components/ui/spinner'
 import { Tabs } from '@/components/ui/tabs'
 import { formatBytes } from '@/lib/client/format'
 import type { File } from '@/lib/domain/files/schema'
-import { isProblem } from '@/lib/domain/pre-qc/rules'
+import { couldNotRun, isProblem } from '@/lib/domain/pre-qc/rules'
 import { LABELS } from '@/lib/vocabulary'
 import { CommentPanel } from './comment-panel'
 import type { RoomProps } from './room-screen'
@@ -80,6 +81,7 @@ export function SidePanel({
 
 function Findings({ room, look, file, me }: { room: Room; look: Look; file: File; me: RoomProps['me'] }) {
   const { result } = room
+  const again = { path: room.path, onDone: async () => void (await room.refetch()) }
   if (!result && room.isResultPending) {
     return (
       <p className="flex items-center gap-2 p-4 text-sm text-ink-muted">
@@ -103,6 +105,16 @@ function Findings({ room, look, file, me }: { room: Room; look: Look; file: File
         </Callout>
       )}
       {result?.failure && <Callout tone="fail">{result.failure}</Callout>}
+      {me.mayRerun && couldNotRun(result) && (
+        <div className="flex flex-wrap gap-2">
+          <RerunButton {...again} fileIds={[file.id]}>
+            Run again
+          </RerunButton>
+          <RerunButton {...again} variant="ghost">
+            All of the batch that could not run
+          </RerunButton>
+        </div>
+      )}
       {result?.delta && <DeltaList delta={result.delta} />}
       {result ? (
         <CheckList

@@ -52,7 +52,7 @@ import type { AnyOperation } from '@/lib/domain/kernel/operation'
 import { uuid } from '@/lib/domain/kernel/shapes'
 import { listNotifications, readAllNotifications, readNotification } from '@/lib/domain/notifications/inbox'
 import { changeMailPreferences, getMailPreferences } from '@/lib/domain/notifications/preferences'
-import { rerunResult, waiveCheck } from '@/lib/domain/pre-qc/commands'
+import { rerunBatch, rerunResult, waiveCheck } from '@/lib/domain/pre-qc/commands'
 import { getResult, listResults, openEvidence } from '@/lib/domain/pre-qc/queries'
 import { getBatchReport } from '@/lib/domain/pre-qc/report'
 import { createProject, updateProject } from '@/lib/domain/projects/commands'
@@ -327,6 +327,7 @@ export const INTERFACE: readonly Section[] = [
         }),
       },
       '/api/pre-qc/results/{result_id}/rerun': { POST: rerunResult },
+      [`${batch}/pre-qc/rerun`]: { POST: rerunBatch },
       '/api/pre-qc/results/{result_id}/checks/{check_id}/waive': { POST: waiveCheck },
       '/api/pre-qc/analytics/agencies': { GET: getAgencyAnalytics },
       '/api/pre-qc/analytics/agencies/csv': {

@@ -104,6 +104,7 @@ const LEAST: Record<string, Role | 'own' | 'open'> = {
   'GET /api/pre-qc/results/{result_id}': 'viewer',
   'GET /api/pre-qc/results/{result_id}/evidence/{number}': 'viewer',
   'POST /api/pre-qc/results/{result_id}/rerun': 'operator',
+  'POST /api/projects/{project_id}/batches/{batch_id}/pre-qc/rerun': 'operator',
   'POST /api/pre-qc/results/{result_id}/checks/{check_id}/waive': 'operator',
   'GET /api/pre-qc/analytics/agencies': 'coordinator',
   'GET /api/pre-qc/analytics/agencies/csv': 'coordinator',

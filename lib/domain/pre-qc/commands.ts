@@ -1,15 +1,17 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, inArray } from 'drizzle-orm'
+import type { z } from 'zod'
 import { files } from '@/db/schema/files'
 import { preQcResults, preQcWaivers } from '@/db/schema/pre-qc'
+import { onBatch } from '../batches/find'
 import { violates } from '../kernel/database-errors'
 import { DomainError, invalidState, notFound, quote } from '../kernel/errors'
-import type { Finder } from '../kernel/operation'
-import { command } from '../kernel/operation'
+import { command, type Finder, type Tx } from '../kernel/operation'
 import { allow } from '../kernel/permissions'
 import { assertNotClosed } from '../projects/rules'
-import { fullResult, onResult, type ResultInBatch } from './queries'
+import { fullResult, fullResults, onResult, type ResultInBatch } from './queries'
 import { profileFor, queueAttempts } from './queue'
-import { type CheckLine, PreQcResult, WaiveCheck } from './schema'
+import { couldNotRun, whyNotRerun } from './rules'
+import { type CheckLine, PreQcResult, RerunBatch, RerunBatchAnswer, WaiveCheck } from './schema'
 
 export const rerunResult = command({
   name: 'rerunResult',
@@ -29,13 +31,7 @@ export const rerunResult = command({
         ['completed', 'failed'],
       )
     }
-    const profile = await profileFor(tx, batch.id)
-    if (!profile)
-      throw new DomainError(
-        'invalid_state',
-        'Pre-QC is switched off for this media category. An administrator can switch it on in Settings.',
-        { current: 'disabled', allowed: ['enabled'] },
-      )
+    const profile = await profileOrRefuse(tx, batch.id)
     const [file] = await tx.db.select().from(files).where(eq(files.id, result.fileId))
     if (!file) throw notFound('file', result.fileId)
     const [id] = await queueAttempts(tx, [file], profile.id)
@@ -48,6 +44,68 @@ export const rerunResult = command({
       data: { file: file.name, before: result.summary },
     })
     return fullResult(tx, id)
+  },
+})
+
+/** @throws `invalid_state` where Pre-QC is switched off */
+async function profileOrRefuse(tx: Tx, batchId: string) {
+  const profile = await profileFor(tx, batchId)
+  if (profile) return profile
+  throw new DomainError(
+    'invalid_state',
+    'Pre-QC is switched off for this media category. An administrator can switch it on in Settings.',
+    { current: 'disabled', allowed: ['enabled'] },
+  )
+}
+
+export const rerunBatch = command({
+  name: 'rerunBatch',
+  summary:
+    'Check many files of a batch again: those named, else all that could not be checked; the others stay, each with the reason',
+  may: 'pre_qc.rerun',
+  on: onBatch,
+  input: RerunBatch,
+  output: RerunBatchAnswer,
+  async run(tx, { on: { project, batch }, input }) {
+    assertNotClosed(project)
+    const profile = await profileOrRefuse(tx, batch.id)
+    const found = await tx.db
+      .select({ file: files, result: preQcResults })
+      .from(files)
+      .leftJoin(preQcResults, and(eq(preQcResults.fileId, files.id), eq(preQcResults.isCurrent, true)))
+      .where(
+        and(
+          eq(files.batchId, batch.id),
+          input.file_ids ? inArray(files.id, input.file_ids) : eq(files.isCurrent, true),
+        ),
+      )
+      .orderBy(files.id)
+      .for('no key update', { of: files })
+    const missing = input.file_ids?.find((id) => !found.some(({ file }) => file.id === id))
+    if (missing) throw notFound('file', missing)
+    const left: z.output<typeof RerunBatchAnswer>['left'] = []
+    const due = found.filter(({ file, result }) => {
+      const state = result && { status: result.status, checks: result.checks as CheckLine[] }
+      if (!input.file_ids && !couldNotRun(state)) return false
+      const reason = whyNotRerun(file, state)
+      if (reason) left.push({ file: { id: file.id, name: file.name }, reason })
+      return reason === null
+    })
+    const ids = await queueAttempts(
+      tx,
+      due.map(({ file }) => file),
+      profile.id,
+    )
+    for (const [index, { file, result }] of due.entries()) {
+      await tx.record({
+        type: 'pre_qc.rerun',
+        projectId: project.id,
+        batchId: batch.id,
+        subjectId: ids[index] ?? batch.id,
+        data: { file: file.name, before: result?.summary ?? null },
+      })
+    }
+    return { results: await fullResults(tx, ids), left }
   },
 })
 

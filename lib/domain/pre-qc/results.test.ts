@@ -8,7 +8,7 @@ import { testSql } from '@/db/testing'
 import type { CheckStatus } from '@/lib/vocabulary'
 import { submitBatch } from '../batches/commands'
 import { as, expectRefusal } from '../testing'
-import { rerunResult, waiveCheck } from './commands'
+import { rerunBatch, rerunResult, waiveCheck } from './commands'
 import { getResult, listResults } from './queries'
 import { BatchReport, getBatchReport } from './report'
 import { compareChecks } from './rules'
@@ -206,5 +206,55 @@ describe('a file that is checked again', () => {
     expect(third.summary).toBe('pass')
     const fourth = await again(third.id, user, [{ ...line('same_check', 'fail'), severity: 'blocking' as never }])
     expect(fourth.checks[0]?.status).toBe('fail')
+  })
+})
+
+describe('many files that are checked again', () => {
+  async function mixed() {
+    const { user, batch } = await scene()
+    const files = {
+      failed: await makeFile(batch),
+      stopped: await makeFile(batch),
+      good: await makeFile(batch),
+      running: await makeFile(batch),
+      unchecked: await makeFile(batch),
+    }
+    await makeResult(files.failed, { status: 'failed', summary: null, failure: 'busy' })
+    await makeResult(files.stopped, { summary: 'warning', checks: [line('sharp_check', 'error')] })
+    await makeResult(files.good, { checks: [line('sharp_check', 'pass')] })
+    await makeResult(files.running, { status: 'running', summary: null, completedAt: null })
+    return { user, files, path: { project_id: batch.projectId, batch_id: batch.id } }
+  }
+
+  it('are, unless named, those that could not be checked', async () => {
+    const { user, files, path } = await mixed()
+    const { results, left } = await rerunBatch.execute(as(user), path, {})
+    expect(results.map(({ file_id }) => file_id).sort()).toEqual([files.failed.id, files.stopped.id].sort())
+    expect(results.every(({ status, attempt }) => status === 'queued' && attempt === 2)).toBe(true)
+    expect(left).toEqual([])
+    const jobs = await testSql`select key from graphile_worker._private_jobs
+      where key in ${testSql(results.map(({ id }) => `check_file:${id}`))}`
+    expect(jobs).toHaveLength(2)
+    // Twice is once.
+    expect((await rerunBatch.execute(as(user), path, {})).results).toEqual([])
+  })
+
+  it('are those named, and each that is left says why', async () => {
+    const { user, files, path } = await mixed()
+    const file_ids = [files.good.id, files.running.id, files.unchecked.id]
+    const { results, left } = await rerunBatch.execute(as(user), path, { file_ids })
+    expect(results.map(({ file_id }) => file_id)).toEqual([files.good.id])
+    expect(Object.fromEntries(left.map(({ file, reason }) => [file.id, reason]))).toEqual({
+      [files.running.id]: 'Its checks are running already.',
+      [files.unchecked.id]: 'It has not been checked yet: its checks run when the batch is submitted.',
+    })
+  })
+
+  it('are all of this batch, or nobody’s', async () => {
+    const { user, path } = await mixed()
+    const elsewhere = await makeFile(await makeBatch())
+    await expectRefusal(rerunBatch.execute(as(user), path, { file_ids: [elsewhere.id] }), 'not_found')
+    const viewer = await makeUser({ role: 'viewer' })
+    await expectRefusal(rerunBatch.execute(as(viewer), path, {}), 'not_found')
   })
 })

@@ -1,4 +1,4 @@
-import type { CheckStatus } from '@/lib/vocabulary'
+import type { CheckStatus, ResultStatus } from '@/lib/vocabulary'
 import type { BlobKey } from '../kernel/blob-store'
 
 type Line = { check_id: string; label: string; status: CheckStatus }
@@ -10,6 +10,21 @@ export type Comparison = { fixed: CheckChange[]; still_failing: CheckChange[]; n
 
 /** Statuses that ask for something to be done. */
 export const isProblem = (status: CheckStatus) => status === 'fail' || status === 'warning' || status === 'error'
+
+type Attempt = { status: ResultStatus; checks: readonly Pick<Line, 'status'>[] }
+
+/** Whether a file, or a part of its checks, could not be checked: worth running again as it is. */
+export const couldNotRun = (result: Attempt | null) =>
+  result?.status === 'failed' ||
+  (result?.status === 'completed' && result.checks.some(({ status }) => status === 'error'))
+
+/** Why a file is not checked again; null when it can be. */
+export function whyNotRerun(file: { isCurrent: boolean }, result: Pick<Attempt, 'status'> | null): string | null {
+  if (!file.isCurrent) return 'A newer version has replaced it.'
+  if (!result) return 'It has not been checked yet: its checks run when the batch is submitted.'
+  if (result.status === 'queued' || result.status === 'running') return `Its checks are ${result.status} already.`
+  return null
+}
 
 /**
  * A resupplied file against the one it replaces, check by check. A waiver does not cover the next version, so what was

@@ -82,3 +82,19 @@ export type PreQcResult = z.infer<typeof PreQcResult>
 export const PreQcResultList = listOf('results', PreQcResult).meta({ id: 'PreQcResultList' })
 export const ListResults = z.strictObject({ ...paging, batchId: uuid, fileId: uuid.optional() })
 export const WaiveCheck = z.strictObject({ reason: prose(1000).min(1) })
+
+export const RerunBatch = z.strictObject({
+  file_ids: z
+    .array(uuid)
+    .min(1)
+    .max(500)
+    .optional()
+    .describe('Without them: every current file whose checks, or some of them, could not run'),
+})
+export const RerunBatchAnswer = z
+  .object({
+    results: z.array(PreQcResult).describe('The attempts that were queued'),
+    left: z.array(z.object({ file: ref, reason: z.string() })).describe('Files that are not checked again, and why'),
+  })
+  .meta({ id: 'RerunBatchAnswer' })
+export type RerunBatchAnswer = z.infer<typeof RerunBatchAnswer>

@@ -58,6 +58,7 @@ export default async function ReviewPage({ params, searchParams }: Props) {
           mayReview: can(user, 'files.review') && !closed && batch.status === 'in_review',
           mayComment: can(user, 'comments.write') && !closed && batch.status !== 'cancelled',
           mayModerate: can(user, 'comments.moderate') && !closed,
+          mayRerun: can(user, 'pre_qc.rerun') && !closed,
           mayWaive: can(user, 'pre_qc.waive') && !closed,
           mayWaiveBlocking: can(user, 'pre_qc.waive_blocking'),
         }}
