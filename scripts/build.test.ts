@@ -40,6 +40,7 @@ describe('a build', () => {
     ['a new file', () => write('app/new/page.tsx', '')],
     ['a renamed file', () => renameSync(path.join(root, 'lib/rules.ts'), path.join(root, 'lib/rule.ts'))],
     ['a removed file', () => rmSync(path.join(root, 'lib/rules.ts'))],
+    ['a changed worker', () => write('scripts/worker.ts', 'changed')],
     ['a changed dependency', () => write('package.json', '{"dependencies":{}}')],
     ['a build cut short', () => rmSync(path.join(root, '.next/greenroom-build'))],
     ['a build whose output is gone', () => rmSync(path.join(root, '.next/BUILD_ID'))],
@@ -52,6 +53,8 @@ describe('a build', () => {
   it.each([
     'lib/rules.test.ts',
     'docs/running.md',
+    'scripts/token.ts',
+    'scripts/supervisor/child.ts',
     'e2e/story.spec.ts',
     'README.md',
     '.data/files/x',

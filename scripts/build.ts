@@ -4,14 +4,13 @@ import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, 
 import path from 'node:path'
 import { bundleChildren } from './bundle-children'
 
-// Everything in the repository can change what is built, except these.
+// Everything in the repository can change what is built, except these; of the scripts only the worker is built.
 const IGNORED = new Set([
   'bench',
   'docs',
   'e2e',
   'node_modules',
   'playwright-report',
-  'scripts',
   'test-results',
   'next-env.d.ts',
 ])
@@ -37,6 +36,7 @@ function listSources(root: string, below = ''): string[] {
     .flatMap((entry) => {
       const file = path.posix.join(below, entry.name)
       if (entry.name.startsWith('.') || (below === '' && IGNORED.has(entry.name))) return []
+      if (below === 'scripts' && entry.name !== 'worker.ts') return []
       if (entry.isDirectory()) return listSources(root, file)
       return entry.isFile() && !/\.test\.tsx?$|\.md$|\.tsbuildinfo$|\.log$/.test(entry.name) ? [file] : []
     })
@@ -82,7 +82,8 @@ export async function buildIfStale(root: string, logFile: string, signal?: Abort
 
 if (process.argv[1] === import.meta.filename) {
   try {
-    await buildIfStale(process.cwd(), path.join('.next', 'cache', 'greenroom-build.log'))
+    const built = await buildIfStale(process.cwd(), path.join('.next', 'cache', 'greenroom-build.log'))
+    console.log(built ? 'Built.' : 'The build is up to date.')
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
     process.exitCode = 1

@@ -3,13 +3,16 @@ import { build } from 'esbuild'
 import { BUNDLED_CHILDREN, CHILDREN } from '@/lib/adapters/inspector/cage'
 
 /**
- * Bundles the programs of the caged processes: started once a file, they would spend most of their life compiling
- * TypeScript. Packages stay outside; they carry native parts and find files beside their own code.
+ * Bundles the programs of the sandboxed processes: started once a file, they would spend most of their life compiling
+ * TypeScript. And the worker, which would keep the compiler beside it for as long as it lives. Packages stay outside; they carry native parts and find files beside their own code.
  */
 export async function bundleChildren(root: string, folder = BUNDLED_CHILDREN) {
   await build({
     absWorkingDir: root,
-    entryPoints: CHILDREN.map((child) => ({ in: path.join('lib', 'adapters', child, 'child.ts'), out: child })),
+    entryPoints: [
+      ...CHILDREN.map((child) => ({ in: path.join('lib', 'adapters', child, 'child.ts'), out: child })),
+      { in: path.join('scripts', 'worker.ts'), out: 'worker' },
+    ],
     outdir: folder,
     outExtension: { '.js': '.mjs' },
     bundle: true,

@@ -1,9 +1,11 @@
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import path from 'node:path'
+import { stop as stopCompiler } from 'esbuild'
 import { createDatabase } from '@/db/client'
 import { migrateDatabase } from '@/db/migrate'
 import { storeOf } from '@/lib/adapters/blob-store/choose'
 import { prepareDataFolder } from '@/lib/adapters/embedded-database/embedded-database'
+import { BUNDLED_CHILDREN } from '@/lib/adapters/inspector/cage'
 import { StorageUnavailable } from '@/lib/domain/kernel/blob-store'
 import { type Environment, EnvironmentError, parseEnvironment, unknownSettings } from '@/lib/env'
 import { buildIfStale } from './build'
@@ -89,12 +91,14 @@ async function run(dev: boolean, signal: AbortSignal, started: (() => unknown)[]
   children.push(web)
   if (settings.WORKER === 'inline') {
     const watch = [path.join('node_modules', 'tsx', 'dist', 'cli.mjs'), 'watch', '--clear-screen=false']
-    children.push(child('worker', [...(dev ? watch : ['--import', 'tsx']), 'scripts/worker.ts']))
+    children.push(child('worker', dev ? [...watch, 'scripts/worker.ts'] : [path.join(BUNDLED_CHILDREN, 'worker.mjs')]))
   }
   // Web and worker together, both before the database.
   started.push(() => Promise.all(children.map((each) => each.stop())))
   for (const each of children) each.start()
   await waitUntilReady(PORT, web, signal)
+  // The compiler of these sources has done its work; should more be loaded, it starts again by itself.
+  await stopCompiler()
   summarise(settings, password)
 }
 

@@ -19,8 +19,10 @@ const FOLLOW_PATIENCE_MS = 120_000
 
 type Conclusive = Exclude<ReaderEnd, { reason: 'unavailable' }>
 
-/** A started reader that waits for its file. */
+/** A started reader that waits for its file; without one for so long it gives its memory back. */
 let spare: ReaderProcess | undefined
+let spareClock: NodeJS.Timeout | undefined
+const SPARE_MS = 60_000
 /** Films that are decoded to their end for minutes do not keep uploads waiting: they queue by themselves. */
 const quickLane = { limit: Math.max(1, availableParallelism()), running: 0, queue: [] as (() => void)[] }
 const deepLane: typeof quickLane = { limit: 1, running: 0, queue: [] }
@@ -98,14 +100,21 @@ export async function inspectFile(path: string, options: InspectOptions): Promis
 
 /** Ends the readers that wait, so that a process that is done can leave at once. */
 export function closeInspector(): void {
+  dropSpare()
+  for (const path of [...followers.keys()]) takeFollower(path)?.kill()
+}
+
+function dropSpare(): void {
+  clearTimeout(spareClock)
   spare?.kill()
   spare = undefined
-  for (const path of [...followers.keys()]) takeFollower(path)?.kill()
 }
 
 function takeReader(): ReaderProcess {
   const reader = spare?.isAlive ? spare : new ReaderProcess()
   spare = new ReaderProcess()
+  clearTimeout(spareClock)
+  spareClock = setTimeout(dropSpare, SPARE_MS).unref()
   return reader
 }
 

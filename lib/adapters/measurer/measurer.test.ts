@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { commandLine } from '../embedded-database/process'
+import { inspectFile } from '../inspector/inspect'
 import { closeMeasurer, drawFile, lookAtFile } from './measurer'
 import { MeasurerProcess } from './measurer-process'
 
@@ -57,6 +60,25 @@ describe('the measurer', () => {
   test('answers when a file is not there', async () => {
     expect(await lookAtFile(at('gone.png'), png)).toHaveProperty('pixels.failed')
   })
+})
+
+test('the measurer and the inspector give their memory back after a minute without work', async () => {
+  const children = (program: string) =>
+    readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8')
+      .trim()
+      .split(' ')
+      .filter((pid) => commandLine(Number(pid)).includes(program))
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    await Promise.all([lookAtFile(at('good.png'), png), inspectFile(at('good.png'), { extension: 'png' })])
+    expect(children('measurer')).not.toEqual([])
+    expect(children('inspector')).not.toEqual([])
+    vi.advanceTimersByTime(60_000)
+  } finally {
+    vi.useRealTimers()
+  }
+  await expect.poll(() => [...children('measurer'), ...children('inspector')], { timeout: 60_000 }).toEqual([])
+  expect(await lookAtFile(at('good.png'), png)).toHaveProperty('pixels.width', 640)
 })
 
 describe('a process of the measurer', () => {

@@ -12,7 +12,11 @@ const READ_CPU_MS = 180_000
 const ROUND = 100
 const MAX_PARALLEL = Math.max(1, availableParallelism())
 
+/** A process without work gives its memory back. */
+const IDLE_MS = 60_000
+
 const idle: MeasurerProcess[] = []
+let idleClock: NodeJS.Timeout | undefined
 const waiting: (() => void)[] = []
 let running = 0
 
@@ -79,6 +83,7 @@ export async function drawEvidence(
 
 /** Ends the waiting processes, so that a process that is done can leave at once. */
 export function closeMeasurer(): void {
+  clearTimeout(idleClock)
   for (const process of idle.splice(0)) process.kill()
 }
 
@@ -102,5 +107,7 @@ async function inProcess<R>(work: (process: MeasurerProcess) => Promise<R>): Pro
     else process.kill()
     running -= 1
     waiting.shift()?.()
+    clearTimeout(idleClock)
+    idleClock = setTimeout(closeMeasurer, IDLE_MS).unref()
   }
 }
