@@ -1,26 +1,24 @@
 'use client'
 
-import { QueryClientProvider } from '@tanstack/react-query'
-import { usePathname } from 'next/navigation'
+import dynamic from 'next/dynamic'
+import { usePathname, useSelectedLayoutSegment } from 'next/navigation'
 import { ThemeProvider } from 'next-themes'
-import { NuqsAdapter } from 'nuqs/adapters/next/app'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { ConnectionBar } from '@/components/layout/connection-bar'
 import { Announcer } from '@/components/ui/announcer'
-import { Toaster } from '@/components/ui/toaster'
-import { TooltipProvider } from '@/components/ui/tooltip'
-import { UnsavedWork } from '@/components/ui/unsaved'
-import { createQueryClient } from '@/lib/client/query-client'
+
+const Toaster = dynamic(() => import('@/components/ui/toaster').then((module) => module.Toaster), { ssr: false })
 
 /** In the review room the buttons that decide are at the lower right: nothing may cover them. */
 function Toasts() {
   const isRoom = usePathname().endsWith('/review')
+  // The upload page says everything in its own lines, and is to be light.
+  if (useSelectedLayoutSegment() === 'u') return null
   return isRoom ? <Toaster position="bottom-left" liftedBy="8.5rem" /> : <Toaster />
 }
 
-/** What every screen may count on: colour scheme, server-state cache, URL state, tooltips, toasts, announcements. */
+/** What every page may count on, the lightest too: colour scheme, the state of the connection, toasts, announcements. Screens have more. */
 export function Providers({ children }: { children: ReactNode }) {
-  const [queryClient] = useState(createQueryClient)
   return (
     <ThemeProvider
       attribute="class"
@@ -29,17 +27,10 @@ export function Providers({ children }: { children: ReactNode }) {
       enableColorScheme={false}
       disableTransitionOnChange
     >
-      <QueryClientProvider client={queryClient}>
-        <NuqsAdapter>
-          <TooltipProvider>
-            <ConnectionBar />
-            {children}
-            <Toasts />
-            <Announcer />
-            <UnsavedWork />
-          </TooltipProvider>
-        </NuqsAdapter>
-      </QueryClientProvider>
+      <ConnectionBar />
+      {children}
+      <Toasts />
+      <Announcer />
     </ThemeProvider>
   )
 }

@@ -30,6 +30,7 @@ import { can } from '@/lib/domain/kernel/permissions'
 import { listNotifications } from '@/lib/domain/notifications/inbox'
 import { currentUser, load, requireUser } from '@/lib/http/load'
 import { LABELS } from '@/lib/vocabulary'
+import { ScreenProviders } from '../screen-providers'
 
 /** Every signed-in screen: the frame stands first, what needs the database streams into it. */
 export default async function WorkspaceLayout({ children }: { children: ReactNode }) {
@@ -87,25 +88,27 @@ export default async function WorkspaceLayout({ children }: { children: ReactNod
     },
   ]
   return (
-    <AppShell
-      nav={nav}
-      homeHref="/"
-      isSidebarFolded={isFolded}
-      bell={
-        <Suspense fallback={<Bell aria-hidden="true" className="size-4 text-ink-subtle" />}>
-          <Notifications />
-        </Suspense>
-      }
-      userMenu={
-        <Suspense fallback={<UserMenuSkeleton />}>
-          <Account />
-        </Suspense>
-      }
-      keyboard={<WorkspaceKeyboard nav={nav} mayCreate={can(user, 'projects.create')} />}
-    >
-      <NeedsSession />
-      {children}
-    </AppShell>
+    <ScreenProviders>
+      <AppShell
+        nav={nav}
+        homeHref="/"
+        isSidebarFolded={isFolded}
+        bell={
+          <Suspense fallback={<Bell aria-hidden="true" className="size-4 text-ink-subtle" />}>
+            <Notifications />
+          </Suspense>
+        }
+        userMenu={
+          <Suspense fallback={<UserMenuSkeleton />}>
+            <Account />
+          </Suspense>
+        }
+        keyboard={<WorkspaceKeyboard nav={nav} mayCreate={can(user, 'projects.create')} />}
+      >
+        <NeedsSession />
+        {children}
+      </AppShell>
+    </ScreenProviders>
   )
 }
 

@@ -4,7 +4,7 @@ import { CloudAlert, RotateCw } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from './button'
 import { cn } from './cn'
-import { CopyButton } from './copy-button'
+import { CopyTextButton } from './copy-text-button'
 
 /** A part of the page that could not be loaded: what happened, how to go on, and what to tell support. */
 export function ErrorState({
@@ -57,7 +57,7 @@ export function ErrorState({
       {requestId && (
         <p className="mt-4 flex flex-wrap items-center justify-center gap-1 text-xs text-ink-subtle">
           Reference <code className="text-ink-muted wrap-anywhere">{requestId}</code>
-          <CopyButton text={requestId} label="Copy reference" />
+          <CopyTextButton text={requestId} name="Copy reference" variant="ghost" />
         </p>
       )}
     </div>
