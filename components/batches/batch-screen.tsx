@@ -10,11 +10,11 @@ import { PageDrop } from '@/components/ui/file-drop'
 import { UploadList } from '@/components/uploads/upload-list'
 import { refreshSoon } from '@/lib/client/refresh'
 import { useShortcuts } from '@/lib/client/shortcuts'
-import { judgeUpload } from '@/lib/client/uploader/judge'
+import { judgeBy } from '@/lib/client/uploader/judge'
 import { useUploader } from '@/lib/client/uploader/use-uploader'
 import { useLive } from '@/lib/client/use-live'
 import type { Batch } from '@/lib/domain/batches/schema'
-import type { Expectations } from '@/lib/domain/files/rules'
+import { type Expectations, judgeExpectedName } from '@/lib/domain/files/rules'
 import type { File as StoredFile } from '@/lib/domain/files/schema'
 import type { PreQcResult } from '@/lib/domain/pre-qc/schema'
 
@@ -38,15 +38,16 @@ export function BatchScreen({
   const router = useRouter()
   const picker = useRef<HTMLInputElement>(null)
   const path = `/api/projects/${batch.project_id}/batches/${batch.id}`
+  const known = expectations && { ...expectations, manifest: new Set(expectations.manifest) }
   const uploader = useUploader({
     endpoint: `${path}/files`,
     tusEndpoint: `${path}/tus`,
-    judge: (file) =>
-      expectations
-        ? judgeUpload({ ...expectations, manifest: new Set(expectations.manifest) }, file)
-        : { violations: [], verdict: null },
-    onStored: () => refreshSoon(router),
+    judge: async () => (known ? judgeBy(known) : () => []),
+    onVerdict: ({ state }) => {
+      if (state === 'stored') refreshSoon(router)
+    },
   })
+  const explain = (name: string) => known && judgeExpectedName(known, name)
   const pick = () => picker.current?.click()
   useLive({ batchId: batch.id })
   useShortcuts([{ keys: 'u', label: 'Upload files', group: 'Files', run: pick }], expectations !== null)
@@ -63,7 +64,7 @@ export function BatchScreen({
             hidden
             aria-label="Choose files"
             onChange={(event) => {
-              uploader.add(Array.from(event.currentTarget.files ?? []))
+              uploader.add(Array.from(event.currentTarget.files ?? [], (file) => ({ file })))
               event.currentTarget.value = ''
             }}
           />
@@ -73,13 +74,13 @@ export function BatchScreen({
           </Button>
         </div>
       )}
-      <UploadList uploader={uploader} />
+      <UploadList uploader={uploader} explain={explain} />
       <FileBrowser files={files} results={results} powers={powers} pickFiles={expectations ? pick : undefined} />
     </div>
   )
   if (!expectations) return browser
   return (
-    <PageDrop target={batch.name} onFiles={(dropped) => uploader.add(dropped.map(({ file }) => file))}>
+    <PageDrop target={batch.name} onFiles={uploader.add}>
       {browser}
     </PageDrop>
   )

@@ -3,8 +3,10 @@
 import { CircleCheck, CircleX } from 'lucide-react'
 import { useId, useState } from 'react'
 import { Button } from '@/components/ui/button'
-import { Input } from '@/components/ui/input'
-import { judgeName, type NameQuestion } from '@/lib/domain/naming/judge-name'
+import { cn } from '@/components/ui/cn'
+import { controlSize, controlStyles } from '@/components/ui/control-styles'
+import { useLoaded } from '@/lib/client/use-loaded'
+import type { NameQuestion } from '@/lib/domain/naming/judge-name'
 import { NameParts } from './name-parts'
 
 /** Try a name before choosing the file. Judged in the browser by the very rule the server keeps. */
@@ -19,20 +21,26 @@ export function NameTester({
 }) {
   const id = useId()
   const [name, setName] = useState(initialName)
-  const verdict = name.trim() === '' ? null : judgeName({ ...question, name: name.trim() })
+  const [isWanted, setWanted] = useState(initialName !== '')
+  const rules = useLoaded(() => import('@/lib/domain/naming/judge-name'), isWanted)
+  const verdict = name.trim() === '' ? null : (rules?.judgeName({ ...question, name: name.trim() }) ?? null)
   return (
     <div className="flex flex-col gap-2">
       <label htmlFor={id} className="text-sm font-medium">
         Try a name
       </label>
-      <Input
+      <input
         id={id}
         value={name}
-        onValueChange={setName}
+        onFocus={() => setWanted(true)}
+        onChange={(event) => {
+          setWanted(true)
+          setName(event.currentTarget.value)
+        }}
         placeholder={example ?? 'file-name.png'}
         autoComplete="off"
         spellCheck={false}
-        className="font-mono"
+        className={cn(controlStyles, controlSize.md, 'font-mono')}
         aria-describedby={`${id}-verdict`}
       />
       <div id={`${id}-verdict`} aria-live="polite" className="min-h-6 text-sm">
@@ -55,8 +63,15 @@ export function NameTester({
             </ul>
             {verdict.suggestion && (
               <div className="ml-5.5">
-                <Button size="sm" variant="soft" onClick={() => setName(verdict.suggestion ?? '')}>
-                  Use <span className="font-mono">{verdict.suggestion}</span>
+                <Button
+                  size="sm"
+                  variant="soft"
+                  className="h-auto min-h-7 max-w-full py-1 text-left whitespace-normal pointer-coarse:h-auto pointer-coarse:min-h-9"
+                  onClick={() => setName(verdict.suggestion ?? '')}
+                >
+                  <span className="min-w-0">
+                    Use <span className="font-mono wrap-anywhere">{verdict.suggestion}</span>
+                  </span>
                 </Button>
               </div>
             )}

@@ -1,5 +1,5 @@
 import { NameTester } from '@/components/naming/name-tester'
-import { CopyButton } from '@/components/ui/copy-button'
+import { CopyTextButton } from '@/components/ui/copy-text-button'
 import type { PublicUploadLink } from '@/lib/domain/upload-links/schema'
 
 /** How files must be named: the rule, an example, its parts, and a place to try. */
@@ -31,7 +31,7 @@ export function NamingRule({ link }: { link: PublicUploadLink }) {
           <p className="text-xs font-medium text-ink-subtle">For example</p>
           <p className="flex items-center gap-2">
             <code className="min-w-0 font-mono text-base wrap-anywhere">{naming.example}</code>
-            <CopyButton text={naming.example} label="Copy the example" />
+            <CopyTextButton text={naming.example} name="Copy the example" variant="ghost" />
           </p>
         </div>
       )}

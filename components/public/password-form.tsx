@@ -1,33 +1,60 @@
 'use client'
 
-import { useForm } from 'react-hook-form'
+import { type FormEvent, useState } from 'react'
 import { Button } from '@/components/ui/button'
-import { Field } from '@/components/ui/field'
-import { Input } from '@/components/ui/input'
-import { useApiMutation } from '@/lib/client/use-api-mutation'
+import { cn } from '@/components/ui/cn'
+import { controlSize, controlStyles } from '@/components/ui/control-styles'
+import { ApiProblem, api } from '@/lib/client/api'
 
 /** Opens a protected link; the page shows itself when the password is right. */
 export function PasswordForm({ token }: { token: string }) {
-  const form = useForm({ defaultValues: { password: '' } })
-  const unlock = useApiMutation({
-    form,
-    request: (body: { password: string }) => ({ path: `/api/public/upload-links/${token}/unlock` as const, body }),
-  })
+  const [problem, setProblem] = useState<string | null>(null)
+  const [isPending, setPending] = useState(false)
+  async function unlock(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const field = event.currentTarget.elements.namedItem('password') as HTMLInputElement
+    if (isPending) return
+    if (field.value === '') {
+      setProblem('Type the password you were given.')
+      field.focus()
+      return
+    }
+    setPending(true)
+    setProblem(null)
+    try {
+      await api(`/api/public/upload-links/${token}/unlock`, { body: { password: field.value } })
+      window.location.reload()
+    } catch (error) {
+      setPending(false)
+      setProblem(
+        error instanceof ApiProblem
+          ? (error.errors.find(({ path }) => path === 'password')?.message ?? error.detail)
+          : 'Something went wrong in this browser. Try again.',
+      )
+      field.focus()
+    }
+  }
   return (
-    <form
-      noValidate
-      onSubmit={form.handleSubmit((values) => unlock.mutate(values))}
-      className="flex max-w-sm flex-col gap-4"
-    >
-      <Field label="Password" name="password" error={form.formState.errors.password?.message}>
-        <Input
+    <form noValidate onSubmit={unlock} className="flex max-w-sm flex-col gap-4">
+      <div className="flex flex-col gap-1.5">
+        <label htmlFor="password" className="text-sm font-medium">
+          Password
+        </label>
+        <input
+          id="password"
+          name="password"
           type="password"
           autoComplete="off"
-          {...form.register('password', { required: 'Type the password you were given.' })}
+          aria-invalid={problem !== null}
+          aria-describedby={problem ? 'password-problem' : undefined}
+          className={cn(controlStyles, controlSize.md)}
         />
-      </Field>
+        <p id="password-problem" role="alert" className="text-sm text-fail-ink wrap-anywhere empty:hidden">
+          {problem}
+        </p>
+      </div>
       <div>
-        <Button type="submit" variant="primary" loading={unlock.isPending}>
+        <Button type="submit" variant="primary" loading={isPending}>
           Open
         </Button>
       </div>

@@ -1,6 +1,6 @@
 import { MapPin, Wrench } from 'lucide-react'
 import { placeWords } from '@/components/review/place-words'
-import { CopyButton } from '@/components/ui/copy-button'
+import { CopyTextButton } from '@/components/ui/copy-text-button'
 import type { RejectedFile as Rejected } from '@/lib/domain/upload-links/schema'
 import { MarkedPictures } from './marked-pictures'
 
@@ -55,7 +55,7 @@ export function RejectedFile({ file }: { file: Rejected }) {
                   {fix && (
                     <span className="mt-1 flex items-start gap-2 rounded-md bg-sunken px-3 py-2">
                       <span className="min-w-0 flex-1 wrap-anywhere">{fix}</span>
-                      <CopyButton text={fix} label={`Copy how to mend ${label}`} />
+                      <CopyTextButton text={fix} name={`Copy how to mend ${label}`} variant="ghost" />
                     </span>
                   )}
                 </li>

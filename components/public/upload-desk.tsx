@@ -1,182 +1,155 @@
 'use client'
 
-import { CircleCheck, FileUp } from 'lucide-react'
-import { useRouter } from 'next/navigation'
-import { useMemo, useRef, useState } from 'react'
-import { FileName } from '@/components/files/file-name'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { Button } from '@/components/ui/button'
-import { CopyButton } from '@/components/ui/copy-button'
 import { FileDrop } from '@/components/ui/file-drop'
-import { DateTime } from '@/components/ui/relative-time'
-import { UploadList } from '@/components/uploads/upload-list'
 import { api } from '@/lib/client/api'
-import { formatBytes, formatCount } from '@/lib/client/format'
-import { refreshSoon } from '@/lib/client/refresh'
-import { expectationsOfLink, judgeUpload } from '@/lib/client/uploader/judge'
+import { watchWaysOut } from '@/lib/client/unsaved'
+import type { NewFile } from '@/lib/client/uploader/queue'
+import { lineOf } from '@/lib/client/uploader/receipt'
+import { useReceipt } from '@/lib/client/uploader/use-receipt'
 import { useUploader } from '@/lib/client/uploader/use-uploader'
-import { nameKey } from '@/lib/domain/naming/portable-name'
-import type { PublicUploadLink } from '@/lib/domain/upload-links/schema'
-import { LABELS } from '@/lib/vocabulary'
-import { RejectedFile } from './rejected-file'
+import { useLoaded, useTouched } from '@/lib/client/use-loaded'
+import type { ClosedUploadLink, PublicUploadLink, UploadLinkForHolder } from '@/lib/domain/upload-links/schema'
+import { ClosedLink, DeadLink } from './dead-link'
+import { ExpectedFiles } from './expected-files'
+import { FoldedReceipt, ShownReceipt } from './kept-receipt'
+import { isOpen } from './link-state'
+import { Terms } from './terms'
+
+const ASK_APART_MS = 2000
 
 /** Where the files go: drop or choose, watch each verdict, say when it is all. */
-export function UploadDesk({ token, link }: { token: string; link: PublicUploadLink }) {
-  const router = useRouter()
-  const [receiptAt, setReceiptAt] = useState<string | null>(null)
+export function UploadDesk({ token, link: first, takes }: { token: string; link: PublicUploadLink; takes: string }) {
   const path = `/api/public/upload-links/${token}` as const
-  const expected = link.expected_files
-  const expectations = useMemo(() => expectationsOfLink(link), [link])
+  const { link, closed, ask, askSoon } = useLink(path, first)
+  const { book, receipt } = useReceipt(token)
+  const [isFinished, setFinished] = useState(false)
+  const [isFinishing, setFinishing] = useState(false)
+  const drop = useRef<HTMLDivElement>(null)
+  const subject = `${link.project.name}, ${link.batch.name}`
   const uploader = useUploader({
     endpoint: `${path}/files`,
     tusEndpoint: `${path}/tus`,
-    judge: (file) => judgeUpload(expectations, file),
+    judge: async () => {
+      const { expectationsOfLink, judgeBy } = await import('@/lib/client/uploader/judge')
+      return judgeBy(expectationsOfLink(link))
+    },
     prepare: () => api(`${path}/session`, { method: 'POST' }).then(() => undefined),
-    onStored: () => refreshSoon(router),
+    onVerdict: (item) => {
+      book?.put(lineOf(item, new Date().toISOString()), subject)
+      if (item.state !== 'misnamed') askSoon()
+    },
+    onDropped: (item) => book?.dropUnsent(item.id),
   })
-  const stored = uploader.items.filter((item) => item.state === 'stored')
-  const add = (files: readonly File[]) => {
-    setReceiptAt(null)
+  useEffect(() => watchWaysOut(async () => window.confirm('Files are still on their way. Leave all the same?')), [])
+  const hasItems = uploader.items.length > 0
+  const isTouched = useTouched()
+  const list = useLoaded(() => import('./upload-rows'), isTouched || hasItems)
+  const storedNames = useMemo(
+    () => uploader.items.filter(({ state }) => state === 'stored').map(({ file }) => file.name),
+    [uploader.items],
+  )
+  const isUsable = isOpen(link) && !closed
+  const add = (files: readonly NewFile[]) => {
+    setFinished(false)
     uploader.add(files)
   }
   const finish = async () => {
+    if (isFinishing) return
+    setFinishing(true)
     await api(`${path}/session`, { method: 'DELETE' }).catch(() => undefined)
-    setReceiptAt(new Date().toISOString())
+    uploader.endVisit()
+    book?.finish(new Date().toISOString())
+    setFinishing(false)
+    setFinished(true)
+    void ask()
   }
-  if (receiptAt) {
-    const text = [
-      `Delivered ${receiptAt} for ${link.project.name}, ${link.batch.name}`,
-      ...stored.map((item) => `${item.file.name}  ${item.file.size} bytes  SHA-256 ${item.sha256}`),
-    ].join('\n')
+  const receiptProps = receipt && book && { receipt, isKept: book.isKept, onForget: () => book.clear() }
+
+  if (isFinished && receiptProps) {
     return (
-      <section aria-label="Receipt" className="rounded-xl border border-pass-line bg-surface p-6">
-        <p className="flex items-center gap-2 text-lg font-semibold">
-          <CircleCheck aria-hidden="true" className="size-5 text-pass-ink" />
-          Thank you. {formatCount(stored.length, 'file')} delivered.
-        </p>
-        <p className="mt-1 text-sm text-ink-muted">
-          <DateTime value={receiptAt} />. This list is your receipt: each line names the file and the fingerprint of its
-          bytes.
-        </p>
-        <ul className="mt-4 divide-y divide-line border-y border-line">
-          {stored.map((item) => (
-            <li key={item.id} className="py-2 text-sm">
-              <span className="font-medium wrap-anywhere">{item.file.name}</span>{' '}
-              <span className="text-ink-subtle">{formatBytes(item.file.size)}</span>
-              <code className="block font-mono text-xs text-ink-subtle wrap-anywhere">{item.sha256}</code>
-            </li>
-          ))}
-        </ul>
-        <div className="mt-4 flex flex-wrap gap-2 print:hidden">
-          <CopyButton text={text} label="Copy the receipt" showLabel variant="secondary" size="md" />
-          <Button onClick={() => window.print()}>Print</Button>
-          {link.status === 'active' && (
-            <Button variant="ghost" onClick={() => setReceiptAt(null)}>
-              Add more files
-            </Button>
-          )}
-        </div>
-      </section>
+      <ShownReceipt {...receiptProps} takesFocus>
+        {isUsable && (
+          <Button variant="ghost" onClick={() => setFinished(false)}>
+            Add more files
+          </Button>
+        )}
+      </ShownReceipt>
     )
   }
   return (
-    <section aria-label="Add files" className="flex flex-col gap-4">
-      {expected && <ExpectedFiles link={link} add={add} storedNames={stored.map((item) => nameKey(item.file.name))} />}
-      <FileDrop
-        onFiles={(dropped) => add(dropped.map(({ file }) => file))}
-        hint="Names are checked before anything is sent. You see a verdict for every file."
-        size={uploader.items.length > 0 || expected ? 'md' : 'lg'}
-      />
-      <UploadList uploader={uploader} />
-      {stored.length > 0 && (
-        <div className="flex flex-wrap items-center justify-between gap-3">
-          <p className="text-sm text-ink-muted">You can close this page at any time; what is accepted is delivered.</p>
-          <Button variant="primary" size="lg" disabled={uploader.totals.running > 0} onClick={finish}>
-            Done
-          </Button>
-        </div>
+    <div className="flex flex-col gap-8">
+      {isUsable ? (
+        <Terms link={link} takes={takes} />
+      ) : closed ? (
+        <ClosedLink link={closed} />
+      ) : (
+        <DeadLink link={link} />
       )}
-    </section>
+      <section aria-label="Add files" className="flex flex-col gap-4">
+        {isUsable && link.expected_files && <ExpectedFiles link={link} add={add} storedNames={storedNames} />}
+        {isUsable && (
+          <div ref={drop} className="print:hidden">
+            <FileDrop
+              onFiles={add}
+              hint="Names are checked before anything is sent. You see a verdict for every file."
+              size={hasItems || link.expected_files ? 'md' : 'lg'}
+            />
+          </div>
+        )}
+        {list && (
+          <list.UploadRows
+            uploader={uploader}
+            link={link}
+            onEmptied={() => drop.current?.querySelector('button')?.focus()}
+          />
+        )}
+        {storedNames.length > 0 && isUsable && (
+          <div className="flex flex-wrap items-center justify-between gap-3 print:hidden">
+            <p className="text-sm text-ink-muted">
+              You can close this page at any time; what is accepted is delivered.
+            </p>
+            <Button
+              variant="primary"
+              size="lg"
+              loading={isFinishing}
+              disabled={uploader.totals.running > 0}
+              onClick={finish}
+            >
+              Done
+            </Button>
+          </div>
+        )}
+        {receiptProps && <FoldedReceipt {...receiptProps} />}
+      </section>
+    </div>
   )
 }
 
-/** What is awaited, one place for each: rejected files with what to mend, or what is missing of the list. */
-function ExpectedFiles({
-  link,
-  add,
-  storedNames,
-}: {
-  link: PublicUploadLink
-  add: (files: readonly File[]) => void
-  storedNames: readonly string[]
-}) {
-  const picker = useRef<HTMLInputElement>(null)
-  const isResupply = link.batch.status === 'awaiting_resupply'
-  const files = link.expected_files ?? []
-  if (files.length === 0) {
-    const held = link.manifest ? ` All ${link.manifest.expected} files of the list are here.` : ''
-    return <p className="text-base text-ink-muted">Everything that was expected has arrived.{held}</p>
+/**
+ * What the link says of itself, asked anew after each verdict. An answer that does not come changes nothing on the page:
+ * the list and what travels stay as they are.
+ */
+function useLink(path: `/api/${string}`, first: PublicUploadLink) {
+  const [link, setLink] = useState(first)
+  /** Set when the link expired, was switched off or was used up since the page was opened. */
+  const [closed, setClosed] = useState<ClosedUploadLink | null>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const ask = async () => {
+    clearTimeout(timer.current)
+    timer.current = undefined
+    const answer = await api<UploadLinkForHolder>(path).catch(() => null)
+    if (!answer) return
+    if (!('password_required' in answer)) setClosed(answer)
+    else if (!answer.password_required) {
+      setClosed(null)
+      setLink(answer)
+    }
   }
-  return (
-    <div>
-      <h2 className="text-xl font-semibold">{isResupply ? 'Please send new versions of these' : 'Still expected'}</h2>
-      <p className="mt-1 mb-3 text-base text-ink-muted">
-        {isResupply
-          ? 'Send each under the name given here. Everything else is approved and stays as it is.'
-          : link.manifest
-            ? `${link.manifest.received} of ${link.manifest.expected} have arrived. Send the others under these names.`
-            : 'Send them under these names.'}
-      </p>
-      <input
-        ref={picker}
-        type="file"
-        multiple
-        hidden
-        aria-label="Choose files"
-        onChange={(event) => {
-          add(Array.from(event.currentTarget.files ?? []))
-          event.currentTarget.value = ''
-        }}
-      />
-      <ul className="divide-y divide-line rounded-xl border border-line bg-surface">
-        {files.map((file) => {
-          const rejected = link.rejected_files?.find(({ name }) => name === file.name)
-          return (
-            <li key={file.name} className="flex flex-col gap-3 px-4 py-4">
-              <div className="flex items-start gap-3">
-                <div className="min-w-0 flex-1">
-                  <p className="text-base font-medium wrap-anywhere">
-                    <FileName name={file.name} />
-                  </p>
-                  {file.suggested_name !== file.name && (
-                    <p className="text-sm text-ink-muted">
-                      Send it as <span className="font-mono wrap-anywhere">{file.suggested_name}</span>
-                    </p>
-                  )}
-                  {rejected?.code && (
-                    <p className="text-sm font-medium text-fail-ink">{LABELS.rejectionReason[rejected.code]}</p>
-                  )}
-                  {file.reason && (
-                    <p className="text-sm text-ink-muted wrap-anywhere whitespace-pre-wrap">{file.reason}</p>
-                  )}
-                </div>
-                {storedNames.includes(nameKey(file.name)) ? (
-                  <span className="text-sm text-pass-ink">Received</span>
-                ) : (
-                  <Button
-                    size="sm"
-                    onClick={() => picker.current?.click()}
-                    aria-label={`Choose the file for ${file.name}`}
-                  >
-                    <FileUp />
-                    Choose
-                  </Button>
-                )}
-              </div>
-              {rejected && <RejectedFile file={rejected} />}
-            </li>
-          )
-        })}
-      </ul>
-    </div>
-  )
+  const askSoon = () => {
+    timer.current ??= setTimeout(ask, ASK_APART_MS)
+  }
+  return { link, closed, ask, askSoon }
 }

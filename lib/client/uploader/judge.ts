@@ -1,15 +1,13 @@
-import { type Expectations, judgeBeforeBytes, judgeExpectedName, supersededBy } from '@/lib/domain/files/rules'
+import { type Expectations, judgeBeforeBytes, supersededBy } from '@/lib/domain/files/rules'
 import { nameKey } from '@/lib/domain/naming/portable-name'
 import type { ExpectedFile, PublicUploadLink } from '@/lib/domain/upload-links/schema'
-import type { Judgement } from './queue'
+import type { Judge } from './queue'
 
-/** Judges a file by name and size with the very rules the server keeps, before a byte travels. */
-export function judgeUpload(expectations: Expectations, file: { name: string; size: number }): Judgement {
-  return {
-    violations: judgeBeforeBytes(expectations, file),
-    verdict: judgeExpectedName(expectations, file.name),
-  }
-}
+/** Judges files by name and size with the very rules the server keeps, before a byte travels. */
+export const judgeBy =
+  (expectations: Expectations): Judge =>
+  (file) =>
+    judgeBeforeBytes(expectations, file)
 
 /** What the browser can judge by: the holder of a link knows the rule and what is expected, not what the batch holds. */
 export function expectationsOfLink(link: PublicUploadLink): Expectations {

@@ -1,164 +1,366 @@
+import { v4 as uuid } from 'uuid'
 import type { Violation } from '@/lib/domain/kernel/errors'
-import type { NameVerdict } from '@/lib/domain/naming/judge-name'
-import { toCsv } from '@/lib/http/csv'
 import { ApiProblem } from '../api'
 
 /**
- * misnamed: refused before a byte was sent, can be renamed; waiting, sending, judging: on its way; stored, refused:
- * the server's verdict; failed: no verdict, can be tried again; cancelled: taken back by the person.
+ * new: its name was not looked at yet; misnamed: refused before a byte was sent, can be renamed; waiting, sending,
+ * judging: on its way; retrying: nobody answers at the moment, it goes on by itself; stored, refused: the server's
+ * verdict; failed: no verdict, can be tried again; cancelled: taken back by the person.
  */
-export type UploadState = 'misnamed' | 'waiting' | 'sending' | 'judging' | 'stored' | 'refused' | 'failed' | 'cancelled'
+export type UploadState =
+  | 'new'
+  | 'misnamed'
+  | 'waiting'
+  | 'sending'
+  | 'retrying'
+  | 'judging'
+  | 'stored'
+  | 'refused'
+  | 'failed'
+  | 'cancelled'
 
 export type UploadItem = {
+  /** A UUID: no other file of this or of an earlier visit has it. */
   id: string
+  /** What it is sent under: every attempt means the same thing, another name means another. */
+  idempotencyKey: string
   file: File
+  /** The folder inside what was chosen, `Spring/300x250`; empty for single files. */
+  folder: string
   state: UploadState
   sentBytes: number
-  /** When the first byte left; milliseconds. */
-  startedAt: number | null
+  /** Bytes a second of the last moments; null while nothing moves. */
+  speed: number | null
   violations: readonly Violation[]
-  /** The name part by part, when the name is what is wrong. */
-  verdict: NameVerdict | null
-  /** Why it failed. */
+  /** Why it failed, or why it waits. */
   failure: string | null
   version: number | null
   sha256: string | null
 }
 
-export type Judgement = { violations: readonly Violation[]; verdict: NameVerdict | null }
+export type NewFile = { file: File; relativePath?: string }
+export type Judge = (file: { name: string; size: number }) => readonly Violation[]
+
+export type Sending = {
+  item: UploadItem
+  onProgress: (sentBytes: number) => void
+  /** Aborted with the reason `'cancelled'` when the person takes the file back: what was sent may go. */
+  signal: AbortSignal
+}
 
 export type QueueOptions = {
-  /** Judges by name and size, before anything is sent. */
-  judge: (file: { name: string; size: number }) => Judgement
-  send: (file: File, sending: { onProgress: (sentBytes: number) => void; signal: AbortSignal }) => Promise<unknown>
+  /** Gives what judges by name and size before anything is sent. Asked again when it could not be loaded. */
+  judge: () => Promise<Judge>
+  send: (sending: Sending) => Promise<unknown>
   /** Before the first file of a visit: opening a session, say. */
   prepare?: () => Promise<void>
-  onStored?: () => void
+  /** Waits before the next attempt, at least `seconds`; ends early when the network is back. */
+  pause: (attempt: number, seconds: number) => Promise<void>
   onChange: () => void
+  /** A file has a verdict: stored, refused, or misnamed. */
+  onVerdict?: (item: UploadItem) => void
+  /** A file was taken off the list, or is judged anew under another name. */
+  onDropped?: (item: UploadItem) => void
 }
 
 const AT_ONCE = 3
-const RETRY_DELAYS_MS = [1000, 4000]
+/** A fault of the server that says nothing of coming back may be a bug: it is not tried for ever. */
+const MOST_FAULTS = 4
+const SLICE_MS = 8
+const NOTIFY_MS = 100
+const SPEED_WINDOW_MS = 4000
+/** Without a byte for so long the connection is dead, whatever the browser believes. */
+const STALLED_MS = 45_000
+/** The server answers within INTEGRITY_WAIT, and has a queue before it. */
+const UNANSWERED_MS = 300_000
+
+type Run = { attempt: AbortController; samples: { at: number; bytes: number }[]; movedAt: number }
+
+/** What an operating system leaves in folders. Nobody means to deliver it. */
+export function isSystemFile(path: string): boolean {
+  const parts = path.split('/')
+  const name = parts.at(-1) ?? ''
+  return parts.includes('__MACOSX') || name.startsWith('._') || /^(\.ds_store|thumbs\.db|desktop\.ini)$/i.test(name)
+}
 
 /** What is being uploaded, three at a time. Knows nothing of React: a hook listens to `onChange`. */
 export class UploadQueue {
+  /** As of the last change that was told. */
   items: readonly UploadItem[] = []
-  private readonly controllers = new Map<string, AbortController>()
+  /** How many files of the operating system were left out. */
+  leftOut = 0
+  private readonly all = new Map<string, UploadItem>()
+  private readonly runs = new Map<string, Run>()
+  private unjudged: string[] = []
+  private isJudging = false
   private prepared: Promise<void> | undefined
-  private serial = 0
+  private telling: ReturnType<typeof setTimeout> | undefined
+  private ticking: ReturnType<typeof setInterval> | undefined
 
   constructor(public options: QueueOptions) {}
 
-  add(files: readonly File[]) {
-    this.items = [...this.items, ...files.map((file) => this.newItem(file))]
-    this.changed()
-    this.pump()
+  add(files: readonly NewFile[]) {
+    const meant = files.filter(({ file, relativePath }) => !isSystemFile(relativePath ?? file.name))
+    this.leftOut += files.length - meant.length
+    for (const { file, relativePath = '' } of meant) {
+      const folder = relativePath.slice(0, Math.max(0, relativePath.lastIndexOf('/')))
+      this.put(newItem(uuid(), file, folder))
+    }
+    void this.judgeNames()
+    this.tell()
   }
 
-  /** The same bytes under the name that was proposed. */
+  /** The same bytes under another name. */
   rename(id: string, name: string) {
-    const item = this.items.find((each) => each.id === id)
-    if (!item) return
+    const item = this.all.get(id)
+    if (!item || isOnItsWay(item)) return
+    this.options.onDropped?.(item)
     const file = new File([item.file], name, { type: item.file.type, lastModified: item.file.lastModified })
-    this.items = this.items.map((each) => (each.id === id ? this.newItem(file) : each))
-    this.changed()
-    this.pump()
+    this.put(newItem(id, file, item.folder))
+    void this.judgeNames()
+    this.tell()
   }
 
+  /** Accepts every name that was proposed. */
+  renameAll() {
+    for (const item of [...this.all.values()]) {
+      const name = proposedName(item)
+      if (name) this.rename(item.id, name)
+    }
+  }
+
+  /** Sends again what has no verdict, under the same key: should the first have arrived, its answer comes back. */
   retry(id: string) {
-    this.update(id, { state: 'waiting', sentBytes: 0, startedAt: null, failure: null, violations: [] })
+    if (this.all.get(id)?.state !== 'failed') return
+    this.update(id, { state: 'waiting', failure: null })
     this.pump()
+    this.tell()
+  }
+
+  retryAll() {
+    for (const { id, state } of [...this.all.values()]) if (state === 'failed') this.retry(id)
   }
 
   cancel(id: string) {
-    this.controllers.get(id)?.abort()
-    this.update(id, { state: 'cancelled' })
+    const item = this.all.get(id)
+    if (!item || !(isOnItsWay(item) || item.state === 'new')) return
+    this.update(id, { state: 'cancelled', speed: null })
+    this.runs.get(id)?.attempt.abort('cancelled')
     this.pump()
+    this.tell()
   }
 
   remove(id: string) {
-    this.controllers.get(id)?.abort()
-    this.items = this.items.filter((item) => item.id !== id)
-    this.changed()
+    const item = this.all.get(id)
+    if (!item) return
+    this.cancel(id)
+    this.all.delete(id)
+    this.options.onDropped?.(item)
+    this.tell()
   }
 
-  private newItem(file: File): UploadItem {
-    const { violations, verdict } = this.options.judge({ name: file.name, size: file.size })
-    this.serial += 1
-    return {
-      id: `upload-${this.serial}`,
-      file,
-      state: violations.length > 0 ? 'misnamed' : 'waiting',
-      sentBytes: 0,
-      startedAt: null,
-      violations,
-      verdict,
-      failure: null,
-      version: null,
-      sha256: null,
+  /** What is under way was cut off: it is tried again without waiting for time limits. */
+  interrupt() {
+    for (const { attempt } of this.runs.values()) attempt.abort('interrupted')
+  }
+
+  private put(item: UploadItem) {
+    this.all.set(item.id, item)
+    this.unjudged.push(item.id)
+  }
+
+  /** A slice at a time, so that a thousand names leave room for the screen. */
+  private async judgeNames() {
+    if (this.isJudging) return
+    this.isJudging = true
+    const judge = await this.loadJudge()
+    let until = performance.now() + SLICE_MS
+    for (let id = this.unjudged.shift(); id !== undefined; id = this.unjudged.shift()) {
+      const item = this.all.get(id)
+      if (item?.state !== 'new') continue
+      const violations = judge({ name: item.file.name, size: item.file.size })
+      const judged = this.update(id, { violations, state: violations.length > 0 ? 'misnamed' : 'waiting' })
+      if (judged?.state === 'misnamed') this.options.onVerdict?.(judged)
+      if (performance.now() < until) continue
+      this.pump()
+      await new Promise((resolve) => setTimeout(resolve))
+      until = performance.now() + SLICE_MS
+    }
+    this.isJudging = false
+    this.pump()
+    this.tell()
+  }
+
+  private async loadJudge(): Promise<Judge> {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await this.options.judge()
+      } catch {
+        await this.options.pause(attempt, 0)
+      }
     }
   }
 
   private pump() {
-    const running = this.items.filter((item) => item.state === 'sending' || item.state === 'judging').length
-    const next = this.items.filter((item) => item.state === 'waiting').slice(0, Math.max(0, AT_ONCE - running))
-    for (const item of next) void this.run(item)
+    let free = AT_ONCE - this.runs.size
+    for (const item of this.all.values()) {
+      if (free <= 0) return
+      if (item.state !== 'waiting' || this.runs.has(item.id)) continue
+      free -= 1
+      void this.run(item.id)
+    }
   }
 
-  private async run({ id, file }: UploadItem) {
-    const controller = new AbortController()
-    this.controllers.set(id, controller)
-    this.update(id, { state: 'sending', startedAt: Date.now() })
-    for (let attempt = 0; ; attempt++) {
+  private async run(id: string) {
+    let faults = 0
+    let waits = 0
+    this.ticking ??= setInterval(() => this.tick(), 1000)
+    for (;;) {
+      const run: Run = { attempt: new AbortController(), samples: [], movedAt: performance.now() }
+      this.runs.set(id, run)
+      const item = this.update(id, { state: 'sending', failure: null })
+      if (!item) break
+      const before = item.sentBytes
       try {
-        this.prepared ??= this.options.prepare?.() ?? Promise.resolve()
-        await this.prepared
-        const answer = await this.options.send(file, {
-          signal: controller.signal,
-          onProgress: (sentBytes) =>
-            this.update(id, { sentBytes, state: sentBytes >= file.size ? 'judging' : 'sending' }),
+        await this.prepare()
+        const answer = await this.options.send({
+          item,
+          signal: run.attempt.signal,
+          onProgress: (sentBytes) => this.progress(id, run, sentBytes),
         })
-        this.update(id, { state: 'stored', sentBytes: file.size, ...storedFile(answer) })
-        this.options.onStored?.()
+        const stored = this.update(id, {
+          state: 'stored',
+          sentBytes: item.file.size,
+          speed: null,
+          ...storedFile(answer),
+        })
+        if (stored) this.options.onVerdict?.(stored)
         break
       } catch (error) {
-        this.prepared = undefined
-        if (controller.signal.aborted) break
-        const problem = error instanceof ApiProblem ? error : null
-        const delay = RETRY_DELAYS_MS[attempt]
-        if (problem?.isTransient && delay !== undefined) {
-          await new Promise((resolve) => setTimeout(resolve, (problem.retryAfterSeconds ?? 0) * 1000 || delay))
-          if (controller.signal.aborted) break
+        const now = this.all.get(id)
+        if (!now || now.state === 'cancelled') break
+        const problem = problemOf(error, run.attempt.signal)
+        if (problem && (isPassing(problem) || (problem.isTransient && ++faults < MOST_FAULTS))) {
+          if (now.sentBytes > before) waits = 0
+          this.update(id, { state: 'retrying', speed: null, failure: problem.detail })
+          await this.options.pause(waits++, problem.retryAfterSeconds ?? 0)
           continue
         }
         const violations = Array.isArray(problem?.body.violations) ? (problem.body.violations as Violation[]) : []
-        this.update(
-          id,
-          violations.length > 0
-            ? { state: 'refused', violations }
-            : {
-                state: 'failed',
-                failure: problem?.detail ?? 'Something went wrong in this browser. Try the file again.',
-              },
-        )
+        const failure = problem?.detail ?? 'Something went wrong in this browser. Try the file again.'
+        const ended = this.update(id, {
+          speed: null,
+          ...(violations.length > 0 ? { state: 'refused', violations } : { state: 'failed', failure }),
+        })
+        if (ended?.state === 'refused') this.options.onVerdict?.(ended)
         break
       }
     }
-    this.controllers.delete(id)
+    this.runs.delete(id)
+    if (this.runs.size === 0) {
+      clearInterval(this.ticking)
+      this.ticking = undefined
+    }
     this.pump()
+    this.tell()
   }
 
-  private update(id: string, change: Partial<UploadItem>) {
-    this.items = this.items.map((item) =>
-      item.id === id && item.state !== 'cancelled' ? { ...item, ...change } : item,
-    )
-    this.changed()
+  /** Once for all files; again only when it failed. */
+  private async prepare() {
+    this.prepared ??= this.options.prepare?.() ?? Promise.resolve()
+    try {
+      await this.prepared
+    } catch (error) {
+      this.prepared = undefined
+      throw error
+    }
   }
 
-  private changed() {
+  /** The next file begins a visit of its own. */
+  endVisit() {
+    this.prepared = undefined
+  }
+
+  private progress(id: string, run: Run, sentBytes: number) {
+    const at = performance.now()
+    run.movedAt = at
+    run.samples.push({ at, bytes: sentBytes })
+    const { state, file } = this.all.get(id) ?? {}
+    if (!file || (state !== 'sending' && state !== 'judging')) return
+    this.update(id, { sentBytes, state: sentBytes >= file.size ? 'judging' : 'sending' })
+  }
+
+  /** What nobody hears of: speeds that no longer hold, connections that died in silence. */
+  private tick() {
+    const now = performance.now()
+    for (const [id, run] of this.runs) {
+      const item = this.all.get(id)
+      if (!item || item.state === 'retrying') continue
+      const limit = item.state === 'judging' ? UNANSWERED_MS : STALLED_MS
+      if (now - run.movedAt > limit) run.attempt.abort('interrupted')
+      run.samples = run.samples.filter(({ at }) => now - at < SPEED_WINDOW_MS)
+      const [first] = run.samples
+      const last = run.samples.at(-1)
+      const speed =
+        first && last && last.at - first.at >= 500 ? ((last.bytes - first.bytes) / (now - first.at)) * 1000 : null
+      if (speed !== item.speed) this.update(id, { speed: item.state === 'sending' ? speed : null })
+    }
+  }
+
+  private update(id: string, change: Partial<UploadItem>): UploadItem | undefined {
+    const item = this.all.get(id)
+    if (!item || item.state === 'cancelled') return undefined
+    const changed = { ...item, ...change }
+    this.all.set(id, changed)
+    this.telling ??= setTimeout(() => this.tell(), NOTIFY_MS)
+    return changed
+  }
+
+  private tell() {
+    clearTimeout(this.telling)
+    this.telling = undefined
+    this.items = [...this.all.values()]
     this.options.onChange()
   }
 }
+
+const newItem = (id: string, file: File, folder: string): UploadItem => ({
+  id,
+  idempotencyKey: uuid(),
+  file,
+  folder,
+  state: 'new',
+  sentBytes: 0,
+  speed: null,
+  violations: [],
+  failure: null,
+  version: null,
+  sha256: null,
+})
+
+export const isOnItsWay = ({ state }: UploadItem) =>
+  state === 'waiting' || state === 'sending' || state === 'retrying' || state === 'judging'
+
+/** The name under which the file would be taken, where the rules could propose one. */
+export function proposedName({ state, file, violations }: UploadItem): string | null {
+  if (state !== 'misnamed' && state !== 'refused') return null
+  const name = violations.find(({ suggestion }) => suggestion)?.suggestion
+  return name && name !== file.name ? name : null
+}
+
+const LOST = 'The connection was lost on the way.'
+export const networkProblem = () => new ApiProblem({ status: 0, code: 'network', detail: LOST })
+
+function problemOf(error: unknown, signal: AbortSignal): ApiProblem | null {
+  if (error instanceof ApiProblem) return error
+  return signal.aborted ? networkProblem() : null
+}
+
+/** What ends by itself, however long it takes: nobody answers, too much at once, no room, the first attempt still runs. */
+const isPassing = ({ status, code }: ApiProblem) =>
+  [0, 423, 429, 502, 503, 504, 507].includes(status) ||
+  code === 'idempotency_in_progress' ||
+  code === 'upload_offset_conflict'
 
 /** Staff get the file itself, links get it inside `file`. */
 function storedFile(answer: unknown): { version: number | null; sha256: string | null } {
@@ -172,34 +374,25 @@ export type Totals = {
   refused: number
   failed: number
   running: number
+  retrying: number
+  renamable: number
   bytes: number
   sentBytes: number
 }
 
 export function totalsOf(items: readonly UploadItem[]): Totals {
-  const count = (...states: UploadState[]) => items.filter((item) => states.includes(item.state)).length
-  const counted = items.filter((item) => item.state !== 'misnamed' && item.state !== 'cancelled')
-  return {
-    stored: count('stored'),
-    refused: count('refused', 'misnamed'),
-    failed: count('failed'),
-    running: count('waiting', 'sending', 'judging'),
-    bytes: counted.reduce((sum, item) => sum + item.file.size, 0),
-    sentBytes: counted.reduce(
-      (sum, item) => sum + (item.state === 'refused' || item.state === 'failed' ? item.file.size : item.sentBytes),
-      0,
-    ),
+  const totals = { stored: 0, refused: 0, failed: 0, running: 0, retrying: 0, renamable: 0, bytes: 0, sentBytes: 0 }
+  for (const item of items) {
+    const { state, file } = item
+    if (state === 'stored') totals.stored += 1
+    if (state === 'refused' || state === 'misnamed') totals.refused += 1
+    if (state === 'failed') totals.failed += 1
+    if (state === 'new' || isOnItsWay(item)) totals.running += 1
+    if (state === 'retrying') totals.retrying += 1
+    if (proposedName(item)) totals.renamable += 1
+    if (state === 'misnamed' || state === 'cancelled') continue
+    totals.bytes += file.size
+    totals.sentBytes += state === 'refused' || state === 'failed' ? file.size : item.sentBytes
   }
-}
-
-/** What happened, for people who keep records. */
-export function asCsv(items: readonly UploadItem[]): string {
-  const rows = items.map((item) => [
-    item.file.name,
-    item.state,
-    item.file.size,
-    item.sha256 ?? null,
-    item.violations.map(({ message }) => message).join(' ') || (item.failure ?? null),
-  ])
-  return toCsv([['file', 'result', 'bytes', 'sha256', 'reason'], ...rows])
+  return totals
 }

@@ -1,35 +1,37 @@
 import type { HttpResponse } from 'tus-js-client'
-import { ApiProblem, problemFrom } from '../api'
-
-export type Sending = {
-  onProgress: (sentBytes: number) => void
-  signal: AbortSignal
-}
+import { problemFrom } from '../api'
+import { networkProblem, type Sending } from './queue'
 
 type TusAnswer = Pick<HttpResponse, 'getStatus' | 'getBody' | 'getHeader'>
-
-const LOST = 'The connection was lost on the way. Check it, then try this file again.'
 
 /** Above this a file goes in pieces that survive a lost connection (tus); below, in one request. */
 export const RESUMABLE_FROM_BYTES = 16 * 1024 * 1024
 const CHUNK_BYTES = 8 * 1024 * 1024
 
-/** Sends a file as one multipart request. XMLHttpRequest, because fetch cannot tell how much was sent. */
-export function sendWhole(endpoint: string, file: File, { onProgress, signal }: Sending): Promise<unknown> {
+/**
+ * Sends a file as one multipart request, under the key of what the person meant: an attempt whose answer was lost is
+ * answered again instead of being refused as a duplicate of itself. XMLHttpRequest, because fetch cannot tell how much
+ * was sent.
+ */
+export function sendWhole(endpoint: string, { item, onProgress, signal }: Sending): Promise<unknown> {
+  const { file, idempotencyKey } = item
   return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(networkProblem())
     const request = new XMLHttpRequest()
     const abort = () => request.abort()
     signal.addEventListener('abort', abort, { once: true })
     request.open('POST', endpoint)
     request.setRequestHeader('Accept', 'application/json')
+    request.setRequestHeader('Idempotency-Key', idempotencyKey)
     request.upload.onprogress = ({ loaded }) => onProgress(Math.min(loaded, file.size))
     request.onload = () => {
       const headers = { get: (name: string) => request.getResponseHeader(name) }
-      if (request.status >= 200 && request.status < 300) resolve(JSON.parse(request.responseText))
-      else reject(problemFrom(request.status, request.responseText, headers))
+      const answer = request.status < 300 ? parsed(request.responseText) : undefined
+      if (answer !== undefined) resolve(answer)
+      else reject(problemFrom(request.status < 300 ? 502 : request.status, request.responseText, headers))
     }
-    request.onerror = () => reject(new ApiProblem({ status: 0, code: 'network', detail: LOST }))
-    request.onabort = () => reject(new DOMException('Cancelled', 'AbortError'))
+    request.onerror = () => reject(networkProblem())
+    request.onabort = () => reject(networkProblem())
     request.onloadend = () => signal.removeEventListener('abort', abort)
     const form = new FormData()
     form.append('file', file, file.name)
@@ -37,32 +39,52 @@ export function sendWhole(endpoint: string, file: File, { onProgress, signal }: 
   })
 }
 
-/** Sends a large file in pieces by tus 1.0; the answer to the last piece is the verdict on the file. */
-export async function sendInPieces(endpoint: string, file: File, { onProgress, signal }: Sending): Promise<unknown> {
+/** Undefined for what is no JSON: the page of a proxy or of a hotel's Wi-Fi. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Sends a large file in pieces by tus 1.0; the answer to the last piece is the verdict on the file. What was begun is
+ * found again by the file's folder, name, size and date, after a reload too. Whoever calls tries again: each attempt
+ * goes on where the server says the last one ended.
+ */
+export async function sendInPieces(endpoint: string, { item, onProgress, signal }: Sending): Promise<unknown> {
+  const { file, folder } = item
   // Loaded when the first large file comes: most deliveries never need it.
-  const { Upload, DetailedError } = await import('tus-js-client')
+  const { Upload, DetailedError } = await import('tus-js-client').catch(() => {
+    throw networkProblem()
+  })
   return new Promise((resolve, reject) => {
-    const lost = () => reject(new ApiProblem({ status: 0, code: 'network', detail: LOST }))
+    const lost = () => reject(networkProblem())
     const settle = (answer: TusAnswer | null) => {
+      const body = answer && answer.getStatus() < 300 ? parsed(answer.getBody()) : undefined
       if (answer === null) lost()
-      else if (answer.getStatus() < 300) resolve(JSON.parse(answer.getBody()))
+      else if (body !== undefined) resolve(body)
       else {
         const headers = { get: (name: string) => answer.getHeader(name) ?? null }
-        reject(problemFrom(answer.getStatus(), answer.getBody(), headers))
+        reject(problemFrom(answer.getStatus() < 300 ? 502 : answer.getStatus(), answer.getBody(), headers))
       }
     }
     /** The upload keeps its verdict, for when the answer that brought it was lost. */
     const askForVerdict = async () => {
       const response = await fetch(upload.url ?? endpoint, { headers: { Accept: 'application/json' }, signal })
       const text = await response.text()
-      if (response.ok) resolve(JSON.parse(text))
-      else reject(problemFrom(response.status, text, response.headers))
+      const answer = response.ok ? parsed(text) : undefined
+      if (answer !== undefined) resolve(answer)
+      else reject(problemFrom(response.ok ? 502 : response.status, text, response.headers))
     }
     const upload = new Upload(file, {
       endpoint,
       chunkSize: CHUNK_BYTES,
-      retryDelays: [0, 1000, 3000, 5000, 10_000],
+      retryDelays: null,
       metadata: { filename: file.name },
+      // Two files of one name in two folders are two uploads.
+      fingerprint: async () => ['greenroom', endpoint, folder, file.name, file.size, file.lastModified].join('|'),
       removeFingerprintOnSuccess: true,
       onProgress,
       // Asked where to go on, the server says that the file was refused. Without this the client would send it all again.
@@ -72,31 +94,24 @@ export async function sendInPieces(endpoint: string, file: File, { onProgress, s
         askForVerdict().catch(lost)
         throw new Error('The file was refused.')
       },
-      // A verdict of the rules is final; only what may pass by itself is tried again.
-      onShouldRetry: (error) => {
-        const status = error.originalResponse?.getStatus() ?? 0
-        const isBehind = status === 409 && error.originalResponse?.getBody().includes('upload_offset_conflict')
-        return status === 0 || isBehind === true || status === 423 || status === 429 || status >= 500
-      },
       onSuccess: ({ lastResponse }) => {
         if (lastResponse.getBody()) settle(lastResponse)
         else askForVerdict().catch(lost)
       },
       onError: (error) => settle(error instanceof DetailedError ? error.originalResponse : null),
     })
-    signal.addEventListener(
-      'abort',
-      () => {
-        void upload.abort(true)
-        reject(new DOMException('Cancelled', 'AbortError'))
-      },
-      { once: true },
-    )
+    const stop = () => {
+      // What a person took back goes; what was only cut off is gone on with.
+      void upload.abort(signal.reason === 'cancelled').catch(() => {})
+      lost()
+    }
+    if (signal.aborted) return stop()
+    signal.addEventListener('abort', stop, { once: true })
     upload
       .findPreviousUploads()
       .then(([previous]) => {
         if (previous) upload.resumeFromPreviousUpload(previous)
-        upload.start()
+        if (!signal.aborted) upload.start()
       })
       .catch(reject)
   })

@@ -1,11 +1,12 @@
 'use client'
 
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { pause, reportUnanswered } from '../connection'
 import { useUnsavedGuard } from '../use-unsaved-guard'
-import { type QueueOptions, totalsOf, type UploadItem, UploadQueue } from './queue'
+import { type NewFile, type QueueOptions, totalsOf, type UploadItem, UploadQueue } from './queue'
 import { RESUMABLE_FROM_BYTES, sendInPieces, sendWhole } from './send'
 
-export type UploaderOptions = Pick<QueueOptions, 'judge' | 'prepare' | 'onStored'> & {
+export type UploaderOptions = Pick<QueueOptions, 'judge' | 'prepare' | 'onVerdict' | 'onDropped'> & {
   /** Takes one multipart request. */
   endpoint: string
   /** Takes large files in pieces (tus). */
@@ -13,36 +14,50 @@ export type UploaderOptions = Pick<QueueOptions, 'judge' | 'prepare' | 'onStored
 }
 
 /** Uploads with progress, verdicts and retries; leaving the page while files travel is asked about first. */
-export function useUploader({ endpoint, tusEndpoint, judge, prepare, onStored }: UploaderOptions) {
+export function useUploader({ endpoint, tusEndpoint, ...options }: UploaderOptions) {
   const [items, setItems] = useState<readonly UploadItem[]>([])
   const queue = useRef<UploadQueue>(undefined)
-  queue.current ??= new UploadQueue({ judge, send: () => Promise.reject(new Error('Not ready.')), onChange: () => {} })
+  queue.current ??= new UploadQueue({
+    judge: () => Promise.reject(new Error('Not ready.')),
+    send: () => Promise.reject(new Error('Not ready.')),
+    pause,
+    onChange: () => {},
+  })
   const current = queue.current
   useEffect(() => {
     current.options = {
-      judge,
-      prepare,
-      onStored,
-      send: (file, sending) =>
-        file.size >= RESUMABLE_FROM_BYTES
-          ? sendInPieces(tusEndpoint, file, sending)
-          : sendWhole(endpoint, file, sending),
+      ...options,
+      pause,
+      send: (sending) =>
+        sending.item.file.size >= RESUMABLE_FROM_BYTES
+          ? sendInPieces(tusEndpoint, sending)
+          : sendWhole(endpoint, sending),
       onChange: () => setItems(current.items),
     }
   })
-  const totals = totalsOf(items)
+  const totals = useMemo(() => totalsOf(items), [items])
   useUnsavedGuard(totals.running > 0)
+  const isWaiting = totals.retrying > 0
+  useEffect(() => {
+    if (isWaiting) reportUnanswered()
+  }, [isWaiting])
+  useEffect(() => {
+    const interrupt = () => current.interrupt()
+    window.addEventListener('offline', interrupt)
+    return () => window.removeEventListener('offline', interrupt)
+  }, [current])
   return {
     items,
     totals,
-    add: useCallback((files: readonly File[]) => current.add(files), [current]),
-    rename: (id: string, name: string) => current.rename(id, name),
-    retry: (id: string) => current.retry(id),
-    retryAll: () => {
-      for (const item of current.items) if (item.state === 'failed') current.retry(item.id)
-    },
-    cancel: (id: string) => current.cancel(id),
-    remove: (id: string) => current.remove(id),
+    leftOut: current.leftOut,
+    add: useCallback((files: readonly NewFile[]) => current.add(files), [current]),
+    rename: useCallback((id: string, name: string) => current.rename(id, name), [current]),
+    renameAll: useCallback(() => current.renameAll(), [current]),
+    retry: useCallback((id: string) => current.retry(id), [current]),
+    retryAll: useCallback(() => current.retryAll(), [current]),
+    cancel: useCallback((id: string) => current.cancel(id), [current]),
+    remove: useCallback((id: string) => current.remove(id), [current]),
+    endVisit: useCallback(() => current.endVisit(), [current]),
   }
 }
 

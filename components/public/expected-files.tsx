@@ -1,0 +1,151 @@
+'use client'
+
+import { FileUp } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { FileName } from '@/components/files/file-name'
+import { Button } from '@/components/ui/button'
+import type { NewFile } from '@/lib/client/uploader/queue'
+import { useLoaded } from '@/lib/client/use-loaded'
+import { extensionOf } from '@/lib/domain/files/media-types'
+import type { ExpectedFile, PublicUploadLink } from '@/lib/domain/upload-links/schema'
+import { LABELS } from '@/lib/vocabulary'
+
+const same = (one: string, other: string) => one.normalize('NFC').toLowerCase() === other.normalize('NFC').toLowerCase()
+
+/** What is awaited, one place for each: rejected files with what to mend, or what is missing of the list. */
+export function ExpectedFiles({
+  link,
+  add,
+  storedNames,
+}: {
+  link: PublicUploadLink
+  add: (files: readonly NewFile[]) => void
+  storedNames: readonly string[]
+}) {
+  const isResupply = link.batch.status === 'awaiting_resupply'
+  const files = link.expected_files ?? []
+  const details = useLoaded(() => import('./rejected-file'), (link.rejected_files?.length ?? 0) > 0)
+  const judge = useLoaded(() => import('@/lib/client/uploader/judge'), files.length > 0)
+  const nameFor = (expected: ExpectedFile, chosen: string) =>
+    judge ? judge.nameForExpected(judge.expectationsOfLink(link), expected, chosen) : expected.suggested_name
+  if (files.length === 0) {
+    const held = link.manifest
+      ? link.manifest.expected === 1
+        ? ' The only file of the list is here.'
+        : ` All ${link.manifest.expected} files of the list are here.`
+      : ''
+    return <p className="text-base text-ink-muted">Everything that was expected has arrived.{held}</p>
+  }
+  return (
+    <div>
+      <h2 className="text-xl font-semibold">{isResupply ? 'Please send new versions of these' : 'Still expected'}</h2>
+      <p className="mt-1 mb-3 text-base text-ink-muted">
+        {isResupply
+          ? 'Send each under the name given here. Everything else is approved and stays as it is.'
+          : link.manifest
+            ? `${link.manifest.received} of ${link.manifest.expected} ${link.manifest.received === 1 ? 'has' : 'have'} arrived. Send the others under these names.`
+            : 'Send them under these names.'}
+      </p>
+      <ul className="divide-y divide-line rounded-xl border border-line bg-surface">
+        {files.map((file) => {
+          const rejected = link.rejected_files?.find(({ name }) => name === file.name)
+          const isReceived = storedNames.some((name) => same(name, file.name) || same(name, file.suggested_name))
+          return (
+            <li key={file.name} className="flex flex-col gap-3 px-4 py-4">
+              <div className="min-w-0">
+                <p className="text-base font-medium wrap-anywhere">
+                  <FileName name={file.name} />
+                </p>
+                {rejected?.code && (
+                  <p className="text-sm font-medium text-fail-ink">{LABELS.rejectionReason[rejected.code]}</p>
+                )}
+                {file.reason && (
+                  <p className="text-sm text-ink-muted wrap-anywhere whitespace-pre-wrap">{file.reason}</p>
+                )}
+              </div>
+              {isReceived ? (
+                <span className="text-sm text-pass-ink">Received</span>
+              ) : (
+                <Place file={file} nameFor={(chosen) => nameFor(file, chosen)} add={add} />
+              )}
+              {rejected && details && <details.RejectedFile file={rejected} />}
+            </li>
+          )
+        })}
+      </ul>
+    </div>
+  )
+}
+
+/** Where the file for one expected file is chosen: says under which name it is taken, and gives it that name. */
+function Place({
+  file,
+  nameFor,
+  add,
+}: {
+  file: ExpectedFile
+  nameFor: (chosen: string) => string
+  add: (files: readonly NewFile[]) => void
+}) {
+  const picker = useRef<HTMLInputElement>(null)
+  const [chosen, setChosen] = useState<File | null>(null)
+  const { suggested_name: name } = file
+  const choose = (own: File) => {
+    if (nameFor(own.name) !== own.name) return setChosen(own)
+    setChosen(null)
+    add([{ file: own }])
+  }
+  const sendRenamed = (own: File) => {
+    setChosen(null)
+    add([{ file: new File([own], name, { type: own.type, lastModified: own.lastModified }) }])
+  }
+  const isOtherKind = chosen !== null && extensionOf(chosen.name) !== extensionOf(name)
+  return (
+    <div className="flex flex-col gap-2">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <p className="min-w-0 text-sm text-ink-muted">
+          Send it as <span className="font-mono text-ink wrap-anywhere">{name}</span>
+        </p>
+        <input
+          ref={picker}
+          type="file"
+          hidden
+          aria-label={`File for ${file.name}`}
+          onChange={(event) => {
+            const [own] = event.currentTarget.files ?? []
+            if (own) choose(own)
+            event.currentTarget.value = ''
+          }}
+        />
+        <Button size="sm" onClick={() => picker.current?.click()} aria-label={`Choose the file for ${file.name}`}>
+          <FileUp />
+          Choose
+        </Button>
+      </div>
+      {chosen && (
+        <div role="status" className="flex flex-wrap items-center gap-2 rounded-lg bg-sunken px-3 py-2 text-sm">
+          <p className="min-w-40 flex-1 wrap-anywhere">
+            {isOtherKind
+              ? `“${chosen.name}” is no .${extensionOf(name)} file. Export it as one, then choose it here.`
+              : `“${chosen.name}” is called otherwise than expected here. Send it under the expected name?`}
+          </p>
+          {!isOtherKind && (
+            <Button
+              size="sm"
+              variant="soft"
+              className="h-auto min-h-7 max-w-full py-1 text-left whitespace-normal pointer-coarse:h-auto pointer-coarse:min-h-9"
+              onClick={() => sendRenamed(chosen)}
+            >
+              <span className="min-w-0">
+                Send as <span className="font-mono wrap-anywhere">{name}</span>
+              </span>
+            </Button>
+          )}
+          <Button size="sm" variant="ghost" onClick={() => picker.current?.click()}>
+            Choose another
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
