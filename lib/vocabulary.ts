@@ -146,6 +146,7 @@ export const AUDIT_TYPES = [
   'batch.created',
   'batch.updated',
   'batch.cancelled',
+  'batch.resupplied',
   'manifest.replaced',
   'file.deleted',
   'file.reviewed',

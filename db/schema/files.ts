@@ -41,6 +41,8 @@ export const files = pgTable(
     name: text().notNull(),
     /** The name case-folded and NFC, for comparing. */
     nameKey: text().notNull(),
+    /** The name key of its first version, where that was another: versions of one file are counted together. */
+    seriesKey: text(),
     version: integer().notNull().default(1),
     size: bigint({ mode: 'number' }).notNull(),
     /** By content, never the client's word. */
@@ -80,6 +82,7 @@ export const files = pgTable(
     uniqueIndex('files_current_name_key').on(t.batchId, t.nameKey).where(sql`is_current`),
     uniqueIndex('files_batch_id_name_version_key').on(t.batchId, t.nameKey, t.version),
     uniqueIndex('files_object_key_key').on(t.objectKey),
+    index('files_series_index').on(t.batchId, sql`coalesce(series_key, name_key)`),
     index('files_batch_id_index').on(t.batchId, t.id.desc()),
     index('files_project_id_index').on(t.projectId, t.id.desc()),
     index('files_supersedes_id_index').on(t.supersedesId),

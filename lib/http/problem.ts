@@ -20,6 +20,7 @@ export const PROBLEMS: Record<ErrorCode, { status: number; title: string }> = {
   approver_missing: { status: 409, title: 'Nobody can take a step of the approval' },
   batch_empty: { status: 409, title: 'The batch has no files' },
   member_needed: { status: 409, title: 'The project needs this member' },
+  integrity_unsettled: { status: 409, title: 'The file is not known to be sound' },
   idempotency_in_progress: { status: 409, title: 'The first request still runs' },
   link_expired: { status: 410, title: 'The link has expired' },
   link_used_up: { status: 410, title: 'The link has been used up' },

@@ -25,6 +25,8 @@ export const REMEDIES: Record<ErrorCode, string> = {
   batch_empty: 'A batch needs at least one file before it can be submitted.',
   member_needed:
     'The person is operator or coordinator of a running batch, or the last coordinator of the project. Name somebody else first.',
+  integrity_unsettled:
+    'Only a file that decoded to its end can be approved. Wait until its check has ended; reject a file in quarantine and ask for a new export.',
   idempotency_in_progress:
     'The first request with this Idempotency-Key is still being worked on. Ask again after `Retry-After`.',
   link_expired: 'The link’s time is over. Ask whoever sent it for a new one.',

@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { database } from '@/db/client'
-import { makeAgency, makeBatch, makeFile, makeProject, makeResult, makeUser, type UserRow } from '@/db/factories'
+import {
+  makeAgency,
+  makeBatch,
+  makeFile,
+  makeProject,
+  makeResult,
+  makeUploadLink,
+  makeUser,
+  type UserRow,
+} from '@/db/factories'
 import { newId } from '@/db/schema/columns'
 import { events } from '@/db/schema/events'
 import { preQcWaivers } from '@/db/schema/pre-qc'
@@ -27,8 +36,12 @@ async function scene() {
   const agency = await makeAgency()
   const project = await makeProject({ agencyId: agency.id, members: [user] })
   const batch = await makeBatch({ projectId: project.id })
+  await linkedFrom(batch, '2026-01-01')
   return { user, agency, project, batch }
 }
+
+/** The day from which on the agency can send by a link. */
+const linkedFrom = (batch: { id: string }, day: string) => makeUploadLink(batch, { createdAt: on(day) })
 
 type Place = { id: string; projectId: string }
 
@@ -157,10 +170,18 @@ describe('the figures of an agency', () => {
     })
   })
 
+  it('count versions of one file once, whatever each is called', async () => {
+    const { user, agency, batch } = await scene()
+    await checked(batch, 'fail', on('2026-06-10'), { name: 'hero_v1.png', isCurrent: false })
+    await checked(batch, 'pass', on('2026-06-12'), { name: 'hero_v2.png', version: 2, seriesKey: 'hero_v1.png' })
+    expect(await figuresOf(user, agency.id)).toMatchObject({ files_checked: 1, pass: 1, first_time_pass_rate: 0 })
+  })
+
   it('leave out what the caller cannot see', async () => {
     const { user, agency, batch } = await scene()
     await checked(batch, 'pass', on('2026-06-10'))
     const hidden = await makeBatch({ projectId: (await makeProject({ agencyId: agency.id })).id })
+    await linkedFrom(hidden, '2026-06-01')
     await checked(hidden, 'fail', on('2026-06-10'))
     await happened('upload.rejected', { projectId: hidden.projectId }, on('2026-06-10'))
     await happened('batch.created', { projectId: hidden.projectId, batchId: hidden.id }, on('2026-06-10'))
@@ -244,6 +265,23 @@ describe('turnaround', () => {
       agency: 30,
       review: 2,
     })
+  })
+
+  it('runs for the agency from its first link on, until all of a resupply has arrived', async () => {
+    const { user, agency, project } = await scene()
+    const [late, never] = [await makeBatch({ projectId: project.id }), await makeBatch({ projectId: project.id })]
+    await linkedFrom(late, '2026-06-02')
+    for (const batch of [late, never]) {
+      const where = { projectId: project.id, batchId: batch.id }
+      await happened('batch.created', where, on('2026-06-01'))
+      await happened('batch.submitted', where, on('2026-06-04'), { round: 1 })
+    }
+    expect((await figuresOf(user, agency.id)).median_hours).toEqual({ agency: 48, review: null })
+    const where = { projectId: project.id, batchId: late.id }
+    await happened('batch.review_completed', where, on('2026-06-05'), { outcome: 'awaiting_resupply' })
+    await happened('batch.resupplied', where, on('2026-06-06'))
+    await happened('batch.submitted', where, on('2026-06-20'), { round: 2 })
+    expect((await figuresOf(user, agency.id)).median_hours).toEqual({ agency: 36, review: 24 })
   })
 
   it('leaves out the turn in which a batch was cancelled', async () => {

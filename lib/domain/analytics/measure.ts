@@ -23,20 +23,20 @@ const seen = (tx: Tx, { agencyId }: Scope): SQL => {
 /** The latest completed result in the span of every file, its versions taken together. */
 const counted = (tx: Tx, scope: Scope) => sql`
   counted as (
-    select distinct on (f.batch_id, f.name_key)
-      r.id, r.summary, r.completed_at, f.batch_id, f.name_key, ${projects.agencyId} as agency_id
+    select distinct on (f.batch_id, coalesce(f.series_key, f.name_key))
+      r.id, r.summary, r.completed_at, f.batch_id, coalesce(f.series_key, f.name_key) as series, ${projects.agencyId} as agency_id
     from pre_qc_results r
     join files f on f.id = r.file_id
     join ${projects} on ${projects.id} = r.project_id
     where r.status = 'completed' and r.completed_at >= ${at(scope.start)} and r.completed_at < ${at(scope.end)}
       and ${seen(tx, scope)}
-    order by f.batch_id, f.name_key, r.completed_at desc, f.version desc, r.attempt desc
+    order by f.batch_id, coalesce(f.series_key, f.name_key), r.completed_at desc, f.version desc, r.attempt desc
   )`
 
 /** Of the very first check of a counted file, whenever that was. */
 const firstOf = (what: SQL) => sql`(
   select ${what} from files f join pre_qc_results r on r.file_id = f.id
-  where f.batch_id = c.batch_id and f.name_key = c.name_key and r.status = 'completed'
+  where f.batch_id = c.batch_id and coalesce(f.series_key, f.name_key) = c.series and r.status = 'completed'
   order by f.version, r.attempt limit 1)`
 
 const FIRST_SUMMARY = firstOf(sql`r.summary`)
@@ -145,7 +145,8 @@ export async function rejectedUploads(tx: Tx, scope: Scope) {
 
 /**
  * Median hours of the turns that ended in the span. Whose turn it is follows from what happened to a batch: the
- * agency's from its creation or a completed review that asks for better files, ours from submit to a completed review.
+ * agency's from its creation or a completed review that asks for better files, once there is a link it can send by and
+ * until all of a resupply has arrived; ours from submit to a completed review.
  * Submitting again while we have it begins no new turn; a cancelled batch ends none. What passed while the project was
  * not active is cut out of every turn.
  */
@@ -154,7 +155,7 @@ export async function turnaround(tx: Tx, scope: Scope) {
     with touched as (
       select distinct e.batch_id, e.project_id, ${projects.agencyId} as agency_id
       from events e join ${projects} on ${projects.id} = e.project_id
-      where e.type in ('batch.submitted', 'batch.review_completed')
+      where e.type in ('batch.submitted', 'batch.review_completed', 'batch.resupplied')
         and e.created_at >= ${at(scope.start)} and e.created_at < ${at(scope.end)} and ${seen(tx, scope)}),
     steps as (
       select t.*, e.created_at, e.sequence,
@@ -162,17 +163,20 @@ export async function turnaround(tx: Tx, scope: Scope) {
           when e.type = 'batch.created' then 'agency'
           when e.type = 'batch.submitted' then 'review'
           when e.type = 'batch.review_completed' and e.data ->> 'outcome' = 'awaiting_resupply' then 'agency'
-          when e.type = 'batch.review_completed' then 'nobody'
+          when e.type in ('batch.review_completed', 'batch.resupplied') then 'nobody'
           else 'cancelled' end as holder
       from touched t join events e on e.batch_id = t.batch_id
-      where e.type in ('batch.created', 'batch.submitted', 'batch.review_completed', 'batch.cancelled')),
+      where e.type in ('batch.created', 'batch.submitted', 'batch.review_completed', 'batch.resupplied', 'batch.cancelled')),
     changes as (
       select *, lag(holder) over (partition by batch_id order by created_at, sequence) as held_before from steps),
     turns as (
-      select project_id, agency_id, holder, created_at as began,
+      select batch_id, project_id, agency_id, holder, created_at as began,
         lead(created_at) over turn as ended, lead(holder) over turn as next_holder
       from changes where holder is distinct from held_before
       window turn as (partition by batch_id order by created_at, sequence)),
+    links as (
+      select batch_id, min(created_at) as made_at from upload_links
+      where batch_id in (select batch_id from touched) group by batch_id),
     statuses as (
       select e.project_id, e.data -> 'after' ->> 'status' as status, e.created_at,
         lead(e.created_at) over (partition by e.project_id order by e.created_at, e.sequence) as until
@@ -185,9 +189,11 @@ export async function turnaround(tx: Tx, scope: Scope) {
     lengths as (
       select t.agency_id, t.holder, coalesce((
         select sum(extract(epoch from upper(piece) - lower(piece)))
-        from unnest(tstzmultirange(tstzrange(t.began, t.ended)) - coalesce(i.times, '{}'::tstzmultirange)) as piece), 0) / 3600 as hours
-      from turns t left join idle i on i.project_id = t.project_id
-      where t.holder in ('agency', 'review') and t.next_holder <> 'cancelled'
+        from unnest(tstzmultirange(tstzrange(case when t.holder = 'agency' then greatest(t.began, l.made_at) else t.began end, t.ended)) - coalesce(i.times, '{}'::tstzmultirange)) as piece), 0) / 3600 as hours
+      from turns t
+      left join idle i on i.project_id = t.project_id
+      left join links l on l.batch_id = t.batch_id
+      where (t.holder = 'review' or (t.holder = 'agency' and l.made_at < t.ended)) and t.next_holder <> 'cancelled'
         and t.ended >= ${at(scope.start)} and t.ended < ${at(scope.end)})
     select agency_id,
       (percentile_cont(0.5) within group (order by hours::float8) filter (where holder = 'agency'))::float8 as agency,

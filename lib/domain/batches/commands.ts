@@ -1,21 +1,23 @@
-import { and, count, eq, isNull } from 'drizzle-orm'
+import { and, count, eq, isNull, ne } from 'drizzle-orm'
 import { newId } from '@/db/schema/columns'
 import { mediaCategories, users } from '@/db/schema/directory'
 import { files } from '@/db/schema/files'
 import { batches, manifestEntries } from '@/db/schema/projects'
 import { type Role, roleOrHigher } from '@/lib/vocabulary'
-import { DomainError, type FieldError, invalid, invalidField, invalidState, quote } from '../kernel/errors'
+import { allowedExtensions } from '../files/media-types'
+import { DomainError, type FieldError, invalid, invalidState, quote } from '../kernel/errors'
 import { changesBetween } from '../kernel/events'
 import { command, type Tx } from '../kernel/operation'
 import { isAtLeast } from '../kernel/permissions'
+import type { Naming } from '../naming/next-version'
 import { nameKey } from '../naming/portable-name'
 import { parseTemplate } from '../naming/template'
 import { inProject } from '../projects/find'
 import { changePeople } from '../projects/members'
 import { assertNotClosed, assertRunning } from '../projects/rules'
-import { onBatch } from './find'
+import { type BatchInProject, conventionOf, onBatch } from './find'
 import { fullBatch, manifestOf } from './queries'
-import { copyErrors, move, roundAfterSubmit } from './rules'
+import { copyErrors, manifestErrors, move, roundAfterSubmit } from './rules'
 import { Batch, CompleteReview, CreateBatch, Manifest, ReplaceManifest, UpdateBatch } from './schema'
 
 export const createBatch = command({
@@ -82,6 +84,8 @@ export const updateBatch = command({
   async run(tx, { on: { project, batch }, input }) {
     assertNotClosed(project)
     const errors = await errorsOf(tx, input)
+    if (errors.length === 0 && input.naming_template !== undefined && input.naming_template !== batch.namingTemplate)
+      errors.push(...(await shutOutErrors(tx, { project, batch }, input.naming_template)))
     if (errors.length > 0) throw invalid(errors)
     const next = {
       name: input.name ?? batch.name,
@@ -166,6 +170,7 @@ export const completeReview = command({
   output: Batch,
   async run(tx, { on: { project, batch }, input }) {
     assertNotClosed(project)
+    // The batch is locked: an upload that began before is either here by now, or finds the review closed.
     const current = await tx.db
       .select({ decision: files.decision, files: count() })
       .from(files)
@@ -179,6 +184,24 @@ export const completeReview = command({
         `${pending} ${pending === 1 ? 'file is' : 'files are'} still without a decision. Approve or reject each, then complete the review.`,
         batch.status,
         ['in_review'],
+      )
+    }
+    const [unsettled] = await tx.db
+      .select({ name: files.name })
+      .from(files)
+      .where(
+        and(
+          eq(files.batchId, batch.id),
+          eq(files.isCurrent, true),
+          eq(files.decision, 'approved'),
+          ne(files.integrity, 'sound'),
+        ),
+      )
+      .limit(1)
+    if (unsettled) {
+      throw new DomainError(
+        'integrity_unsettled',
+        `${quote(unsettled.name)} is approved, but not known to decode to its end. Wait until its check has ended, or reject it.`,
       )
     }
     await tx.db.update(batches).set({ status, reviewedAt: tx.now, updatedAt: tx.now }).where(eq(batches.id, batch.id))
@@ -232,18 +255,8 @@ export const replaceManifest = command({
   conditional: (tx, { batch }) => manifestOf(tx, batch.id),
   async run(tx, { on: { project, batch }, input }) {
     assertNotClosed(project)
-    const seen = new Map<string, number>()
-    input.files.forEach((file, index) => {
-      const first = seen.get(nameKey(file.name))
-      if (first !== undefined) {
-        throw invalidField(
-          `files.${index}.name`,
-          'duplicate',
-          `${quote(file.name)} is on the manifest twice, in lines ${first + 1} and ${index + 1}. Leave one of them out.`,
-        )
-      }
-      seen.set(nameKey(file.name), index)
-    })
+    const errors = manifestErrors(await namingIn(tx, { project, batch }), input.files, await arrivedKeys(tx, batch.id))
+    if (errors.length > 0) throw invalid(errors)
     await tx.db.delete(manifestEntries).where(eq(manifestEntries.batchId, batch.id))
     if (input.files.length > 0) {
       await tx.db.insert(manifestEntries).values(
@@ -266,6 +279,38 @@ export const replaceManifest = command({
     return manifestOf(tx, batch.id)
   },
 })
+
+/** What names are read by in the batch, or would be under another template. */
+async function namingIn(tx: Tx, where: BatchInProject, template?: string | null): Promise<Naming> {
+  const batch = template === undefined ? where.batch : { ...where.batch, namingTemplate: template }
+  const { agencyCode, campaignCodes, mediaTypes, ...convention } = await conventionOf(tx, { ...where, batch })
+  return {
+    template: convention.template,
+    context: { agencyCode, campaignCodes, extensions: allowedExtensions(mediaTypes) },
+  }
+}
+
+async function arrivedKeys(tx: Tx, batchId: string) {
+  const rows = await tx.db.select({ key: files.nameKey }).from(files).where(eq(files.batchId, batchId))
+  return new Set(rows.map(({ key }) => key))
+}
+
+/** A template under which files of the manifest could not arrive would shut them out. */
+async function shutOutErrors(tx: Tx, where: BatchInProject, template: string | null): Promise<FieldError[]> {
+  const entries = await tx.db
+    .select({ name: manifestEntries.name })
+    .from(manifestEntries)
+    .where(eq(manifestEntries.batchId, where.batch.id))
+    .orderBy(manifestEntries.position)
+  if (entries.length === 0) return []
+  const naming = await namingIn(tx, where, template)
+  const errors = manifestErrors(naming, entries, await arrivedKeys(tx, where.batch.id))
+  const [first] = errors
+  if (!first) return []
+  const count = errors.length === 1 ? '1 name' : `${errors.length} names`
+  const message = `${count} of the manifest could not arrive under this template. ${first.message} Change the template, or the manifest first.`
+  return [{ path: 'naming_template', code: 'manifest_mismatch', message }]
+}
 
 async function exists(tx: Tx, mediaCategoryId: string) {
   const found = await tx.db

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import { mediaCategories } from '@/db/schema/directory'
+import { agencies, campaigns, mediaCategories } from '@/db/schema/directory'
 import { batches } from '@/db/schema/projects'
 import { notFound } from '../kernel/errors'
 import type { Finder, Tx } from '../kernel/operation'
@@ -37,6 +37,24 @@ export async function findBatchById(tx: Tx, batchId: string, lock: boolean): Pro
     // A foreign project must not show through: for the caller it is the batch that does not exist.
     throw error.code === 'not_found' ? notFound('batch', batchId) : error
   })
+}
+
+/** What names in the batch are read by, with what its media category takes. */
+export async function conventionOf(tx: Tx, { project, batch }: BatchInProject) {
+  const [category] = await tx.db.select().from(mediaCategories).where(eq(mediaCategories.id, batch.mediaCategoryId))
+  const [agency] = await tx.db.select({ code: agencies.code }).from(agencies).where(eq(agencies.id, project.agencyId))
+  // A project without a campaign takes any of the agency's.
+  const codes = await tx.db
+    .select({ code: campaigns.code })
+    .from(campaigns)
+    .where(project.campaignId ? eq(campaigns.id, project.campaignId) : eq(campaigns.agencyId, project.agencyId))
+  return {
+    template: batch.namingTemplate ?? category?.namingTemplate ?? null,
+    agencyCode: agency?.code ?? null,
+    campaignCodes: codes.map(({ code }) => code),
+    mediaTypes: category?.mediaTypes ?? [],
+    maxFileSize: category?.maxFileSize ?? Number.POSITIVE_INFINITY,
+  }
 }
 
 /** The template that holds for the batch: its own, else the category's, else none. */

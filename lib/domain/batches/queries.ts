@@ -167,7 +167,10 @@ export const listMyWork = query({
     const items = shown.flatMap((batch) => {
       const place = places.get(batch.project_id)
       const people = { operatorId: batch.operator?.id ?? null, coordinatorId: batch.coordinator?.id ?? null }
-      const task = taskOf({ status: batch.status, files: batch.counts.files, ...people }, me)
+      const task = taskOf(
+        { status: batch.status, files: batch.counts.files, isResupplied: isResupplied(batch), ...people },
+        me,
+      )
       return place ? [{ ...batch, ...place, task }] : []
     })
     items.sort(
@@ -180,6 +183,9 @@ export const listMyWork = query({
     return { batches: items, next_cursor: null }
   },
 })
+
+/** Nothing rejected is left in a batch that awaits a resupply. */
+const isResupplied = (batch: Batch) => batch.status === 'awaiting_resupply' && batch.counts.rejected === 0
 
 async function placesOf(tx: Tx, projectIds: string[]) {
   if (projectIds.length === 0) return new Map<string, { project: Ref; agency: Ref }>()

@@ -1,6 +1,9 @@
 import { isEmptyPhrase, phraseKey } from '@/lib/checks/measure/match-copy'
 import type { BatchStatus, DueState, Holder, WorkTask } from '@/lib/vocabulary'
 import { type FieldError, invalidState, quote } from '../kernel/errors'
+import { judgeName } from '../naming/judge-name'
+import type { Naming } from '../naming/next-version'
+import { nameKey } from '../naming/portable-name'
 
 /** The moves a batch can make: action -> from -> to. Screens ask the same table for their buttons. */
 export const BATCH_MOVES = {
@@ -26,8 +29,8 @@ export function move(action: BatchAction, from: BatchStatus): BatchStatus {
   )
 }
 
-/** States in which staff may add files, and in which a link may. */
-export const STAFF_UPLOADS: readonly BatchStatus[] = ['open', 'in_review', 'awaiting_resupply', 'approved']
+/** States in which staff may add files, and in which a link may. An approved batch holds only what was approved. */
+export const STAFF_UPLOADS: readonly BatchStatus[] = ['open', 'in_review', 'awaiting_resupply']
 export const LINK_UPLOADS: readonly BatchStatus[] = ['open', 'awaiting_resupply']
 
 /** @throws `invalid_state` */
@@ -36,7 +39,10 @@ export function assertTakesFiles(status: BatchStatus, by: 'user' | 'upload_link'
   if (allowed.includes(status)) return
   const why: Partial<Record<BatchStatus, string>> = {
     in_review: 'The batch is being reviewed; files can be added again when the review asks for a resupply.',
-    approved: 'The batch is approved and complete; nothing more is needed.',
+    approved:
+      by === 'user'
+        ? 'The batch is approved, and holds only what was approved. Submit it again to begin a new round, then add the file.'
+        : 'The batch is approved and complete; nothing more is needed.',
     cancelled: 'The batch was cancelled and takes no more files.',
   }
   throw invalidState(why[status] ?? `The batch is ${status} and takes no files.`, status, allowed)
@@ -89,13 +95,53 @@ export function dueStateOf(
 
 /** What a person has to do about a batch now. */
 export function taskOf(
-  batch: { status: BatchStatus; operatorId: string | null; coordinatorId: string | null; files: number },
+  batch: {
+    status: BatchStatus
+    operatorId: string | null
+    coordinatorId: string | null
+    files: number
+    /** All that was expected of a resupply has arrived. */
+    isResupplied: boolean
+  },
   person: { id: string },
 ): WorkTask {
   if (batch.status === 'in_review' && batch.operatorId === person.id) return 'review'
   const isTheirs = batch.coordinatorId === person.id || batch.operatorId === person.id
-  if (batch.status === 'open' && batch.files > 0 && isTheirs) return 'submit'
+  const isReady = batch.status === 'open' ? batch.files > 0 : batch.isResupplied
+  if (isReady && isTheirs) return 'submit'
   return 'wait'
+}
+
+/**
+ * What is wrong with the names of a manifest: the same name twice, or one under which no file could arrive.
+ * @param arrived keys of names that were taken before, whatever the convention is now
+ */
+export function manifestErrors(
+  naming: Naming,
+  entries: readonly { name: string }[],
+  arrived: ReadonlySet<string>,
+): FieldError[] {
+  const errors: FieldError[] = []
+  const seen = new Map<string, number>()
+  for (const [index, { name }] of entries.entries()) {
+    const path = `files.${index}.name`
+    const key = nameKey(name)
+    const first = seen.get(key)
+    if (first !== undefined) {
+      const message = `${quote(name)} is on the manifest twice, in lines ${first + 1} and ${index + 1}. Leave one of them out.`
+      errors.push({ path, code: 'duplicate', message })
+      continue
+    }
+    seen.set(key, index)
+    if (arrived.has(key)) continue
+    const { violations, suggestion } = judgeName({ ...naming, name })
+    if (violations.length === 0) continue
+    const faults = violations.map(({ message }) => message).join(' ')
+    const proposal = suggestion === null ? '' : ` Write ${quote(suggestion)}.`
+    const message = `Line ${index + 1}: no file can arrive as ${quote(name)}. ${faults}${proposal}`
+    errors.push({ path, code: 'invalid_name', message })
+  }
+  return errors
 }
 
 /** Letters of all phrases together: each is looked for in all that a file says. */

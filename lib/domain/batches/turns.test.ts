@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { database } from '@/db/client'
-import { makeAgency, makeBatch, makeFile, makeProject, makeUser } from '@/db/factories'
+import { makeAgency, makeBatch, makeFile, makeProject, makeUploadLink, makeUser } from '@/db/factories'
 import { newId } from '@/db/schema/columns'
 import { events } from '@/db/schema/events'
 import type { EventType } from '@/lib/vocabulary'
@@ -68,6 +68,7 @@ describe('whose turn it is', () => {
     const user = await makeUser({ role: 'coordinator' })
     const project = await makeProject({ members: [user], status: 'on_hold' })
     const batch = await makeBatch({ projectId: project.id, status: 'awaiting_resupply', createdAt: hour(0) })
+    await makeUploadLink(batch, { createdAt: hour(0) })
     const happened = (type: EventType, at: Date, data: object, batchId: string | null = batch.id) =>
       database()
         .db.insert(events)
@@ -152,7 +153,7 @@ describe('my work', () => {
     const hidden = await makeProject()
     const make = (name: string, given: Parameters<typeof makeBatch>[0]) =>
       makeBatch({ projectId: project.id, operatorId: me.id, name, ...given })
-    await make('waiting', { status: 'awaiting_resupply' })
+    await makeFile(await make('waiting', { status: 'awaiting_resupply' }), { decision: 'rejected' })
     await make('review', { status: 'in_review' })
     await make('late review', { status: 'in_review', dueOn: '2020-01-01' })
     const filled = await make('to submit', { status: 'open' })

@@ -1,6 +1,7 @@
-import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, min, sql } from 'drizzle-orm'
 import { events } from '@/db/schema/events'
 import { projects } from '@/db/schema/projects'
+import { uploadLinks } from '@/db/schema/upload-links'
 import type { Holder, ProjectStatus } from '@/lib/vocabulary'
 import type { Tx } from '../kernel/operation'
 import { iso, isoOrNull } from '../kernel/shapes'
@@ -50,9 +51,19 @@ export function turnOf(steps: readonly Step[], changes: readonly Change[]): Turn
   }
 }
 
-const TURNING = ['batch.submitted', 'batch.review_completed', 'batch.cancelled'] as const
+const TURNING = ['batch.submitted', 'batch.review_completed', 'batch.resupplied', 'batch.cancelled'] as const
 
-/** The turns of these batches, read from what happened to them and to their projects: two questions for all of them. */
+/** What the agency is asked for while it cannot send by any link is with us: a batch is with it from its first link on. */
+function withLinks(steps: readonly Step[], linkedAt: Date | null): Step[] {
+  return steps.flatMap((step, index): Step[] => {
+    if (step.holder !== 'agency' || (linkedAt && linkedAt <= step.at)) return [step]
+    const until = steps[index + 1]?.at
+    const ours: Step = { at: step.at, holder: 'service' }
+    return linkedAt && (!until || linkedAt < until) ? [ours, { at: linkedAt, holder: 'agency' }] : [ours]
+  })
+}
+
+/** The turns of these batches, read from what happened to them and to their projects: a few questions for all of them. */
 export async function turnsOf(tx: Tx, rows: readonly BatchRow[]): Promise<Map<string, Turn>> {
   if (rows.length === 0) return new Map()
   const batchIds = rows.map(({ id }) => id)
@@ -70,6 +81,12 @@ export async function turnsOf(tx: Tx, rows: readonly BatchRow[]): Promise<Map<st
       and(inArray(events.projectId, projectIds), eq(events.type, 'project.updated'), sql`${statusAfter} is not null`),
     )
     .orderBy(asc(events.createdAt), asc(events.sequence))
+  const linked = await tx.db
+    .select({ batchId: uploadLinks.batchId, at: min(uploadLinks.createdAt) })
+    .from(uploadLinks)
+    .where(inArray(uploadLinks.batchId, batchIds))
+    .groupBy(uploadLinks.batchId)
+  const linkedAt = new Map(linked.map(({ batchId, at }) => [batchId, at]))
   const projectsNow = await tx.db
     .select({ id: projects.id, status: projects.status, updatedAt: projects.updatedAt })
     .from(projects)
@@ -77,21 +94,25 @@ export async function turnsOf(tx: Tx, rows: readonly BatchRow[]): Promise<Map<st
   return new Map(
     rows.map((batch) => {
       const steps: Step[] = [{ at: batch.createdAt, holder: 'agency' }]
+      let isResupplied = false
       for (const { batchId, type, data, at } of happened) {
         if (batchId !== batch.id) continue
-        const holder = type === 'batch.submitted' ? 'service' : data.outcome === 'awaiting_resupply' ? 'agency' : null
+        const isOurs = type === 'batch.submitted' || type === 'batch.resupplied'
+        const holder = isOurs ? 'service' : data.outcome === 'awaiting_resupply' ? 'agency' : null
         steps.push({ at, holder })
+        isResupplied = type === 'batch.resupplied'
       }
       const changes: Change[] = changed
         .filter(({ projectId }) => projectId === batch.projectId)
         .map(({ status, at }) => ({ at, isActive: status === 'active' }))
       const project = projectsNow.find(({ id }) => id === batch.projectId)
       // What holds now is in the rows; where no event tells since when, the row's own time does.
-      if (steps.at(-1)?.holder !== holderOf(batch.status))
+      const isKept = isResupplied && batch.status === 'awaiting_resupply'
+      if (!isKept && steps.at(-1)?.holder !== holderOf(batch.status))
         steps.push({ at: batch.reviewedAt ?? batch.submittedAt ?? batch.updatedAt, holder: holderOf(batch.status) })
       const isActive = project?.status === 'active'
       if (project && (changes.at(-1)?.isActive ?? true) !== isActive) changes.push({ at: project.updatedAt, isActive })
-      return [batch.id, turnOf(steps, changes)] as const
+      return [batch.id, turnOf(withLinks(steps, linkedAt.get(batch.id) ?? null), changes)] as const
     }),
   )
 }

@@ -6,6 +6,7 @@ import { files } from '@/db/schema/files'
 import { preQcResults, preQcWaivers } from '@/db/schema/pre-qc'
 import { batches } from '@/db/schema/projects'
 import { type BatchInProject, onBatch } from '../batches/find'
+import { assertApprovable } from '../files/rules'
 import { invalidState, notFound } from '../kernel/errors'
 import { command, type Finder, query, type Tx } from '../kernel/operation'
 import { LIMITS, takeShared } from '../kernel/rate-limit'
@@ -46,6 +47,7 @@ export const issueCertificate = command({
       throw invalidState('Only an approved batch has a certificate.', batch.status, ['approved'])
     const known = await newestOf(tx, batch)
     if (known) return present(tx, known)
+    for (const file of await approvedRows(tx, batch.id)) assertApprovable(file)
     const [agency] = await tx.db
       .select({ id: agencies.id, name: agencies.name })
       .from(agencies)
@@ -100,6 +102,12 @@ export const getCertificate = query({
   },
 })
 
+const isApprovedIn = (batchId: string) =>
+  and(eq(files.batchId, batchId), eq(files.isCurrent, true), eq(files.decision, 'approved'))
+
+const approvedRows = (tx: Tx, batchId: string) =>
+  tx.db.select({ name: files.name, integrity: files.integrity }).from(files).where(isApprovedIn(batchId))
+
 async function approvedFiles(tx: Tx, batchId: string): Promise<Statement['files']> {
   const rows = await tx.db
     .select({
@@ -112,7 +120,7 @@ async function approvedFiles(tx: Tx, batchId: string): Promise<Statement['files'
     .leftJoin(users, eq(users.id, files.decidedBy))
     .leftJoin(preQcResults, and(eq(preQcResults.fileId, files.id), eq(preQcResults.isCurrent, true)))
     .leftJoin(preQcProfiles, eq(preQcProfiles.id, preQcResults.profileId))
-    .where(and(eq(files.batchId, batchId), eq(files.isCurrent, true), eq(files.decision, 'approved')))
+    .where(isApprovedIn(batchId))
     .orderBy(asc(files.nameKey))
   const waivers = await tx.db
     .select({ waiver: preQcWaivers, by: users.name })
@@ -161,6 +169,7 @@ export const verifyFile = query({
           eq(files.sha256, input.sha256),
           eq(files.decision, 'approved'),
           eq(files.isCurrent, true),
+          eq(files.integrity, 'sound'),
           eq(batches.status, 'approved'),
         ),
       )

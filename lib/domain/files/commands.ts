@@ -12,7 +12,7 @@ import { type FileInBatch, onFile } from './find'
 import { discardKept, expectationsOf, judgeAndKeep, writeFile } from './intake'
 import type { FileRow } from './present'
 import { fullFile, fullFiles } from './queries'
-import { assertAsSeen, assertReviewable } from './rules'
+import { assertApprovable, assertAsSeen, assertReviewable } from './rules'
 import { type Decision, File, ReceivedUpload, ReviewFile, ReviewFiles } from './schema'
 
 /** Asked before a byte is read: may this person upload here now, and what is expected? */
@@ -112,6 +112,7 @@ export async function decide(
       `The reason ${quote(reason)} says why a file is rejected, and this one is approved. Leave it out.`,
     )
   }
+  if (decision === 'approve') assertApprovable(file)
   const decided = decision === 'approve' ? ('approved' as const) : ('rejected' as const)
   await tx.db
     .update(files)

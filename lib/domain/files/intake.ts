@@ -1,12 +1,11 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import { newId } from '@/db/schema/columns'
-import { agencies, campaigns, mediaCategories } from '@/db/schema/directory'
 import { files } from '@/db/schema/files'
 import { preQcResults } from '@/db/schema/pre-qc'
 import { batches, manifestEntries } from '@/db/schema/projects'
 import type { MediaFacts } from '@/lib/checks/facts'
 import { knownFactsOf } from '@/lib/checks/known-facts'
-import type { BatchInProject } from '../batches/find'
+import { type BatchInProject, conventionOf } from '../batches/find'
 import { namesOfVersions } from '../batches/rules'
 import type { BlobKey } from '../kernel/blob-store'
 import { violates } from '../kernel/database-errors'
@@ -19,6 +18,7 @@ import { nameKey } from '../naming/portable-name'
 import { extensionOf } from './media-types'
 import {
   CHECKS_OF_NAMES,
+  completesResupply,
   type Expectations,
   type Held,
   judgeBeforeBytes,
@@ -28,6 +28,7 @@ import {
   nameChanges,
   namingOf,
   type SameContent,
+  seriesKeyAfter,
   supersededBy,
 } from './rules'
 import type { Upload } from './schema'
@@ -40,13 +41,7 @@ export async function expectationsOf(
   { project, batch }: BatchInProject,
   by: Expectations['by'],
 ): Promise<Expectations> {
-  const [category] = await tx.db.select().from(mediaCategories).where(eq(mediaCategories.id, batch.mediaCategoryId))
-  const [agency] = await tx.db.select({ code: agencies.code }).from(agencies).where(eq(agencies.id, project.agencyId))
-  // A project without a campaign takes any of the agency's.
-  const codes = await tx.db
-    .select({ code: campaigns.code })
-    .from(campaigns)
-    .where(project.campaignId ? eq(campaigns.id, project.campaignId) : eq(campaigns.agencyId, project.agencyId))
+  const convention = await conventionOf(tx, { project, batch })
   const manifest = await tx.db
     .select({ key: manifestEntries.nameKey })
     .from(manifestEntries)
@@ -54,11 +49,8 @@ export async function expectationsOf(
   const expectations: Expectations = {
     by,
     batchStatus: batch.status,
-    template: batch.namingTemplate ?? category?.namingTemplate ?? null,
-    agencyCode: agency?.code ?? null,
-    campaignCodes: codes.map(({ code }) => code),
-    mediaTypes: category?.mediaTypes ?? [],
-    maxFileSize: Math.min(category?.maxFileSize ?? Number.POSITIVE_INFINITY, tx.outside.maxFileSize),
+    ...convention,
+    maxFileSize: Math.min(convention.maxFileSize, tx.outside.maxFileSize),
     held: [],
     manifest: new Set(manifest.map(({ key }) => key)),
   }
@@ -222,6 +214,7 @@ export async function writeFile(
       objectKey: judged.key,
       integrity: judged.inspection.complete ? 'sound' : 'pending',
       supersedesId: previous?.id ?? null,
+      seriesKey: previous ? seriesKeyAfter(previous, upload.name) : null,
       ...source,
       createdAt: tx.now,
       updatedAt: tx.now,
@@ -254,6 +247,15 @@ export async function writeFile(
       ...data,
     },
   })
+  if (batch.status === 'awaiting_resupply' && completesResupply(expectations, upload.name)) {
+    await tx.record({
+      type: 'batch.resupplied',
+      projectId: project.id,
+      batchId: batch.id,
+      subjectId: batch.id,
+      data: { name: batch.name, project: project.name, round: batch.round, next_round: batch.round + 1 },
+    })
+  }
   return id
 }
 

@@ -95,3 +95,10 @@ export function describeMediaType(mediaType: string): string {
   const type = byMediaType.get(mediaType)
   return type ? `${type.label} (${type.extensions.map((extension) => `.${extension}`).join(', ')})` : mediaType
 }
+
+/** Extensions a name may carry where these media types are taken; empty: all. */
+export function allowedExtensions(mediaTypes: readonly string[]): string[] {
+  return MEDIA_TYPES.filter((type) => mediaTypes.length === 0 || mediaTypes.includes(type.mediaType)).flatMap(
+    (type) => [...type.extensions],
+  )
+}

@@ -1,5 +1,5 @@
 import { formatNumber } from '@/lib/client/format'
-import type { BatchStatus, RejectionReason, ReviewDecision } from '@/lib/vocabulary'
+import type { BatchStatus, IntegrityState, RejectionReason, ReviewDecision } from '@/lib/vocabulary'
 import { DomainError, invalidState, quote, type Violation } from '../kernel/errors'
 import { listWords } from '../naming/characters'
 import { isClaimTrue, type TokenValues, valueFromFacts } from '../naming/claims'
@@ -7,7 +7,7 @@ import { judgeName } from '../naming/judge-name'
 import { type Naming, type NextVersions, nextVersions } from '../naming/next-version'
 import { nameKey } from '../naming/portable-name'
 import type { KnownFacts, TokenName } from '../naming/tokens'
-import { describeMediaType, extensionOf, findTypeByExtension, isExtensionFor, MEDIA_TYPES } from './media-types'
+import { allowedExtensions, describeMediaType, extensionOf, findTypeByExtension, isExtensionFor } from './media-types'
 
 /** A file that is there already, as far as judging a new one needs it. */
 export type Held = {
@@ -104,13 +104,6 @@ export type Expectations = {
   manifest: ReadonlySet<string>
 }
 
-/** Extensions a name may carry under these expectations. */
-export function allowedExtensions(mediaTypes: readonly string[]): string[] {
-  return MEDIA_TYPES.filter((type) => mediaTypes.length === 0 || mediaTypes.includes(type.mediaType)).flatMap(
-    (type) => [...type.extensions],
-  )
-}
-
 export const namingOf = ({ template, agencyCode, campaignCodes, mediaTypes }: Expectations): Naming => ({
   template,
   context: { agencyCode, campaignCodes, extensions: allowedExtensions(mediaTypes) },
@@ -144,6 +137,22 @@ export function resupplyOf(expectations: Expectations): NextVersions<Rejected> {
 export function missingOf(held: readonly Pick<Held, 'nameKey' | 'formerKeys'>[], manifest: ReadonlySet<string>) {
   const arrived = new Set(held.flatMap((file) => [file.nameKey, ...file.formerKeys]))
   return new Set([...manifest].filter((key) => !arrived.has(key)))
+}
+
+/** Whether nothing is awaited any more once a file of this name is there. */
+export function completesResupply(expectations: Expectations, name: string): boolean {
+  const { held, manifest } = expectations
+  const previous = supersededBy(expectations, name)
+  const missing = missingOf(held, manifest)
+  const isExpected = previous !== undefined || missing.delete(nameKey(name))
+  const isAwaited = held.some((file) => file.decision === 'rejected' && file.id !== previous?.id)
+  return isExpected && !isAwaited && missing.size === 0
+}
+
+/** The name key of the first version, where the next one has another; versions are one file by it. */
+export function seriesKeyAfter(previous: Held, name: string): string | null {
+  const first = previous.formerKeys.at(-1) ?? previous.nameKey
+  return first === nameKey(name) ? null : first
 }
 
 /** The rejected file this one is the next version of. */
@@ -383,6 +392,26 @@ export function assertReviewable(batch: { status: BatchStatus }, file: { name: s
       'current',
     ])
   }
+}
+
+const UNSETTLED: Record<Exclude<IntegrityState, 'sound'>, string> = {
+  pending: 'is still being decoded to its end',
+  quarantined: 'failed its integrity check and is in quarantine',
+}
+
+/** Why the file cannot be approved, or null: approval is of bytes that are known to decode to their end. */
+export const whyNotApprovable = ({ name, integrity }: { name: string; integrity: IntegrityState }): string | null =>
+  integrity === 'sound' ? null : `${quote(name)} ${UNSETTLED[integrity]}.`
+
+/** @throws `integrity_unsettled` */
+export function assertApprovable(file: { name: string; integrity: IntegrityState }) {
+  const why = whyNotApprovable(file)
+  if (why === null) return
+  const way =
+    file.integrity === 'pending'
+      ? 'Approve it when that has ended.'
+      : 'Reject it, so that the agency sends a new export.'
+  throw new DomainError('integrity_unsettled', `${why} ${way}`)
 }
 
 /** Pages of a document that are drawn for looking at; nobody leafs through more in a review. */

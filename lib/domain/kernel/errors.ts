@@ -18,6 +18,7 @@ export const ERROR_CODES = [
   'approver_missing',
   'batch_empty',
   'member_needed',
+  'integrity_unsettled',
   'idempotency_in_progress',
   'link_expired',
   'link_used_up',

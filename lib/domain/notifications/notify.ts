@@ -38,6 +38,12 @@ function letterFor(event: RecordedEvent): Letter | null {
         title: data.outcome === 'approved' ? `${data.name} is approved` : `${data.name} awaits a resupply`,
         body: `${data.approved} approved, ${data.rejected} rejected in round ${data.round}. Reviewed by ${event.actorName}.`,
       }
+    case 'batch.resupplied':
+      return {
+        to: 'both',
+        title: `The resupply of ${data.name} is complete`,
+        body: `All that was expected has arrived. Submit the batch to begin round ${data.next_round}.`,
+      }
     case 'file.received':
       // Staff know what they uploaded themselves; what comes through a link they are told.
       return event.actorType === 'upload_link' && data.notify

@@ -4,6 +4,7 @@ import type { EventType, MailFrequency } from '@/lib/vocabulary'
 export const MAIL_DEFAULTS = {
   'batch.submitted': 'immediate',
   'batch.review_completed': 'immediate',
+  'batch.resupplied': 'immediate',
   'pre_qc.completed': 'hourly',
   'comment.added': 'hourly',
   'comment.resolved': 'hourly',
