@@ -80,7 +80,6 @@ type Glyph = { codePoints: number[]; advanceWidth: number }
 type Position = { xAdvance: number; yAdvance: number; xOffset: number; yOffset: number }
 type GlyphRun = { glyphs: Glyph[]; positions: Position[]; readonly advanceWidth: number }
 
-const LAM = 0x0644
 const FIGURES = /^[\d.,-]+ ?$/
 
 /** Otherwise Noto Sans takes Vietnamese letters apart, and text copied out of the page lacks their marks. */
@@ -94,17 +93,23 @@ function layAsAsked(font: OpenFont, family: string) {
   const layout = font.layout.bind(font)
   const features = family === LATIN ? WHOLE_LETTERS : undefined
   const known = new Map<string, GlyphRun>()
+  // A glyph is the same object in every run.
+  const turned = new WeakSet<Glyph>()
   font.layout = (text, isRightToLeft) => {
     // Figures stand below each other digit by digit: nothing of them is joined or kerned, and few of them come again.
-    if (FIGURES.test(text)) return sideBySide(font.glyphsForString(text))
+    // The comma between two words of Hebrew is no figure: it is laid from right to left as they are.
+    if (!isRightToLeft && FIGURES.test(text)) return sideBySide(font.glyphsForString(text))
     const direction = isRightToLeft ? 'rtl' : 'ltr'
     const key = direction + text
     let run = known.get(key)
     if (!run) {
       run = layout(text, features, undefined, undefined, direction)
       for (const glyph of run.glyphs) {
-        // Readers (poppler, pdf.js, PDFium) turn a line round letter by letter, also the two of lam-alef, which is one glyph.
-        if (glyph.codePoints.length > 1 && glyph.codePoints[0] === LAM) glyph.codePoints.reverse()
+        // Readers (poppler, pdf.js, PDFium) turn a line round letter by letter, also those of a ligature, which is one glyph.
+        if (isRightToLeft && glyph.codePoints.length > 1 && !turned.has(glyph)) {
+          glyph.codePoints.reverse()
+          turned.add(glyph)
+        }
       }
       if (known.size >= REMEMBERED) known.clear()
       known.set(key, run)

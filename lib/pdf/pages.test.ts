@@ -44,3 +44,19 @@ test('what belongs together is not parted while it fits on one page', () => {
     }),
   )
 })
+
+test('a last page that would hold a few lines takes over what stands before them', () => {
+  const block = (height: number, keepsWithNext = false): Block => ({ height, keepsWithNext, draw })
+  const heights = (all: Block[]) => cutIntoPages(all, () => 700).map((page) => page.map(({ block }) => block.height))
+  const terms = [block(36, true), block(12)]
+  expect(heights([block(400), block(150), block(120), ...terms])).toEqual([
+    [400, 150],
+    [120, 36, 12],
+  ])
+  // Not at the price of a page that is half empty, and not where the last page is well filled.
+  expect(heights([block(300), block(380), ...terms])).toEqual([
+    [300, 380],
+    [36, 12],
+  ])
+  expect(heights([block(400), block(290), block(200)])).toEqual([[400, 290], [200]])
+})

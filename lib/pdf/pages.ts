@@ -23,11 +23,48 @@ export type Block = {
 
 export type Placed = { top: number; block: Block }
 
+/** A last page that holds less than this, in points, is not worth turning to. */
+const LEAST_ON_LAST = 110
+
 /**
- * Cuts blocks into pages, in one pass: the cost grows with the number of blocks. A block is never divided; one that is
- * higher than a page must have been made smaller by whoever measured it.
+ * Cuts blocks into pages; the cost grows with the number of blocks. A block is never divided; one that is higher than a
+ * page must have been made smaller by whoever measured it. A last page that would hold a few lines only takes over what
+ * stands at the end of the page before, as long as that stays half full.
  */
 export function cutIntoPages(blocks: readonly Block[], heightOfPage: (index: number) => number): Placed[][] {
+  const together = groups(blocks)
+  const pages = cut(together, heightOfPage)
+  const from = startOfLast(together, pages, heightOfPage)
+  if (from === null) return pages
+  const balanced = cut(together, heightOfPage, from)
+  return balanced.length === pages.length ? balanced : pages
+}
+
+/** The number of the group that a thin last page had better begin with; null when it is well filled, or nothing helps. */
+function startOfLast(together: readonly Block[][], pages: Placed[][], heightOfPage: (index: number) => number) {
+  const last = pages.at(-1)
+  const before = pages.at(-2)
+  if (!last || !before) return null
+  let height = bottomOf(last)
+  if (height >= LEAST_ON_LAST) return null
+  const own = new Set(last.map(({ block }) => block))
+  let from = together.findIndex(([first]) => first !== undefined && own.has(first))
+  // It goes on with a group that is higher than a page.
+  if (from === -1) return null
+  let left = bottomOf(before)
+  while (height < LEAST_ON_LAST && from > 0) {
+    from -= 1
+    const moved = heightOf(together[from] ?? [])
+    height += moved
+    left -= moved
+  }
+  return from > 0 && left >= heightOfPage(pages.length - 2) / 2 ? from : null
+}
+
+const bottomOf = (page: readonly Placed[]) => page.reduce((_, { top, block }) => top + block.height, 0)
+
+/** `breakBefore`: the number of a group that begins a page whatever room there is. */
+function cut(together: readonly Block[][], heightOfPage: (index: number) => number, breakBefore?: number): Placed[][] {
   const pages: Placed[][] = []
   let page: Placed[] = []
   let top = 0
@@ -37,9 +74,9 @@ export function cutIntoPages(blocks: readonly Block[], heightOfPage: (index: num
     page = []
     top = 0
   }
-  for (const together of groups(blocks)) {
-    if (isFull(heightOf(together))) turn()
-    for (const block of together) {
+  for (const [number, group] of together.entries()) {
+    if (isFull(heightOf(group)) || (number === breakBefore && page.length > 0)) turn()
+    for (const block of group) {
       // A group higher than a page goes on where it must.
       if (isFull(block.height)) turn()
       if (page.length === 0 && block.repeats) {

@@ -120,6 +120,16 @@ describe('an estimate on paper', () => {
     }
   })
 
+  test('never ends with a page that holds the terms alone', async () => {
+    for (let count = 8; count < 40; count++) {
+      const notes = Array.from({ length: count }, (_, index) => `Note ${index}`).join('\n')
+      const { pages } = await print(sheetWith(6, { notes }))
+      const last = pages.at(-1)?.text ?? ''
+      expect(last).toContain('Terms')
+      expect(last, `${count} notes`).toContain(`Note ${count - 3}`)
+    }
+  })
+
   test.each([
     ['Latin', 'Příliš žluťoučký kůň, Größe, Œuvre, Đặng Thị Hoa'],
     ['Cyrillic', 'Съешь же ещё этих мягких булок, їжак'],

@@ -1,5 +1,5 @@
 import { type Face, openFaces, type Weight } from './fonts'
-import { RIGHT_TO_LEFT, type Run, runsOf } from './runs'
+import { type Levels, levelsOf, RIGHT_TO_LEFT, type Run, runsOf } from './runs'
 
 /**
  * Turns text that anybody may have typed into lines that fit. react-pdf would break lines, too, but slowly, with hyphens
@@ -69,71 +69,90 @@ export class Typesetter {
 
   /** Breaks a text into lines no wider than `width` points. What has no place to break is broken anywhere. */
   lines(text: string, width: number, size: number, weight: Weight = 400): Line[] {
-    const widest = width / size
     return this.clean(text)
       .split('\n')
-      .flatMap((paragraph) => {
-        const isRightToLeft = isMostlyRightToLeft(paragraph)
-        return this.fill(paragraph, widest, weight).map((line) => this.line(line, weight, isRightToLeft))
-      })
+      .flatMap((paragraph) => this.paragraph(paragraph, width / size, weight))
   }
 
   /** The first `most` lines; an ellipsis says when there is more. */
   shortened(text: string, width: number, size: number, most: number, weight: Weight = 400): Line[] {
     const lines = this.lines(text, width, size, weight)
-    if (lines.length <= most) return lines
-    const rest = `${lines[most - 1]?.text ?? ''} ${lines[most]?.text ?? ''}…`
-    return [...lines.slice(0, most - 1), this.oneLine(rest, width, size, weight)]
+    const last = lines[most - 1]
+    if (lines.length <= most || !last) return lines
+    const rest = `${last.text} ${lines[most]?.text ?? ''}…`
+    return [...lines.slice(0, most - 1), this.cut(rest, width / size, weight, last.isRightToLeft)]
   }
 
   /** One line, cut with an ellipsis where it would be too wide. */
   oneLine(text: string, width: number, size: number, weight: Weight = 400): Line {
     const clean = this.clean(text).replaceAll('\n', ' ')
-    const [first = '', ...more] = this.fill(clean, width / size, weight)
-    if (more.length === 0) return this.line(first, weight, isMostlyRightToLeft(clean))
-    const [cut = ''] = this.fill(clean, width / size - this.advance('…', weight), weight)
-    return this.line(`${cut.trimEnd()}…`, weight, isMostlyRightToLeft(clean))
+    return this.cut(clean, width / size, weight, isMostlyRightToLeft(clean))
   }
 
-  private fill(paragraph: string, widest: number, weight: Weight): string[] {
-    const lines: string[] = []
-    let line = ''
+  private cut(text: string, widest: number, weight: Weight, isRightToLeft: boolean): Line {
+    const [line, ...more] = this.paragraph(text, widest, weight, isRightToLeft)
+    if (line && more.length === 0) return line
+    const [start, end] = this.fill(text, widest - this.advance('…', weight), weight)[0] ?? [0, 0]
+    const cut = `${text.slice(start, end)}…`
+    return this.line(cut, weight, isRightToLeft, levelsOf(cut, isRightToLeft))
+  }
+
+  /** The lines of a text without line breaks. Its directions are those of the whole, wherever it is broken. */
+  private paragraph(
+    text: string,
+    widest: number,
+    weight: Weight,
+    isRightToLeft: boolean = isMostlyRightToLeft(text),
+  ): Line[] {
+    const levels = levelsOf(text, isRightToLeft)
+    return this.fill(text, widest, weight).map(([start, end]) =>
+      this.line(
+        text.slice(start, end),
+        weight,
+        isRightToLeft,
+        levels && Array.prototype.slice.call(levels, start, end),
+      ),
+    )
+  }
+
+  /** Where each line begins and ends; the space it is broken at is in none. */
+  private fill(paragraph: string, widest: number, weight: Weight): [start: number, end: number][] {
+    const lines: [number, number][] = []
+    let start = 0
+    let end = 0
     let lineWidth = 0
+    const turn = () => {
+      lines.push([start, start + paragraph.slice(start, end).trimEnd().length])
+      start = end
+      lineWidth = 0
+    }
     for (const piece of pieces(paragraph)) {
       const pieceWidth = this.width(piece, 1, weight)
       // A space may hang over the edge: nobody sees it.
       const seen = piece.endsWith(' ') ? pieceWidth - this.advance(' ', weight) : pieceWidth
-      if (line !== '' && lineWidth + seen > widest) {
-        lines.push(line.trimEnd())
-        line = ''
-        lineWidth = 0
-      }
+      if (end > start && lineWidth + seen > widest) turn()
       if (seen <= widest) {
-        line += piece
+        end += piece.length
         lineWidth += pieceWidth
         continue
       }
       for (const { segment } of graphemes.segment(piece)) {
         const segmentWidth = this.width(segment, 1, weight)
-        if (line !== '' && lineWidth + segmentWidth > widest) {
-          lines.push(line)
-          line = ''
-          lineWidth = 0
-        }
-        line += segment
+        if (end > start && lineWidth + segmentWidth > widest) turn()
+        end += segment.length
         lineWidth += segmentWidth
       }
     }
-    lines.push(line.trimEnd())
+    turn()
     return lines
   }
 
-  private line(text: string, weight: Weight, isRightToLeft: boolean): Line {
+  private line(text: string, weight: Weight, isRightToLeft: boolean, levels: Levels | null): Line {
     const [latin] = this.faces[weight] as [Face]
     const runs =
-      isPlain(text) && !isRightToLeft
-        ? [{ text, face: latin, isRightToLeft }]
-        : runsOf(text, isRightToLeft, (character) => this.faceOf(character, weight) ?? latin)
+      levels === null && isPlain(text)
+        ? [{ text, face: latin, isRightToLeft: false }]
+        : runsOf(text, levels, (character) => this.faceOf(character, weight) ?? latin)
     return { text, runs, isRightToLeft }
   }
 
