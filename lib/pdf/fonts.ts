@@ -1,6 +1,7 @@
+import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { Font } from '@react-pdf/renderer'
+import { create } from 'fontkit'
 
 /**
  * The typefaces of a printed page. All lie in npm packages under the SIL Open Font License; only the glyphs a document
@@ -46,25 +47,11 @@ const FAMILIES: readonly Family[] = [
 
 const WEIGHTS = { 400: '400Regular', 700: '700Bold' } as const
 
-let isRegistered = false
-
-function register() {
-  if (isRegistered) return
-  isRegistered = true
-  // From the folder of the product, not from this file: a bundler would take the fonts for modules of its own.
-  const { resolve } = createRequire(path.join(process.env.GREENROOM_ROOT ?? process.cwd(), 'package.json'))
-  for (const { family, folder, file } of FAMILIES) {
-    Font.register({
-      family,
-      fonts: ([400, 700] as const).map((fontWeight) => ({
-        fontWeight,
-        src: resolve(`@expo-google-fonts/${folder}/${WEIGHTS[fontWeight]}/${file}_${WEIGHTS[fontWeight]}.ttf`),
-      })),
-    })
-  }
-  // Lines are broken before they get there (see typesetter.ts).
-  Font.registerHyphenationCallback((word) => [word])
-}
+/** From the folder of the product, not from this file: a bundler would take the fonts for modules of its own. */
+const fileOf = ({ folder, file }: Family, weight: Weight) =>
+  createRequire(path.join(process.env.GREENROOM_ROOT ?? process.cwd(), 'package.json')).resolve(
+    `@expo-google-fonts/${folder}/${WEIGHTS[weight]}/${file}_${WEIGHTS[weight]}.ttf`,
+  )
 
 /** What is read of an opened font file (fontkit). */
 export type OpenFont = {
@@ -141,11 +128,9 @@ export class Face {
     readonly font: OpenFont,
   ) {}
 
-  static async open(family: string, fontWeight: Weight): Promise<Face> {
-    const descriptor = { fontFamily: family, fontWeight }
-    await Font.load(descriptor)
-    const font = Font.getFont(descriptor).data as unknown as OpenFont
-    layAsAsked(font, family)
+  static async open(family: Family, weight: Weight): Promise<Face> {
+    const font = create(await readFile(fileOf(family, weight)))
+    layAsAsked(font, family.family)
     return new Face(font.postscriptName, font)
   }
 
@@ -175,10 +160,9 @@ const opened = new Map<string, Promise<Face>>()
 
 /** The faces that these characters need, in the order they are asked. */
 export function openFaces(characters: string, weight: Weight): Promise<Face[]> {
-  register()
   return Promise.all(
-    FAMILIES.filter(({ serves }) => serves.test(characters)).map(({ family }) => {
-      const key = `${family} ${weight}`
+    FAMILIES.filter(({ serves }) => serves.test(characters)).map((family) => {
+      const key = `${family.family} ${weight}`
       const face = opened.get(key) ?? Face.open(family, weight)
       opened.set(key, face)
       return face

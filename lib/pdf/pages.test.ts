@@ -3,10 +3,11 @@ import { expect, test } from 'vitest'
 import { type Block, cutIntoPages } from './pages'
 
 const PAGE = 100
+const tags: never[] = []
 const draw = () => {
   throw new Error('Cutting draws nothing.')
 }
-const head: Block = { height: 10, draw }
+const head: Block = { height: 10, draw, tags }
 const blocks = fc.array(
   fc.record({
     height: fc.integer({ min: 1, max: 90 }),
@@ -19,7 +20,7 @@ const blocks = fc.array(
 test('every block is placed once, in order, and none hangs over the end of its page', () => {
   fc.assert(
     fc.property(blocks, (given) => {
-      const all: Block[] = given.map((block) => ({ ...block, draw }))
+      const all: Block[] = given.map((block) => ({ ...block, draw, tags }))
       const pages = cutIntoPages(all, () => PAGE)
       expect(pages.flat().flatMap(({ block }) => (block === head ? [] : [block]))).toEqual(all)
       for (const { top, block } of pages.flat()) expect(top + block.height).toBeLessThanOrEqual(PAGE)
@@ -30,7 +31,7 @@ test('every block is placed once, in order, and none hangs over the end of its p
 test('what belongs together is not parted while it fits on one page', () => {
   fc.assert(
     fc.property(blocks, (given) => {
-      const all: Block[] = given.map((block) => ({ ...block, repeats: undefined, draw }))
+      const all: Block[] = given.map((block) => ({ ...block, repeats: undefined, draw, tags }))
       const pages = cutIntoPages(all, () => PAGE)
       for (const page of pages.slice(0, -1)) {
         const last = page.at(-1)?.block
@@ -46,7 +47,7 @@ test('what belongs together is not parted while it fits on one page', () => {
 })
 
 test('a last page that would hold a few lines takes over what stands before them', () => {
-  const block = (height: number, keepsWithNext = false): Block => ({ height, keepsWithNext, draw })
+  const block = (height: number, keepsWithNext = false): Block => ({ height, keepsWithNext, draw, tags })
   const heights = (all: Block[]) => cutIntoPages(all, () => 700).map((page) => page.map(({ block }) => block.height))
   const terms = [block(36, true), block(12)]
   expect(heights([block(400), block(150), block(120), ...terms])).toEqual([

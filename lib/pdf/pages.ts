@@ -1,12 +1,12 @@
-import type { ReactElement } from 'react'
 import type { Pen } from './pen'
+import type { Tag } from './tags'
 
 /** A piece of a page whose height is known before anything is drawn, in points. */
 export type Block = {
   height: number
   draw: (pen: Pen) => void
-  /** What no pen draws: a logo, a code. */
-  picture?: ReactElement
+  /** What it is, in the order it is read; blocks that are parts of one thing have one tag, which then stands once. */
+  tags: readonly Tag[]
   /** Drawn along its lower edge. */
   rule?: { color: string; weight: number }
   /** Stands at the head of a page that begins with this block: the columns of a table that goes on. */
@@ -21,7 +21,8 @@ export type Block = {
   line?: number
 }
 
-export type Placed = { top: number; block: Block }
+/** `isRepeated`: it stood on an earlier page, too. */
+export type Placed = { top: number; block: Block; isRepeated?: true }
 
 /** A last page that holds less than this, in points, is not worth turning to. */
 const LEAST_ON_LAST = 110
@@ -80,7 +81,7 @@ function cut(together: readonly Block[][], heightOfPage: (index: number) => numb
       // A group higher than a page goes on where it must.
       if (isFull(block.height)) turn()
       if (page.length === 0 && block.repeats) {
-        page.push({ top, block: block.repeats })
+        page.push({ top, block: block.repeats, isRepeated: true })
         top += block.repeats.height + (block.gapWhenRepeated ?? 0)
       }
       page.push({ top, block })

@@ -59,7 +59,18 @@ function lineOf(index: number): SheetLine {
   }
 }
 
-export type ReadPage = { width: number; height: number; items: ReadItem[]; text: string; pictures: Picture[] }
+/** An element of the structure tree of a page: what it is, what it holds, and what is said in its place. */
+export type ReadTag = { role: string; kids: ReadTag[]; text: string; alt?: string }
+export type ReadPage = {
+  width: number
+  height: number
+  items: ReadItem[]
+  text: string
+  pictures: Picture[]
+  tags: ReadTag[]
+  /** Text that is hidden from whoever hears the page. */
+  artifacts: string[]
+}
 /** How large a picture is shown, in points. */
 type Picture = { width: number; height: number }
 /** A stretch of text and where its baseline begins, in points from the lower left corner. */
@@ -96,11 +107,47 @@ export async function readPdf(
       const [width = 0, , , height = 0]: number[] = argsArray[before]
       return [{ width: Math.abs(width), height: Math.abs(height) }]
     })
-    pages.push({ width, height, items, pictures, text: items.map(({ text }) => text).join(' ') })
+    const marked = await page.getTextContent({ includeMarkedContent: true })
+    const { byId, artifacts } = contentOf(marked.items)
+    const tags = (await page.getStructTree())?.children.flatMap((node) => tagOf(node, byId)) ?? []
+    const text = items.map((item) => item.text).join(' ')
+    pages.push({ width, height, items, pictures, text, tags, artifacts })
   }
   const { info } = await document.getMetadata()
   const outline = (await document.getOutline()) ?? []
   const read = { pages, info: info as Record<string, unknown>, outline: outline.map(({ title }) => title) }
   await document.loadingTask.destroy()
   return read
+}
+
+type Marked = { str?: string; hasEOL?: boolean; type?: string; id?: string; tag?: string }
+
+/** The text of each piece of marked content, lines parted by spaces, and that of artifacts. */
+function contentOf(items: readonly Marked[]) {
+  const byId = new Map<string, string>()
+  const artifacts: string[] = []
+  const open: (string | null)[] = []
+  for (const { str = '', hasEOL, type, id, tag } of items) {
+    const inside = open.at(-1)
+    if (type === 'endMarkedContent') open.pop()
+    else if (type?.startsWith('beginMarkedContent')) open.push(tag === 'Artifact' ? null : (id ?? ''))
+    // Between pieces of a line pdf.js puts spaces of its own.
+    else if (str.trim() === '') continue
+    else if (inside === null) artifacts.push(str)
+    else if (inside) byId.set(inside, (byId.get(inside) ?? '') + str + (hasEOL ? ' ' : ''))
+    else throw new Error(`“${str}” is neither tagged nor an artifact.`)
+  }
+  return { byId, artifacts }
+}
+
+type Node = { role?: string; children?: Node[]; id?: string; type?: string; alt?: string }
+
+function tagOf(node: Node, byId: Map<string, string>): ReadTag[] {
+  if (!node.role) return []
+  const children = node.children ?? []
+  const text = children
+    .flatMap(({ type, id }) => (type === 'content' && id ? [byId.get(id)?.trim() ?? ''] : []))
+    .join(' ')
+  const kids = children.flatMap((child) => tagOf(child, byId))
+  return [{ role: node.role, kids, text, ...(node.alt && { alt: node.alt }) }]
 }

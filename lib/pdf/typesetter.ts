@@ -2,8 +2,8 @@ import { type Face, openFaces, type Weight } from './fonts'
 import { type Levels, levelsOf, RIGHT_TO_LEFT, type Run, runsOf } from './runs'
 
 /**
- * Turns text that anybody may have typed into lines that fit. react-pdf would break lines, too, but slowly, with hyphens
- * where a Chinese sentence or an address has none, and only after it is known how high everything is.
+ * Turns text that anybody may have typed into lines that fit, before anything is drawn: where everything stands is known
+ * only once it is known how high it is.
  */
 
 export type Line = {
@@ -11,6 +11,8 @@ export type Line = {
   /** In the order they are drawn, from the left. */
   runs: Run[]
   isRightToLeft: boolean
+  /** What parts its last word from the next line's; null where a word, or writing without spaces, was broken. */
+  space: Run | null
 }
 
 const REPLACEMENT = '\ufffd'
@@ -40,9 +42,9 @@ export class Typesetter {
     return new Typesetter({ 400: await openFaces(characters, 400), 700: await openFaces(characters, 700) })
   }
 
-  /** The text as it can be printed: every character of it has a glyph. */
-  clean(text: string): string {
-    const tidy = text
+  /** The text without what no page shows: controls, marks of direction, heaps of marks. */
+  tidy(text: string): string {
+    return text
       .normalize('NFC')
       .replace(/\r\n?|[\u2028\u2029\v\f]/g, '\n')
       .replace(/[^\S\n]/gu, ' ')
@@ -54,6 +56,11 @@ export class Typesetter {
       .replace(/ ?\n ?/g, '\n')
       .replace(/\n{3,}/g, '\n\n')
       .trim()
+  }
+
+  /** The text as it can be printed: every character of it has a glyph. */
+  clean(text: string): string {
+    const tidy = this.tidy(text)
     if (isPlain(tidy)) return tidy
     let shown = ''
     for (const character of tidy) shown += character === '\n' || this.faceOf(character, 400) ? character : REPLACEMENT
@@ -105,14 +112,10 @@ export class Typesetter {
     isRightToLeft: boolean = isMostlyRightToLeft(text),
   ): Line[] {
     const levels = levelsOf(text, isRightToLeft)
-    return this.fill(text, widest, weight).map(([start, end]) =>
-      this.line(
-        text.slice(start, end),
-        weight,
-        isRightToLeft,
-        levels && Array.prototype.slice.call(levels, start, end),
-      ),
-    )
+    return this.fill(text, widest, weight).map(([start, end], index, all) => {
+      const own = levels && Array.prototype.slice.call(levels, start, end)
+      return this.line(text.slice(start, end), weight, isRightToLeft, own, all[index + 1]?.[0] === end)
+    })
   }
 
   /** Where each line begins and ends; the space it is broken at is in none. */
@@ -147,13 +150,20 @@ export class Typesetter {
     return lines
   }
 
-  private line(text: string, weight: Weight, isRightToLeft: boolean, levels: Levels | null): Line {
+  private line(
+    text: string,
+    weight: Weight,
+    isRightToLeft: boolean,
+    levels: Levels | null,
+    isBrokenInside = false,
+  ): Line {
     const [latin] = this.faces[weight] as [Face]
     const runs =
       levels === null && isPlain(text)
         ? [{ text, face: latin, isRightToLeft: false }]
         : runsOf(text, levels, (character) => this.faceOf(character, weight) ?? latin)
-    return { text, runs, isRightToLeft }
+    const space = isBrokenInside ? null : { text: ' ', face: latin, isRightToLeft: false }
+    return { text, runs, isRightToLeft, space }
   }
 
   private faceOf(character: string, weight: Weight): Face | undefined {

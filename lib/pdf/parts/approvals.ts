@@ -2,6 +2,7 @@ import { formatLongDate } from '@/lib/client/format'
 import type { EstimateSheet } from '../estimate-sheet'
 import type { Block } from '../pages'
 import { BODY_WIDTH, COLOR } from '../paper'
+import { Tag } from '../tags'
 import type { Typesetter } from '../typesetter'
 import { sectionTitle } from './prose'
 
@@ -14,6 +15,7 @@ const DECISION_COLOR = { pending: COLOR.muted, approved: COLOR.accent, rejected:
 /** Who decided what, and when: each step in order, the client last. Long comments are cut: the screen has them whole. */
 export function approvals(set: Typesetter, sheet: EstimateSheet): Block[] {
   if (sheet.approvals.length === 0) return []
+  const table = new Tag('Table')
   return [
     sectionTitle(set, 'Approvals'),
     ...sheet.approvals.map(({ step, who, decision, at, comment }): Block => {
@@ -25,18 +27,29 @@ export function approvals(set: Typesetter, sheet: EstimateSheet): Block[] {
         TEXT.size,
       )
       const said = comment === '' ? [] : set.shortened(comment, COLUMN.decision, 8, 8)
+      const cells = table.add('TR')
+      const [stepTag, whoTag, saidTag] = [cells.add('TH', { scope: 'Row' }), cells.add('TD'), cells.add('TD')]
       const height = Math.max(stepLines.length, whoLines.length, 1 + said.length) * TEXT.leading + 11
       return {
         height,
         rule: { color: COLOR.rule, weight: 0.5 },
+        tags: [table],
         draw: (pen) => {
-          pen.lines(stepLines, { ...TEXT, top: 5, width: COLUMN.step - GAP, align: 'left' })
-          pen.lines(whoLines, { ...TEXT, left: COLUMN.step, top: 5, width: COLUMN.who - GAP, align: 'left' })
+          pen.lines(stepLines, { ...TEXT, top: 5, width: COLUMN.step - GAP, align: 'left', tag: stepTag })
+          pen.lines(whoLines, {
+            ...TEXT,
+            left: COLUMN.step,
+            top: 5,
+            width: COLUMN.who - GAP,
+            align: 'left',
+            tag: whoTag,
+          })
           pen.words(decided, {
             left: COLUMN.step + COLUMN.who,
             top: 5,
             size: TEXT.size,
             color: DECISION_COLOR[decision],
+            tag: saidTag,
           })
           pen.lines(said, {
             left: COLUMN.step + COLUMN.who,
@@ -45,6 +58,7 @@ export function approvals(set: Typesetter, sheet: EstimateSheet): Block[] {
             size: 8,
             leading: TEXT.leading,
             color: COLOR.muted,
+            tag: saidTag,
           })
         },
       }

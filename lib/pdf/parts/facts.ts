@@ -1,5 +1,6 @@
 import type { Block } from '../pages'
 import { BODY_WIDTH, COLOR } from '../paper'
+import { Tag } from '../tags'
 import type { Typesetter } from '../typesetter'
 
 const FACT = { size: 9, leading: 12.5, label: 7.5, labelLeading: 12 }
@@ -10,10 +11,16 @@ type Grid = { columns: number; gap: number; most: number; below: number }
 /** What each thing is called and what it is, row by row in columns of the same width. */
 export function facts(set: Typesetter, grid: Grid, pairs: readonly (readonly [string, string])[]): Block {
   const width = (BODY_WIDTH - grid.gap * (grid.columns - 1)) / grid.columns
-  const cells = pairs.map(([label, value]) => ({
-    label: set.oneLine(label, width, FACT.label),
-    value: set.shortened(value || '—', width, FACT.size, grid.most),
-  }))
+  const list = new Tag('L')
+  const cells = pairs.map(([label, value]) => {
+    const item = list.add('LI')
+    return {
+      label: set.oneLine(label, width, FACT.label),
+      value: set.shortened(value || '—', width, FACT.size, grid.most),
+      labelTag: item.add('Lbl'),
+      valueTag: item.add('LBody'),
+    }
+  })
   let top = 14
   const rows = Math.ceil(cells.length / grid.columns)
   const placed = Array.from({ length: rows }, (_, row) => {
@@ -24,10 +31,11 @@ export function facts(set: Typesetter, grid: Grid, pairs: readonly (readonly [st
   }).flat()
   return {
     height: top + grid.below,
+    tags: [list],
     draw: (pen) => {
       pen.rule({ top: 0, width: BODY_WIDTH })
-      for (const { label, value, left, top } of placed) {
-        pen.words(label, { left, top, size: FACT.label, color: COLOR.muted })
+      for (const { label, value, labelTag, valueTag, left, top } of placed) {
+        pen.words(label, { left, top, size: FACT.label, color: COLOR.muted, tag: labelTag })
         pen.lines(value, {
           left,
           top: top + FACT.labelLeading,
@@ -35,6 +43,7 @@ export function facts(set: Typesetter, grid: Grid, pairs: readonly (readonly [st
           size: FACT.size,
           leading: FACT.leading,
           align: 'left',
+          tag: valueTag,
         })
       }
     },

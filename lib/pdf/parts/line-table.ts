@@ -2,6 +2,7 @@ import type { EstimateSheet, SheetLine } from '../estimate-sheet'
 import { fractionDigits, writeDecimal } from '../figures'
 import type { Block } from '../pages'
 import { BODY_WIDTH, COLOR } from '../paper'
+import { Tag } from '../tags'
 import type { Line, Typesetter } from '../typesetter'
 
 const TEXT = { size: 9, leading: 12.5 }
@@ -53,14 +54,16 @@ export function lineTable(set: Typesetter, sheet: EstimateSheet): Block[] {
     unitPrice: { right: BODY_WIDTH - amount.width * scale - GAP, size },
     quantity: { right: BODY_WIDTH - (amount.width + unitPrice.width) * scale - 2 * GAP, size },
   }
-  const head = tableHead(set, columns, sheet.currency)
+  const table = new Tag('Table')
+  const head = tableHead(set, columns, sheet.currency, table)
+  const body = table.add('TBody')
   const figure = (column: Column, { lines, indents }: Aligned, index: number): Figure => ({
     line: lines[index] as Line,
     right: column.right - (indents[index] ?? 0) * scale,
     size: column.size,
   })
   const rows = sheet.lines.flatMap((line, index) =>
-    row(set, line, index, columns.description, head, [
+    row(set, line, index, columns.description, head, { table, body }, [
       figure(columns.quantity, quantity, index),
       figure(columns.unitPrice, unitPrice, index),
       figure(columns.amount, amount, index),
@@ -87,30 +90,45 @@ function alignOnPoint(set: Typesetter, figures: string[], label: string): Aligne
   }
 }
 
-function tableHead(set: Typesetter, columns: Columns, currency: string): Block {
+function tableHead(set: Typesetter, columns: Columns, currency: string, table: Tag): Block {
+  const cells = table.add('THead').add('TR')
+  const header = () => cells.add('TH', { scope: 'Column' })
+  const [numberTag, descriptionTag] = [header(), header()]
   const label = (text: string) => set.oneLine(text, 200, TAG.size)
   const right = { align: 'right', size: TAG.size, color: COLOR.muted, top: 4 } as const
   const [number, description] = [label('#'), label('Description')]
   const figures = [
-    { line: label('Quantity'), edge: columns.quantity.right },
-    { line: label('Unit price'), edge: columns.unitPrice.right },
-    { line: label(`Amount, ${currency}`), edge: columns.amount.right },
+    { line: label('Quantity'), edge: columns.quantity.right, tag: header() },
+    { line: label('Unit price'), edge: columns.unitPrice.right, tag: header() },
+    { line: label(`Amount, ${currency}`), edge: columns.amount.right, tag: header() },
   ]
   return {
     height: 21,
     rule: { color: COLOR.strong, weight: 0.8 },
     keepsWithNext: true,
+    tags: [table],
     draw: (pen) => {
-      pen.words(number, { top: 4, size: TAG.size, color: COLOR.muted })
-      pen.words(description, { left: NUMBER_WIDTH, top: 4, size: TAG.size, color: COLOR.muted })
-      for (const { line, edge } of figures) pen.words(line, { ...right, width: edge })
+      pen.words(number, { top: 4, size: TAG.size, color: COLOR.muted, tag: numberTag })
+      pen.words(description, { left: NUMBER_WIDTH, top: 4, size: TAG.size, color: COLOR.muted, tag: descriptionTag })
+      for (const { line, edge, tag } of figures) pen.words(line, { ...right, width: edge, tag })
     },
   }
 }
 
 const OPTION_TAG = { none: null, included: 'Option, included', declined: 'Option, not chosen' } as const
 
-function row(set: Typesetter, line: SheetLine, index: number, width: number, head: Block, figures: Figure[]): Block[] {
+function row(
+  set: Typesetter,
+  line: SheetLine,
+  index: number,
+  width: number,
+  head: Block,
+  { table, body }: { table: Tag; body: Tag },
+  figures: Figure[],
+): Block[] {
+  const cells = body.add('TR')
+  const [numberTag, descriptionTag] = [cells.add('TD'), cells.add('TD')]
+  const figureTags = figures.map(() => cells.add('TD'))
   const isDeclined = line.option === 'declined'
   const color = isDeclined ? COLOR.muted : COLOR.ink
   const number = set.oneLine(String(index + 1), NUMBER_WIDTH, TEXT.size)
@@ -131,8 +149,9 @@ function row(set: Typesetter, line: SheetLine, index: number, width: number, hea
       repeats: head,
       gapWhenRepeated: isFirst ? 0 : PADDING.top,
       line: index + 1,
+      tags: [table],
       draw: (pen) => {
-        if (isFirst) pen.words(number, { top, size: TEXT.size, color: COLOR.muted })
+        if (isFirst) pen.words(number, { top, size: TEXT.size, color: COLOR.muted, tag: numberTag })
         pen.lines(lines, {
           left: NUMBER_WIDTH,
           top,
@@ -141,8 +160,9 @@ function row(set: Typesetter, line: SheetLine, index: number, width: number, hea
           leading: TEXT.leading,
           color,
           isStruck: isDeclined,
+          tag: descriptionTag,
         })
-        for (const { line, right, size } of isFirst ? figures : []) {
+        for (const [column, { line, right, size }] of isFirst ? figures.entries() : []) {
           pen.words(line, {
             top: top + (TEXT.size - size),
             width: right,
@@ -150,11 +170,12 @@ function row(set: Typesetter, line: SheetLine, index: number, width: number, hea
             color,
             align: 'right',
             isStruck: isDeclined,
+            tag: figureTags[column],
           })
         }
         if (isLast && tag) {
           const color = isDeclined ? COLOR.muted : COLOR.accent
-          pen.words(tag, { left: NUMBER_WIDTH, top: top + textHeight + 1, size: TAG.size, color })
+          pen.words(tag, { left: NUMBER_WIDTH, top: top + textHeight + 1, size: TAG.size, color, tag: descriptionTag })
         }
       },
     }

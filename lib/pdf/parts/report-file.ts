@@ -5,6 +5,7 @@ import type { CheckLine } from '@/lib/domain/pre-qc/schema'
 import { type CheckStatus, LABELS } from '@/lib/vocabulary'
 import type { Block } from '../pages'
 import { BODY_WIDTH, COLOR } from '../paper'
+import { Tag } from '../tags'
 import type { Typesetter } from '../typesetter'
 
 const NAME = { size: 10, leading: 14, most: 3 }
@@ -55,13 +56,15 @@ function title(set: Typesetter, file: ReportFile): Block {
   const line = set.oneLine(facts.filter(Boolean).join(' · '), BODY_WIDTH, SMALL.size)
   const hash = set.oneLine(`SHA-256 ${file.sha256}`, BODY_WIDTH, SMALL.size)
   const top = 16 + name.length * NAME.leading
+  const [nameTag, verdictTag, factsTag, hashTag] = [new Tag('H2'), new Tag('P'), new Tag('P'), new Tag('P')]
   return {
     height: top + 2 * SMALL.leading + 6,
     rule: { color: COLOR.strong, weight: 0.8 },
     keepsWithNext: true,
     bookmark: set.clean(file.name),
+    tags: [nameTag, verdictTag, factsTag, hashTag],
     draw: (pen) => {
-      pen.lines(name, { top: 16, width: BODY_WIDTH - VERDICT_WIDTH, ...NAME, align: 'left' })
+      pen.lines(name, { top: 16, width: BODY_WIDTH - VERDICT_WIDTH, ...NAME, align: 'left', tag: nameTag })
       pen.words(verdict, {
         top: 16,
         left: BODY_WIDTH - VERDICT_WIDTH,
@@ -69,9 +72,10 @@ function title(set: Typesetter, file: ReportFile): Block {
         size: NAME.size,
         color,
         align: 'right',
+        tag: verdictTag,
       })
-      pen.words(line, { top: top + 1, size: SMALL.size, color: COLOR.muted })
-      pen.words(hash, { top: top + 1 + SMALL.leading, size: SMALL.size, color: COLOR.muted })
+      pen.words(line, { top: top + 1, size: SMALL.size, color: COLOR.muted, tag: factsTag })
+      pen.words(hash, { top: top + 1 + SMALL.leading, size: SMALL.size, color: COLOR.muted, tag: hashTag })
     },
   }
 }
@@ -88,6 +92,7 @@ function finding(set: Typesetter, check: CheckLine): Block[] {
   const pieces = Array.from({ length: Math.max(1, Math.ceil(lines.length / PIECE_LINES)) }, (_, piece) =>
     lines.slice(piece * PIECE_LINES, (piece + 1) * PIECE_LINES),
   )
+  const [labelTag, saidTag] = [new Tag('H3'), new Tag('P')]
   return pieces.map((piece, index): Block => {
     const isFirst = index === 0
     const isLast = index === pieces.length - 1
@@ -95,12 +100,21 @@ function finding(set: Typesetter, check: CheckLine): Block[] {
     return {
       height: top + piece.length * TEXT.leading + (isLast ? 6 : 0),
       ...(isLast && { rule: { color: COLOR.rule, weight: 0.5 } }),
+      tags: [labelTag, saidTag],
       draw: (pen) => {
         if (isFirst) {
-          pen.words(status, { top: 6, size: TEXT.size, color: COLORS[check.status] ?? COLOR.muted })
-          pen.words(label, { left: STATUS_WIDTH, top: 6, size: TEXT.size })
+          pen.words(status, { top: 6, size: TEXT.size, color: COLORS[check.status] ?? COLOR.muted, tag: labelTag })
+          pen.words(label, { left: STATUS_WIDTH, top: 6, size: TEXT.size, tag: labelTag })
         }
-        pen.lines(piece, { left: STATUS_WIDTH, top, width: WIDTH, ...TEXT, color: COLOR.muted, align: 'left' })
+        pen.lines(piece, {
+          left: STATUS_WIDTH,
+          top,
+          width: WIDTH,
+          ...TEXT,
+          color: COLOR.muted,
+          align: 'left',
+          tag: saidTag,
+        })
       },
     }
   })
@@ -113,9 +127,11 @@ function rest(set: Typesetter, { result }: ReportFile): Block {
     ? (result.failure ?? `${formatCount(of('pass'), 'check')} passed, ${of('skipped')} did not apply.`)
     : 'The checks run when the batch is submitted.'
   const lines = set.shortened(words, WIDTH, TEXT.size, 4)
+  const tag = new Tag('P')
   return {
     height: 6 + lines.length * TEXT.leading + 8,
+    tags: [tag],
     draw: (pen) =>
-      pen.lines(lines, { left: STATUS_WIDTH, top: 6, width: WIDTH, ...TEXT, color: COLOR.muted, align: 'left' }),
+      pen.lines(lines, { left: STATUS_WIDTH, top: 6, width: WIDTH, ...TEXT, color: COLOR.muted, align: 'left', tag }),
   }
 }

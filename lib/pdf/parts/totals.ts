@@ -3,6 +3,7 @@ import type { EstimateSheet } from '../estimate-sheet'
 import { writeDecimal } from '../figures'
 import type { Block } from '../pages'
 import { BODY_WIDTH, COLOR } from '../paper'
+import { Tag } from '../tags'
 import type { Typesetter } from '../typesetter'
 
 const WIDTH = 250
@@ -22,10 +23,18 @@ export function totals(set: Typesetter, sheet: EstimateSheet): Block {
   const width = Math.min(BODY_WIDTH, Math.max(WIDTH, widest))
   const left = BODY_WIDTH - width
   const totalSize = Math.min(13, (13 * (width - 50)) / set.width(total, 13, 700))
+  const note = new Tag('P')
+  const table = new Tag('Table')
+  const rowTags = () => {
+    const cells = table.add('TR')
+    return { labelTag: cells.add('TH', { scope: 'Row' }), valueTag: cells.add('TD') }
+  }
   const rows = steps.map(({ label, value }) => ({
+    ...rowTags(),
     label: set.oneLine(label, width - set.width(value, SIZE) - 12, SIZE),
     value: set.oneLine(value, width, SIZE),
   }))
+  const totalTags = rowTags()
   const totalLabel = set.oneLine('Total', 60, 11, 700)
   const totalLine = set.oneLine(total, Number.POSITIVE_INFINITY, totalSize, 700)
   const validity = set.oneLine(
@@ -38,15 +47,16 @@ export function totals(set: Typesetter, sheet: EstimateSheet): Block {
   return {
     height: totalTop + 46,
     bookmark: 'Total',
+    tags: [note, table],
     draw: (pen) => {
-      pen.words(validity, { top, size: 8, color: COLOR.muted })
-      for (const [index, { label, value }] of rows.entries()) {
-        pen.words(label, { left, top: top + index * ROW, size: SIZE, color: COLOR.muted })
-        pen.words(value, { left, top: top + index * ROW, width, size: SIZE, align: 'right' })
+      pen.words(validity, { top, size: 8, color: COLOR.muted, tag: note })
+      for (const [index, { label, value, labelTag, valueTag }] of rows.entries()) {
+        pen.words(label, { left, top: top + index * ROW, size: SIZE, color: COLOR.muted, tag: labelTag })
+        pen.words(value, { left, top: top + index * ROW, width, size: SIZE, align: 'right', tag: valueTag })
       }
       pen.rule({ top: totalTop - 4, left, width, color: COLOR.strong, weight: 0.8 })
-      pen.words(totalLabel, { left, top: totalTop + 4, size: 11 })
-      pen.words(totalLine, { left, top: totalTop + 2, width, size: totalSize, align: 'right' })
+      pen.words(totalLabel, { left, top: totalTop + 4, size: 11, tag: totalTags.labelTag })
+      pen.words(totalLine, { left, top: totalTop + 2, width, size: totalSize, align: 'right', tag: totalTags.valueTag })
     },
   }
 }

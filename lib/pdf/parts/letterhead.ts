@@ -1,7 +1,7 @@
-import { Image } from '@react-pdf/renderer'
 import type { EstimateSheet } from '../estimate-sheet'
 import type { Block } from '../pages'
 import { BODY_WIDTH, COLOR } from '../paper'
+import { Tag } from '../tags'
 import type { Typesetter } from '../typesetter'
 
 const LOGO = { width: 190, height: 48 }
@@ -30,17 +30,19 @@ export function letterhead(set: Typesetter, { letterhead: { name, address, taxId
     align: 'right',
     leading: ADDRESS.leading,
   } as const
+  const picture = new Tag('Figure', { alt: name === '' ? 'Logo' : `Logo of ${name}` })
+  const owner = new Tag('P')
+  const imprint = new Tag('P')
   return [
     {
       height: height + 34,
-      ...(logo &&
-        image && {
-          picture: <Image src={{ data: Buffer.from(logo.data, 'base64'), format: logo.format }} style={image} />,
-        }),
+      tags: [...(image ? [picture] : []), owner, imprint],
       draw: (pen) => {
-        pen.lines(large, { width: nameWidth, size: NAME.size, leading: NAME.leading })
-        pen.lines(small, { ...right, size: ADDRESS.size })
-        pen.lines(lines, { ...right, top: small.length * ADDRESS.leading, size: ADDRESS.size, color: COLOR.muted })
+        if (logo && image) pen.image(Buffer.from(logo.data, 'base64'), { ...image, tag: picture })
+        pen.lines(large, { width: nameWidth, size: NAME.size, leading: NAME.leading, tag: owner })
+        pen.lines(small, { ...right, size: ADDRESS.size, tag: owner })
+        const top = small.length * ADDRESS.leading
+        pen.lines(lines, { ...right, top, size: ADDRESS.size, color: COLOR.muted, tag: imprint })
       },
     },
   ]

@@ -1,51 +1,34 @@
-import { Document, renderToBuffer } from '@react-pdf/renderer'
+import { drawDocument } from './document'
 import type { EstimateSheet } from './estimate-sheet'
-import { type Block, cutIntoPages } from './pages'
-import { bodyHeight } from './paper'
+import type { Block } from './pages'
 import { approvals } from './parts/approvals'
 import { heading } from './parts/heading'
 import { letterhead } from './parts/letterhead'
 import { lineTable } from './parts/line-table'
-import { Sheet } from './parts/page-frame'
 import { prose } from './parts/prose'
 import { totals } from './parts/totals'
 import { Typesetter } from './typesetter'
 
 /**
- * Renders an estimate as PDF 1.7. The same sheet gives the same bytes: dates and identifier come from the sheet.
- *
- * Everything is measured and cut into pages before react-pdf sees it, and painted at known places: its own pagination
- * looks at the rest of the document again for every page. So the cost grows linearly with the lines.
+ * Renders an estimate as tagged PDF 1.7. The same sheet gives the same bytes: dates and identifier come from the sheet.
+ * The cost grows linearly with the lines.
  */
 export async function renderEstimate(sheet: EstimateSheet): Promise<Buffer> {
   const set = await Typesetter.for(textsOf(sheet))
-  const pages = cutIntoPages(blocksOf(set, sheet), bodyHeight)
-  const issuedAt = new Date(sheet.issuedAt)
+  const facts = {
+    title: `${sheet.number} ${sheet.title}`,
+    author: sheet.letterhead.name || sheet.preparedBy,
+    subject: `Estimate for ${sheet.client}, ${sheet.project}, revision ${sheet.revision}`,
+    keywords: `estimate, ${sheet.number}, ${sheet.currency}`,
+    language: sheet.language,
+    madeAt: new Date(sheet.issuedAt),
+  }
   const frame = {
     running: `${sheet.number}  ${sheet.title}`,
     owner: sheet.letterhead.name,
     foot: `Estimate ${sheet.number}, revision ${sheet.revision}`,
   }
-  return renderToBuffer(
-    <Document
-      title={set.clean(`${sheet.number} ${sheet.title}`)}
-      author={set.clean(sheet.letterhead.name || sheet.preparedBy)}
-      subject={set.clean(`Estimate for ${sheet.client}, ${sheet.project}, revision ${sheet.revision}`)}
-      keywords={`estimate, ${sheet.number}, ${sheet.currency}`}
-      creator="Greenroom"
-      producer="Greenroom"
-      language={sheet.language}
-      pdfVersion="1.7"
-      creationDate={issuedAt}
-      modificationDate={issuedAt}
-      pageMode="useNone"
-    >
-      {pages.map((placed, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: pages are drawn once
-        <Sheet key={index} set={set} frame={frame} placed={placed} index={index} count={pages.length} />
-      ))}
-    </Document>,
-  )
+  return drawDocument(set, facts, frame, blocksOf(set, sheet))
 }
 
 function blocksOf(set: Typesetter, sheet: EstimateSheet): Block[] {
@@ -65,7 +48,7 @@ function blocksOf(set: Typesetter, sheet: EstimateSheet): Block[] {
 }
 
 /** Every text a person typed. */
-function textsOf(sheet: EstimateSheet): string[] {
+export function textsOf(sheet: EstimateSheet): string[] {
   const { letterhead: head } = sheet
   return [
     sheet.title,

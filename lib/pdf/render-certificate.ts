@@ -1,10 +1,10 @@
-import { Document, Path, renderToBuffer, Svg } from '@react-pdf/renderer'
 import { encode } from 'uqr'
 import { formatBytes, formatCount } from '@/lib/client/format'
 import type { Certificate } from '@/lib/domain/certificates/schema'
-import { type Block, cutIntoPages } from './pages'
-import { BODY_WIDTH, bodyHeight, COLOR } from './paper'
-import { Sheet } from './parts/page-frame'
+import { drawDocument } from './document'
+import type { Block } from './pages'
+import { BODY_WIDTH, COLOR } from './paper'
+import { Tag } from './tags'
 import { Typesetter } from './typesetter'
 
 const QR = 96
@@ -13,36 +13,23 @@ const SMALL = { size: 8, leading: 11 }
 /** Between the line above a file and its name. */
 const PAD = 7
 
-/** Renders a certificate as PDF 1.7, with a QR code to its verification page. The same certificate gives the same bytes. */
+/** Renders a certificate as tagged PDF 1.7, with a QR code to its verification page. The same certificate gives the same bytes. */
 export async function renderCertificate(certificate: Certificate): Promise<Buffer> {
   const { statement, key_id } = certificate
   const set = await Typesetter.for(textsOf(certificate))
   const blocks: Block[] = [heading(set, certificate), ...statement.files.map((file) => fileBlock(set, file))]
-  const pages = cutIntoPages(blocks, bodyHeight)
-  const made = new Date(statement.issued_at)
+  const facts = {
+    title: `${statement.batch.name}: certificate of approval`,
+    subject: `${statement.project.name}, ${statement.agency.name}`,
+    language: 'en',
+    madeAt: new Date(statement.issued_at),
+  }
   const frame = {
     running: `${statement.batch.name}  Certificate of approval`,
     owner: statement.agency.name,
     foot: `Signed with Ed25519 by key ${key_id}`,
   }
-  return renderToBuffer(
-    <Document
-      title={set.clean(`${statement.batch.name}: certificate of approval`)}
-      subject={set.clean(`${statement.project.name}, ${statement.agency.name}`)}
-      creator="Greenroom"
-      producer="Greenroom"
-      language="en"
-      pdfVersion="1.7"
-      creationDate={made}
-      modificationDate={made}
-      pageMode="useNone"
-    >
-      {pages.map((placed, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: pages are drawn once
-        <Sheet key={index} set={set} frame={frame} placed={placed} index={index} count={pages.length} />
-      ))}
-    </Document>,
-  )
+  return drawDocument(set, facts, frame, blocks)
 }
 
 function heading(set: Typesetter, { statement }: Certificate): Block {
@@ -57,32 +44,32 @@ function heading(set: Typesetter, { statement }: Certificate): Block {
   ].map((text) => set.oneLine(text, width, 9.5))
   const factsTop = 18 + title.length * TITLE.leading + 6
   const height = Math.max(factsTop + facts.length * 14, QR) + 22
+  const kind = new Tag('P')
+  const name = new Tag('H1')
+  const lines = facts.map(() => new Tag('P'))
+  const code = new Tag('Figure', { alt: `QR code of ${statement.verification_url}` })
   return {
     height,
     bookmark: 'Certificate of approval',
-    picture: <QrCode value={statement.verification_url} />,
+    tags: [kind, name, ...lines, code],
     draw: (pen) => {
-      pen.words(eyebrow, { size: 9.5, color: COLOR.accent })
-      pen.lines(title, { top: 16, width, size: TITLE.size, leading: TITLE.leading })
+      pen.words(eyebrow, { size: 9.5, color: COLOR.accent, tag: kind })
+      pen.lines(title, { top: 16, width, size: TITLE.size, leading: TITLE.leading, tag: name })
       for (const [index, line] of facts.entries()) {
-        pen.words(line, { top: factsTop + index * 14, size: 9.5, color: COLOR.muted })
+        pen.words(line, { top: factsTop + index * 14, size: 9.5, color: COLOR.muted, tag: lines[index] })
       }
+      const { path, units } = qrCode(statement.verification_url)
+      pen.shape(path, units, { left: BODY_WIDTH - QR, width: QR, tag: code })
       pen.rule({ top: height - 10, width: BODY_WIDTH })
     },
   }
 }
 
-function QrCode({ value }: { value: string }) {
+/** Dark modules as the data of an SVG path, and how many there are in a row. */
+function qrCode(value: string) {
   const { data, size } = encode(value, { ecc: 'M', border: 0 })
   const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
-  return (
-    <Svg
-      viewBox={`0 0 ${size} ${size}`}
-      style={{ position: 'absolute', left: BODY_WIDTH - QR, top: 0, width: QR, height: QR }}
-    >
-      <Path d={path} fill={COLOR.ink} />
-    </Svg>
-  )
+  return { path, units: size }
 }
 
 function fileBlock(set: Typesetter, file: Certificate['statement']['files'][number]): Block {
@@ -101,14 +88,17 @@ function fileBlock(set: Typesetter, file: Certificate['statement']['files'][numb
     ...waivers,
   ]
   const top = PAD + name.length * 13
+  const title = new Tag('H2')
+  const said = lines.map(() => new Tag('P'))
   return {
     height: top + lines.length * SMALL.leading + 10,
     rule: { weight: 0.5, color: COLOR.rule },
+    tags: [title, ...said],
     draw: (pen) => {
-      pen.lines(name, { top: PAD, width: BODY_WIDTH * 0.68, size: 9.5, leading: 13 })
+      pen.lines(name, { top: PAD, width: BODY_WIDTH * 0.68, size: 9.5, leading: 13, tag: title })
       for (const [index, line] of lines.entries()) {
         const color = index === 0 ? COLOR.ink : COLOR.muted
-        pen.words(line, { top: top + index * SMALL.leading, size: SMALL.size, color })
+        pen.words(line, { top: top + index * SMALL.leading, size: SMALL.size, color, tag: said[index] })
       }
     },
   }
@@ -117,7 +107,7 @@ function fileBlock(set: Typesetter, file: Certificate['statement']['files'][numb
 const momentOf = (at: string | null) => (at ? `${at.slice(0, 16).replace('T', ' ')} UTC` : 'at no known time')
 
 /** Every text that a person or a file may have brought. */
-const textsOf = ({ statement }: Certificate): string[] => [
+export const textsOf = ({ statement }: Certificate): string[] => [
   statement.batch.name,
   statement.project.name,
   statement.agency.name,
