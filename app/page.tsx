@@ -1,8 +1,14 @@
 import { redirect } from 'next/navigation'
-import { requireUser } from '@/lib/http/load'
+import { listEstimatesToDecide } from '@/lib/domain/cost-estimates/queries'
+import { load, requireUser } from '@/lib/http/load'
 
-/** Where the day begins: those who review and coordinate at what waits for them, the others at the projects. */
+/**
+ * Where the day begins: those who review and coordinate at what waits for them, and so does anybody whose decision an
+ * estimate waits for; the others at the projects.
+ */
 export default async function Home() {
   const { role } = await requireUser()
-  redirect(role === 'operator' || role === 'coordinator' ? '/work' : '/projects')
+  const hasWork =
+    role === 'operator' || role === 'coordinator' || (await load(listEstimatesToDecide)).cost_estimates.length > 0
+  redirect(hasWork ? '/work' : '/projects')
 }

@@ -52,6 +52,10 @@ test('an estimate passes two steps, is rejected and revised once, and the client
   await submit(page)
   await decide(operator, here, 'Approve', 'The days are right.')
   await expect(operator.getByText('Waits for Finance')).toBeVisible()
+  // The day of whoever it waits for begins with it
+  await admin.goto('/')
+  await admin.waitForURL((url) => url.pathname === '/work')
+  await expect(admin.getByRole('link', { name: /Autumn film, all markets/ })).toBeVisible()
   await decide(admin, here, 'Reject', 'One day of shooting has to do.')
   expect((await read()).status).toBe('rejected')
   await page.reload()
@@ -77,7 +81,8 @@ test('an estimate passes two steps, is rejected and revised once, and the client
   await page.getByLabel('Quantity of line 1').fill('1.7')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.waitForURL((url) => url.pathname === here)
-  await expect(page.getByText('Shoot, two days (2 × 18,500.00)')).toBeVisible()
+  const changed = page.getByRole('listitem').filter({ hasText: 'Shoot, two days: 2 × 18,500.00' })
+  await expect(changed.first()).toContainText('1.7 × 18,500.00')
   await submit(page)
   await decide(operator, here, 'Approve', '')
   await decide(admin, here, 'Approve', 'Within budget.')
@@ -185,6 +190,56 @@ test('of two people at one draft, the second decides whose version stays, and lo
   expectRefusals(complaints, 412)
 })
 
+test('of a long estimate only what is in sight is drawn; keys, paste and refusals reach every line', async ({
+  page,
+  complaints,
+}) => {
+  await signIn(page, 'coordinator')
+  const here = await draftWith(
+    page,
+    Array.from({ length: 400 }, (_, at) => `Banner ${at + 1}`),
+  )
+  await edit(page, here)
+  const table = page.getByRole('table', { name: /^Line items/ })
+  await expect(table).toHaveAttribute('aria-rowcount', '401')
+  expect(await table.locator('tbody tr').count()).toBeLessThan(100)
+  const description = (line: number) => page.getByLabel(`Description of line ${line}`, { exact: true })
+
+  // The line with the focus stays, wherever the page is scrolled to
+  await description(2).focus()
+  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
+  await expect(description(400)).toBeInViewport()
+  await page.keyboard.press('End')
+  await page.keyboard.type(', red')
+  await expect(description(2)).toHaveValue('Banner 2, red')
+  await expect(table.getByRole('row').filter({ has: description(400) })).toHaveAttribute('aria-rowindex', '401')
+
+  // Refused far below: the notice leads there
+  await page.getByLabel('Quantity of line 400').fill('many')
+  await page.evaluate(() => window.scrollTo(0, 0))
+  await page.keyboard.press('Control+s')
+  await page.getByRole('button', { name: 'Go to line 400' }).click()
+  await expect(page.getByLabel('Quantity of line 400')).toBeFocused()
+  await expect(page.getByLabel('Quantity of line 400')).toBeInViewport()
+  await page.keyboard.press('ArrowUp')
+  await expect(page.getByLabel('Quantity of line 399')).toBeFocused()
+  await page.getByLabel('Quantity of line 400').fill('3')
+
+  // Pasted in dollars: said, and not taken for euros
+  await page.evaluate(() => window.scrollTo(0, 0))
+  await paste(page, '"Shoot\nin two days"\t2\t$900')
+  await expect(description(2)).toHaveValue('Shoot\nin two days')
+  const foreign = page.getByRole('alert').filter({ hasText: '“$900” is not in EUR' })
+  await expectAccessible(page)
+  await foreign.getByRole('button', { name: 'Change the estimate to USD' }).click()
+  await expect(foreign).toBeHidden()
+  await expect(page.getByLabel('Unit price of line 2', { exact: true })).toHaveValue('900.00')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.waitForURL((url) => url.pathname === here)
+  expect(await ask<Estimate>(page, `/api${here}`)).toMatchObject({ currency: 'USD', total: 42_000 })
+  expectRefusals(complaints, 422)
+})
+
 async function desk(browser: Browser, who: 'admin' | 'operator'): Promise<Page> {
   const page = await (await browser.newContext()).newPage()
   await signIn(page, who)
@@ -201,7 +256,7 @@ async function step(page: Page, position: number, name: string, who: string) {
 
 /** What a spreadsheet puts on the clipboard, into the first description. */
 async function paste(page: Page, text: string) {
-  await page.getByLabel('Description of line 1').evaluate((cell, rows) => {
+  await page.getByLabel('Description of line 1', { exact: true }).evaluate((cell, rows) => {
     const clipboardData = new DataTransfer()
     clipboardData.setData('text/plain', rows)
     cell.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
@@ -210,6 +265,7 @@ async function paste(page: Page, text: string) {
 
 async function submit(page: Page) {
   await page.getByRole('button', { name: 'Submit', exact: true }).click()
+  await expect(page.getByRole('alertdialog').getByRole('listitem').first()).toContainText(/^Production: /)
   await page.getByRole('alertdialog').getByRole('button', { name: 'Submit' }).click()
   await expect(page.getByText('Waits for Production')).toBeVisible()
 }

@@ -2,14 +2,15 @@ import { expect, test } from 'vitest'
 import {
   emptyDraft,
   emptyLine,
+  foreignPrices,
   inCurrency,
-  linesFrom,
-  numberFrom,
-  priceText,
   requestOf,
   rowOfItem,
   totalsOfDraft,
+  withoutForeignSigns,
 } from './draft'
+import { linesFrom, rowsOf } from './pasted-rows'
+import { currencyIn, numberFrom, priceText } from './typed-numbers'
 
 test.each([
   ['1234.5', 1234.5],
@@ -19,12 +20,18 @@ test.each([
   ['0,5', 0.5],
   ['1,234', 1234],
   ['€ 20', 20],
+  ['20 EUR', 20],
+  ['1.234,50 €', 1234.5],
+  ['−3', -3],
+  ['$20', null],
+  ['US$ 20', null],
+  ['20 kr.', null],
   ['-3', -3],
   ['', null],
   ['twelve', null],
   ['1e300', null],
 ])('%s is read as %s', (text, value) => {
-  expect(numberFrom(text)).toBe(value)
+  expect(numberFrom(text, 'EUR')).toBe(value)
 })
 
 test.each([
@@ -55,6 +62,54 @@ test('rows of a spreadsheet become lines, its head does not', () => {
     ['Retouching', '1', '80'],
   ])
   expect(linesFrom('Express\t50').map(({ quantity, unitPrice }) => [quantity, unitPrice])).toEqual([['1', '50']])
+})
+
+test.each([
+  ['$20', 'USD', 20],
+  ['$20', 'CAD', 20],
+  ['20 kr.', 'SEK', 20],
+  ['¥1,200', 'JPY', 1200],
+  ['CHF 49.50', 'CHF', 49.5],
+  ['$20', 'EUR', null],
+  ['20', undefined, 20],
+])('%s in an estimate in %s is read as %s', (text, currency, value) => {
+  expect(numberFrom(text, currency)).toBe(value)
+})
+
+test('a price in another currency is not taken for one of this: it is named, and waits for a decision', () => {
+  const lines = ['$20', '20', 'USD 7.50', '€5', 'a dozen'].map((unitPrice) => ({
+    ...emptyLine(),
+    description: 'B',
+    unitPrice,
+  }))
+  const draft = { ...emptyDraft(), lines }
+  expect(foreignPrices(draft)).toMatchObject([
+    { row: 0, text: '$20', mark: '$' },
+    { row: 2, text: 'USD 7.50', mark: 'USD' },
+  ])
+  expect(requestOf(draft).line_items.map(({ unit_price }) => unit_price)).toEqual(['$20', 20, 'USD 7.50', 5, 'a dozen'])
+  expect(totalsOfDraft(draft).subtotal).toBe('25.00')
+  const dollars = inCurrency(draft, 'USD')
+  expect(dollars.lines.map(({ unitPrice }) => unitPrice)).toEqual(['20.00', '20.00', '7.50', '€5', 'a dozen'])
+  expect(foreignPrices(dollars)).toMatchObject([{ row: 3 }])
+  const kept = withoutForeignSigns(draft).lines.map(({ unitPrice }) => unitPrice)
+  expect(kept).toEqual(['20.00', '20', '7.50', '€5', 'a dozen'])
+  expect(currencyIn('a dozen')).toBeNull()
+  expect(currencyIn('$')).toBeNull()
+})
+
+test('a cell of several lines is one cell, and quotes that are words stay words', () => {
+  expect(rowsOf('"Banner set\nin ""three"" sizes"\t3\t120\r\n5" tape\t1\t2\n"Hero" still\t1\t4')).toEqual([
+    ['Banner set\nin "three" sizes', '3', '120'],
+    ['5" tape', '1', '2'],
+    ['"Hero" still', '1', '4'],
+  ])
+  expect(rowsOf('"never closed\t1\nnext\t2')).toEqual([
+    ['"never closed', '1'],
+    ['next', '2'],
+  ])
+  const lines = linesFrom('Item\tQty\tPrice\n"Shoot\ntwo days"\t2\t$18,500\n')
+  expect(lines).toMatchObject([{ description: 'Shoot\ntwo days', quantity: '2', unitPrice: '$18,500' }])
 })
 
 test('a draft computes what the server will, and leaves out lines nobody wrote', () => {

@@ -1,7 +1,8 @@
-import { isCurrency, minorUnits } from '@/lib/currencies'
+import { isCurrency } from '@/lib/currencies'
 import { DEFAULT_CURRENCY, type Estimate } from '@/lib/domain/cost-estimates/schema'
 import { decimalOf, type Totals, totalsOf } from '@/lib/domain/kernel/money'
 import type { LineUnit } from '@/lib/vocabulary'
+import { currencyIn, numberFrom, priceText } from './typed-numbers'
 
 /** An estimate as it is being typed: numbers are text until they are one. */
 export type DraftLine = {
@@ -62,34 +63,6 @@ export const draftOf = (estimate: Estimate): Draft => ({
   })),
 })
 
-/** A number as people type it, in either notation (`1,234.50`, `1.234,50`, `1 234,5`); null when it is none. */
-export function numberFrom(text: string): number | null {
-  const compact = text.replace(/[\s\u00a0\u202f']/g, '').replace(/[€$£¥]/g, '')
-  if (compact === '') return null
-  const comma = compact.lastIndexOf(',')
-  const point = compact.lastIndexOf('.')
-  const plain =
-    comma > -1 && point > -1
-      ? comma > point
-        ? compact.replaceAll('.', '').replace(',', '.')
-        : compact.replaceAll(',', '')
-      : comma > -1 && !/^-?\d{1,3}(,\d{3})+$/.test(compact)
-        ? compact.replace(',', '.')
-        : compact.replaceAll(',', '')
-  return /^-?\d+(\.\d+)?$/.test(plain) ? Number(plain) : null
-}
-
-/** A unit price as the currency writes it: EUR `45.00`, JPY `45`, KWD `45.000`, finer ones as they are. What is no number stays. */
-export function priceText(text: string, currency: string): string {
-  const value = numberFrom(text)
-  const decimal = value === null ? null : decimalOf(value)
-  if (decimal === null) return text
-  const digits = isCurrency(currency) ? minorUnits(currency) : 2
-  const [whole = '', fraction = ''] = decimal.split('.')
-  const padded = fraction.padEnd(digits, '0')
-  return padded === '' ? whole : `${whole}.${padded}`
-}
-
 /** The draft in another currency: the same figures, written as that one writes them. */
 export const inCurrency = (draft: Draft, currency: string): Draft => ({
   ...draft,
@@ -102,11 +75,12 @@ const isBlank = (line: DraftLine) => line.description.trim() === '' && line.unit
 /** The request this draft becomes. Lines nobody wrote anything into are left out; what is no number is sent as typed, for the server to name. */
 export function requestOf(draft: Draft) {
   const number = (text: string) => numberFrom(text) ?? text
+  const money = (text: string) => numberFrom(text, draft.currency) ?? text
   return {
     title: draft.title,
     currency: draft.currency,
     tax_rate: number(draft.taxRate || '0'),
-    discount: draft.discountType === 'none' ? null : { type: draft.discountType, value: number(draft.discountValue) },
+    discount: draft.discountType === 'none' ? null : { type: draft.discountType, value: money(draft.discountValue) },
     valid_until: draft.validUntil || null,
     notes: draft.notes || null,
     line_items: draft.lines
@@ -114,7 +88,7 @@ export function requestOf(draft: Draft) {
       .map((line) => ({
         description: line.description,
         quantity: number(line.quantity),
-        unit_price: number(line.unitPrice),
+        unit_price: money(line.unitPrice),
         unit: line.unit || null,
         optional: line.isOption,
       })),
@@ -125,11 +99,58 @@ export function requestOf(draft: Draft) {
 export const rowOfItem = (draft: Draft, item: number): number =>
   draft.lines.flatMap((line, index) => (isBlank(line) ? [] : [index]))[item] ?? -1
 
+/** Whether two drafts come to the same sums, whatever else was typed. */
+export const isPricedAlike = (one: Draft, other: Draft): boolean =>
+  one.currency === other.currency &&
+  one.taxRate === other.taxRate &&
+  one.discountType === other.discountType &&
+  one.discountValue === other.discountValue &&
+  one.lines.length === other.lines.length &&
+  one.lines.every(
+    (line, row) =>
+      line === other.lines[row] ||
+      (line.quantity === other.lines[row]?.quantity && line.unitPrice === other.lines[row]?.unitPrice),
+  )
+
+/** Prices that are written in another currency than the estimate's, with what they were read as: nobody converted them. */
+export function foreignPrices({ lines, currency }: Draft) {
+  return lines.flatMap(({ unitPrice }, row) => {
+    const found = currencyIn(unitPrice)
+    return found && !found.currencies.includes(currency) ? [{ ...found, row, text: unitPrice.trim() }] : []
+  })
+}
+
+/** The draft with the signs of other currencies taken away: the figures are meant in its own. */
+export const withoutForeignSigns = (draft: Draft): Draft => ({
+  ...draft,
+  lines: draft.lines.map((line) => {
+    const found = currencyIn(line.unitPrice)
+    if (!found || found.currencies.includes(draft.currency)) return line
+    const value = numberFrom(line.unitPrice, found.currencies[0])
+    return value === null ? line : { ...line, unitPrice: priceText(String(value), draft.currency) }
+  }),
+})
+
+/** Lines are replaced, never changed: what was read of one stays true. */
+const read = new WeakMap<DraftLine, { currency: string; quantity: string; unitPrice: string }>()
+
+function figuresOf(line: DraftLine, currency: string) {
+  const known = read.get(line)
+  if (known?.currency === currency) return known
+  const figures = {
+    currency,
+    quantity: decimalOf(numberFrom(line.quantity) ?? 0) ?? '0',
+    unitPrice: decimalOf(numberFrom(line.unitPrice, currency) ?? 0) ?? '0',
+  }
+  read.set(line, figures)
+  return figures
+}
+
 /** The sums as the server will compute them, by the same function; what is no number yet counts as nothing. */
 export function totalsOfDraft(draft: Draft): Totals {
-  const decimal = (text: string) => decimalOf(numberFrom(text) ?? 0) ?? '0'
+  const decimal = (text: string) => decimalOf(numberFrom(text, draft.currency) ?? 0) ?? '0'
   return totalsOf(
-    draft.lines.map((line) => ({ quantity: decimal(line.quantity), unitPrice: decimal(line.unitPrice) })),
+    draft.lines.map((line) => figuresOf(line, draft.currency)),
     {
       currency: isCurrency(draft.currency) ? draft.currency : DEFAULT_CURRENCY,
       taxRate: decimal(draft.taxRate),
@@ -137,20 +158,4 @@ export function totalsOfDraft(draft: Draft): Totals {
         draft.discountType === 'none' ? null : { type: draft.discountType, value: decimal(draft.discountValue) },
     },
   )
-}
-
-/** Rows copied from a spreadsheet: description, quantity, unit price, with tabs between; a head row is left out. */
-export function linesFrom(pasted: string): DraftLine[] {
-  return pasted
-    .replace(/\r\n?/g, '\n')
-    .split('\n')
-    .map((row) => row.split('\t').map((cell) => cell.trim()))
-    .filter((cells) => cells.some((cell) => cell !== ''))
-    .filter((cells, index) => index > 0 || cells.length < 2 || cells.slice(1).some((cell) => numberFrom(cell) !== null))
-    .map(([description = '', second = '', third]) => ({
-      ...emptyLine(),
-      description,
-      quantity: third === undefined ? '1' : second,
-      unitPrice: third ?? second,
-    }))
 }

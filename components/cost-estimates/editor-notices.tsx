@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Button } from '@/components/ui/button'
 import { Callout } from '@/components/ui/callout'
 import { LinkButton } from '@/components/ui/link-button'
-import { formatMoney } from '@/lib/client/format'
+import { formatCount, formatMoney } from '@/lib/client/format'
 import { isPossible } from '@/lib/domain/cost-estimates/rules'
 import type { Estimate } from '@/lib/domain/cost-estimates/schema'
 import { LABELS } from '@/lib/vocabulary'
@@ -90,6 +90,49 @@ export function Conflict({
         <p className="pb-1 font-medium text-ink">Their version against yours</p>
         <PriceChanges now={theirs} before={mine} />
       </div>
+    </Callout>
+  )
+}
+
+/** Prices with the sign of another currency: nobody converted them, so somebody has to say what they are. */
+export function ForeignPrices({
+  found,
+  currency,
+  change,
+  keep,
+  show,
+}: {
+  found: readonly { text: string; row: number; currencies: readonly string[] }[]
+  currency: string
+  change: (currency: string) => void
+  keep: () => void
+  show: (row: number) => void
+}) {
+  const [first] = found
+  const other = first?.currencies[0]
+  if (!first || !other) return null
+  const others = found.length - 1
+  return (
+    <Callout
+      tone="warn"
+      title={`“${first.text}” is not in ${currency}`}
+      actions={
+        <>
+          <Button size="sm" onClick={() => change(other)}>
+            Change the estimate to {other}
+          </Button>
+          <Button size="sm" onClick={keep}>
+            The figures are in {currency}
+          </Button>
+          <Button size="sm" variant="ghost" onClick={() => show(first.row)}>
+            Go to line {first.row + 1}
+          </Button>
+        </>
+      }
+    >
+      The unit price of line {first.row + 1}
+      {others > 0 && ` and of ${formatCount(others, 'more line', 'more lines')}`} has the sign of another currency.
+      Nothing is converted, and it counts as nothing until you say what it is.
     </Callout>
   )
 }

@@ -5,6 +5,7 @@ import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { useAsOpened } from '@/components/ui/as-opened'
 import { Button } from '@/components/ui/button'
+import { Callout } from '@/components/ui/callout'
 import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 import { Dialog, DialogBody, DialogClose, DialogFooter } from '@/components/ui/dialog'
 import { Field } from '@/components/ui/field'
@@ -15,9 +16,9 @@ import { Textarea } from '@/components/ui/textarea'
 import { refreshSoon } from '@/lib/client/refresh'
 import { toastProblem, useApiMutation } from '@/lib/client/use-api-mutation'
 import { isPossible } from '@/lib/domain/cost-estimates/rules'
-import type { Estimate } from '@/lib/domain/cost-estimates/schema'
+import type { Estimate, EstimateRoute } from '@/lib/domain/cost-estimates/schema'
 
-export type EstimatePowers = { mayManage: boolean; mayDecide: boolean }
+export type EstimatePowers = { mayManage: boolean; mayDecide: boolean; maySetApproval: boolean }
 
 const isForClient = ({ status }: Estimate) => status === 'awaiting_client_approval'
 
@@ -26,11 +27,14 @@ export function EstimateActions({
   estimate,
   etag,
   powers,
+  route,
 }: {
   estimate: Estimate
   /** Of what is on screen: nobody decides about something they have not seen. */
   etag: string
   powers: EstimatePowers
+  /** The steps a draft would go through if it were submitted now. */
+  route: EstimateRoute['steps']
 }) {
   const router = useRouter()
   const [dialog, setDialog] = useState<'approve' | 'reject' | 'submit' | 'revise' | 'delete' | 'revoke' | null>(null)
@@ -54,6 +58,7 @@ export function EstimateActions({
     onSuccess: ({ restored }) => (restored ? refreshSoon(router) : router.push('/cost-estimates')),
   })
   const { status } = estimate
+  const blocked = route.find(({ problem }) => problem !== null)
   const isFirst = estimate.revision === 1
   // Nothing else can be done with what was refused or ran out.
   const isNext = status === 'rejected' || status === 'expired'
@@ -116,16 +121,51 @@ export function EstimateActions({
         decision={dialog === 'approve' || dialog === 'reject' ? dialog : null}
         close={() => setDialog(null)}
       />
-      <ConfirmDialog
-        open={dialog === 'submit'}
-        onOpenChange={close}
-        title={`Submit ${estimate.number}?`}
-        confirmLabel="Submit"
-        tone="primary"
-        onConfirm={() => submit.mutateAsync(undefined)}
-      >
-        It goes to whoever approves estimates, then to the client. It cannot be changed meanwhile, only revised.
-      </ConfirmDialog>
+      {blocked ? (
+        <Dialog open={dialog === 'submit'} onOpenChange={close} title={`${estimate.number} cannot be submitted yet`}>
+          <DialogBody>
+            <Callout tone="warn">{blocked.problem}</Callout>
+          </DialogBody>
+          <DialogFooter>
+            <DialogClose>
+              <Button>Close</Button>
+            </DialogClose>
+            {powers.maySetApproval && (
+              <LinkButton href="/settings/approval" variant="primary">
+                Change the approval
+              </LinkButton>
+            )}
+          </DialogFooter>
+        </Dialog>
+      ) : (
+        <ConfirmDialog
+          open={dialog === 'submit'}
+          onOpenChange={close}
+          title={`Submit ${estimate.number}?`}
+          confirmLabel="Submit"
+          tone="primary"
+          onConfirm={() => submit.mutateAsync(undefined)}
+        >
+          {route.length === 0 ? (
+            <p>
+              No approval inside is needed: the client can decide at once, by a link that you send. It cannot be changed
+              meanwhile, only revised.
+            </p>
+          ) : (
+            <>
+              <p>It waits for these, then for the client. It cannot be changed meanwhile, only revised.</p>
+              <ol className="mt-2 list-decimal pl-5">
+                {route.map(({ name, takers }, index) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: two steps may be called alike, and none of them moves
+                  <li key={index}>
+                    <span className="font-medium text-ink">{name}</span>: {takers}
+                  </li>
+                ))}
+              </ol>
+            </>
+          )}
+        </ConfirmDialog>
+      )}
       <ConfirmDialog
         open={dialog === 'revise'}
         onOpenChange={close}
@@ -153,7 +193,7 @@ export function EstimateActions({
         onConfirm={() => remove.mutateAsync(etag)}
       >
         {isFirst
-          ? `“${estimate.title}” and its ${estimate.line_items.length === 1 ? 'line are' : `${estimate.line_items.length} lines are`} gone for good.`
+          ? `“${estimate.title}” and its ${estimate.line_items.length === 1 ? 'line are' : `${estimate.line_items.length} lines are`} gone for good. The next new estimate gets the number ${estimate.number}.`
           : `Revision ${estimate.revision - 1} stands again as it was before, with its decisions. What was changed since is gone for good.`}
       </ConfirmDialog>
     </div>

@@ -1,7 +1,7 @@
 'use client'
 
 import { notFound, useRouter } from 'next/navigation'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { toast } from 'sonner'
 import { Button } from '@/components/ui/button'
 import { Callout } from '@/components/ui/callout'
@@ -9,20 +9,31 @@ import { Combobox } from '@/components/ui/combobox'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { LinkButton } from '@/components/ui/link-button'
-import { Select } from '@/components/ui/select'
-import { Textarea } from '@/components/ui/textarea'
 import type { FieldProblem } from '@/lib/client/api'
 import { refreshSoon } from '@/lib/client/refresh'
 import { toastProblem, useApiMutation } from '@/lib/client/use-api-mutation'
 import { useUnsavedGuard } from '@/lib/client/use-unsaved-guard'
 import { isPossible } from '@/lib/domain/cost-estimates/rules'
 import type { Estimate } from '@/lib/domain/cost-estimates/schema'
-import { type Draft, draftOf, emptyDraft, inCurrency, numberFrom, requestOf, rowOfItem, totalsOfDraft } from './draft'
-import { asPriced, Closed, Conflict, Gone } from './editor-notices'
+import {
+  type Draft,
+  draftOf,
+  emptyDraft,
+  foreignPrices,
+  inCurrency,
+  isPricedAlike,
+  requestOf,
+  rowOfItem,
+  totalsOfDraft,
+  withoutForeignSigns,
+} from './draft'
+import { asPriced, Closed, Conflict, ForeignPrices, Gone } from './editor-notices'
 import { Sums } from './estimate-sheet'
-import { LineTable } from './line-table'
-
-const COMMON = ['EUR', 'USD', 'GBP', 'CHF', 'JPY', 'SEK', 'NOK', 'DKK', 'PLN', 'CZK', 'CAD', 'AUD', 'KWD', 'CNY', 'INR']
+import { EstimateTerms } from './estimate-terms'
+import type { Column } from './line-row'
+import { type LineErrors, LineTable, type LineTableHandle } from './line-table'
+import { plainly, plainlyAt } from './plain-problems'
+import { numberFrom } from './typed-numbers'
 
 type Props =
   | { projects: readonly { id: string; name: string }[]; projectId?: string }
@@ -51,11 +62,19 @@ export function EstimateEditor(props: Props) {
   const [conflict, setConflict] = useState<Theirs | null>(null)
   /** What was typed before the version of somebody else took its place. */
   const [mine, setMine] = useState<Draft | null>(null)
-  const totals = useMemo(() => totalsOfDraft(draft), [draft])
+  // A word that was typed changes no sum.
+  const priced = useRef(draft)
+  if (!isPricedAlike(priced.current, draft)) priced.current = draft
+  const figures = priced.current
+  const totals = useMemo(() => totalsOfDraft(figures), [figures])
+  const foreign = useMemo(() => foreignPrices(figures), [figures])
   const request = useMemo(() => requestOf(draft), [draft])
   // What was mended since is no problem any more.
   const problems = useMemo(
-    () => refused.problems.filter(({ path }) => isSame(at(request, path), at(refused.request, path))),
+    () =>
+      refused.problems.length === 0
+        ? refused.problems
+        : refused.problems.filter(({ path }) => isSame(at(request, path), at(refused.request, path))),
     [refused, request],
   )
   const isChanged = JSON.stringify(request) !== saved
@@ -105,26 +124,27 @@ export function EstimateEditor(props: Props) {
     return () => window.removeEventListener('keydown', onKey)
   }, [save, isOpen])
 
-  const set = (more: Partial<Draft>) => setDraft((before) => ({ ...before, ...more }))
-  const errorAt = (path: string) => {
-    const problem = problems.find((each) => each.path === path)
-    return problem && plainly(problem)
-  }
-  const lineErrors = useMemo(() => {
-    const names: Record<string, string> = { description: 'description', quantity: 'quantity', unit_price: 'unitPrice' }
-    return new Map(
-      problems.flatMap((problem) => {
-        const [, item, field] = /^line_items\.(\d+)(?:\.(\w+))?/.exec(problem.path) ?? []
-        if (item === undefined) return []
-        return [[`${rowOfItem(draft, Number(item))}:${names[field ?? ''] ?? 'description'}`, plainly(problem)] as const]
-      }),
-    )
-  }, [problems, draft])
+  const set = useCallback((more: Partial<Draft>) => setDraft((before) => ({ ...before, ...more })), [])
+  const setLines = useCallback(
+    (change: (lines: Draft['lines']) => Draft['lines']) =>
+      setDraft((before) => ({ ...before, lines: change(before.lines) })),
+    [],
+  )
+  const setCurrency = useCallback((currency: string) => setDraft((before) => inCurrency(before, currency)), [])
+  const table = useRef<LineTableHandle>(null)
+  const errorAt = (path: string) => plainlyAt(problems, path)
+  const lineErrors = useMemo(
+    () => (problems.length + foreign.length > 0 ? errorsByRow(problems, draft, foreign) : NO_ERRORS),
+    [problems, draft, foreign],
+  )
+  const firstWrong = [...lineErrors].sort(([a], [b]) => a - b)[0]
   const sums = {
     currency: draft.currency,
     subtotal: Number(totals.subtotal),
     discount:
-      draft.discountType === 'none' ? null : { type: draft.discountType, value: numberFrom(draft.discountValue) ?? 0 },
+      draft.discountType === 'none'
+        ? null
+        : { type: draft.discountType, value: numberFrom(draft.discountValue, draft.currency) ?? 0 },
     discount_amount: Number(totals.discountAmount),
     tax_rate: numberFrom(draft.taxRate) ?? 0,
     tax_amount: Number(totals.taxAmount),
@@ -165,8 +185,32 @@ export function EstimateEditor(props: Props) {
             What you had typed is kept until you save or leave.
           </Callout>
         )}
+        {foreign[0] && (
+          <ForeignPrices
+            found={foreign}
+            currency={draft.currency}
+            change={setCurrency}
+            keep={() => setDraft(withoutForeignSigns)}
+            show={(row) => table.current?.focus(row, 'unitPrice')}
+          />
+        )}
         {problems.length > 0 && (
-          <Callout tone="fail" title="The estimate was not saved">
+          <Callout
+            tone="fail"
+            title="The estimate was not saved"
+            actions={
+              firstWrong && (
+                <Button
+                  size="sm"
+                  onClick={() =>
+                    table.current?.focus(firstWrong[0], (Object.keys(firstWrong[1])[0] as Column) ?? 'description')
+                  }
+                >
+                  Go to line {firstWrong[0] + 1}
+                </Button>
+              )
+            }
+          >
             {problems.length === 1
               ? 'One value needs another look; it says why.'
               : `${problems.length} values need another look; each says why.`}
@@ -193,67 +237,26 @@ export function EstimateEditor(props: Props) {
         )}
       </div>
       <LineTable
+        ref={table}
         lines={draft.lines}
         amounts={totals.amounts}
         currency={draft.currency}
         errors={lineErrors}
         error={errorAt('line_items')}
-        onChange={(lines) => set({ lines })}
+        update={setLines}
       />
       <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
-        <div className="flex flex-col gap-4">
-          <div className="grid gap-4 sm:grid-cols-3">
-            <Field label="Currency" error={errorAt('currency')}>
-              <Select
-                options={[...new Set([draft.currency, ...COMMON])].map((code) => ({ value: code, label: code }))}
-                value={draft.currency}
-                onValueChange={(currency) => setDraft((before) => inCurrency(before, currency))}
-              />
-            </Field>
-            <Field label="Tax" error={errorAt('tax_rate')}>
-              <Input
-                value={draft.taxRate}
-                onValueChange={(taxRate) => set({ taxRate })}
-                inputMode="decimal"
-                trailing={<span>%</span>}
-              />
-            </Field>
-            <Field label="Valid until" optional error={errorAt('valid_until')}>
-              <Input type="date" value={draft.validUntil} onValueChange={(validUntil) => set({ validUntil })} />
-            </Field>
-          </div>
-          <div className="grid gap-4 sm:grid-cols-3">
-            <Field label="Discount" error={errorAt('discount.type')}>
-              <Select
-                options={[
-                  { value: 'none', label: 'None' },
-                  { value: 'percent', label: 'Percent' },
-                  { value: 'amount', label: 'Amount' },
-                ]}
-                value={draft.discountType}
-                onValueChange={(discountType) => set({ discountType })}
-              />
-            </Field>
-            {draft.discountType !== 'none' && (
-              <Field label="Discount value" error={errorAt('discount.value')}>
-                <Input
-                  value={draft.discountValue}
-                  onValueChange={(discountValue) => set({ discountValue })}
-                  inputMode="decimal"
-                  trailing={<span>{draft.discountType === 'percent' ? '%' : draft.currency}</span>}
-                />
-              </Field>
-            )}
-          </div>
-          <Field label="Notes" optional error={errorAt('notes')} hint="Printed below the sums.">
-            <Textarea
-              value={draft.notes}
-              onChange={(event) => set({ notes: event.target.value })}
-              rows={4}
-              maxLength={5000}
-            />
-          </Field>
-        </div>
+        <EstimateTerms
+          currency={draft.currency}
+          taxRate={draft.taxRate}
+          validUntil={draft.validUntil}
+          discountType={draft.discountType}
+          discountValue={draft.discountValue}
+          notes={draft.notes}
+          problems={problems}
+          set={set}
+          setCurrency={setCurrency}
+        />
         <div className="self-start rounded-xl border border-line bg-surface shadow-xs lg:sticky lg:top-20">
           <Sums estimate={sums} />
         </div>
@@ -319,15 +322,17 @@ const at = (request: object, path: string): unknown =>
   path.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown> | null | undefined)?.[key], request)
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
-/** What was wrong, without the name of the field in the interface: it stands at the field. */
-function plainly({ path, message }: FieldProblem): string {
-  if (path === 'line_items') return message.startsWith('line_items must have at least') ? NO_LINES : rest(message, path)
-  return message.startsWith(path) ? rest(message, path) : message
-}
+const NO_ERRORS: LineErrors = new Map()
+const COLUMN_OF: Record<string, Column> = { description: 'description', quantity: 'quantity', unit_price: 'unitPrice' }
 
-const NO_LINES = 'Price at least one line: a description, and a unit price.'
-
-function rest(message: string, path: string): string {
-  const text = message.slice(path.length).replace(/^:? */, '')
-  return text.charAt(0).toUpperCase() + text.slice(1)
+function errorsByRow(problems: readonly FieldProblem[], draft: Draft, foreign: readonly { row: number }[]): LineErrors {
+  const found = new Map<number, Partial<Record<Column, string>>>()
+  for (const { row } of foreign) found.set(row, { unitPrice: `Not in ${draft.currency}` })
+  for (const problem of problems) {
+    const [, item, field] = /^line_items\.(\d+)(?:\.(\w+))?/.exec(problem.path) ?? []
+    if (item === undefined) continue
+    const row = rowOfItem(draft, Number(item))
+    found.set(row, { ...found.get(row), [COLUMN_OF[field ?? ''] ?? 'description']: plainly(problem) })
+  }
+  return found
 }

@@ -1,132 +1,182 @@
 'use client'
 
-import { ArrowDown, ArrowUp, GripVertical, Plus, Trash2 } from 'lucide-react'
-import { type ClipboardEvent, type KeyboardEvent, useId, useRef, useState } from 'react'
+import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual'
+import { Plus } from 'lucide-react'
+import {
+  type ClipboardEvent,
+  Fragment,
+  type KeyboardEvent,
+  memo,
+  type Ref,
+  type RefObject,
+  useEffect,
+  useId,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { announce } from '@/components/ui/announcer'
 import { Button } from '@/components/ui/button'
-import { cn } from '@/components/ui/cn'
-import { IconButton } from '@/components/ui/icon-button'
-import { formatMoney } from '@/lib/client/format'
-import { minorUnits } from '@/lib/currencies'
 import { MAX_LINES } from '@/lib/domain/cost-estimates/schema'
-import { type DraftLine, emptyLine, linesFrom, priceText } from './draft'
-import { tailOf } from './figures'
+import { type DraftLine, emptyLine } from './draft'
+import { type Column, LineRow, type RowActions } from './line-row'
+import { linesFrom } from './pasted-rows'
 
-type Column = 'description' | 'quantity' | 'unitPrice'
-const LABELS = { description: 'Description', quantity: 'Quantity', unit: 'Unit', unitPrice: 'Unit price' } as const
+export type LineTableHandle = { focus(row: number, column: Column): void }
+export type LineErrors = ReadonlyMap<number, Readonly<Partial<Record<Column, string>>>>
+
 type Props = {
   lines: DraftLine[]
   amounts: readonly string[]
   currency: string
-  /** By row and column: why the value was refused. */
-  errors: ReadonlyMap<string, string>
+  /** By row: why its values were refused. */
+  errors: LineErrors
   /** What is wrong with the lines as a whole. */
   error?: string
-  onChange: (lines: DraftLine[]) => void
+  update: (change: (lines: DraftLine[]) => DraftLine[]) => void
+  ref?: Ref<LineTableHandle>
 }
 
-const cell =
-  'w-full rounded-md border border-transparent bg-transparent px-2 py-1.5 text-sm text-ink hover:border-line-control focus-visible:border-focus focus-visible:bg-surface focus-visible:outline-2 focus-visible:outline-focus/40 aria-invalid:border-fail pointer-coarse:text-[1rem] @max-2xl:border-line-control'
+/** How high a row is until it was measured: in a table, and as a card on narrow screens. */
+const ROW_HEIGHT = 41
+const CARD_HEIGHT = 186
+const NARROW = 672
+const COLUMNS = 8
 
 /**
  * Line items, made for the keyboard: Enter goes on to the next line and adds one after the last, the arrows move between
- * lines, Alt with an arrow moves the line itself, and rows pasted from a spreadsheet become lines.
+ * lines, Alt with an arrow moves the line itself, and rows pasted from a spreadsheet become lines. Only the rows in sight
+ * are in the document, the one with the focus, and the one that is being dragged.
  */
-export function LineTable({ lines, amounts, currency, errors, error, onChange }: Props) {
-  const table = useId()
+export const LineTable = memo(function LineTable({ lines, amounts, currency, errors, error, update, ref }: Props) {
+  const tableId = useId()
   const body = useRef<HTMLTableSectionElement>(null)
   const [dragged, setDragged] = useState<{ from: number; to: number } | null>(null)
+  const [active, setActive] = useState(0)
+  const [, setTurn] = useState(0)
+  const { margin, isNarrow } = usePlace(body)
+  const rows = useWindowVirtualizer<HTMLTableRowElement>({
+    count: lines.length,
+    estimateSize: () => (isNarrow ? CARD_HEIGHT : ROW_HEIGHT),
+    getItemKey: (row) => lines[row]?.key ?? row,
+    overscan: 12,
+    scrollMargin: margin,
+    // The same on the server and at first in the browser.
+    initialRect: { width: 0, height: 900 },
+    initialOffset: 0,
+    useFlushSync: false,
+    rangeExtractor: (range: Range) => {
+      const pinned = [active, dragged?.from ?? active].filter((row) => row < lines.length)
+      return [...new Set([...pinned, ...defaultRangeExtractor(range)])].sort((a, b) => a - b)
+    },
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the estimate depends on it
+  useLayoutEffect(() => rows.measure(), [isNarrow])
 
-  const focus = (row: number, column: Column) =>
-    requestAnimationFrame(() =>
-      body.current?.querySelector<HTMLElement>(`[data-cell="${row}:${column}"]`)?.focus({ preventScroll: false }),
-    )
-  const change = (row: number, more: Partial<DraftLine>) =>
-    onChange(lines.map((line, index) => (index === row ? { ...line, ...more } : line)))
-  const add = (after: number) => {
-    if (lines.length >= MAX_LINES) return announce(`An estimate holds ${MAX_LINES} lines.`)
-    onChange([...lines.slice(0, after + 1), emptyLine(), ...lines.slice(after + 1)])
-    focus(after + 1, 'description')
-  }
-  const remove = (row: number) => {
-    onChange(lines.length === 1 ? [emptyLine()] : lines.filter((_, index) => index !== row))
-    focus(Math.min(row, lines.length - 2), 'description')
-    announce(`Line ${row + 1} removed`)
-  }
-  const move = (from: number, to: number, column: Column = 'description') => {
-    const line = lines[from]
-    if (!line || to < 0 || to >= lines.length) return
-    const others = lines.filter((_, index) => index !== from)
-    onChange([...others.slice(0, to), line, ...others.slice(to)])
-    focus(to, column)
-    announce(`Moved to line ${to + 1} of ${lines.length}`)
-  }
+  // The row may only come into the document with what was just changed: it gets the focus once it is there.
+  const wanted = useRef<string | null>(null)
+  useEffect(() => {
+    const found = wanted.current && body.current?.querySelector<HTMLElement>(`[data-cell="${wanted.current}"]`)
+    if (!found) return
+    wanted.current = null
+    found.focus()
+  })
 
-  function onKeyDown(event: KeyboardEvent, row: number, column: Column) {
-    if (event.nativeEvent.isComposing) return
-    const step = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0
-    if (step !== 0 && event.altKey) {
-      event.preventDefault()
-      move(row, row + step, column)
-    } else if (step !== 0 && isAtEdge(event, step)) {
-      if (row + step < 0 || row + step >= lines.length) return
-      event.preventDefault()
-      focus(row + step, column)
-    } else if (event.key === 'Enter' && !event.shiftKey) {
-      event.preventDefault()
-      if (row === lines.length - 1) add(row)
-      else focus(row + 1, column)
+  const latest = useRef({ lines, dragged })
+  latest.current = { lines, dragged }
+  const [{ act, focus, add }] = useState(() => {
+    const focus = (row: number, column: Column) => {
+      wanted.current = `${row}:${column}`
+      setActive(row)
+      // Another render also where the row is the one that had the focus.
+      setTurn((turn) => turn + 1)
     }
-  }
-
-  function onPaste(event: ClipboardEvent, row: number) {
-    const text = event.clipboardData.getData('text/plain')
-    if (!text.includes('\t')) return
-    event.preventDefault()
-    const pasted = linesFrom(text).slice(0, MAX_LINES - lines.length + 1)
-    const here = lines[row]
-    const isEmpty = here && here.description === '' && here.unitPrice === ''
-    onChange([...lines.slice(0, isEmpty ? row : row + 1), ...pasted, ...lines.slice(row + 1)])
-    announce(`${pasted.length} lines pasted`)
-    focus(row + pasted.length - (isEmpty ? 1 : 0), 'description')
-  }
-
-  const field = (row: number, column: Column) => {
-    const error = errors.get(`${row}:${column}`)
-    return {
-      id: idOf(row, column),
-      'data-cell': `${row}:${column}`,
-      'aria-invalid': error ? true : undefined,
-      'aria-describedby': error ? `error-${row}-${column}` : undefined,
-      value: lines[row]?.[column] ?? '',
-      onKeyDown: (event: KeyboardEvent) => onKeyDown(event, row, column),
-      onPaste: (event: ClipboardEvent) => onPaste(event, row),
-      onChange: (event: { target: { value: string } }) => change(row, { [column]: event.target.value }),
+    const add = (after: number) => {
+      if (latest.current.lines.length >= MAX_LINES) return announce(`An estimate holds ${MAX_LINES} lines.`)
+      update((lines) => [...lines.slice(0, after + 1), emptyLine(), ...lines.slice(after + 1)])
+      focus(after + 1, 'description')
     }
+    const move = (from: number, to: number, column: Column = 'description') => {
+      const count = latest.current.lines.length
+      if (to < 0 || to >= count) return
+      update((lines) => {
+        const others = lines.filter((_, index) => index !== from)
+        return [...others.slice(0, to), ...lines.slice(from, from + 1), ...others.slice(to)]
+      })
+      focus(to, column)
+      announce(`Moved to line ${to + 1} of ${count}`)
+    }
+    const act: RowActions = {
+      change: (row, more) =>
+        update((lines) => lines.map((line, index) => (index === row ? { ...line, ...more } : line))),
+      remove(row) {
+        const count = latest.current.lines.length
+        update((lines) => (lines.length === 1 ? [emptyLine()] : lines.filter((_, index) => index !== row)))
+        focus(Math.max(0, Math.min(row, count - 2)), 'description')
+        announce(`Line ${row + 1} removed`)
+      },
+      move,
+      onKeyDown(event: KeyboardEvent, row, column) {
+        if (event.nativeEvent.isComposing) return
+        const count = latest.current.lines.length
+        const step = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0
+        if (step !== 0 && event.altKey) {
+          event.preventDefault()
+          move(row, row + step, column)
+        } else if (step !== 0 && isAtEdge(event, step)) {
+          if (row + step < 0 || row + step >= count) return
+          event.preventDefault()
+          focus(row + step, column)
+        } else if (event.key === 'Enter' && !event.shiftKey) {
+          event.preventDefault()
+          if (row === count - 1) add(row)
+          else focus(row + 1, column)
+        }
+      },
+      onPaste(event: ClipboardEvent, row) {
+        const text = event.clipboardData.getData('text/plain')
+        if (!text.includes('\t')) return
+        event.preventDefault()
+        const { lines } = latest.current
+        const pasted = linesFrom(text).slice(0, MAX_LINES - lines.length + 1)
+        const here = lines[row]
+        const isEmpty = here && here.description === '' && here.unitPrice === ''
+        update((lines) => [...lines.slice(0, isEmpty ? row : row + 1), ...pasted, ...lines.slice(row + 1)])
+        announce(`${pasted.length} lines pasted`)
+        focus(row + pasted.length - (isEmpty ? 1 : 0), 'description')
+      },
+      drag: (from) => setDragged(from === null ? null : { from, to: from }),
+      dragOver(to) {
+        const { dragged } = latest.current
+        if (dragged && dragged.to !== to) setDragged({ ...dragged, to })
+        return dragged !== null
+      },
+      drop(row) {
+        const { dragged } = latest.current
+        if (dragged && dragged.from !== row) move(dragged.from, row)
+        return dragged !== null
+      },
+    }
+    return { act, focus, add }
+  })
+  useImperativeHandle(ref, () => ({ focus }), [focus])
+
+  const dragOf = (row: number) => {
+    if (!dragged) return null
+    if (dragged.from === row) return 'source'
+    if (dragged.to !== row) return null
+    return dragged.from > row ? 'before' : 'after'
   }
-
-  const idOf = (row: number, column: Column | 'unit') => `${table}-${row}-${column}`
-  /** On narrow screens, where the table has no head, each field says what it is. */
-  const label = (row: number, column: Column | 'unit') => (
-    <label
-      htmlFor={idOf(row, column)}
-      className={cn(
-        'hidden pb-0.5 text-xs text-ink-muted @max-2xl:block',
-        (column === 'quantity' || column === 'unitPrice') && 'text-right',
-      )}
-    >
-      {LABELS[column]}
-    </label>
-  )
-
+  let end = margin
   return (
     <div className="@container rounded-xl border border-line bg-surface shadow-xs">
-      <table className="w-full text-sm">
+      <table className="w-full text-sm" aria-rowcount={lines.length + 1}>
         <caption className="sr-only">
           Line items. Enter adds a line, Alt with the arrow keys moves one, rows from a spreadsheet can be pasted.
         </caption>
         <thead className="border-b border-line text-xs text-ink-subtle @max-2xl:sr-only">
-          <tr>
+          <tr aria-rowindex={1}>
             <th scope="col" className="w-8" aria-label="Order" />
             <th scope="col" className="px-2 py-2 text-left font-medium">
               Description
@@ -149,137 +199,38 @@ export function LineTable({ lines, amounts, currency, errors, error, onChange }:
             <th scope="col" className="w-9" aria-label="Remove" />
           </tr>
         </thead>
-        <tbody ref={body} className="divide-y divide-line">
-          {lines.map((line, row) => (
-            <tr
-              key={line.key}
-              onDragOver={(event) => {
-                if (!dragged) return
-                event.preventDefault()
-                if (dragged.to !== row) setDragged({ ...dragged, to: row })
-              }}
-              onDrop={(event) => {
-                if (!dragged) return
-                // Otherwise the text of the line would be dropped into the field below the pointer.
-                event.preventDefault()
-                if (dragged.from !== row) move(dragged.from, row)
-              }}
-              className={cn(
-                'align-top @max-2xl:grid @max-2xl:grid-cols-[4.5rem_minmax(0,1fr)_minmax(0,1fr)] @max-2xl:gap-x-2 @max-2xl:gap-y-2 @max-2xl:p-3',
-                dragged?.from === row && 'opacity-40',
-                dragged?.to === row && dragged.from > row && 'shadow-[0_-2px_0_var(--accent)]',
-                dragged?.to === row && dragged.from < row && 'shadow-[0_2px_0_var(--accent)]',
-              )}
-            >
-              <td className="py-1 pl-1 @max-2xl:hidden">
-                {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys do the same, Alt with an arrow */}
-                <span
-                  draggable
-                  title="Drag to another place, or press Alt with an arrow key"
-                  onDragStart={(event) => {
-                    event.dataTransfer.effectAllowed = 'move'
-                    event.dataTransfer.setData('text/plain', line.description)
-                    const picture = event.currentTarget.closest('tr')
-                    if (picture) event.dataTransfer.setDragImage(picture, 16, 16)
-                    setDragged({ from: row, to: row })
-                  }}
-                  onDragEnd={() => setDragged(null)}
-                  className="flex h-8 cursor-grab items-center justify-center text-ink-subtle hover:text-ink"
-                >
-                  <GripVertical aria-hidden="true" className="size-4" />
-                </span>
-              </td>
-              <td className="py-1 @max-2xl:col-span-3 @max-2xl:py-0">
-                {label(row, 'description')}
-                <textarea
-                  {...field(row, 'description')}
-                  aria-label={`Description of line ${row + 1}`}
-                  rows={1}
-                  maxLength={2000}
-                  placeholder={row === 0 ? 'What is priced, such as “Banner set, 6 sizes”' : undefined}
-                  className={cn(cell, 'block field-sizing-content min-h-8 resize-none')}
+        <tbody
+          ref={body}
+          className="divide-y divide-line"
+          onFocus={(event) => {
+            const row = Number(event.target.closest('tr')?.dataset.index)
+            if (Number.isInteger(row)) setActive(row)
+          }}
+        >
+          {rows.getVirtualItems().map(({ index: row, key, start, end: own }) => {
+            const line = lines[row]
+            if (!line) return null
+            const gap = start - end
+            end = own
+            return (
+              <Fragment key={key}>
+                {gap >= 1 && <Gap height={gap} />}
+                <LineRow
+                  ref={rows.measureElement}
+                  line={line}
+                  row={row}
+                  isLast={row === lines.length - 1}
+                  amount={amounts[row] ?? '0'}
+                  currency={currency}
+                  tableId={tableId}
+                  errors={errors.get(row)}
+                  drag={dragOf(row)}
+                  act={act}
                 />
-                <Problem row={row} column="description" errors={errors} />
-              </td>
-              <td className="py-1 @max-2xl:py-0">
-                {label(row, 'quantity')}
-                <input
-                  {...field(row, 'quantity')}
-                  aria-label={`Quantity of line ${row + 1}`}
-                  inputMode="decimal"
-                  autoComplete="off"
-                  className={cn(cell, 'text-right tabular-nums')}
-                />
-                <Problem row={row} column="quantity" errors={errors} />
-              </td>
-              <td className="py-1 @max-2xl:py-0">
-                {label(row, 'unit')}
-                <select
-                  id={idOf(row, 'unit')}
-                  aria-label={`Unit of line ${row + 1}`}
-                  value={line.unit}
-                  onChange={(event) => change(row, { unit: event.target.value as DraftLine['unit'] })}
-                  className={cn(cell, 'h-8')}
-                >
-                  <option value="">–</option>
-                  <option value="file">per file</option>
-                  <option value="round">per round</option>
-                </select>
-              </td>
-              <td className="py-1 @max-2xl:py-0">
-                {label(row, 'unitPrice')}
-                <input
-                  {...field(row, 'unitPrice')}
-                  onBlur={() => {
-                    const unitPrice = priceText(line.unitPrice, currency)
-                    if (unitPrice !== line.unitPrice) change(row, { unitPrice })
-                  }}
-                  aria-label={`Unit price of line ${row + 1}`}
-                  inputMode="decimal"
-                  autoComplete="off"
-                  placeholder={`0${tailOf(minorUnits(currency))}`}
-                  className={cn(cell, 'text-right tabular-nums placeholder:text-ink-subtle')}
-                />
-                <Problem row={row} column="unitPrice" errors={errors} />
-              </td>
-              <td className="px-2 py-2.5 text-right whitespace-nowrap tabular-nums @max-2xl:order-last @max-2xl:py-1.5 @max-2xl:font-medium">
-                {formatMoney(amounts[row] ?? '0', currency)}
-              </td>
-              <td className="py-2.5 text-center @max-2xl:py-1.5 @max-2xl:text-left">
-                <label className="inline-flex min-h-6 min-w-6 items-center justify-center gap-1.5">
-                  <input
-                    type="checkbox"
-                    aria-label={`Line ${row + 1} is an option the client may leave out`}
-                    checked={line.isOption}
-                    onChange={(event) => change(row, { isOption: event.target.checked })}
-                    className="size-4 accent-accent"
-                  />
-                  <span className="text-xs text-ink-muted @2xl:hidden">Option</span>
-                </label>
-              </td>
-              <td className="py-1 pr-1 @max-2xl:justify-self-center @max-2xl:py-0">
-                <span className="flex items-center">
-                  <span className="flex @2xl:hidden">
-                    <IconButton
-                      size="sm"
-                      label={`Move line ${row + 1} up`}
-                      icon={<ArrowUp />}
-                      disabled={row === 0}
-                      onClick={() => move(row, row - 1)}
-                    />
-                    <IconButton
-                      size="sm"
-                      label={`Move line ${row + 1} down`}
-                      icon={<ArrowDown />}
-                      disabled={row === lines.length - 1}
-                      onClick={() => move(row, row + 1)}
-                    />
-                  </span>
-                  <IconButton label={`Remove line ${row + 1}`} icon={<Trash2 />} onClick={() => remove(row)} />
-                </span>
-              </td>
-            </tr>
-          ))}
+              </Fragment>
+            )
+          })}
+          <Gap height={rows.getTotalSize() + margin - end} />
         </tbody>
       </table>
       {error && <p className="border-t border-line px-4 py-2 text-xs text-fail-ink">{error}</p>}
@@ -292,16 +243,36 @@ export function LineTable({ lines, amounts, currency, errors, error, onChange }:
       </div>
     </div>
   )
+})
+
+/** The place of rows that are out of sight. */
+function Gap({ height }: { height: number }) {
+  if (height < 1) return null
+  return (
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: an empty row takes no focus
+    <tr aria-hidden="true">
+      <td colSpan={COLUMNS} className="p-0" style={{ height }} />
+    </tr>
+  )
 }
 
-function Problem({ row, column, errors }: { row: number; column: Column; errors: ReadonlyMap<string, string> }) {
-  const error = errors.get(`${row}:${column}`)
-  if (!error) return null
-  return (
-    <p id={`error-${row}-${column}`} className="px-2 pt-1 text-xs text-fail-ink">
-      {error}
-    </p>
-  )
+/** Where the rows begin in the document, and whether they are cards. */
+function usePlace(body: RefObject<HTMLElement | null>) {
+  const [place, setPlace] = useState({ margin: 0, isNarrow: false })
+  useLayoutEffect(() => {
+    const look = () => {
+      const box = body.current?.getBoundingClientRect()
+      if (!box) return
+      const next = { margin: Math.round(box.top + window.scrollY), isNarrow: box.width < NARROW }
+      setPlace((last) => (last.margin === next.margin && last.isNarrow === next.isNarrow ? last : next))
+    }
+    look()
+    // What stands above may grow or go: a notice, a head that wraps.
+    const observer = new ResizeObserver(look)
+    observer.observe(document.body)
+    return () => observer.disconnect()
+  }, [body])
+  return place
 }
 
 /** In text of several lines the arrows first move within it. */

@@ -1,51 +1,33 @@
+import { cn } from '@/components/ui/cn'
 import { Section } from '@/components/ui/page-header'
 import { formatDate, formatMoney } from '@/lib/client/format'
 import type { Estimate } from '@/lib/domain/cost-estimates/schema'
-import { formatQuantity, formatUnitPrice } from './figures'
+import { type Priced, priceChanges } from './compare'
 import { EstimateStatusBadge } from './status'
 
-type Line = Pick<Estimate['line_items'][number], 'description' | 'quantity' | 'unit_price'>
-type Priced = Pick<Estimate, 'currency' | 'discount' | 'tax_rate'> & { line_items: readonly Line[] }
-const wording = ({ description, quantity, unit_price }: Line, currency: string) =>
-  `${description} (${formatQuantity(quantity)} × ${formatUnitPrice(unit_price, currency)})`
-
-/** All that makes the total, in words. */
-const pricing = ({ line_items, currency, discount, tax_rate }: Priced) => [
-  ...line_items.map((line) => wording(line, currency)),
-  ...(discount ? [`Discount of ${discountOf(discount, currency)}`] : []),
-  ...(tax_rate > 0 ? [`Tax of ${formatQuantity(tax_rate)}%`] : []),
-]
-const discountOf = ({ type, value }: NonNullable<Priced['discount']>, currency: string) =>
-  type === 'percent' ? `${formatQuantity(value)}%` : formatMoney(value, currency)
-
-/** What one version changed against another: what came, went, or costs something else. */
-function changes(now: Priced, before: Priced) {
-  const had = new Set(pricing(before))
-  const has = new Set(pricing(now))
-  return {
-    added: [...has].filter((line) => !had.has(line)),
-    removed: [...had].filter((line) => !has.has(line)),
-  }
-}
+const SAID = { removed: 'Removed: ', added: 'Added: ', changed: 'Changed: ' } as const
+const SIGN = { removed: '−', added: '+', changed: '~' } as const
 
 /** What differs in price between two versions; nothing where nothing does. */
 export function PriceChanges({ now, before }: { now: Priced; before: Priced }) {
-  const { added, removed } = changes(now, before)
-  if (added.length === 0 && removed.length === 0) return null
+  const changes = priceChanges(now, before)
+  if (changes.length === 0) return null
   return (
     <ul className="flex flex-col gap-1">
-      {removed.map((line) => (
-        <li key={`- ${line}`} className="wrap-anywhere text-ink-muted">
-          <span className="sr-only">Removed: </span>
-          <span aria-hidden="true">− </span>
-          <del>{line}</del>
-        </li>
-      ))}
-      {added.map((line) => (
-        <li key={`+ ${line}`} className="wrap-anywhere">
-          <span className="sr-only">Added: </span>
-          <span aria-hidden="true">+ </span>
-          {line}
+      {changes.map((change, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two lines may say the same, and none of them moves
+        <li key={index} className={cn('wrap-anywhere', change.kind === 'removed' && 'text-ink-muted')}>
+          <span className="sr-only">{SAID[change.kind]}</span>
+          <span aria-hidden="true">{SIGN[change.kind]} </span>
+          {change.kind === 'removed' ? <del>{change.text}</del> : change.text}
+          {change.kind === 'changed' && (
+            <>
+              {': '}
+              <del className="text-ink-muted">{change.before}</del> <span className="sr-only">to </span>
+              <span aria-hidden="true">→ </span>
+              <ins className="no-underline">{change.now}</ins>
+            </>
+          )}
         </li>
       ))}
     </ul>

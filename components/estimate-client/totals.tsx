@@ -13,7 +13,7 @@ export function TotalsBlock({ estimate, totals }: { estimate: ClientEstimate; to
       ? [
           {
             label: discount.type === 'percent' ? `Discount ${formatNumber(discount.value, 4)}%` : 'Discount',
-            value: `−${formatAmount(totals.discountAmount, currency)}`,
+            value: formatAmount(-Number(totals.discountAmount), currency),
           },
         ]
       : []),

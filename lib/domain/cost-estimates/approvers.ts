@@ -1,5 +1,4 @@
 import { asc, isNull } from 'drizzle-orm'
-import { z } from 'zod'
 import type { ApprovalStep } from '@/db/schema/cost-estimates'
 import { users } from '@/db/schema/directory'
 import { type Role, roleOrHigher } from '@/lib/vocabulary'
@@ -8,6 +7,7 @@ import { query, type Tx } from '../kernel/operation'
 import { isAtLeast } from '../kernel/permissions'
 import { onOwnEstimate } from './find'
 import { type Own, stepsFor, waitsFor } from './rules'
+import { EstimateRoute } from './schema'
 import { person } from './trail'
 import { workflowOf } from './workflow'
 
@@ -64,11 +64,6 @@ export async function assertEveryStepCanBeTaken(tx: Tx, steps: readonly Approval
   for (const { problem } of await withTakers(tx, steps, own))
     if (problem) throw new DomainError('approver_missing', problem)
 }
-
-const EstimateRoute = z.object({
-  steps: z.array(z.object({ name: z.string(), takers: z.string(), problem: z.string().nullable() })),
-})
-export type EstimateRoute = z.infer<typeof EstimateRoute>
 
 /** What the screen says before somebody submits; the command asks again. */
 export const getEstimateRoute = query({

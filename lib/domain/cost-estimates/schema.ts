@@ -206,3 +206,9 @@ export const UpdateApprovalWorkflow = z.strictObject({
     .max(10),
   allow_own: z.boolean(),
 })
+
+/** The steps a draft would go through; `takers` are those who can take each, as words. */
+export const EstimateRoute = z.object({
+  steps: z.array(z.object({ name: z.string(), takers: z.string(), problem: z.string().nullable() })),
+})
+export type EstimateRoute = z.infer<typeof EstimateRoute>

@@ -9,11 +9,12 @@ import { Card, CardBody, CardHeader } from '@/components/ui/card'
 import { CopyButton } from '@/components/ui/copy-button'
 import { PageHeader } from '@/components/ui/page-header'
 import { formatDate } from '@/lib/client/format'
+import { getEstimateRoute } from '@/lib/domain/cost-estimates/approvers'
 import { getEstimate, getEstimatePowers, listEstimateRevisions } from '@/lib/domain/cost-estimates/queries'
-import { isShownToClient } from '@/lib/domain/cost-estimates/rules'
+import { isPossible, isShownToClient } from '@/lib/domain/cost-estimates/rules'
 import type { Estimate } from '@/lib/domain/cost-estimates/schema'
 import { entityTag } from '@/lib/domain/kernel/operation'
-import { load } from '@/lib/http/load'
+import { load, mayI } from '@/lib/http/load'
 
 type Props = { params: Promise<{ estimate_id: string }> }
 
@@ -24,11 +25,14 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function EstimatePage({ params }: Props) {
   const where = await params
-  const [estimate, powers, { revisions }] = await Promise.all([
+  const [estimate, powers, { revisions }, maySetApproval] = await Promise.all([
     load(getEstimate, where),
     load(getEstimatePowers, where),
     load(listEstimateRevisions, where),
+    mayI('settings.manage'),
   ])
+  const isReady = powers.mayManage && isPossible('submit', estimate.status)
+  const { steps } = isReady ? await load(getEstimateRoute, where) : { steps: [] }
   return (
     <Page crumbs={[{ label: 'Cost estimates', href: '/cost-estimates' }, { label: estimate.number }]}>
       <PageHeader
@@ -41,7 +45,14 @@ export default async function EstimatePage({ params }: Props) {
           estimate.valid_until && `Valid until ${formatDate(estimate.valid_until)}`,
         ]}
         back={{ href: '/cost-estimates', label: 'Cost estimates' }}
-        actions={<EstimateActions estimate={estimate} etag={entityTag(estimate)} powers={powers} />}
+        actions={
+          <EstimateActions
+            estimate={estimate}
+            etag={entityTag(estimate)}
+            powers={{ ...powers, maySetApproval }}
+            route={steps}
+          />
+        }
       />
       <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_19rem]">
         <div className="flex min-w-0 flex-col gap-6">
