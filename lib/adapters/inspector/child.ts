@@ -27,7 +27,11 @@ lines.on('line', (line) => {
   const order: ChildOrder = JSON.parse(line)
   if (order.type === 'follow') arriving = new ArrivingFile(order.path)
   else if (order.type === 'arrived') arriving?.note(order.upTo)
-  else read(order)
+  else
+    read(order).catch((error) => {
+      answer({ type: 'unable', reason: String(error).slice(0, 500) })
+      process.exit(1)
+    })
 })
 
 async function read(request: ChildRequest) {

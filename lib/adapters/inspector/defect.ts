@@ -21,6 +21,19 @@ export class Defect extends Error {
   }
 }
 
+/** The machine lacks what a decoder needs (memory, disk, handles). Never a statement about the file. */
+export class Shortage extends Error {
+  override readonly name = 'Shortage'
+}
+
+/** Errors of the system and of V8 that come from want of something, whatever the bytes are (errno(3)). */
+export function isShortage(error: unknown): boolean {
+  if (error instanceof Shortage) return true
+  if (!(error instanceof Error)) return false
+  if ('code' in error && /^(ENOMEM|EMFILE|ENFILE|ENOSPC|EDQUOT|EIO|EAGAIN)$/.test(String(error.code))) return true
+  return error.message === 'Array buffer allocation failed'
+}
+
 export function truncated(what: string): Defect {
   return new Defect('truncated', `The file ends early: ${what}. Send it again from the original.`)
 }

@@ -1,7 +1,7 @@
 import type { MediaFacts } from '@/lib/checks/facts'
 import { describeMediaType, findMediaType, findTypeByExtension, isExtensionFor } from '@/lib/domain/files/media-types'
 import { ByteSource } from './byte-source'
-import { Defect } from './defect'
+import { Defect, isShortage } from './defect'
 import type { Inspection, InspectionViolation } from './inspection'
 import type { FrameMeter } from './media-decoder'
 import type { PictureKeeper } from './raster'
@@ -66,7 +66,8 @@ const EXAMINERS: Readonly<Record<string, () => Promise<Examiner>>> = {
 /**
  * Reads one file to its end: what it is, what can be measured of it, and every reason to refuse it.
  *
- * A name that does not fit the content is one reason, damage another: both are told at once.
+ * A name that does not fit the content is one reason, damage another: both are told at once. Rejects only with what is
+ * no fault of the file: a decoder that is not installed, too little memory, a disk that cannot be read.
  */
 export async function examine(path: string, examination: Examination): Promise<Inspection> {
   const source = new ByteSource(path)
@@ -96,6 +97,7 @@ export async function examine(path: string, examination: Examination): Promise<I
         engine: examined.engine,
       }
     } catch (error) {
+      if (isShortage(error)) throw error
       return refused(sniffed.mediaType, [...mismatch, toDefect(error).toViolation()])
     }
   } finally {

@@ -1,6 +1,8 @@
 import { statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { findMediaType } from '@/lib/domain/files/media-types'
+import { DomainError } from '@/lib/domain/kernel/errors'
+import { log } from '@/lib/log'
 import type { Inspection, InspectionViolation, InspectOptions } from './inspection'
 import { type ReaderEnd, ReaderProcess } from './reader-process'
 
@@ -17,7 +19,11 @@ const FOLLOW_STEP_BYTES = 4 * 1024 * 1024
 /** An upload that brings nothing for so long has ended without a word. */
 const FOLLOW_PATIENCE_MS = 120_000
 
-type Conclusive = Exclude<ReaderEnd, { reason: 'unavailable' }>
+/** What a reader could not finish is tried so often, one after the other. */
+const ATTEMPTS = 2
+/** However little time is left, a file may be opened and its packets walked. */
+const LEAST_WALL_MS = 30_000
+const RETRY_SECONDS = 20
 
 /** A started reader that waits for its file; without one for so long it gives its memory back. */
 let spare: ReaderProcess | undefined
@@ -61,10 +67,12 @@ function takeFollower(path: string): ReaderProcess | undefined {
 
 /**
  * Reads one local file to its end in a process of its own: its real type, what can be measured of it, and every reason
- * to refuse it. A reader that crashes, hangs or grows is killed and the file is refused: nothing passes unread.
+ * to refuse it. Nothing passes unread, and nothing is said of a file that could not be read for a reason of ours: a
+ * reader that is killed, starved or too slow gets a second try, then this rejects. Only a file on which the decoder
+ * crashes twice by itself is refused for it.
  *
- * Rejects with the signal's reason when stopped, with ENOENT when there is no such file, and when no reader can be
- * started at all: that is the server's fault and says nothing about the file.
+ * Rejects with the signal's reason when stopped, and with ENOENT when there is no such file.
+ * @throws DomainError `unavailable`
  */
 export async function inspectFile(path: string, options: InspectOptions): Promise<Inspection> {
   const { size } = statSync(path)
@@ -75,23 +83,30 @@ export async function inspectFile(path: string, options: InspectOptions): Promis
   lane.running += 1
   try {
     options.signal?.throwIfAborted()
-    const request = {
-      path,
-      extension: options.extension.replace(/^\./, ''),
-      // The rest is for opening the file, walking its packets and answering.
-      decodeForMs: options.deep ? null : timeoutMs * 0.7,
-      isQuick: options.quick ?? false,
+    const cpuMsFor = (type: string | undefined) =>
+      isMedia(type) ? Number.POSITIVE_INFINITY : STILL_BASE_CPU_MS + size / STILL_BYTES_PER_CPU_MS
+    const beganAt = performance.now()
+    let crashes = 0
+    for (let attempt = 1; ; attempt += 1) {
+      const wallMs = Math.max(LEAST_WALL_MS, timeoutMs - (performance.now() - beganAt))
+      const request = {
+        path,
+        extension: options.extension.replace(/^\./, ''),
+        // The rest is for opening the file, walking its packets and answering.
+        decodeForMs: options.deep ? null : Math.max(0, timeoutMs - (performance.now() - beganAt)) * 0.7,
+        isQuick: options.quick ?? false,
+      }
+      const limits = { maxBytes: MAX_RESIDENT_BYTES, wallMs, cpuMsFor }
+      const end = await (takeFollower(path) ?? takeReader()).read(request, limits, options.signal)
+      if (end.reason === 'answered') return end.message.inspection
+      if (end.reason === 'stopped') options.signal?.throwIfAborted()
+      if (end.reason === 'too_much_output') return refusal(end.mediaType, ENDLESS)
+      if (end.reason === 'crashed') crashes += 1
+      const isLate = performance.now() - beganAt >= timeoutMs
+      if (attempt < ATTEMPTS && !isLate) continue
+      if (end.reason === 'crashed' && crashes === ATTEMPTS) return refusal(end.mediaType, CRASHES)
+      throw unread(end)
     }
-    const limits = {
-      maxBytes: MAX_RESIDENT_BYTES,
-      wallMs: timeoutMs,
-      cpuMsFor: (type: string | undefined) =>
-        isMedia(type) ? Number.POSITIVE_INFINITY : STILL_BASE_CPU_MS + size / STILL_BYTES_PER_CPU_MS,
-    }
-    const end = await (takeFollower(path) ?? takeReader()).read(request, limits, options.signal)
-    if (end.reason === 'stopped') options.signal?.throwIfAborted()
-    if (end.reason === 'unavailable') throw new Error(`The file inspector cannot start: ${end.detail}`)
-    return conclude(end)
   } finally {
     lane.running -= 1
     lane.queue.shift()?.()
@@ -122,38 +137,39 @@ function isMedia(mediaType: string | undefined): boolean {
   return mediaType === undefined || /^(video|audio)\//.test(mediaType)
 }
 
-function conclude(end: Conclusive): Inspection {
-  if (end.reason === 'answered') return end.message.inspection
-  const mediaType = end.mediaType ?? 'application/octet-stream'
+const ENDLESS: InspectionViolation = {
+  rule: 'integrity',
+  code: 'decompression_bomb',
+  message:
+    'The file could not be unpacked within the limits of the service: it gives an answer without end. Send a smaller or simpler file.',
+}
+const CRASHES: InspectionViolation = {
+  rule: 'integrity',
+  code: 'corrupt',
+  message: 'The file is damaged in a way that stops its decoder. Export it again and send the new copy.',
+}
+
+function refusal(mediaType = 'application/octet-stream', violation: InspectionViolation): Inspection {
   return {
     mediaType,
     kind: findMediaType(mediaType)?.kind ?? 'other',
     media: null,
-    violations: [violationOf(end)],
+    violations: [violation],
     complete: false,
     engine: '',
   }
 }
 
-function violationOf(end: Exclude<Conclusive, { reason: 'answered' }>): InspectionViolation {
-  const bombMessage = (what: string) =>
-    `The file could not be unpacked within the limits of the service: it took ${what}. Send a smaller or simpler file.`
-  switch (end.reason) {
-    case 'out_of_time':
-      return { rule: 'integrity', code: 'decompression_bomb', message: bombMessage('too much time') }
-    case 'out_of_memory':
-      return {
-        rule: 'integrity',
-        code: 'decompression_bomb',
-        message: bombMessage(`more than ${MAX_RESIDENT_BYTES / 2 ** 20} MB of memory`),
-      }
-    case 'too_much_output':
-      return { rule: 'integrity', code: 'decompression_bomb', message: bombMessage('an answer without end') }
-    default:
-      return {
-        rule: 'integrity',
-        code: 'corrupt',
-        message: 'The file is damaged in a way that stops its decoder. Export it again and send the new copy.',
-      }
-  }
+function unread(end: ReaderEnd): DomainError {
+  const why = 'detail' in end ? end.detail : 'it ended without an answer'
+  log.warn({ reason: end.reason, why }, 'a file could not be read to its end')
+  const limit =
+    end.reason === 'out_of_time' || end.reason === 'out_of_memory'
+      ? ` The file was not read to its end because ${why}; if that stays so, send a smaller or simpler one.`
+      : ''
+  return new DomainError(
+    'unavailable',
+    `The file could not be examined at the moment, which says nothing against it. Nothing was stored; try again shortly.${limit}`,
+    { retryAfter: RETRY_SECONDS },
+  )
 }

@@ -19,3 +19,5 @@ export type ChildMessage =
   | { type: 'ready' }
   | { type: 'sniffed'; mediaType: string | undefined }
   | { type: 'inspection'; inspection: Inspection }
+  /** The reader itself could not go on; that says nothing about the file. */
+  | { type: 'unable'; reason: string }

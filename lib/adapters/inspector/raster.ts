@@ -1,7 +1,7 @@
 import sharp, { type Metadata, type Sharp } from 'sharp'
 import type { ImageFacts, ImageFormat } from '@/lib/checks/facts'
 import type { Raster } from '@/lib/checks/measure/pixels'
-import { bomb, corrupt, truncated } from './defect'
+import { bomb, corrupt, Shortage, truncated } from './defect'
 import { hasPositionInXmp, readExif } from './exif'
 import { readProfile } from './icc'
 
@@ -183,6 +183,8 @@ function depthOf(depth: string | undefined): number | null {
 /** Turns libvips' words into a verdict. */
 export function rasterDefect(error: unknown): Error {
   const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
+  if (/out of memory|unable to (create|start) thread|too many open files|no space left/i.test(message))
+    return new Shortage(message)
   if (/pixel limit/i.test(message)) return bomb(`more than ${Math.floor(MAX_PIXELS / 1e6)} megapixels`)
   if (/premature end|unexpected end|end of (file|stream)|truncated|not enough data/i.test(message))
     return truncated(message)

@@ -10,10 +10,11 @@ const POLL_MS = 40
 
 export type ReaderEnd =
   | { reason: 'answered'; message: Extract<ChildMessage, { type: 'inspection' }> }
+  /** Its decoder ended it, by a fault of its own: a crash. */
   | { reason: 'crashed'; mediaType: string | undefined }
-  /** It ended before it had loaded its decoders: the installation is broken, not the file. */
-  | { reason: 'unavailable'; detail: string }
-  | { reason: 'out_of_time' | 'out_of_memory' | 'too_much_output' | 'stopped'; mediaType: string | undefined }
+  /** It was ended from outside, ran into a limit, or could not go on: nothing is known about the file. */
+  | { reason: 'killed' | 'out_of_time' | 'out_of_memory' | 'unable'; detail: string }
+  | { reason: 'too_much_output' | 'stopped'; mediaType: string | undefined }
 
 export type ReaderLimits = {
   maxBytes: number
@@ -22,6 +23,22 @@ export type ReaderLimits = {
   /** Milliseconds of processor time, decided by the type: a busy machine makes no file a bomb. */
   cpuMsFor: (mediaType: string | undefined) => number
 }
+
+/** Signals by which a program ends itself (signal(7)); all others come from somebody else: a person, the system, a limit. */
+const FAULTS: ReadonlySet<NodeJS.Signals> = new Set([
+  'SIGSEGV',
+  'SIGBUS',
+  'SIGILL',
+  'SIGFPE',
+  'SIGABRT',
+  'SIGTRAP',
+  'SIGSYS',
+])
+
+const overtime = (ms: number, of: string): ReaderEnd => ({
+  reason: 'out_of_time',
+  detail: `it took more than ${Math.round(ms / 1000)} s${of}`,
+})
 
 /** A reader that has not loaded its decoders by then never will. */
 const MAX_START_MS = 120_000
@@ -53,9 +70,9 @@ export class ReaderProcess {
       this.errors += error.message
       this.end(this.failure())
     })
-    this.child.on('close', () => {
+    this.child.on('close', (_code, signal) => {
       this.hasExited = true
-      this.end(this.failure())
+      this.end(this.failure(signal))
     })
     this.setIdle(true)
   }
@@ -102,7 +119,7 @@ export class ReaderProcess {
       }
       const start = () => {
         clearTimeout(clock)
-        clock = setTimeout(() => this.end({ reason: 'out_of_time', mediaType: this.mediaType }), limits.wallMs)
+        clock = setTimeout(() => this.end(overtime(limits.wallMs, '')), limits.wallMs)
         watch = this.watch(limits)
         this.tell({ type: 'read', ...request })
       }
@@ -110,6 +127,7 @@ export class ReaderProcess {
         if (message.type === 'ready') start()
         if (message.type === 'sniffed') this.mediaType = message.mediaType
         if (message.type === 'inspection') this.end({ reason: 'answered', message })
+        if (message.type === 'unable') this.end({ reason: 'unable', detail: message.reason })
       }
       signal?.addEventListener('abort', stop, { once: true })
       this.setIdle(false)
@@ -124,9 +142,10 @@ export class ReaderProcess {
     const { pid } = this.child
     const started = usedMilliseconds(pid)
     return setInterval(() => {
-      const { mediaType } = this
-      if (residentBytes(pid) > limits.maxBytes) this.end({ reason: 'out_of_memory', mediaType })
-      if (usedMilliseconds(pid) - started > limits.cpuMsFor(mediaType)) this.end({ reason: 'out_of_time', mediaType })
+      const cpuMs = limits.cpuMsFor(this.mediaType)
+      const detail = `it took more than ${limits.maxBytes / 2 ** 20} MB of memory`
+      if (residentBytes(pid) > limits.maxBytes) this.end({ reason: 'out_of_memory', detail })
+      if (usedMilliseconds(pid) - started > cpuMs) this.end(overtime(cpuMs, ' of the processor'))
     }, POLL_MS)
   }
 
@@ -146,9 +165,13 @@ export class ReaderProcess {
     settle?.(end)
   }
 
-  private failure(): ReaderEnd {
-    if (this.isReady) return { reason: 'crashed', mediaType: this.mediaType }
-    return { reason: 'unavailable', detail: this.errors.trim().slice(0, 1000) || 'it ended without a word' }
+  private failure(signal: NodeJS.Signals | null = this.child.signalCode): ReaderEnd {
+    const said = this.errors.trim().slice(0, 1000)
+    // V8 and C++ end the process by themselves when they get no memory.
+    if (/out of memory|bad_alloc/i.test(said)) return { reason: 'out_of_memory', detail: 'it got no memory' }
+    if (!this.isReady) return { reason: 'unable', detail: `it could not start: ${said || 'it ended without a word'}` }
+    if (signal !== null && !FAULTS.has(signal)) return { reason: 'killed', detail: `it was ended by ${signal}` }
+    return { reason: 'crashed', mediaType: this.mediaType }
   }
 
   private receive(text: string): void {
