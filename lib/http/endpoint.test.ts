@@ -12,6 +12,7 @@ import { apiTokens, users } from '@/db/schema/directory'
 import { idempotencyKeys } from '@/db/schema/operations'
 import { projects } from '@/db/schema/projects'
 import { endpoint } from './endpoint'
+import { routeOf } from './idempotency'
 import { BASE_URL, send, sessionOf } from './testing'
 
 const problemOf = async (response: Response) => {
@@ -366,7 +367,7 @@ describe('an Idempotency-Key', () => {
         .db.insert(idempotencyKeys)
         .values({
           owner: `user:${user.id}`,
-          route: 'createProject:{}',
+          route: routeOf('createProject', {}),
           key: lease,
           claim: '01890000-0000-7000-8000-000000000000',
           leaseUntil: sql`now() + ${lease}::interval`,

@@ -6,7 +6,7 @@ import { log } from '@/lib/log'
 import { newContext, service } from '@/lib/service'
 import { type Answer, deliver, type TextAnswer } from './answer'
 import { currentExchange } from './exchange'
-import { assertSameRequest, Claim, fingerprintOf, idempotencyKeyOf, replay } from './idempotency'
+import { assertSameRequest, Claim, fingerprintOf, idempotencyKeyOf, replay, routeOf } from './idempotency'
 import { asDomainError, problemAnswer } from './problem'
 import { addressOf, bodyOf, jsonOf, presentedBy, queryOf, requestIdOf } from './request'
 import { countRequest } from './request-count'
@@ -146,7 +146,7 @@ async function perform(op: AnyOperation, exchange: Exchange): Promise<Answer> {
   const run = (hooks?: Hooks) => op.execute(ctx, params, jsonOf(request, body), hooks)
   const key = request.method === 'POST' ? idempotencyKeyOf(request) : null
   if (key === null) return shape(op, await run(), params)
-  return once(ctx, `${op.name}:${JSON.stringify(params)}`, key, fingerprintOf(body), async (keep) => {
+  return once(ctx, routeOf(op.name, params), key, fingerprintOf(body), async (keep) => {
     let kept: TextAnswer | undefined
     await run({
       beforeCommit: async (tx, value) => {
@@ -161,7 +161,8 @@ async function perform(op: AnyOperation, exchange: Exchange): Promise<Answer> {
 
 /**
  * Runs something at most once per key (contract of `Idempotency-Key`). `run` calls `keep` inside its transaction.
- * A refusal by the rules is kept, too; a failure of ours is not, so that trying again makes sense.
+ * A refusal by the rules is kept, too, once there is something to compare a repetition by; a failure of ours is not, so
+ * that trying again makes sense.
  */
 export async function once(
   ctx: Context,
@@ -170,7 +171,7 @@ export async function once(
   fingerprint: string | (() => string),
   run: (keep: (db: Parameters<Claim['keep']>[0], answer: TextAnswer) => Promise<void>) => Promise<TextAnswer>,
   /** Reads what a repetition must be compared by (the hash of an upload), when it is not known beforehand. */
-  fingerprintOfRepetition?: () => Promise<string>,
+  fingerprintOfRepetition?: (kept: string) => Promise<string>,
 ): Promise<Answer> {
   const { actor } = ctx
   if (!('id' in actor)) return run(async () => {})
@@ -180,7 +181,7 @@ export async function once(
     assertSameRequest(
       kept.fingerprint,
       fingerprintOfRepetition
-        ? await fingerprintOfRepetition()
+        ? await fingerprintOfRepetition(kept.fingerprint)
         : typeof fingerprint === 'string'
           ? fingerprint
           : fingerprint(),
@@ -192,7 +193,7 @@ export async function once(
     return await run((db, answer) => claim.keep(db, print(), answer))
   } catch (error) {
     const known = asDomainError(error)
-    if (KEPT_REFUSALS.has(known.code)) {
+    if (KEPT_REFUSALS.has(known.code) && print() !== '') {
       await claim.keep(ctx.db, print(), problemAnswer(known, ctx.requestId, ctx.outside.baseUrl))
     } else {
       await claim.release()

@@ -25,6 +25,10 @@ export function idempotencyKeyOf(request: Request): string | null {
 
 export const fingerprintOf = (content: Buffer | string) => createHash('sha256').update(content).digest('hex')
 
+/** Names a path in the table of keys. It may hold a token, so it is kept as a hash. */
+export const routeOf = (operation: string, params: Record<string, string>) =>
+  `${operation}:${fingerprintOf(JSON.stringify(params))}`
+
 /**
  * The claim of one request on its key. The first request claims, runs, and leaves its answer in the very transaction
  * that changes the data; so after a crash at any moment a repetition either finds the answer or may run.
@@ -75,7 +79,7 @@ export class Claim {
       )
     }
     return {
-      answer: { status: kept.status, headers: kept.headers ?? {}, body: this.secrets.decrypt(kept.body) },
+      answer: { status: kept.status, ...this.unseal(kept.headers, kept.body) },
       fingerprint: kept.fingerprint ?? '',
     }
   }
@@ -94,7 +98,7 @@ export class Claim {
   async keep(executor: Executor, fingerprint: string, answer: TextAnswer) {
     const kept = await executor
       .update(idempotencyKeys)
-      .set({ ...answer, body: this.secrets.encrypt(answer.body), fingerprint })
+      .set({ status: answer.status, body: this.seal(answer), fingerprint })
       .where(this.mine())
       .returning({ claim: idempotencyKeys.claim })
     if (kept.length === 0) {
@@ -104,6 +108,17 @@ export class Claim {
         { retryAfter: 1 },
       )
     }
+  }
+
+  /** Headers as well as the body: a Location may hold a link's token. */
+  private seal({ headers, body }: TextAnswer): string {
+    return this.secrets.encrypt(JSON.stringify({ headers, body }))
+  }
+
+  private unseal(headers: Record<string, string> | null, sealed: string): Pick<TextAnswer, 'headers' | 'body'> {
+    const text = this.secrets.decrypt(sealed)
+    // Kept before headers were sealed, too.
+    return headers ? { headers, body: text } : JSON.parse(text)
   }
 
   /** Gives the key back, so that a mended request may use it. */

@@ -6,7 +6,7 @@ import type { AnyOperation, Context, Hooks, Operation } from '@/lib/domain/kerne
 import { assertMayWrite } from '@/lib/domain/kernel/permissions'
 import type { TextAnswer } from './answer'
 import { acting, type Exchange, once, respond } from './endpoint'
-import { fingerprintOf, idempotencyKeyOf } from './idempotency'
+import { fingerprintOf, idempotencyKeyOf, routeOf } from './idempotency'
 import { receivePart } from './multipart'
 
 /** Up to here the bytes are read although the name is wrong already, so that the answer holds everything there is to mend. */
@@ -27,15 +27,17 @@ export const upload = (expect: Expect, receive: Receive) => async (exchange: Exc
   // Said before the bytes come, of which there may be gigabytes.
   assertMayWrite(ctx.actor)
   const params = exchange.params as never
-  const { where, expectations } = await expect.execute(ctx, params)
 
-  const stage = async () => {
+  /** Receives the file, if one may come. `onName`: hears its name before its bytes. */
+  const stage = async (onName: (name: string) => void = () => {}) => {
+    const { where, expectations } = await expect.execute(ctx, params)
     const length = Number(request.headers.get('content-length') ?? Number.POSITIVE_INFINITY)
     return receivePart(request, {
       stage: () => ctx.outside.blobs.stage(),
       maxBytes: ctx.outside.maxFileSize,
       onWritten: ({ path }, name, upTo) => ctx.outside.followArrival(path, extensionOf(name), upTo),
       onName: async (name) => {
+        onName(name)
         if (length <= READ_ON_BYTES) return
         const violations = judgeBeforeBytes(expectations, { name })
         if (violations.length === 0) return
@@ -57,15 +59,19 @@ export const upload = (expect: Expect, receive: Receive) => async (exchange: Exc
   const key = idempotencyKeyOf(request)
   if (key === null) return shape(await receiveOne(await stage()))
 
+  // What is refused before anything of the file is known is not kept; what is refused by its name is compared by that.
   let print = ''
+  const nameOnly = (name: string) => fingerprintOf(`name ${name}`)
   const printOf = ({ name, sha256 }: { name: string; sha256: string }) => fingerprintOf(`${sha256} ${name}`)
   return once(
     ctx,
-    `${receive.name}:${JSON.stringify(exchange.params)}`,
+    routeOf(receive.name, exchange.params),
     key,
     () => print,
     async (keep) => {
-      const part = await stage()
+      const part = await stage((name) => {
+        print = nameOnly(name)
+      })
       print = printOf(part)
       let kept: TextAnswer | undefined
       await receiveOne(part, {
@@ -77,10 +83,20 @@ export const upload = (expect: Expect, receive: Receive) => async (exchange: Exc
       if (!kept) throw new Error('An upload ended without an answer.')
       return kept
     },
-    async () => {
-      const part = await stage()
-      await part.staged.discard()
-      return printOf(part)
+    async (kept) => {
+      const sameName = new Error('The file has the name that was refused.')
+      const part = await receivePart(request, {
+        stage: () => ctx.outside.blobs.stage(),
+        maxBytes: ctx.outside.maxFileSize,
+        onName(name) {
+          if (nameOnly(name) === kept) throw sameName
+        },
+      }).catch((error: unknown) => {
+        if (error === sameName) return null
+        throw error
+      })
+      await part?.staged.discard()
+      return part ? printOf(part) : kept
     },
   )
 }

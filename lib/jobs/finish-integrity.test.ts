@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { makeFile } from '@/db/factories'
+import { makeBatch, makeFile } from '@/db/factories'
 import { files } from '@/db/schema/files'
 import { testDb } from '@/db/testing'
 import { DomainError } from '@/lib/domain/kernel/errors'
@@ -11,7 +11,7 @@ import { finishIntegrity } from './finish-integrity'
 const SOUND: Inspection = { mediaType: 'video/mp4', kind: 'video', media: null, violations: [], complete: true }
 
 test('a long decode that was killed quarantines nothing: the job fails, is run again, and then the file is sound', async () => {
-  const file = await makeFile({ integrity: 'pending' })
+  const file = await makeFile(await makeBatch(), { integrity: 'pending' })
   const blobs = { localPath: async (_key: string, use: (path: string) => unknown) => use('/nowhere') } as never
   const integrity = async () => (await testDb.select().from(files).where(eq(files.id, file.id)))[0]?.integrity
   const killed = async () => Promise.reject(new DomainError('unavailable', 'The decoder was killed.'))
