@@ -8,6 +8,7 @@ import type { OAuthConfig } from 'next-auth/providers/oauth'
 import { type Database, database } from '@/db/client'
 import { apiTokens, users } from '@/db/schema/directory'
 import { endedSessions } from '@/db/schema/operations'
+import { configurationAddress } from '@/lib/adapters/identity-provider'
 import { findEndedSession, findIdentity, findTokenHolder } from '@/lib/domain/directory/identity'
 import { isWellFormedToken } from '@/lib/domain/directory/token-format'
 import { DomainError } from '@/lib/domain/kernel/errors'
@@ -96,7 +97,7 @@ const oidcProvider = (issuer: string): OAuthConfig<Claims> => ({
   id: 'oidc',
   name: env.AUTH_OIDC_NAME,
   type: 'oauth',
-  wellKnown: `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
+  wellKnown: configurationAddress(issuer),
   clientId: env.AUTH_OIDC_CLIENT_ID,
   clientSecret: env.AUTH_OIDC_CLIENT_SECRET,
   authorization: { params: { scope: 'openid email profile' } },

@@ -1,4 +1,3 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { database } from '@/db/client'
 import { storeOf } from '@/lib/adapters/blob-store/choose'
@@ -11,6 +10,7 @@ import { measureFile } from '@/lib/adapters/measurer/measure-file'
 import { drawEvidence, drawFile } from '@/lib/adapters/measurer/measurer'
 import { printerWith } from '@/lib/adapters/printer/printer'
 import { clamdScanner } from '@/lib/adapters/scanner/clamd'
+import { secretsUnder } from '@/lib/adapters/secrets'
 import { keyFileSigner } from '@/lib/adapters/signer/key-file'
 import { explainTarget } from '@/lib/adapters/webhook-sender/addresses'
 import { webhookSender } from '@/lib/adapters/webhook-sender/send'
@@ -64,25 +64,6 @@ function assemble(): Outside {
 
 const senderOf = ({ MAIL_FROM, BASE_URL }: typeof env) =>
   `Greenroom <${MAIL_FROM ?? `greenroom@${new URL(BASE_URL).hostname}`}>`
-
-/** AES-256-GCM (NIST SP 800-38D) under a key derived from the service's secret; a fresh 96-bit nonce for each value. */
-export function secretsUnder(secret: string): Outside['secrets'] {
-  const key = Buffer.from(hkdfSync('sha256', secret, 'greenroom', 'upload link tokens', 32))
-  return {
-    encrypt(text) {
-      const nonce = randomBytes(12)
-      const cipher = createCipheriv('aes-256-gcm', key, nonce)
-      const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-      return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')
-    },
-    decrypt(sealed) {
-      const bytes = Buffer.from(sealed, 'base64url')
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12))
-      decipher.setAuthTag(bytes.subarray(12, 28))
-      return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
-    },
-  }
-}
 
 /** A context for somebody who asks: a request, a screen, a job. */
 export function newContext(

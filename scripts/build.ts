@@ -5,15 +5,7 @@ import path from 'node:path'
 import { bundleChildren } from './bundle-children'
 
 // Everything in the repository can change what is built, except these; of the scripts only the worker is built.
-const IGNORED = new Set([
-  'bench',
-  'docs',
-  'e2e',
-  'node_modules',
-  'playwright-report',
-  'test-results',
-  'next-env.d.ts',
-])
+const IGNORED = new Set(['bench', 'docs', 'e2e', 'node_modules', 'playwright-report', 'test-results', 'next-env.d.ts'])
 const STAMP = path.join('.next', 'greenroom-build')
 
 /**

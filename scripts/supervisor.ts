@@ -5,7 +5,10 @@ import { createDatabase } from '@/db/client'
 import { migrateDatabase } from '@/db/migrate'
 import { storeOf } from '@/lib/adapters/blob-store/choose'
 import { prepareDataFolder } from '@/lib/adapters/embedded-database/embedded-database'
+import { configurationAddress, findProviderProblem } from '@/lib/adapters/identity-provider'
 import { BUNDLED_CHILDREN } from '@/lib/adapters/inspector/cage'
+import { secretsUnder } from '@/lib/adapters/secrets'
+import { isWithoutUsers, setupPath } from '@/lib/domain/directory/setup'
 import { StorageUnavailable } from '@/lib/domain/kernel/blob-store'
 import { type Environment, EnvironmentError, parseEnvironment, unknownSettings } from '@/lib/env'
 import { buildIfStale } from './build'
@@ -99,7 +102,25 @@ async function run(dev: boolean, signal: AbortSignal, started: (() => unknown)[]
   await waitUntilReady(PORT, web, signal)
   // The compiler of these sources has done its work; should more be loaded, it starts again by itself.
   await stopCompiler()
-  summarise(settings, password)
+  summarise(settings, password, await findWayIn(settings, database.url))
+  if (settings.AUTH_OIDC_ISSUER) void reportProvider(settings.AUTH_OIDC_ISSUER)
+}
+
+/** The address where the first administrator is made; null when there is somebody already. */
+async function findWayIn({ AUTH_SECRET, BASE_URL }: Environment, databaseUrl: string): Promise<string | null> {
+  const { db, sql } = createDatabase(databaseUrl, { max: 1 })
+  try {
+    return (await isWithoutUsers(db)) ? BASE_URL + setupPath(secretsUnder(AUTH_SECRET)) : null
+  } finally {
+    await sql.end({ timeout: 5 })
+  }
+}
+
+/** Whoever set it up learns now that it does not work, and not from the first person who cannot sign in. */
+async function reportProvider(issuer: string) {
+  const problem = await findProviderProblem(issuer)
+  if (!problem) return
+  say(`The identity provider cannot be used: ${problem} (${configurationAddress(issuer)}). Passwords still work.`)
 }
 
 /** A store that cannot be written to, read from and deleted from is found out now, and not by the first upload. */
@@ -152,7 +173,7 @@ function requireFolder(folder: string) {
   }
 }
 
-function summarise({ BASE_URL, DATA_DIR, DEMO, WORKER }: Environment, password: string | null) {
+function summarise({ BASE_URL, DATA_DIR, DEMO, WORKER }: Environment, password: string | null, wayIn: string | null) {
   const line = (label: string, text: string) => say(`  ${dim(label.padEnd(10))}${text}`)
   say(`\n${bold('Greenroom is ready.')}\n`)
   line('Address', bold(BASE_URL))
@@ -165,6 +186,7 @@ function summarise({ BASE_URL, DATA_DIR, DEMO, WORKER }: Environment, password: 
         : `as first printed; kept in ${demoPasswordFile(DATA_DIR)}`,
     )
   }
+  if (wayIn) line('Sign in', `nobody can yet. Make the first administrator at ${bold(wayIn)}`)
   line('Data', `${DATA_DIR}  (logs are in it, too)`)
   if (WORKER === 'off') line('Worker', 'off: run `npm run worker` for files to be checked')
   line('Stop', 'Ctrl-C')

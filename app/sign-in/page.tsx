@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { SignInForm } from '@/components/account/sign-in-form'
 import { SignInFrame } from '@/components/layout/sign-in-frame'
+import { providerProblem } from '@/lib/adapters/identity-provider'
 import { env } from '@/lib/env'
 import { currentUser } from '@/lib/http/load'
 
@@ -25,6 +26,7 @@ export default async function SignInPage({
         next={next}
         initialError={typeof error === 'string' ? error : null}
         singleSignOn={env.AUTH_OIDC_ISSUER ? env.AUTH_OIDC_NAME : null}
+        providerProblem={env.AUTH_OIDC_ISSUER ? await providerProblem(env.AUTH_OIDC_ISSUER) : null}
       />
     </SignInFrame>
   )

@@ -30,10 +30,13 @@ export function SignInForm({
   next,
   initialError,
   singleSignOn,
+  providerProblem = null,
 }: {
   next: string
   initialError: string | null
   singleSignOn: string | null
+  /** Why single sign-on does not work now; null: it does. */
+  providerProblem?: string | null
 }) {
   const router = useRouter()
   const password = useRef<HTMLInputElement>(null)
@@ -78,10 +81,17 @@ export function SignInForm({
           type="button"
           variant="secondary"
           className="w-full justify-center"
+          disabled={providerProblem !== null}
           onClick={() => signIn('oidc', { callbackUrl: withHash(next) })}
         >
           Continue with {singleSignOn}
         </Button>
+      )}
+      {singleSignOn && providerProblem && (
+        <Callout tone="warn">
+          {singleSignOn} cannot be used at the moment: {providerProblem}. Sign in with a password, or reload this page
+          in a minute.
+        </Callout>
       )}
     </form>
   )

@@ -1,5 +1,6 @@
 import { count, gt, sql } from 'drizzle-orm'
 import { workers } from '@/db/schema/operations'
+import { providerProblem } from '@/lib/adapters/identity-provider'
 import { type BlobStore, StorageUnavailable } from '@/lib/domain/kernel/blob-store'
 import { DomainError, type FieldError } from '@/lib/domain/kernel/errors'
 import type { Context } from '@/lib/domain/kernel/operation'
@@ -54,10 +55,20 @@ const PARTS: readonly Part[] = [
   },
 ]
 
+/** Told of, and no reason to be unready: who has a password signs in, and everything else works. */
+const IDENTITY_PROVIDER: Part = {
+  name: 'identity_provider',
+  async check() {
+    const problem = await providerProblem(env.AUTH_OIDC_ISSUER ?? '')
+    return problem ? `unreachable: ${problem}` : 'ok'
+  },
+}
+
 /** How each part stands: a word for what it is, or why it cannot do its work. */
 export async function readiness(ctx: Context): Promise<{ name: string; state: string; problem: string | null }[]> {
-  const outcomes = await Promise.allSettled(PARTS.map((part) => inTime(part.check(ctx))))
-  return PARTS.map(({ name }, index) => {
+  const parts = env.AUTH_OIDC_ISSUER ? [...PARTS, IDENTITY_PROVIDER] : PARTS
+  const outcomes = await Promise.allSettled(parts.map((part) => inTime(part.check(ctx))))
+  return parts.map(({ name }, index) => {
     const outcome = outcomes[index]
     return outcome?.status === 'fulfilled'
       ? { name, state: outcome.value, problem: null }

@@ -43,6 +43,7 @@ import {
   listCampaigns,
   listUsers,
 } from '@/lib/domain/directory/queries'
+import { getSetup, setUpService } from '@/lib/domain/directory/setup'
 import { createToken, listTokens, revokeToken } from '@/lib/domain/directory/tokens'
 import { changeOwnPassword, createUser, updateUser } from '@/lib/domain/directory/users'
 import { openBanner, openBannerPart } from '@/lib/domain/files/banner'
@@ -364,6 +365,7 @@ export const INTERFACE: readonly Section[] = [
     title: 'People',
     about: 'Roles are viewer, operator, coordinator and administrator; each has all rights of those before it.',
     paths: {
+      '/api/public/setup/{token}': { GET: getSetup, POST: setUpService },
       '/api/users': { GET: listUsers, POST: createUser },
       '/api/users/me': { GET: getMe },
       '/api/users/me/password': { POST: changeOwnPassword },

@@ -125,6 +125,8 @@ const LEAST: Record<string, Role | 'own' | 'open'> = {
   'POST /api/media-categories': 'administrator',
   'GET /api/media-categories/{media_category_id}': 'viewer',
   'PATCH /api/media-categories/{media_category_id}': 'administrator',
+  'GET /api/public/setup/{token}': 'open',
+  'POST /api/public/setup/{token}': 'open',
   'GET /api/users': 'viewer',
   'POST /api/users': 'administrator',
   'GET /api/users/me': 'own',

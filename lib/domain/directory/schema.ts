@@ -69,6 +69,7 @@ export const CreateUser = z.strictObject({
   role,
   password: password.nullish().describe('Without one, the person signs in through the identity provider only'),
 })
+export const SetUpService = z.strictObject({ name: line(200), email, password })
 export const UpdateUser = z.strictObject({
   email: email.optional(),
   name: line(200).optional(),

@@ -1,0 +1,29 @@
+import type { Metadata } from 'next'
+import { SetupForm } from '@/components/account/setup-form'
+import { SignInFrame } from '@/components/layout/sign-in-frame'
+import { TooManyRequests } from '@/components/public/too-many-requests'
+import { getSetup } from '@/lib/domain/directory/setup'
+import { loadWithin, TooSoon } from '@/lib/http/load'
+
+// The address is the right to make an administrator: it is told to no other site and to no search engine.
+export const metadata: Metadata = {
+  title: 'Set up Greenroom',
+  referrer: 'no-referrer',
+  robots: { index: false, follow: false },
+}
+
+/** Where whoever installed the service makes the first account. */
+export default async function SetupPage({ params }: { params: Promise<{ token: string }> }) {
+  const { token } = await params
+  const setup = await loadWithin(getSetup, { token })
+  if (setup instanceof TooSoon) return <TooManyRequests seconds={setup.seconds} />
+  return (
+    <SignInFrame
+      title="Set up Greenroom"
+      description="Make the first account. It is an administrator’s: it can add everybody else."
+      footer="This address works once. It is good until the account is made."
+    >
+      <SetupForm token={token} />
+    </SignInFrame>
+  )
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { sharedLookup } from '@/lib/domain/kernel/shared-lookup'
+
+const PATIENCE_MS = 3_000
+const KNOWN_FOR_MS = 30_000
+
+/** What sign-in needs to know of a provider (OpenID Connect Discovery 1.0, section 3). */
+const Configuration = z.object({ issuer: z.string(), authorization_endpoint: z.url(), token_endpoint: z.url() })
+
+/** Where a provider says how it is talked to. */
+export const configurationAddress = (issuer: string) => `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
+
+/** Why nobody can sign in through this provider now, in a few words without an address; null when they can. */
+export async function findProviderProblem(issuer: string): Promise<string | null> {
+  try {
+    const answer = await fetch(configurationAddress(issuer), { signal: AbortSignal.timeout(PATIENCE_MS) })
+    if (!answer.ok) return `its configuration answers ${answer.status}`
+    const read = Configuration.safeParse(await answer.json().catch(() => null))
+    if (!read.success) return 'its configuration is not that of an OpenID Connect provider'
+    return read.data.issuer.replace(/\/$/, '') === issuer.replace(/\/$/, '')
+      ? null
+      : 'it calls itself by another address'
+  } catch {
+    return 'it does not answer'
+  }
+}
+
+const known = new Map<string, { at: number; problem: string | null }>()
+const ask = sharedLookup(async (issuer: string) => {
+  const problem = await findProviderProblem(issuer)
+  known.set(issuer, { at: Date.now(), problem })
+  return problem
+})
+
+/** The same for pages and probes that are asked often: what is known is said for half a minute. */
+export async function providerProblem(issuer: string): Promise<string | null> {
+  const found = known.get(issuer)
+  return found && Date.now() - found.at < KNOWN_FOR_MS ? found.problem : ask(issuer)
+}
