@@ -10,8 +10,9 @@ export default defineConfig({
     pool: 'forks',
     // One less than there are cores would be a single one where tests usually run, on two: many wait more than compute.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    // Ends what hangs; on a crowded machine a test that takes two seconds may need thirty.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // Ends what hangs, and nothing else: beside thirty other processes a test that takes ten seconds needs minutes.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    expect: { poll: { timeout: 300_000 } },
   },
 })

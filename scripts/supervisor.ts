@@ -99,7 +99,8 @@ async function run(dev: boolean, signal: AbortSignal, started: (() => unknown)[]
   // Web and worker together, both before the database.
   started.push(() => Promise.all(children.map((each) => each.stop())))
   for (const each of children) each.start()
-  await waitUntilReady(PORT, web, signal)
+  // In development the worker runs below a watcher, which passes nothing on.
+  await waitUntilReady(PORT, dev ? [web] : children, signal)
   // The compiler of these sources has done its work; should more be loaded, it starts again by itself.
   await stopCompiler()
   summarise(settings, password, await findWayIn(settings, database.url))

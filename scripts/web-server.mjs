@@ -5,6 +5,7 @@
 // AsyncLocalStorage under Symbol.for('greenroom.exchange'). (2) Node ends every request after five minutes, which a
 // large file on a slow line needs; here a body may take as long as it keeps coming. (3) Stopping lets answers finish.
 import { AsyncLocalStorage } from 'node:async_hooks'
+import cluster from 'node:cluster'
 import { createServer, ServerResponse } from 'node:http'
 import path from 'node:path'
 import next from 'next'
@@ -56,7 +57,8 @@ server.once('error', (error) => {
   console.error(error.code === 'EADDRINUSE' ? `Port ${port} is already in use.` : error.message)
   process.exit(1)
 })
-server.listen(port)
+// To the supervisor; a process of several tells the first of them by listening.
+server.listen(port, () => cluster.isWorker || process.send?.({ ready: true }))
 setInterval(endStalledBodies, 5_000).unref()
 
 process.once('SIGTERM', stop)

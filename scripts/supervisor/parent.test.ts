@@ -43,13 +43,9 @@ async function startBelowNpm(): Promise<number> {
   return ours
 }
 
-it.each(['SIGTERM', 'SIGKILL'] as const)(
-  'a service started by npm ends when npm gets %s',
-  { timeout: 120_000 },
-  async (signal) => {
-    const pid = await startBelowNpm()
-    expect(identifyProcess(pid)).not.toBeNull()
-    npm?.kill(signal)
-    await expect.poll(() => identifyProcess(pid), { timeout: 60_000 }).toBeNull()
-  },
-)
+it.each(['SIGTERM', 'SIGKILL'] as const)('a service started by npm ends when npm gets %s', async (signal) => {
+  const pid = await startBelowNpm()
+  expect(identifyProcess(pid)).not.toBeNull()
+  npm?.kill(signal)
+  await expect.poll(() => identifyProcess(pid)).toBeNull()
+})

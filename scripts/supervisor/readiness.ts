@@ -1,27 +1,38 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Child } from './child'
 
-const PATIENCE_MS = 120_000
-const CRASHES_TOLERATED = 3
+/** Ends what hangs; beside many other processes a start takes minutes. */
+const PATIENCE_MS = 10 * 60_000
 
-/** Waits until the product says it is ready. Throws with what it said last when it does not become so. */
-export async function waitUntilReady(port: number, web: Child, signal: AbortSignal) {
-  const deadline = Date.now() + PATIENCE_MS
-  let last = 'it does not answer'
-  while (Date.now() < deadline && web.failures < CRASHES_TOLERATED) {
-    try {
-      const answer = await fetch(`http://127.0.0.1:${port}/api/health/ready`, {
-        signal: AbortSignal.any([signal, AbortSignal.timeout(60_000)]),
-      })
-      if (answer.ok) return
-      last = `/api/health/ready answers ${answer.status} ${(await answer.text()).slice(0, 500)}`
-    } catch (error) {
-      signal.throwIfAborted()
-      last = error instanceof Error ? error.message : String(error)
+/**
+ * Waits until the processes have said that they do their work, and the product that it is ready. Throws with what it said
+ * last when it does not become so.
+ */
+export async function waitUntilReady(port: number, children: readonly Child[], signal: AbortSignal) {
+  const late = AbortSignal.timeout(PATIENCE_MS)
+  const waiting = AbortSignal.any([signal, late])
+  let last = 'its processes do not start'
+  try {
+    await Promise.all(children.map((child) => child.whenReady(waiting)))
+    for (;;) {
+      last = await problemOf(port, waiting)
+      if (last === '') return
+      // All that can be waited for is there: somebody else's database or storage is not.
+      await delay(500, undefined, { signal: waiting })
     }
-    await delay(150, undefined, { signal })
+  } catch (error) {
+    signal.throwIfAborted()
+    throw late.aborted ? new Error(`Greenroom does not become ready: ${last}.`) : error
   }
-  throw new Error(
-    `Greenroom does not become ready: ${web.failures >= CRASHES_TOLERATED ? 'the web process keeps ending' : last}.`,
-  )
+}
+
+/** Why it is not ready; empty when it is. */
+async function problemOf(port: number, signal: AbortSignal): Promise<string> {
+  try {
+    const answer = await fetch(`http://127.0.0.1:${port}/api/health/ready`, { signal })
+    return answer.ok ? '' : `/api/health/ready answers ${answer.status} ${(await answer.text()).slice(0, 500)}`
+  } catch (error) {
+    signal.throwIfAborted()
+    return error instanceof Error ? error.message : String(error)
+  }
 }

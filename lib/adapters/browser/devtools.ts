@@ -10,7 +10,7 @@ type Heard = { method: string; params: Result; session: string | undefined }
 export class Silence extends Error {}
 
 /** To set something up: a busy machine takes its time, and no ad is to blame. */
-const START_MS = 30_000
+const START_MS = 120_000
 /** A message longer than this is not one we asked for. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024
 

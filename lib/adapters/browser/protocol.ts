@@ -27,6 +27,9 @@ export const BANNER_LIMITS: BannerLimits = {
   memoryBytes: 1536 * 1024 * 1024,
 }
 
+/** On a busy machine an ad is given up to so many times as long to load and to answer (run-banner.ts). */
+export const SLOWEST_PACE = 10
+
 export type BannerRequestToRun = {
   path: string
   /** The page to start from, as a path in the archive. */

@@ -9,11 +9,13 @@ import { type Browser, launch } from './launch'
 import { familyMemory } from './memory'
 import { CLICK_TARGET, FIND_EXIT, LOOK, MEASURE_STAGE, READ_CLICK_TAG, SET_CLICK_TAG } from './page-scripts'
 import { PageWatch, startUrl } from './page-watch'
-import type { BannerLimits, BannerRequestToRun } from './protocol'
+import { type BannerLimits, type BannerRequestToRun, SLOWEST_PACE } from './protocol'
 
 const MEMORY_POLL_MS = 100
 /** What a click asks for is asked for at once; some ads animate their exit first. */
 const CLICK_MS = 1_200
+/** A browser is there within this on a machine with nothing else to do. */
+const LAUNCH_MS = 2_000
 
 type Run = Pick<BannerRequestToRun, 'start' | 'frame' | 'chromium' | 'scratch' | 'limits'> & {
   files: Map<string, AdFile>
@@ -21,9 +23,11 @@ type Run = Pick<BannerRequestToRun, 'start' | 'frame' | 'chromium' | 'scratch' |
 
 /** Runs an ad in a browser of its own. Rejects only when there is no browser: whatever the ad does is a fact. */
 export async function runBanner(
-  run: Run,
+  asked: Run,
 ): Promise<{ facts: BannerFacts; strip: Buffer | null; still: Pictures | null }> {
-  const browser = await launch(run.chromium, run.scratch)
+  const began = performance.now()
+  const browser = await launch(asked.chromium, asked.scratch)
+  const run = { ...asked, limits: atThisPace(asked.limits, performance.now() - began) }
   let memoryBytes = 0
   let isTooLarge = false
   const memory = setInterval(() => {
@@ -61,6 +65,15 @@ export async function runBanner(
     clearInterval(memory)
     await browser.close()
   }
+}
+
+/**
+ * How long an ad may keep others waiting is measured in what the same machine needs, at the same moment, to start the
+ * browser: where thirty others want the processor, an ad is as slow as that start, and not blocked.
+ */
+function atThisPace(limits: BannerLimits, launchMs: number): BannerLimits {
+  const pace = Math.min(SLOWEST_PACE, Math.max(1, launchMs / LAUNCH_MS))
+  return { ...limits, loadMs: limits.loadMs * pace, silenceMs: limits.silenceMs * pace }
 }
 
 async function openPage({ devtools }: Browser, { files, frame }: Run): Promise<PageWatch> {

@@ -30,9 +30,6 @@ afterAll(async () => {
 })
 
 const places = { named: process.env.GREENROOM_CHROMIUM, cacheFolder: cacheFolder() }
-/** A run of a real browser on a busy machine. */
-const slow = { timeout: 180_000 }
-
 const STAGE = 'position:relative;width:300px;height:250px;overflow:hidden;background:#fed'
 const CLICK = 'document.addEventListener("click", () => window.open(window.clickTag))'
 const MOVE =
@@ -101,7 +98,7 @@ const browsers = () =>
     })
 
 describe('an HTML5 ad that is as it should be', () => {
-  it('passes every check, by what it did when it ran, and leaves a film strip', slow, async () => {
+  it('passes every check, by what it did when it ran, and leaves a film strip', async () => {
     const { summary, faults, facts, line, filmStrip } = await judged({
       'index.html': page({ body: '<div id="b" class="once"></div><img src="img/hero.svg" alt="">' }),
       'img/hero.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><path d="M0 0h40v40z"/></svg>',
@@ -122,14 +119,14 @@ describe('an HTML5 ad that is as it should be', () => {
     expect(strip.width).toBeGreaterThan(600)
   })
 
-  it('is clicked with a tag of our own, so that a target that is written into its code is found', slow, async () => {
+  it('is clicked with a tag of our own, so that a target that is written into its code is found', async () => {
     const { line } = await judged({
       'index.html': page({ script: 'onclick = () => window.open("https://shop.example/spring")' }),
     })
     expect(line('click_tag_check')).toMatchObject({ status: 'fail', measured: 'https://shop.example/spring' })
   })
 
-  it('may leave by the exit of its ad server, whose library is stood in for', slow, async () => {
+  it('may leave by the exit of its ad server, whose library is stood in for', async () => {
     const { line, facts, faults } = await judged({
       'index.html': page({
         head: '<script src="https://s0.2mdn.net/ads/studio/Enabler.js"></script>',
@@ -144,7 +141,7 @@ describe('an HTML5 ad that is as it should be', () => {
 })
 
 describe('an HTML5 ad with a fault', () => {
-  it('is told which files it misses, which are called otherwise, and which nobody needs', slow, async () => {
+  it('is told which files it misses, which are called otherwise, and which nobody needs', async () => {
     const { line } = await judged({
       'index.html': page({ body: '<img src="gone.png" alt=""><img src="Hero.svg" alt="">' }),
       'hero.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"/>',
@@ -156,7 +153,7 @@ describe('an HTML5 ad with a fault', () => {
     expect(line('orphan_asset_check')?.details).toContain('“old/draft.psd”')
   })
 
-  it('is told what it asks other servers for, by scripts, workers and sockets, too', slow, async () => {
+  it('is told what it asks other servers for, by scripts, workers and sockets, too', async () => {
     const { line, facts } = await judged({
       'index.html': page({
         script: `${CLICK};new Worker("w.js");setTimeout(() => fetch("https://pixel.example/p").catch(() => 0), 100);new WebSocket("wss://socket.example/")`,
@@ -168,7 +165,7 @@ describe('an HTML5 ad with a fault', () => {
     expect(line('external_request_check')).toMatchObject({ status: 'fail', confidence: 1, measured: 3 })
   })
 
-  it('is told of its errors in the console', slow, async () => {
+  it('is told of its errors in the console', async () => {
     const { line } = await judged({
       'index.html': page({ script: `${CLICK};console.error("no price");setTimeout(() => stageOfMine.start(), 10)` }),
     })
@@ -176,13 +173,13 @@ describe('an HTML5 ad with a fault', () => {
     expect(line('console_error_check')?.details).toMatch(/“no price” and “ReferenceError: stageOfMine is not defined/)
   })
 
-  it('is told that a click leads nowhere', slow, async () => {
+  it('is told that a click leads nowhere', async () => {
     const { line } = await judged({ 'index.html': page({ head: '', script: '' }) })
     expect(line('click_tag_check')).toMatchObject({ status: 'fail', measured: 'none' })
     expect(line('click_tag_check')?.details).toContain('no clickTag is defined')
   })
 
-  it('is told that it moves longer than it may', slow, async () => {
+  it('is told that it moves longer than it may', async () => {
     const endless = { 'index.html': page({ body: '<div id="b" class="endless"></div>' }) }
     const limits = { watchMs: 2500 }
     const short = { ad_animation_check: { thresholds: { max_seconds: 1 } } }
@@ -201,7 +198,7 @@ describe('an HTML5 ad with a fault', () => {
     expect(counted('ad_animation_check')).toMatchObject({ status: 'fail', measured: 3, unit: 'rounds' })
   })
 
-  it('is told that it draws another size than it states, and than its name says', slow, async () => {
+  it('is told that it draws another size than it states, and than its name says', async () => {
     const { line } = await judged(
       { 'index.html': page().replace('width:300px;height:250px', 'width:728px;height:90px') },
       { name: 'sale_728x90.zip', claims: { width: 728, height: 90 } },
@@ -209,7 +206,7 @@ describe('an HTML5 ad with a fault', () => {
     expect(line('ad_size_check')).toMatchObject({ status: 'fail', measured: '728x90', expected: '300x250' })
   })
 
-  it('is told that its main thread computes too much', slow, async () => {
+  it('is told that its main thread computes too much', async () => {
     const script = `${CLICK};const ctx = document.createElement('canvas').getContext('2d');s.append(ctx.canvas);(function draw() { let sum = 0; for (let i = 0; i < 2e7; i++) sum += Math.sqrt(i); ctx.fillStyle = 'hsl(' + (sum + performance.now()) % 360 + ',50%,50%)'; ctx.fillRect(0, 0, 300, 150); setTimeout(draw, 0) })()`
     const { line, facts } = await judged({ 'index.html': page({ script }) }, { limits: { watchMs: 3000 } })
     expect(facts.ended).toBe('watched')
@@ -217,7 +214,7 @@ describe('an HTML5 ad with a fault', () => {
     expect(line('cpu_check')).toMatchObject({ status: 'warning', expected: 30 })
   })
 
-  it('is told what it loads at first and what afterwards', slow, async () => {
+  it('is told what it loads at first and what afterwards', async () => {
     const { line, facts } = await judged({
       'index.html': page({
         body: '<img src="first.bin" alt="">',
@@ -238,7 +235,7 @@ describe('an HTML5 ad that means harm', () => {
     ['blocks its page while it loads', 'for (;;) {}'],
     ['blocks its page after', 'setTimeout(() => { for (;;) {} }, 1500)'],
     ['blocks its page', 'for (;;) alert("again")'],
-  ])('that %s fails by it, and by nothing that was not seen', slow, async (says, script) => {
+  ])('that %s fails by it, and by nothing that was not seen', async (says, script) => {
     const { line, faults } = await judged(
       { 'index.html': page({ script }) },
       { limits: { loadMs: 3000, silenceMs: 2000 } },
@@ -249,7 +246,7 @@ describe('an HTML5 ad that means harm', () => {
     expect(browsers()).toEqual([])
   })
 
-  it('that takes all memory is ended before the server suffers', slow, async () => {
+  it('that takes all memory is ended before the server suffers', async () => {
     const script =
       'const kept = []; setInterval(() => { for (let i = 0; i < 20; i++) kept.push(new Uint8Array(2 ** 24).fill(1)) }, 10)'
     const { line, facts } = await judged({ 'index.html': page({ script }) }, { limits: { memoryBytes: 400 * 2 ** 20 } })
@@ -258,35 +255,31 @@ describe('an HTML5 ad that means harm', () => {
     expect(browsers()).toEqual([])
   })
 
-  it(
-    'that opens windows, dialogs and downloads, leaves, and installs a worker fails by each, and stays alone',
-    slow,
-    async () => {
-      const { line, facts } = await judged({
-        'index.html': page({
-          script: `${CLICK};alert("win");window.open("https://popup.example/");const a = document.createElement("a");a.href = "data:application/octet-stream,abc";a.download = "setup.exe";a.click();navigator.serviceWorker.register("sw.js").catch(() => 0);setTimeout(() => { location = "https://evil.example/" }, 300)`,
-        }),
-        'sw.js': 'self.addEventListener("fetch", () => 0)',
-      })
-      expect(facts.misdeeds.map(({ what, detail }) => [what, detail])).toEqual(
-        expect.arrayContaining([
-          ['dialog', 'alert: win'],
-          ['popup', 'https://popup.example/'],
-          ['download', 'setup.exe'],
-          ['redirect', 'https://evil.example/'],
-        ]),
-      )
-      expect(line('ad_behaviour_check')).toMatchObject({ status: 'fail', measured: 4 })
-      // It was kept, so that the rest could be seen.
-      expect(line('click_tag_check')?.status).toBe('pass')
-      expect(browsers()).toEqual([])
-      expect((await readdir(folder)).filter((name) => name.startsWith('greenroom-banner-'))).toEqual([])
-    },
-  )
+  it('that opens windows, dialogs and downloads, leaves, and installs a worker fails by each, and stays alone', async () => {
+    const { line, facts } = await judged({
+      'index.html': page({
+        script: `${CLICK};alert("win");window.open("https://popup.example/");const a = document.createElement("a");a.href = "data:application/octet-stream,abc";a.download = "setup.exe";a.click();navigator.serviceWorker.register("sw.js").catch(() => 0);setTimeout(() => { location = "https://evil.example/" }, 300)`,
+      }),
+      'sw.js': 'self.addEventListener("fetch", () => 0)',
+    })
+    expect(facts.misdeeds.map(({ what, detail }) => [what, detail])).toEqual(
+      expect.arrayContaining([
+        ['dialog', 'alert: win'],
+        ['popup', 'https://popup.example/'],
+        ['download', 'setup.exe'],
+        ['redirect', 'https://evil.example/'],
+      ]),
+    )
+    expect(line('ad_behaviour_check')).toMatchObject({ status: 'fail', measured: 4 })
+    // It was kept, so that the rest could be seen.
+    expect(line('click_tag_check')?.status).toBe('pass')
+    expect(browsers()).toEqual([])
+    expect((await readdir(folder)).filter((name) => name.startsWith('greenroom-banner-'))).toEqual([])
+  })
 })
 
 describe('an HTML5 ad that cannot be run', () => {
-  it('is judged by its text, and what needs a browser is an error with the reason', slow, async () => {
+  it('is judged by its text, and what needs a browser is an error with the reason', async () => {
     const nowhere = { named: path.join(folder, 'no-chromium'), cacheFolder: folder }
     const { summary, line } = await judged({ 'index.html': page() }, { places: nowhere })
     expect(summary).toBe('warning')
@@ -302,7 +295,7 @@ describe('an HTML5 ad that cannot be run', () => {
     expect(line('ad_size_check')?.status).toBe('pass')
   })
 
-  it('is left alone by the quick profile, which says so', slow, async () => {
+  it('is left alone by the quick profile, which says so', async () => {
     const { line, facts } = await judged({ 'index.html': page() }, { depth: 'quick' })
     expect(facts).toBeUndefined()
     expect(line('ad_behaviour_check')).toMatchObject({
@@ -311,7 +304,7 @@ describe('an HTML5 ad that cannot be run', () => {
     })
   })
 
-  it('because it is none is not asked for anything of an ad', slow, async () => {
+  it('because it is none is not asked for anything of an ad', async () => {
     const { faults, facts } = await judged({ 'notes.txt': 'hello' })
     expect(facts).toBeUndefined()
     expect(faults).toEqual({})

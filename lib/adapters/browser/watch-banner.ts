@@ -11,7 +11,7 @@ import type { Pictures } from '@/lib/checks/shrink'
 import { spawnCaged } from '../inspector/cage'
 import { type Chromium, type ChromiumPlaces, findChromium } from './chromium'
 import { afterRunning } from './patience'
-import { BANNER_LIMITS, type BannerAnswer, type BannerLimits, type BannerRequestToRun } from './protocol'
+import { BANNER_LIMITS, type BannerAnswer, type BannerLimits, type BannerRequestToRun, SLOWEST_PACE } from './protocol'
 
 /** Facts and a film strip stay far below. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024
@@ -75,7 +75,7 @@ export function bannerWatcher(places: ChromiumPlaces, limits: Partial<BannerLimi
 /** One process for one ad. Whatever became of it, its whole group is gone afterwards. */
 function runChild(request: BannerRequestToRun): Promise<BannerAnswer> {
   const { loadMs, watchMs } = request.limits
-  const allMs = loadMs + watchMs + MARGIN_MS
+  const allMs = loadMs * SLOWEST_PACE + watchMs + MARGIN_MS
   return new Promise((resolve) => {
     const child = spawnCaged('browser')
     let answer = ''

@@ -77,7 +77,7 @@ test('the measurer and the inspector give their memory back after a minute witho
   } finally {
     vi.useRealTimers()
   }
-  await expect.poll(() => [...children('measurer'), ...children('inspector')], { timeout: 60_000 }).toEqual([])
+  await expect.poll(() => [...children('measurer'), ...children('inspector')]).toEqual([])
   expect(await lookAtFile(at('good.png'), png)).toHaveProperty('pixels.width', 640)
 })
 

@@ -158,14 +158,14 @@ describe('copy that is in the picture is found', () => {
         ),
       [CLAIM, LEGAL],
     ],
-  ])('%s', { timeout: 240_000 }, async (_name, draw, copy) => {
+  ])('%s', async (_name, draw, copy) => {
     const line = await judged(await draw(), copy)
     expect(line, line.details).toMatchObject({ status: 'pass', measured: copy.length, expected: copy.length })
     expect(line.confidence).toBeGreaterThan(0.5)
     expect(line.occurrences).toHaveLength(copy.length)
   })
 
-  test('and the region is where it stands, in pixels of the picture', { timeout: 240_000 }, async () => {
+  test('and the region is where it stands, in pixels of the picture', async () => {
     const line = await judged(await drawLettering(1200, 800, [{ text: 'Summer Sale', x: 700, y: 600, size: 60 }]), [
       CLAIM,
     ])
@@ -186,7 +186,7 @@ describe('copy that is not in the picture', () => {
       300,
       texts.map((text, index) => ({ text, x: 30, y: 30 + index * 60, size: 32 })),
     )
-  test('fails when all else was read well, and the fix says what to add', { timeout: 240_000 }, async () => {
+  test('fails when all else was read well, and the fix says what to add', async () => {
     const line = await judged(await banner('Summer Sale', 'Up to 50 % off'), [CLAIM, LEGAL])
     expect(line).toMatchObject({ status: 'fail', measured: 1, expected: 2 })
     expect(line.details).toContain(`“${LEGAL}” not found`)
@@ -197,7 +197,7 @@ describe('copy that is not in the picture', () => {
     ['misspelt', 'Sumer Sale', CLAIM],
     ['with another number', 'Up to 30 % off', 'Up to 50 % off'],
     ['with another word', 'Terms and conditions applied', 'Terms and conditions apply'],
-  ])('fails when it is %s, with what was read and where', { timeout: 240_000 }, async (_name, drawn, wanted) => {
+  ])('fails when it is %s, with what was read and where', async (_name, drawn, wanted) => {
     const line = await judged(await banner('Fresh every day', drawn), [wanted])
     expect(line.status).toBe('fail')
     expect(line.details).toContain(`expected “${wanted}”, read “${drawn}`)
@@ -205,7 +205,7 @@ describe('copy that is not in the picture', () => {
     expect(line.occurrences?.[0]?.region?.y).toBeGreaterThan(85)
   })
 
-  test('is a warning that needs eyes where nothing could be read', { timeout: 240_000 }, async () => {
+  test('is a warning that needs eyes where nothing could be read', async () => {
     const line = await judged(
       await drawLettering(300, 250, [], '#fff', '<circle cx="150" cy="120" r="80" fill="#c33"/>'),
       [LEGAL],
@@ -214,7 +214,7 @@ describe('copy that is not in the picture', () => {
     expect(line.details).toContain('No text could be read.')
   })
 
-  test('is a warning that needs eyes where the letters are hardly there', { timeout: 240_000 }, async () => {
+  test('is a warning that needs eyes where the letters are hardly there', async () => {
     const faint = await sharp(await drawLettering(300, 250, [{ text: LEGAL, x: 10, y: 200, size: 7, colour: '#999' }]))
       .blur(1.2)
       .png()
@@ -222,13 +222,13 @@ describe('copy that is not in the picture', () => {
     expect(await judged(faint, [LEGAL])).toMatchObject({ status: 'warning' })
   })
 
-  test('is a warning where only accents differ, which readers lose', { timeout: 240_000 }, async () => {
+  test('is a warning where only accents differ, which readers lose', async () => {
     expect(await judged(await banner('Fresh every day', 'Le cafe est la'), ['Le café est là'])).toMatchObject({
       status: 'warning',
     })
   })
 
-  test('is an error in a script that cannot be read, and no pass', { timeout: 240_000 }, async () => {
+  test('is an error in a script that cannot be read, and no pass', async () => {
     const line = await judged(await banner('Summer Sale'), ['Летняя распродажа'])
     expect(line).toMatchObject({ status: 'error' })
     expect(line.details).toContain('not in Latin script')
@@ -249,7 +249,7 @@ describe('a document', () => {
     await writeFile(path.join(folder, name), await document.save())
   }
 
-  test('is searched in its text layer, page by page, with the place in millimetres', { timeout: 240_000 }, async () => {
+  test('is searched in its text layer, page by page, with the place in millimetres', async () => {
     await write('layer.pdf', { text: 'Nothing of the kind' }, { text: `${LEGAL} And more.` })
     const line = await checked('layer.pdf', pdf, [LEGAL])
     expect(line).toMatchObject({
@@ -264,7 +264,7 @@ describe('a document', () => {
     expect((region?.y ?? 0) + (region?.height ?? 0)).toBeLessThan(275)
   })
 
-  test('is read from its pixels where the layer does not have it', { timeout: 240_000 }, async () => {
+  test('is read from its pixels where the layer does not have it', async () => {
     const picture = await drawLettering(1200, 600, [{ text: 'Summer Sale', x: 100, y: 100, size: 120 }])
     await write('outlined.pdf', { text: LEGAL, picture })
     const line = await checked('outlined.pdf', pdf, [CLAIM, LEGAL])
@@ -274,7 +274,7 @@ describe('a document', () => {
     expect(region?.x).toBeLessThan(25)
   })
 
-  test('that lacks it fails with the page count it was looked for on', { timeout: 240_000 }, async () => {
+  test('that lacks it fails with the page count it was looked for on', async () => {
     await write('lacking.pdf', { text: 'Fresh coffee every morning, all the year round' })
     const line = await checked('lacking.pdf', pdf, [LEGAL])
     expect(line?.status).toBe('fail')
@@ -282,7 +282,7 @@ describe('a document', () => {
   })
 })
 
-test('a film shows its copy at some moment, and the moment is told', { timeout: 240_000 }, async () => {
+test('a film shows its copy at some moment, and the moment is told', async () => {
   const picture = await drawLettering(640, 360, [{ text: 'Summer Sale', x: 40, y: 120, size: 72 }])
   const { data } = await sharp(picture).greyscale().raw().toBuffer({ resolveWithObject: true })
   writeFilm(
@@ -321,7 +321,7 @@ describe('reading', () => {
     })
   })
 
-  test('of a damaged picture is an error, and the next picture is read', { timeout: 240_000 }, async () => {
+  test('of a damaged picture is an error, and the next picture is read', async () => {
     const whole = await drawLettering(300, 250, [{ text: 'Summer Sale', x: 20, y: 30, size: 28 }])
     await writeFile(path.join(folder, 'cut.png'), whole.subarray(0, 600))
     const { text } = await examinePicture(path.join(folder, 'cut.png'), { mediaType: 'image/png', extension: 'png' }, [

@@ -117,7 +117,7 @@ describe('a certificate', () => {
     for (const part of [sha256, 'banner.png', 'white on purpose', certificate.key_id]) expect(all).toContain(part)
   })
 
-  it('is checked against files on the command line, without a Greenroom', { timeout: 60_000 }, async () => {
+  it('is checked against files on the command line, without a Greenroom', async () => {
     const certificate = await (await approved()).issue()
     const at = (name: string, content: string | Buffer) => {
       writeFileSync(path.join(folder, name), content)

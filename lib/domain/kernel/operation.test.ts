@@ -290,7 +290,7 @@ describe('an event', () => {
     ])
     // Notifications arrive in order, so once our own is here, an earlier one would be, too.
     await testSql.notify('greenroom_events', 'the end')
-    await expect.poll(() => heard.at(-1), { timeout: 30_000 }).toBe('the end')
+    await expect.poll(() => heard.at(-1)).toBe('the end')
     expect(heard.filter((text) => text.includes('agency.updated'))).toHaveLength(1)
     await unlisten()
   })
