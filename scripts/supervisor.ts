@@ -1,6 +1,5 @@
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import path from 'node:path'
-import { stop as stopCompiler } from 'esbuild'
 import { createDatabase } from '@/db/client'
 import { migrateDatabase } from '@/db/migrate'
 import { storeOf } from '@/lib/adapters/blob-store/choose'
@@ -101,8 +100,6 @@ async function run(dev: boolean, signal: AbortSignal, started: (() => unknown)[]
   for (const each of children) each.start()
   // In development the worker runs below a watcher, which passes nothing on.
   await waitUntilReady(PORT, dev ? [web] : children, signal)
-  // The compiler of these sources has done its work; should more be loaded, it starts again by itself.
-  await stopCompiler()
   summarise(settings, password, await findWayIn(settings, database.url))
   if (settings.AUTH_OIDC_ISSUER) void reportProvider(settings.AUTH_OIDC_ISSUER)
 }
