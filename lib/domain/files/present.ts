@@ -70,9 +70,16 @@ export function presentFile(tx: Tx, { file, reviewerName, sourceName, result }: 
   }
 }
 
-/** The engine's facts under the interface's names: `durationSeconds` is sent as `duration_seconds`. */
+const MEASURES = ['width', 'height', 'duration_seconds', 'pages']
+
+/**
+ * The engine's facts under the interface's names: `durationSeconds` is sent as `duration_seconds`. What a file does not
+ * have, a PDF's playing time, is left out.
+ */
 function presentMedia(kind: MediaKind, media: Record<string, unknown>): File['media'] {
-  return { ...(snakeCased(media) as Record<string, unknown>), kind }
+  const facts = Object.entries(snakeCased(media) as Record<string, unknown>)
+  const own = facts.filter(([name, value]) => !(MEASURES.includes(name) && value === null))
+  return { ...Object.fromEntries(own), kind }
 }
 
 function snakeCased(value: unknown): unknown {
