@@ -3,7 +3,7 @@ import { DomainError, quote } from '@/lib/domain/kernel/errors'
 import { parseInput, text } from '@/lib/domain/kernel/shapes'
 import { getBatchReport } from '@/lib/domain/pre-qc/report'
 import type { Answer } from './answer'
-import { fileAnswer } from './downloads'
+import { fileAnswer, pdfAnswer } from './downloads'
 import type { Exchange } from './endpoint'
 import { queryOf } from './request'
 
@@ -20,9 +20,8 @@ export async function batchReport({ request, ctx, params }: Exchange): Promise<A
       `There is no report as ${quote(format)}. Ask for format=${FORMATS.join(' or format=')}.`,
     )
   }
-  const body =
-    format === 'pdf'
-      ? await ctx.outside.print(report.batch.id, { kind: 'report', report })
-      : JSON.stringify(report, null, 2)
-  return fileAnswer(`${report.batch.name}, Pre-QC.${format}`, `application/${format}`, body)
+  const name = `${report.batch.name}, Pre-QC.${format}`
+  if (format === 'pdf')
+    return pdfAnswer(name, report, await ctx.outside.print(report.batch.id, { kind: 'report', report }))
+  return fileAnswer(name, 'application/json', JSON.stringify(report, null, 2))
 }

@@ -1,11 +1,11 @@
 import { getCertificate } from '@/lib/domain/certificates/certificates'
 import type { Answer } from './answer'
-import { fileAnswer } from './downloads'
+import { pdfAnswer } from './downloads'
 import type { Exchange } from './endpoint'
 
 /** The certificate of a batch on paper. */
 export async function printCertificate({ ctx, params }: Exchange): Promise<Answer> {
   const certificate = await getCertificate.execute(ctx, params as never)
   const pdf = await ctx.outside.print(certificate.statement.batch.id, { kind: 'certificate', certificate })
-  return fileAnswer(`${certificate.statement.batch.name}, certificate.pdf`, 'application/pdf', pdf)
+  return pdfAnswer(`${certificate.statement.batch.name}, certificate.pdf`, certificate, pdf)
 }

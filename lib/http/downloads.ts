@@ -5,6 +5,7 @@ import { DomainError, quote } from '@/lib/domain/kernel/errors'
 import { openEvidence } from '@/lib/domain/pre-qc/queries'
 import { evidenceKey } from '@/lib/domain/pre-qc/rules'
 import { openRejectedFile } from '@/lib/domain/upload-links/public'
+import { unprintable } from '@/lib/pdf/coverage'
 import type { Answer } from './answer'
 import type { Exchange } from './endpoint'
 
@@ -28,6 +29,19 @@ export const fileAnswer = (name: string, type: string, body: Buffer | string): A
   headers: { 'Content-Type': type, 'Content-Disposition': attachment(name) },
   body,
 })
+
+/**
+ * A document as PDF. Characters that no typeface has, for which it shows a replacement, are named by their code points in
+ * `Unprintable-Characters`, at most fifty.
+ */
+export function pdfAnswer(name: string, document: object, pdf: Buffer): Answer {
+  const missing = unprintable(JSON.stringify(document)).slice(0, 50)
+  const answer = fileAnswer(name, 'application/pdf', pdf)
+  const codes = missing.map((character) => `U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`)
+  return codes.length === 0
+    ? answer
+    : { ...answer, headers: { ...answer.headers, 'Unprintable-Characters': codes.join(', ') } }
+}
 
 /** The bytes of a file, whole or by one range (RFC 9110 section 14). */
 export async function download({ request, ctx, params }: Exchange): Promise<Answer> {

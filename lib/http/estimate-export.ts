@@ -4,7 +4,7 @@ import { DomainError, quote } from '@/lib/domain/kernel/errors'
 import { unauthenticated } from '@/lib/domain/kernel/permissions'
 import type { Answer } from './answer'
 import { toCsv } from './csv'
-import { fileAnswer } from './downloads'
+import { fileAnswer, pdfAnswer } from './downloads'
 import { acting, type Exchange } from './endpoint'
 
 /** `GET .../export?format=pdf|csv`: the estimate as a file. */
@@ -15,11 +15,7 @@ export async function exportEstimate({ request, ctx, params }: Exchange): Promis
   const format = new URL(request.url).searchParams.get('format') ?? 'pdf'
   const name = `${estimate.number} ${estimate.title}`
   if (format === 'pdf')
-    return fileAnswer(
-      `${name}.pdf`,
-      'application/pdf',
-      await ctx.outside.print(estimate.id, { kind: 'estimate', sheet }),
-    )
+    return pdfAnswer(`${name}.pdf`, sheet, await ctx.outside.print(estimate.id, { kind: 'estimate', sheet }))
   if (format === 'csv') return fileAnswer(`${name}.csv`, 'text/csv; charset=utf-8', csvOf(opened))
   throw new DomainError(
     'unsupported_format',
@@ -32,7 +28,7 @@ export async function exportClientEstimate(exchange: Exchange): Promise<Answer> 
   const ctx = await acting(openClientEstimate, exchange)
   const { id, number, title, sheet } = await openClientEstimate.execute(ctx, exchange.params as never)
   const pdf = await ctx.outside.print(id, { kind: 'estimate', sheet })
-  return fileAnswer(`${number} ${title}.pdf`, 'application/pdf', pdf)
+  return pdfAnswer(`${number} ${title}.pdf`, sheet, pdf)
 }
 
 type Opened = Awaited<ReturnType<typeof openEstimate.execute>>

@@ -152,6 +152,20 @@ test('a title, and the name a client gives, never read backwards', async () => {
   })
 })
 
+test('a PDF that cannot show a character says which, to staff and client alike', async () => {
+  const { ask, create } = await desk()
+  const { id } = await (await create({ title: 'Film สว ส' })).json()
+  const at = { estimate_id: id }
+  const { client_url } = await (await ask('POST', `${ESTIMATES}/{estimate_id}/submit`, undefined, at)).json()
+  const staff = await ask('GET', `${ESTIMATES}/{estimate_id}/export?format=pdf`, undefined, at)
+  const token = { token: client_url.split('/').at(-1) }
+  const client = await ask('GET', '/api/public/cost-estimates/{token}/pdf', undefined, token, '')
+  for (const { headers } of [staff, client]) expect(headers.get('unprintable-characters')).toBe('U+0E2A, U+0E27')
+  const { id: plain } = await (await create()).json()
+  const fine = await ask('GET', `${ESTIMATES}/{estimate_id}/export?format=pdf`, undefined, { estimate_id: plain })
+  expect(fine.headers.has('unprintable-characters')).toBe(false)
+})
+
 test('what a person and the client decide in the same moment counts once', async () => {
   const { ask, create } = await desk()
   const { id } = await (await create()).json()

@@ -244,7 +244,8 @@ export const INTERFACE: readonly Section[] = [
       [`${estimate}/export`]: {
         GET: described(openEstimate, {
           name: 'exportEstimate',
-          summary: 'The estimate as a file: ?format=pdf or ?format=csv',
+          summary:
+            'The estimate as a file: ?format=pdf or ?format=csv. Characters a PDF has no typeface for are named in the header Unprintable-Characters',
           answer: 'application/pdf',
         }),
       },

@@ -4,6 +4,7 @@ import { type Block, cutIntoPages, type Placed } from './pages'
 import { BODY_WIDTH, bodyHeight, bodyTop, COLOR, MARGIN, PAPER } from './paper'
 import { Pen } from './pen'
 import { Tag } from './tags'
+import { tidy } from './tidy'
 import type { Typesetter } from './typesetter'
 
 /** `madeAt` is the document's own date, so that the same content gives the same bytes. `language`: BCP 47. */
@@ -28,7 +29,7 @@ const SIZE = 7.5
 export async function drawDocument(set: Typesetter, facts: Facts, frame: Frame, blocks: Block[]): Promise<Buffer> {
   const { title, subject, author, keywords, language, madeAt } = facts
   const named = { Title: title, Subject: subject, Author: author, Keywords: keywords }
-  const info = Object.entries(named).flatMap(([key, text]) => (text ? [[key, set.tidy(text)] as const] : []))
+  const info = Object.entries(named).flatMap(([key, text]) => (text ? [[key, tidy(text)] as const] : []))
   const document = new PDFDocument({
     pdfVersion: '1.7',
     tagged: true,

@@ -55,6 +55,7 @@ const fileOf = ({ folder, file }: Family, weight: Weight) =>
 
 /** What is read of an opened font file (fontkit). */
 export type OpenFont = {
+  characterSet: number[]
   unitsPerEm: number
   postscriptName: string
   layout(text: string, features?: unknown, script?: string, language?: string, direction?: 'ltr' | 'rtl'): GlyphRun
@@ -168,4 +169,16 @@ export function openFaces(characters: string, weight: Weight): Promise<Face[]> {
       return face
     }),
   )
+}
+
+/** Every character that some typeface has and would be asked for. */
+export async function coveredCodePoints(): Promise<Set<number>> {
+  const covered = new Set<number>()
+  for (const family of FAMILIES) {
+    const { characterSet } = create(await readFile(fileOf(family, 400)))
+    for (const codePoint of characterSet) {
+      if (family.serves.test(String.fromCodePoint(codePoint))) covered.add(codePoint)
+    }
+  }
+  return covered
 }

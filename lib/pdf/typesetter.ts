@@ -1,5 +1,7 @@
+import { REPLACEMENT } from './coverage'
 import { type Face, openFaces, type Weight } from './fonts'
 import { type Levels, levelsOf, RIGHT_TO_LEFT, type Run, runsOf } from './runs'
+import { tidy } from './tidy'
 
 /**
  * Turns text that anybody may have typed into lines that fit, before anything is drawn: where everything stands is known
@@ -15,16 +17,6 @@ export type Line = {
   space: Run | null
 }
 
-const REPLACEMENT = '\ufffd'
-/** Everything a page cannot show or that would rearrange it: controls, bidirectional overrides, private use, tags. */
-const UNPRINTABLE =
-  /[\p{Cc}\p{Cs}\p{Co}\p{Cn}\u00ad\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u206f\p{Variation_Selector}\ufeff\ufff9-\ufffc\u{e0000}-\u{e0fff}]/gu
-/** Marks heaped on one letter would climb over the lines around it. */
-const HEAPED_MARKS = /(\p{M}{3})\p{M}+/gu
-/** A joiner between pictures: the faces know no families and professions, only their members. */
-const LOOSE_JOINER = /\u200d(?![\p{L}\p{M}])/gu
-/** What encloses the character before it (keycaps, circles): no face draws it around another face's digit. */
-const ENCLOSING = /\p{Me}/gu
 /** Written without spaces: a line may end after any character. Korean has spaces, and keeps its words. */
 const BREAKS_ANYWHERE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u
 /** What may not begin a line in Chinese or Japanese (kinsoku). */
@@ -42,28 +34,12 @@ export class Typesetter {
     return new Typesetter({ 400: await openFaces(characters, 400), 700: await openFaces(characters, 700) })
   }
 
-  /** The text without what no page shows: controls, marks of direction, heaps of marks. */
-  tidy(text: string): string {
-    return text
-      .normalize('NFC')
-      .replace(/\r\n?|[\u2028\u2029\v\f]/g, '\n')
-      .replace(/[^\S\n]/gu, ' ')
-      .replace(UNPRINTABLE, (found) => (found === '\n' ? found : ''))
-      .replace(ENCLOSING, '')
-      .replace(HEAPED_MARKS, '$1')
-      .replace(LOOSE_JOINER, '')
-      .replace(/ {2,}/g, ' ')
-      .replace(/ ?\n ?/g, '\n')
-      .replace(/\n{3,}/g, '\n\n')
-      .trim()
-  }
-
   /** The text as it can be printed: every character of it has a glyph. */
   clean(text: string): string {
-    const tidy = this.tidy(text)
-    if (isPlain(tidy)) return tidy
+    const tidied = tidy(text)
+    if (isPlain(tidied)) return tidied
     let shown = ''
-    for (const character of tidy) shown += character === '\n' || this.faceOf(character, 400) ? character : REPLACEMENT
+    for (const character of tidied) shown += character === '\n' || this.faceOf(character, 400) ? character : REPLACEMENT
     return shown
   }
 

@@ -13,7 +13,7 @@ const IDLE_MS = 60_000
 /** Documents that may wait their turn before we say that there are too many. */
 const MAX_WAITING = 50
 /** Counted up when documents are drawn in another way: what was kept of the way before is then drawn anew. */
-const DRAWING = 4
+const DRAWING = 5
 
 let idle: PrinterProcess | undefined
 let idleClock: NodeJS.Timeout | undefined

@@ -5,16 +5,18 @@ import { Revisions } from '@/components/cost-estimates/revisions'
 import { EstimateStatusBadge } from '@/components/cost-estimates/status'
 import { Timeline } from '@/components/cost-estimates/timeline'
 import { Page } from '@/components/layout/page'
+import { Callout } from '@/components/ui/callout'
 import { Card, CardBody, CardHeader } from '@/components/ui/card'
 import { CopyButton } from '@/components/ui/copy-button'
 import { PageHeader } from '@/components/ui/page-header'
-import { formatDate } from '@/lib/client/format'
+import { formatCount, formatDate } from '@/lib/client/format'
 import { getEstimateRoute } from '@/lib/domain/cost-estimates/approvers'
 import { getEstimate, getEstimatePowers, listEstimateRevisions } from '@/lib/domain/cost-estimates/queries'
 import { isPossible, isShownToClient } from '@/lib/domain/cost-estimates/rules'
 import type { Estimate } from '@/lib/domain/cost-estimates/schema'
 import { entityTag } from '@/lib/domain/kernel/operation'
 import { load, mayI } from '@/lib/http/load'
+import { REPLACEMENT, unprintable } from '@/lib/pdf/coverage'
 
 type Props = { params: Promise<{ estimate_id: string }> }
 
@@ -56,6 +58,7 @@ export default async function EstimatePage({ params }: Props) {
       />
       <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_19rem]">
         <div className="flex min-w-0 flex-col gap-6">
+          <PrintWarning missing={unprintable(JSON.stringify(estimate))} />
           <EstimateSheet estimate={estimate} />
           {estimate.notes && (
             <Card>
@@ -74,6 +77,19 @@ export default async function EstimatePage({ params }: Props) {
         </div>
       </div>
     </Page>
+  )
+}
+
+/** Said before somebody exports a PDF in which a replacement stands for what was typed. */
+function PrintWarning({ missing }: { missing: string[] }) {
+  if (missing.length === 0) return null
+  const shown = missing.slice(0, 12).map((character) => `“${character}”`)
+  return (
+    <Callout tone="warn" title="The PDF cannot show every character">
+      It has no typeface for {shown.join(', ')}
+      {missing.length > shown.length && ` and ${formatCount(missing.length - shown.length, 'other')}`}, and shows{' '}
+      {REPLACEMENT} in their place. The client’s page shows them as they are.
+    </Callout>
   )
 }
 
