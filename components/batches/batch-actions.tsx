@@ -33,14 +33,16 @@ type Props = {
   batch: Batch
   etag: string
   powers: BatchPowers
+  /** Names of the manifest under which nothing came. */
+  missing: readonly string[]
   projectState: 'open' | 'on_hold' | 'closed'
   operators: readonly Person[]
   coordinators: readonly Person[]
 }
 
 /** What can be done with the batch now; a button that cannot be pressed says why beside it. */
-export function BatchActions({ batch, etag, powers, projectState, operators, coordinators }: Props) {
-  const [dialog, setDialog] = useState<'edit' | 'cancel' | null>(null)
+export function BatchActions({ batch, etag, powers, missing, projectState, operators, coordinators }: Props) {
+  const [dialog, setDialog] = useState<'edit' | 'cancel' | 'submit' | null>(null)
   const path = `/api/projects/${batch.project_id}/batches/${batch.id}` as const
   const submit = useApiMutation({
     request: () => ({ path: `${path}/submit` as const }),
@@ -66,6 +68,9 @@ export function BatchActions({ batch, etag, powers, projectState, operators, coo
             ? 'Assign an operator first.'
             : null
   const isReview = batch.status === 'in_review'
+  // Rejected files that nothing replaced would be submitted once more as they are.
+  const unreplaced = batch.status === 'awaiting_resupply' ? batch.counts.rejected : 0
+  const isComplete = unreplaced === 0 && missing.length === 0
   const whyNotComplete = batch.counts.pending > 0 ? `${batch.counts.pending} still to decide.` : null
 
   return (
@@ -97,10 +102,10 @@ export function BatchActions({ batch, etag, powers, projectState, operators, coo
         <>
           {whyNotSubmit && <span className="text-xs text-ink-subtle">{whyNotSubmit}</span>}
           <Button
-            variant={isReview || batch.status === 'approved' ? 'secondary' : 'primary'}
+            variant={isReview || batch.status === 'approved' || unreplaced > 0 ? 'secondary' : 'primary'}
             disabled={whyNotSubmit !== null}
             loading={submit.isPending}
-            onClick={() => submit.mutate(undefined)}
+            onClick={() => (isComplete && batch.status !== 'approved' ? submit.mutate(undefined) : setDialog('submit'))}
           >
             {batch.round === 0 ? 'Submit for review' : 'Submit again'}
           </Button>
@@ -118,6 +123,43 @@ export function BatchActions({ batch, etag, powers, projectState, operators, coo
           )}
         </Menu>
       )}
+      <ConfirmDialog
+        open={dialog === 'submit'}
+        onOpenChange={(isOpen) => !isOpen && setDialog(null)}
+        title={
+          batch.status === 'approved'
+            ? `Begin a new round of “${batch.name}”?`
+            : unreplaced > 0
+              ? `Submit “${batch.name}” without the resupply?`
+              : `Submit “${batch.name}” without ${missing.length === 1 ? 'a file' : `${missing.length} files`} of the manifest?`
+        }
+        confirmLabel={batch.round === 0 ? 'Submit for review' : 'Submit again'}
+        tone="primary"
+        onConfirm={() => submit.mutateAsync(undefined)}
+      >
+        {batch.status === 'approved' && (
+          <p>It is approved. It goes back into review, and its certificate holds for the earlier round only.</p>
+        )}
+        {unreplaced > 0 && (
+          <p>
+            {unreplaced === 1 ? '1 rejected file has' : `${unreplaced} rejected files have`} no new version yet. Upload
+            links take nothing while the batch is in review.
+          </p>
+        )}
+        {missing.length > 0 && (
+          <>
+            <p className="mt-2">Not here yet:</p>
+            <ul className="mt-1 list-disc pl-5">
+              {missing.slice(0, MOST_NAMED).map((name) => (
+                <li key={name} className="wrap-anywhere">
+                  {name}
+                </li>
+              ))}
+              {missing.length > MOST_NAMED && <li>and {missing.length - MOST_NAMED} more</li>}
+            </ul>
+          </>
+        )}
+      </ConfirmDialog>
       <ConfirmDialog
         open={dialog === 'cancel'}
         onOpenChange={(isOpen) => !isOpen && setDialog(null)}
@@ -141,6 +183,9 @@ export function BatchActions({ batch, etag, powers, projectState, operators, coo
     </div>
   )
 }
+
+/** Missing files the dialog names; the manifest beside it has them all. */
+const MOST_NAMED = 10
 
 type Values = {
   name: string

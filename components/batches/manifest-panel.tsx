@@ -4,10 +4,12 @@ import { ClipboardList } from 'lucide-react'
 import { useState } from 'react'
 import { StatusText, type Tone } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
+import { Callout } from '@/components/ui/callout'
 import { Dialog, DialogBody, DialogClose, DialogFooter } from '@/components/ui/dialog'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Field } from '@/components/ui/field'
 import { Textarea } from '@/components/ui/textarea'
+import type { ApiProblem } from '@/lib/client/api'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
 import type { Batch, Manifest } from '@/lib/domain/batches/schema'
 import { parseManifest } from './manifest-lines'
@@ -69,12 +71,37 @@ export function ManifestPanel({
   )
 }
 
+const MOST_SHOWN = 8
+
+function ManifestProblem({ problem }: { problem: ApiProblem }) {
+  const errors = problem.errors.map(({ message }) => message)
+  return (
+    <div role="alert">
+      <Callout tone="fail" title={errors.length > 1 ? `${errors.length} lines cannot stay as they are` : undefined}>
+        {errors.length === 0 ? (
+          problem.detail
+        ) : (
+          <ul className="flex flex-col gap-1">
+            {errors.slice(0, MOST_SHOWN).map((message) => (
+              <li key={message} className="wrap-anywhere">
+                {message}
+              </li>
+            ))}
+            {errors.length > MOST_SHOWN && <li>And {errors.length - MOST_SHOWN} more.</li>}
+          </ul>
+        )}
+      </Callout>
+    </div>
+  )
+}
+
 function ManifestDialog({ batch, manifest }: { batch: Batch; manifest: Manifest }) {
   const [isOpen, setOpen] = useState(false)
   const [text, setText] = useState(
     manifest.files.map(({ name, note }) => (note ? `${name}\t${note}` : name)).join('\n'),
   )
   const files = parseManifest(text)
+  const [problem, setProblem] = useState<ApiProblem | null>(null)
   const save = useApiMutation({
     request: () => ({
       path: `/api/projects/${batch.project_id}/batches/${batch.id}/manifest` as const,
@@ -83,6 +110,8 @@ function ManifestDialog({ batch, manifest }: { batch: Batch; manifest: Manifest 
     }),
     success: files.length > 0 ? `${files.length} files expected` : 'Manifest removed',
     onSuccess: () => setOpen(false),
+    // Beside the lines it is about, and gone with the next attempt.
+    onProblem: setProblem,
   })
   return (
     <Dialog
@@ -101,10 +130,13 @@ function ManifestDialog({ batch, manifest }: { batch: Batch; manifest: Manifest 
         className="contents"
         onSubmit={(event) => {
           event.preventDefault()
+          event.stopPropagation()
+          setProblem(null)
           save.mutate(undefined)
         }}
       >
-        <DialogBody>
+        <DialogBody className="flex flex-col gap-4">
+          {problem && <ManifestProblem problem={problem} />}
           <Field label="Expected files" name="files" hint={`${files.length} ${files.length === 1 ? 'file' : 'files'}`}>
             <Textarea
               value={text}

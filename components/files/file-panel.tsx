@@ -21,6 +21,7 @@ import { api } from '@/lib/client/api'
 import { formatBytes } from '@/lib/client/format'
 import { useShortcuts } from '@/lib/client/shortcuts'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
+import { whyNotApprovable } from '@/lib/domain/files/rules'
 import type { File } from '@/lib/domain/files/schema'
 import type { PreQcResult } from '@/lib/domain/pre-qc/schema'
 import { LABELS } from '@/lib/vocabulary'
@@ -28,6 +29,7 @@ import { Decision } from './decision'
 import { factsOf } from './facts'
 import { RejectDialog } from './reject-dialog'
 import { ownPath, Thumbnail } from './thumbnail'
+import { versionsOf } from './versions'
 
 /** What the person looking may do with files here and now; the server asks again. */
 export type FilePowers = {
@@ -65,6 +67,7 @@ export function FilePanel({
     request: () => ({ path: `${path}/review` as const, body: { decision: 'approve' } }),
     success: `${file.name} approved`,
   })
+  const whyNotApprove = whyNotApprovable(file)
   const rerun = useApiMutation({
     request: () => ({ path: `/api/pre-qc/results/${result?.id}/rerun` as const }),
     success: 'Queued to be checked again',
@@ -76,7 +79,12 @@ export function FilePanel({
   })
   useShortcuts(
     [
-      { keys: 'a', label: 'Approve the file', group: 'Review', run: () => approve.mutate(undefined) },
+      {
+        keys: 'a',
+        label: 'Approve the file',
+        group: 'Review',
+        run: () => whyNotApprove === null && approve.mutate(undefined),
+      },
       { keys: 'r', label: 'Reject the file', group: 'Review', run: () => setRejecting(true) },
     ],
     powers.mayReview,
@@ -120,7 +128,13 @@ export function FilePanel({
                 <X />
                 Reject
               </Button>
-              <Button variant="primary" loading={approve.isPending} onClick={() => approve.mutate(undefined)}>
+              <Button
+                variant="primary"
+                disabled={whyNotApprove !== null}
+                aria-describedby={whyNotApprove ? 'why-not-approve' : undefined}
+                loading={approve.isPending}
+                onClick={() => approve.mutate(undefined)}
+              >
                 <Check />
                 Approve
               </Button>
@@ -135,9 +149,17 @@ export function FilePanel({
             <EvidenceViewer file={file} checks={result?.checks ?? []} focus={focus} setFocus={setFocus} />
           </div>
           <div className="flex min-w-0 flex-col gap-6">
+            {file.integrity === 'pending' && (
+              <Callout tone="neutral" title="Still being decoded">
+                <span id="why-not-approve">It can be approved when it is known to decode to its end.</span>
+              </Callout>
+            )}
             {file.integrity === 'quarantined' && (
               <Callout tone="fail" title="In quarantine">
-                The file failed its integrity check after it was received. Ask the agency for a new export.
+                <span id="why-not-approve">
+                  The file failed its integrity check after it was received and cannot be approved. Reject it, so that
+                  the agency sends a new export.
+                </span>
               </Callout>
             )}
             <section aria-label="Review" className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
@@ -235,10 +257,7 @@ function Versions({ file, path }: { file: File; path: string }) {
     queryFn: () => api<{ files: File[] }>(`${list}?versions=all`),
     enabled: file.version > 1,
   })
-  const earlier =
-    data?.files.filter(
-      (other) => other.name.toLowerCase() === file.name.toLowerCase() && other.version < file.version,
-    ) ?? []
+  const earlier = versionsOf(file, data?.files ?? []).filter((other) => other.version < file.version)
   if (file.version === 1) return null
   return (
     <section>

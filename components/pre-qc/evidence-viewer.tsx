@@ -2,10 +2,12 @@
 
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
+import { NotShown } from '@/components/files/not-shown'
 import { ownPath, Thumbnail } from '@/components/files/thumbnail'
 import { seenSize } from '@/components/review/room-file'
 import { Button } from '@/components/ui/button'
 import { IconButton } from '@/components/ui/icon-button'
+import { useFilmShown } from '@/lib/client/use-film-shown'
 import type { File } from '@/lib/domain/files/schema'
 import { isProblem } from '@/lib/domain/pre-qc/rules'
 import type { CheckLine } from '@/lib/domain/pre-qc/schema'
@@ -58,9 +60,9 @@ function Look(props: Props) {
   const { file } = props
   switch (file.media.kind) {
     case 'video':
-      return /mp4|webm|quicktime/.test(file.media_type) ? <Film {...props} /> : <Still {...props} />
+      return /mp4|webm|quicktime/.test(file.media_type) ? <Film key={props.file.id} {...props} /> : <Still {...props} />
     case 'audio':
-      return <Sound {...props} />
+      return <Sound key={props.file.id} {...props} />
     case 'document':
       return file.preview_pages > 0 ? <Pages {...props} /> : <Nothing file={file} />
     default:
@@ -97,6 +99,7 @@ function useMoment(player: RefObject<HTMLMediaElement | null>, focus: Focus | nu
 function Film({ file, checks, focus, setFocus }: Props) {
   const player = useRef<HTMLVideoElement>(null)
   useMoment(player, focus)
+  if (useFilmShown(player) === false) return <NotShown file={file} checks={checks} />
   return (
     <>
       <div className={stage}>
@@ -121,6 +124,7 @@ function Film({ file, checks, focus, setFocus }: Props) {
 
 function Sound({ file, checks, focus, setFocus }: Props) {
   const player = useRef<HTMLAudioElement>(null)
+  const [hasFailed, setFailed] = useState(false)
   useMoment(player, focus)
   return (
     <>
@@ -131,8 +135,19 @@ function Sound({ file, checks, focus, setFocus }: Props) {
         </div>
       )}
       <Timeline duration={file.media.duration_seconds} checks={problems(checks)} focus={focus} setFocus={setFocus} />
-      {/* biome-ignore lint/a11y/useMediaCaption: what agencies deliver has no caption track to show */}
-      <audio ref={player} src={ownPath(file.download_url)} controls preload="metadata" className="w-full" />
+      {hasFailed ? (
+        <NotShown file={file} checks={checks} />
+      ) : (
+        // biome-ignore lint/a11y/useMediaCaption: what agencies deliver has no caption track to show
+        <audio
+          ref={player}
+          src={ownPath(file.download_url)}
+          controls
+          preload="metadata"
+          onError={() => setFailed(true)}
+          className="w-full"
+        />
+      )}
     </>
   )
 }

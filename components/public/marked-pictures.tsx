@@ -1,6 +1,8 @@
 'use client'
 
+import { useRef } from 'react'
 import { timecode } from '@/components/pre-qc/occurrences'
+import { useFilmShown } from '@/lib/client/use-film-shown'
 import type { RejectedFile } from '@/lib/domain/upload-links/schema'
 
 type Spot = Extract<NonNullable<RejectedFile['marks'][number]['anchor']>, { kind: 'point' | 'region' }>
@@ -55,30 +57,49 @@ export function MarkedPictures({ file }: { file: RejectedFile }) {
 function Frame({ file, page, time }: { file: RejectedFile; page: number; time: number | null }) {
   const source = file.picture_url && new URL(file.picture_url).pathname
   const label = `Version ${file.version} of ${file.name}, which was rejected`
-  if (time !== null && file.media_url) {
-    return (
-      // A still of the moment: it does not play, so it has no captions. The poster stands in where no browser
-      // can decode the film.
-      <video
-        src={`${new URL(file.media_url).pathname}#t=${time}`}
-        poster={source ?? undefined}
-        preload="metadata"
-        muted
-        playsInline
-        tabIndex={-1}
-        aria-label={`${label}, at ${timecode(time)}`}
-        // Safari shows the poster until it is told where to stand.
-        onLoadedMetadata={(event) => {
-          event.currentTarget.currentTime = time
-        }}
-        className="block max-h-80 max-w-full"
-      />
-    )
-  }
+  if (time !== null && file.media_url)
+    return <Moment label={label} time={time} source={file.media_url} poster={source} />
   return source ? (
     // biome-ignore lint/performance/noImgElement: the worker made it in the right size already
     <img src={page > 1 ? `${source}?page=${page}` : source} alt={label} className="block max-h-80 max-w-full" />
   ) : null
+}
+
+/** A still of a moment: it does not play, so it has no captions. */
+function Moment(of: { label: string; time: number; source: string; poster: string | null }) {
+  const film = useRef<HTMLVideoElement>(null)
+  const isShown = useFilmShown(film)
+  if (isShown === false) {
+    return (
+      <>
+        {of.poster && (
+          // biome-ignore lint/performance/noImgElement: the worker made it in the right size already
+          <img src={of.poster} alt={`Preview: ${of.label}`} className="block max-h-80 max-w-full" />
+        )}
+        <p className="absolute inset-x-0 bottom-0 bg-surface/95 px-3 py-2 text-sm text-ink">
+          This browser cannot show the film: this is its preview, not the moment. Look at {timecode(of.time)} in your
+          own copy.
+        </p>
+      </>
+    )
+  }
+  return (
+    <video
+      ref={film}
+      src={`${new URL(of.source).pathname}#t=${of.time}`}
+      poster={of.poster ?? undefined}
+      preload="metadata"
+      muted
+      playsInline
+      tabIndex={-1}
+      aria-label={`${of.label}, at ${timecode(of.time)}`}
+      // Safari shows the poster until it is told where to stand.
+      onLoadedMetadata={(event) => {
+        event.currentTarget.currentTime = of.time
+      }}
+      className="block max-h-80 max-w-full"
+    />
+  )
 }
 
 function MarkHere({ number, anchor }: Placed) {

@@ -1,12 +1,14 @@
 'use client'
 
-import { useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { ownPath, Thumbnail } from '@/components/files/thumbnail'
+import { Callout } from '@/components/ui/callout'
 import { cn } from '@/components/ui/cn'
 import { SegmentedControl } from '@/components/ui/segmented-control'
 import { Select } from '@/components/ui/select'
 import { formatBytes } from '@/lib/client/format'
 import { usePicture } from '@/lib/client/picture-cache'
+import { useFilmShown } from '@/lib/client/use-film-shown'
 import type { File } from '@/lib/domain/files/schema'
 import { FilmPairControls } from './compare-films'
 import { originalOf, pictureOf, rateOf, seenSize } from './room-file'
@@ -21,12 +23,44 @@ type Mode = (typeof MODES)[number]['value']
 /** The sharper of the pictures of a file, so that versions are compared by their pixels where that is possible. */
 const sharpest = (file: File) => (file.size < 20_000_000 ? originalOf(file) : null) ?? pictureOf(file)
 
+/** One of two films that run together; says when the browser shows no picture of it. */
+function Film({
+  of,
+  player,
+  whenNotShown,
+  className,
+}: {
+  of: File
+  player: RefObject<HTMLVideoElement | null>
+  whenNotShown: () => void
+  className?: string
+}) {
+  const isShown = useFilmShown(player)
+  const say = useRef(whenNotShown)
+  say.current = whenNotShown
+  useEffect(() => {
+    if (isShown === false) say.current()
+  }, [isShown])
+  return (
+    <video
+      ref={player}
+      src={ownPath(of.download_url)}
+      aria-label={`Version ${of.version} of ${of.name}`}
+      muted
+      playsInline
+      preload="auto"
+      className={cn('absolute inset-0 size-full object-contain', className)}
+    />
+  )
+}
+
 /** Two versions of a file: beside each other, one over the other with a slider, or only where they differ. */
 export function CompareStage({ file, versions }: { file: File; versions: readonly File[] }) {
   const others = versions.filter(({ id }) => id !== file.id)
   const [otherId, setOtherId] = useState(others[0]?.id)
   const [mode, setMode] = useState<Mode>('slider')
   const [split, setSplit] = useState(50)
+  const [unshown, setUnshown] = useState<ReadonlySet<string>>(new Set())
   const leader = useRef<HTMLVideoElement>(null)
   const follower = useRef<HTMLVideoElement>(null)
   const other = others.find(({ id }) => id === otherId) ?? others[0]
@@ -39,16 +73,15 @@ export function CompareStage({ file, versions }: { file: File; versions: readonl
     aspectRatio: `${size.width} / ${size.height}`,
   }
   const films = file.media.kind === 'video' && other.media.kind === 'video'
+  const areShown = films && !unshown.has(file.id) && !unshown.has(other.id)
   const layer = (picture: typeof newer, of: File, className?: string) =>
-    films ? (
-      <video
-        ref={of.id === file.id ? leader : follower}
-        src={ownPath(of.download_url)}
-        aria-label={`Version ${of.version} of ${of.name}`}
-        muted
-        playsInline
-        preload="auto"
-        className={cn('absolute inset-0 size-full object-contain', className)}
+    areShown ? (
+      <Film
+        key={of.id}
+        player={of.id === file.id ? leader : follower}
+        whenNotShown={() => setUnshown((before) => new Set(before).add(of.id))}
+        of={of}
+        className={className}
       />
     ) : picture ? (
       // biome-ignore lint/performance/noImgElement: decoded beforehand
@@ -126,7 +159,12 @@ export function CompareStage({ file, versions }: { file: File; versions: readonl
           </div>
         </div>
       )}
-      {films && (
+      {films && !areShown && (
+        <Callout tone="warn" className="m-3" title="This browser cannot show both films">
+          What is compared are their previews, not moments of them. Download both to look at them.
+        </Callout>
+      )}
+      {areShown && (
         <FilmPairControls key={`${mode} ${other.id}`} leader={leader} follower={follower} rate={rateOf(file)} />
       )}
       {mode === 'difference' && (

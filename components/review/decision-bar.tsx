@@ -1,11 +1,13 @@
 'use client'
 
 import { Check, ChevronDown, ChevronUp, X } from 'lucide-react'
+import { useId } from 'react'
 import { Decision } from '@/components/files/decision'
 import { Button } from '@/components/ui/button'
 import { IconButton } from '@/components/ui/icon-button'
 import { Kbd } from '@/components/ui/kbd'
 import { RelativeTime } from '@/components/ui/relative-time'
+import { whyNotApprovable } from '@/lib/domain/files/rules'
 import type { File } from '@/lib/domain/files/schema'
 import { LABELS } from '@/lib/vocabulary'
 import type { Room } from './use-room'
@@ -26,6 +28,8 @@ export function DecisionBar({
   startRejecting: () => void
 }) {
   const { review } = file
+  const reasonId = useId()
+  const whyNotApprove = whyNotApprovable(file)
   return (
     <div className="flex flex-col gap-2 border-t border-line bg-surface p-3">
       {review.decision !== 'pending' && (
@@ -46,6 +50,11 @@ export function DecisionBar({
           )}
         </div>
       )}
+      {mayReview && whyNotApprove && (
+        <p id={reasonId} className="text-sm text-ink-muted wrap-anywhere">
+          Cannot be approved: {whyNotApprove}
+        </p>
+      )}
       <div className="flex items-center gap-2">
         <IconButton label="Previous file" shortcut="k" side="top" icon={<ChevronUp />} onClick={() => room.move(-1)} />
         <IconButton label="Next file" shortcut="j" side="top" icon={<ChevronDown />} onClick={() => room.move(1)} />
@@ -58,7 +67,13 @@ export function DecisionBar({
                 <Kbd keys="r" />
               </span>
             </Button>
-            <Button variant="primary" className="max-w-36 flex-1" onClick={() => room.decide({ decision: 'approve' })}>
+            <Button
+              variant="primary"
+              className="max-w-36 flex-1"
+              disabled={whyNotApprove !== null}
+              aria-describedby={whyNotApprove ? reasonId : undefined}
+              onClick={() => room.decide({ decision: 'approve' })}
+            >
               <Check />
               Approve
               <span aria-hidden="true" className="max-sm:hidden">

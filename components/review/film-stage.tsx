@@ -2,13 +2,14 @@
 
 import { AudioWaveform, Grid2x2, MessageSquarePlus } from 'lucide-react'
 import { type PointerEvent, useRef, useState } from 'react'
-import { ownPath, Thumbnail } from '@/components/files/thumbnail'
+import { NotShown } from '@/components/files/not-shown'
+import { ownPath } from '@/components/files/thumbnail'
 import { Highlight } from '@/components/pre-qc/evidence-marks'
 import { Button } from '@/components/ui/button'
-import { Callout } from '@/components/ui/callout'
 import { cn } from '@/components/ui/cn'
 import { IconButton } from '@/components/ui/icon-button'
 import { Select } from '@/components/ui/select'
+import { useFilmShown } from '@/lib/client/use-film-shown'
 import type { File } from '@/lib/domain/files/schema'
 import type { CheckLine } from '@/lib/domain/pre-qc/schema'
 import { Marks } from './marks'
@@ -37,7 +38,7 @@ export function FilmStage({ file, look, checks, mayComment }: Props) {
   const [showsSafe, setShowsSafe] = useState(false)
   const [showsSound, setShowsSound] = useState(false)
   const [ratio, setRatio] = useState<Ratio>('none')
-  const [hasFailed, setFailed] = useState(false)
+  const isShown = useFilmShown(media)
   const size = seenSize(file)
   const hasSound = Array.isArray(file.media.audio) && file.media.audio.length > 0
 
@@ -61,13 +62,8 @@ export function FilmStage({ file, look, checks, mayComment }: Props) {
         {...player.keys}
         className="relative grid min-h-0 flex-1 place-items-center overflow-hidden bg-media outline-offset-[-2px] [container-type:size]"
       >
-        {hasFailed ? (
-          <div className="flex max-w-md flex-col items-center gap-3 p-4">
-            <Thumbnail file={file} className="h-56 w-96 max-w-full" />
-            <Callout tone="warn" title="This browser cannot play the file">
-              {file.media_type} with this coding needs another browser, or a download. The picture is its preview.
-            </Callout>
-          </div>
+        {isShown === false ? (
+          <NotShown file={file} checks={checks} />
         ) : (
           <div
             className={cn('relative', look.tool === 'comment' && 'cursor-crosshair')}
@@ -85,7 +81,6 @@ export function FilmStage({ file, look, checks, mayComment }: Props) {
               playsInline
               preload="auto"
               data-picture-of={file.id}
-              onError={() => setFailed(true)}
               className="block size-full"
               {...player.events}
             />
@@ -98,48 +93,60 @@ export function FilmStage({ file, look, checks, mayComment }: Props) {
           </div>
         )}
       </section>
-      {showsSound && hasSound && <SoundCurves file={file} look={look} duration={player.duration} seek={player.seek} />}
-      <Transport player={player} media={media} look={look} checks={checks} rate={rate}>
-        {mayComment && (
-          <>
-            <IconButton
-              label="Comment on a place"
-              shortcut="c"
-              icon={<MessageSquarePlus />}
-              aria-pressed={look.tool === 'comment'}
-              className="aria-pressed:bg-accent-soft aria-pressed:text-accent-ink"
-              onClick={() => look.setTool(look.tool === 'comment' ? 'move' : 'comment')}
-            />
-            <Button
-              size="sm"
-              variant="ghost"
-              onClick={() => {
-                player.halt()
-                look.setDraft({ kind: 'time', time: Math.round(look.time * 1000) / 1000 })
-              }}
-            >
-              Comment on this moment
-            </Button>
-          </>
-        )}
-        <IconButton
-          label="Safe areas"
-          icon={<Grid2x2 />}
-          aria-pressed={showsSafe}
-          className="aria-pressed:bg-accent-soft aria-pressed:text-accent-ink"
-          onClick={() => setShowsSafe(!showsSafe)}
-        />
-        {hasSound && (
+      {isShown !== false && showsSound && hasSound && (
+        <SoundCurves file={file} look={look} duration={player.duration} seek={player.seek} />
+      )}
+      {/* A clock that runs over a still picture would tell of moments nobody sees. */}
+      {isShown !== false && (
+        <Transport player={player} media={media} look={look} checks={checks} rate={rate}>
+          {mayComment && (
+            <>
+              <IconButton
+                label="Comment on a place"
+                shortcut="c"
+                icon={<MessageSquarePlus />}
+                aria-pressed={look.tool === 'comment'}
+                className="aria-pressed:bg-accent-soft aria-pressed:text-accent-ink"
+                onClick={() => look.setTool(look.tool === 'comment' ? 'move' : 'comment')}
+              />
+              <Button
+                size="sm"
+                variant="ghost"
+                onClick={() => {
+                  player.halt()
+                  look.setDraft({ kind: 'time', time: Math.round(look.time * 1000) / 1000 })
+                }}
+              >
+                Comment on this moment
+              </Button>
+            </>
+          )}
           <IconButton
-            label="Sound and loudness"
-            icon={<AudioWaveform />}
-            aria-pressed={showsSound}
+            label="Safe areas"
+            icon={<Grid2x2 />}
+            aria-pressed={showsSafe}
             className="aria-pressed:bg-accent-soft aria-pressed:text-accent-ink"
-            onClick={() => setShowsSound(!showsSound)}
+            onClick={() => setShowsSafe(!showsSafe)}
           />
-        )}
-        <Select aria-label="Crop" size="sm" className="w-26" options={RATIOS} value={ratio} onValueChange={setRatio} />
-      </Transport>
+          {hasSound && (
+            <IconButton
+              label="Sound and loudness"
+              icon={<AudioWaveform />}
+              aria-pressed={showsSound}
+              className="aria-pressed:bg-accent-soft aria-pressed:text-accent-ink"
+              onClick={() => setShowsSound(!showsSound)}
+            />
+          )}
+          <Select
+            aria-label="Crop"
+            size="sm"
+            className="w-26"
+            options={RATIOS}
+            value={ratio}
+            onValueChange={setRatio}
+          />
+        </Transport>
+      )}
     </>
   )
 }

@@ -40,12 +40,6 @@ export function pictureOf(file: File, page = 1): string | null {
   return page > 1 ? `${preview}?page=${page}` : preview
 }
 
-/** Earlier and later versions of a file, the newest first. */
-export function versionsOf(file: File, all: readonly File[]): File[] {
-  const key = file.name.toLowerCase().normalize('NFC')
-  return all.filter((other) => other.name.toLowerCase().normalize('NFC') === key).sort((a, b) => b.version - a.version)
-}
-
 /** Frames a second of a film, as measured. */
 export const rateOf = ({ media }: Pick<File, 'media'>) =>
   Number((media.frame_rate as { average?: number } | undefined)?.average) || 25

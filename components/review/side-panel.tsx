@@ -101,7 +101,8 @@ function Findings({ room, look, file, me }: { room: Room; look: Look; file: File
       </div>
       {file.integrity === 'quarantined' && (
         <Callout tone="fail" title="In quarantine">
-          The file failed its integrity check after it was received. Ask the agency for a new export.
+          The file failed its integrity check after it was received and cannot be approved. Reject it, so that the
+          agency sends a new export.
         </Callout>
       )}
       {result?.failure && <Callout tone="fail">{result.failure}</Callout>}

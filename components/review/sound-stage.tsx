@@ -1,6 +1,7 @@
 'use client'
 
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
+import { NotShown } from '@/components/files/not-shown'
 import { ownPath } from '@/components/files/thumbnail'
 import { Button } from '@/components/ui/button'
 import type { File } from '@/lib/domain/files/schema'
@@ -24,6 +25,7 @@ export function SoundStage({
 }) {
   const media = useRef<HTMLAudioElement>(null)
   const player = usePlayer(media, look, 1 / 25)
+  const [hasFailed, setFailed] = useState(false)
   return (
     <>
       <section
@@ -38,22 +40,37 @@ export function SoundStage({
           seek={player.seek}
           className="h-64 max-h-full rounded-lg border"
         />
-        <audio ref={media} key={file.id} src={ownPath(file.download_url)} preload="auto" {...player.events} />
-      </section>
-      <Transport player={player} media={media} look={look} checks={checks} rate={25}>
-        {mayComment && (
-          <Button
-            size="sm"
-            variant="ghost"
-            onClick={() => {
-              player.halt()
-              look.setDraft({ kind: 'time', time: Math.round(look.time * 1000) / 1000 })
-            }}
-          >
-            Comment on this moment
-          </Button>
+        {hasFailed ? (
+          <div className="mt-4 grid justify-items-center">
+            <NotShown file={file} checks={checks} />
+          </div>
+        ) : (
+          <audio
+            ref={media}
+            key={file.id}
+            src={ownPath(file.download_url)}
+            preload="auto"
+            onError={() => setFailed(true)}
+            {...player.events}
+          />
         )}
-      </Transport>
+      </section>
+      {!hasFailed && (
+        <Transport player={player} media={media} look={look} checks={checks} rate={25}>
+          {mayComment && (
+            <Button
+              size="sm"
+              variant="ghost"
+              onClick={() => {
+                player.halt()
+                look.setDraft({ kind: 'time', time: Math.round(look.time * 1000) / 1000 })
+              }}
+            >
+              Comment on this moment
+            </Button>
+          )}
+        </Transport>
+      )}
     </>
   )
 }

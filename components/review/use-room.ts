@@ -9,6 +9,7 @@ import { loadPicture } from '@/lib/client/picture-cache'
 import { toastProblem } from '@/lib/client/use-api-mutation'
 import { useLive } from '@/lib/client/use-live'
 import type { Batch } from '@/lib/domain/batches/schema'
+import { whyNotApprovable } from '@/lib/domain/files/rules'
 import type { File } from '@/lib/domain/files/schema'
 import type { PreQcResult } from '@/lib/domain/pre-qc/schema'
 import type { Comment } from '@/lib/domain/review/schema'
@@ -101,6 +102,11 @@ export function useRoom({ batch, files: given, comments: said, result: firstResu
 
   const decide = (verdict: Verdict) => {
     if (!file || !mayReview) return
+    const whyNot = verdict.decision === 'approve' ? whyNotApprovable(file) : null
+    if (whyNot) {
+      toast.warning(`Cannot be approved: ${whyNot}`)
+      return
+    }
     // Approved already: there is nothing to say, only to go on.
     if (verdict.decision !== 'approve' || file.review.decision !== 'approved') decisions.decide(file, verdict)
     const later = [...shown.slice(at + 1), ...shown.slice(0, Math.max(0, at))]

@@ -9,7 +9,7 @@ import { Drawer } from '@/components/ui/drawer'
 import { EmptyState } from '@/components/ui/empty-state'
 import { DateTime } from '@/components/ui/relative-time'
 import type { AuditEvent } from '@/lib/domain/audit/schema'
-import { eventLabel } from '@/lib/vocabulary'
+import { eventLabel, LABELS } from '@/lib/vocabulary'
 
 const ACTORS: Record<AuditEvent['actor']['type'], string> = {
   user: 'User',
@@ -23,6 +23,13 @@ const textOf = (value: unknown) => (typeof value === 'string' || typeof value ==
 /** What it happened to, in the event's own words. */
 const subjectOf = ({ data }: AuditEvent) =>
   textOf(data.file) ?? textOf(data.title) ?? textOf(data.name) ?? textOf(data.url) ?? textOf(data.label) ?? '–'
+
+/** What came of it, for events that hold a decision. */
+function outcomeOf({ type, data }: AuditEvent): string | null {
+  const labels: Record<string, string> = { ...LABELS.reviewDecision, ...LABELS.batchStatus }
+  const outcome = type === 'file.reviewed' || type === 'file.review_undone' ? data.after : data.outcome
+  return typeof outcome === 'string' ? (labels[outcome] ?? outcome) : null
+}
 
 type Change = { field: string; before: unknown; after: unknown }
 
@@ -58,6 +65,9 @@ export function AuditTable({ events }: { events: AuditEvent[] }) {
                 onClick={() => setOpened(event)}
               >
                 {eventLabel(event.type)}
+                {outcomeOf(event) && (
+                  <span className="block text-xs font-normal text-ink-muted">{outcomeOf(event)}</span>
+                )}
               </button>
             ),
           },

@@ -29,10 +29,13 @@ export function LinksPanel({
   batchId,
   links,
   isClosed,
+  pausedBecause,
 }: {
   batchId: string
   links: readonly UploadLink[]
   isClosed: boolean
+  /** Why the links take nothing now; null when they do. */
+  pausedBecause: string | null
 }) {
   return (
     <div className="flex flex-col gap-3">
@@ -58,7 +61,7 @@ export function LinksPanel({
       ) : (
         <ul className="divide-y divide-line rounded-xl border border-line bg-surface">
           {links.map((link) => (
-            <LinkRow key={link.id} link={link} />
+            <LinkRow key={link.id} link={link} pausedBecause={pausedBecause} />
           ))}
         </ul>
       )}
@@ -66,7 +69,8 @@ export function LinksPanel({
   )
 }
 
-function LinkRow({ link }: { link: UploadLink }) {
+function LinkRow({ link, pausedBecause }: { link: UploadLink; pausedBecause: string | null }) {
+  const isPaused = pausedBecause !== null && link.status === 'active'
   const deactivate = useApiMutation({
     request: () => ({ path: `/api/upload-links/${link.id}` as const, method: 'DELETE' as const }),
     success: 'Link deactivated',
@@ -91,13 +95,16 @@ function LinkRow({ link }: { link: UploadLink }) {
               'not used yet'
             )}
           </p>
+          {isPaused && <p className="text-xs text-ink-muted">{pausedBecause}: it takes no files now.</p>}
           {link.expires_at && (
             <p className="text-xs text-ink-subtle">
               {link.status === 'expired' ? 'Expired' : 'Expires'} <DateTime value={link.expires_at} />
             </p>
           )}
         </div>
-        <StatusBadge tone={TONES[link.status]}>{LABELS.linkStatus[link.status]}</StatusBadge>
+        <StatusBadge tone={isPaused ? 'neutral' : TONES[link.status]}>
+          {isPaused ? 'Paused' : LABELS.linkStatus[link.status]}
+        </StatusBadge>
       </div>
       {link.status !== 'deactivated' && (
         <div className="flex items-center gap-1">

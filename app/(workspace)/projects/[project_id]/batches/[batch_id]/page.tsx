@@ -16,7 +16,7 @@ import { RelativeTime } from '@/components/ui/relative-time'
 import { LinksPanel } from '@/components/upload-links/links-panel'
 import { formatBytes } from '@/lib/client/format'
 import { getBatch, getManifest } from '@/lib/domain/batches/queries'
-import { STAFF_UPLOADS } from '@/lib/domain/batches/rules'
+import { LINK_UPLOADS, STAFF_UPLOADS } from '@/lib/domain/batches/rules'
 import type { Batch } from '@/lib/domain/batches/schema'
 import { listUsers } from '@/lib/domain/directory/queries'
 import { expectFile } from '@/lib/domain/files/commands'
@@ -90,6 +90,7 @@ export default async function BatchPage({ params }: Props) {
             batch={batch}
             etag={entityTag(batch)}
             powers={powers}
+            missing={manifest.files.filter(({ status }) => status === 'missing').map(({ name }) => name)}
             projectState={closed ? 'closed' : project.status === 'on_hold' ? 'on_hold' : 'open'}
             operators={active.filter((person) => isAtLeast(person.role, 'operator'))}
             coordinators={active.filter((person) => isAtLeast(person.role, 'coordinator'))}
@@ -98,6 +99,24 @@ export default async function BatchPage({ params }: Props) {
       />
       {project.status === 'on_hold' && (
         <Callout tone="warn">The project is on hold: uploads by link and submitting are paused.</Callout>
+      )}
+      {batch.status === 'awaiting_resupply' && batch.turn.holder === 'service' && batch.counts.rejected === 0 && (
+        <Callout tone="pass" title="All new versions have arrived">
+          Submit the batch again to begin round {batch.round + 1}.
+        </Callout>
+      )}
+      {batch.status === 'awaiting_resupply' && batch.counts.pending > 0 && batch.counts.rejected > 0 && (
+        <Callout tone="neutral">
+          {batch.counts.pending === 1 ? '1 new file waits' : `${batch.counts.pending} new files wait`} for round{' '}
+          {batch.round + 1};{' '}
+          {batch.counts.rejected === 1 ? '1 rejected file has' : `${batch.counts.rejected} rejected files have`} no new
+          version yet.
+        </Callout>
+      )}
+      {batch.status === 'approved' && powers.maySubmit && !closed && (
+        <Callout tone="neutral">
+          Approved: no files are added any more. Submit the batch again to begin a new round.
+        </Callout>
       )}
       <div className="grid gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]">
         <BatchScreen
@@ -120,7 +139,12 @@ export default async function BatchPage({ params }: Props) {
           <Summary batch={batch} template={batch.naming_template ?? expected?.expectations.template ?? null} />
           {links && (
             <Section title="Upload links">
-              <LinksPanel batchId={batch.id} links={links.upload_links} isClosed={closed} />
+              <LinksPanel
+                batchId={batch.id}
+                links={links.upload_links}
+                isClosed={closed}
+                pausedBecause={whyLinksPause(batch.status, project.status)}
+              />
             </Section>
           )}
           <Section title="Manifest">
@@ -135,6 +159,14 @@ export default async function BatchPage({ params }: Props) {
       </div>
     </Page>
   )
+}
+
+/** Why links take nothing at this moment though they are active; null when they do. */
+function whyLinksPause(batch: Batch['status'], project: string): string | null {
+  if (batch === 'cancelled') return 'The batch is cancelled'
+  if (project !== 'active') return project === 'on_hold' ? 'The project is on hold' : 'The project is closed'
+  if (LINK_UPLOADS.includes(batch)) return null
+  return batch === 'approved' ? 'The batch is approved' : 'The batch is in review'
 }
 
 function Summary({ batch, template }: { batch: Batch; template: string | null }) {

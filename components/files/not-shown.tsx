@@ -1,0 +1,69 @@
+import { Download } from 'lucide-react'
+import { Callout } from '@/components/ui/callout'
+import { AnchorButton } from '@/components/ui/link-button'
+import type { File } from '@/lib/domain/files/schema'
+import type { CheckLine } from '@/lib/domain/pre-qc/schema'
+import { ownPath, Thumbnail } from './thumbnail'
+
+const CODINGS: Record<string, string> = {
+  prores: 'ProRes',
+  hevc: 'H.265',
+  h264: 'H.264',
+  mpeg4: 'MPEG-4',
+  dnxhd: 'DNxHD',
+}
+
+/** How a film or sound is coded, in words. */
+function codingOf({ media, media_type }: File): string {
+  const [sound] = Array.isArray(media.audio) ? (media.audio as { codec?: string }[]) : []
+  const codec = media.kind === 'video' ? media.codec : sound?.codec
+  return typeof codec === 'string' ? (CODINGS[codec] ?? codec) : media_type
+}
+
+const MOST_PICTURES = 6
+
+/** Frames the checks took from the film, as the service decoded them. */
+function framesOf(checks: readonly CheckLine[]): { url: string; label: string }[] {
+  const frames = checks.flatMap((check) =>
+    (check.evidence ?? []).flatMap(({ kind, url }) => (kind === 'image' ? [{ url, label: check.label }] : [])),
+  )
+  return frames.slice(0, MOST_PICTURES)
+}
+
+/** In place of a player that would run without a picture: what the service has of the file, and the file itself. */
+export function NotShown({ file, checks }: { file: File; checks: readonly CheckLine[] }) {
+  const isFilm = file.media.kind === 'video'
+  const frames = framesOf(checks)
+  return (
+    <div className="flex max-h-full w-full max-w-2xl flex-col items-center gap-3 overflow-y-auto p-4">
+      {isFilm && <Thumbnail file={file} className="h-56 w-96 max-w-full" />}
+      {frames.length > 0 && (
+        <ul aria-label="Frames from the checks" className="flex w-full flex-wrap justify-center gap-2">
+          {frames.map(({ url, label }) => (
+            <li key={url}>
+              <a href={ownPath(url)} target="_blank" rel="noreferrer">
+                {/* biome-ignore lint/performance/noImgElement: the worker made it in the right size already */}
+                <img src={ownPath(url)} alt={`Frames: ${label}`} className="h-20 max-w-full rounded-md" />
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Callout
+        tone="warn"
+        title={isFilm ? 'This browser cannot show this film' : 'This browser cannot play this sound'}
+        actions={
+          <AnchorButton href={ownPath(file.download_url)} download size="sm">
+            <Download />
+            Download the file
+          </AnchorButton>
+        }
+      >
+        It is coded as {codingOf(file)}.{' '}
+        {isFilm
+          ? 'The picture is its preview, not a moment of it. Download the file to look at it, then decide. You can comment on the file as a whole.'
+          : 'Download the file to listen to it, then decide. You can comment on the file as a whole.'}
+      </Callout>
+    </div>
+  )
+}
