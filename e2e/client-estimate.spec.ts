@@ -140,7 +140,7 @@ test('what the dialog asks stays what it asked, in flight and after a failure; t
   const outcome = client.getByText('Approved for €400.00. Thank you')
   await expect(outcome).toBeInViewport()
   await expect(client.getByRole('region', { name: 'Your decision' })).toBeFocused()
-  await expect(client.getByRole('status').filter({ hasText: 'Approved for €400.00' })).toBeAttached()
+  await expect(client.getByRole('status').filter({ hasText: 'Your approval of €400.00 is recorded.' })).toBeAttached()
   await expectAccessible(client)
   await client.getByRole('button', { name: 'Take it back' }).click()
   await expect(client.getByRole('heading', { name: 'Your decision' })).toBeInViewport()

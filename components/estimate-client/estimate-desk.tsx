@@ -6,7 +6,7 @@ import type { ClientEstimate } from '@/lib/domain/cost-estimates/schema'
 import { decimalOf, totalsOf } from '@/lib/domain/kernel/money'
 import { DecisionForm } from './decision-form'
 import { Lines } from './lines'
-import { Outcome, outcomeTitle } from './outcome'
+import { Outcome, recordedAs } from './outcome'
 import { TotalsBlock } from './totals'
 
 export type ClientPaths = { decide: `/api/${string}`; undo: `/api/${string}` }
@@ -33,7 +33,7 @@ export function EstimateDesk({ estimate, paths, now }: { estimate: ClientEstimat
   const totals = useMemo(() => reckon(estimate, declined), [estimate, declined])
   const hasOptions = estimate.line_items.some((line) => line.optional)
   const decision = useRef<HTMLElement>(null)
-  const said = isOpen ? 'Taken back. You can decide again.' : outcomeTitle(estimate)
+  const said = isOpen ? 'Taken back. You can decide again.' : recordedAs(estimate)
   useWhenChanged(isOpen, () => {
     decision.current?.focus({ preventScroll: true })
     decision.current?.scrollIntoView({ block: 'start' })

@@ -18,6 +18,12 @@ export function outcomeTitle({ decision, status, total, currency }: ClientEstima
   return status === 'approved' ? 'This estimate is approved' : 'This estimate was rejected'
 }
 
+/** The same as a sentence that is said when it happens. */
+export const recordedAs = (estimate: ClientEstimate): string =>
+  estimate.decision
+    ? `Your ${estimate.decision.decision === 'approved' ? `approval of ${formatMoney(estimate.total, estimate.currency)}` : 'rejection'} is recorded.`
+    : `${outcomeTitle(estimate)}.`
+
 /** What was decided, and for how long it can still be taken back. */
 export function Outcome({ path, estimate, now }: { path: `/api/${string}`; estimate: ClientEstimate; now: number }) {
   const { decision } = estimate
