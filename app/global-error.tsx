@@ -4,7 +4,7 @@ import { fontVariables } from './fonts'
 import './globals.css'
 
 /** The last resort, when even the root layout failed: stands alone, without providers. */
-export default function GlobalError({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
+export default function GlobalError({ error }: { error: Error & { digest?: string } }) {
   return (
     <html lang="en" className={fontVariables}>
       <body>
@@ -13,13 +13,13 @@ export default function GlobalError({ error, reset }: { error: Error & { digest?
           <div role="alert" className="flex max-w-md flex-col items-center text-center">
             <h1 className="text-xl font-semibold">Greenroom could not start this page</h1>
             <p className="mt-1.5 text-base text-ink-muted">What you saved is safe. Try again in a moment.</p>
-            <button
-              type="button"
-              onClick={reset}
-              className="mt-5 h-8 rounded-md bg-accent px-3 text-sm font-medium text-on-accent hover:bg-accent-hover"
+            {/* Opens this address anew, which needs no script to work. */}
+            <a
+              href="?"
+              className="mt-5 inline-flex h-8 items-center rounded-md bg-accent px-3 text-sm font-medium text-on-accent hover:bg-accent-hover"
             >
               Try again
-            </button>
+            </a>
             {error.digest && (
               <p className="mt-4 text-xs text-ink-subtle">
                 Reference <code>{error.digest}</code>

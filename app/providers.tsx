@@ -18,10 +18,11 @@ function Toasts() {
 }
 
 /** What every page may count on, the lightest too: colour scheme, the state of the connection, toasts, announcements. Screens have more. */
-export function Providers({ children }: { children: ReactNode }) {
+export function Providers({ nonce, children }: { nonce: string | undefined; children: ReactNode }) {
   return (
     <ThemeProvider
       attribute="class"
+      nonce={nonce}
       defaultTheme="system"
       enableSystem
       enableColorScheme={false}

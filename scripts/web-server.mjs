@@ -10,6 +10,7 @@ import { createServer, ServerResponse } from 'node:http'
 import path from 'node:path'
 import next from 'next'
 import { offerFigures } from './web-figures.mjs'
+import { pageRules } from './web-headers.mjs'
 import { apiRoutes, decodable } from './web-routes.mjs'
 
 const SLOWEST_BODY = { bytes: 16 * 1024, perMs: 60_000 }
@@ -19,6 +20,7 @@ const STOP_GRACE_MS = 10_000
 
 const dev = process.argv.includes('--dev')
 const port = Number(process.env.PORT ?? 3000)
+const tellBrowser = pageRules(process.env, dev)
 const exchanges = new AsyncLocalStorage()
 globalThis[Symbol.for('greenroom.exchange')] = exchanges
 dropAbortNoise()
@@ -27,6 +29,7 @@ offerFigures()
 /** Every request under way, and how much its connection had brought when last looked at. */
 const underWay = new Map()
 let stopping = false
+let warnedOfProxy = false
 
 let handle
 const server = createServer({ requestTimeout: 0, headersTimeout: 20_000, keepAliveTimeout: 65_000 }, (req, res) => {
@@ -34,6 +37,8 @@ const server = createServer({ requestTimeout: 0, headersTimeout: 20_000, keepAli
   res.once('close', () => underWay.delete(res))
   if (stopping) res.setHeader('connection', 'close')
   res.flushHeaders = flushSoon
+  warnOfProxy(req)
+  tellBrowser(req, res)
   if (req.url.includes('%')) req.url = decodable(req.url)
   // Next rewrites `req.url` on its way: the address that was asked for is kept.
   const exchange = { req, res, address: req.url }
@@ -63,6 +68,16 @@ setInterval(endStalledBodies, 5_000).unref()
 
 process.once('SIGTERM', stop)
 process.once('SIGINT', stop)
+
+/** Behind a proxy nobody told us of, all visitors have the proxy's address: one of them uses up the limits of all. */
+function warnOfProxy({ headers }) {
+  if (warnedOfProxy || process.env.TRUST_PROXY === 'true') return
+  if (headers['x-forwarded-for'] === undefined && headers.forwarded === undefined) return
+  warnedOfProxy = true
+  console.warn(
+    'A request came with X-Forwarded-For, which is ignored: if a proxy of yours sent it, set TRUST_PROXY=true. Until then all visitors share the limits of one address.',
+  )
+}
 
 /** Next sends the head of every answer by itself; a moment later it travels with the body, in one packet. */
 function flushSoon() {

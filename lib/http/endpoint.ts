@@ -91,6 +91,9 @@ export function handle(
     response.headers.set('X-Request-Id', requestId)
     if (!response.headers.has('Cache-Control')) response.headers.set('Cache-Control', 'private, no-store')
     response.headers.set('X-Content-Type-Options', 'nosniff')
+    // Opened as a page of its own, no answer of the interface runs or frames anything.
+    if (!response.headers.has('Content-Security-Policy'))
+      response.headers.set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'")
     if (process.env.GREENROOM_BUILD) response.headers.set('X-Greenroom-Build', process.env.GREENROOM_BUILD)
     const ms = Math.round(performance.now() - started)
     countRequest(request.method, response.status, ms)
