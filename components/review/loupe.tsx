@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState } from 'react'
 import { toast } from 'sonner'
+import { copyText } from '@/components/ui/copy-text-button'
 
 const SIDE = 168
 /** Pixels of the picture seen through the loupe: odd, so that one is in the middle. */
@@ -15,9 +16,8 @@ function colourOf([r = 0, g = 0, b = 0, a = 255]: Uint8ClampedArray): Colour {
 }
 
 export const copyColour = (hex: string) =>
-  navigator.clipboard.writeText(hex).then(
-    () => toast.success(`${hex} copied`),
-    () => toast.error(`The browser did not allow copying. The colour is ${hex}.`),
+  copyText(hex).then((isDone) =>
+    isDone ? toast.success(`${hex} copied`) : toast.error(`The browser did not allow copying. The colour is ${hex}.`),
   )
 
 /** Pixels around a point of the picture, large, with the colour of the one in the middle. */

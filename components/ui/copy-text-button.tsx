@@ -7,7 +7,7 @@ import { Button } from './button'
 import type { ButtonLook } from './button-styles'
 
 /** Copies without the Clipboard API where the page has no secure context (a server on the local network without TLS). */
-async function copyText(text: string): Promise<boolean> {
+export async function copyText(text: string): Promise<boolean> {
   if (navigator.clipboard) {
     try {
       await navigator.clipboard.writeText(text)

@@ -1,7 +1,7 @@
 'use client'
 
 import { CircleCheck, CircleHelp } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Callout } from '@/components/ui/callout'
 import { type DroppedFile, FileDrop } from '@/components/ui/file-drop'
 import { LinkButton } from '@/components/ui/link-button'
@@ -9,31 +9,39 @@ import { DateTime } from '@/components/ui/relative-time'
 import { Spinner } from '@/components/ui/spinner'
 import { ApiProblem, api } from '@/lib/client/api'
 import { formatBytes } from '@/lib/client/format'
+import { hashFile } from '@/lib/client/hash-file'
 import type { Verdict } from '@/lib/domain/certificates/schema'
 
-/** The browser's own hash wants the whole file in memory. */
-const MAX_BYTES = 2 ** 31 - 1
-
-type Asked = { id: string; name: string; size: number; sha256?: string; verdict?: Verdict; problem?: string }
-
-async function hashOf(file: File): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', await file.arrayBuffer())
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
+type Asked = {
+  id: number
+  name: string
+  size: number
+  /** Whole percent of the file that is hashed. */
+  percent: number
+  sha256?: string
+  verdict?: Verdict
+  problem?: string
 }
 
 /** Hashes dropped files here and asks about the hashes: no byte of a file leaves the browser. */
 export function VerifyDesk() {
   const [asked, setAsked] = useState<Asked[]>([])
+  const count = useRef(0)
 
   async function ask(dropped: readonly DroppedFile[]) {
     for (const { file } of dropped.slice(0, 50)) {
-      const id = crypto.randomUUID()
+      count.current += 1
+      const id = count.current
       const tell = (news: Partial<Asked>) =>
         setAsked((all) => all.map((one) => (one.id === id ? { ...one, ...news } : one)))
-      setAsked((all) => [{ id, name: file.name, size: file.size }, ...all])
+      setAsked((all) => [{ id, name: file.name, size: file.size, percent: 0 }, ...all])
       try {
-        if (file.size > MAX_BYTES) throw new RangeError()
-        const sha256 = await hashOf(file)
+        let told = 0
+        const sha256 = await hashFile(file, (share) => {
+          const percent = Math.floor(share * 100)
+          if (percent > told) tell({ percent })
+          told = percent
+        })
         tell({ sha256 })
         tell({ verdict: await api<Verdict>('/api/public/verify', { method: 'POST', body: { sha256 } }) })
       } catch (error) {
@@ -65,12 +73,19 @@ export function VerifyDesk() {
   )
 }
 
-function Answer({ verdict, problem }: Asked) {
+function Answer({ verdict, problem, percent }: Asked) {
   if (problem) return <Callout tone="fail">{problem}</Callout>
   if (!verdict)
     return (
       <p className="flex items-center gap-2 text-sm text-ink-muted">
-        <Spinner /> Looking at it
+        <Spinner />{' '}
+        {percent < 100 ? (
+          <>
+            Reading it <span aria-hidden="true">{percent} %</span>
+          </>
+        ) : (
+          'Looking at it'
+        )}
       </p>
     )
   if (!verdict.known)
@@ -102,8 +117,6 @@ function Answer({ verdict, problem }: Asked) {
 }
 
 function sentenceOf(error: unknown): string {
-  if (error instanceof RangeError)
-    return 'This file is too large for a browser to hash. Use npm run verify with the certificate instead.'
   if (error instanceof ApiProblem) return error.detail
   return 'This file could not be read. Choose it again.'
 }
