@@ -12,7 +12,13 @@ export const test = base.extend<{ complaints: string[] }>({
     async ({ context }, use) => {
       const complaints: string[] = []
       listen(context, complaints)
+      const answers = new Set<string>()
+      context.on('response', (response) => {
+        const { pathname } = new URL(response.url())
+        if (pathname.startsWith('/api/')) answers.add(`${response.request().method()} ${response.status()} ${pathname}`)
+      })
       await use(complaints)
+      complaints.push(...(await undeclared(answers)))
       expect(complaints, 'what the pages complained about').toEqual([])
     },
     { auto: true },
@@ -20,6 +26,23 @@ export const test = base.extend<{ complaints: string[] }>({
 })
 
 export { expect }
+
+type Description = { paths: Record<string, Record<string, { responses: Record<string, unknown> }>> }
+let described: Promise<Description> | undefined
+
+/** Answers of the interface whose status its own description does not tell of. */
+async function undeclared(answers: ReadonlySet<string>): Promise<string[]> {
+  described ??= fetch(`${process.env.GREENROOM_URL}/api/openapi.json`).then((answer) => answer.json())
+  const forms = Object.entries((await described).paths).map(([path, methods]) => ({
+    form: new RegExp(`^${path.replace('{path}', '.+').replace(/\{\w+\}/g, '[^/]+')}$`),
+    methods,
+  }))
+  return [...answers].flatMap((answer) => {
+    const [method = '', status = '', pathname = ''] = answer.split(' ')
+    const operation = forms.find(({ form }) => form.test(pathname))?.methods[method.toLowerCase()]
+    return operation && !(status in operation.responses) ? [`not declared: ${answer}`] : []
+  })
+}
 
 /** Notes what the pages of a context complain about. A story that opens contexts of its own asks for it itself. */
 export function listen(context: BrowserContext, complaints: string[]) {

@@ -1,19 +1,17 @@
-import { z } from 'zod'
 import { DomainError, quote } from '@/lib/domain/kernel/errors'
-import { parseInput, text } from '@/lib/domain/kernel/shapes'
-import { getBatchReport } from '@/lib/domain/pre-qc/report'
+import { parseInput } from '@/lib/domain/kernel/shapes'
+import { getBatchReport, ReportFormat } from '@/lib/domain/pre-qc/report'
 import type { Answer } from './answer'
 import { fileAnswer, pdfAnswer } from './downloads'
 import type { Exchange } from './endpoint'
 import { queryOf } from './request'
 
 const FORMATS = ['json', 'pdf']
-const Asked = z.strictObject({ format: text(20).default('json') })
 
 /** The report of a batch, as a file to keep. @throws `unsupported_format` */
 export async function batchReport({ request, ctx, params }: Exchange): Promise<Answer> {
   const report = await getBatchReport.execute(ctx, params as never)
-  const { format } = parseInput(Asked, queryOf(request), 'invalid_query')
+  const { format } = parseInput(ReportFormat, queryOf(request), 'invalid_query')
   if (!FORMATS.includes(format)) {
     throw new DomainError(
       'unsupported_format',

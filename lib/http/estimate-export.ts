@@ -1,18 +1,21 @@
 import { openClientEstimate } from '@/lib/domain/cost-estimates/client'
+import { ExportEstimate } from '@/lib/domain/cost-estimates/schema'
 import { openEstimate } from '@/lib/domain/cost-estimates/sheet'
 import { DomainError, quote } from '@/lib/domain/kernel/errors'
 import { unauthenticated } from '@/lib/domain/kernel/permissions'
+import { parseInput } from '@/lib/domain/kernel/shapes'
 import type { Answer } from './answer'
 import { toCsv } from './csv'
 import { fileAnswer, pdfAnswer } from './downloads'
 import { acting, type Exchange } from './endpoint'
+import { queryOf } from './request'
 
 /** `GET .../export?format=pdf|csv`: the estimate as a file. */
 export async function exportEstimate({ request, ctx, params }: Exchange): Promise<Answer> {
   if (ctx.actor.type === 'anonymous') throw unauthenticated()
   const opened = await openEstimate.execute(ctx, params as never)
   const { estimate, sheet } = opened
-  const format = new URL(request.url).searchParams.get('format') ?? 'pdf'
+  const { format } = parseInput(ExportEstimate, queryOf(request), 'invalid_query')
   const name = `${estimate.number} ${estimate.title}`
   if (format === 'pdf')
     return pdfAnswer(`${name}.pdf`, sheet, await ctx.outside.print(estimate.id, { kind: 'estimate', sheet }))

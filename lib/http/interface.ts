@@ -32,6 +32,7 @@ import {
 } from '@/lib/domain/cost-estimates/commands'
 import { approveEstimate, rejectEstimate } from '@/lib/domain/cost-estimates/decide'
 import { getEstimate, listEstimateRevisions, listEstimates } from '@/lib/domain/cost-estimates/queries'
+import { ExportEstimate } from '@/lib/domain/cost-estimates/schema'
 import { openEstimate } from '@/lib/domain/cost-estimates/sheet'
 import { createAgency, createCampaign, updateAgency, updateCampaign } from '@/lib/domain/directory/commands'
 import {
@@ -49,13 +50,14 @@ import { changeOwnPassword, createUser, updateUser } from '@/lib/domain/director
 import { openBanner, openBannerPart } from '@/lib/domain/files/banner'
 import { deleteFile, receiveFile, reviewFile, reviewFiles } from '@/lib/domain/files/commands'
 import { getFile, listFiles, openFile } from '@/lib/domain/files/queries'
+import { PageOfDocument } from '@/lib/domain/files/schema'
 import type { AnyOperation } from '@/lib/domain/kernel/operation'
 import { uuid } from '@/lib/domain/kernel/shapes'
 import { listNotifications, readAllNotifications, readNotification } from '@/lib/domain/notifications/inbox'
 import { changeMailPreferences, getMailPreferences } from '@/lib/domain/notifications/preferences'
 import { rerunBatch, rerunResult, waiveCheck } from '@/lib/domain/pre-qc/commands'
 import { getResult, listResults, openEvidence } from '@/lib/domain/pre-qc/queries'
-import { getBatchReport } from '@/lib/domain/pre-qc/report'
+import { getBatchReport, ReportFormat } from '@/lib/domain/pre-qc/report'
 import { createProject, updateProject } from '@/lib/domain/projects/commands'
 import { addMember, listMembers, removeMember } from '@/lib/domain/projects/members'
 import { getProject, listProjects } from '@/lib/domain/projects/queries'
@@ -108,8 +110,14 @@ export type Described = Guarded & {
   status: number
   /** The shape of a JSON answer, or the media type of any other. */
   answer: z.ZodType | string
-  /** Query parameters or request headers worth knowing. */
+  /** What its handler reads of the query. */
+  query?: z.ZodType
+  /** Request headers worth knowing. */
   headers?: Record<string, string>
+  /** Other media types of the answer, by what the request asks for. */
+  alsoAs?: string[]
+  /** Statuses it may have besides those that follow from its kind: other successes, or refusals of a protocol. */
+  statuses?: number[]
 }
 
 export type Served = Partial<Record<Method, AnyOperation | Described>>
@@ -126,6 +134,12 @@ const described = (operation: Guarded & { name: string; summary: string }, told:
   params: operation.params,
 })
 
+const RANGE = { Range: 'One byte range, such as bytes=0-1023; the answer is then 206' }
+/** Part of a file, kept by the caller already, kept elsewhere, asked for beyond its end. */
+const BYTES = [206, 302, 304, 416]
+/** Of the protocol of resumable uploads: refused by version, held by another request, a chunk that was damaged. */
+const TUS = [412, 423, 460]
+
 const upload = (operation: AnyOperation, headers?: Record<string, string>) =>
   described(operation, { body: 'file', status: 201, answer: operation.output, headers })
 
@@ -141,6 +155,7 @@ const tus = (operation: AnyOperation): Served => ({
       'Upload-Length': 'Bytes of the whole file',
       'Upload-Metadata': 'filename, in Base64; the answer to the last PATCH is the verdict on the file',
     },
+    statuses: TUS,
   }),
 })
 
@@ -175,7 +190,9 @@ export const INTERFACE: readonly Section[] = [
       [`${batch}/report`]: {
         GET: described(getBatchReport, {
           answer: getBatchReport.output,
-          headers: { format: 'In the query: json, or pdf for a document to print' },
+          query: ReportFormat,
+          alsoAs: ['application/pdf'],
+          statuses: [406],
         }),
       },
       [`${batch}/manifest`]: { GET: getManifest, PUT: replaceManifest },
@@ -192,14 +209,17 @@ export const INTERFACE: readonly Section[] = [
         GET: described(openFile, {
           name: 'downloadFile',
           summary: 'The bytes of a file, whole or by range',
-          headers: { Range: 'One byte range, such as bytes=0-1023; the answer is then 206' },
+          headers: RANGE,
+          statuses: BYTES,
         }),
       },
       [`${file}/preview`]: {
         GET: described(openFile, {
           name: 'previewFile',
           summary: 'A picture of the file for looking at, of a document one page; 404 until it is made',
+          query: PageOfDocument,
           answer: 'image/webp',
+          statuses: [304],
         }),
       },
       [`${file}/thumbnail`]: {
@@ -207,6 +227,7 @@ export const INTERFACE: readonly Section[] = [
           name: 'thumbnailFile',
           summary: 'A small picture of the file; 404 until it is made',
           answer: 'image/webp',
+          statuses: [304],
         }),
       },
       [`${batch}/tus`]: tus(receiveFile),
@@ -244,9 +265,11 @@ export const INTERFACE: readonly Section[] = [
       [`${estimate}/export`]: {
         GET: described(openEstimate, {
           name: 'exportEstimate',
-          summary:
-            'The estimate as a file: ?format=pdf or ?format=csv. Characters a PDF has no typeface for are named in the header Unprintable-Characters',
+          summary: 'The estimate as a file. Characters a PDF has no typeface for are named in Unprintable-Characters',
+          query: ExportEstimate,
           answer: 'application/pdf',
+          alsoAs: ['text/csv'],
+          statuses: [406],
         }),
       },
       [clientEstimate]: { GET: getClientEstimate },
@@ -276,13 +299,15 @@ export const INTERFACE: readonly Section[] = [
         }),
       },
       [`${link}/files/{file_id}/picture`]: {
-        GET: described(openRejectedFile, { answer: 'image/webp', headers: { page: 'In the query: of a document' } }),
+        GET: described(openRejectedFile, { answer: 'image/webp', query: PageOfDocument, statuses: [304] }),
       },
       [`${link}/files/{file_id}/media`]: {
         GET: described(openRejectedFile, {
           name: 'playRejectedFile',
           summary: 'A film that was rejected, while a new version of it is awaited; whole or by range',
           answer: 'video/mp4',
+          headers: RANGE,
+          statuses: BYTES,
         }),
       },
       [`${link}/tus`]: tus(receiveFileByLink),
@@ -326,6 +351,7 @@ export const INTERFACE: readonly Section[] = [
           name: 'getEvidence',
           summary: 'A picture of what a check found, as its line names it',
           answer: 'image/webp',
+          statuses: [304],
         }),
       },
       '/api/pre-qc/results/{result_id}/rerun': { POST: rerunResult },
@@ -335,7 +361,8 @@ export const INTERFACE: readonly Section[] = [
       '/api/pre-qc/analytics/agencies/csv': {
         GET: described(getAgencyAnalytics, {
           name: 'exportAgencyAnalytics',
-          summary: 'The same figures as a spreadsheet reads them; takes the same from and to',
+          summary: 'The same figures as a spreadsheet reads them',
+          query: getAgencyAnalytics.input,
           answer: 'text/csv',
         }),
       },

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { Violation } from '@/lib/domain/files/schema'
 import { ERROR_CODES, type ErrorCode } from '@/lib/domain/kernel/errors'
 import { PERMISSIONS } from '@/lib/domain/kernel/permissions'
+import { WebhookPayload, WebhookPing } from '@/lib/domain/webhooks/schema'
+import { EVENT_TYPES, eventLabel } from '@/lib/vocabulary'
 import type { Method } from './endpoint'
 import { type Described, INTERFACE, type Section, type Served } from './interface'
 import { Components, exampleOf, type JsonSchema } from './json-schema'
@@ -32,6 +34,8 @@ export type OperationObject = {
   requestBody?: { required: boolean; content: Content }
   responses: Record<string, Answer | { $ref: string }>
 }
+/** What this service sends by itself. */
+type WebhookObject = Omit<OperationObject, 'security'>
 export type OpenApiDocument = {
   openapi: '3.1.0'
   info: { title: string; version: string; description: string }
@@ -39,6 +43,7 @@ export type OpenApiDocument = {
   tags: { name: string; description: string }[]
   security: Record<string, string[]>[]
   paths: Record<string, Record<string, OperationObject>>
+  webhooks: Record<string, { post: WebhookObject }>
   components: {
     schemas: Record<string, JsonSchema>
     responses: Record<string, Answer>
@@ -80,6 +85,10 @@ export function openApiDocument(baseUrl: string, sections: readonly Section[] = 
     tags: sections.map(({ title, about }) => ({ name: title, description: about })),
     security: [{ token: [] }],
     paths: Object.fromEntries(paths),
+    webhooks: Object.fromEntries([
+      ...EVENT_TYPES.map((type) => [type, sent(type, WebhookPayload, eventLabel(type), components)]),
+      ['webhook.ping', sent('webhook.ping', WebhookPing, 'A test, sent by an administrator', components)],
+    ]),
     components: {
       schemas: components.schemas,
       responses: Object.fromEntries(
@@ -98,6 +107,37 @@ export function openApiDocument(baseUrl: string, sections: readonly Section[] = 
   }
 }
 
+/** One event as an endpoint of another system receives it (Standard Webhooks 1.0). */
+function sent(type: string, payload: z.ZodType, summary: string, components: Components): { post: WebhookObject } {
+  const shape = components.of(payload, 'output')
+  const header = (name: string, description: string): Parameter => ({
+    name,
+    in: 'header',
+    required: true,
+    description,
+    schema: { type: 'string' },
+  })
+  const schema = { allOf: [shape, { type: 'object', properties: { type: { const: type } } }] }
+  return {
+    post: {
+      operationId: `on_${type.replaceAll('.', '_')}`,
+      summary,
+      description: 'Delivered at least once, in no promised order; tried again for three days.',
+      tags: ['Webhooks'],
+      parameters: [
+        header('webhook-id', 'The same over all attempts: what came before may be left alone'),
+        header('webhook-timestamp', 'Seconds since 1970 at which this attempt was signed'),
+        header('webhook-signature', 'v1, and HMAC-SHA256 of id.timestamp.body under the secret, in Base64'),
+      ],
+      requestBody: { required: true, content: { 'application/json': { schema } } },
+      responses: {
+        '2XX': { description: 'Taken. Anything else is tried again' },
+        '410': { description: 'Nobody is interested any more: the endpoint is disabled' },
+      },
+    },
+  }
+}
+
 const codesOf = (status: number) => ERROR_CODES.filter((code) => PROBLEMS[code].status === status)
 
 const pathItem = (path: string, served: Served, tag: string, components: Components) =>
@@ -109,7 +149,7 @@ const pathItem = (path: string, served: Served, tag: string, components: Compone
   )
 
 /** Operations and handlers told alike. */
-type Told = Described & { query?: z.ZodType; isConditional: boolean; isSingle: boolean; hasLocation: boolean }
+type Told = Described & { isConditional: boolean; isSingle: boolean; hasLocation: boolean }
 
 function told(target: Served[Method]): Told {
   if (!target) throw new Error('A method of the interface has nothing behind it.')
@@ -155,6 +195,7 @@ function operation(path: string, method: Method, it: Told, tag: string, componen
     ...(body && { requestBody: body }),
     responses: {
       [it.status]: success(it, components),
+      ...Object.fromEntries((it.statuses ?? []).filter(isSuccess).map((status) => [status, OTHERWISE[status]])),
       ...Object.fromEntries(
         failures(method, it).map((status) => [status, { $ref: `#/components/responses/Problem${status}` }]),
       ),
@@ -219,30 +260,46 @@ function success(it: Told, components: Components): Answer {
   return {
     description: it.summary,
     ...(Object.keys(headers).length > 0 && { headers }),
-    content:
-      typeof it.answer === 'string'
+    content: {
+      ...(typeof it.answer === 'string'
         ? { [it.answer]: { schema } }
-        : { 'application/json': { schema, example: exampleOf(schema, components.schemas) } },
+        : { 'application/json': { schema, example: exampleOf(schema, components.schemas) } }),
+      ...Object.fromEntries((it.alsoAs ?? []).map((type) => [type, { schema: { type: 'string' } }])),
+    },
   }
 }
 
-/** The statuses with which this may be refused. 429 and 503 hold for all. */
+/** Answers that are no refusal and not the usual one. */
+const OTHERWISE: Record<number, Answer> = {
+  206: { description: 'The part that was asked for' },
+  302: { description: 'The bytes are at the storage, at `Location`' },
+  304: { description: 'What you have is still what it is' },
+}
+const isSuccess = (status: number) => status in OTHERWISE
+
+/**
+ * The statuses with which this may be refused, by what it reads and does. Every status that a test of the routes or a
+ * story meets is compared with these, see lib/http/testing.ts and e2e/support/test.ts.
+ */
 function failures(method: Method, it: Told): number[] {
   const isWrite = method !== 'GET'
   const has: [boolean, ErrorCode][] = [
-    [it.query !== undefined, 'invalid_query'],
-    [it.body !== undefined, 'invalid_json'],
-    [it.may !== 'anyone', 'unauthenticated'],
-    [it.may !== 'anyone' && (isWrite || PERMISSIONS[it.may] !== 'viewer'), 'forbidden'],
-    [it.params.length > 0, 'not_found'],
-    [isWrite, 'invalid_state'],
-    [it.params.includes('token') && (isWrite || it.name === 'getScorecard'), 'link_expired'],
+    // The query, or the form of the body.
+    [true, 'invalid_query'],
+    // A credential that is sent must be good, also where none is needed.
+    [true, 'unauthenticated'],
+    [isWrite || it.may === 'anyone' || PERMISSIONS[it.may] !== 'viewer' || it.params.length > 0, 'forbidden'],
+    [true, 'not_found'],
+    [isWrite || it.params.length > 0, 'invalid_state'],
+    [it.params.includes('token'), 'link_expired'],
     [it.isConditional, 'stale'],
-    [it.body === 'file', 'file_too_large'],
-    [it.body !== undefined, 'unsupported_media_type'],
-    [it.body !== undefined, 'validation_failed'],
+    [isWrite, 'body_too_large'],
+    [isWrite, 'unsupported_media_type'],
+    [isWrite, 'validation_failed'],
     [true, 'rate_limited'],
+    [true, 'internal'],
     [true, 'unavailable'],
   ]
-  return [...new Set(has.filter(([holds]) => holds).map(([, code]) => PROBLEMS[code].status))]
+  const own = (it.statuses ?? []).filter((status) => !isSuccess(status))
+  return [...new Set([...has.filter(([holds]) => holds).map(([, code]) => PROBLEMS[code].status), ...own])].sort()
 }

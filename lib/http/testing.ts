@@ -8,6 +8,7 @@ import { afterAll } from 'vitest'
 import { closeDatabase } from '@/db/client'
 import type { UserRow } from '@/db/factories'
 import type { Handler } from './endpoint'
+import { openApiDocument } from './openapi'
 
 /** What tests of routes stand on: requests as they arrive, answered by the route's own handlers. */
 
@@ -52,8 +53,23 @@ type Sent = {
   params?: Record<string, string>
 }
 
-/** Sends a request to a route's handler, as the server would. */
-export function send(handler: Handler, method: string, url: string, sent: Sent = {}): Promise<Response> {
+/** What the description says of each path: its form, and the statuses of each method. */
+const declared = Object.entries(openApiDocument(BASE_URL).paths).map(([folder, methods]) => ({
+  form: new RegExp(`^${folder.replace(/\{path\}/, '.+').replace(/\{\w+\}/g, '[^/]+')}$`),
+  folder,
+  methods: methods as Record<string, { responses: Record<string, unknown> }>,
+}))
+
+/** Fails when the description does not tell of a status that an operation answered with. */
+export function expectDeclared(method: string, pathname: string, status: number) {
+  const found = declared.find(({ form }) => form.test(pathname))
+  const operation = found?.methods[method.toLowerCase()]
+  if (!operation || status in operation.responses) return
+  throw new Error(`${method} ${found?.folder} answers ${status}, which lib/http/openapi.ts does not declare.`)
+}
+
+/** Sends a request to a route's handler, as the server would; the description must know of the status it gets. */
+export async function send(handler: Handler, method: string, url: string, sent: Sent = {}): Promise<Response> {
   const isRaw = typeof sent.body === 'string' || sent.body instanceof Uint8Array || sent.body instanceof ReadableStream
   const body = sent.body === undefined || isRaw ? sent.body : JSON.stringify(sent.body)
   const headers = {
@@ -63,7 +79,10 @@ export function send(handler: Handler, method: string, url: string, sent: Sent =
     ...sent.headers,
   }
   const init = { method, headers, body: body as BodyInit | undefined, duplex: 'half' }
-  return handler(new Request(`${BASE_URL}${url}`, init as RequestInit), { params: Promise.resolve(sent.params) })
+  const request = new Request(`${BASE_URL}${url}`, init as RequestInit)
+  const response = await handler(request, { params: Promise.resolve(sent.params) })
+  expectDeclared(method, new URL(request.url).pathname, response.status)
+  return response
 }
 
 /** The cookie of somebody who signed in. */

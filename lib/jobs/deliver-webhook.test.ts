@@ -23,6 +23,7 @@ import {
 import { takeDelivery } from '@/lib/domain/webhooks/deliver'
 import { getWebhookDelivery, listWebhookDeliveries } from '@/lib/domain/webhooks/queries'
 import { HOUR } from '@/lib/domain/webhooks/rules'
+import { WebhookPayload } from '@/lib/domain/webhooks/schema'
 import { deliverWebhook } from './deliver-webhook'
 
 /** A receiver that answers each request as the test says next, and keeps what it got. */
@@ -105,7 +106,9 @@ describe('an event', () => {
     const jobs = await testSql`select key from graphile_worker._private_jobs where key like 'deliver_webhook:%'`
     expect(jobs).toHaveLength(2)
     const [first] = queued
-    expect(JSON.parse(first?.payload ?? '')).toMatchObject({
+    const payload = WebhookPayload.parse(JSON.parse(first?.payload ?? ''))
+    expect(payload.data.url).toMatch(new RegExp(`/api/projects/${params.project_id}/batches/${batch.id}$`))
+    expect(payload).toMatchObject({
       type: 'batch.submitted',
       timestamp: now.toISOString(),
       data: { batch_id: batch.id, details: { name: batch.name, files: 1 } },

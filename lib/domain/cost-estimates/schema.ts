@@ -144,7 +144,11 @@ export type Estimate = z.infer<typeof Estimate>
 export const EstimateList = listOf('cost_estimates', Estimate).meta({ id: 'CostEstimateList' })
 export const EstimateRevisions = listOf('revisions', Estimate).meta({ id: 'CostEstimateRevisions' })
 
-export const ExportEstimate = z.strictObject({ format: text(20).default('pdf') })
+export const ExportEstimate = z.strictObject({
+  format: text(20)
+    .default('pdf')
+    .meta({ enum: ['pdf', 'csv'] }),
+})
 
 /** What the client sees. */
 export const ClientEstimate = z

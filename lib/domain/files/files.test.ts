@@ -4,6 +4,7 @@ import { database } from '@/db/client'
 import { makeBatch, makeFile, makeMediaCategory, makeProject, makeUser } from '@/db/factories'
 import { files } from '@/db/schema/files'
 import { batches, projects } from '@/db/schema/projects'
+import { archiveFacts } from '@/lib/checks/testing'
 import { as, eventsAbout, expectRefusal } from '../testing'
 import { deleteFile, receiveFile, reviewFile, reviewFiles } from './commands'
 import { getFile, listFiles, openFile } from './queries'
@@ -185,6 +186,23 @@ describe('reading and removing', () => {
     const on = { ...place.place, file_id: file.id }
     await expectRefusal(openFile.execute(as(place.operator), on), 'forbidden')
     expect((await openFile.execute(as(place.coordinator), on)).id).toBe(file.id)
+  })
+
+  test('a list leaves out what grows with an archive; the file alone tells it', async () => {
+    const place = await workspace()
+    const { id } = await makeFile(place.batch, {
+      name: 'ad.zip',
+      kind: 'archive',
+      media: { ...archiveFacts(), banner: { start: 'index.html' } } as Record<string, unknown>,
+    })
+    await makeFile(place.batch, { name: 'a.png' })
+    const { files: listed } = await listFiles.execute(as(place.viewer), place.place)
+    const [image, ad] = listed
+    expect(image?.media).toEqual({ kind: 'image', width: 300, height: 250 })
+    expect(ad?.media).toMatchObject({ kind: 'archive', entry_count: 2, entry_points: ['index.html'] })
+    expect(ad?.media).not.toHaveProperty('documents')
+    expect(ad?.media).not.toHaveProperty('entries')
+    expect((await getFile.execute(as(place.viewer), { ...place.place, file_id: id })).media.documents).toHaveLength(1)
   })
 
   test('a file of another batch is not there', async () => {

@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { users } from '@/db/schema/directory'
 import { files } from '@/db/schema/files'
@@ -15,11 +15,22 @@ export type FileRow = typeof files.$inferSelect
 const reviewers = alias(users, 'reviewers')
 const uploaders = alias(users, 'uploaders')
 
+/** Facts about an archive that grow with it: every name in it, and the whole text of an ad's pages. */
+const LONG_FACTS = ['entries', 'documents']
+
+/** The columns of a file for a list: its long facts stay in the database. */
+const brief = {
+  ...getTableColumns(files),
+  media: sql<FileRow['media']>`case when ${files.kind} = 'archive'
+    then (${files.media}::jsonb - ${sql.raw(`array['${LONG_FACTS.join("', '")}']`)})::json
+    else ${files.media} end`.as('media'),
+}
+
 /** Files with everything the interface tells of them. */
-export const selectFiles = (tx: Tx) =>
+export const selectFiles = (tx: Tx, isList = false) =>
   tx.db
     .select({
-      file: files,
+      file: isList ? (brief as unknown as typeof files) : files,
       batchId: batches.id,
       reviewerName: reviewers.name,
       sourceName: sql<string>`coalesce(${uploaders.name}, ${uploadLinks.label}, '')`,

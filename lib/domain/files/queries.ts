@@ -11,13 +11,14 @@ import { File, FileList, ListFiles } from './schema'
 
 export const listFiles = query({
   name: 'listFiles',
-  summary: 'The files of a batch: current versions, or every one with versions=all',
+  summary:
+    'The files of a batch: current versions, or every one with versions=all. What an archive holds is told by each file alone',
   may: 'projects.read',
   on: onBatch,
   input: ListFiles,
   output: FileList,
   async run(tx, { on: { batch }, input }) {
-    const rows = await selectFiles(tx)
+    const rows = await selectFiles(tx, true)
       .where(
         and(
           eq(files.batchId, batch.id),
@@ -44,7 +45,7 @@ export async function fullFile(tx: Tx, id: string): Promise<File> {
 /** Files as the interface shows them, in the order of the ids. */
 export async function fullFiles(tx: Tx, ids: readonly string[]): Promise<File[]> {
   if (ids.length === 0) return []
-  const rows = await selectFiles(tx).where(inArray(files.id, [...ids]))
+  const rows = await selectFiles(tx, true).where(inArray(files.id, [...ids]))
   const byId = new Map(rows.map((row) => [row.file.id, row]))
   return ids.flatMap((id) => byId.get(id) ?? []).map((row) => presentFile(tx, row))
 }

@@ -99,3 +99,6 @@ export type Upload = { name: string; size: number; sha256: string; staged: Stage
 export const ReceivedUpload = z.custom<Upload>(
   (value) => typeof value === 'object' && value !== null && 'staged' in value,
 )
+
+/** Which page of a document a picture is asked of. */
+export const PageOfDocument = z.strictObject({ page: z.coerce.number().int().min(1).max(999_999).default(1) })

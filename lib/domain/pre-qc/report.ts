@@ -7,7 +7,7 @@ import { onBatch } from '../batches/find'
 import { fullBatch } from '../batches/queries'
 import { Batch } from '../batches/schema'
 import { query } from '../kernel/operation'
-import { iso, ref, timestamp, uuid } from '../kernel/shapes'
+import { iso, ref, text, timestamp, uuid } from '../kernel/shapes'
 import { currentResults } from './queries'
 import { PreQcResult } from './schema'
 
@@ -40,6 +40,13 @@ export const BatchReport = z
   })
   .meta({ id: 'BatchReport' })
 export type BatchReport = z.infer<typeof BatchReport>
+
+/** As JSON, or as a document to print. */
+export const ReportFormat = z.strictObject({
+  format: text(20)
+    .default('json')
+    .meta({ enum: ['json', 'pdf'] }),
+})
 
 export const getBatchReport = query({
   name: 'getBatchReport',

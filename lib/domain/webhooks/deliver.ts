@@ -6,7 +6,9 @@ import type { RecordedEvent } from '../kernel/events'
 import { type Context, inTransaction, type Tx } from '../kernel/operation'
 import type { WebhookAnswer } from '../kernel/ports'
 import { iso } from '../kernel/shapes'
+import { eventLinks } from './links'
 import { hasFailedTooLong, judgeAnswer, LEASE_MS } from './rules'
+import type { WebhookPayload, WebhookPing } from './schema'
 
 /**
  * A delivery from its event to the answer of its endpoint. Its row is written with the event; jobs only carry it on, and
@@ -37,6 +39,7 @@ export async function queueDeliveries(tx: Tx, event: RecordedEvent) {
         project_id: event.projectId,
         batch_id: event.batchId,
         subject_id: event.subjectId,
+        ...eventLinks(tx.outside.baseUrl, event),
         actor: { type: event.actorType, name: event.actorName },
         details: event.data,
       },
@@ -44,7 +47,7 @@ export async function queueDeliveries(tx: Tx, event: RecordedEvent) {
   }
 }
 
-type Message = { eventId: string | null; type: string; at: Date; data: Record<string, unknown> }
+type Message = { eventId: string | null; type: string; at: Date; data: WebhookPayload['data'] | WebhookPing['data'] }
 
 /** One message for one endpoint, and the job that sends it. Answers its id. */
 export async function queueDelivery(tx: Tx, webhookId: string, { eventId, type, at, data }: Message): Promise<string> {

@@ -85,3 +85,32 @@ export const ListWebhookDeliveries = z.strictObject({
   ...paging,
   status: z.enum(DELIVERY_STATUSES).optional(),
 })
+
+/** What an endpoint is sent of an event. */
+export const WebhookPayload = z
+  .object({
+    type: z.enum(EVENT_TYPES),
+    timestamp: timestamp.describe('When it happened'),
+    data: z.object({
+      event_id: uuid.describe('The same on the audit trail'),
+      project_id: uuid.nullable(),
+      batch_id: uuid.nullable(),
+      subject_id: uuid.nullable().describe('The file, estimate, link or comment it happened to'),
+      url: z.url().nullable().describe('The resource it is about, in this interface'),
+      page_url: z.url().nullable().describe('Its screen'),
+      actor: z.object({ type: z.string(), name: z.string() }),
+      details: z.record(z.string(), z.unknown()).describe('Readable by itself: names, numbers, what changed'),
+    }),
+  })
+  .meta({ id: 'WebhookPayload' })
+export type WebhookPayload = z.infer<typeof WebhookPayload>
+
+/** What an endpoint is sent to try it. */
+export const WebhookPing = z
+  .object({
+    type: z.literal('webhook.ping'),
+    timestamp,
+    data: z.object({ webhook_id: uuid, by: z.string() }),
+  })
+  .meta({ id: 'WebhookPing' })
+export type WebhookPing = z.infer<typeof WebhookPing>
