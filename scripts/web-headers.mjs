@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto'
 
 /** Addresses that are rights by themselves: no other site may be told of them. */
-const SECRET_ADDRESS = /^\/(?:u|e|s|verify)\//
+const SECRET_ADDRESS = /^\/(?:u|e|s|verify|setup)\//
 const IS_PAGE = /^\/(?!api\/(?!auth\/)|_next\/static\/)/
 
 const UNUSED = ['accelerometer', 'camera', 'display-capture', 'geolocation', 'gyroscope', 'magnetometer']

@@ -49,7 +49,7 @@ describe('what a page tells the browser', () => {
     expect(ask('/api/projects', {}, forged).asked).toEqual({})
   })
 
-  it.each(['/u/token', '/e/token', '/s/token', '/verify/id'])('tells no other site of %s', (url) => {
+  it.each(['/u/token', '/e/token', '/s/token', '/verify/id', '/setup/token'])('tells no other site of %s', (url) => {
     expect(ask(url).answered['referrer-policy']).toBe('no-referrer')
   })
 
