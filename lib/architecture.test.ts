@@ -26,6 +26,7 @@ const ORDER = [
   'lib/domain/review',
   'lib/domain/upload-links',
   'lib/domain/cost-estimates',
+  'lib/domain/search',
   'lib/domain/analytics',
   'lib/domain/scorecards',
   'lib/domain/notifications',

@@ -1,13 +1,22 @@
 import type { ReactNode } from 'react'
+import { WorkspaceKeyboard } from '@/components/account/workspace-keyboard'
+import { workspaceNav } from '@/components/account/workspace-nav'
 import { NeedsSession } from '@/components/layout/connection-bar'
+import { ShellStateProvider } from '@/components/layout/shell-state'
+import { can } from '@/lib/domain/kernel/permissions'
+import { requireUser } from '@/lib/http/load'
 import { ScreenProviders } from '../screen-providers'
 
-/** Screens over the whole window, without the frame of the workspace. */
-export default function RoomLayout({ children }: { children: ReactNode }) {
+/** Screens over the whole window, without the frame of the workspace; the palette opens there, too. */
+export default async function RoomLayout({ children }: { children: ReactNode }) {
+  const user = await requireUser()
   return (
     <ScreenProviders>
-      <NeedsSession />
-      {children}
+      <ShellStateProvider>
+        <NeedsSession />
+        {children}
+        <WorkspaceKeyboard nav={workspaceNav(user)} mayCreate={can(user, 'projects.create')} isRoom />
+      </ShellStateProvider>
     </ScreenProviders>
   )
 }

@@ -1,29 +1,13 @@
-import {
-  Bell,
-  Building2,
-  ChartNoAxesCombined,
-  FolderKanban,
-  Inbox,
-  KeyRound,
-  ListChecks,
-  ListTodo,
-  Megaphone,
-  ReceiptText,
-  ScrollText,
-  Settings2,
-  Shapes,
-  Stamp,
-  Users,
-  Webhook,
-} from 'lucide-react'
+import { Bell } from 'lucide-react'
 import { cookies } from 'next/headers'
 import { type ReactNode, Suspense } from 'react'
 import { AccountMenu } from '@/components/account/account-menu'
 import { NotificationBell } from '@/components/account/notification-bell'
 import { WorkspaceKeyboard } from '@/components/account/workspace-keyboard'
+import { workspaceNav } from '@/components/account/workspace-nav'
 import { AppShell } from '@/components/layout/app-shell'
 import { NeedsSession } from '@/components/layout/connection-bar'
-import { type NavGroup, SIDEBAR_COOKIE } from '@/components/layout/navigation'
+import { SIDEBAR_COOKIE } from '@/components/layout/navigation'
 import { UserMenuSkeleton } from '@/components/layout/user-menu'
 import { CountBadge } from '@/components/ui/badge'
 import { can } from '@/lib/domain/kernel/permissions'
@@ -36,57 +20,13 @@ import { ScreenProviders } from '../screen-providers'
 export default async function WorkspaceLayout({ children }: { children: ReactNode }) {
   const user = await requireUser()
   const isFolded = (await cookies()).get(SIDEBAR_COOKIE)?.value === 'folded'
-  const nav: NavGroup[] = [
-    {
-      items: [
-        { href: '/work', label: 'My work', icon: <ListChecks />, shortcut: 'g w', isPrimary: true },
-        { href: '/projects', label: 'Projects', icon: <FolderKanban />, shortcut: 'g p', isPrimary: true },
-        { href: '/cost-estimates', label: 'Cost estimates', icon: <ReceiptText />, shortcut: 'g e' },
-        {
-          href: '/inbox',
-          label: 'Inbox',
-          icon: <Inbox />,
-          shortcut: 'g i',
-          isPrimary: true,
-          badge: (
-            <Suspense>
-              <UnreadCount />
-            </Suspense>
-          ),
-        },
-        ...(can(user, 'analytics.read')
-          ? [
-              {
-                href: '/analytics',
-                label: 'Analytics',
-                icon: <ChartNoAxesCombined />,
-                shortcut: 'g n',
-                isPrimary: true,
-              },
-            ]
-          : []),
-      ],
-    },
-    {
-      label: 'Settings',
-      items: [
-        ...(can(user, 'directory.manage')
-          ? [
-              { href: '/settings/media-categories', label: 'Media categories', icon: <Shapes />, shortcut: 'g m' },
-              { href: '/settings/agencies', label: 'Agencies', icon: <Building2 />, shortcut: 'g a' },
-              { href: '/settings/campaigns', label: 'Campaigns', icon: <Megaphone />, shortcut: 'g c' },
-              { href: '/settings/users', label: 'Users', icon: <Users />, shortcut: 'g u' },
-              { href: '/settings/approval', label: 'Approval', icon: <ListTodo /> },
-              { href: '/settings/letterhead', label: 'Letterhead', icon: <Stamp /> },
-              { href: '/settings/audit', label: 'Audit trail', icon: <ScrollText />, shortcut: 'g l' },
-              { href: '/settings/webhooks', label: 'Webhooks', icon: <Webhook />, shortcut: 'g h' },
-              { href: '/settings/service', label: 'Service', icon: <Settings2 /> },
-            ]
-          : []),
-        { href: '/settings/tokens', label: 'API tokens', icon: <KeyRound />, shortcut: 'g t' },
-      ],
-    },
-  ]
+  const nav = workspaceNav(user, {
+    unread: (
+      <Suspense>
+        <UnreadCount />
+      </Suspense>
+    ),
+  })
   return (
     <ScreenProviders>
       <AppShell

@@ -2,7 +2,6 @@
 
 import { Plus } from 'lucide-react'
 import { useRouter } from 'next/navigation'
-import { useState } from 'react'
 import { Controller, useForm } from 'react-hook-form'
 import { Button } from '@/components/ui/button'
 import { Combobox } from '@/components/ui/combobox'
@@ -12,6 +11,7 @@ import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { listFormErrors } from '@/lib/client/form-errors'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
+import { useOpenByAddress } from '@/lib/client/use-open-by-address'
 import type { Batch } from '@/lib/domain/batches/schema'
 import type { User } from '@/lib/domain/directory/schema'
 import { isAtLeast } from '@/lib/domain/kernel/permissions'
@@ -27,8 +27,8 @@ type Values = {
   coordinator_id: string | null
 }
 
-export function NewBatchButton({ isInitiallyOpen = false, ...props }: Props & { isInitiallyOpen?: boolean }) {
-  const [isOpen, setOpen] = useState(isInitiallyOpen)
+export function NewBatchButton(props: Props) {
+  const [isOpen, setOpen] = useOpenByAddress('new')
   return (
     <Dialog
       open={isOpen}

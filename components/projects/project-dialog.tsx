@@ -13,6 +13,7 @@ import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'
 import { listFormErrors } from '@/lib/client/form-errors'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
+import { useOpenByAddress } from '@/lib/client/use-open-by-address'
 import type { Agency, Campaign } from '@/lib/domain/directory/schema'
 import type { Project } from '@/lib/domain/projects/schema'
 import { LABELS, PROJECT_STATUSES, type ProjectStatus } from '@/lib/vocabulary'
@@ -33,11 +34,12 @@ type Values = {
 const EMPTY: Values = { name: '', status: 'active', agency_id: '', campaign_id: null, media_category_id: null }
 
 /** Opens the form for a new project; `c` does, too. */
-export function NewProjectButton({ isInitiallyOpen = false, ...choices }: Choices & { isInitiallyOpen?: boolean }) {
+export function NewProjectButton(choices: Choices) {
+  const opening = useOpenByAddress('new')
   return (
     <ProjectDialog
       {...choices}
-      isInitiallyOpen={isInitiallyOpen}
+      opening={opening}
       trigger={
         <Button variant="primary">
           <Plus />
@@ -49,11 +51,13 @@ export function NewProjectButton({ isInitiallyOpen = false, ...choices }: Choice
 }
 
 export function EditProjectButton({ project, etag, ...choices }: Choices & { project: Project; etag: string }) {
+  const opening = useState(false)
   return (
     <ProjectDialog
       {...choices}
       project={project}
       etag={etag}
+      opening={opening}
       trigger={
         <Button variant="secondary">
           <Pencil />
@@ -68,10 +72,14 @@ function ProjectDialog({
   project,
   etag,
   trigger,
-  isInitiallyOpen = false,
+  opening: [isOpen, setOpen],
   ...choices
-}: Choices & { project?: Project; etag?: string; trigger: ReactElement; isInitiallyOpen?: boolean }) {
-  const [isOpen, setOpen] = useState(isInitiallyOpen)
+}: Choices & {
+  project?: Project
+  etag?: string
+  trigger: ReactElement
+  opening: [boolean, (isOpen: boolean) => void]
+}) {
   return (
     <Dialog
       open={isOpen}

@@ -9,8 +9,7 @@ import { TurnWords } from '@/components/batches/turn'
 import { RejectionForm } from '@/components/files/reject-dialog'
 import { ownPath } from '@/components/files/thumbnail'
 import { versionsOf } from '@/components/files/versions'
-import { ShellStateProvider, useShell } from '@/components/layout/shell-state'
-import { ShortcutHelp } from '@/components/layout/shortcut-help'
+import { useShell } from '@/components/layout/shell-state'
 import { BatchStatusBadge } from '@/components/projects/status'
 import { Button } from '@/components/ui/button'
 import { buttonStyles } from '@/components/ui/button-styles'
@@ -19,7 +18,7 @@ import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 import { EmptyState } from '@/components/ui/empty-state'
 import { IconButton } from '@/components/ui/icon-button'
 import { StackedBar } from '@/components/ui/progress'
-import { useShortcutListener, useShortcuts } from '@/lib/client/shortcuts'
+import { useShortcuts } from '@/lib/client/shortcuts'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
 import type { Batch } from '@/lib/domain/batches/schema'
 import type { File } from '@/lib/domain/files/schema'
@@ -53,19 +52,10 @@ export type RoomProps = {
   whyNot: string | null
 }
 
-/** The review room: one file large, everything known of it beside it, and the whole batch at the fingertips. */
-export function RoomScreen(props: RoomProps) {
-  return (
-    <ShellStateProvider>
-      <Inside {...props} />
-      <ShortcutHelp />
-    </ShellStateProvider>
-  )
-}
-
 type Sheet = 'files' | 'details' | null
 
-function Inside({ batch, project, files, comments, result, firstId, me, whyNot }: RoomProps) {
+/** The review room: one file large, everything known of it beside it, and the whole batch at the fingertips. */
+export function RoomScreen({ batch, project, files, comments, result, firstId, me, whyNot }: RoomProps) {
   const { setHelpOpen } = useShell()
   const [isRejecting, setRejecting] = useState(false)
   const [isComparing, setComparing] = useState(false)
@@ -78,9 +68,7 @@ function Inside({ batch, project, files, comments, result, firstId, me, whyNot }
   const comparing = isComparing && hasVersions
   const back = `/projects/${project.id}/batches/${batch.id}`
 
-  useShortcutListener()
   useShortcuts([
-    { keys: '?', label: 'This help', group: 'Everywhere', run: () => setHelpOpen(true) },
     { keys: 'j', label: 'Next file', group: 'Review', run: () => room.move(1) },
     { keys: 'k', label: 'Previous file', group: 'Review', run: () => room.move(-1) },
   ])

@@ -56,7 +56,7 @@ export function AuditTable({ events }: { events: AuditEvent[] }) {
         columns={[
           {
             key: 'type',
-            header: 'What',
+            header: 'Event',
             width: '14rem',
             cell: (event) => (
               <button
@@ -73,12 +73,12 @@ export function AuditTable({ events }: { events: AuditEvent[] }) {
           },
           {
             key: 'subject',
-            header: 'Of',
+            header: 'Subject',
             cell: (event) => <span className="line-clamp-2 wrap-anywhere">{subjectOf(event)}</span>,
           },
           {
             key: 'actor',
-            header: 'Who',
+            header: 'Person',
             width: '13rem',
             cell: ({ actor }) => (
               <span className="wrap-anywhere">
@@ -89,16 +89,16 @@ export function AuditTable({ events }: { events: AuditEvent[] }) {
           },
           {
             key: 'address',
-            header: 'From',
+            header: 'Address',
             width: '9rem',
             wideOnly: true,
             cell: ({ address }) => address ?? <span className="text-ink-subtle">–</span>,
           },
-          { key: 'at', header: 'When', width: '12rem', cell: ({ created_at }) => <DateTime value={created_at} /> },
+          { key: 'at', header: 'Time', width: '12rem', cell: ({ created_at }) => <DateTime value={created_at} /> },
         ]}
         empty={
           <EmptyState icon={<ScrollText />} title="Nothing here">
-            Nothing that happened fits these filters. Choose fewer.
+            No event matches these filters. Choose fewer.
           </EmptyState>
         }
       />
@@ -122,14 +122,14 @@ function Details({ event }: { event: AuditEvent }) {
     <div className="flex flex-col gap-6">
       <DescriptionList
         items={[
-          { label: 'Who', value: `${event.actor.name || 'Without a label'} (${ACTORS[event.actor.type]})` },
-          { label: 'When', value: <DateTime value={event.created_at} /> },
-          { label: 'From', value: event.address },
+          { label: 'Person', value: `${event.actor.name || 'Without a label'} (${ACTORS[event.actor.type]})` },
+          { label: 'Time', value: <DateTime value={event.created_at} /> },
+          { label: 'Address', value: event.address },
           {
             label: 'Request',
             value: event.request_id && <code className="font-mono text-xs">{event.request_id}</code>,
           },
-          { label: 'Event', value: <code className="font-mono text-xs">{event.id}</code> },
+          { label: 'Event id', value: <code className="font-mono text-xs">{event.id}</code> },
           {
             label: 'Seal',
             value: event.seal ? (

@@ -13,6 +13,8 @@ export interface Filter {
   /** Name in the address: `status`. */
   param: string
   label: string
+  /** The choice that filters nothing, where “Any” and the label do not make a phrase: `Anybody`. */
+  any?: string
   options: readonly { value: string; label: string }[]
 }
 
@@ -82,7 +84,11 @@ export function FilterBar({
       {isFiltered && (
         <Button
           variant="ghost"
-          onClick={() => setValues(Object.fromEntries([...names, 'cursor'].map((name) => [name, null])))}
+          onClick={(event) => {
+            // The button goes with what it cleared: the focus stays in the bar.
+            event.currentTarget.closest('search')?.querySelector<HTMLElement>('input, button')?.focus()
+            setValues(Object.fromEntries([...names, 'cursor'].map((name) => [name, null])))
+          }}
         >
           Clear all
         </Button>
@@ -130,7 +136,7 @@ function FilterMenu({ filter, value, onChange }: { filter: Filter; value: string
         <MenuRadioGroup
           value={value}
           onValueChange={onChange}
-          options={[{ value: ANY, label: `Any ${filter.label.toLowerCase()}` }, ...filter.options]}
+          options={[{ value: ANY, label: filter.any ?? `Any ${filter.label.toLowerCase()}` }, ...filter.options]}
         />
       </Menu>
       {chosen && (
@@ -138,7 +144,10 @@ function FilterMenu({ filter, value, onChange }: { filter: Filter; value: string
           variant="soft"
           aria-label={`Remove filter ${filter.label}: ${chosen.label}`}
           className="rounded-l-none border-l-0 border-accent-line px-1.5"
-          onClick={() => onChange(ANY)}
+          onClick={(event) => {
+            event.currentTarget.parentElement?.querySelector<HTMLElement>('button')?.focus()
+            onChange(ANY)
+          }}
         >
           <X />
         </Button>

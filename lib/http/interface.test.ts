@@ -33,6 +33,26 @@ describe('the interface', () => {
   })
 })
 
+/** An answer of any shape: whatever is asked of it is an id. */
+const anything: object = new Proxy(() => {}, {
+  get: (_, name) => (name === Symbol.toPrimitive || name === 'toString' ? () => 'x' : anything),
+})
+
+it('says by Location where what was created can be read', () => {
+  const created = Object.values(table).flatMap((served) =>
+    Object.values(served).filter((each) => 'created' in each && each.created),
+  )
+  expect(created.length).toBeGreaterThan(10)
+  for (const operation of created) {
+    if (!('created' in operation) || !operation.created) continue
+    const location = operation.created(anything as never, anything as never)
+    const path = Object.keys(table).find((each) => new RegExp(`^${each.replace(/\{\w+\}/g, 'x')}$`).test(location))
+    expect({ name: operation.name, location, canBeRead: Boolean(path && table[path]?.GET) }).toMatchObject({
+      canBeRead: true,
+    })
+  }
+})
+
 describe('the description', () => {
   const document = openApiDocument('https://qc.example.com')
   const text = JSON.stringify(document)

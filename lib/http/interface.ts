@@ -45,7 +45,7 @@ import {
   listUsers,
 } from '@/lib/domain/directory/queries'
 import { getSetup, setUpService } from '@/lib/domain/directory/setup'
-import { createToken, listTokens, revokeToken } from '@/lib/domain/directory/tokens'
+import { createToken, getToken, listTokens, revokeToken } from '@/lib/domain/directory/tokens'
 import { changeOwnPassword, createUser, updateUser } from '@/lib/domain/directory/users'
 import { openBanner, openBannerPart } from '@/lib/domain/files/banner'
 import { deleteFile, receiveFile, reviewFile, reviewFiles } from '@/lib/domain/files/commands'
@@ -62,9 +62,10 @@ import { createProject, updateProject } from '@/lib/domain/projects/commands'
 import { addMember, listMembers, removeMember } from '@/lib/domain/projects/members'
 import { getProject, listProjects } from '@/lib/domain/projects/queries'
 import { approvePassing, previewPassing, undoReviews } from '@/lib/domain/review/commands'
-import { createComment, deleteComment, listComments, updateComment } from '@/lib/domain/review/comments'
+import { createComment, deleteComment, getComment, listComments, updateComment } from '@/lib/domain/review/comments'
 import { getScorecard } from '@/lib/domain/scorecards/card'
 import { createScorecardLink, deactivateScorecardLink, listScorecardLinks } from '@/lib/domain/scorecards/links'
+import { search } from '@/lib/domain/search/queries'
 import { createMediaCategory, updateMediaCategory } from '@/lib/domain/settings/commands'
 import { getMediaCategory, listMediaCategories } from '@/lib/domain/settings/queries'
 import {
@@ -246,8 +247,9 @@ export const INTERFACE: readonly Section[] = [
       [`${batch}/review/undo`]: { POST: undoReviews },
       [`${batch}/comments`]: { GET: listComments },
       [`${file}/comments`]: { POST: createComment },
-      [`${file}/comments/{comment_id}`]: { PATCH: updateComment, DELETE: deleteComment },
+      [`${file}/comments/{comment_id}`]: { GET: getComment, PATCH: updateComment, DELETE: deleteComment },
       '/api/my-work': { GET: listMyWork },
+      '/api/search': { GET: search },
     },
   },
   {
@@ -405,7 +407,7 @@ export const INTERFACE: readonly Section[] = [
     about: 'A token acts as its user, never with more rights. It is made in Settings or by `npm run token`.',
     paths: {
       '/api/tokens': { GET: listTokens, POST: createToken },
-      '/api/tokens/{token_id}': { DELETE: revokeToken },
+      '/api/tokens/{token_id}': { GET: getToken, DELETE: revokeToken },
     },
   },
   {

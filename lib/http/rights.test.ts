@@ -66,9 +66,11 @@ const LEAST: Record<string, Role | 'own' | 'open'> = {
   'POST /api/projects/{project_id}/batches/{batch_id}/review/undo': 'operator',
   'GET /api/projects/{project_id}/batches/{batch_id}/comments': 'viewer',
   'POST /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/comments': 'operator',
+  'GET /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/comments/{comment_id}': 'viewer',
   'PATCH /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/comments/{comment_id}': 'operator',
   'DELETE /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/comments/{comment_id}': 'operator',
   'GET /api/my-work': 'own',
+  'GET /api/search': 'own',
   'GET /api/public/upload-links/{token}/files/{file_id}/picture': 'open',
   'GET /api/public/upload-links/{token}/files/{file_id}/media': 'open',
   'GET /api/cost-estimates': 'viewer',
@@ -136,6 +138,7 @@ const LEAST: Record<string, Role | 'own' | 'open'> = {
   'GET /api/tokens': 'own',
   // By a session only: a token cannot make tokens (tokens.test.ts).
   'POST /api/tokens': 'own',
+  'GET /api/tokens/{token_id}': 'own',
   'DELETE /api/tokens/{token_id}': 'own',
   'GET /api/notifications': 'own',
   'POST /api/notifications/{notification_id}/read': 'own',
@@ -233,9 +236,11 @@ async function call({ method, path }: (typeof cases)[number], given: Scene, toke
   const query =
     path === '/api/upload-links' || path === '/api/pre-qc/results'
       ? `?batchId=${given.batch_id}`
-      : path.endsWith('/export')
-        ? '?format=csv'
-        : ''
+      : path === '/api/search'
+        ? '?q=x'
+        : path.endsWith('/export')
+          ? '?format=csv'
+          : ''
   const url = path.replace(/\{(\w+)\}/g, (_, name) => params[name] ?? '') + (method === 'GET' ? query : '')
   const headers = path.endsWith('/tus') ? { 'tus-resumable': '1.0.0' } : undefined
   const bodies: Record<string, object> = {

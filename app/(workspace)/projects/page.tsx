@@ -25,14 +25,14 @@ const PAGE_SIZE = 50
 type Search = { q?: string; status?: string; agency_id?: string; cursor?: string; new?: string }
 
 export default async function ProjectsPage({ searchParams }: { searchParams: Promise<Search> }) {
-  const { new: isNew, ...search } = await searchParams
+  const { new: _new, ...search } = await searchParams
   return (
     <Page crumbs={[{ label: 'Projects' }]}>
       <PageHeader
         title="Projects"
         actions={
           <Suspense>
-            <NewProject isOpen={isNew === 'true'} />
+            <NewProject />
           </Suspense>
         }
       />
@@ -46,21 +46,14 @@ export default async function ProjectsPage({ searchParams }: { searchParams: Pro
   )
 }
 
-async function NewProject({ isOpen }: { isOpen: boolean }) {
+async function NewProject() {
   if (!(await mayI('projects.create'))) return null
   const [{ agencies }, { campaigns }, { media_categories }] = await Promise.all([
     load(listAgencies),
     load(listCampaigns),
     load(listMediaCategories),
   ])
-  return (
-    <NewProjectButton
-      agencies={agencies}
-      campaigns={campaigns}
-      mediaCategories={media_categories}
-      isInitiallyOpen={isOpen}
-    />
-  )
+  return <NewProjectButton agencies={agencies} campaigns={campaigns} mediaCategories={media_categories} />
 }
 
 async function Filters() {

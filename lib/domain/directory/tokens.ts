@@ -86,6 +86,16 @@ export const listTokens = query({
   },
 })
 
+export const getToken = query({
+  name: 'getToken',
+  summary: 'One API token, without its secret',
+  may: 'tokens.own',
+  on: onToken,
+  single: true,
+  output: Token,
+  run: (tx, { on: token }) => fullToken(tx, token.id),
+})
+
 export const createToken = command({
   name: 'createToken',
   summary: 'Make an API token; the answer holds it, once',

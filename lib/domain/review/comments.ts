@@ -97,6 +97,16 @@ export const listComments = query({
   },
 })
 
+export const getComment = query({
+  name: 'getComment',
+  summary: 'One comment',
+  may: 'projects.read',
+  on: onComment,
+  single: true,
+  output: Comment,
+  run: (tx, { on: { comment } }) => fullComment(tx, comment.id),
+})
+
 export const createComment = command({
   name: 'createComment',
   summary: 'Say something about a file, at a point, in a region, on a page, at a time or about all of it; or answer',

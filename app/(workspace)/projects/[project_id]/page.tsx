@@ -26,16 +26,15 @@ import { listMediaCategories } from '@/lib/domain/settings/queries'
 import { load, mayI } from '@/lib/http/load'
 import { LABELS } from '@/lib/vocabulary'
 
-type Props = { params: Promise<{ project_id: string }>; searchParams: Promise<{ new?: string }> }
+type Props = { params: Promise<{ project_id: string }> }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const project = await load(getProject, await params)
   return { title: project.name }
 }
 
-export default async function ProjectPage({ params, searchParams }: Props) {
+export default async function ProjectPage({ params }: Props) {
   const project = await load(getProject, await params)
-  const { new: isNew } = await searchParams
   return (
     <Page crumbs={[{ label: 'Projects', href: '/projects' }, { label: project.name }]}>
       <PageHeader
@@ -45,7 +44,7 @@ export default async function ProjectPage({ params, searchParams }: Props) {
         back={{ href: '/projects', label: 'Projects' }}
         actions={
           <Suspense>
-            <Actions project={project} isNew={isNew === 'true'} />
+            <Actions project={project} />
           </Suspense>
         }
       />
@@ -69,7 +68,7 @@ export default async function ProjectPage({ params, searchParams }: Props) {
   )
 }
 
-async function Actions({ project, isNew }: { project: Project; isNew: boolean }) {
+async function Actions({ project }: { project: Project }) {
   if (!(await mayI('projects.update'))) return null
   const [{ agencies }, { campaigns }, { media_categories }, { users }] = await Promise.all([
     load(listAgencies),
@@ -87,7 +86,7 @@ async function Actions({ project, isNew }: { project: Project; isNew: boolean })
         mediaCategories={media_categories}
       />
       {!isClosed(project.status) && (
-        <NewBatchButton project={project} mediaCategories={media_categories} users={users} isInitiallyOpen={isNew} />
+        <NewBatchButton project={project} mediaCategories={media_categories} users={users} />
       )}
     </>
   )

@@ -36,13 +36,18 @@ export default async function AuditPage({
     <Page crumbs={[{ label: 'Settings' }, { label: 'Audit trail' }]}>
       <PageHeader
         title="Audit trail"
-        description="Everything that happened, by whom and from where. Nothing here can be changed or removed; each event is sealed with the hash of all before it, and npm run audit:verify checks the chain."
+        description="Everything that happened, by whom and from where. Nothing here can be changed or removed; each event is sealed with the hash of all before it, and npm run audit:verify on the server checks the chain."
       />
       <Suspense>
         <FilterBar
           filters={[
-            { param: 'type', label: 'What', options: types.sort((a, b) => a.label.localeCompare(b.label)) },
-            { param: 'actor_id', label: 'Who', options: users.map(({ id, name }) => ({ value: id, label: name })) },
+            { param: 'type', label: 'Event', options: types.sort((a, b) => a.label.localeCompare(b.label)) },
+            {
+              param: 'actor_id',
+              label: 'Person',
+              any: 'Anybody',
+              options: users.map(({ id, name }) => ({ value: id, label: name })),
+            },
             {
               param: 'project_id',
               label: 'Project',

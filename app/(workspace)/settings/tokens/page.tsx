@@ -59,7 +59,7 @@ export default async function TokensPage({
           filters={[
             {
               param: 'user_id',
-              label: 'Whose',
+              label: 'Owner',
               options: [
                 { value: 'all', label: 'Everybody’s' },
                 ...people.users.map(({ id, name }) => ({ value: id, label: name })),

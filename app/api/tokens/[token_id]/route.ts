@@ -1,4 +1,4 @@
-import { revokeToken } from '@/lib/domain/directory/tokens'
+import { getToken, revokeToken } from '@/lib/domain/directory/tokens'
 import { endpoint } from '@/lib/http/endpoint'
 
-export const { GET, POST, PUT, PATCH, DELETE } = endpoint({ DELETE: revokeToken })
+export const { GET, POST, PUT, PATCH, DELETE } = endpoint({ GET: getToken, DELETE: revokeToken })

@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto'
+import { expect, expectAccessible, test } from './support/test'
+import { ask, photo, sendFile, signIn } from './support/workspace'
+
+type Named = { id: string; name: string }
+
+test('the palette finds a file, a batch and an estimate, from the review room too; c opens the form each time', async ({
+  page,
+}) => {
+  test.slow()
+  await signIn(page, 'coordinator')
+  const tag = randomBytes(4).toString('hex')
+  const { agencies } = await ask<{ agencies: Named[] }>(page, '/api/agencies')
+  const { media_categories } = await ask<{ media_categories: Named[] }>(page, '/api/media-categories')
+  const project = await ask<Named>(page, '/api/projects', { name: `Findable ${tag}`, agency_id: agencies[0]?.id })
+  const batches = `/api/projects/${project.id}/batches`
+  const batch = await ask<Named>(page, batches, {
+    name: `Batch ${tag}`,
+    media_category_id: media_categories.find(({ name }) => name === 'Mixed deliverables')?.id,
+  })
+  await sendFile(page, `${batches}/${batch.id}/files`, {
+    name: `hero_${tag}.jpg`,
+    mimeType: 'image/jpeg',
+    buffer: await photo(300, 200),
+  })
+
+  const search = page.getByRole('combobox', { name: 'Search and commands' })
+  await page.keyboard.press('Control+k')
+  await search.fill(tag)
+  await expect(page.getByRole('option', { name: `Findable ${tag}` })).toBeVisible()
+  await expect(page.getByRole('option', { name: `Batch ${tag}` })).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('option', { name: `hero_${tag}.jpg` }).click()
+  await page.waitForURL(new RegExp(`/batches/${batch.id}#file=`))
+
+  await page.goto(`/projects/${project.id}/batches/${batch.id}/review`)
+  await expect(page.getByRole('heading', { name: `Batch ${tag}` })).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await search.fill(`Findable ${tag}`)
+  await page.getByRole('option', { name: `Findable ${tag}` }).click()
+  await page.waitForURL(`/projects/${project.id}`)
+
+  const form = page.getByRole('dialog', { name: 'New project' })
+  await page.getByRole('heading', { level: 1 }).click()
+  for (let round = 0; round < 3; round++) {
+    await page.keyboard.press('c')
+    await expect(form).toBeVisible()
+    await expect(page).toHaveURL('/projects')
+    await page.keyboard.press('Escape')
+    await expect(form).toBeHidden()
+  }
+})
