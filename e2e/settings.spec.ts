@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, expectRefusals, test } from './support/test'
-import { choose, signIn } from './support/workspace'
+import { ask, choose, signIn } from './support/workspace'
 
 /** The stories share one product: names of their own keep them apart. */
 const own = () => randomBytes(4).toString('hex').toUpperCase()
@@ -219,4 +219,26 @@ test('settings for administrators are no pages for anybody else', async ({ page,
   }
   await expectAccessible(page)
   expectRefusals(complaints, 404)
+})
+
+test('an administrator makes a reset link; whoever has it chooses a password and is in', async ({ page, browser }) => {
+  const tag = own()
+  await signIn(page, 'admin', '/settings/users')
+  const email = `reset-${tag.toLowerCase()}@example.test`
+  await ask(page, '/api/users', { email, name: `Rea ${tag}`, role: 'viewer' })
+  await page.goto(`/settings/users?q=${email}`)
+  await page.getByRole('button', { name: `Actions for Rea ${tag}` }).click()
+  await page.getByRole('menuitem', { name: 'Reset link' }).click()
+  await page.getByRole('button', { name: 'Make link' }).click()
+  const link = await page.getByLabel('Reset link', { exact: true }).inputValue()
+  const other = await (await browser.newContext()).newPage()
+  await other.goto('/sign-in/forgot')
+  await expect(other.getByRole('heading', { name: 'Forgotten password' })).toBeVisible()
+  await expectAccessible(other)
+  await other.goto(link)
+  await expectAccessible(other)
+  await other.getByLabel('New password').fill('chosen by a link')
+  await other.getByRole('button', { name: 'Save and sign in' }).click()
+  await other.waitForURL('**/projects')
+  await other.context().close()
 })

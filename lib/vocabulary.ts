@@ -159,6 +159,7 @@ export const AUDIT_TYPES = [
   'pre_qc.check_waived',
   'user.created',
   'user.updated',
+  'user.reset_link_created',
   'token.created',
   'token.revoked',
   'agency.created',

@@ -1,5 +1,6 @@
 'use client'
 
+import Link from 'next/link'
 import { useRouter } from 'next/navigation'
 import { signIn } from 'next-auth/react'
 import { type FormEvent, useRef, useState } from 'react'
@@ -76,6 +77,9 @@ export function SignInForm({
       <Button type="submit" variant="primary" loading={isPending} className="mt-1 w-full justify-center">
         Sign in
       </Button>
+      <Link href="/sign-in/forgot" className="link self-start text-sm">
+        Forgot your password?
+      </Link>
       {singleSignOn && (
         <Button
           type="button"

@@ -1,13 +1,13 @@
 'use client'
 
-import { KeyRound, LockKeyhole, MoreHorizontal, Pencil, UserRoundCheck, UserRoundX } from 'lucide-react'
+import { KeyRound, Link2, LockKeyhole, MoreHorizontal, Pencil, UserRoundCheck, UserRoundX } from 'lucide-react'
 import { useState } from 'react'
 import { IconButton } from '@/components/ui/icon-button'
 import { Menu, MenuItem, MenuLink, MenuSeparator } from '@/components/ui/menu'
 import type { User } from '@/lib/domain/directory/schema'
-import { DisableDialog, EditUserDialog, EnableDialog, ResetPasswordDialog } from './user-dialogs'
+import { DisableDialog, EditUserDialog, EnableDialog, ResetLinkDialog, ResetPasswordDialog } from './user-dialogs'
 
-type Task = 'edit' | 'password' | 'disable' | 'enable'
+type Task = 'edit' | 'password' | 'link' | 'disable' | 'enable'
 
 /** What can be done with a person, behind one button. */
 export function UserActions({ user, etag }: { user: User; etag: string }) {
@@ -26,6 +26,11 @@ export function UserActions({ user, etag }: { user: User; etag: string }) {
         <MenuItem icon={<LockKeyhole />} onClick={() => setTask('password')}>
           Reset password
         </MenuItem>
+        {!isDisabled && (
+          <MenuItem icon={<Link2 />} onClick={() => setTask('link')}>
+            Reset link
+          </MenuItem>
+        )}
         <MenuLink icon={<KeyRound />} href={`/settings/tokens?user_id=${user.id}`}>
           API tokens
         </MenuLink>
@@ -40,6 +45,7 @@ export function UserActions({ user, etag }: { user: User; etag: string }) {
       </Menu>
       <EditUserDialog user={user} etag={etag} {...opening('edit')} />
       <ResetPasswordDialog user={user} {...opening('password')} />
+      <ResetLinkDialog user={user} {...opening('link')} />
       <DisableDialog user={user} {...opening('disable')} />
       <EnableDialog user={user} {...opening('enable')} />
     </>

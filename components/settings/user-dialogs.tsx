@@ -9,7 +9,7 @@ import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
-import type { User } from '@/lib/domain/directory/schema'
+import type { ResetLink, User } from '@/lib/domain/directory/schema'
 import { LABELS, ROLES, type Role } from '@/lib/vocabulary'
 import { FormDialog } from './form-dialog'
 import { PasswordField } from './password-field'
@@ -87,6 +87,30 @@ export function ResetPasswordDialog({ user, ...opening }: { user: User } & Openi
       result={(_, { password }) => <HandOver user={user} password={password} />}
     >
       {(form) => <ChosenPassword form={form} label="New password" hint="At least 10 characters." />}
+    </FormDialog>
+  )
+}
+
+export function ResetLinkDialog({ user, ...opening }: { user: User } & Opening) {
+  return (
+    <FormDialog<Record<string, never>, ResetLink>
+      {...opening}
+      title={`Reset link for ${user.name}`}
+      description="Whoever opens the link chooses a new password for this account. It works once, for one day; a newer link ends it."
+      defaultValues={{}}
+      request={() => ({ path: `/api/users/${user.id}/reset-link`, body: {} })}
+      success="Link made"
+      submitLabel="Make link"
+      result={({ url }) => (
+        <div className="flex flex-col gap-4">
+          <Callout tone="warn" title="Copy it now">
+            It is shown this once. Send it to {user.name} alone.
+          </Callout>
+          <CopyField value={url} label="Reset link" />
+        </div>
+      )}
+    >
+      {() => null}
     </FormDialog>
   )
 }

@@ -62,6 +62,25 @@ export const apiTokens = pgTable(
   ],
 )
 
+/** A link by which somebody chooses a new password, once. */
+export const passwordResets = pgTable(
+  'password_resets',
+  {
+    id: id(),
+    userId: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** SHA-256 of the token, hexadecimal. */
+    tokenHash: text().notNull(),
+    expiresAt: moment().notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    uniqueIndex('password_resets_token_hash_key').on(t.tokenHash),
+    index('password_resets_user_id_index').on(t.userId),
+  ],
+)
+
 export const agencies = pgTable(
   'agencies',
   {

@@ -35,6 +35,7 @@ import { getEstimate, listEstimateRevisions, listEstimates } from '@/lib/domain/
 import { ExportEstimate } from '@/lib/domain/cost-estimates/schema'
 import { openEstimate } from '@/lib/domain/cost-estimates/sheet'
 import { createAgency, createCampaign, updateAgency, updateCampaign } from '@/lib/domain/directory/commands'
+import { createResetLink, requestPasswordReset, resetPassword } from '@/lib/domain/directory/password-resets'
 import {
   getAgency,
   getCampaign,
@@ -400,6 +401,9 @@ export const INTERFACE: readonly Section[] = [
       '/api/users/me': { GET: getMe },
       '/api/users/me/password': { POST: changeOwnPassword },
       '/api/users/{user_id}': { GET: getUser, PATCH: updateUser },
+      '/api/users/{user_id}/reset-link': { POST: createResetLink },
+      '/api/public/password-resets': { POST: requestPasswordReset },
+      '/api/public/password-resets/use': { POST: resetPassword },
     },
   },
   {

@@ -135,6 +135,9 @@ const LEAST: Record<string, Role | 'own' | 'open'> = {
   'POST /api/users/me/password': 'own',
   'GET /api/users/{user_id}': 'viewer',
   'PATCH /api/users/{user_id}': 'administrator',
+  'POST /api/users/{user_id}/reset-link': 'administrator',
+  'POST /api/public/password-resets': 'open',
+  'POST /api/public/password-resets/use': 'open',
   'GET /api/tokens': 'own',
   // By a session only: a token cannot make tokens (tokens.test.ts).
   'POST /api/tokens': 'own',

@@ -4,6 +4,7 @@ import { deliverWebhook } from './deliver-webhook'
 import { finishIntegrity } from './finish-integrity'
 import { makePictures } from './make-pictures'
 import { sendMail } from './send-mail'
+import { sendResetLink } from './send-reset-link'
 import { removeObjects, sweep } from './sweep'
 
 /** Every background task by the name it is enqueued under. Handlers may run more than once for one job. */
@@ -19,4 +20,5 @@ export const tasks = {
 export const telling = {
   deliver_webhook: deliverWebhook,
   send_mail: sendMail,
+  send_reset_link: sendResetLink,
 } satisfies Record<string, (ctx: Context, payload: never) => Promise<void>>

@@ -88,6 +88,17 @@ export type Me = z.infer<typeof Me>
 
 export const ChangePassword = z.strictObject({ current_password: text(1024), new_password: password })
 
+export const RequestPasswordReset = z.strictObject({ email })
+export const PasswordResetRequested = z.object({
+  mail: z.boolean().describe('Whether this service sends mail at all; says nothing about the address'),
+})
+export const ResetPassword = z.strictObject({ token: text(200).min(1), new_password: password })
+export const PasswordReset = z.object({ email: z.string() })
+export const ResetLink = z
+  .object({ url: z.url().describe('Works once; shown this once'), expires_at: timestamp })
+  .meta({ id: 'ResetLink' })
+export type ResetLink = z.infer<typeof ResetLink>
+
 // API tokens
 
 export const TOKEN_STATUSES = ['active', 'expired', 'revoked'] as const

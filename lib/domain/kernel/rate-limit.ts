@@ -20,6 +20,10 @@ export const LIMITS = {
   knownLink: { name: 'link', burst: 3000, perSeconds: 60 },
   /** Per link and address: guessing its password. Only wrong ones count. */
   linkPassword: { name: 'link password', burst: 10, perSeconds: 60 },
+  /** Per address: asking for a link to a new password. */
+  passwordReset: { name: 'password reset', burst: 20, perSeconds: 3600 },
+  /** Per e-mail address, whether it is known or not: filling somebody's mailbox. */
+  passwordResetMail: { name: 'password reset mail', burst: 5, perSeconds: 3600 },
   /** Per address: guessing API tokens. */
   badToken: { name: 'unknown token', burst: 20, perSeconds: 60 },
   /** Per address: asking whether files are approved. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { OutgoingMail } from '../kernel/ports'
 
 /** One mail about one thing or many, as text and as HTML. Pure: the same items are always the same mail. */
@@ -28,6 +29,40 @@ export function composeLetter({ mailId, to, items, baseUrl }: LetterFacts): Outg
       'Auto-Submitted': 'auto-generated',
       'X-Auto-Response-Suppress': 'All',
     },
+  }
+}
+
+/** The mail with a link to a new password; valid for an hour. */
+export function composeResetLetter({
+  to,
+  url,
+  baseUrl,
+  at,
+}: {
+  to: { name: string; email: string }
+  url: string
+  baseUrl: string
+  at: Date
+}): OutgoingMail {
+  const lines = [
+    `Somebody asked for a new password for ${to.email} on ${baseUrl}.`,
+    'This link works once, for one hour:',
+    'If it was not you, do nothing: your password stays as it is.',
+  ] as const
+  const paragraph = (html: string) =>
+    `<p style="margin:0 0 12px;font-size:14px;line-height:20px;color:#3d3d3a">${html}</p>`
+  return {
+    to: { name: to.name, email: to.email },
+    subject: 'Choose a new password',
+    text: `${lines[0]}\n\n${lines[1]}\n${url}\n\n${lines[2]}\n`,
+    html: `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Choose a new password</title></head>
+<body style="margin:0;padding:24px 12px;background:#f4f4f1;font-family:system-ui,-apple-system,'Segoe UI',Helvetica,Arial,sans-serif">
+${paragraph(inHtml(lines[0]))}${paragraph(`${lines[1]} <a href="${inHtml(url)}" style="color:#17614a">Choose a new password</a>`)}${paragraph(lines[2])}
+</body></html>`,
+    messageId: `<reset-${at.getTime()}-${createHash('sha256').update(url).digest('hex').slice(0, 16)}@${new URL(baseUrl).hostname}>`,
+    thread: null,
+    headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
   }
 }
 

@@ -1,0 +1,59 @@
+'use client'
+
+import Link from 'next/link'
+import { signIn } from 'next-auth/react'
+import { useForm } from 'react-hook-form'
+import { Button } from '@/components/ui/button'
+import { Callout } from '@/components/ui/callout'
+import { Field } from '@/components/ui/field'
+import { Input } from '@/components/ui/input'
+import { useApiMutation } from '@/lib/client/use-api-mutation'
+
+type Values = { new_password: string }
+
+/** The new password of whoever came by a reset link; signs in with it. */
+export function NewPasswordForm() {
+  const form = useForm<Values>({ defaultValues: { new_password: '' } })
+  const { errors } = form.formState
+  const save = useApiMutation<Values, { email: string }, Values>({
+    form,
+    request: ({ new_password }) => ({
+      path: '/api/public/password-resets/use',
+      body: { token: window.location.hash.slice(1) || 'missing', new_password },
+    }),
+    refresh: false,
+    onSuccess: async ({ email }, { new_password: password }) => {
+      form.reset()
+      await signIn('credentials', { email, password, redirect: false }).catch(() => null)
+      // As a document: nothing of whoever was signed in here before stays.
+      window.location.assign('/')
+    },
+  })
+  return (
+    <form noValidate onSubmit={form.handleSubmit((values) => save.mutate(values))} className="flex flex-col gap-4">
+      {errors.root?.server && (
+        <Callout tone="fail">
+          {errors.root.server.message}{' '}
+          <Link href="/sign-in/forgot" className="link">
+            Ask for a new link
+          </Link>
+        </Callout>
+      )}
+      <Field
+        label="New password"
+        name="new_password"
+        hint="At least 10 characters; length is what makes it strong."
+        error={errors.new_password?.message}
+      >
+        <Input
+          type="password"
+          autoComplete="new-password"
+          {...form.register('new_password', { required: 'Type the new password.' })}
+        />
+      </Field>
+      <Button type="submit" variant="primary" loading={save.isPending} className="w-full justify-center">
+        Save and sign in
+      </Button>
+    </form>
+  )
+}

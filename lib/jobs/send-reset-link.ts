@@ -1,0 +1,17 @@
+import { linkForMail } from '@/lib/domain/directory/password-resets'
+import type { Context } from '@/lib/domain/kernel/operation'
+import { composeResetLetter } from '@/lib/domain/notifications/letter'
+
+/**
+ * Mails a link to a new password, where the address belongs to somebody. Each attempt makes a link of its own, which
+ * ends those before: none has to be kept until the mail server answers.
+ */
+export async function sendResetLink(ctx: Context, { email }: { email: string }) {
+  const { sendMail: send, secrets, baseUrl } = ctx.outside
+  if (!send) return
+  const link = await linkForMail(ctx, secrets.decrypt(email))
+  if (!link) return
+  const outcome = await send(composeResetLetter({ to: link, url: link.url, baseUrl, at: ctx.now }))
+  // The queue tries again; an address the server refuses will not become right by that.
+  if (outcome.kind === 'failed') throw new Error(`The mail with a reset link was not taken: ${outcome.error}`)
+}
