@@ -1,28 +1,45 @@
 // `npm run user -- --email EMAIL --name NAME --role ROLE`: makes a user, the first administrator of an empty service
-// above all. The password is made up and printed once.
+// above all. `--reset` gives somebody who is there a new password. The password is made up and printed once.
 import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
+import { sql } from 'drizzle-orm'
 import { closeDatabase } from '@/db/client'
-import { createUser } from '@/lib/domain/directory/users'
+import { users } from '@/db/schema/directory'
+import { createUser, updateUser } from '@/lib/domain/directory/users'
 import { DomainError } from '@/lib/domain/kernel/errors'
 import { newContext } from '@/lib/service'
 import { ROLES } from '@/lib/vocabulary'
 
 const { values } = parseArgs({
-  options: { email: { type: 'string' }, name: { type: 'string' }, role: { type: 'string', default: 'administrator' } },
+  options: {
+    email: { type: 'string' },
+    name: { type: 'string' },
+    role: { type: 'string', default: 'administrator' },
+    reset: { type: 'boolean', default: false },
+  },
 })
 if (!values.email) {
-  console.error(`Say whom: npm run user -- --email EMAIL [--name NAME] [--role ${ROLES.join('|')}]`)
+  console.error(
+    `Say whom: npm run user -- --email EMAIL [--name NAME] [--role ${ROLES.join('|')}], or npm run user -- --email EMAIL --reset`,
+  )
   process.exit(1)
 }
 const password = randomBytes(12).toString('base64url')
 try {
-  await createUser.execute(
-    newContext({ actor: { type: 'system', name: 'Command line' } }),
-    {},
-    { email: values.email, name: values.name ?? values.email, role: values.role, password },
-  )
-  console.log(`${values.email} can sign in as ${values.role}. Password, shown once:\n${password}`)
+  const ctx = newContext({ actor: { type: 'system', name: 'Command line' } })
+  const { email, name = email, role, reset } = values
+  if (reset) {
+    const [user] = await ctx.db
+      .select({ id: users.id })
+      .from(users)
+      .where(sql`lower(${users.email}) = ${email.trim().toLowerCase()}`)
+    if (!user) throw new Error(`Nobody here has the e-mail address ${email}.`)
+    await updateUser.execute(ctx, { user_id: user.id }, { password })
+    console.log(`${email} has a new password, shown once; every session of theirs has ended:\n${password}`)
+  } else {
+    await createUser.execute(ctx, {}, { email, name, role, password })
+    console.log(`${email} can sign in as ${role}. Password, shown once:\n${password}`)
+  }
 } catch (error) {
   console.error(error instanceof DomainError ? error.detail : error instanceof Error ? error.message : error)
   process.exitCode = 1

@@ -353,12 +353,23 @@ async function scorecards({ agency, project }: World) {
   await ask('GET /api/public/scorecards/{token}', { token: 'unknown' })
 }
 
+async function passwordResets({ admin, token }: World) {
+  for (const email of [admin.email, 'nobody@x.test', 'x'])
+    await ask('POST /api/public/password-resets', {}, { body: { email } })
+  const use = 'POST /api/public/password-resets/use'
+  await ask(use, {}, { body: { token: 'unknown', new_password: 'long enough by far' } })
+  const user = await makeUser({ name: inside('person') })
+  const { url } = await staff(token, 'POST', '/api/users/{user_id}/reset-link', { user_id: user.id })
+  await ask(use, {}, { body: { token: url.split('#').at(-1), new_password: 'long enough by far' } })
+}
+
 test('no public answer tells what is kept inside', async () => {
   const scene = await world()
   await estimates(scene)
   const { hashes } = await resupply(scene)
   await approvals(scene, hashes)
   await scorecards(scene)
+  await passwordResets(scene)
 
   const told = answers.flatMap(({ call, status, said }) =>
     (said.match(MARKER) ?? []).map((found) => `${call} ${status}: ${found}`),
@@ -377,6 +388,8 @@ test('no public answer tells what is kept inside', async () => {
     'GET /api/public/certificates/{certificate_id}',
     'POST /api/public/verify',
     'GET /api/public/scorecards/{token}',
+    'POST /api/public/password-resets',
+    'POST /api/public/password-resets/use',
   ])
     expect(fine).toContain(call)
   const open = INTERFACE.flatMap(({ paths }) =>
