@@ -67,6 +67,7 @@ export function useTypedGuard(): {
   useEffect(() => addUnsaved({ isUnsaved, ask: () => latest.current() }), [])
   return {
     noteField({ target }) {
+      for (const field of before.current.keys()) if (!field.isConnected) before.current.delete(field)
       const isText =
         target instanceof HTMLTextAreaElement ||
         (target instanceof HTMLInputElement && !['checkbox', 'radio', 'file', 'button'].includes(target.type))

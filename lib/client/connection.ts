@@ -119,9 +119,9 @@ let isAsking = false
 async function keepAsking() {
   if (isAsking) return
   isAsking = true
-  for (let attempt = 0; probed !== null; attempt++) {
+  // An update that was missed does not go away; a session comes back when somebody signs in, in another tab.
+  for (let attempt = 0; probed !== null && probed !== 'outdated'; attempt++) {
     await pause(attempt)
-    // An update that was missed does not go away; a session comes back when somebody signs in, in another tab.
     await check()
   }
   isAsking = false

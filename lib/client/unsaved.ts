@@ -2,7 +2,7 @@
 
 /**
  * What is typed and not saved, anywhere in this tab. One rule: whoever is about to leave it (a link, a shortcut, the
- * palette, Back, Esc) asks first. Forms say so by `useUnsavedGuard`, dialogs and drawers find out by themselves.
+ * palette, Back, Esc) asks first. Forms say so by `useUnsavedGuard`, dialogs find out by themselves.
  */
 export interface Unsaved {
   isUnsaved: () => boolean
@@ -16,8 +16,17 @@ let isAllowed = false
 
 /** Adds something that can be unsaved; returns how to take it away. The newest is asked first. */
 export function addUnsaved(guard: Unsaved): () => void {
+  if (guards.length === 0) window.addEventListener('beforeunload', beforeUnload)
   guards.push(guard)
-  return () => void guards.splice(guards.indexOf(guard), 1)
+  return () => {
+    guards.splice(guards.indexOf(guard), 1)
+    if (guards.length === 0) window.removeEventListener('beforeunload', beforeUnload)
+  }
+}
+
+/** The browser's own question: closing, reloading, another site. On every page that has something unsaved. */
+function beforeUnload(event: BeforeUnloadEvent) {
+  if (!isAllowed && hasUnsaved()) event.preventDefault()
 }
 
 const findUnsaved = () => guards.findLast((guard) => guard.isUnsaved())
@@ -43,15 +52,11 @@ export async function leaveBy(go: () => void): Promise<void> {
   }
 }
 
-/** Watches every way out of the page. Once a tab; `ask` is the page's own question. */
+/** Watches the ways out that stay in this tab: links, Back and Forward. Once a tab; `ask` is the page's own question. */
 export function watchWaysOut(ask: () => Promise<boolean>): () => void {
   askOfPage = ask
   const isFree = () => isAllowed || !hasUnsaved()
 
-  // The browser's own question: closing, reloading, another site.
-  const unload = (event: BeforeUnloadEvent) => {
-    if (!isFree()) event.preventDefault()
-  }
   // Before the router sees it: links take it over at the root of the document.
   const click = (event: MouseEvent) => {
     const link = linkOf(event)
@@ -73,11 +78,9 @@ export function watchWaysOut(ask: () => Promise<boolean>): () => void {
       window.navigation.traverseTo(key).finished?.then(done, done)
     })
   }
-  window.addEventListener('beforeunload', unload)
   window.addEventListener('click', click, true)
   window.navigation?.addEventListener('navigate', traverse)
   return () => {
-    window.removeEventListener('beforeunload', unload)
     window.removeEventListener('click', click, true)
     window.navigation?.removeEventListener('navigate', traverse)
   }

@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { guardPageRequests } from './page-requests'
+
+type Outcome = Response | Error
+const page = (text = 'page') => new Response(text, { headers: { 'Content-Type': 'text/x-component' } })
+const html = (status: number) => new Response('<h1>proxy</h1>', { status, headers: { 'Content-Type': 'text/html' } })
+
+/** A browser tab at `/here` whose network answers in this order. */
+function tab(...outcomes: Outcome[]) {
+  const asked: string[] = []
+  const fetch = async (input: URL | string) => {
+    asked.push(String(input))
+    const outcome = outcomes.shift()
+    if (!outcome) throw new Error('nothing more was to be asked')
+    if (outcome instanceof Error) throw outcome
+    return outcome
+  }
+  const window = { fetch, location: { href: 'http://own.test/here', pathname: '/here', search: '?q=1' } }
+  vi.stubGlobal('window', window)
+  guardPageRequests()
+  const ask = (path: string, headers: Record<string, string> = { RSC: '1' }) =>
+    (window.fetch as typeof globalThis.fetch)(new URL(path, 'http://own.test'), { headers })
+  return { ask, asked }
+}
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+it('hands the router a page, whatever a refresh meets before', async () => {
+  const { ask, asked } = tab(new TypeError('refused'), html(502), html(429), html(500), new TypeError('reset'), page())
+  const answer = ask('/here?q=1&_rsc=abc')
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(await (await answer).text()).toBe('page')
+  expect(asked).toHaveLength(6)
+})
+
+it('does not take half a page for one', async () => {
+  const broken = new ReadableStream({
+    start: (stream) => stream.enqueue(new Uint8Array([1])),
+    pull: (stream) => stream.error(new TypeError('broke off')),
+  })
+  const { ask } = tab(new Response(broken, { headers: { 'Content-Type': 'text/x-component' } }), page('whole'))
+  const answer = ask('/here?q=1')
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(await (await answer).text()).toBe('whole')
+})
+
+it('keeps what is on screen when a refresh is answered with something else', async () => {
+  for (const answer of [html(200), html(404), html(403)]) {
+    const { ask, asked } = tab(answer)
+    const settled = vi.fn()
+    void ask('/here?q=1').then(settled, settled)
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect([settled.mock.calls.length, asked.length]).toEqual([0, 1])
+  }
+})
+
+it('waits out an outage for a link that was followed, and lets it lead where it leads', async () => {
+  const { ask } = tab(new TypeError('refused'), html(503), html(404))
+  const answer = ask('/elsewhere')
+  await vi.advanceTimersByTimeAsync(30_000)
+  expect((await answer).status).toBe(404)
+})
+
+it('leaves everything else alone: what is fetched ahead, and requests of our own', async () => {
+  const { ask } = tab(new TypeError('refused'), html(502))
+  await expect(ask('/here', { RSC: '1', 'Next-Router-Prefetch': '1' })).rejects.toThrow('refused')
+  expect((await ask('/api/projects', {})).status).toBe(502)
+})
