@@ -35,7 +35,7 @@ export function NewPasswordForm() {
         <Callout tone="fail">
           {errors.root.server.message}{' '}
           <Link href="/sign-in/forgot" className="link">
-            Ask for a new link
+            Forgotten password
           </Link>
         </Callout>
       )}

@@ -27,11 +27,10 @@ export function MembersPanel({
   const others = people?.filter(({ id, disabled_at }) => !disabled_at && !members.some(({ user }) => user.id === id))
   return (
     <Card>
-      <CardHeader
-        title="Members"
-        description="They see this project and all in it. Administrators see every project."
-        actions={others && <AddMember projectId={projectId} people={others} />}
-      />
+      <CardHeader title="Members" actions={others && <AddMember projectId={projectId} people={others} />} />
+      <p className="px-5 pb-3 text-sm text-ink-muted">
+        They see this project and all in it. Administrators see every project.
+      </p>
       <ul className="flex flex-col gap-2.5 px-5 pb-5">
         {members.map((member) => (
           <li key={member.user.id} className="flex items-center gap-2 text-sm">

@@ -46,7 +46,8 @@ export function ConfirmDialog({ open, onOpenChange, trigger, ...now }: ConfirmDi
     <AlertDialog.Root open={isOpen} onOpenChange={setOpen}>
       {trigger && <AlertDialog.Trigger render={trigger} />}
       <AlertDialog.Portal>
-        <AlertDialog.Backdrop className={backdropStyles} />
+        {/* Over a dialog, too: the question stands out from the form it is about. */}
+        <AlertDialog.Backdrop forceRender className={backdropStyles} />
         <AlertDialog.Viewport className={dialogViewportStyles}>
           <AlertDialog.Popup
             className={cn(dialogPopupStyles, 'sm:max-w-md')}
