@@ -1,4 +1,7 @@
 import { buffer } from 'node:stream/consumers'
+import layoutDocument from '@react-pdf/layout'
+import renderPdf from '@react-pdf/render'
+import { Canvas, Document, Page, pdf } from '@react-pdf/renderer'
 import PDFDocument from 'pdfkit'
 import { type Block, cutIntoPages, type Placed } from './pages'
 import { BODY_WIDTH, bodyHeight, bodyTop, COLOR, MARGIN, PAPER } from './paper'
@@ -25,6 +28,9 @@ const SIZE = 7.5
 /**
  * A document as tagged PDF 1.7: blocks whose heights are known are cut into pages and painted at known places; what
  * each of them is goes into the structure tree, and what stands around them is an artifact.
+ *
+ * react-pdf's own `renderToBuffer` makes the pdfkit document itself, without tags, and hands `paint` a part of it that
+ * cannot mark content. So its three steps (elements, layout, drawing) are called one by one, on a document made here.
  */
 export async function drawDocument(set: Typesetter, facts: Facts, frame: Frame, blocks: Block[]): Promise<Buffer> {
   const { title, subject, author, keywords, language, madeAt } = facts
@@ -47,15 +53,29 @@ export async function drawDocument(set: Typesetter, facts: Facts, frame: Frame, 
   })
   const bytes = buffer(document)
   const pages = cutIntoPages(blocks, bodyHeight)
-  for (const [index, placed] of pages.entries()) {
-    document.addPage({ size: [PAPER.width, PAPER.height], margin: 0 })
+  const paint = (placed: readonly Placed[], index: number) => {
     const pen = Pen.on(document, MARGIN.left)
     drawSheet(pen, set, frame, placed, { index, count: pages.length })
     pen.finish()
     for (const bookmark of bookmarksOf(placed)) document.outline.addItem(bookmark, { fit: true })
+    // react-pdf ends the document after its last page.
+    if (index === pages.length - 1) {
+      new Tag('Document').hold(...new Set(blocks.flatMap(({ tags }) => tags))).finish(document)
+    }
+    return null
   }
-  new Tag('Document').hold(...new Set(blocks.flatMap(({ tags }) => tags))).finish(document)
-  document.end()
+  const { container } = pdf(
+    <Document>
+      {pages.map((placed, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: pages are drawn once
+        <Page key={index} size={[PAPER.width, PAPER.height]} wrap={false}>
+          <Canvas style={{ width: PAPER.width, height: PAPER.height }} paint={() => paint(placed, index)} />
+        </Page>
+      ))}
+    </Document>,
+  )
+  // Its types name pdfkit's class where they mean a document.
+  renderPdf(document as unknown as Parameters<typeof renderPdf>[0], await layoutDocument(container.document))
   return bytes
 }
 
