@@ -354,6 +354,7 @@ async function scorecards({ agency, project }: World) {
 }
 
 async function passwordResets({ admin, token }: World) {
+  for (const method of ['GET', 'POST']) await ask(`${method} /api/public/setup/{token}`, { token: 'unknown' })
   for (const email of [admin.email, 'nobody@x.test', 'x'])
     await ask('POST /api/public/password-resets', {}, { body: { email } })
   const use = 'POST /api/public/password-resets/use'
