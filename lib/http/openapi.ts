@@ -292,6 +292,7 @@ function failures(method: Method, it: Told): number[] {
     [true, 'not_found'],
     [isWrite || it.params.length > 0, 'invalid_state'],
     [it.params.includes('token'), 'link_expired'],
+    [it.name === 'resetPassword', 'link_expired'],
     [it.isConditional, 'stale'],
     [isWrite, 'body_too_large'],
     [isWrite, 'unsupported_media_type'],
