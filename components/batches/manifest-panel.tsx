@@ -76,22 +76,20 @@ const MOST_SHOWN = 8
 function ManifestProblem({ problem }: { problem: ApiProblem }) {
   const errors = problem.errors.map(({ message }) => message)
   return (
-    <div role="alert">
-      <Callout tone="fail" title={errors.length > 1 ? `${errors.length} lines cannot stay as they are` : undefined}>
-        {errors.length === 0 ? (
-          problem.detail
-        ) : (
-          <ul className="flex flex-col gap-1">
-            {errors.slice(0, MOST_SHOWN).map((message) => (
-              <li key={message} className="wrap-anywhere">
-                {message}
-              </li>
-            ))}
-            {errors.length > MOST_SHOWN && <li>And {errors.length - MOST_SHOWN} more.</li>}
-          </ul>
-        )}
-      </Callout>
-    </div>
+    <Callout tone="fail" title={errors.length > 1 ? `${errors.length} lines cannot stay as they are` : undefined}>
+      {errors.length === 0 ? (
+        problem.detail
+      ) : (
+        <ul className="flex flex-col gap-1">
+          {errors.slice(0, MOST_SHOWN).map((message) => (
+            <li key={message} className="wrap-anywhere">
+              {message}
+            </li>
+          ))}
+          {errors.length > MOST_SHOWN && <li>And {errors.length - MOST_SHOWN} more.</li>}
+        </ul>
+      )}
+    </Callout>
   )
 }
 
