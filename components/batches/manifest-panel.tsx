@@ -10,6 +10,7 @@ import { EmptyState } from '@/components/ui/empty-state'
 import { Field } from '@/components/ui/field'
 import { Textarea } from '@/components/ui/textarea'
 import type { ApiProblem } from '@/lib/client/api'
+import { formatCount } from '@/lib/client/format'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
 import type { Batch, Manifest } from '@/lib/domain/batches/schema'
 import { parseManifest } from './manifest-lines'
@@ -106,7 +107,7 @@ function ManifestDialog({ batch, manifest }: { batch: Batch; manifest: Manifest 
       method: 'PUT' as const,
       body: { files },
     }),
-    success: files.length > 0 ? `${files.length} files expected` : 'Manifest removed',
+    success: files.length > 0 ? `${formatCount(files.length, 'file')} expected` : 'Manifest removed',
     onSuccess: () => setOpen(false),
     // Beside the lines it is about, and gone with the next attempt.
     onProblem: setProblem,

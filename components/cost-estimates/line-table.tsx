@@ -18,6 +18,7 @@ import {
 } from 'react'
 import { announce } from '@/components/ui/announcer'
 import { Button } from '@/components/ui/button'
+import { formatCount } from '@/lib/client/format'
 import { MAX_LINES } from '@/lib/domain/cost-estimates/schema'
 import { type DraftLine, emptyLine } from './draft'
 import { type Column, LineRow, type RowActions } from './line-row'
@@ -143,7 +144,7 @@ export const LineTable = memo(function LineTable({ lines, amounts, currency, err
         const here = lines[row]
         const isEmpty = here && here.description === '' && here.unitPrice === ''
         update((lines) => [...lines.slice(0, isEmpty ? row : row + 1), ...pasted, ...lines.slice(row + 1)])
-        announce(`${pasted.length} lines pasted`)
+        announce(`${formatCount(pasted.length, 'line')} pasted`)
         focus(row + pasted.length - (isEmpty ? 1 : 0), 'description')
       },
       drag: (from) => setDragged(from === null ? null : { from, to: from }),

@@ -57,6 +57,11 @@ export function count(amount: number, singular: string, plural = `${singular}s`)
   return formatCount(amount, singular, plural)
 }
 
+/** The verb that goes with an amount: `is` for one, `are` for any other. */
+export function verb(amount: number, one: string, many: string): string {
+  return amount === 1 ? one : many
+}
+
 /** The bounds of a range as words: `at least 1`, `at most 4`, `1 to 4`; null when neither is set. */
 export function bounds(least: number | null, most: number | null, write: (value: number) => string): string | null {
   if (least !== null && most !== null) return least === most ? write(least) : `${write(least)} to ${write(most)}`

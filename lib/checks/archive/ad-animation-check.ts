@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fail, mediaCheck, pass } from '../check'
-import { count, decimal, seconds } from '../wording'
+import { count, decimal, seconds, verb } from '../wording'
 import { notAnAd } from './start-document'
 
 /** Between two looks something may have changed and come to rest. */
@@ -36,7 +36,7 @@ export const adAnimationCheck = mediaCheck({
     const fix = `In “${banner.start}”, end the animation on its last frame: a count instead of infinite in animation-iteration-count, no repeat: -1, and a stop by setTimeout${max_seconds ? ` before ${seconds(max_seconds)}` : ''}.`
     if (max_rounds !== null && rounds !== undefined && (rounds === null || rounds > max_rounds)) {
       return fail(
-        `A CSS animation repeats ${rounds === null ? 'without end' : count(rounds, 'time')}; at most ${count(max_rounds, 'round')} are wanted.`,
+        `A CSS animation repeats ${rounds === null ? 'without end' : count(rounds, 'time')}; at most ${count(max_rounds, 'round')} ${verb(max_rounds, 'is', 'are')} wanted.`,
         { measured: rounds ?? 'endless', expected: max_rounds, unit: 'rounds', standard, fix },
       )
     }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Finding, fail, mediaCheck, pass } from '../check'
 import type { ArchiveFacts } from '../facts'
-import { allOf, count, fileSize } from '../wording'
+import { allOf, count, fileSize, verb } from '../wording'
 
 /** What operating systems leave behind, and no ad server wants. */
 const LITTER = /(^|\/)(__MACOSX\/|\.DS_Store$|Thumbs\.db$|desktop\.ini$|\._)/i
@@ -41,7 +41,9 @@ export const archiveCheck = mediaCheck({
         ? [`it holds ${count(media.nestedArchives, 'archive')} in itself`]
         : []),
       ...(thresholds.max_files !== null && media.entryCount > thresholds.max_files
-        ? [`it holds ${count(media.entryCount, 'file')}, at most ${thresholds.max_files} are wanted`]
+        ? [
+            `it holds ${count(media.entryCount, 'file')}, at most ${thresholds.max_files} ${verb(thresholds.max_files, 'is', 'are')} wanted`,
+          ]
         : []),
       ...(thresholds.max_unpacked_bytes !== null && media.uncompressedSize > thresholds.max_unpacked_bytes
         ? [

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fail, mediaCheck, pass } from '../check'
-import { allOf, count } from '../wording'
+import { allOf, count, verb } from '../wording'
 import { notAnAd, WITHOUT_LIBRARIES } from './start-document'
 
 export const consoleErrorCheck = mediaCheck({
@@ -32,7 +32,7 @@ export const consoleErrorCheck = mediaCheck({
       return pass(
         errors.length === 0
           ? 'The ad ran without errors.'
-          : `The ad ran with ${count(errors.length, 'error')}; ${max_errors} are allowed.`,
+          : `The ad ran with ${count(errors.length, 'error')}; ${max_errors} ${verb(max_errors, 'is', 'are')} allowed.`,
         extras,
       )
     }

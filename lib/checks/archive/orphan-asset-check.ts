@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fail, mediaCheck, pass } from '../check'
-import { allOf, count, fileSize } from '../wording'
+import { allOf, count, fileSize, verb } from '../wording'
 import { isBackupName } from './backup-image-check'
 import { notAnAd } from './start-document'
 
@@ -28,7 +28,7 @@ export const orphanAssetCheck = mediaCheck({
       return pass(
         orphans.length === 0
           ? 'Every file of the archive is asked for or mentioned.'
-          : `${count(orphans.length, 'file')} of the archive are needed by nothing; ${max_files} are allowed.`,
+          : `${count(orphans.length, 'file')} of the archive ${verb(orphans.length, 'is', 'are')} needed by nothing; ${max_files} ${verb(max_files, 'is', 'are')} allowed.`,
         extras,
       )
     }

@@ -22,7 +22,12 @@ export const fontEmbeddingCheck = mediaCheck({
     const drawn = allow_type3 ? [] : media.fonts.filter((font) => isType3(font.type))
     const extras = { measured: missing.length + drawn.length, expected: 0, unit: 'fonts', standard }
     if (missing.length + drawn.length === 0)
-      return pass(`All ${count(media.fonts.length, 'font')} are embedded.`, extras)
+      return pass(
+        media.fonts.length === 1
+          ? 'The only font is embedded.'
+          : `All ${count(media.fonts.length, 'font')} are embedded.`,
+        extras,
+      )
     const names = (fonts: typeof missing) =>
       `${allOf(fonts.slice(0, 5).map((font) => `“${font.name}”`))}${fonts.length > 5 ? ` and ${fonts.length - 5} more` : ''}`
     const faults = [

@@ -28,7 +28,7 @@ export const imageResolutionCheck = mediaCheck({
     const judged = placed.images.filter(({ region }) => Math.max(region.width, region.height) >= min_side_mm)
     if (judged.length === 0) return skip('No picture of a size that matters is placed on the pages.')
     const lowest = judged.reduce((least, image) => (image.dpi < least.dpi ? image : least))
-    const is = `the lowest of ${count(judged.length, 'placed picture')} has ${decimal(lowest.dpi, 0)} dpi on page ${lowest.page}`
+    const is = `${judged.length === 1 ? 'the only placed picture' : `the lowest of ${judged.length} placed pictures`} has ${decimal(lowest.dpi, 0)} dpi on page ${lowest.page}`
     if (min_dpi === null) return skip(`By its size on the page ${is}; no resolution is set for this media category.`)
     const extras = { measured: Math.round(lowest.dpi), expected: min_dpi, unit: 'dpi', confidence: 0.95 }
     const faults = judged.filter((image) => image.dpi < min_dpi * 0.995)

@@ -252,6 +252,12 @@ describe('near duplicates', () => {
       says: 'fail',
       details: /The film looks like “other.mp4” \(4 of 8 moments are the same\)/,
     },
+    {
+      it: 'speak of one moment in the singular',
+      given: subject(videoFacts(), { neighbours: films(1, 1) }),
+      says: 'fail',
+      details: /\(1 of 1 moment is the same\)/,
+    },
     { it: 'are not films that share less', given: subject(videoFacts(), { neighbours: films(3, 8) }), says: 'pass' },
     {
       it: 'are films in another size, too',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fail, fileCheck, type Neighbour, pass, skip } from '../check'
-import { count } from '../wording'
+import { count, verb } from '../wording'
 
 export const nearDuplicateCheck = fileCheck({
   id: 'near_duplicate_check',
@@ -44,7 +44,7 @@ export const nearDuplicateCheck = fileCheck({
     const others = close.length > 1 ? ` and like ${count(close.length - 1, 'further file')}` : ''
     const { film } = nearest
     const how = film
-      ? `${film.shared} of ${count(film.of, 'moment')} are the same${film.isOtherSize ? ', in another size' : ''}`
+      ? `${film.shared} of ${count(film.of, 'moment')} ${verb(film.shared, 'is', 'are')} the same${film.isOtherSize ? ', in another size' : ''}`
       : `${nearest.distance} of 64 bits differ`
     return fail(`The ${what} looks like “${nearest.name}” (${how})${others}; copies of one motif are not wanted.`, {
       confidence: Math.round((0.9 - nearest.distance / 64 - (1 - shareOf(nearest)) / 5) * 100) / 100,

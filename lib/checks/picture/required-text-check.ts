@@ -10,7 +10,7 @@ import {
   sureness,
 } from '../measure/match-copy'
 import type { TextFacts } from '../measure/read-text'
-import { allOf, count, decimal } from '../wording'
+import { allOf, count, decimal, verb } from '../wording'
 
 const MOST_QUOTED = 3
 
@@ -128,7 +128,7 @@ function whatWasRead({ words, confidence, places, isComplete, languages }: TextF
   const sure = confidence === null ? '' : `, ${decimal(confidence * 100, 0)} % sure on average`
   const cut = isComplete ? '' : '; the time was up before every way of reading was tried'
   if (words === 0) return `No text could be read${among}${cut}.`
-  return `${count(words, 'word')} were read${by}${among}${sure}${cut}.`
+  return `${count(words, 'word')} ${verb(words, 'was', 'were')} read${by}${among}${sure}${cut}.`
 }
 
 function places(found: readonly Found[]): Occurrence[] {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { fail, marginConfidence, mediaCheck, pass } from '../check'
 import { ffmpeg, keepAudioCodec } from '../recipe'
-import { count, seconds } from '../wording'
+import { count, seconds, verb } from '../wording'
 
 export const clippingCheck = mediaCheck({
   id: 'clipping_check',
@@ -27,7 +27,7 @@ export const clippingCheck = mediaCheck({
       return pass(
         runs === 0
           ? 'No sample run touches full scale.'
-          : `${count(runs, 'run')} of samples touch full scale, as many as allowed.`,
+          : `${count(runs, 'run')} of samples ${verb(runs, 'touches', 'touch')} full scale, as many as allowed.`,
         {
           ...extras,
           confidence: 0.95,
