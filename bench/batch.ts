@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import path from 'node:path'
 import sharp from 'sharp'
-import { writeFilm } from '@/lib/checks/measure/testing-film'
+import { writeFilm } from '@/lib/media/testing/video'
 import { writeSound } from './labelled/bytes'
 import { ask, openProduct, type Product } from './product'
 

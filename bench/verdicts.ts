@@ -1,6 +1,6 @@
-import { closeInspector } from '@/lib/adapters/inspector/inspect'
-import { closeMeasurer } from '@/lib/adapters/measurer/measurer'
 import { CHECK_IDS } from '@/lib/checks/catalogue'
+import { closeInspector } from '@/lib/media/inspect/inspect'
+import { closeMeasurer } from '@/lib/media/measurer/measurer'
 import { LABELLED } from './labelled'
 import { judge } from './labelled/judge'
 

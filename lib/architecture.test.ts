@@ -16,6 +16,9 @@ const ORDER = [
   'lib/domain/naming',
   'lib/domain/files/media-types.ts',
   'lib/domain/kernel',
+  // The types that media fills and checks read: no code, so that checks depend on no decoder.
+  'lib/media/facts.ts',
+  'lib/media/measurements.ts',
   'lib/checks',
   'lib/domain/directory',
   'lib/domain/settings',
@@ -35,6 +38,8 @@ const ORDER = [
   'lib/domain/webhooks',
   'lib/domain/reactions.ts',
   'lib/pdf',
+  'lib/sandbox',
+  'lib/media',
   'lib/adapters',
   'lib/service.ts',
   'lib/jobs',
@@ -64,15 +69,23 @@ type Import = { from: string; to: string; isType: boolean }
 
 const imports: Import[] = sources.flatMap((from) => {
   const text = readFileSync(path.join(root, from), 'utf8')
-  return [...text.matchAll(/^(?:import|export)\s+(type\s+)?[^'"]*?from\s+['"](@\/|\.{1,2}\/)([^'"]+)['"]/gm)].flatMap(
-    (match) => {
-      const bare =
-        match[2] === '@/' ? (match[3] ?? '') : path.posix.join(path.posix.dirname(from), `${match[2]}${match[3]}`)
-      const to = ['', '.ts', '.tsx', '/index.ts'].map((end) => bare + end).find((file) => sources.includes(file))
-      return to ? [{ from, to, isType: match[1] !== undefined }] : []
-    },
-  )
+  return specifiersOf(text).flatMap(({ specifier, isType }) => {
+    if (!/^(@|\.{1,2})\//.test(specifier)) return []
+    const bare = specifier.startsWith('@/') ? specifier.slice(2) : path.posix.join(path.posix.dirname(from), specifier)
+    const to = ['', '.ts', '.tsx', '/index.ts'].map((end) => bare + end).find((file) => sources.includes(file))
+    return to ? [{ from, to, isType }] : []
+  })
 })
+
+/** What a source names by `import`, `export … from` and `import()`. Imported types cost nothing at run time. */
+function specifiersOf(text: string) {
+  const statements = [...text.matchAll(/^(?:import|export)\s+(type\s+)?(?:[^'";]*?\sfrom\s+)?['"]([^'"]+)['"]/gm)]
+  const calls = [...text.matchAll(/(?<![\w.])import\(\s*['"]([^'"]+)['"]\s*\)(?!\.[A-Z])/g)]
+  return [
+    ...statements.map((match) => ({ specifier: match[2] ?? '', isType: match[1] !== undefined })),
+    ...calls.map((match) => ({ specifier: match[1] ?? '', isType: false })),
+  ]
+}
 
 /** The most specific place of the list that holds the file. */
 const placeOf = (file: string) =>
@@ -81,7 +94,7 @@ const placeOf = (file: string) =>
     return holds && place.length > (ORDER[best]?.length ?? 0) ? index : best
   }, -1)
 
-describe('the house', () => {
+describe('the architecture', () => {
   test('every source file has its place in the order', () => {
     expect(sources.filter((file) => placeOf(file) === -1)).toEqual([])
   })
@@ -115,6 +128,17 @@ describe('the house', () => {
       ({ from, to, isType }) => !isType && BROWSER.some((place) => from.startsWith(`${place}/`)) && !PURE.test(to),
     )
     expect(heavy.map(({ from, to }) => `${from} -> ${to}`)).toEqual([])
+  })
+
+  test('checks are pure: of packages they know only zod', () => {
+    const packages = sources
+      .filter((file) => file.startsWith('lib/checks/'))
+      .flatMap((file) =>
+        specifiersOf(readFileSync(path.join(root, file), 'utf8'))
+          .filter(({ specifier, isType }) => !isType && !/^(@\/|\.)/.test(specifier) && specifier !== 'zod')
+          .map(({ specifier }) => `${file} -> ${specifier}`),
+      )
+    expect(packages).toEqual([])
   })
 
   test('only the files that are made for it know next-auth, and the domain reads no clock', () => {

@@ -1,6 +1,5 @@
-import path from 'node:path'
 import { build } from 'esbuild'
-import { BUNDLED_CHILDREN, CHILDREN } from '@/lib/adapters/inspector/cage'
+import { BUNDLED_CHILDREN, CHILDREN } from '@/lib/sandbox/command'
 
 /**
  * Bundles the programs of the sandboxed processes: started once a file, they would spend most of their life compiling
@@ -10,8 +9,8 @@ export async function bundleChildren(root: string, folder = BUNDLED_CHILDREN) {
   await build({
     absWorkingDir: root,
     entryPoints: [
-      ...CHILDREN.map((child) => ({ in: path.join('lib', 'adapters', child, 'child.ts'), out: child })),
-      { in: path.join('scripts', 'worker.ts'), out: 'worker' },
+      ...Object.entries(CHILDREN).map(([out, source]) => ({ in: source, out })),
+      { in: 'scripts/worker.ts', out: 'worker' },
     ],
     outdir: folder,
     outExtension: { '.js': '.mjs' },

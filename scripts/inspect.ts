@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { closeInspector, inspectFile } from '@/lib/adapters/inspector/inspect'
 import { extensionOf } from '@/lib/domain/files/media-types'
+import { closeInspector, inspectFile } from '@/lib/media/inspect/inspect'
 
 /**
  * Prints the verdict on each file as a line of tab-separated values: path, type, verdict, seconds, message.

@@ -1,5 +1,5 @@
-import { stepBack } from '@/lib/adapters/priority'
 import { startWorker } from '@/lib/jobs/worker'
+import { stepBack } from '@/lib/sandbox/priority'
 
 /** Checks take what pages and uploads leave of the processor: the worker and all it starts step back half the way. */
 stepBack(process.pid, 10)

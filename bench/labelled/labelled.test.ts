@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { closeInspector } from '@/lib/adapters/inspector/inspect'
-import { closeMeasurer } from '@/lib/adapters/measurer/measurer'
 import { CHECK_IDS } from '@/lib/checks/catalogue'
+import { closeInspector } from '@/lib/media/inspect/inspect'
+import { closeMeasurer } from '@/lib/media/measurer/measurer'
 import { LABELLED } from '.'
 import { judge } from './judge'
 

@@ -1,4 +1,4 @@
-import '@/lib/adapters/inspector/promise-with-resolvers'
+import '@/lib/media/decode/promise-with-resolvers'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { chromiumCache, packagedChromium, unpackedFolder } from '@/lib/adapters/browser/chromium'
+import { chromiumCache, packagedChromium, unpackedFolder } from '@/lib/media/ads/chromium'
 
 /**
  * The browser comes out of an npm package, because nothing is downloaded when tests run. It is unpacked once, into the

@@ -1,14 +1,7 @@
 import type { z } from 'zod'
+import type { MediaFacts, MediaKind } from '@/lib/media/facts'
+import type { Box, Failure, MeasureName, Measures, SharedFrames } from '@/lib/media/measurements'
 import type { PreQcDepth } from '@/lib/vocabulary'
-import type { MediaFacts, MediaKind } from './facts'
-import type { BannerFacts } from './measure/banner'
-import type { CodeFacts } from './measure/codes'
-import type { FilmFacts } from './measure/film-meter'
-import type { KeyFrames, SharedFrames } from './measure/key-frames'
-import type { PixelFacts } from './measure/pixels'
-import type { PlacedFacts } from './measure/placed'
-import type { TextFacts } from './measure/read-text'
-import type { SoundFacts } from './measure/sound-meter'
 
 /**
  * The shape of a check: one small file each, a pure function from facts to a finding. It reads no file, no clock and
@@ -22,13 +15,6 @@ declare module 'zod' {
     /** Where the default comes from: a standard and its clause, or `Reasoned:` and the reason. */
     source?: string
   }
-}
-
-/** Why something could not be measured, as a sentence without a full stop. */
-export type Failure = {
-  failed: string
-  /** It may be the machine's fault and not the file's: worth another try when the machine is quieter. */
-  again?: true
 }
 
 export function isFailure(value: object): value is Failure {
@@ -68,20 +54,6 @@ export type Neighbour = {
   /** Of films. */
   film?: Omit<SharedFrames, 'distance'> & { isOtherSize: boolean }
 }
-
-/** What was measured besides the facts of the container, by name: a check says in `needs` which it reads. */
-export type Measures = {
-  pixels: PixelFacts
-  film: FilmFacts
-  keyFrames: KeyFrames
-  sound: SoundFacts
-  placed: PlacedFacts
-  codes: CodeFacts
-  banner: BannerFacts
-  /** Only where the batch requires copy. */
-  text: TextFacts
-}
-export type MeasureName = keyof Measures
 
 /** What the file is checked against besides the thresholds: the media category's own limits, and what its batch says. */
 export type Expectations = {
@@ -133,10 +105,6 @@ export type Occurrence = {
   region?: { x: number; y: number; width: number; height: number }
   stream?: number
 }
-
-/** From the upper left corner: pixels of the picture as people see it (turned, square), or millimetres of the page. */
-export type Box = { x: number; y: number; width: number; height: number }
-
 /** A picture that shows what a check found. */
 export type EvidenceWanted = { checkId: string } & (
   | { draw: 'picture'; regions: Box[] }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import type { MediaKind } from '@/lib/media/facts'
 import { CATALOGUE } from './catalogue'
-import type { MediaKind } from './facts'
 
 /**
  * A threshold as a form shows it. `choice`: one of `choices`, `flags`: any of them; `maybe`: yes, no or not said;

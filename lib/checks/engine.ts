@@ -1,8 +1,9 @@
+import type { MediaKind } from '@/lib/media/facts'
+import type { Failure } from '@/lib/media/measurements'
 import type { ResultSummary } from '@/lib/vocabulary'
 import { CATALOGUE } from './catalogue'
 import {
   type Check,
-  type Failure,
   type Finding,
   isFailure,
   type MediaCheck,
@@ -12,7 +13,6 @@ import {
   type Subject,
   skip,
 } from './check'
-import type { MediaKind } from './facts'
 import { summarise } from './summary'
 import { decimal } from './wording'
 

@@ -1,4 +1,5 @@
-import { type Box, type EvidenceWanted, isFailure, type Subject } from './check'
+import type { Box } from '@/lib/media/measurements'
+import { type EvidenceWanted, isFailure, type Subject } from './check'
 import type { CheckResult } from './engine'
 
 /** Pictures of one result, and of one check: what is beyond is told by the occurrences. */

@@ -1,5 +1,5 @@
 import type { KnownFacts } from '@/lib/domain/naming/tokens'
-import type { MediaFacts } from './facts'
+import type { MediaFacts } from '@/lib/media/facts'
 import { sizeAsSeen } from './picture/size'
 
 /** What the file itself says of what a name may claim: pixels as people see them, seconds, frames per second. */

@@ -1,6 +1,4 @@
 import { expect, test } from 'vitest'
-import type { Check, Finding, Subject } from './check'
-import { type CheckResult, runChecks } from './engine'
 import type {
   ArchiveFacts,
   AudioFacts,
@@ -11,12 +9,10 @@ import type {
   OtherFacts,
   PageFacts,
   VideoFacts,
-} from './facts'
-import type { BannerFacts } from './measure/banner'
-import type { FilmFacts } from './measure/film-meter'
-import type { Loudness } from './measure/loudness'
-import type { PixelFacts } from './measure/pixels'
-import type { TrackFacts } from './measure/sound-meter'
+} from '@/lib/media/facts'
+import type { BannerFacts, FilmFacts, Loudness, PixelFacts, TrackFacts } from '@/lib/media/measurements'
+import type { Check, Finding, Subject } from './check'
+import { type CheckResult, runChecks } from './engine'
 
 /** Facts of ordinary, faultless files, from which a test departs in the one thing it is about. */
 

@@ -1,7 +1,7 @@
-import { partType, readArchivePart } from '@/lib/adapters/archive-part'
 import { openBannerPart } from '@/lib/domain/files/banner'
 import type { BlobKey } from '@/lib/domain/kernel/blob-store'
 import { notFound } from '@/lib/domain/kernel/errors'
+import { partType, readArchivePart } from '@/lib/media/formats/archive/part'
 import type { Answer } from './answer'
 import type { Exchange } from './endpoint'
 

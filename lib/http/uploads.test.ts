@@ -7,7 +7,7 @@ import { events } from '@/db/schema/events'
 import { files } from '@/db/schema/files'
 import { idempotencyKeys } from '@/db/schema/operations'
 import { testDb } from '@/db/testing'
-import { closeInspector } from '@/lib/adapters/inspector/inspect'
+import { closeInspector } from '@/lib/media/inspect/inspect'
 import { send } from './testing'
 
 /** A lost answer and the same upload once more, under the same Idempotency-Key. */

@@ -4,7 +4,6 @@ import { judgeOn } from '@/lib/checks/announced'
 import { isFailure, type Neighbour, type NextNames, type Subject } from '@/lib/checks/check'
 import { type CheckResult, ENGINE_VERSION } from '@/lib/checks/engine'
 import { planEvidence } from '@/lib/checks/evidence'
-import type { MediaFacts } from '@/lib/checks/facts'
 import { nameMatchesMediaCheck } from '@/lib/checks/file/name-matches-media-check'
 import { knownFactsOf } from '@/lib/checks/known-facts'
 import { requiredTextCheck } from '@/lib/checks/picture/required-text-check'
@@ -22,6 +21,7 @@ import { findNeighbours, findSimilarFilms, keepFrames, signed } from '@/lib/doma
 import { evidenceKey, evidencePath } from '@/lib/domain/pre-qc/rules'
 import { finishResult, reportProgress, type Taken, takeResult, tryAgain } from '@/lib/domain/pre-qc/work'
 import { log } from '@/lib/log'
+import type { MediaFacts } from '@/lib/media/facts'
 import { keepPicture, keepPictures } from './make-pictures'
 
 /** Bits of 64 in which the hashes of two pictures that look the same may differ. */

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { afterAll, expect, test } from 'vitest'
-import { closeMeasurer } from '../measurer/measurer'
+import { closeMeasurer } from '@/lib/media/measurer/measurer'
 import { drawLogo } from './draw-logo'
 
 afterAll(closeMeasurer)

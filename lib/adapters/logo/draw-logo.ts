@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import sharp from 'sharp'
 import type { Outside } from '@/lib/domain/kernel/ports'
-import { inspectFile } from '../inspector/inspect'
-import { drawFile } from '../measurer/measurer'
+import { inspectFile } from '@/lib/media/inspect/inspect'
+import { drawFile } from '@/lib/media/measurer/measurer'
 
 /** Pixels: sharp at 190 by 48 points on paper and on a dense screen. */
 const LARGEST = { width: 800, height: 240 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Printable } from '@/lib/pdf/printable'
-import { cagedCommand, readerEnvironment } from '../inspector/cage'
-import { stepBack } from '../priority'
+import { cagedCommand, readerEnvironment } from '@/lib/sandbox/command'
+import { stepBack } from '@/lib/sandbox/priority'
 
 /** Drawing is patient work: whoever waits for a page of the product goes first. */
 const PRIORITY = 5

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import type { BannerFacts, Misdeed } from '@/lib/media/measurements'
 import { fail, mediaCheck, pass } from '../check'
-import type { BannerFacts, Misdeed } from '../measure/banner'
 import { allOf, decimal, fileSize } from '../wording'
 import { lacksLibraries, notAnAd, WITHOUT_LIBRARIES } from './start-document'
 

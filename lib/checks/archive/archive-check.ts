@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import type { ArchiveFacts } from '@/lib/media/facts'
 import { type Finding, fail, mediaCheck, pass } from '../check'
-import type { ArchiveFacts } from '../facts'
 import { allOf, count, fileSize, verb } from '../wording'
 
 /** What operating systems leave behind, and no ad server wants. */

@@ -1,5 +1,5 @@
 import { describe } from 'vitest'
-import type { ArchiveFacts } from '../facts'
+import type { ArchiveFacts } from '@/lib/media/facts'
 import { archiveFacts, checkTable, subject } from '../testing'
 import { adSizeCheck } from './ad-size-check'
 import { archiveCheck } from './archive-check'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import type { Click } from '@/lib/media/measurements'
 import { type Finding, fail, mediaCheck, pass, skip } from '../check'
-import type { Click } from '../measure/banner'
 import { lacksLibraries, startDocument, WITHOUT_LIBRARIES, withoutComments } from './start-document'
 
 /** `var clickTag = "..."`, `window.clickTag = ...`, in any of the spellings ad servers read. */

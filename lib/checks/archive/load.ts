@@ -1,5 +1,5 @@
+import type { BannerFacts, BannerRequest } from '@/lib/media/measurements'
 import type { Subject } from '../check'
-import type { BannerFacts, BannerRequest } from '../measure/banner'
 import { fileSize } from '../wording'
 
 /** Initial loads of the IAB New Ad Portfolio (2017), bytes after compression. */

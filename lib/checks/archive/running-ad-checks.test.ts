@@ -1,5 +1,5 @@
 import { describe } from 'vitest'
-import type { BannerFacts, BannerRequest } from '../measure/banner'
+import type { BannerFacts, BannerRequest } from '@/lib/media/measurements'
 import { archiveFacts, bannerFacts, checkTable, subject } from '../testing'
 import { adAnimationCheck } from './ad-animation-check'
 import { adBehaviourCheck } from './ad-behaviour-check'

@@ -1,5 +1,5 @@
-import type { ArchiveFacts } from '../facts'
-import type { BannerFacts, BannerRequest } from '../measure/banner'
+import type { ArchiveFacts } from '@/lib/media/facts'
+import type { BannerFacts, BannerRequest } from '@/lib/media/measurements'
 
 /** The HTML file an ad server would open: index.html, or the only one there is. */
 export function startDocument({ documents }: ArchiveFacts): { path: string; text: string } | null {

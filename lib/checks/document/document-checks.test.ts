@@ -1,5 +1,5 @@
 import { describe } from 'vitest'
-import type { DocumentFacts, PageFacts } from '../facts'
+import type { DocumentFacts, PageFacts } from '@/lib/media/facts'
 import { colourSpaceCheck } from '../image/colour-space-check'
 import { transparencyCheck } from '../image/transparency-check'
 import { checkTable, documentFacts, pageFacts, subject } from '../testing'

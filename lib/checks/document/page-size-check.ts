@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import type { PageFacts } from '@/lib/media/facts'
 import { type Finding, fail, mediaCheck, pass, skip } from '../check'
-import type { PageFacts } from '../facts'
 import { count, decimal, millimetreSize } from '../wording'
 
 const side = (title: string) =>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import type { MediaFacts } from '@/lib/media/facts'
 import { fail, fileCheck, isFailure, pass, type Subject, skip } from '../check'
-import type { MediaFacts } from '../facts'
 import { sizeAsSeen } from '../picture/size'
 import { allOf, decimal, millimetreSize, pixelSize, seconds } from '../wording'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import type { ImageFacts } from '@/lib/media/facts'
 import { fail, mediaCheck, pass, skip } from '../check'
-import type { ImageFacts } from '../facts'
 import { count, decimal, seconds } from '../wording'
 
 /** Browsers give a frame that asks for a hundredth of a second or less a tenth: what people see, not what is written. */

@@ -1,4 +1,4 @@
-import type { DocumentFacts, ImageFacts } from '../facts'
+import type { DocumentFacts, ImageFacts } from '@/lib/media/facts'
 
 /** Colour spaces as the trade names them. */
 export const COLOUR_SPACES = ['srgb', 'display-p3', 'adobe-rgb', 'other-rgb', 'cmyk', 'grey', 'lab'] as const

@@ -1,6 +1,6 @@
 import { describe } from 'vitest'
-import type { ImageFacts } from '../facts'
-import type { PixelFacts } from '../measure/pixels'
+import type { ImageFacts } from '@/lib/media/facts'
+import type { PixelFacts } from '@/lib/media/measurements'
 import { checkTable, imageFacts, pixelFacts, subject } from '../testing'
 import { animationCheck } from './animation-check'
 import { bitDepthCheck } from './bit-depth-check'

@@ -1,15 +1,7 @@
 import { z } from 'zod'
+import type { ReadWord, TextFacts } from '@/lib/media/measurements'
 import { fail, mediaCheck, type Occurrence, pass, skip } from '../check'
-import {
-  type CopyMatch,
-  isFound,
-  isReadable,
-  matchCopy,
-  phraseKey,
-  type ReadWord,
-  sureness,
-} from '../measure/match-copy'
-import type { TextFacts } from '../measure/read-text'
+import { type CopyMatch, isFound, isReadable, matchCopy, phraseKey, sureness } from '../match-copy'
 import { allOf, count, decimal, verb } from '../wording'
 
 const MOST_QUOTED = 3

@@ -1,4 +1,4 @@
-import type { ImageFacts, VideoFacts } from '../facts'
+import type { ImageFacts, VideoFacts } from '@/lib/media/facts'
 
 /** Pixels as seen: EXIF orientation, rotation and sample aspect ratio applied. */
 export function sizeAsSeen(media: ImageFacts | VideoFacts): { width: number; height: number } {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import type { AudioStreamFacts } from '@/lib/media/facts'
 import { fail, mediaCheck, pass, skip } from '../check'
-import type { AudioStreamFacts } from '../facts'
 import { ffmpeg, keepAudioCodec } from '../recipe'
 import { anyOf, count } from '../wording'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import type { TrackFacts } from '@/lib/media/measurements'
 import { fail, mediaCheck, pass, skip } from '../check'
-import type { TrackFacts } from '../measure/sound-meter'
 import { ffmpeg, keepAudioCodec } from '../recipe'
 import { decimal } from '../wording'
 

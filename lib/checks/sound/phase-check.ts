@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { OPPOSED } from '@/lib/media/measurements'
 import { fail, mediaCheck, pass, skip } from '../check'
-import { OPPOSED } from '../measure/sound-meter'
 import { ffmpeg, keepAudioCodec } from '../recipe'
 import { decimal, seconds } from '../wording'
 

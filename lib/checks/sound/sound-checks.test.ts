@@ -1,5 +1,5 @@
 import { describe } from 'vitest'
-import type { TrackFacts } from '../measure/sound-meter'
+import type { TrackFacts } from '@/lib/media/measurements'
 import { audioFacts, checkTable, subject, trackFacts } from '../testing'
 import { clippingCheck } from './clipping-check'
 import { loudnessCheck } from './loudness-check'

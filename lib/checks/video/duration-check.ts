@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import type { AudioFacts, VideoFacts } from '@/lib/media/facts'
 import { fail, mediaCheck, pass, skip } from '../check'
-import type { AudioFacts, VideoFacts } from '../facts'
 import { ffmpeg, keepAudioCodec, keepVideoCodec } from '../recipe'
 import { anyOf, bounds, decimal, seconds } from '../wording'
 

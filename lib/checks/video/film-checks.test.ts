@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { VideoFacts } from '../facts'
-import type { FilmFacts } from '../measure/film-meter'
+import type { VideoFacts } from '@/lib/media/facts'
+import type { FilmFacts } from '@/lib/media/measurements'
 import { checkTable, filmFacts, runOne, subject, trackFacts, videoFacts } from '../testing'
 import { blackFramesCheck } from './black-frames-check'
 import { flashCheck } from './flash-check'

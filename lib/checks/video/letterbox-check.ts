@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { type Box, fail, mediaCheck, pass, skip } from '../check'
-import type { VideoFacts } from '../facts'
-import type { FilmFacts } from '../measure/film-meter'
+import type { VideoFacts } from '@/lib/media/facts'
+import type { Box, FilmFacts } from '@/lib/media/measurements'
+import { fail, mediaCheck, pass, skip } from '../check'
 import { ffmpeg, keepVideoCodec } from '../recipe'
 import { allOf, decimal, pixelSize } from '../wording'
 

@@ -1,4 +1,4 @@
-import { isEmptyPhrase, phraseKey } from '@/lib/checks/measure/match-copy'
+import { isEmptyPhrase, phraseKey } from '@/lib/checks/match-copy'
 import type { BatchStatus, DueState, Holder, WorkTask } from '@/lib/vocabulary'
 import { type FieldError, invalidState, quote } from '../kernel/errors'
 import { judgeName } from '../naming/judge-name'

@@ -6,7 +6,7 @@ import { finished } from 'node:stream/promises'
 import sharp from 'sharp'
 import { afterAll } from 'vitest'
 import { DiskBlobStore } from '@/lib/adapters/blob-store/disk'
-import { closeInspector, inspectFile } from '@/lib/adapters/inspector/inspect'
+import { closeInspector, inspectFile } from '@/lib/media/inspect/inspect'
 import type { Outside } from '../kernel/ports'
 import type { Upload } from './schema'
 

@@ -1,6 +1,7 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import { files, filmFrames, perceptualBands } from '@/db/schema/files'
-import { type KeyFrame, type SharedFrames, sharedFrames } from '@/lib/checks/measure/key-frames'
+import { sharedFrames } from '@/lib/checks/shared-frames'
+import type { KeyFrame, SharedFrames } from '@/lib/media/measurements'
 import type { FileRow } from '../files/present'
 import { type Context, inTransaction } from '../kernel/operation'
 

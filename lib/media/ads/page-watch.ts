@@ -1,0 +1,283 @@
+import { partType } from '../formats/archive/part'
+import type { BannerFacts, BannerRequest, Click, Misdeed } from '../measurements'
+import type { AdFile } from './ad-files'
+import type { Devtools } from './devtools'
+import { CLICK_TARGET, standInFor, watchPlans } from './page-scripts'
+import { afterRunning } from './patience'
+
+/** An address that is nobody's (RFC 2606); https, so that the ad has what browsers give to secure pages only. */
+export const ORIGIN = 'https://ad.invalid'
+
+const MAX_REQUESTS = 400
+const MAX_ERRORS = 40
+const MAX_MISDEEDS = 40
+const MAX_TEXT = 300
+
+/** Of our own making, and no help to whoever mends the ad. */
+const OWN_ADDRESS = /https:\/\/ad\.invalid\/|\?clickTag=[^\s:)]*/g
+
+const cut = (text: string) => (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text)
+
+/** What is told of an ad while it runs: it is served out of memory, everything else is refused and noted. */
+export class PageWatch {
+  readonly requests: BannerRequest[] = []
+  moreRequests = 0
+  readonly errors = new Map<string, { text: string; count: number; uncaught: boolean }>()
+  readonly misdeeds: BannerFacts['misdeeds'] = []
+  readonly asked = new Set<string>()
+  phase: BannerRequest['phase'] = 'initial'
+  loadedAt: number | undefined
+  crashed = false
+  left = false
+  /** Where a click led, once there was one. */
+  exit: { target: string; how: NonNullable<Click['how']> } | undefined
+  readonly began = performance.now()
+  private readonly settled: (() => void)[] = []
+  private started = false
+  private readonly sessions = new Set<string>()
+
+  constructor(
+    private readonly devtools: Devtools,
+    private readonly files: ReadonlyMap<string, AdFile>,
+    readonly target: string,
+    readonly session: string,
+    /** The page's own word for the question what it has planned. */
+    readonly plans: string,
+  ) {
+    devtools.on(({ method, params, session: from }) => this.hear(method, params, from))
+  }
+
+  get seconds(): number {
+    return Math.round(performance.now() - this.began) / 1000
+  }
+
+  /** Resolves at the load event, when the page is gone, or after so long. */
+  loaded(withinMs: number): Promise<void> {
+    if (this.loadedAt !== undefined || this.crashed) return Promise.resolve()
+    return new Promise((resolve) => {
+      const callOff = afterRunning(withinMs, resolve)
+      this.settled.push(() => {
+        callOff()
+        resolve()
+      })
+    })
+  }
+
+  /** Sets up a page, a frame of another process or a worker before its first script. */
+  async prepare(session: string, isWorker = false): Promise<void> {
+    this.sessions.add(session)
+    const { devtools } = this
+    const asked: [string, Record<string, unknown>?][] = [
+      ['Fetch.enable', { patterns: [{ urlPattern: '*' }] }],
+      ['Network.enable', { maxTotalBufferSize: 1_000_000, maxResourceBufferSize: 1_000_000 }],
+      ['Network.setCacheDisabled', { cacheDisabled: true }],
+      ['Network.setBypassServiceWorker', { bypass: true }],
+      ['Runtime.enable'],
+      ['Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: true, flatten: true }],
+      ...(isWorker
+        ? []
+        : ([
+            ['Page.enable'],
+            ['Log.enable'],
+            ['Page.addScriptToEvaluateOnNewDocument', { source: watchPlans(this.plans), runImmediately: true }],
+          ] as [string, Record<string, unknown>?][])),
+    ]
+    // A worker knows fewer of them than a page; the page itself has to know all.
+    await Promise.all(
+      asked.map(([method, params]) => {
+        const sent = devtools.send(method, params, session)
+        return session === this.session ? sent : sent.catch(() => undefined)
+      }),
+    )
+    devtools.tell('Runtime.runIfWaitingForDebugger', {}, session)
+  }
+
+  private settle(): void {
+    for (const resolve of this.settled.splice(0)) resolve()
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: events of Chromium's protocol.
+  private hear(method: string, params: any, session: string | undefined) {
+    switch (method) {
+      case 'Fetch.requestPaused':
+        return this.answer(params, session)
+      case 'Page.loadEventFired':
+        if (session !== this.session || this.loadedAt !== undefined) return
+        this.loadedAt = performance.now()
+        this.phase = 'later'
+        return this.settle()
+      case 'Runtime.exceptionThrown': {
+        const { text, exception } = params.exceptionDetails ?? {}
+        return this.noteError(String(exception?.description ?? exception?.value ?? text ?? 'exception'), true)
+      }
+      case 'Runtime.consoleAPICalled':
+        return this.hearConsole(params)
+      case 'Log.entryAdded':
+        // That a file could not be loaded is told by the requests.
+        if (params.entry?.level === 'error' && params.entry.source !== 'network')
+          this.noteError(String(params.entry.text), false)
+        return
+      case 'Page.javascriptDialogOpening':
+        this.devtools.tell('Page.handleJavaScriptDialog', { accept: false }, session)
+        return this.noteMisdeed('dialog', `${params.type}: ${params.message}`)
+      case 'Page.windowOpen':
+        return this.leave(String(params.url), 'window')
+      case 'Page.frameNavigated': {
+        const { frame } = params
+        const isGone = session === this.session && !frame.parentId && this.started && !isOurs(frame.url)
+        if (!isGone) return
+        this.left = true
+        return this.leave(String(frame.url), 'page')
+      }
+      case 'Browser.downloadWillBegin':
+        return this.noteMisdeed('download', String(params.suggestedFilename || params.url))
+      case 'Network.webSocketCreated':
+      case 'Network.webTransportCreated':
+        return this.noteRequest(String(params.url), 'outside', 'WebSocket')
+      case 'Inspector.targetCrashed':
+      case 'Target.targetCrashed':
+        this.crashed = true
+        return this.settle()
+      case 'Target.targetCreated':
+        // A window it opened: what it asked for is known, and nobody looks at it.
+        if (params.targetInfo?.type === 'page' && params.targetInfo.targetId !== this.target && this.started)
+          this.devtools.tell('Target.closeTarget', { targetId: params.targetInfo.targetId })
+        return
+      case 'Target.attachedToTarget': {
+        const { sessionId, targetInfo } = params
+        if (sessionId === this.session || this.sessions.has(sessionId)) return
+        if (targetInfo.type === 'page' && targetInfo.targetId !== this.target) return
+        this.prepare(sessionId, /worker|worklet/.test(targetInfo.type)).catch(() => undefined)
+      }
+    }
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: as above.
+  private hearConsole({ type, args }: any): void {
+    const said = (args ?? []).map((each: { value?: unknown; description?: string }) =>
+      String(each.value ?? each.description ?? ''),
+    )
+    if (said[0] === 'greenroom-exit') {
+      if (this.phase === 'click') this.exit ??= { target: said[2] || said[1], how: 'exit' }
+      else this.noteMisdeed('redirect', `${said[1]}() without a click`)
+    } else if (type === 'error' || type === 'assert') this.noteError(said.join(' '), false)
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: as above.
+  private answer({ requestId, request, resourceType, frameId }: any, session: string | undefined) {
+    const url = String(request.url)
+    const isTop = resourceType === 'Document' && session === this.session && frameId === this.target
+    if (isTop && this.started) {
+      // The ad wants to be another page. It stays, so that the rest can be seen.
+      this.devtools.tell('Fetch.failRequest', { requestId, errorReason: 'Aborted' }, session)
+      return this.leave(url, 'page')
+    }
+    if (isTop) this.started = true
+    const path = isOurs(url) ? pathOf(url) : null
+    const file = path === null ? undefined : this.files.get(path)
+    if (path !== null && file) {
+      this.asked.add(path)
+      this.noteRequest(path, 'served', resourceType, file)
+      return this.serve(
+        requestId,
+        session,
+        file.bytes,
+        partType(path),
+        request.headers?.Range ?? request.headers?.range,
+      )
+    }
+    const standIn = standInFor(path ?? url)
+    if (standIn) {
+      this.noteRequest(path ?? url, 'supplied', resourceType)
+      return this.serve(requestId, session, Buffer.from(standIn), 'text/javascript')
+    }
+    if (path === null) {
+      this.noteRequest(url, 'outside', resourceType)
+      this.devtools.tell('Fetch.failRequest', { requestId, errorReason: 'AddressUnreachable' }, session)
+      return
+    }
+    // A browser asks for it by itself.
+    if (path !== 'favicon.ico') this.noteRequest(path, 'missing', resourceType)
+    this.devtools.tell('Fetch.fulfillRequest', { requestId, responseCode: 404 }, session)
+  }
+
+  private serve(requestId: string, session: string | undefined, bytes: Buffer, type: string, range?: string): void {
+    const asked = /^bytes=(\d+)-(\d*)$/.exec(range ?? '')
+    const from = asked ? Number(asked[1]) : 0
+    const to = asked?.[2] ? Math.min(Number(asked[2]), bytes.length - 1) : bytes.length - 1
+    const isPart = asked !== null && from <= to
+    const headers = {
+      'Content-Type': type,
+      'Access-Control-Allow-Origin': '*',
+      'Accept-Ranges': 'bytes',
+      ...(isPart && { 'Content-Range': `bytes ${from}-${to}/${bytes.length}` }),
+    }
+    this.devtools.tell(
+      'Fetch.fulfillRequest',
+      {
+        requestId,
+        responseCode: isPart ? 206 : 200,
+        responseHeaders: Object.entries(headers).map(([name, value]) => ({ name, value })),
+        body: (isPart ? bytes.subarray(from, to + 1) : bytes).toString('base64'),
+      },
+      session,
+    )
+  }
+
+  private leave(url: string, how: 'window' | 'page'): void {
+    // A window that is opened without an address, as for a click tag that is not defined, leads nowhere.
+    if (this.phase === 'click' && /^(?:about:blank)?$/.test(url)) return
+    if (this.phase === 'click') this.exit ??= { target: cut(url), how }
+    else this.noteMisdeed(how === 'window' ? 'popup' : 'redirect', url)
+  }
+
+  private noteRequest(target: string, status: BannerRequest['status'], kind: string, file?: AdFile): void {
+    // A film is asked for in pieces; it is one file that is loaded.
+    if (this.requests.some((each) => each.target === cut(target) && each.phase === this.phase && kind === 'Media'))
+      return
+    if (this.requests.length >= MAX_REQUESTS) {
+      this.moreRequests += 1
+      return
+    }
+    const bytes = file?.bytes.length ?? 0
+    this.requests.push({
+      target: cut(target),
+      phase: this.phase,
+      status,
+      kind,
+      bytes,
+      packedBytes: Math.min(bytes, file?.packedBytes ?? 0),
+      seconds: this.seconds,
+    })
+  }
+
+  private noteError(text: string, uncaught: boolean): void {
+    const shown = cut(text.split('\n').slice(0, 2).join(' ').replace(OWN_ADDRESS, '').replace(/ {2,}/g, ' '))
+    const known = this.errors.get(shown)
+    if (known) known.count += 1
+    else if (this.errors.size < MAX_ERRORS) this.errors.set(shown, { text: shown, count: 1, uncaught })
+  }
+
+  noteMisdeed(what: Misdeed, detail: string): void {
+    const shown = cut(detail)
+    if (this.misdeeds.length >= MAX_MISDEEDS) return
+    if (this.misdeeds.some((each) => each.what === what && each.detail === shown)) return
+    this.misdeeds.push({ what, detail: shown, seconds: this.seconds })
+  }
+}
+
+const isOurs = (url: string) => url === ORIGIN || url.startsWith(`${ORIGIN}/`)
+
+function pathOf(url: string): string {
+  const path = url.slice(ORIGIN.length + 1).replace(/[?#].*$/s, '')
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
+export const startUrl = (start: string) => {
+  const tag = encodeURIComponent(CLICK_TARGET)
+  return `${ORIGIN}/${start.split('/').map(encodeURIComponent).join('/')}?clickTag=${tag}&clickTAG=${tag}`
+}

@@ -1,0 +1,265 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { BannerFacts, Click, Motion, Stage } from '../measurements'
+import type { Pictures } from '../previews/shrink'
+import { type AdFile, unusedOf } from './ad-files'
+import { type Devtools, Silence } from './devtools'
+import { FilmReel } from './film-strip'
+import { type Browser, launch } from './launch'
+import { familyMemory } from './memory'
+import { CLICK_TARGET, FIND_EXIT, LOOK, MEASURE_STAGE, READ_CLICK_TAG, SET_CLICK_TAG } from './page-scripts'
+import { PageWatch, startUrl } from './page-watch'
+import { type BannerLimits, type BannerRequestToRun, SLOWEST_PACE } from './protocol'
+
+const MEMORY_POLL_MS = 100
+/** What a click asks for is asked for at once; some ads animate their exit first. */
+const CLICK_MS = 1_200
+/** A browser is there within this on a machine with nothing else to do. */
+const LAUNCH_MS = 2_000
+
+type Run = Pick<BannerRequestToRun, 'start' | 'frame' | 'chromium' | 'scratch' | 'limits'> & {
+  files: Map<string, AdFile>
+}
+
+/** Runs an ad in a browser of its own. Rejects only when there is no browser: whatever the ad does is a fact. */
+export async function runBanner(
+  asked: Run,
+): Promise<{ facts: BannerFacts; strip: Buffer | null; still: Pictures | null }> {
+  const began = performance.now()
+  const browser = await launch(asked.chromium, asked.scratch)
+  const run = { ...asked, limits: atThisPace(asked.limits, performance.now() - began) }
+  let memoryBytes = 0
+  let isTooLarge = false
+  const memory = setInterval(() => {
+    memoryBytes = Math.max(memoryBytes, familyMemory(browser.pid))
+    if (memoryBytes <= run.limits.memoryBytes) return
+    isTooLarge = true
+    browser.devtools.end(new Error('the ad takes too much memory'))
+    browser.kill()
+  }, MEMORY_POLL_MS)
+  try {
+    const page = await openPage(browser, run)
+    const seen = await watch(browser.devtools, page, run)
+    const strip = await seen.reel.strip().catch(() => null)
+    const still = await seen.reel.still().catch(() => null)
+    const facts: BannerFacts = {
+      browser: browser.version,
+      start: run.start,
+      frame: run.frame,
+      ended: isTooLarge ? 'memory' : page.crashed ? 'crashed' : page.left ? 'left' : seen.ended,
+      loadSeconds: page.loadedAt === undefined ? null : Math.round(page.loadedAt - page.began) / 1000,
+      watchedSeconds: seen.watchedSeconds,
+      requests: page.requests,
+      moreRequests: page.moreRequests,
+      errors: [...page.errors.values()],
+      motion: seen.motion,
+      stage: seen.stage,
+      click: seen.click,
+      cpu: seen.cpu,
+      misdeeds: page.misdeeds,
+      unused: unusedOf(run.files, page.asked).slice(0, 200),
+      memoryBytes,
+    }
+    return { facts, strip, still }
+  } finally {
+    clearInterval(memory)
+    await browser.close()
+  }
+}
+
+/**
+ * How long an ad may keep others waiting is measured in what the same machine needs, at the same moment, to start the
+ * browser: where thirty others want the processor, an ad is as slow as that start, and not blocked.
+ */
+function atThisPace(limits: BannerLimits, launchMs: number): BannerLimits {
+  const pace = Math.min(SLOWEST_PACE, Math.max(1, launchMs / LAUNCH_MS))
+  return { ...limits, loadMs: limits.loadMs * pace, silenceMs: limits.silenceMs * pace }
+}
+
+async function openPage({ devtools }: Browser, { files, frame }: Run): Promise<PageWatch> {
+  const { targetId } = await devtools.send('Target.createTarget', { url: 'about:blank' })
+  const { sessionId } = await devtools.send('Target.attachToTarget', { targetId, flatten: true })
+  const page = new PageWatch(devtools, files, targetId, sessionId, `watch${randomBytes(8).toString('hex')}`)
+  await devtools.send('Target.setDiscoverTargets', { discover: true })
+  await devtools.send('Browser.setDownloadBehavior', { behavior: 'deny', eventsEnabled: true })
+  await page.prepare(sessionId)
+  await devtools.send('Performance.enable', { timeDomain: 'timeTicks' }, sessionId)
+  const metrics = { ...frame, deviceScaleFactor: 1, mobile: false }
+  await devtools.send('Emulation.setDeviceMetricsOverride', metrics, sessionId)
+  return page
+}
+
+type Seen = {
+  ended: 'watched' | 'blocked'
+  watchedSeconds: number
+  reel: FilmReel
+  motion: Motion | null
+  stage: Stage | null
+  click: Click | null
+  cpu: BannerFacts['cpu']
+}
+
+async function watch(devtools: Devtools, page: PageWatch, { start, limits, frame }: Run): Promise<Seen> {
+  const reel = new FilmReel()
+  const seen: Seen = { ended: 'watched', watchedSeconds: 0, reel, motion: null, stage: null, click: null, cpu: null }
+  const look = lookAt(devtools, page, limits)
+  const before = await look.processSeconds()
+  try {
+    // Answered when the page is there, which a script that never ends may prevent.
+    devtools.tell('Page.navigate', { url: startUrl(start) }, page.session)
+    await page.loaded(limits.loadMs)
+    await watchMotion(page, look, limits, seen)
+    seen.stage = await look.inOurWorld<Stage>(MEASURE_STAGE)
+    // The middle of what is to be seen of it.
+    const half = (side: 'width' | 'height') => Math.min(frame[side], Math.max(2, seen.stage?.[side] ?? frame[side])) / 2
+    if (!page.left) seen.click = await click(devtools, page, look, { x: half('width'), y: half('height') })
+  } catch (error) {
+    // A page that is gone is told of by the watch; one that is silent is blocked.
+    if (error instanceof Silence) seen.ended = 'blocked'
+    const seconds = page.seconds
+    const after = await look.processSeconds()
+    if (seconds > 0 && before !== null && after !== null)
+      seen.cpu ??= { mainThread: null, process: (after - before) / seconds, seconds }
+  }
+  return seen
+}
+
+/** Looks until nothing has changed for a while and nothing is planned, or the time is over. */
+async function watchMotion(page: PageWatch, look: Look, limits: BannerLimits, seen: Seen): Promise<void> {
+  const from = page.loadedAt ?? performance.now()
+  const passed = () => (performance.now() - from) / 1000
+  const motion: Motion = { lastChangeSeconds: 0, isMoving: false, changes: 0 }
+  const start = { at: performance.now(), work: await look.work(), used: await look.processSeconds() }
+  let isLoud = false
+  let lastChange = performance.now()
+  for (;;) {
+    const at = Math.max(0, passed())
+    const picture = await look.picture()
+    if (await seen.reel.add(at, picture)) {
+      motion.changes += 1
+      lastChange = performance.now()
+      // The first picture is where it begins.
+      motion.lastChangeSeconds = motion.changes > 1 ? at : 0
+    }
+    const plans = await look.plans()
+    const state = await look.state()
+    if (state.rounds !== undefined) motion.rounds = state.rounds === 'endless' ? null : state.rounds
+    isLoud ||= state.isLoud
+    seen.watchedSeconds = Math.round(passed() * 10) / 10
+    seen.motion = { ...motion, changes: Math.max(0, motion.changes - 1) }
+    const [work, used] = [await look.work(), await look.processSeconds()]
+    const seconds = (performance.now() - start.at) / 1000
+    const isStill = performance.now() - lastChange > limits.stillMs
+    // What it takes while it moves: a long rest afterwards would make the mean a pretty one.
+    if (!isStill || seen.cpu === null) {
+      seen.cpu = {
+        mainThread: work === null || start.work === null ? null : shareOf(start.work, work, seconds),
+        process: used === null || start.used === null ? null : (used - start.used) / Math.max(seconds, 0.001),
+        seconds,
+      }
+    }
+    const isDone = isStill && plans === 0 && state.animations === 0 && state.playing === 0
+    if (isDone || page.left || passed() * 1000 >= limits.watchMs) {
+      seen.motion.isMoving = !isStill && passed() * 1000 >= limits.watchMs
+      break
+    }
+    await wait(limits.pollMs)
+  }
+  if (isLoud) page.noteMisdeed('sound', 'plays sound without being asked')
+}
+
+type Work = { thread: number; tasks: number }
+
+/**
+ * The share of the clock for which the main thread computed. A busy machine lets its tasks wait for a processor: that
+ * waiting is the machine's and is taken off the clock.
+ */
+function shareOf(before: Work, after: Work, seconds: number): number {
+  const thread = after.thread - before.thread
+  const waited = Math.max(0, after.tasks - before.tasks - thread)
+  return Math.min(1, thread / Math.max(seconds - waited, thread, 0.001))
+}
+
+type Look = ReturnType<typeof lookAt>
+
+/** The questions asked of a page, each within the time a live page needs to answer. */
+function lookAt(devtools: Devtools, page: PageWatch, { silenceMs }: BannerLimits) {
+  const ask = (method: string, params: Record<string, unknown> = {}) =>
+    devtools.send(method, params, page.session, silenceMs)
+  let world: number | undefined
+  const inOurWorld = async <T>(expression: string): Promise<T> => {
+    world ??= (await ask('Page.createIsolatedWorld', { frameId: page.target, worldName: 'greenroom' }))
+      .executionContextId
+    const { result } = await ask('Runtime.evaluate', { expression, contextId: world, returnByValue: true })
+    return result.value
+  }
+  return {
+    inOurWorld,
+    async inPage<T>(expression: string): Promise<T> {
+      const { result } = await ask('Runtime.evaluate', { expression, returnByValue: true })
+      return result.value
+    },
+    async picture(): Promise<Buffer> {
+      const { data } = await ask('Page.captureScreenshot', { format: 'png', optimizeForSpeed: true })
+      return Buffer.from(data, 'base64')
+    },
+    /** How much of its own the page has planned; 0 when it cannot tell. */
+    async plans(): Promise<number> {
+      const { result } = await ask('Runtime.evaluate', { expression: `${page.plans}()`, returnByValue: true })
+      const { timers = 0, repeats = 0, frames = 0 } = result.value ?? {}
+      return timers + repeats + frames
+    },
+    async state() {
+      type State = { animations: number; playing: number; isLoud: boolean; rounds?: number | 'endless' }
+      return (await inOurWorld<State | undefined>(LOOK)) ?? { animations: 0, playing: 0, isLoud: false }
+    },
+    /** What the page's main thread has computed since it began, and how long its tasks took on the clock. */
+    async work(): Promise<{ thread: number; tasks: number } | null> {
+      const { metrics } = (await ask('Performance.getMetrics')) as { metrics: { name: string; value: number }[] }
+      const [thread, tasks] = ['ThreadTime', 'TaskDuration'].map((name) => metrics.find((each) => each.name === name))
+      return thread && tasks ? { thread: thread.value, tasks: tasks.value } : null
+    },
+    /** Processor time of the page's process with all its threads; the browser knows it even when the page is silent. */
+    async processSeconds(): Promise<number | null> {
+      const answer = await devtools.send('SystemInfo.getProcessInfo', {}, undefined, silenceMs).catch(() => null)
+      const renderers = (answer?.processInfo ?? []).filter(({ type }: { type: string }) => type === 'renderer')
+      if (renderers.length === 0) return null
+      return renderers.reduce((sum: number, { cpuTime }: { cpuTime: number }) => sum + cpuTime, 0)
+    },
+  }
+}
+
+/** Clicks in the middle; where nothing comes of it, on the element that asks for it. */
+async function click(
+  devtools: Devtools,
+  page: PageWatch,
+  look: Look,
+  middle: { x: number; y: number },
+): Promise<Click> {
+  const declared = await look.inPage<string | null>(READ_CLICK_TAG)
+  await look.inPage(SET_CLICK_TAG)
+  page.phase = 'click'
+  const places: { on: Click['on']; at: { x: number; y: number } | null }[] = [
+    { on: 'stage', at: middle },
+    { on: 'element', at: await look.inOurWorld<{ x: number; y: number } | null>(FIND_EXIT) },
+  ]
+  let on: Click['on'] = 'stage'
+  for (const place of places) {
+    if (!place.at || page.exit) continue
+    on = place.on
+    const mouse = (type: string, button = 'left') =>
+      devtools.send('Input.dispatchMouseEvent', { type, ...place.at, button, clickCount: 1 }, page.session, 3_000)
+    await mouse('mouseMoved', 'none')
+    await mouse('mousePressed')
+    await mouse('mouseReleased')
+    for (const until = performance.now() + CLICK_MS; performance.now() < until && !page.exit; ) await wait(50)
+  }
+  const { exit } = page
+  return {
+    on,
+    target: exit?.target ?? null,
+    how: exit?.how ?? null,
+    byClickTag: exit?.target.startsWith(CLICK_TARGET) ?? false,
+    declared,
+  }
+}

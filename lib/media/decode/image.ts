@@ -1,0 +1,43 @@
+import { readFile } from 'node:fs/promises'
+import sharp, { type Sharp, type SharpOptions } from 'sharp'
+import type { Raster } from '../measure/pixels'
+
+/** Above this a picture is reduced while decoding: 60 megapixels of RGBA are 240 MB. */
+const MOST_PIXELS = 60_000_000
+
+/** libvips, as sharp brings it, has no loader for these; FFmpeg has. */
+const NOT_FOR_SHARP: ReadonlySet<string> = new Set(['image/vnd.adobe.photoshop', 'image/heic'])
+
+/**
+ * Opens a picture for sharp. SVG is handed over as bytes: as a path its references would be resolved against the
+ * file system. Warnings do not stop it: that the file is sound was settled at intake.
+ */
+async function open(path: string, mediaType: string): Promise<Sharp> {
+  const options: SharpOptions = { failOn: 'error', limitInputPixels: 500_000_000, sequentialRead: true }
+  return sharp(mediaType === 'image/svg+xml' ? await readFile(path) : path, options)
+}
+
+/**
+ * Decodes the first frame of a picture once, as people see it: orientation applied, sRGB, 8 bits.
+ * Runs where a crash harms nobody (the sandboxed child); rejects with libvips' reason when it cannot decode.
+ */
+export async function decodePicture(path: string, mediaType: string): Promise<Raster> {
+  if (NOT_FOR_SHARP.has(mediaType)) {
+    // Loaded for those alone: the decoder of films is most of what a process needs to start.
+    const { frameAt } = await import('./video')
+    return frameAt(path, mediaType, 0).raster
+  }
+  const image = await open(path, mediaType)
+  const { width, height } = (await image.metadata()).autoOrient
+  const reduction = Math.min(1, Math.sqrt(MOST_PIXELS / (width * height)))
+  const upright = image.autoOrient()
+  if (reduction < 1) upright.resize({ width: Math.max(1, Math.floor(width * reduction)), kernel: 'linear' })
+  const { data, info } = await upright
+    .toColourspace('srgb')
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true })
+  if (info.channels === 3 || info.channels === 4) {
+    return { data, width: info.width, height: info.height, channels: info.channels, scale: info.width / width }
+  }
+  throw new Error(`The decoder gave ${info.channels} channels, RGB or RGBA was expected.`)
+}

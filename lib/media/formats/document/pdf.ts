@@ -1,0 +1,160 @@
+import sharp from 'sharp'
+import type { ByteSource } from '../byte-source'
+import { bomb, corrupt, encrypted, malware } from '../defect'
+import type { Examined } from '../format'
+import { limitPixels } from '../image/raster'
+import { PdfDocument } from './pdf-document'
+import { PdfFactsBuilder } from './pdf-facts'
+import { countUnpacked } from './pdf-filters'
+import { openPages, PDFIUM_ENGINE } from './pdf-pages'
+import { isDictionary, type PdfDictionary, PdfName, PdfReference, PdfStream, type PdfValue } from './pdf-syntax'
+
+const MAX_UNPACKED = 8 * 1024 ** 3
+const MAX_PAGES = 20_000
+/** Memory of PDFium is memory of this process: larger files are judged by their structure alone. */
+const MAX_PDFIUM_BYTES = 200 * 1024 * 1024
+const MAX_JPEG_BYTES = 64 * 1024 * 1024
+
+/**
+ * PDF: ISO 32000-2. Every object that can be reached is read where the cross-reference puts it, every stream is
+ * unpacked, every page is opened by PDFium.
+ */
+export async function examinePdf(source: ByteSource): Promise<Examined> {
+  const document = await PdfDocument.open(source)
+  if (document.trailer.has('Encrypt') && (await document.resolve(document.trailer.get('Encrypt'))) !== null) {
+    throw encrypted('The document is protected by a password or by permissions')
+  }
+  const root = await document.dictionary(document.trailer.get('Root'))
+  if (!root) throw corrupt('it has no catalogue (Root)')
+  const facts = new PdfFactsBuilder(document)
+  await walk(document, facts)
+  const pages = await readPages(document, root)
+  await judgeActions(document, root, pages)
+  const media = await facts.build(root, pages)
+  if (source.size <= MAX_PDFIUM_BYTES) await openPages(source, pages.length)
+  return { media, engine: PDFIUM_ENGINE }
+}
+
+export type PdfPage = { dictionary: PdfDictionary; inherited: Map<string, PdfValue> }
+
+/** Everything that hangs on the trailer, each object once. */
+async function walk(document: PdfDocument, facts: PdfFactsBuilder): Promise<void> {
+  const seen = new Set<number>()
+  const pending: PdfValue[] = [...document.trailer.values()]
+  let unpacked = 0
+  while (pending.length > 0) {
+    let value = pending.pop() as PdfValue
+    if (value instanceof PdfReference) {
+      if (seen.has(value.number)) continue
+      seen.add(value.number)
+      const what = `object ${value.number}`
+      value = await document.resolve(value)
+      if (value instanceof PdfStream) {
+        unpacked += await judgeStream(document, value, what)
+        if (unpacked > MAX_UNPACKED) throw bomb(`its streams unpack to more than ${MAX_UNPACKED / 2 ** 30} GB`)
+      }
+    }
+    if (value instanceof PdfStream) {
+      facts.see(value.dictionary, value)
+      pending.push(...value.dictionary.values())
+    } else if (isDictionary(value)) {
+      facts.see(value)
+      pending.push(...value.values())
+    } else if (Array.isArray(value)) {
+      pending.push(...value)
+    }
+  }
+}
+
+async function judgeStream(document: PdfDocument, stream: PdfStream, what: string): Promise<number> {
+  const steps = await document.filters(stream)
+  const size = await countUnpacked(() => document.pieces(stream), stream.length, steps, `the stream of ${what}`)
+  const last = steps.at(-1)?.name
+  const isPicture =
+    stream.dictionary.get('Subtype') instanceof PdfName &&
+    (stream.dictionary.get('Subtype') as PdfName).name === 'Image'
+  if (!isPicture) return size
+  const [width, height] = [
+    await document.number(stream.dictionary.get('Width')),
+    await document.number(stream.dictionary.get('Height')),
+  ]
+  if (width !== undefined && height !== undefined && width > 0 && height > 0) limitPixels(width, height)
+  if ((last === 'DCTDecode' || last === 'DCT') && stream.length <= MAX_JPEG_BYTES)
+    await judgeJpeg(document, stream, what)
+  return size
+}
+
+/** Pictures inside a document are decoded too, though with more patience: readers repair what printers accept. */
+async function judgeJpeg(document: PdfDocument, stream: PdfStream, what: string): Promise<void> {
+  const data = await document.data(stream, what)
+  try {
+    await sharp(data, { failOn: 'error', sequentialRead: true }).png({ compressionLevel: 0 }).toFile('/dev/null')
+  } catch (error) {
+    throw corrupt(
+      `the picture in ${what} cannot be decoded (${error instanceof Error ? error.message.split('\n')[0] : ''})`,
+    )
+  }
+}
+
+/** The page tree (7.7.3), with what pages inherit from its nodes. */
+async function readPages(document: PdfDocument, root: PdfDictionary): Promise<PdfPage[]> {
+  const pages: PdfPage[] = []
+  const seen = new Set<PdfDictionary>()
+  const pending: { value: PdfValue; inherited: Map<string, PdfValue> }[] = [
+    { value: root.get('Pages') ?? null, inherited: new Map() },
+  ]
+  while (pending.length > 0) {
+    const { value, inherited } = pending.shift() as (typeof pending)[number]
+    const node = await document.dictionary(value)
+    if (!node) throw corrupt('its page tree leads to something that is no page')
+    if (seen.has(node)) throw corrupt('its page tree runs in a circle')
+    seen.add(node)
+    const passed = new Map(inherited)
+    for (const key of ['MediaBox', 'CropBox', 'Rotate', 'Resources'])
+      if (node.has(key)) passed.set(key, node.get(key) ?? null)
+    const kids = await document.array(node.get('Kids'))
+    if (kids) pending.unshift(...kids.map((kid) => ({ value: kid, inherited: passed })))
+    else pages.push({ dictionary: node, inherited: passed })
+    if (pages.length > MAX_PAGES) throw bomb(`more than ${MAX_PAGES} pages`)
+  }
+  if (pages.length === 0) throw corrupt('it has no pages')
+  return pages
+}
+
+/** What runs by itself when the file or a page is opened. A script behind a form field is told to the checks instead. */
+async function judgeActions(document: PdfDocument, root: PdfDictionary, pages: PdfPage[]): Promise<void> {
+  const names = await document.dictionary(root.get('Names'))
+  if (await document.dictionary(names?.get('JavaScript')))
+    throw malware('The document runs JavaScript when it is opened')
+  const triggers: PdfValue[] = [root.get('OpenAction') ?? null]
+  for (const holder of [root, ...pages.map((page) => page.dictionary)]) {
+    const additional = await document.dictionary(holder.get('AA'))
+    if (additional) triggers.push(...additional.values())
+  }
+  for (const trigger of triggers) await judgeAction(document, trigger, 0)
+  const form = await document.dictionary(root.get('AcroForm'))
+  const xfa = form && (await document.resolve(form.get('XFA')))
+  if (xfa && (await holdsScript(document, xfa))) throw malware('The form of the document holds a script (XFA)')
+}
+
+async function judgeAction(document: PdfDocument, value: PdfValue, depth: number): Promise<void> {
+  const action = await document.dictionary(value)
+  if (!action || depth > 20) return
+  const kind = await document.name(action.get('S'))
+  if (kind === 'JavaScript') throw malware('The document runs JavaScript when it is opened')
+  if (kind === 'Launch') throw malware('The document starts another program when it is opened')
+  const next = await document.resolve(action.get('Next'))
+  for (const follower of Array.isArray(next) ? next : [next]) await judgeAction(document, follower, depth + 1)
+}
+
+async function holdsScript(document: PdfDocument, xfa: PdfValue): Promise<boolean> {
+  for (const part of Array.isArray(xfa) ? xfa : [xfa]) {
+    const found = await document.resolve(part)
+    if (
+      found instanceof PdfStream &&
+      /<(\w+:)?script[\s>]/i.test((await document.data(found, 'the form')).toString('latin1'))
+    )
+      return true
+  }
+  return false
+}

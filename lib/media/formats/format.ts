@@ -1,0 +1,30 @@
+import type { FrameMeter } from '../decode/media-decoder'
+import type { MediaFacts } from '../facts'
+import type { ZipAhead } from './archive/zip-ahead'
+import type { ByteSource } from './byte-source'
+import type { PictureKeeper } from './image/raster'
+
+/** What a format's reader is told, and what it gives back. It throws a Defect when the file is not sound. */
+export type Examination = {
+  extension: string
+  /** When decoding of long media has to stop, as `performance.now()`. */
+  decodeUntil: number
+  /** Decode key frames of pictures only: enough to see what they are. */
+  keyFramesOnly?: boolean
+  /** Measures long media while they are decoded. */
+  meter?: FrameMeter
+  /** What was unpacked of it while it came in. */
+  ahead?: ZipAhead
+  /** Keeps the picture that is decoded for its integrity, so that nobody decodes it again. */
+  keepPicture?: PictureKeeper
+  /** Told as soon as the type is known: it decides how long the rest may take. */
+  onSniffed?: (mediaType: string | undefined) => void
+}
+export type Examined = {
+  media: MediaFacts
+  complete?: boolean
+  engine: string
+  /** A container that turned out to be another type than its first bytes told, e.g. an MP4 with sound only. */
+  mediaType?: string
+}
+export type Examiner = (source: ByteSource, examination: Examination) => Promise<Examined> | Examined

@@ -1,0 +1,112 @@
+import type { Frame } from 'node-av/lib'
+import { FrameSampler, withLuma } from '../decode/frame-sampler'
+import type { StreamReport } from '../decode/media-decoder'
+import { rotationOf, stretchOf, TELLING_DEVIATION, TELLING_PLACES, toRaster } from '../decode/video'
+import { SoundMeter } from '../measure/audio-meter'
+import { KeyFrameCollector, type Shown } from '../measure/key-frames'
+import { measurePixels } from '../measure/pixels'
+import { FilmMeter } from '../measure/video-meter'
+import type { MediaMeasures, PixelFacts } from '../measurements'
+import { floatSamples } from '../previews/waveform'
+
+const MOST_TRACKS = 8
+
+/**
+ * Measures a file with moving pictures or sound while it is decoded for its integrity: every frame is decoded once, for
+ * all checks together. A measure that fails is a reason and stops nobody.
+ */
+export class MediaMeter {
+  private film: FilmMeter | null = null
+  private readonly sampler = new FrameSampler()
+  private readonly keyFrames = new KeyFrameCollector()
+  private shown: Shown = { aspect: 1, rotation: 0 }
+  private filmStream: StreamReport | null = null
+  private firstTime: number | null = null
+  private telling: PixelFacts | null = null
+  private placesLooked = 0
+  private readonly sounds = new Map<StreamReport, SoundMeter>()
+  private readonly failures: { film?: string; sound?: string } = {}
+
+  /** `sketchy`: of some frames only, which tell what a film shows and nothing of its course. */
+  constructor(private readonly sketchy = false) {}
+
+  take(report: StreamReport, frame: Frame): void {
+    if (report.isCover) return
+    const which = report.kind === 'video' ? 'film' : 'sound'
+    if (this.failures[which] !== undefined) return
+    try {
+      if (which === 'film') this.takePicture(report, frame)
+      else this.takeSound(report, frame)
+    } catch (error) {
+      this.failures[which] = error instanceof Error ? error.message : String(error)
+    }
+  }
+
+  finish(): MediaMeasures {
+    this.sampler.free()
+    const film = this.film?.finish()
+    const tracks = [...this.sounds.values()].map((meter) => meter.finish())
+    for (const silence of film ? tracks.flatMap((track) => track.silences) : []) {
+      const dark = (film?.black ?? []).reduce(
+        (sum, { start, end }) => sum + Math.max(0, Math.min(end, silence.end) - Math.max(start, silence.start)),
+        0,
+      )
+      silence.duringBlack = dark >= 0.8 * (silence.end - silence.start)
+    }
+    const { failures } = this
+    return {
+      ...(failures.film ? { film: failed('pictures', failures.film) } : film && { film }),
+      ...(this.telling && { pixels: this.telling }),
+      ...(this.filmStream && !failures.film && { keyFrames: this.keyFrames.finish(this.shown) }),
+      ...(failures.sound ? { sound: failed('sound', failures.sound) } : tracks.length > 0 && { sound: { tracks } }),
+    }
+  }
+
+  private takePicture(report: StreamReport, frame: Frame): void {
+    this.filmStream ??= report
+    if (this.filmStream !== report) return
+    const time = Number(frame.bestEffortTimestamp) * report.tick
+    this.firstTime ??= time
+    const since = time - this.firstTime
+    const isWanted = this.keyFrames.wants(since)
+    const points = !this.sketchy || isWanted ? this.sampler.points(frame) : null
+    if (points && isWanted) {
+      this.keyFrames.take(points, since)
+      const aspect = (frame.width * stretchOf(report.stream)) / frame.height
+      this.shown = { aspect, rotation: rotationOf(report.stream) }
+    }
+    if (points && !this.sketchy) {
+      this.film ??= new FilmMeter()
+      this.film.take(points, since, (look) => withLuma(frame, look))
+    }
+    try {
+      this.lookForTelling(report, frame, time)
+    } catch {
+      // Without it the file is looked at once more, and then it is told why that does not work.
+      this.placesLooked = TELLING_PLACES.length
+    }
+  }
+
+  /** The frame that shows what the film is: the first of a few places that is not nearly blank, or the first of all. */
+  private lookForTelling(report: StreamReport, frame: Frame, time: number): void {
+    const place = TELLING_PLACES[this.placesLooked]
+    if (place === undefined || (this.telling && this.telling.deviation >= TELLING_DEVIATION)) return
+    const share = (time - report.firstTime) / (report.lastTime - report.firstTime)
+    if (share < place) return
+    this.placesLooked += 1
+    const seen = measurePixels(toRaster(frame, report.stream))
+    if (!this.telling || seen.deviation >= TELLING_DEVIATION) this.telling = seen
+  }
+
+  private takeSound(report: StreamReport, frame: Frame): void {
+    let meter = this.sounds.get(report)
+    if (!meter) {
+      if (this.sounds.size >= MOST_TRACKS) return
+      meter = new SoundMeter(frame.sampleRate, frame.channels)
+      this.sounds.set(report, meter)
+    }
+    meter.take(floatSamples(frame))
+  }
+}
+
+const failed = (what: string, why: string) => ({ failed: `its ${what} could not be measured (${why.slice(0, 200)})` })

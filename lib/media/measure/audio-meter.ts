@@ -1,0 +1,140 @@
+import { OPPOSED, type Span, type TrackFacts } from '../measurements'
+import { LoudnessMeter } from './loudness'
+
+const SILENCE_LEVEL = 10 ** (-60 / 20)
+const LEAST_SILENCE_SECONDS = 0.5
+const WINDOW_SECONDS = 0.01
+/** Full scale of 16 bits, less the rounding of a conversion. */
+const FULL_SCALE = 32_766 / 32_768
+const CLIPPED_RUN = 3
+const MOST_SPANS = 200
+type Sums = { left: number; right: number; both: number; apart: number; samples: number }
+const nothing = (): Sums => ({ left: 0, right: 0, both: 0, apart: 0, samples: 0 })
+
+export class SoundMeter {
+  private readonly loudness: LoudnessMeter
+  private readonly windowSamples: number
+  private windowPeak = 0
+  private inWindow = 0
+  private position = 0
+  private quietSince: number | null = 0
+  private readonly silences: Span[] = []
+  private readonly runLengths: number[]
+  private clippedRuns = 0
+  private readonly clipped: Span[] = []
+  private second = nothing()
+  private readonly whole = nothing()
+  private readonly opposed: Span[] = []
+
+  constructor(
+    private readonly sampleRate: number,
+    private readonly channels: number,
+  ) {
+    this.loudness = new LoudnessMeter(sampleRate, channels)
+    this.windowSamples = Math.max(1, Math.round(sampleRate * WINDOW_SECONDS))
+    this.runLengths = Array.from({ length: channels }, () => 0)
+  }
+
+  /** One array of samples (-1..1) per channel, all of one length. */
+  take(samples: readonly Float32Array[]): void {
+    this.loudness.take(samples)
+    this.followLevels(samples)
+    const [left, right] = samples
+    if (this.channels === 2 && left && right) this.followStereo(left, right)
+    this.position += samples[0]?.length ?? 0
+  }
+
+  finish(): TrackFacts {
+    const end = this.position / this.sampleRate
+    this.closeSilence(end)
+    this.closeSecond()
+    return {
+      durationSeconds: round(end),
+      channels: this.channels,
+      loudness: this.loudness.finish(),
+      silences: this.silences.slice(0, MOST_SPANS).map((span) => ({ ...span, duringBlack: false })),
+      clipping: { runs: this.clippedRuns, at: this.clipped.slice(0, MOST_SPANS) },
+      stereo:
+        this.channels === 2
+          ? {
+              correlation: correlationOf(this.whole),
+              opposed: this.opposed.slice(0, MOST_SPANS),
+              isDualMono: this.whole.left > 0 && this.whole.apart === 0,
+            }
+          : null,
+    }
+  }
+
+  private followLevels(samples: readonly Float32Array[]): void {
+    const length = samples[0]?.length ?? 0
+    for (let at = 0; at < length; at++) {
+      for (let channel = 0; channel < samples.length; channel++) {
+        const level = Math.abs(samples[channel]?.[at] ?? 0)
+        if (level > this.windowPeak) this.windowPeak = level
+        if (level >= FULL_SCALE) {
+          const run = (this.runLengths[channel] ?? 0) + 1
+          this.runLengths[channel] = run
+          if (run === CLIPPED_RUN) this.noteClipping((this.position + at) / this.sampleRate)
+        } else if (this.runLengths[channel] !== 0) this.runLengths[channel] = 0
+      }
+      this.inWindow += 1
+      if (this.inWindow === this.windowSamples) this.closeWindow((this.position + at + 1) / this.sampleRate)
+    }
+  }
+
+  private closeWindow(time: number): void {
+    if (this.windowPeak > SILENCE_LEVEL) this.closeSilence(time - WINDOW_SECONDS)
+    else this.quietSince ??= time - WINDOW_SECONDS
+    this.windowPeak = 0
+    this.inWindow = 0
+  }
+
+  private closeSilence(time: number): void {
+    if (this.quietSince !== null && time - this.quietSince >= LEAST_SILENCE_SECONDS) {
+      this.silences.push({ start: round(Math.max(0, this.quietSince)), end: round(time) })
+    }
+    this.quietSince = null
+  }
+
+  private noteClipping(time: number): void {
+    this.clippedRuns += 1
+    const last = this.clipped.at(-1)
+    if (last && time - last.end <= 0.1) last.end = round(time)
+    else if (this.clipped.length < MOST_SPANS) this.clipped.push({ start: round(time), end: round(time) })
+  }
+
+  private followStereo(left: Float32Array, right: Float32Array): void {
+    for (let at = 0; at < left.length; at++) {
+      const [l, r] = [left[at] as number, right[at] as number]
+      const { second } = this
+      second.left += l * l
+      second.right += r * r
+      second.both += l * r
+      second.apart += (l - r) * (l - r)
+      second.samples += 1
+      if (second.samples >= this.sampleRate) this.closeSecond((this.position + at + 1) / this.sampleRate)
+    }
+  }
+
+  private closeSecond(end = this.position / this.sampleRate): void {
+    const { second, whole } = this
+    const correlation = correlationOf(second)
+    const start = round(end - second.samples / this.sampleRate)
+    if (correlation !== null && correlation < OPPOSED) {
+      const last = this.opposed.at(-1)
+      if (last && Math.abs(last.end - start) < 0.01) last.end = round(end)
+      else this.opposed.push({ start, end: round(end) })
+    }
+    for (const key of ['left', 'right', 'both', 'apart', 'samples'] as const) whole[key] += second[key]
+    this.second = nothing()
+  }
+}
+
+/** Null where a channel is silent: nothing correlates with nothing. */
+function correlationOf({ left, right, both, samples }: Sums): number | null {
+  const least = samples * SILENCE_LEVEL ** 2
+  if (samples === 0 || left < least || right < least) return null
+  return Math.round((both / Math.sqrt(left * right)) * 1000) / 1000
+}
+
+const round = (seconds: number) => Math.round(seconds * 1000) / 1000

@@ -1,0 +1,213 @@
+import type { Loudness } from '../measurements'
+
+/** BS.1770-5, Annex 1: surround channels weigh 1.41 (+1.5 dB), the effects channel nothing. */
+function weightsFor(channels: number): number[] {
+  if (channels === 6) return [1, 1, 1, 0, 1.41, 1.41]
+  if (channels === 8) return [1, 1, 1, 0, 1.41, 1.41, 1.41, 1.41]
+  return Array.from({ length: channels }, () => 1)
+}
+
+const ABSOLUTE_GATE = -70
+const toLufs = (energy: number) => -0.691 + 10 * Math.log10(energy)
+const tenth = (value: number) => Math.round(value * 100) / 100
+const MOST_CURVE_SECONDS = 3600
+
+export class LoudnessMeter {
+  private readonly filters: KFilter[]
+  private readonly peaks: TruePeakMeter[]
+  private readonly weights: number[]
+  private readonly stepSamples: number
+  private readonly energies: number[] = []
+  private sum = 0
+  private filled = 0
+
+  constructor(sampleRate: number, channels: number) {
+    this.filters = Array.from({ length: channels }, () => new KFilter(sampleRate))
+    this.peaks = Array.from({ length: channels }, () => new TruePeakMeter(sampleRate))
+    this.weights = weightsFor(channels)
+    this.stepSamples = Math.max(1, Math.round(sampleRate / 10))
+  }
+
+  /** One array of samples (-1..1) per channel, all of one length. */
+  take(channels: readonly Float32Array[]): void {
+    const length = channels[0]?.length ?? 0
+    for (let from = 0; from < length; ) {
+      const to = Math.min(length, from + this.stepSamples - this.filled)
+      for (const [index, samples] of channels.entries()) {
+        const weight = this.weights[index] ?? 1
+        if (weight > 0) this.sum += weight * (this.filters[index]?.energy(samples, from, to) ?? 0)
+      }
+      this.filled += to - from
+      from = to
+      if (this.filled === this.stepSamples) {
+        this.energies.push(this.sum / this.stepSamples)
+        this.sum = 0
+        this.filled = 0
+      }
+    }
+    for (const [index, samples] of channels.entries()) this.peaks[index]?.take(samples)
+  }
+
+  finish(): Loudness {
+    const momentary = slidingMeans(this.energies, 4)
+    const shortTerm = slidingMeans(this.energies, 30)
+    const peak = Math.max(0, ...this.peaks.map((meter) => meter.finish()))
+    const loudest = (means: readonly number[]) => {
+      const most = means.reduce((a, b) => Math.max(a, b), 0)
+      return most > 0 && toLufs(most) > ABSOLUTE_GATE ? tenth(toLufs(most)) : null
+    }
+    return {
+      integrated: integrate(momentary),
+      maxMomentary: loudest(momentary),
+      maxShortTerm: loudest(shortTerm),
+      range: rangeOf(shortTerm),
+      truePeak: peak > 0 ? tenth(20 * Math.log10(peak)) : null,
+      curve: shortTerm
+        .filter((_, index) => index % 10 === 0)
+        .slice(0, MOST_CURVE_SECONDS)
+        .map((energy) => (energy > 1e-7 ? tenth(toLufs(energy)) : null)),
+    }
+  }
+}
+
+/** Means of `width` neighbours, one for each place they fit. */
+function slidingMeans(values: readonly number[], width: number): number[] {
+  const means: number[] = []
+  for (let first = 0; first + width <= values.length; first++) {
+    let sum = 0
+    for (let at = first; at < first + width; at++) sum += values[at] as number
+    means.push(sum / width)
+  }
+  return means
+}
+
+const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+const above = (energies: readonly number[], lufs: number) =>
+  energies.filter((energy) => energy > 0 && toLufs(energy) > lufs)
+
+/** BS.1770-5, Annex 1: blocks of 400 ms overlapping by 75 %, gated at -70 LUFS and 10 LU below their mean. */
+function integrate(blocks: readonly number[]): number | null {
+  const audible = above(blocks, ABSOLUTE_GATE)
+  if (audible.length === 0) return null
+  const loud = above(audible, toLufs(mean(audible)) - 10)
+  return loud.length === 0 ? null : tenth(toLufs(mean(loud)))
+}
+
+/** EBU Tech 3342: short-term loudness gated at -70 LUFS and 20 LU below its mean, 95th less 10th percentile. */
+function rangeOf(shortTerm: readonly number[]): number | null {
+  const audible = above(shortTerm, ABSOLUTE_GATE)
+  if (audible.length === 0) return null
+  const sorted = above(audible, toLufs(mean(audible)) - 20).sort((a, b) => a - b)
+  const percentile = (share: number) => toLufs(sorted[Math.round((sorted.length - 1) * share)] as number)
+  return tenth(percentile(0.95) - percentile(0.1))
+}
+
+/** The K-weighting of BS.1770-5: a shelf for the head, then a high pass, at any sample rate. */
+class KFilter {
+  private readonly shelf: number[]
+  private readonly highPass: number[]
+  private state = [0, 0, 0, 0] as [number, number, number, number]
+
+  constructor(sampleRate: number) {
+    const k = Math.tan((Math.PI * 1681.974450955533) / sampleRate)
+    const q = 0.7071752369554196
+    const high = 10 ** (3.999843853973347 / 20)
+    const band = high ** 0.4996667741545416
+    const a0 = 1 + k / q + k * k
+    this.shelf = [
+      (high + (band * k) / q + k * k) / a0,
+      (2 * (k * k - high)) / a0,
+      (high - (band * k) / q + k * k) / a0,
+      (2 * (k * k - 1)) / a0,
+      (1 - k / q + k * k) / a0,
+    ]
+    const k2 = Math.tan((Math.PI * 38.13547087602444) / sampleRate)
+    const q2 = 0.5003270373238773
+    const d0 = 1 + k2 / q2 + k2 * k2
+    this.highPass = [1, -2, 1, (2 * (k2 * k2 - 1)) / d0, (1 - k2 / q2 + k2 * k2) / d0]
+  }
+
+  /** Sum of the squares of the filtered samples `from` up to `to`. */
+  energy(samples: Float32Array, from: number, to: number): number {
+    const [b0, b1, b2, a1, a2] = this.shelf as [number, number, number, number, number]
+    const [, , , c1, c2] = this.highPass as [number, number, number, number, number]
+    let [s1, s2, h1, h2] = this.state
+    let sum = 0
+    for (let at = from; at < to; at++) {
+      const x = samples[at] as number
+      const y = b0 * x + s1
+      s1 = b1 * x - a1 * y + s2
+      s2 = b2 * x - a2 * y
+      const z = y + h1
+      h1 = -2 * y - c1 * z + h2
+      h2 = y - c2 * z
+      sum += z * z
+    }
+    // Ever smaller numbers after the sound has ended would slow the processor down.
+    const settled = (value: number) => (Math.abs(value) < 1e-20 ? 0 : value)
+    this.state = [settled(s1), settled(s2), settled(h1), settled(h2)]
+    return sum
+  }
+}
+
+const TAPS = 12
+/** No interpolated sample is larger than this many times the largest around it. */
+const OVERSHOOT = 2.4
+
+/** True peak by oversampling (BS.1770-5, Annex 2): fourfold below 96 kHz, twofold below 192 kHz. */
+class TruePeakMeter {
+  private readonly phases: Float64Array[]
+  private readonly tail = new Float32Array(TAPS)
+  private peak = 0
+
+  constructor(sampleRate: number) {
+    const factor = sampleRate < 96_000 ? 4 : sampleRate < 192_000 ? 2 : 1
+    this.phases = Array.from({ length: factor - 1 }, (_, phase) => interpolator((phase + 1) / factor))
+  }
+
+  take(samples: Float32Array): void {
+    const joined = new Float32Array(TAPS + samples.length)
+    joined.set(this.tail)
+    joined.set(samples, TAPS)
+    let [lowest, highest] = [0, 0]
+    for (let at = 0; at < joined.length; at++) {
+      const sample = joined[at] as number
+      if (sample > highest) highest = sample
+      else if (sample < lowest) lowest = sample
+    }
+    if (Math.max(highest, -lowest) * OVERSHOOT > this.peak) this.interpolate(joined)
+    this.tail.set(joined.subarray(joined.length - TAPS))
+  }
+
+  finish(): number {
+    this.take(new Float32Array(TAPS))
+    return this.peak
+  }
+
+  private interpolate(joined: Float32Array): void {
+    for (let at = 0; at + TAPS <= joined.length; at++) {
+      this.peak = Math.max(this.peak, Math.abs(joined[at] as number))
+      const here = Math.abs(joined[at + TAPS / 2 - 1] as number)
+      const next = Math.abs(joined[at + TAPS / 2] as number)
+      // Between two quiet samples no peak hides that the loud ones beside them would not show.
+      if (Math.max(here, next) * 2 <= this.peak) continue
+      for (const taps of this.phases) {
+        let sum = 0
+        for (let tap = 0; tap < TAPS; tap++) sum += (taps[tap] as number) * (joined[at + tap] as number)
+        if (sum < 0) sum = -sum
+        if (sum > this.peak) this.peak = sum
+      }
+    }
+  }
+}
+
+/** Windowed sinc that gives the value `fraction` of a sample after the sixth of twelve. */
+function interpolator(fraction: number): Float64Array {
+  const taps = Float64Array.from({ length: TAPS }, (_, tap) => {
+    const distance = tap - (TAPS / 2 - 1) - fraction
+    const sinc = distance === 0 ? 1 : Math.sin(Math.PI * distance) / (Math.PI * distance)
+    return sinc * (0.5 + 0.5 * Math.cos((Math.PI * distance) / (TAPS / 2)))
+  })
+  const sum = taps.reduce((total, tap) => total + tap, 0)
+  return taps.map((tap) => tap / sum)
+}

@@ -1,0 +1,54 @@
+import type { Measures } from '@/lib/media/measurements'
+import { decodePicture } from '../decode/image'
+import type { MediaKind } from '../facts'
+import type { Failure } from '../measurements'
+import { findCodes } from './codes'
+import { measurePixels, type Raster } from './pixels'
+
+export type Looked = { [M in 'pixels' | 'codes' | 'placed']?: Measures[M] | Failure }
+
+/**
+ * One look at a file for all checks together: a picture is decoded once, of a document the first page is drawn, of a film
+ * one telling frame is taken. Each measure fails by itself. Runs where a crash harms nobody (the sandboxed child).
+ */
+export async function lookAt(path: string, kind: MediaKind, mediaType: string): Promise<Looked> {
+  const attempt = <T>(what: string, measure: () => Promise<T> | T) => attemptOn(path, what, measure)
+  if (kind === 'video') {
+    return { pixels: await attempt('a frame', async () => measurePixels(await poster(path, mediaType))) }
+  }
+  if (kind !== 'image' && kind !== 'document') return {}
+  const drawn = await attempt(kind === 'image' ? 'the picture' : 'the first page', () =>
+    kind === 'image' ? decodePicture(path, mediaType) : firstPage(path),
+  )
+  const placed = kind === 'document' && { placed: await attempt('what is on the pages', () => placedOn(path)) }
+  if ('failed' in drawn) return { pixels: drawn, codes: drawn, ...placed }
+  return { ...(await lookAtPicture(drawn, path)), ...placed }
+}
+
+/** Decoders are loaded when their kind of file arrives: no photo pays for those of films and documents. */
+const poster = async (path: string, mediaType: string) =>
+  (await import('../decode/video')).posterFrame(path, mediaType).raster
+const firstPage = async (path: string) => (await import('../decode/pdf-page')).drawPage(path, 1)
+const placedOn = async (path: string) => (await import('./placed-images')).measurePlaced(path)
+
+/** The same for a picture that is decoded already. */
+export async function lookAtPicture(drawn: Raster, path: string): Promise<Looked> {
+  return {
+    pixels: await attemptOn(path, 'the pixels', () => measurePixels(drawn)),
+    codes: await attemptOn(path, 'the codes', () => findCodes(drawn)),
+  }
+}
+
+async function attemptOn<T>(path: string, what: string, measure: () => Promise<T> | T): Promise<T | Failure> {
+  try {
+    return await measure()
+  } catch (error) {
+    return { failed: `${what} could not be decoded (${reasonOf(error, path)})` }
+  }
+}
+
+/** The decoder's first line, without the place the file lies at, which is nobody's business. */
+function reasonOf(error: unknown, path: string): string {
+  const message = error instanceof Error ? error.message : String(error)
+  return (message.split('\n')[0] ?? '').replaceAll(path, 'the file').trim().slice(0, 200)
+}

@@ -1,0 +1,286 @@
+/**
+ * What is measured in a file beyond its facts: plain JSON, stored with the result of a file, so that other thresholds can be
+ * tried on it later. Units are part of the name. Checks read these types; `measure/`, `ocr/` and `ads/` fill them.
+ */
+
+/** Why something could not be measured, as a sentence without a full stop. */
+export type Failure = {
+  failed: string
+  /** It may be the machine's fault and not the file's: worth another try when the machine is quieter. */
+  again?: true
+}
+
+/** From the upper left corner: pixels of the picture as people see it (turned, square), or millimetres of the page. */
+export type Box = { x: number; y: number; width: number; height: number }
+
+export type PixelFacts = {
+  /** The picture as seen, pixels. */
+  width: number
+  height: number
+  scale: number
+  /**
+   * Variance of the Laplacian (4-neighbour kernel, 8-bit luma) in the sharpest tenth of the 32 px tiles that show
+   * anything, of at most 320 that lie evenly over the picture. Null when no tile does.
+   */
+  sharpness: number | null
+  /** Steps across the 8 px coding grid relative to the steps beside it, 30,000 at most; 1 = no grid. Null when reduced or too small. */
+  blockiness: number | null
+  /** Largest standard deviation of any channel, alpha included, 0..1 of full scale; colour counts where it shows. Without alpha of 80,000 pixels. */
+  deviation: number
+  /** Share of pixels that are fully transparent, 0..1. */
+  transparentShare: number
+  /** Share of pixels that are at least partly transparent, 0..1. */
+  translucentShare: number
+  /** Share of the outermost ring of pixels that would vanish on a white page, 0..1. */
+  paleEdgeShare: number
+  /** 64-bit difference hash, 16 hexadecimal digits. Null when the picture is too flat for it to mean anything. */
+  perceptualHash: string | null
+}
+
+/** A QR code or barcode in a picture. Pixels of the picture as seen. */
+export type FoundCode = {
+  /** `QRCode`, `EAN13` ... */
+  format: string
+  text: string
+  region: { x: number; y: number; width: number; height: number }
+}
+
+export type CodeFacts = { codes: FoundCode[] }
+
+/** Seconds from the first frame; `end` is where the next frame begins. */
+export type Span = { start: number; end: number }
+
+export type Flashes = { mostPerSecond: number; at: Span | null }
+
+export type FilmFacts = {
+  frames: number
+  durationSeconds: number
+  /** Stretches whose every frame is black: 98 % of the points within 10 % of the black level. */
+  black: Span[]
+  /** Stretches of at least half a second, not black, whose frames do not differ from their first. */
+  frozen: Span[]
+  /** Most general flashes (pairs of opposing changes) within any second, and where that second lies. */
+  flashes: Flashes
+  /** The same for changes to or from a saturated red. Absent in what engines before 2.1 measured, as is the next. */
+  redFlashes?: Flashes
+  /** Stretches in which regular stripes fill a quarter of the screen or more, looked for twice a second. */
+  stripes?: Span[]
+  /** Rows and columns that stay black from the first frame to the last, in pixels as coded; null: all is black. */
+  bars: { top: number; bottom: number; left: number; right: number } | null
+}
+
+/**
+ * What a film looks like from moment to moment, small enough to find it again: two difference hashes of a frame, taken
+ * twice a second. Pure arithmetic on the points that a film is measured in anyway.
+ */
+
+/** A moment that shows something else than the one before it. Hashes have 64 bits, 16 hexadecimal digits. */
+export type KeyFrame = {
+  /** Seconds from the first frame. */
+  at: number
+  /** Of the picture without black bars at its edges: the same in every size, also where it was squeezed or padded. */
+  whole: string
+  /** Of its middle, as narrow as an upright phone: what a crop to another format leaves. Null where that is too plain. */
+  middle: string | null
+}
+
+export type KeyFrames = { frames: KeyFrame[] }
+
+/** What two films show alike, moment by moment. */
+export type SharedFrames = {
+  /** Moments of the one that have their like in the other, in the same order. */
+  shared: number
+  /** Moments of the film that has fewer of them. */
+  of: number
+  /** Differing bits of 64, on the average of these moments. */
+  distance: number
+}
+
+/**
+ * Loudness and true peak by ITU-R BS.1770-5, loudness range by EBU Tech 3342. Fed with samples as they are decoded;
+ * keeps one energy per tenth of a second.
+ */
+
+export type Loudness = {
+  /** LUFS, gated; null when nothing is louder than the absolute gate, or the sound is shorter than 0.4 s. */
+  integrated: number | null
+  /** LUFS over 0.4 s and 3 s; null as above. */
+  maxMomentary: number | null
+  maxShortTerm: number | null
+  /** LU; null below three seconds. */
+  range: number | null
+  /** dBTP; null in digital silence. */
+  truePeak: number | null
+  /** Short-term loudness of every second, LUFS, at most an hour: the curve to be drawn. */
+  curve: (number | null)[]
+}
+
+/** What one pass over the samples of a sound track tells. */
+export type TrackFacts = {
+  durationSeconds: number
+  channels: number
+  loudness: Loudness
+  /**
+   * Stretches of at least half a second in which no channel exceeds -60 dBFS. `duringBlack`: the picture is black for
+   * nearly all of it, so that both are one event.
+   */
+  silences: (Span & { duringBlack: boolean })[]
+  /** Runs of three and more samples at full scale, and where the first of them lie (joined within a tenth of a second). */
+  clipping: { runs: number; at: Span[] }
+  /** Of a stereo track: correlation of its channels over the whole, -1..1, and stretches of a second against each other. */
+  stereo: { correlation: number | null; opposed: Span[]; isDualMono: boolean } | null
+}
+
+/** The sound tracks, in the order of the file. */
+export type SoundFacts = { tracks: TrackFacts[] }
+
+/** A second whose channels are more opposed than this cancels itself out in mono. */
+export const OPPOSED = -0.3
+
+/** A picture as it is placed on a page. Millimetres from the upper left corner of the page as stored. */
+export type PlacedImage = {
+  /** From 1. */
+  page: number
+  width: number
+  height: number
+  /** The lower of both directions. */
+  dpi: number
+  region: { x: number; y: number; width: number; height: number }
+}
+
+export type PlacedFacts = { images: PlacedImage[] /** Pages looked at: at most the first hundred. */; pages: number }
+
+/** A word as it was read. */
+export type ReadWord = {
+  text: string
+  /** 0..1, the reader's own. */
+  confidence: number
+  /** Pixels of the picture as seen, or millimetres of the page. */
+  region: Box
+}
+
+/** What was read at one place, in the order in which people read it. */
+export type TextReading = {
+  /** `layer`: the text a PDF states; `recognised`: read from the picture. */
+  how: 'layer' | 'recognised'
+  /** From 1. */
+  page?: number
+  /** Seconds into the film. */
+  time?: number
+  words: ReadWord[]
+}
+
+/** What was read of a file, as far as it bears on the copy that was looked for. */
+export type TextFacts = {
+  /** For each phrase the readings that are most like it; where there are no phrases or no words, none. */
+  readings: TextReading[]
+  /** Of the models that read pictures; empty where a text layer said it all. */
+  languages: string[]
+  /** Words of the most fruitful reading of each place, and how sure the reader was of them; null without any. */
+  words: number
+  confidence: number | null
+  /** Pages of a document or moments of a film that were read, of how many; 1 of 1 for a picture. */
+  places: { read: number; of: number }
+  /** False: the time was up before every way of reading had been tried. */
+  isComplete: boolean
+}
+
+/** What a browser saw of an HTML5 ad that ran in it, without a network and without anybody touching it until the end. */
+export type BannerFacts = {
+  /** `HeadlessChrome/147.0.7727.0` */
+  browser: string
+  /** The page it started from, as a path in the archive. */
+  start: string
+  /** The frame it was given, CSS pixels. */
+  frame: { width: number; height: number }
+  /** How it ended: by itself, or by what it did to its page. `left`: it replaced itself by another page. */
+  ended: 'watched' | 'blocked' | 'crashed' | 'memory' | 'left'
+  /** From the navigation to the load event; null when that did not come while it was waited for. */
+  loadSeconds: number | null
+  /** How long it was looked at after the load event. */
+  watchedSeconds: number
+  requests: BannerRequest[]
+  /** Requests beyond those listed. */
+  moreRequests: number
+  /** Errors in the console and exceptions nobody caught, each once. */
+  errors: { text: string; count: number; uncaught: boolean }[]
+  /** Null when the page did not live long enough to be looked at. */
+  motion: Motion | null
+  /** Null when the page did not live long enough. */
+  stage: Stage | null
+  /** Null when nothing could be clicked any more. */
+  click: Click | null
+  /** Share of one processor core that its main thread and its whole process took while it moved, 0 to 1 and more. */
+  cpu: { mainThread: number | null; process: number | null; seconds: number } | null
+  /** What an ad should do only when it is asked to, or never. */
+  misdeeds: { what: Misdeed; detail: string; seconds: number }[]
+  /** Files of the archive that nothing asked for and no file of text mentions. */
+  unused: { path: string; bytes: number }[]
+  /** The most memory the browser took, bytes. */
+  memoryBytes: number
+}
+
+export type Misdeed = 'dialog' | 'popup' | 'redirect' | 'download' | 'sound'
+
+export type BannerRequest = {
+  /** Of the archive: the path in it. Of another server: the address. */
+  target: string
+  /** `initial`: until the load event; `later`: after it, by itself; `click`: after a click. */
+  phase: 'initial' | 'later' | 'click'
+  /** `missing`: the archive has no such file. `outside`: another server, which was not asked. `supplied`: the ad server's own library, by a stand-in. */
+  status: 'served' | 'missing' | 'outside' | 'supplied'
+  /** `Script`, `Image`, ... as Chromium says it. */
+  kind: string
+  bytes: number
+  /** As a server that compresses sends it: what it takes in the archive. */
+  packedBytes: number
+  seconds: number
+}
+
+export type Motion = {
+  /** Seconds after the load event at which the picture last changed; 0 when it never did. */
+  lastChangeSeconds: number
+  /** It was still changing when it was last looked at. */
+  isMoving: boolean
+  /** Pictures that differ from the one before. */
+  changes: number
+  /** Rounds of its longest CSS animation; null: without end; absent: it has none. */
+  rounds?: number | null
+}
+
+export type Stage = {
+  width: number
+  height: number
+  /** One element fills it from the upper left corner; else it is what all elements cover together. */
+  isElement: boolean
+  isEmpty: boolean
+}
+
+export type Click = {
+  /** What was clicked: the middle of the stage, or the element that asks for it. */
+  on: 'stage' | 'element'
+  /** Where it went; null: nowhere. */
+  target: string | null
+  how: 'window' | 'page' | 'exit' | null
+  /** The target was the one that the click tag was given. */
+  byClickTag: boolean
+  /** The click tag as the ad defines it; null: it defines none. */
+  declared: string | null
+}
+
+/** What was measured besides the facts of the container, by name: a check says in `needs` which it reads. */
+export type Measures = {
+  pixels: PixelFacts
+  film: FilmFacts
+  keyFrames: KeyFrames
+  sound: SoundFacts
+  placed: PlacedFacts
+  codes: CodeFacts
+  banner: BannerFacts
+  /** Only where the batch requires copy. */
+  text: TextFacts
+}
+export type MeasureName = keyof Measures
+
+/** What is measured of video and audio during the decode that validates them. */
+export type MediaMeasures = { [M in 'film' | 'sound' | 'pixels' | 'keyFrames']?: Measures[M] | Failure }

@@ -1,0 +1,135 @@
+import { startDocument, statedSize } from '@/lib/checks/archive/start-document'
+import { type IntegrityReport, isFailure, type Subject } from '@/lib/checks/check'
+import { extensionOf } from '@/lib/domain/files/media-types'
+import type { Measured, Outside } from '@/lib/domain/kernel/ports'
+import type { MeasureName } from '@/lib/media/measurements'
+import type { PreQcDepth } from '@/lib/vocabulary'
+import type { WatchBanner } from '../ads/watch-ad'
+import type { MediaFacts, MediaKind } from '../facts'
+import type { Failure } from '../measurements'
+import { examinePicture, lookAtFile, readFile } from './measurer'
+
+/** What a look measures, by kind: when it fails, each of these has failed. */
+const LOOKED_FOR: { [K in MediaKind]?: readonly MeasureName[] } = {
+  image: ['pixels', 'codes'],
+  video: ['pixels'],
+  document: ['pixels', 'codes', 'placed'],
+}
+
+/** Long media are decoded to their last frame here: nobody waits for an answer. */
+const TIMEOUT_MS = 60 * 60_000
+
+/**
+ * Measures a stored file for its checks: the inspector reads it to its end once more (a disk may have changed what was
+ * sound at its arrival), pictures, pages and a frame of a film are looked at, and HTML5 ads are run. What could not be measured is a reason, not an exception.
+ */
+export async function measureFile(
+  inspect: Outside['inspect'],
+  path: string,
+  file: { name: string; kind: MediaKind; mediaType: string },
+  { depth = 'full', copy = [] }: { depth?: PreQcDepth; copy?: readonly string[] } = {},
+  watchBanner?: WatchBanner,
+): Promise<Measured> {
+  if (file.kind === 'image' && file.mediaType !== 'application/postscript') {
+    const extension = extensionOf(file.name)
+    const { seen, text } = await examinePicture(path, { mediaType: file.mediaType, extension }, copy)
+    const read = text && { text }
+    // A process that dies on a picture says nothing about it: the inspector, which reads it alone, shall judge.
+    if (!isFailure(seen)) return reported(seen.inspection, { ...seen.looked, ...read })
+    const [inspected, looked] = await Promise.all([examine(inspect, path, file.name, depth), look(path, file)])
+    return withLook(inspected, { ...looked, ...read })
+  }
+  if (file.kind === 'video') {
+    const inspected = await examine(inspect, path, file.name, depth)
+    // The frame that shows what the film is was taken from the decode; only a film that was not decoded is opened again.
+    const looked = inspected.measures?.pixels ? {} : await look(path, file)
+    const read = depth === 'full' ? await readText(path, file, copy) : {}
+    return withLook(inspected, { ...looked, ...read })
+  }
+  if (file.kind === 'archive') {
+    const inspected = await examine(inspect, path, file.name, depth)
+    return depth === 'full' && watchBanner ? withBanner(inspected, path, file.name, watchBanner) : inspected
+  }
+  const [inspected, looked, read] = await Promise.all([
+    examine(inspect, path, file.name, depth),
+    look(path, file),
+    file.kind === 'document' ? readText(path, file, copy) : {},
+  ])
+  return withLook(inspected, { ...looked, ...read })
+}
+
+const readText = async (path: string, file: { kind: MediaKind; mediaType: string }, copy: readonly string[]) =>
+  copy.length > 0 ? { text: await readFile(path, file, copy) } : {}
+
+const withLook = (inspected: Measured, looked: Measured['measures']): Measured => ({
+  ...inspected,
+  measures: { ...inspected.measures, ...looked },
+})
+
+/** An HTML5 ad is run once, in a frame of the size it states, else of the one its name says. */
+async function withBanner(inspected: Measured, path: string, name: string, watch: WatchBanner): Promise<Measured> {
+  const { media, integrity } = inspected
+  if (isFailure(media) || media.kind !== 'archive' || isFailure(integrity) || integrity.violations.length > 0)
+    return inspected
+  const start = startDocument(media)
+  if (!start) return inspected
+  const frame = statedSize(start.text)?.size ?? sizeInName(name) ?? UNKNOWN_FRAME
+  const watched = await watch(path, { start: start.path, frame: within(frame) })
+  if (isFailure(watched)) return withLook(inspected, { banner: watched })
+  return { ...withLook(inspected, { banner: watched.facts }), filmStrip: watched.strip, still: watched.still }
+}
+
+/** For an ad that says nowhere how large it is. */
+const UNKNOWN_FRAME = { width: 1024, height: 768 }
+const LONGEST_SIDE = 4096
+
+const within = ({ width, height }: { width: number; height: number }) => ({
+  width: Math.min(LONGEST_SIDE, Math.max(1, width)),
+  height: Math.min(LONGEST_SIDE, Math.max(1, height)),
+})
+
+function sizeInName(name: string) {
+  const size = /(?:^|\D)([1-9]\d{1,3})x([1-9]\d{1,3})(?:\D|$)/i.exec(name)
+  return size ? { width: Number(size[1]), height: Number(size[2]) } : null
+}
+
+async function examine(inspect: Outside['inspect'], path: string, name: string, depth: PreQcDepth): Promise<Measured> {
+  try {
+    const inspection = await inspect(path, {
+      extension: extensionOf(name),
+      timeoutMs: TIMEOUT_MS,
+      deep: depth === 'full',
+      quick: depth === 'quick',
+    })
+    // The inspector's facts are the engine's own: the domain only hands them on.
+    return reported({ ...inspection, media: inspection.media as MediaFacts | null }, inspection.measures)
+  } catch (error) {
+    const failure: Failure = {
+      failed: `the file could not be inspected (${error instanceof Error ? error.message : error})`,
+      again: true,
+    }
+    return { integrity: failure, media: failure, measures: {} }
+  }
+}
+
+function reported(
+  {
+    violations,
+    complete,
+    media,
+  }: { violations: { code: string; message: string }[]; complete: boolean; media: MediaFacts | null },
+  measures: Subject['measures'] = {},
+): Measured {
+  const integrity: IntegrityReport = {
+    violations: violations.map(({ code, message }) => ({ code, message })),
+    complete,
+  }
+  return { integrity, media: media ?? { failed: 'the file could not be read far enough to be measured' }, measures }
+}
+
+async function look(path: string, { kind, mediaType }: { kind: MediaKind; mediaType: string }) {
+  if (!(kind in LOOKED_FOR) || mediaType === 'application/postscript') return {}
+  const seen = await lookAtFile(path, { kind, mediaType })
+  if (!isFailure(seen)) return seen
+  return Object.fromEntries((LOOKED_FOR[kind] ?? []).map((measure) => [measure, seen]))
+}

@@ -1,0 +1,281 @@
+import sharp from 'sharp'
+import { isFound, isReadable, matchCopy, sureness } from '@/lib/checks/match-copy'
+import type { ReadWord, TextReading } from '@/lib/media/measurements'
+import { drawPage } from '../decode/pdf-page'
+import { frameAt, lengthOf, upright } from '../decode/video'
+import type { Raster } from '../measure/pixels'
+import type { Box, TextFacts } from '../measurements'
+import { evenContrast } from './even-contrast'
+import { type Layout, languagesFor, recognise, type Separation } from './recogniser'
+import { readTextLayer } from './text-layer'
+
+/**
+ * TextReading begins no further pass after this, so that what was read so far is not lost to a time limit: seconds of the
+ * processor, or three times as many of the clock where others need it, too.
+ */
+const PATIENCE_MS = 25_000
+/** Pixels a picture is read in: small ones are enlarged until letters have a size that readers know. */
+const MOST_PIXELS = 3_000_000
+const LEAST_LONGEST_SIDE = 1800
+const MOST_ENLARGED = 4
+const MOST_DRAWN_PAGES = 6
+const PAGE_SIDE = 2400
+/** Where a film is looked at, as shares of its length; the end is where the small print stands. */
+const MOMENTS = [0.04, 0.25, 0.45, 0.65, 0.85, 0.98]
+
+/**
+ * The ways a picture is read, in turn, until all that is wanted was found: most are read at the first. One brightness
+ * that parts ink from ground; one for each part; words without order; the channel of most contrast; tilted either way.
+ */
+type Pass = { separation: Separation; layout: Layout; channel: 'grey' | 'strongest'; degrees: number }
+const PLAIN: Pass = { separation: 'whole', layout: 'page', channel: 'grey', degrees: 0 }
+const PASSES: readonly Pass[] = [
+  PLAIN,
+  { ...PLAIN, separation: 'tiled' },
+  { ...PLAIN, layout: 'sparse' },
+  { ...PLAIN, channel: 'strongest' },
+  { ...PLAIN, degrees: 15 },
+  { ...PLAIN, degrees: -15 },
+]
+/** The ways in which a place is looked at once more, enlarged, that reads almost like a phrase. */
+const CLOSER: readonly (Pass & { isEven: boolean })[] = [0, -12, 12].flatMap((degrees) => [
+  { ...PLAIN, layout: 'block' as const, degrees, isEven: false },
+  { ...PLAIN, layout: 'block' as const, degrees, isEven: true },
+  { ...PLAIN, layout: 'block' as const, degrees, channel: 'strongest' as const, isEven: false },
+])
+/** Letters in common from which a place is worth that, and the height of a line there, pixels. */
+const WORTH_A_LOOK = 0.5
+const LINE_HEIGHT = 56
+/** Readings kept of a phrase: two that agree say more than one. */
+const KEPT_READINGS = 3
+
+/** Moments of a film differ among themselves: two ways of reading each are enough. */
+const FILM_PASSES = PASSES.slice(0, 2)
+
+/** One picture to be read: a page, a moment, or the only one. */
+type Place = Pick<TextReading, 'page' | 'time'> & {
+  draw: () => Promise<Raster>
+  /** Units of the regions for a pixel of the drawn picture. */
+  unit: (drawn: Raster) => number
+}
+
+/** Reads a picture that is decoded already. */
+export function readPicture(raster: Raster, copy: readonly string[]): Promise<TextFacts> {
+  const place = { draw: async () => raster, unit: () => 1 / raster.scale }
+  return readPlaces([place], PASSES, copy, { readings: [], of: 1 })
+}
+
+/** Takes the text layer of a PDF; where something is not in it, its pages are drawn and read. */
+export async function readDocument(path: string, copy: readonly string[]): Promise<TextFacts> {
+  const { readings, widthsMm, pages } = await readTextLayer(path)
+  const stated = { readings, of: pages }
+  if (isAllFound(copy, readings)) return readPlaces([], PASSES, copy, stated)
+  const place = (page: number): Place => ({
+    page,
+    draw: () => drawPage(path, page, PAGE_SIDE),
+    unit: ({ width }) => (widthsMm[page - 1] ?? width) / width,
+  })
+  // The last page bears the imprint; those without a text layer come before those that have one.
+  const numbers = [...new Set([1, readings.length, ...readings.keys()])].filter((number) => number > 0)
+  const isBare = (page: number) => (readings[page - 1]?.words.length ?? 0) === 0
+  const inTurn = [...numbers.filter(isBare), ...numbers.filter((page) => !isBare(page))]
+  return readPlaces(inTurn.slice(0, MOST_DRAWN_PAGES).map(place), PASSES.slice(0, 3), copy, stated)
+}
+
+/** Reads some moments of a film. */
+export function readFilm(path: string, mediaType: string, copy: readonly string[]): Promise<TextFacts> {
+  const seconds = lengthOf(path, mediaType)
+  const places = MOMENTS.map((share): Place => {
+    const time = Math.round(seconds * share * 100) / 100
+    return { time, draw: async () => upright(frameAt(path, mediaType, time)), unit: ({ scale }) => 1 / scale }
+  })
+  return readPlaces(places, FILM_PASSES, copy, { readings: [], of: MOMENTS.length })
+}
+
+const isAllFound = (copy: readonly string[], readings: readonly TextReading[]) =>
+  copy.every((phrase) => isFound(matchCopy(phrase, readings)))
+
+async function readPlaces(
+  places: readonly Place[],
+  passes: readonly Pass[],
+  copy: readonly string[],
+  stated: { readings: TextReading[]; of: number },
+): Promise<TextFacts> {
+  const used = process.cpuUsage()
+  const readings = [...stated.readings]
+  const languages = places.length > 0 ? languagesFor(copy) : []
+  // What no model can read is not waited for.
+  const sought = copy.filter(isReadable)
+  const isTimeUp = () => {
+    const { user, system } = process.cpuUsage(used)
+    return (user + system) / 1000 > PATIENCE_MS
+  }
+  const drawn = new Map<Place, Prepared>()
+  let isComplete = true
+  for (const pass of passes) {
+    for (const place of places) {
+      if (isTimeUp()) isComplete = false
+      if (!isComplete || (readings.length > 0 && isAllFound(sought, readings))) break
+      let picture = drawn.get(place)
+      if (!picture) {
+        const raster = await place.draw()
+        picture = await prepare(raster, place.unit(raster))
+        drawn.set(place, picture)
+      }
+      const words = await readOnce(picture, pass, languages)
+      const { page, time } = place
+      readings.push({ how: 'recognised', ...(page && { page }), ...(time !== undefined && { time }), words })
+    }
+  }
+  for (const phrase of sought) {
+    for (const pass of CLOSER) {
+      const match = matchCopy(phrase, readings)
+      const { reading } = match
+      const place = places.find(({ page, time }) => page === reading?.page && time === reading?.time)
+      const picture = place && drawn.get(place)
+      if (isFound(match) || match.likeness < WORTH_A_LOOK || !reading || !picture || isTimeUp()) break
+      const words = await lookCloser(picture, match.words, pass, languages)
+      readings.push({ ...reading, how: 'recognised', words })
+    }
+  }
+  const read = new Set(
+    readings
+      .filter(({ how, words }) => how === 'recognised' || words.length > 0)
+      .map(({ page, time }) => `${page} ${time}`),
+  )
+  return { ...telling(readings, copy), languages, places: { read: read.size, of: stated.of }, isComplete }
+}
+
+/** The readings that say most of the phrases, and how much was read in all. */
+function telling(readings: readonly TextReading[], copy: readonly string[]) {
+  const kept = new Set(copy.flatMap((phrase) => mostAlike(phrase, readings)))
+  const best = new Map<string, TextReading>()
+  const worth = ({ words }: TextReading) =>
+    words.reduce((sum, { confidence, text }) => sum + confidence * text.length, 0)
+  for (const reading of readings) {
+    const at = `${reading.page} ${reading.time}`
+    const other = best.get(at)
+    if (!other || worth(reading) > worth(other)) best.set(at, reading)
+  }
+  const words = [...best.values()].flatMap((reading) => reading.words)
+  return {
+    readings: [...kept],
+    words: words.length,
+    confidence: words.length > 0 ? Math.round(sureness(words) * 100) / 100 : null,
+  }
+}
+
+const mostAlike = (phrase: string, readings: readonly TextReading[]): TextReading[] => {
+  const found = readings.map((reading) => matchCopy(phrase, [reading])).filter(({ likeness }) => likeness > 0)
+  found.sort((a, b) => b.likeness - a.likeness)
+  return found.slice(0, found[0] && isFound(found[0]) ? 1 : KEPT_READINGS).flatMap(({ reading }) => reading ?? [])
+}
+
+type Prepared = { page: Buffer; width: number; height: number; unit: number }
+
+/** Reads the surroundings of some words, in the size that readers know best; regions are of the whole picture. */
+async function lookCloser(
+  { page, width, height, unit }: Prepared,
+  near: readonly ReadWord[],
+  { isEven, ...pass }: (typeof CLOSER)[number],
+  languages: readonly string[],
+): Promise<ReadWord[]> {
+  const boxes = near.map(({ region }) => scaled(region, 1 / unit))
+  const line = Math.max(8, Math.min(...boxes.map((box) => box.height)))
+  const left = Math.max(0, Math.floor(Math.min(...boxes.map(({ x }) => x)) - 1.5 * line))
+  const top = Math.max(0, Math.floor(Math.min(...boxes.map(({ y }) => y)) - 0.5 * line))
+  const right = Math.min(width, Math.ceil(Math.max(...boxes.map((box) => box.x + box.width)) + 1.5 * line))
+  const bottom = Math.min(height, Math.ceil(Math.max(...boxes.map((box) => box.y + box.height)) + 0.5 * line))
+  const size = { width: right - left, height: bottom - top }
+  if (size.width < 8 || size.height < 8) return []
+  const factor = Math.min(3, LINE_HEIGHT / line, Math.sqrt(MOST_PIXELS / (size.width * size.height)))
+  const { data, info } = await sharp(page, { raw: { width, height, channels: 3 } })
+    .extract({ left, top, ...size })
+    .resize({ width: Math.max(8, Math.round(size.width * factor)), kernel: factor > 1 ? 'cubic' : 'lanczos3' })
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  const closer = { page: data, width: info.width, height: info.height, unit: (unit * size.width) / info.width }
+  const words = await readOnce(closer, pass, languages, isEven)
+  return words.map(({ region, ...word }) => ({
+    ...word,
+    region: { ...region, x: tenth(region.x + left * unit), y: tenth(region.y + top * unit) },
+  }))
+}
+
+/** A picture in the size it is read in, and what a pixel of that is of the original. */
+async function prepare({ data, width, height, channels }: Raster, unit: number): Promise<Prepared> {
+  const wanted = Math.min(MOST_ENLARGED, Math.max(1, LEAST_LONGEST_SIDE / Math.max(width, height)))
+  const factor = Math.min(wanted, Math.sqrt(MOST_PIXELS / (width * height)))
+  const { data: page, info } = await sharp(data, { raw: { width, height, channels } })
+    .flatten({ background: '#fff' })
+    .resize({ width: Math.max(1, Math.round(width * factor)), kernel: factor > 1 ? 'cubic' : 'lanczos3' })
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  return { page, width: info.width, height: info.height, unit: (unit * width) / info.width }
+}
+
+async function readOnce(
+  { page, width, height, unit }: Prepared,
+  { channel, degrees, ...how }: Pass,
+  languages: readonly string[],
+  isEven = true,
+): Promise<ReadWord[]> {
+  const colour = sharp(page, { raw: { width, height, channels: 3 } })
+  const grey = channel === 'grey' ? colour.greyscale() : colour.extractChannel(await strongest(page, width, height))
+  const plain = await grey.extractChannel(0).raw().toBuffer()
+  const flat = isEven ? evenContrast(plain, width, height) : plain
+  const { data, info } = await sharp(flat, { raw: { width, height, channels: 1 } })
+    .rotate(degrees, { background: isLight(flat) ? '#fff' : '#000' })
+    .extractChannel(0)
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  const words = await recognise({ data, width: info.width, height: info.height }, languages, how)
+  const back = turnedBack(degrees, info, { width, height })
+  return words.map((word) => ({ ...word, region: scaled(back(word.region), unit) }))
+}
+
+/** Of the corners that turning adds: they shall look like more of the ground. */
+function isLight(grey: Uint8Array): boolean {
+  let sum = 0
+  for (let at = 0; at < grey.length; at += 97) sum += grey[at] as number
+  return sum / Math.ceil(grey.length / 97) >= 128
+}
+
+/** The colour that differs most over the picture: red on green is grey on grey. */
+async function strongest(page: Buffer, width: number, height: number): Promise<0 | 1 | 2> {
+  const { channels } = await sharp(page, { raw: { width, height, channels: 3 } }).stats()
+  const spread = channels.map(({ stdev }) => stdev)
+  return spread.indexOf(Math.max(...spread)) as 0 | 1 | 2
+}
+
+/** From a picture that was turned clockwise about its middle to where that lay before: the box around the turned box. */
+function turnedBack(degrees: number, turned: { width: number; height: number }, before: typeof turned) {
+  if (degrees === 0) return (box: Box) => box
+  const [sin, cos] = [Math.sin((degrees * Math.PI) / 180), Math.cos((degrees * Math.PI) / 180)]
+  return ({ x, y, width, height }: Box): Box => {
+    const corners = [x, x + width].flatMap((across) =>
+      [y, y + height].map((down) => {
+        const [dx, dy] = [across - turned.width / 2, down - turned.height / 2]
+        return { x: dx * cos + dy * sin + before.width / 2, y: -dx * sin + dy * cos + before.height / 2 }
+      }),
+    )
+    const [xs, ys] = [corners.map((corner) => corner.x), corners.map((corner) => corner.y)]
+    const [left, top] = [Math.max(0, Math.min(...xs)), Math.max(0, Math.min(...ys))]
+    return {
+      x: left,
+      y: top,
+      width: Math.min(before.width, Math.max(...xs)) - left,
+      height: Math.min(before.height, Math.max(...ys)) - top,
+    }
+  }
+}
+
+const tenth = (value: number) => Math.round(value * 10) / 10
+const scaled = ({ x, y, width, height }: Box, unit: number): Box => ({
+  x: tenth(x * unit),
+  y: tenth(y * unit),
+  width: tenth(width * unit),
+  height: tenth(height * unit),
+})
+
+/** A frame turned as the film is shown. */

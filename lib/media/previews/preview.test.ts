@@ -1,0 +1,118 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { degrees, PDFDocument, rgb } from '@cantoo/pdf-lib'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { frameAt } from '../decode/video'
+import { writeFilm } from '../testing/video'
+import { makePictures } from './preview'
+import { measurePeaks } from './waveform'
+
+let folder: string
+const at = (name: string) => path.join(folder, name)
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'preview-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+/** The colour in the middle of a picture. */
+async function middle(picture: Buffer | undefined): Promise<number[]> {
+  const { data, info } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true })
+  const start = (Math.floor(info.height / 2) * info.width + Math.floor(info.width / 2)) * info.channels
+  return [...data.subarray(start, start + 3)]
+}
+
+const near = (seen: number[], wanted: number[]) =>
+  seen.every((value, channel) => Math.abs(value - (wanted[channel] ?? 0)) <= 12)
+
+/** PCM, 16 bit, as RIFF WAVE. */
+function wave(samples: number[], sampleRate: number): Buffer {
+  const header = Buffer.alloc(44)
+  header.write('RIFF', 0)
+  header.writeUInt32LE(36 + samples.length * 2, 4)
+  header.write('WAVEfmt ', 8)
+  header.writeUInt32LE(16, 16)
+  header.writeUInt16LE(1, 20)
+  header.writeUInt16LE(1, 22)
+  header.writeUInt32LE(sampleRate, 24)
+  header.writeUInt32LE(sampleRate * 2, 28)
+  header.writeUInt16LE(2, 32)
+  header.writeUInt16LE(16, 34)
+  header.write('data', 36)
+  header.writeUInt32LE(samples.length * 2, 40)
+  return Buffer.concat([header, Buffer.from(Int16Array.from(samples.map((sample) => sample * 32_767)).buffer)])
+}
+
+describe('the pictures of a file', () => {
+  test('of an image are two WebP files within 320 and 1600 px', async () => {
+    await sharp({ create: { width: 2400, height: 1200, channels: 3, background: '#20a060' } })
+      .png()
+      .toFile(at('a.png'))
+    const pictures = await makePictures(at('a.png'), 'image', 'image/png')
+    expect(await sharp(pictures?.thumbnail).metadata()).toMatchObject({ format: 'webp', width: 320, height: 160 })
+    expect(await sharp(pictures?.preview).metadata()).toMatchObject({ format: 'webp', width: 1600, height: 800 })
+    expect(near(await middle(pictures?.preview), [0x20, 0xa0, 0x60])).toBe(true)
+  })
+
+  test('are never larger than the image', async () => {
+    await sharp({ create: { width: 120, height: 60, channels: 3, background: 'red' } })
+      .png()
+      .toFile(at('b.png'))
+    const pictures = await makePictures(at('b.png'), 'image', 'image/png')
+    expect(await sharp(pictures?.preview).metadata()).toMatchObject({ width: 120, height: 60 })
+  })
+
+  test('of a film show a frame that says something, not its black beginning', async () => {
+    const film = { width: 320, height: 180, frames: 100, framesPerSecond: 25 }
+    writeFilm(at('film.mp4'), film, (frame, x) => (frame < 25 ? 16 : x < 160 ? 40 : 220))
+    const pictures = await makePictures(at('film.mp4'), 'video', 'video/mp4')
+    const { data, info } = await sharp(pictures?.thumbnail).raw().toBuffer({ resolveWithObject: true })
+    expect(info).toMatchObject({ width: 320, height: 180 })
+    expect(data[(90 * 320 + 300) * 3]).toBeGreaterThan(200)
+  })
+
+  test('of a document show its first page on white, in its colours and the right way up', async () => {
+    const pdf = await PDFDocument.create()
+    const page = pdf.addPage([400, 200])
+    page.drawRectangle({ x: 150, y: 50, width: 100, height: 100, color: rgb(0.9, 0.3, 0.1) })
+    page.setRotation(degrees(90))
+    pdf.addPage()
+    await writeFile(at('page.pdf'), await pdf.save())
+    const pictures = await makePictures(at('page.pdf'), 'document', 'application/pdf')
+    const size = await sharp(pictures?.preview).metadata()
+    expect(size.height).toBeGreaterThan(size.width ?? 0)
+    expect(near(await middle(pictures?.preview), [230, 77, 26])).toBe(true)
+  })
+
+  test('of a sound are its waveform', async () => {
+    const samples = Array.from({ length: 16_000 }, (_, index) => (index < 8000 ? 0 : 0.8 * Math.sin(index / 5)))
+    await writeFile(at('tone.wav'), wave(samples, 8000))
+    const pictures = await makePictures(at('tone.wav'), 'audio', 'audio/wav')
+    expect(await sharp(pictures?.preview).metadata()).toMatchObject({ format: 'webp', width: 1600, height: 400 })
+    const peaks = measurePeaks(at('tone.wav'), 'audio/wav', 10)
+    expect(peaks.slice(0, 4).every((peak) => peak === 0)).toBe(true)
+    expect(peaks.slice(6).every((peak) => Math.abs(peak - 0.8) < 0.01)).toBe(true)
+  })
+
+  test('of an archive, a font and an EPS are none', async () => {
+    expect(await makePictures(at('x.zip'), 'archive', 'application/zip')).toBeNull()
+    expect(await makePictures(at('x.ttf'), 'other', 'font/ttf')).toBeNull()
+    expect(await makePictures(at('x.eps'), 'image', 'application/postscript')).toBeNull()
+  })
+})
+
+describe('a frame of a film', () => {
+  test('is the one shown at that time', () => {
+    const film = { width: 64, height: 64, frames: 50, framesPerSecond: 25 }
+    writeFilm(at('steps.mp4'), film, (frame) => (frame < 25 ? 60 : 200))
+    const level = (second: number) => frameAt(at('steps.mp4'), 'video/mp4', second).raster.data[0] ?? 0
+    expect(level(0.5)).toBeLessThan(100)
+    expect(level(1.5)).toBeGreaterThan(180)
+    expect(level(99), 'the last one where the film ends before').toBeGreaterThan(180)
+  })
+
+  test('is taken from nothing but the file itself', () => {
+    expect(() => frameAt('http://127.0.0.1:9/film.mp4', 'video/mp4', 0)).toThrow(/cannot be opened/)
+  })
+})

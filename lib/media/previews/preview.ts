@@ -1,0 +1,54 @@
+import sharp, { type Sharp } from 'sharp'
+import { decodePicture } from '../decode/image'
+import { drawPage } from '../decode/pdf-page'
+import { posterFrame } from '../decode/video'
+import type { MediaKind } from '../facts'
+import type { Raster } from '../measure/pixels'
+import { type Pictures, PREVIEW_SIZE, shrink, THUMBNAIL_SIZE } from './shrink'
+import { drawPeaks, measurePeaks } from './waveform'
+
+/**
+ * Draws what a file looks like: the image itself, a telling frame of a film, a page of a document (from 1), the waveform
+ * of a sound. Null for what shows nothing (archives, fonts, EPS). Runs where a crash harms nobody (the sandboxed child);
+ * rejects with the decoder's reason.
+ */
+export async function makePictures(
+  path: string,
+  kind: MediaKind,
+  mediaType: string,
+  page = 1,
+): Promise<Pictures | null> {
+  switch (kind) {
+    case 'image':
+      return mediaType === 'application/postscript' ? null : shrink(open(await decodePicture(path, mediaType)))
+    case 'video': {
+      const { raster, rotation } = posterFrame(path, mediaType)
+      return shrink(open(raster).rotate(rotation))
+    }
+    case 'document':
+      return shrink(open(await drawPage(path, page)))
+    case 'audio': {
+      const peaks = measurePeaks(path, mediaType, 160)
+      const draw = (bars: readonly number[], width: number, height: number) =>
+        sharp(Buffer.from(drawPeaks(bars, width, height)))
+          .webp({ lossless: true })
+          .toBuffer()
+      return {
+        preview: await draw(peaks, PREVIEW_SIZE, 400),
+        thumbnail: await draw(everyOther(peaks), THUMBNAIL_SIZE, 180),
+      }
+    }
+    case 'archive':
+    case 'other':
+      return null
+  }
+}
+
+function open(raster: Raster): Sharp {
+  return sharp(raster.data, { raw: { width: raster.width, height: raster.height, channels: raster.channels } })
+}
+
+/** Half as many peaks, the higher of each two: bars that are still bars in a thumbnail. */
+function everyOther(peaks: readonly number[]): number[] {
+  return peaks.flatMap((peak, index) => (index % 2 === 0 ? [Math.max(peak, peaks[index + 1] ?? 0)] : []))
+}
