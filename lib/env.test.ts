@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { EnvironmentError, parseEnvironment, unknownSettings } from './env'
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
+import { EnvironmentError, parseEnvironment, SETTINGS, unknownSettings } from './env'
 
 let dataDir: string
 beforeEach(() => {
@@ -121,6 +121,11 @@ describe('settings', () => {
       'AUTH_OIDC_CLIENT_ID and AUTH_OIDC_CLIENT_SECRET are not set',
     )
   })
+})
+
+test.each(['.env.example', 'docs/running.md'])('%s names every setting', (file) => {
+  const text = readFileSync(file, 'utf8')
+  expect(SETTINGS.filter((name) => !new RegExp(`\\b${name}\\b`).test(text))).toEqual([])
 })
 
 describe('the secret that signs sessions', () => {

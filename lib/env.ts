@@ -105,6 +105,9 @@ const schema = z.object({
   AUTH_OIDC_NAME: z.string().default('single sign-on'),
 })
 
+/** Every setting, as `.env.example` and docs/running.md list them. */
+export const SETTINGS = Object.keys(schema.shape)
+
 type Parsed = z.output<typeof schema>
 
 /**
@@ -126,7 +129,7 @@ const SECRET = /SECRET|PASSWORD|TOKEN|ACCESS_KEY/
 export function parseEnvironment(source: Record<string, string | undefined>): Environment {
   // An empty variable is one that is not set: that is how compose files and shells leave things out.
   const given = Object.fromEntries(
-    Object.keys(schema.shape).flatMap((name) => {
+    SETTINGS.flatMap((name) => {
       const value = source[name]?.trim()
       return value ? [[name, value]] : []
     }),

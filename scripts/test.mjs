@@ -1,4 +1,4 @@
-// `npm test`: types and vitest side by side, then the stories in a real browser against the product as `npm start` runs it.
+// `npm test`: lint, types and vitest side by side, then the stories in a real browser against the product as `npm start` runs it.
 // Arguments choose files for vitest and stories alike: npm test -- lib/env e2e/sign-in
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -38,6 +38,8 @@ process.exit(sum('failed') === 0 && sum('passed') > 0 ? 0 : 1)
 
 async function checkTypes() {
   if (chosen.length > 0) return
+  const lint = await run('@biomejs/biome', ['check', '--diagnostic-level=error'], 'biome')
+  results.push({ name: 'lint', passed: lint === 0 ? 1 : 0, failed: lint === 0 ? 0 : 1 })
   const code = (await run('next', ['typegen'])) || (await run('typescript', ['--noEmit'], 'tsc'))
   results.push({ name: 'types', passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 })
 }
