@@ -138,6 +138,7 @@ test('nothing typed is lost by a link, a shortcut, Back or Esc', async ({ page }
   await dialog.getByLabel('Name').fill('Typed and not saved')
   await page.keyboard.press('Escape')
   await question.getByRole('button', { name: 'Keep editing' }).click()
+  await expect(question).toBeHidden()
   await expect(dialog.getByLabel('Name')).toHaveValue('Typed and not saved')
   await page.mouse.click(5, 300)
   await question.getByRole('button', { name: 'Discard' }).click()

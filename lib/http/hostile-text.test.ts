@@ -74,6 +74,7 @@ describe('text that no database can hold', () => {
       'listCampaigns',
       'listProjects',
       'listUsers',
+      'search',
     ])
     for (const list of searchable) {
       for (const q of HOSTILE) await expectRefusal(list.execute(ctx, {}, { q }), 'invalid_query', ['q'])

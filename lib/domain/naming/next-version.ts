@@ -75,18 +75,21 @@ export function nextVersions<T extends AwaitedName>(
   }
 
   function answerOf(name: string, key: string): Answer<T> {
-    const { mended, patterns, bases } = prepare()
+    const { mended, steps, bases } = prepare()
     const corrected = mended.get(key)
     if (corrected) return oneOf(corrected)
     const parts = read(name)
     if (!parts) return { kind: 'none' }
     let older: T | undefined
-    // Few changes before many: what differs in the version alone is meant, whatever else could be.
-    for (const { changeable, files } of patterns) {
-      const alike = files.get(skeleton(parts, changeable)) ?? []
-      const newer = alike.filter((file) => isNewer(parts, bases.get(file), changeable))
-      if (newer.length > 0) return oneOf(newer)
-      older ??= changeable.length === 0 ? alike[0] : undefined
+    // Few changes before many: what differs in the version alone is meant, whatever else could be. Demands of the same
+    // number of tokens are looked at together, so that the order of the files decides nothing.
+    for (const step of steps) {
+      const found = step.flatMap(({ changeable, files }) => {
+        const alike = files.get(skeleton(parts, changeable)) ?? []
+        older ??= changeable.length === 0 ? alike[0] : undefined
+        return alike.filter((file) => isNewer(parts, bases.get(file), changeable))
+      })
+      if (found.length > 0) return oneOf(found)
     }
     return older ? { kind: 'not_newer', file: older } : { kind: 'none' }
   }
@@ -124,7 +127,8 @@ type Prepared<T> = {
   /** By the key of the name that the template makes of one that does not fit it any more. */
   mended: Map<string, T[]>
   bases: Map<T, Part[]>
-  patterns: { changeable: readonly TokenName[]; files: Map<string, T[]> }[]
+  /** What may change, from nothing to much: one step for each number of tokens. */
+  steps: { changeable: readonly TokenName[]; files: Map<string, T[]> }[][]
 }
 
 function prepareAll<T extends AwaitedName>(
@@ -144,15 +148,17 @@ function prepareAll<T extends AwaitedName>(
   const readable = rejected.filter((file) => bases.has(file))
   const demands = new Map(readable.map(({ changeable }) => [changeable.join(), changeable]))
   demands.delete('')
-  const patterns = [[], ...[...demands.values()].sort((a, b) => a.length - b.length)].map((changeable) => ({
+  const patterns = [[], ...demands.values()].map((changeable) => ({
     changeable,
     files: groupBy(
       readable.filter((file) => changeable.length === 0 || file.changeable.join() === changeable.join()),
       (file) => skeleton(bases.get(file) ?? [], changeable),
     ),
   }))
+  const byLength = groupBy(patterns, ({ changeable }) => String(changeable.length))
+  const steps = [...byLength.values()].sort((a, b) => (a[0]?.changeable.length ?? 0) - (b[0]?.changeable.length ?? 0))
   const mended = groupBy(corrected, ({ name }) => nameKey(name))
-  return { bases, patterns, mended: new Map([...mended].map(([key, found]) => [key, found.map(({ file }) => file)])) }
+  return { bases, steps, mended: new Map([...mended].map(([key, found]) => [key, found.map(({ file }) => file)])) }
 }
 
 /** Reads names that fit the template, or that end in an extension where there is none; null for others. */
