@@ -99,7 +99,9 @@ test('every page runs no script but its own, and is framed by nobody', async ({ 
     expectHeaders(address, answer?.headers() ?? {})
     // A page whose scripts were refused never gets this far; what it complains of fails the story, see support/test.
     await page.waitForFunction(() =>
-      Object.keys(document.body.firstElementChild ?? {}).some((key) => key.startsWith('__reactFiber')),
+      [...document.body.querySelectorAll('*')].some((element) =>
+        Object.keys(element).some((key) => key.startsWith('__reactFiber')),
+      ),
     )
   }
   const missing = await page.goto('/no/such/page')
