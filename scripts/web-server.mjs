@@ -34,6 +34,9 @@ let warnedOfProxy = false
 let handle
 const server = createServer({ requestTimeout: 0, headersTimeout: 20_000, keepAliveTimeout: 65_000 }, (req, res) => {
   underWay.set(res, { req, bytesRead: req.socket.bytesRead, since: Date.now() })
+  // Next, its compression and a stream piped into it listen for the end of one response, eleven at a time and more; they
+  // go with it. Something that adds a listener for each chunk would still pass this.
+  res.setMaxListeners(30)
   res.once('close', () => underWay.delete(res))
   if (stopping) res.setHeader('connection', 'close')
   res.flushHeaders = flushSoon

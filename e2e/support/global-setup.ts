@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { provisionChromium } from './chromium'
 import { startProduct } from './product'
 
@@ -7,5 +9,11 @@ export default async function globalSetup() {
   const product = await startProduct()
   process.env.GREENROOM_URL = product.url
   process.env.GREENROOM_PASSWORD = product.password
-  return product.stop
+  return async () => {
+    // As long as the service runs, a listener that is added again and again is a leak: Node warns of it in the log.
+    const log = readFileSync(path.join(product.dataDir, 'logs', 'web.log'), 'utf8')
+    await product.stop()
+    const leaks = log.split('\n').filter((line) => line.includes('MaxListenersExceededWarning'))
+    if (leaks.length > 0) throw new Error(`The web server warned of ${leaks.length} leaks:\n${leaks[0]}`)
+  }
 }
