@@ -1,0 +1,150 @@
+import { gzipSync } from 'node:zlib'
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, expectRefusals, listen, test } from './support/test'
+import { ask, photo, signIn } from './support/workspace'
+
+type Named = { id: string; name: string }
+
+/** The page of an agency as it is really used: a train, a phone, a thousand files, an Enter too many. */
+
+/** React and the router alone are 133 kB of it. */
+const FIRST_LOAD_BYTES = 200_000
+
+const jpeg = (name: string, buffer: Buffer) => ({ name, mimeType: 'image/jpeg', buffer })
+
+test('uploads outlive an outage, lost answers and the end of the link, and leave a receipt', async ({
+  page,
+  browser,
+  complaints,
+}) => {
+  test.setTimeout(240_000)
+  await signIn(page, 'coordinator')
+  const [{ agencies }, { campaigns }, { media_categories }, { users }] = await Promise.all([
+    ask<{ agencies: Named[] }>(page, '/api/agencies'),
+    ask<{ campaigns: Named[] }>(page, '/api/campaigns'),
+    ask<{ media_categories: Named[] }>(page, '/api/media-categories'),
+    ask<{ users: Named[] }>(page, '/api/users?role=operator'),
+  ])
+  const id = (list: Named[], name: RegExp) => list.find((each) => name.test(each.name))?.id
+  const project = await ask<Named>(page, '/api/projects', {
+    name: `Outage ${Date.now().toString(36)}`,
+    agency_id: id(agencies, /Northlight/),
+    campaign_id: id(campaigns, /Spring 2027/),
+    media_category_id: id(media_categories, /Display banners/),
+  })
+  const batches = `/api/projects/${project.id}/batches`
+  const batch = await ask<Named>(page, batches, { name: 'Banners', operator_id: id(users, /Omar/) })
+  const link = await ask<{ id: string; url: string }>(page, '/api/upload-links', { batch_id: batch.id, max_uses: 1 })
+  const address = new URL(link.url).pathname
+
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 } })
+  listen(context, complaints)
+  const agency = await context.newPage()
+  await agency.addInitScript(() => {
+    window.print = () => document.documentElement.setAttribute('data-printed', '')
+  })
+  const weight = weigh(agency)
+  await agency.goto(address)
+  await agency.waitForLoadState('networkidle')
+  expect(await weight(), 'bytes of gzipped JavaScript before the page is touched').toBeLessThan(FIRST_LOAD_BYTES)
+  const uploads = agency.getByRole('region', { name: 'Uploads' })
+  const picker = agency.getByLabel('Choose files').first()
+
+  // The answer to the first file is lost after it was stored: the retry ends as accepted, once
+  const keys = await loseFirstAnswer(agency, `/api/public/upload-links/${address.split('/').at(-1)}/files`)
+  await expect(async () => {
+    await picker.setInputFiles([jpeg('NLS_SPRING27_Hero_300x250_v1.jpg', await photo(300, 250))])
+    await expect(uploads).toBeVisible({ timeout: 3000 })
+  }).toPass()
+  await expect(uploads.getByText('1 accepted')).toBeVisible({ timeout: 60_000 })
+  expect(keys.length).toBeGreaterThan(1)
+  expect(new Set(keys).size).toBe(1)
+  const held = await ask<{ files: Named[] }>(page, `${batches}/${batch.id}/files`)
+  expect(held.files).toHaveLength(1)
+
+  // Without a network the list stays and says so; with one it goes on by itself. A long name keeps to the phone.
+  await context.setOffline(true)
+  const long = `NLS-SPRING27_A-title-as-long-as-agencies-like-them-to-be-and-longer_300x250_v1.jpg`
+  await picker.setInputFiles([
+    jpeg('NLS_SPRING27_Wide_300x250_v1.jpg', await photo(300, 250)),
+    jpeg(long, await photo(300, 250)),
+    jpeg('NLS_SPRING27_Cut_300x250_v1.jpg', (await photo(300, 250)).subarray(0, 9000)),
+    jpeg('Thumbs.db', Buffer.from('x')),
+  ])
+  await expect(uploads.getByText('Reconnecting').first()).toBeVisible({ timeout: 30_000 })
+  await expect(uploads.getByText('1 file of the operating system')).toBeVisible()
+  expect(await agency.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  await expectAccessible(agency)
+  await context.setOffline(false)
+  await expect(uploads.getByText('2 accepted, 2 refused')).toBeVisible({ timeout: 60_000 })
+  complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('net::ERR_')))
+
+  // Focus stays in the list after a rename and a removal; what was accepted stays on the receipt
+  await uploads.getByRole('button', { name: /^Rename to NLS_SPRING27_A-title/ }).press('Enter')
+  await expect(uploads.getByText('3 accepted, 1 refused')).toBeVisible({ timeout: 60_000 })
+  const renamed = long.replace('NLS-', 'NLS_')
+  await expect(agency.getByRole('button', { name: `Take ${renamed} off this list` })).toBeFocused()
+  await agency.getByRole('button', { name: 'Take NLS_SPRING27_Hero_300x250_v1.jpg off this list' }).press('Enter')
+  await expect(
+    agency.getByRole('button', { name: 'Take NLS_SPRING27_Wide_300x250_v1.jpg off this list' }),
+  ).toBeFocused()
+
+  // The only use of the link is taken: a reload in the middle goes on all the same
+  await agency.reload()
+  await expect(agency.getByText('Choose files', { exact: true })).toBeVisible()
+  await expect(agency.getByText('Your receipt: 3 delivered, 1 not taken')).toBeVisible()
+  await expect(async () => {
+    await picker.setInputFiles([jpeg('NLS_SPRING27_Last_300x250_v1.jpg', await photo(300, 250))])
+    await expect(uploads).toBeVisible({ timeout: 3000 })
+  }).toPass()
+  await expect(uploads.getByText('1 accepted').first()).toBeVisible({ timeout: 60_000 })
+
+  // Two Enters finish, and print nothing
+  await agency.getByRole('button', { name: 'Done' }).focus()
+  await agency.keyboard.press('Enter')
+  const receipt = agency.getByRole('region', { name: 'Receipt' })
+  await expect(receipt.getByText('4 files delivered, 1 not taken')).toBeVisible()
+  await agency.keyboard.press('Enter')
+  await expect(agency.locator('html[data-printed]')).toHaveCount(0)
+  await expect(receipt.getByText('NLS_SPRING27_Hero_300x250_v1.jpg')).toBeVisible()
+  await expect(receipt.getByText(/The file ends early/)).toBeVisible()
+  await expectAccessible(agency)
+
+  // It is still there when the batch is in review and the link is switched off
+  await ask(page, `${batches}/${batch.id}/submit`, {})
+  await ask(page, `/api/upload-links/${link.id}`, undefined, 'DELETE')
+  await agency.reload()
+  await expect(agency.getByText('This link was switched off')).toBeVisible()
+  await expect(receipt.getByText('4 files delivered, 1 not taken')).toBeVisible()
+  expectRefusals(complaints, 409, 422)
+  await context.close()
+})
+
+/**
+ * Lets the first upload through to its end and drops the answer; gives the keys under which uploads were sent. By the
+ * protocol of the browser: a route of Playwright cannot send the bytes of a file on.
+ */
+async function loseFirstAnswer(page: Page, path: string) {
+  const keys: string[] = []
+  const session = await page.context().newCDPSession(page)
+  session.on('Fetch.requestPaused', ({ requestId, request }) => {
+    const header = Object.entries(request.headers).find(([name]) => name.toLowerCase() === 'idempotency-key')
+    keys.push(header?.[1] ?? '')
+    void (keys.length === 1
+      ? session.send('Fetch.failRequest', { requestId, errorReason: 'ConnectionReset' })
+      : session.send('Fetch.continueRequest', { requestId }))
+  })
+  await session.send('Fetch.enable', { patterns: [{ urlPattern: `*${path}`, requestStage: 'Response' }] })
+  return keys
+}
+
+/** How much JavaScript a page has asked for so far, gzipped. */
+function weigh(page: Page) {
+  const scripts: Promise<number>[] = []
+  page.on('response', (answer) => {
+    if (answer.request().resourceType() === 'script') {
+      scripts.push(answer.body().then((body) => gzipSync(body).length))
+    }
+  })
+  return async () => (await Promise.all(scripts)).reduce((sum, size) => sum + size, 0)
+}
