@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { verify } from '@node-rs/argon2'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { AuthOptions } from 'next-auth'
@@ -14,6 +14,7 @@ import { isWellFormedToken } from '@/lib/domain/directory/token-format'
 import { DomainError } from '@/lib/domain/kernel/errors'
 import { type UserActor, unauthenticated } from '@/lib/domain/kernel/permissions'
 import { giveBack, LIMITS, takeLocal, takeShared } from '@/lib/domain/kernel/rate-limit'
+import { sha256Hex } from '@/lib/domain/kernel/sha256'
 import { isStorable, isUuid } from '@/lib/domain/kernel/shapes'
 import { env } from '@/lib/env'
 import { log } from '@/lib/log'
@@ -127,7 +128,7 @@ async function findSignIn(db: Database, email: string) {
 async function checkPassword(email: string, password: string, address: string | null) {
   const { db } = database()
   const now = new Date()
-  const account = createHash('sha256').update(email.trim().toLowerCase()).digest('hex')
+  const account = sha256Hex(email.trim().toLowerCase())
   const counted = [
     [LIMITS.signIn, `account:${account}:${address ?? 'unknown'}`],
     [LIMITS.signInAccount, account],
@@ -164,7 +165,7 @@ async function tokenActor(authorization: string, address: string | null, now: Da
       'The Authorization header must read “Bearer gr_…” with a complete token. Copy the token again.',
     )
   }
-  const found = await findTokenHolder(createHash('sha256').update(token).digest('hex'))
+  const found = await findTokenHolder(sha256Hex(token))
   if (!found || found.token.revokedAt || found.user.disabledAt) {
     if (address) await takeShared(db, LIMITS.badToken, address, now)
     throw unauthenticated('This token is not known, or it was revoked. Make a new one in Settings, Tokens.')

@@ -5,9 +5,8 @@ import { signIn } from 'next-auth/react'
 import { useForm } from 'react-hook-form'
 import { Button } from '@/components/ui/button'
 import { Callout } from '@/components/ui/callout'
-import { Field } from '@/components/ui/field'
-import { Input } from '@/components/ui/input'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
+import { NewPasswordField } from './new-password-field'
 
 type Values = { new_password: string }
 
@@ -39,18 +38,10 @@ export function NewPasswordForm() {
           </Link>
         </Callout>
       )}
-      <Field
-        label="New password"
-        name="new_password"
-        hint="At least 10 characters; length is what makes it strong."
+      <NewPasswordField
         error={errors.new_password?.message}
-      >
-        <Input
-          type="password"
-          autoComplete="new-password"
-          {...form.register('new_password', { required: 'Type the new password.' })}
-        />
-      </Field>
+        {...form.register('new_password', { required: 'Type the new password.' })}
+      />
       <Button type="submit" variant="primary" loading={save.isPending} className="w-full justify-center">
         Save and sign in
       </Button>

@@ -8,6 +8,7 @@ import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { listFormErrors } from '@/lib/client/form-errors'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
+import { NewPasswordField } from './new-password-field'
 
 type Values = { name: string; email: string; password: string }
 
@@ -42,18 +43,11 @@ export function SetupForm({ token }: { token: string }) {
           autoComplete="username"
         />
       </Field>
-      <Field
+      <NewPasswordField
         label="Password"
-        name="password"
-        hint="At least 10 characters; length is what makes it strong."
         error={errors.password?.message}
-      >
-        <Input
-          type="password"
-          {...form.register('password', { required: 'Choose a password.' })}
-          autoComplete="new-password"
-        />
-      </Field>
+        {...form.register('password', { required: 'Choose a password.' })}
+      />
       <Button
         type="submit"
         variant="primary"

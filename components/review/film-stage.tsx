@@ -5,13 +5,13 @@ import { type PointerEvent, useRef, useState } from 'react'
 import { NotShown } from '@/components/files/not-shown'
 import { ownPath } from '@/components/files/thumbnail'
 import { Highlight } from '@/components/pre-qc/evidence-marks'
-import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
 import { IconButton } from '@/components/ui/icon-button'
 import { Select } from '@/components/ui/select'
 import { useFilmShown } from '@/lib/client/use-film-shown'
 import type { File } from '@/lib/domain/files/schema'
 import type { CheckLine } from '@/lib/domain/pre-qc/schema'
+import { CommentOnMoment } from './comment-on-moment'
 import { Marks } from './marks'
 import { rateOf, seenSize } from './room-file'
 import { SoundCurves } from './sound-curves'
@@ -109,16 +109,7 @@ export function FilmStage({ file, look, checks, mayComment }: Props) {
                 className="aria-pressed:bg-accent-soft aria-pressed:text-accent-ink"
                 onClick={() => look.setTool(look.tool === 'comment' ? 'move' : 'comment')}
               />
-              <Button
-                size="sm"
-                variant="ghost"
-                onClick={() => {
-                  player.halt()
-                  look.setDraft({ kind: 'time', time: Math.round(look.time * 1000) / 1000 })
-                }}
-              >
-                Comment on this moment
-              </Button>
+              <CommentOnMoment player={player} look={look} />
             </>
           )}
           <IconButton

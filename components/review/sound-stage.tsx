@@ -3,9 +3,9 @@
 import { useRef, useState } from 'react'
 import { NotShown } from '@/components/files/not-shown'
 import { ownPath } from '@/components/files/thumbnail'
-import { Button } from '@/components/ui/button'
 import type { File } from '@/lib/domain/files/schema'
 import type { CheckLine } from '@/lib/domain/pre-qc/schema'
+import { CommentOnMoment } from './comment-on-moment'
 import { SoundCurves } from './sound-curves'
 import { Transport } from './transport'
 import type { Look } from './use-look'
@@ -57,18 +57,7 @@ export function SoundStage({
       </section>
       {!hasFailed && (
         <Transport player={player} media={media} look={look} checks={checks} rate={25}>
-          {mayComment && (
-            <Button
-              size="sm"
-              variant="ghost"
-              onClick={() => {
-                player.halt()
-                look.setDraft({ kind: 'time', time: Math.round(look.time * 1000) / 1000 })
-              }}
-            >
-              Comment on this moment
-            </Button>
-          )}
+          {mayComment && <CommentOnMoment player={player} look={look} />}
         </Transport>
       )}
     </>

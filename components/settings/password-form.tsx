@@ -3,6 +3,7 @@
 import { useRouter } from 'next/navigation'
 import { signIn } from 'next-auth/react'
 import { useForm } from 'react-hook-form'
+import { NewPasswordField } from '@/components/account/new-password-field'
 import { Button } from '@/components/ui/button'
 import { Card, CardBody, CardFooter, CardHeader } from '@/components/ui/card'
 import { ErrorSummary } from '@/components/ui/error-summary'
@@ -48,19 +49,11 @@ export function PasswordForm({ email }: { email: string }) {
               className="max-w-sm"
             />
           </Field>
-          <Field
-            label="New password"
-            name="new_password"
-            hint="At least 10 characters; length is what makes it strong."
+          <NewPasswordField
             error={errors.new_password?.message}
-          >
-            <Input
-              type="password"
-              {...form.register('new_password', { required: 'Type the new password.' })}
-              autoComplete="new-password"
-              className="max-w-sm"
-            />
-          </Field>
+            {...form.register('new_password', { required: 'Type the new password.' })}
+            className="max-w-sm"
+          />
         </CardBody>
         <CardFooter className="justify-end">
           <Button type="submit" variant="primary" loading={change.isPending}>

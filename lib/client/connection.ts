@@ -160,20 +160,15 @@ export function watchNetwork(): () => void {
   }
   const leaving = () => (isLeaving = true)
   const back = () => (isLeaving = false)
-  window.addEventListener('online', online)
-  window.addEventListener('offline', reportUnanswered)
-  window.addEventListener('focus', seen)
-  window.addEventListener('pagehide', leaving)
-  window.addEventListener('pageshow', back)
-  document.addEventListener('visibilitychange', seen)
-  return () => {
-    window.removeEventListener('online', online)
-    window.removeEventListener('offline', reportUnanswered)
-    window.removeEventListener('focus', seen)
-    window.removeEventListener('pagehide', leaving)
-    window.removeEventListener('pageshow', back)
-    document.removeEventListener('visibilitychange', seen)
-  }
+  const listening = new AbortController()
+  const { signal } = listening
+  window.addEventListener('online', online, { signal })
+  window.addEventListener('offline', reportUnanswered, { signal })
+  window.addEventListener('focus', seen, { signal })
+  window.addEventListener('pagehide', leaving, { signal })
+  window.addEventListener('pageshow', back, { signal })
+  document.addEventListener('visibilitychange', seen, { signal })
+  return () => listening.abort()
 }
 
 /** Whether the browser is on its way to another page. */

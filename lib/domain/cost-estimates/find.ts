@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { and, eq, or, type SQL, sql } from 'drizzle-orm'
 import { costEstimates } from '@/db/schema/cost-estimates'
 import { projects } from '@/db/schema/projects'
@@ -7,6 +6,7 @@ import { forbidden, notFound, quote } from '../kernel/errors'
 import { type Context, type Finder, reading, type Tx } from '../kernel/operation'
 import type { Actor } from '../kernel/permissions'
 import { findByLink } from '../kernel/rate-limit'
+import { sha256Hex } from '../kernel/sha256'
 import { isUuid } from '../kernel/shapes'
 import { visibleTo } from '../kernel/visibility'
 import type { ProjectRow } from '../projects/find'
@@ -99,15 +99,13 @@ async function locked(tx: Tx, found: EstimateInProject): Promise<EstimateInProje
   return { project, estimate }
 }
 
-export const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
-
 async function findByToken(tx: Tx, token: string, lock: boolean): Promise<EstimateInProject> {
   // Always hashed and looked up: a malformed token takes as long as an unknown one, and the answer repeats neither.
   const [found] = await tx.db
     .select({ estimate: costEstimates, project: projects })
     .from(costEstimates)
     .innerJoin(projects, eq(projects.id, costEstimates.projectId))
-    .where(eq(costEstimates.tokenHash, hashOf(token)))
+    .where(eq(costEstimates.tokenHash, sha256Hex(token)))
   if (!found) throw notFound('estimate link')
   return lock ? locked(tx, found) : found
 }

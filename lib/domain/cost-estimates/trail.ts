@@ -4,7 +4,8 @@ import type { EstimateDecision, EstimateSide } from '@/lib/vocabulary'
 import { randomBase62 } from '../directory/token-format'
 import type { Tx } from '../kernel/operation'
 import type { UserActor } from '../kernel/permissions'
-import { type EstimateRow, hashOf } from './find'
+import { sha256Hex } from '../kernel/sha256'
+import type { EstimateRow } from './find'
 
 /** What is written down of an estimate's way: decisions, events, the client's link. */
 
@@ -17,7 +18,7 @@ export const person = (tx: Tx): UserActor => {
 export function linkFor(tx: Tx, estimate: EstimateRow) {
   if (estimate.tokenHash) return {}
   const token = randomBase62(16)
-  return { tokenHash: hashOf(token), tokenEncrypted: tx.outside.secrets.encrypt(token) }
+  return { tokenHash: sha256Hex(token), tokenEncrypted: tx.outside.secrets.encrypt(token) }
 }
 
 export async function noteDecision(

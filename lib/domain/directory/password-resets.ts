@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { hash } from '@node-rs/argon2'
 import { and, eq, gt, isNotNull, isNull, lte, or, sql } from 'drizzle-orm'
 import { newId } from '@/db/schema/columns'
@@ -6,6 +5,7 @@ import { passwordResets, users } from '@/db/schema/directory'
 import { DomainError, invalidState, quote } from '../kernel/errors'
 import { type Context, command, inTransaction, type Tx } from '../kernel/operation'
 import { LIMITS, takeShared } from '../kernel/rate-limit'
+import { sha256Hex } from '../kernel/sha256'
 import { iso } from '../kernel/shapes'
 import { onUser } from './find'
 import { PasswordReset, PasswordResetRequested, RequestPasswordReset, ResetLink, ResetPassword } from './schema'
@@ -19,8 +19,6 @@ import { randomBase62 } from './token-format'
 const MAILED_FOR_MS = 60 * 60_000
 const HANDED_OVER_FOR_MS = 24 * 60 * 60_000
 
-const digest = (text: string) => createHash('sha256').update(text).digest('hex')
-
 /** A link for this person; those made before stop working. */
 async function newLink(tx: Tx, userId: string, validForMs: number): Promise<ResetLink> {
   await tx.db.delete(passwordResets).where(or(eq(passwordResets.userId, userId), lte(passwordResets.expiresAt, tx.now)))
@@ -28,7 +26,7 @@ async function newLink(tx: Tx, userId: string, validForMs: number): Promise<Rese
   const expiresAt = new Date(tx.now.getTime() + validForMs)
   await tx.db
     .insert(passwordResets)
-    .values({ id: newId(tx.now), userId, tokenHash: digest(token), expiresAt, createdAt: tx.now })
+    .values({ id: newId(tx.now), userId, tokenHash: sha256Hex(token), expiresAt, createdAt: tx.now })
   return { url: `${tx.outside.baseUrl}/sign-in/new-password#${token}`, expires_at: iso(expiresAt) }
 }
 
@@ -41,7 +39,7 @@ export const requestPasswordReset = command({
   async prepare(ctx, { input }) {
     // Counted outside the transaction: what is refused counts, too.
     if (ctx.address) await takeShared(ctx.db, LIMITS.passwordReset, ctx.address, ctx.now)
-    await takeShared(ctx.db, LIMITS.passwordResetMail, digest(input.email.toLowerCase()), ctx.now)
+    await takeShared(ctx.db, LIMITS.passwordResetMail, sha256Hex(input.email.toLowerCase()), ctx.now)
   },
   async run(tx, { input }) {
     // Whether there is an account is found out by the worker: the time of the answer tells nothing either.
@@ -113,7 +111,7 @@ export const resetPassword = command({
     const [found] = await ctx.db
       .select({ id: passwordResets.id })
       .from(passwordResets)
-      .where(isOpen(digest(input.token), ctx.now))
+      .where(isOpen(sha256Hex(input.token), ctx.now))
     if (!found) {
       await takeShared(ctx.db, LIMITS.unknownLink, ctx.address ?? 'unknown', ctx.now)
       throw spent()
@@ -123,7 +121,7 @@ export const resetPassword = command({
   async run(tx, { input, prepared: passwordHash }) {
     const [used] = await tx.db
       .delete(passwordResets)
-      .where(isOpen(digest(input.token), tx.now))
+      .where(isOpen(sha256Hex(input.token), tx.now))
       .returning()
     if (!used) throw spent()
     const [user] = await tx.db

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import { and, desc, eq, isNull, lt, type SQL } from 'drizzle-orm'
 import { newId } from '@/db/schema/columns'
 import { apiTokens, users } from '@/db/schema/directory'
 import { forbidden, invalid, invalidField, notFound, quote } from '../kernel/errors'
 import { command, type Finder, query, type Tx } from '../kernel/operation'
 import { allow, can } from '../kernel/permissions'
+import { sha256Hex } from '../kernel/sha256'
 import { decodeCursor, iso, isoOrNull, isUuid, page, upTo } from '../kernel/shapes'
 import { tokenStatus } from './rules'
 import { CreateToken, ListTokens, NewToken, Token, TokenList } from './schema'
@@ -140,7 +140,7 @@ export const createToken = command({
       id,
       userId,
       name: input.name,
-      tokenHash: createHash('sha256').update(token).digest('hex'),
+      tokenHash: sha256Hex(token),
       prefix: token.slice(0, 7),
       scope: input.scope,
       expiresAt,

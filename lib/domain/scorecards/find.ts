@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { and, eq, isNull, lt, or } from 'drizzle-orm'
 import { scorecardLinks } from '@/db/schema/certificates'
 import { agencies } from '@/db/schema/directory'
@@ -7,6 +6,7 @@ import { notFound } from '../kernel/errors'
 import type { Context, Finder, Tx } from '../kernel/operation'
 import type { Actor } from '../kernel/permissions'
 import { findByLink, LIMITS, takeShared } from '../kernel/rate-limit'
+import { sha256Hex } from '../kernel/sha256'
 import { isUuid } from '../kernel/shapes'
 
 export type ScorecardLinkRow = typeof scorecardLinks.$inferSelect
@@ -29,11 +29,9 @@ const joined = (tx: Pick<Tx, 'db'>) =>
     .from(scorecardLinks)
     .innerJoin(agencies, eq(agencies.id, scorecardLinks.agencyId))
 
-export const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
-
 /** Always hashed and looked up: a malformed token takes as long as an unknown one, and the answer repeats neither. */
 async function findByToken(tx: Pick<Tx, 'db'>, token: string): Promise<LinkOfAgency> {
-  const [found] = await joined(tx).where(eq(scorecardLinks.tokenHash, hashOf(token)))
+  const [found] = await joined(tx).where(eq(scorecardLinks.tokenHash, sha256Hex(token)))
   if (!found) throw notFound('scorecard link')
   return found
 }

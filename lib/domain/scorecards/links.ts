@@ -6,8 +6,9 @@ import { onAgency } from '../directory/find'
 import { randomBase62 } from '../directory/token-format'
 import { invalidField } from '../kernel/errors'
 import { command, query, type Tx } from '../kernel/operation'
+import { sha256Hex } from '../kernel/sha256'
 import { decodeCursor, iso, isoOrNull, page, upTo } from '../kernel/shapes'
-import { hashOf, type LinkOfAgency, onScorecardLink } from './find'
+import { type LinkOfAgency, onScorecardLink } from './find'
 import { scorecardLinkStatus } from './rules'
 import { CreateScorecardLink, ListScorecardLinks, ScorecardLink, ScorecardLinkList } from './schema'
 
@@ -75,7 +76,7 @@ export const createScorecardLink = command({
       .values({
         id: newId(tx.now),
         agencyId: agency.id,
-        tokenHash: hashOf(token),
+        tokenHash: sha256Hex(token),
         tokenEncrypted: tx.outside.secrets.encrypt(token),
         createdBy: actor.id,
         expiresAt,

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { batches, projects } from '@/db/schema/projects'
 import { uploadLinks } from '@/db/schema/upload-links'
@@ -7,6 +6,7 @@ import { notFound } from '../kernel/errors'
 import { type Context, type Finder, reading, type Tx } from '../kernel/operation'
 import type { Actor } from '../kernel/permissions'
 import { findByLink } from '../kernel/rate-limit'
+import { sha256Hex } from '../kernel/sha256'
 import { isUuid } from '../kernel/shapes'
 
 export type LinkRow = typeof uploadLinks.$inferSelect
@@ -26,8 +26,6 @@ export const onUploadLink: Finder<'link_id', LinkInBatch> = {
   },
 }
 
-export const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
-
 // Unknown, malformed, of a deleted link: one answer for all, and it repeats nothing of what was asked.
 const noSuchLink = () => notFound('upload link')
 
@@ -38,7 +36,7 @@ async function findByToken(tx: Tx, token: string, lock: boolean): Promise<LinkIn
     .from(uploadLinks)
     .innerJoin(batches, eq(batches.id, uploadLinks.batchId))
     .innerJoin(projects, eq(projects.id, batches.projectId))
-    .where(eq(uploadLinks.tokenHash, hashOf(token)))
+    .where(eq(uploadLinks.tokenHash, sha256Hex(token)))
   if (!found) throw noSuchLink()
   if (!lock) return found
   // Locked in one order everywhere: project, batch, link.

@@ -3,11 +3,12 @@ import { fileComments } from '@/db/schema/comments'
 import { files } from '@/db/schema/files'
 import { preQcResults } from '@/db/schema/pre-qc'
 import type { Tx } from '../kernel/operation'
+import { sha256Hex } from '../kernel/sha256'
 import { fullResults } from '../pre-qc/queries'
 import { wordsOutside } from '../pre-qc/rules'
 import type { PreQcResult } from '../pre-qc/schema'
 import type { Anchor } from '../review/schema'
-import { hashOf, type LinkRow } from './find'
+import type { LinkRow } from './find'
 import type { RejectedFile } from './schema'
 
 /** The rejected files of a batch as the agency is shown them: reasons, marks and recipes, nothing kept for the team. */
@@ -67,6 +68,6 @@ function findingsOf(result: PreQcResult | undefined): RejectedFile['findings'] {
 
 function tokenOf(tx: Tx, link: LinkRow): string {
   const token = tx.outside.secrets.decrypt(link.tokenEncrypted)
-  if (hashOf(token) !== link.tokenHash) throw new Error(`The kept token of link ${link.id} is not its own.`)
+  if (sha256Hex(token) !== link.tokenHash) throw new Error(`The kept token of link ${link.id} is not its own.`)
   return token
 }

@@ -8,9 +8,10 @@ import { randomBase62 } from '../directory/token-format'
 import { invalidField } from '../kernel/errors'
 import { command, query, type Tx } from '../kernel/operation'
 import { allow } from '../kernel/permissions'
+import { sha256Hex } from '../kernel/sha256'
 import { decodeCursor, iso, isoOrNull, page } from '../kernel/shapes'
 import { assertNotClosed } from '../projects/rules'
-import { hashOf, onUploadLink } from './find'
+import { onUploadLink } from './find'
 import { linkStatus } from './rules'
 import { CreateUploadLink, ListUploadLinks, UpdateUploadLink, UploadLink, UploadLinkList } from './schema'
 
@@ -110,7 +111,7 @@ export const createUploadLink = command({
       id,
       batchId: batch.id,
       label: input.label ?? '',
-      tokenHash: hashOf(token),
+      tokenHash: sha256Hex(token),
       tokenEncrypted: tx.outside.secrets.encrypt(token),
       expiresAt,
       maxUses: input.max_uses ?? null,
