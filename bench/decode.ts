@@ -9,13 +9,13 @@ import { measureFile } from '@/lib/media/measurer/measure-file'
 import { closeMeasurer } from '@/lib/media/measurer/measurer'
 import { writeFilm } from '@/lib/media/testing/video'
 import type { PreQcDepth } from '@/lib/vocabulary'
-import { bundleChildren } from '@/scripts/bundle-children'
+import { bundleChildren } from '@/server/build/bundle'
 
 /**
  * What Pre-QC of a file costs beside decoding it once: a film of 1080p with stereo sound, and photos of 12 megapixels. In
  * seconds of the processor, all processes together, as another program's minute is not ours. The floor is one plain
  * decode of every stream by FFmpeg in this process, or of every photo by sharp; the other side goes the way of an upload:
- * caged processes as a build leaves them, their start included. Seconds of film and number of photos may be given.
+ * sandboxed processes as a build leaves them, their start included. Seconds of film and number of photos may be given.
  */
 const seconds = Number(process.argv[2] ?? 30)
 const photos = Number(process.argv[3] ?? 100)

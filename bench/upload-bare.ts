@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { DiskBlobStore } from '@/lib/adapters/blob-store/disk'
-import { receivePart } from '@/lib/http/multipart'
+import { receivePart } from '@/lib/uploads/receive-part'
 
-/** Our own road for the bytes, alone: read, hashed, written, made durable. No framework, no check, no row. */
+/** Our own path of the bytes, alone: read, hashed, written, made durable. No framework, no check, no row. */
 const [folder = '.'] = process.argv.slice(2)
 const store = new DiskBlobStore(folder)
 const exchanges = new AsyncLocalStorage()

@@ -5,13 +5,14 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { V8_FLAGS } from '@/server/web/v8-flags'
 import { archiveOf } from './archive'
 import { ask, openBatch, openProduct, type Product } from './product'
 import { processListeningOn, residentBytes, upload } from './upload-client'
 
 /**
  * Uploads through the running product against a floor: the same client sends a 2 GB archive by turns to a bare server
- * that does busboy + SHA-256 + write, to our own road for the bytes alone, and to the product, which also makes it
+ * that does busboy + SHA-256 + write, to our own path of the bytes alone, and to the product, which also makes it
  * durable, checks it to its last byte and writes the rows. Then 10 GB once, watching the memory of the web processes.
  *
  *   npm run bench:upload -- [--size 2] [--rounds 5] [--memory 10] [--bare]     sizes in GB (10^9 bytes)
@@ -52,7 +53,7 @@ type Target = { name: string; port: number; send: (bytes: number) => Promise<num
 async function compare(target: Target | null) {
   const targets: Target[] = [
     { name: 'floor', port: floor.port, send: (bytes) => send(`http://127.0.0.1:${floor.port}`, bytes) },
-    { name: 'our road alone', port: bare.port, send: (bytes) => send(`http://127.0.0.1:${bare.port}`, bytes) },
+    { name: 'our path alone', port: bare.port, send: (bytes) => send(`http://127.0.0.1:${bare.port}`, bytes) },
     ...(target ? [target] : []),
   ]
   const rates = new Map<string, number[]>(targets.map(({ name }) => [name, []]))
@@ -134,7 +135,9 @@ async function send(url: string, bytes: number): Promise<number> {
 }
 
 async function startServer(script: string): Promise<{ process: ChildProcess; port: number }> {
-  const child = fork(fileURLToPath(new URL(script, import.meta.url)), [folder], { execArgv: ['--import', 'tsx'] })
+  const child = fork(fileURLToPath(new URL(script, import.meta.url)), [folder], {
+    execArgv: [...V8_FLAGS, '--import', 'tsx'],
+  })
   const [port] = (await once(child, 'message')) as [number]
   return { process: child, port }
 }

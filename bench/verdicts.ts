@@ -2,7 +2,7 @@ import { CHECK_IDS } from '@/lib/checks/catalogue'
 import { closeInspector } from '@/lib/media/inspect/inspect'
 import { closeMeasurer } from '@/lib/media/measurer/measurer'
 import { LABELLED } from './labelled'
-import { judge } from './labelled/judge'
+import { evaluate } from './labelled/evaluate'
 
 /**
  * The truth table: for every check of the catalogue the faulty files it missed, the sound ones it accused and those it
@@ -21,21 +21,21 @@ if (unknown.length > 0) {
 const columns = (...cells: (string | number)[]) =>
   cells.map((cell, index) => (index === 0 ? String(cell).padEnd(26) : String(cell).padStart(14))).join('')
 
-const totals = { good: 0, bad: 0, miss: 0, 'false alarm': 0, unjudged: 0, right: 0 }
+const totals = { good: 0, bad: 0, miss: 0, 'false alarm': 0, unevaluated: 0, right: 0 }
 const wrong: string[] = []
 const few: string[] = []
-console.log(columns('check', 'good', 'bad', 'misses', 'false alarms', 'unjudged'))
+console.log(columns('check', 'good', 'bad', 'misses', 'false alarms', 'unevaluated'))
 try {
   for (const id of CHECK_IDS) {
     if (asked.length > 0 && !asked.includes(id)) continue
-    const row = { good: 0, bad: 0, miss: 0, 'false alarm': 0, unjudged: 0, right: 0 }
+    const row = { good: 0, bad: 0, miss: 0, 'false alarm': 0, unevaluated: 0, right: 0 }
     for (const labelled of LABELLED.filter(({ check }) => check === id)) {
-      const { verdict, told } = await judge(labelled)
+      const { verdict, told } = await evaluate(labelled)
       row[labelled.isFaulty ? 'bad' : 'good'] += 1
       row[verdict] += 1
       if (verdict !== 'right') wrong.push(`${id}: ${verdict}: ${told}`)
     }
-    console.log(columns(id, row.good, row.bad, row.miss, row['false alarm'], row.unjudged))
+    console.log(columns(id, row.good, row.bad, row.miss, row['false alarm'], row.unevaluated))
     if (row.good + row.bad < LEAST) few.push(id)
     for (const key of Object.keys(totals) as (keyof typeof totals)[]) totals[key] += row[key]
   }
@@ -43,7 +43,7 @@ try {
   closeInspector()
   closeMeasurer()
 }
-console.log(columns('all', totals.good, totals.bad, totals.miss, totals['false alarm'], totals.unjudged))
+console.log(columns('all', totals.good, totals.bad, totals.miss, totals['false alarm'], totals.unevaluated))
 for (const each of wrong) console.log(`  ${each}`)
 if (few.length > 0) console.log(`  fewer than ${LEAST} files: ${few.join(', ')}`)
 process.exitCode = wrong.length + few.length > 0 ? 1 : 0

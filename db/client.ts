@@ -1,6 +1,7 @@
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
 import { env } from '@/lib/env'
+import { withPreparedStatements } from '@/server/workarounds/prepared-statements'
 import * as schema from './schema'
 
 export type Database = PostgresJsDatabase<typeof schema>
@@ -22,26 +23,7 @@ export function createDatabase(url: string, options: { max?: number } = {}): { d
     onnotice: () => {},
     connection: { application_name: 'greenroom', TimeZone: 'UTC', statement_timeout: 30_000, lock_timeout: 10_000 },
   })
-  return { db: drizzle(preparing(sql), { schema, casing: 'snake_case' }), sql }
-}
-
-/**
- * Drizzle sends its statements unnamed: PostgreSQL plans each one anew, and the driver asks for its parameter types
- * first, a second trip. Named ones are planned once a connection. Statements without parameters stay simple queries.
- */
-function preparing<S extends postgres.Sql | postgres.TransactionSql>(sql: S): S {
-  const { unsafe } = sql
-  sql.unsafe = ((text, parameters, options) =>
-    unsafe(text, parameters, { ...options, prepare: true })) as typeof sql.unsafe
-  if ('begin' in sql) {
-    const begin = sql.begin.bind(sql) as (...options: unknown[]) => Promise<unknown>
-    // biome-ignore lint/suspicious/noExplicitAny: both forms of `begin`, with options and without
-    sql.begin = ((...args: any[]) => {
-      const work = args.pop() as (tx: postgres.TransactionSql) => unknown
-      return begin(...args, (tx: postgres.TransactionSql) => work(preparing(tx)))
-    }) as typeof sql.begin
-  }
-  return sql
+  return { db: drizzle({ client: withPreparedStatements(sql), schema, casing: 'snake_case' }), sql }
 }
 
 // One pool a process; a reloaded module in development finds the one that is open.

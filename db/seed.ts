@@ -5,12 +5,9 @@ import { hash } from '@node-rs/argon2'
 import { sql } from 'drizzle-orm'
 import type { UserActor } from '@/lib/domain/kernel/permissions'
 import { env } from '@/lib/env'
-import { closeInspector } from '@/lib/media/inspect/inspect'
-import { closeMeasurer } from '@/lib/media/measurer/measurer'
 import type { Role } from '@/lib/vocabulary'
 import { database } from './client'
 import { users } from './schema'
-import { seedWorkspace } from './seed/workspace'
 
 const PEOPLE = {
   admin: { email: 'admin@greenroom.test', name: 'Ada Brandt', role: 'administrator' },
@@ -52,6 +49,12 @@ export async function seedDemo(): Promise<{ password: string } | null> {
       via: 'session',
     }
   }
+  // Every start comes by here; what makes the files is loaded by the first one alone.
+  const [{ seedWorkspace }, { closeInspector }, { closeMeasurer }] = await Promise.all([
+    import('./seed/workspace'),
+    import('@/lib/media/inspect/inspect'),
+    import('@/lib/media/measurer/measurer'),
+  ])
   try {
     await seedWorkspace(staff)
   } finally {

@@ -3,17 +3,17 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import postgres from 'postgres'
 import type { TestProject } from 'vitest/node'
-import { startCluster } from '@/lib/adapters/embedded-database/cluster'
-import { clearPostmaster } from '@/lib/adapters/embedded-database/postmaster'
-import { identifyProcess } from '@/lib/adapters/embedded-database/process'
-import { bundleChildren } from '@/scripts/bundle-children'
+import { bundleChildren } from '@/server/build/bundle'
+import { startCluster } from '@/server/embedded-database/cluster'
+import { clearPostmaster } from '@/server/embedded-database/postmaster'
+import { identifyProcess } from '@/server/embedded-database/process'
 import { migrateDatabase } from './migrate'
 
 const PREFIX = 'greenroom-test-'
 const TEMPLATE = 'greenroom_template'
 
 /**
- * Once a test run: a throwaway PostgreSQL with a migrated template (see testing.ts), and the programs of the caged
+ * Once a test run: a throwaway PostgreSQL with a migrated template (see testing.ts), and the programs of the sandboxed
  * processes bundled from their sources as they are now. Both are gone when the run ends.
  */
 export default async function setup(project: TestProject) {

@@ -136,7 +136,7 @@ test('of two people at one draft, the second decides whose version stays, and lo
   const here = await draftWith(page, ['Script', 'Shoot'])
   const saved = () => ask<Estimate & { line_items: { description: string }[] }>(page, `/api${here}`)
   const save = (on: Page) => on.getByRole('button', { name: 'Save', exact: true }).click()
-  const conflict = page.getByRole('alert').filter({ hasText: 'This estimate was changed meanwhile' })
+  const conflict = page.getByRole('alert').filter({ hasText: 'changed this meanwhile' })
   await edit(page, here)
   await edit(other, here)
 
@@ -147,6 +147,7 @@ test('of two people at one draft, the second decides whose version stays, and lo
   await page.getByLabel('Description of line 2').fill('Shoot, three days')
   await page.getByLabel('Unit price of line 2').fill('900')
   await save(page)
+  await expect(conflict).toContainText('Ada Brandt changed this meanwhile')
   await expect(conflict).toContainText('Theirs comes to €200.00, yours to €1,000.00')
   await expect(conflict).toContainText('Script, two drafts')
   await expectAccessible(page)

@@ -48,7 +48,7 @@ test('findings stand beside the file, lead to their place in it, and fill a repo
   expect((await downloading).suggestedFilename()).toBe('Magazine page, Pre-QC.pdf')
 })
 
-test('a resupplied file says what it mended', async ({ page }) => {
+test('a resupplied file says what it fixed', async ({ page }) => {
   test.slow()
   const name = `hero-${randomBytes(4).toString('hex')}.jpg`
   await signIn(page, 'coordinator')

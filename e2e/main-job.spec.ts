@@ -108,7 +108,7 @@ test('a delivery goes from project to results, with an agency that has no accoun
   await operator.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
   await operator.getByRole('button', { name: /NLS_SPRING27_Wide_300x250_v1\.jpg/ }).click()
   await operator.getByRole('button', { name: 'Reject', exact: true }).click()
-  await operator.getByLabel('What must be mended').fill('The logo is cut off.')
+  await operator.getByLabel('What must be fixed').fill('The logo is cut off.')
   const reasons = operator.getByRole('dialog', { name: /^Reject/ })
   await reasons.getByRole('button', { name: 'Reject' }).click()
   // Two dialogs while it fades: the one to close is the one that stays.

@@ -7,7 +7,7 @@ import { film } from '@/db/seed/media'
 import { expect, expectAccessible, test } from './support/test'
 import { ask, sendFile, signIn } from './support/workspace'
 
-/** The review room shows every kind of file in the way it is judged. */
+/** The review room shows every kind of file in the way it is validated. */
 
 type Named = { id: string; name: string }
 
@@ -151,7 +151,7 @@ test('a film the browser cannot show has no clock, and says so', async ({ page }
   const buffer = readFileSync(master)
   await sendFile(page, `/api${at}/files`, { name: 'master.mov', mimeType: 'video/quicktime', buffer })
   await page.goto(`${at}/review`)
-  await expect(page.getByText('This browser cannot show this film')).toBeVisible()
+  await expect(page.getByText('This browser cannot show this video')).toBeVisible()
   await expect(page.getByText('It is coded as ProRes.')).toBeVisible()
   await expect(page.getByLabel('Position')).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Comment on this moment' })).toHaveCount(0)

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { identifyProcess, isRunning, type ProcessIdentity } from '@/lib/adapters/embedded-database/process'
+import { identifyProcess, isRunning, type ProcessIdentity } from '@/server/embedded-database/process'
 import { type Product, startProduct } from './support/product'
 import { expect, test } from './support/test'
 
@@ -12,6 +12,18 @@ const EMPTY = { DEMO: 'false' }
 
 type Note = { supervisor: ProcessIdentity; children: ProcessIdentity[] }
 const running = ({ dataDir }: Product): Note => JSON.parse(readFileSync(path.join(dataDir, 'running.json'), 'utf8'))
+/** Whether a process lives that this one started; each of ours leads a group. */
+const hasGroup = (pid: number) =>
+  readdirSync('/proc').some((entry) => {
+    if (!/^\d+$/.test(entry)) return false
+    try {
+      const stat = readFileSync(`/proc/${entry}/stat`, 'utf8')
+      const [state, , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+      return Number(group) === pid && state !== 'Z'
+    } catch {
+      return false
+    }
+  })
 const ready = async ({ url }: Product) => (await fetch(`${url}/api/health/ready`).catch(() => null))?.status
 
 /** Starts again with the same settings plus `overrides`, expecting a refusal. */
@@ -34,6 +46,38 @@ test('a second start on the same data folder is refused in one sentence, and the
     expect(await ready(product)).toBe(200)
   } finally {
     await product.stop()
+  }
+})
+
+test('whoever stands behind a proxy and did not say so is warned', async () => {
+  const warnings = async (product: Product) => {
+    const log = path.join(product.dataDir, 'logs', 'web.log')
+    const before = readFileSync(log, 'utf8')
+    expect(before).not.toContain('TRUST_PROXY')
+    for (const header of ['X-Forwarded-For', 'Forwarded'])
+      expect((await fetch(`${product.url}/api/health/live`, { headers: { [header]: 'for=192.0.2.1' } })).status).toBe(
+        200,
+      )
+    // What comes after a request in the log was said after it.
+    await fetch(`${product.url}/api/projects`, { headers: { 'X-Request-Id': 'the-last-one' } })
+    await expect.poll(() => readFileSync(log, 'utf8')).toContain('the-last-one')
+    return readFileSync(log, 'utf8')
+      .split('\n')
+      .filter((line) => line.includes('set TRUST_PROXY=true'))
+      .map((line) => JSON.parse(line).level)
+      .filter((level, index, all) => all.indexOf(level) === index)
+  }
+  const product = await startProduct(EMPTY)
+  try {
+    expect(await warnings(product)).toEqual([40])
+  } finally {
+    await product.stop()
+  }
+  const behindProxy = await startProduct({ ...EMPTY, TRUST_PROXY: 'true' })
+  try {
+    expect(await warnings(behindProxy)).toEqual([])
+  } finally {
+    await behindProxy.stop()
   }
 })
 
@@ -63,6 +107,7 @@ test('stopping ends every process, the database with its files in order', async 
   process.kill(supervisor.pid, 'SIGINT')
   await stopped
   expect(children.filter(isRunning)).toEqual([])
+  expect(children.filter(({ pid }) => hasGroup(pid))).toEqual([])
   expect(existsSync(path.join(product.dataDir, 'running.json'))).toBe(false)
   expect(existsSync(path.join(product.dataDir, 'database', 'postmaster.pid'))).toBe(false)
   await product.stop()
@@ -89,6 +134,7 @@ test('after the supervisor was killed nothing blocks the next start', async () =
   const { supervisor, children } = running(first)
   process.kill(supervisor.pid, 'SIGKILL')
   await expect.poll(() => children.filter(isRunning), { timeout: 15_000 }).toEqual([])
+  await expect.poll(() => children.filter(({ pid }) => hasGroup(pid)), { timeout: 15_000 }).toEqual([])
   // The database is the one part that lives on; the next start replaces it.
   const second = spawn(process.execPath, ['scripts/start.mjs'], {
     env: { ...process.env, PORT: port, DATA_DIR: first.dataDir, ...EMPTY },

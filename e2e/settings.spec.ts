@@ -17,7 +17,7 @@ async function createAgency(page: Page, name: string, code: string) {
   await expect(page.getByRole('row', { name: new RegExp(code) })).toBeVisible()
 }
 
-test('an administrator sets up an agency, a campaign and a media category, and names are judged by its template', async ({
+test('an administrator sets up an agency, a campaign and a media category, and names are validated by its template', async ({
   page,
   complaints,
 }) => {
@@ -74,7 +74,7 @@ test('an administrator sets up an agency, a campaign and a media category, and n
   await expect(page.getByText('2 of 3 names are right')).toBeVisible()
 
   await page.getByRole('checkbox', { name: /^PNG image/ }).click()
-  await expect(page.getByText('Film and sound')).toBeHidden()
+  await expect(page.getByText('Video and audio')).toBeHidden()
   await page.getByRole('combobox', { name: 'Start from a preset' }).click()
   await choose(page, /^Display ads/)
   const dimensions = page.getByRole('button', { name: /^Dimensions/ })
@@ -102,7 +102,7 @@ test('an administrator sets up an agency, a campaign and a media category, and n
   await expect(page.getByRole('checkbox', { name: 'Run the check Blank picture' })).not.toBeChecked()
 })
 
-test('what somebody else changed meanwhile is not overwritten, and is one press away', async ({
+test('what was changed in another window meanwhile is not overwritten, and is one press away', async ({
   page,
   browser,
   baseURL,
@@ -125,9 +125,9 @@ test('what somebody else changed meanwhile is not overwritten, and is one press 
   await other.context().close()
 
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(dialog.getByText('This was changed since you read it')).toBeVisible()
+  await expect(dialog.getByText('You changed this in another window meanwhile')).toBeVisible()
   expectRefusals(complaints, 412)
-  await dialog.getByRole('button', { name: 'Load what it is now' }).click()
+  await dialog.getByRole('button', { name: 'Take their changes' }).click()
   await expect(dialog.getByLabel('Name')).toHaveValue(`Theirs ${tag}`)
   await dialog.getByLabel('Name').fill(`Agreed ${tag}`)
   await dialog.getByRole('button', { name: 'Save' }).click()

@@ -120,6 +120,71 @@ test('uploads outlive an outage, lost answers and the end of the link, and leave
   await context.close()
 })
 
+test('a running upload is cancelled only when it was meant', async ({ page, browser, complaints }) => {
+  test.setTimeout(120_000)
+  await signIn(page, 'coordinator')
+  const { agencies } = await ask<{ agencies: Named[] }>(page, '/api/agencies')
+  const { media_categories } = await ask<{ media_categories: Named[] }>(page, '/api/media-categories')
+  const project = await ask<Named>(page, '/api/projects', {
+    name: `Cancel ${Date.now().toString(36)}`,
+    agency_id: agencies[0]?.id,
+  })
+  const batch = await ask<Named>(page, `/api/projects/${project.id}/batches`, {
+    name: 'Photos',
+    media_category_id: media_categories.find(({ name }) => name === 'Mixed deliverables')?.id,
+  })
+  const link = await ask<{ url: string }>(page, '/api/upload-links', { batch_id: batch.id })
+
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 } })
+  listen(context, complaints)
+  const agency = await context.newPage()
+  await agency.goto(new URL(link.url).pathname)
+  await agency.waitForLoadState('networkidle')
+  const network = await context.newCDPSession(agency)
+  const slowDown = (uploadThroughput: number) =>
+    network.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput,
+    })
+  await slowDown(150_000)
+  const uploads = agency.getByRole('region', { name: 'Uploads' })
+  await expect(async () => {
+    await agency
+      .getByLabel('Choose files')
+      .first()
+      .setInputFiles([jpeg('large.jpg', await photo(2400, 2400)), jpeg('other.jpg', await photo(64, 64))])
+    await expect(uploads).toBeVisible({ timeout: 3000 })
+  }).toPass()
+  const row = uploads.getByRole('listitem').filter({ hasText: 'large.jpg' })
+  const cancel = row.getByRole('button', { name: 'Cancel large.jpg' })
+  const question = row.getByRole('group', { name: 'Cancel this upload?' })
+
+  // Asked in the row, with the harmless answer at hand; Esc is that answer, too
+  await expect(row.getByText(/^[1-9]\d? %/)).toBeVisible()
+  await cancel.press('Enter')
+  await expect(question.getByText(/^[1-9]\d? % is sent already/)).toBeVisible()
+  await expect(question.getByRole('button', { name: 'Keep sending' })).toBeFocused()
+  await expectAccessible(agency)
+  expect(await agency.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  await agency.keyboard.press('Escape')
+  await expect(question).toBeHidden()
+  await expect(cancel).toBeFocused()
+  await expect(row.getByText('Sending')).toBeVisible()
+
+  // Cancelled when it is said, and then only this one
+  await cancel.press('Enter')
+  await question.getByRole('button', { name: 'Cancel the upload' }).click()
+  await expect(row.getByText('Cancelled')).toBeVisible()
+  await slowDown(-1)
+  await expect(uploads.getByText('1 accepted')).toBeVisible({ timeout: 60_000 })
+  const { files } = await ask<{ files: Named[] }>(page, `/api/projects/${project.id}/batches/${batch.id}/files`)
+  expect(files.map(({ name }) => name)).toEqual(['other.jpg'])
+  complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('net::ERR_ABORTED')))
+  await context.close()
+})
+
 /**
  * Lets the first upload through to its end and drops the answer; gives the keys under which uploads were sent. By the
  * protocol of the browser: a route of Playwright cannot send the bytes of a file on.

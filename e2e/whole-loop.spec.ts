@@ -12,10 +12,10 @@ import { ask, choose, signIn } from './support/workspace'
  * people were told in the app.
  */
 
-type House = { product: Product; mail: MailServer; hooks: Receiver }
+type Workspace = { product: Product; mail: MailServer; hooks: Receiver }
 
-const test = base.extend<object, { house: House }>({
-  house: [
+const test = base.extend<object, { workspace: Workspace }>({
+  workspace: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern.
     async ({}, use) => {
       const mail = await startMailServer()
@@ -28,7 +28,7 @@ const test = base.extend<object, { house: House }>({
     },
     { scope: 'worker', timeout: 300_000 },
   ],
-  baseURL: async ({ house }, use) => use(house.product.url),
+  baseURL: async ({ workspace }, use) => use(workspace.product.url),
 })
 
 type Named = { id: string; name: string }
@@ -111,11 +111,11 @@ async function toldInApp(page: Page, place: string): Promise<string[]> {
     .reverse()
 }
 
-test('a delivery is reviewed, mended and approved in two rounds, and everybody is told once', async ({
+test('a delivery is reviewed, fixed and approved in two rounds, and everybody is told once', async ({
   page,
   browser,
   complaints,
-  house: { mail, hooks },
+  workspace: { mail, hooks },
 }, testInfo) => {
   test.setTimeout(420_000)
   const admin = await anotherPerson(browser, complaints)
@@ -197,14 +197,14 @@ test('a delivery is reviewed, mended and approved in two rounds, and everybody i
 
   // Rejected, taken back within the minute, and rejected with a coded reason
   await operator.getByRole('button', { name: 'Reject', exact: true }).click()
-  await operator.getByLabel('What must be mended').fill('Too early')
+  await operator.getByLabel('What must be fixed').fill('Too early')
   await operator.getByRole('dialog').getByRole('button', { name: 'Reject' }).click()
   await expect(operator.getByText('3 of 3 decided')).toBeVisible()
   await operator.getByRole('button', { name: 'Undo', exact: true }).first().click()
   await expect(operator.getByText('2 of 3 decided')).toBeVisible()
   await operator.keyboard.press('r')
   const rejecting = operator.getByRole('dialog')
-  await rejecting.getByLabel('What must be mended').fill('It must be 600 px high.')
+  await rejecting.getByLabel('What must be fixed').fill('It must be 600 px high.')
   await rejecting.getByRole('combobox').click()
   await choose(operator, 'Wrong dimensions')
   await expect(operator.getByRole('listbox')).toHaveCount(0)
@@ -229,7 +229,7 @@ test('a delivery is reviewed, mended and approved in two rounds, and everybody i
   await expect(agency.getByText('Wrong dimensions')).toBeVisible()
   await expect(agency.getByText('It must be 600 px high.')).toBeVisible()
   await expect(agency.getByText(hostile)).toBeVisible()
-  await expect(agency.getByRole('heading', { name: 'How to mend it' })).toBeVisible()
+  await expect(agency.getByRole('heading', { name: 'How to fix it' })).toBeVisible()
   const marked = agency.getByRole('img', { name: new RegExp(`Version 1 of ${TALL}`) })
   await expect(marked).toBeVisible()
   expect(await marked.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)

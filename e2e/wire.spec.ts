@@ -20,7 +20,7 @@ async function exchange(path: string, { method = 'GET', headers }: Sent = {}) {
   return { status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) }
 }
 
-/** The first requests to a route take another road through the server than those that follow; both keep the promise. */
+/** In each of the product's processes, and at the first request of a route as at those that follow. */
 async function everyTime(promise: () => Promise<void>) {
   for (let i = 0; i < 6; i++) await promise()
 }
@@ -87,9 +87,31 @@ test('an address that cannot be decoded names nothing, and fails nothing', async
     ['/u/%zz', 404],
     ['/projects/%E0%A4%A', 307],
     ['/%', 404],
-    ['/api/../%zz', 404],
+    // Resolved first, as Next does with pages.
+    ['/api/../%zz', 308],
+    ['/%25zz', 404],
   ] as const) {
     expect([path, (await exchange(path)).status]).toEqual([path, status])
+  }
+})
+
+test('what names nothing, or expects what nobody knows, is no fault of ours', async () => {
+  expect((await exchange('*')).status).toBe(400)
+  expect((await exchange('*', { method: 'OPTIONS' })).status).toBe(400)
+  expect((await exchange('/api/health/live', { headers: { Expect: '200-ok' } })).status).toBe(200)
+  const { status, headers } = await exchange('/api/auth/session?callbackUrl=javascript:1')
+  expect([status, headers['content-type']]).toEqual([400, 'application/problem+json'])
+})
+
+test('a router whose state cannot be read gets its page', async () => {
+  for (const state of ['%zz', 'docs', '%7B%22a%22%3A1%7D']) {
+    const headers = { RSC: '1', 'Next-Router-State-Tree': state }
+    const first = await exchange('/docs/errors', { headers })
+    expect([state, first.status]).toEqual([state, 307])
+    // Next names the answer by the headers of its question, in `_rsc`.
+    const { pathname, search } = new URL(first.headers.location ?? '', 'http://own.invalid')
+    const { status, headers: answered } = await exchange(pathname + search, { headers })
+    expect([state, status, answered['content-type']]).toEqual([state, 200, 'text/x-component'])
   }
 })
 

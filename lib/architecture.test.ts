@@ -12,6 +12,8 @@ const ORDER = [
   'lib/currencies.ts',
   // How numbers and times are written: pure, the same on paper and on screens.
   'lib/client/format.ts',
+  // What Next, Node and drivers cannot do for us yet.
+  'server/workarounds',
   'db',
   'lib/domain/naming',
   'lib/domain/files/media-types.ts',
@@ -45,9 +47,12 @@ const ORDER = [
   'lib/jobs',
   'lib/auth.ts',
   'lib/http',
+  'lib/uploads',
   'lib/client',
   'components',
   'app',
+  // The processes: what starts the product and serves the build; nothing else imports it.
+  'server',
 ]
 
 /** What runs in a browser may import of the domain only what is pure. */
@@ -55,8 +60,11 @@ const BROWSER = ['lib/client', 'components']
 const PURE =
   /^lib\/((vocabulary|currencies)\.ts$|checks\/|domain\/naming\/|domain\/kernel\/(errors|money|permissions|shapes)\.ts$|domain\/[a-z-]+\/(schema|rules|media-types)\.ts$|http\/csv\.ts$|client\/)|^components\//
 
+/** Untrusted bytes are read in the sandbox; the others start the product itself, its database and its build. */
+const STARTS_PROCESSES = /^(lib\/sandbox|server\/(supervisor|embedded-database|build|web))\//
+
 const root = process.cwd()
-const sources = ['app', 'components', 'db', 'lib'].flatMap((folder) =>
+const sources = ['app', 'components', 'db', 'lib', 'server'].flatMap((folder) =>
   readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
     .map((file) => path.posix.join(folder, file.replaceAll(path.sep, '/')))
     .filter(
@@ -156,5 +164,14 @@ describe('the architecture', () => {
     expect(
       sources.filter((file) => file.startsWith('lib/domain/') && /new Date\(\)|Date\.now\(\)/.test(text(file))),
     ).toEqual([])
+  })
+
+  test('only the sandbox starts processes, and what of server/ is made for it', () => {
+    const starting = sources.filter((file) =>
+      specifiersOf(readFileSync(path.join(root, file), 'utf8')).some(
+        ({ specifier, isType }) => !isType && /^(node:)?child_process$/.test(specifier),
+      ),
+    )
+    expect(starting.filter((file) => !STARTS_PROCESSES.test(file))).toEqual([])
   })
 })

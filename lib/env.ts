@@ -85,6 +85,7 @@ const schema = z.object({
   MAIL_FROM: z.email('expected an address such as greenroom@example.com').optional(),
   CLAMD_URL: address('tcp://127.0.0.1:3310', 'tcp:').optional(),
   CHROMIUM_PATH: z.string().optional(),
+  SANDBOX: oneOf('auto', 'strict').default('auto'),
   WEBHOOK_PRIVATE_ADDRESSES: oneOf('refuse', 'allow').default('refuse'),
   MAX_FILE_SIZE: bytes.default(10 * 2 ** 30),
   INTEGRITY_WAIT: integer(0, 3600, 'a whole number of seconds').default(60),

@@ -18,7 +18,7 @@ function flush() {
   }
 }
 
-/** One JSON line an event, to standard output. What could open a door is never written. */
+/** One JSON line an event, to standard output. Secrets are never written. */
 export const log = pino(
   {
     level: process.env.LOG_LEVEL ?? (process.env.NODE_ENV === 'test' ? 'silent' : 'info'),

@@ -11,7 +11,7 @@ import { explainTarget } from '@/lib/adapters/webhook-sender/addresses'
 import { webhookSender } from '@/lib/adapters/webhook-sender/send'
 import { explainChecks } from '@/lib/checks/settings'
 import type { Context } from '@/lib/domain/kernel/operation'
-import type { Outside } from '@/lib/domain/kernel/ports'
+import type { Ports } from '@/lib/domain/kernel/ports'
 import { react } from '@/lib/domain/reactions'
 import { env } from '@/lib/env'
 import { chromiumCache } from '@/lib/media/ads/chromium'
@@ -20,19 +20,19 @@ import { followArrival, inspectFile } from '@/lib/media/inspect/inspect'
 import { measureFile } from '@/lib/media/measurer/measure-file'
 import { drawEvidence, drawFile } from '@/lib/media/measurer/measurer'
 
-/** Where the parts are put together: the domain gets its database, its outside and its reactions here, and nowhere else. */
+/** Where the parts are put together: the domain gets its database, its ports and its reactions here, and nowhere else. */
 
 /** Standard Webhooks asks for 15 to 30 seconds. */
 const WEBHOOK_TIMEOUT_MS = 20_000
 
-let outside: Outside | undefined
+let ports: Ports | undefined
 
-export function service(): { outside: Outside } {
-  outside ??= assemble()
-  return { outside }
+export function service(): { ports: Ports } {
+  ports ??= assemble()
+  return { ports }
 }
 
-function assemble(): Outside {
+function assemble(): Ports {
   const blobs = storeOf(env, () => database().db)
   const watchBanner = bannerWatcher({
     named: env.CHROMIUM_PATH,
@@ -67,7 +67,7 @@ const senderOf = ({ MAIL_FROM, BASE_URL }: typeof env) =>
 
 /** A context for somebody who asks: a request, a screen, a job. */
 export function newContext(
-  asked: Pick<Context, 'actor'> & Partial<Pick<Context, 'now' | 'requestId' | 'address' | 'ifMatch' | 'presented'>>,
+  asked: Pick<Context, 'actor'> & Partial<Pick<Context, 'now' | 'requestId' | 'address' | 'ifMatch' | 'credentials'>>,
 ): Context {
   return {
     actor: asked.actor,
@@ -75,9 +75,9 @@ export function newContext(
     requestId: asked.requestId ?? 'internal',
     address: asked.address ?? null,
     ifMatch: asked.ifMatch ?? null,
-    presented: asked.presented ?? { uploadSession: null, linkPassword: null, linkKey: null },
+    credentials: asked.credentials ?? { uploadSession: null, linkPassword: null, linkKey: null },
     db: database().db,
-    outside: service().outside,
+    ports: service().ports,
     react,
   }
 }

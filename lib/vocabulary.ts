@@ -20,7 +20,7 @@ export type MemberReason = (typeof MEMBER_REASONS)[number]
 export const BATCH_STATUSES = ['open', 'in_review', 'awaiting_resupply', 'approved', 'cancelled'] as const
 export type BatchStatus = (typeof BATCH_STATUSES)[number]
 
-/** `quick`: films and sound by their packets and key frames only; what needs every frame or sample is skipped and says so. */
+/** `quick`: video and audio by their packets and key frames only; what needs every frame or sample is skipped and says so. */
 export const PRE_QC_DEPTHS = ['full', 'quick'] as const
 export type PreQcDepth = (typeof PRE_QC_DEPTHS)[number]
 
@@ -47,7 +47,7 @@ export const REJECTION_REASONS = [
 ] as const
 export type RejectionReason = (typeof REJECTION_REASONS)[number]
 
-/** Who has to act on a batch next: those who send files, or those who judge them. */
+/** Who has to act on a batch next: those who send files, or those who validate them. */
 export const HOLDERS = ['agency', 'service'] as const
 export type Holder = (typeof HOLDERS)[number]
 

@@ -1,10 +1,17 @@
-// `npm start` and, with --dev, `npm run dev`. What comes after the installation is TypeScript: see supervisor.ts.
+// `npm start` and, with --dev, `npm run dev`. What comes after the installation is TypeScript: see server/supervisor/supervise.ts.
+import { areProgramsCurrent, programAddress } from '../server/build/programs.mjs'
 import { ensureInstalled, requireNode, root } from './installed.mjs'
 
 requireNode()
 process.chdir(root)
-ensureInstalled()
-const { register } = await import('tsx/esm/api')
-register()
-const { supervise } = await import('./supervisor.ts')
-await supervise({ dev: process.argv.includes('--dev') })
+const dev = process.argv.includes('--dev')
+// What was built may run without the packages that only building needs.
+if (dev || !areProgramsCurrent()) ensureInstalled()
+const { supervise } = await (dev ? fromSource() : import(programAddress('supervisor')))
+await supervise({ dev })
+
+async function fromSource() {
+  const { register } = await import('tsx/esm/api')
+  register()
+  return import('../server/supervisor/supervise.ts')
+}

@@ -12,9 +12,9 @@ import { makeUser } from '@/db/factories'
 import { migrateDatabase } from '@/db/migrate'
 import { apiTokens } from '@/db/schema/directory'
 import { testDatabaseUrl } from '@/db/testing'
-import { startEmbeddedDatabase } from '@/lib/adapters/embedded-database/embedded-database'
 import { isWellFormedToken } from '@/lib/domain/directory/token-format'
 import { send } from '@/lib/http/testing'
+import { startEmbeddedDatabase } from '@/server/embedded-database/embedded-database'
 
 const run = promisify(execFile)
 const dataDir = mkdtempSync(path.join(tmpdir(), 'greenroom-token-'))

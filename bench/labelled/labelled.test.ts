@@ -3,7 +3,7 @@ import { CHECK_IDS } from '@/lib/checks/catalogue'
 import { closeInspector } from '@/lib/media/inspect/inspect'
 import { closeMeasurer } from '@/lib/media/measurer/measurer'
 import { LABELLED } from '.'
-import { judge } from './judge'
+import { evaluate } from './evaluate'
 
 afterAll(() => {
   closeInspector()
@@ -28,10 +28,10 @@ const ONCE_WRONG: Readonly<Record<string, readonly string[]>> = {
 }
 
 describe.each(Object.entries(ONCE_WRONG))('%s, on its way from the file to the verdict', (check, names) => {
-  test.each(names)('%s is judged as it was made', async (name) => {
+  test.each(names)('%s is evaluated as it was made', async (name) => {
     const labelled = LABELLED.find((each) => each.check === check && each.name === name)
     if (!labelled) throw new Error(`The labelled set has no ${name} for ${check}.`)
-    const { verdict, told } = await judge(labelled)
+    const { verdict, told } = await evaluate(labelled)
     expect(verdict, told).toBe('right')
   })
 })

@@ -2,19 +2,17 @@
 
 import { MoreHorizontal, Pencil, ScanEye } from 'lucide-react'
 import { useState } from 'react'
-import { Controller, useForm } from 'react-hook-form'
+import { Controller, type UseFormReturn } from 'react-hook-form'
+import { FormDialog } from '@/components/forms/form-dialog'
 import { Button } from '@/components/ui/button'
 import { Combobox } from '@/components/ui/combobox'
 import { ConfirmDialog } from '@/components/ui/confirm-dialog'
-import { Dialog, DialogBody, DialogClose, DialogFooter } from '@/components/ui/dialog'
-import { ErrorSummary } from '@/components/ui/error-summary'
 import { Field } from '@/components/ui/field'
 import { IconButton } from '@/components/ui/icon-button'
 import { Input } from '@/components/ui/input'
 import { LinkButton } from '@/components/ui/link-button'
 import { Menu, MenuItem } from '@/components/ui/menu'
 import { Textarea } from '@/components/ui/textarea'
-import { listFormErrors } from '@/lib/client/form-errors'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
 import { copyErrors, mayMove } from '@/lib/domain/batches/rules'
 import type { Batch } from '@/lib/domain/batches/schema'
@@ -171,15 +169,14 @@ export function BatchActions({ batch, etag, powers, missing, projectState, opera
         It takes no more files and cannot be submitted. Its {batch.counts.files}{' '}
         {batch.counts.files === 1 ? 'file stays' : 'files stay'} readable.
       </ConfirmDialog>
-      <Dialog open={dialog === 'edit'} onOpenChange={(isOpen) => !isOpen && setDialog(null)} title="Edit batch">
-        <EditForm
-          batch={batch}
-          etag={etag}
-          operators={operators}
-          coordinators={coordinators}
-          close={() => setDialog(null)}
-        />
-      </Dialog>
+      <EditDialog
+        batch={batch}
+        etag={etag}
+        operators={operators}
+        coordinators={coordinators}
+        open={dialog === 'edit'}
+        onOpenChange={(isOpen) => setDialog(isOpen ? 'edit' : null)}
+      />
     </div>
   )
 }
@@ -202,40 +199,67 @@ const phrasesOf = (text: string) =>
     .map((phrase) => phrase.trim())
     .filter(Boolean)
 
-function EditForm({
+const valuesOf = (batch: Batch): Values => ({
+  name: batch.name,
+  operator_id: batch.operator?.id ?? null,
+  coordinator_id: batch.coordinator?.id ?? null,
+  naming_template: batch.naming_template ?? '',
+  required_copy: batch.required_copy.join('\n'),
+  due_on: batch.due?.on ?? '',
+})
+
+function EditDialog({
   batch,
   etag,
   operators,
   coordinators,
-  close,
-}: Pick<Props, 'batch' | 'etag' | 'operators' | 'coordinators'> & { close: () => void }) {
-  const form = useForm<Values>({
-    defaultValues: {
-      name: batch.name,
-      operator_id: batch.operator?.id ?? null,
-      coordinator_id: batch.coordinator?.id ?? null,
-      naming_template: batch.naming_template ?? '',
-      required_copy: batch.required_copy.join('\n'),
-      due_on: batch.due?.on ?? '',
-    },
-  })
-  const { errors, submitCount } = form.formState
-  const save = useApiMutation<Values, Batch, Values>({
-    form,
-    request: ({ naming_template, required_copy, due_on, ...body }) => ({
-      path: `/api/projects/${batch.project_id}/batches/${batch.id}`,
-      method: 'PATCH',
-      ifMatch: etag,
-      body: {
-        ...body,
-        naming_template: naming_template.trim() || null,
-        required_copy: phrasesOf(required_copy),
-        due_on: due_on || null,
-      },
-    }),
-    success: 'Batch saved',
-    onSuccess: close,
-  })
+  ...opening
+}: Pick<Props, 'batch' | 'etag' | 'operators' | 'coordinators'> & {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}) {
+  const named = (people: readonly Person[]) => (id: string | null) => people.find((each) => each.id === id)?.name ?? ''
+  return (
+    <FormDialog<Values, Batch>
+      {...opening}
+      title="Edit batch"
+      edited={{
+        resource: batch,
+        etag,
+        valuesOf,
+        fields: {
+          name: 'Name',
+          operator_id: { label: 'Operator', show: named(operators) },
+          coordinator_id: { label: 'Coordinator', show: named(coordinators) },
+          naming_template: 'Naming template',
+          required_copy: 'Required copy',
+          due_on: 'Due',
+        },
+      }}
+      request={({ naming_template, required_copy, due_on, ...body }) => ({
+        path: `/api/projects/${batch.project_id}/batches/${batch.id}`,
+        method: 'PATCH',
+        body: {
+          ...body,
+          naming_template: naming_template.trim() || null,
+          required_copy: phrasesOf(required_copy),
+          due_on: due_on || null,
+        },
+      })}
+      success="Batch saved"
+      submitLabel="Save"
+    >
+      {(form) => <EditFields form={form} operators={operators} coordinators={coordinators} />}
+    </FormDialog>
+  )
+}
+
+function EditFields({
+  form,
+  operators,
+  coordinators,
+}: Pick<Props, 'operators' | 'coordinators'> & { form: UseFormReturn<Values> }) {
+  const { errors } = form.formState
   const person = (name: 'operator_id' | 'coordinator_id', people: readonly Person[]) => (
     <Controller
       control={form.control}
@@ -253,59 +277,48 @@ function EditForm({
     />
   )
   return (
-    <form noValidate className="contents" onSubmit={form.handleSubmit((values) => save.mutate(values))}>
-      <DialogBody className="flex flex-col gap-4">
-        <ErrorSummary errors={listFormErrors(errors)} attempt={submitCount} />
-        <Field label="Name" name="name" error={errors.name?.message}>
-          <Input {...form.register('name', { required: 'Give the batch a name.' })} maxLength={200} />
-        </Field>
-        <Field label="Operator" name="operator_id" error={errors.operator_id?.message}>
-          {person('operator_id', operators)}
-        </Field>
-        <Field label="Coordinator" name="coordinator_id" error={errors.coordinator_id?.message}>
-          {person('coordinator_id', coordinators)}
-        </Field>
-        <Field
-          label="Due"
-          name="due_on"
-          optional
-          hint="The last day on which it should be approved, UTC."
-          error={errors.due_on?.message}
-        >
-          <Input {...form.register('due_on')} type="date" />
-        </Field>
-        <Field
-          label="Naming template"
-          name="naming_template"
-          optional
-          hint="Empty: the media category's."
-          error={errors.naming_template?.message}
-        >
-          <Input {...form.register('naming_template')} className="font-mono" spellCheck={false} />
-        </Field>
-        <Field
-          label="Required copy"
-          name="required_copy"
-          optional
-          hint="Words every image, video and PDF has to show, one phrase a line: a claim, a price, the small print. Pre-QC reads the files and marks where each phrase is, or what stands in its place. Case, line breaks and punctuation make no difference. Submit again to have files checked that were checked before."
-          error={errors.required_copy?.message}
-        >
-          <Textarea
-            {...form.register('required_copy', {
-              validate: (text) => copyErrors(phrasesOf(text))[0]?.message ?? true,
-            })}
-            rows={4}
-          />
-        </Field>
-      </DialogBody>
-      <DialogFooter>
-        <DialogClose>
-          <Button variant="ghost">Cancel</Button>
-        </DialogClose>
-        <Button type="submit" variant="primary" loading={save.isPending}>
-          Save
-        </Button>
-      </DialogFooter>
-    </form>
+    <>
+      <Field label="Name" name="name" error={errors.name?.message}>
+        <Input {...form.register('name', { required: 'Give the batch a name.' })} maxLength={200} />
+      </Field>
+      <Field label="Operator" name="operator_id" error={errors.operator_id?.message}>
+        {person('operator_id', operators)}
+      </Field>
+      <Field label="Coordinator" name="coordinator_id" error={errors.coordinator_id?.message}>
+        {person('coordinator_id', coordinators)}
+      </Field>
+      <Field
+        label="Due"
+        name="due_on"
+        optional
+        hint="The last day on which it should be approved, UTC."
+        error={errors.due_on?.message}
+      >
+        <Input {...form.register('due_on')} type="date" />
+      </Field>
+      <Field
+        label="Naming template"
+        name="naming_template"
+        optional
+        hint="Empty: the media category's."
+        error={errors.naming_template?.message}
+      >
+        <Input {...form.register('naming_template')} className="font-mono" spellCheck={false} />
+      </Field>
+      <Field
+        label="Required copy"
+        name="required_copy"
+        optional
+        hint="Words every image, video and PDF has to show, one phrase a line: a claim, a price, the small print. Pre-QC reads the files and marks where each phrase is, or what stands in its place. Case, line breaks and punctuation make no difference. Submit again to have files checked that were checked before."
+        error={errors.required_copy?.message}
+      >
+        <Textarea
+          {...form.register('required_copy', {
+            validate: (text) => copyErrors(phrasesOf(text))[0]?.message ?? true,
+          })}
+          rows={4}
+        />
+      </Field>
+    </>
   )
 }

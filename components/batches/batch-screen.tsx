@@ -10,15 +10,15 @@ import { PageDrop } from '@/components/ui/file-drop'
 import { UploadList } from '@/components/uploads/upload-list'
 import { refreshSoon } from '@/lib/client/refresh'
 import { useShortcuts } from '@/lib/client/shortcuts'
-import { judgeBy } from '@/lib/client/uploader/judge'
 import { useUploader } from '@/lib/client/uploader/use-uploader'
+import { validateBy } from '@/lib/client/uploader/validate'
 import { useLive } from '@/lib/client/use-live'
 import type { Batch } from '@/lib/domain/batches/schema'
-import { type Expectations, judgeExpectedName } from '@/lib/domain/files/rules'
+import { type Expectations, validateExpectedName } from '@/lib/domain/files/rules'
 import type { File as StoredFile } from '@/lib/domain/files/schema'
 import type { PreQcResult } from '@/lib/domain/pre-qc/schema'
 
-/** What a new file is judged by, as plain data for the browser. */
+/** What a new file is validated by, as plain data for the browser. */
 export type UploadExpectations = Omit<Expectations, 'manifest'> & { manifest: string[] }
 
 /** The files of a batch, live, and the place to add more: anywhere on the screen. */
@@ -42,12 +42,12 @@ export function BatchScreen({
   const uploader = useUploader({
     endpoint: `${path}/files`,
     tusEndpoint: `${path}/tus`,
-    judge: async () => (known ? judgeBy(known) : () => []),
+    validate: async () => (known ? validateBy(known) : () => []),
     onVerdict: ({ state }) => {
       if (state === 'stored') refreshSoon(router)
     },
   })
-  const explain = (name: string) => known && judgeExpectedName(known, name)
+  const explain = (name: string) => known && validateExpectedName(known, name)
   const pick = () => picker.current?.click()
   useLive({ batchId: batch.id })
   useShortcuts([{ keys: 'u', label: 'Upload files', group: 'Files', run: pick }], expectations !== null)

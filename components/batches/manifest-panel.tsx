@@ -2,6 +2,7 @@
 
 import { ClipboardList } from 'lucide-react'
 import { useState } from 'react'
+import { EditConflictNotice } from '@/components/forms/edit-conflict'
 import { StatusText, type Tone } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Callout } from '@/components/ui/callout'
@@ -11,7 +12,7 @@ import { Field } from '@/components/ui/field'
 import { Textarea } from '@/components/ui/textarea'
 import type { ApiProblem } from '@/lib/client/api'
 import { formatCount } from '@/lib/client/format'
-import { useApiMutation } from '@/lib/client/use-api-mutation'
+import { useEditForm } from '@/lib/client/use-edit-form'
 import type { Batch, Manifest } from '@/lib/domain/batches/schema'
 import { parseManifest } from './manifest-lines'
 
@@ -25,49 +26,53 @@ const STATES: Record<Manifest['files'][number]['status'], { tone: Tone; word: st
 export function ManifestPanel({
   batch,
   manifest,
+  etag,
   mayUpdate,
 }: {
   batch: Batch
   manifest: Manifest
+  etag: string
   mayUpdate: boolean
 }) {
   const { counts } = manifest
-  if (counts.expected === 0) {
-    return (
-      <EmptyState
-        icon={<ClipboardList />}
-        title="No delivery manifest"
-        action={mayUpdate && <ManifestDialog batch={batch} manifest={manifest} />}
-      >
-        List the files you expect, and the upload page shows what is still missing and refuses what nobody asked for.
-      </EmptyState>
-    )
-  }
   return (
     <div className="flex flex-col gap-3">
-      <div className="flex items-center justify-between gap-3">
-        <p className="text-sm text-ink-muted tabular-nums">
-          {counts.received} of {counts.expected} received, {counts.missing} missing, {counts.unexpected} unexpected
-        </p>
-        {mayUpdate && <ManifestDialog batch={batch} manifest={manifest} />}
+      {/* In one place with and without a manifest: the dialog must outlive what somebody else does to it. */}
+      <div className="flex items-center justify-between gap-3 empty:hidden">
+        {counts.expected > 0 && (
+          <p className="text-sm text-ink-muted tabular-nums">
+            {counts.received} of {counts.expected} received, {counts.missing} missing, {counts.unexpected} unexpected
+          </p>
+        )}
+        {mayUpdate && (
+          <span className="ml-auto">
+            <ManifestDialog batch={batch} manifest={manifest} etag={etag} />
+          </span>
+        )}
       </div>
-      <ul className="divide-y divide-line rounded-xl border border-line bg-surface">
-        {manifest.files.map((file) => (
-          <li key={file.name} className="flex items-center gap-3 px-4 py-2 text-sm">
-            <span className="min-w-0 flex-1">
-              <span className="block wrap-anywhere">{file.name}</span>
-              {file.note && <span className="block text-xs text-ink-subtle">{file.note}</span>}
-            </span>
-            <StatusText tone={STATES[file.status].tone}>{STATES[file.status].word}</StatusText>
-          </li>
-        ))}
-        {manifest.unexpected.map((file) => (
-          <li key={file.name} className="flex items-center gap-3 px-4 py-2 text-sm">
-            <span className="min-w-0 flex-1 wrap-anywhere">{file.name}</span>
-            <StatusText tone="info">Unexpected</StatusText>
-          </li>
-        ))}
-      </ul>
+      {counts.expected === 0 ? (
+        <EmptyState icon={<ClipboardList />} title="No delivery manifest">
+          List the files you expect, and the upload page shows what is still missing and refuses what nobody asked for.
+        </EmptyState>
+      ) : (
+        <ul className="divide-y divide-line rounded-xl border border-line bg-surface">
+          {manifest.files.map((file) => (
+            <li key={file.name} className="flex items-center gap-3 px-4 py-2 text-sm">
+              <span className="min-w-0 flex-1">
+                <span className="block wrap-anywhere">{file.name}</span>
+                {file.note && <span className="block text-xs text-ink-subtle">{file.note}</span>}
+              </span>
+              <StatusText tone={STATES[file.status].tone}>{STATES[file.status].word}</StatusText>
+            </li>
+          ))}
+          {manifest.unexpected.map((file) => (
+            <li key={file.name} className="flex items-center gap-3 px-4 py-2 text-sm">
+              <span className="min-w-0 flex-1 wrap-anywhere">{file.name}</span>
+              <StatusText tone="info">Unexpected</StatusText>
+            </li>
+          ))}
+        </ul>
+      )}
     </div>
   )
 }
@@ -94,24 +99,12 @@ function ManifestProblem({ problem }: { problem: ApiProblem }) {
   )
 }
 
-function ManifestDialog({ batch, manifest }: { batch: Batch; manifest: Manifest }) {
+const textOf = (manifest: Manifest) => ({
+  files: manifest.files.map(({ name, note }) => (note ? `${name}\t${note}` : name)).join('\n'),
+})
+
+function ManifestDialog({ batch, manifest, etag }: { batch: Batch; manifest: Manifest; etag: string }) {
   const [isOpen, setOpen] = useState(false)
-  const [text, setText] = useState(
-    manifest.files.map(({ name, note }) => (note ? `${name}\t${note}` : name)).join('\n'),
-  )
-  const files = parseManifest(text)
-  const [problem, setProblem] = useState<ApiProblem | null>(null)
-  const save = useApiMutation({
-    request: () => ({
-      path: `/api/projects/${batch.project_id}/batches/${batch.id}/manifest` as const,
-      method: 'PUT' as const,
-      body: { files },
-    }),
-    success: files.length > 0 ? `${formatCount(files.length, 'file')} expected` : 'Manifest removed',
-    onSuccess: () => setOpen(false),
-    // Beside the lines it is about, and gone with the next attempt.
-    onProblem: setProblem,
-  })
   return (
     <Dialog
       open={isOpen}
@@ -125,36 +118,59 @@ function ManifestDialog({ batch, manifest }: { batch: Batch; manifest: Manifest 
         </Button>
       }
     >
-      <form
-        className="contents"
-        onSubmit={(event) => {
-          event.preventDefault()
-          event.stopPropagation()
-          setProblem(null)
-          save.mutate(undefined)
-        }}
-      >
-        <DialogBody className="flex flex-col gap-4">
-          {problem && <ManifestProblem problem={problem} />}
-          <Field label="Expected files" name="files" hint={`${files.length} ${files.length === 1 ? 'file' : 'files'}`}>
-            <Textarea
-              value={text}
-              onChange={(event) => setText(event.target.value)}
-              rows={12}
-              spellCheck={false}
-              className="font-mono"
-            />
-          </Field>
-        </DialogBody>
-        <DialogFooter>
-          <DialogClose>
-            <Button variant="ghost">Cancel</Button>
-          </DialogClose>
-          <Button type="submit" variant="primary" loading={save.isPending}>
-            Save manifest
-          </Button>
-        </DialogFooter>
-      </form>
+      <ManifestForm batch={batch} manifest={manifest} etag={etag} close={() => setOpen(false)} />
     </Dialog>
+  )
+}
+
+function ManifestForm({
+  batch,
+  manifest,
+  etag,
+  close,
+}: {
+  batch: Batch
+  manifest: Manifest
+  etag: string
+  close: () => void
+}) {
+  const { form, save, submit, conflict } = useEditForm<{ files: string }, Manifest>({
+    edited: {
+      resource: manifest,
+      etag,
+      valuesOf: textOf,
+      fields: {
+        files: { label: 'Expected files', show: (text) => formatCount(parseManifest(text).length, 'file') },
+      },
+    },
+    request: ({ files }) => ({
+      path: `/api/projects/${batch.project_id}/batches/${batch.id}/manifest`,
+      method: 'PUT',
+      body: { files: parseManifest(files) },
+    }),
+    success: ({ counts }) =>
+      counts.expected > 0 ? `${formatCount(counts.expected, 'file')} expected` : 'Manifest removed',
+    onSuccess: close,
+  })
+  const count = parseManifest(form.watch('files')).length
+  return (
+    <form className="contents" onSubmit={submit}>
+      <DialogBody className="flex flex-col gap-4">
+        {conflict && <EditConflictNotice conflict={conflict} />}
+        {/* Beside the lines it is about, and gone with the next attempt. */}
+        {save.problem && <ManifestProblem problem={save.problem} />}
+        <Field label="Expected files" name="files" hint={formatCount(count, 'file')}>
+          <Textarea {...form.register('files')} rows={12} spellCheck={false} className="font-mono" />
+        </Field>
+      </DialogBody>
+      <DialogFooter>
+        <DialogClose>
+          <Button variant="ghost">Cancel</Button>
+        </DialogClose>
+        <Button type="submit" variant="primary" loading={save.isPending}>
+          Save manifest
+        </Button>
+      </DialogFooter>
+    </form>
   )
 }

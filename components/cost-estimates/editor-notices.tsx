@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { whoChanged } from '@/components/forms/edit-conflict'
 import { Button } from '@/components/ui/button'
 import { Callout } from '@/components/ui/callout'
 import { LinkButton } from '@/components/ui/link-button'
@@ -52,12 +53,14 @@ export const asPriced = ({ title, currency, discount, tax_rate, line_items }: Re
 /** Somebody else saved meanwhile: nothing is overwritten until it was decided whose version stays. */
 export function Conflict({
   theirs,
+  by,
   mine,
   isSaving,
   takeTheirs,
   overwrite,
 }: {
   theirs: Estimate
+  by: Parameters<typeof whoChanged>[0]
   mine: ReturnType<typeof asPriced> & { total: number }
   isSaving: boolean
   takeTheirs: () => void
@@ -69,7 +72,7 @@ export function Conflict({
   return (
     <Callout
       tone="warn"
-      title="This estimate was changed meanwhile, by somebody else or in another window"
+      title={whoChanged(by)}
       actions={
         <>
           <Button size="sm" onClick={takeTheirs}>

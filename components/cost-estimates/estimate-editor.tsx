@@ -12,6 +12,7 @@ import { LinkButton } from '@/components/ui/link-button'
 import type { FieldProblem } from '@/lib/client/api'
 import { refreshSoon } from '@/lib/client/refresh'
 import { toastProblem, useApiMutation } from '@/lib/client/use-api-mutation'
+import { changedBy } from '@/lib/client/use-edit-form'
 import { useUnsavedGuard } from '@/lib/client/use-unsaved-guard'
 import { isPossible } from '@/lib/domain/cost-estimates/rules'
 import type { Estimate } from '@/lib/domain/cost-estimates/schema'
@@ -69,7 +70,7 @@ export function EstimateEditor(props: Props) {
   const totals = useMemo(() => totalsOfDraft(figures), [figures])
   const foreign = useMemo(() => foreignPrices(figures), [figures])
   const request = useMemo(() => requestOf(draft), [draft])
-  // What was mended since is no problem any more.
+  // What was fixed since is no problem any more.
   const problems = useMemo(
     () =>
       refused.problems.length === 0
@@ -107,7 +108,7 @@ export function EstimateEditor(props: Props) {
       refreshSoon(router)
     },
     onProblem: (problem) => {
-      if (problem.status === 412 && target) void meet(target.id)
+      if (problem.status === 412 && target) void meet(target.id, changedBy(problem))
       else if (problem.status === 404 && target) setRefusedAsGone(true)
       else if (problem.errors.length > 0) setRefused({ problems: problem.errors, request })
       else toastProblem(problem)
@@ -167,6 +168,7 @@ export function EstimateEditor(props: Props) {
         {conflict && isOpen && !isGone && (
           <Conflict
             theirs={conflict.estimate}
+            by={conflict.by}
             mine={{ ...asPriced(request), total: sums.total }}
             isSaving={save.isPending}
             takeTheirs={() => takeTheirs(conflict)}
@@ -287,7 +289,7 @@ export function EstimateEditor(props: Props) {
   )
 
   /** Somebody else saved first: their version is fetched, so that it can be chosen, or replaced knowingly. */
-  async function meet(id: string) {
+  async function meet(id: string, by: Theirs['by']) {
     const response = await fetch(`/api/cost-estimates/${id}`).catch(() => null)
     if (response?.status === 404) return setRefusedAsGone(true)
     const etag = response?.headers.get('etag')
@@ -297,7 +299,7 @@ export function EstimateEditor(props: Props) {
       })
       return
     }
-    setConflict({ estimate: await response.json(), etag })
+    setConflict({ estimate: await response.json(), etag, by })
   }
 
   function takeTheirs({ estimate, etag }: Theirs) {
@@ -315,7 +317,7 @@ export function EstimateEditor(props: Props) {
   }
 }
 
-type Theirs = { estimate: Estimate; etag: string }
+type Theirs = { estimate: Estimate; etag: string; by: ReturnType<typeof changedBy> }
 type Refusal = { problems: readonly FieldProblem[]; request: object }
 
 const at = (request: object, path: string): unknown =>

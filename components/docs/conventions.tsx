@@ -24,7 +24,7 @@ const RULES: readonly { title: string; text: string }[] = [
   },
   {
     title: 'Errors',
-    text: 'Every failure is `application/problem+json` (RFC 9457) with a stable `code` and sentences that say what to mend. What you may not see answers 404.',
+    text: 'Every failure is `application/problem+json` (RFC 9457) with a stable `code` and sentences that say what to fix. What you may not see answers 404.',
   },
   {
     title: 'Tracing',

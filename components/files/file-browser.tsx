@@ -87,7 +87,7 @@ export function FileBrowser({
           )
         }
       >
-        Drop files here, or send the agency an upload link. Each is judged by name and content before it is stored.
+        Drop files here, or send the agency an upload link. Each is validated by name and content before it is stored.
       </EmptyState>
     )
   }

@@ -51,7 +51,7 @@ export function NotShown({ file, checks }: { file: File; checks: readonly CheckL
       )}
       <Callout
         tone="warn"
-        title={isFilm ? 'This browser cannot show this film' : 'This browser cannot play this sound'}
+        title={isFilm ? 'This browser cannot show this video' : 'This browser cannot play this audio'}
         actions={
           <AnchorButton href={ownPath(file.download_url)} download size="sm">
             <Download />

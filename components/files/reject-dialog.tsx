@@ -25,7 +25,7 @@ export function RejectDialog({ file, path, close }: { file: File; path: `/api/${
   return <RejectionForm file={file} isPending={reject.isPending} close={close} reject={(said) => reject.mutate(said)} />
 }
 
-/** Why a file is rejected: a reason that can be counted, and the sentence by which the agency mends it. */
+/** Why a file is rejected: a reason that can be counted, and the sentence by which the agency fixes it. */
 export function RejectionForm({
   file,
   findings = [],
@@ -64,7 +64,7 @@ export function RejectionForm({
         }}
       >
         <DialogBody>
-          <Field label="What must be mended" name="comment">
+          <Field label="What must be fixed" name="comment">
             <Textarea
               value={comment}
               onChange={(event) => setComment(event.target.value)}

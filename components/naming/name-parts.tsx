@@ -1,5 +1,5 @@
 import { cn } from '@/components/ui/cn'
-import type { NameVerdict } from '@/lib/domain/naming/judge-name'
+import type { NameVerdict } from '@/lib/domain/naming/validate-name'
 
 /**
  * A file name as the rule reads it, part by part: what is right is quiet, what is wrong is marked and what is missing

@@ -6,10 +6,10 @@ import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
 import { controlSize, controlStyles } from '@/components/ui/control-styles'
 import { useLoaded } from '@/lib/client/use-loaded'
-import type { NameQuestion } from '@/lib/domain/naming/judge-name'
+import type { NameQuestion } from '@/lib/domain/naming/validate-name'
 import { NameParts } from './name-parts'
 
-/** Try a name before choosing the file. Judged in the browser by the very rule the server keeps. */
+/** Try a name before choosing the file. Validated in the browser by the very rule the server keeps. */
 export function NameTester({
   question,
   example,
@@ -22,8 +22,8 @@ export function NameTester({
   const id = useId()
   const [name, setName] = useState(initialName)
   const [isWanted, setWanted] = useState(initialName !== '')
-  const rules = useLoaded(() => import('@/lib/domain/naming/judge-name'), isWanted)
-  const verdict = name.trim() === '' ? null : (rules?.judgeName({ ...question, name: name.trim() }) ?? null)
+  const rules = useLoaded(() => import('@/lib/domain/naming/validate-name'), isWanted)
+  const verdict = name.trim() === '' ? null : (rules?.validateName({ ...question, name: name.trim() }) ?? null)
   return (
     <div className="flex flex-col gap-2">
       <label htmlFor={id} className="text-sm font-medium">

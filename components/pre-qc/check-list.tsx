@@ -95,10 +95,10 @@ function Finding({ check }: { check: CheckLine }) {
       {check.fix && (
         <div className="mt-1 flex items-start gap-2 rounded-md bg-sunken px-3 py-2">
           <p className="min-w-0 flex-1 text-sm wrap-anywhere">
-            <span className="font-medium">How to mend it: </span>
+            <span className="font-medium">How to fix it: </span>
             {check.fix}
           </p>
-          <CopyButton text={check.fix} label={`Copy how to mend ${check.label}`} />
+          <CopyButton text={check.fix} label={`Copy how to fix ${check.label}`} />
         </div>
       )}
     </>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { VersionDelta } from '@/lib/domain/pre-qc/schema'
 import { LABELS } from '@/lib/vocabulary'
 
-/** What the new version mended, and what it did not. */
+/** What the new version fixed, and what it did not. */
 export function DeltaList({ delta }: { delta: VersionDelta }) {
   const { fixed, still_failing, newly_broken } = delta
   const isSame = fixed.length + still_failing.length + newly_broken.length === 0

@@ -2,15 +2,12 @@
 
 import { Plus } from 'lucide-react'
 import { useRouter } from 'next/navigation'
-import { Controller, useForm } from 'react-hook-form'
+import { Controller, type UseFormReturn } from 'react-hook-form'
+import { FormDialog } from '@/components/forms/form-dialog'
 import { Button } from '@/components/ui/button'
 import { Combobox } from '@/components/ui/combobox'
-import { Dialog, DialogBody, DialogClose, DialogFooter } from '@/components/ui/dialog'
-import { ErrorSummary } from '@/components/ui/error-summary'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
-import { listFormErrors } from '@/lib/client/form-errors'
-import { useApiMutation } from '@/lib/client/use-api-mutation'
 import { useOpenByAddress } from '@/lib/client/use-open-by-address'
 import type { Batch } from '@/lib/domain/batches/schema'
 import type { User } from '@/lib/domain/directory/schema'
@@ -27,46 +24,39 @@ type Values = {
   coordinator_id: string | null
 }
 
-export function NewBatchButton(props: Props) {
+export function NewBatchButton({ project, ...people }: Props) {
+  const router = useRouter()
   const [isOpen, setOpen] = useOpenByAddress('new')
   return (
-    <Dialog
+    <FormDialog<Values, Batch>
       open={isOpen}
       onOpenChange={setOpen}
       title="New batch"
-      description={`In ${props.project.name}`}
+      description={`In ${project.name}`}
       trigger={
         <Button variant="primary">
           <Plus />
           New batch
         </Button>
       }
+      defaultValues={{
+        name: '',
+        media_category_id: project.media_category?.id ?? null,
+        operator_id: null,
+        coordinator_id: null,
+      }}
+      request={(body) => ({ path: `/api/projects/${project.id}/batches`, body })}
+      success="Batch created"
+      onSuccess={(batch) => router.push(`/projects/${project.id}/batches/${batch.id}`)}
+      submitLabel="Create batch"
     >
-      <BatchForm {...props} close={() => setOpen(false)} />
-    </Dialog>
+      {(form) => <BatchFields {...people} form={form} />}
+    </FormDialog>
   )
 }
 
-function BatchForm({ project, mediaCategories, users, close }: Props & { close: () => void }) {
-  const router = useRouter()
-  const form = useForm<Values>({
-    defaultValues: {
-      name: '',
-      media_category_id: project.media_category?.id ?? null,
-      operator_id: null,
-      coordinator_id: null,
-    },
-  })
-  const { errors, submitCount } = form.formState
-  const create = useApiMutation<Values, Batch, Values>({
-    form,
-    request: (body) => ({ path: `/api/projects/${project.id}/batches`, body }),
-    success: 'Batch created',
-    onSuccess: (batch) => {
-      close()
-      router.push(`/projects/${project.id}/batches/${batch.id}`)
-    },
-  })
+function BatchFields({ form, mediaCategories, users }: Omit<Props, 'project'> & { form: UseFormReturn<Values> }) {
+  const { errors } = form.formState
   const choices = {
     media_category_id: mediaCategories.map(({ id, name }) => ({ value: id, label: name })),
     operator_id: people(users, 'operator'),
@@ -90,52 +80,37 @@ function BatchForm({ project, mediaCategories, users, close }: Props & { close: 
     />
   )
   return (
-    <form noValidate className="contents" onSubmit={form.handleSubmit((values) => create.mutate(values))}>
-      <DialogBody className="flex flex-col gap-4">
-        <ErrorSummary errors={listFormErrors(errors)} attempt={submitCount} />
-        <Field label="Name" name="name" error={errors.name?.message}>
-          <Input
-            {...form.register('name', { required: 'Give the batch a name.' })}
-            maxLength={200}
-            autoComplete="off"
-          />
-        </Field>
-        <Field
-          label="Media category"
-          name="media_category_id"
-          error={errors.media_category_id?.message}
-          hint="Says how files are named, which types are taken and what is checked."
-        >
-          {pick('media_category_id', 'Choose a category', 'Choose a media category.')}
-        </Field>
-        <Field
-          label="Operator"
-          name="operator_id"
-          optional
-          error={errors.operator_id?.message}
-          hint="Reviews the files; needed before the batch can be submitted."
-        >
-          {pick('operator_id', 'Nobody yet')}
-        </Field>
-        <Field
-          label="Coordinator"
-          name="coordinator_id"
-          optional
-          error={errors.coordinator_id?.message}
-          hint="Is in charge, and told of what arrives."
-        >
-          {pick('coordinator_id', 'Nobody yet')}
-        </Field>
-      </DialogBody>
-      <DialogFooter>
-        <DialogClose>
-          <Button variant="ghost">Cancel</Button>
-        </DialogClose>
-        <Button type="submit" variant="primary" loading={create.isPending}>
-          Create batch
-        </Button>
-      </DialogFooter>
-    </form>
+    <>
+      <Field label="Name" name="name" error={errors.name?.message}>
+        <Input {...form.register('name', { required: 'Give the batch a name.' })} maxLength={200} autoComplete="off" />
+      </Field>
+      <Field
+        label="Media category"
+        name="media_category_id"
+        error={errors.media_category_id?.message}
+        hint="Says how files are named, which types are taken and what is checked."
+      >
+        {pick('media_category_id', 'Choose a category', 'Choose a media category.')}
+      </Field>
+      <Field
+        label="Operator"
+        name="operator_id"
+        optional
+        error={errors.operator_id?.message}
+        hint="Reviews the files; needed before the batch can be submitted."
+      >
+        {pick('operator_id', 'Nobody yet')}
+      </Field>
+      <Field
+        label="Coordinator"
+        name="coordinator_id"
+        optional
+        error={errors.coordinator_id?.message}
+        hint="Is in charge, and told of what arrives."
+      >
+        {pick('coordinator_id', 'Nobody yet')}
+      </Field>
+    </>
   )
 }
 

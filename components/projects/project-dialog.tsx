@@ -3,16 +3,13 @@
 import { Pencil, Plus } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { type ReactElement, useState } from 'react'
-import { Controller, useForm } from 'react-hook-form'
+import { Controller, type UseFormReturn } from 'react-hook-form'
+import { FormDialog } from '@/components/forms/form-dialog'
 import { Button } from '@/components/ui/button'
 import { Combobox } from '@/components/ui/combobox'
-import { Dialog, DialogBody, DialogClose, DialogFooter } from '@/components/ui/dialog'
-import { ErrorSummary } from '@/components/ui/error-summary'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'
-import { listFormErrors } from '@/lib/client/form-errors'
-import { useApiMutation } from '@/lib/client/use-api-mutation'
 import { useOpenByAddress } from '@/lib/client/use-open-by-address'
 import type { Agency, Campaign } from '@/lib/domain/directory/schema'
 import type { Project } from '@/lib/domain/projects/schema'
@@ -68,9 +65,20 @@ export function EditProjectButton({ project, etag, ...choices }: Choices & { pro
   )
 }
 
+const valuesOf = (project: Project): Values => ({
+  name: project.name,
+  status: project.status,
+  agency_id: project.agency.id,
+  campaign_id: project.campaign?.id ?? null,
+  media_category_id: project.media_category?.id ?? null,
+})
+
+const nameIn = (list: readonly { id: string; name: string }[]) => (id: string | null) =>
+  list.find((each) => each.id === id)?.name ?? ''
+
 function ProjectDialog({
   project,
-  etag,
+  etag = '',
   trigger,
   opening: [isOpen, setOpen],
   ...choices
@@ -80,165 +88,151 @@ function ProjectDialog({
   trigger: ReactElement
   opening: [boolean, (isOpen: boolean) => void]
 }) {
+  const router = useRouter()
   return (
-    <Dialog
+    <FormDialog<Values, Project>
       open={isOpen}
       onOpenChange={setOpen}
       trigger={trigger}
       title={project ? 'Edit project' : 'New project'}
       description={project ? undefined : 'It holds the batches of files that one agency delivers.'}
+      {...(project
+        ? {
+            edited: {
+              resource: project,
+              etag,
+              valuesOf,
+              fields: {
+                name: 'Name',
+                status: { label: 'Status', show: (status) => LABELS.projectStatus[status] },
+                agency_id: { label: 'Agency', show: nameIn(choices.agencies) },
+                campaign_id: { label: 'Campaign', show: nameIn(choices.campaigns) },
+                media_category_id: { label: 'Media category', show: nameIn(choices.mediaCategories) },
+              },
+            },
+          }
+        : { defaultValues: EMPTY })}
+      request={({ status, ...body }) =>
+        project
+          ? { path: `/api/projects/${project.id}`, method: 'PATCH', body: { ...body, status } }
+          : { path: '/api/projects', body }
+      }
+      success={project ? 'Project saved' : 'Project created'}
+      onSuccess={(saved) => {
+        if (!project) router.push(`/projects/${saved.id}`)
+      }}
+      submitLabel={project ? 'Save' : 'Create project'}
     >
-      <ProjectForm {...choices} project={project} etag={etag} close={() => setOpen(false)} />
-    </Dialog>
+      {(form) => <ProjectFields {...choices} form={form} hasStatus={project !== undefined} />}
+    </FormDialog>
   )
 }
 
-function ProjectForm({
-  project,
-  etag,
+function ProjectFields({
+  form,
+  hasStatus,
   agencies,
   campaigns,
   mediaCategories,
-  close,
-}: Choices & { project?: Project; etag?: string; close: () => void }) {
-  const router = useRouter()
-  const form = useForm<Values>({
-    defaultValues: project
-      ? {
-          name: project.name,
-          status: project.status,
-          agency_id: project.agency.id,
-          campaign_id: project.campaign?.id ?? null,
-          media_category_id: project.media_category?.id ?? null,
-        }
-      : EMPTY,
-  })
-  const { errors, submitCount } = form.formState
-  const save = useApiMutation<Values, Project, Values>({
-    form,
-    request: ({ status, ...body }) =>
-      project
-        ? {
-            path: `/api/projects/${project.id}`,
-            method: 'PATCH',
-            body: { ...body, status },
-            ifMatch: etag,
-          }
-        : { path: '/api/projects', body },
-    success: project ? 'Project saved' : 'Project created',
-    onSuccess: (saved) => {
-      close()
-      if (!project) router.push(`/projects/${saved.id}`)
-    },
-  })
+}: Choices & { form: UseFormReturn<Values>; hasStatus: boolean }) {
+  const { errors } = form.formState
   const agencyId = form.watch('agency_id')
   return (
-    <form noValidate className="contents" onSubmit={form.handleSubmit((values) => save.mutate(values))}>
-      <DialogBody className="flex flex-col gap-4">
-        <ErrorSummary errors={listFormErrors(errors)} attempt={submitCount} />
-        <Field label="Name" name="name" error={errors.name?.message}>
-          <Input
-            {...form.register('name', { required: 'Give the project a name.' })}
-            maxLength={200}
-            autoComplete="off"
-          />
-        </Field>
-        <Field label="Agency" name="agency_id" error={errors.agency_id?.message}>
-          <Controller
-            control={form.control}
-            name="agency_id"
-            rules={{ required: 'Choose the agency that delivers.' }}
-            render={({ field }) => (
-              <Combobox
-                options={agencies.map(({ id, name, code }) => ({ value: id, label: name, description: code }))}
-                value={field.value || null}
-                onValueChange={(value) => {
-                  field.onChange(value ?? '')
-                  // A campaign belongs to one agency; another agency's cannot stay.
-                  form.setValue('campaign_id', null)
-                }}
-                onBlur={field.onBlur}
-                placeholder="Find an agency"
-              />
-            )}
-          />
-        </Field>
-        <Field
-          label="Campaign"
-          name="campaign_id"
-          optional
-          error={errors.campaign_id?.message}
-          hint={agencyId ? undefined : 'Choose the agency first.'}
-        >
-          <Controller
-            control={form.control}
-            name="campaign_id"
-            render={({ field }) => (
-              <Combobox
-                options={campaigns
-                  .filter(({ agency }) => agency.id === agencyId)
-                  .map(({ id, name, code }) => ({ value: id, label: name, description: code }))}
-                value={field.value}
-                onValueChange={field.onChange}
-                onBlur={field.onBlur}
-                placeholder="None"
-                disabled={!agencyId}
-                clearable
-              />
-            )}
-          />
-        </Field>
-        <Field
-          label="Media category"
-          name="media_category_id"
-          optional
-          error={errors.media_category_id?.message}
-          hint="Batches take their naming rules and checks from it, unless they say otherwise."
-        >
-          <Controller
-            control={form.control}
-            name="media_category_id"
-            render={({ field }) => (
-              <Combobox
-                options={mediaCategories.map(({ id, name }) => ({ value: id, label: name }))}
-                value={field.value}
-                onValueChange={field.onChange}
-                onBlur={field.onBlur}
-                placeholder="None"
-                clearable
-              />
-            )}
-          />
-        </Field>
-        {project && (
-          <Field
-            label="Status"
-            name="status"
-            error={errors.status?.message}
-            hint="On hold pauses uploads by link and submitting. Completed, cancelled and archived close the project."
-          >
-            <Controller
-              control={form.control}
-              name="status"
-              render={({ field }) => (
-                <Select
-                  options={PROJECT_STATUSES.map((value) => ({ value, label: LABELS.projectStatus[value] }))}
-                  value={field.value}
-                  onValueChange={field.onChange}
-                />
-              )}
+    <>
+      <Field label="Name" name="name" error={errors.name?.message}>
+        <Input
+          {...form.register('name', { required: 'Give the project a name.' })}
+          maxLength={200}
+          autoComplete="off"
+        />
+      </Field>
+      <Field label="Agency" name="agency_id" error={errors.agency_id?.message}>
+        <Controller
+          control={form.control}
+          name="agency_id"
+          rules={{ required: 'Choose the agency that delivers.' }}
+          render={({ field }) => (
+            <Combobox
+              options={agencies.map(({ id, name, code }) => ({ value: id, label: name, description: code }))}
+              value={field.value || null}
+              onValueChange={(value) => {
+                field.onChange(value ?? '')
+                // A campaign belongs to one agency; another agency's cannot stay.
+                form.setValue('campaign_id', null)
+              }}
+              onBlur={field.onBlur}
+              placeholder="Find an agency"
             />
-          </Field>
-        )}
-      </DialogBody>
-      <DialogFooter>
-        <DialogClose>
-          <Button variant="ghost">Cancel</Button>
-        </DialogClose>
-        <Button type="submit" variant="primary" loading={save.isPending}>
-          {project ? 'Save' : 'Create project'}
-        </Button>
-      </DialogFooter>
-    </form>
+          )}
+        />
+      </Field>
+      <Field
+        label="Campaign"
+        name="campaign_id"
+        optional
+        error={errors.campaign_id?.message}
+        hint={agencyId ? undefined : 'Choose the agency first.'}
+      >
+        <Controller
+          control={form.control}
+          name="campaign_id"
+          render={({ field }) => (
+            <Combobox
+              options={campaigns
+                .filter(({ agency }) => agency.id === agencyId)
+                .map(({ id, name, code }) => ({ value: id, label: name, description: code }))}
+              value={field.value}
+              onValueChange={field.onChange}
+              onBlur={field.onBlur}
+              placeholder="None"
+              disabled={!agencyId}
+              clearable
+            />
+          )}
+        />
+      </Field>
+      <Field
+        label="Media category"
+        name="media_category_id"
+        optional
+        error={errors.media_category_id?.message}
+        hint="Batches take their naming rules and checks from it, unless they say otherwise."
+      >
+        <Controller
+          control={form.control}
+          name="media_category_id"
+          render={({ field }) => (
+            <Combobox
+              options={mediaCategories.map(({ id, name }) => ({ value: id, label: name }))}
+              value={field.value}
+              onValueChange={field.onChange}
+              onBlur={field.onBlur}
+              placeholder="None"
+              clearable
+            />
+          )}
+        />
+      </Field>
+      {hasStatus && (
+        <Field
+          label="Status"
+          name="status"
+          error={errors.status?.message}
+          hint="On hold pauses uploads by link and submitting. Completed, cancelled and archived close the project."
+        >
+          <Controller
+            control={form.control}
+            name="status"
+            render={({ field }) => (
+              <Select
+                options={PROJECT_STATUSES.map((value) => ({ value, label: LABELS.projectStatus[value] }))}
+                value={field.value}
+                onValueChange={field.onChange}
+              />
+            )}
+          />
+        </Field>
+      )}
+    </>
   )
 }

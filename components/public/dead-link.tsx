@@ -37,7 +37,7 @@ function reason(link: PublicUploadLink) {
   if (link.batch.status === 'in_review')
     return {
       title: 'Your files are being reviewed',
-      text: 'Nothing can be added meanwhile. If something has to be mended, this page will show what, and take new versions.',
+      text: 'Nothing can be added meanwhile. If something has to be fixed, this page will show what, and take new versions.',
     }
   if (link.batch.status === 'approved')
     return { title: 'Everything is approved', text: 'The delivery is complete. Thank you; nothing more is needed.' }

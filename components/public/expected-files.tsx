@@ -12,7 +12,7 @@ import { LABELS } from '@/lib/vocabulary'
 
 const same = (one: string, other: string) => one.normalize('NFC').toLowerCase() === other.normalize('NFC').toLowerCase()
 
-/** What is awaited, one place for each: rejected files with what to mend, or what is missing of the list. */
+/** What is awaited, one place for each: rejected files with what to fix, or what is missing of the list. */
 export function ExpectedFiles({
   link,
   add,
@@ -25,9 +25,9 @@ export function ExpectedFiles({
   const isResupply = link.batch.status === 'awaiting_resupply'
   const files = link.expected_files ?? []
   const details = useLoaded(() => import('./rejected-file'), (link.rejected_files?.length ?? 0) > 0)
-  const judge = useLoaded(() => import('@/lib/client/uploader/judge'), files.length > 0)
+  const validate = useLoaded(() => import('@/lib/client/uploader/validate'), files.length > 0)
   const nameFor = (expected: ExpectedFile, chosen: string) =>
-    judge ? judge.nameForExpected(judge.expectationsOfLink(link), expected, chosen) : expected.suggested_name
+    validate ? validate.nameForExpected(validate.expectationsOfLink(link), expected, chosen) : expected.suggested_name
   if (files.length === 0) {
     const held = link.manifest
       ? link.manifest.expected === 1
@@ -127,7 +127,7 @@ function Place({
           <p className="min-w-40 flex-1 wrap-anywhere">
             {isOtherKind
               ? `“${chosen.name}” is no .${extensionOf(name)} file. Export it as one, then choose it here.`
-              : `“${chosen.name}” is called otherwise than expected here. Send it under the expected name?`}
+              : `“${chosen.name}” has another name. Send it under the name expected here?`}
           </p>
           {!isOtherKind && (
             <Button

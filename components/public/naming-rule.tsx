@@ -11,7 +11,7 @@ export function NamingRule({ link }: { link: PublicUploadLink }) {
     extensions: naming.extensions,
   }
   return (
-    <section aria-labelledby="naming" className="flex flex-col gap-5">
+    <section aria-labelledby="naming" className="flex flex-col gap-5 print:hidden">
       <div>
         <h2 id="naming" className="text-xl font-semibold">
           How files are named

@@ -5,6 +5,7 @@ import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
 import { controlSize, controlStyles } from '@/components/ui/control-styles'
 import { ApiProblem, api } from '@/lib/client/api'
+import { formatCount } from '@/lib/client/format'
 
 /** Opens a protected link; the page shows itself when the password is right. */
 export function PasswordForm({ token }: { token: string }) {
@@ -26,11 +27,7 @@ export function PasswordForm({ token }: { token: string }) {
       window.location.reload()
     } catch (error) {
       setPending(false)
-      setProblem(
-        error instanceof ApiProblem
-          ? (error.errors.find(({ path }) => path === 'password')?.message ?? error.detail)
-          : 'Something went wrong in this browser. Try again.',
-      )
+      setProblem(error instanceof ApiProblem ? inWords(error) : 'Something went wrong in this browser. Try again.')
       field.focus()
     }
   }
@@ -60,4 +57,10 @@ export function PasswordForm({ token }: { token: string }) {
       </div>
     </form>
   )
+}
+
+function inWords({ code, detail, errors, retryAfterSeconds }: ApiProblem) {
+  if (code === 'rate_limited' && retryAfterSeconds !== null)
+    return `Too many attempts. Wait ${formatCount(retryAfterSeconds, 'second')}, then try again.`
+  return errors.find(({ path }) => path === 'password')?.message ?? detail
 }

@@ -6,7 +6,7 @@ import { MarkedPictures } from './marked-pictures'
 
 const numbered = <T extends object>(list: readonly T[]) => list.map((one, index) => ({ ...one, number: index + 1 }))
 
-/** What helps to mend a rejected file: where the review marked it, and how each finding goes away. */
+/** What helps to fix a rejected file: where the review marked it, and how each finding goes away. */
 export function RejectedFile({ file }: { file: Rejected }) {
   const blocking = file.findings.filter((finding) => finding.is_blocking || finding.fix)
   if (file.marks.length === 0 && blocking.length === 0) return null
@@ -45,7 +45,7 @@ export function RejectedFile({ file }: { file: Rejected }) {
           <section>
             <h3 className="flex items-center gap-1.5 text-sm font-semibold">
               <Wrench aria-hidden="true" className="size-4 text-ink-subtle" />
-              How to mend it
+              How to fix it
             </h3>
             <ul className="mt-1 flex flex-col gap-2">
               {blocking.map(({ label, details, fix }) => (
@@ -55,7 +55,7 @@ export function RejectedFile({ file }: { file: Rejected }) {
                   {fix && (
                     <span className="mt-1 flex items-start gap-2 rounded-md bg-sunken px-3 py-2">
                       <span className="min-w-0 flex-1 wrap-anywhere">{fix}</span>
-                      <CopyTextButton text={fix} name={`Copy how to mend ${label}`} variant="ghost" />
+                      <CopyTextButton text={fix} name={`Copy how to fix ${label}`} variant="ghost" />
                     </span>
                   )}
                 </li>

@@ -6,8 +6,8 @@ export function TooManyRequests({ seconds }: { seconds: number }) {
   return (
     <PublicFrame>
       <PublicTitle eyebrow="Too many requests" title={`Please wait ${formatCount(seconds, 'second')}`}>
-        Your network asked for more addresses like this one in a minute than we answer. Nothing is wrong with your link:
-        wait, then open it again.
+        Too many addresses like this one were opened from your network within a minute. This says nothing about your
+        link: wait, then open it again.
       </PublicTitle>
     </PublicFrame>
   )

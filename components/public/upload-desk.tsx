@@ -31,9 +31,9 @@ export function UploadDesk({ token, link: first, takes }: { token: string; link:
   const uploader = useUploader({
     endpoint: `${path}/files`,
     tusEndpoint: `${path}/tus`,
-    judge: async () => {
-      const { expectationsOfLink, judgeBy } = await import('@/lib/client/uploader/judge')
-      return judgeBy(expectationsOfLink(link))
+    validate: async () => {
+      const { expectationsOfLink, validateBy } = await import('@/lib/client/uploader/validate')
+      return validateBy(expectationsOfLink(link))
     },
     prepare: () => api(`${path}/session`, { method: 'POST' }).then(() => undefined),
     onVerdict: (item) => {

@@ -1,9 +1,9 @@
 'use client'
 
 import { UploadList } from '@/components/uploads/upload-list'
-import { expectationsOfLink } from '@/lib/client/uploader/judge'
 import type { Uploader } from '@/lib/client/uploader/use-uploader'
-import { judgeExpectedName } from '@/lib/domain/files/rules'
+import { expectationsOfLink } from '@/lib/client/uploader/validate'
+import { validateExpectedName } from '@/lib/domain/files/rules'
 import type { PublicUploadLink } from '@/lib/domain/upload-links/schema'
 
 /** The list of the upload page: its names are explained by the rule the link tells. */
@@ -16,6 +16,6 @@ export function UploadRows({
   link: PublicUploadLink
   onEmptied: () => void
 }) {
-  const explain = (name: string) => judgeExpectedName(expectationsOfLink(link), name)
+  const explain = (name: string) => validateExpectedName(expectationsOfLink(link), name)
   return <UploadList uploader={uploader} explain={explain} hasRecords={false} onEmptied={onEmptied} />
 }

@@ -160,7 +160,7 @@ export function CompareStage({ file, versions }: { file: File; versions: readonl
         </div>
       )}
       {films && !areShown && (
-        <Callout tone="warn" className="m-3" title="This browser cannot show both films">
+        <Callout tone="warn" className="m-3" title="This browser cannot show both videos">
           What is compared are their previews, not moments of them. Download both to look at them.
         </Callout>
       )}

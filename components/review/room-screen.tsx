@@ -334,7 +334,7 @@ function CompleteReview({
     >
       {counts.approved} approved, {counts.rejected} rejected.{' '}
       {counts.rejected > 0
-        ? 'The upload link then shows exactly the rejected files, with your reasons, the marks and how to mend them.'
+        ? 'The upload link then shows exactly the rejected files, with your reasons, the marks and how to fix them.'
         : 'Every file is approved and locked.'}
     </ConfirmDialog>
   )

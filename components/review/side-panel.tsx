@@ -45,7 +45,7 @@ export function SidePanel({
   const [heeded, setHeeded] = useState({ fileId: file.id, draft: look.draft, selectedId: look.selectedId })
   if (heeded.fileId !== file.id || heeded.draft !== look.draft || heeded.selectedId !== look.selectedId) {
     setHeeded({ fileId: file.id, draft: look.draft, selectedId: look.selectedId })
-    // Another file is judged by its findings first.
+    // Another file is validated by its findings first.
     if (heeded.fileId !== file.id && chosen === 'comments') setTab('findings')
     else if ((look.draft && !heeded.draft) || (look.selectedId && look.selectedId !== heeded.selectedId))
       setTab('comments')

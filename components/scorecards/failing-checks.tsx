@@ -3,7 +3,7 @@ import { CopyButton } from '@/components/ui/copy-button'
 import { formatCount } from '@/lib/client/format'
 import type { Scorecard } from '@/lib/domain/scorecards/schema'
 
-/** What sends files back, and for each the recipe that mended, or would mend, the newest of them. */
+/** What sends files back, and for each the recipe that fixed, or would fix, the newest of them. */
 export function FailingChecks({ checks, files }: { checks: Scorecard['top_failing_checks']; files: number }) {
   const most = Math.max(files, ...checks.map(({ count }) => count))
   return (
@@ -26,10 +26,10 @@ export function FailingChecks({ checks, files }: { checks: Scorecard['top_failin
             <div className="flex items-start gap-2.5 rounded-lg bg-sunken px-3 py-2.5 text-sm">
               <Wrench aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-ink-subtle" />
               <p className="min-w-0 flex-1 wrap-anywhere">
-                <span className="sr-only">How to mend it: </span>
+                <span className="sr-only">How to fix it: </span>
                 {example.fix}
               </p>
-              <CopyButton text={example.fix} label={`Copy how to mend ${label}`} />
+              <CopyButton text={example.fix} label={`Copy how to fix ${label}`} />
             </div>
           )}
         </li>

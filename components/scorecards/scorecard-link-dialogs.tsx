@@ -2,7 +2,7 @@
 
 import { Ban, Plus } from 'lucide-react'
 import { Controller } from 'react-hook-form'
-import { FormDialog } from '@/components/settings/form-dialog'
+import { FormDialog } from '@/components/forms/form-dialog'
 import { Button } from '@/components/ui/button'
 import { CopyField } from '@/components/ui/code-block'
 import { ConfirmDialog } from '@/components/ui/confirm-dialog'

@@ -1,25 +1,34 @@
 'use client'
 
 import type { ReactElement } from 'react'
+import { FormDialog } from '@/components/forms/form-dialog'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import type { Agency } from '@/lib/domain/directory/schema'
-import { FormDialog } from './form-dialog'
 
 type Values = { name: string; code: string }
 
+const valuesOf = ({ name, code }: Agency): Values => ({ name, code })
+
 /** Makes an agency, or changes one. */
-export function AgencyDialog({ agency, etag, trigger }: { agency?: Agency; etag?: string; trigger: ReactElement }) {
+export function AgencyDialog({
+  agency,
+  etag = '',
+  trigger,
+}: {
+  agency?: Agency
+  etag?: string
+  trigger: ReactElement
+}) {
   return (
-    <FormDialog<Values>
+    <FormDialog<Values, Agency>
       title={agency ? 'Edit agency' : 'New agency'}
       trigger={trigger}
-      defaultValues={{ name: agency?.name ?? '', code: agency?.code ?? '' }}
-      etag={etag}
-      request={(body, ifMatch) =>
-        agency
-          ? { path: `/api/agencies/${agency.id}`, method: 'PATCH', body, ifMatch }
-          : { path: '/api/agencies', body }
+      {...(agency
+        ? { edited: { resource: agency, etag, valuesOf, fields: { name: 'Name', code: 'Code' } } }
+        : { defaultValues: { name: '', code: '' } })}
+      request={(body) =>
+        agency ? { path: `/api/agencies/${agency.id}`, method: 'PATCH', body } : { path: '/api/agencies', body }
       }
       success={agency ? 'Agency saved' : 'Agency created'}
       submitLabel={agency ? 'Save' : 'Create agency'}

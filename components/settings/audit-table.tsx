@@ -9,7 +9,8 @@ import { Drawer } from '@/components/ui/drawer'
 import { EmptyState } from '@/components/ui/empty-state'
 import { DateTime } from '@/components/ui/relative-time'
 import type { AuditEvent } from '@/lib/domain/audit/schema'
-import { eventLabel, LABELS } from '@/lib/vocabulary'
+import { eventLabel } from '@/lib/vocabulary'
+import { outcomeOf } from './audit-words'
 
 const ACTORS: Record<AuditEvent['actor']['type'], string> = {
   user: 'User',
@@ -23,13 +24,6 @@ const textOf = (value: unknown) => (typeof value === 'string' || typeof value ==
 /** What it happened to, in the event's own words. */
 const subjectOf = ({ data }: AuditEvent) =>
   textOf(data.file) ?? textOf(data.title) ?? textOf(data.name) ?? textOf(data.url) ?? textOf(data.label) ?? '–'
-
-/** What came of it, for events that hold a decision. */
-function outcomeOf({ type, data }: AuditEvent): string | null {
-  const labels: Record<string, string> = { ...LABELS.reviewDecision, ...LABELS.batchStatus }
-  const outcome = type === 'file.reviewed' || type === 'file.review_undone' ? data.after : data.outcome
-  return typeof outcome === 'string' ? (labels[outcome] ?? outcome) : null
-}
 
 type Change = { field: string; before: unknown; after: unknown }
 

@@ -2,18 +2,20 @@
 
 import type { ReactElement } from 'react'
 import { Controller } from 'react-hook-form'
+import { FormDialog } from '@/components/forms/form-dialog'
 import { Combobox } from '@/components/ui/combobox'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import type { Agency, Campaign } from '@/lib/domain/directory/schema'
-import { FormDialog } from './form-dialog'
 
 type Values = { agency_id: string; name: string; code: string }
+
+const valuesOf = ({ agency, name, code }: Campaign): Values => ({ agency_id: agency.id, name, code })
 
 /** Makes a campaign of an agency, or changes one; its agency stays. */
 export function CampaignDialog({
   campaign,
-  etag,
+  etag = '',
   agencies,
   agencyId,
   trigger,
@@ -26,19 +28,16 @@ export function CampaignDialog({
 }) {
   const agencyCode = (id: string) => agencies.find((agency) => agency.id === id)?.code ?? 'ACME'
   return (
-    <FormDialog<Values>
+    <FormDialog<Values, Campaign>
       title={campaign ? 'Edit campaign' : 'New campaign'}
       description={campaign && `Of ${campaign.agency.name}`}
       trigger={trigger}
-      defaultValues={{
-        agency_id: campaign?.agency.id ?? agencyId ?? '',
-        name: campaign?.name ?? '',
-        code: campaign?.code ?? '',
-      }}
-      etag={etag}
-      request={({ agency_id, ...body }, ifMatch) =>
+      {...(campaign
+        ? { edited: { resource: campaign, etag, valuesOf, fields: { name: 'Name', code: 'Code' } } }
+        : { defaultValues: { agency_id: agencyId ?? '', name: '', code: '' } })}
+      request={({ agency_id, ...body }) =>
         campaign
-          ? { path: `/api/campaigns/${campaign.id}`, method: 'PATCH', body, ifMatch }
+          ? { path: `/api/campaigns/${campaign.id}`, method: 'PATCH', body }
           : { path: '/api/campaigns', body: { agency_id, ...body } }
       }
       success={campaign ? 'Campaign saved' : 'Campaign created'}

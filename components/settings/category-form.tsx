@@ -1,9 +1,9 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { useEffect, useRef } from 'react'
-import { Controller, useForm } from 'react-hook-form'
+import { Controller } from 'react-hook-form'
 import { toast } from 'sonner'
+import { EditConflictNotice } from '@/components/forms/edit-conflict'
 import { Button } from '@/components/ui/button'
 import { Card, CardBody, CardHeader } from '@/components/ui/card'
 import { ErrorSummary } from '@/components/ui/error-summary'
@@ -14,14 +14,13 @@ import { Switch } from '@/components/ui/switch'
 import type { DescribedCheck } from '@/lib/checks/described'
 import type { Preset } from '@/lib/checks/presets'
 import { listFormErrors } from '@/lib/client/form-errors'
-import { useApiMutation } from '@/lib/client/use-api-mutation'
+import { useEditForm } from '@/lib/client/use-edit-form'
 import { useUnsavedGuard } from '@/lib/client/use-unsaved-guard'
 import type { Agency, Campaign } from '@/lib/domain/directory/schema'
 import { allowedExtensions, MEDIA_TYPES } from '@/lib/domain/files/media-types'
 import type { MediaCategory } from '@/lib/domain/settings/schema'
 import { bodyOf, type CategoryValues, type ChecksSettings, SIZE_UNITS, valuesOf } from './category-values'
 import { CheckList } from './check-settings'
-import { StaleHelp, useEditedVersion } from './edited-version'
 import { MediaTypePicker } from './media-type-picker'
 import { type Simulate, SimulateButton } from './simulate-button'
 import { TemplateField } from './template-field'
@@ -37,39 +36,34 @@ type Props = {
   simulate?: Simulate
 }
 
+const FIELDS = {
+  name: 'Name',
+  naming_template: 'Naming template',
+  media_types: { label: 'Types', show: (types: readonly string[]) => types.join(', ') },
+  max_file_size: 'Largest file',
+  max_file_size_unit: 'Unit of the largest file',
+  pre_qc: 'Pre-QC',
+}
+
 /** Everything a media category holds: how files are named, which are taken, what is checked. */
 export function CategoryForm({ category, etag, checks, presets, agencies, campaigns, simulate }: Props) {
   const router = useRouter()
-  const form = useForm<CategoryValues>({ defaultValues: valuesOf(category) })
-  const { control, formState } = form
-  const { errors, isDirty, submitCount } = formState
-  const edited = useEditedVersion(etag)
-  const shown = useRef(edited.version)
-  useEffect(() => {
-    if (shown.current === edited.version) return
-    shown.current = edited.version
-    form.reset(valuesOf(category))
-  })
-  useUnsavedGuard(isDirty)
-  const save = useApiMutation<CategoryValues, MediaCategory, CategoryValues>({
-    form,
+  const { form, save, submit, conflict } = useEditForm<CategoryValues, MediaCategory>({
+    ...(category && etag
+      ? { edited: { resource: category, etag, valuesOf, fields: FIELDS } }
+      : { defaultValues: valuesOf() }),
     request: (values) =>
       category
-        ? {
-            path: `/api/media-categories/${category.id}`,
-            method: 'PATCH',
-            body: bodyOf(values),
-            ifMatch: edited.version,
-          }
+        ? { path: `/api/media-categories/${category.id}`, method: 'PATCH', body: bodyOf(values) }
         : { path: '/api/media-categories', body: bodyOf(values) },
     success: category ? 'Media category saved' : 'Media category created',
-    refresh: false,
     onSuccess: (saved) => {
-      form.reset(valuesOf(saved))
       if (!category) router.push(`/settings/media-categories/${saved.id}`)
-      else if (saved.updated_at !== category.updated_at) edited.loadNewer()
     },
   })
+  const { control, formState } = form
+  const { errors, isDirty, submitCount } = formState
+  useUnsavedGuard(isDirty)
   const found = listFormErrors(errors).map(({ path, message }) => ({ path: fieldOf(path), message }))
   const mediaTypes = form.watch('media_types')
   return (
@@ -78,12 +72,12 @@ export function CategoryForm({ category, etag, checks, presets, agencies, campai
       onSubmit={(event) => {
         // What the server refused last time is asked of it anew; only registered fields would be cleared otherwise.
         form.clearErrors()
-        return form.handleSubmit((values) => save.mutate(values))(event)
+        return submit(event)
       }}
       className="flex flex-col gap-6"
     >
       <ErrorSummary errors={found} attempt={submitCount} />
-      {errors.root?.server?.type === 'stale' && <StaleHelp {...edited} />}
+      {conflict && <EditConflictNotice conflict={conflict} />}
       <Card>
         <CardBody className="flex flex-col gap-5">
           <Field label="Name" name="name" error={errors.name?.message} className="max-w-md">
@@ -113,7 +107,7 @@ export function CategoryForm({ category, etag, checks, presets, agencies, campai
       <Card>
         <CardHeader
           title="Which files are taken"
-          description="Judged by content, not by name. With nothing chosen every type is taken that can be judged."
+          description="Evaluated by content, not by name. With nothing chosen every type is taken that can be evaluated."
         />
         <CardBody className="flex flex-col gap-6">
           <Controller
@@ -181,7 +175,7 @@ export function CategoryForm({ category, etag, checks, presets, agencies, campai
               name="pre_qc.depth"
               render={({ field }) => (
                 <Select
-                  aria-label="How films and sound are read"
+                  aria-label="How video and audio are read"
                   value={field.value ?? 'full'}
                   onValueChange={field.onChange}
                   options={[

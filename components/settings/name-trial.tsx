@@ -6,8 +6,8 @@ import { NameParts } from '@/components/naming/name-parts'
 import { NameTester } from '@/components/naming/name-tester'
 import { Field } from '@/components/ui/field'
 import { Textarea } from '@/components/ui/textarea'
-import { judgeName } from '@/lib/domain/naming/judge-name'
 import type { NamingContext } from '@/lib/domain/naming/tokens'
+import { validateName } from '@/lib/domain/naming/validate-name'
 
 /** More would make typing slow; a folder listing is seldom longer. */
 const MOST_NAMES = 200
@@ -27,7 +27,9 @@ export function NameTrial({
     .split(/\r?\n/)
     .map((name) => name.trim())
     .filter(Boolean)
-  const verdicts = given.slice(0, MOST_NAMES).map((name) => ({ name, verdict: judgeName({ template, name, context }) }))
+  const verdicts = given
+    .slice(0, MOST_NAMES)
+    .map((name) => ({ name, verdict: validateName({ template, name, context }) }))
   const right = verdicts.filter(({ verdict }) => verdict.accepted).length
   return (
     <div className="grid gap-x-8 gap-y-5 lg:grid-cols-2">

@@ -5,7 +5,7 @@ import type { SettingChange } from '@/lib/domain/settings/rules'
 import { sayValue } from './threshold-text'
 
 const NAMES: Record<string, string> = {
-  depth: 'How films and sound are read',
+  depth: 'How video and audio are read',
   enabled: 'Runs',
   severity: 'A violation',
   fails_from: 'Fails from',

@@ -51,7 +51,7 @@ export function SimulateButton({ simulate, checks }: { simulate: Simulate; check
         onOpenChange={setOpen}
         size="lg"
         title="With these checks"
-        description={`Judged anew from what was measured of the last ${LAST} files. Nothing is saved, and no result changes.`}
+        description={`Evaluated anew from what was measured of the last ${LAST} files. Nothing is saved, and no result changes.`}
       >
         <DialogBody>
           {answer === null ? (

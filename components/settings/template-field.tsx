@@ -106,7 +106,7 @@ export function TemplateField({
       </Field>
       <section aria-label="How the template is read" className="-mt-2 rounded-lg bg-sunken px-4 py-3">
         <p aria-live="polite" className="sr-only">
-          {problems.length > 0 && `${problems.length} to mend in the template`}
+          {problems.length > 0 && `${problems.length} to fix in the template`}
         </p>
         {problems.length > 0 && (
           <>
@@ -138,7 +138,7 @@ export function TemplateField({
         <div>
           <h3 className="text-sm font-semibold">Try names</h3>
           <p className="text-sm text-ink-muted">
-            Judged as an upload would be. Choose whose codes count; in a batch they are those of its project.
+            Evaluated as an upload would be. Choose whose codes count; in a batch they are those of its project.
           </p>
         </div>
         <div className="grid gap-4 sm:grid-cols-2 lg:max-w-2xl">
@@ -166,7 +166,7 @@ export function TemplateField({
           </Field>
         </div>
         {problems.length > 0 ? (
-          <p className="text-sm text-ink-muted">Mend the template first; then names can be tried against it.</p>
+          <p className="text-sm text-ink-muted">Fix the template first; then names can be tried against it.</p>
         ) : (
           <NameTrial template={source || null} example={example} context={context} />
         )}

@@ -2,6 +2,7 @@
 
 import { Plus } from 'lucide-react'
 import { Controller } from 'react-hook-form'
+import { FormDialog } from '@/components/forms/form-dialog'
 import { Button } from '@/components/ui/button'
 import { Callout } from '@/components/ui/callout'
 import { CodeBlock, CopyField } from '@/components/ui/code-block'
@@ -11,7 +12,6 @@ import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
 import type { NewToken, Token } from '@/lib/domain/directory/schema'
-import { FormDialog } from './form-dialog'
 
 type Values = {
   name: string

@@ -2,6 +2,7 @@
 
 import type { ReactElement, ReactNode } from 'react'
 import { Controller, type UseFormReturn } from 'react-hook-form'
+import { FormDialog } from '@/components/forms/form-dialog'
 import { Callout } from '@/components/ui/callout'
 import { CopyField } from '@/components/ui/code-block'
 import { ConfirmDialog } from '@/components/ui/confirm-dialog'
@@ -11,7 +12,6 @@ import { Select } from '@/components/ui/select'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
 import type { ResetLink, User } from '@/lib/domain/directory/schema'
 import { LABELS, ROLES, type Role } from '@/lib/vocabulary'
-import { FormDialog } from './form-dialog'
 import { PasswordField } from './password-field'
 
 const WHAT: Record<Role, string> = {
@@ -57,14 +57,13 @@ export function EditUserDialog({ user, etag, ...opening }: { user: User; etag: s
     <FormDialog<Values, User>
       {...opening}
       title={`Edit ${user.name}`}
-      defaultValues={{ name: user.name, email: user.email, role: user.role, password: '' }}
-      etag={etag}
-      request={({ password: _, ...body }, ifMatch) => ({
-        path: `/api/users/${user.id}`,
-        method: 'PATCH',
-        body,
-        ifMatch,
-      })}
+      edited={{
+        resource: user,
+        etag,
+        valuesOf: ({ name, email, role }) => ({ name, email, role, password: '' }),
+        fields: { name: 'Name', email: 'E-mail', role: { label: 'Role', show: (role) => LABELS.role[role] } },
+      }}
+      request={({ password: _, ...body }) => ({ path: `/api/users/${user.id}`, method: 'PATCH', body })}
       success="User saved"
       submitLabel="Save"
     >
@@ -80,7 +79,7 @@ export function ResetPasswordDialog({ user, ...opening }: { user: User } & Openi
       {...opening}
       title={`New password for ${user.name}`}
       description="Every session of theirs ends at once. They sign in with the new one; their tokens go on."
-      defaultValues={{ password: '' }}
+      defaultValues={{ name: user.name, email: user.email, role: user.role, password: '' }}
       request={({ password }) => ({ path: `/api/users/${user.id}`, method: 'PATCH', body: { password } })}
       success="Password reset"
       submitLabel="Reset password"

@@ -2,6 +2,7 @@
 
 import { Plus } from 'lucide-react'
 import { Controller, type UseFormReturn } from 'react-hook-form'
+import { FormDialog } from '@/components/forms/form-dialog'
 import { Button } from '@/components/ui/button'
 import { Callout } from '@/components/ui/callout'
 import { Checkbox } from '@/components/ui/checkbox'
@@ -13,7 +14,6 @@ import { RadioGroup } from '@/components/ui/radio-group'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
 import type { NewWebhook, Webhook } from '@/lib/domain/webhooks/schema'
 import { EVENT_TYPES, eventLabel } from '@/lib/vocabulary'
-import { FormDialog } from './form-dialog'
 
 type Values = { url: string; description: string; scope: 'all' | 'chosen'; event_types: Webhook['event_types'] }
 
@@ -134,19 +134,23 @@ export function EditWebhookDialog({ webhook, etag }: { webhook: Webhook; etag: s
     <FormDialog<Values, Webhook>
       title="Change webhook"
       trigger={<Button>Change</Button>}
-      etag={etag}
-      defaultValues={{
-        url: webhook.url,
-        description: webhook.description,
-        scope: webhook.event_types.length === 0 ? 'all' : 'chosen',
-        event_types: webhook.event_types,
+      edited={{
+        resource: webhook,
+        etag,
+        valuesOf: ({ url, description, event_types }) => ({
+          url,
+          description,
+          scope: event_types.length === 0 ? 'all' : 'chosen',
+          event_types,
+        }),
+        fields: {
+          url: 'Address',
+          description: 'Description',
+          scope: { label: 'Events', show: (scope) => (scope === 'all' ? 'every event' : 'only chosen ones') },
+          event_types: { label: 'Chosen events', show: (types) => types.map(eventLabel).join(', ') },
+        },
       }}
-      request={(values, version) => ({
-        path: `/api/webhooks/${webhook.id}`,
-        method: 'PATCH',
-        body: bodyOf(values),
-        ifMatch: version,
-      })}
+      request={(values) => ({ path: `/api/webhooks/${webhook.id}`, method: 'PATCH', body: bodyOf(values) })}
       success="Webhook changed"
       submitLabel="Save"
     >

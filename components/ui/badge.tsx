@@ -15,7 +15,7 @@ const toneStyles: Record<Tone, string> = {
   busy: 'border-info-line bg-info-soft text-info-ink',
 }
 
-/** The icon a tone has when nothing more telling is given: status never rests on colour alone (WCAG 1.4.1). */
+/** The icon a tone has when no icon is given: status never rests on colour alone (WCAG 1.4.1). */
 export const toneIcons: Record<Tone, ReactNode> = {
   pass: <CircleCheck aria-hidden="true" />,
   warn: <TriangleAlert aria-hidden="true" />,

@@ -13,7 +13,7 @@ import { DateTime, RelativeTime } from '@/components/ui/relative-time'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
 import type { UploadLink } from '@/lib/domain/upload-links/schema'
 import { LABELS, type LinkStatus } from '@/lib/vocabulary'
-import { LinkDialog } from './link-dialog'
+import { EditLinkDialog, NewLinkDialog } from './link-dialog'
 
 const TONES: Record<LinkStatus, Tone> = {
   active: 'pass',
@@ -32,7 +32,7 @@ export function LinksPanel({
   pausedBecause,
 }: {
   batchId: string
-  links: readonly UploadLink[]
+  links: readonly { link: UploadLink; etag: string }[]
   isClosed: boolean
   /** Why the links take nothing now; null when they do. */
   pausedBecause: string | null
@@ -42,7 +42,7 @@ export function LinksPanel({
       {/* In one place with and without links: the dialog that shows the new link must outlive the list's first entry. */}
       {!isClosed && (
         <div className="flex justify-end">
-          <LinkDialog
+          <NewLinkDialog
             batchId={batchId}
             trigger={
               <Button variant="secondary" size="sm">
@@ -60,8 +60,8 @@ export function LinksPanel({
         </EmptyState>
       ) : (
         <ul className="divide-y divide-line rounded-xl border border-line bg-surface">
-          {links.map((link) => (
-            <LinkRow key={link.id} link={link} pausedBecause={pausedBecause} />
+          {links.map(({ link, etag }) => (
+            <LinkRow key={link.id} link={link} etag={etag} pausedBecause={pausedBecause} />
           ))}
         </ul>
       )}
@@ -69,7 +69,7 @@ export function LinksPanel({
   )
 }
 
-function LinkRow({ link, pausedBecause }: { link: UploadLink; pausedBecause: string | null }) {
+function LinkRow({ link, etag, pausedBecause }: { link: UploadLink; etag: string; pausedBecause: string | null }) {
   const isPaused = pausedBecause !== null && link.status === 'active'
   const deactivate = useApiMutation({
     request: () => ({ path: `/api/upload-links/${link.id}` as const, method: 'DELETE' as const }),
@@ -123,9 +123,9 @@ function LinkRow({ link, pausedBecause }: { link: UploadLink; pausedBecause: str
               </Dialog>
             </>
           )}
-          <LinkDialog
-            batchId={link.batch_id}
+          <EditLinkDialog
             link={link}
+            etag={etag}
             trigger={
               <Button variant="ghost" size="sm">
                 Edit

@@ -16,7 +16,7 @@ import { saveText } from '@/lib/client/save-text'
 import { isOnItsWay, proposedName, type Totals, type UploadItem, type UploadState } from '@/lib/client/uploader/queue'
 import { lineOf, receiptAsCsv, receiptAsText } from '@/lib/client/uploader/receipt'
 import type { Uploader } from '@/lib/client/uploader/use-uploader'
-import type { NameVerdict } from '@/lib/domain/naming/judge-name'
+import type { NameVerdict } from '@/lib/domain/naming/validate-name'
 
 const WORDS: Record<UploadState, { tone: Tone; word: string }> = {
   new: { tone: 'neutral', word: 'Waiting' },
@@ -24,7 +24,7 @@ const WORDS: Record<UploadState, { tone: Tone; word: string }> = {
   waiting: { tone: 'neutral', word: 'Waiting' },
   sending: { tone: 'busy', word: 'Sending' },
   retrying: { tone: 'warn', word: 'Reconnecting' },
-  judging: { tone: 'busy', word: 'Checking' },
+  validating: { tone: 'busy', word: 'Checking' },
   stored: { tone: 'pass', word: 'Accepted' },
   refused: { tone: 'fail', word: 'Refused' },
   failed: { tone: 'warn', word: 'Did not arrive' },
@@ -302,7 +302,7 @@ const UploadRow = memo(Row, (last, next) => last.item === next.item)
 function Row({ item, uploader, explain, focus }: RowProps) {
   const { tone, word } = WORDS[item.state]
   const [isAsking, setAsking] = useState(false)
-  const isCancellable = item.state === 'new' || (isOnItsWay(item) && item.state !== 'judging')
+  const isCancellable = item.state === 'new' || (isOnItsWay(item) && item.state !== 'validating')
   const proposal = proposedName(item)
   const verdict = useMemo(
     () => (item.state === 'misnamed' ? explain(item.file.name) : null),
@@ -348,8 +348,8 @@ function Row({ item, uploader, explain, focus }: RowProps) {
           aria-label={action.label}
           title={action.label}
           // Sent to the last byte: the answer may be that it was accepted.
-          aria-disabled={item.state === 'judging' || undefined}
-          onClick={item.state === 'judging' ? undefined : action.run}
+          aria-disabled={item.state === 'validating' || undefined}
+          onClick={item.state === 'validating' ? undefined : action.run}
           className={buttonStyles({ variant: 'ghost', size: 'sm', shape: 'icon' })}
         >
           {action.icon}
@@ -362,7 +362,7 @@ function Row({ item, uploader, explain, focus }: RowProps) {
           label={item.file.name}
         />
       )}
-      {item.state === 'judging' && <ProgressBar value={null} label={`Checking ${item.file.name}`} />}
+      {item.state === 'validating' && <ProgressBar value={null} label={`Checking ${item.file.name}`} />}
       {isAsking && isCancellable && (
         <AskToCancel
           percent={percentOf(item)}

@@ -32,20 +32,20 @@ export function VerifyDesk() {
     for (const { file } of dropped.slice(0, 50)) {
       count.current += 1
       const id = count.current
-      const tell = (news: Partial<Asked>) =>
+      const update = (news: Partial<Asked>) =>
         setAsked((all) => all.map((one) => (one.id === id ? { ...one, ...news } : one)))
       setAsked((all) => [{ id, name: file.name, size: file.size, percent: 0 }, ...all])
       try {
-        let told = 0
+        let shownPercent = 0
         const sha256 = await hashFile(file, (share) => {
           const percent = Math.floor(share * 100)
-          if (percent > told) tell({ percent })
-          told = percent
+          if (percent > shownPercent) update({ percent })
+          shownPercent = percent
         })
-        tell({ sha256 })
-        tell({ verdict: await api<Verdict>('/api/public/verify', { method: 'POST', body: { sha256 } }) })
+        update({ sha256 })
+        update({ verdict: await api<Verdict>('/api/public/verify', { method: 'POST', body: { sha256 } }) })
       } catch (error) {
-        tell({ problem: sentenceOf(error) })
+        update({ problem: sentenceOf(error) })
       }
     }
   }
@@ -55,7 +55,7 @@ export function VerifyDesk() {
       <FileDrop
         onFiles={ask}
         title="Drop files here"
-        hint="They are hashed in your browser. Nothing but the hash is sent."
+        hint="Your browser computes a fingerprint of each file. Only the fingerprint is sent, never the file."
       />
       <ul className="flex flex-col gap-4" aria-live="polite">
         {asked.map((one) => (

@@ -136,7 +136,7 @@ export const mediaCategories = pgTable(
     id: id(),
     name: text().notNull(),
     namingTemplate: text(),
-    /** Allowed media types; empty: everything whose integrity the service can judge. */
+    /** Allowed media types; empty: everything whose integrity the service can evaluate. */
     mediaTypes: text().array().notNull().default(sql`'{}'::text[]`),
     maxFileSize: bigint({ mode: 'number' }),
     preQc: jsonb().$type<PreQcSettings>().notNull(),

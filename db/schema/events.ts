@@ -4,7 +4,7 @@ import type { EventType } from '@/lib/vocabulary'
 import { createdAt, id, moment } from './columns'
 import { users } from './directory'
 
-/** What happened, written in the transaction that caused it: the audit trail and the source of all telling. */
+/** What happened, written in the transaction that caused it: the audit trail and the source of notifications and webhooks. */
 export const events = pgTable(
   'events',
   {

@@ -98,10 +98,10 @@ export const files = pgTable(
 )
 
 /**
- * The moments a film shows, by their hashes: what look-alikes of films are found by, see `findSimilarFilms`. The keys are
+ * The key frames of a video, by their hashes: what look-alikes of videos are found by, see `findSimilarVideos`. The keys are
  * the four words of the hash, each mixed with its project: an index of each leads to few films, and to that project's.
  */
-export const filmFrames = pgTable(
+export const videoFrames = pgTable(
   'film_frames',
   {
     fileId: uuid()

@@ -69,7 +69,7 @@ export const preQcWaivers = pgTable(
 )
 
 /**
- * What was measured for a result: everything the checks judge by, so that other settings can be tried on it without the
+ * What was measured for a result: everything the checks evaluate by, so that other settings can be tried on it without the
  * file. Kept for the newest result of a file.
  */
 export const preQcMeasurements = pgTable('pre_qc_measurements', {

@@ -5,18 +5,18 @@ import { PRESETS } from '@/lib/checks/presets'
 import { cancelBatch, completeReview, createBatch, replaceManifest, submitBatch } from '@/lib/domain/batches/commands'
 import { createAgency, createCampaign } from '@/lib/domain/directory/commands'
 import { receiveFile, reviewFile } from '@/lib/domain/files/commands'
+import { drawPreviews } from '@/lib/domain/files/previews'
 import { DomainError } from '@/lib/domain/kernel/errors'
 import type { Context } from '@/lib/domain/kernel/operation'
 import type { Actor } from '@/lib/domain/kernel/permissions'
 import { readAllNotifications } from '@/lib/domain/notifications/inbox'
+import { runPreQc } from '@/lib/domain/pre-qc/run'
 import { createProject, updateProject } from '@/lib/domain/projects/commands'
 import { addMember } from '@/lib/domain/projects/members'
 import { createMediaCategory } from '@/lib/domain/settings/commands'
-import { becomeLink } from '@/lib/domain/upload-links/find'
+import { authenticateLink } from '@/lib/domain/upload-links/find'
 import { receiveFileByLink } from '@/lib/domain/upload-links/public'
 import { createUploadLink, deactivateUploadLink } from '@/lib/domain/upload-links/staff'
-import { checkFile } from '@/lib/jobs/check-file'
-import { makePictures } from '@/lib/jobs/make-pictures'
 import { newContext } from '@/lib/service'
 import { database } from '../client'
 import { files } from '../schema/files'
@@ -142,7 +142,7 @@ export async function seedWorkspace(staff: Staff) {
   type Place = Awaited<ReturnType<typeof batch>>
 
   const upload = async (ctx: Context, name: string, bytes: Buffer) => {
-    const staged = await ctx.outside.blobs.stage()
+    const staged = await ctx.ports.blobs.stage()
     const writable = await staged.writable()
     writable.end(bytes)
     await finished(writable)
@@ -161,10 +161,10 @@ export async function seedWorkspace(staff: Staff) {
       ...newContext({
         actor: { type: 'anonymous' },
         now: at(hoursAgo),
-        presented: { uploadSession: session, linkPassword: null, linkKey: null },
+        credentials: { uploadSession: session, linkPassword: null, linkKey: null },
       }),
     }
-    const holder = { ...ctx, actor: await becomeLink(ctx, { token }) }
+    const holder = { ...ctx, actor: await authenticateLink(ctx, { token }) }
     return receiveFileByLink.execute(holder, { token }, await upload(ctx, name, bytes)).catch((error) => {
       if (error instanceof DomainError && error.code === 'file_rejected') return null
       throw error
@@ -179,7 +179,7 @@ export async function seedWorkspace(staff: Staff) {
       .where(and(eq(preQcResults.batchId, place.batch_id), eq(preQcResults.status, 'queued')))
     await Promise.all(
       queued.map(({ id }) =>
-        checkFile(
+        runPreQc(
           newContext({ actor: { type: 'system', name: 'Greenroom' }, now: at(hoursAgo - 0.01), requestId: 'demo' }),
           { result_id: id },
         ),
@@ -423,7 +423,7 @@ async function drawAll() {
   const system = newContext({ actor: { type: 'system', name: 'Greenroom' }, requestId: 'demo' })
   const next = all[Symbol.iterator]()
   const draw = async () => {
-    for (const { id } of next) await makePictures(system, { file_id: id })
+    for (const { id } of next) await drawPreviews(system, { file_id: id })
   }
   await Promise.all([draw(), draw(), draw()])
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { freePort } from '@/lib/adapters/embedded-database/port'
+import { freePort } from '@/server/embedded-database/port'
 
 const START_TIMEOUT_MS = 300_000
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hasBegun, judgeOn, settingsOn } from './announced'
+import { evaluateOn, hasBegun, settingsOn } from './announced'
 import { imageFacts, subject } from './testing'
 
 const wide = {
@@ -7,7 +7,7 @@ const wide = {
 }
 const small = subject(imageFacts({ width: 300, height: 250 }))
 const lineOn = (day: string, checks: Parameters<typeof settingsOn>[0] = wide) =>
-  judgeOn(small, { checks }, day).checks.find(({ check_id }) => check_id === 'dimension_check')
+  evaluateOn(small, { checks }, day).checks.find(({ check_id }) => check_id === 'dimension_check')
 
 describe('an announced rule', () => {
   it('warns until its day and says from when it fails', () => {

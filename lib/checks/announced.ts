@@ -18,14 +18,14 @@ export function settingsOn(checks: Settings, day: string): Record<string, CheckS
   )
 }
 
-/** Whether a rule began to hold after the one day and up to the other: what was judged before is to be judged anew. */
-export const hasBegun = (checks: Settings, judgedOn: string, today: string) =>
+/** Whether a rule began to hold after the one day and up to the other: what was evaluated before is to be evaluated anew. */
+export const hasBegun = (checks: Settings, evaluatedOn: string, today: string) =>
   Object.values(checks).some(
-    ({ fails_from }) => fails_from !== undefined && judgedOn < fails_from && fails_from <= today,
+    ({ fails_from }) => fails_from !== undefined && evaluatedOn < fails_from && fails_from <= today,
   )
 
-/** Judges one measured file by the settings as they hold on a day. */
-export function judgeOn(subject: Subject, settings: EngineSettings, day: string): Verdict {
+/** Evaluates one measured file by the settings as they hold on a day. */
+export function evaluateOn(subject: Subject, settings: EngineSettings, day: string): Verdict {
   const verdict = runChecks(subject, { ...settings, checks: settingsOn(settings.checks, day) })
   return { ...verdict, checks: verdict.checks.map((line) => announce(line, settings.checks[line.check_id], day)) }
 }

@@ -172,7 +172,7 @@ export type MediaCheck<
   reads: 'media'
   kinds: readonly K[]
   needs: readonly MeasureName[]
-  /** Why there is nothing to judge in this file, or null: asked before the measures are, which such a file may lack. */
+  /** Why there is nothing to evaluate in this file, or null: asked before the measures are, which such a file may lack. */
   notFor?(media: Extract<MediaFacts, { kind: K }>, expectations: Expectations): string | null
   run(reading: Reading<K, N>, thresholds: z.output<T>): Finding | Failure
 }
@@ -213,7 +213,7 @@ export function fail(details: string, extras: Extras = {}): Finding {
   return { confidence: 1, ...extras, status: 'fail', details }
 }
 
-/** Nothing was judged, and why: no threshold is set, or this file has nothing of the kind. */
+/** Nothing was evaluated, and why: no threshold is set, or this file has nothing of the kind. */
 export function skip(details: string): Finding {
   return { status: 'skipped', confidence: 0, details }
 }

@@ -11,9 +11,9 @@ export function describeCatalogue(catalogue: readonly Check[] = CATALOGUE): stri
     'Written by `npm run docs:checks` from the catalogue of the engine; do not edit it by hand.',
     `Engine version ${ENGINE_VERSION}, ${catalogue.length} checks. A check is one file under \`lib/checks/\`: a pure function from measured facts to a finding. What is not listed here is not checked.`,
     [
-      '- The worst check decides a result: fail, then warning, then pass. Without a check that judged anything the result is *not applicable*, never pass.',
+      '- The worst check decides a result: fail, then warning, then pass. Without a check that evaluated anything the result is *not applicable*, never pass.',
       '- A check that could not run says so as an error with its reason, and the result is a warning at least.',
-      '- *Skipped* means that nothing was judged: no threshold is set, or the file has nothing of the kind. It says which.',
+      '- *Skipped* means that nothing was evaluated: no threshold is set, or the file has nothing of the kind. It says which.',
       `- A fail the engine is less than ${DEFAULT_CONFIDENCE_FLOOR * 100} % sure of is shown as a warning that needs eyes.`,
       '- A media category may switch each check on or off, make it blocking (fail) or advisory (warning), and set its thresholds.',
       '- “Reasoned” names a default that no standard gives, with the reason for it.',

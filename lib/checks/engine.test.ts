@@ -19,9 +19,9 @@ const check = (id: `${string}_check`, run: Parameters<typeof fileCheck>[0]['run'
     run,
   })
 const passing = check('passing_check', () => pass('It is well.'))
-const failing = check('failing_check', () => fail('It is not well.', { fix: 'Mend it.' }))
+const failing = check('failing_check', () => fail('It is not well.', { fix: 'Fix it.' }))
 const doubtful = check('doubtful_check', () => fail('It may not be well.', { confidence: 0.55 }))
-const idle = check('idle_check', () => skip('There is nothing to judge.'))
+const idle = check('idle_check', () => skip('There is nothing to evaluate.'))
 const crashing = check('crashing_check', () => {
   throw new Error('division by a cucumber')
 })
@@ -68,13 +68,13 @@ describe('the engine', () => {
     )
   })
 
-  test('is not_applicable, never pass, when no check judged anything', () => {
+  test('is not_applicable, never pass, when no check evaluated anything', () => {
     expect(runChecks(given, { checks: {} }, []).summary).toBe('not_applicable')
     expect(runChecks(given, { checks: {} }, [idle]).summary).toBe('not_applicable')
     expect(runChecks(subject(otherFacts()), { checks: {} }, [passing]).summary).toBe('not_applicable')
   })
 
-  test('does not judge by a threshold that is not valid', () => {
+  test('does not evaluate by a threshold that is not valid', () => {
     const settings = { checks: { passing_check: { thresholds: { limit: 'high' } } } }
     expect(runChecks(given, settings, [passing]).checks[0]).toMatchObject({ status: 'error' })
     const unknown = { checks: { passing_check: { thresholds: { limt: 1 } } } }

@@ -16,7 +16,7 @@ import {
 import { summarise } from './summary'
 import { decimal } from './wording'
 
-/** Raised whenever a check is added or judges differently: a result says which engine made it. */
+/** Raised whenever a check is added or evaluates differently: a result says which engine made it. */
 export const ENGINE_VERSION = '2.6.1'
 
 /** Fails that the engine is less sure of than this are shown as warnings that need eyes. */
@@ -59,7 +59,7 @@ export type Verdict = {
 }
 
 /**
- * Judges one measured file. Pure and total: a check that crashes or lacks what it needs is an `error` line of the
+ * Evaluates one measured file. Pure and total: a check that crashes or lacks what it needs is an `error` line of the
  * result, never an exception and never a pass.
  */
 export function runChecks(
@@ -90,7 +90,7 @@ function runCheck(check: Check, subject: Subject, settings: CheckSettings, floor
     }
   }
   try {
-    const finding = judge(check, subject, settings)
+    const finding = evaluate(check, subject, settings)
     if ('failed' in finding) return line({ status: 'error', confidence: 0, details: `Not checked: ${finding.failed}.` })
     return line(weigh(finding, blocking, floor))
   } catch (error) {
@@ -99,7 +99,7 @@ function runCheck(check: Check, subject: Subject, settings: CheckSettings, floor
   }
 }
 
-function judge(check: Check, subject: Subject, settings: CheckSettings): Finding | Failure {
+function evaluate(check: Check, subject: Subject, settings: CheckSettings): Finding | Failure {
   const thresholds = check.thresholds.safeParse(settings.thresholds ?? {})
   if (!thresholds.success) {
     const issue = thresholds.error.issues[0]
@@ -112,7 +112,7 @@ function judge(check: Check, subject: Subject, settings: CheckSettings): Finding
   return 'measures' in reading ? check.run(reading, thresholds.data) : reading
 }
 
-/** What a check asked for, or why it has nothing to judge, or why it cannot have it. */
+/** What a check asked for, or why it has nothing to evaluate, or why it cannot have it. */
 function readingFor(check: MediaCheck, subject: Subject): Reading<MediaKind> | Finding | Failure {
   if (isFailure(subject.media)) return subject.media
   const media = subject.media

@@ -1,4 +1,4 @@
-/** Commands that mend one very file. A name comes from a stranger: it is quoted so that a shell sees one word. */
+/** Commands that fix one very file. A name comes from a stranger: it is quoted so that a shell sees one word. */
 
 // What is one literal word between double quotes both in a POSIX shell and in cmd.exe.
 const PLAIN = /^[\p{L}\p{N} ._+,=@()[\]{}~#-]+$/u
@@ -11,14 +11,14 @@ export function quoted(name: string): string {
   return `'${path.replaceAll("'", "'\\''")}'`
 }
 
-/** Where a mended copy goes: beside the file, so that the original survives. */
-function mendedName(name: string): string {
+/** Where a fixed copy goes: beside the file, so that the original survives. */
+function fixedName(name: string): string {
   return `fixed-${name}`
 }
 
 /** `ffmpeg -i "name" <options> "fixed-name"` */
 export function ffmpeg(name: string, options: string): string {
-  return `ffmpeg -i ${quoted(name)} ${options} ${quoted(mendedName(name))}`
+  return `ffmpeg -i ${quoted(name)} ${options} ${quoted(fixedName(name))}`
 }
 
 const VIDEO_ENCODERS: Record<string, string> = {

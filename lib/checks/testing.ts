@@ -344,7 +344,7 @@ export function checkTable(check: Check, examples: Example[]): void {
     expect(line).toMatchObject({ check_id: check.id, status: says })
     if (details) expect(line.details).toMatch(details)
     if (fix) expect(line.fix).toMatch(fix)
-    if (says === 'fail') expect(line.fix, 'a fault comes with a way to mend it').toBeTruthy()
+    if (says === 'fail') expect(line.fix, 'a fault comes with a way to fix it').toBeTruthy()
     expect(line.details).toMatch(/\.$/)
     expect(line.confidence).toBeGreaterThanOrEqual(0)
     expect(line.confidence).toBeLessThanOrEqual(1)

@@ -65,6 +65,18 @@ export interface ApiRequest {
  * @throws {ApiProblem} for every answer that is not 2xx, and when no answer came.
  */
 export async function api<Answer>(path: `/api/${string}`, request: ApiRequest = {}): Promise<Answer> {
+  const response = await send(path, request)
+  if (response.status === 204) return undefined as Answer
+  return (await response.json()) as Answer
+}
+
+/** A single resource as it is now, with its ETag. */
+export async function readVersion<Resource>(path: `/api/${string}`): Promise<{ body: Resource; etag: string }> {
+  const response = await send(path, {})
+  return { body: (await response.json()) as Resource, etag: response.headers.get('ETag') ?? '' }
+}
+
+async function send(path: `/api/${string}`, request: ApiRequest): Promise<Response> {
   const headers = new Headers({ Accept: 'application/json' })
   if (request.body !== undefined) headers.set('Content-Type', 'application/json')
   if (request.idempotencyKey) headers.set('Idempotency-Key', request.idempotencyKey)
@@ -85,8 +97,7 @@ export async function api<Answer>(path: `/api/${string}`, request: ApiRequest = 
     throw new ApiProblem({ status: 0, code: 'network', detail: NETWORK_SENTENCE })
   }
   if (!response.ok) throw await readProblem(response)
-  if (response.status === 204) return undefined as Answer
-  return (await response.json()) as Answer
+  return response
 }
 
 /** Turns an answer that is not 2xx into an `ApiProblem`, also when a proxy in between answered with something else. */

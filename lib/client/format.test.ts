@@ -115,6 +115,10 @@ describe('words and money', () => {
     expect(formatMoney('90071992547409931.25', 'EUR')).toBe('€90,071,992,547,409,931.25')
     expect(formatMoney(1200, 'JPY')).toBe('JP¥1,200')
     expect(formatMoney(-20, 'EUR')).toBe('−€20.00')
+    // What rounds to nothing has no sign.
+    expect(formatMoney(-0.001, 'EUR')).toBe('€0.00')
+    expect(formatMoney(-0, 'EUR')).toBe('€0.00')
+    expect(formatMoney('-0.004', 'EUR')).toBe('€0.00')
   })
   it.each([
     ['Žofie Ódorová', 'ŽÓ'],

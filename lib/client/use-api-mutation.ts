@@ -19,6 +19,8 @@ export interface ApiMutationOptions<Input, Answer, Values extends FieldValues> {
   success?: string | ((answer: Answer, input: Input) => string)
   onSuccess?: (answer: Answer, input: Input) => void | Promise<void>
   onProblem?: (problem: ApiProblem, input: Input) => void
+  /** The ETag to send a refused change (412) with once more, when nothing of somebody else's is lost by it; else null. */
+  resolveStale?: (problem: ApiProblem, input: Input) => Promise<string | null>
   /** Server components show the change at once, unless false. */
   refresh?: boolean
   /** Queries to fetch anew. */
@@ -43,7 +45,14 @@ export function useApiMutation<Input, Answer = unknown, Values extends FieldValu
       whileWriting(async () => {
         const { path, ...request } = options.request(input)
         const method = request.method ?? 'POST'
-        if (method !== 'POST') return api<Answer>(path, { ...request, method })
+        if (method !== 'POST') {
+          return api<Answer>(path, { ...request, method }).catch(async (problem) => {
+            const stale = problem instanceof ApiProblem && problem.code === 'stale'
+            const ifMatch = stale ? await options.resolveStale?.(problem, input) : null
+            if (!ifMatch) throw problem
+            return api<Answer>(path, { ...request, method, ifMatch })
+          })
+        }
         const intent = `${path} ${JSON.stringify(request.body ?? null)}`
         const idempotencyKey = request.idempotencyKey ?? keys.keyFor(intent)
         try {
@@ -64,9 +73,9 @@ export function useApiMutation<Input, Answer = unknown, Values extends FieldValu
       }
     },
     onError: (problem, input) => {
-      options.onProblem?.(problem, input)
       if (options.form) showProblem(options.form, problem)
       else if (!options.onProblem) toastProblem(problem)
+      options.onProblem?.(problem, input)
     },
   })
 }

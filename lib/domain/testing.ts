@@ -8,16 +8,16 @@ import { explainChecks } from '@/lib/checks/settings'
 import { DomainError, type ErrorCode } from './kernel/errors'
 import type { Context } from './kernel/operation'
 import type { Actor } from './kernel/permissions'
-import type { Outside } from './kernel/ports'
+import type { Ports } from './kernel/ports'
 import { react } from './reactions'
 
 /** What tests of operations stand on: somebody who acts, on the real database of this test file. */
 
 afterAll(closeDatabase)
 
-/** The world outside, as far as a test says; touching anything else fails the test with its name. */
-export function outsideOf(given: Partial<Outside> = {}): Outside {
-  const known: Partial<Outside> = {
+/** The world ports, as far as a test says; touching anything else fails the test with its name. */
+export function portsOf(given: Partial<Ports> = {}): Ports {
+  const known: Partial<Ports> = {
     secrets: { encrypt: (text) => `sealed ${text}`, decrypt: (sealed) => sealed.replace(/^sealed /, '') },
     explainChecks,
     explainWebhookUrl: () => null,
@@ -26,10 +26,10 @@ export function outsideOf(given: Partial<Outside> = {}): Outside {
     maxFileSize: 10 * 1024 ** 3,
     ...given,
   }
-  return new Proxy(known as Outside, {
+  return new Proxy(known as Ports, {
     get(target, name) {
       if (Reflect.has(target, name)) return Reflect.get(target, name)
-      throw new Error(`The test touched outside.${String(name)} and gave none.`)
+      throw new Error(`The test used the port ${String(name)} and gave none.`)
     },
   })
 }
@@ -37,18 +37,18 @@ export function outsideOf(given: Partial<Outside> = {}): Outside {
 /** A context in which this user, the system or nobody in particular acts. */
 export function as(
   who: UserRow | 'system' | 'anonymous',
-  given: Partial<Omit<Context, 'outside'>> & { scope?: 'read' | 'write'; outside?: Partial<Outside> } = {},
+  given: Partial<Omit<Context, 'ports'>> & { scope?: 'read' | 'write'; ports?: Partial<Ports> } = {},
 ): Context {
-  const { scope = 'write', outside, ...rest } = given
+  const { scope = 'write', ports, ...rest } = given
   return {
     actor: actorOf(who, scope),
     now: new Date(),
     requestId: 'test',
     address: null,
     ifMatch: null,
-    presented: { uploadSession: null, linkPassword: null, linkKey: null },
+    credentials: { uploadSession: null, linkPassword: null, linkKey: null },
     db: database().db,
-    outside: outsideOf(outside),
+    ports: portsOf(ports),
     react,
     ...rest,
   }

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { WebResponse } from '@/server/workarounds/response.mjs'
 import { type Answer, deliver } from './answer'
 import type { Exchange } from './exchange'
 
@@ -23,7 +24,9 @@ function asNext(res: ServerResponse, { status, headers }: Response) {
 
 beforeAll(async () => {
   Object.assign(globalThis, { [Symbol.for('greenroom.exchange')]: exchanges })
-  server = http.createServer((req, res) => exchanges.run({ req, res }, () => asNext(res, deliver(answer()))))
+  server = http.createServer({ ServerResponse: WebResponse }, (req, res) =>
+    exchanges.run({ req, res }, () => asNext(res, deliver(answer()))),
+  )
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
 })

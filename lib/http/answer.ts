@@ -35,16 +35,11 @@ export function deliver({ status, headers, body: given }: Answer): Response {
   const { res } = exchange
   const head = new Headers(headers)
   if (body instanceof Readable) closeWith(res, body)
-  const end = res.end
-  res.end = ((...said: unknown[]) => {
-    res.end = end
-    // Not what was agreed: Next answers by itself, because something went wrong on the way.
-    if (said.length > 0) return Reflect.apply(end, res, said)
+  res.endWith(() => {
     if (typeof body === 'string' && body.length >= WORTH_COMPRESSING) void sendText(body, exchange)
     else if (typeof body === 'string' || body instanceof Uint8Array) sendWhole(body, res)
     else void sendStream(body, head.get('content-length'), exchange)
-    return res
-  }) as typeof res.end
+  })
   return new Response(null, { status, headers: head })
 }
 

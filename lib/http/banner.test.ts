@@ -21,7 +21,7 @@ async function ad() {
   const { token } = await makeToken(user)
   const project = await makeProject({ members: [user] })
   const batch = await makeBatch({ projectId: project.id })
-  const { blobs } = service().outside
+  const { blobs } = service().ports
   const staged = await blobs.stage()
   const writable = await staged.writable()
   writable.end(

@@ -11,14 +11,14 @@ import type { Exchange } from './endpoint'
  */
 export async function bannerPart({ request, ctx, params }: Exchange): Promise<Answer> {
   const { file, path } = await openBannerPart.execute(ctx, params as never)
-  const bytes = await ctx.outside.blobs.localPath(file.objectKey as BlobKey, (local) => readArchivePart(local, path))
+  const bytes = await ctx.ports.blobs.localPath(file.objectKey as BlobKey, (local) => readArchivePart(local, path))
   if (!bytes) throw notFound('part of this banner', path)
   return {
     status: 200,
     headers: {
       'Content-Type': partType(path),
       'Content-Security-Policy': policy(
-        request.headers.get('host') ?? new URL(ctx.outside.baseUrl).host,
+        request.headers.get('host') ?? new URL(ctx.ports.baseUrl).host,
         params.token ?? '',
       ),
       // Without an origin everything is foreign to the ad, its own fonts and modules, too. The address is the secret.

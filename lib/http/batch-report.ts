@@ -20,6 +20,6 @@ export async function batchReport({ request, ctx, params }: Exchange): Promise<A
   }
   const name = `${report.batch.name}, Pre-QC.${format}`
   if (format === 'pdf')
-    return pdfAnswer(name, report, await ctx.outside.print(report.batch.id, { kind: 'report', report }))
+    return pdfAnswer(name, report, await ctx.ports.print(report.batch.id, { kind: 'report', report }))
   return fileAnswer(name, 'application/json', JSON.stringify(report, null, 2))
 }

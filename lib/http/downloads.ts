@@ -74,14 +74,14 @@ async function bytesAnswer(
   headers.set('Content-Length', String(range ? range.end - range.start + 1 : file.size))
   if (range) headers.set('Content-Range', `bytes ${range.start}-${range.end}/${file.size}`)
   if (request.method === 'HEAD') return { status: range ? 206 : 200, headers, body: null }
-  const elsewhere = ctx.outside.redirectsDownloads ? await addressOf(ctx, file) : null
+  const elsewhere = ctx.ports.redirectsDownloads ? await addressOf(ctx, file) : null
   if (elsewhere !== null) return { status: 302, headers: { ...INERT, Location: elsewhere }, body: null }
-  const body = await ctx.outside.blobs.read(file.objectKey as BlobKey, range ?? undefined)
+  const body = await ctx.ports.blobs.read(file.objectKey as BlobKey, range ?? undefined)
   return { status: range ? 206 : 200, headers, body }
 }
 
 const addressOf = (ctx: Exchange['ctx'], file: { name: string; mediaType: string; objectKey: string }) =>
-  ctx.outside.blobs.link(file.objectKey as BlobKey, {
+  ctx.ports.blobs.link(file.objectKey as BlobKey, {
     contentType: file.mediaType,
     contentDisposition: attachment(file.name),
   })
@@ -119,7 +119,7 @@ export async function evidence({ request, ctx, params }: Exchange): Promise<Answ
   const caching = 'private, max-age=31536000, immutable'
   const headers = new Headers({ ...INERT, 'Content-Type': 'image/webp', ETag: etag, 'Cache-Control': caching })
   if (request.headers.get('if-none-match')?.includes(etag)) return { status: 304, headers, body: null }
-  return { status: 200, headers, body: await ctx.outside.blobs.read(evidenceKey(fileId, resultId, number)) }
+  return { status: 200, headers, body: await ctx.ports.blobs.read(evidenceKey(fileId, resultId, number)) }
 }
 
 /** `?page=n` of a document, from 1. @throws `invalid_query` */
@@ -147,7 +147,7 @@ export async function rejectedMedia(exchange: Exchange): Promise<Answer> {
 }
 
 async function openedByLink({ ctx, params }: Exchange) {
-  const actor = await openRejectedFile.become?.(ctx, params as never)
+  const actor = await openRejectedFile.authenticateAs?.(ctx, params as never)
   const file = await openRejectedFile.execute({ ...ctx, actor: actor ?? ctx.actor }, params as never)
   return { file, ctx }
 }
@@ -162,5 +162,5 @@ async function pictureAnswer(
   const etag = `"${file.sha256.slice(0, 32)}-${name}"`
   const headers = new Headers({ ...INERT, 'Content-Type': 'image/webp', ETag: etag, 'Cache-Control': caching })
   if (request.headers.get('if-none-match')?.includes(etag)) return { status: 304, headers, body: null }
-  return { status: 200, headers, body: await ctx.outside.blobs.read(`derived/${file.id}/${name}.webp`) }
+  return { status: 200, headers, body: await ctx.ports.blobs.read(`derived/${file.id}/${name}.webp`) }
 }

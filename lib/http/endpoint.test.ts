@@ -279,7 +279,8 @@ describe('what was created and what is there', () => {
 
   it('changes only from what was read, when the tag is sent along', async () => {
     const { user, token } = await someone()
-    const { id } = await makeProject({ members: [user] })
+    const other = await someone()
+    const { id } = await makeProject({ members: [user, other.user] })
     const at = { token, params: { project_id: id } }
     const tag = (await send(projectRoute.GET, 'GET', `/api/projects/${id}`, at)).headers.get('etag') ?? ''
     const patch = (name: string, ifMatch: string) =>
@@ -291,7 +292,17 @@ describe('what was created and what is there', () => {
     const both = await Promise.all([patch('One', tag), patch('Two', tag)])
     expect(both.map(({ status }) => status).sort()).toEqual([200, 412])
     const refused = both.find(({ status }) => status === 412)
-    expect(await problemOf(refused as Response)).toMatchObject({ code: 'stale' })
+    expect(await problemOf(refused as Response)).toMatchObject({
+      code: 'stale',
+      changed_by: { name: user.name, is_you: true },
+    })
+    const late = await send(projectRoute.PATCH, 'PATCH', `/api/projects/${id}`, {
+      ...at,
+      token: other.token,
+      body: { name: 'Three' },
+      headers: { 'if-match': tag },
+    })
+    expect(await problemOf(late)).toMatchObject({ changed_by: { name: user.name, is_you: false } })
     const next = (await send(projectRoute.GET, 'GET', `/api/projects/${id}`, at)).headers.get('etag') ?? ''
     expect((await patch('Three', next)).status).toBe(200)
     expect((await patch('Four', next)).status).toBe(412)
@@ -345,10 +356,10 @@ describe('an Idempotency-Key', () => {
     expect(elsewhere.status).toBe(201)
   })
 
-  it('is free again after a refusal that can be mended', async () => {
+  it('is free again after a refusal that can be fixed', async () => {
     const { token } = await someone()
-    expect((await create(token, 'mend', { name: '' })).status).toBe(422)
-    expect((await create(token, 'mend', { name: 'Mended', agency_id: (await makeAgency()).id })).status).toBe(201)
+    expect((await create(token, 'fix', { name: '' })).status).toBe(422)
+    expect((await create(token, 'fix', { name: 'Fixed', agency_id: (await makeAgency()).id })).status).toBe(201)
   })
 
   it('is forgotten after a day, and taken over from a process that died', async () => {

@@ -1,5 +1,6 @@
 import { findActor } from '@/lib/auth'
 import { DomainError } from '@/lib/domain/kernel/errors'
+import type { AnyIntake } from '@/lib/domain/kernel/intake'
 import { type AnyOperation, type Context, entityTag, type Hooks, type Operation } from '@/lib/domain/kernel/operation'
 import { type Actor, unauthenticated } from '@/lib/domain/kernel/permissions'
 import { log } from '@/lib/log'
@@ -15,10 +16,11 @@ export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 export type Method = (typeof METHODS)[number]
 /** `params` holds nothing at all on a path without parameters. */
 type RouteContext = { params: Promise<Record<string, string | string[] | undefined> | undefined> }
-type Target = AnyOperation | ((exchange: Exchange) => Promise<Answer | Response>)
+/** An operation, or a handler of its own; `serves`: the intake it brings files to. */
+type Target = AnyOperation | (((exchange: Exchange) => Promise<Answer | Response>) & { serves?: AnyIntake })
 export type Handler = ((request: Request, route: RouteContext) => Promise<Response>) & {
   /** What answers, so that the table of the interface can be compared with the routes. */
-  serves?: Target
+  serves?: Target | AnyIntake
 }
 
 /** A request on its way: who asks, in which context, with which path parameters. */
@@ -35,7 +37,7 @@ export function endpoint(methods: Partial<Record<Method, Target>>): Record<Metho
       const target = methods[method]
       if (!target) return [method, handle(() => Promise.reject(notAllowed(method, allowed)), allowed)]
       const run = handle(typeof target === 'function' ? target : (exchange) => perform(target, exchange), allowed)
-      return [method, Object.assign(run, { serves: target })]
+      return [method, Object.assign(run, { serves: (typeof target === 'function' && target.serves) || target })]
     }),
   ) as Record<Method, Handler>
 }
@@ -73,7 +75,7 @@ export function handle(
         requestId,
         address,
         ifMatch: request.headers.get('if-match'),
-        presented: presentedBy(request),
+        credentials: presentedBy(request),
       })
       const params = Object.fromEntries(
         Object.entries((await route.params) ?? {}).map(([key, value]) => [
@@ -85,7 +87,7 @@ export function handle(
     } catch (error) {
       const known = asDomainError(error)
       if (known.code === 'internal') log.error({ request_id: requestId, err: error }, 'unexpected failure')
-      answer = problemAnswer(known, requestId, service().outside.baseUrl)
+      answer = problemAnswer(known, requestId, service().ports.baseUrl)
     }
     const response = answer instanceof Response ? answer : deliver(answer)
     response.headers.set('X-Request-Id', requestId)
@@ -118,7 +120,7 @@ function refuseCrossSite(request: Request, actor: Actor) {
   if (actor.type !== 'user' || actor.via !== 'session' || request.method === 'GET' || request.method === 'HEAD') return
   const site = request.headers.get('sec-fetch-site')
   const origin = request.headers.get('origin')
-  const hosts = [request.headers.get('host'), new URL(service().outside.baseUrl).host]
+  const hosts = [request.headers.get('host'), new URL(service().ports.baseUrl).host]
   const isSame = origin !== null ? URL.canParse(origin) && hosts.includes(new URL(origin).host) : site === 'same-origin'
   if (isSame && (site === null || site === 'same-origin')) return
   throw new DomainError(
@@ -129,10 +131,10 @@ function refuseCrossSite(request: Request, actor: Actor) {
 
 /** The context with whoever acts on this path: the holder of a link acts as the link, signed in or not. */
 export async function acting(
-  op: Pick<AnyOperation, 'become'>,
+  op: Pick<AnyOperation, 'authenticateAs'>,
   { ctx, params }: Pick<Exchange, 'ctx' | 'params'>,
 ): Promise<Context> {
-  return op.become ? { ...ctx, actor: await op.become(ctx, params) } : ctx
+  return op.authenticateAs ? { ...ctx, actor: await op.authenticateAs(ctx, params) } : ctx
 }
 
 /** Runs an operation for a request and shapes its answer. */
@@ -140,10 +142,14 @@ async function perform(op: AnyOperation, exchange: Exchange): Promise<Answer> {
   const { request, params } = exchange
   const ctx = await acting(op, exchange)
   // Said before the body is read: a stranger's body is nobody's business.
-  if (op.may !== 'anyone' && ctx.actor.type === 'anonymous') throw unauthenticated()
+  if (op.permission !== 'anyone' && ctx.actor.type === 'anonymous') throw unauthenticated()
   if (op.kind === 'query') {
-    const value = await op.execute(ctx, params, op.bodied ? jsonOf(request, await bodyOf(request)) : queryOf(request))
-    return respond(200, value, op.single ? { ETag: entityTag(value) } : {})
+    const value = await op.execute(
+      ctx,
+      params,
+      op.inputInBody ? jsonOf(request, await bodyOf(request)) : queryOf(request),
+    )
+    return respond(200, value, op.hasETag ? { ETag: entityTag(value) } : {})
   }
   const body = await bodyOf(request)
   const run = (hooks?: Hooks) => op.execute(ctx, params, jsonOf(request, body), hooks)
@@ -178,7 +184,7 @@ export async function once(
 ): Promise<Answer> {
   const { actor } = ctx
   if (!('id' in actor)) return run(async () => {})
-  const claim = new Claim(ctx.db, ctx.outside.secrets, `${actor.type}:${actor.id}`, route, key)
+  const claim = new Claim(ctx.db, ctx.ports.secrets, `${actor.type}:${actor.id}`, route, key)
   const kept = await claim.take()
   if (kept) {
     assertSameRequest(
@@ -197,7 +203,7 @@ export async function once(
   } catch (error) {
     const known = asDomainError(error)
     if (KEPT_REFUSALS.has(known.code) && print() !== '') {
-      await claim.keep(ctx.db, print(), problemAnswer(known, ctx.requestId, ctx.outside.baseUrl))
+      await claim.keep(ctx.db, print(), problemAnswer(known, ctx.requestId, ctx.ports.baseUrl))
     } else {
       await claim.release()
     }

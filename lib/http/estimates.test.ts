@@ -5,7 +5,7 @@ import { readPdf } from '@/lib/pdf/testing'
 import type { Handler } from './endpoint'
 import { routes, send } from './testing'
 
-/** What people and programs send by mistake, or on purpose, from the door inwards. */
+/** What people and programs send by mistake, or on purpose, from the HTTP layer inwards. */
 
 afterAll(closePrinter)
 

@@ -6,7 +6,8 @@ import type { ReadableStream as NodeWebStream } from 'node:stream/web'
 /** One request and its response as Node knows them. */
 export interface Exchange {
   req: IncomingMessage
-  res: ServerResponse
+  /** Of server/workarounds/response.mjs: `sendBody` is called instead of the end without content that comes next. */
+  res: ServerResponse & { endWith(sendBody: () => void): void }
   /** The method of a request whose method no route can have; Next, which would fail on it, was told of a GET. */
   foreignMethod?: string
   /** Path and query as they were asked for. */

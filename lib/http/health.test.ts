@@ -13,6 +13,7 @@ import { makeBatch, makeFile, makeResult, makeToken, makeUser } from '@/db/facto
 import { workers } from '@/db/schema/operations'
 import { emptyTables, testSql } from '@/db/testing'
 import { StorageUnavailable } from '@/lib/domain/kernel/blob-store'
+import * as sandbox from '@/lib/sandbox/limits'
 import { newContext } from '@/lib/service'
 import { send } from './testing'
 
@@ -35,8 +36,24 @@ describe('the service', () => {
     const response = await ready()
     expect([response.status, await response.json()]).toEqual([
       200,
-      { status: 'ok', checks: { database: 'ok', storage: 'ok', worker: 'ok' } },
+      { status: 'ok', checks: { database: 'ok', storage: 'ok', worker: 'ok', sandbox: expect.any(String) } },
     ])
+  })
+
+  it('says which limits of the sandbox this machine does not give, and is ready all the same', async () => {
+    await beat(2)
+    const limits = vi.spyOn(sandbox, 'sandboxLimits')
+    const limit = { how: 'needs Linux', isInForce: false } as const
+    limits.mockReturnValueOnce([
+      { ...limit, name: 'network', what: 'isolation from the network' },
+      { ...limit, name: 'watch', what: 'a watch', isInForce: true },
+      { ...limit, name: 'user', what: 'a user of its own' },
+    ])
+    const sandboxOf = async () => (await (await ready()).json()).checks.sandbox
+    expect(await sandboxOf()).toBe('without isolation from the network; a user of its own')
+    limits.mockReturnValueOnce([{ ...limit, name: 'network', what: 'isolation from the network', isInForce: true }])
+    expect(await sandboxOf()).toBe('ok')
+    limits.mockRestore()
   })
 
   it('is not ready without a worker that shows signs of life', async () => {
@@ -51,7 +68,7 @@ describe('the service', () => {
 
   it('is not ready when the storage is full, says so, and is ready again when there is room', async () => {
     await beat(2)
-    const { blobs } = newContext({ actor: { type: 'system', name: 'A test' } }).outside
+    const { blobs } = newContext({ actor: { type: 'system', name: 'A test' } }).ports
     const full = vi
       .spyOn(blobs, 'prove')
       .mockRejectedValueOnce(new StorageUnavailable('full', 'The file storage is full; free some space on its disk.'))
@@ -94,14 +111,19 @@ describe('the metrics', () => {
   const read = async (remoteAddress: string, sent: { token?: string; headers?: Record<string, string> } = {}) => {
     const req = new IncomingMessage(Object.defineProperty(new Socket(), 'remoteAddress', { value: remoteAddress }))
     let text = ''
-    const end = (body: string) => {
-      text = body
-    }
-    const res = Object.assign(new ServerResponse(req), { end })
+    let sendBody = () => {}
+    const res = Object.assign(new ServerResponse(req), {
+      end: (body: string) => {
+        text = body
+      },
+      endWith: (send: () => void) => {
+        sendBody = send
+      },
+    })
     const head = (await connections.run({ req, res }, () =>
       send(metricsRoute.GET, 'GET', '/api/metrics', sent),
     )) as Response
-    Reflect.apply(res.end, res, [])
+    sendBody()
     return new Response(text, head)
   }
 
@@ -146,6 +168,8 @@ describe('the metrics', () => {
     ]) {
       expect(text.split('\n')).toContain(line)
     }
+    for (const { name, isInForce } of sandbox.sandboxLimits())
+      expect(text.split('\n')).toContain(`greenroom_sandbox_limit{limit="${name}"} ${isInForce ? 1 : 0}`)
     expect(text).toMatch(/greenroom_http_requests_total\{method="GET",status="200"\} \d+/)
     expect(Number(/^greenroom_oldest_waiting_job_seconds (\S+)$/m.exec(text)?.[1])).toBeGreaterThanOrEqual(90)
     expect(Number(/^process_resident_memory_bytes (\d+)$/m.exec(text)?.[1])).toBeGreaterThan(10_000_000)

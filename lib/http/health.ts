@@ -6,6 +6,7 @@ import { DomainError, type FieldError } from '@/lib/domain/kernel/errors'
 import type { Context } from '@/lib/domain/kernel/operation'
 import { sharedLookup } from '@/lib/domain/kernel/shared-lookup'
 import { env } from '@/lib/env'
+import { sandboxLimits } from '@/lib/sandbox/limits'
 import type { Answer } from './answer'
 import { type Exchange, respond } from './endpoint'
 
@@ -37,8 +38,8 @@ const PARTS: readonly Part[] = [
   },
   {
     name: 'storage',
-    async check({ outside }) {
-      await proven(outside.blobs)
+    async check({ ports }) {
+      await proven(ports.blobs)
       return 'ok'
     },
   },
@@ -64,9 +65,18 @@ const IDENTITY_PROVIDER: Part = {
   },
 }
 
+/** No reason to be unready, either: who wants it to be one sets SANDBOX=strict. */
+const SANDBOX: Part = {
+  name: 'sandbox',
+  async check() {
+    const missing = sandboxLimits().filter(({ isInForce }) => !isInForce)
+    return missing.length === 0 ? 'ok' : `without ${missing.map(({ what }) => what).join('; ')}`
+  },
+}
+
 /** How each part stands: a word for what it is, or why it cannot do its work. */
 export async function readiness(ctx: Context): Promise<{ name: string; state: string; problem: string | null }[]> {
-  const parts = env.AUTH_OIDC_ISSUER ? [...PARTS, IDENTITY_PROVIDER] : PARTS
+  const parts = [...PARTS, SANDBOX, ...(env.AUTH_OIDC_ISSUER ? [IDENTITY_PROVIDER] : [])]
   const outcomes = await Promise.allSettled(parts.map((part) => inTime(part.check(ctx))))
   return parts.map(({ name }, index) => {
     const outcome = outcomes[index]

@@ -4,7 +4,7 @@ import { v7 } from 'uuid'
 import type { Database, Executor } from '@/db/client'
 import { idempotencyKeys } from '@/db/schema/operations'
 import { DomainError } from '@/lib/domain/kernel/errors'
-import type { Outside } from '@/lib/domain/kernel/ports'
+import type { Ports } from '@/lib/domain/kernel/ports'
 import type { TextAnswer } from './answer'
 
 const LEASE_SECONDS = 15
@@ -41,7 +41,7 @@ export class Claim {
 
   constructor(
     private readonly db: Database,
-    private readonly secrets: Outside['secrets'],
+    private readonly secrets: Ports['secrets'],
     private readonly owner: string,
     private readonly route: string,
     private readonly key: string,
@@ -121,7 +121,7 @@ export class Claim {
     return headers ? { headers, body: text } : JSON.parse(text)
   }
 
-  /** Gives the key back, so that a mended request may use it. */
+  /** Gives the key back, so that a fixed request may use it. */
   async release() {
     await this.db.delete(idempotencyKeys).where(and(this.mine(), sql`status is null`))
   }

@@ -27,6 +27,18 @@ describe('the interface', () => {
     },
   )
 
+  it('takes at every resumable path what the path for whole files beside it takes, under the same rights', async () => {
+    const resumable = Object.keys(routes).filter((folder) => folder.endsWith('/tus'))
+    expect(resumable).toHaveLength(2)
+    for (const folder of resumable) {
+      const route: Record<string, Handler> = await import(routes[folder] ?? '')
+      const whole = table[folder.replace(/tus$/, 'files')]?.POST
+      expect(whole?.kind).toBe('intake')
+      for (const method of ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE']) expect(route[method]?.serves).toBe(whole)
+      expect(table[folder]?.POST).toMatchObject({ permission: whole?.permission, params: whole?.params })
+    }
+  })
+
   it.each(Object.entries(table))('names the parameters of %s as its operations do', (folder, served) => {
     const inPath = [...folder.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort()
     for (const operation of Object.values(served)) expect([...operation.params].sort()).toEqual(inPath)

@@ -52,6 +52,7 @@ import { openBanner, openBannerPart } from '@/lib/domain/files/banner'
 import { deleteFile, receiveFile, reviewFile, reviewFiles } from '@/lib/domain/files/commands'
 import { getFile, listFiles, openFile } from '@/lib/domain/files/queries'
 import { PageOfDocument } from '@/lib/domain/files/schema'
+import type { AnyIntake } from '@/lib/domain/kernel/intake'
 import type { AnyOperation } from '@/lib/domain/kernel/operation'
 import { uuid } from '@/lib/domain/kernel/shapes'
 import { listNotifications, readAllNotifications, readNotification } from '@/lib/domain/notifications/inbox'
@@ -100,7 +101,7 @@ import type { Method } from './endpoint'
  * made of it, and interface.test.ts holds the two together.
  */
 
-type Guarded = Pick<AnyOperation, 'may' | 'params'>
+type Guarded = Pick<AnyOperation, 'permission' | 'params'>
 
 /** What a handler of its own does, told by hand because its bytes are no JSON. */
 export type Described = Guarded & {
@@ -122,7 +123,7 @@ export type Described = Guarded & {
   statuses?: number[]
 }
 
-export type Served = Partial<Record<Method, AnyOperation | Described>>
+export type Served = Partial<Record<Method, AnyOperation | AnyIntake | Described>>
 export type Section = { title: string; about: string; paths: Record<string, Served> }
 
 const described = (operation: Guarded & { name: string; summary: string }, told: Partial<Described>): Described => ({
@@ -132,7 +133,7 @@ const described = (operation: Guarded & { name: string; summary: string }, told:
   ...told,
   name: told.name ?? operation.name,
   summary: told.summary ?? operation.summary,
-  may: operation.may,
+  permission: operation.permission,
   params: operation.params,
 })
 
@@ -142,16 +143,13 @@ const BYTES = [206, 302, 304, 416]
 /** Of the protocol of resumable uploads: refused by version, held by another request, a chunk that was damaged. */
 const TUS = [412, 423, 460]
 
-const upload = (operation: AnyOperation, headers?: Record<string, string>) =>
-  described(operation, { body: 'file', status: 201, answer: operation.output, headers })
-
 /** Resumable uploads speak a protocol of their own; the table names its first request. */
-const tus = (operation: AnyOperation): Served => ({
-  POST: described(operation, {
-    name: `${operation.name}InPieces`,
+const tus = (intake: AnyIntake): Served => ({
+  POST: described(intake, {
+    name: `${intake.name}InPieces`,
     summary: 'Begin a resumable upload (tus 1.0: creation, creation-with-upload, termination, checksum, expiration)',
     status: 201,
-    answer: operation.output,
+    answer: intake.output,
     headers: {
       'Tus-Resumable': '1.0.0',
       'Upload-Length': 'Bytes of the whole file',
@@ -161,7 +159,7 @@ const tus = (operation: AnyOperation): Served => ({
   }),
 })
 
-const open = { may: 'anyone', params: [] } as const
+const open = { permission: 'anyone', params: [] } as const
 
 const batch = '/api/projects/{project_id}/batches/{batch_id}'
 const file = `${batch}/files/{file_id}`
@@ -203,9 +201,9 @@ export const INTERFACE: readonly Section[] = [
   {
     title: 'Files',
     about:
-      'Every file is judged by name, duplicates and integrity before it is stored. A refused file answers 422 `file_rejected` with every violation, and nothing of it is kept.',
+      'Every file is validated by name, duplicates and integrity before it is stored. A refused file answers 422 `file_rejected` with every violation, and nothing of it is kept.',
     paths: {
-      [`${batch}/files`]: { GET: listFiles, POST: upload(receiveFile) },
+      [`${batch}/files`]: { GET: listFiles, POST: receiveFile },
       [file]: { GET: getFile, DELETE: deleteFile },
       [`${file}/download`]: {
         GET: described(openFile, {
@@ -295,12 +293,7 @@ export const INTERFACE: readonly Section[] = [
     paths: {
       [link]: { GET: getPublicUploadLink },
       [`${link}/files/check`]: { POST: checkFiles },
-      [`${link}/files`]: {
-        POST: upload(receiveFileByLink, {
-          'Upload-Session': 'A UUID you choose; the files of one session are one use of the link',
-          'Upload-Link-Password': 'For a link that has one',
-        }),
-      },
+      [`${link}/files`]: { POST: receiveFileByLink },
       [`${link}/files/{file_id}/picture`]: {
         GET: described(openRejectedFile, { answer: 'image/webp', query: PageOfDocument, statuses: [304] }),
       },
@@ -425,7 +418,7 @@ export const INTERFACE: readonly Section[] = [
       '/api/live': {
         GET: described(
           {
-            may: 'notifications.own',
+            permission: 'notifications.own',
             params: [],
             name: 'listen',
             summary: 'Hints of what happens, as server-sent events; what it was, ask the usual paths',

@@ -9,7 +9,7 @@ import { newContext } from '@/lib/service'
 import { currentExchange } from './exchange'
 import { addressOf, presentedBy } from './request'
 
-/** The door of the screens: server components read through it, never past it. */
+/** The entry point of the screens: server components read through it, never past it. */
 
 const currentRequest = cache(async () => {
   const all = await headers()
@@ -105,13 +105,13 @@ async function execute<P extends string, A>(
   ...[operation, params = {} as Record<P, string>, input]: Query<P, A>
 ): Promise<A> {
   const { headers: all, address } = await currentRequest()
-  const user = operation.may === 'anyone' ? null : await requireUser()
+  const user = operation.permission === 'anyone' ? null : await requireUser()
   const asked = newContext({
     actor: user ?? { type: 'anonymous' },
     address,
     requestId: all.get('x-request-id') ?? 'page',
-    presented: presentedBy({ headers: all }),
+    credentials: presentedBy({ headers: all }),
   })
-  const ctx = operation.become ? { ...asked, actor: await operation.become(asked, params) } : asked
+  const ctx = operation.authenticateAs ? { ...asked, actor: await operation.authenticateAs(asked, params) } : asked
   return operation.execute(ctx, params, input)
 }

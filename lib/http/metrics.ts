@@ -1,12 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { unauthenticated } from '@/lib/domain/kernel/permissions'
+import { sandboxLimits } from '@/lib/sandbox/limits'
 import type { Answer } from './answer'
 import type { Exchange } from './endpoint'
-import { ownFigures, type ProcessFigures } from './request-count'
+import { ownMetrics, type ProcessMetrics } from './request-count'
 
 /** What a Prometheus server reads: https://prometheus.io/docs/instrumenting/exposition_formats/, text format 0.0.4. */
 
-const FIGURES = Symbol.for('greenroom.figures')
+const PROCESS_METRICS = Symbol.for('greenroom.process-metrics')
 
 type Sample = { labels?: Record<string, string>; value: number }
 
@@ -33,8 +34,8 @@ export async function metrics({ request, ctx }: Exchange): Promise<Answer> {
         labels: Object.fromEntries(labels.map((label, index) => [label, (index === 0 ? row.a : row.b) ?? 'none'])),
         value: row.value,
       }))
-  const processes = await gatherFigures()
-  const total = (of: (figures: ProcessFigures) => number) => processes.reduce((sum, figures) => sum + of(figures), 0)
+  const processes = await collectMetrics()
+  const total = (of: (figures: ProcessMetrics) => number) => processes.reduce((sum, figures) => sum + of(figures), 0)
   const requests = requestsOf(processes)
   const text = [
     family('greenroom_http_requests_total', 'counter', 'API requests answered.', [
@@ -57,6 +58,12 @@ export async function metrics({ request, ctx }: Exchange): Promise<Answer> {
     family('greenroom_web_processes', 'gauge', 'Processes that answer behind this port.', [
       { value: processes.length },
     ]),
+    family(
+      'greenroom_sandbox_limit',
+      'gauge',
+      'Whether sandboxed processes are held to a limit: 1 or 0.',
+      sandboxLimits().map(({ name, isInForce }) => ({ labels: { limit: name }, value: isInForce ? 1 : 0 })),
+    ),
     family('process_resident_memory_bytes', 'gauge', 'Memory of the web processes.', [
       { value: total((each) => each.residentBytes) },
     ]),
@@ -81,14 +88,14 @@ function family(name: string, type: 'counter' | 'gauge', help: string, samples: 
   return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join('')}`
 }
 
-/** Of every web process behind our port (scripts/web-figures.mjs); of this one alone where nobody gathers. */
-function gatherFigures(): Promise<ProcessFigures[]> {
-  const gather = (globalThis as { [FIGURES]?: () => Promise<ProcessFigures[]> })[FIGURES]
-  return gather ? gather() : Promise.resolve([ownFigures()])
+/** Of every web process behind our port (server/web/process-metrics.mjs); of this one alone under another server. */
+function collectMetrics(): Promise<ProcessMetrics[]> {
+  const collect = (globalThis as { [PROCESS_METRICS]?: () => Promise<ProcessMetrics[]> })[PROCESS_METRICS]
+  return collect ? collect() : Promise.resolve([ownMetrics()])
 }
 
 /** Requests by method and status, over all processes. */
-function requestsOf(processes: ProcessFigures[]) {
+function requestsOf(processes: ProcessMetrics[]) {
   const sums = new Map<string, { labels: Record<string, string>; count: number; seconds: number }>()
   for (const [key, { count, seconds }] of processes.flatMap(({ requests }) => requests)) {
     const [method = '', status = ''] = key.split(' ')

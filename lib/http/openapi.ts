@@ -64,6 +64,10 @@ export const ProblemShape = z
     violations: z.array(Violation).optional().describe('With file_rejected: every reason that applies'),
     current: z.string().optional().describe('With invalid_state: the state that is'),
     allowed: z.array(z.string()).optional().describe('With invalid_state: the states in which this is possible'),
+    changed_by: z
+      .object({ name: z.string(), is_you: z.boolean() })
+      .optional()
+      .describe('With stale: who last changed it, as far as that was somebody’s doing'),
   })
   .meta({ id: 'Problem' })
 
@@ -155,19 +159,24 @@ function told(target: Served[Method]): Told {
   if (!target) throw new Error('A method of the interface has nothing behind it.')
   if (target.kind === 'described')
     return { ...target, isConditional: false, isSingle: false, hasLocation: target.status === 201 }
-  const isQuery = target.kind === 'query' && !target.bodied
+  if (target.kind === 'intake') {
+    const { name, summary, permission, params, output, headers } = target
+    const file = { kind: 'described', name, summary, permission, params, body: 'file', status: 201 } as const
+    return { ...file, answer: output, headers, isConditional: false, isSingle: false, hasLocation: true }
+  }
+  const isQuery = target.kind === 'query' && !target.inputInBody
   return {
     kind: 'described',
     name: target.name,
     summary: target.summary,
-    may: target.mayThen ?? target.may,
+    permission: target.laterPermission ?? target.permission,
     params: target.params,
     query: isQuery ? target.input : undefined,
     body: isQuery ? undefined : target.input,
     status: target.created ? 201 : target.kind === 'command' && !target.output ? 204 : 200,
     answer: target.output ?? z.unknown(),
     isConditional: target.conditional,
-    isSingle: target.single,
+    isSingle: target.hasETag,
     hasLocation: target.created !== undefined,
   }
 }
@@ -179,7 +188,7 @@ function operation(path: string, method: Method, it: Told, tag: string, componen
     summary: it.summary,
     description: rightsOf(path, it),
     tags: [tag],
-    security: it.may === 'anyone' ? [] : [{ token: [] }],
+    security: it.permission === 'anyone' ? [] : [{ token: [] }],
     parameters: [
       ...[...path.matchAll(/\{(\w+)\}/g)].map(
         ([, name = '']): Parameter => ({
@@ -203,7 +212,7 @@ function operation(path: string, method: Method, it: Told, tag: string, componen
   }
 }
 
-function rightsOf(path: string, { may }: Told): string {
+function rightsOf(path: string, { permission: may }: Told): string {
   if (may === 'anyone') return 'Needs no account.'
   const role = PERMISSIONS[may]
   return path.includes('{project_id}') ? `Least role: ${role}, member of the project.` : `Least role: ${role}.`
@@ -288,7 +297,10 @@ function failures(method: Method, it: Told): number[] {
     [true, 'invalid_query'],
     // A credential that is sent must be good, also where none is needed.
     [true, 'unauthenticated'],
-    [isWrite || it.may === 'anyone' || PERMISSIONS[it.may] !== 'viewer' || it.params.length > 0, 'forbidden'],
+    [
+      isWrite || it.permission === 'anyone' || PERMISSIONS[it.permission] !== 'viewer' || it.params.length > 0,
+      'forbidden',
+    ],
     [true, 'not_found'],
     [isWrite || it.params.length > 0, 'invalid_state'],
     [it.params.includes('token'), 'link_expired'],

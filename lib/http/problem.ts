@@ -54,6 +54,7 @@ export type Problem = {
   violations?: Violation[]
   current?: string
   allowed?: readonly string[]
+  changed_by?: { name: string; is_you: boolean }
 }
 
 /** What a thrown value means to a client. Anything unforeseen is `internal`, and says nothing of its inside. */
@@ -76,7 +77,7 @@ export function asDomainError(error: unknown): DomainError {
 
 export function problemOf(error: DomainError, requestId: string, baseUrl: string): Problem {
   const { status, title } = PROBLEMS[error.code]
-  const { errors, violations, current, allowed } = error.facts
+  const { errors, violations, current, allowed, changedBy } = error.facts
   return {
     type: `${baseUrl}/docs/errors#${error.code}`,
     title,
@@ -88,6 +89,7 @@ export function problemOf(error: DomainError, requestId: string, baseUrl: string
     ...(violations && { violations }),
     ...(current !== undefined && { current }),
     ...(allowed && { allowed }),
+    ...(changedBy && { changed_by: changedBy }),
   }
 }
 

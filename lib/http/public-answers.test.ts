@@ -45,7 +45,7 @@ const MARKER = /inside-[a-z]+-\d+/gi
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const sealed = (token: string) => ({
   tokenHash: sha256(token),
-  tokenEncrypted: service().outside.secrets.encrypt(token),
+  tokenEncrypted: service().ports.secrets.encrypt(token),
 })
 
 /** Every answer that was given: what was asked, and all that came back as text. */

@@ -40,7 +40,7 @@ export const REMEDIES: Record<ErrorCode, string> = {
   validation_failed:
     'A field is missing, unknown or has a value that is not possible. `errors` has one sentence for each.',
   file_rejected:
-    'The file was judged and refused; nothing of it is kept. `violations` has every reason and how to mend it.',
+    'The file was validated and refused; nothing of it is kept. `violations` has every reason and how to fix it.',
   protocol_unsupported: 'Resumable uploads speak tus 1.0.0. Send “Tus-Resumable: 1.0.0”.',
   upload_offset_conflict:
     'The piece does not continue where the upload stands. Ask for the offset with HEAD, then go on from there.',

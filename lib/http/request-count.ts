@@ -1,7 +1,7 @@
 type Count = { count: number; seconds: number }
 
-/** What a web process knows of itself. Processor time in seconds, memory in bytes, its start in Unix seconds. */
-export type ProcessFigures = {
+/** What a web process measures of itself. Processor time in seconds, memory in bytes, its start in Unix seconds. */
+export type ProcessMetrics = {
   /** By method and status (`GET 200`). */
   requests: [string, Count][]
   residentBytes: number
@@ -25,7 +25,7 @@ export function countRequest(method: string, status: number, milliseconds: numbe
   counts.set(key, { count: before.count + 1, seconds: before.seconds + milliseconds / 1000 })
 }
 
-export function ownFigures(): ProcessFigures {
+export function ownMetrics(): ProcessMetrics {
   const { rss, heapUsed } = process.memoryUsage()
   const { user, system } = process.cpuUsage()
   return {

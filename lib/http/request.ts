@@ -1,6 +1,6 @@
 import { v7 } from 'uuid'
 import { DomainError } from '@/lib/domain/kernel/errors'
-import type { Presented } from '@/lib/domain/kernel/operation'
+import type { Credentials } from '@/lib/domain/kernel/operation'
 import { currentExchange } from './exchange'
 
 const MAX_JSON_BYTES = 8 * 1024 * 1024
@@ -29,7 +29,7 @@ export const SESSION_COOKIE = 'greenroom-upload-session'
 export const LINK_KEY_COOKIE = 'greenroom-link-key'
 
 /** What a request shows besides who sends it: programs send headers, the upload page's browser sends cookies. */
-export function presentedBy(request: { headers: Headers }): Presented {
+export function presentedBy(request: { headers: Headers }): Credentials {
   const cookie = (name: string) =>
     new RegExp(`(?:^|; *)${name}=([^;]+)`).exec(request.headers.get('cookie') ?? '')?.[1] ?? null
   return {

@@ -211,13 +211,13 @@ describe('what an agency is shown of a rejected file', () => {
     const { batch } = await room('awaiting_resupply')
     const token = randomUUID().replaceAll('-', '').slice(0, 16)
     const tokenHash = createHash('sha256').update(token).digest('hex')
-    const link = await makeUploadLink(batch, { tokenHash, tokenEncrypted: service().outside.secrets.encrypt(token) })
-    const staged = await service().outside.blobs.stage()
+    const link = await makeUploadLink(batch, { tokenHash, tokenEncrypted: service().ports.secrets.encrypt(token) })
+    const staged = await service().ports.blobs.stage()
     const writable = await staged.writable()
     writable.end(Buffer.from('0123456789'))
     await finished(writable)
     const objectKey = `files/${randomUUID()}` as const
-    await service().outside.blobs.commit(staged, objectKey)
+    await service().ports.blobs.commit(staged, objectKey)
     const file = await makeFile(batch, {
       kind,
       mediaType: kind === 'video' ? 'video/mp4' : 'image/png',

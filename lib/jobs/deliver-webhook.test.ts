@@ -61,9 +61,9 @@ beforeEach(async () => {
   now = new Date('2026-11-21T10:00:00Z')
 })
 
-const outside = { postWebhook: webhookSender({ allowsPrivate: true, timeoutMs: 3_000 }) }
-const ctx = (): Context => as('system', { now, outside })
-const asAdmin = () => as(admin, { now, outside })
+const ports = { postWebhook: webhookSender({ allowsPrivate: true, timeoutMs: 3_000 }) }
+const ctx = (): Context => as('system', { now, ports })
+const asAdmin = () => as(admin, { now, ports })
 const pass = (ms: number) => {
   now = new Date(now.getTime() + ms)
 }
@@ -263,7 +263,7 @@ it('an endpoint goes with its log; its id then is of nothing', async () => {
 
 it('an address that leads inside is refused, and so is a target that is none', async () => {
   const explainWebhookUrl = () => 'is not on the public internet'
-  const create = createWebhook.execute(as(admin, { outside: { explainWebhookUrl } }), {}, { url })
+  const create = createWebhook.execute(as(admin, { ports: { explainWebhookUrl } }), {}, { url })
   await expectRefusal(create, 'validation_failed', ['url'])
   const wrong = { url, event_types: ['no.such'], secret: 'whsec_mine' }
   await expectRefusal(createWebhook.execute(asAdmin(), {}, wrong), 'validation_failed', ['event_types.0', 'secret'])

@@ -56,8 +56,8 @@ afterEach(stopServer)
 
 const mailer = () =>
   smtpMailer({ url: `smtp://127.0.0.1:${port}`, from: 'Greenroom <greenroom@localhost>', timeoutMs: 10_000 })
-const outside = () => ({ sendMail: mailer() })
-const ctx = (): Context => as('system', { now, outside: outside() })
+const ports = () => ({ sendMail: mailer() })
+const ctx = (): Context => as('system', { now, ports: ports() })
 const send = () => sendMail(ctx(), { user_id: ann.id })
 const pass = (ms: number) => {
   now = new Date(now.getTime() + ms)
@@ -68,7 +68,7 @@ async function submitted(name = 'Autumn "sale" <b>&', project?: { id: string }) 
   const batch = await makeBatch({ projectId: inside.id, operatorId: ann.id, name })
   await makeFile(batch)
   const path = { project_id: inside.id, batch_id: batch.id }
-  await submitBatch.execute(as(coordinator, { now, outside: outside() }), path)
+  await submitBatch.execute(as(coordinator, { now, ports: ports() }), path)
   return { batch, project: inside, path }
 }
 

@@ -4,7 +4,7 @@ import { log } from '@/lib/log'
 
 /** One attempt to mail somebody what is due. The server is spoken to between two short transactions, never inside one. */
 export async function sendMail(ctx: Context, { user_id }: { user_id: string }) {
-  const { sendMail: send } = ctx.outside
+  const { sendMail: send } = ctx.ports
   if (!send) return
   const began = performance.now()
   const taken = await takeMail(ctx, user_id)

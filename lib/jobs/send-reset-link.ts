@@ -7,7 +7,7 @@ import { composeResetLetter } from '@/lib/domain/notifications/letter'
  * ends those before: none has to be kept until the mail server answers.
  */
 export async function sendResetLink(ctx: Context, { email }: { email: string }) {
-  const { sendMail: send, secrets, baseUrl } = ctx.outside
+  const { sendMail: send, secrets, baseUrl } = ctx.ports
   if (!send) return
   const link = await linkForMail(ctx, secrets.decrypt(email))
   if (!link) return

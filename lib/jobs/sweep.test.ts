@@ -44,7 +44,7 @@ test('resumable uploads are swept when they have expired or have their verdict, 
   const unknown = randomUUID()
   await writeFile((await blobs.resume(unknown)).path, 'bytes')
 
-  await sweep(as('system', { outside: { blobs } }))
+  await sweep(as('system', { ports: { blobs } }))
 
   const there = async (id: string) => exists(join(root, 'staged', id))
   for (const id of kept) expect(await there(id)).toBe(true)

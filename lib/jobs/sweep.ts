@@ -28,7 +28,7 @@ export async function sweep(ctx: Context) {
     removed += await removeUnclaimed(ctx, chunk)
     chunk = []
   }
-  for await (const object of ctx.outside.blobs.list()) {
+  for await (const object of ctx.ports.blobs.list()) {
     if (object.modifiedAt.getTime() > now - UNCLAIMED_HOURS * HOUR) continue
     chunk.push(object.key)
     if (chunk.length === CHUNK) await flush()
@@ -53,7 +53,7 @@ async function sweepStaged(ctx: Context): Promise<number> {
   const { id, verdict, expiresAt, lockedUntil } = resumableUploads
   const isFree = or(isNull(lockedUntil), lt(lockedUntil, sql`now()`))
   await ctx.db.delete(resumableUploads).where(and(lt(expiresAt, ctx.now), isFree))
-  return ctx.outside.blobs.sweepStaged({
+  return ctx.ports.blobs.sweepStaged({
     olderThan: new Date(ctx.now.getTime() - STAGED_HOURS * HOUR),
     async areOpen(ids) {
       const open = await ctx.db
@@ -83,7 +83,7 @@ async function removeUnclaimed(ctx: Context, keys: BlobKey[]): Promise<number> {
       ? claimedIds.some(({ id }) => id === owner(key))
       : claimedKeys.some((row) => row.key === key)
   const unclaimed = keys.filter((key) => !isClaimed(key))
-  for (const key of unclaimed) await ctx.outside.blobs.delete(key)
+  for (const key of unclaimed) await ctx.ports.blobs.delete(key)
   return unclaimed.length
 }
 
@@ -91,5 +91,5 @@ async function removeUnclaimed(ctx: Context, keys: BlobKey[]): Promise<number> {
 export async function removeObjects(ctx: Context, { file_id, object_key }: { file_id: string; object_key: string }) {
   const pages = Array.from({ length: DRAWN_PAGES }, (_, index) => pagePicture(index + 1))
   const keys = [object_key, ...['thumbnail', 'preview', ...pages].map((name) => `derived/${file_id}/${name}.webp`)]
-  for (const key of keys) if (isBlobKey(key)) await ctx.outside.blobs.delete(key)
+  for (const key of keys) if (isBlobKey(key)) await ctx.ports.blobs.delete(key)
 }

@@ -35,7 +35,7 @@ afterAll(() => rm(folder, { recursive: true }))
 const context = () => newContext({ actor: { type: 'system', name: 'A test' } })
 
 function startWorker(): ChildProcess {
-  const worker = spawn(process.execPath, ['--import', 'tsx', 'scripts/worker.ts'], {
+  const worker = spawn(process.execPath, ['--import', 'tsx', 'server/worker.ts'], {
     env: { ...process.env, DATABASE_URL: testDatabaseUrl },
     stdio: 'ignore',
   })
@@ -49,7 +49,7 @@ async function queued(bytes: Buffer, count: number): Promise<string[]> {
   for (let index = 0; index < count; index++) {
     const name = `film-${index}.mp4`
     const file = await makeFile(batch, { name, kind: 'video', mediaType: 'video/mp4', size: bytes.length })
-    const { blobs } = context().outside
+    const { blobs } = context().ports
     const staged = await blobs.stage()
     const writable = await staged.writable()
     await new Promise<void>((resolve, reject) => writable.on('error', reject).end(bytes, resolve))
@@ -103,9 +103,9 @@ it('a worker killed while it measures loses nothing: another takes it up and fin
 
 it('a result that a later worker has taken is not overwritten by one that comes back', async () => {
   const [id] = await queued(Buffer.from('no film'), 1)
-  const { finishResult, takeResult } = await import('@/lib/domain/pre-qc/work')
-  const first = await takeResult(context(), id ?? '')
-  const second = await takeResult(context(), id ?? '')
+  const { finishResult, claimResult } = await import('@/lib/domain/pre-qc/work')
+  const first = await claimResult(context(), id ?? '')
+  const second = await claimResult(context(), id ?? '')
   if (!first || !second) throw new Error('The result could not be taken.')
   expect(await finishResult(context(), first, { status: 'failed', failure: 'late' })).toBe(false)
   expect(await finishResult(context(), second, { status: 'failed', failure: 'in time' })).toBe(true)

@@ -8,12 +8,12 @@ import { env } from '@/lib/env'
 import { log } from '@/lib/log'
 import { newContext } from '@/lib/service'
 import { sealAudit } from './seal-audit'
-import { tasks, telling } from './tasks'
+import { outbound, tasks } from './tasks'
 
 /** Two cores: one job decodes while another waits for the database or the disk. */
 const CONCURRENCY = 2
-/** Telling others is mostly waiting for them. */
-const TELLING_CONCURRENCY = 8
+/** Webhooks and mail mostly wait for the other side. */
+const OUTBOUND_CONCURRENCY = 8
 const HEARTBEAT_MS = 5_000
 /** What happened stands in the chain after so long. */
 const SEAL_MS = 5_000
@@ -55,10 +55,10 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
     taskList: taskListOf(tasks),
     parsedCronItems: parseCronItems([{ task: 'sweep', match: '*/10 * * * *', identifier: 'sweep' }]),
   })
-  const teller = await run({
+  const outboundRunner = await run({
     ...common,
-    concurrency: TELLING_CONCURRENCY,
-    taskList: taskListOf(telling),
+    concurrency: OUTBOUND_CONCURRENCY,
+    taskList: taskListOf(outbound),
     parsedCronItems: [],
   })
 
@@ -99,7 +99,7 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
     async stop() {
       clearInterval(timer)
       clearInterval(sealing)
-      await Promise.all([runner.stop(), teller.stop()])
+      await Promise.all([runner.stop(), outboundRunner.stop()])
       if (own.length > 0) await db.delete(workers).where(inArray(workers.id, own)).catch(failed)
       await utils.release()
     },

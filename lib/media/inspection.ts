@@ -15,7 +15,7 @@ export type ViolationCode =
 export type InspectionViolation = {
   rule: 'integrity' | 'media_type'
   code: ViolationCode
-  /** What was wrong and how to mend it, for the person who sent the file. */
+  /** What was wrong and how to fix it, for the person who sent the file. */
   message: string
   expected?: string
 }
@@ -31,7 +31,7 @@ export type Inspection = {
   violations: InspectionViolation[]
   /** False when the packets were walked to the end but the time budget ended before the last one was decoded. */
   complete: boolean
-  /** What films and sound show, when they were decoded to their end for it. */
+  /** What video and audio show, when they were decoded to their end for it. */
   measures?: MediaMeasures
   /** Decoders and their versions. */
   engine: string

@@ -67,14 +67,14 @@ const reportOf = (files: ReportFile[], name = 'Banners, first delivery') =>
 const print = async (report: BatchReport) => readPdf(await renderBatchReport(report))
 
 describe('the report of a batch on paper', () => {
-  test('tells the worst file first: what was found, how to mend it, and what was waived by whom', async () => {
+  test('tells the worst file first: what was found, how to fix it, and what was waived by whom', async () => {
     const waiver = { reason: 'The publisher takes it', by: { id: ID, name: 'Caro Lindqvist' }, at: AT }
     const good = fileWith('good.png', 'pass', [check({ status: 'pass' }), check({ status: 'waived', waiver })])
     const { pages, info } = await print(reportOf([good, fileWith('bad.png', 'fail', [check()])]))
     const text = pages.map((page) => page.text).join(' ')
     expect(text.indexOf('bad.png')).toBeLessThan(text.indexOf('good.png'))
     expect(text).toContain('The picture is 298 × 600 px')
-    expect(text).toContain('How to mend it: Export it at 300 × 600 px.')
+    expect(text).toContain('How to fix it: Export it at 300 × 600 px.')
     expect(text).toContain('Waived by Caro Lindqvist: The publisher takes it')
     expect(text).toContain('In review, round 2')
     expect(text).toContain(`SHA-256 ${'a'.repeat(64)}`)

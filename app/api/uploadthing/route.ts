@@ -1,4 +1,4 @@
 import { endpoint } from '@/lib/http/endpoint'
-import { straightUploads } from '@/lib/http/straight-uploads'
+import { directUploads } from '@/lib/uploads/uploadthing'
 
-export const { GET, POST, PUT, PATCH, DELETE } = endpoint({ POST: straightUploads })
+export const { GET, POST, PUT, PATCH, DELETE } = endpoint({ POST: directUploads })

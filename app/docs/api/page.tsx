@@ -13,7 +13,7 @@ export const dynamic = 'force-dynamic'
 
 /** The reference of /api, made from the same document that programs read at /api/openapi.json. */
 export default function ReferencePage() {
-  const { baseUrl } = service().outside
+  const { baseUrl } = service().ports
   const document = openApiDocument(baseUrl)
   const sections = document.tags.map((tag) => ({
     ...tag,

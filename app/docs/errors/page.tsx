@@ -20,7 +20,7 @@ export default function ErrorsPage() {
   const example = problemOf(
     invalidField('name', 'too_small', 'name must not be empty.'),
     '01976a3e-5c2f-7d10-9b4e-3f8a2c6d7e10',
-    service().outside.baseUrl,
+    service().ports.baseUrl,
   )
   return (
     <DocsFrame

@@ -67,7 +67,7 @@ export default async function ScorecardPage({ params }: { params: Promise<{ toke
           <Card>
             <CardHeader
               title="What would help most"
-              description="Checks your files failed the first time, the most frequent first, each with a way to mend it"
+              description="Checks your files failed the first time, the most frequent first, each with a way to fix it"
             />
             <CardBody>
               {card.top_failing_checks.length === 0 ? (

@@ -10,6 +10,7 @@ import {
   type ByteRange,
   type CommitOptions,
   isBlobKey,
+  type ResumableBlob,
   type StagedBlob,
   type StoredBlob,
   type SweepOptions,
@@ -38,7 +39,7 @@ export class DiskBlobStore implements BlobStore {
     return this.staging.stage()
   }
 
-  resume(id: string): Promise<StagedBlob> {
+  resume(id: string): Promise<ResumableBlob> {
     return this.staging.resume(id)
   }
 

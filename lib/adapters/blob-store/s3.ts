@@ -8,6 +8,7 @@ import {
   HeadObjectCommand,
   ListMultipartUploadsCommand,
   ListObjectsV2Command,
+  PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
@@ -20,6 +21,8 @@ import {
   type ByteRange,
   type CommitOptions,
   isBlobKey,
+  isStagedId,
+  type ResumableBlob,
   type StagedBlob,
   StorageUnavailable,
   type StoredBlob,
@@ -28,6 +31,7 @@ import {
 import { sameBytes } from './compare'
 import { proveStore } from './prove'
 import { faultOf, statusOf } from './s3-fault'
+import { type Part, type PartStore, SharedUploads } from './shared-upload'
 import type { StagingFolder } from './staging-folder'
 
 export type S3Options = {
@@ -62,6 +66,7 @@ export class S3BlobStore implements BlobStore {
   private readonly client: S3Client
   private readonly bucket: string
   private readonly prefix: string
+  private readonly uploads: SharedUploads
 
   constructor(
     private readonly staging: StagingFolder,
@@ -70,6 +75,7 @@ export class S3BlobStore implements BlobStore {
     const patienceMs = options.patienceMs ?? PATIENCE_MS
     this.bucket = options.bucket
     this.prefix = options.prefix ?? ''
+    this.uploads = new SharedUploads(staging, this.partStore())
     this.client = new S3Client({
       region: options.region,
       ...(options.endpoint ? { endpoint: options.endpoint } : {}),
@@ -84,8 +90,8 @@ export class S3BlobStore implements BlobStore {
     return this.staging.stage()
   }
 
-  resume(id: string): Promise<StagedBlob> {
-    return this.staging.resume(id)
+  async resume(id: string): Promise<ResumableBlob> {
+    return this.uploads.open(id)
   }
 
   async commit(staged: StagedBlob, key: BlobKey, options: CommitOptions = {}): Promise<void> {
@@ -111,10 +117,17 @@ export class S3BlobStore implements BlobStore {
     if (!options.keepStaged) await staged.discard()
   }
 
-  async read(key: BlobKey, range?: ByteRange): Promise<Readable> {
+  read(key: BlobKey, range?: ByteRange): Promise<Readable> {
+    return this.readObject(checked(key), range)
+  }
+
+  private async readObject(key: string, range?: ByteRange): Promise<Readable> {
     const { Body } = await this.client
       .send(
-        new GetObjectCommand({ ...this.place(key), ...(range ? { Range: `bytes=${range.start}-${range.end}` } : {}) }),
+        new GetObjectCommand({
+          ...this.placeOf(key),
+          ...(range ? { Range: `bytes=${range.start}-${range.end}` } : {}),
+        }),
       )
       .catch((error: unknown) => this.missing(key, error))
     if (!(Body instanceof Readable)) throw new StorageUnavailable('failed', 'The bucket answered without a body.')
@@ -128,29 +141,36 @@ export class S3BlobStore implements BlobStore {
   }
 
   async delete(key: BlobKey): Promise<void> {
-    await this.client.send(new DeleteObjectCommand(this.place(key))).catch((error: unknown) => {
+    await this.remove(checked(key))
+  }
+
+  private async remove(key: string): Promise<void> {
+    const command = new DeleteObjectCommand(this.placeOf(key))
+    await this.client.send(command).catch((error: unknown) => {
       if (statusOf(error) !== 404) throw faultOf(error, this.bucket)
     })
   }
 
   async *list(): AsyncIterable<StoredBlob> {
+    for await (const { key, ...object } of this.objects('')) if (isBlobKey(key)) yield { key, ...object }
+  }
+
+  private async *objects(below: string): AsyncIterable<{ key: string; size: number; modifiedAt: Date }> {
     let from: string | undefined
     do {
       const page = await this.client
         .send(
           new ListObjectsV2Command({
             Bucket: this.bucket,
-            Prefix: this.prefix,
+            Prefix: this.prefix + below,
             ...(from ? { ContinuationToken: from } : {}),
           }),
         )
         .catch((error: unknown) => {
           throw faultOf(error, this.bucket)
         })
-      for (const { Key, Size, LastModified } of page.Contents ?? []) {
-        const key = Key?.slice(this.prefix.length) ?? ''
-        if (isBlobKey(key)) yield { key, size: Size ?? 0, modifiedAt: LastModified ?? new Date(0) }
-      }
+      for (const { Key, Size, LastModified } of page.Contents ?? [])
+        yield { key: Key?.slice(this.prefix.length) ?? '', size: Size ?? 0, modifiedAt: LastModified ?? new Date(0) }
       from = page.IsTruncated ? page.NextContinuationToken : undefined
     } while (from)
   }
@@ -172,7 +192,45 @@ export class S3BlobStore implements BlobStore {
           if (statusOf(error) !== 404) throw faultOf(error, this.bucket)
         })
     }
-    return stale.length + (await this.staging.sweep(options))
+    return stale.length + (await this.sweepParts(options)) + (await this.staging.sweep(options))
+  }
+
+  private async sweepParts({ areOpen }: SweepOptions): Promise<number> {
+    const keys: string[] = []
+    for await (const { key } of this.objects('staged/')) keys.push(key)
+    const idOf = (key: string) => key.split('/')[1] ?? ''
+    const ids = [...new Set(keys.map(idOf))].filter(isStagedId)
+    const open = ids.length > 0 ? await areOpen(ids) : new Set()
+    const unclaimed = keys.filter((key) => !open.has(idOf(key)))
+    for (const key of unclaimed) await this.remove(key)
+    return unclaimed.length
+  }
+
+  /** Each part is an object named by the offset of its first byte: `staged/{uuid}/{offset}`. */
+  private partStore(): PartStore {
+    const keyOf = (id: string, offset: number) => `staged/${id}/${String(offset).padStart(16, '0')}`
+    return {
+      list: async (id) => {
+        const parts: Part[] = []
+        for await (const { key, size } of this.objects(`staged/${id}/`))
+          parts.push({ offset: Number(key.split('/')[2]), size })
+        return parts
+      },
+      put: (id, offset, bytes) => this.putPart(keyOf(id, offset), bytes),
+      get: (id, offset) => this.readObject(keyOf(id, offset)),
+      remove: (id, offset) => this.remove(keyOf(id, offset)),
+    }
+  }
+
+  private async putPart(key: string, bytes: Buffer): Promise<void> {
+    const command = new PutObjectCommand({ ...this.placeOf(key), Body: bytes, IfNoneMatch: '*' })
+    const answer = await this.client.send(command).catch((error: unknown) => {
+      // There already: of an attempt whose answer was lost, or of a process that went on with the upload meanwhile.
+      if (statusOf(error) === 412 || statusOf(error) === 409) return {}
+      throw faultOf(error, this.bucket)
+    })
+    if (isConfirmed(answer) || (await sameBytes(await this.readObject(key), Readable.from([bytes])))) return
+    throw new StorageUnavailable('failed', `The bucket holds other bytes than were sent to it as ${key}.`)
   }
 
   async localPath<T>(key: BlobKey, use: (path: string) => Promise<T>): Promise<T> {
@@ -205,7 +263,10 @@ export class S3BlobStore implements BlobStore {
   }
 
   private place(key: BlobKey) {
-    if (!isBlobKey(key)) throw new TypeError(`"${key}" is not a key of the file storage.`)
+    return this.placeOf(checked(key))
+  }
+
+  private placeOf(key: string) {
     return { Bucket: this.bucket, Key: this.prefix + key }
   }
 
@@ -227,10 +288,15 @@ export class S3BlobStore implements BlobStore {
     throw new StorageUnavailable('failed', `The bucket does not hold what was sent to it as ${key}; it was removed.`)
   }
 
-  private missing(key: BlobKey, error: unknown): never {
+  private missing(key: string, error: unknown): never {
     if (statusOf(error) === 404 && (error as Error).name !== 'NoSuchBucket') throw new BlobNotFound(key)
     throw faultOf(error, this.bucket)
   }
+}
+
+function checked(key: BlobKey): BlobKey {
+  if (!isBlobKey(key)) throw new TypeError(`"${key}" is not a key of the file storage.`)
+  return key
 }
 
 /** The SDK sends a CRC-32 with every piece; a server that checked it says so. */

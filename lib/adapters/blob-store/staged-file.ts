@@ -1,11 +1,11 @@
 import { open, stat, unlink } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
-import type { StagedBlob, WriteOptions } from '@/lib/domain/kernel/blob-store'
+import type { ResumableBlob, WriteOptions } from '@/lib/domain/kernel/blob-store'
 import { FileSink } from './file-sink'
 import { isErrno, storageFault } from './storage-fault'
 
-/** A temporary object on the local disk. */
-export class StagedFile implements StagedBlob {
+/** A temporary object on the local disk, where every process that sees the folder finds its bytes at once. */
+export class StagedFile implements ResumableBlob {
   private flushed: Promise<void> | null = null
 
   constructor(
@@ -37,6 +37,12 @@ export class StagedFile implements StagedBlob {
       },
     })
   }
+
+  written(): void {}
+
+  async publish(): Promise<void> {}
+
+  async collect(): Promise<void> {}
 
   async sync(): Promise<void> {
     this.flushed ??= this.flush()

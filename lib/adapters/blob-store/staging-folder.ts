@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, open, opendir, readdir, rmdir, stat, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { isStagedId, type StagedBlob, type SweepOptions } from '@/lib/domain/kernel/blob-store'
+import { isStagedId, type SweepOptions } from '@/lib/domain/kernel/blob-store'
 import { isGone, ownName } from './process-name'
 import { StagedFile } from './staged-file'
 import { isErrno, storageFault } from './storage-fault'
 
 const UUID_LENGTH = 36
+/** How the names of copies end. */
+const COPY = '.copy-of-upload'
 
 /**
  * Temporary objects on the local disk, wherever the permanent ones are kept: decoders need a path. Those of resumable
@@ -26,19 +28,32 @@ export class StagingFolder {
     return this.make(id, join(this.folder, ownName(), id), 'wx')
   }
 
-  async resume(id: string): Promise<StagedBlob> {
-    if (!isStagedId(id)) throw new TypeError(`"${id}" is not the id of a resumable upload.`)
+  async resume(id: string): Promise<StagedFile> {
+    assertUploadId(id)
     return this.make(id, join(this.folder, id), 'a')
+  }
+
+  /** This process's own copy of a resumable upload whose bytes are elsewhere, as it was left, or a new one. */
+  async copy(id: string): Promise<StagedFile> {
+    return this.make(id, this.copyPath(id), 'a')
+  }
+
+  copyPath(id: string): string {
+    assertUploadId(id)
+    return join(this.folder, ownName(), `${id}${COPY}`)
   }
 
   /** Says how many files it removed. */
   async sweep({ olderThan, areOpen }: SweepOptions): Promise<number> {
     let swept = await this.sweepGone()
-    const uploads = (await this.entries()).filter((entry) => entry.isFile()).map(({ name }) => name)
-    const open = uploads.length > 0 ? await areOpen(uploads.map(idOf).filter(isStagedId)) : new Set()
-    for (const name of uploads) {
-      if (open.has(idOf(name))) continue
-      await removeFile(join(this.folder, name))
+    const uploads: string[] = []
+    for await (const path of filesBelow(this.folder))
+      if (dirname(path) === this.folder || path.endsWith(COPY)) uploads.push(path)
+    const ids = uploads.map((path) => idOf(basename(path))).filter(isStagedId)
+    const open = ids.length > 0 ? await areOpen(ids) : new Set()
+    for (const path of uploads) {
+      if (open.has(idOf(basename(path)))) continue
+      await removeFile(path)
       swept += 1
     }
     for await (const path of filesBelow(this.folder)) {
@@ -78,6 +93,10 @@ export class StagingFolder {
     await file.close()
     return new StagedFile(id, path)
   }
+}
+
+function assertUploadId(id: string): void {
+  if (!isStagedId(id)) throw new TypeError(`"${id}" is not the id of a resumable upload.`)
 }
 
 const idOf = (name: string) => name.slice(0, UUID_LENGTH)

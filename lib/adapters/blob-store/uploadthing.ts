@@ -11,13 +11,14 @@ import {
   type ByteRange,
   type CommitOptions,
   isBlobKey,
+  type ResumableBlob,
   type StagedBlob,
   StorageUnavailable,
   type StoredBlob,
   type SweepOptions,
 } from '@/lib/domain/kernel/blob-store'
 import { sameBytes } from './compare'
-import { patiently } from './patience'
+import { withIdleTimeout } from './idle-timeout'
 import { proveStore } from './prove'
 import type { RemoteIndex } from './remote-index'
 import { sendForm } from './send-form'
@@ -68,7 +69,7 @@ export class UploadThingBlobStore implements BlobStore {
     return this.staging.stage()
   }
 
-  resume(id: string): Promise<StagedBlob> {
+  resume(id: string): Promise<ResumableBlob> {
     return this.staging.resume(id)
   }
 
@@ -202,7 +203,7 @@ export class UploadThingBlobStore implements BlobStore {
       throw asFault({ status: answer.status, message: `it answered ${answer.status} to a read` })
     }
     if (!answer.body) return Readable.from([])
-    return patiently(Readable.fromWeb(answer.body as ReadableStream), this.patienceMs)
+    return withIdleTimeout(Readable.fromWeb(answer.body as ReadableStream), this.patienceMs)
   }
 
   private async remove(remoteKey: string): Promise<void> {

@@ -1,20 +1,19 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import sharp from 'sharp'
-import type { Outside } from '@/lib/domain/kernel/ports'
+import type { Ports } from '@/lib/domain/kernel/ports'
 import { inspectFile } from '@/lib/media/inspect/inspect'
-import { drawFile } from '@/lib/media/measurer/measurer'
+import { drawPng } from '@/lib/media/measurer/measurer'
 
 /** Pixels: sharp at 190 by 48 points on paper and on a dense screen. */
 const LARGEST = { width: 800, height: 240 }
 const TIMEOUT_MS = 20_000
 
 /**
- * Makes a logo from a picture somebody sent: read to its end and decoded in caged processes, then drawn anew as PNG.
+ * Makes a logo from a picture somebody sent: read to its end and drawn anew as PNG, in sandboxed processes.
  * None of the bytes that were sent are in it. `refused` is a sentence for whoever sent it.
  */
-export const drawLogo: Outside['drawLogo'] = async (bytes, extension) => {
+export const drawLogo: Ports['drawLogo'] = async (bytes, extension) => {
   const folder = await mkdtemp(path.join(tmpdir(), 'logo-'))
   const file = path.join(folder, 'logo')
   try {
@@ -23,14 +22,8 @@ export const drawLogo: Outside['drawLogo'] = async (bytes, extension) => {
     const [wrong] = found.violations
     if (wrong) return { refused: wrong.message }
     if (found.kind !== 'image') return { refused: 'That is no picture. Choose a PNG, JPEG, WebP or SVG file.' }
-    const { preview } = await drawFile(file, { kind: 'image', mediaType: found.mediaType })
-    if (!preview) return { refused: 'The picture could not be drawn. Save it as PNG, then choose that file.' }
-    const { data, info } = await sharp(preview)
-      .trim({ threshold: 4 })
-      .resize({ ...LARGEST, fit: 'inside', withoutEnlargement: true })
-      .png({ compressionLevel: 9 })
-      .toBuffer({ resolveWithObject: true })
-    return { png: data, width: info.width, height: info.height }
+    const logo = await drawPng(file, found.mediaType, LARGEST)
+    return logo ?? { refused: 'The picture could not be drawn. Save it as PNG, then choose that file.' }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

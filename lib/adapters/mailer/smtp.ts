@@ -41,7 +41,7 @@ export function smtpMailer({ url, from, timeoutMs = 20_000 }: { url: string; fro
 
 function answerOf({ message, code = '', responseCode, command = '' }: SmtpError): MailAnswer {
   const error = `${responseCode ?? code} ${message}`.trim()
-  // RFC 5321 section 4.2.1: 5yz is for good, unless it is about how we sign in, which an administrator will mend.
+  // RFC 5321 section 4.2.1: 5yz is for good, unless it is about how we sign in, which an administrator will fix.
   const isForGood =
     responseCode !== undefined && responseCode >= 500 && !/^(AUTH|CONN|EHLO|HELO|STARTTLS)/.test(command)
   if (isForGood && code !== 'EAUTH') return { kind: 'refused', error }

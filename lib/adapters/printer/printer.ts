@@ -4,21 +4,30 @@ import { pipeline } from 'node:stream/promises'
 import { type BlobKey, BlobNotFound, type BlobStore } from '@/lib/domain/kernel/blob-store'
 import { DomainError } from '@/lib/domain/kernel/errors'
 import type { Printable } from '@/lib/pdf/printable'
-import { PrinterProcess } from './printer-process'
+import { ProcessPool } from '@/lib/sandbox/pool'
+import { SANDBOXED_PROGRAMS } from '@/lib/sandbox/programs'
+import type { PrinterJobs } from './protocol'
 
-/** By the clock, not the processor: at low priority, on a machine that is busy with films, a long document waits a lot. */
-const TIMEOUT_MS = 180_000
-/** A process without work gives its memory back. */
-const IDLE_MS = 60_000
+/** At low priority, on a machine that is busy with videos, a long document waits a lot. */
+const LIMITS = { cpuMs: 180_000, wallMs: 180_000 }
 /** Documents that may wait their turn before we say that there are too many. */
 const MAX_WAITING = 50
 /** Counted up when documents are drawn in another way: what was kept of the way before is then drawn anew. */
 const DRAWING = 5
 
-let idle: PrinterProcess | undefined
-let idleClock: NodeJS.Timeout | undefined
-let isBusy = false
-const waiting: (() => void)[] = []
+/** One document after the other, so that the start of the process and the typefaces are paid for once. */
+const printers = new ProcessPool<PrinterJobs>({
+  program: SANDBOXED_PROGRAMS.printer,
+  label: 'the process',
+  // A long document is many small objects: with room for the young ones, collecting them costs half.
+  nodeOptions: ['--max-semi-space-size=64'],
+  maxBytes: 1536 * 1024 * 1024,
+  maxAnswerBytes: 256 * 1024 * 1024,
+  parallel: 1,
+  jobsEach: Number.POSITIVE_INFINITY,
+  // Drawing is patient work: whoever waits for a page of the product goes first.
+  nice: 5,
+})
 /** What is being drawn now: who asks for the same meanwhile waits for the same. */
 const underWay = new Map<BlobKey, Promise<Buffer>>()
 
@@ -53,34 +62,16 @@ export function printerWith(blobs: BlobStore) {
 
 /** Ends the waiting process, so that a process that is done can leave at once. */
 export function closePrinter(): void {
-  idle?.kill()
-  idle = undefined
+  printers.close()
 }
 
 async function draw(document: Printable): Promise<Buffer> {
-  if (isBusy) {
-    if (waiting.length >= MAX_WAITING) {
-      throw unavailable('Too many documents are being printed at the moment. Try again shortly.')
-    }
-    await new Promise<void>((resolve) => waiting.push(resolve))
+  if (printers.waiting >= MAX_WAITING) {
+    throw unavailable('Too many documents are being printed at the moment. Try again shortly.')
   }
-  isBusy = true
-  clearTimeout(idleClock)
-  let process = idle
-  idle = undefined
-  try {
-    if (!process?.isAlive) process = new PrinterProcess()
-    const answer = await process.print(document, TIMEOUT_MS)
-    if ('pdf' in answer) return Buffer.from(answer.pdf)
-    throw unavailable(`The ${document.kind} could not be drawn as PDF: ${answer.failed}. Try again shortly.`)
-  } finally {
-    if (process?.isAlive) {
-      idle = process
-      idleClock = setTimeout(closePrinter, IDLE_MS).unref()
-    }
-    isBusy = false
-    waiting.shift()?.()
-  }
+  const end = await printers.run('print', document, LIMITS)
+  if (end.end === 'answered') return Buffer.from(end.answer, 'base64')
+  throw unavailable(`The ${document.kind} could not be drawn as PDF: ${end.why}. Try again shortly.`)
 }
 
 const unavailable = (message: string) => new DomainError('unavailable', message, { retryAfter: 10 })

@@ -8,7 +8,7 @@ import { makeBatch, makeProject, makeUser } from '@/db/factories'
 import { events } from '@/db/schema/events'
 import { testDb } from '@/db/testing'
 import { receiveFile } from '@/lib/domain/files/commands'
-import { arrived, picture, storedKeys, uploadsOutside } from '@/lib/domain/files/testing'
+import { arrived, picture, storedKeys, uploadPorts } from '@/lib/domain/files/testing'
 import { as, expectRefusal, refusal } from '@/lib/domain/testing'
 import { clamdScanner } from './clamd'
 
@@ -107,7 +107,7 @@ it('keeps an infected file out of a batch, with the attempt on the audit trail',
   const { address } = await daemon(() => 'stream: Win.Test.EICAR_HDB-1 FOUND')
   const send = async (scanner: string) =>
     receiveFile.execute(
-      as(operator, { outside: { ...uploadsOutside, scan: clamdScanner(scanner) } }),
+      as(operator, { ports: { ...uploadPorts, scan: clamdScanner(scanner) } }),
       params,
       await arrived('banner.png', await picture()),
     )

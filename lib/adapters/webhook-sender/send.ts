@@ -12,7 +12,7 @@ class Refused extends Error {}
 
 /**
  * Sends one request. Never throws: no answer is an answer, too (`error`). Redirects are not followed. The name is looked
- * up once, and the connection goes to the very address that was judged, so that a second look-up cannot lead elsewhere.
+ * up once, and the connection goes to the very address that was validated, so that a second look-up cannot lead elsewhere.
  */
 export function webhookSender({ allowsPrivate, timeoutMs }: { allowsPrivate: boolean; timeoutMs: number }) {
   return async ({ url, headers, body }: WebhookRequest): Promise<WebhookAnswer> => {

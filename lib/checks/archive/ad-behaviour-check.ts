@@ -4,16 +4,16 @@ import { fail, mediaCheck, pass } from '../check'
 import { allOf, decimal, fileSize } from '../wording'
 import { lacksLibraries, notAnAd, WITHOUT_LIBRARIES } from './start-document'
 
-/** What it did, and how to mend it. */
-const MISDEEDS: Record<Misdeed, { said: (detail: string) => string; mend: string }> = {
-  dialog: { said: (detail) => `opens a dialog (${detail})`, mend: 'take alert(), confirm() and prompt() out' },
+/** What it did, and how to fix it. */
+const MISDEEDS: Record<Misdeed, { said: (detail: string) => string; fix: string }> = {
+  dialog: { said: (detail) => `opens a dialog (${detail})`, fix: 'take alert(), confirm() and prompt() out' },
   popup: {
     said: (detail) => `opens ${detail} without being clicked`,
-    mend: 'open windows in the handler of a click only',
+    fix: 'open windows in the handler of a click only',
   },
-  redirect: { said: (detail) => `leaves for ${detail} without being clicked`, mend: 'take the redirect out' },
-  download: { said: (detail) => `starts a download (${detail})`, mend: 'take the download out' },
-  sound: { said: (detail) => detail, mend: 'start media with the attribute muted' },
+  redirect: { said: (detail) => `leaves for ${detail} without being clicked`, fix: 'take the redirect out' },
+  download: { said: (detail) => `starts a download (${detail})`, fix: 'take the download out' },
+  sound: { said: (detail) => detail, fix: 'start media with the attribute muted' },
 }
 
 export const adBehaviourCheck = mediaCheck({
@@ -35,17 +35,16 @@ export const adBehaviourCheck = mediaCheck({
   run({ measures: { banner }, name }, { sound }) {
     const standard = 'IAB New Ad Portfolio (2017), LEAN principles'
     const end = endOf(banner)
-    if (end)
-      return fail(`The ad ${end.said}.`, { measured: banner.ended, expected: 'watched', standard, fix: end.mend })
+    if (end) return fail(`The ad ${end.said}.`, { measured: banner.ended, expected: 'watched', standard, fix: end.fix })
     const misdeeds = banner.misdeeds.filter(({ what }) => !(sound && what === 'sound'))
     if (misdeeds.length > 0) {
       const said = misdeeds.slice(0, 3).map(({ what, detail }) => MISDEEDS[what].said(detail))
-      const mend = [...new Set(misdeeds.map(({ what }) => MISDEEDS[what].mend))]
+      const fix = [...new Set(misdeeds.map(({ what }) => MISDEEDS[what].fix))]
       return fail(`The ad ${allOf(said)}${misdeeds.length > 3 ? ', and more' : ''}.`, {
         measured: misdeeds.length,
         expected: 0,
         standard,
-        fix: `In “${banner.start}” of “${name}”, ${allOf(mend)}.`,
+        fix: `In “${banner.start}” of “${name}”, ${allOf(fix)}.`,
       })
     }
     if (banner.stage?.isEmpty) {
@@ -54,7 +53,7 @@ export const adBehaviourCheck = mediaCheck({
         measured: 'empty',
         standard,
         confidence: lacks ? 0.6 : 0.9,
-        fix: `Open “${banner.start}” in a browser with its console, and mend what keeps it from drawing.`,
+        fix: `Open “${banner.start}” in a browser with its console, and fix what keeps it from drawing.`,
       })
     }
     return pass(
@@ -69,25 +68,25 @@ function endOf({ ended, loadSeconds, watchedSeconds, memoryBytes, start }: Banne
   switch (ended) {
     case 'blocked': {
       const when = loadSeconds === null ? 'while it loads' : `after ${decimal(watchedSeconds, 1)} s`
-      return { said: `blocks its page ${when}: a script does not end`, mend: loop }
+      return { said: `blocks its page ${when}: a script does not end`, fix: loop }
     }
     case 'crashed':
-      return { said: 'makes its page crash', mend: loop }
+      return { said: 'makes its page crash', fix: loop }
     case 'memory':
       return {
         said: `takes more memory than it may (${fileSize(memoryBytes)})`,
-        mend: `Look in the scripts of “${start}” for what is made again and again and never let go.`,
+        fix: `Look in the scripts of “${start}” for what is made again and again and never let go.`,
       }
     case 'left':
       return {
         said: 'replaces itself by another page without being clicked',
-        mend: `Take the redirect out of “${start}”.`,
+        fix: `Take the redirect out of “${start}”.`,
       }
     default:
       if (loadSeconds !== null) return null
       return {
         said: `did not finish loading within ${decimal(watchedSeconds, 0)} s`,
-        mend: `Take out of “${start}” what waits for an answer that does not come.`,
+        fix: `Take out of “${start}” what waits for an answer that does not come.`,
       }
   }
 }

@@ -56,7 +56,7 @@ export const archiveCheck = mediaCheck({
     if (faults.length > 0) {
       return fail(`The archive is not packed as wanted: ${faults.join('; ')}.`, {
         ...extras,
-        fix: `Pack “${name}” again from its folder: mend that ${allOf(faults)}.`,
+        fix: `Pack “${name}” again from its folder: fix that ${allOf(faults)}.`,
       })
     }
     return pass(

@@ -22,7 +22,7 @@ export const clickTagCheck = mediaCheck({
   run({ media, measures: { banner } }) {
     const start = startDocument(media)
     if (!start) return skip('The archive holds no HTML file to start from, so it is not an HTML5 ad.')
-    if (banner?.click) return judgeClick(start.path, banner.click, lacksLibraries(banner))
+    if (banner?.click) return evaluateClick(start.path, banner.click, lacksLibraries(banner))
     // Of a script, too: a line comment begins a line or follows a statement, so that addresses are none.
     const text = withoutComments(start.text).replace(/\/\*[\s\S]*?\*\/|(?<=^|[\s;{}>])\/\/[^\n<]*/gm, '')
     const defined = DEFINED.exec(text)
@@ -51,7 +51,7 @@ export const clickTagCheck = mediaCheck({
 
 const STANDARD = 'Google Ad Manager, HTML5 guidelines (clickTag)'
 
-function judgeClick(path: string, { target, how, byClickTag, declared }: Click, lacks: boolean): Finding {
+function evaluateClick(path: string, { target, how, byClickTag, declared }: Click, lacks: boolean): Finding {
   const open = `On a click call window.open(window.clickTag), and define it in the head of “${path}”: <script>var clickTag = "${declared ?? 'https://www.example.com'}";</script>`
   if (target === null) {
     return fail(

@@ -43,7 +43,7 @@ export const consoleErrorCheck = mediaCheck({
       {
         ...extras,
         confidence: isAlone ? 0.6 : 1,
-        fix: `Open “${banner.start}” in a browser with its console, and mend ${allOf(shown)}.`,
+        fix: `Open “${banner.start}” in a browser with its console, and fix ${allOf(shown)}.`,
       },
     )
   },

@@ -94,7 +94,7 @@ describe('how long an ad moves', () => {
     { it: 'fails above', given: motion(30.6), says: 'fail' },
     { it: 'fails when it goes on', given: motion(32, true), says: 'fail', details: /still moving after 32 s/ },
     {
-      it: 'is not judged for longer than it was watched',
+      it: 'is not evaluated for longer than it was watched',
       given: motion(32, true),
       thresholds: { max_seconds: 45 },
       says: 'error',
@@ -115,7 +115,7 @@ describe('how long an ad moves', () => {
       says: 'pass',
       details: /Rounds that a script drives are not counted: watch that there are no more than 3/,
     },
-    { it: 'is not judged when the page was blocked', given: ran({ ended: 'blocked' }), says: 'error' },
+    { it: 'is not evaluated when the page was blocked', given: ran({ ended: 'blocked' }), says: 'error' },
   ])
 })
 

@@ -21,7 +21,7 @@ const box = (widthMm: number, heightMm: number) => ({ xMm: 3, yMm: 3, widthMm, h
 describe('the number of pages', () => {
   const two = { min_pages: 2, max_pages: 4 }
   checkTable(pageCountCheck, [
-    { it: 'is not judged where none is set', given: document(), says: 'skipped' },
+    { it: 'is not evaluated where none is set', given: document(), says: 'skipped' },
     { it: 'passes at the least', given: document({ pages: 2 }), thresholds: two, says: 'pass' },
     {
       it: 'fails below',
@@ -46,7 +46,7 @@ describe('the number of pages', () => {
 describe('the page size', () => {
   const a4 = { width_mm: 210, height_mm: 297 }
   checkTable(pageSizeCheck, [
-    { it: 'is not judged where none is set', given: document(), says: 'skipped', details: /210 × 297 mm/ },
+    { it: 'is not evaluated where none is set', given: document(), says: 'skipped', details: /210 × 297 mm/ },
     { it: 'passes half a millimetre off', given: pages({ widthMm: 210.5 }), thresholds: a4, says: 'pass' },
     {
       it: 'fails beyond',
@@ -116,7 +116,7 @@ describe('the page size', () => {
 describe('the version of a PDF', () => {
   const x1a = { max_version: 1.4 }
   checkTable(pdfVersionCheck, [
-    { it: 'is not judged where none is set', given: document(), says: 'skipped' },
+    { it: 'is not evaluated where none is set', given: document(), says: 'skipped' },
     { it: 'passes at the highest', given: document({ pdfVersion: '1.4' }), thresholds: x1a, says: 'pass' },
     {
       it: 'fails above',
@@ -214,7 +214,7 @@ describe('the bleed', () => {
   const around = (by: number) => ({ xMm: 5 - by, yMm: 5 - by, widthMm: 200 + 2 * by, heightMm: 287 + 2 * by })
   const bleed = (by: number) => pages({ trimBox: around(0), bleedBox: around(by) })
   checkTable(bleedCheck, [
-    { it: 'is not judged where none is set', given: bleed(0), says: 'skipped' },
+    { it: 'is not evaluated where none is set', given: bleed(0), says: 'skipped' },
     { it: 'passes at the least', given: bleed(3), thresholds: { min_mm: 3 }, says: 'pass' },
     { it: 'fails below', given: bleed(2.5), thresholds: { min_mm: 3 }, says: 'fail', details: /2.5 mm at the/ },
     {
@@ -248,10 +248,10 @@ describe('pictures as placed', () => {
       },
     })
   checkTable(imageResolutionCheck, [
-    { it: 'are not judged where nothing is set', given: placed(72), says: 'skipped', details: /72 dpi on page 1/ },
+    { it: 'are not evaluated where nothing is set', given: placed(72), says: 'skipped', details: /72 dpi on page 1/ },
     { it: 'pass at the least', given: placed(225), thresholds: { min_dpi: 225 }, says: 'pass' },
     { it: 'fail below', given: placed(144), thresholds: { min_dpi: 225 }, says: 'fail', fix: /886 × 886 px/ },
-    { it: 'are not judged when tiny', given: placed(20, 2), thresholds: { min_dpi: 225 }, says: 'skipped' },
+    { it: 'are not evaluated when tiny', given: placed(20, 2), thresholds: { min_dpi: 225 }, says: 'skipped' },
   ])
 })
 

@@ -83,7 +83,7 @@ describe('the type of a file', () => {
 describe('the size of a file', () => {
   const iab = { max_bytes_by_size: { '300x250': 150_000, '970x250': 250_000 } }
   checkTable(fileSizeCheck, [
-    { it: 'is not judged where no limit is set', given: image(), says: 'skipped' },
+    { it: 'is not evaluated where no limit is set', given: image(), says: 'skipped' },
     { it: 'passes at the limit', given: image({ bytes: 150_000 }), thresholds: { max_bytes: 150_000 }, says: 'pass' },
     {
       it: 'fails one byte above',
@@ -133,7 +133,7 @@ describe('what a name says of the file', () => {
   const claims = { width: 300, height: 250 }
   const spot = (changes = {}, said = {}) => subject(videoFacts(changes), { name: 'spot_15s.mp4', claims: said })
   checkTable(nameMatchesMediaCheck, [
-    { it: 'is not judged when it says nothing', given: image(), says: 'skipped' },
+    { it: 'is not evaluated when it says nothing', given: image(), says: 'skipped' },
     { it: 'passes when the size is so', given: image({ claims }), says: 'pass', details: /300 × 250 px, and so it is/ },
     {
       it: 'fails when it is another',
@@ -213,7 +213,7 @@ describe('what a name says of the file', () => {
 describe('near duplicates', () => {
   const near = (distance: number) => [{ fileId: 'f', name: 'other.png', distance }]
   checkTable(nearDuplicateCheck, [
-    { it: 'are not judged when nobody looked', given: image(), says: 'skipped' },
+    { it: 'are not evaluated when nobody looked', given: image(), says: 'skipped' },
     { it: 'are none when no file looks like it', given: image({ neighbours: [] }), says: 'pass' },
     {
       it: 'are found at six differing bits',
@@ -241,16 +241,16 @@ describe('near duplicates', () => {
   ]
   checkTable(nearDuplicateCheck, [
     {
-      it: 'of a film without a telling moment are not judged',
+      it: 'of a video without a distinctive frame are not evaluated',
       given: subject(videoFacts()),
       says: 'skipped',
-      details: /^The film/,
+      details: /^The video/,
     },
     {
       it: 'share at least half of the moments of the shorter film',
       given: subject(videoFacts(), { neighbours: films(4, 8) }),
       says: 'fail',
-      details: /The film looks like “other.mp4” \(4 of 8 moments are the same\)/,
+      details: /The video looks like “other.mp4” \(4 of 8 moments are the same\)/,
     },
     {
       it: 'speak of one moment in the singular',

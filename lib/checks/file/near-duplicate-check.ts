@@ -7,10 +7,10 @@ export const nearDuplicateCheck = fileCheck({
   label: 'Near duplicates',
   kinds: ['image', 'video', 'document'],
   describe:
-    'Another file of the project looks the same: a copy that was saved again, scaled or renamed. Pictures are compared with others of about their size, documents by their first page. Films are compared moment by moment, twice a second and without black bars, also in another size, format or length: a copy with its beginning cut off is found, a spot with the same end card is not. Moments that are black or plain do not count.',
+    'Another file of the project looks the same: a copy that was saved again, scaled or renamed. Pictures are compared with others of about their size, documents by their first page. Videos are compared moment by moment, twice a second and without black bars, also in another size, format or length: a copy with its beginning cut off is found, a spot with the same end card is not. Moments that are black or plain do not count.',
   severity: 'advisory',
   confidence:
-    'A match: 1 less 1/64 for each differing bit, less a tenth, as unlike pictures may share a hash; of films less a fifth of the share that is not alike. None: 0.9.',
+    'A match: 1 less 1/64 for each differing bit, less a tenth, as unlike pictures may share a hash; of videos less a fifth of the share that is not alike. None: 0.9.',
   thresholds: z.strictObject({
     max_distance: z.number().int().min(0).max(16).default(6).meta({
       title: 'Differing bits that still look the same',
@@ -18,17 +18,17 @@ export const nearDuplicateCheck = fileCheck({
       source: 'Reasoned: re-saving and scaling flip up to 3 bits of a difference hash, unlike pictures about 32',
     }),
     min_shared_percent: z.number().min(1).max(100).default(50).meta({
-      title: 'Least share of the moments of the shorter film',
+      title: 'Least share of the moments of the shorter video',
       unit: '%',
       source: 'Reasoned: copies share nearly all, spots with the same opening and end card less than half',
     }),
     other_sizes: z.boolean().default(true).meta({
-      title: 'Films also in another size',
+      title: 'Videos also in another size',
       source: 'Reasoned: a spot in two sizes may be meant; it should not be so unnoticed',
     }),
   }),
   run({ neighbours, name, kind }, { max_distance, min_shared_percent, other_sizes }) {
-    const what = kind === 'video' ? 'film' : 'picture'
+    const what = kind === 'video' || kind === 'document' ? kind : 'image'
     if (neighbours === undefined) return skip(`The ${what} is too plain to be compared with others.`)
     const close = neighbours
       .filter(({ distance, film }) => distance <= max_distance && (!film || isAlike(film)))

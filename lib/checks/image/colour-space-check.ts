@@ -28,12 +28,12 @@ export const colourSpaceCheck = mediaCheck({
       return skip('No colour space is set for this media category.')
     }
     return reading.media.kind === 'image'
-      ? judgeImage({ ...reading, kind: 'image', media: reading.media }, thresholds)
-      : judgeDocument({ ...reading, kind: 'document', media: reading.media }, thresholds)
+      ? evaluateImage({ ...reading, kind: 'image', media: reading.media }, thresholds)
+      : evaluateDocument({ ...reading, kind: 'document', media: reading.media }, thresholds)
   },
 })
 
-function judgeImage({ media, name }: Reading<'image'>, { allowed, require_profile }: Thresholds): Finding {
+function evaluateImage({ media, name }: Reading<'image'>, { allowed, require_profile }: Thresholds): Finding {
   const space = colourSpaceOf(media)
   if (space === null) return skip('The file does not say in which colour space its samples are.')
   const label = COLOUR_LABELS[space]
@@ -60,7 +60,7 @@ function judgeImage({ media, name }: Reading<'image'>, { allowed, require_profil
   return pass(`The picture is in ${label} ${tagged}, as wanted.`, extras)
 }
 
-function judgeDocument({ media, name }: Reading<'document'>, { allowed, require_profile }: Thresholds): Finding {
+function evaluateDocument({ media, name }: Reading<'document'>, { allowed, require_profile }: Thresholds): Finding {
   const families = colourFamiliesOf(media)
   if (families.length === 0) return skip('The pages name no colour space of their own.')
   const rgb = allowed.some((space) => space !== 'cmyk' && space !== 'grey' && space !== 'lab')

@@ -21,7 +21,7 @@ describe('the colour space of a picture', () => {
   const srgb = { allowed: ['srgb'] }
   const cmyk = { colourSpace: 'cmyk', hasProfile: true, profileColourSpace: 'CMYK', profileName: 'Coated FOGRA39' }
   checkTable(colourSpaceCheck, [
-    { it: 'is not judged where none is set', given: image(), says: 'skipped' },
+    { it: 'is not evaluated where none is set', given: image(), says: 'skipped' },
     {
       it: 'is sRGB when nothing is embedded',
       given: image(),
@@ -78,7 +78,7 @@ describe('the resolution of a picture', () => {
   const dpi300 = { min_dpi: 300 }
   const a5 = { min_dpi: 300, print_width_mm: 148, print_height_mm: 210 }
   checkTable(resolutionCheck, [
-    { it: 'is not judged where none is set', given: image({ densityDpi: 72 }), says: 'skipped' },
+    { it: 'is not evaluated where none is set', given: image({ densityDpi: 72 }), says: 'skipped' },
     { it: 'passes as the file states it', given: image({ densityDpi: 300 }), thresholds: dpi300, says: 'pass' },
     { it: 'passes when the file rounded it', given: image({ densityDpi: 299.99 }), thresholds: dpi300, says: 'pass' },
     {
@@ -111,7 +111,7 @@ describe('the resolution of a picture', () => {
 
 describe('the bit depth of a picture', () => {
   checkTable(bitDepthCheck, [
-    { it: 'is not judged where none is set', given: image(), says: 'skipped' },
+    { it: 'is not evaluated where none is set', given: image(), says: 'skipped' },
     { it: 'passes when listed', given: image(), thresholds: { allowed: [8] }, says: 'pass' },
     {
       it: 'fails when not',
@@ -134,7 +134,7 @@ describe('transparency', () => {
   const none = { rule: 'forbidden' }
   const clear = { hasAlpha: true, isOpaque: false }
   checkTable(transparencyCheck, [
-    { it: 'is not judged where it does not matter', given: image(clear), says: 'skipped' },
+    { it: 'is not evaluated where it does not matter', given: image(clear), says: 'skipped' },
     { it: 'fails where it is forbidden', given: image(clear), thresholds: none, says: 'fail', fix: /Flatten/ },
     {
       it: 'is not an alpha channel that no pixel uses',

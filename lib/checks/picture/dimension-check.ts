@@ -32,7 +32,7 @@ export const dimensionCheck = mediaCheck({
     const what = kind === 'image' ? 'picture' : 'video'
     const has = `The ${what} is ${pixelSize(seen.width, seen.height)}`
     const measured = `${seen.width}x${seen.height}`
-    const mend = (width: number, height: number) =>
+    const fix = (width: number, height: number) =>
       `Export “${name}” at ${pixelSize(width, height)} from its source; the file is ${pixelSize(seen.width, seen.height)}.`
 
     const width = bounds(thresholds.min_width, thresholds.max_width, (value) => `${value} px`)
@@ -43,7 +43,7 @@ export const dimensionCheck = mediaCheck({
       const extras = { measured, expected: thresholds.sizes.join(', '), unit: 'px' }
       if (thresholds.sizes.includes(measured)) return pass(`${has}, as wanted.`, extras)
       const nearest = nearestSize(sizes, seen) ?? seen
-      return fail(`${has}; ${list} is wanted.`, { ...extras, fix: mend(nearest.width, nearest.height) })
+      return fail(`${has}; ${list} is wanted.`, { ...extras, fix: fix(nearest.width, nearest.height) })
     }
     if (width !== null || height !== null) {
       const within = (value: number, least: number | null, most: number | null) =>
@@ -63,7 +63,7 @@ export const dimensionCheck = mediaCheck({
       if (claims.width === seen.width && claims.height === seen.height) return pass(`${has}, as the name says.`, extras)
       return fail(`${has}; the name says ${pixelSize(claims.width, claims.height)}.`, {
         ...extras,
-        fix: mend(claims.width, claims.height),
+        fix: fix(claims.width, claims.height),
       })
     }
     return skip(`${has}; neither its media category nor a naming convention asks for a size.`)

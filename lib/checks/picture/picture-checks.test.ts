@@ -7,7 +7,7 @@ describe('the dimensions', () => {
   const sizes = { sizes: ['300x250', '728x90'] }
   const image = (width: number, height: number, changes = {}) => subject(imageFacts({ width, height, ...changes }))
   checkTable(dimensionCheck, [
-    { it: 'are not judged when nobody says what is wanted', given: image(1, 1), says: 'skipped' },
+    { it: 'are not evaluated when nobody says what is wanted', given: image(1, 1), says: 'skipped' },
     { it: 'pass when listed', given: image(728, 90), thresholds: sizes, says: 'pass' },
     {
       it: 'fail by two pixels, and the fix names the nearest size',
@@ -68,7 +68,7 @@ describe('the dimensions', () => {
       says: 'error',
     },
     {
-      it: 'are not judged by a list nobody can read',
+      it: 'are not evaluated by a list nobody can read',
       given: image(1, 1),
       thresholds: { sizes: ['wide'] },
       says: 'error',
@@ -80,7 +80,7 @@ describe('the aspect ratio', () => {
   const video = (displayWidth: number, displayHeight: number) => subject(videoFacts({ displayWidth, displayHeight }))
   const wide = { ratios: ['16x9'] }
   checkTable(aspectRatioCheck, [
-    { it: 'is not judged when nobody says what is wanted', given: video(1920, 1080), says: 'skipped' },
+    { it: 'is not evaluated when nobody says what is wanted', given: video(1920, 1080), says: 'skipped' },
     { it: 'passes when listed', given: video(1920, 1080), thresholds: wide, says: 'pass' },
     { it: 'passes within 1 %', given: video(1920, 1070), thresholds: wide, says: 'pass' },
     {

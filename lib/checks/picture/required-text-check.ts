@@ -15,7 +15,7 @@ export const requiredTextCheck = mediaCheck({
   kinds: ['image', 'video', 'document'],
   needs: ['text'],
   describe:
-    'Every phrase of the batch’s required copy is in the picture, in some moment of the film, or on some page. A PDF is searched in its text layer first; what is not there, and everything else, is read from the pixels (Tesseract, Latin script). Case, spaces, line breaks, quotes, dashes and letters that typefaces hardly tell apart (0 and O, 1 and l, rn and m) do not matter. A phrase that reads otherwise is quoted as it was read.',
+    'Every phrase of the batch’s required copy is in the picture, in some moment of the video, or on some page. A PDF is searched in its text layer first; what is not there, and everything else, is read from the pixels (Tesseract, Latin script). Case, spaces, line breaks, quotes, dashes and letters that typefaces hardly tell apart (0 and O, 1 and l, rn and m) do not matter. A phrase that reads otherwise is quoted as it was read.',
   severity: 'blocking',
   confidence:
     'Found: half way from the mean confidence of its words to 1, as letters do not agree by chance (0.95 in a text layer, which may be hidden). Reads otherwise: 0.95 × the lowest confidence of the words that differ, at most 0.7 where its first or last letter or a longer part was not read, where only accents differ, or where no second way of reading came to the same letters. Not found: 0.9 × the mean confidence of all that was read, 0.6 where nothing was, at most 0.7 in a film, of which some moments are read, or where pages or ways of reading were left out.',
@@ -32,7 +32,7 @@ export const requiredTextCheck = mediaCheck({
   },
   run({ name, kind, expectations: { requiredCopy = [] }, measures: { text } }, { least_likeness }) {
     if (requiredCopy.length === 0) return skip('The batch requires no copy.')
-    const found = requiredCopy.map((phrase) => judge(matchCopy(phrase, text.readings), text, kind, least_likeness))
+    const found = requiredCopy.map((phrase) => evaluate(matchCopy(phrase, text.readings), text, kind, least_likeness))
     const faulty = found.filter(({ says }) => says === 'doubtful' || says === 'missing')
     const there = found.filter(({ says }) => says === 'found')
     const unreadable = found.filter(({ says }) => says === 'unreadable')
@@ -64,7 +64,7 @@ export const requiredTextCheck = mediaCheck({
   },
 })
 
-function judge(match: CopyMatch, text: TextFacts, kind: string, leastLikeness: number): Found {
+function evaluate(match: CopyMatch, text: TextFacts, kind: string, leastLikeness: number): Found {
   const rounded = (confidence: number) => Math.round(confidence * 100) / 100
   if (isFound(match)) {
     const sure = sureness(match.words)

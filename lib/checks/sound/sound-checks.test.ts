@@ -23,7 +23,7 @@ describe('the loudness', () => {
       says: 'pass',
     },
     {
-      it: 'fails beyond it, with the way to mend it',
+      it: 'fails beyond it, with the way to fix it',
       given: sound({ loudness: { integrated: -20 } }),
       thresholds: r128,
       says: 'fail',
@@ -36,7 +36,7 @@ describe('the loudness', () => {
       says: 'fail',
       details: /a true peak of 0.3 dBTP; a true peak of at most -1 dBTP is wanted/,
     },
-    { it: 'is not judged in silence', given: sound({ loudness: { integrated: null } }), says: 'skipped' },
+    { it: 'is not evaluated in silence', given: sound({ loudness: { integrated: null } }), says: 'skipped' },
     {
       it: 'is an error where nobody measured, never a pass',
       given: subject(audioFacts(), { measures: { sound: { failed: 'its sound could not be measured (x)' } } }),
@@ -83,6 +83,6 @@ describe('the phase', () => {
       says: 'fail',
       details: /for 4 s/,
     },
-    { it: 'is not judged with one silent channel', given: stereo(null), says: 'skipped' },
+    { it: 'is not evaluated with one silent channel', given: stereo(null), says: 'skipped' },
   ])
 })

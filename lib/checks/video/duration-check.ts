@@ -17,7 +17,7 @@ export const durationCheck = mediaCheck({
   label: 'Duration',
   kinds: ['video', 'audio'],
   describe:
-    'The length of the film or the sound, against the lengths of the media category; where it lists none, against the length the file name says.',
+    'The length of the video or audio, against the lengths of the media category; where it lists none, against the length the file name says.',
   severity: 'blocking',
   thresholds: z.strictObject({
     lengths_seconds: z.array(z.number().positive()).default([]).meta({
@@ -28,7 +28,7 @@ export const durationCheck = mediaCheck({
     tolerance_seconds: z.number().min(0).nullable().default(null).meta({
       title: 'Tolerance of a listed length',
       unit: 's',
-      source: 'Reasoned: one frame of the film where not set, 0.05 s for sound (a frame of AAC or MP3 is padding)',
+      source: 'Reasoned: one frame of the video where not set, 0.05 s for audio (a frame of AAC or MP3 is padding)',
     }),
     min_seconds: bound('Least length'),
     max_seconds: bound('Greatest length'),
@@ -48,7 +48,7 @@ export const durationCheck = mediaCheck({
       const details = `${has}; ${wanted} is wanted, within ${seconds(tolerance)}.`
       // A microsecond is rounding of the time base.
       if (lengths_seconds.some((wish) => Math.abs(length - wish) <= tolerance + 1e-6)) return pass(details, extras)
-      return fail(details, { ...extras, fix: mend(name, media, length, lengths_seconds) })
+      return fail(details, { ...extras, fix: fix(name, media, length, lengths_seconds) })
     }
     if (range !== null) {
       const extras = { measured, expected: range, unit: 's' }
@@ -58,7 +58,7 @@ export const durationCheck = mediaCheck({
       if (!short && !long) return pass(details, extras)
       return fail(details, {
         ...extras,
-        fix: mend(name, media, length, [long ? (max_seconds ?? 0) : (min_seconds ?? 0)]),
+        fix: fix(name, media, length, [long ? (max_seconds ?? 0) : (min_seconds ?? 0)]),
       })
     }
     if (claims.durationSeconds !== undefined) {
@@ -66,14 +66,14 @@ export const durationCheck = mediaCheck({
       const details = `${has}; the name says ${seconds(claims.durationSeconds)}.`
       return Math.abs(length - claims.durationSeconds) <= NAME_TOLERANCE_SECONDS
         ? pass(details, extras)
-        : fail(details, { ...extras, fix: mend(name, media, length, [claims.durationSeconds]) })
+        : fail(details, { ...extras, fix: fix(name, media, length, [claims.durationSeconds]) })
     }
     return skip(`${has}; neither its media category nor a naming convention asks for a length.`)
   },
 })
 
 /** Cutting is a command; making longer is work for the edit. */
-function mend(name: string, media: VideoFacts | AudioFacts, length: number, wanted: readonly number[]): string {
+function fix(name: string, media: VideoFacts | AudioFacts, length: number, wanted: readonly number[]): string {
   const nearest = [...wanted].sort((a, b) => Math.abs(length - a) - Math.abs(length - b))[0] ?? length
   if (length < nearest) {
     return `Export “${name}” from the edit at ${seconds(nearest)}: ${seconds(nearest - length)} are missing.`

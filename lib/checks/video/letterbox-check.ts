@@ -25,7 +25,7 @@ export const letterboxCheck = mediaCheck({
     }),
   }),
   run({ name, media, measures: { film } }, { max_percent }) {
-    if (!film.bars) return skip('The film is black throughout, so it shows no bars.')
+    if (!film.bars) return skip('The video is black throughout, so it shows no bars.')
     const { bars, width, height } = turned(film.bars, media)
     const share = {
       top: bars.top / height,

@@ -19,7 +19,7 @@ describe('the duration', () => {
   const lasting = (videoDurationSeconds: number) =>
     video({ videoDurationSeconds, durationSeconds: videoDurationSeconds })
   checkTable(durationCheck, [
-    { it: 'is not judged when nobody says what is wanted', given: lasting(15), says: 'skipped' },
+    { it: 'is not evaluated when nobody says what is wanted', given: lasting(15), says: 'skipped' },
     { it: 'passes one frame over', given: lasting(15.04), thresholds: spots, says: 'pass' },
     {
       it: 'fails two frames over, with the cut',
@@ -75,7 +75,7 @@ describe('the duration', () => {
       details: /the name says 15 s/,
     },
     {
-      it: 'of sound is judged as well',
+      it: 'of sound is evaluated as well',
       given: audio({ durationSeconds: 30.2 }),
       thresholds: spots,
       says: 'fail',
@@ -117,7 +117,7 @@ describe('the frame rate', () => {
       details: /29.97 frames per second; 30 is wanted/,
     },
     {
-      it: 'mends to the exact broadcast rate',
+      it: 'fixes to the exact broadcast rate',
       given: rate(25),
       thresholds: { rates: [23.976] },
       says: 'fail',
@@ -140,7 +140,7 @@ describe('the frame rate', () => {
 describe('the video codec', () => {
   const web = { codecs: ['h264'], profiles: ['High', 'Main'], pixel_formats: ['yuv420p'] }
   checkTable(videoCodecCheck, [
-    { it: 'is not judged where none is set', given: video(), says: 'skipped' },
+    { it: 'is not evaluated where none is set', given: video(), says: 'skipped' },
     { it: 'passes when all is as wanted', given: video(), thresholds: web, says: 'pass' },
     {
       it: 'fails by codec',
@@ -170,7 +170,7 @@ describe('the video codec', () => {
 describe('the bit rate', () => {
   const ctv = { min_kbps: 8000, max_kbps: 30_000 }
   checkTable(bitrateCheck, [
-    { it: 'is not judged where none is set', given: video(), says: 'skipped' },
+    { it: 'is not evaluated where none is set', given: video(), says: 'skipped' },
     { it: 'passes at the least', given: video({ videoBitrate: 8_000_000 }), thresholds: ctv, says: 'pass' },
     {
       it: 'fails below',
@@ -237,7 +237,7 @@ describe('the sound track of a video', () => {
   const silent = video({ audio: [] })
   const twice = video({ audio: [soundStream(), soundStream()] })
   checkTable(audioPresenceCheck, [
-    { it: 'is not judged where it does not matter', given: silent, says: 'skipped' },
+    { it: 'is not evaluated where it does not matter', given: silent, says: 'skipped' },
     { it: 'passes where it is required', given: video(), thresholds: { rule: 'required' }, says: 'pass' },
     { it: 'fails where it is missing', given: silent, thresholds: { rule: 'required' }, says: 'fail' },
     { it: 'passes where none may be', given: silent, thresholds: { rule: 'forbidden' }, says: 'pass' },
@@ -311,7 +311,7 @@ describe('picture and sound', () => {
 describe('the sample rate', () => {
   const broadcast = { rates_hz: [48_000] }
   checkTable(sampleRateCheck, [
-    { it: 'is not judged where none is set', given: audio(), says: 'skipped' },
+    { it: 'is not evaluated where none is set', given: audio(), says: 'skipped' },
     { it: 'passes when listed', given: audio(), thresholds: broadcast, says: 'pass' },
     {
       it: 'fails when not',
@@ -322,7 +322,7 @@ describe('the sample rate', () => {
       fix: /-ar 48000 -c:a pcm_s24le/,
     },
     {
-      it: 'keeps the picture as it is when the sound of a video is mended',
+      it: 'keeps the picture as it is when the sound of a video is fixed',
       given: video({ audio: [soundStream({ sampleRate: 44_100 })] }),
       thresholds: broadcast,
       says: 'fail',
@@ -337,7 +337,7 @@ describe('the channel layout', () => {
     audio({ audio: [soundStream({ channels, channelLayout })] })
   const stereo = { layouts: ['stereo'] }
   checkTable(channelLayoutCheck, [
-    { it: 'is not judged where none is set', given: audio(), says: 'skipped' },
+    { it: 'is not evaluated where none is set', given: audio(), says: 'skipped' },
     { it: 'passes when listed', given: audio(), thresholds: stereo, says: 'pass' },
     { it: 'is told by the number where it is not stated', given: tracks(2, null), thresholds: stereo, says: 'pass' },
     {

@@ -13,7 +13,7 @@ function setUp(overrides: Partial<QueueOptions> = {}) {
   const pauses: { attempt: number; seconds: number; end: () => void }[] = []
   const verdicts: string[] = []
   const queue: UploadQueue = new UploadQueue({
-    judge: async () => () => [],
+    validate: async () => () => [],
     send: async () => ({}),
     pause: (attempt, seconds) => new Promise((end) => pauses.push({ attempt, seconds, end })),
     onChange: () => {},
@@ -132,7 +132,7 @@ test('a lost answer and a retry are one thing, and another name is another', asy
   const sent: { key: string; name: string }[] = []
   const { queue, until, first } = setUp({
     pause: async () => {},
-    judge: async () => (file) => (file.name === 'wrong.png' ? [misnamed] : []),
+    validate: async () => (file) => (file.name === 'wrong.png' ? [misnamed] : []),
     send: async ({ item }: Sending) => {
       sent.push({ key: item.idempotencyKey, name: item.file.name })
       if (sent.length === 1) throw networkProblem()
@@ -152,9 +152,10 @@ test('a lost answer and a retry are one thing, and another name is another', asy
   expect(refused).not.toBe(renamed)
 })
 
-test('names are judged in slices, and every one that was proposed can be taken at once', async () => {
+test('names are validated in slices, and every one that was proposed can be taken at once', async () => {
   const { queue, until, verdicts } = setUp({
-    judge: async () => (file) => (file.name.startsWith('ok') ? [] : [{ ...misnamed, suggestion: `ok-${file.name}` }]),
+    validate: async () => (file) =>
+      file.name.startsWith('ok') ? [] : [{ ...misnamed, suggestion: `ok-${file.name}` }],
   })
   queue.add(Array.from({ length: 200 }, (_, index) => ({ file: bytes(`${index}.png`) })))
   await until(() => totalsOf(queue.items).renamable === 200)
@@ -167,7 +168,7 @@ test('the rules are loaded again when the network failed them', async () => {
   let asked = 0
   const { queue, until, first } = setUp({
     pause: async () => {},
-    judge: async () => {
+    validate: async () => {
       asked += 1
       if (asked < 3) throw new Error('Loading chunk 7 failed.')
       return () => []

@@ -4,7 +4,7 @@ import { ApiProblem } from '../api'
 
 /**
  * new: its name was not looked at yet; misnamed: refused before a byte was sent, can be renamed; waiting, sending,
- * judging: on its way; retrying: nobody answers at the moment, it goes on by itself; stored, refused: the server's
+ * validating: on its way; retrying: nobody answers at the moment, it goes on by itself; stored, refused: the server's
  * verdict; failed: no verdict, can be tried again; cancelled: taken back by the person.
  */
 export type UploadState =
@@ -13,7 +13,7 @@ export type UploadState =
   | 'waiting'
   | 'sending'
   | 'retrying'
-  | 'judging'
+  | 'validating'
   | 'stored'
   | 'refused'
   | 'failed'
@@ -39,7 +39,7 @@ export type UploadItem = {
 }
 
 export type NewFile = { file: File; relativePath?: string }
-export type Judge = (file: { name: string; size: number }) => readonly Violation[]
+export type Validate = (file: { name: string; size: number }) => readonly Violation[]
 
 export type Sending = {
   item: UploadItem
@@ -49,8 +49,8 @@ export type Sending = {
 }
 
 export type QueueOptions = {
-  /** Gives what judges by name and size before anything is sent. Asked again when it could not be loaded. */
-  judge: () => Promise<Judge>
+  /** Gives what validates by name and size before anything is sent. Asked again when it could not be loaded. */
+  validate: () => Promise<Validate>
   send: (sending: Sending) => Promise<unknown>
   /** Before the first file of a visit: opening a session, say. */
   prepare?: () => Promise<void>
@@ -59,7 +59,7 @@ export type QueueOptions = {
   onChange: () => void
   /** A file has a verdict: stored, refused, or misnamed. */
   onVerdict?: (item: UploadItem) => void
-  /** A file was taken off the list, or is judged anew under another name. */
+  /** A file was taken off the list, or is validated anew under another name. */
   onDropped?: (item: UploadItem) => void
 }
 
@@ -91,10 +91,10 @@ export class UploadQueue {
   leftOut = 0
   private readonly all = new Map<string, UploadItem>()
   private readonly runs = new Map<string, Run>()
-  private unjudged: string[] = []
-  private isJudging = false
+  private unvalidated: string[] = []
+  private isValidating = false
   private prepared: Promise<void> | undefined
-  private telling: ReturnType<typeof setTimeout> | undefined
+  private notifying: ReturnType<typeof setTimeout> | undefined
   private ticking: ReturnType<typeof setInterval> | undefined
 
   constructor(public options: QueueOptions) {}
@@ -106,8 +106,8 @@ export class UploadQueue {
       const folder = relativePath.slice(0, Math.max(0, relativePath.lastIndexOf('/')))
       this.put(newItem(uuid(), file, folder))
     }
-    void this.judgeNames()
-    this.tell()
+    void this.validateNames()
+    this.notify()
   }
 
   /** The same bytes under another name. */
@@ -117,8 +117,8 @@ export class UploadQueue {
     this.options.onDropped?.(item)
     const file = new File([item.file], name, { type: item.file.type, lastModified: item.file.lastModified })
     this.put(newItem(id, file, item.folder))
-    void this.judgeNames()
-    this.tell()
+    void this.validateNames()
+    this.notify()
   }
 
   /** Accepts every name that was proposed. */
@@ -134,7 +134,7 @@ export class UploadQueue {
     if (this.all.get(id)?.state !== 'failed') return
     this.update(id, { state: 'waiting', failure: null })
     this.pump()
-    this.tell()
+    this.notify()
   }
 
   retryAll() {
@@ -147,7 +147,7 @@ export class UploadQueue {
     this.update(id, { state: 'cancelled', speed: null })
     this.runs.get(id)?.attempt.abort('cancelled')
     this.pump()
-    this.tell()
+    this.notify()
   }
 
   remove(id: string) {
@@ -156,7 +156,7 @@ export class UploadQueue {
     this.cancel(id)
     this.all.delete(id)
     this.options.onDropped?.(item)
-    this.tell()
+    this.notify()
   }
 
   /** What is under way was cut off: it is tried again without waiting for time limits. */
@@ -166,35 +166,35 @@ export class UploadQueue {
 
   private put(item: UploadItem) {
     this.all.set(item.id, item)
-    this.unjudged.push(item.id)
+    this.unvalidated.push(item.id)
   }
 
   /** A slice at a time, so that a thousand names leave room for the screen. */
-  private async judgeNames() {
-    if (this.isJudging) return
-    this.isJudging = true
-    const judge = await this.loadJudge()
+  private async validateNames() {
+    if (this.isValidating) return
+    this.isValidating = true
+    const validate = await this.loadValidate()
     let until = performance.now() + SLICE_MS
-    for (let id = this.unjudged.shift(); id !== undefined; id = this.unjudged.shift()) {
+    for (let id = this.unvalidated.shift(); id !== undefined; id = this.unvalidated.shift()) {
       const item = this.all.get(id)
       if (item?.state !== 'new') continue
-      const violations = judge({ name: item.file.name, size: item.file.size })
-      const judged = this.update(id, { violations, state: violations.length > 0 ? 'misnamed' : 'waiting' })
-      if (judged?.state === 'misnamed') this.options.onVerdict?.(judged)
+      const violations = validate({ name: item.file.name, size: item.file.size })
+      const validated = this.update(id, { violations, state: violations.length > 0 ? 'misnamed' : 'waiting' })
+      if (validated?.state === 'misnamed') this.options.onVerdict?.(validated)
       if (performance.now() < until) continue
       this.pump()
       await new Promise((resolve) => setTimeout(resolve))
       until = performance.now() + SLICE_MS
     }
-    this.isJudging = false
+    this.isValidating = false
     this.pump()
-    this.tell()
+    this.notify()
   }
 
-  private async loadJudge(): Promise<Judge> {
+  private async loadValidate(): Promise<Validate> {
     for (let attempt = 0; ; attempt++) {
       try {
-        return await this.options.judge()
+        return await this.options.validate()
       } catch {
         await this.options.pause(attempt, 0)
       }
@@ -262,7 +262,7 @@ export class UploadQueue {
       this.ticking = undefined
     }
     this.pump()
-    this.tell()
+    this.notify()
   }
 
   /** Once for all files; again only when it failed. */
@@ -286,8 +286,8 @@ export class UploadQueue {
     run.movedAt = at
     run.samples.push({ at, bytes: sentBytes })
     const { state, file } = this.all.get(id) ?? {}
-    if (!file || (state !== 'sending' && state !== 'judging')) return
-    this.update(id, { sentBytes, state: sentBytes >= file.size ? 'judging' : 'sending' })
+    if (!file || (state !== 'sending' && state !== 'validating')) return
+    this.update(id, { sentBytes, state: sentBytes >= file.size ? 'validating' : 'sending' })
   }
 
   /** What nobody hears of: speeds that no longer hold, connections that died in silence. */
@@ -296,7 +296,7 @@ export class UploadQueue {
     for (const [id, run] of this.runs) {
       const item = this.all.get(id)
       if (!item || item.state === 'retrying') continue
-      const limit = item.state === 'judging' ? UNANSWERED_MS : STALLED_MS
+      const limit = item.state === 'validating' ? UNANSWERED_MS : STALLED_MS
       if (now - run.movedAt > limit) run.attempt.abort('interrupted')
       run.samples = run.samples.filter(({ at }) => now - at < SPEED_WINDOW_MS)
       const [first] = run.samples
@@ -312,13 +312,13 @@ export class UploadQueue {
     if (!item || item.state === 'cancelled') return undefined
     const changed = { ...item, ...change }
     this.all.set(id, changed)
-    this.telling ??= setTimeout(() => this.tell(), NOTIFY_MS)
+    this.notifying ??= setTimeout(() => this.notify(), NOTIFY_MS)
     return changed
   }
 
-  private tell() {
-    clearTimeout(this.telling)
-    this.telling = undefined
+  private notify() {
+    clearTimeout(this.notifying)
+    this.notifying = undefined
     this.items = [...this.all.values()]
     this.options.onChange()
   }
@@ -339,7 +339,7 @@ const newItem = (id: string, file: File, folder: string): UploadItem => ({
 })
 
 export const isOnItsWay = ({ state }: UploadItem) =>
-  state === 'waiting' || state === 'sending' || state === 'retrying' || state === 'judging'
+  state === 'waiting' || state === 'sending' || state === 'retrying' || state === 'validating'
 
 /** The name under which the file would be taken, where the rules could propose one. */
 export function proposedName({ state, file, violations }: UploadItem): string | null {

@@ -144,7 +144,7 @@ export class ReceiptBook {
     this.writing = undefined
     this.receipt = null
     this.attempt(() => this.shelf?.removeItem(PREFIX + this.token))
-    this.tell()
+    this.notify()
   }
 
   /** Keeps what is there now; asked again when the page is left. */
@@ -157,16 +157,16 @@ export class ReceiptBook {
     const others = this.read()?.lines.filter(({ id }) => !known.has(id) && !this.dropped.has(id)) ?? []
     if (others.length > 0) this.receipt = { ...mine, lines: [...others, ...mine.lines] }
     this.isKept = this.attempt(() => this.shelf?.setItem(PREFIX + this.token, JSON.stringify(this.receipt)))
-    this.tell()
+    this.notify()
   }
 
   private change(receipt: Receipt) {
     this.receipt = receipt
     this.writing ??= setTimeout(this.write, WRITE_AFTER_MS)
-    this.tell()
+    this.notify()
   }
 
-  private tell() {
+  private notify() {
     for (const listener of this.listeners) listener()
   }
 

@@ -6,7 +6,7 @@ import { useUnsavedGuard } from '../use-unsaved-guard'
 import { type NewFile, type QueueOptions, totalsOf, type UploadItem, UploadQueue } from './queue'
 import { RESUMABLE_FROM_BYTES, sendInPieces, sendWhole } from './send'
 
-export type UploaderOptions = Pick<QueueOptions, 'judge' | 'prepare' | 'onVerdict' | 'onDropped'> & {
+export type UploaderOptions = Pick<QueueOptions, 'validate' | 'prepare' | 'onVerdict' | 'onDropped'> & {
   /** Takes one multipart request. */
   endpoint: string
   /** Takes large files in pieces (tus). */
@@ -18,7 +18,7 @@ export function useUploader({ endpoint, tusEndpoint, ...options }: UploaderOptio
   const [items, setItems] = useState<readonly UploadItem[]>([])
   const queue = useRef<UploadQueue>(undefined)
   queue.current ??= new UploadQueue({
-    judge: () => Promise.reject(new Error('Not ready.')),
+    validate: () => Promise.reject(new Error('Not ready.')),
     send: () => Promise.reject(new Error('Not ready.')),
     pause,
     onChange: () => {},

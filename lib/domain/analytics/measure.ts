@@ -62,18 +62,18 @@ type PerAgency<T> = T & { agency_id: string | null }
 export async function tallies(tx: Tx, scope: Scope) {
   return tx.db.execute<PerAgency<Tally>>(sql`
     with ${counted(tx, scope)},
-    judged as (select c.*, ${FIRST_SUMMARY} as first_summary from counted c)
-    select agency_id, ${TALLY} from judged group by grouping sets ((agency_id), ())`)
+    evaluated as (select c.*, ${FIRST_SUMMARY} as first_summary from counted c)
+    select agency_id, ${TALLY} from evaluated group by grouping sets ((agency_id), ())`)
 }
 
 export async function tallyByTime(tx: Tx, scope: Scope, bucket: Bucket) {
   return tx.db.execute<Tally & { start: string }>(sql`
     with ${counted(tx, scope)},
-    judged as (
+    evaluated as (
       select c.*, ${FIRST_SUMMARY} as first_summary,
         to_char(date_trunc(${bucket}, c.completed_at at time zone 'UTC'), 'YYYY-MM-DD') as start
       from counted c)
-    select start, ${TALLY} from judged group by start order by start`)
+    select start, ${TALLY} from evaluated group by start order by start`)
 }
 
 /** Submits after the first that each batch of the counted files had seen by the end of the span. */
@@ -107,7 +107,7 @@ export async function failingChecks(tx: Tx, scope: Scope) {
 
 /**
  * Files whose very first check failed, by the check that failed then, most frequent first; with what the newest of them
- * said, one that knows how to mend it before others.
+ * said, one that knows how to fix it before others.
  */
 export async function firstFailures(tx: Tx, scope: Scope) {
   return tx.db.execute<{

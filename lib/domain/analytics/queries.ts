@@ -55,7 +55,7 @@ async function figuresIn(tx: Tx, range: Range, agencyId?: string): Promise<(agen
 export const getAgencyAnalytics = query({
   name: 'getAgencyAnalytics',
   summary: 'Pre-QC in figures, agency by agency, newest agency first; only projects you can see are counted',
-  may: 'analytics.read',
+  permission: 'analytics.read',
   input: AnalyticsRange,
   output: AgencyAnalytics,
   async run(tx, { input }) {
@@ -72,7 +72,7 @@ export const getAgencyAnalytics = query({
 export const getTrend = query({
   name: 'getTrend',
   summary: 'Pre-QC in figures over time, for one agency or all of them',
-  may: 'analytics.read',
+  permission: 'analytics.read',
   input: AnalyticsQuestion,
   output: Trend,
   async run(tx, { input: { agency_id, ...asked } }) {

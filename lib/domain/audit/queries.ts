@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000
 export const listAuditEvents = query({
   name: 'listAuditEvents',
   summary: 'Everything that happened, newest first: who, from where, before and after',
-  may: 'audit.read',
+  permission: 'audit.read',
   input: ListAuditEvents,
   output: AuditEventList,
   async run(tx, { input }) {
@@ -60,7 +60,7 @@ function present({ event, seal }: { event: typeof events.$inferSelect; seal: Aud
 export const verifyAuditTrail = query({
   name: 'verifyAuditTrail',
   summary: 'Recompute the chain over the audit trail; names the first event that was altered',
-  may: 'audit.read',
+  permission: 'audit.read',
   output: ChainVerdict,
   run: (tx) => verifyChain(tx.db, tx.now),
 })

@@ -209,8 +209,10 @@ describe('submitting a batch', () => {
     expect(submitted).toMatchObject({ status: 'in_review', round: 1, pre_qc: { status: 'queued' } })
     expect(submitted.submitted_at).not.toBeNull()
     expect(await eventsAbout(batch.id)).toMatchObject([{ type: 'batch.submitted', data: { round: 1, files: 2 } }])
-    const told = await database().db.select().from(notifications).where(eq(notifications.userId, operator.id))
-    expect(told).toMatchObject([{ type: 'batch.submitted', href: `/projects/${at.project_id}/batches/${batch.id}` }])
+    const notified = await database().db.select().from(notifications).where(eq(notifications.userId, operator.id))
+    expect(notified).toMatchObject([
+      { type: 'batch.submitted', href: `/projects/${at.project_id}/batches/${batch.id}` },
+    ])
     const queued = await database().db.select().from(preQcResults).where(eq(preQcResults.batchId, batch.id))
     expect(queued.map(({ status }) => status)).toEqual(['queued', 'queued'])
     expect(queued.map(({ fileId }) => fileId)).toContain(file.id)
@@ -342,8 +344,8 @@ describe('completing a review', () => {
     expect(await eventsAbout(batch.id)).toMatchObject([
       { type: 'batch.review_completed', data: { outcome: 'approved', approved: 1, rejected: 0, comment: 'Fine.' } },
     ])
-    const told = await database().db.select().from(notifications).where(eq(notifications.userId, coordinator.id))
-    expect(told).toMatchObject([{ type: 'batch.review_completed' }])
+    const notified = await database().db.select().from(notifications).where(eq(notifications.userId, coordinator.id))
+    expect(notified).toMatchObject([{ type: 'batch.review_completed' }])
   })
 
   it('asks for a resupply when a file is rejected', async () => {

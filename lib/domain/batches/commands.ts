@@ -23,12 +23,12 @@ import { Batch, CompleteReview, CreateBatch, Manifest, ReplaceManifest, UpdateBa
 export const createBatch = command({
   name: 'createBatch',
   summary: 'Create a batch in a project',
-  may: 'batches.create',
-  on: inProject,
+  permission: 'batches.create',
+  resource: inProject,
   input: CreateBatch,
   output: Batch,
   created: (batch) => `/api/projects/${batch.project_id}/batches/${batch.id}`,
-  async run(tx, { on: project, input }) {
+  async run(tx, { resource: project, input }) {
     assertNotClosed(project)
     const mediaCategoryId = input.media_category_id ?? project.mediaCategoryId
     const errors = await errorsOf(tx, input)
@@ -76,12 +76,12 @@ export const createBatch = command({
 export const updateBatch = command({
   name: 'updateBatch',
   summary: 'Change a batch: name, operator, coordinator, naming template, required copy, due date',
-  may: 'batches.update',
-  on: onBatch,
+  permission: 'batches.update',
+  resource: onBatch,
   input: UpdateBatch,
   output: Batch,
   conditional: (tx, { batch }) => fullBatch(tx, batch.id),
-  async run(tx, { on: { project, batch }, input }) {
+  async run(tx, { resource: { project, batch }, input }) {
     assertNotClosed(project)
     const errors = await errorsOf(tx, input)
     if (errors.length === 0 && input.naming_template !== undefined && input.naming_template !== batch.namingTemplate)
@@ -124,10 +124,10 @@ export const updateBatch = command({
 export const submitBatch = command({
   name: 'submitBatch',
   summary: 'Submit a batch for review: runs Pre-QC if it is enabled and notifies the operator',
-  may: 'batches.submit',
-  on: onBatch,
+  permission: 'batches.submit',
+  resource: onBatch,
   output: Batch,
-  async run(tx, { on: { project, batch } }) {
+  async run(tx, { resource: { project, batch } }) {
     assertRunning(project)
     const status = move('submit', batch.status)
     const [held] = await tx.db
@@ -164,11 +164,11 @@ export const submitBatch = command({
 export const completeReview = command({
   name: 'completeReview',
   summary: 'Close the review: approved when every file is, else the batch awaits a resupply of what was rejected',
-  may: 'files.review',
-  on: onBatch,
+  permission: 'files.review',
+  resource: onBatch,
   input: CompleteReview,
   output: Batch,
-  async run(tx, { on: { project, batch }, input }) {
+  async run(tx, { resource: { project, batch }, input }) {
     assertNotClosed(project)
     // The batch is locked: an upload that began before is either here by now, or finds the review closed.
     const current = await tx.db
@@ -227,10 +227,10 @@ export const completeReview = command({
 export const cancelBatch = command({
   name: 'cancelBatch',
   summary: 'Cancel a batch that is not approved; it takes nothing more',
-  may: 'batches.cancel',
-  on: onBatch,
+  permission: 'batches.cancel',
+  resource: onBatch,
   output: Batch,
-  async run(tx, { on: { project, batch } }) {
+  async run(tx, { resource: { project, batch } }) {
     assertNotClosed(project)
     const status = move('cancel', batch.status)
     await tx.db.update(batches).set({ status, updatedAt: tx.now }).where(eq(batches.id, batch.id))
@@ -248,12 +248,12 @@ export const cancelBatch = command({
 export const replaceManifest = command({
   name: 'replaceManifest',
   summary: 'Set what the batch is meant to receive; an empty list lifts the restriction',
-  may: 'batches.update',
-  on: onBatch,
+  permission: 'batches.update',
+  resource: onBatch,
   input: ReplaceManifest,
   output: Manifest,
   conditional: (tx, { batch }) => manifestOf(tx, batch.id),
-  async run(tx, { on: { project, batch }, input }) {
+  async run(tx, { resource: { project, batch }, input }) {
     assertNotClosed(project)
     const errors = manifestErrors(await namingIn(tx, { project, batch }), input.files, await arrivedKeys(tx, batch.id))
     if (errors.length > 0) throw invalid(errors)

@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { agencies, campaigns, mediaCategories } from '@/db/schema/directory'
 import { batches } from '@/db/schema/projects'
 import { notFound } from '../kernel/errors'
@@ -41,17 +41,22 @@ export async function findBatchById(tx: Tx, batchId: string, lock: boolean): Pro
 
 /** What names in the batch are read by, with what its media category takes. */
 export async function conventionOf(tx: Tx, { project, batch }: BatchInProject) {
-  const [category] = await tx.db.select().from(mediaCategories).where(eq(mediaCategories.id, batch.mediaCategoryId))
-  const [agency] = await tx.db.select({ code: agencies.code }).from(agencies).where(eq(agencies.id, project.agencyId))
   // A project without a campaign takes any of the agency's.
-  const codes = await tx.db
-    .select({ code: campaigns.code })
-    .from(campaigns)
-    .where(project.campaignId ? eq(campaigns.id, project.campaignId) : eq(campaigns.agencyId, project.agencyId))
+  const ofProject = project.campaignId ? eq(campaigns.id, project.campaignId) : eq(campaigns.agencyId, project.agencyId)
+  const [found] = await tx.db
+    .select({
+      category: mediaCategories,
+      agencyCode: agencies.code,
+      campaignCodes: sql<string[]>`array(select ${campaigns.code} from ${campaigns} where ${ofProject})`,
+    })
+    .from(agencies)
+    .leftJoin(mediaCategories, eq(mediaCategories.id, batch.mediaCategoryId))
+    .where(eq(agencies.id, project.agencyId))
+  const category = found?.category
   return {
     template: batch.namingTemplate ?? category?.namingTemplate ?? null,
-    agencyCode: agency?.code ?? null,
-    campaignCodes: codes.map(({ code }) => code),
+    agencyCode: found?.agencyCode ?? null,
+    campaignCodes: found?.campaignCodes ?? [],
     mediaTypes: category?.mediaTypes ?? [],
     maxFileSize: category?.maxFileSize ?? Number.POSITIVE_INFINITY,
   }

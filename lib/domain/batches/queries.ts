@@ -97,11 +97,11 @@ function present(
 export const listBatches = query({
   name: 'listBatches',
   summary: 'The batches of a project, newest first',
-  may: 'projects.read',
-  on: inProject,
+  permission: 'projects.read',
+  resource: inProject,
   input: ListBatches,
   output: BatchList,
-  async run(tx, { on: project, input }) {
+  async run(tx, { resource: project, input }) {
     const rows = await listed(tx)
       .where(
         and(
@@ -131,11 +131,11 @@ export async function fullBatch(tx: Tx, id: string): Promise<Batch> {
 export const getBatch = query({
   name: 'getBatch',
   summary: 'One batch with its counts and the state of its Pre-QC',
-  may: 'projects.read',
-  on: onBatch,
-  single: true,
+  permission: 'projects.read',
+  resource: onBatch,
+  hasETag: true,
   output: Batch,
-  run: (tx, { on }) => fullBatch(tx, on.batch.id),
+  run: (tx, { resource }) => fullBatch(tx, resource.batch.id),
 })
 
 const OPEN_STATUSES = ['open', 'in_review', 'awaiting_resupply'] as const
@@ -145,7 +145,7 @@ const TASK_ORDER: readonly WorkTask[] = ['review', 'submit', 'wait']
 export const listMyWork = query({
   name: 'listMyWork',
   summary: 'The unfinished batches you are operator or coordinator of: what waits for you first, the most urgent first',
-  may: 'projects.read',
+  permission: 'projects.read',
   output: MyWork,
   async run(tx) {
     if (tx.actor.type !== 'user') throw new Error('Work is done by people.')
@@ -244,9 +244,9 @@ export async function manifestOf(tx: Tx, batchId: string): Promise<Manifest> {
 export const getManifest = query({
   name: 'getManifest',
   summary: 'The delivery manifest of a batch: expected, received, missing, unexpected',
-  may: 'projects.read',
-  on: onBatch,
-  single: true,
+  permission: 'projects.read',
+  resource: onBatch,
+  hasETag: true,
   output: Manifest,
-  run: (tx, { on }) => manifestOf(tx, on.batch.id),
+  run: (tx, { resource }) => manifestOf(tx, resource.batch.id),
 })

@@ -7,7 +7,7 @@ import { files } from '@/db/schema/files'
 import { batches } from '@/db/schema/projects'
 import type { BatchStatus, IntegrityState } from '@/lib/vocabulary'
 import { receiveFile, reviewFile, reviewFiles } from '../files/commands'
-import { arrived, picture, uploadsOutside } from '../files/testing'
+import { arrived, picture, uploadPorts } from '../files/testing'
 import { DomainError } from '../kernel/errors'
 import { undoReviews } from '../review/commands'
 import { as, eventsAbout, expectRefusal } from '../testing'
@@ -36,7 +36,7 @@ async function round(status: BatchStatus = 'in_review', template: string | null 
     complete: () => completeReview.execute(as(operator), at, {}),
     upload: async (name: string, given: Parameters<typeof as>[1] = {}) =>
       receiveFile.execute(
-        as(operator, { ...given, outside: { ...uploadsOutside, ...given?.outside } }),
+        as(operator, { ...given, ports: { ...uploadPorts, ...given?.ports } }),
         at,
         await arrived(name, await picture()),
       ),
@@ -89,12 +89,12 @@ describe('the end of a review', () => {
     for (let round_ = 0; round_ < 40; round_++) {
       const { batch, complete, upload, read } = await round()
       await makeFile(batch, { decision: 'approved' })
-      // The upload has been judged, its bytes are kept: now both go for the batch.
+      // The upload has been evaluated, its bytes are kept: now both go for the batch.
       let open = () => {}
       const gate = new Promise<void>((resolve) => {
         open = resolve
       })
-      const blobs = new Proxy(uploadsOutside.blobs as object, {
+      const blobs = new Proxy(uploadPorts.blobs as object, {
         get: (target, name) =>
           name === 'commit'
             ? async (...args: unknown[]) => {
@@ -104,13 +104,13 @@ describe('the end of a review', () => {
             : typeof Reflect.get(target, name) === 'function'
               ? Reflect.get(target, name).bind(target)
               : Reflect.get(target, name),
-      }) as NonNullable<typeof uploadsOutside.blobs>
+      }) as NonNullable<typeof uploadPorts.blobs>
       const refusal = (error: unknown) => {
         if (error instanceof DomainError && error.code === 'invalid_state') return null
         throw error
       }
       const [uploaded, completed] = await Promise.all([
-        upload('moment.png', { outside: { blobs } }).catch(refusal),
+        upload('moment.png', { ports: { blobs } }).catch(refusal),
         gate.then(complete).catch(refusal),
       ])
       const { status, counts } = await read()
@@ -154,8 +154,8 @@ describe('a complete resupply', () => {
     expect((await read()).turn.holder).toBe('service')
     const happened = (await eventsAbout(batch.id)).filter(({ type }) => type === 'batch.resupplied')
     expect(happened).toMatchObject([{ data: { next_round: 2 } }])
-    const told = await database().db.select().from(notifications).where(eq(notifications.userId, coordinator.id))
-    expect(told).toMatchObject([{ title: `The resupply of ${batch.name} is complete` }])
+    const notified = await database().db.select().from(notifications).where(eq(notifications.userId, coordinator.id))
+    expect(notified).toMatchObject([{ title: `The resupply of ${batch.name} is complete` }])
     expect((await listMyWork.execute(as(operator), {})).batches).toMatchObject([{ id: batch.id, task: 'submit' }])
   })
 

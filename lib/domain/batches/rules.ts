@@ -1,9 +1,9 @@
 import { isEmptyPhrase, phraseKey } from '@/lib/checks/match-copy'
 import type { BatchStatus, DueState, Holder, WorkTask } from '@/lib/vocabulary'
 import { type FieldError, invalidState, quote } from '../kernel/errors'
-import { judgeName } from '../naming/judge-name'
 import type { Naming } from '../naming/next-version'
 import { nameKey } from '../naming/portable-name'
+import { validateName } from '../naming/validate-name'
 
 /** The moves a batch can make: action -> from -> to. Screens ask the same table for their buttons. */
 export const BATCH_MOVES = {
@@ -65,7 +65,7 @@ export function namesOfVersions<V extends Version>(versions: readonly V[]): { fi
     })
 }
 
-/** Who has to act on a batch in this state: those who send files, those who judge them, or nobody. */
+/** Who has to act on a batch in this state: those who send files, those who evaluate them, or nobody. */
 export function holderOf(status: BatchStatus): Holder | null {
   if (status === 'in_review') return 'service'
   return status === 'open' || status === 'awaiting_resupply' ? 'agency' : null
@@ -77,7 +77,7 @@ const AT_RISK_HOURS = { service: 24, agency: 48 } as const
 
 /**
  * How a batch stands against the day it is due (all of that day, UTC). Null when it has none, or was cancelled.
- * An approved batch is judged by the moment of its approval, any other by the present.
+ * An approved batch is evaluated by the moment of its approval, any other by the present.
  */
 export function dueStateOf(
   batch: { dueOn: string | null; status: BatchStatus; reviewedAt: Date | null },
@@ -134,7 +134,7 @@ export function manifestErrors(
     }
     seen.set(key, index)
     if (arrived.has(key)) continue
-    const { violations, suggestion } = judgeName({ ...naming, name })
+    const { violations, suggestion } = validateName({ ...naming, name })
     if (violations.length === 0) continue
     const faults = violations.map(({ message }) => message).join(' ')
     const proposal = suggestion === null ? '' : ` Write ${quote(suggestion)}.`

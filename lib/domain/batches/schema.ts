@@ -29,7 +29,7 @@ export const Batch = z
     naming_template: z.string().nullable().describe("Null: the media category's"),
     required_copy: z
       .array(z.string())
-      .describe('Phrases that every picture, film and document has to show; read and compared by required_text_check'),
+      .describe('Phrases that every image, video and document has to show; read and compared by required_text_check'),
     round: count.describe('0 before the first submit'),
     counts: z.object({
       files: count,

@@ -7,6 +7,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, it } from 'vitest'
 import { makeBatch, makeFile, makeProject, makeResult, makeUser, type UserRow } from '@/db/factories'
 import { certificates } from '@/db/schema/certificates'
+import { files } from '@/db/schema/files'
 import { preQcWaivers } from '@/db/schema/pre-qc'
 import { batches } from '@/db/schema/projects'
 import { testDb } from '@/db/testing'
@@ -19,7 +20,7 @@ import { canonical, isSignedByItsKey } from './rules'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'greenroom-certificates-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
-const outside = { signer: keyFileSigner(folder) }
+const ports = { signer: keyFileSigner(folder) }
 const bytes = Buffer.from('the very bytes')
 const sha256 = createHash('sha256').update(bytes).digest('hex')
 
@@ -41,7 +42,7 @@ async function approved(given: object = {}) {
     .insert(preQcWaivers)
     .values({ resultId: result.id, checkId: 'blank_check', reason: 'It is white on purpose.', createdBy: operator.id })
   const path = { project_id: project.id, batch_id: batch.id }
-  return { operator, batch, path, issue: () => issueCertificate.execute(as(operator, { outside }), path) }
+  return { operator, batch, path, issue: () => issueCertificate.execute(as(operator, { ports }), path) }
 }
 
 const ask = (hash: string) => verifyFile.execute(as('anonymous'), {}, { sha256: hash })
@@ -60,7 +61,7 @@ describe('a certificate', () => {
     ])
     expect(isSignedByItsKey(certificate)).toBe(true)
     expect(await issue()).toEqual(certificate)
-    expect(await getCertificate.execute(as(operator, { outside }), path)).toEqual(certificate)
+    expect(await getCertificate.execute(as(operator, { ports }), path)).toEqual(certificate)
     expect((await eventsAbout(certificate.statement.id)).map(({ type }) => type)).toEqual(['certificate.issued'])
 
     await testDb.update(batches).set({ round: 3 }).where(eq(batches.id, batch.id))
@@ -88,15 +89,25 @@ describe('a certificate', () => {
   it('is only for an approved batch, and only for those who see it', async () => {
     const { operator, path, issue } = await approved({ status: 'in_review' })
     await expectRefusal(issue(), 'invalid_state')
-    await expectRefusal(getCertificate.execute(as(operator, { outside }), path), 'invalid_state')
+    await expectRefusal(getCertificate.execute(as(operator, { ports }), path), 'invalid_state')
     const stranger: UserRow = await makeUser({ role: 'coordinator' })
-    await expectRefusal(issueCertificate.execute(as(stranger, { outside }), path), 'not_found')
+    await expectRefusal(issueCertificate.execute(as(stranger, { ports }), path), 'not_found')
+  })
+
+  it.each(['pending', 'quarantined'] as const)('is not issued while an approved file is %s', async (integrity) => {
+    const { batch, path, operator, issue } = await approved()
+    const decided = { decision: 'approved', decidedBy: operator.id, decidedAt: new Date() } as const
+    const file = await makeFile(batch, { name: 'unsettled.png', ...decided, integrity })
+    expect((await expectRefusal(issue(), 'integrity_unsettled')).detail).toContain('unsettled.png')
+    await expectRefusal(getCertificate.execute(as(operator, { ports }), path), 'invalid_state')
+    await testDb.update(files).set({ integrity: 'sound' }).where(eq(files.id, file.id))
+    expect((await issue()).statement.files).toHaveLength(2)
   })
 
   it('says on its public page whether it still holds, and nothing of its files', async () => {
     const { issue, batch } = await approved()
     const { statement } = await issue()
-    const show = () => getPublicCertificate.execute(as('anonymous', { outside }), { certificate_id: statement.id })
+    const show = () => getPublicCertificate.execute(as('anonymous', { ports }), { certificate_id: statement.id })
     expect(await show()).toMatchObject({ batch: batch.name, files: 1, is_valid: true, is_current: true })
     expect(JSON.stringify(await show())).not.toContain('banner.png')
     await testDb.update(batches).set({ status: 'in_review', round: 3 }).where(eq(batches.id, batch.id))

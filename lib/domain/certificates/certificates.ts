@@ -21,7 +21,7 @@ type CertificateRow = typeof certificates.$inferSelect
 const present = (tx: Tx, row: CertificateRow): Certificate => ({
   statement: row.statement as Statement,
   algorithm: 'Ed25519 over RFC 8785',
-  public_key: tx.outside.signer.publicKeyOf(row.keyId),
+  public_key: tx.ports.signer.publicKeyOf(row.keyId),
   key_id: row.keyId,
   signature: row.signature,
 })
@@ -39,10 +39,10 @@ const newestOf = async (tx: Tx, batch: BatchInProject['batch']) =>
 export const issueCertificate = command({
   name: 'issueCertificate',
   summary: 'The certificate of an approved batch; made the first time it is asked for, and signed',
-  may: 'files.review',
-  on: onBatch,
+  permission: 'files.review',
+  resource: onBatch,
   output: Certificate,
-  async run(tx, { on: { batch, project } }) {
+  async run(tx, { resource: { batch, project } }) {
     if (batch.status !== 'approved')
       throw invalidState('Only an approved batch has a certificate.', batch.status, ['approved'])
     const known = await newestOf(tx, batch)
@@ -59,7 +59,7 @@ export const issueCertificate = command({
       version: 1,
       id,
       issued_at: iso(tx.now),
-      verification_url: `${tx.outside.baseUrl}/verify/${id}`,
+      verification_url: `${tx.ports.baseUrl}/verify/${id}`,
       agency,
       project: { id: project.id, name: project.name },
       batch: { id: batch.id, name: batch.name },
@@ -67,7 +67,7 @@ export const issueCertificate = command({
       approved_at: isoOrNull(batch.reviewedAt),
       files: await approvedFiles(tx, batch.id),
     }
-    const { signature, keyId } = tx.outside.signer.sign(canonical(statement))
+    const { signature, keyId } = tx.ports.signer.sign(canonical(statement))
     const row = { id, batchId: batch.id, round: batch.round, statement, signature, keyId, createdAt: tx.now }
     await tx.db.insert(certificates).values(row)
     await tx.record({
@@ -84,11 +84,11 @@ export const issueCertificate = command({
 export const getCertificate = query({
   name: 'getCertificate',
   summary: 'The certificate of the batch as it is approved now; 409 until one was issued',
-  may: 'projects.read',
-  on: onBatch,
+  permission: 'projects.read',
+  resource: onBatch,
   output: Certificate,
-  single: true,
-  async run(tx, { on: { batch } }) {
+  hasETag: true,
+  async run(tx, { resource: { batch } }) {
     const row = batch.status === 'approved' ? await newestOf(tx, batch) : undefined
     if (!row)
       throw invalidState(
@@ -154,10 +154,10 @@ async function approvedFiles(tx: Tx, batchId: string): Promise<Statement['files'
 export const verifyFile = query({
   name: 'verifyFile',
   summary: 'Whether these bytes, named by their SHA-256, are an approved file; says only of which batch and since when',
-  may: 'anyone',
+  permission: 'anyone',
   input: VerifyFile,
   output: Verdict,
-  bodied: true,
+  inputInBody: true,
   async run(tx, { input }) {
     await takeShared(tx.pool, LIMITS.verifyFile, tx.address ?? 'unknown', tx.now)
     const found = await tx.db
@@ -197,10 +197,10 @@ const onCertificate: Finder<'certificate_id', CertificateRow> = {
 export const getPublicCertificate = query({
   name: 'getPublicCertificate',
   summary: 'What a certificate is about and whether it still holds; its address is the right to ask',
-  may: 'anyone',
-  on: onCertificate,
+  permission: 'anyone',
+  resource: onCertificate,
   output: PublicCertificate,
-  async run(tx, { on: row }) {
+  async run(tx, { resource: row }) {
     const [batch] = await tx.db.select().from(batches).where(eq(batches.id, row.batchId))
     const certificate = present(tx, row)
     const { agency, project, batch: named, approved_at, issued_at, files: certified } = certificate.statement

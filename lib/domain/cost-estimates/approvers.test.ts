@@ -147,7 +147,7 @@ describe('somebody a step names, outside the project', () => {
 })
 
 describe('the link by which the client decides', () => {
-  it('is told to those who may record the client’s answer, and kept in no revision', async () => {
+  it('is shown to those who may record the client’s answer, and kept in no revision', async () => {
     const author = await makeUser({ role: 'coordinator' })
     const viewer = await makeUser({ role: 'viewer' })
     const project = await makeProject({ members: [author, viewer] })
@@ -186,14 +186,14 @@ describe('a step for a role', () => {
     return { author, member, draft, submit: () => submitEstimate.execute(as(author), on(draft)) }
   }
 
-  it('is seen, decided and told by those who have it, members or not, while it is waited for', async () => {
+  it('is seen and decided by those who have it, members or not, while it is waited for', async () => {
     const second = await makeUser({ role: 'coordinator' })
     const third = await makeUser({ role: 'coordinator' })
     const { author, draft, submit } = await sent([{ name: 'Production', role: 'coordinator' }])
     await expectUnseen(second, draft)
     await submit()
-    const told = await database().db.select().from(notifications).where(eq(notifications.userId, second.id))
-    expect(told.map(({ href }) => href)).toEqual([`/cost-estimates/${draft.id}`])
+    const notified = await database().db.select().from(notifications).where(eq(notifications.userId, second.id))
+    expect(notified.map(({ href }) => href)).toEqual([`/cost-estimates/${draft.id}`])
     expect(await getEstimatePowers.execute(as(second), on(draft))).toEqual({ mayManage: false, mayDecide: true })
     expect((await listEstimatesToDecide.execute(as(second), {})).cost_estimates.map(({ id }) => id)).toEqual([draft.id])
     expect((await approveEstimate.execute(as(second), on(draft))).status).toBe('awaiting_client_approval')
@@ -209,8 +209,8 @@ describe('a step for a role', () => {
     const outside = await makeUser({ role: 'coordinator' })
     const { author, member, submit } = await sent([{ name: 'Anybody', role: 'viewer' }])
     await submit()
-    const told = await database().db.select({ who: notifications.userId }).from(notifications)
-    const whom = told.map(({ who }) => who)
+    const notified = await database().db.select({ who: notifications.userId }).from(notifications)
+    const whom = notified.map(({ who }) => who)
     expect(whom).toContain(member.id)
     expect(whom).not.toContain(author.id)
     expect(whom).not.toContain(outside.id)
@@ -280,7 +280,7 @@ describe('a step that nobody can take', () => {
 })
 
 describe('who decided in one window', () => {
-  it('is told in the other that it was they', async () => {
+  it('says in the other window that it was they', async () => {
     const { finance, draft, submit } = await scene()
     const seen = await submit()
     const ifMatch = entityTag(await getEstimate.execute(as(finance), on(seen)))

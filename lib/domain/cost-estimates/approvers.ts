@@ -69,10 +69,10 @@ export async function assertEveryStepCanBeTaken(tx: Tx, steps: readonly Approval
 export const getEstimateRoute = query({
   name: 'getEstimateRoute',
   summary: 'The approval steps a draft would go through if it were submitted now, and who can take each',
-  may: 'estimates.manage',
-  on: onOwnEstimate,
+  permission: 'estimates.manage',
+  resource: onOwnEstimate,
   output: EstimateRoute,
-  async run(tx, { on: { estimate } }) {
+  async run(tx, { resource: { estimate } }) {
     const workflow = await workflowOf(tx)
     const own = { createdBy: estimate.createdBy, submittedBy: person(tx).id, allowOwn: workflow.allow_own }
     const steps = await withTakers(tx, stepsFor(workflow.steps, estimate) ?? [], own)

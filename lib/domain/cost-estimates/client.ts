@@ -7,17 +7,17 @@ import { command, query, type Tx } from '../kernel/operation'
 import { iso, isoOrNull } from '../kernel/shapes'
 import { assertNotClosed } from '../projects/rules'
 import { letterheadOf } from '../settings/letterhead'
-import { becomeClient, byToken, type EstimateInProject } from './find'
+import { authenticateClient, byToken, type EstimateInProject } from './find'
 import { priceWithout } from './pricing'
 import { linesOf, pricedPart } from './queries'
 import { isShownToClient, statusOf } from './rules'
 import { ClientDecision, ClientEstimate } from './schema'
 import { clientAnswerOf, clientSheetOf, contactOf } from './sheet'
-import { noteDecision, tell } from './trail'
+import { noteDecision, recordEvent } from './trail'
 
 /** An estimate as the client sees and decides it, without an account. */
 
-const asClient = { may: 'anyone', on: byToken, become: becomeClient } as const
+const asClient = { permission: 'anyone', resource: byToken, authenticateAs: authenticateClient } as const
 
 async function present(tx: Tx, { estimate, project }: EstimateInProject): Promise<ClientEstimate> {
   const [agency] = await tx.db.select({ name: agencies.name }).from(agencies).where(eq(agencies.id, project.agencyId))
@@ -45,7 +45,7 @@ async function present(tx: Tx, { estimate, project }: EstimateInProject): Promis
   }
 }
 
-/** Of what is not shown the page says that a new one is on its way; how far it is inside is not told. */
+/** Of what is not shown the page says that a new one is on its way; how far it is inside is not said. */
 function assertShown({ estimate }: EstimateInProject) {
   if (isShownToClient(estimate.status, estimate.steps)) return
   throw invalidState('This estimate is being revised. The link shows the new one once it is ready.', 'being_revised', [
@@ -72,9 +72,9 @@ export const getClientEstimate = query({
   name: 'getClientEstimate',
   summary: 'A cost estimate as the client sees it',
   output: ClientEstimate,
-  async run(tx, { on }) {
-    assertShown(on)
-    return present(tx, on)
+  async run(tx, { resource }) {
+    assertShown(resource)
+    return present(tx, resource)
   },
 })
 
@@ -84,11 +84,11 @@ export const decideClientEstimate = command({
   summary: "The client's answer: approve, with or without the options, or reject",
   input: ClientDecision,
   output: ClientEstimate,
-  async run(tx, { on, input }) {
-    const { estimate, project } = on
-    assertShown(on)
+  async run(tx, { resource, input }) {
+    const { estimate, project } = resource
+    assertShown(resource)
     assertNotClosed(project)
-    assertWaits(on, tx.now)
+    assertWaits(resource, tx.now)
     const action = input.decision
     const declined = new Set(action === 'approve' ? (input.declined_line_ids ?? []) : [])
     await assertOptions(tx, estimate.id, declined)
@@ -117,7 +117,7 @@ export const decideClientEstimate = command({
         .where(and(eq(costEstimateLines.estimateId, estimate.id), inArray(costEstimateLines.id, [...declined])))
     const comment = input.comment ?? ''
     await noteDecision(tx, estimate, 'client', status, { id: null, name: input.name }, { comment })
-    await tell(tx, status === 'approved' ? 'estimate.approved' : 'estimate.rejected', estimate, {
+    await recordEvent(tx, status === 'approved' ? 'estimate.approved' : 'estimate.rejected', estimate, {
       client: input.name,
       comment,
       total: columns.total,
@@ -148,9 +148,9 @@ export const undoClientDecision = command({
   name: 'undoClientDecision',
   summary: 'Take back what the client decided, while that is still possible',
   output: ClientEstimate,
-  async run(tx, { on }) {
-    const { estimate, project } = on
-    assertShown(on)
+  async run(tx, { resource }) {
+    const { estimate, project } = resource
+    assertShown(resource)
     assertNotClosed(project)
     const isDecided = estimate.status === 'approved' || estimate.status === 'rejected'
     if (!isDecided || estimate.finalAt === null || estimate.finalAt <= tx.now) {
@@ -176,7 +176,7 @@ export const undoClientDecision = command({
       .set({ isDeclined: false })
       .where(eq(costEstimateLines.estimateId, estimate.id))
     await noteDecision(tx, estimate, 'client', 'undone', { id: null, name: 'The client' })
-    await tell(tx, 'estimate.decision_undone', estimate, { before: { status: estimate.status } })
+    await recordEvent(tx, 'estimate.decision_undone', estimate, { before: { status: estimate.status } })
     return present(tx, { project, estimate: { ...estimate, ...next } })
   },
 })
@@ -186,9 +186,9 @@ export const openClientEstimate = query({
   ...asClient,
   name: 'openClientEstimate',
   summary: 'The estimate as PDF',
-  async run(tx, { on }) {
-    assertShown(on)
-    const { id, number, title } = on.estimate
-    return { id, number, title, sheet: await clientSheetOf(tx, on) }
+  async run(tx, { resource }) {
+    assertShown(resource)
+    const { id, number, title } = resource.estimate
+    return { id, number, title, sheet: await clientSheetOf(tx, resource) }
   },
 })

@@ -15,15 +15,15 @@ import { fullEstimate } from './queries'
 import { discardRevision, keepRevision } from './revisions'
 import { assertPossible, statusOf, stepsFor, waitingStep } from './rules'
 import { CreateEstimate, DEFAULT_CURRENCY, Estimate, UpdateEstimate } from './schema'
-import { linkFor, noteDecision, person, tell } from './trail'
+import { linkFor, noteDecision, person, recordEvent } from './trail'
 import { workflowOf } from './workflow'
 
 export const createEstimate = command({
   name: 'createEstimate',
   summary: 'Create a cost estimate as a draft',
-  // The project is named in the body, so it has to be found before the role can be judged.
-  may: 'estimates.read',
-  mayThen: 'estimates.manage',
+  // The project is named in the body, so it has to be found before the role can be validated.
+  permission: 'estimates.read',
+  laterPermission: 'estimates.manage',
   input: CreateEstimate,
   output: Estimate,
   created: (estimate) => `/api/cost-estimates/${estimate.id}`,
@@ -52,7 +52,7 @@ export const createEstimate = command({
       updatedAt: tx.now,
     })
     await writeLines(tx, id, lines)
-    await tell(
+    await recordEvent(
       tx,
       'estimate.created',
       { id, number, title: input.title, projectId: project.id },
@@ -65,12 +65,12 @@ export const createEstimate = command({
 export const updateEstimate = command({
   name: 'updateEstimate',
   summary: 'Change a draft: title, lines, currency, discount, tax, validity, notes',
-  may: 'estimates.manage',
-  on: onOwnEstimate,
+  permission: 'estimates.manage',
+  resource: onOwnEstimate,
   input: UpdateEstimate,
   output: Estimate,
   conditional: (tx, { estimate }) => fullEstimate(tx, estimate.id),
-  async run(tx, { on: { estimate, project }, input }) {
+  async run(tx, { resource: { estimate, project }, input }) {
     assertNotClosed(project)
     assertPossible('change', estimate.number, statusOf(estimate, tx.now))
     const { columns, lines } = pricesOf({
@@ -90,7 +90,7 @@ export const updateEstimate = command({
       })
       .where(eq(costEstimates.id, estimate.id))
     await writeLines(tx, estimate.id, lines)
-    await tell(tx, 'estimate.updated', estimate, {
+    await recordEvent(tx, 'estimate.updated', estimate, {
       before: { title: estimate.title, total: estimate.total },
       after: { title: input.title ?? estimate.title, total: columns.total },
     })
@@ -101,14 +101,14 @@ export const updateEstimate = command({
 export const deleteEstimate = command({
   name: 'deleteEstimate',
   summary: 'Delete a draft; where there is a revision before it, that one stands again as it was',
-  may: 'estimates.manage',
-  on: onOwnEstimate,
+  permission: 'estimates.manage',
+  resource: onOwnEstimate,
   output: z.object({
     deleted: z.literal(true),
     restored: Estimate.nullable().describe('The estimate as it stands again; null when nothing of it is left'),
   }),
   conditional: (tx, { estimate }) => fullEstimate(tx, estimate.id),
-  async run(tx, { on: { estimate, project } }) {
+  async run(tx, { resource: { estimate, project } }) {
     const actor = person(tx)
     assertNotClosed(project)
     assertPossible('delete', estimate.number, statusOf(estimate, tx.now))
@@ -117,7 +117,7 @@ export const deleteEstimate = command({
       await discardRevision(tx, estimate)
       await noteDecision(tx, estimate, 'internal', 'discarded', actor)
       const restored = await fullEstimate(tx, estimate.id)
-      await tell(tx, 'estimate.revision_discarded', estimate, {
+      await recordEvent(tx, 'estimate.revision_discarded', estimate, {
         stands_again: restored.revision,
         waits_for: waitingStep(restored)?.name ?? null,
         next: waitingStep(restored),
@@ -128,7 +128,7 @@ export const deleteEstimate = command({
     }
     await tx.db.delete(costEstimates).where(eq(costEstimates.id, estimate.id))
     await giveBackNumber(tx, estimate.number)
-    await tell(tx, 'estimate.deleted', estimate)
+    await recordEvent(tx, 'estimate.deleted', estimate)
     return { deleted: true as const, restored: null }
   },
 })
@@ -136,10 +136,10 @@ export const deleteEstimate = command({
 export const submitEstimate = command({
   name: 'submitEstimate',
   summary: 'Submit a draft: to the approval workflow where there is one, else to the client',
-  may: 'estimates.manage',
-  on: onOwnEstimate,
+  permission: 'estimates.manage',
+  resource: onOwnEstimate,
   output: Estimate,
-  async run(tx, { on: { estimate, project } }) {
+  async run(tx, { resource: { estimate, project } }) {
     const actor = person(tx)
     assertNotClosed(project)
     assertPossible('submit', estimate.number, statusOf(estimate, tx.now))
@@ -169,7 +169,7 @@ export const submitEstimate = command({
       })
       .where(eq(costEstimates.id, estimate.id))
     await noteDecision(tx, estimate, 'internal', 'submitted', actor)
-    await tell(tx, 'estimate.submitted', estimate, {
+    await recordEvent(tx, 'estimate.submitted', estimate, {
       waits_for: steps?.[0]?.name ?? 'the client',
       next: steps?.[0] ?? null,
     })
@@ -180,10 +180,10 @@ export const submitEstimate = command({
 export const reviseEstimate = command({
   name: 'reviseEstimate',
   summary: 'Begin the next revision of an estimate that is waiting, rejected or expired; the old one is kept',
-  may: 'estimates.manage',
-  on: onOwnEstimate,
+  permission: 'estimates.manage',
+  resource: onOwnEstimate,
   output: Estimate,
-  async run(tx, { on: { estimate, project } }) {
+  async run(tx, { resource: { estimate, project } }) {
     const actor = person(tx)
     assertNotClosed(project)
     assertPossible('revise', estimate.number, statusOf(estimate, tx.now))
@@ -206,7 +206,7 @@ export const reviseEstimate = command({
       .update(costEstimateLines)
       .set({ isDeclined: false })
       .where(eq(costEstimateLines.estimateId, estimate.id))
-    await tell(tx, 'estimate.revised', estimate, { revision: estimate.revision + 1 })
+    await recordEvent(tx, 'estimate.revised', estimate, { revision: estimate.revision + 1 })
     return fullEstimate(tx, estimate.id)
   },
 })
@@ -214,16 +214,16 @@ export const reviseEstimate = command({
 export const revokeEstimateLink = command({
   name: 'revokeEstimateLink',
   summary: "Revoke the client's link at once; a new one is made with the next submission",
-  may: 'estimates.manage',
-  on: onOwnEstimate,
+  permission: 'estimates.manage',
+  resource: onOwnEstimate,
   output: Estimate,
-  async run(tx, { on: { estimate } }) {
+  async run(tx, { resource: { estimate } }) {
     if (estimate.tokenHash) {
       await tx.db
         .update(costEstimates)
         .set({ tokenHash: null, tokenEncrypted: null, updatedAt: tx.now })
         .where(eq(costEstimates.id, estimate.id))
-      await tell(tx, 'estimate.link_revoked', estimate)
+      await recordEvent(tx, 'estimate.link_revoked', estimate)
     }
     return fullEstimate(tx, estimate.id)
   },

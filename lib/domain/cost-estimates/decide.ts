@@ -10,29 +10,29 @@ import { type AskedEstimate, assertInside, type EstimateRow, onEstimate } from '
 import { fullEstimate } from './queries'
 import { assertMayDecide, assertPossible, assertSameTurn, currentStep, statusOf } from './rules'
 import { DecideEstimate, Estimate } from './schema'
-import { linkFor, noteDecision, person, tell } from './trail'
+import { linkFor, noteDecision, person, recordEvent } from './trail'
 
 export const approveEstimate = command({
   name: 'approveEstimate',
   summary: 'Approve: the current step inside, or what the client answered',
-  may: 'estimates.read',
-  mayThen: 'estimates.manage',
-  on: onEstimate,
+  permission: 'estimates.read',
+  laterPermission: 'estimates.manage',
+  resource: onEstimate,
   input: DecideEstimate,
   output: Estimate,
   conditional: (tx, { estimate }) => fullEstimate(tx, estimate.id),
   whyStale: ownDecision,
-  async run(tx, { on, input }) {
-    const { estimate, project, asked } = on
+  async run(tx, { resource, input }) {
+    const { estimate, project, asked } = resource
     assertSameTurn('approve', estimate.number, asked, estimate)
-    const { actor, step } = decider(tx, on)
+    const { actor, step } = decider(tx, resource)
     assertNotClosed(project)
     assertPossible('approve', estimate.number, statusOf(estimate, tx.now))
     const comment = input.comment ?? ''
     if (step === null) {
       await close(tx, estimate, 'approved')
       await noteDecision(tx, estimate, 'client', 'approved', actor, { comment })
-      await tell(tx, 'estimate.approved', estimate, { comment, recorded_by: actor.name })
+      await recordEvent(tx, 'estimate.approved', estimate, { comment, recorded_by: actor.name })
       return fullEstimate(tx, estimate.id)
     }
     const steps = decided(estimate, step, 'approved', actor, comment, tx.now)
@@ -47,7 +47,7 @@ export const approveEstimate = command({
       .where(eq(costEstimates.id, estimate.id))
     const name = steps[step]?.name ?? ''
     await noteDecision(tx, estimate, 'internal', 'approved', actor, { step: name, comment })
-    await tell(tx, 'estimate.step_approved', estimate, {
+    await recordEvent(tx, 'estimate.step_approved', estimate, {
       step: name,
       comment,
       waits_for: next === null ? 'the client' : steps[next]?.name,
@@ -60,17 +60,17 @@ export const approveEstimate = command({
 export const rejectEstimate = command({
   name: 'rejectEstimate',
   summary: 'Reject: at the current step inside, or what the client answered',
-  may: 'estimates.read',
-  mayThen: 'estimates.manage',
-  on: onEstimate,
+  permission: 'estimates.read',
+  laterPermission: 'estimates.manage',
+  resource: onEstimate,
   input: DecideEstimate,
   output: Estimate,
   conditional: (tx, { estimate }) => fullEstimate(tx, estimate.id),
   whyStale: ownDecision,
-  async run(tx, { on, input }) {
-    const { estimate, project, asked } = on
+  async run(tx, { resource, input }) {
+    const { estimate, project, asked } = resource
     assertSameTurn('reject', estimate.number, asked, estimate)
-    const { actor, step } = decider(tx, on)
+    const { actor, step } = decider(tx, resource)
     assertNotClosed(project)
     assertPossible('reject', estimate.number, statusOf(estimate, tx.now))
     const comment = input.comment ?? ''
@@ -78,7 +78,7 @@ export const rejectEstimate = command({
     await close(tx, { ...estimate, steps }, 'rejected')
     const name = step === null ? null : (steps?.[step]?.name ?? null)
     await noteDecision(tx, estimate, step === null ? 'client' : 'internal', 'rejected', actor, { step: name, comment })
-    await tell(tx, 'estimate.rejected', estimate, { step: name, comment, rejected_by: actor.name })
+    await recordEvent(tx, 'estimate.rejected', estimate, { step: name, comment, rejected_by: actor.name })
     return fullEstimate(tx, estimate.id)
   },
 })

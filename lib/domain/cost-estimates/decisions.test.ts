@@ -110,6 +110,21 @@ describe('a decision', () => {
     await expectRefusal(rejectEstimate.execute(as(third, { ifMatch }), on(sent)), 'stale')
   })
 
+  it('pressed again in a second window names the first press, not somebody else', async () => {
+    await workflow([
+      { name: 'Production', role: 'coordinator' },
+      { name: 'Finance', role: 'coordinator' },
+    ])
+    const { author, colleague, third, create } = await desk()
+    const sent = await submitEstimate.execute(as(author), on(await create()))
+    const ifMatch = entityTag(await getEstimate.execute(as(colleague), on(sent)))
+    await approveEstimate.execute(as(colleague, { ifMatch }), on(sent))
+    const again = await expectRefusal(approveEstimate.execute(as(colleague, { ifMatch }), on(sent)), 'stale')
+    expect(again.detail).toMatch(/^You approved “Production” yourself already, at .*; nothing was recorded twice\./)
+    const other = await expectRefusal(approveEstimate.execute(as(third, { ifMatch }), on(sent)), 'stale')
+    expect(other.detail).not.toContain('yourself')
+  })
+
   it('about one’s own estimate is refused, whoever submitted it', async () => {
     await workflow([{ name: 'Production', role: 'coordinator' }])
     const { author, colleague, create } = await desk()

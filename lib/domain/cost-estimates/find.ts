@@ -117,7 +117,7 @@ export const byToken: Finder<'token', EstimateInProject> = {
 }
 
 /** The holder of the link acts as the client. */
-export async function becomeClient(ctx: Context, { token }: Record<'token', string>): Promise<Actor> {
+export async function authenticateClient(ctx: Context, { token }: Record<'token', string>): Promise<Actor> {
   const { estimate } = await findByLink(
     ctx,
     () => findByToken(reading(ctx), token, false),

@@ -65,8 +65,8 @@ it('a round beyond the quote proposes one more at the price quoted, as a draft t
     created_by: { id: user.id },
   })
   expect(proposed.notes).toContain('Round 3')
-  const told = await database().db.select().from(notifications).where(eq(notifications.userId, user.id))
-  expect(told.map(({ title }) => title)).toContain(`${proposed.number} is proposed for a round beyond the quote`)
+  const notified = await database().db.select().from(notifications).where(eq(notifications.userId, user.id))
+  expect(notified.map(({ title }) => title)).toContain(`${proposed.number} is proposed for a round beyond the quote`)
 })
 
 it('what an open estimate offers already is not proposed again; what was rejected is', async () => {

@@ -4,7 +4,7 @@ import { costEstimates } from '@/db/schema/cost-estimates'
 import type { RecordedEvent } from '../kernel/events'
 import type { Tx } from '../kernel/operation'
 import { pricesOf, takeNumber, writeLines } from './pricing'
-import { tell } from './trail'
+import { recordEvent } from './trail'
 
 /**
  * A review round beyond what was quoted proposes a change estimate: a draft with one round at the price last quoted, in
@@ -74,7 +74,7 @@ export async function proposeExtraRound(tx: Tx, event: RecordedEvent): Promise<v
     updatedAt: tx.now,
   })
   await writeLines(tx, id, lines)
-  await tell(
+  await recordEvent(
     tx,
     'estimate.proposed',
     { id, number, title, projectId: event.projectId },

@@ -102,7 +102,7 @@ function present(
     // Whoever holds the link answers as the client: it is for those who may record that answer anyway.
     client_url:
       estimate.tokenEncrypted && isInside && can(tx.actor, 'estimates.manage')
-        ? `${tx.outside.baseUrl}/e/${tx.outside.secrets.decrypt(estimate.tokenEncrypted)}`
+        ? `${tx.ports.baseUrl}/e/${tx.ports.secrets.decrypt(estimate.tokenEncrypted)}`
         : null,
     decisions: decisions.map((each) => ({
       decision: each.decision,
@@ -147,7 +147,7 @@ function hasStatus(status: EstimateStatus, now: Date): SQL | undefined {
 export const listEstimates = query({
   name: 'listEstimates',
   summary: 'The cost estimates of the projects you can see, newest first',
-  may: 'estimates.read',
+  permission: 'estimates.read',
   input: ListEstimates,
   output: EstimateList,
   async run(tx, { input }) {
@@ -173,26 +173,26 @@ export const listEstimates = query({
 export const getEstimate = query({
   name: 'getEstimate',
   summary: 'One cost estimate with its lines, its approval and who decided what',
-  may: 'estimates.read',
-  on: onEstimate,
-  single: true,
+  permission: 'estimates.read',
+  resource: onEstimate,
+  hasETag: true,
   output: Estimate,
-  run: (tx, { on }) => fullEstimate(tx, on.estimate.id),
+  run: (tx, { resource }) => fullEstimate(tx, resource.estimate.id),
 })
 
 export const listEstimateRevisions = query({
   name: 'listEstimateRevisions',
   summary: 'Every revision of a cost estimate, the one it is now first',
-  may: 'estimates.read',
-  on: onEstimate,
+  permission: 'estimates.read',
+  resource: onEstimate,
   output: EstimateRevisions,
-  async run(tx, { on }) {
+  async run(tx, { resource }) {
     const kept = await tx.db
       .select({ snapshot: costEstimateRevisions.snapshot })
       .from(costEstimateRevisions)
-      .where(eq(costEstimateRevisions.estimateId, on.estimate.id))
+      .where(eq(costEstimateRevisions.estimateId, resource.estimate.id))
       .orderBy(desc(costEstimateRevisions.revision))
-    const now = await fullEstimate(tx, on.estimate.id)
+    const now = await fullEstimate(tx, resource.estimate.id)
     return { revisions: [now, ...kept.map(({ snapshot }) => snapshot as Estimate)], next_cursor: null }
   },
 })
@@ -203,7 +203,7 @@ const waitingStepOf = (estimate: Row['estimate']) =>
 export const listEstimatesToDecide = query({
   name: 'listEstimatesToDecide',
   summary: 'The cost estimates whose approval waits for the person looking, the oldest first',
-  may: 'estimates.read',
+  permission: 'estimates.read',
   output: EstimateList,
   async run(tx) {
     const rows = await select(tx)
@@ -221,9 +221,9 @@ export const listEstimatesToDecide = query({
 export const getEstimatePowers = query({
   name: 'getEstimatePowers',
   summary: 'What the person looking may do with a cost estimate',
-  may: 'estimates.read',
-  on: onEstimate,
-  async run(tx, { on: { estimate, isInside } }) {
+  permission: 'estimates.read',
+  resource: onEstimate,
+  async run(tx, { resource: { estimate, isInside } }) {
     const manages = isInside && can(tx.actor, 'estimates.manage')
     const step = waitingStepOf(estimate)
     return { mayManage: manages, mayDecide: step ? mayDecide(step, person(tx), estimate) : manages }

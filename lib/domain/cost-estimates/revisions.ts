@@ -78,7 +78,7 @@ export async function discardRevision(tx: Tx, draft: EstimateRow) {
 const decimal = (value: number) => decimalOf(value) ?? '0'
 const moment = (text: string | null) => (text === null ? null : new Date(text))
 
-/** `expired` is told, not stored: such a revision waited for its next step, or for the client when all were taken. */
+/** `expired` is computed, not stored: such a revision waited for its next step, or for the client when all were taken. */
 function storedStatus({ status, approval }: Estimate): StoredEstimateStatus {
   if (status !== 'expired') return status
   return approval?.current_step == null ? 'awaiting_client_approval' : 'awaiting_internal_approval'

@@ -147,7 +147,11 @@ async function offerOf(
 export const openEstimate = query({
   name: 'openEstimate',
   summary: 'The estimate on paper, as plain data',
-  may: 'estimates.read',
-  on: onEstimate,
-  run: async (tx, { on }) => ({ ...on, sheet: await sheetOf(tx, on), lines: await linesOf(tx, on.estimate.id) }),
+  permission: 'estimates.read',
+  resource: onEstimate,
+  run: async (tx, { resource }) => ({
+    ...resource,
+    sheet: await sheetOf(tx, resource),
+    lines: await linesOf(tx, resource.estimate.id),
+  }),
 })

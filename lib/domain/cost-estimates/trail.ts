@@ -18,7 +18,7 @@ export const person = (tx: Tx): UserActor => {
 export function linkFor(tx: Tx, estimate: EstimateRow) {
   if (estimate.tokenHash) return {}
   const token = randomBase62(16)
-  return { tokenHash: sha256Hex(token), tokenEncrypted: tx.outside.secrets.encrypt(token) }
+  return { tokenHash: sha256Hex(token), tokenEncrypted: tx.ports.secrets.encrypt(token) }
 }
 
 export async function noteDecision(
@@ -58,7 +58,7 @@ type EstimateEvent =
   | 'estimate.decision_undone'
   | 'estimate.link_revoked'
 
-export function tell(
+export function recordEvent(
   tx: Tx,
   type: EstimateEvent,
   estimate: Pick<EstimateRow, 'id' | 'number' | 'title' | 'projectId'> & { revision?: number },

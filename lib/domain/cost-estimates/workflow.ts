@@ -29,8 +29,8 @@ export async function workflowOf(tx: Pick<Tx, 'db'>): Promise<ApprovalWorkflow> 
 export const getApprovalWorkflow = query({
   name: 'getApprovalWorkflow',
   summary: 'Who approves cost estimates inside, in order',
-  may: 'settings.manage',
-  single: true,
+  permission: 'settings.manage',
+  hasETag: true,
   output: ApprovalWorkflow,
   run: (tx) => workflowOf(tx),
 })
@@ -38,7 +38,7 @@ export const getApprovalWorkflow = query({
 export const updateApprovalWorkflow = command({
   name: 'updateApprovalWorkflow',
   summary: 'Set who approves cost estimates inside, in order',
-  may: 'settings.manage',
+  permission: 'settings.manage',
   input: UpdateApprovalWorkflow,
   output: ApprovalWorkflow,
   async run(tx, { input }) {

@@ -12,7 +12,7 @@ import { Agency, Campaign, CreateAgency, CreateCampaign, UpdateAgency, UpdateCam
 export const createAgency = command({
   name: 'createAgency',
   summary: 'Add an agency',
-  may: 'directory.manage',
+  permission: 'directory.manage',
   input: CreateAgency,
   output: Agency,
   created: (agency) => `/api/agencies/${agency.id}`,
@@ -28,12 +28,12 @@ export const createAgency = command({
 export const updateAgency = command({
   name: 'updateAgency',
   summary: 'Change the name or the code of an agency',
-  may: 'directory.manage',
-  on: onAgency,
+  permission: 'directory.manage',
+  resource: onAgency,
   input: UpdateAgency,
   output: Agency,
   conditional: async (_tx, agency) => presentAgency(agency),
-  async run(tx, { on: agency, input }) {
+  async run(tx, { resource: agency, input }) {
     const next = { name: input.name ?? agency.name, code: input.code ?? agency.code }
     const changes = changesBetween(agency, next)
     if (!changes) return presentAgency(agency)
@@ -73,7 +73,7 @@ async function assertAgencyFree(tx: Tx, wanted: Named, exceptId?: string) {
 export const createCampaign = command({
   name: 'createCampaign',
   summary: 'Add a campaign of an agency',
-  may: 'directory.manage',
+  permission: 'directory.manage',
   input: CreateCampaign,
   output: Campaign,
   created: (campaign) => `/api/campaigns/${campaign.id}`,
@@ -100,12 +100,12 @@ export const createCampaign = command({
 export const updateCampaign = command({
   name: 'updateCampaign',
   summary: 'Change the name or the code of a campaign',
-  may: 'directory.manage',
-  on: onCampaign,
+  permission: 'directory.manage',
+  resource: onCampaign,
   input: UpdateCampaign,
   output: Campaign,
   conditional: (tx, campaign) => fullCampaign(tx, campaign.id),
-  async run(tx, { on: campaign, input }) {
+  async run(tx, { resource: campaign, input }) {
     const next = { name: input.name ?? campaign.name, code: input.code ?? campaign.code }
     const changes = changesBetween(campaign, next)
     if (changes) {

@@ -16,7 +16,7 @@ function outsider(more: { address?: string } = {}) {
     box.push(mail)
     return { kind: 'sent' } as const
   }
-  return { ctx: as('anonymous', { ...more, outside: { sendMail } }), box }
+  return { ctx: as('anonymous', { ...more, ports: { sendMail } }), box }
 }
 const jobs = () => testSql<{ payload: { email: string } }[]>`
   select payload from graphile_worker._private_jobs order by id`

@@ -27,13 +27,13 @@ async function newLink(tx: Tx, userId: string, validForMs: number): Promise<Rese
   await tx.db
     .insert(passwordResets)
     .values({ id: newId(tx.now), userId, tokenHash: sha256Hex(token), expiresAt, createdAt: tx.now })
-  return { url: `${tx.outside.baseUrl}/sign-in/new-password#${token}`, expires_at: iso(expiresAt) }
+  return { url: `${tx.ports.baseUrl}/sign-in/new-password#${token}`, expires_at: iso(expiresAt) }
 }
 
 export const requestPasswordReset = command({
   name: 'requestPasswordReset',
   summary: 'Ask for a mail with a link to a new password; the answer is the same whether the address is known or not',
-  may: 'anyone',
+  permission: 'anyone',
   input: RequestPasswordReset,
   output: PasswordResetRequested,
   async prepare(ctx, { input }) {
@@ -43,8 +43,8 @@ export const requestPasswordReset = command({
   },
   async run(tx, { input }) {
     // Whether there is an account is found out by the worker: the time of the answer tells nothing either.
-    if (tx.outside.sendMail) await tx.enqueue('send_reset_link', { email: tx.outside.secrets.encrypt(input.email) })
-    return { mail: tx.outside.sendMail !== null }
+    if (tx.ports.sendMail) await tx.enqueue('send_reset_link', { email: tx.ports.secrets.encrypt(input.email) })
+    return { mail: tx.ports.sendMail !== null }
   },
 })
 
@@ -75,10 +75,10 @@ export function linkForMail(
 export const createResetLink = command({
   name: 'createResetLink',
   summary: 'Make a link by which a person chooses a new password; valid for a day, once',
-  may: 'users.manage',
-  on: onUser,
+  permission: 'users.manage',
+  resource: onUser,
   output: ResetLink,
-  async run(tx, { on: user }) {
+  async run(tx, { resource: user }) {
     if (user.disabledAt) {
       throw invalidState(`The account of ${quote(user.name)} is disabled. Enable it first.`, 'disabled', ['active'])
     }
@@ -104,7 +104,7 @@ const spent = () =>
 export const resetPassword = command({
   name: 'resetPassword',
   summary: 'Choose a new password by the token of a link; ends every session of the person',
-  may: 'anyone',
+  permission: 'anyone',
   input: ResetPassword,
   output: PasswordReset,
   async prepare(ctx, { input }) {

@@ -28,7 +28,7 @@ export const presentAgency = (row: AgencyRow): Agency => ({
 export const listAgencies = query({
   name: 'listAgencies',
   summary: 'The agencies, newest first',
-  may: 'directory.read',
+  permission: 'directory.read',
   input: ListAgencies,
   output: AgencyList,
   async run(tx, { input }) {
@@ -51,11 +51,11 @@ export const listAgencies = query({
 export const getAgency = query({
   name: 'getAgency',
   summary: 'One agency',
-  may: 'directory.read',
-  on: onAgency,
-  single: true,
+  permission: 'directory.read',
+  resource: onAgency,
+  hasETag: true,
   output: Agency,
-  run: async (_tx, { on }) => presentAgency(on),
+  run: async (_tx, { resource }) => presentAgency(resource),
 })
 
 const campaignsWithAgency = (tx: Tx) =>
@@ -82,7 +82,7 @@ const presentCampaign = ({
 export const listCampaigns = query({
   name: 'listCampaigns',
   summary: 'The campaigns, newest first',
-  may: 'directory.read',
+  permission: 'directory.read',
   input: ListCampaigns,
   output: CampaignList,
   async run(tx, { input }) {
@@ -114,11 +114,11 @@ export async function fullCampaign(tx: Tx, id: string): Promise<Campaign> {
 export const getCampaign = query({
   name: 'getCampaign',
   summary: 'One campaign',
-  may: 'directory.read',
-  on: onCampaign,
-  single: true,
+  permission: 'directory.read',
+  resource: onCampaign,
+  hasETag: true,
   output: Campaign,
-  run: (tx, { on }) => fullCampaign(tx, on.id),
+  run: (tx, { resource }) => fullCampaign(tx, resource.id),
 })
 
 export const presentUser = (row: UserRow): User => ({
@@ -134,7 +134,7 @@ export const presentUser = (row: UserRow): User => ({
 export const listUsers = query({
   name: 'listUsers',
   summary: 'The people who work here, newest first',
-  may: 'directory.read',
+  permission: 'directory.read',
   input: ListUsers,
   output: UserList,
   async run(tx, { input }) {
@@ -158,11 +158,11 @@ export const listUsers = query({
 export const getUser = query({
   name: 'getUser',
   summary: 'One person',
-  may: 'directory.read',
-  on: onUser,
-  single: true,
+  permission: 'directory.read',
+  resource: onUser,
+  hasETag: true,
   output: User,
-  run: async (_tx, { on }) => presentUser(on),
+  run: async (_tx, { resource }) => presentUser(resource),
 })
 
 /** The acting user as they see themselves. */
@@ -179,8 +179,8 @@ export async function presentMe(tx: Tx, row: UserRow): Promise<Me> {
 export const getMe = query({
   name: 'getMe',
   summary: 'Who you are: role, and what your session or token may do',
-  may: 'directory.read',
-  on: onSelf,
+  permission: 'directory.read',
+  resource: onSelf,
   output: Me,
-  run: (tx, { on }) => presentMe(tx, on),
+  run: (tx, { resource }) => presentMe(tx, resource),
 })

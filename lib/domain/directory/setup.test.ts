@@ -10,7 +10,7 @@ import { setupPath } from './setup'
 
 beforeEach(emptyTables)
 
-const tokenNow = () => setupPath(service().outside.secrets).split('/').at(-1) ?? ''
+const tokenNow = () => setupPath(service().ports.secrets).split('/').at(-1) ?? ''
 const body = { name: 'Ada Byron', email: 'ada@example.com', password: 'a long password' }
 const call = (method: 'GET' | 'POST', token: string, given: object = body) =>
   send(method === 'GET' ? GET : POST, method, `/api/public/setup/${token}`, {
@@ -47,7 +47,7 @@ describe('the first administrator', () => {
   })
 
   it('is nobody who guesses, whose input is wrong, or where there are users', async () => {
-    for (const token of ['x', service().outside.secrets.encrypt('something else'), tokenNow().slice(0, -2)])
+    for (const token of ['x', service().ports.secrets.encrypt('something else'), tokenNow().slice(0, -2)])
       expect((await call('POST', token)).status).toBe(404)
     const short = await call('POST', tokenNow(), { ...body, password: 'short' })
     expect([short.status, (await short.json()).errors[0].path]).toEqual([422, 'password'])

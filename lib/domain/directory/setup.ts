@@ -6,7 +6,7 @@ import { newId } from '@/db/schema/columns'
 import { users } from '@/db/schema/directory'
 import { notFound } from '../kernel/errors'
 import { type Context, command, type Finder, query, type Tx } from '../kernel/operation'
-import type { Outside } from '../kernel/ports'
+import type { Ports } from '../kernel/ports'
 import { findByLink } from '../kernel/rate-limit'
 import { presentUser } from './queries'
 import { SetUpService, User } from './schema'
@@ -15,16 +15,16 @@ import { SetUpService, User } from './schema'
 const PURPOSE = 'the first administrator of this service'
 
 /** The path where the first administrator is made; good until there is a user, and never again. */
-export const setupPath = (secrets: Pick<Outside['secrets'], 'encrypt'>) => `/setup/${secrets.encrypt(PURPOSE)}`
+export const setupPath = (secrets: Pick<Ports['secrets'], 'encrypt'>) => `/setup/${secrets.encrypt(PURPOSE)}`
 
 /** Whether nobody can sign in because there is nobody. */
 export const isWithoutUsers = async (db: Executor) => (await db.$count(users)) === 0
 
-async function assertOpen(ctx: Pick<Tx, 'db' | 'outside'>, token: string) {
-  if (!opens(ctx.outside.secrets, token) || !(await isWithoutUsers(ctx.db))) throw notFound('setup address')
+async function assertOpen(ctx: Pick<Tx, 'db' | 'ports'>, token: string) {
+  if (!opens(ctx.ports.secrets, token) || !(await isWithoutUsers(ctx.db))) throw notFound('setup address')
 }
 
-function opens(secrets: Outside['secrets'], token: string): boolean {
+function opens(secrets: Ports['secrets'], token: string): boolean {
   try {
     return secrets.decrypt(token) === PURPOSE
   } catch {
@@ -41,7 +41,7 @@ const bySetupToken: Finder<'token', null> = {
 }
 
 /** Whoever holds the address acts as the installation itself, which has no user yet. */
-async function becomeInstaller(ctx: Context, { token }: Record<'token', string>) {
+async function authenticateInstaller(ctx: Context, { token }: Record<'token', string>) {
   await findByLink(
     ctx,
     () => assertOpen(ctx, token),
@@ -53,9 +53,9 @@ async function becomeInstaller(ctx: Context, { token }: Record<'token', string>)
 export const getSetup = query({
   name: 'getSetup',
   summary: 'Whether this setup address is good: it was printed at the start, and there is no user yet',
-  may: 'anyone',
-  on: bySetupToken,
-  become: becomeInstaller,
+  permission: 'anyone',
+  resource: bySetupToken,
+  authenticateAs: authenticateInstaller,
   output: z.object({ is_open: z.literal(true) }),
   run: async () => ({ is_open: true as const }),
 })
@@ -63,9 +63,9 @@ export const getSetup = query({
 export const setUpService = command({
   name: 'setUpService',
   summary: 'Make the first administrator of an empty service; afterwards the address is good for nothing',
-  may: 'anyone',
-  on: bySetupToken,
-  become: becomeInstaller,
+  permission: 'anyone',
+  resource: bySetupToken,
+  authenticateAs: authenticateInstaller,
   input: SetUpService,
   output: User,
   created: (user) => `/api/users/${user.id}`,

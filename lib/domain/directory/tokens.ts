@@ -62,7 +62,7 @@ const onToken: Finder<'token_id', typeof apiTokens.$inferSelect> = {
 export const listTokens = query({
   name: 'listTokens',
   summary: 'Your API tokens, newest first; for administrators also those of others',
-  may: 'tokens.own',
+  permission: 'tokens.own',
   input: ListTokens,
   output: TokenList,
   async run(tx, { input }) {
@@ -89,17 +89,17 @@ export const listTokens = query({
 export const getToken = query({
   name: 'getToken',
   summary: 'One API token, without its secret',
-  may: 'tokens.own',
-  on: onToken,
-  single: true,
+  permission: 'tokens.own',
+  resource: onToken,
+  hasETag: true,
   output: Token,
-  run: (tx, { on: token }) => fullToken(tx, token.id),
+  run: (tx, { resource: token }) => fullToken(tx, token.id),
 })
 
 export const createToken = command({
   name: 'createToken',
   summary: 'Make an API token; the answer holds it, once',
-  may: 'tokens.own',
+  permission: 'tokens.own',
   input: CreateToken,
   output: NewToken,
   created: (token) => `/api/tokens/${token.id}`,
@@ -165,10 +165,10 @@ export const createToken = command({
 export const revokeToken = command({
   name: 'revokeToken',
   summary: 'Revoke an API token; it stops working at once',
-  may: 'tokens.own',
-  on: onToken,
+  permission: 'tokens.own',
+  resource: onToken,
   output: Token,
-  async run(tx, { on: token }) {
+  async run(tx, { resource: token }) {
     if (!token.revokedAt) {
       await tx.db.update(apiTokens).set({ revokedAt: tx.now, updatedAt: tx.now }).where(eq(apiTokens.id, token.id))
       await tx.record({

@@ -15,7 +15,7 @@ import { ChangePassword, CreateUser, Me, UpdateUser, User } from './schema'
 export const createUser = command({
   name: 'createUser',
   summary: 'Add a person',
-  may: 'users.manage',
+  permission: 'users.manage',
   input: CreateUser,
   output: User,
   created: (user) => `/api/users/${user.id}`,
@@ -37,13 +37,13 @@ export const createUser = command({
 export const updateUser = command({
   name: 'updateUser',
   summary: 'Change a person: name, e-mail address, role, password; disable and enable',
-  may: 'users.manage',
-  on: onUser,
+  permission: 'users.manage',
+  resource: onUser,
   input: UpdateUser,
   output: User,
   conditional: async (_tx, user) => presentUser(user),
   prepare: async (_ctx, { input }) => (input.password ? hash(input.password) : null),
-  async run(tx, { on: user, input, prepared: passwordHash }) {
+  async run(tx, { resource: user, input, prepared: passwordHash }) {
     const next = {
       name: input.name ?? user.name,
       email: input.email ?? user.email,
@@ -96,11 +96,11 @@ async function otherActiveAdministrators(tx: Tx, user: UserRow): Promise<number>
 export const changeOwnPassword = command({
   name: 'changeOwnPassword',
   summary: 'Change your own password; every session of yours ends, this one too',
-  may: 'directory.read',
-  on: onSelf,
+  permission: 'directory.read',
+  resource: onSelf,
   input: ChangePassword,
   output: Me,
-  async prepare(ctx, { on: user, input }) {
+  async prepare(ctx, { resource: user, input }) {
     if (user.passwordHash === null) {
       throw invalidState(
         'Your account has no password: you sign in through the identity provider, and change it there.',
@@ -114,7 +114,7 @@ export const changeOwnPassword = command({
     }
     return { from: user.passwordHash, to: await hash(input.new_password) }
   },
-  async run(tx, { on: user, prepared }) {
+  async run(tx, { resource: user, prepared }) {
     if (user.passwordHash !== prepared.from) {
       throw invalidField('current_password', 'wrong_password', 'Your password was changed a moment ago. Sign in again.')
     }

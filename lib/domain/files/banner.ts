@@ -31,19 +31,19 @@ const isPass = (value: unknown): value is Pass =>
 export const openBanner = query({
   name: 'openBanner',
   summary: 'Where an HTML5 ad can be looked at, in a sandboxed frame, for two hours',
-  may: 'projects.read',
-  on: onFile,
+  permission: 'projects.read',
+  resource: onFile,
   output: OpenBanner,
-  async run(tx, { on: { file } }) {
+  async run(tx, { resource: { file } }) {
     const entry = startOf(file.media)
     if (file.kind !== 'archive' || !entry) throw notFound('HTML page in this file', file.name)
     if (file.integrity === 'quarantined')
       throw invalidState(`${quote(file.name)} is in quarantine and is not run.`, 'quarantined', ['sound'])
     const until = tx.now.getTime() + HOURS * 3_600_000
-    const pass = tx.outside.secrets.encrypt(JSON.stringify({ file: file.id, until } satisfies Pass))
+    const pass = tx.ports.secrets.encrypt(JSON.stringify({ file: file.id, until } satisfies Pass))
     const path = entry.split('/').map(encodeURIComponent).join('/')
     return {
-      url: `${tx.outside.baseUrl}/api/banners/${pass}/${path}`,
+      url: `${tx.ports.baseUrl}/api/banners/${pass}/${path}`,
       expires_at: new Date(until).toISOString(),
       ...sizeOf(file.media, entry),
     }
@@ -70,7 +70,7 @@ export type BannerPart = { file: FileRow; path: string }
 const byPass: Finder<'token' | 'path', BannerPart> = {
   params: ['token', 'path'],
   async find(tx, { token, path }) {
-    const pass = opened(tx.outside.secrets, token)
+    const pass = opened(tx.ports.secrets, token)
     const isValid = pass !== null && pass.until > tx.now.getTime() && isUuid(pass.file)
     const [file] = isValid ? await tx.db.select().from(files).where(eq(files.id, pass.file)) : []
     if (file?.kind !== 'archive' || file.integrity === 'quarantined') throw notFound('banner')
@@ -90,7 +90,7 @@ function opened(secrets: { decrypt(sealed: string): string }, token: string): Pa
 export const openBannerPart = query({
   name: 'openBannerPart',
   summary: 'One part of an HTML5 ad, for the frame that shows it; the address is the right to it',
-  may: 'anyone',
-  on: byPass,
-  run: async (_tx, { on }) => on,
+  permission: 'anyone',
+  resource: byPass,
+  run: async (_tx, { resource }) => resource,
 })

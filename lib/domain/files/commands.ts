@@ -2,87 +2,89 @@ import { and, eq, inArray } from 'drizzle-orm'
 import { z } from 'zod'
 import { files } from '@/db/schema/files'
 import type { RejectionReason } from '@/lib/vocabulary'
-import { onBatch } from '../batches/find'
+import { type BatchInProject, onBatch } from '../batches/find'
 import { assertTakesFiles } from '../batches/rules'
 import { invalidField, invalidState, notFound, quote } from '../kernel/errors'
+import { intake } from '../kernel/intake'
 import { command, query, type Tx } from '../kernel/operation'
 import { isoOrNull } from '../kernel/shapes'
 import { assertNotClosed } from '../projects/rules'
 import { type FileInBatch, onFile } from './find'
-import { discardKept, expectationsOf, judgeAndKeep, writeFile } from './intake'
+import { expectationsOf, fileValidation, storeFile } from './intake'
 import type { FileRow } from './present'
 import { fullFile, fullFiles } from './queries'
 import { assertApprovable, assertAsSeen, assertReviewable } from './rules'
-import { type Decision, File, ReceivedUpload, ReviewFile, ReviewFiles } from './schema'
+import { type Decision, File, ReviewFile, ReviewFiles } from './schema'
 
-/** Asked before a byte is read: may this person upload here now, and what is expected? */
+export const receiveFile = intake({
+  name: 'receiveFile',
+  summary: 'Upload a file: validated by name, content and integrity before it is stored',
+  permission: 'files.upload',
+  resource: onBatch,
+  output: File,
+  created: (file, params) => `/api/projects/${params.project_id}/batches/${file.batch_id}/files/${file.id}`,
+  expect: expectByStaff,
+  validate: fileValidation,
+  async store(tx, file) {
+    assertOpen(file.resource)
+    return fullFile(tx, await storeFile(tx, file))
+  },
+})
+
+/** For the screen that sends files. */
 export const expectFile = query({
   name: 'expectFile',
   summary: 'What a batch asks of a new file',
-  may: 'files.upload',
-  on: onBatch,
-  async run(tx, { on }) {
-    assertNotClosed(on.project)
-    assertTakesFiles(on.batch.status, 'user')
-    return { where: on, expectations: await expectationsOf(tx, on, 'user') }
-  },
+  permission: 'files.upload',
+  resource: onBatch,
+  run: (tx, { resource }) => expectByStaff(tx, resource),
 })
 
-export const receiveFile = command({
-  name: 'receiveFile',
-  summary: 'Upload a file: judged by name, content and integrity before it is stored',
-  may: 'files.upload',
-  on: onBatch,
-  input: ReceivedUpload,
-  output: File,
-  created: (file, params) => `/api/projects/${params.project_id}/batches/${file.batch_id}/files/${file.id}`,
-  async prepare(ctx, { on, input }) {
-    assertNotClosed(on.project)
-    assertTakesFiles(on.batch.status, 'user')
-    return { ...(await judgeAndKeep(ctx, on, 'user', input)), on, upload: input }
-  },
-  undo: (ctx, { on, upload, ...judged }, refusal) => discardKept(ctx, on, upload, judged, refusal),
-  async run(tx, { on, input, prepared }) {
-    assertNotClosed(on.project)
-    assertTakesFiles(on.batch.status, 'user')
-    return fullFile(tx, await writeFile(tx, on, 'user', input, prepared))
-  },
-})
+async function expectByStaff(tx: Tx, where: BatchInProject) {
+  assertOpen(where)
+  return expectationsOf(tx, where, 'user')
+}
+
+/** Whether staff may add files at this moment. */
+function assertOpen({ project, batch }: BatchInProject) {
+  assertNotClosed(project)
+  assertTakesFiles(batch.status, 'user')
+}
 
 export const reviewFile = command({
   name: 'reviewFile',
   summary: 'Approve or reject a file; a comment is needed to reject',
-  may: 'files.review',
-  on: onFile,
+  permission: 'files.review',
+  resource: onFile,
   input: ReviewFile,
   output: File,
-  async run(tx, { on, input }) {
-    assertNotClosed(on.project)
-    assertReviewable(on.batch, on.file)
-    assertAsSeen(on.file, input)
-    await decide(tx, on, on.file, input)
-    return fullFile(tx, on.file.id)
+  async run(tx, { resource, input }) {
+    assertNotClosed(resource.project)
+    assertReviewable(resource.batch, resource.file)
+    assertAsSeen(resource.file, input)
+    await decide(tx, resource, resource.file, input)
+    return fullFile(tx, resource.file.id)
   },
 })
 
 export const reviewFiles = command({
   name: 'reviewFiles',
   summary: 'Decide on many files at once: all of them, or none',
-  may: 'files.review',
-  on: onBatch,
+  permission: 'files.review',
+  resource: onBatch,
   input: ReviewFiles,
   output: z.object({ files: z.array(File) }),
-  async run(tx, { on, input }) {
-    assertNotClosed(on.project)
+  async run(tx, { resource, input }) {
+    assertNotClosed(resource.project)
     const found = await tx.db
       .select()
       .from(files)
-      .where(and(eq(files.batchId, on.batch.id), inArray(files.id, input.file_ids)))
+      .where(and(eq(files.batchId, resource.batch.id), inArray(files.id, input.file_ids)))
       .orderBy(files.id)
       .for('no key update')
     const missing = input.file_ids.find((id) => !found.some((file) => file.id === id))
     if (missing) throw notFound('file', missing)
-    for (const file of found) await decide(tx, on, file, input)
+    for (const file of found) await decide(tx, resource, file, input)
     return { files: await fullFiles(tx, input.file_ids) }
   },
 })
@@ -102,7 +104,7 @@ export async function decide(
     throw invalidField(
       'comment',
       'required',
-      'A rejection needs a comment: say what is wrong, so that the agency can mend it.',
+      'A rejection needs a comment: say what is wrong, so that the agency can fix it.',
     )
   }
   if (decision === 'approve' && reason) {
@@ -152,10 +154,10 @@ export async function decide(
 export const deleteFile = command({
   name: 'deleteFile',
   summary: 'Remove a file from a batch that was not submitted yet',
-  may: 'files.delete',
-  on: onFile,
+  permission: 'files.delete',
+  resource: onFile,
   output: File,
-  async run(tx, { on: { project, batch, file } }) {
+  async run(tx, { resource: { project, batch, file } }) {
     assertNotClosed(project)
     if (batch.status !== 'open')
       throw invalidState(`Files can be removed while the batch is open; it is ${batch.status}.`, batch.status, ['open'])

@@ -8,7 +8,7 @@ import { archiveFacts } from '@/lib/checks/testing'
 import { as, eventsAbout, expectRefusal } from '../testing'
 import { deleteFile, receiveFile, reviewFile, reviewFiles } from './commands'
 import { getFile, listFiles, openFile } from './queries'
-import { arrived, picture, storedKeys, uploadsOutside } from './testing'
+import { arrived, picture, storedKeys, uploadPorts } from './testing'
 
 async function workspace(given: { template?: string; mediaTypes?: string[]; maxFileSize?: number } = {}) {
   const coordinator = await makeUser({ role: 'coordinator' })
@@ -26,7 +26,7 @@ async function workspace(given: { template?: string; mediaTypes?: string[]; maxF
 type Workspace = Awaited<ReturnType<typeof workspace>>
 
 const send = async ({ operator, place }: Pick<Workspace, 'operator' | 'place'>, name: string, bytes?: Buffer) =>
-  receiveFile.execute(as(operator, { outside: uploadsOutside }), place, await arrived(name, bytes ?? (await picture())))
+  receiveFile.execute(as(operator, { ports: uploadPorts }), place, await arrived(name, bytes ?? (await picture())))
 
 const setBatch = (id: string, status: typeof batches.$inferSelect.status) =>
   database().db.update(batches).set({ status }).where(eq(batches.id, id))

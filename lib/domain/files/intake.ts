@@ -5,35 +5,35 @@ import { preQcResults } from '@/db/schema/pre-qc'
 import { batches, manifestEntries } from '@/db/schema/projects'
 import { knownFactsOf } from '@/lib/checks/known-facts'
 import type { MediaFacts } from '@/lib/media/facts'
-import { type BatchInProject, conventionOf } from '../batches/find'
+import { type BatchInProject, type BatchRow, conventionOf } from '../batches/find'
 import { namesOfVersions } from '../batches/rules'
 import type { BlobKey } from '../kernel/blob-store'
 import { violates } from '../kernel/database-errors'
 import { DomainError, quote, type Violation } from '../kernel/errors'
+import type { Destination, NamedFile, Upload, Validation } from '../kernel/intake'
 import { type Context, inTransaction, reading, type Tx } from '../kernel/operation'
 import type { Inspection } from '../kernel/ports'
-import { judgeName } from '../naming/judge-name'
 import type { Naming } from '../naming/next-version'
 import { nameKey } from '../naming/portable-name'
+import { validateName } from '../naming/validate-name'
 import { extensionOf } from './media-types'
 import {
   CHECKS_OF_NAMES,
+  type CurrentFile,
   completesResupply,
   type Expectations,
-  type Held,
-  judgeBeforeBytes,
-  judgeBytes,
-  judgeContent,
   NO_CHANGES,
   nameChanges,
   namingOf,
   type SameContent,
   seriesKeyAfter,
   supersededBy,
+  validateBeforeBytes,
+  validateBytes,
+  validateContent,
 } from './rules'
-import type { Upload } from './schema'
 
-/** What staff and links have in common when a file comes in: judge it, keep its bytes, write its row. */
+/** What staff and links have in common when a file comes in: validate it, make its bytes durable, write its row. */
 
 /** Reads what the batch asks of a new file. */
 export async function expectationsOf(
@@ -42,23 +42,33 @@ export async function expectationsOf(
   by: Expectations['by'],
 ): Promise<Expectations> {
   const convention = await conventionOf(tx, { project, batch })
+  return withBatch(tx, batch, {
+    by,
+    ...convention,
+    maxFileSize: Math.min(convention.maxFileSize, tx.ports.maxFileSize),
+  })
+}
+
+/** Adds what other uploads and reviews change in a moment: the files of the batch, its manifest and status. */
+async function withBatch(
+  tx: Tx,
+  batch: BatchRow,
+  rules: Omit<Expectations, 'batchStatus' | 'current' | 'manifest'>,
+): Promise<Expectations> {
   const manifest = await tx.db
     .select({ key: manifestEntries.nameKey })
     .from(manifestEntries)
     .where(eq(manifestEntries.batchId, batch.id))
-  const expectations: Expectations = {
-    by,
+  return {
+    ...rules,
     batchStatus: batch.status,
-    ...convention,
-    maxFileSize: Math.min(convention.maxFileSize, tx.outside.maxFileSize),
-    held: [],
+    current: await currentFiles(tx, batch.id, namingOf(rules)),
     manifest: new Set(manifest.map(({ key }) => key)),
   }
-  return { ...expectations, held: await heldBy(tx, batch.id, namingOf(expectations)) }
 }
 
 /** The current files of a batch with the names of their earlier versions, and what may be changed of those rejected. */
-async function heldBy(tx: Tx, batchId: string, naming: Naming): Promise<Held[]> {
+async function currentFiles(tx: Tx, batchId: string, naming: Naming): Promise<CurrentFile[]> {
   const rows = await tx.db
     .select({
       id: files.id,
@@ -77,9 +87,9 @@ async function heldBy(tx: Tx, batchId: string, naming: Naming): Promise<Held[]> 
   const current = namesOfVersions(rows)
   const rejectedIds = current.flatMap(({ file: { id, decision } }) => (decision === 'rejected' ? [id] : []))
   const found = await findingsOnNames(tx, rejectedIds)
-  return current.map(({ file: { id, name, nameKey, version, decision, reason, sha256 }, keys }): Held => {
+  return current.map(({ file: { id, name, nameKey, version, decision, reason, sha256 }, keys }): CurrentFile => {
     const { checks = [], media = null } = found.get(id) ?? {}
-    const values = checks.length > 0 ? judgeName({ ...naming, name }).values : {}
+    const values = checks.length > 0 ? validateName({ ...naming, name }).values : {}
     const changes =
       decision === 'rejected' ? nameChanges(reason, checks, values, media ? knownFactsOf(media) : {}) : NO_CHANGES
     return { id, name, nameKey, version, decision, sha256, formerKeys: keys.slice(1), changes }
@@ -129,25 +139,45 @@ export async function findSameContent(
   return same ? { ...same, isSameBatch: same.batch.id === batch.id } : null
 }
 
-export type Judged = { inspection: Inspection; key: BlobKey }
+/** What became of a file that passed: what its decoder found, and where its bytes are. */
+export type Validated = { inspection: Inspection; key: BlobKey }
 
-/**
- * Judges the staged file by everything there is to say of it, and makes its bytes durable if nothing speaks against it.
- * @throws `file_rejected` with every violation; the attempt is on the audit trail, nothing else is kept
- */
-export async function judgeAndKeep(
-  ctx: Context,
-  where: BatchInProject,
-  by: Expectations['by'],
-  upload: Upload,
-): Promise<Judged> {
-  const tx = reading(ctx)
-  const expectations = await expectationsOf(tx, where, by)
-  const inspection = await ctx.outside.inspect(upload.staged.path, {
-    extension: extensionOf(upload.name),
-    timeoutMs: ctx.outside.integrityWaitMs,
+/** How files are validated, whoever sends them. Every refusal is on the audit trail, nothing else is kept of it. */
+export const fileValidation: Validation<BatchInProject, Expectations, Validated> = {
+  async name(ctx, { resource, expected }, file) {
+    const violations = validateBeforeBytes(expected, file)
+    if (violations.length > 0) await reject(ctx, resource, file, violations)
+  },
+
+  arriving: ({ ports }, { name, path, upTo }) => ports.followArrival(path, extensionOf(name), upTo),
+
+  async bytes(ctx, { resource, expected }, upload) {
+    const inspection = await inspect(ctx, upload)
+    const sameContent = await findSameContent(reading(ctx), resource, upload.sha256)
+    const violations = [
+      ...validateBeforeBytes(expected, upload),
+      ...validateBytes(expected, { ...upload, inspection }, sameContent),
+    ]
+    if (violations.length > 0) await reject(ctx, resource, upload, violations)
+    const key: BlobKey = `files/${newId()}`
+    // Whoever received them discards the staged bytes, once what becomes of them is written.
+    await ctx.ports.blobs.commit(upload.staged, key, { keepStaged: true })
+    return { inspection, key }
+  },
+
+  async undo(ctx, { resource }, upload, { key }, refusal) {
+    await ctx.ports.blobs.delete(key)
+    if (refusal.facts.violations) await recordRejection(ctx, resource, upload, refusal.facts.violations)
+  },
+}
+
+/** What decoder and virus scanner say of the bytes. */
+async function inspect({ ports }: Context, { name, staged }: Upload): Promise<Inspection> {
+  const inspection = await ports.inspect(staged.path, {
+    extension: extensionOf(name),
+    timeoutMs: ports.integrityWaitMs,
   })
-  const malware = await ctx.outside.scan?.(upload.staged.path)
+  const malware = await ports.scan?.(staged.path)
   if (malware?.found) {
     inspection.violations.push({
       rule: 'integrity',
@@ -155,37 +185,32 @@ export async function judgeAndKeep(
       message: `The virus scanner found ${quote(malware.found)} in this file. Clean the machine it comes from, then export it again.`,
     })
   }
-  const violations = [
-    ...judgeBeforeBytes(expectations, upload),
-    ...judgeBytes(expectations, { ...upload, inspection }, await findSameContent(tx, where, upload.sha256)),
-  ]
-  if (violations.length > 0) {
-    await noteRejection(ctx, where, upload, violations)
-    throw rejected(upload.name, violations)
-  }
-  const key: BlobKey = `files/${newId()}`
-  // Whoever received them discards the staged bytes, once what becomes of them is written.
-  await ctx.outside.blobs.commit(upload.staged, key, { keepStaged: true })
-  return { inspection, key }
+  return inspection
 }
 
 /**
- * Writes the row of a judged file, inside the transaction that holds the batch.
+ * Writes the row of a validated file, inside the transaction that locks the batch. The rules it was validated by are
+ * those that held when it was begun; what others changed meanwhile in the batch is read again.
  * @throws `file_rejected` when a twin got in first
  */
-export async function writeFile(
+export async function storeFile(
   tx: Tx,
-  where: BatchInProject,
-  by: Expectations['by'],
-  upload: Upload,
-  judged: Judged,
+  {
+    resource,
+    expected,
+    upload,
+    validated,
+  }: Destination<BatchInProject, Expectations> & {
+    upload: Upload
+    validated: Validated
+  },
   data: Record<string, unknown> = {},
 ) {
-  const { project, batch } = where
-  const expectations = await expectationsOf(tx, where, by)
+  const { project, batch } = resource
+  const expectations = await withBatch(tx, batch, expected)
   const late = [
-    ...judgeBeforeBytes(expectations, upload),
-    ...judgeContent(expectations, upload, await findSameContent(tx, where, upload.sha256)),
+    ...validateBeforeBytes(expectations, upload),
+    ...validateContent(expectations, upload, await findSameContent(tx, resource, upload.sha256)),
   ]
   if (late.length > 0) throw rejected(upload.name, late)
   const previous = supersededBy(expectations, upload.name)
@@ -207,12 +232,12 @@ export async function writeFile(
       nameKey: nameKey(upload.name),
       version: (previous?.version ?? 0) + 1,
       size: upload.size,
-      mediaType: judged.inspection.mediaType,
-      kind: judged.inspection.kind,
+      mediaType: validated.inspection.mediaType,
+      kind: validated.inspection.kind,
       sha256: upload.sha256,
-      media: judged.inspection.media ?? {},
-      objectKey: judged.key,
-      integrity: judged.inspection.complete ? 'sound' : 'pending',
+      media: validated.inspection.media ?? {},
+      objectKey: validated.key,
+      integrity: validated.inspection.complete ? 'sound' : 'pending',
       supersedesId: previous?.id ?? null,
       seriesKey: previous ? seriesKeyAfter(previous, upload.name) : null,
       ...source,
@@ -243,7 +268,7 @@ export async function writeFile(
       version: (previous?.version ?? 0) + 1,
       size: upload.size,
       sha256: upload.sha256,
-      integrity: judged.inspection.complete ? 'sound' : 'pending',
+      integrity: validated.inspection.complete ? 'sound' : 'pending',
       ...data,
     },
   })
@@ -259,23 +284,17 @@ export async function writeFile(
   return id
 }
 
-/** Takes back what `judgeAndKeep` kept, when the rules refuse after all. */
-export async function discardKept(
-  ctx: Context,
-  where: BatchInProject,
-  upload: Upload,
-  judged: Judged,
-  refusal: DomainError,
-) {
-  await ctx.outside.blobs.delete(judged.key)
-  if (refusal.facts.violations) await noteRejection(ctx, where, upload, refusal.facts.violations)
+/** @throws `file_rejected`, once the attempt is on the audit trail */
+async function reject(ctx: Context, where: BatchInProject, file: NamedFile, violations: Violation[]): Promise<never> {
+  await recordRejection(ctx, where, file, violations)
+  throw rejected(file.name, violations)
 }
 
 /** The attempt on the audit trail; the file itself is nowhere. */
-export async function noteRejection(
+async function recordRejection(
   ctx: Context,
   { project, batch }: BatchInProject,
-  upload: { name: string; size?: number; sha256?: string },
+  upload: NamedFile & { sha256?: string },
   violations: Violation[],
 ) {
   await inTransaction(ctx, (tx) =>
@@ -294,10 +313,10 @@ export async function noteRejection(
   )
 }
 
-export function rejected(name: string, violations: Violation[]) {
+function rejected(name: string, violations: Violation[]) {
   const reasons =
     violations.length === 1
       ? (violations[0]?.message ?? '')
-      : `${violations.length} things need mending: ${violations.map((violation) => violation.message).join(' ')}`
+      : `${violations.length} things need fixing: ${violations.map((violation) => violation.message).join(' ')}`
   return new DomainError('file_rejected', `${quote(name)} was not taken. ${reasons}`, { violations })
 }

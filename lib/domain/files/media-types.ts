@@ -1,4 +1,4 @@
-/** The file types whose integrity the service can judge. Pure: the browser asks the same table. */
+/** The file types whose integrity the service can validate. Pure: the browser asks the same table. */
 
 export type MediaTypeKind = 'image' | 'video' | 'audio' | 'document' | 'archive' | 'other'
 

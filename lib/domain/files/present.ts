@@ -50,7 +50,7 @@ export const filePath = (file: Pick<FileRow, 'id' | 'batchId' | 'projectId'>) =>
   `/api/projects/${file.projectId}/batches/${file.batchId}/files/${file.id}`
 
 export function presentFile(tx: Tx, { file, reviewerName, sourceName, result }: SelectedFile): File {
-  const url = tx.outside.baseUrl + filePath(file)
+  const url = tx.ports.baseUrl + filePath(file)
   return {
     id: file.id,
     batch_id: file.batchId,

@@ -13,11 +13,11 @@ export const listFiles = query({
   name: 'listFiles',
   summary:
     'The files of a batch: current versions, or every one with versions=all. What an archive holds is told by each file alone',
-  may: 'projects.read',
-  on: onBatch,
+  permission: 'projects.read',
+  resource: onBatch,
   input: ListFiles,
   output: FileList,
-  async run(tx, { on: { batch }, input }) {
+  async run(tx, { resource: { batch }, input }) {
     const rows = await selectFiles(tx, true)
       .where(
         and(
@@ -53,20 +53,20 @@ export async function fullFiles(tx: Tx, ids: readonly string[]): Promise<File[]>
 export const getFile = query({
   name: 'getFile',
   summary: 'One file: what it is, where it came from, what was decided',
-  may: 'projects.read',
-  on: onFile,
-  single: true,
+  permission: 'projects.read',
+  resource: onFile,
+  hasETag: true,
   output: File,
-  run: (tx, { on }) => fullFile(tx, on.file.id),
+  run: (tx, { resource }) => fullFile(tx, resource.file.id),
 })
 
-/** The stored file itself, for whoever may have its bytes. Answers no JSON: the download door streams it. */
+/** The stored file itself, for whoever may have its bytes. Answers no JSON: the download route streams it. */
 export const openFile = query({
   name: 'openFile',
   summary: 'The bytes of a file',
-  may: 'projects.read',
-  on: onFile,
-  async run(tx, { on: { file } }): Promise<FileRow> {
+  permission: 'projects.read',
+  resource: onFile,
+  async run(tx, { resource: { file } }): Promise<FileRow> {
     const mayHaveQuarantined =
       tx.actor.type === 'system' || (tx.actor.type === 'user' && isAtLeast(tx.actor.role, 'coordinator'))
     if (file.integrity === 'quarantined' && !mayHaveQuarantined) {

@@ -3,14 +3,14 @@ import type { BatchStatus, IntegrityState, RejectionReason, ReviewDecision } fro
 import { DomainError, invalidState, quote, type Violation } from '../kernel/errors'
 import { listWords } from '../naming/characters'
 import { isClaimTrue, type TokenValues, valueFromFacts } from '../naming/claims'
-import { judgeName } from '../naming/judge-name'
 import { type Naming, type NextVersions, nextVersions } from '../naming/next-version'
 import { nameKey } from '../naming/portable-name'
 import type { KnownFacts, TokenName } from '../naming/tokens'
+import { validateName } from '../naming/validate-name'
 import { allowedExtensions, describeMediaType, extensionOf, findTypeByExtension, isExtensionFor } from './media-types'
 
-/** A file that is there already, as far as judging a new one needs it. */
-export type Held = {
+/** A file that is there already, as far as validating a new one needs it. */
+export type CurrentFile = {
   id: string
   name: string
   nameKey: string
@@ -87,98 +87,106 @@ export function nameChanges(
   return { changeable: [...changeable].sort(), corrections, proposed }
 }
 
-/** What a batch asks of a new file; everything `judge…` needs to know, read once. */
+/** What a batch asks of a new file; everything `validate…` needs to know, read once. */
 export type Expectations = {
   by: 'user' | 'upload_link'
   batchStatus: BatchStatus
   template: string | null
   agencyCode: string | null
   campaignCodes: string[]
-  /** Empty: everything whose integrity the service can judge. */
+  /** Empty: everything whose integrity the service can validate. */
   mediaTypes: readonly string[]
   /** Bytes. */
   maxFileSize: number
   /** Current files of the batch. */
-  held: readonly Held[]
+  current: readonly CurrentFile[]
   /** Name keys of the delivery manifest; empty: no manifest. */
   manifest: ReadonlySet<string>
 }
 
-export const namingOf = ({ template, agencyCode, campaignCodes, mediaTypes }: Expectations): Naming => ({
+export const namingOf = ({
+  template,
+  agencyCode,
+  campaignCodes,
+  mediaTypes,
+}: Pick<Expectations, 'template' | 'agencyCode' | 'campaignCodes' | 'mediaTypes'>): Naming => ({
   template,
   context: { agencyCode, campaignCodes, extensions: allowedExtensions(mediaTypes) },
 })
 
-type Rejected = Held & Omit<NameChanges, 'corrections'>
+type Rejected = CurrentFile & Omit<NameChanges, 'corrections'>
 
-// By the files that are held: the same for every file that is judged by one reading of the batch.
-const resupplies = new WeakMap<readonly Held[], NextVersions<Rejected>>()
+// By the current files: the same for every file that is validated by one reading of the batch.
+const resupplies = new WeakMap<readonly CurrentFile[], NextVersions<Rejected>>()
 
 /** What the rejected files of the batch may be replaced by. */
 export function resupplyOf(expectations: Expectations): NextVersions<Rejected> {
-  const { held, manifest } = expectations
-  const known = resupplies.get(held)
+  const { current, manifest } = expectations
+  const known = resupplies.get(current)
   if (known) return known
-  const rejected = held
+  const rejected = current
     .filter(({ decision }) => decision === 'rejected')
     .map((file): Rejected => ({ ...file, ...file.changes }))
-  const taken = new Map<string, Rejected | null>([...missingOf(held, manifest)].map((key) => [key, null]))
-  for (const file of held) {
+  const taken = new Map<string, Rejected | null>([...missingOf(current, manifest)].map((key) => [key, null]))
+  for (const file of current) {
     const owner = rejected.find(({ id }) => id === file.id) ?? null
     for (const key of file.formerKeys) taken.set(key, owner)
     if (!owner) taken.set(file.nameKey, null)
   }
   const made = nextVersions(namingOf(expectations), rejected, taken)
-  resupplies.set(held, made)
+  resupplies.set(current, made)
   return made
 }
 
 /** Keys of the manifest for which nothing ever came. */
-export function missingOf(held: readonly Pick<Held, 'nameKey' | 'formerKeys'>[], manifest: ReadonlySet<string>) {
-  const arrived = new Set(held.flatMap((file) => [file.nameKey, ...file.formerKeys]))
+export function missingOf(
+  current: readonly Pick<CurrentFile, 'nameKey' | 'formerKeys'>[],
+  manifest: ReadonlySet<string>,
+) {
+  const arrived = new Set(current.flatMap((file) => [file.nameKey, ...file.formerKeys]))
   return new Set([...manifest].filter((key) => !arrived.has(key)))
 }
 
 /** Whether nothing is awaited any more once a file of this name is there. */
 export function completesResupply(expectations: Expectations, name: string): boolean {
-  const { held, manifest } = expectations
+  const { current, manifest } = expectations
   const previous = supersededBy(expectations, name)
-  const missing = missingOf(held, manifest)
+  const missing = missingOf(current, manifest)
   const isExpected = previous !== undefined || missing.delete(nameKey(name))
-  const isAwaited = held.some((file) => file.decision === 'rejected' && file.id !== previous?.id)
+  const isAwaited = current.some((file) => file.decision === 'rejected' && file.id !== previous?.id)
   return isExpected && !isAwaited && missing.size === 0
 }
 
 /** The name key of the first version, where the next one has another; versions are one file by it. */
-export function seriesKeyAfter(previous: Held, name: string): string | null {
+export function seriesKeyAfter(previous: CurrentFile, name: string): string | null {
   const first = previous.formerKeys.at(-1) ?? previous.nameKey
   return first === nameKey(name) ? null : first
 }
 
 /** The rejected file this one is the next version of. */
-export function supersededBy(expectations: Expectations, name: string): Held | undefined {
+export function supersededBy(expectations: Expectations, name: string): CurrentFile | undefined {
   const answer = resupplyOf(expectations).answeredBy(name)
   return answer.kind === 'one' ? answer.file : undefined
 }
 
-const existing = (file: Pick<Held, 'id' | 'name' | 'version'>, by: Expectations['by']) => ({
+const existing = (file: Pick<CurrentFile, 'id' | 'name' | 'version'>, by: Expectations['by']) => ({
   ...(by === 'user' && { id: file.id }),
   name: file.name,
   version: file.version,
 })
 
 /** The verdict on a name; one that was taken before needs no other, whatever the convention has become since. */
-export function judgeExpectedName(expectations: Expectations, name: string) {
+export function validateExpectedName(expectations: Expectations, name: string) {
   const { template, context } = namingOf(expectations)
   const key = nameKey(name)
-  const isKnown = expectations.held.some((file) => file.decision === 'rejected' && file.nameKey === key)
-  return judgeName({ template: isKnown ? null : template, name, context })
+  const isKnown = expectations.current.some((file) => file.decision === 'rejected' && file.nameKey === key)
+  return validateName({ template: isKnown ? null : template, name, context })
 }
 
 /** Everything that can be said of a file by its name and size alone, before a byte of it is read. */
-export function judgeBeforeBytes(expectations: Expectations, file: { name: string; size?: number }): Violation[] {
-  const { by, held } = expectations
-  const violations: Violation[] = [...judgeExpectedName(expectations, file.name).violations]
+export function validateBeforeBytes(expectations: Expectations, file: { name: string; size?: number }): Violation[] {
+  const { by, current } = expectations
+  const violations: Violation[] = [...validateExpectedName(expectations, file.name).violations]
 
   const extension = extensionOf(file.name)
   const type = findTypeByExtension(extension)
@@ -196,8 +204,8 @@ export function judgeBeforeBytes(expectations: Expectations, file: { name: strin
 
   const key = nameKey(file.name)
   const answer = resupplyOf(expectations).answeredBy(file.name)
-  const twin = held.find((other) => other.nameKey === key && other.decision !== 'rejected')
-  const former = held.find((other) => other.formerKeys.includes(key))
+  const twin = current.find((other) => other.nameKey === key && other.decision !== 'rejected')
+  const former = current.find((other) => other.formerKeys.includes(key))
   if (twin) {
     violations.push({
       rule: 'duplicate',
@@ -222,7 +230,7 @@ export function judgeBeforeBytes(expectations: Expectations, file: { name: strin
 
 /** While a resupply is awaited, and where there is a manifest, a link takes only what is expected. */
 function unexpected(expectations: Expectations, name: string): Violation[] {
-  const { batchStatus, by, held, manifest } = expectations
+  const { batchStatus, by, current, manifest } = expectations
   const { answeredBy, suggestedName } = resupplyOf(expectations)
   const answer = answeredBy(name)
   if (answer.kind === 'one') return []
@@ -243,8 +251,8 @@ function unexpected(expectations: Expectations, name: string): Violation[] {
   if (by === 'user') return []
   const key = nameKey(name)
   if (batchStatus === 'awaiting_resupply') {
-    if (missingOf(held, manifest).has(key)) return []
-    const rejected = held.filter((file) => file.decision === 'rejected')
+    if (missingOf(current, manifest).has(key)) return []
+    const rejected = current.filter((file) => file.decision === 'rejected')
     const names = [...suggestedNames(expectations).values()]
     const only = rejected.length === 1 && extensionOf(rejected[0]?.name ?? '') === extensionOf(name) ? names[0] : null
     const suggestion = answer.kind === 'not_newer' ? suggestedName(answer.file) : only
@@ -276,7 +284,7 @@ function unexpected(expectations: Expectations, name: string): Violation[] {
 /** The names to propose for the next versions of all that was rejected, by the id of each file. */
 export function suggestedNames(expectations: Expectations): Map<string, string> {
   const { answeredBy, suggestedName } = resupplyOf(expectations)
-  const rejected = expectations.held.filter((file) => file.decision === 'rejected')
+  const rejected = expectations.current.filter((file) => file.decision === 'rejected')
   return new Map(
     rejected.map((file) => {
       const answer = answeredBy(file.name)
@@ -294,7 +302,7 @@ function listNames(names: readonly string[], joint: 'or' | 'and'): string {
 }
 
 /** What the bytes add: type, integrity, the same content elsewhere. */
-export function judgeBytes(
+export function validateBytes(
   expectations: Expectations,
   file: { name: string; sha256: string; inspection: { mediaType: string; violations: Violation[] } },
   sameContent: SameContent | null,
@@ -308,17 +316,17 @@ export function judgeBytes(
     mediaTypes.some((allowed) => isExtensionFor(extensionOf(file.name), allowed))
   if (isSound && !isAllowed)
     violations.push(mediaTypeViolation(describeMediaType(file.inspection.mediaType), mediaTypes))
-  violations.push(...judgeContent(expectations, file, sameContent))
+  violations.push(...validateContent(expectations, file, sameContent))
   return violations
 }
 
-export type SameContent = Pick<Held, 'id' | 'name' | 'version'> & {
+export type SameContent = Pick<CurrentFile, 'id' | 'name' | 'version'> & {
   batch: { id: string; name: string }
   isSameBatch: boolean
 }
 
 /** What is wrong with content that the project holds already. Where the name alone was at fault, it may come again. */
-export function judgeContent(
+export function validateContent(
   expectations: Expectations,
   file: { name: string; sha256: string },
   sameContent: SameContent | null,
@@ -353,10 +361,10 @@ export function judgeContent(
 }
 
 /** The name says at last what the file is, in everything it said wrong before. */
-function isCorrected(expectations: Expectations, { changes }: Held, name: string): boolean {
+function isCorrected(expectations: Expectations, { changes }: CurrentFile, name: string): boolean {
   const corrections = Object.entries(changes.corrections) as [TokenName, string][]
   if (corrections.length === 0) return false
-  const { values } = judgeExpectedName(expectations, name)
+  const { values } = validateExpectedName(expectations, name)
   return corrections.every(([token, value]) => values[token] === value)
 }
 

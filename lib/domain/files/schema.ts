@@ -8,7 +8,6 @@ import {
   SOURCE_TYPES,
   VIOLATION_RULES,
 } from '@/lib/vocabulary'
-import type { StagedBlob } from '../kernel/blob-store'
 import { listOf, paging, prose, ref, timestamp, uuid } from '../kernel/shapes'
 
 export const Violation = z
@@ -93,12 +92,6 @@ export const ReviewFile = z.strictObject({
 })
 export type ReviewFile = z.infer<typeof ReviewFile>
 export const ReviewFiles = z.strictObject({ ...decision, file_ids: z.array(uuid).min(1).max(500) })
-
-/** A file whose bytes have arrived on local disk. Never comes from JSON: the upload door makes it. */
-export type Upload = { name: string; size: number; sha256: string; staged: StagedBlob }
-export const ReceivedUpload = z.custom<Upload>(
-  (value) => typeof value === 'object' && value !== null && 'staged' in value,
-)
 
 /** Which page of a document a picture is asked of. */
 export const PageOfDocument = z.strictObject({ page: z.coerce.number().int().min(1).max(999_999).default(1) })

@@ -7,8 +7,8 @@ import sharp from 'sharp'
 import { afterAll } from 'vitest'
 import { DiskBlobStore } from '@/lib/adapters/blob-store/disk'
 import { closeInspector, inspectFile } from '@/lib/media/inspect/inspect'
-import type { Outside } from '../kernel/ports'
-import type { Upload } from './schema'
+import type { Upload } from '../kernel/intake'
+import type { Ports } from '../kernel/ports'
 
 /** A real store in a folder of its own and the real inspector: what tests of uploads stand on. */
 const folder = mkdtempSync(path.join(tmpdir(), 'greenroom-files-'))
@@ -18,7 +18,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-export const uploadsOutside: Partial<Outside> = {
+export const uploadPorts: Partial<Ports> = {
   blobs: store,
   inspect: inspectFile,
   scan: null,

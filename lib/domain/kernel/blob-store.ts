@@ -52,6 +52,19 @@ export interface StagedBlob {
   discard(): Promise<void>
 }
 
+/**
+ * The temporary object of a resumable upload. `size` counts what every process finds that works on it; `path` holds that
+ * after `collect`.
+ */
+export interface ResumableBlob extends StagedBlob {
+  /** Hears that all bytes before this one are written and stay. */
+  written(upTo: number): void
+  /** Resolves once every process finds all bytes before this one. */
+  publish(upTo: number): Promise<void>
+  /** Fetches what other processes received. */
+  collect(): Promise<void>
+}
+
 export interface CommitOptions {
   replace?: boolean
   keepStaged?: boolean
@@ -75,9 +88,9 @@ export interface BlobStore {
   stage(): Promise<StagedBlob>
   /**
    * The temporary object of a resumable upload, as it was left, or a new one. It survives a restart, and is swept when
-   * no upload under this id is under way any more.
+   * no upload under this id is under way any more. One request at a time may write to it.
    */
-  resume(id: string): Promise<StagedBlob>
+  resume(id: string): Promise<ResumableBlob>
   /**
    * Makes a temporary object permanent. Once it resolves, the object survives a power cut; write the row after that.
    * An existing key is refused with BlobExists, unless `replace` is set: derived objects may be made again.

@@ -42,7 +42,7 @@ export const ERROR_CODES = [
 ] as const
 export type ErrorCode = (typeof ERROR_CODES)[number]
 
-/** One wrong field: where, what kind of wrong, and a sentence for the person who must mend it. */
+/** One wrong field: where, what kind of wrong, and a sentence for the person who must fix it. */
 export type FieldError = { path: string; code: string; message: string }
 
 /** One reason why a file was refused. */
@@ -62,6 +62,8 @@ type Facts = {
   /** With `invalid_state`: the state that is, and those in which the action is allowed. */
   current?: string
   allowed?: readonly string[]
+  /** With `stale`: who last changed it. */
+  changedBy?: { name: string; is_you: boolean } | undefined
   /** Seconds after which trying again makes sense. */
   retryAfter?: number
   headers?: Record<string, string>
@@ -92,7 +94,7 @@ export const invalid = (errors: FieldError[]) =>
     'validation_failed',
     errors.length === 1
       ? (errors[0]?.message ?? '')
-      : `${errors.length} fields need mending: ${errors.map((e) => e.path || 'body').join(', ')}.`,
+      : `${errors.length} fields need fixing: ${errors.map((e) => e.path || 'body').join(', ')}.`,
     {
       errors,
     },

@@ -6,7 +6,7 @@ import { makeAgency, makeUser } from '@/db/factories'
 import { agencies } from '@/db/schema/directory'
 import { testSql } from '@/db/testing'
 import { as, eventsAbout, expectRefusal } from '../testing'
-import { DomainError, invalidState, notFound } from './errors'
+import { invalidState, notFound } from './errors'
 import { command, entityTag, type Finder, query } from './operation'
 
 const agencyName = async (id: string) => {
@@ -37,8 +37,8 @@ describe('the order in which an operation refuses', () => {
   const rename = command({
     name: 'renameThing',
     summary: '',
-    may: 'directory.manage',
-    on: onThing,
+    permission: 'directory.manage',
+    resource: onThing,
     input: z.strictObject({ name: z.string() }),
     run: async () => Promise.reject(invalidState('It is frozen.', 'frozen', ['thawed'])),
   })
@@ -64,16 +64,16 @@ describe('the order in which an operation refuses', () => {
     const read = query({
       name: 'readAgency',
       summary: '',
-      may: 'projects.read',
-      on: {
+      permission: 'projects.read',
+      resource: {
         params: ['id'],
         async find(_tx, { id }: { id: string }) {
           if ((await agencyName(id)) === undefined) throw notFound('agency', id)
           return id
         },
       },
-      async run(tx, { on }) {
-        if (on === deleted.id) await tx.db.delete(agencies).where(eq(agencies.id, on))
+      async run(tx, { resource }) {
+        if (resource === deleted.id) await tx.db.delete(agencies).where(eq(agencies.id, resource))
         throw new Error('The rest of it was not found.')
       },
     })
@@ -86,8 +86,8 @@ describe('the order in which an operation refuses', () => {
     const list = query({
       name: 'listThings',
       summary: '',
-      may: 'directory.manage',
-      on: onThing,
+      permission: 'directory.manage',
+      resource: onThing,
       input: z.strictObject({ limit: z.coerce.number().optional() }),
       run: async (_tx, { input }) => input,
     })
@@ -100,7 +100,7 @@ describe('the order in which an operation refuses', () => {
   })
 
   it('refuses a body where none is taken', async () => {
-    const touch = command({ name: 'touch', summary: '', may: 'directory.read', run: async () => 'touched' })
+    const touch = command({ name: 'touch', summary: '', permission: 'directory.read', run: async () => 'touched' })
     const viewer = as(await makeUser({ role: 'viewer' }))
     expect(await touch.execute(viewer, {}, {})).toBe('touched')
     await expectRefusal(touch.execute(viewer, {}, { force: true }), 'validation_failed', ['force'])
@@ -116,7 +116,7 @@ describe('a command', () => {
       command({
         name: 'change',
         summary: '',
-        may: 'directory.manage',
+        permission: 'directory.manage',
         async run(tx) {
           await tx.db.update(agencies).set({ name }).where(eq(agencies.id, agency.id))
           await tx.record({ type: 'agency.updated', subjectId: agency.id })
@@ -141,7 +141,7 @@ describe('a command', () => {
     const change = command({
       name: 'change',
       summary: '',
-      may: 'directory.manage',
+      permission: 'directory.manage',
       async run(tx) {
         await tx.db.update(agencies).set({ name: 'Lost' }).where(eq(agencies.id, agency.id))
         await tx.record({ type: 'agency.updated', subjectId: agency.id })
@@ -160,7 +160,7 @@ describe('a command', () => {
       command({
         name: 'lockBoth',
         summary: '',
-        may: 'directory.manage',
+        permission: 'directory.manage',
         async run(tx) {
           runs++
           await tx.db.update(agencies).set({ updatedAt: tx.now }).where(eq(agencies.id, first))
@@ -181,32 +181,12 @@ describe('a command', () => {
     expect(runs).toBeGreaterThan(2)
   })
 
-  it('takes back what it prepared when the rules refuse, and leaves it when nobody knows how it ended', async () => {
-    const undone: string[] = []
-    const keep = (name: string, fail: () => Promise<never>) =>
-      command({
-        name: 'keep',
-        summary: '',
-        may: 'directory.manage',
-        prepare: async () => name,
-        undo: async (_ctx, prepared) => {
-          undone.push(prepared)
-        },
-        run: fail,
-      })
-    const refuse = () => Promise.reject(new DomainError('batch_empty', 'No.'))
-    await expectRefusal(keep('refused', refuse).execute(await administrator(), {}), 'batch_empty')
-    const lost = () => Promise.reject(Object.assign(new Error('connection lost'), { code: '08006' }))
-    await expect(keep('lost', lost).execute(await administrator(), {})).rejects.toThrow('connection lost')
-    expect(undone).toEqual(['refused'])
-  })
-
   it('prepares nothing for somebody who may not, or from what is not well-formed', async () => {
     let prepared = 0
     const keep = command({
       name: 'keep',
       summary: '',
-      may: 'directory.manage',
+      permission: 'directory.manage',
       input: z.strictObject({ name: z.string() }),
       prepare: async () => ++prepared,
       run: async () => 'kept',
@@ -223,7 +203,7 @@ describe('a command', () => {
     const rename = command({
       name: 'rename',
       summary: '',
-      may: 'directory.manage',
+      permission: 'directory.manage',
       conditional: async () => ({ name: await agencyName(agency.id) }),
       async run(tx) {
         await tx.db
@@ -252,7 +232,7 @@ describe('a query', () => {
     const broken = query({
       name: 'broken',
       summary: '',
-      may: 'directory.read',
+      permission: 'directory.read',
       run: (tx) => tx.record({ type: 'agency.updated' }),
     })
     await expect(broken.execute(context, {})).rejects.toThrow('cannot record')
@@ -269,7 +249,7 @@ describe('an event', () => {
       command({
         name: 'note',
         summary: '',
-        may: 'directory.manage',
+        permission: 'directory.manage',
         async run(tx) {
           await tx.record({ type: 'agency.updated', subjectId: agency.id, data: { attempt: fail ? 'failed' : 'kept' } })
           if (fail) throw invalidState('No.', 'a', ['b'])

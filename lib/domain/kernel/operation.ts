@@ -1,16 +1,18 @@
 import { createHash } from 'node:crypto'
-import { sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Database, Executor } from '@/db/client'
+import { events } from '@/db/schema/events'
+import { AUDIT_TYPES, EVENT_TYPES } from '@/lib/vocabulary'
 import { isRetryable } from './database-errors'
 import { DomainError } from './errors'
 import type { EventFact, RecordedEvent } from './events'
 import { insertEvent } from './events'
 import { type Actor, allow, assertMayWrite, type Permission, unauthenticated } from './permissions'
-import type { Outside } from './ports'
+import type { Ports } from './ports'
 import { parseInput } from './shapes'
 
-/** Who asks, when, and what the operation may reach. Doors make it; operations never read a clock or a global. */
+/** Who asks, when, and what the operation may use. Entry points make it; operations never read a clock or a global. */
 export type Context = {
   actor: Actor
   now: Date
@@ -18,15 +20,15 @@ export type Context = {
   address: string | null
   /** The caller's `If-Match`, if it sent one. */
   ifMatch: string | null
-  /** What the caller shows besides who it is. */
-  presented: Presented
+  /** What the caller presents besides who it is. */
+  credentials: Credentials
   db: Database
-  outside: Outside
+  ports: Ports
   /** What follows from an event, inside the same transaction. */
   react: (tx: Tx, event: RecordedEvent) => Promise<void>
 }
 
-export type Presented = {
+export type Credentials = {
   /** Names the upload session a file through a link belongs to. */
   uploadSession: string | null
   /** The password of a link, or the key a browser got for having typed it. */
@@ -60,12 +62,12 @@ type Spec<P extends string, S, I extends z.ZodType, A> = {
   /** One line for the API reference. */
   summary: string
   /** The permission, or `anyone` when the path itself carries the right (public links) or nothing is secret. */
-  may: Permission | 'anyone'
-  /** Asked by `run` itself, once what the body or query names is found; the API reference tells this one. */
-  mayThen?: Permission
-  on?: Finder<P, S>
-  /** For paths that carry their own right: who acts, told by the path. The door asks before it runs the operation. */
-  become?: (ctx: Context, params: Record<P, string>) => Promise<Actor>
+  permission: Permission | 'anyone'
+  /** Asked by `run` itself, once what the body or query names is found; the API reference shows this one. */
+  laterPermission?: Permission
+  resource?: Finder<P, S>
+  /** For paths that carry their own right: who acts, read from the path. The entry point asks before it runs the operation. */
+  authenticateAs?: (ctx: Context, params: Record<P, string>) => Promise<Actor>
   /** One strict object: the query of a query, the body of a command. */
   input?: I
   /** The shape of the answer, for the API description and the tests. */
@@ -74,24 +76,22 @@ type Spec<P extends string, S, I extends z.ZodType, A> = {
 
 type QuerySpec<P extends string, S, I extends z.ZodType, A> = Spec<P, S, I, A> & {
   /** A single resource: its answer carries an ETag. */
-  single?: boolean
+  hasETag?: boolean
   /** Its input comes as a body (a dry run, POST), not in the query string. */
-  bodied?: boolean
-  run(tx: Tx, found: { on: S; input: z.output<I> }): Promise<A>
+  inputInBody?: boolean
+  run(tx: Tx, found: { resource: S; input: z.output<I> }): Promise<A>
 }
 
 type CommandSpec<P extends string, S, I extends z.ZodType, A, R> = Spec<P, S, I, A> & {
   /** The path of what was created: the answer is 201 with a Location. */
   created?: (answer: A, params: Record<P, string>) => string
   /** The resource as a GET shows it, to compare with `If-Match` under the lock. */
-  conditional?: (tx: Tx, on: S) => Promise<unknown>
+  conditional?: (tx: Tx, resource: S) => Promise<unknown>
   /** What changed it since the caller read it, as a sentence, where that is known better than "it was changed". */
-  whyStale?: (tx: Tx, on: S) => Promise<string | null>
+  whyStale?: (tx: Tx, resource: S) => Promise<string | null>
   /** Slow work outside the transaction: bytes, decoding. What it returns reaches `run`. */
-  prepare?: (ctx: Context, found: { on: S; input: z.output<I> }) => Promise<R>
-  /** Takes back what `prepare` did when the rules then refuse. */
-  undo?: (ctx: Context, prepared: R, refusal: DomainError) => Promise<void>
-  run(tx: Tx, found: { on: S; input: z.output<I>; prepared: R }): Promise<A>
+  prepare?: (ctx: Context, found: { resource: S; input: z.output<I> }) => Promise<R>
+  run(tx: Tx, found: { resource: S; input: z.output<I>; prepared: R }): Promise<A>
 }
 
 export type Hooks = {
@@ -103,20 +103,20 @@ export type Operation<P extends string = string, A = unknown> = {
   kind: 'query' | 'command'
   name: string
   summary: string
-  may: Permission | 'anyone'
-  mayThen?: Permission
+  permission: Permission | 'anyone'
+  laterPermission?: Permission
   params: readonly P[]
-  become?: (ctx: Context, params: Record<P, string>) => Promise<Actor>
+  authenticateAs?: (ctx: Context, params: Record<P, string>) => Promise<Actor>
   input?: z.ZodType
   output?: z.ZodType
-  single: boolean
-  bodied: boolean
+  hasETag: boolean
+  inputInBody: boolean
   conditional: boolean
   created?: (answer: A, params: Record<P, string>) => string
   execute(ctx: Context, params: Record<P, string>, input?: unknown, hooks?: Hooks): Promise<A>
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the door handles operations of every shape alike
+// biome-ignore lint/suspicious/noExplicitAny: the HTTP layer handles operations of every shape alike
 export type AnyOperation = Operation<any, any>
 
 /** Defines an operation that changes nothing. */
@@ -125,17 +125,17 @@ export function query<A, P extends string = never, S = undefined, I extends z.Zo
 ): Operation<P, A> {
   return {
     ...outline(spec, 'query'),
-    single: spec.single ?? false,
-    bodied: spec.bodied ?? false,
+    hasETag: spec.hasETag ?? false,
+    inputInBody: spec.inputInBody ?? false,
     conditional: false,
     async execute(ctx, params, input) {
-      authenticate(ctx.actor, spec.may)
+      authenticate(ctx.actor, spec.permission)
       const tx = reading(ctx)
-      const on = await find(tx, spec, params, false)
-      if (spec.may !== 'anyone') allow(ctx.actor, spec.may)
-      const parsed = parseInput(spec.input, input, spec.bodied ? 'validation_failed' : 'invalid_query')
+      const resource = await find(tx, spec, params, false)
+      permit(ctx.actor, spec.permission)
+      const parsed = parseInput(spec.input, input, spec.inputInBody ? 'validation_failed' : 'invalid_query')
       try {
-        return await spec.run(tx, { on, input: parsed })
+        return await spec.run(tx, { resource, input: parsed })
       } catch (error) {
         // Deleted while it was read, it is not there; looking for it once more says so.
         if (!(error instanceof DomainError)) await find(tx, spec, params, false)
@@ -153,19 +153,17 @@ export function command<
   I extends z.ZodType = z.ZodUndefined,
   R = undefined,
 >(spec: CommandSpec<P, S, I, A, R>): Operation<P, A> {
-  const permit = (ctx: Context) => {
-    if (spec.may !== 'anyone') allow(ctx.actor, spec.may)
-  }
-
-  async function transact(ctx: Context, params: Record<P, string>, input: unknown, prepared: R, hooks?: Hooks) {
-    return ctx.db.transaction(async (executor) => {
-      const tx = writing(ctx, executor)
-      const on = await find(tx, spec, params, true)
-      permit(ctx)
+  async function write(ctx: Context, params: Record<P, string>, input: unknown, prepared: R, hooks?: Hooks) {
+    return transact(ctx, async (tx) => {
+      const resource = await find(tx, spec, params, true)
+      permit(ctx.actor, spec.permission)
       const parsed = parseInput(spec.input, input, 'validation_failed')
-      if (spec.conditional && ctx.ifMatch !== null && !isFresh(ctx.ifMatch, await spec.conditional(tx, on)))
-        throw new DomainError('stale', (await spec.whyStale?.(tx, on)) ?? STALE)
-      const answer = await spec.run(tx, { on, input: parsed, prepared })
+      const now = spec.conditional && ctx.ifMatch !== null ? await spec.conditional(tx, resource) : undefined
+      if (ctx.ifMatch !== null && now !== undefined && !isFresh(ctx.ifMatch, now))
+        throw new DomainError('stale', (await spec.whyStale?.(tx, resource)) ?? STALE, {
+          changedBy: await lastEditor(tx, now),
+        })
+      const answer = await spec.run(tx, { resource, input: parsed, prepared })
       await hooks?.beforeCommit?.(tx, answer)
       return answer
     })
@@ -173,29 +171,20 @@ export function command<
 
   return {
     ...outline(spec, 'command'),
-    single: false,
-    bodied: true,
+    hasETag: false,
+    inputInBody: true,
     conditional: spec.conditional !== undefined,
     created: spec.created,
     async execute(ctx, params, input, hooks) {
-      authenticate(ctx.actor, spec.may)
+      authenticate(ctx.actor, spec.permission)
       assertMayWrite(ctx.actor)
       let prepared = undefined as R
       if (spec.prepare) {
-        const on = await find(reading(ctx), spec, params, false)
-        permit(ctx)
-        prepared = await spec.prepare(ctx, { on, input: parseInput(spec.input, input, 'validation_failed') })
+        const resource = await find(reading(ctx), spec, params, false)
+        permit(ctx.actor, spec.permission)
+        prepared = await spec.prepare(ctx, { resource, input: parseInput(spec.input, input, 'validation_failed') })
       }
-      for (let attempt = 1; ; attempt++) {
-        try {
-          return await transact(ctx, params, input, prepared, hooks)
-        } catch (error) {
-          if (isRetryable(error) && attempt < 4) continue
-          // Only a refusal is certain not to have committed; after anything else the sweeper decides by what the rows say.
-          if (error instanceof DomainError && spec.prepare) await spec.undo?.(ctx, prepared, error)
-          throw error
-        }
-      }
+      return write(ctx, params, input, prepared, hooks)
     },
   }
 }
@@ -205,26 +194,32 @@ function outline<P extends string, S, I extends z.ZodType, A>(spec: Spec<P, S, I
     kind,
     name: spec.name,
     summary: spec.summary,
-    may: spec.may,
-    mayThen: spec.mayThen,
-    params: spec.on?.params ?? [],
-    become: spec.become,
+    permission: spec.permission,
+    laterPermission: spec.laterPermission,
+    params: spec.resource?.params ?? [],
+    authenticateAs: spec.authenticateAs,
     input: spec.input,
     output: spec.output,
   }
 }
 
-function authenticate(actor: Actor, may: Permission | 'anyone') {
-  if (may !== 'anyone' && actor.type !== 'user' && actor.type !== 'system') throw unauthenticated()
+/** @throws `unauthenticated` for whoever is not signed in, where a permission is needed */
+export function authenticate(actor: Actor, permission: Permission | 'anyone') {
+  if (permission !== 'anyone' && actor.type !== 'user' && actor.type !== 'system') throw unauthenticated()
+}
+
+/** @throws `forbidden` for who has not the permission, where one is needed */
+export function permit(actor: Actor, permission: Permission | 'anyone') {
+  if (permission !== 'anyone') allow(actor, permission)
 }
 
 async function find<P extends string, S>(
   tx: Tx,
-  spec: { on?: Finder<P, S> },
+  spec: { resource?: Finder<P, S> },
   params: Record<P, string>,
   lock: boolean,
 ) {
-  return spec.on ? spec.on.find(tx, params, lock) : (undefined as S)
+  return spec.resource ? spec.resource.find(tx, params, lock) : (undefined as S)
 }
 
 /** A context for reading on the pool. Recording from it is a mistake of the programmer. */
@@ -258,6 +253,23 @@ export function inTransaction<A>(ctx: Context, run: (tx: Tx) => Promise<A>): Pro
   return ctx.db.transaction((executor) => run(writing(ctx, executor)))
 }
 
+/** The same, tried again when the database could not put it in order with what ran beside it. */
+export async function transact<A>(ctx: Context, run: (tx: Tx) => Promise<A>): Promise<A> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await inTransaction(ctx, run)
+    } catch (error) {
+      if (!isRetryable(error) || attempt === 4) throw error
+    }
+  }
+}
+
+/** For work that takes long: gives the context with `now` moved on by the time that has passed since this call. */
+export function advancing(ctx: Context): () => Context {
+  const began = performance.now()
+  return () => ({ ...ctx, now: new Date(ctx.now.getTime() + performance.now() - began) })
+}
+
 /** Strong validator of a representation, as RFC 9110 section 8.8.3 writes it. */
 export const entityTag = (representation: unknown) =>
   `"${createHash('sha256').update(JSON.stringify(representation)).digest('base64url').slice(0, 27)}"`
@@ -267,6 +279,22 @@ function isFresh(ifMatch: string, representation: unknown): boolean {
   const wanted = ifMatch.split(',').map((tag) => tag.trim())
   return wanted.includes('*') || wanted.includes(entityTag(representation))
 }
+
+/** Who last changed what the resource says, by hand: counts change without anybody. */
+async function lastEditor({ db, actor }: Tx, resource: unknown) {
+  if (resource === null || typeof resource !== 'object' || !('id' in resource) || typeof resource.id !== 'string')
+    return
+  const [found] = await db
+    .select({ type: events.actorType, id: events.actorId, name: events.actorName })
+    .from(events)
+    .where(and(eq(events.subjectId, resource.id), inArray(events.type, UPDATES)))
+    .orderBy(desc(events.id))
+    .limit(1)
+  if (!found) return
+  return { name: found.name, is_you: actor.type === found.type && 'id' in actor && actor.id === found.id }
+}
+
+const UPDATES = [...EVENT_TYPES, ...AUDIT_TYPES].filter((type) => type.endsWith('.updated'))
 
 const STALE =
   'This was changed since you read it, by somebody else or in another window of yours. Read it again, then repeat your change on what it is now.'

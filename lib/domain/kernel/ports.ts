@@ -60,9 +60,9 @@ export type MailAnswer =
   | { kind: 'refused'; error: string }
   | { kind: 'failed'; error: string; mayHaveArrived: boolean }
 
-export type Outside = {
+export type Ports = {
   blobs: BlobStore
-  /** Judges a local file by its bytes. `extension` is the one it was sent under. */
+  /** Validates a local file by its bytes. `extension` is the one it was sent under. */
   inspect(
     path: string,
     options: { extension: string; timeoutMs: number; deep?: boolean; quick?: boolean },

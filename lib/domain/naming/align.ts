@@ -30,7 +30,7 @@ const COST = {
   midField: 2000,
   /** What browsers and file managers add before the extension. */
   copyMarker: 2000,
-  mendableToken: 2500,
+  fixableToken: 2500,
   openToken: 2000,
   openTokenCharacter: 1500,
   resemblingToken: 3300,
@@ -263,7 +263,7 @@ class Aligner {
   }
 
   private wrongValueCost(token: Token, text: string, isOneField: boolean): number | null {
-    if (token.mend(text, this.context) !== null) return COST.mendableToken
+    if (token.fix(text, this.context) !== null) return COST.fixableToken
     if (token.resembles(text)) return COST.resemblingToken
     return isOneField ? COST.wrongToken : null
   }

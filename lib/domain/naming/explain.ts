@@ -3,7 +3,7 @@ import { displayName, findLookAlikes, nameCharacters, plainCharacter, plainText,
 import type { NamingContext, Token } from './tokens'
 import type { NamingCode } from './violation'
 
-/** The sentences of a verdict: what is wrong, quoted; what was expected; how to mend it. */
+/** The sentences of a verdict: what is wrong, quoted; what was expected; how to fix it. */
 
 export type Finding = { code: NamingCode; message: string }
 
@@ -28,7 +28,7 @@ export type WrongValue = {
   text: string
   expected: string
   /** What to write instead, when that is known. */
-  mended: string | null
+  fixed: string | null
   /** Text of the template that is to be written with it. */
   prefix: string
   canBeLeftOut: boolean
@@ -36,9 +36,9 @@ export type WrongValue = {
 
 /** A value that its token does not accept. */
 export function explainValue(token: Token, value: WrongValue, context: NamingContext): Finding {
-  const { text, mended } = value
-  const write = mended === null ? '' : ` Write ${quote(value.prefix + mended)}.`
-  const remedy = mended === null && value.canBeLeftOut ? ' It may also be left out.' : write
+  const { text, fixed } = value
+  const write = fixed === null ? '' : ` Write ${quote(value.prefix + fixed)}.`
+  const remedy = fixed === null && value.canBeLeftOut ? ' It may also be left out.' : write
   const end = `Expected: ${value.expected}.${remedy}`
   const isMeant = (candidate: string) => candidate !== text && token.isValid(candidate, context)
   if (isMeant(text.toLowerCase())) {

@@ -13,8 +13,8 @@ export type NameMatch = {
   values: TokenValues
   violations: NamingViolation[]
   /**
-   * The whole name, mended; it matches as it stands. For an accepted name: the name with what the file itself says,
-   * where they disagree. Null when nothing is to be mended, or something cannot be known.
+   * The whole name, fixed; it matches as it stands. For an accepted name: the name with what the file itself says,
+   * where they disagree. Null when nothing is to be fixed, or something cannot be known.
    */
   suggestion: string | null
   /** Elementary comparisons made. */
@@ -22,7 +22,7 @@ export type NameMatch = {
 }
 
 /**
- * Judges a file name by a template. Every wrong part is reported, by the reading of the name that is cheapest to mend.
+ * Validates a file name by a template. Every wrong part is reported, by the reading of the name that is cheapest to fix.
  * The work is bounded by template length times name length.
  */
 export function matchName(
@@ -38,11 +38,11 @@ export function matchName(
   const alignment = alignName(template, name, rules)
   const slots = toSlots(template, alignment.pieces, rules)
   findMisplaced(slots, rules)
-  judgeValues(slots, rules, knownFacts)
+  validateValues(slots, rules, knownFacts)
   explainSlots(slots, rules)
-  const mended = mendName(slots)
-  const isBetter = mended !== null && mended !== name && isRight(template, mended, rules, knownFacts)
-  const suggestion = isBetter ? mended : null
+  const fixed = fixName(slots)
+  const isBetter = fixed !== null && fixed !== name && isRight(template, fixed, rules, knownFacts)
+  const suggestion = isBetter ? fixed : null
   return {
     accepted: alignment.fits,
     parts: slots.map(({ reason: _reason, finding: _finding, words: _words, ...part }) => part),
@@ -53,7 +53,7 @@ export function matchName(
   }
 }
 
-/** Of a proposal that would be read in another way, and then be mended again, nobody would be the wiser. */
+/** Of a proposal that would be read in another way, and then be fixed again, nobody would be the wiser. */
 function isRight(template: Template, name: string, context: NamingContext, facts: KnownFacts): boolean {
   const { fits, pieces } = alignName(template, name, context)
   return fits && toSlots(template, pieces, context).every((slot) => !isFalse(slot, facts))
@@ -78,7 +78,7 @@ function refuseUnread(name: string): NameMatch {
 }
 
 /** Gives every wrong or missing value what can be proposed for it: the file itself knows best, then the text found. */
-function judgeValues(slots: readonly Slot[], context: NamingContext, facts: KnownFacts): void {
+function validateValues(slots: readonly Slot[], context: NamingContext, facts: KnownFacts): void {
   for (const [at, slot] of slots.entries()) {
     if (slot.token === null) continue
     const token = TOKENS[slot.token]
@@ -94,11 +94,11 @@ function judgeValues(slots: readonly Slot[], context: NamingContext, facts: Know
     } else {
       // A wrong extension is no slip of the pen: another one would promise another content.
       const fallback = slot.token === 'ext' ? null : token.fallback(context)
-      const mended = measured ?? token.mend(slot.text, context) ?? fallback
+      const fixed = measured ?? token.fix(slot.text, context) ?? fallback
       const literal = slots[at - 1]
       const prefix = literal !== undefined && isPiece(literal) ? (literal.expected ?? '') : ''
-      const value = { text: slot.text, expected: slot.expected ?? '', mended, prefix, canBeLeftOut: slot.optional }
-      slot.suggestion = mended
+      const value = { text: slot.text, expected: slot.expected ?? '', fixed, prefix, canBeLeftOut: slot.optional }
+      slot.suggestion = fixed
       slot.finding = explainValue(token, value, context)
     }
   }
@@ -144,7 +144,7 @@ function findGap(slots: readonly Slot[], at: number): Slot[] {
 }
 
 /** Null when one part is wrong and nobody can know what belongs there. */
-function mendName(slots: readonly Slot[]): string | null {
+function fixName(slots: readonly Slot[]): string | null {
   const texts = slots.map(({ ok, text, suggestion }) => suggestion ?? (ok ? text : null))
   return texts.includes(null) ? null : texts.join('')
 }

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { describeTemplate } from './describe'
-import { judgeName } from './judge-name'
 import { matchName } from './match'
 import { parseTemplate, type Template } from './template'
 import { type NamingContext, TOKEN_NAMES, TOKENS, type TokenName } from './tokens'
+import { validateName } from './validate-name'
 import { NAMING_CODES } from './violation'
 
 const context: NamingContext = {
@@ -170,7 +170,7 @@ describe('naming templates', () => {
     fc.assert(
       fc.property(template, ({ source }) => {
         const { example } = describeTemplate(source, context)
-        expect([example, judgeName({ template: source, name: example, context }).violations]).toEqual([example, []])
+        expect([example, validateName({ template: source, name: example, context }).violations]).toEqual([example, []])
       }),
     )
   })
@@ -206,9 +206,9 @@ describe('a verdict', () => {
     fc.assert(
       fc.property(templateWithSlips, fc.boolean(), ({ chosen, name }, knowsFacts) => {
         const knownFacts = knowsFacts ? { width: 640, height: 360, durationSeconds: 20, fps: 25 } : {}
-        const { suggestion } = judgeName({ template: chosen.source, name, context, knownFacts })
+        const { suggestion } = validateName({ template: chosen.source, name, context, knownFacts })
         if (suggestion === null) return
-        expect(judgeName({ template: chosen.source, name: suggestion, context, knownFacts })).toMatchObject({
+        expect(validateName({ template: chosen.source, name: suggestion, context, knownFacts })).toMatchObject({
           accepted: true,
           violations: [],
           suggestion: null,
@@ -237,7 +237,7 @@ describe('a verdict', () => {
   it('comes for any 300 characters under any template, without an exception', () => {
     fc.assert(
       fc.property(anyName, fc.option(template), (name, chosen) => {
-        const verdict = judgeName({ template: chosen?.source ?? null, name, context })
+        const verdict = validateName({ template: chosen?.source ?? null, name, context })
         expect(verdict.accepted).toBe(verdict.violations.length === 0)
         for (const { rule, code, message } of verdict.violations) {
           expect(rule).toBe('naming_convention')
@@ -245,7 +245,9 @@ describe('a verdict', () => {
           expect(message).not.toMatch(/[\p{Cs}\p{Cc}\u202a-\u202e\u2066-\u2069]/u)
         }
         if (verdict.suggestion !== null) {
-          expect(judgeName({ template: chosen?.source ?? null, name: verdict.suggestion, context }).accepted).toBe(true)
+          expect(validateName({ template: chosen?.source ?? null, name: verdict.suggestion, context }).accepted).toBe(
+            true,
+          )
         }
       }),
       { numRuns: 600 },

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { judgeName } from './judge-name'
 import { type AwaitedName, type Naming, nextName, nextVersions } from './next-version'
 import { nameKey } from './portable-name'
 import type { TokenName } from './tokens'
+import { validateName } from './validate-name'
 
 const context = { agencyCode: 'ACME', campaignCodes: ['SPRING'], extensions: ['png', 'jpg', 'mp4'] }
 const naming: Naming = { template: '{agency}_{title}_{width}x{height}[_{language}]_v{version}.{ext}', context }
@@ -143,7 +143,7 @@ describe('whatever was rejected', () => {
         expect(new Set(names.map(nameKey)).size).toBe(files.length)
         for (const [at, suggested] of names.entries()) {
           expect(taken.has(nameKey(suggested))).toBe(false)
-          if (suggested !== files[at]?.name) expect(judgeName({ ...naming, name: suggested }).accepted).toBe(true)
+          if (suggested !== files[at]?.name) expect(validateName({ ...naming, name: suggested }).accepted).toBe(true)
         }
       }),
       { numRuns: 300 },

@@ -1,9 +1,9 @@
 import { alignName, MAX_ALIGNED_LENGTH } from './align'
 import type { TokenValues } from './claims'
-import { judgeName } from './judge-name'
 import { nameKey } from './portable-name'
 import { parseTemplate } from './template'
 import type { NamingContext, TokenName } from './tokens'
+import { validateName } from './validate-name'
 
 /**
  * Which name answers a rejected file, and which one is proposed. A name answers when it is the same, or differs only in
@@ -75,8 +75,8 @@ export function nextVersions<T extends AwaitedName>(
   }
 
   function answerOf(name: string, key: string): Answer<T> {
-    const { mended, steps, bases } = prepare()
-    const corrected = mended.get(key)
+    const { fixed, steps, bases } = prepare()
+    const corrected = fixed.get(key)
     if (corrected) return oneOf(corrected)
     const parts = read(name)
     if (!parts) return { kind: 'none' }
@@ -105,7 +105,7 @@ export function nextVersions<T extends AwaitedName>(
     ])
     const isRight = (name: string) => {
       const answer = answeredBy(name)
-      return answer.kind === 'one' && answer.file === file && judgeName({ ...naming, name }).accepted
+      return answer.kind === 'one' && answer.file === file && validateName({ ...naming, name }).accepted
     }
     return candidates.find(isRight) ?? file.name
   }
@@ -125,7 +125,7 @@ const oneOf = <T>(files: T[]): Answer<T> => {
 
 type Prepared<T> = {
   /** By the key of the name that the template makes of one that does not fit it any more. */
-  mended: Map<string, T[]>
+  fixed: Map<string, T[]>
   bases: Map<T, Part[]>
   /** What may change, from nothing to much: one step for each number of tokens. */
   steps: { changeable: readonly TokenName[]; files: Map<string, T[]> }[][]
@@ -140,7 +140,7 @@ function prepareAll<T extends AwaitedName>(
   const corrected: { file: T; name: string }[] = []
   for (const file of rejected) {
     const own = read(file.name)
-    const name = own ? file.name : judgeName({ ...naming, name: file.name }).suggestion
+    const name = own ? file.name : validateName({ ...naming, name: file.name }).suggestion
     const parts = own ?? (name === null ? null : read(name))
     if (parts) bases.set(file, parts)
     if (!own && name !== null) corrected.push({ file, name })
@@ -157,8 +157,8 @@ function prepareAll<T extends AwaitedName>(
   }))
   const byLength = groupBy(patterns, ({ changeable }) => String(changeable.length))
   const steps = [...byLength.values()].sort((a, b) => (a[0]?.changeable.length ?? 0) - (b[0]?.changeable.length ?? 0))
-  const mended = groupBy(corrected, ({ name }) => nameKey(name))
-  return { bases, steps, mended: new Map([...mended].map(([key, found]) => [key, found.map(({ file }) => file)])) }
+  const fixed = groupBy(corrected, ({ name }) => nameKey(name))
+  return { bases, steps, fixed: new Map([...fixed].map(([key, found]) => [key, found.map(({ file }) => file)])) }
 }
 
 /** Reads names that fit the template, or that end in an extension where there is none; null for others. */

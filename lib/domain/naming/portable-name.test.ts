@@ -63,8 +63,8 @@ describe('suggestPortableName', () => {
     ['hero.jpeg', 'hero.jpg'],
     [`${'a'.repeat(300)}.jpg`, `${'a'.repeat(196)}.jpg`],
     ['hero\u202e.jpg', 'hero.jpg'],
-  ])('mends %j', (name, mended) => {
-    expect(suggestPortableName(name, ['jpg', 'png'])).toBe(mended)
+  ])('fixes %j', (name, fixed) => {
+    expect(suggestPortableName(name, ['jpg', 'png'])).toBe(fixed)
   })
 
   it.each(['hero.exe', 'hero', '???', '.jpg', ''])('proposes nothing for %j, of which too little is known', (name) => {

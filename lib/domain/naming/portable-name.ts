@@ -151,7 +151,7 @@ export function suggestPortableName(name: string, extensions: readonly string[])
     .replace(/^[\s.]+/u, '')
     .replace(/[\s.]+$/u, '')
   const written = readExtension(kept)
-  const extension = written !== null && isAllowed(written, extensions) ? written : mendExtension(written, extensions)
+  const extension = written !== null && isAllowed(written, extensions) ? written : fixExtension(written, extensions)
   if (extension === null) return null
   const stem = written === null ? kept : kept.slice(0, -(written.length + 1))
   const room = MAX_NAME_LENGTH - extension.length - 1
@@ -160,12 +160,12 @@ export function suggestPortableName(name: string, extensions: readonly string[])
     .join('')
     .replace(/[\s.-]+$/u, '')
   if (shortened === '') return null
-  const mended = `${shortened}.${extension}`
-  const suggestion = deviceName(mended) === null ? mended : `file-${mended}`
+  const fixed = `${shortened}.${extension}`
+  const suggestion = deviceName(fixed) === null ? fixed : `file-${fixed}`
   return suggestion !== name && checkPortableName(suggestion, extensions).length === 0 ? suggestion : null
 }
 
-function mendExtension(written: string | null, extensions: readonly string[]): string | null {
+function fixExtension(written: string | null, extensions: readonly string[]): string | null {
   if (written !== null) return findSameTypeExtension(written, extensions)
   return extensions.length === 1 ? (extensions[0] ?? null) : null
 }

@@ -13,7 +13,7 @@ export type NamePart = {
   ok: boolean
   /** What belongs here; null for text that belongs nowhere. */
   expected: string | null
-  /** What is wrong here and how to mend it. With `ok`: what the file itself says otherwise. */
+  /** What is wrong here and how to fix it. With `ok`: what the file itself says otherwise. */
   message: string | null
   /** What to write here instead; `''` for text to be removed, null when nothing can be proposed. */
   suggestion: string | null
@@ -21,7 +21,7 @@ export type NamePart = {
   optional: boolean
 }
 
-/** A part on its way to being judged. */
+/** A part on its way to being validated. */
 export type Slot = NamePart & {
   finding: Finding | null
   /** Of unexpected text, as long as nothing else in the name explains it. */
@@ -30,7 +30,7 @@ export type Slot = NamePart & {
   words: string[]
 }
 
-/** The pieces of an aligned name as the parts a verdict shows, with nothing judged yet but right or wrong. */
+/** The pieces of an aligned name as the parts a verdict shows, with nothing validated yet but right or wrong. */
 export function toSlots(template: Template, pieces: readonly Piece[], context: NamingContext): Slot[] {
   const slots = pieces.map((piece): Slot => {
     const part = piece.kind === 'part' ? template.parts[piece.part] : undefined
@@ -95,7 +95,7 @@ export function findMisplaced(slots: readonly Slot[], context: NamingContext): v
 function claimStrayWord(slot: Slot, token: Token, slots: readonly Slot[], context: NamingContext): void {
   const read = (word: string) => {
     if (token.isValid(word, context)) return word
-    return token.kind === 'closed' ? token.mend(word, context) : null
+    return token.kind === 'closed' ? token.fix(word, context) : null
   }
   for (const stray of slots) {
     const at = stray.words.findIndex((word) => read(word) !== null)

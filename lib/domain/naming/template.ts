@@ -25,7 +25,7 @@ type Draft = { parts: TemplatePart[]; problems: TemplateProblem[] }
 
 /**
  * Reads a naming template: literal text, `{tokens}`, and optional parts in square brackets, which do not nest.
- * Gives every problem at once, each with its place in the source and how to mend it.
+ * Gives every problem at once, each with its place in the source and how to fix it.
  */
 export function parseTemplate(
   source: string,

@@ -92,8 +92,8 @@ describe('tokens', () => {
     ['version', 'hero', null],
     ['ext', 'jpeg', 'jpg'],
     ['ext', 'mov', null],
-  ])('%s reads %j as %j', (name, found, mended) => {
-    expect(TOKENS[name].mend(found, context)).toBe(mended)
+  ])('%s reads %j as %j', (name, found, fixed) => {
+    expect(TOKENS[name].fix(found, context)).toBe(fixed)
   })
 
   it('says why a day is none, and what an ambiguous one can mean', () => {

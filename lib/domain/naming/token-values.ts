@@ -2,7 +2,7 @@ import { plainText } from './characters'
 import { COUNTRY_CODES, findCountryCode } from './iso-countries'
 import { findLanguageCode, LANGUAGE_CODES } from './iso-languages'
 
-/** How the values of single tokens are read, written properly and mended. Every pattern here is linear and our own. */
+/** How the values of single tokens are read, written properly and fixed. Every pattern here is linear and our own. */
 
 /** ISO 639-1, optionally with a region of ISO 3166-1 alpha-2 or UN M.49 (`en`, `en-GB`, `es-419`), in any case (RFC 5646). */
 export function isLanguage(text: string): boolean {
@@ -12,7 +12,7 @@ export function isLanguage(text: string): boolean {
 }
 
 /** `en_GB`, `enGB`, `eng`, `English` -> `en-GB`, `en-GB`, `en`, `en`; null when no language can be read. */
-export function mendLanguage(text: string): string | null {
+export function fixLanguage(text: string): string | null {
   const plain = plainText(text)
   const [language = '', region, ...rest] = plain.split(/[^\p{L}\p{N}]+/u)
   if (rest.length > 0) return null
@@ -23,7 +23,7 @@ export function mendLanguage(text: string): string | null {
   }
   if (code !== null) return code
   const joined = /^([a-z]{2})([A-Z]{2}|\d{3})$/.exec(plain)
-  return joined ? mendLanguage(`${joined[1]}-${joined[2]}`) : null
+  return joined ? fixLanguage(`${joined[1]}-${joined[2]}`) : null
 }
 
 /** Whole or decimal seconds followed by `s`, more than zero: `30s`, `6.5s`. */
@@ -32,7 +32,7 @@ export function isDuration(text: string): boolean {
 }
 
 /** `30sec`, `30"`, `30`, `1m30s`, `01-30` -> seconds with `s`; null when no duration can be read. */
-export function mendDuration(text: string): string | null {
+export function fixDuration(text: string): string | null {
   const plain = plainText(text).toLowerCase().replace(/[”″]/gu, '"')
   const seconds = /^(\d{1,5}(?:\.\d{1,3})?) ?-?(?:s|sec|secs|second|seconds|sek|"|'')?$/.exec(plain)
   if (seconds?.[1] !== undefined) return durationOrNull(seconds[1])
@@ -64,11 +64,11 @@ export function readFrameRate(text: string): number | null {
 }
 
 /** `25fps`, `25p`, `29,97`, `23_976` -> `25`, `25`, `29.97`, `23.976`. */
-export function mendFrameRate(text: string): string | null {
+export function fixFrameRate(text: string): string | null {
   const rate = /^(\d{1,5})(?:[.,_-](\d{1,3}))? ?(?:fps|p|i|hz|f)?$/.exec(plainText(text).toLowerCase())
   if (!rate) return null
-  const mended = rate[2] === undefined ? rate[1] : `${rate[1]}.${rate[2]}`
-  return mended !== undefined && readFrameRate(mended) !== null ? mended : null
+  const fixed = rate[2] === undefined ? rate[1] : `${rate[1]}.${rate[2]}`
+  return fixed !== undefined && readFrameRate(fixed) !== null ? fixed : null
 }
 
 /** `16x9`, `1.91x1`: both sides more than zero. Null when it is none. */
@@ -93,17 +93,17 @@ const JOINED_RATIOS: Readonly<Record<string, string>> = {
 }
 
 /** `16:9`, `16-9`, `16by9`, `169` -> `16x9`. */
-export function mendRatio(text: string): string | null {
+export function fixRatio(text: string): string | null {
   const plain = plainText(text).toLowerCase()
   const joined = JOINED_RATIOS[plain]
   if (joined !== undefined) return joined
   const sides = /^(\d{1,4})(?:x|by| x |[:_-])(\d{1,4})$/.exec(plain)
-  const mended = sides ? `${sides[1]}x${sides[2]}` : null
-  return mended !== null && readRatio(mended) !== null ? mended : null
+  const fixed = sides ? `${sides[1]}x${sides[2]}` : null
+  return fixed !== null && readRatio(fixed) !== null ? fixed : null
 }
 
 /** The digits somebody meant by `3OO`, `w300`, `300px`, `３００`; null when there are none or several numbers. */
-export function mendDigits(text: string): string | null {
+export function fixDigits(text: string): string | null {
   const plain = plainText(text)
   const unit = plain
     .replace(/^(?:#|n|no|nr|w|h|b|width|height)[ .=-]?(?=\d)/i, '')
@@ -122,12 +122,12 @@ const VERSION_WORD =
 export const isVersionWord = (text: string) => VERSION_WORD.test(plainText(text))
 
 /** `v2`, `ver02`, `final` , `final3` -> `2`, `02`, `01`, `3`. */
-export function mendVersion(text: string): string | null {
+export function fixVersion(text: string): string | null {
   const plain = plainText(text)
   const word = VERSION_WORD.exec(plain)
   if (word) return word[1] ?? '01'
   const marked = /^(?:v|ver|vers|version|rev|r)[ ._-]?(\d{1,6})$/i.exec(plain)
-  const digits = marked?.[1] ?? mendDigits(plain)
+  const digits = marked?.[1] ?? fixDigits(plain)
   return digits !== null && digits.length <= 6 ? digits : null
 }
 

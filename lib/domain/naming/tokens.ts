@@ -34,7 +34,7 @@ export const TOKEN_NAMES = [
 ] as const
 export type TokenName = (typeof TOKEN_NAMES)[number]
 
-/** What the records say: the closed lists that some tokens are judged by. */
+/** What the records say: the closed lists that some tokens are validated by. */
 export type NamingContext = {
   /** Null: not known; any code of letters, digits and hyphens is accepted. */
   agencyCode: string | null
@@ -57,15 +57,15 @@ export type Token = {
   example(context: NamingContext): string
   /** Can this character be part of a value? */
   hasCharacter(character: string): boolean
-  /** `open`: any run of its characters is a value. `closed`: the value is judged as a whole. */
+  /** `open`: any run of its characters is a value. `closed`: the value is validated as a whole. */
   kind: 'open' | 'closed'
   /** Characters of the longest value. */
   longest(context: NamingContext): number
   hasFixedLength: boolean
   isValid(text: string, context: NamingContext): boolean
   /** The value that this text was probably meant to be; null when it tells too little. */
-  mend(text: string, context: NamingContext): string | null
-  /** Looks like an attempt at this token, though it is no value and cannot be mended. */
+  fix(text: string, context: NamingContext): string | null
+  /** Looks like an attempt at this token, though it is no value and cannot be fixed. */
   resembles(text: string): boolean
   /** What to write when the name says nothing; null when it cannot be known. */
   fallback(context: NamingContext): string | null
@@ -73,7 +73,7 @@ export type Token = {
   explain(text: string, context: NamingContext): string | null
 }
 
-type ClosedToken = Pick<Token, 'name' | 'label' | 'accepts' | 'isValid' | 'mend' | 'hasCharacter'> & {
+type ClosedToken = Pick<Token, 'name' | 'label' | 'accepts' | 'isValid' | 'fix' | 'hasCharacter'> & {
   example: string | Token['example']
   expected?: Token['expected']
   longest: number | Token['longest']
@@ -112,7 +112,7 @@ function openToken(name: TokenName, label: string, example: string, allowsUnders
       const characters = Array.from(text)
       return text !== '' && characters.every(hasCharacter) && !findLookAlikes(characters).includes(true)
     },
-    mend: (text) => mendWords(text, hasCharacter),
+    fix: (text) => fixWords(text, hasCharacter),
     resembles: () => false,
     fallback: () => null,
     explain: () => null,
@@ -120,15 +120,15 @@ function openToken(name: TokenName, label: string, example: string, allowsUnders
 }
 
 /** Look-alikes become what they look like, everything else that is not allowed becomes a hyphen. */
-function mendWords(text: string, hasCharacter: (character: string) => boolean): string | null {
+function fixWords(text: string, hasCharacter: (character: string) => boolean): string | null {
   const characters = Array.from(text)
   const lookAlikes = findLookAlikes(characters)
-  const mended = characters.map((character, at) => {
+  const fixed = characters.map((character, at) => {
     if (hasCharacter(character) && !lookAlikes[at]) return character
     const plain = plainCharacter(character)
     return hasCharacter(plain) ? plain : '-'
   })
-  const words = mended
+  const words = fixed
     .join('')
     .replace(/-{2,}/g, '-')
     .replace(/^[-_]+/, '')
@@ -145,8 +145,8 @@ function pixelsToken(name: 'width' | 'height', example: string): Token {
     longest: 5,
     hasCharacter: isDigit,
     isValid: (text) => /^[1-9]\d{0,4}$/.test(text),
-    mend: (text) => {
-      const digits = values.mendDigits(text)?.replace(/^0+/, '') ?? ''
+    fix: (text) => {
+      const digits = values.fixDigits(text)?.replace(/^0+/, '') ?? ''
       return /^\d{1,5}$/.test(digits) ? digits : null
     },
     explain: (text) => (/^0+\d+$/.test(text) ? 'A size has no leading zeros.' : null),
@@ -174,7 +174,7 @@ function codeToken(
     },
     hasCharacter: isCodeCharacter,
     isValid: (text, context) => isKnownCode(text, codesOf(context)),
-    mend: (text, context) => {
+    fix: (text, context) => {
       const plain = plainText(text)
       const codes = codesOf(context)
       if (codes.length === 0) return isCode(plain) ? plain : null
@@ -206,7 +206,7 @@ export const TOKENS: Readonly<Record<TokenName, Token>> = {
     longest: 10,
     hasCharacter: (character) => isDigit(character) || character === '.' || character === 's',
     isValid: values.isDuration,
-    mend: values.mendDuration,
+    fix: values.fixDuration,
     resembles: (text) => /^\d[\d.]*[a-z"']*$/i.test(text) && text.length <= 10,
   }),
   fps: closedToken({
@@ -217,7 +217,7 @@ export const TOKENS: Readonly<Record<TokenName, Token>> = {
     longest: 7,
     hasCharacter: (character) => isDigit(character) || character === '.',
     isValid: (text) => values.readFrameRate(text) !== null,
-    mend: values.mendFrameRate,
+    fix: values.fixFrameRate,
   }),
   ratio: closedToken({
     name: 'ratio',
@@ -227,7 +227,7 @@ export const TOKENS: Readonly<Record<TokenName, Token>> = {
     longest: 17,
     hasCharacter: (character) => isDigit(character) || character === '.' || character === 'x',
     isValid: (text) => values.readRatio(text) !== null,
-    mend: values.mendRatio,
+    fix: values.fixRatio,
   }),
   language: closedToken({
     name: 'language',
@@ -238,7 +238,7 @@ export const TOKENS: Readonly<Record<TokenName, Token>> = {
     longest: 6,
     hasCharacter: (character) => isAsciiLetter(character) || isDigit(character) || character === '-',
     isValid: values.isLanguage,
-    mend: values.mendLanguage,
+    fix: values.fixLanguage,
     resembles: (text) => /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,3})?$/.test(text),
   }),
   market: closedToken({
@@ -250,7 +250,7 @@ export const TOKENS: Readonly<Record<TokenName, Token>> = {
     hasFixedLength: true,
     hasCharacter: isAsciiLetter,
     isValid: (text) => COUNTRY_CODES.has(text.toUpperCase()),
-    mend: (text) => findCountryCode(plainText(text)),
+    fix: (text) => findCountryCode(plainText(text)),
     resembles: (text) => /^[A-Za-z]{2,3}$/.test(text),
     explain: (text) => (text.toUpperCase() === 'EU' ? 'The European Union is not a country of that list.' : null),
   }),
@@ -263,7 +263,7 @@ export const TOKENS: Readonly<Record<TokenName, Token>> = {
     hasFixedLength: true,
     hasCharacter: isDigit,
     isValid: isCalendarDay,
-    mend: (text) => {
+    fix: (text) => {
       const days = readDays(plainText(text))
       return days.length === 1 ? (days[0] ?? null) : null
     },
@@ -286,7 +286,7 @@ export const TOKENS: Readonly<Record<TokenName, Token>> = {
     longest: 6,
     hasCharacter: isDigit,
     isValid: (text) => /^\d{1,6}$/.test(text),
-    mend: values.mendVersion,
+    fix: values.fixVersion,
     fallback: () => '01',
     explain: (text) => (values.isVersionWord(text) ? 'A word does not say which version is the newer.' : null),
   }),
@@ -301,8 +301,8 @@ export const TOKENS: Readonly<Record<TokenName, Token>> = {
     longest: 12,
     hasCharacter: isDigit,
     isValid: (text) => /^\d{1,12}$/.test(text),
-    mend: (text) => {
-      const digits = values.mendDigits(text)
+    fix: (text) => {
+      const digits = values.fixDigits(text)
       return digits !== null && digits.length <= 12 ? digits : null
     },
   }),
@@ -323,7 +323,7 @@ export const TOKENS: Readonly<Record<TokenName, Token>> = {
       if (context.extensions.length === 0) return /^[A-Za-z0-9]{1,10}$/.test(text)
       return context.extensions.includes(text.toLowerCase())
     },
-    mend: (text, context) => values.findSameTypeExtension(plainText(text), context.extensions),
+    fix: (text, context) => values.findSameTypeExtension(plainText(text), context.extensions),
     explain: (text, context) =>
       values.findSameTypeExtension(text, context.extensions) === null
         ? 'Another ending does not change what is inside, so save the file in the right format.'

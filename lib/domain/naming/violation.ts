@@ -35,11 +35,11 @@ export type NamingCode = (typeof NAMING_CODES)[number]
 export type NamingViolation = {
   rule: 'naming_convention'
   code: NamingCode
-  /** For the person who names the file: what is wrong, what was expected, how to mend it. */
+  /** For the person who names the file: what is wrong, what was expected, how to fix it. */
   message: string
   token?: TokenName
   /** What belongs at this place, in words. */
   expected?: string
-  /** The whole file name, mended; it is accepted as it stands. Absent when it cannot be known. */
+  /** The whole file name, fixed; it is accepted as it stands. Absent when it cannot be known. */
   suggestion?: string
 }

@@ -27,47 +27,47 @@ async function room() {
   const file = await makeFile(batch, { name: 'hero.png' })
   const path = { project_id: project.id, batch_id: batch.id, file_id: file.id }
   const sendMail = async () => ({ kind: 'sent' as const })
-  const acting = (who: UserRow) => as(who, { outside: { sendMail } })
+  const acting = (who: UserRow) => as(who, { ports: { sendMail } })
   const say = (who: UserRow, input: object) => createComment.execute(acting(who), path, input)
   const resolve = (who: UserRow, comment_id: string, resolved = true) =>
     updateComment.execute(acting(who), { ...path, comment_id }, { resolved })
-  /** The titles somebody was told since they were last asked for. */
-  const told = async (who: UserRow) => {
+  /** The titles somebody was notified since they were last asked for. */
+  const notified = async (who: UserRow) => {
     const rows = await testDb.delete(notifications).where(eq(notifications.userId, who.id)).returning()
     return rows.map(({ title }) => title)
   }
-  return { coordinator, operator, author, bystander, project, file, path, say, resolve, told }
+  return { coordinator, operator, author, bystander, project, file, path, say, resolve, notified }
 }
 
 test('a comment reaches those in charge of the batch and those in its thread, and nobody hears of their own', async () => {
-  const { coordinator, operator, author, bystander, say, resolve, told } = await room()
+  const { coordinator, operator, author, bystander, say, resolve, notified } = await room()
   const first = await say(author, { body: 'The logo is cut off.' })
-  expect(await told(operator)).toEqual(['Ann commented on hero.png'])
-  expect(await told(coordinator)).toEqual(['Ann commented on hero.png'])
-  expect(await told(author)).toEqual([])
+  expect(await notified(operator)).toEqual(['Ann commented on hero.png'])
+  expect(await notified(coordinator)).toEqual(['Ann commented on hero.png'])
+  expect(await notified(author)).toEqual([])
 
   await say(operator, { body: 'By how much?', parent_id: first.id })
-  expect(await told(author)).toEqual(['Otto answered on hero.png'])
-  expect(await told(coordinator)).toEqual(['Otto answered on hero.png'])
-  expect(await told(operator)).toEqual([])
+  expect(await notified(author)).toEqual(['Otto answered on hero.png'])
+  expect(await notified(coordinator)).toEqual(['Otto answered on hero.png'])
+  expect(await notified(operator)).toEqual([])
 
   await resolve(coordinator, first.id)
   await resolve(coordinator, first.id)
-  expect(await told(author)).toEqual(['Cora resolved a comment on hero.png'])
-  expect(await told(operator)).toEqual(['Cora resolved a comment on hero.png'])
-  expect(await told(coordinator)).toEqual([])
+  expect(await notified(author)).toEqual(['Cora resolved a comment on hero.png'])
+  expect(await notified(operator)).toEqual(['Cora resolved a comment on hero.png'])
+  expect(await notified(coordinator)).toEqual([])
 
   await resolve(author, first.id, false)
-  expect(await told(operator)).toEqual(['Ann reopened a comment on hero.png'])
-  expect(await told(bystander)).toEqual([])
+  expect(await notified(operator)).toEqual(['Ann reopened a comment on hero.png'])
+  expect(await notified(bystander)).toEqual([])
 })
 
 test('whoever left the project hears no more of its threads', async () => {
-  const { author, operator, say, told } = await room()
+  const { author, operator, say, notified } = await room()
   const first = await say(author, { body: 'Look here.' })
   await testDb.delete(projectMembers).where(eq(projectMembers.userId, author.id))
-  await say(operator, { body: 'Mended.', parent_id: first.id })
-  expect(await told(author)).toEqual([])
+  await say(operator, { body: 'Fixed.', parent_id: first.id })
+  expect(await notified(author)).toEqual([])
 })
 
 test('a comment leads to its file, is mailed within the hour, and goes to webhooks once', async () => {

@@ -43,7 +43,7 @@ const onNotification: Finder<'notification_id', Row> = {
 export const listNotifications = query({
   name: 'listNotifications',
   summary: 'What you were told, newest first',
-  may: 'notifications.own',
+  permission: 'notifications.own',
   input: ListNotifications,
   output: NotificationList,
   async run(tx, { input }) {
@@ -67,10 +67,10 @@ export const listNotifications = query({
 export const readNotification = command({
   name: 'readNotification',
   summary: 'Mark a notification as read',
-  may: 'notifications.own',
-  on: onNotification,
+  permission: 'notifications.own',
+  resource: onNotification,
   output: Notification,
-  async run(tx, { on: row }) {
+  async run(tx, { resource: row }) {
     if (row.readAt) return present(row)
     await tx.db.update(notifications).set({ readAt: tx.now }).where(eq(notifications.id, row.id))
     return present({ ...row, readAt: tx.now })
@@ -80,7 +80,7 @@ export const readNotification = command({
 export const readAllNotifications = command({
   name: 'readAllNotifications',
   summary: 'Mark all your notifications as read',
-  may: 'notifications.own',
+  permission: 'notifications.own',
   output: UnreadCount,
   async run(tx) {
     await tx.db

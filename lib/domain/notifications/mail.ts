@@ -20,7 +20,7 @@ type Told = { id: string; userId: string; type: EventType }
 /** Puts down what is to be mailed of these notifications, in the transaction that made them. */
 export async function queueMail(tx: Tx, told: Told[]) {
   const [first] = told
-  if (!first || !tx.outside.sendMail || !(first.type in MAIL_DEFAULTS)) return
+  if (!first || !tx.ports.sendMail || !(first.type in MAIL_DEFAULTS)) return
   const chosen = await tx.db
     .select()
     .from(mailPreferences)
@@ -92,7 +92,7 @@ export function takeMail(ctx: Context, userId: string): Promise<TakenMail | null
       .where(eq(mailItems.mailId, id))
       .orderBy(asc(events.sequence))
     const to = { name: user.name, email: user.email }
-    return { id, userId, attempt, letter: composeLetter({ mailId: id, to, items, baseUrl: tx.outside.baseUrl }) }
+    return { id, userId, attempt, letter: composeLetter({ mailId: id, to, items, baseUrl: tx.ports.baseUrl }) }
   })
 }
 

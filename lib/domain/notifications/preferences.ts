@@ -17,7 +17,7 @@ async function present(tx: Tx): Promise<MailPreferences> {
     .from(mailPreferences)
     .where(eq(mailPreferences.userId, ownId(tx)))
   return {
-    sends_mail: tx.outside.sendMail !== null,
+    sends_mail: tx.ports.sendMail !== null,
     preferences: MAIL_TYPES.map((type) => ({
       type,
       frequency: chosen.find((row) => row.type === type)?.frequency ?? MAIL_DEFAULTS[type],
@@ -29,7 +29,7 @@ async function present(tx: Tx): Promise<MailPreferences> {
 export const getMailPreferences = query({
   name: 'getMailPreferences',
   summary: 'Of what you are mailed, and how soon',
-  may: 'notifications.own',
+  permission: 'notifications.own',
   output: MailPreferences,
   run: (tx) => present(tx),
 })
@@ -37,7 +37,7 @@ export const getMailPreferences = query({
 export const changeMailPreferences = command({
   name: 'changeMailPreferences',
   summary: 'Choose for kinds of events whether you are mailed at once, every hour, every day or never',
-  may: 'notifications.own',
+  permission: 'notifications.own',
   input: ChangeMailPreferences,
   output: MailPreferences,
   async run(tx, { input }) {

@@ -16,11 +16,11 @@ import { type CheckLine, PreQcResult, RerunBatch, RerunBatchAnswer, WaiveCheck }
 export const rerunResult = command({
   name: 'rerunResult',
   summary: 'Check the file again, with the settings as they are now; the result before stays readable',
-  may: 'pre_qc.rerun',
-  on: onResult,
+  permission: 'pre_qc.rerun',
+  resource: onResult,
   output: PreQcResult,
   created: (result) => `/api/pre-qc/results/${result.id}`,
-  async run(tx, { on: { project, batch, result } }) {
+  async run(tx, { resource: { project, batch, result } }) {
     assertNotClosed(project)
     if (!result.isCurrent)
       throw invalidState('A newer result of this file is there. Re-run that one.', 'superseded', ['current'])
@@ -62,11 +62,11 @@ export const rerunBatch = command({
   name: 'rerunBatch',
   summary:
     'Check many files of a batch again: those named, else all that could not be checked; the others stay, each with the reason',
-  may: 'pre_qc.rerun',
-  on: onBatch,
+  permission: 'pre_qc.rerun',
+  resource: onBatch,
   input: RerunBatch,
   output: RerunBatchAnswer,
-  async run(tx, { on: { project, batch }, input }) {
+  async run(tx, { resource: { project, batch }, input }) {
     assertNotClosed(project)
     const profile = await profileOrRefuse(tx, batch.id)
     const found = await tx.db
@@ -124,11 +124,11 @@ const onCheck: Finder<'result_id' | 'check_id', CheckInResult> = {
 export const waiveCheck = command({
   name: 'waiveCheck',
   summary: 'Accept what a check found, with a reason; a new version of the file is not covered',
-  may: 'pre_qc.waive',
-  on: onCheck,
+  permission: 'pre_qc.waive',
+  resource: onCheck,
   input: WaiveCheck,
   output: PreQcResult,
-  async run(tx, { on: { project, batch, result, check }, input }) {
+  async run(tx, { resource: { project, batch, result, check }, input }) {
     if (tx.actor.type !== 'user') throw new Error('Checks are waived by people.')
     assertNotClosed(project)
     if (check.severity === 'blocking') allow(tx.actor, 'pre_qc.waive_blocking')

@@ -8,7 +8,7 @@ import { testSql } from '@/db/testing'
 import type { KeyFrame } from '@/lib/media/measurements'
 import type { Context } from '../kernel/operation'
 import { as } from '../testing'
-import { findNeighbours, findSimilarFilms, keepFrames } from './neighbours'
+import { findNeighbours, findSimilarVideos, storeKeyFrames } from './neighbours'
 
 const context = () => as('system')
 const size = { kind: 'image', media: { kind: 'image', width: 1000, height: 500 } } as const
@@ -67,7 +67,7 @@ it('finds films that show the same moments in the same order, of this project on
   const [elsewhere, frames] = [await makeBatch(), moments(1, 10)]
   const make = async (name: string, shown: KeyFrame[], given: Parameters<typeof makeFile>[1] = {}, where = batch) => {
     const file = await makeFile(where, { ...film, name, ...given })
-    await keepFrames(context(), file, shown)
+    await storeKeyFrames(context(), file, shown)
     return file
   }
   const own = await make('own.mp4', frames)
@@ -81,11 +81,11 @@ it('finds films that show the same moments in the same order, of this project on
   )
   await make('elsewhere.mp4', frames, {}, elsewhere)
   await make('replaced.mp4', frames, { isCurrent: false })
-  expect(await findSimilarFilms(context(), own, frames, 6)).toEqual([
+  expect(await findSimilarVideos(context(), own, frames, 6)).toEqual([
     { fileId: cut.id, name: 'cut.mp4', isOtherSize: true, shared: 6, of: 6, distance: 0 },
   ])
-  await keepFrames(context(), cut, moments(3, 4))
-  expect(await findSimilarFilms(context(), own, frames, 6)).toEqual([])
+  await storeKeyFrames(context(), cut, moments(3, 4))
+  expect(await findSimilarVideos(context(), own, frames, 6)).toEqual([])
 })
 
 it('looks films up in an index, however many the project has', async () => {
@@ -93,7 +93,7 @@ it('looks films up in an index, however many the project has', async () => {
   const frames = moments(1, 12)
   const own = await makeFile(batch, { ...film, name: 'one.mp4' })
   const twin = await makeFile(batch, { ...film, name: 'two.mp4' })
-  for (const each of [own, twin]) await keepFrames(context(), each, frames)
+  for (const each of [own, twin]) await storeKeyFrames(context(), each, frames)
   await database().db.execute(sql`
     insert into files select copy.* from ${files} f, generate_series(1, 1000) n, lateral jsonb_populate_record(f, jsonb_build_object(
       'id', gen_random_uuid(), 'name', 'film-' || n || '.mp4', 'name_key', 'film-' || n || '.mp4', 'object_key', 'files/' || gen_random_uuid(),
@@ -115,7 +115,7 @@ it('looks films up in an index, however many the project has', async () => {
       }
     },
   })
-  const found = await findSimilarFilms({ ...ctx, db }, own, frames, 6)
+  const found = await findSimilarVideos({ ...ctx, db }, own, frames, 6)
   expect(found.map(({ name, shared, of }) => [name, shared, of])).toEqual([['two.mp4', 12, 12]])
   expect(plans).toHaveLength(1)
   expect(plans[0]).toContain('film_frames_key4_index')

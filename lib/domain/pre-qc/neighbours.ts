@@ -1,5 +1,5 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
-import { files, filmFrames, perceptualBands } from '@/db/schema/files'
+import { files, perceptualBands, videoFrames } from '@/db/schema/files'
 import { sharedFrames } from '@/lib/checks/shared-frames'
 import type { KeyFrame, SharedFrames } from '@/lib/media/measurements'
 import type { FileRow } from '../files/present'
@@ -66,7 +66,7 @@ export type SimilarFilm = { fileId: string; name: string; isOtherSize: boolean }
  * Films of the project that show the same moments in the same order, in any size. The index finds those that share some
  * moment; whether they are one film is then told by all of them.
  */
-export async function findSimilarFilms(
+export async function findSimilarVideos(
   ctx: Context,
   file: FileRow,
   frames: readonly KeyFrame[],
@@ -77,14 +77,14 @@ export async function findSimilarFilms(
     .filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step))
     .flatMap(rowsOf)
   if (probes.length === 0) return []
-  const { key1, key2, key3, key4 } = filmFrames
+  const { key1, key2, key3, key4 } = videoFrames
   const lookups = probes.map(({ part, hash }) => {
     const keys = keysOf(file.projectId, part, hash)
     return sql`
-      select distinct ${filmFrames.fileId} file_id from ${filmFrames}
+      select distinct ${videoFrames.fileId} file_id from ${videoFrames}
       where (${key1} = ${keys.key1} or ${key2} = ${keys.key2} or ${key3} = ${keys.key3} or ${key4} = ${keys.key4})
-        and ${filmFrames.part} = ${part}
-        and bit_count((${filmFrames.hash} # ${hash.toString()}::bigint)::bit(64)) <= ${FOUND_BY}`
+        and ${videoFrames.part} = ${part}
+        and bit_count((${videoFrames.hash} # ${hash.toString()}::bigint)::bit(64)) <= ${FOUND_BY}`
   })
   const candidates = await ctx.db.execute<{ file_id: string }>(sql`
     select found.file_id from (${sql.join(lookups, sql` union all `)}) found
@@ -97,11 +97,11 @@ export async function findSimilarFilms(
   const ids = [...candidates].map((row) => row.file_id)
   if (ids.length === 0) return []
   const rows = await ctx.db
-    .select({ frame: filmFrames, name: files.name, media: files.media })
-    .from(filmFrames)
-    .innerJoin(files, eq(files.id, filmFrames.fileId))
-    .where(inArray(filmFrames.fileId, ids))
-    .orderBy(filmFrames.atMs, filmFrames.part)
+    .select({ frame: videoFrames, name: files.name, media: files.media })
+    .from(videoFrames)
+    .innerJoin(files, eq(files.id, videoFrames.fileId))
+    .where(inArray(videoFrames.fileId, ids))
+    .orderBy(videoFrames.atMs, videoFrames.part)
   return ids
     .flatMap((fileId) => {
       const own = rows.filter(({ frame }) => frame.fileId === fileId)
@@ -115,20 +115,20 @@ export async function findSimilarFilms(
 }
 
 /** Keeps what a film looks like, instead of what was kept of it before. */
-export async function keepFrames(ctx: Context, file: FileRow, frames: readonly KeyFrame[]) {
+export async function storeKeyFrames(ctx: Context, file: FileRow, frames: readonly KeyFrame[]) {
   await inTransaction(ctx, async (tx) => {
     // Held, so that two looks at one film follow each other; gone with its file, there is nothing to keep.
     const [held] = await tx.db.select({ id: files.id }).from(files).where(eq(files.id, file.id)).for('no key update')
-    await tx.db.delete(filmFrames).where(eq(filmFrames.fileId, file.id))
+    await tx.db.delete(videoFrames).where(eq(videoFrames.fileId, file.id))
     const rows = frames.flatMap(rowsOf)
     if (!held || rows.length === 0) return
     await tx.db
-      .insert(filmFrames)
+      .insert(videoFrames)
       .values(rows.map((row) => ({ ...row, fileId: file.id, ...keysOf(file.projectId, row.part, row.hash) })))
   })
 }
 
-type FrameRow = Pick<typeof filmFrames.$inferSelect, 'atMs' | 'part' | 'hash'>
+type FrameRow = Pick<typeof videoFrames.$inferSelect, 'atMs' | 'part' | 'hash'>
 
 function rowsOf({ at, whole, middle }: KeyFrame): FrameRow[] {
   const atMs = Math.round(at * 1000)

@@ -57,7 +57,7 @@ async function checksOf(tx: Tx, results: readonly ResultRow[]): Promise<Map<stri
   const waived = new Map(waivers.map((found) => [`${found.waiver.resultId} ${found.waiver.checkId}`, found]))
   const shown = (check: CheckLine): CheckLine =>
     check.evidence
-      ? { ...check, evidence: check.evidence.map((each) => ({ ...each, url: tx.outside.baseUrl + each.url })) }
+      ? { ...check, evidence: check.evidence.map((each) => ({ ...each, url: tx.ports.baseUrl + each.url })) }
       : check
   return new Map(
     results.map((result) => [
@@ -130,7 +130,7 @@ async function presentAll(tx: Tx, rows: Row[]): Promise<PreQcResult[]> {
 export const listResults = query({
   name: 'listResults',
   summary: "The newest Pre-QC results of a batch's files, or of one of them",
-  may: 'projects.read',
+  permission: 'projects.read',
   input: ListResults,
   output: PreQcResultList,
   async run(tx, { input }) {
@@ -176,19 +176,19 @@ export async function fullResult(tx: Tx, id: string): Promise<PreQcResult> {
 export const getResult = query({
   name: 'getResult',
   summary: 'One Pre-QC result',
-  may: 'projects.read',
-  on: onResult,
-  single: true,
+  permission: 'projects.read',
+  resource: onResult,
+  hasETag: true,
   output: PreQcResult,
-  run: (tx, { on }) => fullResult(tx, on.result.id),
+  run: (tx, { resource }) => fullResult(tx, resource.result.id),
 })
 
 /** Which picture is meant, where the actor may see its result. */
 export const openEvidence = query({
   name: 'openEvidence',
   summary: 'A picture of what a check found',
-  may: 'projects.read',
-  on: {
+  permission: 'projects.read',
+  resource: {
     params: ['result_id', 'number'] as const,
     async find(tx: Tx, { result_id, number }: Record<'result_id' | 'number', string>) {
       const { result } = await onResult.find(tx, { result_id }, false)
@@ -200,5 +200,5 @@ export const openEvidence = query({
       return { fileId: result.fileId, resultId: result.id, number: Number(number) }
     },
   },
-  run: async (_tx, { on }) => on,
+  run: async (_tx, { resource }) => resource,
 })

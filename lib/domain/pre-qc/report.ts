@@ -51,10 +51,10 @@ export const ReportFormat = z.strictObject({
 export const getBatchReport = query({
   name: 'getBatchReport',
   summary: 'What Pre-QC says of every file of a batch, to keep or to hand on',
-  may: 'projects.read',
-  on: onBatch,
+  permission: 'projects.read',
+  resource: onBatch,
   output: BatchReport,
-  async run(tx, { on: { project, batch } }): Promise<BatchReport> {
+  async run(tx, { resource: { project, batch } }): Promise<BatchReport> {
     const [agency] = await tx.db
       .select({ id: agencies.id, name: agencies.name })
       .from(agencies)

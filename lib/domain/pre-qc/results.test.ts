@@ -13,7 +13,7 @@ import { getResult, listResults } from './queries'
 import { BatchReport, getBatchReport } from './report'
 import { compareChecks } from './rules'
 import { PreQcResult } from './schema'
-import { finishResult, takeResult } from './work'
+import { claimResult, finishResult } from './work'
 
 const line = (check_id: string, status: CheckStatus) => ({
   check_id,
@@ -38,7 +38,7 @@ describe('a resupplied file against the one it replaces', () => {
     const before = await makeResult(first, {
       summary: 'fail',
       checks: [
-        line('mended_check', 'fail'),
+        line('fixed_check', 'fail'),
         line('same_check', 'fail'),
         line('lighter_check', 'fail'),
         line('waived_check', 'warning'),
@@ -51,7 +51,7 @@ describe('a resupplied file against the one it replaces', () => {
     const after = await makeResult(second, {
       summary: 'fail',
       checks: [
-        line('mended_check', 'pass'),
+        line('fixed_check', 'pass'),
         line('same_check', 'fail'),
         line('lighter_check', 'warning'),
         line('waived_check', 'warning'),
@@ -63,7 +63,7 @@ describe('a resupplied file against the one it replaces', () => {
     const delta = {
       result_id: before.id,
       file_version: 1,
-      fixed: [{ check_id: 'mended_check', label: 'mended_check', before: 'fail', after: 'pass' }],
+      fixed: [{ check_id: 'fixed_check', label: 'fixed_check', before: 'fail', after: 'pass' }],
       still_failing: [
         { check_id: 'same_check', label: 'same_check', before: 'fail', after: 'fail' },
         { check_id: 'lighter_check', label: 'lighter_check', before: 'fail', after: 'warning' },
@@ -121,7 +121,7 @@ describe('the report of a batch', () => {
 })
 
 describe('an announced rule that has begun to hold', () => {
-  it('has the files judged again at the next submit, once', async () => {
+  it('has the files evaluated again at the next submit, once', async () => {
     const user = await makeUser({ role: 'coordinator' })
     const checks = { dimension_check: { fails_from: '2026-12-01' } }
     const category = await makeMediaCategory({ preQc: { enabled: true, checks } })
@@ -132,7 +132,7 @@ describe('an announced rule that has begun to hold', () => {
     const project = await makeProject({ members: [user] })
     const batch = await makeBatch({ projectId: project.id, mediaCategoryId: category.id, operatorId: user.id })
     const file = await makeFile(batch)
-    const judged = (day: string, attempt: number) =>
+    const evaluated = (day: string, attempt: number) =>
       makeResult(file, { profileId: profile?.id, completedAt: new Date(`${day}T12:00:00Z`), attempt })
     const submitOn = (day: string) =>
       submitBatch.execute(as(user, { now: new Date(`${day}T08:00:00Z`) }), {
@@ -141,13 +141,13 @@ describe('an announced rule that has begun to hold', () => {
       })
     const queued = () =>
       database().db.$count(preQcResults, and(eq(preQcResults.fileId, file.id), eq(preQcResults.status, 'queued')))
-    const first = await judged('2026-11-20', 1)
+    const first = await evaluated('2026-11-20', 1)
     await submitOn('2026-11-30')
     expect(await queued()).toBe(0)
     await submitOn('2026-12-01')
     expect(await queued()).toBe(1)
     await database().db.delete(preQcResults).where(ne(preQcResults.id, first.id))
-    await judged('2026-12-01', 2)
+    await evaluated('2026-12-01', 2)
     await submitOn('2026-12-20')
     expect(await queued()).toBe(0)
   })
@@ -159,7 +159,7 @@ describe('a result', () => {
     const file = await makeFile(batch)
     const queued = await makeResult(file, { status: 'queued', summary: null, completedAt: null })
     const context = as('system')
-    const taken = await takeResult(context, queued.id)
+    const taken = await claimResult(context, queued.id)
     if (!taken) throw new Error('A queued result could not be taken.')
     const checks = [{ ...line('font_check', 'fail'), details: 'The font “\u0000 \ud800 𝒜” is missing.' }]
     const outcome = {
@@ -179,7 +179,7 @@ describe('a result', () => {
 describe('a file that is checked again', () => {
   const again = async (resultId: string, userRow: Parameters<typeof as>[0], checks: ReturnType<typeof line>[]) => {
     const queued = await rerunResult.execute(as(userRow), { result_id: resultId })
-    const taken = await takeResult(as('system'), queued.id)
+    const taken = await claimResult(as('system'), queued.id)
     if (!taken) throw new Error('The result could not be taken.')
     const outcome = { status: 'completed', summary: 'warning', checks, engineVersion: '1', measurements: {} } as const
     expect(await finishResult(as('system'), taken, outcome)).toBe(true)

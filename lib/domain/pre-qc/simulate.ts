@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { files } from '@/db/schema/files'
 import { preQcMeasurements, preQcResults, preQcWaivers } from '@/db/schema/pre-qc'
 import { batches } from '@/db/schema/projects'
-import { judgeOn } from '@/lib/checks/announced'
+import { evaluateOn } from '@/lib/checks/announced'
 import type { Subject } from '@/lib/checks/check'
 import { type CheckSettings, ENGINE_VERSION } from '@/lib/checks/engine'
 import { summarise } from '@/lib/checks/summary'
@@ -46,19 +46,19 @@ export const Simulation = z
 export type Simulation = z.infer<typeof Simulation>
 
 /**
- * Which files would change their verdict under other settings. Both sides are judged anew from what was measured, by the
+ * Which files would change their verdict under other settings. Both sides are evaluated anew from what was measured, by the
  * engine as it is now, so that a difference is the settings' and nothing else's. Waivers hold on both.
  */
 export const simulateChecks = query({
   name: 'simulateChecks',
   summary: 'Try Pre-QC settings on the last files of a media category, without checking anything again',
-  may: 'directory.manage',
-  on: onMediaCategory,
+  permission: 'directory.manage',
+  resource: onMediaCategory,
   input: SimulateChecks,
   output: Simulation,
-  bodied: true,
-  async run(tx, { on: category, input }): Promise<Simulation> {
-    const errors = tx.outside.explainChecks(input.checks)
+  inputInBody: true,
+  async run(tx, { resource: category, input }): Promise<Simulation> {
+    const errors = tx.ports.explainChecks(input.checks)
     if (errors.length > 0) throw invalid(errors.map((error) => ({ ...error, path: `checks.${error.path}` })))
     const { measured, unmeasured } = await lastMeasured(tx, category.id, input.last)
     const waived = await waiversOf(
@@ -70,8 +70,8 @@ export const simulateChecks = query({
     const changes: Simulation['changes'] = []
     for (const { resultId, subject, ...file } of measured) {
       const isWaived = (checkId: string) => waived.has(`${resultId} ${checkId}`)
-      const now = judge(subject, category.preQc.checks, day, isWaived)
-      const then = judge(subject, input.checks, day, isWaived)
+      const now = evaluate(subject, category.preQc.checks, day, isWaived)
+      const then = evaluate(subject, input.checks, day, isWaived)
       before[now.summary] += 1
       after[then.summary] += 1
       if (now.summary === then.summary) continue
@@ -89,13 +89,13 @@ export const simulateChecks = query({
 type Lines = Map<string, { label: string; status: CheckStatus }>
 const emptyTally = (): Record<ResultSummary, number> => ({ pass: 0, warning: 0, fail: 0, not_applicable: 0 })
 
-function judge(
+function evaluate(
   subject: Subject,
   settings: Record<string, CheckSettings>,
   day: string,
   isWaived: (checkId: string) => boolean,
 ): { summary: ResultSummary; lines: Lines } {
-  const { checks } = judgeOn(subject, { checks: settings }, day)
+  const { checks } = evaluateOn(subject, { checks: settings }, day)
   const lines: Lines = new Map(
     checks.map(({ check_id, label, status }) => {
       const counts = status !== 'pass' && status !== 'skipped' && isWaived(check_id)

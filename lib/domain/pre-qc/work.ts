@@ -10,9 +10,12 @@ import type { FileRow } from '../files/present'
 import { type Context, inTransaction, type Tx } from '../kernel/operation'
 import type { CheckLine } from './schema'
 
-/** The worker's side of a result: take it, report on it, finish it. Fenced, so that a worker that comes back from the dead cannot overwrite a later one's work. */
+/**
+ * The worker's side of a result: claim it, report on it, finish it. Fenced, so that a worker that was thought dead cannot
+ * overwrite the work of a later one.
+ */
 
-export type Taken = {
+export type Claim = {
   resultId: string
   fence: number
   file: FileRow
@@ -25,10 +28,10 @@ export type Taken = {
   requiredCopy: string[]
 }
 
-/** Takes the result for this attempt at it; null when there is nothing left to do. */
-export async function takeResult(ctx: Context, resultId: string): Promise<Taken | null> {
+/** Claims the result for this attempt at it; null when there is nothing left to do. */
+export async function claimResult(ctx: Context, resultId: string): Promise<Claim | null> {
   return inTransaction(ctx, async (tx) => {
-    const [taken] = await tx.db
+    const [row] = await tx.db
       .update(preQcResults)
       .set({
         status: 'running',
@@ -39,7 +42,7 @@ export async function takeResult(ctx: Context, resultId: string): Promise<Taken 
       })
       .where(and(eq(preQcResults.id, resultId), sql`${preQcResults.status} in ('queued', 'running')`))
       .returning()
-    if (!taken) return null
+    if (!row) return null
     const [found] = await tx.db
       .select({
         file: files,
@@ -54,8 +57,8 @@ export async function takeResult(ctx: Context, resultId: string): Promise<Taken 
       .innerJoin(projects, eq(projects.id, batches.projectId))
       .innerJoin(agencies, eq(agencies.id, projects.agencyId))
       .innerJoin(mediaCategories, eq(mediaCategories.id, batches.mediaCategoryId))
-      .innerJoin(preQcProfiles, eq(preQcProfiles.id, taken.profileId))
-      .where(eq(files.id, taken.fileId))
+      .innerJoin(preQcProfiles, eq(preQcProfiles.id, row.profileId))
+      .where(eq(files.id, row.fileId))
     if (!found) return null
     const codes = await tx.db
       .select({ code: campaigns.code })
@@ -68,7 +71,7 @@ export async function takeResult(ctx: Context, resultId: string): Promise<Taken 
     await announce(tx, found.batch.projectId, found.batch.id)
     return {
       resultId,
-      fence: taken.fence,
+      fence: row.fence,
       file: found.file,
       settings: found.settings,
       template: await namingTemplateOf(tx, found.batch),
@@ -81,7 +84,7 @@ export async function takeResult(ctx: Context, resultId: string): Promise<Taken 
   })
 }
 
-const mine = ({ resultId, fence }: Pick<Taken, 'resultId' | 'fence'>) =>
+const isHeld = ({ resultId, fence }: Pick<Claim, 'resultId' | 'fence'>) =>
   and(eq(preQcResults.id, resultId), eq(preQcResults.fence, fence), eq(preQcResults.status, 'running'))
 
 /** What could not run is tried again after so many seconds, when the machine may be quieter; then it is an error. */
@@ -89,33 +92,33 @@ const AGAIN_AFTER_SECONDS = [20, 120]
 
 /**
  * Puts a result back into the queue for another try, `tries` being those it has had after the first. False when it has
- * had all of them, or somebody else has taken it since.
+ * had all of them, or another worker has claimed it since.
  */
-export async function tryAgain(ctx: Context, taken: Taken, tries: number): Promise<boolean> {
+export async function tryAgain(ctx: Context, claim: Claim, tries: number): Promise<boolean> {
   const seconds = AGAIN_AFTER_SECONDS[tries]
   if (seconds === undefined) return false
   return inTransaction(ctx, async (tx) => {
     const put = await tx.db
       .update(preQcResults)
       .set({ status: 'queued', progress: 0, startedAt: null, updatedAt: tx.now })
-      .where(mine(taken))
+      .where(isHeld(claim))
       .returning({ id: preQcResults.id })
     if (put.length === 0) return false
     await tx.enqueue(
       'check_file',
-      { result_id: taken.resultId, tries: tries + 1 },
-      { key: `check_file:${taken.resultId}`, runAt: new Date(tx.now.getTime() + seconds * 1000) },
+      { result_id: claim.resultId, tries: tries + 1 },
+      { key: `check_file:${claim.resultId}`, runAt: new Date(tx.now.getTime() + seconds * 1000) },
     )
-    await announce(tx, taken.file.projectId, taken.file.batchId)
+    await announce(tx, claim.file.projectId, claim.file.batchId)
     return true
   })
 }
 
 /** Percent done, for the live screens. */
-export async function reportProgress(ctx: Context, taken: Taken, progress: number) {
+export async function reportProgress(ctx: Context, claim: Claim, progress: number) {
   await inTransaction(ctx, async (tx) => {
-    await tx.db.update(preQcResults).set({ progress, updatedAt: tx.now }).where(mine(taken))
-    await announce(tx, taken.file.projectId, taken.file.batchId)
+    await tx.db.update(preQcResults).set({ progress, updatedAt: tx.now }).where(isHeld(claim))
+    await announce(tx, claim.file.projectId, claim.file.batchId)
   })
 }
 
@@ -129,11 +132,11 @@ export type Outcome =
     }
   | { status: 'failed'; failure: string }
 
-/** Writes the outcome; when it was the last of its batch, says so. False when somebody else has taken the result since. */
-export async function finishResult(ctx: Context, taken: Taken, outcome: Outcome): Promise<boolean> {
+/** Writes the outcome; when it was the last of its batch, says so. False when another worker has claimed the result since. */
+export async function finishResult(ctx: Context, claim: Claim, outcome: Outcome): Promise<boolean> {
   return inTransaction(ctx, async (tx) => {
     // The batch is held, so that of two files that finish at once exactly one sees that it is the last.
-    const [batch] = await tx.db.select().from(batches).where(eq(batches.id, taken.file.batchId)).for('no key update')
+    const [batch] = await tx.db.select().from(batches).where(eq(batches.id, claim.file.batchId)).for('no key update')
     const written = await tx.db
       .update(preQcResults)
       .set({
@@ -150,12 +153,12 @@ export async function finishResult(ctx: Context, taken: Taken, outcome: Outcome)
             }
           : { failure: readable(outcome.failure) }),
       })
-      .where(mine(taken))
+      .where(isHeld(claim))
       .returning({ id: preQcResults.id })
     if (written.length === 0 || !batch) return false
     if (outcome.status === 'completed') {
-      await keepMeasurements(tx, taken, outcome.measurements)
-      await keepWaivers(tx, taken, outcome.checks as CheckLine[])
+      await storeMeasurements(tx, claim, outcome.measurements)
+      await storeWaivers(tx, claim, outcome.checks as CheckLine[])
     }
     await announce(tx, batch.projectId, batch.id)
     await reportBatch(tx, batch)
@@ -177,7 +180,7 @@ function readable<T>(value: T): T {
 }
 
 /** Only those of the newest result are kept: nothing is tried on older ones. */
-async function keepMeasurements(tx: Tx, { resultId, file }: Taken, subject: object) {
+async function storeMeasurements(tx: Tx, { resultId, file }: Claim, subject: object) {
   const older = tx.db
     .select({ id: preQcResults.id })
     .from(preQcResults)
@@ -193,7 +196,7 @@ async function keepMeasurements(tx: Tx, { resultId, file }: Taken, subject: obje
  * What was waived in the result before stays waived where exactly the same was found again in the same bytes: the reason
  * somebody gave holds for that finding, and for no other.
  */
-async function keepWaivers(tx: Tx, { resultId, file }: Taken, checks: readonly CheckLine[]) {
+async function storeWaivers(tx: Tx, { resultId, file }: Claim, checks: readonly CheckLine[]) {
   const [before] = await tx.db
     .select()
     .from(preQcResults)

@@ -13,7 +13,7 @@ import { CreateProject, Project, UpdateProject } from './schema'
 export const createProject = command({
   name: 'createProject',
   summary: 'Create a project for an agency',
-  may: 'projects.create',
+  permission: 'projects.create',
   input: CreateProject,
   output: Project,
   created: (project) => `/api/projects/${project.id}`,
@@ -44,12 +44,12 @@ export const createProject = command({
 export const updateProject = command({
   name: 'updateProject',
   summary: 'Change a project: name, status, agency, campaign, media category',
-  may: 'projects.update',
-  on: onProject,
+  permission: 'projects.update',
+  resource: onProject,
   input: UpdateProject,
   output: Project,
   conditional: (tx, project) => fullProject(tx, project.id),
-  async run(tx, { on: project, input }) {
+  async run(tx, { resource: project, input }) {
     const next = {
       name: input.name ?? project.name,
       status: input.status ?? project.status,

@@ -90,10 +90,10 @@ async function remove(tx: Tx, projectId: string, { id, name }: Row, because: 're
 export const listMembers = query({
   name: 'listMembers',
   summary: 'Who sees the project besides administrators, and why',
-  may: 'projects.read',
-  on: onProject,
+  permission: 'projects.read',
+  resource: onProject,
   output: MemberList,
-  run: async (tx, { on: project }) => ({ members: (await readMembers(tx, project.id)).map(present) }),
+  run: async (tx, { resource: project }) => ({ members: (await readMembers(tx, project.id)).map(present) }),
 })
 
 const onMember: Finder<'project_id' | 'user_id', { project: ProjectRow; userId: string }> = {
@@ -108,10 +108,10 @@ const onMember: Finder<'project_id' | 'user_id', { project: ProjectRow; userId: 
 export const addMember = command({
   name: 'addMember',
   summary: 'Let somebody see the project; who is a member already stays one for himself',
-  may: 'members.manage',
-  on: onMember,
+  permission: 'members.manage',
+  resource: onMember,
   output: Member,
-  async run(tx, { on: { project, userId } }) {
+  async run(tx, { resource: { project, userId } }) {
     const [user] = await tx.db.select().from(users).where(eq(users.id, userId))
     if (!user) throw notFound('user', userId)
     await holdPeople(tx, project.id)
@@ -144,9 +144,9 @@ export const addMember = command({
 export const removeMember = command({
   name: 'removeMember',
   summary: 'Take the project from somebody who has no running batch in it; the last coordinator stays',
-  may: 'members.manage',
-  on: onMember,
-  async run(tx, { on: { project, userId } }): Promise<void> {
+  permission: 'members.manage',
+  resource: onMember,
+  async run(tx, { resource: { project, userId } }): Promise<void> {
     await holdPeople(tx, project.id)
     const members = await readMembers(tx, project.id)
     const member = members.find(({ id }) => id === userId)

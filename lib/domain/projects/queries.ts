@@ -44,7 +44,7 @@ const present = (row: Row): ListedProject => ({
 export const listProjects = query({
   name: 'listProjects',
   summary: 'The projects you can see, newest first',
-  may: 'projects.read',
+  permission: 'projects.read',
   input: ListProjects,
   output: ProjectList,
   async run(tx, { input }) {
@@ -106,9 +106,9 @@ export async function fullProject(tx: Tx, id: string): Promise<Project> {
 export const getProject = query({
   name: 'getProject',
   summary: 'One project with its counts and members',
-  may: 'projects.read',
-  on: onProject,
-  single: true,
+  permission: 'projects.read',
+  resource: onProject,
+  hasETag: true,
   output: Project,
-  run: (tx, { on }) => fullProject(tx, on.id),
+  run: (tx, { resource }) => fullProject(tx, resource.id),
 })

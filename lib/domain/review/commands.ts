@@ -33,25 +33,25 @@ async function lockFiles(tx: Tx, batchId: string, ids?: readonly string[]): Prom
 export const approvePassing = command({
   name: 'approvePassing',
   summary: 'Approve every file that passes all its checks without a waiver; the others stay, each with the reason',
-  may: 'files.review',
-  on: onBatch,
+  permission: 'files.review',
+  resource: onBatch,
   input: ApprovePassing,
   output: PassingApproval,
-  async run(tx, { on, input }) {
-    assertNotClosed(on.project)
-    if (on.batch.status !== 'in_review') {
+  async run(tx, { resource, input }) {
+    assertNotClosed(resource.project)
+    if (resource.batch.status !== 'in_review') {
       throw invalidState(
-        `Files are decided while their batch is in review; this one is ${on.batch.status}.`,
-        on.batch.status,
+        `Files are decided while their batch is in review; this one is ${resource.batch.status}.`,
+        resource.batch.status,
         ['in_review'],
       )
     }
-    const found = await lockFiles(tx, on.batch.id, input.file_ids)
+    const found = await lockFiles(tx, resource.batch.id, input.file_ids)
     const asked = input.file_ids ? found : found.filter((file) => file.decision === 'pending')
-    // Held until the commit: nobody waives or re-runs what is being judged.
-    await tx.db.select({ id: preQcResults.id }).from(preQcResults).where(isCurrentOf(on.batch.id)).for('share')
-    const { passing, left } = await judged(tx, on.batch.id, asked)
-    for (const file of passing) await decide(tx, on, file, { decision: 'approve' })
+    // Held until the commit: nobody waives or re-runs what is being evaluated.
+    await tx.db.select({ id: preQcResults.id }).from(preQcResults).where(isCurrentOf(resource.batch.id)).for('share')
+    const { passing, left } = await evaluated(tx, resource.batch.id, asked)
+    for (const file of passing) await decide(tx, resource, file, { decision: 'approve' })
     const approved = passing.map(({ id }) => id)
     return { approved: await fullFiles(tx, approved), left }
   },
@@ -60,21 +60,21 @@ export const approvePassing = command({
 export const previewPassing = query({
   name: 'previewPassing',
   summary: 'Which files without a decision pass all their checks without a waiver, and why the others do not',
-  may: 'projects.read',
-  on: onBatch,
+  permission: 'projects.read',
+  resource: onBatch,
   output: PassingPreview,
-  async run(tx, { on: { batch } }) {
+  async run(tx, { resource: { batch } }) {
     const asked = await tx.db
       .select()
       .from(files)
       .where(and(eq(files.batchId, batch.id), eq(files.isCurrent, true), eq(files.decision, 'pending')))
       .orderBy(files.id)
-    const { passing, left } = await judged(tx, batch.id, asked)
+    const { passing, left } = await evaluated(tx, batch.id, asked)
     return { passing: passing.map(({ id, name }) => ({ id, name })), left }
   },
 })
 
-async function judged(tx: Tx, batchId: string, asked: readonly FileRow[]) {
+async function evaluated(tx: Tx, batchId: string, asked: readonly FileRow[]) {
   const results = await currentResults(tx, batchId)
   const passing: FileRow[] = []
   const left: PassingApproval['left'] = []
@@ -109,13 +109,13 @@ type Previous = {
 export const undoReviews = command({
   name: 'undoReviews',
   summary: `Take back decisions of yours within ${UNDO_SECONDS} seconds: all of them, or none; what was decided before holds again`,
-  may: 'files.review',
-  on: onBatch,
+  permission: 'files.review',
+  resource: onBatch,
   input: UndoReview,
   output: z.object({ files: z.array(File) }),
-  async run(tx, { on, input }) {
-    assertNotClosed(on.project)
-    for (const file of await lockFiles(tx, on.batch.id, input.file_ids)) await undo(tx, on, file)
+  async run(tx, { resource, input }) {
+    assertNotClosed(resource.project)
+    for (const file of await lockFiles(tx, resource.batch.id, input.file_ids)) await undo(tx, resource, file)
     return { files: await fullFiles(tx, input.file_ids) }
   },
 })

@@ -74,11 +74,11 @@ const onComment: Finder<'project_id' | 'batch_id' | 'file_id' | 'comment_id', Co
 export const listComments = query({
   name: 'listComments',
   summary: 'The comments on the files of a batch, oldest first; file_id keeps to one version of one file',
-  may: 'projects.read',
-  on: onBatch,
+  permission: 'projects.read',
+  resource: onBatch,
   input: ListComments,
   output: CommentList,
-  async run(tx, { on: { batch }, input }) {
+  async run(tx, { resource: { batch }, input }) {
     const rows = await select(tx)
       .where(
         and(
@@ -100,27 +100,27 @@ export const listComments = query({
 export const getComment = query({
   name: 'getComment',
   summary: 'One comment',
-  may: 'projects.read',
-  on: onComment,
-  single: true,
+  permission: 'projects.read',
+  resource: onComment,
+  hasETag: true,
   output: Comment,
-  run: (tx, { on: { comment } }) => fullComment(tx, comment.id),
+  run: (tx, { resource: { comment } }) => fullComment(tx, comment.id),
 })
 
 export const createComment = command({
   name: 'createComment',
   summary: 'Say something about a file, at a point, in a region, on a page, at a time or about all of it; or answer',
-  may: 'comments.write',
-  on: onFile,
+  permission: 'comments.write',
+  resource: onFile,
   input: CreateComment,
   output: Comment,
   created: (comment, params) =>
     `/api/projects/${params.project_id}/batches/${comment.batch_id}/files/${comment.file_id}/comments/${comment.id}`,
-  async run(tx, { on, input }) {
-    const { project, batch, file } = on
+  async run(tx, { resource, input }) {
+    const { project, batch, file } = resource
     assertNotClosed(project)
     const author = authorOf(tx)
-    const parent = input.parent_id ? await parentOf(tx, on, input.parent_id) : null
+    const parent = input.parent_id ? await parentOf(tx, resource, input.parent_id) : null
     if (parent && input.anchor) {
       throw invalidField(
         'anchor',
@@ -156,7 +156,7 @@ export const createComment = command({
       batchId: batch.id,
       subjectId: id,
       data: {
-        ...placeOf(on),
+        ...placeOf(resource),
         body: input.body,
         anchor: input.anchor ?? null,
         is_internal: parent ? parent.isInternal : (input.is_internal ?? false),
@@ -170,17 +170,17 @@ export const createComment = command({
 export const updateComment = command({
   name: 'updateComment',
   summary: 'Resolve or reopen a comment, or change what you wrote',
-  may: 'comments.write',
-  on: onComment,
+  permission: 'comments.write',
+  resource: onComment,
   input: UpdateComment,
   output: Comment,
   conditional: (tx, { comment }) => fullComment(tx, comment.id),
-  async run(tx, { on, input }) {
-    const { project, batch, comment } = on
+  async run(tx, { resource, input }) {
+    const { project, batch, comment } = resource
     assertNotClosed(project)
     const actor = authorOf(tx)
     const about = { projectId: project.id, batchId: batch.id, subjectId: comment.id }
-    const data = placeOf(on)
+    const data = placeOf(resource)
     if (input.body !== undefined && input.body !== comment.body) {
       if (comment.createdBy !== actor.id)
         throw forbidden('A comment is changed by whoever wrote it. Answer it instead.')
@@ -219,10 +219,10 @@ export const updateComment = command({
 export const deleteComment = command({
   name: 'deleteComment',
   summary: 'Remove a comment of yours and its answers; a coordinator removes any',
-  may: 'comments.write',
-  on: onComment,
+  permission: 'comments.write',
+  resource: onComment,
   output: Comment,
-  async run(tx, { on: { project, batch, file, comment } }) {
+  async run(tx, { resource: { project, batch, file, comment } }) {
     assertNotClosed(project)
     const actor = authorOf(tx)
     if (comment.createdBy !== actor.id && !can(tx.actor, 'comments.moderate')) {

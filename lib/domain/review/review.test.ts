@@ -307,7 +307,7 @@ describe('a comment', () => {
     const old = await makeFile(it.batch, { isCurrent: false })
     const comment = await makeComment(old)
     await expectRefusal(say(it, old, { body: 'Late' }), 'invalid_state')
-    await say(it, old, { body: 'Mended in version 2', parent_id: comment.id })
+    await say(it, old, { body: 'Fixed in version 2', parent_id: comment.id })
     await updateComment.execute(as(it.operator), { ...at(it, old), comment_id: comment.id }, { resolved: true })
   })
 

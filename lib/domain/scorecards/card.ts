@@ -3,7 +3,7 @@ import { addDays, before, bucketStart, bucketStarts, type Range, rangeOf, spanOf
 import { query } from '../kernel/operation'
 import { isoOrNull } from '../kernel/shapes'
 import { wordsOutside } from '../pre-qc/rules'
-import { becomeReader, byToken } from './find'
+import { authenticateReader, byToken } from './find'
 import { assertReadable, medianOfOthers } from './rules'
 import { Scorecard } from './schema'
 
@@ -19,11 +19,11 @@ function rangeAt(now: Date): Range {
 export const getScorecard = query({
   name: 'getScorecard',
   summary: 'How an agency delivers: its own figures of the last weeks, and the median of others once there are enough',
-  may: 'anyone',
-  on: byToken,
-  become: becomeReader,
+  permission: 'anyone',
+  resource: byToken,
+  authenticateAs: authenticateReader,
   output: Scorecard,
-  async run(tx, { on: { link, agency } }) {
+  async run(tx, { resource: { link, agency } }) {
     assertReadable(link, tx.now)
     // A card counts every project, whoever reads it; what leaves is the agency's own, and one figure of all the others.
     const counting = { ...tx, actor: { type: 'system', name: 'Scorecard' } as const }

@@ -45,7 +45,7 @@ export const byToken: Finder<'token', LinkOfAgency> = {
 const MINUTE = 60_000
 
 /** Whoever holds the link reads and does nothing else, so it acts as nobody, signed in or not. */
-export async function becomeReader(ctx: Context, { token }: Record<'token', string>): Promise<Actor> {
+export async function authenticateReader(ctx: Context, { token }: Record<'token', string>): Promise<Actor> {
   const found = await findByLink(
     ctx,
     () => findByToken(ctx, token),

@@ -18,7 +18,7 @@ function present(tx: Tx, { link, agency }: LinkOfAgency, creator: { id: string; 
   return {
     id: link.id,
     agency: { id: agency.id, name: agency.name },
-    url: `${tx.outside.baseUrl}/s/${tx.outside.secrets.decrypt(link.tokenEncrypted)}`,
+    url: `${tx.ports.baseUrl}/s/${tx.ports.secrets.decrypt(link.tokenEncrypted)}`,
     status: scorecardLinkStatus(link, tx.now),
     expires_at: isoOrNull(link.expiresAt),
     last_used_at: isoOrNull(link.lastUsedAt),
@@ -30,11 +30,11 @@ function present(tx: Tx, { link, agency }: LinkOfAgency, creator: { id: string; 
 export const listScorecardLinks = query({
   name: 'listScorecardLinks',
   summary: "The links to an agency's scorecard, newest first",
-  may: 'directory.manage',
-  on: onAgency,
+  permission: 'directory.manage',
+  resource: onAgency,
   input: ListScorecardLinks,
   output: ScorecardLinkList,
-  async run(tx, { on: agency, input }) {
+  async run(tx, { resource: agency, input }) {
     const found = await tx.db
       .select({ id: scorecardLinks.id, link: scorecardLinks, creator: { id: users.id, name: users.name } })
       .from(scorecardLinks)
@@ -55,12 +55,12 @@ export const listScorecardLinks = query({
 export const createScorecardLink = command({
   name: 'createScorecardLink',
   summary: 'Create a link by which an agency reads its own figures without an account',
-  may: 'directory.manage',
-  on: onAgency,
+  permission: 'directory.manage',
+  resource: onAgency,
   input: CreateScorecardLink,
   output: ScorecardLink,
   created: ({ agency }) => `/api/agencies/${agency.id}/scorecard-links`,
-  async run(tx, { on: agency, input }) {
+  async run(tx, { resource: agency, input }) {
     const { actor } = tx
     if (actor.type !== 'user') throw new Error('Scorecard links are made by people.')
     const expiresAt = input.expires_at ? new Date(input.expires_at) : null
@@ -77,7 +77,7 @@ export const createScorecardLink = command({
         id: newId(tx.now),
         agencyId: agency.id,
         tokenHash: sha256Hex(token),
-        tokenEncrypted: tx.outside.secrets.encrypt(token),
+        tokenEncrypted: tx.ports.secrets.encrypt(token),
         createdBy: actor.id,
         expiresAt,
         createdAt: tx.now,
@@ -96,10 +96,10 @@ export const createScorecardLink = command({
 export const deactivateScorecardLink = command({
   name: 'deactivateScorecardLink',
   summary: 'Withdraw a link to a scorecard at once',
-  may: 'directory.manage',
-  on: onScorecardLink,
+  permission: 'directory.manage',
+  resource: onScorecardLink,
   output: ScorecardLink,
-  async run(tx, { on: { link, agency } }) {
+  async run(tx, { resource: { link, agency } }) {
     if (!link.deactivatedAt) {
       await tx.db.update(scorecardLinks).set({ deactivatedAt: tx.now }).where(eq(scorecardLinks.id, link.id))
       await tx.record({ type: 'scorecard_link.deactivated', subjectId: link.id, data: { agency: agency.name } })

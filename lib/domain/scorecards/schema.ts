@@ -50,7 +50,7 @@ export const Scorecard = z
           count: count.describe('Files that failed it the first time'),
           example: z
             .object({ file_name: z.string(), details: z.string(), fix: z.string().nullable() })
-            .describe('The newest such file, and how it is mended'),
+            .describe('The newest such file, and how it is fixed'),
         }),
       )
       .max(5),

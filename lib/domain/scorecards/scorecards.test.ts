@@ -7,7 +7,7 @@ import { emptyTables, testDb } from '@/db/testing'
 import type { ResultSummary } from '@/lib/vocabulary'
 import { as, eventsAbout, expectRefusal } from '../testing'
 import { getScorecard } from './card'
-import { becomeReader } from './find'
+import { authenticateReader } from './find'
 import { createScorecardLink, deactivateScorecardLink, listScorecardLinks } from './links'
 import { medianOfOthers } from './rules'
 import { Scorecard } from './schema'
@@ -81,7 +81,7 @@ describe('a scorecard', () => {
     expect(card.weeks[12]).toEqual({ start: '2026-06-29', files_checked: 4, first_time_pass_rate: 0.75 })
   })
 
-  it('counts a file by its first check, however well its next version did, and says how it would have been mended', async () => {
+  it('counts a file by its first check, however well its next version did, and says how it would have been fixed', async () => {
     const { agency, token } = await linked()
     const batch = await makeBatch({ projectId: (await makeProject({ agencyId: agency.id })).id })
     const first = await makeFile(batch, { name: 'hero.png', isCurrent: false })
@@ -102,7 +102,7 @@ describe('a scorecard', () => {
           check_id: 'dimension_check',
           label: 'Dimensions',
           count: 2,
-          // The newest says no way to mend it, so the newest that does is shown.
+          // The newest says no way to fix it, so the newest that does is shown.
           example: { file_name: 'old.png', details: '299 px wide.', fix: 'Export again.' },
         },
       ],
@@ -193,7 +193,7 @@ describe('a scorecard link', () => {
   it('keeps its token as a hash, and notes to the minute when it was read', async () => {
     const { token, link } = await linked()
     const lastRead = async (at: Date) => {
-      await becomeReader(as('anonymous', { now: at }), { token })
+      await authenticateReader(as('anonymous', { now: at }), { token })
       const [row] = await testDb.select().from(scorecardLinks).where(eq(scorecardLinks.id, link.id))
       expect(row?.tokenHash).not.toContain(token)
       return row?.lastUsedAt
@@ -205,13 +205,13 @@ describe('a scorecard link', () => {
 
   it('is read as nobody in particular, signed in or not', async () => {
     const { token, user } = await linked()
-    expect(await becomeReader(as(user), { token })).toEqual({ type: 'anonymous' })
+    expect(await authenticateReader(as(user), { token })).toEqual({ type: 'anonymous' })
   })
 
   it('cannot be guessed: too many wrong ones from one address end in a wait', async () => {
     const { token } = await linked()
     const ask = (guess: string, address: string) =>
-      becomeReader(as('anonymous', { now: NOW, address }), { token: guess })
+      authenticateReader(as('anonymous', { now: NOW, address }), { token: guess })
     for (let n = 0; n < 60; n++) await expectRefusal(ask(`guess ${n}`, '192.0.2.1'), 'not_found')
     await expectRefusal(ask('one more', '192.0.2.1'), 'rate_limited')
     // Who has a good one is not held up by the guesses of a neighbour.

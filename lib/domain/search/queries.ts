@@ -12,7 +12,7 @@ const OF_EACH = 5
 export const search = query({
   name: 'search',
   summary: 'Finds by name, in one go: projects, batches, files, estimates, and for administrators people and agencies',
-  may: 'projects.read',
+  permission: 'projects.read',
   input: Search,
   output: SearchResults,
   async run(tx, { input }) {

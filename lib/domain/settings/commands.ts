@@ -18,7 +18,7 @@ import {
 export const createMediaCategory = command({
   name: 'createMediaCategory',
   summary: 'Add a media category',
-  may: 'directory.manage',
+  permission: 'directory.manage',
   input: CreateMediaCategory,
   output: MediaCategory,
   created: (category) => `/api/media-categories/${category.id}`,
@@ -34,7 +34,7 @@ export const createMediaCategory = command({
       createdAt: tx.now,
       updatedAt: tx.now,
     }
-    assertJudgeable(tx, row)
+    assertEvaluable(tx, row)
     await refuseTaken(tx.db.insert(mediaCategories).values(row), nameTaken(input.name))
     await keepProfile(tx, row)
     await tx.record({
@@ -49,14 +49,14 @@ export const createMediaCategory = command({
 export const updateMediaCategory = command({
   name: 'updateMediaCategory',
   summary: 'Change a media category: name, naming template, media types, largest file, Pre-QC settings',
-  may: 'directory.manage',
-  on: onMediaCategory,
+  permission: 'directory.manage',
+  resource: onMediaCategory,
   input: UpdateMediaCategory,
   output: MediaCategory,
   conditional: async (_tx, category) => presentMediaCategory(category),
-  async run(tx, { on: category, input }) {
-    // What files are judged by. Results name its version, and the same file is judged again under a new one.
-    const judgedBy = {
+  async run(tx, { resource: category, input }) {
+    // What files are evaluated by. Results name its version, and the same file is evaluated again under a new one.
+    const evaluatedBy = {
       namingTemplate: input.naming_template === undefined ? category.namingTemplate : input.naming_template,
       mediaTypes: input.media_types ?? category.mediaTypes,
       maxFileSize: input.max_file_size === undefined ? category.maxFileSize : input.max_file_size,
@@ -66,11 +66,11 @@ export const updateMediaCategory = command({
         checks: input.pre_qc?.checks ?? category.preQc.checks,
       },
     }
-    const next = { name: input.name ?? category.name, ...judgedBy }
+    const next = { name: input.name ?? category.name, ...evaluatedBy }
     const changes = changesBetween(category, next)
     if (!changes) return presentMediaCategory(category)
-    assertJudgeable(tx, judgedBy)
-    const profileVersion = category.profileVersion + (changesBetween(category, judgedBy) ? 1 : 0)
+    assertEvaluable(tx, evaluatedBy)
+    const profileVersion = category.profileVersion + (changesBetween(category, evaluatedBy) ? 1 : 0)
     const changed = { ...category, ...next, profileVersion, updatedAt: tx.now }
     await refuseTaken(
       tx.db.update(mediaCategories).set(changed).where(eq(mediaCategories.id, category.id)),
@@ -102,7 +102,7 @@ async function keepProfile(tx: Tx, category: { id: string; preQc: PreQcSettings;
 /** Full is what is not said: a category that never was quick keeps the settings it had. */
 const depthOf = (depth: PreQcSettings['depth']) => (depth === 'quick' ? { depth } : {})
 
-function assertJudgeable(tx: Tx, { namingTemplate, preQc }: { namingTemplate: string | null; preQc: PreQcSettings }) {
+function assertEvaluable(tx: Tx, { namingTemplate, preQc }: { namingTemplate: string | null; preQc: PreQcSettings }) {
   const template = namingTemplate === null ? null : parseTemplate(namingTemplate)
   const errors: FieldError[] = [
     ...(template === null || template.ok ? [] : template.problems).map(({ message }) => ({
@@ -110,7 +110,7 @@ function assertJudgeable(tx: Tx, { namingTemplate, preQc }: { namingTemplate: st
       code: 'invalid_template',
       message,
     })),
-    ...tx.outside.explainChecks(preQc.checks).map((error) => ({ ...error, path: `pre_qc.checks.${error.path}` })),
+    ...tx.ports.explainChecks(preQc.checks).map((error) => ({ ...error, path: `pre_qc.checks.${error.path}` })),
   ]
   if (errors.length > 0) throw invalid(errors)
 }
@@ -126,7 +126,7 @@ const nameTaken = (name: string) => ({
 export const updateServiceSettings = command({
   name: 'updateServiceSettings',
   summary: 'Switch Pre-QC on or off for the whole service',
-  may: 'settings.manage',
+  permission: 'settings.manage',
   input: UpdateServiceSettings,
   output: ServiceSettings,
   conditional: (tx) => serviceSettingsOf(tx),

@@ -55,8 +55,8 @@ async function present(tx: Pick<Tx, 'db'>): Promise<Letterhead> {
 export const getLetterhead = query({
   name: 'getLetterhead',
   summary: 'Who sends estimates, and on which terms',
-  may: 'settings.manage',
-  single: true,
+  permission: 'settings.manage',
+  hasETag: true,
   output: Letterhead,
   run: present,
 })
@@ -64,7 +64,7 @@ export const getLetterhead = query({
 export const updateLetterhead = command({
   name: 'updateLetterhead',
   summary: 'Change name, address, tax number, terms and the time a client has to take a decision back',
-  may: 'settings.manage',
+  permission: 'settings.manage',
   input: given,
   output: Letterhead,
   async run(tx, { input }) {
@@ -88,7 +88,7 @@ export const updateLetterhead = command({
 export const replaceLogo = command({
   name: 'replaceLogo',
   summary: 'Replace or remove the logo of the letterhead',
-  may: 'settings.manage',
+  permission: 'settings.manage',
   input: z.strictObject({
     picture: z
       .object({ bytes: z.instanceof(Uint8Array), extension: text(10) })
@@ -101,7 +101,7 @@ export const replaceLogo = command({
     if (picture.bytes.length > LOGO_MAX_BYTES) {
       throw invalidField('picture', 'too_big', 'A logo may have 1 MB. Export it smaller: 800 pixels across are plenty.')
     }
-    const logo = await ctx.outside.drawLogo(picture.bytes, picture.extension)
+    const logo = await ctx.ports.drawLogo(picture.bytes, picture.extension)
     if ('refused' in logo) throw invalidField('picture', 'invalid', logo.refused)
     return logo
   },

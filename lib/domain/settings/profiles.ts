@@ -25,16 +25,16 @@ export const Profile = z.object({
 })
 export type Profile = z.infer<typeof Profile>
 
-/** What a category is judged by besides its checks, as the trail names it. */
-const JUDGED_BY = ['naming_template', 'media_types', 'max_file_size'] as const
+/** What a category is evaluated by besides its checks, as the trail names it. */
+const EVALUATED_BY = ['naming_template', 'media_types', 'max_file_size'] as const
 
 export const listProfiles = query({
   name: 'listProfiles',
   summary: 'Every version of a media category’s settings, newest first, and what each changed',
-  may: 'directory.manage',
-  on: onMediaCategory,
+  permission: 'directory.manage',
+  resource: onMediaCategory,
   output: z.object({ profiles: z.array(Profile) }),
-  async run(tx, { on: category }) {
+  async run(tx, { resource: category }) {
     const [rows, told] = await Promise.all([
       tx.db
         .select({ profile: preQcProfiles, by: { id: users.id, name: users.name } })
@@ -68,7 +68,7 @@ export const listProfiles = query({
 
 function otherChanges(data: Record<string, unknown>): SettingChange[] {
   const { before = {}, after = {} } = data as { before?: Record<string, unknown>; after?: Record<string, unknown> }
-  return JUDGED_BY.filter((key) => key in after).map((setting) => ({
+  return EVALUATED_BY.filter((key) => key in after).map((setting) => ({
     check_id: null,
     setting,
     before: before[setting],

@@ -33,7 +33,7 @@ export const presentMediaCategory = (row: MediaCategoryRow): MediaCategory => ({
 export const listMediaCategories = query({
   name: 'listMediaCategories',
   summary: 'The media categories with their naming template, limits and Pre-QC settings, newest first',
-  may: 'directory.read',
+  permission: 'directory.read',
   input: ListMediaCategories,
   output: MediaCategoryList,
   async run(tx, { input }) {
@@ -51,11 +51,11 @@ export const listMediaCategories = query({
 export const getMediaCategory = query({
   name: 'getMediaCategory',
   summary: 'One media category',
-  may: 'directory.read',
-  on: onMediaCategory,
-  single: true,
+  permission: 'directory.read',
+  resource: onMediaCategory,
+  hasETag: true,
   output: MediaCategory,
-  run: async (_tx, { on }) => presentMediaCategory(on),
+  run: async (_tx, { resource }) => presentMediaCategory(resource),
 })
 
 /** What holds for the whole service; before anybody changed anything, Pre-QC is on. */
@@ -67,8 +67,8 @@ export async function serviceSettingsOf(tx: Tx): Promise<ServiceSettings> {
 export const getServiceSettings = query({
   name: 'getServiceSettings',
   summary: 'What holds for the whole service',
-  may: 'settings.manage',
-  single: true,
+  permission: 'settings.manage',
+  hasETag: true,
   output: ServiceSettings,
   run: (tx) => serviceSettingsOf(tx),
 })

@@ -20,7 +20,7 @@ const depth = z
   .enum(PRE_QC_DEPTHS)
   .optional()
   .describe(
-    'quick: films and sound by their packets and key frames; what needs every frame or sample is skipped. Not given: full',
+    'quick: video and audio by their packets and key frames; what needs every frame or sample is skipped. Not given: full',
   )
 
 export const preQcSettings = z.object({ enabled: z.boolean(), depth, checks })
@@ -37,12 +37,12 @@ export const MediaCategory = z
     id: uuid,
     name: z.string(),
     naming_template: z.string().nullable().describe('Null: any portable name'),
-    media_types: z.array(z.string()).describe('Empty: every type whose integrity the service can judge'),
+    media_types: z.array(z.string()).describe('Empty: every type whose integrity the service can evaluate'),
     max_file_size: maxFileSize,
     pre_qc: preQcSettings,
     profile_version: z
       .int()
-      .describe('Raised with every change that Pre-QC judges by; results name the one they were made with'),
+      .describe('Raised with every change that Pre-QC evaluates by; results name the one they were made with'),
     created_at: timestamp,
     updated_at: timestamp,
   })

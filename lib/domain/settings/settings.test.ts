@@ -76,7 +76,7 @@ describe('a media category', () => {
     expect(await profiles(id)).toHaveLength(1)
   })
 
-  it('gets a new profile version with every change that files are judged by, and keeps the old ones', async () => {
+  it('gets a new profile version with every change that files are evaluated by, and keeps the old ones', async () => {
     const admin = await administrator()
     const { id } = await makeMediaCategory({ preQc: { enabled: true, checks: { blank_check: { enabled: true } } } })
     const change = (input: unknown) => updateMediaCategory.execute(admin, { media_category_id: id }, input)

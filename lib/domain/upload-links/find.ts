@@ -54,11 +54,18 @@ export const byToken: Finder<'token', LinkInBatch> = {
 }
 
 /** The holder of a link acts as the link. */
-export async function becomeLink(ctx: Context, { token }: Record<'token', string>): Promise<Actor> {
-  const { link } = await findByLink(
+export async function enterByLink(
+  ctx: Context,
+  { token }: Record<'token', string>,
+): Promise<{ actor: Actor; resource: LinkInBatch }> {
+  const resource = await findByLink(
     ctx,
     () => findByToken(reading(ctx), token, false),
     (found) => found.link.id,
   )
-  return { type: 'upload_link', id: link.id, name: link.label }
+  const { id, label } = resource.link
+  return { actor: { type: 'upload_link', id, name: label }, resource }
 }
+
+export const authenticateLink = async (ctx: Context, params: Record<'token', string>): Promise<Actor> =>
+  (await enterByLink(ctx, params)).actor

@@ -8,18 +8,18 @@ import { uploadLinks, uploadSessions } from '@/db/schema/upload-links'
 import { manifestOf } from '../batches/queries'
 import { assertTakesFiles } from '../batches/rules'
 import type { Manifest } from '../batches/schema'
-import { discardKept, expectationsOf, findSameContent, judgeAndKeep, writeFile } from '../files/intake'
+import { expectationsOf, fileValidation, findSameContent, storeFile } from '../files/intake'
 import { allowedExtensions } from '../files/media-types'
 import type { FileRow } from '../files/present'
-import { type Expectations, judgeBeforeBytes, judgeBytes, suggestedNames } from '../files/rules'
-import { ReceivedUpload } from '../files/schema'
+import { type Expectations, suggestedNames, validateBeforeBytes, validateBytes } from '../files/rules'
 import { forbidden, invalidField, notFound } from '../kernel/errors'
-import { command, type Finder, query, reading, type Tx } from '../kernel/operation'
+import { intake } from '../kernel/intake'
+import { command, type Finder, query, type Tx } from '../kernel/operation'
 import { giveBack, LIMITS, takeShared } from '../kernel/rate-limit'
 import { isoOrNull, isUuid, text } from '../kernel/shapes'
 import { describeTemplate } from '../naming/describe'
 import { assertRunning } from '../projects/rules'
-import { becomeLink, byToken, type LinkInBatch, type LinkRow } from './find'
+import { authenticateLink, byToken, enterByLink, type LinkInBatch, type LinkRow } from './find'
 import { rejectedFiles } from './rejected'
 import { assertReadable, assertUsable, isSessionOpen, statusForHolder, usesLeft } from './rules'
 import {
@@ -33,7 +33,7 @@ import {
 
 /** Links as their holders use them, without an account. */
 
-const asHolder = { may: 'anyone', on: byToken, become: becomeLink } as const
+const asHolder = { permission: 'anyone', resource: byToken, authenticateAs: authenticateLink } as const
 
 export const getPublicUploadLink = query({
   ...asHolder,
@@ -41,14 +41,14 @@ export const getPublicUploadLink = query({
   summary:
     'What the holder of an upload link may know: who asks for what, until when, named how; of a link that is over only its label and status, of one behind a password the same until it is given',
   output: UploadLinkForHolder,
-  async run(tx, { on }): Promise<UploadLinkForHolder> {
-    const { link, batch, project } = on
+  async run(tx, { resource }): Promise<UploadLinkForHolder> {
+    const { link, batch, project } = resource
     const { label } = link
     const status = statusForHolder(link, batch, tx.now)
-    const isRunning = status === 'used_up' && (await holdsUse(tx, link.id, tx.presented.uploadSession))
+    const isRunning = status === 'used_up' && (await holdsUse(tx, link.id, tx.credentials.uploadSession))
     if (status !== 'active' && !isRunning) return { label, status }
     if (!(await isUnlocked(tx, link))) return { label, status, password_required: true }
-    const expectations = await expectationsOf(tx, on, 'upload_link')
+    const expectations = await expectationsOf(tx, resource, 'upload_link')
     const [agency] = await tx.db
       .select({ id: agencies.id, name: agencies.name })
       .from(agencies)
@@ -103,7 +103,7 @@ function expectedFiles(
     reason,
     file_id,
     suggested_name: names.get(file_id) ?? name,
-    changeable_tokens: [...(expectations.held.find(({ id }) => id === file_id)?.changes.changeable ?? [])],
+    changeable_tokens: [...(expectations.current.find(({ id }) => id === file_id)?.changes.changeable ?? [])],
   }))
   return [...resupplied, ...missing]
 }
@@ -137,15 +137,15 @@ const onRejected: Finder<'token' | 'file_id', FileRow> = {
 export const openRejectedFile = query({
   name: 'openRejectedFile',
   summary: 'A picture of a file that was rejected, while a new version of it is awaited',
-  may: 'anyone',
-  on: onRejected,
-  become: (ctx, { token }) => becomeLink(ctx, { token }),
-  run: async (_tx, { on }): Promise<FileRow> => on,
+  permission: 'anyone',
+  resource: onRejected,
+  authenticateAs: (ctx, { token }) => authenticateLink(ctx, { token }),
+  run: async (_tx, { resource }): Promise<FileRow> => resource,
 })
 
 /** Whether the holder may look at anything behind the link: it is not over, and its password was given. */
 async function assertOpened(tx: Tx, { link, batch }: LinkInBatch) {
-  assertReadable(link, batch, tx.now, await holdsUse(tx, link.id, tx.presented.uploadSession))
+  assertReadable(link, batch, tx.now, await holdsUse(tx, link.id, tx.credentials.uploadSession))
   await assertUnlocked(tx, link)
 }
 
@@ -162,20 +162,20 @@ export const checkFiles = query({
   summary: 'A dry run: which of these files would be taken, judged by name, size and hash; nothing is stored',
   input: CheckFiles,
   output: CheckedFiles,
-  bodied: true,
-  async run(tx, { on, input }) {
-    await assertOpened(tx, on)
-    const expectations = await expectationsOf(tx, on, 'upload_link')
+  inputInBody: true,
+  async run(tx, { resource, input }) {
+    await assertOpened(tx, resource)
+    const expectations = await expectationsOf(tx, resource, 'upload_link')
     const checked = await Promise.all(
       input.files.map(async (file) => {
-        const violations = judgeBeforeBytes(expectations, file)
+        const violations = validateBeforeBytes(expectations, file)
         if (file.sha256) {
           const sha256 = file.sha256.toLowerCase()
           violations.push(
-            ...judgeBytes(
+            ...validateBytes(
               expectations,
               { name: file.name, sha256, inspection: { mediaType: '', violations: [] } },
-              await findSameContent(tx, on, sha256),
+              await findSameContent(tx, resource, sha256),
             ).filter((v) => v.rule !== 'media_type'),
           )
         }
@@ -184,28 +184,6 @@ export const checkFiles = query({
     )
     return { files: checked }
   },
-})
-
-/** Asked before a byte is read: may files come through this link now, and what is expected? */
-export const expectFileByLink = query({
-  ...asHolder,
-  name: 'expectFileByLink',
-  summary: 'What a link takes now',
-  async run(tx, { on }) {
-    const isRunning = await holdsUse(tx, on.link.id, tx.presented.uploadSession)
-    assertUsable(on.link, tx.now, isRunning)
-    await assertUnlocked(tx, on.link)
-    assertOpen(tx, on, isRunning)
-    return { where: on, expectations: await expectationsOf(tx, on, 'upload_link') }
-  },
-})
-
-/** Asked by what goes on with an upload that was begun, or reads its verdict: a used-up link still answers. */
-export const readUploadByLink = query({
-  ...asHolder,
-  name: 'readUploadByLink',
-  summary: 'Whether uploads of a link may still be read',
-  run: async (tx, { on: { link, batch } }) => assertReadable(link, batch, tx.now, true),
 })
 
 async function findSession(tx: Tx, linkId: string, key: string | null) {
@@ -222,27 +200,39 @@ async function holdsUse(tx: Tx, linkId: string, key: string | null) {
   return session !== null && session.fileCount > 0 && isSessionOpen(session, tx.now)
 }
 
-export const receiveFileByLink = command({
-  ...asHolder,
+export const receiveFileByLink = intake({
   name: 'receiveFileByLink',
-  summary: 'Upload a file through a link: judged before it is stored; the first accepted file of a session is one use',
-  input: ReceivedUpload,
+  summary:
+    'Upload a file through a link: validated before it is stored; the first accepted file of a session is one use',
+  permission: 'anyone',
+  resource: byToken,
+  enter: enterByLink,
   output: ReceivedByLink,
   created: (_answer, { token }) => `/api/public/upload-links/${token}`,
-  async prepare(ctx, { on, input }) {
-    await assertUnlocked(reading(ctx), on.link)
-    return { ...(await judgeAndKeep(ctx, on, 'upload_link', input)), on, upload: input }
+  headers: {
+    'Upload-Session': 'A UUID you choose; the files of one session are one use of the link',
+    'Upload-Link-Password': 'For a link that has one',
   },
-  undo: (ctx, { on, upload, ...judged }, refusal) => discardKept(ctx, on, upload, judged, refusal),
-  async run(tx, { on, input, prepared }) {
-    const link = await takeUse(tx, on, tx.presented.uploadSession)
-    const id = await writeFile(tx, on, 'upload_link', input, prepared, { label: on.link.label, notify: on.link.notify })
-    const [file] = await tx.db
+  // A used-up link still answers for what was begun through it.
+  assertReadable: (tx, { link, batch }) => assertReadable(link, batch, tx.now, true),
+  async expect(tx, where) {
+    const isRunning = await holdsUse(tx, where.link.id, tx.credentials.uploadSession)
+    assertUsable(where.link, tx.now, isRunning)
+    await assertUnlocked(tx, where.link, isRunning)
+    assertOpen(tx, where, isRunning)
+    return expectationsOf(tx, where, 'upload_link')
+  },
+  validate: fileValidation,
+  async store(tx, file) {
+    const { link: before } = file.resource
+    const link = await takeUse(tx, file.resource, tx.credentials.uploadSession)
+    const id = await storeFile(tx, file, { label: before.label, notify: before.notify })
+    const [stored] = await tx.db
       .select({ name: files.name, size: files.size, version: files.version, sha256: files.sha256 })
       .from(files)
       .where(eq(files.id, id))
-    if (!file) throw new Error('A stored file did not come back.')
-    return { file, uses_left: usesLeft(link) }
+    if (!stored) throw new Error('A stored file did not come back.')
+    return { file: stored, uses_left: usesLeft(link) }
   },
 })
 
@@ -292,8 +282,8 @@ export const openUploadSession = query({
   ...asHolder,
   name: 'openUploadSession',
   summary: 'Whether a session of the link may begin, or the one presented go on',
-  run: async (tx, { on: { link, batch } }) =>
-    assertReadable(link, batch, tx.now, await holdsUse(tx, link.id, tx.presented.uploadSession)),
+  run: async (tx, { resource: { link, batch } }) =>
+    assertReadable(link, batch, tx.now, await holdsUse(tx, link.id, tx.credentials.uploadSession)),
 })
 
 /** "Done": the session ends, and a later upload under its key is a new use. */
@@ -302,9 +292,9 @@ export const closeUploadSession = command({
   name: 'closeUploadSession',
   summary: 'End the upload session that is presented',
   output: z.object({ closed: z.boolean() }),
-  async run(tx, { on }) {
-    assertReadable(on.link, on.batch, tx.now, true)
-    const session = await findSession(tx, on.link.id, tx.presented.uploadSession)
+  async run(tx, { resource }) {
+    assertReadable(resource.link, resource.batch, tx.now, true)
+    const session = await findSession(tx, resource.link.id, tx.credentials.uploadSession)
     if (session && !session.closedAt)
       await tx.db.update(uploadSessions).set({ closedAt: tx.now }).where(eq(uploadSessions.id, session.id))
     return { closed: session !== null }
@@ -318,9 +308,9 @@ export const unlockUploadLink = query({
   summary: 'Give the password of a protected link',
   input: z.strictObject({ password: text(200) }),
   output: z.object({ key: z.string() }),
-  bodied: true,
-  async run(tx, { on: { link, batch }, input }) {
-    assertReadable(link, batch, tx.now, await holdsUse(tx, link.id, tx.presented.uploadSession))
+  inputInBody: true,
+  async run(tx, { resource: { link, batch }, input }) {
+    assertReadable(link, batch, tx.now, await holdsUse(tx, link.id, tx.credentials.uploadSession))
     if (link.passwordHash && !(await passwordMatches(tx, link, input.password))) {
       throw invalidField(
         'password',
@@ -333,7 +323,7 @@ export const unlockUploadLink = query({
 })
 
 /** What a browser keeps instead of the password: worthless for any other link, and once the password changes. */
-const linkKeyOf = (tx: Tx, link: LinkRow) => tx.outside.secrets.encrypt(lockOf(link))
+const linkKeyOf = (tx: Tx, link: LinkRow) => tx.ports.secrets.encrypt(lockOf(link))
 const lockOf = (link: LinkRow) => `${link.id}:${link.passwordHash?.slice(-22) ?? ''}`
 
 /** Outside any transaction and any lock: the guess stays counted, and nobody waits for the hash but who asked. */
@@ -346,25 +336,26 @@ async function passwordMatches(tx: Tx, link: LinkRow, password: string) {
   return matches
 }
 
-async function isUnlocked(tx: Tx, link: LinkRow): Promise<boolean> {
+/** `sessionHoldsUse`, where it is known already. */
+async function isUnlocked(tx: Tx, link: LinkRow, sessionHoldsUse?: boolean): Promise<boolean> {
   if (link.passwordHash === null) return true
-  const { linkKey, linkPassword } = tx.presented
+  const { linkKey, linkPassword } = tx.credentials
   if (linkKey !== null && opens(tx, linkKey, link)) return true
   // A session that holds a use had the password when it took it, and is nobody's but whoever knows its key.
-  if (await holdsUse(tx, link.id, tx.presented.uploadSession)) return true
+  if (sessionHoldsUse ?? (await holdsUse(tx, link.id, tx.credentials.uploadSession))) return true
   return linkPassword !== null && passwordMatches(tx, link, linkPassword)
 }
 
 function opens(tx: Tx, key: string, link: LinkRow) {
   try {
-    return tx.outside.secrets.decrypt(key) === lockOf(link)
+    return tx.ports.secrets.decrypt(key) === lockOf(link)
   } catch {
     return false
   }
 }
 
-async function assertUnlocked(tx: Tx, link: LinkRow) {
-  if (await isUnlocked(tx, link)) return
+async function assertUnlocked(tx: Tx, link: LinkRow, sessionHoldsUse?: boolean) {
+  if (await isUnlocked(tx, link, sessionHoldsUse)) return
   throw forbidden(
     'This link is protected by a password. Send it as “Upload-Link-Password”, or open the link in a browser and type it there.',
   )

@@ -5,7 +5,7 @@ import { database } from '@/db/client'
 import { makeBatch, makeComment, makeFile, makeProject, makeResult, makeUploadLink, makeUser } from '@/db/factories'
 import { batches } from '@/db/schema/projects'
 import { as, expectRefusal } from '../testing'
-import { becomeLink } from './find'
+import { authenticateLink } from './find'
 import { getPublicUploadLink, openRejectedFile } from './public'
 import { PublicUploadLink } from './schema'
 
@@ -18,7 +18,7 @@ async function resupply() {
   const tokenHash = createHash('sha256').update(TOKEN).digest('hex')
   await makeUploadLink(batch, { tokenHash, tokenEncrypted: `sealed ${TOKEN}` })
   const ctx = as('anonymous')
-  const holder = { ...ctx, actor: await becomeLink(ctx, { token: TOKEN }) }
+  const holder = { ...ctx, actor: await authenticateLink(ctx, { token: TOKEN }) }
   return { reviewer, project, batch, holder }
 }
 
@@ -33,7 +33,7 @@ const line = (check_id: string, status: string, fix?: string) => ({
   ...(fix && { fix }),
 })
 
-test('the agency sees of each rejected file why, where and how to mend it, and nothing the team keeps to itself', async () => {
+test('the agency sees of each rejected file why, where and how to fix it, and nothing the team keeps to itself', async () => {
   const { batch, holder } = await resupply()
   const rejected = await makeFile(batch, {
     name: 'hero.png',
@@ -51,7 +51,7 @@ test('the agency sees of each rejected file why, where and how to mend it, and n
   const shown = await makeComment(rejected, { body: 'Here', anchor })
   const between = await makeComment(rejected, { body: 'Between us', isInternal: true })
   await makeComment(rejected, { body: 'Still between us', isInternal: true, parentId: between.id })
-  await makeComment(rejected, { body: 'Mended already', resolvedAt: new Date() })
+  await makeComment(rejected, { body: 'Fixed already', resolvedAt: new Date() })
   await makeComment(rejected, { body: 'An answer', parentId: shown.id })
   await makeComment(approved, { body: 'Lovely' })
 

@@ -33,7 +33,7 @@ export async function rejectedFiles(tx: Tx, link: LinkRow, batchId: string): Pro
     tx,
     current.map(({ id }) => id),
   )
-  const address = `${tx.outside.baseUrl}/api/public/upload-links/${tokenOf(tx, link)}/files`
+  const address = `${tx.ports.baseUrl}/api/public/upload-links/${tokenOf(tx, link)}/files`
   return rejected.map((file) => ({
     file_id: file.id,
     name: file.name,
@@ -67,7 +67,7 @@ function findingsOf(result: PreQcResult | undefined): RejectedFile['findings'] {
 }
 
 function tokenOf(tx: Tx, link: LinkRow): string {
-  const token = tx.outside.secrets.decrypt(link.tokenEncrypted)
+  const token = tx.ports.secrets.decrypt(link.tokenEncrypted)
   if (sha256Hex(token) !== link.tokenHash) throw new Error(`The kept token of link ${link.id} is not its own.`)
   return token
 }

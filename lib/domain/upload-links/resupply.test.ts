@@ -18,10 +18,10 @@ import { batches, manifestEntries } from '@/db/schema/projects'
 import type { BatchStatus } from '@/lib/vocabulary'
 import { getManifest } from '../batches/queries'
 import { receiveFile } from '../files/commands'
-import { arrived, picture, uploadsOutside } from '../files/testing'
+import { arrived, picture, uploadPorts } from '../files/testing'
 import { nameKey } from '../naming/portable-name'
 import { as, expectRefusal } from '../testing'
-import { becomeLink } from './find'
+import { authenticateLink } from './find'
 import { checkFiles, getPublicUploadLink, receiveFileByLink } from './public'
 import { PublicUploadLink } from './schema'
 
@@ -50,8 +50,8 @@ async function resupply(given: { template?: string | null; status?: BatchStatus;
   const token = `Resupply${String(serial).padStart(8, '0')}`
   const tokenHash = createHash('sha256').update(token).digest('hex')
   await makeUploadLink(batch, { tokenHash, tokenEncrypted: `sealed ${token}` })
-  const ctx = as('anonymous', { outside: uploadsOutside })
-  const holder = { ...ctx, actor: await becomeLink(ctx, { token }) }
+  const ctx = as('anonymous', { ports: uploadPorts })
+  const holder = { ...ctx, actor: await authenticateLink(ctx, { token }) }
   const at = { project_id: project.id, batch_id: batch.id }
   return {
     operator,
@@ -67,7 +67,7 @@ async function resupply(given: { template?: string | null; status?: BatchStatus;
     send: async (name: string, bytes?: Buffer) =>
       receiveFileByLink.execute(holder, { token }, await arrived(name, bytes ?? (await picture()))),
     sendAsStaff: async (name: string) =>
-      receiveFile.execute(as(operator, { outside: uploadsOutside }), at, await arrived(name, await picture())),
+      receiveFile.execute(as(operator, { ports: uploadPorts }), at, await arrived(name, await picture())),
     manifest: () => getManifest.execute(as(operator), at),
   }
 }

@@ -49,7 +49,7 @@ export const UpdateUploadLink = z.strictObject({
   max_uses: maxUses.nullable().optional(),
 })
 
-/** Everything that helps to mend a rejected file. */
+/** Everything that helps to fix a rejected file. */
 export const RejectedFile = z
   .object({
     file_id: uuid,
@@ -59,7 +59,7 @@ export const RejectedFile = z
     code: z.enum(REJECTION_REASONS).nullable(),
     picture_url: z.string().nullable(),
     picture_pages: z.int().min(0).describe('How many pages have a picture, by ?page= of picture_url'),
-    media_url: z.string().nullable().describe('Of a film: the film, to see a moment of it'),
+    media_url: z.string().nullable().describe('Of a video: the video, to see a moment of it'),
     marks: z
       .array(
         z.object({
@@ -129,7 +129,7 @@ export const PublicUploadLink = z
       ),
     }),
     expected_files: z.array(ExpectedFile).nullable(),
-    rejected_files: z.array(RejectedFile).nullable().describe('While a resupply is awaited: what helps to mend each'),
+    rejected_files: z.array(RejectedFile).nullable().describe('While a resupply is awaited: what helps to fix each'),
     manifest: z.object({ expected: z.int(), received: z.int(), missing: z.int() }).nullable(),
     limits: z.object({ max_file_size: z.int(), media_types: z.array(z.string()) }),
   })

@@ -29,7 +29,7 @@ const present = (tx: Tx, { link, creator }: Row): UploadLink => ({
   id: link.id,
   batch_id: link.batchId,
   label: link.label,
-  url: `${tx.outside.baseUrl}/u/${tx.outside.secrets.decrypt(link.tokenEncrypted)}`,
+  url: `${tx.ports.baseUrl}/u/${tx.ports.secrets.decrypt(link.tokenEncrypted)}`,
   expires_at: isoOrNull(link.expiresAt),
   max_uses: link.maxUses,
   use_count: link.useCount,
@@ -53,8 +53,8 @@ export const listUploadLinks = query({
   name: 'listUploadLinks',
   summary: 'The upload links of a batch, newest first',
   // As for creating: first whether the batch is there for the caller, then whether the role suffices.
-  may: 'upload_links.read',
-  mayThen: 'upload_links.manage',
+  permission: 'upload_links.read',
+  laterPermission: 'upload_links.manage',
   input: ListUploadLinks,
   output: UploadLinkList,
   async run(tx, { input }) {
@@ -80,19 +80,19 @@ export const listUploadLinks = query({
 export const getUploadLink = query({
   name: 'getUploadLink',
   summary: 'One upload link',
-  may: 'upload_links.manage',
-  on: onUploadLink,
-  single: true,
+  permission: 'upload_links.manage',
+  resource: onUploadLink,
+  hasETag: true,
   output: UploadLink,
-  run: (tx, { on }) => full(tx, on.link.id),
+  run: (tx, { resource }) => full(tx, resource.link.id),
 })
 
 export const createUploadLink = command({
   name: 'createUploadLink',
   summary: 'Create a short link through which an agency uploads to a batch without an account',
-  // The batch is named in the body, so it has to be found before the role can be judged.
-  may: 'upload_links.read',
-  mayThen: 'upload_links.manage',
+  // The batch is named in the body, so it has to be found before the role can be validated.
+  permission: 'upload_links.read',
+  laterPermission: 'upload_links.manage',
   input: CreateUploadLink,
   output: UploadLink,
   created: (link) => `/api/upload-links/${link.id}`,
@@ -112,7 +112,7 @@ export const createUploadLink = command({
       batchId: batch.id,
       label: input.label ?? '',
       tokenHash: sha256Hex(token),
-      tokenEncrypted: tx.outside.secrets.encrypt(token),
+      tokenEncrypted: tx.ports.secrets.encrypt(token),
       expiresAt,
       maxUses: input.max_uses ?? null,
       passwordHash: prepared.passwordHash,
@@ -141,12 +141,12 @@ export const createUploadLink = command({
 export const updateUploadLink = command({
   name: 'updateUploadLink',
   summary: 'Change the label, the expiry or the number of uses of a link',
-  may: 'upload_links.manage',
-  on: onUploadLink,
+  permission: 'upload_links.manage',
+  resource: onUploadLink,
   input: UpdateUploadLink,
   output: UploadLink,
   conditional: (tx, { link }) => full(tx, link.id),
-  async run(tx, { on: { project, batch, link }, input }) {
+  async run(tx, { resource: { project, batch, link }, input }) {
     assertNotClosed(project)
     const next = {
       label: input.label ?? link.label,
@@ -181,10 +181,10 @@ export const updateUploadLink = command({
 export const deactivateUploadLink = command({
   name: 'deactivateUploadLink',
   summary: 'Deactivate a link at once, open sessions included; what was uploaded stays',
-  may: 'upload_links.manage',
-  on: onUploadLink,
+  permission: 'upload_links.manage',
+  resource: onUploadLink,
   output: UploadLink,
-  async run(tx, { on: { project, batch, link } }) {
+  async run(tx, { resource: { project, batch, link } }) {
     if (!link.deactivatedAt) {
       await tx.db
         .update(uploadLinks)

@@ -6,18 +6,16 @@ import { events, notifications } from '@/db/schema/events'
 import { files } from '@/db/schema/files'
 import { batches, projects } from '@/db/schema/projects'
 import { uploadLinks } from '@/db/schema/upload-links'
-import { arrived, picture, storedKeys, uploadsOutside } from '../files/testing'
+import { arrived, picture, storedKeys, uploadPorts } from '../files/testing'
 import type { Context } from '../kernel/operation'
 import { as, expectRefusal, refusal } from '../testing'
-import { becomeLink } from './find'
+import { authenticateLink } from './find'
 import {
   checkFiles,
   closeUploadSession,
-  expectFileByLink,
   getPublicUploadLink,
   openRejectedFile,
   openUploadSession,
-  readUploadByLink,
   receiveFileByLink,
   unlockUploadLink,
 } from './public'
@@ -58,14 +56,14 @@ async function holder(
   const ctx = as('anonymous', {
     now: given.now ?? NOW,
     address: given.address ?? null,
-    outside: uploadsOutside,
-    presented: {
+    ports: uploadPorts,
+    credentials: {
       uploadSession: given.session ?? null,
       linkPassword: given.password ?? null,
       linkKey: given.key ?? null,
     },
   })
-  return { ...ctx, actor: await becomeLink(ctx, { token }) }
+  return { ...ctx, actor: await authenticateLink(ctx, { token }) }
 }
 
 const send = async (token: string, name: string, given: Parameters<typeof holder>[1] & { bytes?: Buffer } = {}) =>
@@ -74,6 +72,9 @@ const send = async (token: string, name: string, given: Parameters<typeof holder
     { token },
     await arrived(name, given.bytes ?? (await picture())),
   )
+
+/** Whether a file may come through the link, asked before its bytes. */
+const expecting = async (ctx: Context, token: string) => (await receiveFileByLink.open(ctx, { token })).expect()
 
 /** What the link answers somebody who may know all of it. */
 async function seenBy(token: string, given: Parameters<typeof holder>[1] = {}) {
@@ -254,9 +255,9 @@ describe('what the holder of a link may know', () => {
         unlockUploadLink.execute(ctx, { token }, { password: 'a guess' }),
       ]
       await Promise.all(refused.map((asked) => expectRefusal(asked, `link_${status}`)))
-      if (end !== 'cancelled') await expectRefusal(expectFileByLink.execute(ctx, { token }), `link_${status}`)
+      if (end !== 'cancelled') await expectRefusal(expecting(ctx, token), `link_${status}`)
       // Of an upload that used the link up the verdict can still be read.
-      const verdict = readUploadByLink.execute(ctx, { token })
+      const verdict = receiveFileByLink.open(ctx, { token }).then((arrival) => arrival.assertReadable())
       if (end === 'used_up') await verdict
       else await expectRefusal(verdict, `link_${status}`)
     },
@@ -338,22 +339,22 @@ describe('uses and sessions', () => {
     await expectRefusal(send(token, 'b.png', { session }), 'link_deactivated')
   })
 
-  test('a link that is deactivated while the bytes are judged takes nothing, and leaves nothing in the store', async () => {
+  test('a link that is deactivated while the bytes are validated takes nothing, and leaves nothing in the store', async () => {
     const place = await workspace()
     const { link, token } = await linkOf(place)
     const before = (await storedKeys()).length
     const ctx = await holder(token)
     const slow: Context = {
       ...ctx,
-      outside: {
-        ...uploadsOutside,
-        secrets: ctx.outside.secrets,
-        maxFileSize: ctx.outside.maxFileSize,
-        async inspect(...args: Parameters<Context['outside']['inspect']>) {
+      ports: {
+        ...uploadPorts,
+        secrets: ctx.ports.secrets,
+        maxFileSize: ctx.ports.maxFileSize,
+        async inspect(...args: Parameters<Context['ports']['inspect']>) {
           await deactivateUploadLink.execute(as(place.coordinator), { link_id: link.id })
-          return (uploadsOutside.inspect as Context['outside']['inspect'])(...args)
+          return (uploadPorts.inspect as Context['ports']['inspect'])(...args)
         },
-      } as Context['outside'],
+      } as Context['ports'],
     }
     await expectRefusal(
       receiveFileByLink.execute(slow, { token }, await arrived('late.png', await picture())),
@@ -384,7 +385,7 @@ describe('what a link takes', () => {
     const place = await workspace()
     const { token } = await linkOf(place)
     await database().db.update(projects).set({ status }).where(eq(projects.id, place.project.id))
-    await expectRefusal(expectFileByLink.execute(await holder(token), { token }), code)
+    await expectRefusal(expecting(await holder(token), token), code)
     await expectRefusal(send(token, 'a.png'), code)
   })
 

@@ -13,14 +13,14 @@ import { CreateWebhook, FullWebhookDelivery, NewWebhook, UpdateWebhook, Webhook 
 /** Endpoints and what an administrator does with them. Secrets are shown once and kept sealed. */
 
 function assertTarget(tx: Tx, url: string) {
-  const wrong = tx.outside.explainWebhookUrl(url)
+  const wrong = tx.ports.explainWebhookUrl(url)
   if (wrong) throw invalidField('url', 'invalid_target', `Nothing can be sent to ${quote(url)}: ${wrong}.`)
 }
 
 export const createWebhook = command({
   name: 'createWebhook',
   summary: 'Add an endpoint; the answer holds its signing secret, once',
-  may: 'settings.manage',
+  permission: 'settings.manage',
   input: CreateWebhook,
   output: NewWebhook,
   created: (webhook) => `/api/webhooks/${webhook.id}`,
@@ -34,7 +34,7 @@ export const createWebhook = command({
       url: input.url,
       description: input.description,
       eventTypes: input.event_types,
-      secretEncrypted: tx.outside.secrets.encrypt(secret),
+      secretEncrypted: tx.ports.secrets.encrypt(secret),
       createdBy: tx.actor.id,
       createdAt: tx.now,
       updatedAt: tx.now,
@@ -51,12 +51,12 @@ export const createWebhook = command({
 export const updateWebhook = command({
   name: 'updateWebhook',
   summary: 'Change an endpoint: address, description, events; disable and enable',
-  may: 'settings.manage',
-  on: onWebhook,
+  permission: 'settings.manage',
+  resource: onWebhook,
   input: UpdateWebhook,
   output: Webhook,
   conditional: (tx, on) => fullWebhook(tx, on.id),
-  async run(tx, { on: webhook, input }) {
+  async run(tx, { resource: webhook, input }) {
     if (input.url !== undefined) assertTarget(tx, input.url)
     const next = {
       url: input.url ?? webhook.url,
@@ -87,16 +87,16 @@ const nameOf = ({ actor }: Tx) => (actor.type === 'anonymous' ? 'somebody' : act
 export const rotateWebhookSecret = command({
   name: 'rotateWebhookSecret',
   summary: 'Make a new signing secret, shown once; for 24 hours the one before signs as well',
-  may: 'settings.manage',
-  on: onWebhook,
+  permission: 'settings.manage',
+  resource: onWebhook,
   output: NewWebhook,
-  async run(tx, { on: webhook }) {
+  async run(tx, { resource: webhook }) {
     const secret = newSecret()
     const until = new Date(tx.now.getTime() + ROTATION_MS)
     await tx.db
       .update(webhooks)
       .set({
-        secretEncrypted: tx.outside.secrets.encrypt(secret),
+        secretEncrypted: tx.ports.secrets.encrypt(secret),
         previousSecretEncrypted: webhook.secretEncrypted,
         previousSecretUntil: until,
         updatedAt: tx.now,
@@ -114,10 +114,10 @@ export const rotateWebhookSecret = command({
 export const deleteWebhook = command({
   name: 'deleteWebhook',
   summary: 'Remove an endpoint and its delivery log',
-  may: 'settings.manage',
-  on: onWebhook,
+  permission: 'settings.manage',
+  resource: onWebhook,
   output: Webhook,
-  async run(tx, { on: webhook }) {
+  async run(tx, { resource: webhook }) {
     const shown = await fullWebhook(tx, webhook.id)
     await tx.db.delete(webhooks).where(eq(webhooks.id, webhook.id))
     await tx.record({ type: 'webhook.deleted', subjectId: webhook.id, data: { url: webhook.url } })
@@ -133,11 +133,11 @@ function assertActive(webhook: WebhookRow) {
 export const pingWebhook = command({
   name: 'pingWebhook',
   summary: 'Send an endpoint a `webhook.ping`, whatever events it is told of',
-  may: 'settings.manage',
-  on: onWebhook,
+  permission: 'settings.manage',
+  resource: onWebhook,
   output: FullWebhookDelivery,
   created: (delivery) => `/api/webhooks/${delivery.webhook_id}/deliveries/${delivery.id}`,
-  async run(tx, { on: webhook }) {
+  async run(tx, { resource: webhook }) {
     assertActive(webhook)
     const data = { webhook_id: webhook.id, by: nameOf(tx) }
     const id = await queueDelivery(tx, webhook.id, { eventId: null, type: 'webhook.ping', at: tx.now, data })
@@ -148,10 +148,10 @@ export const pingWebhook = command({
 export const resendWebhookDelivery = command({
   name: 'resendWebhookDelivery',
   summary: 'Send a delivery again now, with the same `webhook-id` and payload; its schedule begins anew',
-  may: 'settings.manage',
-  on: onDelivery,
+  permission: 'settings.manage',
+  resource: onDelivery,
   output: FullWebhookDelivery,
-  async run(tx, { on: { webhook, delivery } }) {
+  async run(tx, { resource: { webhook, delivery } }) {
     assertActive(webhook)
     if (delivery.leasedUntil && delivery.leasedUntil > tx.now)
       throw invalidState('An attempt is under way. Wait for its outcome.', 'sending', [
@@ -163,7 +163,7 @@ export const resendWebhookDelivery = command({
       .update(webhookDeliveries)
       .set({ status: 'pending', step: 0, nextAttemptAt: tx.now, updatedAt: tx.now })
       .where(eq(webhookDeliveries.id, delivery.id))
-    // An administrator who sends by hand has mended what made the receiver ask for a pause.
+    // An administrator who sends by hand has fixed what made the receiver ask for a pause.
     await tx.db.update(webhooks).set({ pausedUntil: null }).where(eq(webhooks.id, webhook.id))
     await tx.enqueue('deliver_webhook', { delivery_id: delivery.id }, { key: `deliver_webhook:${delivery.id}` })
     return fullDelivery(tx, delivery.id)

@@ -7,7 +7,7 @@ import { type Context, inTransaction, type Tx } from '../kernel/operation'
 import type { WebhookAnswer } from '../kernel/ports'
 import { iso } from '../kernel/shapes'
 import { eventLinks } from './links'
-import { hasFailedTooLong, judgeAnswer, LEASE_MS } from './rules'
+import { classifyAnswer, hasFailedTooLong, LEASE_MS } from './rules'
 import type { WebhookPayload, WebhookPing } from './schema'
 
 /**
@@ -39,7 +39,7 @@ export async function queueDeliveries(tx: Tx, event: RecordedEvent) {
         project_id: event.projectId,
         batch_id: event.batchId,
         subject_id: event.subjectId,
-        ...eventLinks(tx.outside.baseUrl, event),
+        ...eventLinks(tx.ports.baseUrl, event),
         actor: { type: event.actorType, name: event.actorName },
         details: event.data,
       },
@@ -110,7 +110,7 @@ export function takeDelivery(ctx: Context, id: string): Promise<TakenDelivery | 
       .where(eq(webhookDeliveries.id, id))
     // Should this process die, the delivery goes on when the lease has passed.
     await later(tx, id, leasedUntil)
-    const { encrypt: _, decrypt } = tx.outside.secrets
+    const { encrypt: _, decrypt } = tx.ports.secrets
     const previous =
       webhook.previousSecretEncrypted && webhook.previousSecretUntil && webhook.previousSecretUntil > tx.now
         ? [webhook.previousSecretEncrypted]
@@ -150,7 +150,7 @@ export function finishDelivery(
       durationMs: answer.durationMs,
       createdAt: tx.now,
     })
-    const outcome = judgeAnswer(answer, taken.step, tx.now, chance)
+    const outcome = classifyAnswer(answer, taken.step, tx.now, chance)
     const status = { delivered: 'delivered', gone: 'failed', exhausted: 'failed', retry: 'pending' } as const
     await tx.db
       .update(webhookDeliveries)

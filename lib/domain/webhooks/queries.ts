@@ -113,7 +113,7 @@ export const onDelivery: Finder<'webhook_id' | 'delivery_id', { webhook: Webhook
 export const listWebhooks = query({
   name: 'listWebhooks',
   summary: 'Endpoints that are told of events, newest first',
-  may: 'settings.manage',
+  permission: 'settings.manage',
   input: ListWebhooks,
   output: WebhookList,
   async run(tx, { input }) {
@@ -132,27 +132,27 @@ export const listWebhooks = query({
 export const getWebhook = query({
   name: 'getWebhook',
   summary: 'One endpoint',
-  may: 'settings.manage',
-  on: onWebhook,
+  permission: 'settings.manage',
+  resource: onWebhook,
   output: Webhook,
-  single: true,
-  run: (tx, { on }) => fullWebhook(tx, on.id),
+  hasETag: true,
+  run: (tx, { resource }) => fullWebhook(tx, resource.id),
 })
 
 export const listWebhookDeliveries = query({
   name: 'listWebhookDeliveries',
   summary: 'What was sent to an endpoint and what it answered, newest first; kept for 30 days',
-  may: 'settings.manage',
-  on: onWebhook,
+  permission: 'settings.manage',
+  resource: onWebhook,
   input: ListWebhookDeliveries,
   output: WebhookDeliveryList,
-  async run(tx, { on, input }) {
+  async run(tx, { resource, input }) {
     const found = await tx.db
       .select()
       .from(webhookDeliveries)
       .where(
         and(
-          eq(webhookDeliveries.webhookId, on.id),
+          eq(webhookDeliveries.webhookId, resource.id),
           input.status ? eq(webhookDeliveries.status, input.status) : undefined,
           input.cursor ? lt(webhookDeliveries.id, decodeCursor(input.cursor)) : undefined,
         ),
@@ -179,9 +179,9 @@ export const listWebhookDeliveries = query({
 export const getWebhookDelivery = query({
   name: 'getWebhookDelivery',
   summary: 'One delivery with its payload and every attempt',
-  may: 'settings.manage',
-  on: onDelivery,
+  permission: 'settings.manage',
+  resource: onDelivery,
   output: FullWebhookDelivery,
-  single: true,
-  run: (tx, { on }) => fullDelivery(tx, on.delivery.id),
+  hasETag: true,
+  run: (tx, { resource }) => fullDelivery(tx, resource.delivery.id),
 })

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { HOUR, hasFailedTooLong, judgeAnswer, parseRetryAfter, SCHEDULE, signedHeaders } from './rules'
+import { classifyAnswer, HOUR, hasFailedTooLong, parseRetryAfter, SCHEDULE, signedHeaders } from './rules'
 
 const now = new Date('2026-11-21T12:00:00Z')
 
@@ -28,36 +28,36 @@ describe('a signature', () => {
 })
 
 describe('an answer', () => {
-  const judge = (status: number | null, { step = 1, retryAfter = null as string | null, chance = 0 } = {}) =>
-    judgeAnswer({ status, retryAfter }, step, now, chance)
+  const classify = (status: number | null, { step = 1, retryAfter = null as string | null, chance = 0 } = {}) =>
+    classifyAnswer({ status, retryAfter }, step, now, chance)
 
   it('is success from 200 to 299 and nowhere else', () => {
-    for (const status of [200, 201, 204, 299]) expect(judge(status)).toEqual({ kind: 'delivered' })
+    for (const status of [200, 201, 204, 299]) expect(classify(status)).toEqual({ kind: 'delivered' })
     for (const status of [null, 100, 199, 300, 301, 302, 304, 307, 400, 401, 404, 500, 502])
-      expect(judge(status).kind).toBe('retry')
+      expect(classify(status).kind).toBe('retry')
   })
 
-  it('of 410 ends it at once', () => expect(judge(410)).toEqual({ kind: 'gone' }))
+  it('of 410 ends it at once', () => expect(classify(410)).toEqual({ kind: 'gone' }))
 
   it('is waited for by the schedule, spread over a tenth, until it ends', () => {
     for (const [step, wait] of SCHEDULE.entries()) {
       if (step === 0) continue
       for (const chance of [0, 0.5, 1]) {
-        const outcome = judge(500, { step, chance })
+        const outcome = classify(500, { step, chance })
         expect(outcome).toMatchObject({ kind: 'retry', at: new Date(now.getTime() + wait * (1 + chance / 10)) })
       }
     }
-    expect(judge(500, { step: SCHEDULE.length })).toEqual({ kind: 'exhausted' })
+    expect(classify(500, { step: SCHEDULE.length })).toEqual({ kind: 'exhausted' })
   })
 
   it('may ask for a pause, in seconds or by date, of a day at most', () => {
     const at = (ms: number) => new Date(now.getTime() + ms)
-    expect(judge(429, { retryAfter: '120' })).toEqual({ kind: 'retry', at: at(120_000), pausesAll: true })
-    expect(judge(503, { retryAfter: '120' })).toEqual({ kind: 'retry', at: at(120_000), pausesAll: true })
-    expect(judge(503)).toEqual({ kind: 'retry', at: at(5_000), pausesAll: false })
+    expect(classify(429, { retryAfter: '120' })).toEqual({ kind: 'retry', at: at(120_000), pausesAll: true })
+    expect(classify(503, { retryAfter: '120' })).toEqual({ kind: 'retry', at: at(120_000), pausesAll: true })
+    expect(classify(503)).toEqual({ kind: 'retry', at: at(5_000), pausesAll: false })
     // Not what a failure says, and never sooner than the schedule.
-    expect(judge(500, { retryAfter: '120' })).toMatchObject({ at: at(5_000), pausesAll: false })
-    expect(judge(429, { retryAfter: '1' })).toMatchObject({ at: at(5_000) })
+    expect(classify(500, { retryAfter: '120' })).toMatchObject({ at: at(5_000), pausesAll: false })
+    expect(classify(429, { retryAfter: '1' })).toMatchObject({ at: at(5_000) })
     expect(parseRetryAfter('Sat, 21 Nov 2026 12:10:00 GMT', now)).toEqual(at(600_000))
     expect(parseRetryAfter('999999999', now)).toEqual(at(24 * HOUR))
     for (const nonsense of ['', '-5', 'soon', '0', '1e9', 'Sat, 21 Nov 2020 12:10:00 GMT'])

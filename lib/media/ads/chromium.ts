@@ -1,11 +1,8 @@
-import { execFile } from 'node:child_process'
 import { accessSync, constants, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { promisify } from 'node:util'
-import { productRoot } from '@/lib/sandbox/command'
-
-const run = promisify(execFile)
+import { productRoot } from '@/lib/sandbox/programs'
+import { runTool } from '@/lib/sandbox/tools'
 
 /** A Chromium that was tried out here, and what its environment needs besides. */
 export type Chromium = { executable: string; environment: Record<string, string>; version: string }
@@ -66,11 +63,8 @@ export async function packagedChromium(cacheFolder: string): Promise<Chromium> {
 /** Rejects with the end of a sentence that begins with its name. */
 async function tryOut(executable: string, environment: Record<string, string> = {}): Promise<Chromium> {
   try {
-    const { stdout } = await run(executable, ['--version'], {
-      env: { ...process.env, ...environment },
-      timeout: TRY_MS,
-    })
-    return { executable, environment, version: stdout.trim() }
+    const version = await runTool(executable, ['--version'], { environment, timeoutMs: TRY_MS })
+    return { executable, environment, version: version.trim() }
   } catch (error) {
     const said = (error as { stderr?: string }).stderr?.trim().split('\n').at(-1)
     throw new Error(`does not run: ${said || (error instanceof Error ? error.message : error)}`)
@@ -90,10 +84,9 @@ async function unpackChromium(cacheFolder: string): Promise<string> {
     await mkdir(unfinished, { recursive: true })
     // It unpacks into the temporary folder it is told of, and takes everything only where it believes to be on Lambda.
     const script = `await (await import('${PACKAGE}')).default.executablePath()`
-    await run(process.execPath, ['--input-type=module', '--eval', script], {
-      cwd: productRoot(),
-      env: { ...process.env, TMPDIR: unfinished, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x' },
-      timeout: UNPACK_MS,
+    await runTool(process.execPath, ['--input-type=module', '--eval', script], {
+      environment: { TMPDIR: unfinished, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x' },
+      timeoutMs: UNPACK_MS,
     })
     await rename(unfinished, folder)
   } catch (error) {

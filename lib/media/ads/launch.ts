@@ -1,11 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
+import { startInside } from '@/lib/sandbox/tools'
 import type { Chromium } from './chromium'
 import { Devtools } from './devtools'
 
 export type Browser = { devtools: Devtools; pid: number; version: string; kill(): void; close(): Promise<void> }
 
-/** Names lead nowhere, and what needs no name goes to a proxy that is not there. The cage has no network besides. */
+/** Names lead nowhere, and what needs no name goes to a proxy that is not there. The sandbox has no network besides. */
 const NO_NETWORK = [
   '--host-resolver-rules=MAP * ~NOTFOUND',
   '--proxy-server=http://127.0.0.1:9',
@@ -55,7 +56,7 @@ export async function launch({ executable, environment }: Chromium, folder: stri
   try {
     return await start(executable, environment, folder, isRoot)
   } catch (error) {
-    // Where the system lets nobody make a sandbox (most containers), the cage around the browser has to do.
+    // Where the system lets nobody make a sandbox (most containers), the sandbox around the browser has to do.
     const needsNone = error instanceof Error && /sandbox/i.test(error.message)
     if (isRoot || !needsNone) throw error
     return start(executable, environment, folder, true)
@@ -69,17 +70,8 @@ async function start(
   withoutSandbox: boolean,
 ): Promise<Browser> {
   const args = [...QUIET, ...NO_NETWORK, `--user-data-dir=${folder}`, ...(withoutSandbox ? ['--no-sandbox'] : [])]
-  const child = spawn(executable, args, {
-    env: {
-      ...process.env,
-      ...environment,
-      TMPDIR: folder,
-      HOME: folder,
-      XDG_CONFIG_HOME: folder,
-      XDG_CACHE_HOME: folder,
-    },
-    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
-  })
+  const folders = { TMPDIR: folder, HOME: folder, XDG_CONFIG_HOME: folder, XDG_CACHE_HOME: folder }
+  const child = startInside(executable, args, { ...environment, ...folders })
   let errors = ''
   child.stderr?.on('data', (bytes: Buffer) => {
     errors = (errors + bytes.toString('utf8')).slice(-4000)

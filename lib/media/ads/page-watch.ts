@@ -13,7 +13,7 @@ const MAX_ERRORS = 40
 const MAX_MISDEEDS = 40
 const MAX_TEXT = 300
 
-/** Of our own making, and no help to whoever mends the ad. */
+/** Of our own making, and no help to whoever fixes the ad. */
 const OWN_ADDRESS = /https:\/\/ad\.invalid\/|\?clickTag=[^\s:)]*/g
 
 const cut = (text: string) => (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text)

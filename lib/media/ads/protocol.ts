@@ -1,4 +1,4 @@
-import type { BannerFacts, Failure } from '../measurements'
+import type { BannerFacts } from '../measurements'
 import type { Chromium } from './chromium'
 
 /** How long and how far an ad may go. */
@@ -26,10 +26,10 @@ export const BANNER_LIMITS: BannerLimits = {
   memoryBytes: 1536 * 1024 * 1024,
 }
 
-/** On a busy machine an ad is given up to so many times as long to load and to answer (run-banner.ts). */
+/** On a busy machine an ad is given up to so many times as long to load and to answer (run-ad.ts). */
 export const SLOWEST_PACE = 10
 
-export type BannerRequestToRun = {
+export type AdToRun = {
   path: string
   /** The page to start from, as a path in the archive. */
   start: string
@@ -41,7 +41,10 @@ export type BannerRequestToRun = {
   limits: BannerLimits
 }
 
-/** What the child answers, one line of JSON: its film strip and what it looks like are WebP in base64. */
-export type BannerAnswer =
-  | { done: { facts: BannerFacts; strip: string | null; still: { thumbnail: string; preview: string } | null } }
-  | Failure
+/** The film strip and what the ad looks like are WebP in base64. */
+export type BrowserJobs = {
+  run: {
+    request: AdToRun
+    answer: { facts: BannerFacts; strip: string | null; still: { thumbnail: string; preview: string } | null }
+  }
+}

@@ -9,7 +9,7 @@ import { type Browser, launch } from './launch'
 import { familyMemory } from './memory'
 import { CLICK_TARGET, FIND_EXIT, LOOK, MEASURE_STAGE, READ_CLICK_TAG, SET_CLICK_TAG } from './page-scripts'
 import { PageWatch, startUrl } from './page-watch'
-import { type BannerLimits, type BannerRequestToRun, SLOWEST_PACE } from './protocol'
+import { type AdToRun, type BannerLimits, SLOWEST_PACE } from './protocol'
 
 const MEMORY_POLL_MS = 100
 /** What a click asks for is asked for at once; some ads animate their exit first. */
@@ -17,7 +17,7 @@ const CLICK_MS = 1_200
 /** A browser is there within this on a machine with nothing else to do. */
 const LAUNCH_MS = 2_000
 
-type Run = Pick<BannerRequestToRun, 'start' | 'frame' | 'chromium' | 'scratch' | 'limits'> & {
+type Run = Pick<AdToRun, 'start' | 'frame' | 'chromium' | 'scratch' | 'limits'> & {
   files: Map<string, AdFile>
 }
 

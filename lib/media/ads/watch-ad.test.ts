@@ -51,7 +51,7 @@ type Given = {
 let written = 0
 
 /** From the files of an ad to what its checks say, by the browser, the inspector and the engine as they are. */
-async function judged(files: Record<string, string | Buffer>, given: Given = {}) {
+async function evaluated(files: Record<string, string | Buffer>, given: Given = {}) {
   written += 1
   const { name = 'ad.zip', depth = 'full', claims = {}, checks = {} } = given
   const file = path.join(folder, `${written}.zip`)
@@ -99,7 +99,7 @@ const browsers = () =>
 
 describe('an HTML5 ad that is as it should be', () => {
   it('passes every check, by what it did when it ran, and leaves a film strip', async () => {
-    const { summary, faults, facts, line, filmStrip } = await judged({
+    const { summary, faults, facts, line, filmStrip } = await evaluated({
       'index.html': page({ body: '<div id="b" class="once"></div><img src="img/hero.svg" alt="">' }),
       'img/hero.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><path d="M0 0h40v40z"/></svg>',
     })
@@ -120,14 +120,14 @@ describe('an HTML5 ad that is as it should be', () => {
   })
 
   it('is clicked with a tag of our own, so that a target that is written into its code is found', async () => {
-    const { line } = await judged({
+    const { line } = await evaluated({
       'index.html': page({ script: 'onclick = () => window.open("https://shop.example/spring")' }),
     })
     expect(line('click_tag_check')).toMatchObject({ status: 'fail', measured: 'https://shop.example/spring' })
   })
 
   it('may leave by the exit of its ad server, whose library is stood in for', async () => {
-    const { line, facts, faults } = await judged({
+    const { line, facts, faults } = await evaluated({
       'index.html': page({
         head: '<script src="https://s0.2mdn.net/ads/studio/Enabler.js"></script>',
         script:
@@ -142,7 +142,7 @@ describe('an HTML5 ad that is as it should be', () => {
 
 describe('an HTML5 ad with a fault', () => {
   it('is told which files it misses, which are called otherwise, and which nobody needs', async () => {
-    const { line } = await judged({
+    const { line } = await evaluated({
       'index.html': page({ body: '<img src="gone.png" alt=""><img src="Hero.svg" alt="">' }),
       'hero.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"/>',
       'old/draft.psd': 'x',
@@ -154,7 +154,7 @@ describe('an HTML5 ad with a fault', () => {
   })
 
   it('is told what it asks other servers for, by scripts, workers and sockets, too', async () => {
-    const { line, facts } = await judged({
+    const { line, facts } = await evaluated({
       'index.html': page({
         script: `${CLICK};new Worker("w.js");setTimeout(() => fetch("https://pixel.example/p").catch(() => 0), 100);new WebSocket("wss://socket.example/")`,
       }),
@@ -166,7 +166,7 @@ describe('an HTML5 ad with a fault', () => {
   })
 
   it('is told of its errors in the console', async () => {
-    const { line } = await judged({
+    const { line } = await evaluated({
       'index.html': page({ script: `${CLICK};console.error("no price");setTimeout(() => stageOfMine.start(), 10)` }),
     })
     expect(line('console_error_check')).toMatchObject({ status: 'warning', measured: 2 })
@@ -174,7 +174,7 @@ describe('an HTML5 ad with a fault', () => {
   })
 
   it('is told that a click leads nowhere', async () => {
-    const { line } = await judged({ 'index.html': page({ head: '', script: '' }) })
+    const { line } = await evaluated({ 'index.html': page({ head: '', script: '' }) })
     expect(line('click_tag_check')).toMatchObject({ status: 'fail', measured: 'none' })
     expect(line('click_tag_check')?.details).toContain('no clickTag is defined')
   })
@@ -183,23 +183,23 @@ describe('an HTML5 ad with a fault', () => {
     const endless = { 'index.html': page({ body: '<div id="b" class="endless"></div>' }) }
     const limits = { watchMs: 2500 }
     const short = { ad_animation_check: { thresholds: { max_seconds: 1 } } }
-    const { line, facts } = await judged(endless, { limits, checks: short })
+    const { line, facts } = await evaluated(endless, { limits, checks: short })
     expect(facts.motion).toMatchObject({ isMoving: true, rounds: null })
     expect(line('ad_animation_check')).toMatchObject({ status: 'fail', expected: 1 })
     // Of 30 s only a part was watched: that it moves longer was not seen, and is not said.
-    const { line: unseen } = await judged(endless, { limits })
+    const { line: unseen } = await evaluated(endless, { limits })
     expect(unseen('ad_animation_check')).toMatchObject({ status: 'error' })
     const thrice = {
       'index.html': page({ body: '<div id="b" class="once" style="animation-iteration-count:3"></div>' }),
     }
-    const { line: counted } = await judged(thrice, {
+    const { line: counted } = await evaluated(thrice, {
       checks: { ad_animation_check: { thresholds: { max_rounds: 2 } } },
     })
     expect(counted('ad_animation_check')).toMatchObject({ status: 'fail', measured: 3, unit: 'rounds' })
   })
 
   it('is told that it draws another size than it states, and than its name says', async () => {
-    const { line } = await judged(
+    const { line } = await evaluated(
       { 'index.html': page().replace('width:300px;height:250px', 'width:728px;height:90px') },
       { name: 'sale_728x90.zip', claims: { width: 728, height: 90 } },
     )
@@ -208,14 +208,14 @@ describe('an HTML5 ad with a fault', () => {
 
   it('is told that its main thread computes too much', async () => {
     const script = `${CLICK};const ctx = document.createElement('canvas').getContext('2d');s.append(ctx.canvas);(function draw() { let sum = 0; for (let i = 0; i < 2e7; i++) sum += Math.sqrt(i); ctx.fillStyle = 'hsl(' + (sum + performance.now()) % 360 + ',50%,50%)'; ctx.fillRect(0, 0, 300, 150); setTimeout(draw, 0) })()`
-    const { line, facts } = await judged({ 'index.html': page({ script }) }, { limits: { watchMs: 3000 } })
+    const { line, facts } = await evaluated({ 'index.html': page({ script }) }, { limits: { watchMs: 3000 } })
     expect(facts.ended).toBe('watched')
     expect(facts.cpu?.mainThread).toBeGreaterThan(0.4)
     expect(line('cpu_check')).toMatchObject({ status: 'warning', expected: 30 })
   })
 
   it('is told what it loads at first and what afterwards', async () => {
-    const { line, facts } = await judged({
+    const { line, facts } = await evaluated({
       'index.html': page({
         body: '<img src="first.bin" alt="">',
         script: `${CLICK};onload = () => setTimeout(() => fetch("later.bin"), 200)`,
@@ -236,7 +236,7 @@ describe('an HTML5 ad that means harm', () => {
     ['blocks its page after', 'setTimeout(() => { for (;;) {} }, 1500)'],
     ['blocks its page', 'for (;;) alert("again")'],
   ])('that %s fails by it, and by nothing that was not seen', async (says, script) => {
-    const { line, faults } = await judged(
+    const { line, faults } = await evaluated(
       { 'index.html': page({ script }) },
       { limits: { loadMs: 3000, silenceMs: 2000 } },
     )
@@ -249,14 +249,17 @@ describe('an HTML5 ad that means harm', () => {
   it('that takes all memory is ended before the server suffers', async () => {
     const script =
       'const kept = []; setInterval(() => { for (let i = 0; i < 20; i++) kept.push(new Uint8Array(2 ** 24).fill(1)) }, 10)'
-    const { line, facts } = await judged({ 'index.html': page({ script }) }, { limits: { memoryBytes: 400 * 2 ** 20 } })
+    const { line, facts } = await evaluated(
+      { 'index.html': page({ script }) },
+      { limits: { memoryBytes: 400 * 2 ** 20 } },
+    )
     expect(facts.ended).toBe('memory')
     expect(line('ad_behaviour_check')).toMatchObject({ status: 'fail' })
     expect(browsers()).toEqual([])
   })
 
   it('that opens windows, dialogs and downloads, leaves, and installs a worker fails by each, and stays alone', async () => {
-    const { line, facts } = await judged({
+    const { line, facts } = await evaluated({
       'index.html': page({
         script: `${CLICK};alert("win");window.open("https://popup.example/");const a = document.createElement("a");a.href = "data:application/octet-stream,abc";a.download = "setup.exe";a.click();navigator.serviceWorker.register("sw.js").catch(() => 0);setTimeout(() => { location = "https://evil.example/" }, 300)`,
       }),
@@ -279,9 +282,9 @@ describe('an HTML5 ad that means harm', () => {
 })
 
 describe('an HTML5 ad that cannot be run', () => {
-  it('is judged by its text, and what needs a browser is an error with the reason', async () => {
+  it('is evaluated by its text, and what needs a browser is an error with the reason', async () => {
     const nowhere = { named: path.join(folder, 'no-chromium'), cacheFolder: folder }
-    const { summary, line } = await judged({ 'index.html': page() }, { places: nowhere })
+    const { summary, line } = await evaluated({ 'index.html': page() }, { places: nowhere })
     expect(summary).toBe('warning')
     for (const id of [
       'ad_behaviour_check',
@@ -296,7 +299,7 @@ describe('an HTML5 ad that cannot be run', () => {
   })
 
   it('is left alone by the quick profile, which says so', async () => {
-    const { line, facts } = await judged({ 'index.html': page() }, { depth: 'quick' })
+    const { line, facts } = await evaluated({ 'index.html': page() }, { depth: 'quick' })
     expect(facts).toBeUndefined()
     expect(line('ad_behaviour_check')).toMatchObject({
       status: 'skipped',
@@ -305,7 +308,7 @@ describe('an HTML5 ad that cannot be run', () => {
   })
 
   it('because it is none is not asked for anything of an ad', async () => {
-    const { faults, facts } = await judged({ 'notes.txt': 'hello' })
+    const { faults, facts } = await evaluated({ 'notes.txt': 'hello' })
     expect(facts).toBeUndefined()
     expect(faults).toEqual({})
   })

@@ -50,7 +50,7 @@ export async function examine(path: string, examination: Examination): Promise<I
     }
     const sniffed = sniff(source)
     examination.onSniffed?.(sniffed.mediaType)
-    const mismatch = judgeExtension(examination.extension, sniffed)
+    const mismatch = validateExtension(examination.extension, sniffed)
     const load = sniffed.mediaType === undefined ? undefined : EXAMINERS[sniffed.mediaType]
     if (sniffed.mediaType === undefined || load === undefined) return refused('application/octet-stream', mismatch)
     // Loading stays outside: a decoder that is not installed is no fault of the file.
@@ -59,7 +59,9 @@ export async function examine(path: string, examination: Examination): Promise<I
       const examined = await examiner(source, examination)
       const mediaType = examined.mediaType ?? sniffed.mediaType
       const violations =
-        examined.mediaType === undefined ? mismatch : judgeExtension(examination.extension, { ...sniffed, mediaType })
+        examined.mediaType === undefined
+          ? mismatch
+          : validateExtension(examination.extension, { ...sniffed, mediaType })
       return {
         mediaType,
         kind: examined.media.kind,
@@ -98,7 +100,7 @@ function refused(mediaType: string, violations: InspectionViolation[]): Inspecti
   }
 }
 
-function judgeExtension(extension: string, sniffed: Sniffed): InspectionViolation[] {
+function validateExtension(extension: string, sniffed: Sniffed): InspectionViolation[] {
   const wanted = findTypeByExtension(extension)
   if (sniffed.mediaType !== undefined && isExtensionFor(extension, sniffed.mediaType)) return []
   const rule = 'integrity'

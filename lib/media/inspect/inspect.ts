@@ -3,15 +3,18 @@ import { availableParallelism } from 'node:os'
 import { findMediaType } from '@/lib/domain/files/media-types'
 import { DomainError } from '@/lib/domain/kernel/errors'
 import { log } from '@/lib/log'
+import { Lane } from '@/lib/sandbox/lane'
+import { ProcessPool } from '@/lib/sandbox/pool'
+import type { JobFailure, SandboxedProcess } from '@/lib/sandbox/process'
+import { SANDBOXED_PROGRAMS } from '@/lib/sandbox/programs'
 import type { Inspection, InspectionViolation, InspectOptions } from '../inspection'
-import { type ReaderEnd, ReaderProcess } from './reader-process'
+import type { Arrived, InspectorJobs } from './protocol'
 
 const DEFAULT_TIMEOUT_MS = 60_000
 const DEEP_TIMEOUT_MS = 60 * 60_000
-/** Pictures, documents, archives and fonts: a sound one takes a second or two of the processor, a bomb takes all it is given. */
+/** Images, documents, archives and fonts: a sound one takes a second or two of the processor, a bomb takes all it is given. */
 const STILL_BASE_CPU_MS = 8_000
 const STILL_BYTES_PER_CPU_MS = 10_000
-const MAX_RESIDENT_BYTES = 1024 * 1024 * 1024
 
 /** A large archive is unpacked while it comes in, so that its sender does not wait for that after its last byte. */
 const FOLLOW_FROM_BYTES = 32 * 1024 * 1024
@@ -19,56 +22,64 @@ const FOLLOW_STEP_BYTES = 4 * 1024 * 1024
 /** An upload that brings nothing for so long has ended without a word. */
 const FOLLOW_PATIENCE_MS = 120_000
 
-/** What a reader could not finish is tried so often, one after the other. */
+/** What a decoder could not finish is tried so often, one after the other. */
 const ATTEMPTS = 2
 /** However little time is left, a file may be opened and its packets walked. */
 const LEAST_WALL_MS = 30_000
 const RETRY_SECONDS = 20
 
-/** A started reader that waits for its file; without one for so long it gives its memory back. */
-let spare: ReaderProcess | undefined
-let spareClock: NodeJS.Timeout | undefined
-const SPARE_MS = 60_000
-/** Films that are decoded to their end for minutes do not keep uploads waiting: they queue by themselves. */
-const quickLane = { limit: Math.max(1, availableParallelism()), running: 0, queue: [] as (() => void)[] }
-const deepLane: typeof quickLane = { limit: 1, running: 0, queue: [] }
+/** A process for each file, started ahead of it, so that nothing of one file reaches the next and nobody waits. */
+const inspectors = new ProcessPool<InspectorJobs, Arrived>({
+  program: SANDBOXED_PROGRAMS.inspector,
+  label: 'it',
+  maxBytes: 1024 * 1024 * 1024,
+  maxAnswerBytes: 32 * 1024 * 1024,
+  // Counted by the lanes below: a file keeps its place for all its attempts.
+  parallel: Number.POSITIVE_INFINITY,
+  jobsEach: 1,
+  startsAhead: true,
+})
+/** Videos that are decoded to their end for minutes do not keep uploads waiting: they queue by themselves. */
+const quickLane = new Lane(Math.max(1, availableParallelism()))
+const deepLane = new Lane(1)
 
-type Follower = { reader: ReaderProcess; told: number; patience: NodeJS.Timeout }
+type Inspector = SandboxedProcess<InspectorJobs, Arrived>
+type Follower = { inspector: Inspector; notedUpTo: number; patience: NodeJS.Timeout }
 /** By the path of the file; each holds a process, so there are few. */
 const followers = new Map<string, Follower>()
 
 /** Hears of a file that is still coming in: the bytes before `upTo` are there. Costs nothing where it does not help. */
 export function followArrival(path: string, extension: string, upTo: number): void {
   const follower = followers.get(path) ?? startFollower(path, extension, upTo)
-  if (!follower || upTo - follower.told < FOLLOW_STEP_BYTES) return
-  follower.told = upTo
+  if (!follower || upTo - follower.notedUpTo < FOLLOW_STEP_BYTES) return
+  follower.notedUpTo = upTo
   follower.patience.refresh()
-  follower.reader.arrived(upTo)
+  follower.inspector.note({ upTo })
 }
 
 function startFollower(path: string, extension: string, upTo: number): Follower | undefined {
   if (upTo < FOLLOW_FROM_BYTES || extension !== 'zip' || followers.size >= availableParallelism()) return undefined
-  const reader = takeReader()
+  const inspector = inspectors.take()
   const patience = setTimeout(() => takeFollower(path)?.kill(), FOLLOW_PATIENCE_MS)
   patience.unref()
-  const follower = { reader, told: 0, patience }
+  const follower = { inspector, notedUpTo: 0, patience }
   followers.set(path, follower)
-  reader.follow(path)
+  inspector.note({ path })
   return follower
 }
 
-/** The reader that has followed a file, unless there is none or it has died. */
-function takeFollower(path: string): ReaderProcess | undefined {
+/** The process that has followed a file, unless there is none or it has died. */
+function takeFollower(path: string): Inspector | undefined {
   const follower = followers.get(path)
   followers.delete(path)
   clearTimeout(follower?.patience)
-  return follower?.reader.isAlive ? follower.reader : undefined
+  return follower?.inspector.isAlive ? follower.inspector : undefined
 }
 
 /**
  * Reads one local file to its end in a process of its own: its real type, what can be measured of it, and every reason
  * to refuse it. Nothing passes unread, and nothing is said of a file that could not be read for a reason of ours: a
- * reader that is killed, starved or too slow gets a second try, then this rejects. Only a file on which the decoder
+ * decoder that is killed, out of memory or too slow gets a second try, then this rejects. Only a file on which the decoder
  * crashes twice by itself is refused for it.
  *
  * Rejects with the signal's reason when stopped, and with ENOENT when there is no such file.
@@ -77,60 +88,51 @@ function takeFollower(path: string): ReaderProcess | undefined {
 export async function inspectFile(path: string, options: InspectOptions): Promise<Inspection> {
   const { size } = statSync(path)
   options.signal?.throwIfAborted()
-  const timeoutMs = options.timeoutMs ?? (options.deep ? DEEP_TIMEOUT_MS : DEFAULT_TIMEOUT_MS)
-  const lane = options.deep ? deepLane : quickLane
-  if (lane.running >= lane.limit) await new Promise<void>((resolve) => lane.queue.push(resolve))
-  lane.running += 1
-  try {
-    options.signal?.throwIfAborted()
-    const cpuMsFor = (type: string | undefined) =>
-      isMedia(type) ? Number.POSITIVE_INFINITY : STILL_BASE_CPU_MS + size / STILL_BYTES_PER_CPU_MS
-    const beganAt = performance.now()
-    let crashes = 0
-    for (let attempt = 1; ; attempt += 1) {
-      const wallMs = Math.max(LEAST_WALL_MS, timeoutMs - (performance.now() - beganAt))
-      const request = {
-        path,
-        extension: options.extension.replace(/^\./, ''),
-        // The rest is for opening the file, walking its packets and answering.
-        decodeForMs: options.deep ? null : Math.max(0, timeoutMs - (performance.now() - beganAt)) * 0.7,
-        isQuick: options.quick ?? false,
-      }
-      const limits = { maxBytes: MAX_RESIDENT_BYTES, wallMs, cpuMsFor }
-      const end = await (takeFollower(path) ?? takeReader()).read(request, limits, options.signal)
-      if (end.reason === 'answered') return end.message.inspection
-      if (end.reason === 'stopped') options.signal?.throwIfAborted()
-      if (end.reason === 'too_much_output') return refusal(end.mediaType, ENDLESS)
-      if (end.reason === 'crashed') crashes += 1
-      const isLate = performance.now() - beganAt >= timeoutMs
-      if (attempt < ATTEMPTS && !isLate) continue
-      if (end.reason === 'crashed' && crashes === ATTEMPTS) return refusal(end.mediaType, CRASHES)
-      throw unread(end)
+  return (options.deep ? deepLane : quickLane).run(() => inspect(path, size, options))
+}
+
+async function inspect(path: string, size: number, options: InspectOptions): Promise<Inspection> {
+  const { signal, deep } = options
+  const timeoutMs = options.timeoutMs ?? (deep ? DEEP_TIMEOUT_MS : DEFAULT_TIMEOUT_MS)
+  const beganAt = performance.now()
+  const leftMs = () => timeoutMs - (performance.now() - beganAt)
+  let mediaType: string | undefined
+  let crashes = 0
+  for (let attempt = 1; ; attempt += 1) {
+    signal?.throwIfAborted()
+    mediaType = undefined
+    const request = {
+      path,
+      extension: options.extension.replace(/^\./, ''),
+      // The rest is for opening the file, walking its packets and answering.
+      decodeForMs: deep ? null : Math.max(0, leftMs()) * 0.7,
+      isQuick: options.quick ?? false,
     }
-  } finally {
-    lane.running -= 1
-    lane.queue.shift()?.()
+    const inspector = takeFollower(path) ?? inspectors.take()
+    const end = await inspector.run('examine', request, {
+      // By the type, once that is known: a busy machine makes no file a bomb.
+      cpuMs: () => (isMedia(mediaType) ? Number.POSITIVE_INFINITY : STILL_BASE_CPU_MS + size / STILL_BYTES_PER_CPU_MS),
+      wallMs: Math.max(LEAST_WALL_MS, leftMs()),
+      onProgress: (sniffed) => {
+        mediaType = sniffed.mediaType
+      },
+      signal,
+    })
+    inspectors.giveBack(inspector)
+    if (end.end === 'answered') return end.answer
+    if (end.end === 'stopped') signal?.throwIfAborted()
+    if (end.end === 'flooded') return refusal(mediaType, ENDLESS)
+    if (end.end === 'crashed') crashes += 1
+    if (attempt < ATTEMPTS && leftMs() > 0) continue
+    if (end.end === 'crashed' && crashes === ATTEMPTS) return refusal(mediaType, CRASHES)
+    throw unread(end)
   }
 }
 
-/** Ends the readers that wait, so that a process that is done can leave at once. */
+/** Ends the processes that wait, so that a process that is done can leave at once. */
 export function closeInspector(): void {
-  dropSpare()
+  inspectors.close()
   for (const path of [...followers.keys()]) takeFollower(path)?.kill()
-}
-
-function dropSpare(): void {
-  clearTimeout(spareClock)
-  spare?.kill()
-  spare = undefined
-}
-
-function takeReader(): ReaderProcess {
-  const reader = spare?.isAlive ? spare : new ReaderProcess()
-  spare = new ReaderProcess()
-  clearTimeout(spareClock)
-  spareClock = setTimeout(dropSpare, SPARE_MS).unref()
-  return reader
 }
 
 function isMedia(mediaType: string | undefined): boolean {
@@ -160,11 +162,10 @@ function refusal(mediaType = 'application/octet-stream', violation: InspectionVi
   }
 }
 
-function unread(end: ReaderEnd): DomainError {
-  const why = 'detail' in end ? end.detail : 'it ended without an answer'
-  log.warn({ reason: end.reason, why }, 'a file could not be read to its end')
+function unread({ end, why }: JobFailure): DomainError {
+  log.warn({ reason: end, why }, 'a file could not be read to its end')
   const limit =
-    end.reason === 'out_of_time' || end.reason === 'out_of_memory'
+    end === 'out_of_time' || end === 'out_of_memory'
       ? ` The file was not read to its end because ${why}; if that stays so, send a smaller or simpler one.`
       : ''
   return new DomainError(

@@ -1,23 +1,20 @@
 import type { Inspection } from '../inspection'
 
-/** What a reader is told: perhaps first of a file that still comes in and of how far it has, then what to read. */
-export type ChildOrder =
-  | { type: 'follow'; path: string }
-  | { type: 'arrived'; upTo: number }
-  | ({ type: 'read' } & ChildRequest)
-
-export type ChildRequest = {
-  path: string
-  extension: string
-  /** How long media may be decoded; null: to the end. */
-  decodeForMs: number | null
-  /** Key frames only, whatever the time. */
-  isQuick?: boolean
+export type InspectorJobs = {
+  examine: {
+    request: {
+      path: string
+      extension: string
+      /** How long media may be decoded; null: to the end. */
+      decodeForMs: number | null
+      /** Key frames only, whatever the time. */
+      isQuick: boolean
+    }
+    answer: Inspection
+    /** What it is by its first bytes, before it is decoded. */
+    progress: { mediaType: string | undefined }
+  }
 }
 
-export type ChildMessage =
-  | { type: 'ready' }
-  | { type: 'sniffed'; mediaType: string | undefined }
-  | { type: 'inspection'; inspection: Inspection }
-  /** The reader itself could not go on; that says nothing about the file. */
-  | { type: 'unable'; reason: string }
+/** Of a file that is still coming in: that there is one, and then how much of it is there. */
+export type Arrived = { path: string } | { upTo: number }

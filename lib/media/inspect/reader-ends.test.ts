@@ -9,13 +9,13 @@ import { closeInspector, inspectFile } from './inspect'
 /** How the readers end that are started next; then come real ones. */
 const ends = vi.hoisted(() => [] as string[])
 
-vi.mock('@/lib/sandbox/command', async (original) => {
-  const real = await original<typeof import('@/lib/sandbox/command')>()
+vi.mock('@/lib/sandbox/launch', async (original) => {
+  const real = await original<typeof import('@/lib/sandbox/launch')>()
   return {
     ...real,
-    spawnCaged: (child: Parameters<typeof real.spawnCaged>[0]) => {
+    launch: (...given: Parameters<typeof real.launch>) => {
       const end = ends.shift()
-      if (end === undefined) return real.spawnCaged(child)
+      if (end === undefined) return real.launch(...given)
       const source = `
         require('node:fs').writeSync(3, '{"type":"ready"}\\n')
         process.stdin.once('data', () => { ${end} })`
@@ -44,7 +44,7 @@ const KILLED = `process.kill(process.pid, 'SIGKILL')`
 const STOPPED = `process.kill(process.pid, 'SIGTERM')`
 const CRASHED = `process.kill(process.pid, 'SIGSEGV')`
 const STARVED = `process.stderr.write('FATAL ERROR: JavaScript heap out of memory', () => process.abort())`
-const UNABLE = `require('node:fs').writeSync(3, '{"type":"unable","reason":"ENOMEM"}\\n')`
+const UNABLE = `require('node:fs').writeSync(3, '{"type":"failed","why":"ENOMEM"}\\n')`
 
 test.each([
   ['is killed', KILLED],

@@ -8,7 +8,7 @@ import type { Raster } from './pixels'
 const LONGEST_SIDE = 2000
 const MOST_TEXT = 2000
 
-/** Longest side on which it is told whether a code may be there at all, and the tiles of it that are judged. */
+/** Longest side on which it is told whether a code may be there at all, and the tiles of it that are evaluated. */
 const GLANCE_SIDE = 1000
 const TILE = 8
 /** Luma between the darkest and the lightest point of such a tile, and dark-light changes along its rows and columns. */

@@ -9,7 +9,7 @@ export type Looked = { [M in 'pixels' | 'codes' | 'placed']?: Measures[M] | Fail
 
 /**
  * One look at a file for all checks together: a picture is decoded once, of a document the first page is drawn, of a film
- * one telling frame is taken. Each measure fails by itself. Runs where a crash harms nobody (the sandboxed child).
+ * one representative frame is taken. Each measure fails by itself. Runs where a crash harms nobody (the sandboxed child).
  */
 export async function lookAt(path: string, kind: MediaKind, mediaType: string): Promise<Looked> {
   const attempt = <T>(what: string, measure: () => Promise<T> | T) => attemptOn(path, what, measure)

@@ -1,7 +1,7 @@
 import type { PixelFacts } from '../measurements'
 
 /**
- * What one look at the pixels of a picture tells. Pure arithmetic over decoded samples; the decoding is next door in
+ * What one look at the pixels of a picture tells. Pure arithmetic over decoded samples; the decoding is in
  * `picture.ts`. No copy is made of it: each measure reads the samples it needs.
  */
 

@@ -277,12 +277,12 @@ class TurnCounter {
 
   /** Cells that turned one way and the other in this frame. */
   take(up: number, down: number, time: number): void {
-    this.judge(this.up, up, 1, time)
-    this.judge(this.down, down, -1, time)
+    this.evaluate(this.up, up, 1, time)
+    this.evaluate(this.down, down, -1, time)
   }
 
   /** A change may take three frames to be whole. */
-  private judge(recent: number[], cells: number, direction: 1 | -1, time: number): void {
+  private evaluate(recent: number[], cells: number, direction: 1 | -1, time: number): void {
     recent.push(cells)
     if (recent.length > 3) recent.shift()
     if (recent.reduce((sum, each) => sum + each, 0) < FLASH_AREA * CELLS) return

@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { commandLine } from '@/lib/adapters/embedded-database/process'
+import { commandLine } from '@/server/embedded-database/process'
 import { inspectFile } from '../inspect/inspect'
 import { closeMeasurer, drawFile, lookAtFile } from './measurer'
-import { MeasurerProcess } from './measurer-process'
 
 let folder: string
 const at = (name: string) => path.join(folder, name)
@@ -79,24 +78,4 @@ test('the measurer and the inspector give their memory back after a minute witho
   }
   await expect.poll(() => [...children('measurer'), ...children('inspector')]).toEqual([])
   expect(await lookAtFile(at('good.png'), png)).toHaveProperty('pixels.width', 640)
-})
-
-describe('a process of the measurer', () => {
-  const request = () => ({ task: 'look', path: at('good.png'), ...png }) as const
-
-  test('that dies on a file answers with a reason', async () => {
-    const process = new MeasurerProcess()
-    const answer = process.ask(request(), 60_000)
-    process.kill()
-    expect(await answer).toEqual({ failed: expect.stringContaining('ended without an answer'), again: true })
-  })
-
-  test('that takes too long is ended, and says so', async () => {
-    const process = new MeasurerProcess()
-    expect(await process.ask(request(), 1)).toEqual({
-      failed: 'the file took more than 0.001 s of processor time to decode',
-      again: true,
-    })
-    expect(process.isAlive).toBe(false)
-  })
 })

@@ -4,31 +4,28 @@ import type { MediaKind } from '../facts'
 import type { Inspection } from '../inspection'
 import type { Failure, TextFacts } from '../measurements'
 
-/** What the child is asked, one JSON line each, and what it answers. Pictures travel as base64. */
-export type Task = 'look' | 'pictures' | 'examine' | 'evidence' | 'read'
-export type Request = {
-  task: Task
-  path: string
-  kind: MediaKind
-  mediaType: string
-  page?: number
-  extension?: string
-  wanted?: EvidenceWanted[]
-  /** Of `examine`: the picture is held until the next request, which reads it. */
-  keeps?: boolean
-  /** Of `read`: the phrases that are looked for. */
-  copy?: readonly string[]
-}
+export type FileToMeasure = { path: string; kind: MediaKind; mediaType: string }
 
-export type Answers = {
-  /** Each measure by itself: one that fails leaves the others standing. */
-  look: { [M in 'pixels' | 'codes' | 'placed']?: Measures[M] | Failure }
-  /** Integrity and measures of a picture by one decode. */
-  examine: { inspection: Inspection; looked: Answers['look'] }
-  /** One WebP for each that was wanted, null where it could not be drawn. */
-  evidence: (string | null)[]
-  /** What is written in it. */
-  read: TextFacts
-  pictures: { thumbnail: string; preview: string } | null
+/** What can be seen at a glance. Each measure by itself: one that fails leaves the others standing. */
+export type Looked = { [M in 'pixels' | 'codes' | 'placed']?: Measures[M] | Failure }
+
+/** Pictures are in base64, WebP unless said otherwise. */
+export type MeasurerJobs = {
+  look: { request: FileToMeasure; answer: Looked }
+  /** Integrity and measures of an image by one decode; `keeps`: it is held until the next job, which reads it. */
+  examine: {
+    request: FileToMeasure & { extension: string; keeps: boolean }
+    answer: { inspection: Inspection; looked: Looked }
+  }
+  /** What is written in it, as far as it bears on the phrases of `copy`. */
+  read: { request: FileToMeasure & { copy: readonly string[] }; answer: TextFacts }
+  /** One for each that was wanted, null where it could not be drawn. */
+  evidence: { request: FileToMeasure & { wanted: EvidenceWanted[] }; answer: (string | null)[] }
+  /** Of a document: which page, from 1. */
+  pictures: { request: FileToMeasure & { page?: number }; answer: { thumbnail: string; preview: string } | null }
+  /** An image drawn anew as PNG, in base64, without its empty edges. */
+  logo: {
+    request: FileToMeasure & { largest: { width: number; height: number } }
+    answer: { png: string; width: number; height: number } | null
+  }
 }
-export type Answer<T extends Task = Task> = { done: Answers[T] } | Failure

@@ -30,7 +30,7 @@ afterAll(async () => {
 })
 
 /** The finding about a picture, by the check alone. */
-async function judged(picture: Buffer, requiredCopy: string[]) {
+async function evaluated(picture: Buffer, requiredCopy: string[]) {
   const file = path.join(folder, 'picture.png')
   await writeFile(file, picture)
   const { text } = await examinePicture(file, { mediaType: 'image/png', extension: 'png' }, requiredCopy)
@@ -159,14 +159,14 @@ describe('copy that is in the picture is found', () => {
       [CLAIM, LEGAL],
     ],
   ])('%s', async (_name, draw, copy) => {
-    const line = await judged(await draw(), copy)
+    const line = await evaluated(await draw(), copy)
     expect(line, line.details).toMatchObject({ status: 'pass', measured: copy.length, expected: copy.length })
     expect(line.confidence).toBeGreaterThan(0.5)
     expect(line.occurrences).toHaveLength(copy.length)
   })
 
   test('and the region is where it stands, in pixels of the picture', async () => {
-    const line = await judged(await drawLettering(1200, 800, [{ text: 'Summer Sale', x: 700, y: 600, size: 60 }]), [
+    const line = await evaluated(await drawLettering(1200, 800, [{ text: 'Summer Sale', x: 700, y: 600, size: 60 }]), [
       CLAIM,
     ])
     const region = line.occurrences?.[0]?.region ?? { x: 0, y: 0, width: 0, height: 0 }
@@ -187,7 +187,7 @@ describe('copy that is not in the picture', () => {
       texts.map((text, index) => ({ text, x: 30, y: 30 + index * 60, size: 32 })),
     )
   test('fails when all else was read well, and the fix says what to add', async () => {
-    const line = await judged(await banner('Summer Sale', 'Up to 50 % off'), [CLAIM, LEGAL])
+    const line = await evaluated(await banner('Summer Sale', 'Up to 50 % off'), [CLAIM, LEGAL])
     expect(line).toMatchObject({ status: 'fail', measured: 1, expected: 2 })
     expect(line.details).toContain(`“${LEGAL}” not found`)
     expect(line.fix).toContain(`add “${LEGAL}”`)
@@ -198,7 +198,7 @@ describe('copy that is not in the picture', () => {
     ['with another number', 'Up to 30 % off', 'Up to 50 % off'],
     ['with another word', 'Terms and conditions applied', 'Terms and conditions apply'],
   ])('fails when it is %s, with what was read and where', async (_name, drawn, wanted) => {
-    const line = await judged(await banner('Fresh every day', drawn), [wanted])
+    const line = await evaluated(await banner('Fresh every day', drawn), [wanted])
     expect(line.status).toBe('fail')
     expect(line.details).toContain(`expected “${wanted}”, read “${drawn}`)
     expect(line.fix).toContain(`to “${wanted}”`)
@@ -206,7 +206,7 @@ describe('copy that is not in the picture', () => {
   })
 
   test('is a warning that needs eyes where nothing could be read', async () => {
-    const line = await judged(
+    const line = await evaluated(
       await drawLettering(300, 250, [], '#fff', '<circle cx="150" cy="120" r="80" fill="#c33"/>'),
       [LEGAL],
     )
@@ -219,17 +219,17 @@ describe('copy that is not in the picture', () => {
       .blur(1.2)
       .png()
       .toBuffer()
-    expect(await judged(faint, [LEGAL])).toMatchObject({ status: 'warning' })
+    expect(await evaluated(faint, [LEGAL])).toMatchObject({ status: 'warning' })
   })
 
   test('is a warning where only accents differ, which readers lose', async () => {
-    expect(await judged(await banner('Fresh every day', 'Le cafe est la'), ['Le café est là'])).toMatchObject({
+    expect(await evaluated(await banner('Fresh every day', 'Le cafe est la'), ['Le café est là'])).toMatchObject({
       status: 'warning',
     })
   })
 
   test('is an error in a script that cannot be read, and no pass', async () => {
-    const line = await judged(await banner('Summer Sale'), ['Летняя распродажа'])
+    const line = await evaluated(await banner('Summer Sale'), ['Летняя распродажа'])
     expect(line).toMatchObject({ status: 'error' })
     expect(line.details).toContain('not in Latin script')
   })
@@ -329,7 +329,7 @@ describe('reading', () => {
     ])
     expect(text && isFailure(text) && text.failed).toMatch(/^its text could not be read \(/)
     expect(JSON.stringify(text)).not.toContain(folder)
-    expect(await judged(whole, [CLAIM])).toMatchObject({ status: 'pass' })
+    expect(await evaluated(whole, [CLAIM])).toMatchObject({ status: 'pass' })
   })
 })
 

@@ -143,11 +143,11 @@ async function readPlaces(
       .filter(({ how, words }) => how === 'recognised' || words.length > 0)
       .map(({ page, time }) => `${page} ${time}`),
   )
-  return { ...telling(readings, copy), languages, places: { read: read.size, of: stated.of }, isComplete }
+  return { ...bestOf(readings, copy), languages, places: { read: read.size, of: stated.of }, isComplete }
 }
 
 /** The readings that say most of the phrases, and how much was read in all. */
-function telling(readings: readonly TextReading[], copy: readonly string[]) {
+function bestOf(readings: readonly TextReading[], copy: readonly string[]) {
   const kept = new Set(copy.flatMap((phrase) => mostAlike(phrase, readings)))
   const best = new Map<string, TextReading>()
   const worth = ({ words }: TextReading) =>

@@ -8,7 +8,7 @@ import { type Pictures, PREVIEW_SIZE, shrink, THUMBNAIL_SIZE } from './shrink'
 import { drawPeaks, measurePeaks } from './waveform'
 
 /**
- * Draws what a file looks like: the image itself, a telling frame of a film, a page of a document (from 1), the waveform
+ * Draws what a file looks like: the image itself, a representative frame of a video, a page of a document (from 1), the waveform
  * of a sound. Null for what shows nothing (archives, fonts, EPS). Runs where a crash harms nobody (the sandboxed child);
  * rejects with the decoder's reason.
  */

@@ -26,7 +26,7 @@ const COLORS: Partial<Record<string, string>> = {
 
 type ReportFile = BatchReport['files'][number]
 
-/** One file: its verdict, then each finding with what was measured and how to mend it. */
+/** One file: its verdict, then each finding with what was measured and how to fix it. */
 export function reportFile(set: Typesetter, file: ReportFile): Block[] {
   const checks = file.result?.checks ?? []
   const findings = checks
@@ -85,7 +85,7 @@ function finding(set: Typesetter, check: CheckLine): Block[] {
   const label = set.oneLine(check.label, WIDTH, TEXT.size, 700)
   const said = [
     check.details,
-    isProblem(check.status) && check.fix ? `How to mend it: ${check.fix}` : '',
+    isProblem(check.status) && check.fix ? `How to fix it: ${check.fix}` : '',
     check.waiver ? `Waived by ${check.waiver.by.name}: ${check.waiver.reason}` : '',
   ]
   const lines = said.filter(Boolean).flatMap((text) => set.lines(text, WIDTH, TEXT.size))

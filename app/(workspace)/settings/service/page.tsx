@@ -51,7 +51,10 @@ const PARTS: Readonly<Record<string, string>> = {
   database: 'Database',
   storage: 'File storage',
   worker: 'Worker (checks and previews)',
+  sandbox: 'Sandbox (processes that decode files)',
 }
+
+const STATES: Readonly<Record<string, string>> = { ok: 'Working', off: 'Switched off' }
 
 async function Health() {
   const parts = await readiness(newContext({ actor: await requirePermission('settings.manage') }))
@@ -65,9 +68,7 @@ async function Health() {
               <StatusText tone="fail">Not available</StatusText> <span className="text-ink-muted">{problem}</span>
             </span>
           ) : (
-            <StatusText tone={state === 'ok' ? 'pass' : 'neutral'}>
-              {state === 'ok' ? 'Working' : 'Switched off'}
-            </StatusText>
+            <StatusText tone={state === 'ok' ? 'pass' : 'neutral'}>{STATES[state] ?? state}</StatusText>
           ),
       }))}
     />

@@ -52,7 +52,7 @@ export default async function TokensPage({
             .
           </>
         }
-        actions={<NewTokenDialog baseUrl={service().outside.baseUrl} />}
+        actions={<NewTokenDialog baseUrl={service().ports.baseUrl} />}
       />
       {people && (
         <FilterBar

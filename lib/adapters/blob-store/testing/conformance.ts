@@ -136,7 +136,9 @@ export function everyStore(
   it('keeps the bytes of a resumable upload while it is under way, however old they are, and sweeps them then', async () => {
     const store = open()
     const id = randomUUID()
-    await pipeline([randomBytes(10)], await (await store.resume(id)).writable())
+    const upload = await store.resume(id)
+    await pipeline([randomBytes(10)], await upload.writable())
+    await upload.publish(10)
     await store.sweepStaged(sweeping(new Date(Date.now() + 60_000), id))
     expect(await (await store.resume(id)).size()).toBe(10)
     await store.sweepStaged(sweeping(new Date(0)))

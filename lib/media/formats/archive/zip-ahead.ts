@@ -4,7 +4,7 @@ import { DEFLATED, LOCAL_MARK, readOwnHeader, STORED, type ZipEntry } from './zi
 
 /** Smaller entries are unpacked when the archive is whole; that takes no time anybody would notice. */
 const WORTHWHILE_BYTES = 1024 * 1024
-/** An entry that claims to grow more than this is not unpacked before the whole archive is judged. */
+/** An entry that claims to grow more than this is not unpacked before the whole archive is validated. */
 const MAX_RATIO = 100
 /** Small enough to stay in the processor's cache between reading and adding up. */
 const PIECE_BYTES = 128 * 1024

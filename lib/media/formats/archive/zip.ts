@@ -22,8 +22,8 @@ const DEVICES = [0x1000, 0x2000, 0x6000, 0xc000]
 /** ZIP: APPNOTE.TXT 6.3.10 (PKWARE). Every entry is unpacked, counted and compared with its checksum. */
 export async function examineZip(source: ByteSource, { ahead }: Pick<Examination, 'ahead'> = {}): Promise<Examined> {
   const { entries } = readDirectory(source)
-  for (const entry of entries) judgeEntry(entry)
-  judgeOverlap(entries)
+  for (const entry of entries) validateEntry(entry)
+  validateOverlap(entries)
   const declared = entries.reduce((sum, entry) => sum + entry.size, 0)
   if (declared > MAX_OUTPUT_BYTES) throw bomb(`${declared} bytes from an archive of ${source.size}`)
   if (declared > RATIO_FREE_BYTES && declared > source.size * MAX_RATIO)
@@ -59,7 +59,7 @@ function isEntryPoint(path: string): boolean {
 }
 
 /** Nothing may leave the folder it is unpacked in, point elsewhere, or hide. */
-function judgeEntry(entry: ZipEntry): void {
+function validateEntry(entry: ZipEntry): void {
   const name = printable(entry.path)
   if (entry.isEncrypted) throw encrypted(`The archive keeps “${name}” under a password`)
   for (const path of [entry.path, entry.localPath]) {
@@ -75,7 +75,7 @@ function judgeEntry(entry: ZipEntry): void {
 }
 
 /** Entries that share bytes are how a small archive unpacks to petabytes (David Fifield, 2019). */
-function judgeOverlap(entries: ZipEntry[]): void {
+function validateOverlap(entries: ZipEntry[]): void {
   const sorted = [...entries].sort((a, b) => a.start - b.start)
   for (let index = 1; index < sorted.length; index += 1) {
     const [before, after] = [sorted[index - 1], sorted[index]]

@@ -11,7 +11,7 @@ import { isDictionary, type PdfDictionary, PdfName, PdfReference, PdfStream, typ
 
 const MAX_UNPACKED = 8 * 1024 ** 3
 const MAX_PAGES = 20_000
-/** Memory of PDFium is memory of this process: larger files are judged by their structure alone. */
+/** Memory of PDFium is memory of this process: larger files are validated by their structure alone. */
 const MAX_PDFIUM_BYTES = 200 * 1024 * 1024
 const MAX_JPEG_BYTES = 64 * 1024 * 1024
 
@@ -29,7 +29,7 @@ export async function examinePdf(source: ByteSource): Promise<Examined> {
   const facts = new PdfFactsBuilder(document)
   await walk(document, facts)
   const pages = await readPages(document, root)
-  await judgeActions(document, root, pages)
+  await validateActions(document, root, pages)
   const media = await facts.build(root, pages)
   if (source.size <= MAX_PDFIUM_BYTES) await openPages(source, pages.length)
   return { media, engine: PDFIUM_ENGINE }
@@ -50,7 +50,7 @@ async function walk(document: PdfDocument, facts: PdfFactsBuilder): Promise<void
       const what = `object ${value.number}`
       value = await document.resolve(value)
       if (value instanceof PdfStream) {
-        unpacked += await judgeStream(document, value, what)
+        unpacked += await validateStream(document, value, what)
         if (unpacked > MAX_UNPACKED) throw bomb(`its streams unpack to more than ${MAX_UNPACKED / 2 ** 30} GB`)
       }
     }
@@ -66,7 +66,7 @@ async function walk(document: PdfDocument, facts: PdfFactsBuilder): Promise<void
   }
 }
 
-async function judgeStream(document: PdfDocument, stream: PdfStream, what: string): Promise<number> {
+async function validateStream(document: PdfDocument, stream: PdfStream, what: string): Promise<number> {
   const steps = await document.filters(stream)
   const size = await countUnpacked(() => document.pieces(stream), stream.length, steps, `the stream of ${what}`)
   const last = steps.at(-1)?.name
@@ -80,12 +80,12 @@ async function judgeStream(document: PdfDocument, stream: PdfStream, what: strin
   ]
   if (width !== undefined && height !== undefined && width > 0 && height > 0) limitPixels(width, height)
   if ((last === 'DCTDecode' || last === 'DCT') && stream.length <= MAX_JPEG_BYTES)
-    await judgeJpeg(document, stream, what)
+    await validateJpeg(document, stream, what)
   return size
 }
 
 /** Pictures inside a document are decoded too, though with more patience: readers repair what printers accept. */
-async function judgeJpeg(document: PdfDocument, stream: PdfStream, what: string): Promise<void> {
+async function validateJpeg(document: PdfDocument, stream: PdfStream, what: string): Promise<void> {
   const data = await document.data(stream, what)
   try {
     await sharp(data, { failOn: 'error', sequentialRead: true }).png({ compressionLevel: 0 }).toFile('/dev/null')
@@ -122,7 +122,7 @@ async function readPages(document: PdfDocument, root: PdfDictionary): Promise<Pd
 }
 
 /** What runs by itself when the file or a page is opened. A script behind a form field is told to the checks instead. */
-async function judgeActions(document: PdfDocument, root: PdfDictionary, pages: PdfPage[]): Promise<void> {
+async function validateActions(document: PdfDocument, root: PdfDictionary, pages: PdfPage[]): Promise<void> {
   const names = await document.dictionary(root.get('Names'))
   if (await document.dictionary(names?.get('JavaScript')))
     throw malware('The document runs JavaScript when it is opened')
@@ -131,20 +131,20 @@ async function judgeActions(document: PdfDocument, root: PdfDictionary, pages: P
     const additional = await document.dictionary(holder.get('AA'))
     if (additional) triggers.push(...additional.values())
   }
-  for (const trigger of triggers) await judgeAction(document, trigger, 0)
+  for (const trigger of triggers) await validateAction(document, trigger, 0)
   const form = await document.dictionary(root.get('AcroForm'))
   const xfa = form && (await document.resolve(form.get('XFA')))
   if (xfa && (await holdsScript(document, xfa))) throw malware('The form of the document holds a script (XFA)')
 }
 
-async function judgeAction(document: PdfDocument, value: PdfValue, depth: number): Promise<void> {
+async function validateAction(document: PdfDocument, value: PdfValue, depth: number): Promise<void> {
   const action = await document.dictionary(value)
   if (!action || depth > 20) return
   const kind = await document.name(action.get('S'))
   if (kind === 'JavaScript') throw malware('The document runs JavaScript when it is opened')
   if (kind === 'Launch') throw malware('The document starts another program when it is opened')
   const next = await document.resolve(action.get('Next'))
-  for (const follower of Array.isArray(next) ? next : [next]) await judgeAction(document, follower, depth + 1)
+  for (const follower of Array.isArray(next) ? next : [next]) await validateAction(document, follower, depth + 1)
 }
 
 async function holdsScript(document: PdfDocument, xfa: PdfValue): Promise<boolean> {

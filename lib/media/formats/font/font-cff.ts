@@ -11,7 +11,7 @@ const FD_SELECT = 12 * 256 + 37
 type Index = { count: number; end: number; item: (index: number) => Buffer }
 
 /** Compact Font Format (Adobe TN 5176): header, indexes, dictionaries and the place of every charstring. */
-export function judgeCff(font: FontTables): void {
+export function validateCff(font: FontTables): void {
   const table = font.tables.get('CFF ')
   if (!table) return
   const head = view(table, 0, 4, 'the table CFF')
@@ -29,19 +29,19 @@ export function judgeCff(font: FontTables): void {
   const glyphs = font.tables.get('maxp')?.readUInt16BE(4)
   if (glyphs !== undefined && charStrings.count !== glyphs)
     throw corrupt(`it has ${charStrings.count} outlines for ${glyphs} glyphs`)
-  judgePrivate(table, top)
+  validatePrivate(table, top)
   const charset = top.get(CHARSET)?.[0] ?? 0
-  if (charset > 2) judgeCharset(table, charset, charStrings.count)
+  if (charset > 2) validateCharset(table, charset, charStrings.count)
   const [fonts, select] = [top.get(FD_ARRAY)?.[0], top.get(FD_SELECT)?.[0]]
   if (fonts !== undefined) {
     const dictionaries = readIndex(table, fonts, 'the parts')
     for (let index = 0; index < dictionaries.count; index += 1)
-      judgePrivate(table, readDictionary(dictionaries.item(index)))
+      validatePrivate(table, readDictionary(dictionaries.item(index)))
     if (select !== undefined) view(table, select, 1, 'the list of parts')
   }
 }
 
-function judgePrivate(table: Buffer, dictionary: Map<number, number[]>): void {
+function validatePrivate(table: Buffer, dictionary: Map<number, number[]>): void {
   const [size, offset] = dictionary.get(PRIVATE) ?? []
   if (size === undefined || offset === undefined) return
   const inner = readDictionary(view(table, offset, size, 'a private dictionary'))
@@ -49,7 +49,7 @@ function judgePrivate(table: Buffer, dictionary: Map<number, number[]>): void {
   if (routines !== undefined) readIndex(table, offset + routines, 'the routines')
 }
 
-function judgeCharset(table: Buffer, offset: number, glyphs: number): void {
+function validateCharset(table: Buffer, offset: number, glyphs: number): void {
   const what = 'the list of characters'
   const format = view(table, offset, 1, what).readUInt8(0)
   if (format > 2) throw corrupt(`${what} has the unknown format ${format}`)

@@ -14,7 +14,7 @@ const HAS_XY_SCALE = 64
 const HAS_MATRIX = 128
 
 /** TrueType outlines (ISO/IEC 14496-22, 5.3): every glyph inside its table, every point there. */
-export function judgeGlyphs(font: FontTables, shape: FontShape): void {
+export function validateGlyphs(font: FontTables, shape: FontShape): void {
   const glyf = font.tables.get('glyf')
   const loca = font.tables.get('loca')
   if (!glyf && !loca) {
@@ -24,7 +24,7 @@ export function judgeGlyphs(font: FontTables, shape: FontShape): void {
   }
   if (!glyf || !loca) throw corrupt('its outlines are not complete (glyf and loca)')
   if (font.transformed.has('glyf')) {
-    judgeTransformed(glyf, shape)
+    validateTransformed(glyf, shape)
     return
   }
   const width = shape.hasLongOffsets ? 4 : 2
@@ -36,20 +36,20 @@ export function judgeGlyphs(font: FontTables, shape: FontShape): void {
     const [start, end] = [place(glyph), place(glyph + 1)]
     if (start > end || end > glyf.length)
       throw corrupt(`glyph ${glyph} lies at bytes ${start} to ${end} of ${glyf.length}`)
-    if (end > start) judgeGlyph(glyf.subarray(start, end), glyph, shape.glyphs)
+    if (end > start) validateGlyph(glyf.subarray(start, end), glyph, shape.glyphs)
   }
 }
 
-function judgeGlyph(bytes: Buffer, glyph: number, glyphs: number): void {
+function validateGlyph(bytes: Buffer, glyph: number, glyphs: number): void {
   const what = `glyph ${glyph}`
   const contours = view(bytes, 0, 10, what).readInt16BE(0)
   if (contours < -1) throw corrupt(`${what} declares ${contours} contours`)
   if (contours === 0) return
-  if (contours === -1) judgeComposite(bytes, what, glyphs)
-  else judgeSimple(bytes, contours, what)
+  if (contours === -1) validateComposite(bytes, what, glyphs)
+  else validateSimple(bytes, contours, what)
 }
 
-function judgeSimple(bytes: Buffer, contours: number, what: string): void {
+function validateSimple(bytes: Buffer, contours: number, what: string): void {
   const ends = view(bytes, 10, contours * 2, what)
   let last = -1
   for (let index = 0; index < contours; index += 1) {
@@ -77,7 +77,7 @@ function judgeSimple(bytes: Buffer, contours: number, what: string): void {
   view(bytes, at, coordinates, what)
 }
 
-function judgeComposite(bytes: Buffer, what: string, glyphs: number): void {
+function validateComposite(bytes: Buffer, what: string, glyphs: number): void {
   let at = 10
   for (;;) {
     const head = view(bytes, at, 4, what)
@@ -93,7 +93,7 @@ function judgeComposite(bytes: Buffer, what: string, glyphs: number): void {
 }
 
 /** WOFF2 keeps outlines in seven streams, whose lengths have to fill the table (WOFF2, 5.1). */
-function judgeTransformed(glyf: Buffer, shape: FontShape): void {
+function validateTransformed(glyf: Buffer, shape: FontShape): void {
   const head = view(glyf, 0, 36, 'the table glyf')
   const glyphs = head.readUInt16BE(4)
   if (glyphs !== shape.glyphs) throw corrupt(`it has outlines for ${glyphs} of ${shape.glyphs} glyphs`)

@@ -8,7 +8,7 @@ export type FontShape = { glyphs: number; hasLongOffsets: boolean }
 const MAGIC = 0x5f0f3cf5
 
 /** The tables every font has (ISO/IEC 14496-22, 5.2): present, long enough, and at one with each other. */
-export function judgeTables(font: FontTables): { facts: OtherFacts; shape: FontShape } {
+export function validateTables(font: FontTables): { facts: OtherFacts; shape: FontShape } {
   const head = required(font, 'head', 54)
   const maxp = required(font, 'maxp', 6)
   const hhea = required(font, 'hhea', 36)
@@ -22,12 +22,12 @@ export function judgeTables(font: FontTables): { facts: OtherFacts; shape: FontS
   const version = maxp.readUInt32BE(0)
   if (version !== 0x5000 && version !== 0x10000) throw corrupt('its maxp table has an unknown version')
   if (version === 0x10000) required(font, 'maxp', 32)
-  judgeMetrics(font, 'hmtx', hhea.readUInt16BE(34), glyphs)
+  validateMetrics(font, 'hmtx', hhea.readUInt16BE(34), glyphs)
   const vhea = font.tables.get('vhea')
-  if (vhea && font.tables.has('vmtx')) judgeMetrics(font, 'vmtx', view(vhea, 34, 2, 'vhea').readUInt16BE(0), glyphs)
-  const codePoints = judgeCmap(required(font, 'cmap', 4), glyphs)
+  if (vhea && font.tables.has('vmtx')) validateMetrics(font, 'vmtx', view(vhea, 34, 2, 'vhea').readUInt16BE(0), glyphs)
+  const codePoints = validateCmap(required(font, 'cmap', 4), glyphs)
   const names = readNames(required(font, 'name', 6))
-  judgePost(font, glyphs)
+  validatePost(font, glyphs)
   const os2 = font.tables.get('OS/2')
   if (os2 && os2.length < 68) throw corrupt(`its OS/2 table has ${os2.length} bytes`)
   return {
@@ -54,7 +54,7 @@ function required(font: FontTables, tag: string, length: number): Buffer {
   return table
 }
 
-function judgeMetrics(font: FontTables, tag: string, metrics: number, glyphs: number): void {
+function validateMetrics(font: FontTables, tag: string, metrics: number, glyphs: number): void {
   if (metrics === 0 || metrics > glyphs) throw corrupt(`it declares ${metrics} widths for ${glyphs} glyphs`)
   if (font.transformed.has(tag)) return
   const needed = metrics * 4 + (glyphs - metrics) * 2
@@ -69,7 +69,7 @@ function embeddingRights(flags: number): OtherFacts['embeddingRights'] {
 }
 
 /** Every subtable inside the table and in a known shape; gives the number of mapped code points of the widest. */
-function judgeCmap(table: Buffer, glyphs: number): number {
+function validateCmap(table: Buffer, glyphs: number): number {
   const count = table.readUInt16BE(2)
   let widest = 0
   const seen = new Set<number>()
@@ -77,15 +77,15 @@ function judgeCmap(table: Buffer, glyphs: number): number {
     const offset = view(table, 4 + index * 8, 8, 'the list of its character maps').readUInt32BE(4)
     if (seen.has(offset)) continue
     seen.add(offset)
-    widest = Math.max(widest, judgeMap(table, offset, glyphs))
+    widest = Math.max(widest, validateMap(table, offset, glyphs))
   }
   return widest
 }
 
-function judgeMap(table: Buffer, offset: number, glyphs: number): number {
+function validateMap(table: Buffer, offset: number, glyphs: number): number {
   const what = `the character map at byte ${offset}`
   const format = view(table, offset, 2, what).readUInt16BE(0)
-  if (format === 4) return judgeSegments(table, offset)
+  if (format === 4) return validateSegments(table, offset)
   if (format === 0) view(table, offset, 262, what)
   if (format === 6) {
     const entries = view(table, offset, 10, what).readUInt16BE(8)
@@ -110,7 +110,7 @@ function judgeMap(table: Buffer, offset: number, glyphs: number): number {
 }
 
 /** Format 4: pairs of limits with a shared array behind them. */
-function judgeSegments(table: Buffer, offset: number): number {
+function validateSegments(table: Buffer, offset: number): number {
   const what = `the character map at byte ${offset}`
   const segments = view(table, offset, 14, what).readUInt16BE(6) >> 1
   if (segments === 0) throw corrupt(`${what} is empty`)
@@ -144,7 +144,7 @@ function readNames(table: Buffer): Map<number, string> {
   return names
 }
 
-function judgePost(font: FontTables, glyphs: number): void {
+function validatePost(font: FontTables, glyphs: number): void {
   const table = required(font, 'post', 32)
   const version = table.readUInt32BE(0)
   if (![0x10000, 0x20000, 0x25000, 0x30000, 0x40000].includes(version))

@@ -2,10 +2,10 @@ import type { OtherFacts } from '../../facts'
 import type { ByteSource } from '../byte-source'
 import { bomb } from '../defect'
 import type { Examined } from '../format'
-import { judgeCff } from './font-cff'
-import { judgeGlyphs } from './font-glyphs'
-import { judgeLayout } from './font-layout'
-import { judgeTables } from './font-tables'
+import { validateCff } from './font-cff'
+import { validateGlyphs } from './font-glyphs'
+import { validateLayout } from './font-layout'
+import { validateTables } from './font-tables'
 import { type FontTables, readSfnt } from './sfnt'
 import { readWoff, readWoff2 } from './woff'
 
@@ -17,19 +17,19 @@ export async function examineFont(source: ByteSource): Promise<Examined> {
   const bytes = source.whole()
   const mark = bytes.toString('latin1', 0, 4)
   const font = mark === 'wOFF' ? await readWoff(bytes) : mark === 'wOF2' ? await readWoff2(bytes) : readSfnt(bytes)
-  const facts = judgeFont(font)
+  const facts = validateFont(font)
   const isCff = font.tables.has('CFF ') || font.tables.has('CFF2')
   const format = mark === 'wOFF' ? 'woff' : mark === 'wOF2' ? 'woff2' : mark === 'OTTO' || isCff ? 'otf' : 'ttf'
   return { media: { ...facts, format }, engine: 'Greenroom font reader' }
 }
 
-function judgeFont(font: FontTables): OtherFacts {
-  const { facts, shape } = judgeTables(font)
-  judgeGlyphs(font, shape)
-  judgeCff(font)
+function validateFont(font: FontTables): OtherFacts {
+  const { facts, shape } = validateTables(font)
+  validateGlyphs(font, shape)
+  validateCff(font)
   for (const tag of ['GSUB', 'GPOS', 'GDEF']) {
     const table = font.tables.get(tag)
-    if (table) judgeLayout(tag, table, shape.glyphs)
+    if (table) validateLayout(tag, table, shape.glyphs)
   }
   return facts
 }

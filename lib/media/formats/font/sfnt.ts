@@ -35,11 +35,11 @@ export function readSfnt(bytes: Buffer): FontTables {
     tables.set(tag, bytes.subarray(offset, offset + length))
     if (length > 0) places.push({ tag, start: offset, end: offset + length })
   }
-  judgeOverlap(places)
+  validateOverlap(places)
   return { flavour: bytes.toString('latin1', 0, 4), tables, transformed: new Set() }
 }
 
-export function judgeOverlap(places: { tag: string; start: number; end: number }[]): void {
+export function validateOverlap(places: { tag: string; start: number; end: number }[]): void {
   const sorted = [...places].sort((a, b) => a.start - b.start)
   for (let index = 1; index < sorted.length; index += 1) {
     const [before, after] = [sorted[index - 1], sorted[index]]

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, inflateSync } from 'node:zlib'
 import { bomb, corrupt, printable, truncated } from '../defect'
-import { type FontTables, judgeOverlap } from './sfnt'
+import { type FontTables, validateOverlap } from './sfnt'
 
 const MAX_FONT_BYTES = 256 * 1024 * 1024
 
@@ -36,7 +36,7 @@ export async function readWoff(bytes: Buffer): Promise<FontTables> {
     tables.set(tag, table)
     if (packed > 0) places.push({ tag, start: offset, end: offset + packed })
   }
-  judgeOverlap(places)
+  validateOverlap(places)
   return { flavour, tables, transformed: new Set() }
 }
 

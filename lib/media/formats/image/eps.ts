@@ -8,7 +8,7 @@ const SCAN_BYTES = 64 * 1024
 
 /**
  * EPS: Encapsulated PostScript 3.0 and Document Structuring Conventions 3.0 (Adobe TN 5002, 5001). PostScript is a
- * program: it is never run here. What can be judged without running it is its frame.
+ * program: it is never run here. What can be validated without running it is its frame.
  */
 export function examineEps(source: ByteSource): Examined {
   const { start, end } = postScriptPart(source)
@@ -25,7 +25,7 @@ export function examineEps(source: ByteSource): Examined {
   const box = boundingBox(head, tail)
   if (!/(^|[\r\n])%%EOF[\s\0\x04]*$/.test(tail) && !/showpage[\s\S]{0,2000}$/.test(tail))
     throw truncated('the closing %%EOF is missing')
-  judgeBalance(source, start, end)
+  validateBalance(source, start, end)
   const [left, bottom, right, top] = box
   const media: ImageFacts = {
     kind: 'image',
@@ -94,7 +94,7 @@ function colourSpaceOf(head: string): string | null {
 }
 
 /** What %%Begin opens, %%End has to close. Lines are read whole, however the pieces of the file fall. */
-function judgeBalance(source: ByteSource, start: number, end: number): void {
+function validateBalance(source: ByteSource, start: number, end: number): void {
   const begun: string[] = []
   let rest = ''
   for (const piece of [...source.pieces(start, end), Buffer.from('\n')]) {

@@ -24,7 +24,7 @@ export async function examineHeif(source: ByteSource, examination: Examination):
   const isSequence = boxes.some((box) => box.type === 'moov')
   if (!meta && !isSequence) throw corrupt('it has no description of its pictures (meta box)')
   const items = meta ? readItems(source, meta) : []
-  for (const item of items) judgeItem(source, item)
+  for (const item of items) validateItem(source, item)
   const isHevc = items.some((item) => item.type === 'hvc1') || (items.length === 0 && isSequence)
   const size = meta ? largestSize(source, meta) : undefined
   if (size) limitPixels(size.width, size.height)
@@ -231,7 +231,7 @@ function readProperties(source: ByteSource, boxes: Box[]): Map<number, string[]>
   return found
 }
 
-function judgeItem(source: ByteSource, item: Item): void {
+function validateItem(source: ByteSource, item: Item): void {
   const configuration = CONFIGURATION[item.type]
   if (configuration === undefined) return
   if (!item.properties.includes(configuration))

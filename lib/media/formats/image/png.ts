@@ -33,11 +33,11 @@ type Header = {
 export async function examinePng(source: ByteSource, { keepPicture }: Examination): Promise<Examined> {
   const chunks = readChunks(source)
   const header = readHeader(source, chunks)
-  judgeOrder(chunks, header)
-  await judgeCompressedText(source, chunks)
+  validateOrder(chunks, header)
+  await validateCompressedText(source, chunks)
   const animation = readAnimation(source, chunks)
   limitPixels(header.width, header.height, animation?.frames ?? 1)
-  await judgePixels(source, chunks, header)
+  await validatePixels(source, chunks, header)
   const metadata = await readMetadata(source.path)
   await decodePage(source.path, 0, keepPicture)
   const media: ImageFacts = { ...imageFacts('png', metadata), ...headerFacts(header), ...(animation?.facts ?? {}) }
@@ -110,7 +110,7 @@ function readHeader(source: ByteSource, chunks: Chunk[]): Header {
   return { width, height, depth, colourType, channels: layout.channels, interlaced: interlace === 1 }
 }
 
-function judgeOrder(chunks: Chunk[], header: Header): void {
+function validateOrder(chunks: Chunk[], header: Header): void {
   const types = chunks.map((chunk) => chunk.type)
   for (const single of ['IHDR', 'PLTE', 'acTL']) {
     if (types.filter((type) => type === single).length > 1) throw corrupt(`it has more than one ${single} chunk`)
@@ -135,7 +135,7 @@ function judgeOrder(chunks: Chunk[], header: Header): void {
 }
 
 /** zTXt, iTXt and iCCP hold compressed data that viewers unpack whole. */
-async function judgeCompressedText(source: ByteSource, chunks: Chunk[]): Promise<void> {
+async function validateCompressedText(source: ByteSource, chunks: Chunk[]): Promise<void> {
   let total = 0
   for (const chunk of chunks) {
     const start = startOfCompressed(source, chunk)
@@ -165,8 +165,8 @@ function startOfCompressed(source: ByteSource, chunk: Chunk): number | undefined
 }
 
 /** The image data of the still picture and of every frame must unpack to exactly the bytes their size needs. */
-async function judgePixels(source: ByteSource, chunks: Chunk[], header: Header): Promise<void> {
-  await judgeFrame(
+async function validatePixels(source: ByteSource, chunks: Chunk[], header: Header): Promise<void> {
+  await validateFrame(
     source,
     chunks.filter((chunk) => chunk.type === 'IDAT'),
     0,
@@ -184,14 +184,14 @@ async function judgePixels(source: ByteSource, chunks: Chunk[], header: Header):
       if (bytes.readUInt32BE(12) + size.width > header.width || bytes.readUInt32BE(16) + size.height > header.height) {
         throw corrupt('a frame of the animation reaches outside the picture')
       }
-      await judgeFrame(source, parts, 4, size, header)
+      await validateFrame(source, parts, 4, size, header)
     }
     control = chunk
     parts = []
   }
 }
 
-async function judgeFrame(
+async function validateFrame(
   source: ByteSource,
   parts: Chunk[],
   skip: number,

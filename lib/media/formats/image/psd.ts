@@ -35,7 +35,7 @@ export async function examinePsd(source: ByteSource): Promise<Examined> {
   const facts = baseFacts(header)
   readResources(source, resources.start, resources.end, facts)
   readLayers(source, header, layers.start, layers.end, facts)
-  await judgeMergedPicture(source, header, layers.end, facts)
+  await validateMergedPicture(source, header, layers.end, facts)
   return { media: facts, engine: 'Greenroom PSD reader' }
 }
 
@@ -166,7 +166,12 @@ function readLayers(source: ByteSource, header: Header, start: number, end: numb
 
 const COMPRESSION = ['none', 'packbits', 'deflate', 'deflate']
 
-async function judgeMergedPicture(source: ByteSource, header: Header, start: number, facts: ImageFacts): Promise<void> {
+async function validateMergedPicture(
+  source: ByteSource,
+  header: Header,
+  start: number,
+  facts: ImageFacts,
+): Promise<void> {
   const method = source.bytes(start, 2, 'the merged picture').readUInt16BE(0)
   const rowBytes = Math.ceil((header.width * header.depth) / 8)
   const rows = header.height * header.channels
@@ -179,7 +184,7 @@ async function judgeMergedPicture(source: ByteSource, header: Header, start: num
     const needed = rows * rowBytes
     if (source.size - data < needed) throw truncated(`the merged picture has ${source.size - data} of ${needed} bytes`)
   } else if (method === 1) {
-    judgePackBits(source, header, data, rows, rowBytes)
+    validatePackBits(source, header, data, rows, rowBytes)
   } else if (method === 2 || method === 3) {
     const whole = await inflateWhole(source.bytes(data, source.size - data), { limit: rows * rowBytes + 1 })
     if (whole.length < rows * rowBytes)
@@ -190,7 +195,7 @@ async function judgeMergedPicture(source: ByteSource, header: Header, start: num
 }
 
 /** The row lengths stand before the rows; each row has to unpack to exactly its width (TIFF 6.0, section 9). */
-function judgePackBits(source: ByteSource, header: Header, data: number, rows: number, rowBytes: number): void {
+function validatePackBits(source: ByteSource, header: Header, data: number, rows: number, rowBytes: number): void {
   const width = header.isLarge ? 4 : 2
   const lengths = Buffer.from(source.bytes(data, rows * width, 'the merged picture'))
   let at = data + rows * width

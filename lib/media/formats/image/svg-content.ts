@@ -18,12 +18,12 @@ const ACTIVE = new Set([
   'portal',
 ])
 
-export function judgeElement(element: XmlElement): void {
+export function validateElement(element: XmlElement): void {
   if (ACTIVE.has(element.localName)) throw malware(`The drawing holds active content (<${printable(element.name)}>)`)
 }
 
 /** Event handlers, script addresses, and anything loaded from outside the file. Links a person may click are free. */
-export function judgeAttributes(element: XmlElement): void {
+export function validateAttributes(element: XmlElement): void {
   const tag = printable(element.name)
   for (const [name, value] of element.attributes) {
     const local = name.slice(name.indexOf(':') + 1).toLowerCase()
@@ -38,8 +38,8 @@ export function judgeAttributes(element: XmlElement): void {
         throw malware(`The drawing loads “${printable(value)}” from outside the file (<${tag}>); embed it`)
       }
     }
-    if (local === 'style') judgeStyleSheet(value)
-    else if (/url\s*\(/i.test(value)) judgeAddresses(value)
+    if (local === 'style') validateStyleSheet(value)
+    else if (/url\s*\(/i.test(value)) validateAddresses(value)
     // Animations may set an address later than any check.
     if (local === 'attributename' && /^on/i.test(value.trim()))
       throw malware(`The drawing sets a script by animation (<${tag}>)`)
@@ -47,7 +47,7 @@ export function judgeAttributes(element: XmlElement): void {
 }
 
 /** CSS: imports, addresses, and the old ways to run code from a style. */
-export function judgeStyleSheet(css: string): void {
+export function validateStyleSheet(css: string): void {
   const text = css
     .replace(/\\([0-9a-f]{1,6})\s?/gi, (_, code: string) =>
       String.fromCodePoint(Math.min(Number.parseInt(code, 16), 0xffff)),
@@ -59,17 +59,17 @@ export function judgeStyleSheet(css: string): void {
       `The drawing loads the style sheet “${printable(imported)}”; embed its fonts or convert text to outlines`,
     )
   if (/expression\s*\(|behavior\s*:|-moz-binding/i.test(text)) throw malware('The drawing runs code from its style')
-  judgeAddresses(text)
+  validateAddresses(text)
 }
 
-export function judgeInstruction(target: string, data: string): void {
+export function validateInstruction(target: string, data: string): void {
   if (target.toLowerCase() !== 'xml-stylesheet') return
   const address = /href\s*=\s*["']([^"']*)["']/.exec(data)?.[1] ?? ''
   if (/xsl/i.test(data) || isOutside(plain(address)))
     throw malware(`The drawing loads the style sheet “${printable(address)}”; embed it`)
 }
 
-function judgeAddresses(text: string): void {
+function validateAddresses(text: string): void {
   for (const [, address] of text.matchAll(/url\s*\(\s*["']?([^"')]*)/gi)) {
     if (isOutside(plain(address ?? '')))
       throw malware(`The drawing loads “${printable(address ?? '')}” from outside the file; embed it`)

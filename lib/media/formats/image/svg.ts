@@ -2,7 +2,7 @@ import type { ByteSource } from '../byte-source'
 import { bomb, corrupt } from '../defect'
 import type { Examined } from '../format'
 import { imageFacts, MAX_PIXELS, openRaster, RASTER_ENGINE, rasterDefect, readMetadata, readOpacity } from './raster'
-import { judgeAttributes, judgeElement, judgeInstruction, judgeStyleSheet } from './svg-content'
+import { validateAttributes, validateElement, validateInstruction, validateStyleSheet } from './svg-content'
 import { parseXml, type XmlElement } from './xml'
 
 const MAX_BYTES = 64 * 1024 * 1024
@@ -25,14 +25,14 @@ export async function examineSvg(source: ByteSource): Promise<Examined> {
     open: (element) => {
       if (open.length === 0 && element.localName !== 'svg') throw corrupt(`its root is <${element.name}> and not <svg>`)
       open.push(element)
-      judgeElement(element)
-      judgeAttributes(element)
+      validateElement(element)
+      validateAttributes(element)
       graph.open(element)
     },
     close: () => {
       const element = open.pop()
       if (element?.localName === 'style') {
-        judgeStyleSheet(styles)
+        validateStyleSheet(styles)
         styles = ''
       }
       graph.close()
@@ -40,7 +40,7 @@ export async function examineSvg(source: ByteSource): Promise<Examined> {
     text: (text, parent) => {
       if (parent.localName === 'style') styles += text
     },
-    instruction: judgeInstruction,
+    instruction: validateInstruction,
   })
   const drawn = graph.drawn()
   if (drawn > MAX_DRAWN) throw bomb(`its references draw more than ${MAX_DRAWN} elements`)

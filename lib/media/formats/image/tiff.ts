@@ -50,7 +50,7 @@ export async function examineTiff(source: ByteSource, { keepPicture }: Examinati
   const first = directories[0]
   if (!first) throw corrupt('it holds no picture')
   let pixels = 0
-  for (const directory of directories) pixels += reader.judge(directory)
+  for (const directory of directories) pixels += reader.validate(directory)
   limitPixels(reader.number(first, 256) ?? 0, reader.number(first, 257) ?? 0)
   if (pixels > 2_000_000_000) throw bomb(`its pages hold ${Math.round(pixels / 1e6)} megapixels`)
   const metadata = await readMetadata(source.path)
@@ -107,14 +107,14 @@ class TiffReader {
   }
 
   /** Strips and tiles must lie inside the file and be as many as the size needs. Gives the pixels of the page. */
-  judge(directory: Directory): number {
+  validate(directory: Directory): number {
     const width = this.number(directory, 256)
     const height = this.number(directory, 257)
     if (!width || !height) throw corrupt('a page has no width or height')
     const isTiled = directory.has(322) && directory.has(324)
     const offsets = directory.get(isTiled ? 324 : 273)
     const counts = directory.get(isTiled ? 325 : 279)
-    // Old-style JPEG keeps its data elsewhere; the decoder judges it alone.
+    // Old-style JPEG keeps its data elsewhere; the decoder validates it alone.
     if (!offsets) {
       if (this.number(directory, 259) === 6) return width * height
       throw corrupt('a page has no image data')

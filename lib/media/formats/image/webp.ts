@@ -19,7 +19,7 @@ export async function examineWebp(source: ByteSource, { keepPicture }: Examinati
     throw corrupt('it has image data twice')
   }
   const frames = chunks.filter((chunk) => chunk.id === 'ANMF')
-  for (const frame of frames) judgeFrame(source, frame)
+  for (const frame of frames) validateFrame(source, frame)
   if (!isExtended || frames.length === 0) {
     if (!chunks.some((chunk) => chunk.id === 'VP8 ' || chunk.id === 'VP8L'))
       throw truncated('the image data is missing')
@@ -51,7 +51,7 @@ function canvasOf(source: ByteSource, chunks: RiffChunk[]): [width: number, heig
   return [bytes.readUIntLE(4, 3) + 1, bytes.readUIntLE(7, 3) + 1]
 }
 
-function judgeFrame(source: ByteSource, frame: RiffChunk): void {
+function validateFrame(source: ByteSource, frame: RiffChunk): void {
   if (frame.length < 24) throw corrupt('a frame of the animation is cut short')
   const parts = readChunks(source, frame.offset + 16, frame.offset + frame.length)
   if (!parts.some((part) => part.id === 'VP8 ' || part.id === 'VP8L'))

@@ -16,8 +16,8 @@ export function examineIsoMedia(source: ByteSource, examination: Examination): E
   if (!movie) throw truncated('the index of the media (moov) is missing')
   const isFragmented = boxes.some((box) => box.type === 'moof')
   if (!data && !isFragmented) throw truncated('the media itself (mdat) is missing')
-  for (const box of boxes) if (CONTAINERS.has(box.type)) judgeTree(source, box, 0)
-  for (const track of readChildren(source, movie).filter((box) => box.type === 'trak')) judgeSamples(source, track)
+  for (const box of boxes) if (CONTAINERS.has(box.type)) validateTree(source, box, 0)
+  for (const track of readChildren(source, movie).filter((box) => box.type === 'trak')) validateSamples(source, track)
   const major = boxes[0]?.type === 'ftyp' ? source.bytes(boxes[0].offset, 4).toString('latin1') : 'qt  '
   const isQuickTime = major === 'qt  '
   const report = decodeMedia(source.path, 'mov', examination.decodeUntil, examination.meter, examination.keyFramesOnly)
@@ -35,13 +35,13 @@ export function examineIsoMedia(source: ByteSource, examination: Examination): E
   }
 }
 
-function judgeTree(source: ByteSource, box: Box, depth: number): void {
+function validateTree(source: ByteSource, box: Box, depth: number): void {
   if (depth > 12) throw corrupt('its boxes lie too deep in one another')
-  for (const child of readChildren(source, box)) if (CONTAINERS.has(child.type)) judgeTree(source, child, depth + 1)
+  for (const child of readChildren(source, box)) if (CONTAINERS.has(child.type)) validateTree(source, child, depth + 1)
 }
 
 /** Every chunk of samples has to begin inside the file. */
-function judgeSamples(source: ByteSource, track: Box): void {
+function validateSamples(source: ByteSource, track: Box): void {
   const path = ['mdia', 'minf', 'stbl']
   let box: Box | undefined = track
   for (const type of path) box = box && readChildren(source, box).find((child) => child.type === type)

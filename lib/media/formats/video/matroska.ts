@@ -59,7 +59,7 @@ export function examineMatroska(source: ByteSource, examination: Examination): E
   }
 }
 
-/** The elements of the segment in their order. Live recordings leave sizes open; the decoder then judges alone. */
+/** The elements of the segment in their order. Live recordings leave sizes open; the decoder then validates alone. */
 function readOrder(source: ByteSource, start: number, end: number): number[] {
   const order: number[] = []
   let at = start

@@ -133,15 +133,15 @@ export default async function BatchPage({ params }: Props) {
             mayWaiveBlocking: can(user, 'pre_qc.waive_blocking'),
             settingsVersion: category.profile_version,
           }}
-          expectations={expected && { ...expected.expectations, manifest: [...expected.expectations.manifest] }}
+          expectations={expected && { ...expected, manifest: [...expected.manifest] }}
         />
         <aside className="flex flex-col gap-6">
-          <Summary batch={batch} template={batch.naming_template ?? expected?.expectations.template ?? null} />
+          <Summary batch={batch} template={batch.naming_template ?? expected?.template ?? null} />
           {links && (
             <Section title="Upload links">
               <LinksPanel
                 batchId={batch.id}
-                links={links.upload_links}
+                links={links.upload_links.map((link) => ({ link, etag: entityTag(link) }))}
                 isClosed={closed}
                 pausedBecause={whyLinksPause(batch.status, project.status)}
               />
@@ -149,9 +149,9 @@ export default async function BatchPage({ params }: Props) {
           )}
           <Section title="Manifest">
             <ManifestPanel
-              key={JSON.stringify(manifest.files)}
               batch={batch}
               manifest={manifest}
+              etag={entityTag(manifest)}
               mayUpdate={powers.mayUpdate && !closed}
             />
           </Section>

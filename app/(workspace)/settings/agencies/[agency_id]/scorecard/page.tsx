@@ -37,7 +37,7 @@ export default async function ScorecardLinksPage({
     <Page crumbs={[{ label: 'Settings' }, { label: 'Agencies', href: '/settings/agencies' }, { label: agency.name }]}>
       <PageHeader
         title={`Scorecard of ${agency.name}`}
-        description="A page on which the agency reads its own first-time pass rate, what its files fail most and how to mend it, beside the median of others."
+        description="A page on which the agency reads its own first-time pass rate, what its files fail most and how to fix it, beside the median of others."
         actions={<NewScorecardLinkDialog agency={agency} />}
       />
       <DataTable

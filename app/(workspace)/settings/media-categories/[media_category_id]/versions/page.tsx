@@ -45,7 +45,7 @@ export default async function VersionsPage({ params, searchParams }: Props) {
     >
       <PageHeader
         title="Versions"
-        description="Every change that files are judged by. A result names the version it was made with."
+        description="Every change that files are validated by. A result names the version it was made with."
         back={{ href: `/settings/media-categories/${category.id}`, label: category.name }}
       />
       {profiles.length > 1 && <Comparer profiles={profiles} from={from} to={to} />}

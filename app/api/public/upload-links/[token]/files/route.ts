@@ -1,5 +1,5 @@
-import { expectFileByLink, receiveFileByLink } from '@/lib/domain/upload-links/public'
+import { receiveFileByLink } from '@/lib/domain/upload-links/public'
 import { endpoint } from '@/lib/http/endpoint'
-import { upload } from '@/lib/http/uploads'
+import { multipart } from '@/lib/uploads/multipart'
 
-export const { GET, POST, PUT, PATCH, DELETE } = endpoint({ POST: upload(expectFileByLink, receiveFileByLink) })
+export const { GET, POST, PUT, PATCH, DELETE } = endpoint({ POST: multipart(receiveFileByLink) })

@@ -23,7 +23,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 const byName = new Intl.Collator('en', { numeric: true })
 
-/** A screen of its own, over the whole window: no bars of the workspace beside what is judged. */
+/** A screen of its own, over the whole window: no bars of the workspace beside what is validated. */
 export default async function ReviewPage({ params, searchParams }: Props) {
   const path = await params
   const [user, { file: wanted }, project, batch, { files }, { comments }] = await Promise.all([

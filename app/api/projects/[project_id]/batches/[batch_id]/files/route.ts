@@ -1,6 +1,6 @@
-import { expectFile, receiveFile } from '@/lib/domain/files/commands'
+import { receiveFile } from '@/lib/domain/files/commands'
 import { listFiles } from '@/lib/domain/files/queries'
 import { endpoint } from '@/lib/http/endpoint'
-import { upload } from '@/lib/http/uploads'
+import { multipart } from '@/lib/uploads/multipart'
 
-export const { GET, POST, PUT, PATCH, DELETE } = endpoint({ GET: listFiles, POST: upload(expectFile, receiveFile) })
+export const { GET, POST, PUT, PATCH, DELETE } = endpoint({ GET: listFiles, POST: multipart(receiveFile) })

@@ -1,8 +1,4 @@
-import { expectFileByLink, readUploadByLink, receiveFileByLink } from '@/lib/domain/upload-links/public'
-import { resumable } from '@/lib/http/resumable'
+import { receiveFileByLink } from '@/lib/domain/upload-links/public'
+import { resumable } from '@/lib/uploads/resumable'
 
-export const { GET, HEAD, POST, PATCH, DELETE, OPTIONS } = resumable(
-  expectFileByLink,
-  receiveFileByLink,
-  readUploadByLink,
-)
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resumable(receiveFileByLink)

@@ -1,4 +1,4 @@
-import { expectFile, receiveFile } from '@/lib/domain/files/commands'
-import { resumable } from '@/lib/http/resumable'
+import { receiveFile } from '@/lib/domain/files/commands'
+import { resumable } from '@/lib/uploads/resumable'
 
-export const { GET, HEAD, POST, PATCH, DELETE, OPTIONS } = resumable(expectFile, receiveFile)
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resumable(receiveFile)

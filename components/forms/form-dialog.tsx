@@ -1,0 +1,106 @@
+'use client'
+
+import { type ReactElement, type ReactNode, useState } from 'react'
+import type { FieldValues, UseFormReturn } from 'react-hook-form'
+import { toast } from 'sonner'
+import { Button } from '@/components/ui/button'
+import { Dialog, DialogBody, DialogClose, DialogFooter } from '@/components/ui/dialog'
+import { ErrorSummary } from '@/components/ui/error-summary'
+import type { ApiRequest } from '@/lib/client/api'
+import { listFormErrors } from '@/lib/client/form-errors'
+import { type Edited, useEditForm } from '@/lib/client/use-edit-form'
+import { EditConflictNotice } from './edit-conflict'
+
+type Props<Values extends FieldValues, Answer> = {
+  title: string
+  description?: string
+  /** The button that opens it. Leave out when `open` is controlled. */
+  trigger?: ReactElement
+  open?: boolean
+  onOpenChange?: (open: boolean) => void
+  request: (values: Values) => ApiRequest & { path: `/api/${string}` }
+  /** Said in a toast, unless `result` says it. */
+  success: string
+  onSuccess?: (answer: Answer) => void
+  submitLabel: string
+  /** What is shown instead of the form once it was saved; without it, or with null, the dialog closes. */
+  result?: (answer: Answer, values: Values) => ReactNode
+  /** The title above `result`. */
+  resultTitle?: string
+  children: (form: UseFormReturn<Values>) => ReactNode
+  /** What it begins with: the thing as the page shows it, or the values of something new. */
+} & ({ edited: Edited<Values, Answer>; defaultValues?: undefined } | { edited?: undefined; defaultValues: Values })
+
+/** A form in a dialog: fields from outside, errors beside them, saved through /api. */
+export function FormDialog<Values extends FieldValues, Answer = unknown>(props: Props<Values, Answer>) {
+  const [ownOpen, setOwnOpen] = useState(false)
+  const [outcome, setOutcome] = useState<ReactNode>(null)
+  function setOpen(next: boolean) {
+    if (next) setOutcome(null)
+    setOwnOpen(next)
+    props.onOpenChange?.(next)
+  }
+  function saved(answer: Answer, values: Values) {
+    const shown = props.result?.(answer, values) ?? null
+    setOutcome(shown)
+    if (shown !== null) return
+    setOpen(false)
+    toast.success(props.success)
+    props.onSuccess?.(answer)
+  }
+  return (
+    <Dialog
+      open={props.open ?? ownOpen}
+      onOpenChange={setOpen}
+      title={(outcome !== null && props.resultTitle) || props.title}
+      description={props.description}
+      trigger={props.trigger}
+      size={outcome === null ? 'md' : 'lg'}
+    >
+      {outcome !== null ? (
+        <>
+          <DialogBody>{outcome}</DialogBody>
+          <DialogFooter>
+            <DialogClose>
+              <Button variant="primary">Done</Button>
+            </DialogClose>
+          </DialogFooter>
+        </>
+      ) : (
+        <Form {...props} saved={saved} />
+      )}
+    </Dialog>
+  )
+}
+
+function Form<Values extends FieldValues, Answer>({
+  submitLabel,
+  children,
+  saved,
+  ...props
+}: Props<Values, Answer> & { saved: (answer: Answer, values: Values) => void }) {
+  const start = props.edited ? { edited: props.edited } : { defaultValues: props.defaultValues }
+  const { form, save, submit, conflict } = useEditForm<Values, Answer>({
+    ...start,
+    request: props.request,
+    onSuccess: saved,
+  })
+  const { errors, submitCount } = form.formState
+  return (
+    <form noValidate className="contents" onSubmit={submit}>
+      <DialogBody className="flex flex-col gap-4">
+        <ErrorSummary errors={listFormErrors(errors)} attempt={submitCount} />
+        {conflict && <EditConflictNotice conflict={conflict} />}
+        {children(form)}
+      </DialogBody>
+      <DialogFooter>
+        <DialogClose>
+          <Button variant="ghost">Cancel</Button>
+        </DialogClose>
+        <Button type="submit" variant="primary" loading={save.isPending}>
+          {submitLabel}
+        </Button>
+      </DialogFooter>
+    </form>
+  )
+}

@@ -1,0 +1,25 @@
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { makeBatch, makeFile } from '@/db/factories'
+import { files } from '@/db/schema/files'
+import { testDb } from '@/db/testing'
+import { DomainError } from '@/lib/domain/kernel/errors'
+import type { Inspection } from '@/lib/domain/kernel/ports'
+import { as } from '@/lib/domain/testing'
+import { finishIntegrity } from './integrity'
+
+const SOUND: Inspection = { mediaType: 'video/mp4', kind: 'video', media: null, violations: [], complete: true }
+
+test('a long decode that was killed quarantines nothing: the job fails, is run again, and then the file is sound', async () => {
+  const file = await makeFile(await makeBatch(), { integrity: 'pending' })
+  const blobs = { localPath: async (_key: string, use: (path: string) => unknown) => use('/nowhere') } as never
+  const integrity = async () => (await testDb.select().from(files).where(eq(files.id, file.id)))[0]?.integrity
+  const killed = async () => Promise.reject(new DomainError('unavailable', 'The decoder was killed.'))
+
+  const run = (inspect: () => Promise<Inspection>) =>
+    finishIntegrity(as('system', { ports: { blobs, inspect } }), { file_id: file.id })
+  await expect(run(killed)).rejects.toMatchObject({ code: 'unavailable' })
+  expect(await integrity()).toBe('pending')
+  await run(async () => SOUND)
+  expect(await integrity()).toBe('sound')
+})

@@ -1,0 +1,40 @@
+import { and, eq } from 'drizzle-orm'
+import { files } from '@/db/schema/files'
+import type { BlobKey } from '../kernel/blob-store'
+import { advancing, type Context, inTransaction } from '../kernel/operation'
+import { extensionOf } from './media-types'
+
+const TWO_HOURS = 2 * 3_600_000
+
+/**
+ * The rest of a long decode whose upload was answered before: the file is sound now, or it goes into quarantine and
+ * everyone concerned is notified.
+ */
+export async function finishIntegrity(ctx: Context, { file_id }: { file_id: string }) {
+  const [file] = await ctx.db
+    .select()
+    .from(files)
+    .where(and(eq(files.id, file_id), eq(files.integrity, 'pending')))
+  if (!file) return
+  const later = advancing(ctx)
+  const inspection = await ctx.ports.blobs.localPath(file.objectKey as BlobKey, (path) =>
+    ctx.ports.inspect(path, { extension: extensionOf(file.name), timeoutMs: TWO_HOURS, deep: true }),
+  )
+  const [violation] = inspection.violations
+  await inTransaction(later(), async (tx) => {
+    const changed = await tx.db
+      .update(files)
+      .set({ integrity: violation ? 'quarantined' : 'sound', media: inspection.media ?? file.media, updatedAt: tx.now })
+      .where(and(eq(files.id, file.id), eq(files.integrity, 'pending')))
+      .returning({ id: files.id })
+    if (violation && changed.length > 0) {
+      await tx.record({
+        type: 'file.quarantined',
+        projectId: file.projectId,
+        batchId: file.batchId,
+        subjectId: file.id,
+        data: { file: file.name, reason: violation.message, code: violation.code, sha256: file.sha256 },
+      })
+    }
+  })
+}

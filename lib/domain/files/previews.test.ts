@@ -1,0 +1,77 @@
+import { eq } from 'drizzle-orm'
+import { expect, it } from 'vitest'
+import { database } from '@/db/client'
+import { makeBatch, makeFile, makeToken, makeUser } from '@/db/factories'
+import { files } from '@/db/schema/files'
+import type { BlobKey } from '@/lib/domain/kernel/blob-store'
+import { send } from '@/lib/http/testing'
+import { newContext } from '@/lib/service'
+import { drawPreviews } from './previews'
+
+/** A context whose drawer answers with the number of the page, and cannot draw from `broken` on. */
+function drawing(broken = Number.POSITIVE_INFINITY) {
+  const drawn: number[] = []
+  const ctx = newContext({ actor: { type: 'system', name: 'A test' } })
+  const ports = {
+    ...ctx.ports,
+    makePictures: async (_path: string, { page = 1 }: { page?: number }) => {
+      drawn.push(page)
+      const picture = page < broken ? Buffer.from(`page ${page}`) : null
+      return { thumbnail: picture, preview: picture }
+    },
+  }
+  return { ctx: { ...ctx, ports }, drawn }
+}
+
+const documentOf = (pages: number) => stored({ kind: 'document', media: { kind: 'document', pages } })
+
+async function stored(given: Parameters<typeof makeFile>[1]) {
+  const batch = await makeBatch()
+  const file = await makeFile(batch, given)
+  const { blobs } = newContext({ actor: { type: 'system', name: 'A test' } }).ports
+  const staged = await blobs.stage()
+  const writable = await staged.writable()
+  await new Promise<void>((resolve, reject) => writable.on('error', reject).end(Buffer.from('%PDF'), resolve))
+  await blobs.commit(staged, file.objectKey as BlobKey)
+  return { batch, file }
+}
+
+const previewsOf = async (id: string) =>
+  (await database().db.select({ previews: files.previews }).from(files).where(eq(files.id, id)))[0]?.previews
+
+it('draws every page of a document, up to 24, and serves each at its number', async () => {
+  const { batch, file } = await documentOf(30)
+  const { ctx, drawn } = drawing()
+  await drawPreviews(ctx, { file_id: file.id })
+  expect(drawn).toEqual(Array.from({ length: 24 }, (_, index) => index + 1))
+  expect(await previewsOf(file.id)).toEqual({ thumbnail: true, preview: true, pages: 24 })
+
+  const route = await import('@/app/api/projects/[project_id]/batches/[batch_id]/files/[file_id]/preview/route')
+  const { token } = await makeToken(await makeUser({ role: 'administrator' }))
+  const params = { project_id: batch.projectId, batch_id: batch.id, file_id: file.id }
+  const ask = (query: string) => send(route.GET, 'GET', `/preview${query}`, { token, params })
+  expect(await (await ask('')).text()).toBe('page 1')
+  expect(await (await ask('?page=3')).text()).toBe('page 3')
+  expect((await ask('?page=25')).status).toBe(404)
+  for (const page of ['0', '-1', '1.5', 'x', '']) expect((await ask(`?page=${page}`)).status).toBe(400)
+})
+
+it('goes on where a killed worker stopped, and stops at a page that cannot be drawn', async () => {
+  const { file } = await documentOf(5)
+  await database()
+    .db.update(files)
+    .set({ previews: { thumbnail: true, preview: true, pages: 2 } })
+    .where(eq(files.id, file.id))
+  const { ctx, drawn } = drawing(4)
+  await drawPreviews(ctx, { file_id: file.id })
+  expect(drawn).toEqual([3, 4])
+  expect(await previewsOf(file.id)).toMatchObject({ pages: 3 })
+})
+
+it('draws nothing but the first picture of what is no document', async () => {
+  const { file } = await stored({ kind: 'image', media: { kind: 'image', pages: 4 } })
+  const { ctx, drawn } = drawing()
+  await drawPreviews(ctx, { file_id: file.id })
+  expect(drawn).toEqual([1])
+  expect(await previewsOf(file.id)).toEqual({ thumbnail: true, preview: true })
+})

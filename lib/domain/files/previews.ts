@@ -1,0 +1,76 @@
+import { pipeline } from 'node:stream/promises'
+import { eq, sql } from 'drizzle-orm'
+import { files, type Previews } from '@/db/schema/files'
+import type { BlobKey } from '../kernel/blob-store'
+import { EVENT_CHANNEL } from '../kernel/events'
+import { advancing, type Context, inTransaction } from '../kernel/operation'
+import type { FileRow } from './present'
+import { DRAWN_PAGES, pagePicture } from './rules'
+
+/**
+ * A thumbnail for lists and a preview to look at; what cannot be drawn has neither, and says so once. The further pages
+ * of a document come after, when its first can be seen already.
+ */
+export async function drawPreviews(ctx: Context, { file_id }: { file_id: string }) {
+  const [file] = await ctx.db.select().from(files).where(eq(files.id, file_id))
+  if (!file) return
+  const later = advancing(ctx)
+  const pages = file.kind === 'document' ? Math.min(Number(file.media.pages ?? 1), DRAWN_PAGES) : 1
+  const drawn = file.previews ?? (await drawFirst(ctx, file))
+  if (!drawn.preview || (drawn.pages ?? 1) >= pages) return
+  await ctx.ports.blobs.localPath(file.objectKey as BlobKey, async (path) => {
+    for (let page = (drawn.pages ?? 1) + 1; page <= pages; page++) {
+      const { preview } = await ctx.ports.makePictures(path, { kind: file.kind, mediaType: file.mediaType, page })
+      // What the file cannot show is not looked for again, nor are the pages behind it.
+      if (!preview) return
+      await storePreview(ctx, file, pagePicture(page), preview)
+      await setPreviews(later(), file, { ...drawn, pages: page })
+    }
+  })
+}
+
+async function drawFirst(ctx: Context, file: FileRow): Promise<Previews> {
+  const later = advancing(ctx)
+  const made = await ctx.ports.blobs.localPath(file.objectKey as BlobKey, (path) =>
+    ctx.ports.makePictures(path, { kind: file.kind, mediaType: file.mediaType }),
+  )
+  return storePreviews(later(), file, made)
+}
+
+/** Stores both sizes, as far as there are any, and notifies the live screens. */
+export async function storePreviews(
+  ctx: Context,
+  file: FileRow,
+  made: { thumbnail: Buffer | null; preview: Buffer | null },
+): Promise<Previews> {
+  for (const part of ['thumbnail', 'preview'] as const) {
+    const image = made[part]
+    if (image) await storePreview(ctx, file, part, image)
+  }
+  const previews = { thumbnail: made.thumbnail !== null, preview: made.preview !== null }
+  await setPreviews(ctx, file, previews)
+  return previews
+}
+
+const storePreview = (ctx: Context, file: FileRow, name: string, image: Buffer) =>
+  storeImage(ctx, `derived/${file.id}/${name}.webp`, image)
+
+/** Stores a drawn image under its key, in place of what lies there. */
+export async function storeImage(ctx: Context, key: BlobKey, image: Buffer) {
+  const staged = await ctx.ports.blobs.stage()
+  try {
+    await pipeline([image], await staged.writable())
+    await ctx.ports.blobs.commit(staged, key, { replace: true })
+  } finally {
+    await staged.discard()
+  }
+}
+
+async function setPreviews(ctx: Context, file: FileRow, previews: Previews) {
+  await inTransaction(ctx, async (tx) => {
+    await tx.db.update(files).set({ previews, updatedAt: tx.now }).where(eq(files.id, file.id))
+    await tx.db.execute(
+      sql`select pg_notify(${EVENT_CHANNEL}, ${JSON.stringify({ type: 'file.pictured', projectId: file.projectId, batchId: file.batchId })})`,
+    )
+  })
+}

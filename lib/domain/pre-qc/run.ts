@@ -1,0 +1,188 @@
+import { eq } from 'drizzle-orm'
+import { files } from '@/db/schema/files'
+import { evaluateOn } from '@/lib/checks/announced'
+import { isFailure, type Neighbour, type NextNames, type Subject } from '@/lib/checks/check'
+import { type CheckResult, ENGINE_VERSION } from '@/lib/checks/engine'
+import { planEvidence } from '@/lib/checks/evidence'
+import { nameMatchesMediaCheck } from '@/lib/checks/file/name-matches-media-check'
+import { knownFactsOf } from '@/lib/checks/known-facts'
+import { requiredTextCheck } from '@/lib/checks/picture/required-text-check'
+import { log } from '@/lib/log'
+import type { MediaFacts } from '@/lib/media/facts'
+import { allowedExtensions } from '../files/media-types'
+import type { FileRow } from '../files/present'
+import { storeImage, storePreviews } from '../files/previews'
+import { nameChanges } from '../files/rules'
+import { type BlobKey, StorageUnavailable } from '../kernel/blob-store'
+import { advancing, type Context } from '../kernel/operation'
+import type { Measured } from '../kernel/ports'
+import { dayOf } from '../kernel/shapes'
+import { nameClaims, type TokenValues } from '../naming/claims'
+import { type Naming, nextName } from '../naming/next-version'
+import { validateName } from '../naming/validate-name'
+import { findNeighbours, findSimilarVideos, signed, storeKeyFrames } from './neighbours'
+import { evidenceKey, evidencePath } from './rules'
+import { type Claim, claimResult, finishResult, reportProgress, tryAgain } from './work'
+
+/** Bits of 64 in which the hashes of two images that look the same may differ. */
+const LOOKS_THE_SAME = 6
+
+/** What the quick profile reads in part, or does not run; the others are read in full anyway. */
+const LONG: ReadonlySet<string> = new Set(['video', 'audio', 'archive'])
+
+/** Which check shows the strip of frames of a running ad: the first of these that was evaluated. */
+const STRIP_BELONGS_TO = ['ad_animation_check', 'ad_behaviour_check', 'ad_size_check', 'archive_check']
+
+/**
+ * The Pre-QC run of one file: claim the result, measure, evaluate, store. Whatever goes wrong on the way is the result,
+ * never a lost job. What may be the machine's fault is tried again later; `tries`: how often that was done.
+ */
+export async function runPreQc(ctx: Context, { result_id, tries = 0 }: { result_id: string; tries?: number }) {
+  const claim = await claimResult(ctx, result_id)
+  if (!claim) return
+  const later = advancing(ctx)
+  try {
+    const { filmStrip, still, ...subject } = await measure(later, claim)
+    if (deservesAnotherTry(subject) && (await tryAgain(later(), claim, tries))) return
+    const evaluated = evaluateOn(subject, claim.settings, dayOf(ctx.now))
+    if (still) await storeStill(ctx, claim.file, still)
+    const checks = await storeEvidence(ctx, claim, subject, evaluated.checks, filmStrip ?? null)
+    await finishResult(later(), claim, {
+      status: 'completed',
+      summary: evaluated.summary,
+      checks,
+      engineVersion: ENGINE_VERSION,
+      measurements: subject,
+    })
+  } catch (error) {
+    if (error instanceof StorageUnavailable && (await tryAgain(later(), claim, tries))) return
+    log.error({ err: error, result_id }, 'the checks of a file could not be run')
+    const reason = error instanceof Error ? error.message : String(error)
+    await finishResult(later(), claim, {
+      status: 'failed',
+      failure: `The checks could not be run: ${reason.slice(0, 500)}`,
+    })
+  }
+}
+
+const deservesAnotherTry = ({ media, integrity, measures }: Subject) =>
+  [media, integrity, ...Object.values(measures)].some((each) => each && isFailure(each) && each.again)
+
+/** What an ad looks like is known once it has run; where that cannot be stored, an icon of its kind is shown. */
+async function storeStill(ctx: Context, file: FileRow, still: NonNullable<Measured['still']>) {
+  try {
+    await storePreviews(ctx, file, still)
+  } catch (error) {
+    log.error({ err: error, file_id: file.id }, 'the still image of an ad could not be stored')
+  }
+}
+
+/** Stores the images that show what was found, and names them in the lines; where none can be drawn the finding stands alone. */
+async function storeEvidence(
+  ctx: Context,
+  { file, resultId }: Claim,
+  subject: Subject,
+  checks: CheckResult[],
+  filmStrip: Buffer | null,
+) {
+  const wanted = planEvidence(subject, checks)
+  const stripCheck = STRIP_BELONGS_TO.find((id) => checks.some(({ check_id }) => check_id === id))
+  try {
+    const drawn =
+      wanted.length === 0
+        ? []
+        : await ctx.ports.blobs.localPath(file.objectKey as BlobKey, (path) =>
+            ctx.ports.drawEvidence(path, { kind: file.kind, mediaType: file.mediaType }, wanted),
+          )
+    const images = [
+      ...wanted.map(({ checkId, draw }, index) => ({ checkId, draw, picture: drawn[index] ?? null })),
+      ...(stripCheck ? [{ checkId: stripCheck, draw: 'strip', picture: filmStrip }] : []),
+    ]
+    const stored = new Map<string, { kind: 'image' | 'chart'; url: string }[]>()
+    for (const [index, { checkId, draw, picture }] of images.entries()) {
+      if (!picture) continue
+      await storeImage(ctx, evidenceKey(file.id, resultId, index + 1), picture)
+      const shown = { kind: draw === 'curve' ? 'chart' : 'image', url: evidencePath(resultId, index + 1) } as const
+      stored.set(checkId, [...(stored.get(checkId) ?? []), shown])
+    }
+    return checks.map((check) => ({
+      ...check,
+      ...(stored.has(check.check_id) && { evidence: stored.get(check.check_id) }),
+    }))
+  } catch (error) {
+    log.error({ err: error, result_id: resultId }, 'evidence could not be stored')
+    return checks
+  }
+}
+
+async function measure(later: () => Context, claim: Claim): Promise<Subject & Pick<Measured, 'filmStrip' | 'still'>> {
+  const { file } = claim
+  const ctx = later()
+  const progress = (percent: number) => reportProgress(later(), claim, percent)
+  await progress(5)
+  const { requiredCopy, settings } = claim
+  const readsText = settings.checks[requiredTextCheck.id]?.enabled ?? requiredTextCheck.enabledByDefault
+  const measured = await ctx.ports.blobs.localPath(file.objectKey as BlobKey, (path) =>
+    ctx.ports.measure(
+      path,
+      { name: file.name, kind: file.kind, mediaType: file.mediaType },
+      { depth: settings.depth, copy: readsText ? requiredCopy : [] },
+    ),
+  )
+  await progress(80)
+  const neighbours = await findLookAlikes(ctx, claim, measured.measures)
+  const naming: Naming = {
+    template: claim.template,
+    context: {
+      agencyCode: claim.agencyCode,
+      campaignCodes: claim.campaignCodes,
+      extensions: allowedExtensions(claim.mediaTypes),
+    },
+  }
+  const { values } = validateName({ ...naming, name: file.name })
+  return {
+    name: file.name,
+    bytes: file.size,
+    mediaType: file.mediaType,
+    kind: file.kind,
+    media: measured.media,
+    integrity: measured.integrity,
+    ...(claim.settings.depth === 'quick' && LONG.has(file.kind) && { depth: 'quick' as const }),
+    measures: measured.measures,
+    filmStrip: measured.filmStrip ?? null,
+    still: measured.still ?? null,
+    claims: nameClaims(values),
+    ...(claim.template !== null &&
+      !isFailure(measured.media) && { nextNames: nextNamesOf(naming, file.name, values, measured.media) }),
+    ...(neighbours && { neighbours }),
+    expectations: { mediaTypes: claim.mediaTypes, maxFileBytes: claim.maxFileSize, requiredCopy },
+  }
+}
+
+/** Under which names the file would be claim again, should it be rejected. */
+function nextNamesOf(naming: Naming, name: string, values: TokenValues, media: MediaFacts): NextNames {
+  const { proposed, changeable } = nameChanges(null, [nameMatchesMediaCheck.id], values, knownFactsOf(media))
+  return {
+    asMeasured: nextName(naming, { name, changeable, proposed }),
+    asClaimed: nextName(naming, { name, changeable: [] }),
+  }
+}
+
+/** Stores what the file looks like, and finds the others of the project that look the same; undefined where it is too plain. */
+async function findLookAlikes(
+  ctx: Context,
+  { file }: Claim,
+  { pixels, keyFrames }: Measured['measures'],
+): Promise<Neighbour[] | undefined> {
+  if (file.kind === 'video') {
+    if (!keyFrames || isFailure(keyFrames)) return undefined
+    await storeKeyFrames(ctx, file, keyFrames.frames)
+    if (keyFrames.frames.length === 0) return undefined
+    const videos = await findSimilarVideos(ctx, file, keyFrames.frames, LOOKS_THE_SAME)
+    return videos.map(({ fileId, name, distance, ...film }) => ({ fileId, name, distance, film }))
+  }
+  if (!pixels || isFailure(pixels) || pixels.perceptualHash === null) return undefined
+  const hash = signed(pixels.perceptualHash)
+  await ctx.db.update(files).set({ perceptualHash: hash }).where(eq(files.id, file.id))
+  return findNeighbours(ctx, file, hash, LOOKS_THE_SAME)
+}

@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import type { Profile } from './limits'
+
+export type Program = {
+  name: string
+  source: string
+  /** How tightly it is held (limits.ts). */
+  profile: Profile
+}
+
+/** The programs that run sandboxed. */
+export const SANDBOXED_PROGRAMS = {
+  inspector: { name: 'inspector', source: 'lib/media/inspect/child.ts', profile: 'decoder' },
+  measurer: { name: 'measurer', source: 'lib/media/measurer/child.ts', profile: 'decoder' },
+  printer: { name: 'printer', source: 'lib/adapters/printer/child.ts', profile: 'decoder' },
+  browser: { name: 'browser', source: 'lib/media/ads/child.ts', profile: 'browser' },
+} as const satisfies Record<string, Program>
+
+/** Where a build leaves them (server/build/bundle.ts). */
+export const BUNDLED_CHILDREN = path.join('.next', 'children')
+
+/** The folder of the product: a bundled server has no file beside this module to start. */
+export function productRoot(): string {
+  return process.env.GREENROOM_ROOT ?? process.cwd()
+}
+
+/**
+ * What Node is given to run one of them: as built in production, its source in development. Tests bundle them for their
+ * run and say where (db/testing-cluster.ts): they start hundreds.
+ */
+export function nodeArguments({ name, source }: Program): string[] {
+  const root = productRoot()
+  const { GREENROOM_CHILDREN, NODE_ENV } = process.env
+  const folder = GREENROOM_CHILDREN ?? (NODE_ENV === 'production' ? BUNDLED_CHILDREN : null)
+  const built = folder && path.resolve(/*turbopackIgnore: true*/ root, folder, `${name}.mjs`)
+  return built && existsSync(/*turbopackIgnore: true*/ built) ? [built] : ['--import', 'tsx', path.join(root, source)]
+}

@@ -1,0 +1,38 @@
+/**
+ * How a sandboxed process and the one that started it speak: one JSON message a line, requests on the child's stdin,
+ * answers on a pipe of its own. JSON, because what comes from a process that decodes untrusted bytes must not be able to do
+ * more than be read, as `v8.deserialize` and Node's own IPC channel would let it. Bytes travel as base64.
+ */
+
+/** The descriptor on which the child answers. */
+export const ANSWERS = 3
+
+/** What a program can be asked: by the name of the job its request, its answer, and what it reports before that. */
+export type Jobs = Record<string, { request: unknown; answer: unknown; progress?: unknown }>
+
+/** To the child: one job at a time; notes at any time. */
+export type ToChild = { type: 'job'; job: string; request: unknown } | { type: 'note'; note: unknown }
+
+export type FromChild =
+  /** It has loaded what it needs. */
+  | { type: 'ready' }
+  | { type: 'progress'; progress: unknown }
+  | { type: 'answer'; answer: unknown }
+  /** It could not do the job, and can say why. */
+  | { type: 'failed'; why: string }
+
+/** A line from the child; null when it is no message. What is in an answer is for the one who asked. */
+export function parseMessage(line: string): FromChild | null {
+  try {
+    const message: unknown = JSON.parse(line)
+    if (typeof message !== 'object' || message === null || !('type' in message)) return null
+    const { type } = message
+    if (type === 'ready') return { type }
+    if (type === 'progress' && 'progress' in message) return { type, progress: message.progress }
+    if (type === 'answer' && 'answer' in message) return { type, answer: message.answer }
+    if (type === 'failed' && 'why' in message && typeof message.why === 'string') return { type, why: message.why }
+    return null
+  } catch {
+    return null
+  }
+}

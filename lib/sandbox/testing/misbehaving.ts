@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process'
+import { readFileSync, writeFileSync, writeSync } from 'node:fs'
+import { connect } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { ANSWERS } from '../protocol'
+import { serve } from '../serve'
+
+/** A program that does what it is asked to its sandbox. */
+export type MisbehavingJobs = {
+  echo: { request: { text: string; times?: number }; answer: string; progress: number }
+  fail: { request: { path: string }; answer: null }
+  /** What it finds around itself. */
+  surroundings: {
+    request: { file: string }
+    answer: { environment: string[]; limits: string; uid: number; interfaces: string[]; read: string; write: string }
+  }
+  connect: { request: { port: number }; answer: string }
+  crash: { request: { signal: NodeJS.Signals }; answer: null }
+  exit: { request: { code: number; says: string }; answer: null }
+  spin: { request: null; answer: null }
+  wait: { request: null; answer: null }
+  eat: { request: null; answer: null }
+  eatHeap: { request: null; answer: null }
+  reserve: { request: { bytes: number }; answer: number }
+  flood: { request: { descriptor: 2 | 3 }; answer: null }
+  say: { request: { lines: string[] }; answer: null }
+  /** Answers, and then says something that nobody has asked for. */
+  sayLater: { request: { line: string }; answer: null }
+  /** Starts a process that goes on, and dies. */
+  outlive: { request: null; answer: null; progress: number }
+}
+
+const forever = () => new Promise<never>(() => setInterval(() => {}, 60_000))
+const attempt = (work: () => unknown) => {
+  try {
+    work()
+    return 'done'
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? String(error)
+  }
+}
+const noted: string[] = []
+
+await serve<MisbehavingJobs, string>({
+  onNote: (note) => void noted.push(note),
+  jobs: {
+    async echo({ text, times = 1 }, report) {
+      report(noted.length)
+      return (noted.join('') + text).repeat(times)
+    },
+    async fail({ path }) {
+      throw new Error(`${path} is no file of ours\nand this is the second line`)
+    },
+    async surroundings({ file }) {
+      return {
+        environment: Object.keys(process.env),
+        limits: readFileSync('/proc/self/limits', 'utf8'),
+        uid: process.getuid?.() ?? -1,
+        interfaces: Object.keys(networkInterfaces()),
+        read: attempt(() => readFileSync(file)),
+        write: attempt(() => writeFileSync(file, 'changed')),
+      }
+    },
+    connect: ({ port }) =>
+      new Promise((resolve) => {
+        const socket = connect(port, '127.0.0.1', () => resolve('connected'))
+        socket.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+      }),
+    crash({ signal }) {
+      process.kill(process.pid, signal)
+      return forever()
+    },
+    async exit({ code, says }) {
+      writeSync(2, says)
+      process.exit(code)
+    },
+    async spin() {
+      for (;;);
+    },
+    wait: forever,
+    async eat() {
+      for (const kept: Buffer[] = []; ; ) kept.push(Buffer.alloc(16 * 2 ** 20, 1))
+    },
+    async eatHeap() {
+      for (const kept: object[] = []; ; ) kept.push(Array.from({ length: 1000 }, () => ({ kept })))
+    },
+    async reserve({ bytes }) {
+      return new ArrayBuffer(bytes).byteLength
+    },
+    async flood({ descriptor }) {
+      for (const bytes = Buffer.alloc(64 * 1024, 'x'); ; ) attempt(() => writeSync(descriptor, bytes))
+    },
+    async say({ lines }) {
+      for (const line of lines) writeSync(ANSWERS, `${line}\n`)
+      return forever()
+    },
+    async sayLater({ line }) {
+      setTimeout(() => writeSync(ANSWERS, `${line}\n`), 50)
+      return null
+    },
+    async outlive(_, report) {
+      report(spawn('sleep', ['600'], { stdio: 'inherit' }).pid ?? 0)
+      process.kill(process.pid, 'SIGKILL')
+      return forever()
+    },
+  },
+})

@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto'
+import { closeUploadSession, openUploadSession, unlockUploadLink } from '@/lib/domain/upload-links/public'
+import type { Answer, TextAnswer } from '@/lib/http/answer'
+import { acting, type Exchange, respond } from '@/lib/http/endpoint'
+import { bodyOf, jsonOf, LINK_KEY_COOKIE, SESSION_COOKIE } from '@/lib/http/request'
+
+/** What the upload page's browser keeps: which session it is in, and that it knew the password. */
+
+function cookie({ ctx, params }: Exchange, path: string, name: string, value: string, seconds: number) {
+  const secure = ctx.ports.baseUrl.startsWith('https://') ? '; Secure' : ''
+  return `${name}=${value}; Path=${path}/${params.token}; HttpOnly; SameSite=Strict; Max-Age=${seconds}${secure}`
+}
+
+/** For both paths: the page reads it to show itself, the interface to let files in. */
+function withCookie(exchange: Exchange, answer: TextAnswer, name: string, value: string, seconds: number): Answer {
+  const headers = new Headers(answer.headers)
+  for (const path of [API, PAGE]) headers.append('Set-Cookie', cookie(exchange, path, name, value, seconds))
+  return { ...answer, headers }
+}
+
+const API = '/api/public/upload-links'
+const PAGE = '/u'
+
+const DAY = 24 * 3600
+
+const tokenOf = ({ params: { token = '' } }: Exchange) => ({ token })
+
+/** Opens a session, or goes on with the one the browser is in. */
+export async function openSession(exchange: Exchange): Promise<Answer> {
+  const ctx = await acting(openUploadSession, exchange)
+  await openUploadSession.execute(ctx, tokenOf(exchange))
+  const session = ctx.credentials.uploadSession ?? randomUUID()
+  return withCookie(exchange, respond(201, { session }), SESSION_COOKIE, session, 7 * DAY)
+}
+
+/** "Done". */
+export async function closeSession(exchange: Exchange): Promise<Answer> {
+  const ctx = await acting(closeUploadSession, exchange)
+  const answer = respond(200, await closeUploadSession.execute(ctx, tokenOf(exchange)))
+  return withCookie(exchange, answer, SESSION_COOKIE, '', 0)
+}
+
+export async function unlock(exchange: Exchange): Promise<Answer> {
+  const ctx = await acting(unlockUploadLink, exchange)
+  const { key } = await unlockUploadLink.execute(
+    ctx,
+    tokenOf(exchange),
+    jsonOf(exchange.request, await bodyOf(exchange.request)),
+  )
+  return withCookie(exchange, respond(200, { unlocked: true }), LINK_KEY_COOKIE, key, DAY)
+}

@@ -1,0 +1,8 @@
+// `node scripts/run.mjs NAME ARGUMENTS...` runs the program of that name, as it was bundled.
+import { programAddress } from '../server/build/programs.mjs'
+import { requireNode } from './installed.mjs'
+
+requireNode()
+const [name] = process.argv.splice(2, 1)
+process.env.NODE_ENV ??= 'production'
+await import(programAddress(String(name)))

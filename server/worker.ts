@@ -1,0 +1,28 @@
+import { startWorker } from '@/lib/jobs/worker'
+import { requireLimits } from '@/lib/sandbox/limits'
+import { stepBack } from '@/lib/sandbox/priority'
+import { endNow } from './workarounds/exit.mjs'
+
+/** Checks take what pages and uploads leave of the processor: the worker and all it starts step back half the way. */
+stepBack(process.pid, 10)
+
+try {
+  requireLimits()
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
+  process.exit(1)
+}
+const worker = await startWorker()
+process.send?.({ ready: true })
+
+let stopping = false
+async function stop() {
+  if (stopping) return
+  stopping = true
+  await worker.stop()
+  process.exit(0)
+}
+process.on('SIGTERM', stop)
+process.on('SIGINT', stop)
+// The supervisor was killed; its jobs are taken up again by the next worker.
+process.once('disconnect', endNow)
