@@ -19,6 +19,22 @@ async function newBatch(page: Page) {
   return { tag, path: `/projects/${project.id}/batches/${batch.id}`, batch }
 }
 
+/** Keeps the page as it is, as a slow network would, until the function it returns is called. */
+async function holdRefreshes(page: Page): Promise<() => void> {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(
+    (url) => url.searchParams.has('_rsc'),
+    async (route) => {
+      await released
+      await route.continue()
+    },
+  )
+  return release
+}
+
 test('a form open over a page that is refreshed sends the version it was filled from', async ({
   page,
   browser,
@@ -69,13 +85,18 @@ test('a form open over a page that is refreshed sends the version it was filled 
   await notice.getByRole('button', { name: 'Take their changes' }).click()
   await expect(notice).toBeHidden()
   await expect(dialog.getByLabel('Name')).toHaveValue(`Agreed ${tag}`)
+  const release = await holdRefreshes(page)
   await save()
   await expect(dialog).toBeHidden()
   expect(await now()).toMatchObject({ name: `Agreed ${tag}`, operator: { name: expect.stringContaining('Omar') } })
 
-  // A file that arrives changes the batch, and nothing that the form is about
+  // Opened again before the page shows what was saved: the form goes on from that, and nobody is in its way
   await edit()
+  await expect(dialog.getByRole('combobox', { name: 'Operator' })).toHaveValue(/Omar/)
   await dialog.getByLabel('Name').fill(`Third ${tag}`)
+  release()
+
+  // A file that arrives changes the batch, and nothing that the form is about
   await sendFile(page, `${api}/files`, { name: 'a.jpg', mimeType: 'image/jpeg', buffer: await photo(64, 64) })
   await save()
   await expect(dialog).toBeHidden()

@@ -14,7 +14,7 @@ import { type ApiMutationOptions, useApiMutation } from './use-api-mutation'
 import { isSame, theirChanges, type Versions, withMyChanges, withTheirChanges } from './versions'
 
 /** What a form edits: the resource and its ETag come from one look at it, and the form is filled from that look. */
-export type Edited<Values, Resource> = {
+export type Edited<Values, Resource extends object> = {
   resource: Resource
   etag: string
   valuesOf: (resource: Resource) => Values
@@ -29,28 +29,35 @@ export type EditConflict<Values> = {
   etag: string
 }
 
-type Options<Values extends FieldValues, Resource, Answer> = Omit<
+type Options<Values extends FieldValues, Resource extends object, Answer> = Omit<
   ApiMutationOptions<Values, Answer, Values>,
   'form' | 'request' | 'onProblem' | 'resolveStale'
 > & {
   request: (values: Values) => ApiRequest & { path: `/api/${string}` }
 } & ({ edited: Edited<Values, Resource>; defaultValues?: undefined } | { edited?: undefined; defaultValues: Values })
 
+/** What this tab saved, by the version its page goes on showing until it is refreshed. The ETag is the one sent. */
+const savedOver = new WeakMap<object, { resource: unknown; etag: string }>()
+
+const newestOf = <Values, Resource extends object>(edited: Edited<Values, Resource>) => {
+  const { resource, etag } = (savedOver.get(edited.resource) ?? edited) as { resource: Resource; etag: string }
+  return { etag, values: edited.valuesOf(resource) }
+}
+
 /**
  * A form that makes something or changes something. A change is sent with the ETag of the version the form was filled
  * from, however often the page behind it is refreshed; when somebody else was faster, the form keeps what was typed and
  * `conflict` says what they changed. What differs elsewhere only (a count, a date of use) is in nobody's way.
  */
-export function useEditForm<Values extends FieldValues, Resource, Answer = Resource>({
+export function useEditForm<Values extends FieldValues, Resource extends object, Answer = Resource>({
   edited,
   defaultValues,
   request,
   ...options
 }: Options<Values, Resource, Answer>) {
-  const [filled, setFilled] = useState(() => ({
-    etag: edited?.etag,
-    values: edited ? edited.valuesOf(edited.resource) : defaultValues,
-  }))
+  const [filled, setFilled] = useState<{ etag?: string; values: Values }>(() =>
+    edited ? newestOf(edited) : { values: defaultValues },
+  )
   const form = useForm<Values>({ defaultValues: filled.values as DefaultValues<Values> })
   const { isDirty } = form.formState
   const [conflict, setConflict] = useState<EditConflict<Values> | null>(null)
@@ -61,8 +68,9 @@ export function useEditForm<Values extends FieldValues, Resource, Answer = Resou
     if (!edited || edited.etag === seen.current) return
     seen.current = edited.etag
     if (isDirty) return
-    const values = edited.valuesOf(edited.resource)
-    setFilled({ etag: edited.etag, values })
+    const newest = newestOf(edited)
+    const { values } = newest
+    setFilled(newest)
     if (!isSame(values, form.getValues())) form.reset(values)
   }, [edited, isDirty, form])
 
@@ -85,12 +93,14 @@ export function useEditForm<Values extends FieldValues, Resource, Answer = Resou
       // The notice about the conflict says more than the sentence of the answer.
       if (problem.code === 'stale') form.clearErrors('root.server')
     },
-    onSuccess: (answer, { over: _, ...values }) => {
+    onSuccess: (answer, { over, ...values }) => {
       setConflict(null)
-      if (edited) {
-        const saved = edited.valuesOf(answer as unknown as Resource)
-        setFilled({ ...filled, values: saved })
-        form.reset(saved)
+      const sent = over ?? filled.etag
+      if (edited && sent) {
+        const resource = answer as unknown as Resource
+        savedOver.set(edited.resource, { resource, etag: sent })
+        setFilled({ etag: sent, values: edited.valuesOf(resource) })
+        form.reset(edited.valuesOf(resource))
       }
       return options.onSuccess?.(answer, values as unknown as Values)
     },
@@ -112,7 +122,7 @@ export function useEditForm<Values extends FieldValues, Resource, Answer = Resou
     submit: form.handleSubmit((values) => save.mutate(values)),
     conflict: conflict && {
       ...conflict,
-      fields: (edited?.fields ?? {}) as Edited<Values, unknown>['fields'],
+      fields: (edited?.fields ?? {}) as Edited<Values, Resource>['fields'],
       takeTheirs: () => goOnFrom(conflict, withTheirChanges(conflict.versions)),
       overwrite: () => {
         const values = withMyChanges(conflict.versions)
