@@ -9,7 +9,6 @@ import { secretsUnder } from '@/lib/adapters/secrets'
 import { keyFileSigner } from '@/lib/adapters/signer/key-file'
 import { explainTarget } from '@/lib/adapters/webhook-sender/addresses'
 import { webhookSender } from '@/lib/adapters/webhook-sender/send'
-import { explainChecks } from '@/lib/checks/settings'
 import type { Context } from '@/lib/domain/kernel/operation'
 import type { Ports } from '@/lib/domain/kernel/ports'
 import { react } from '@/lib/domain/reactions'
@@ -25,42 +24,54 @@ import { drawEvidence, drawFile } from '@/lib/media/measurer/measurer'
 /** Standard Webhooks asks for 15 to 30 seconds. */
 const WEBHOOK_TIMEOUT_MS = 20_000
 
-let ports: Ports | undefined
+/** `print` draws documents as PDF: entry points print what operations answer, the domain never does. */
+type Service = { ports: Ports; print: ReturnType<typeof printerWith> }
 
-export function service(): { ports: Ports } {
-  ports ??= assemble()
-  return { ports }
+let assembled: Service | undefined
+
+export function service(): Service {
+  assembled ??= assemble()
+  return assembled
 }
 
-function assemble(): Ports {
+function assemble(): Service {
   const blobs = storeOf(env, () => database().db)
   const watchBanner = bannerWatcher({
     named: env.CHROMIUM_PATH,
     cacheFolder: chromiumCache(path.join(env.DATA_DIR, 'browser')),
   })
   const allowsPrivate = env.WEBHOOK_PRIVATE_ADDRESSES === 'allow'
-  return {
-    blobs,
-    drawLogo,
-    print: printerWith(blobs),
-    inspect: inspectFile,
-    followArrival,
-    measure: (path, file, how) => measureFile(inspectFile, path, file, how, watchBanner),
-    makePictures: drawFile,
-    drawEvidence,
-    scan: env.CLAMD_URL ? clamdScanner(env.CLAMD_URL) : null,
-    explainChecks,
-    secrets: secretsUnder(env.AUTH_SECRET),
-    postWebhook: webhookSender({ allowsPrivate, timeoutMs: WEBHOOK_TIMEOUT_MS }),
-    explainWebhookUrl: (url) => explainTarget(url, allowsPrivate),
-    sendMail: env.SMTP_URL ? smtpMailer({ url: env.SMTP_URL, from: senderOf(env) }) : null,
-    signer: keyFileSigner(env.DATA_DIR),
+  const ports: Ports = {
     baseUrl: env.BASE_URL,
-    redirectsDownloads: env.DOWNLOADS === 'redirect',
-    maxFileSize: env.MAX_FILE_SIZE,
-    integrityWaitMs: env.INTEGRITY_WAIT * 1000,
+    secrets: secretsUnder(env.AUTH_SECRET),
+    blobs,
+    files: {
+      maxFileSize: env.MAX_FILE_SIZE,
+      integrityWaitMs: env.INTEGRITY_WAIT * 1000,
+      inspect: inspectFile,
+      followArrival,
+      scan: env.CLAMD_URL ? clamdScanner(env.CLAMD_URL) : null,
+      drawPreviews: drawFile,
+    },
+    preQc: {
+      measure: (path, file, how) => measureFile(inspectFile, path, file, how, watchBanner),
+      drawEvidence,
+    },
+    settings: { drawLogo },
+    mail: {
+      isSetUp: env.SMTP_URL !== undefined,
+      send: env.SMTP_URL ? smtpMailer({ url: env.SMTP_URL, from: senderOf(env) }) : refuseToSend,
+    },
+    webhooks: {
+      explainUrl: (url) => explainTarget(url, allowsPrivate),
+      post: webhookSender({ allowsPrivate, timeoutMs: WEBHOOK_TIMEOUT_MS }),
+    },
+    certificates: keyFileSigner(env.DATA_DIR),
   }
+  return { ports, print: printerWith(blobs) }
 }
+
+const refuseToSend = () => Promise.reject(new Error('SMTP_URL is not set: this service sends no mail.'))
 
 const senderOf = ({ MAIL_FROM, BASE_URL }: typeof env) =>
   `Greenroom <${MAIL_FROM ?? `greenroom@${new URL(BASE_URL).hostname}`}>`

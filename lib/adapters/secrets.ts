@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
-import type { Ports } from '@/lib/domain/kernel/ports'
+import type { Secrets } from '@/lib/domain/kernel/ports'
 
 /** AES-256-GCM (NIST SP 800-38D) under a key derived from the service's secret; a fresh 96-bit nonce for each value. */
-export function secretsUnder(secret: string): Ports['secrets'] {
+export function secretsUnder(secret: string): Secrets {
   const key = Buffer.from(hkdfSync('sha256', secret, 'greenroom', 'upload link tokens', 32))
   return {
     encrypt(text) {

@@ -4,7 +4,6 @@ import { afterAll, expect } from 'vitest'
 import { closeDatabase, database } from '@/db/client'
 import type { UserRow } from '@/db/factories'
 import { events } from '@/db/schema/events'
-import { explainChecks } from '@/lib/checks/settings'
 import { DomainError, type ErrorCode } from './kernel/errors'
 import type { Context } from './kernel/operation'
 import type { Actor } from './kernel/permissions'
@@ -15,21 +14,30 @@ import { react } from './reactions'
 
 afterAll(closeDatabase)
 
-/** The world ports, as far as a test says; touching anything else fails the test with its name. */
-export function portsOf(given: Partial<Ports> = {}): Ports {
-  const known: Partial<Ports> = {
+/** Ports as far as a test gives them: of each noun some, or none. */
+export type GivenPorts = { [K in keyof Ports]?: Partial<Ports[K]> }
+
+/** The given ports, and what is the same for every test. */
+export function portsOf(given: GivenPorts = {}): Ports {
+  const known: GivenPorts = {
     secrets: { encrypt: (text) => `sealed ${text}`, decrypt: (sealed) => sealed.replace(/^sealed /, '') },
-    explainChecks,
-    explainWebhookUrl: () => null,
-    sendMail: null,
     baseUrl: 'http://localhost:3000',
-    maxFileSize: 10 * 1024 ** 3,
     ...given,
+    files: { maxFileSize: 10 * 1024 ** 3, ...given.files },
+    mail: { isSetUp: given.mail?.send !== undefined, ...given.mail },
+    webhooks: { explainUrl: () => null, ...given.webhooks },
   }
-  return new Proxy(known as Ports, {
+  return onlyGiven(known, 'ports') as Ports
+}
+
+/** Fails the test that uses anything else, with its name. */
+function onlyGiven<T extends object>(given: T, path: string): T {
+  return new Proxy(given, {
     get(target, name) {
-      if (Reflect.has(target, name)) return Reflect.get(target, name)
-      throw new Error(`The test used the port ${String(name)} and gave none.`)
+      const value: unknown = Reflect.get(target, name)
+      if (value === undefined) throw new Error(`The test used ${path}.${String(name)} and gave none.`)
+      const isNoun = value !== null && typeof value === 'object' && Object.getPrototypeOf(value) === Object.prototype
+      return isNoun ? onlyGiven(value, `${path}.${String(name)}`) : value
     },
   })
 }
@@ -37,7 +45,7 @@ export function portsOf(given: Partial<Ports> = {}): Ports {
 /** A context in which this user, the system or nobody in particular acts. */
 export function as(
   who: UserRow | 'system' | 'anonymous',
-  given: Partial<Omit<Context, 'ports'>> & { scope?: 'read' | 'write'; ports?: Partial<Ports> } = {},
+  given: Partial<Omit<Context, 'ports'>> & { scope?: 'read' | 'write'; ports?: GivenPorts } = {},
 ): Context {
   const { scope = 'write', ports, ...rest } = given
   return {

@@ -1,6 +1,7 @@
 import { DomainError, quote } from '@/lib/domain/kernel/errors'
 import { parseInput } from '@/lib/domain/kernel/shapes'
 import { getBatchReport, ReportFormat } from '@/lib/domain/pre-qc/report'
+import { service } from '@/lib/service'
 import type { Answer } from './answer'
 import { fileAnswer, pdfAnswer } from './downloads'
 import type { Exchange } from './endpoint'
@@ -20,6 +21,6 @@ export async function batchReport({ request, ctx, params }: Exchange): Promise<A
   }
   const name = `${report.batch.name}, Pre-QC.${format}`
   if (format === 'pdf')
-    return pdfAnswer(name, report, await ctx.ports.print(report.batch.id, { kind: 'report', report }))
+    return pdfAnswer(name, report, await service().print(report.batch.id, { kind: 'report', report }))
   return fileAnswer(name, 'application/json', JSON.stringify(report, null, 2))
 }

@@ -5,6 +5,7 @@ import { DomainError, quote } from '@/lib/domain/kernel/errors'
 import { openEvidence } from '@/lib/domain/pre-qc/queries'
 import { evidenceKey } from '@/lib/domain/pre-qc/rules'
 import { openRejectedFile } from '@/lib/domain/upload-links/public'
+import { env } from '@/lib/env'
 import { unprintable } from '@/lib/pdf/coverage'
 import type { Answer } from './answer'
 import type { Exchange } from './endpoint'
@@ -74,7 +75,7 @@ async function bytesAnswer(
   headers.set('Content-Length', String(range ? range.end - range.start + 1 : file.size))
   if (range) headers.set('Content-Range', `bytes ${range.start}-${range.end}/${file.size}`)
   if (request.method === 'HEAD') return { status: range ? 206 : 200, headers, body: null }
-  const elsewhere = ctx.ports.redirectsDownloads ? await addressOf(ctx, file) : null
+  const elsewhere = env.DOWNLOADS === 'redirect' ? await addressOf(ctx, file) : null
   if (elsewhere !== null) return { status: 302, headers: { ...INERT, Location: elsewhere }, body: null }
   const body = await ctx.ports.blobs.read(file.objectKey as BlobKey, range ?? undefined)
   return { status: range ? 206 : 200, headers, body }

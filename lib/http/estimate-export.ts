@@ -4,6 +4,7 @@ import { openEstimate } from '@/lib/domain/cost-estimates/sheet'
 import { DomainError, quote } from '@/lib/domain/kernel/errors'
 import { unauthenticated } from '@/lib/domain/kernel/permissions'
 import { parseInput } from '@/lib/domain/kernel/shapes'
+import { service } from '@/lib/service'
 import type { Answer } from './answer'
 import { toCsv } from './csv'
 import { fileAnswer, pdfAnswer } from './downloads'
@@ -18,7 +19,7 @@ export async function exportEstimate({ request, ctx, params }: Exchange): Promis
   const { format } = parseInput(ExportEstimate, queryOf(request), 'invalid_query')
   const name = `${estimate.number} ${estimate.title}`
   if (format === 'pdf')
-    return pdfAnswer(`${name}.pdf`, sheet, await ctx.ports.print(estimate.id, { kind: 'estimate', sheet }))
+    return pdfAnswer(`${name}.pdf`, sheet, await service().print(estimate.id, { kind: 'estimate', sheet }))
   if (format === 'csv') return fileAnswer(`${name}.csv`, 'text/csv; charset=utf-8', csvOf(opened))
   throw new DomainError(
     'unsupported_format',
@@ -30,7 +31,7 @@ export async function exportEstimate({ request, ctx, params }: Exchange): Promis
 export async function exportClientEstimate(exchange: Exchange): Promise<Answer> {
   const ctx = await acting(openClientEstimate, exchange)
   const { id, number, title, sheet } = await openClientEstimate.execute(ctx, exchange.params as never)
-  const pdf = await ctx.ports.print(id, { kind: 'estimate', sheet })
+  const pdf = await service().print(id, { kind: 'estimate', sheet })
   return pdfAnswer(`${number} ${title}.pdf`, sheet, pdf)
 }
 

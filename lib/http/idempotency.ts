@@ -4,7 +4,7 @@ import { v7 } from 'uuid'
 import type { Database, Executor } from '@/db/client'
 import { idempotencyKeys } from '@/db/schema/operations'
 import { DomainError } from '@/lib/domain/kernel/errors'
-import type { Ports } from '@/lib/domain/kernel/ports'
+import type { Secrets } from '@/lib/domain/kernel/ports'
 import type { TextAnswer } from './answer'
 
 const LEASE_SECONDS = 15
@@ -41,7 +41,7 @@ export class Claim {
 
   constructor(
     private readonly db: Database,
-    private readonly secrets: Ports['secrets'],
+    private readonly secrets: Secrets,
     private readonly owner: string,
     private readonly route: string,
     private readonly key: string,

@@ -61,7 +61,7 @@ beforeEach(async () => {
   now = new Date('2026-11-21T10:00:00Z')
 })
 
-const ports = { postWebhook: webhookSender({ allowsPrivate: true, timeoutMs: 3_000 }) }
+const ports = { webhooks: { post: webhookSender({ allowsPrivate: true, timeoutMs: 3_000 }) } }
 const ctx = (): Context => as('system', { now, ports })
 const asAdmin = () => as(admin, { now, ports })
 const pass = (ms: number) => {
@@ -262,8 +262,8 @@ it('an endpoint goes with its log; its id then is of nothing', async () => {
 })
 
 it('an address that leads inside is refused, and so is a target that is none', async () => {
-  const explainWebhookUrl = () => 'is not on the public internet'
-  const create = createWebhook.execute(as(admin, { ports: { explainWebhookUrl } }), {}, { url })
+  const explainUrl = () => 'is not on the public internet'
+  const create = createWebhook.execute(as(admin, { ports: { webhooks: { explainUrl } } }), {}, { url })
   await expectRefusal(create, 'validation_failed', ['url'])
   const wrong = { url, event_types: ['no.such'], secret: 'whsec_mine' }
   await expectRefusal(createWebhook.execute(asAdmin(), {}, wrong), 'validation_failed', ['event_types.0', 'secret'])

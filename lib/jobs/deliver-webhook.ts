@@ -6,7 +6,7 @@ import { messageId, signedHeaders } from '@/lib/domain/webhooks/rules'
 export async function deliverWebhook(ctx: Context, { delivery_id }: { delivery_id: string }) {
   const taken = await takeDelivery(ctx, delivery_id)
   if (!taken) return
-  const answer = await ctx.ports.postWebhook({
+  const answer = await ctx.ports.webhooks.post({
     url: taken.url,
     headers: signedHeaders(messageId(taken.id), ctx.now, taken.payload, taken.secrets),
     body: taken.payload,

@@ -56,7 +56,7 @@ afterEach(stopServer)
 
 const mailer = () =>
   smtpMailer({ url: `smtp://127.0.0.1:${port}`, from: 'Greenroom <greenroom@localhost>', timeoutMs: 10_000 })
-const ports = () => ({ sendMail: mailer() })
+const ports = () => ({ mail: { send: mailer() } })
 const ctx = (): Context => as('system', { now, ports: ports() })
 const send = () => sendMail(ctx(), { user_id: ann.id })
 const pass = (ms: number) => {

@@ -7,11 +7,11 @@ import { composeResetLetter } from '@/lib/domain/notifications/letter'
  * ends those before: none has to be kept until the mail server answers.
  */
 export async function sendResetLink(ctx: Context, { email }: { email: string }) {
-  const { sendMail: send, secrets, baseUrl } = ctx.ports
-  if (!send) return
+  const { mail, secrets, baseUrl } = ctx.ports
+  if (!mail.isSetUp) return
   const link = await linkForMail(ctx, secrets.decrypt(email))
   if (!link) return
-  const outcome = await send(composeResetLetter({ to: link, url: link.url, baseUrl, at: ctx.now }))
+  const outcome = await mail.send(composeResetLetter({ to: link, url: link.url, baseUrl, at: ctx.now }))
   // The queue tries again; an address the server refuses will not become right by that.
   if (outcome.kind === 'failed') throw new Error(`The mail with a reset link was not taken: ${outcome.error}`)
 }

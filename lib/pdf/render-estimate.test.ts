@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { EstimateSheet, SheetLine } from './estimate-sheet'
+import type { EstimateSheet, SheetLine } from '@/lib/domain/cost-estimates/estimate-sheet'
 import { MARGIN, PAPER } from './paper'
 import { renderEstimate } from './render-estimate'
 import { type ReadPage, readPdf, sheetWith } from './testing'

@@ -1,4 +1,4 @@
-import type { EstimateSheet, SheetLine } from './estimate-sheet'
+import type { EstimateSheet, SheetLine } from '@/lib/domain/cost-estimates/estimate-sheet'
 
 /** Sheets for tests and benches: `count` lines whose sums are written beside them, exact. */
 export function sheetWith(count: number, changes: Partial<EstimateSheet> = {}): EstimateSheet {

@@ -28,7 +28,7 @@ function endpointOf(intake: AnyIntake, { db }: Context) {
   return createTusEndpoint<Exchange, Arrival<unknown, unknown>>({
     store: service().ports.blobs,
     records: new UploadRecords(db),
-    maxBytes: service().ports.maxFileSize,
+    maxBytes: service().ports.files.maxFileSize,
     async authorise({ ctx, params }, purpose) {
       const arrival = await intake.open(ctx, params)
       if (purpose !== 'read') assertMayWrite(arrival.ctx.actor)

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { Ports } from '@/lib/domain/kernel/ports'
+import type { LogoDrawer } from '@/lib/domain/settings/port'
 import { inspectFile } from '@/lib/media/inspect/inspect'
 import { drawPng } from '@/lib/media/measurer/measurer'
 
@@ -13,7 +13,7 @@ const TIMEOUT_MS = 20_000
  * Makes a logo from a picture somebody sent: read to its end and drawn anew as PNG, in sandboxed processes.
  * None of the bytes that were sent are in it. `refused` is a sentence for whoever sent it.
  */
-export const drawLogo: Ports['drawLogo'] = async (bytes, extension) => {
+export const drawLogo: LogoDrawer['drawLogo'] = async (bytes, extension) => {
   const folder = await mkdtemp(path.join(tmpdir(), 'logo-'))
   const file = path.join(folder, 'logo')
   try {

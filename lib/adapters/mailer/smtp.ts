@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer'
-import type { MailAnswer, OutgoingMail } from '@/lib/domain/kernel/ports'
+import type { MailAnswer, OutgoingMail } from '@/lib/domain/notifications/port'
 
 /** What nodemailer says of a failure, as far as it is of use. */
 type SmtpError = Error & { code?: string; responseCode?: number; command?: string }

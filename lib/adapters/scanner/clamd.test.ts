@@ -107,7 +107,7 @@ it('keeps an infected file out of a batch, with the attempt on the audit trail',
   const { address } = await daemon(() => 'stream: Win.Test.EICAR_HDB-1 FOUND')
   const send = async (scanner: string) =>
     receiveFile.execute(
-      as(operator, { ports: { ...uploadPorts, scan: clamdScanner(scanner) } }),
+      as(operator, { ports: { ...uploadPorts, files: { ...uploadPorts.files, scan: clamdScanner(scanner) } } }),
       params,
       await arrived('banner.png', await picture()),
     )

@@ -2,7 +2,7 @@ import { lookup as resolve } from 'node:dns'
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
-import type { WebhookAnswer, WebhookRequest } from '@/lib/domain/kernel/ports'
+import type { WebhookAnswer, WebhookRequest } from '@/lib/domain/webhooks/port'
 import { explainTarget, isPublicAddress } from './addresses'
 
 /** Of an answer, so much is kept for the delivery log. */

@@ -20,7 +20,7 @@ import { canonical, isSignedByItsKey } from './rules'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'greenroom-certificates-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
-const ports = { signer: keyFileSigner(folder) }
+const ports = { certificates: keyFileSigner(folder) }
 const bytes = Buffer.from('the very bytes')
 const sha256 = createHash('sha256').update(bytes).digest('hex')
 

@@ -21,7 +21,7 @@ type CertificateRow = typeof certificates.$inferSelect
 const present = (tx: Tx, row: CertificateRow): Certificate => ({
   statement: row.statement as Statement,
   algorithm: 'Ed25519 over RFC 8785',
-  public_key: tx.ports.signer.publicKeyOf(row.keyId),
+  public_key: tx.ports.certificates.publicKeyOf(row.keyId),
   key_id: row.keyId,
   signature: row.signature,
 })
@@ -67,7 +67,7 @@ export const issueCertificate = command({
       approved_at: isoOrNull(batch.reviewedAt),
       files: await approvedFiles(tx, batch.id),
     }
-    const { signature, keyId } = tx.ports.signer.sign(canonical(statement))
+    const { signature, keyId } = tx.ports.certificates.sign(canonical(statement))
     const row = { id, batchId: batch.id, round: batch.round, statement, signature, keyId, createdAt: tx.now }
     await tx.db.insert(certificates).values(row)
     await tx.record({

@@ -5,18 +5,18 @@ import { makeUser, type UserRow } from '@/db/factories'
 import { passwordResets, rateLimits, users } from '@/db/schema'
 import { testDb, testSql } from '@/db/testing'
 import { sendResetLink } from '@/lib/jobs/send-reset-link'
-import type { OutgoingMail } from '../kernel/ports'
+import type { OutgoingMail } from '../notifications/port'
 import { as, eventsAbout, expectRefusal } from '../testing'
 import { createResetLink, requestPasswordReset, resetPassword } from './password-resets'
 
 /** Whoever asks, on a service that sends mail; `box` is what was sent. */
 function outsider(more: { address?: string } = {}) {
   const box: OutgoingMail[] = []
-  const sendMail = async (mail: OutgoingMail) => {
+  const send = async (mail: OutgoingMail) => {
     box.push(mail)
     return { kind: 'sent' } as const
   }
-  return { ctx: as('anonymous', { ...more, ports: { sendMail } }), box }
+  return { ctx: as('anonymous', { ...more, ports: { mail: { send } } }), box }
 }
 const jobs = () => testSql<{ payload: { email: string } }[]>`
   select payload from graphile_worker._private_jobs order by id`

@@ -43,8 +43,8 @@ export const requestPasswordReset = command({
   },
   async run(tx, { input }) {
     // Whether there is an account is found out by the worker: the time of the answer tells nothing either.
-    if (tx.ports.sendMail) await tx.enqueue('send_reset_link', { email: tx.ports.secrets.encrypt(input.email) })
-    return { mail: tx.ports.sendMail !== null }
+    if (tx.ports.mail.isSetUp) await tx.enqueue('send_reset_link', { email: tx.ports.secrets.encrypt(input.email) })
+    return { mail: tx.ports.mail.isSetUp }
   },
 })
 

@@ -6,7 +6,7 @@ import { newId } from '@/db/schema/columns'
 import { users } from '@/db/schema/directory'
 import { notFound } from '../kernel/errors'
 import { type Context, command, type Finder, query, type Tx } from '../kernel/operation'
-import type { Ports } from '../kernel/ports'
+import type { Secrets } from '../kernel/ports'
 import { findByLink } from '../kernel/rate-limit'
 import { presentUser } from './queries'
 import { SetUpService, User } from './schema'
@@ -15,7 +15,7 @@ import { SetUpService, User } from './schema'
 const PURPOSE = 'the first administrator of this service'
 
 /** The path where the first administrator is made; good until there is a user, and never again. */
-export const setupPath = (secrets: Pick<Ports['secrets'], 'encrypt'>) => `/setup/${secrets.encrypt(PURPOSE)}`
+export const setupPath = (secrets: Pick<Secrets, 'encrypt'>) => `/setup/${secrets.encrypt(PURPOSE)}`
 
 /** Whether nobody can sign in because there is nobody. */
 export const isWithoutUsers = async (db: Executor) => (await db.$count(users)) === 0
@@ -24,7 +24,7 @@ async function assertOpen(ctx: Pick<Tx, 'db' | 'ports'>, token: string) {
   if (!opens(ctx.ports.secrets, token) || !(await isWithoutUsers(ctx.db))) throw notFound('setup address')
 }
 
-function opens(secrets: Ports['secrets'], token: string): boolean {
+function opens(secrets: Secrets, token: string): boolean {
   try {
     return secrets.decrypt(token) === PURPOSE
   } catch {

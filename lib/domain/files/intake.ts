@@ -12,7 +12,7 @@ import { violates } from '../kernel/database-errors'
 import { DomainError, quote, type Violation } from '../kernel/errors'
 import type { Destination, NamedFile, Upload, Validation } from '../kernel/intake'
 import { type Context, inTransaction, reading, type Tx } from '../kernel/operation'
-import type { Inspection } from '../kernel/ports'
+import type { Inspection } from './port'
 import type { Naming } from '../naming/next-version'
 import { nameKey } from '../naming/portable-name'
 import { validateName } from '../naming/validate-name'
@@ -45,7 +45,7 @@ export async function expectationsOf(
   return withBatch(tx, batch, {
     by,
     ...convention,
-    maxFileSize: Math.min(convention.maxFileSize, tx.ports.maxFileSize),
+    maxFileSize: Math.min(convention.maxFileSize, tx.ports.files.maxFileSize),
   })
 }
 
@@ -149,7 +149,7 @@ export const fileValidation: Validation<BatchInProject, Expectations, Validated>
     if (violations.length > 0) await reject(ctx, resource, file, violations)
   },
 
-  arriving: ({ ports }, { name, path, upTo }) => ports.followArrival(path, extensionOf(name), upTo),
+  arriving: ({ ports }, { name, path, upTo }) => ports.files.followArrival(path, extensionOf(name), upTo),
 
   async bytes(ctx, { resource, expected }, upload) {
     const inspection = await inspect(ctx, upload)
@@ -173,11 +173,11 @@ export const fileValidation: Validation<BatchInProject, Expectations, Validated>
 
 /** What decoder and virus scanner say of the bytes. */
 async function inspect({ ports }: Context, { name, staged }: Upload): Promise<Inspection> {
-  const inspection = await ports.inspect(staged.path, {
+  const inspection = await ports.files.inspect(staged.path, {
     extension: extensionOf(name),
-    timeoutMs: ports.integrityWaitMs,
+    timeoutMs: ports.files.integrityWaitMs,
   })
-  const malware = await ports.scan?.(staged.path)
+  const malware = await ports.files.scan?.(staged.path)
   if (malware?.found) {
     inspection.violations.push({
       rule: 'integrity',

@@ -4,7 +4,7 @@ import { makeBatch, makeFile } from '@/db/factories'
 import { files } from '@/db/schema/files'
 import { testDb } from '@/db/testing'
 import { DomainError } from '@/lib/domain/kernel/errors'
-import type { Inspection } from '@/lib/domain/kernel/ports'
+import type { Inspection } from './port'
 import { as } from '@/lib/domain/testing'
 import { finishIntegrity } from './integrity'
 
@@ -17,7 +17,7 @@ test('a long decode that was killed quarantines nothing: the job fails, is run a
   const killed = async () => Promise.reject(new DomainError('unavailable', 'The decoder was killed.'))
 
   const run = (inspect: () => Promise<Inspection>) =>
-    finishIntegrity(as('system', { ports: { blobs, inspect } }), { file_id: file.id })
+    finishIntegrity(as('system', { ports: { blobs, files: { inspect } } }), { file_id: file.id })
   await expect(run(killed)).rejects.toMatchObject({ code: 'unavailable' })
   expect(await integrity()).toBe('pending')
   await run(async () => SOUND)

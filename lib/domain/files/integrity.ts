@@ -18,7 +18,7 @@ export async function finishIntegrity(ctx: Context, { file_id }: { file_id: stri
   if (!file) return
   const later = advancing(ctx)
   const inspection = await ctx.ports.blobs.localPath(file.objectKey as BlobKey, (path) =>
-    ctx.ports.inspect(path, { extension: extensionOf(file.name), timeoutMs: TWO_HOURS, deep: true }),
+    ctx.ports.files.inspect(path, { extension: extensionOf(file.name), timeoutMs: TWO_HOURS, deep: true }),
   )
   const [violation] = inspection.violations
   await inTransaction(later(), async (tx) => {

@@ -14,10 +14,13 @@ function drawing(broken = Number.POSITIVE_INFINITY) {
   const ctx = newContext({ actor: { type: 'system', name: 'A test' } })
   const ports = {
     ...ctx.ports,
-    makePictures: async (_path: string, { page = 1 }: { page?: number }) => {
-      drawn.push(page)
-      const picture = page < broken ? Buffer.from(`page ${page}`) : null
-      return { thumbnail: picture, preview: picture }
+    files: {
+      ...ctx.ports.files,
+      drawPreviews: async (_path: string, { page = 1 }: { page?: number }) => {
+        drawn.push(page)
+        const picture = page < broken ? Buffer.from(`page ${page}`) : null
+        return { thumbnail: picture, preview: picture }
+      },
     },
   }
   return { ctx: { ...ctx, ports }, drawn }

@@ -20,7 +20,7 @@ export async function drawPreviews(ctx: Context, { file_id }: { file_id: string 
   if (!drawn.preview || (drawn.pages ?? 1) >= pages) return
   await ctx.ports.blobs.localPath(file.objectKey as BlobKey, async (path) => {
     for (let page = (drawn.pages ?? 1) + 1; page <= pages; page++) {
-      const { preview } = await ctx.ports.makePictures(path, { kind: file.kind, mediaType: file.mediaType, page })
+      const { preview } = await ctx.ports.files.drawPreviews(path, { kind: file.kind, mediaType: file.mediaType, page })
       // What the file cannot show is not looked for again, nor are the pages behind it.
       if (!preview) return
       await storePreview(ctx, file, pagePicture(page), preview)
@@ -32,7 +32,7 @@ export async function drawPreviews(ctx: Context, { file_id }: { file_id: string 
 async function drawFirst(ctx: Context, file: FileRow): Promise<Previews> {
   const later = advancing(ctx)
   const made = await ctx.ports.blobs.localPath(file.objectKey as BlobKey, (path) =>
-    ctx.ports.makePictures(path, { kind: file.kind, mediaType: file.mediaType }),
+    ctx.ports.files.drawPreviews(path, { kind: file.kind, mediaType: file.mediaType }),
   )
   return storePreviews(later(), file, made)
 }

@@ -8,7 +8,7 @@ import { afterAll } from 'vitest'
 import { DiskBlobStore } from '@/lib/adapters/blob-store/disk'
 import { closeInspector, inspectFile } from '@/lib/media/inspect/inspect'
 import type { Upload } from '../kernel/intake'
-import type { Ports } from '../kernel/ports'
+import type { GivenPorts } from '../testing'
 
 /** A real store in a folder of its own and the real inspector: what tests of uploads stand on. */
 const folder = mkdtempSync(path.join(tmpdir(), 'greenroom-files-'))
@@ -18,12 +18,10 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-export const uploadPorts: Partial<Ports> = {
+export const uploadPorts = {
   blobs: store,
-  inspect: inspectFile,
-  scan: null,
-  integrityWaitMs: 60_000,
-}
+  files: { inspect: inspectFile, scan: null, integrityWaitMs: 60_000 },
+} satisfies GivenPorts
 
 /** Keys of everything the store holds. */
 export async function storedKeys(): Promise<string[]> {

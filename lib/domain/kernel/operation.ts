@@ -9,7 +9,7 @@ import { DomainError } from './errors'
 import type { EventFact, RecordedEvent } from './events'
 import { insertEvent } from './events'
 import { type Actor, allow, assertMayWrite, type Permission, unauthenticated } from './permissions'
-import type { Ports } from './ports'
+import type { InstantPorts, Ports } from './ports'
 import { parseInput } from './shapes'
 
 /** Who asks, when, and what the operation may use. Entry points make it; operations never read a clock or a global. */
@@ -36,8 +36,12 @@ export type Credentials = {
   linkKey: string | null
 }
 
-/** A context inside its transaction (queries: on the pool). */
-export type Tx = Omit<Context, 'db' | 'react' | 'ifMatch'> & {
+/**
+ * A context inside its transaction (queries: on the pool). While it is open, locks are held: what takes long is done before
+ * (`prepare`) or after (a job), and cannot be reached from here.
+ */
+export type Tx = Omit<Context, 'db' | 'react' | 'ifMatch' | 'ports'> & {
+  ports: InstantPorts
   db: Executor
   /** Outside any transaction: for counters, which hold even when the command is refused. */
   pool: Database

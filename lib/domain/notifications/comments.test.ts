@@ -26,8 +26,8 @@ async function room() {
   })
   const file = await makeFile(batch, { name: 'hero.png' })
   const path = { project_id: project.id, batch_id: batch.id, file_id: file.id }
-  const sendMail = async () => ({ kind: 'sent' as const })
-  const acting = (who: UserRow) => as(who, { ports: { sendMail } })
+  const send = async () => ({ kind: 'sent' as const })
+  const acting = (who: UserRow) => as(who, { ports: { mail: { send } } })
   const say = (who: UserRow, input: object) => createComment.execute(acting(who), path, input)
   const resolve = (who: UserRow, comment_id: string, resolved = true) =>
     updateComment.execute(acting(who), { ...path, comment_id }, { resolved })

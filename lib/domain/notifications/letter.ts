@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { OutgoingMail } from '../kernel/ports'
+import type { OutgoingMail } from './port'
 
 /** One mail about one thing or many, as text and as HTML. Pure: the same items are always the same mail. */
 

@@ -5,7 +5,7 @@ import { events, notifications } from '@/db/schema/events'
 import { mailItems, mailPreferences, mails } from '@/db/schema/mail'
 import type { EventType, MailFrequency } from '@/lib/vocabulary'
 import { type Context, inTransaction, type Tx } from '../kernel/operation'
-import type { MailAnswer, OutgoingMail } from '../kernel/ports'
+import type { MailAnswer, OutgoingMail } from './port'
 import { iso } from '../kernel/shapes'
 import { composeLetter } from './letter'
 import { dueAt, MAIL_DEFAULTS, MAIL_GIVE_UP_MS, MAIL_LEASE_MS, waitAfter } from './rules'
@@ -20,7 +20,7 @@ type Told = { id: string; userId: string; type: EventType }
 /** Puts down what is to be mailed of these notifications, in the transaction that made them. */
 export async function queueMail(tx: Tx, told: Told[]) {
   const [first] = told
-  if (!first || !tx.ports.sendMail || !(first.type in MAIL_DEFAULTS)) return
+  if (!first || !tx.ports.mail.isSetUp || !(first.type in MAIL_DEFAULTS)) return
   const chosen = await tx.db
     .select()
     .from(mailPreferences)

@@ -17,7 +17,7 @@ async function present(tx: Tx): Promise<MailPreferences> {
     .from(mailPreferences)
     .where(eq(mailPreferences.userId, ownId(tx)))
   return {
-    sends_mail: tx.ports.sendMail !== null,
+    sends_mail: tx.ports.mail.isSetUp,
     preferences: MAIL_TYPES.map((type) => ({
       type,
       frequency: chosen.find((row) => row.type === type)?.frequency ?? MAIL_DEFAULTS[type],

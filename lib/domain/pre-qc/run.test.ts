@@ -12,7 +12,7 @@ import { preQcMeasurements, preQcResults } from '@/db/schema/pre-qc'
 import { banner } from '@/db/seed/media'
 import { testSql } from '@/db/testing'
 import type { BlobKey } from '@/lib/domain/kernel/blob-store'
-import type { Measured } from '@/lib/domain/kernel/ports'
+import type { Measured } from './port'
 import type { CheckLine } from '@/lib/domain/pre-qc/schema'
 import { send } from '@/lib/http/testing'
 import { closeInspector } from '@/lib/media/inspect/inspect'
@@ -123,7 +123,7 @@ describe('a check that the machine has stopped', () => {
     const blobs = Object.create(ctx.ports.blobs, {
       localPath: { value: (_: string, use: (path: string) => unknown) => use('/') },
     })
-    return { ...ctx, ports: { ...ctx.ports, blobs, measure: async () => measured } }
+    return { ...ctx, ports: { ...ctx.ports, blobs, preQc: { ...ctx.ports.preQc, measure: async () => measured } } }
   }
   const busy = () => measuring({ media: stopped, integrity: stopped, measures: { pixels: stopped } })
   const jobOf = async (id: string) =>

@@ -15,7 +15,7 @@ import { storeImage, storePreviews } from '../files/previews'
 import { nameChanges } from '../files/rules'
 import { type BlobKey, StorageUnavailable } from '../kernel/blob-store'
 import { advancing, type Context } from '../kernel/operation'
-import type { Measured } from '../kernel/ports'
+import type { Measured } from './port'
 import { dayOf } from '../kernel/shapes'
 import { nameClaims, type TokenValues } from '../naming/claims'
 import { type Naming, nextName } from '../naming/next-version'
@@ -92,7 +92,7 @@ async function storeEvidence(
       wanted.length === 0
         ? []
         : await ctx.ports.blobs.localPath(file.objectKey as BlobKey, (path) =>
-            ctx.ports.drawEvidence(path, { kind: file.kind, mediaType: file.mediaType }, wanted),
+            ctx.ports.preQc.drawEvidence(path, { kind: file.kind, mediaType: file.mediaType }, wanted),
           )
     const images = [
       ...wanted.map(({ checkId, draw }, index) => ({ checkId, draw, picture: drawn[index] ?? null })),
@@ -123,7 +123,7 @@ async function measure(later: () => Context, claim: Claim): Promise<Subject & Pi
   const { requiredCopy, settings } = claim
   const readsText = settings.checks[requiredTextCheck.id]?.enabled ?? requiredTextCheck.enabledByDefault
   const measured = await ctx.ports.blobs.localPath(file.objectKey as BlobKey, (path) =>
-    ctx.ports.measure(
+    ctx.ports.preQc.measure(
       path,
       { name: file.name, kind: file.kind, mediaType: file.mediaType },
       { depth: settings.depth, copy: readsText ? requiredCopy : [] },

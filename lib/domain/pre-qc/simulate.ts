@@ -6,6 +6,7 @@ import { batches } from '@/db/schema/projects'
 import { evaluateOn } from '@/lib/checks/announced'
 import type { Subject } from '@/lib/checks/check'
 import { type CheckSettings, ENGINE_VERSION } from '@/lib/checks/engine'
+import { explainChecks } from '@/lib/checks/settings'
 import { summarise } from '@/lib/checks/summary'
 import { CHECK_STATUSES, type CheckStatus, RESULT_SUMMARIES, type ResultSummary } from '@/lib/vocabulary'
 import { invalid } from '../kernel/errors'
@@ -58,7 +59,7 @@ export const simulateChecks = query({
   output: Simulation,
   inputInBody: true,
   async run(tx, { resource: category, input }): Promise<Simulation> {
-    const errors = tx.ports.explainChecks(input.checks)
+    const errors = explainChecks(input.checks)
     if (errors.length > 0) throw invalid(errors.map((error) => ({ ...error, path: `checks.${error.path}` })))
     const { measured, unmeasured } = await lastMeasured(tx, category.id, input.last)
     const waived = await waiversOf(

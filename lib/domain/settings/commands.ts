@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { newId } from '@/db/schema/columns'
 import { mediaCategories, type PreQcSettings, preQcProfiles, serviceSettings } from '@/db/schema/directory'
+import { explainChecks } from '@/lib/checks/settings'
 import { refuseTaken } from '../kernel/database-errors'
 import { type FieldError, invalid, quote } from '../kernel/errors'
 import { changesBetween } from '../kernel/events'
@@ -110,7 +111,7 @@ function assertEvaluable(tx: Tx, { namingTemplate, preQc }: { namingTemplate: st
       code: 'invalid_template',
       message,
     })),
-    ...tx.ports.explainChecks(preQc.checks).map((error) => ({ ...error, path: `pre_qc.checks.${error.path}` })),
+    ...explainChecks(preQc.checks).map((error) => ({ ...error, path: `pre_qc.checks.${error.path}` })),
   ]
   if (errors.length > 0) throw invalid(errors)
 }

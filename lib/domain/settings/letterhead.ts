@@ -101,7 +101,7 @@ export const replaceLogo = command({
     if (picture.bytes.length > LOGO_MAX_BYTES) {
       throw invalidField('picture', 'too_big', 'A logo may have 1 MB. Export it smaller: 800 pixels across are plenty.')
     }
-    const logo = await ctx.ports.drawLogo(picture.bytes, picture.extension)
+    const logo = await ctx.ports.settings.drawLogo(picture.bytes, picture.extension)
     if ('refused' in logo) throw invalidField('picture', 'invalid', logo.refused)
     return logo
   },

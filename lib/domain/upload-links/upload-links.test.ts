@@ -347,14 +347,15 @@ describe('uses and sessions', () => {
     const slow: Context = {
       ...ctx,
       ports: {
-        ...uploadPorts,
-        secrets: ctx.ports.secrets,
-        maxFileSize: ctx.ports.maxFileSize,
-        async inspect(...args: Parameters<Context['ports']['inspect']>) {
-          await deactivateUploadLink.execute(as(place.coordinator), { link_id: link.id })
-          return (uploadPorts.inspect as Context['ports']['inspect'])(...args)
+        ...ctx.ports,
+        files: {
+          ...ctx.ports.files,
+          async inspect(...args) {
+            await deactivateUploadLink.execute(as(place.coordinator), { link_id: link.id })
+            return uploadPorts.files.inspect(...args)
+          },
         },
-      } as Context['ports'],
+      },
     }
     await expectRefusal(
       receiveFileByLink.execute(slow, { token }, await arrived('late.png', await picture())),

@@ -13,7 +13,7 @@ import { CreateWebhook, FullWebhookDelivery, NewWebhook, UpdateWebhook, Webhook 
 /** Endpoints and what an administrator does with them. Secrets are shown once and kept sealed. */
 
 function assertTarget(tx: Tx, url: string) {
-  const wrong = tx.ports.explainWebhookUrl(url)
+  const wrong = tx.ports.webhooks.explainUrl(url)
   if (wrong) throw invalidField('url', 'invalid_target', `Nothing can be sent to ${quote(url)}: ${wrong}.`)
 }
 

@@ -4,7 +4,7 @@ import { webhookAttempts, webhookDeliveries, webhooks } from '@/db/schema/webhoo
 import { EVENT_TYPES } from '@/lib/vocabulary'
 import type { RecordedEvent } from '../kernel/events'
 import { type Context, inTransaction, type Tx } from '../kernel/operation'
-import type { WebhookAnswer } from '../kernel/ports'
+import type { WebhookAnswer } from './port'
 import { iso } from '../kernel/shapes'
 import { eventLinks } from './links'
 import { classifyAnswer, hasFailedTooLong, LEASE_MS } from './rules'

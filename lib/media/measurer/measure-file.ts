@@ -1,7 +1,8 @@
 import { startDocument, statedSize } from '@/lib/checks/archive/start-document'
 import { type IntegrityReport, isFailure, type Subject } from '@/lib/checks/check'
 import { extensionOf } from '@/lib/domain/files/media-types'
-import type { Measured, Ports } from '@/lib/domain/kernel/ports'
+import type { FileReader } from '@/lib/domain/files/port'
+import type { Measured } from '@/lib/domain/pre-qc/port'
 import type { MeasureName } from '@/lib/media/measurements'
 import type { PreQcDepth } from '@/lib/vocabulary'
 import type { WatchBanner } from '../ads/watch-ad'
@@ -24,7 +25,7 @@ const TIMEOUT_MS = 60 * 60_000
  * sound at its arrival), pictures, pages and a frame of a film are looked at, and HTML5 ads are run. What could not be measured is a reason, not an exception.
  */
 export async function measureFile(
-  inspect: Ports['inspect'],
+  inspect: FileReader['inspect'],
   path: string,
   file: { name: string; kind: MediaKind; mediaType: string },
   { depth = 'full', copy = [] }: { depth?: PreQcDepth; copy?: readonly string[] } = {},
@@ -93,7 +94,7 @@ function sizeInName(name: string) {
   return size ? { width: Number(size[1]), height: Number(size[2]) } : null
 }
 
-async function examine(inspect: Ports['inspect'], path: string, name: string, depth: PreQcDepth): Promise<Measured> {
+async function examine(inspect: FileReader['inspect'], path: string, name: string, depth: PreQcDepth): Promise<Measured> {
   try {
     const inspection = await inspect(path, {
       extension: extensionOf(name),

@@ -1,4 +1,4 @@
-import type { EstimateSheet } from '../estimate-sheet'
+import type { EstimateSheet } from '@/lib/domain/cost-estimates/estimate-sheet'
 import type { Block } from '../pages'
 import { BODY_WIDTH, COLOR } from '../paper'
 import { Tag } from '../tags'

@@ -1,4 +1,4 @@
-import type { EstimateSheet, SheetLine } from '../estimate-sheet'
+import type { EstimateSheet, SheetLine } from '@/lib/domain/cost-estimates/estimate-sheet'
 import { fractionDigits, writeDecimal } from '../figures'
 import type { Block } from '../pages'
 import { BODY_WIDTH, COLOR } from '../paper'

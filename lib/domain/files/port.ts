@@ -1,0 +1,50 @@
+import type { Subject } from '@/lib/checks/check'
+import type { MediaKind } from '@/lib/vocabulary'
+import type { Violation } from '../kernel/errors'
+
+declare module '../kernel/ports' {
+  interface InstantPorts {
+    files: FileLimits
+  }
+  interface SlowPorts {
+    files: FileReader
+  }
+}
+
+export interface FileLimits {
+  /** Bytes. */
+  maxFileSize: number
+  /** How long an upload's answer waits for the decode, milliseconds. */
+  integrityWaitMs: number
+}
+
+/** Reads files on the local disk. */
+export interface FileReader {
+  /** Validates a file by its bytes. `extension` is the one it was sent under. */
+  inspect(
+    path: string,
+    options: { extension: string; timeoutMs: number; deep?: boolean; quick?: boolean },
+  ): Promise<Inspection>
+  /** Hears of a file that is still coming in, so that `inspect` finds it half done: the bytes before `upTo` are there. */
+  followArrival(path: string, extension: string, upTo: number): void
+  /** Looks for malware; null where no scanner is set up. */
+  scan: ((path: string) => Promise<{ found: string | null }>) | null
+  /** Draws a file, of a document one page (from 1), WebP; null where there is nothing to draw. */
+  drawPreviews(
+    path: string,
+    file: { kind: MediaKind; mediaType: string; page?: number },
+  ): Promise<{ thumbnail: Buffer | null; preview: Buffer | null }>
+}
+
+/** What a decoder found in a file it read to the end. */
+export type Inspection = {
+  mediaType: string
+  kind: MediaKind
+  /** Measured facts; null when the file could not be read far enough. */
+  media: Record<string, unknown> | null
+  violations: Violation[]
+  /** False: the packets are all there, the rest of the decode was cut short by the time it may take. */
+  complete: boolean
+  /** What its frames and samples show; with `deep` only. */
+  measures?: Subject['measures']
+}

@@ -1,0 +1,34 @@
+import type { EvidenceWanted, Subject } from '@/lib/checks/check'
+import type { MediaKind, PreQcDepth } from '@/lib/vocabulary'
+
+declare module '../kernel/ports' {
+  interface SlowPorts {
+    preQc: Measurer
+  }
+}
+
+/** Reads files on the local disk for their checks. */
+export interface Measurer {
+  /**
+   * What a file's container says, and what its pixels, samples or pages show. `copy`: phrases to be looked for in what can
+   * be read of it; without any nothing is read.
+   */
+  measure(
+    path: string,
+    file: { name: string; kind: MediaKind; mediaType: string },
+    how?: { depth?: PreQcDepth; copy?: readonly string[] },
+  ): Promise<Measured>
+  /** Draws what the checks of a file found, WebP; null where that cannot be shown. */
+  drawEvidence(
+    path: string,
+    file: { kind: MediaKind; mediaType: string },
+    wanted: EvidenceWanted[],
+  ): Promise<(Buffer | null)[]>
+}
+
+export type Measured = Pick<Subject, 'media' | 'integrity' | 'measures'> & {
+  /** WebP: what an ad looked like while it ran. */
+  filmStrip?: Buffer | null
+  /** WebP: what an ad shows, for lists; nothing else draws it. */
+  still?: { thumbnail: Buffer; preview: Buffer } | null
+}
