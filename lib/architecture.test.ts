@@ -164,6 +164,12 @@ describe('the architecture', () => {
     ).toEqual([])
   })
 
+  test('the domain and what it decides by read no environment: settings come as ports', () => {
+    const reads = (file: string) =>
+      /process\.env|from '(@\/|(\.\.\/)+)lib\/env'/.test(readFileSync(path.join(root, file), 'utf8'))
+    expect(sources.filter((file) => /^lib\/(domain|checks)\//.test(file) && reads(file))).toEqual([])
+  })
+
   test('only the sandbox starts processes, and what of server/ is made for it', () => {
     const starting = sources.filter((file) =>
       specifiersOf(readFileSync(path.join(root, file), 'utf8')).some(

@@ -9,10 +9,8 @@ import { LIMITS, takeShared } from './domain/kernel/rate-limit'
 // Gives this file a database, a secret and an address.
 import './http/testing'
 
-beforeEach(async () => {
-  await emptyTables()
-  process.env.RATE_LIMITS = 'on'
-})
+process.env.RATE_LIMITS = 'on'
+beforeEach(emptyTables)
 
 /** What the sign-in form asks for: the account when the password is right. */
 async function signIn(email: string, password: string, address: string | null = null) {
@@ -49,10 +47,10 @@ describe('signing in with a password', () => {
     await makeUser({ email: 'ann@example.test', passwordHash: await hash('her password') })
     expect(await signIn('ann@example.test', 'a guess', '203.0.113.1')).toBeNull()
     // As if all had come a little later, so that no time passes in between.
-    const later = new Date(Date.now() + 5_000)
+    const later = { pool: database().db, now: new Date(Date.now() + 5_000), ports: { limitsRates: true } }
     const account = createHash('sha256').update('ann@example.test').digest('hex')
     for (let i = 0; i < LIMITS.signInAccount.burst; i++) {
-      await takeShared(database().db, LIMITS.signInAccount, account, later)
+      await takeShared(later, LIMITS.signInAccount, account)
     }
     await expect(signIn('ANN@example.test', 'her password', '203.0.113.99')).rejects.toThrow('rate_limited')
   })
@@ -72,9 +70,9 @@ describe('signing in with a password', () => {
   it('is slowed down for an address that guesses at many accounts', async () => {
     expect(await signIn('one@example.test', 'a guess', '203.0.113.7')).toBeNull()
     // As if all had come a little later, so that no time passes in between.
-    const later = new Date(Date.now() + 5_000)
+    const later = { pool: database().db, now: new Date(Date.now() + 5_000), ports: { limitsRates: true } }
     for (let i = 0; i < LIMITS.signInAddress.burst; i++) {
-      await takeShared(database().db, LIMITS.signInAddress, '203.0.113.7', later)
+      await takeShared(later, LIMITS.signInAddress, '203.0.113.7')
     }
     await expect(signIn('another@example.test', 'a guess', '203.0.113.7')).rejects.toThrow('rate_limited')
     expect(await signIn('another-one@example.test', 'a guess', '203.0.113.8')).toBeNull()

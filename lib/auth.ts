@@ -125,9 +125,11 @@ async function findSignIn(db: Database, email: string) {
   return user ?? null
 }
 
+const countingAt = (now: Date) => ({ pool: database().db, now, ports: { limitsRates: env.RATE_LIMITS } })
+
 async function checkPassword(email: string, password: string, address: string | null) {
   const { db } = database()
-  const now = new Date()
+  const counting = countingAt(new Date())
   const account = sha256Hex(email.trim().toLowerCase())
   const counted = [
     [LIMITS.signIn, `account:${account}:${address ?? 'unknown'}`],
@@ -136,7 +138,7 @@ async function checkPassword(email: string, password: string, address: string | 
   ] as const
   try {
     // Counted before it is known whether the password is right, so that many at once are no way around.
-    for (const [limit, subject] of counted) await takeShared(db, limit, subject, now)
+    for (const [limit, subject] of counted) await takeShared(counting, limit, subject)
   } catch (error) {
     // The word next-auth carries to the sign-in page, which has a sentence for it.
     if (error instanceof DomainError) throw new Error(error.code)
@@ -145,7 +147,7 @@ async function checkPassword(email: string, password: string, address: string | 
   const user = await findSignIn(db, email)
   const matches = await verify(user?.passwordHash ?? DECOY, password.slice(0, 1024)).catch(() => false)
   if (!user?.passwordHash || !matches) return null
-  for (const [limit, subject] of counted) await giveBack(db, limit, subject)
+  for (const [limit, subject] of counted) await giveBack(counting, limit, subject)
   return { id: user.id, sessionVersion: user.sessionVersion }
 }
 
@@ -167,7 +169,7 @@ async function tokenActor(authorization: string, address: string | null, now: Da
   }
   const found = await findTokenHolder(sha256Hex(token))
   if (!found || found.token.revokedAt || found.user.disabledAt) {
-    if (address) await takeShared(db, LIMITS.badToken, address, now)
+    if (address) await takeShared(countingAt(now), LIMITS.badToken, address)
     throw unauthenticated('This token is not known, or it was revoked. Make a new one in Settings, Tokens.')
   }
   if (found.token.expiresAt && found.token.expiresAt <= now) {
@@ -175,7 +177,7 @@ async function tokenActor(authorization: string, address: string | null, now: Da
       `This token expired on ${found.token.expiresAt.toISOString()}. Make a new one in Settings, Tokens.`,
     )
   }
-  takeLocal(LIMITS.api, found.user.id, now)
+  takeLocal(countingAt(now), LIMITS.api, found.user.id)
   // "Last used" to the minute is enough, and spares a write at every request.
   if (!found.token.lastUsedAt || now.getTime() - found.token.lastUsedAt.getTime() > 60_000) {
     await db.update(apiTokens).set({ lastUsedAt: now }).where(eq(apiTokens.id, found.token.id))

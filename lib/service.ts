@@ -44,6 +44,7 @@ function assemble(): Service {
   const ports: Ports = {
     baseUrl: env.BASE_URL,
     secrets: secretsUnder(env.AUTH_SECRET),
+    limitsRates: env.RATE_LIMITS,
     blobs,
     files: {
       maxFileSize: env.MAX_FILE_SIZE,

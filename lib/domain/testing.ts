@@ -22,6 +22,7 @@ export function portsOf(given: GivenPorts = {}): Ports {
   const known: GivenPorts = {
     secrets: { encrypt: (text) => `sealed ${text}`, decrypt: (sealed) => sealed.replace(/^sealed /, '') },
     baseUrl: 'http://localhost:3000',
+    limitsRates: true,
     ...given,
     files: { maxFileSize: 10 * 1024 ** 3, ...given.files },
     mail: { isSetUp: given.mail?.send !== undefined, ...given.mail },

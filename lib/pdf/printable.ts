@@ -1,6 +1,6 @@
 import type { Certificate } from '@/lib/domain/certificates/schema'
-import type { BatchReport } from '@/lib/domain/pre-qc/report'
 import type { EstimateSheet } from '@/lib/domain/cost-estimates/estimate-sheet'
+import type { BatchReport } from '@/lib/domain/pre-qc/report'
 
 /** Every document the service prints, with all that is on it: plain data, so that another process can draw it. */
 export type Printable =

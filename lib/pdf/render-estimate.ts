@@ -1,5 +1,5 @@
-import { drawDocument } from './document'
 import type { EstimateSheet } from '@/lib/domain/cost-estimates/estimate-sheet'
+import { drawDocument } from './document'
 import type { Block } from './pages'
 import { approvals } from './parts/approvals'
 import { heading } from './parts/heading'

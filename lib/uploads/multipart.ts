@@ -96,4 +96,7 @@ async function printOfRepetition(request: Request, arrival: Arriving, kept: stri
   return part ? printOf(part) : kept
 }
 
-const limitsOf = ({ ctx: { ports } }: Arriving) => ({ stage: () => ports.blobs.stage(), maxBytes: ports.files.maxFileSize })
+const limitsOf = ({ ctx: { ports } }: Arriving) => ({
+  stage: () => ports.blobs.stage(),
+  maxBytes: ports.files.maxFileSize,
+})

@@ -159,7 +159,7 @@ export const verifyFile = query({
   output: Verdict,
   inputInBody: true,
   async run(tx, { input }) {
-    await takeShared(tx.pool, LIMITS.verifyFile, tx.address ?? 'unknown', tx.now)
+    await takeShared(tx, LIMITS.verifyFile, tx.address ?? 'unknown')
     const found = await tx.db
       .select({ batch: batches, approvedAt: files.decidedAt })
       .from(files)

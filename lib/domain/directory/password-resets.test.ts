@@ -59,7 +59,6 @@ describe('a forgotten password', () => {
   })
 
   it('is asked for a few times an hour only, known or not, and guesses stay counted', async () => {
-    process.env.RATE_LIMITS = 'on'
     await testDb.delete(rateLimits)
     const { ctx } = outsider({ address: '192.0.2.1' })
     for (let i = 0; i < 5; i++) await requestPasswordReset.execute(ctx, {}, { email: 'x@example.test' })

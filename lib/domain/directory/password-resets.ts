@@ -3,7 +3,7 @@ import { and, eq, gt, isNotNull, isNull, lte, or, sql } from 'drizzle-orm'
 import { newId } from '@/db/schema/columns'
 import { passwordResets, users } from '@/db/schema/directory'
 import { DomainError, invalidState, quote } from '../kernel/errors'
-import { type Context, command, inTransaction, type Tx } from '../kernel/operation'
+import { type Context, command, inTransaction, reading, type Tx } from '../kernel/operation'
 import { LIMITS, takeShared } from '../kernel/rate-limit'
 import { sha256Hex } from '../kernel/sha256'
 import { iso } from '../kernel/shapes'
@@ -38,8 +38,9 @@ export const requestPasswordReset = command({
   output: PasswordResetRequested,
   async prepare(ctx, { input }) {
     // Counted outside the transaction: what is refused counts, too.
-    if (ctx.address) await takeShared(ctx.db, LIMITS.passwordReset, ctx.address, ctx.now)
-    await takeShared(ctx.db, LIMITS.passwordResetMail, sha256Hex(input.email.toLowerCase()), ctx.now)
+    const tx = reading(ctx)
+    if (ctx.address) await takeShared(tx, LIMITS.passwordReset, ctx.address)
+    await takeShared(tx, LIMITS.passwordResetMail, sha256Hex(input.email.toLowerCase()))
   },
   async run(tx, { input }) {
     // Whether there is an account is found out by the worker: the time of the answer tells nothing either.
@@ -113,7 +114,7 @@ export const resetPassword = command({
       .from(passwordResets)
       .where(isOpen(sha256Hex(input.token), ctx.now))
     if (!found) {
-      await takeShared(ctx.db, LIMITS.unknownLink, ctx.address ?? 'unknown', ctx.now)
+      await takeShared(reading(ctx), LIMITS.unknownLink, ctx.address ?? 'unknown')
       throw spent()
     }
     return hash(input.new_password)

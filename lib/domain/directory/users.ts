@@ -5,7 +5,7 @@ import { users } from '@/db/schema/directory'
 import { refuseTaken } from '../kernel/database-errors'
 import { invalidField, invalidState, quote } from '../kernel/errors'
 import { changesBetween } from '../kernel/events'
-import { command, type Tx } from '../kernel/operation'
+import { command, reading, type Tx } from '../kernel/operation'
 import { LIMITS, takeShared } from '../kernel/rate-limit'
 import { onSelf, onUser, type UserRow } from './find'
 import { presentMe, presentUser } from './queries'
@@ -108,7 +108,7 @@ export const changeOwnPassword = command({
         ['password'],
       )
     }
-    await takeShared(ctx.db, LIMITS.signIn, `password:${user.id}`, ctx.now)
+    await takeShared(reading(ctx), LIMITS.signIn, `password:${user.id}`)
     if (!(await verify(user.passwordHash, input.current_password))) {
       throw invalidField('current_password', 'wrong_password', 'This is not your current password. Type it again.')
     }

@@ -12,11 +12,11 @@ import { violates } from '../kernel/database-errors'
 import { DomainError, quote, type Violation } from '../kernel/errors'
 import type { Destination, NamedFile, Upload, Validation } from '../kernel/intake'
 import { type Context, inTransaction, reading, type Tx } from '../kernel/operation'
-import type { Inspection } from './port'
 import type { Naming } from '../naming/next-version'
 import { nameKey } from '../naming/portable-name'
 import { validateName } from '../naming/validate-name'
 import { extensionOf } from './media-types'
+import type { Inspection } from './port'
 import {
   CHECKS_OF_NAMES,
   type CurrentFile,

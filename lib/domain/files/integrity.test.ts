@@ -4,9 +4,9 @@ import { makeBatch, makeFile } from '@/db/factories'
 import { files } from '@/db/schema/files'
 import { testDb } from '@/db/testing'
 import { DomainError } from '@/lib/domain/kernel/errors'
-import type { Inspection } from './port'
 import { as } from '@/lib/domain/testing'
 import { finishIntegrity } from './integrity'
+import type { Inspection } from './port'
 
 const SOUND: Inspection = { mediaType: 'video/mp4', kind: 'video', media: null, violations: [], complete: true }
 

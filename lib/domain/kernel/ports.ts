@@ -11,6 +11,8 @@ export interface InstantPorts {
   /** Address of the service, without a trailing slash. */
   baseUrl: string
   secrets: Secrets
+  /** False: nobody is held up by a rate limit (benches). */
+  limitsRates: boolean
 }
 
 /** Handles bytes, decodes, draws, or waits for another system: never used inside a transaction, so a `Tx` has none of it. */

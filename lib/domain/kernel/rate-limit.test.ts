@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { database } from '@/db/client'
-import { as, expectRefusal } from '../testing'
+import { as, expectRefusal, portsOf } from '../testing'
 import { notFound } from './errors'
 import { findByLink, giveBack, LIMITS, type Limit, takeLocal, takeShared } from './rate-limit'
 
 const limit: Limit = { name: 'test', burst: 5, perSeconds: 10 }
 const start = new Date('2026-05-01T12:00:00.000Z')
 const later = (seconds: number) => new Date(start.getTime() + seconds * 1000)
-const local = async (subject: string, now: Date) => takeLocal(limit, subject, now)
-const shared = (subject: string, now: Date) => takeShared(database().db, limit, subject, now)
+const at = (now: Date) => ({ pool: database().db, now, ports: portsOf() })
+const local = async (subject: string, now: Date) => takeLocal(at(now), limit, subject)
+const shared = (subject: string, now: Date) => takeShared(at(now), limit, subject)
 
 describe.each([
   ['in the memory of the process', local],
@@ -44,7 +45,7 @@ describe('what counts only its failures', () => {
     const guess = () => shared('guessed at', start)
     for (let i = 0; i < 20; i++) {
       await guess()
-      await giveBack(database().db, limit, 'guessed at')
+      await giveBack(at(start), limit, 'guessed at')
     }
     for (let i = 0; i < 5; i++) await guess()
     await expectRefusal(guess(), 'rate_limited')

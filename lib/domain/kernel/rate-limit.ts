@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm'
-import type { Database } from '@/db/client'
 import { rateLimits } from '@/db/schema/operations'
 import { DomainError } from './errors'
-import type { Context } from './operation'
+import { type Context, reading, type Tx } from './operation'
+import type { InstantPorts } from './ports'
 
 /** `burst` requests at once, then one each `perSeconds / burst` seconds. */
 export type Limit = { name: string; burst: number; perSeconds: number }
@@ -34,24 +34,24 @@ export const LIMITS = {
   api: { name: 'api', burst: 1200, perSeconds: 60 },
 } as const satisfies Record<string, Limit>
 
-const isOff = () => process.env.RATE_LIMITS === 'off'
+/** What counting needs. The pool, never the transaction of a command: what is counted stays counted when it is refused. */
+type Counting = Pick<Tx, 'pool' | 'now'> & { ports: Pick<InstantPorts, 'limitsRates'> }
 
 /**
- * Generic cell rate algorithm in one statement, so that it holds over all processes. It takes the pool, never the
- * transaction of a command: what is counted stays counted when the command is refused.
+ * Generic cell rate algorithm in one statement, so that it holds over all processes.
  * @throws `rate_limited` with the seconds to wait
  */
-export async function takeShared(db: Database, limit: Limit, subject: string, now: Date) {
-  if (isOff()) return
+export async function takeShared({ pool, now, ports }: Counting, limit: Limit, subject: string) {
+  if (!ports.limitsRates) return
   const step = limit.perSeconds / limit.burst
   const at = now.toISOString()
-  const [row] = await db.execute<{ arrival_at: string }>(sql`
+  const [row] = await pool.execute<{ arrival_at: string }>(sql`
     insert into rate_limits as r (key, arrival_at) values (${`${limit.name}:${subject}`}, ${at}::timestamptz + make_interval(secs => ${step}))
     on conflict (key) do update set arrival_at = greatest(r.arrival_at, ${at}::timestamptz) + make_interval(secs => ${step})
     where greatest(r.arrival_at, ${at}::timestamptz) <= ${at}::timestamptz + make_interval(secs => ${limit.perSeconds - step})
     returning arrival_at`)
   if (row) return
-  const [taken] = await db
+  const [taken] = await pool
     .select()
     .from(rateLimits)
     .where(eq(rateLimits.key, `${limit.name}:${subject}`))
@@ -59,9 +59,9 @@ export async function takeShared(db: Database, limit: Limit, subject: string, no
 }
 
 /** Gives back what `takeShared` took: for what counts only its failures, and must be counted before it is known to fail. */
-export async function giveBack(db: Database, limit: Limit, subject: string) {
-  if (isOff()) return
-  await db
+export async function giveBack({ pool, ports }: Counting, limit: Limit, subject: string) {
+  if (!ports.limitsRates) return
+  await pool
     .update(rateLimits)
     .set({ arrivalAt: sql`${rateLimits.arrivalAt} - make_interval(secs => ${limit.perSeconds / limit.burst})` })
     .where(eq(rateLimits.key, `${limit.name}:${subject}`))
@@ -80,19 +80,20 @@ function secondsLeft(limit: Limit, arrival: number, now: Date) {
  */
 export async function findByLink<T>(ctx: Context, find: () => Promise<T>, idOf: (found: T) => string): Promise<T> {
   const address = ctx.address ?? 'unknown'
+  const tx = reading(ctx)
   const found = await find().catch(async (error) => {
-    if (error instanceof DomainError) await takeShared(ctx.db, LIMITS.unknownLink, address, ctx.now)
+    if (error instanceof DomainError) await takeShared(tx, LIMITS.unknownLink, address)
     throw error
   })
-  takeLocal(LIMITS.knownLink, `${idOf(found)}:${address}`, ctx.now)
+  takeLocal(tx, LIMITS.knownLink, `${idOf(found)}:${address}`)
   return found
 }
 
 const arrivals = new Map<string, number>()
 
 /** The same rule in the memory of this process, for what is asked too often to be worth a row. */
-export function takeLocal(limit: Limit, subject: string, now: Date) {
-  if (isOff()) return
+export function takeLocal({ now, ports }: Omit<Counting, 'pool'>, limit: Limit, subject: string) {
+  if (!ports.limitsRates) return
   if (arrivals.size > 10_000) arrivals.clear()
   const step = (limit.perSeconds / limit.burst) * 1000
   const arrival = Math.max(arrivals.get(`${limit.name}:${subject}`) ?? 0, now.getTime())

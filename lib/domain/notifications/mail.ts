@@ -5,9 +5,9 @@ import { events, notifications } from '@/db/schema/events'
 import { mailItems, mailPreferences, mails } from '@/db/schema/mail'
 import type { EventType, MailFrequency } from '@/lib/vocabulary'
 import { type Context, inTransaction, type Tx } from '../kernel/operation'
-import type { MailAnswer, OutgoingMail } from './port'
 import { iso } from '../kernel/shapes'
 import { composeLetter } from './letter'
+import type { MailAnswer, OutgoingMail } from './port'
 import { dueAt, MAIL_DEFAULTS, MAIL_GIVE_UP_MS, MAIL_LEASE_MS, waitAfter } from './rules'
 
 /**

@@ -3,7 +3,7 @@ import { scorecardLinks } from '@/db/schema/certificates'
 import { agencies } from '@/db/schema/directory'
 import type { AgencyRow } from '../directory/find'
 import { notFound } from '../kernel/errors'
-import type { Context, Finder, Tx } from '../kernel/operation'
+import { type Context, type Finder, reading, type Tx } from '../kernel/operation'
 import type { Actor } from '../kernel/permissions'
 import { findByLink, LIMITS, takeShared } from '../kernel/rate-limit'
 import { sha256Hex } from '../kernel/sha256'
@@ -51,7 +51,7 @@ export async function authenticateReader(ctx: Context, { token }: Record<'token'
     () => findByToken(ctx, token),
     ({ link }) => link.id,
   )
-  await takeShared(ctx.db, LIMITS.scorecard, `${found.link.id}:${ctx.address ?? 'unknown'}`, ctx.now)
+  await takeShared(reading(ctx), LIMITS.scorecard, `${found.link.id}:${ctx.address ?? 'unknown'}`)
   await ctx.db
     .update(scorecardLinks)
     .set({ lastUsedAt: ctx.now })

@@ -35,7 +35,7 @@ export const createMediaCategory = command({
       createdAt: tx.now,
       updatedAt: tx.now,
     }
-    assertEvaluable(tx, row)
+    assertEvaluable(row)
     await refuseTaken(tx.db.insert(mediaCategories).values(row), nameTaken(input.name))
     await keepProfile(tx, row)
     await tx.record({
@@ -70,7 +70,7 @@ export const updateMediaCategory = command({
     const next = { name: input.name ?? category.name, ...evaluatedBy }
     const changes = changesBetween(category, next)
     if (!changes) return presentMediaCategory(category)
-    assertEvaluable(tx, evaluatedBy)
+    assertEvaluable(evaluatedBy)
     const profileVersion = category.profileVersion + (changesBetween(category, evaluatedBy) ? 1 : 0)
     const changed = { ...category, ...next, profileVersion, updatedAt: tx.now }
     await refuseTaken(
@@ -103,7 +103,7 @@ async function keepProfile(tx: Tx, category: { id: string; preQc: PreQcSettings;
 /** Full is what is not said: a category that never was quick keeps the settings it had. */
 const depthOf = (depth: PreQcSettings['depth']) => (depth === 'quick' ? { depth } : {})
 
-function assertEvaluable(tx: Tx, { namingTemplate, preQc }: { namingTemplate: string | null; preQc: PreQcSettings }) {
+function assertEvaluable({ namingTemplate, preQc }: { namingTemplate: string | null; preQc: PreQcSettings }) {
   const template = namingTemplate === null ? null : parseTemplate(namingTemplate)
   const errors: FieldError[] = [
     ...(template === null || template.ok ? [] : template.problems).map(({ message }) => ({

@@ -48,7 +48,9 @@ describe('the letterhead', () => {
   })
 
   it('keeps a logo as it was drawn anew, and lets go of it', async () => {
-    const administrator = as(await makeUser({ role: 'administrator' }), { ports: { settings: { drawLogo: async () => drawn } } })
+    const administrator = as(await makeUser({ role: 'administrator' }), {
+      ports: { settings: { drawLogo: async () => drawn } },
+    })
     const kept = await replaceLogo.execute(administrator, {}, { picture })
     expect(kept.logo).toEqual({ png: drawn.png.toString('base64'), width: 400, height: 120 })
     expect((await replaceLogo.execute(administrator, {}, { picture: null })).logo).toBeNull()
@@ -56,8 +58,14 @@ describe('the letterhead', () => {
 
   it('says why a picture cannot be a logo, and keeps the one it has', async () => {
     const administrator = await makeUser({ role: 'administrator' })
-    await replaceLogo.execute(as(administrator, { ports: { settings: { drawLogo: async () => drawn } } }), {}, { picture })
-    const refusing = as(administrator, { ports: { settings: { drawLogo: async () => ({ refused: 'That is no picture.' }) } } })
+    await replaceLogo.execute(
+      as(administrator, { ports: { settings: { drawLogo: async () => drawn } } }),
+      {},
+      { picture },
+    )
+    const refusing = as(administrator, {
+      ports: { settings: { drawLogo: async () => ({ refused: 'That is no picture.' }) } },
+    })
     await expectRefusal(replaceLogo.execute(refusing, {}, { picture }), 'validation_failed', ['picture'])
     const huge = { bytes: new Uint8Array(1_000_001), extension: 'png' }
     await expectRefusal(replaceLogo.execute(refusing, {}, { picture: huge }), 'validation_failed', ['picture'])

@@ -330,9 +330,9 @@ const lockOf = (link: LinkRow) => `${link.id}:${link.passwordHash?.slice(-22) ??
 async function passwordMatches(tx: Tx, link: LinkRow, password: string) {
   const subject = `${link.id}:${tx.address ?? 'unknown'}`
   // Counted before it is known whether it is right, so that many at once are no way around.
-  await takeShared(tx.pool, LIMITS.linkPassword, subject, tx.now)
+  await takeShared(tx, LIMITS.linkPassword, subject)
   const matches = link.passwordHash !== null && (await verify(link.passwordHash, password))
-  if (matches) await giveBack(tx.pool, LIMITS.linkPassword, subject)
+  if (matches) await giveBack(tx, LIMITS.linkPassword, subject)
   return matches
 }
 

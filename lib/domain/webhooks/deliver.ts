@@ -4,9 +4,9 @@ import { webhookAttempts, webhookDeliveries, webhooks } from '@/db/schema/webhoo
 import { EVENT_TYPES } from '@/lib/vocabulary'
 import type { RecordedEvent } from '../kernel/events'
 import { type Context, inTransaction, type Tx } from '../kernel/operation'
-import type { WebhookAnswer } from './port'
 import { iso } from '../kernel/shapes'
 import { eventLinks } from './links'
+import type { WebhookAnswer } from './port'
 import { classifyAnswer, hasFailedTooLong, LEASE_MS } from './rules'
 import type { WebhookPayload, WebhookPing } from './schema'
 

@@ -94,7 +94,12 @@ function sizeInName(name: string) {
   return size ? { width: Number(size[1]), height: Number(size[2]) } : null
 }
 
-async function examine(inspect: FileReader['inspect'], path: string, name: string, depth: PreQcDepth): Promise<Measured> {
+async function examine(
+  inspect: FileReader['inspect'],
+  path: string,
+  name: string,
+  depth: PreQcDepth,
+): Promise<Measured> {
   try {
     const inspection = await inspect(path, {
       extension: extensionOf(name),
