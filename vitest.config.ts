@@ -6,7 +6,7 @@ export default defineConfig({
   resolve: { alias: { '@': fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, '') } },
   test: {
     include: ['{app,bench,components,db,lib,scripts,server}/**/*.test.{ts,tsx}'],
-    globalSetup: './db/testing-cluster.ts',
+    globalSetup: './fixtures/cluster.ts',
     pool: 'forks',
     // One less than there are cores would be a single one where tests usually run, on two: many wait more than compute.
     maxWorkers: Math.max(2, availableParallelism() - 1),

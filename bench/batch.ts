@@ -4,8 +4,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import path from 'node:path'
 import sharp from 'sharp'
-import { writeFilm } from '@/lib/media/testing/video'
-import { writeSound } from './labelled/bytes'
+import { wav } from '@/fixtures/audio'
+import { writeMedia } from '@/fixtures/video'
 import { ask, openProduct, type Product } from './product'
 
 const FILES = Number(process.env.FILES ?? 200)
@@ -67,16 +67,13 @@ async function fill(asked: Product): Promise<string> {
 async function draw(number: number) {
   const file = path.join(folder, 'drawn')
   if (number % 20 === 0) {
-    writeFilm(
-      `${file}.mp4`,
-      { width: 640, height: 360, frames: 100, framesPerSecond: 25 },
-      (frame, x, y) => 40 + ((x + y * 2 + frame * 5 + number) & 127),
-    )
+    const paint = (frame: number, x: number, y: number) => 40 + ((x + y * 2 + frame * 5 + number) & 127)
+    writeMedia(`${file}.mp4`, { video: { width: 640, height: 360, frames: 100, paint } })
     return { bytes: readFileSync(`${file}.mp4`), type: 'video/mp4', extension: 'mp4' }
   }
   if (number % 20 === 10) {
-    writeSound(`${file}.wav`, 5, (time) => 0.2 * Math.sin(time * (2000 + number)))
-    return { bytes: readFileSync(`${file}.wav`), type: 'audio/wav', extension: 'wav' }
+    const bytes = wav(5, (time) => 0.2 * Math.sin(time * (2000 + number)))
+    return { bytes, type: 'audio/wav', extension: 'wav' }
   }
   const noise = { type: 'gaussian' as const, mean: 128, sigma: 30 }
   const grain = sharp({ create: { width: 500 + number, height: 375, channels: 3, background: '#888', noise } })

@@ -3,11 +3,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import path from 'node:path'
 import sharp from 'sharp'
+import { writeMedia } from '@/fixtures/video'
 import { closeStream, eachFrame, openStream } from '@/lib/media/decode/video'
 import { closeInspector, inspectFile } from '@/lib/media/inspect/inspect'
 import { measureFile } from '@/lib/media/measurer/measure-file'
 import { closeMeasurer } from '@/lib/media/measurer/measurer'
-import { writeFilm } from '@/lib/media/testing/video'
 import type { PreQcDepth } from '@/lib/vocabulary'
 import { bundleChildren } from '@/server/build/bundle'
 
@@ -98,18 +98,13 @@ async function measured(file: string, kind: 'video' | 'image', mediaType: string
 
 try {
   await bundleChildren(process.cwd())
-  const clip = {
-    width: 1920,
-    height: 1080,
-    frames: Math.round(seconds * 25),
-    framesPerSecond: 25,
-    sound: (time: number, channel: number) => 0.3 * Math.sin(time * (2000 + channel * 500)) * Math.sin(time),
-  }
-  writeFilm(
-    at('film.mp4'),
-    clip,
-    (frame, x, y) => 40 + ((x + frame * 5) & 127) + ((y * 3 + frame) & 31) + ((x * y) & 7),
-  )
+  const paint = (frame: number, x: number, y: number) =>
+    40 + ((x + frame * 5) & 127) + ((y * 3 + frame) & 31) + ((x * y) & 7)
+  const sample = (time: number, channel: number) => 0.3 * Math.sin(time * (2000 + channel * 500)) * Math.sin(time)
+  writeMedia(at('film.mp4'), {
+    video: { width: 1920, height: 1080, frames: Math.round(seconds * 25), threads: 0, paint },
+    audio: [{ seconds, sample, bitRate: 160_000 }],
+  })
   const cores = spawnSync('nproc').stdout.toString().trim()
   console.log(`${cores} cores, load ${loadavg()[0]?.toFixed(1)}`)
   await compare(`film, ${seconds} s of 1080p with stereo sound`, () => plainDecode(at('film.mp4')), [

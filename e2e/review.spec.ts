@@ -1,9 +1,9 @@
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { writeMedia } from '@/bench/labelled/media'
-import type { Look } from '@/db/seed/artwork'
-import { film } from '@/db/seed/media'
+import type { Look } from '@/fixtures/artwork'
+import { film } from '@/fixtures/deliveries'
+import { writeMedia } from '@/fixtures/video'
 import { expect, expectAccessible, test } from './support/test'
 import { ask, sendFile, signIn } from './support/workspace'
 

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import type { Browser, Page } from '@playwright/test'
-import { type Look, still } from '@/db/seed/artwork'
+import { type Look, still } from '@/fixtures/artwork'
 import { isGenuine, type MailServer, type Receiver, startMailServer, startReceiver } from './support/correspondents'
 import { type Product, startProduct } from './support/product'
 import { test as base, expect, expectAccessible, expectRefusals, listen } from './support/test'

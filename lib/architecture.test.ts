@@ -53,6 +53,8 @@ const ORDER = [
   'app',
   // The processes: what starts the product and serves the build; nothing else imports it.
   'server',
+  // What tests, benches and the demo workspace are filled with.
+  'fixtures',
 ]
 
 /** What runs in a browser may import of the domain only what is pure. */
@@ -64,13 +66,10 @@ const PURE =
 const STARTS_PROCESSES = /^(lib\/sandbox|server\/(supervisor|embedded-database|build|web))\//
 
 const root = process.cwd()
-const sources = ['app', 'components', 'db', 'lib', 'server'].flatMap((folder) =>
+const sources = ['app', 'components', 'db', 'fixtures', 'lib', 'server'].flatMap((folder) =>
   readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
     .map((file) => path.posix.join(folder, file.replaceAll(path.sep, '/')))
-    .filter(
-      (file) =>
-        /\.tsx?$/.test(file) && !/\.test\.tsx?$|\/testing(\/|\.ts)|^db\/(factories|seed|migrate|testing)/.test(file),
-    ),
+    .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$|\/testing(\/|\.ts)|^db\/(migrate|testing)/.test(file)),
 )
 
 type Import = { from: string; to: string; isType: boolean }

@@ -2,8 +2,8 @@
 // copy of the image that was cut off on its way.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { type Look, still } from '@/db/seed/artwork'
-import { advertisement, banner, film } from '@/db/seed/media'
+import { type Look, still } from '@/fixtures/artwork'
+import { advertisement, banner, film } from '@/fixtures/deliveries'
 
 const folder = process.argv[2]
 if (!folder) {

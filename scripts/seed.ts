@@ -1,6 +1,6 @@
 // A process of its own: making the demo files loads the media libraries, which need not stay with the supervisor.
 import { closeDatabase } from '@/db/client'
-import { seedDemo } from '@/db/seed'
+import { seedDemo } from '@/fixtures/demo/seed'
 
 try {
   const made = await seedDemo()

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
-import { zip } from './archives'
-import { randomFrom } from './bytes'
+import { randomFrom } from '@/fixtures/random'
+import { zip } from '@/fixtures/zip'
 import { bad, filesOf, good, type Labelled } from './labelled'
 
 /** HTML5 ads that are run in a browser for their checks: each does one thing, right or wrong. */

@@ -1,59 +1,23 @@
 import { writeFileSync } from 'node:fs'
-import { crc32, deflateRawSync } from 'node:zlib'
-import { randomFrom } from './bytes'
+import { randomFrom } from '@/fixtures/random'
+import { type ZipFile, zip } from '@/fixtures/zip'
 import { bad, filesOf, good, type Labelled } from './labelled'
 
-type Entry = readonly [path: string, bytes: Buffer | string]
-
-/** A ZIP archive with deflated entries (PKWARE APPNOTE 6.3.10, sections 4.3.7, 4.3.12, 4.3.16). */
-export function zip(entries: readonly Entry[]): Buffer {
-  const parts: Buffer[] = []
-  const directory: Buffer[] = []
-  let offset = 0
-  for (const [path, content] of entries) {
-    const [name, bytes] = [Buffer.from(path), Buffer.from(content)]
-    const packed = deflateRawSync(bytes)
-    const common = Buffer.alloc(26)
-    common.writeUInt16LE(20, 0)
-    common.writeUInt16LE(0x0800, 2)
-    common.writeUInt16LE(8, 4)
-    common.writeUInt32LE(0x5a_21_00_00, 6)
-    common.writeUInt32LE(crc32(bytes), 10)
-    common.writeUInt32LE(packed.length, 14)
-    common.writeUInt32LE(bytes.length, 18)
-    common.writeUInt16LE(name.length, 22)
-    const local = Buffer.concat([Buffer.from('PK\x03\x04'), common, name, packed])
-    const central = Buffer.alloc(14)
-    central.writeUInt32LE(offset, 10)
-    directory.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\x00', 'latin1'), common, central, name]))
-    parts.push(local)
-    offset += local.length
-  }
-  const list = Buffer.concat(directory)
-  const end = Buffer.alloc(22)
-  end.write('PK\x05\x06', 0, 'latin1')
-  end.writeUInt16LE(entries.length, 8)
-  end.writeUInt16LE(entries.length, 10)
-  end.writeUInt32LE(list.length, 12)
-  end.writeUInt32LE(offset, 16)
-  return Buffer.concat([...parts, list, end])
-}
-
-const pack = (entries: readonly Entry[]) => (file: string) => writeFileSync(file, zip(entries))
+const pack = (entries: readonly ZipFile[]) => (file: string) => writeFileSync(file, zip(entries))
 
 const SIZE = '<meta name="ad.size" content="width=300,height=250">'
 const TAG = '<script>var clickTag = "https://www.example.com/";</script>'
 const LINK = '<a href="javascript:window.open(window.clickTag)"><img src="hero.png" alt=""></a>'
 const page = (head: string, body = LINK) =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8">${head}<title>Ad</title></head><body>${body}</body></html>`
-const HTML: Entry = ['index.html', page(SIZE + TAG)]
-const HERO: Entry = ['hero.png', 'picture']
-const ad = (head: string, body = LINK, more: readonly Entry[] = []) =>
+const HTML: ZipFile = ['index.html', page(SIZE + TAG)]
+const HERO: ZipFile = ['hero.png', 'picture']
+const ad = (head: string, body = LINK, more: readonly ZipFile[] = []) =>
   pack([['index.html', page(head, body)], HERO, ...more])
 
 function packing(): Labelled[] {
   const files = (count: number) =>
-    pack([HTML, ...Array.from({ length: count - 1 }, (_, index): Entry => [`assets/${index}.txt`, `${index}`])])
+    pack([HTML, ...Array.from({ length: count - 1 }, (_, index): ZipFile => [`assets/${index}.txt`, `${index}`])])
   const unpacked = (bytes: number) => pack([HTML, ['filler.txt', Buffer.alloc(bytes - Buffer.byteLength(HTML[1]), 65)]])
   return filesOf(
     'archive_check',
@@ -152,7 +116,7 @@ function requests(): Labelled[] {
 function backups(): Labelled[] {
   const random = randomFrom(20)
   const noise = Buffer.from(Array.from({ length: 40_001 }, () => Math.floor(random() * 256)))
-  const still = (path: string, bytes = 40_000, more: readonly Entry[] = []) =>
+  const still = (path: string, bytes = 40_000, more: readonly ZipFile[] = []) =>
     pack([HTML, [path, noise.subarray(0, bytes)], ...more])
   return filesOf('backup_image_check', [
     good('backup.zip', still('backup.jpg')),

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { PDFDocument, StandardFonts } from '@cantoo/pdf-lib'
 import sharp from 'sharp'
-import { drawLettering, type Lettering } from '@/lib/media/testing/lettering'
+import { drawLettering, type Lettering } from '@/fixtures/lettering'
 import { bad, filesOf, good } from './labelled'
 
 /** Banners and pages that show, or do not show, what their batch requires; set by Pango and by pdf-lib. */

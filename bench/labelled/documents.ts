@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { PDFDocument, PDFName, rgb } from '@cantoo/pdf-lib'
 import sharp from 'sharp'
+import { box, type PdfParts, pdf, stream } from '@/fixtures/pdf'
 import { codeDrawing, photoJpeg } from './images'
 import { bad, filesOf, good, type Labelled } from './labelled'
-import { box, type PdfParts, pdf, stream } from './pdf'
 
 const A4 = [210, 297] as const
 const write = (parts: PdfParts) => (file: string) => writeFileSync(file, pdf(parts))

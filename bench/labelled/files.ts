@@ -1,11 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import sharp from 'sharp'
-import { zip } from './archives'
-import { png, writeSound } from './bytes'
+import { wav } from '@/fixtures/audio'
+import { png } from '@/fixtures/images'
+import { pdf } from '@/fixtures/pdf'
+import { writeMedia } from '@/fixtures/video'
+import { zip } from '@/fixtures/zip'
 import { motif, photoJpeg } from './images'
 import { bad, filesOf, good, type Labelled } from './labelled'
-import { writeMedia } from './media'
-import { pdf } from './pdf'
 import { sine } from './sounds'
 
 /** A sound file of each kind, and what may happen to it on its way. */
@@ -16,7 +17,11 @@ const WRITE: Readonly<Record<string, (file: string) => void | Promise<void>>> = 
   gif: async (file) => writeFileSync(file, await sharp(picture()).gif().toBuffer()),
   webp: async (file) => writeFileSync(file, await sharp(picture()).webp().toBuffer()),
   mp4: (file) => writeMedia(file, { video: { width: 96, height: 64, frames: 25 }, audio: [{ seconds: 1 }] }),
-  wav: (file) => writeSound(file, 1, (time) => 0.2 * sine(time)),
+  wav: (file) =>
+    writeFileSync(
+      file,
+      wav(1, (time) => 0.2 * sine(time)),
+    ),
   mp3: (file) => writeMedia(file, { audio: [{ codec: 'mp3', seconds: 1 }] }),
   pdf: (file) => writeFileSync(file, pdf({ pages: [{ content: '0 0 0 1 k 50 50 100 100 re f' }] })),
   zip: (file) =>

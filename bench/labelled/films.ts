@@ -1,5 +1,5 @@
+import { type AudioTrack, type Painter, scene, turn, type VideoTrack, writeMedia } from '@/fixtures/video'
 import { bad, filesOf, good, type Labelled } from './labelled'
-import { type AudioTrack, type Painter, scene, turn, type VideoTrack, writeMedia } from './media'
 import { sine } from './sounds'
 
 const FILM = { width: 320, height: 180, framesPerSecond: 25 }

@@ -1,24 +1,23 @@
 import { writeFileSync } from 'node:fs'
 import sharp, { type Sharp } from 'sharp'
 import { encode } from 'uqr'
+import { heic } from '@/fixtures/heic'
 import {
   densityChunk,
   exif,
   exifSegment,
   gif,
   iccChunk,
-  normalFrom,
   type Paint,
   png,
   profile,
-  randomFrom,
   tiff,
   withSegment,
   xmpSegment,
-} from './bytes'
-import { heic } from './heic'
+} from '@/fixtures/images'
+import { normalFrom, randomFrom } from '@/fixtures/random'
+import { scene } from '@/fixtures/video'
 import { bad, filesOf, good, type Labelled } from './labelled'
-import { scene } from './media'
 
 const bytes = (make: () => Buffer | Promise<Buffer>) => async (file: string) => writeFileSync(file, await make())
 

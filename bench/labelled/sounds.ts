@@ -1,15 +1,16 @@
-import { type Sample, writeSound } from './bytes'
+import { writeFileSync } from 'node:fs'
+import { wav as encodeWav, type Sample } from '@/fixtures/audio'
+import { type AudioTrack, writeMedia } from '@/fixtures/video'
 import { bad, filesOf, good, type Labelled } from './labelled'
-import { type AudioTrack, writeMedia } from './media'
 
 const RATE = 48_000
 const decibels = (value: number) => 10 ** (value / 20)
 export const sine = (time: number, hertz = 997, phase = 0) => Math.sin(2 * Math.PI * hertz * time + phase)
 
 const wav =
-  (seconds: number, sample: Sample, options: Parameters<typeof writeSound>[3] = {}) =>
+  (seconds: number, sample: Sample, options: Parameters<typeof encodeWav>[2] = {}) =>
   (file: string) =>
-    writeSound(file, seconds, sample, options)
+    writeFileSync(file, encodeWav(seconds, sample, options))
 const coded = (track: AudioTrack) => (file: string) => writeMedia(file, { audio: [track] })
 const label = (isFaulty: boolean) => (isFaulty ? bad : good)
 

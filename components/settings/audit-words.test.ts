@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { makeBatch, makeFile, makeProject, makeUser } from '@/db/factories'
+import { makeBatch, makeFile, makeProject, makeUser } from '@/fixtures/factories'
 import { listAuditEvents } from '@/lib/domain/audit/queries'
 import { completeReview } from '@/lib/domain/batches/commands'
 import { reviewFile } from '@/lib/domain/files/commands'

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { finished } from 'node:stream/promises'
 import { expect, test } from 'vitest'
-import { makeBatch, makeFile, makeProject, makeToken, makeUser } from '@/db/factories'
-import { zip } from '@/db/seed/media'
+import { makeBatch, makeFile, makeProject, makeToken, makeUser } from '@/fixtures/factories'
+import { zip } from '@/fixtures/zip'
 import { service } from '@/lib/service'
 import type { Handler } from './endpoint'
 import { BASE_URL, routes, send } from './testing'
@@ -26,9 +26,9 @@ async function ad() {
   const writable = await staged.writable()
   writable.end(
     zip([
-      { name: 'index.html', bytes: Buffer.from('<script src="a b.js"></script>') },
-      { name: 'a b.js', bytes: Buffer.from('document.title = 1') },
-      { name: 'notes.exe', bytes: Buffer.from('MZ') },
+      ['index.html', '<script src="a b.js"></script>'],
+      ['a b.js', 'document.title = 1'],
+      ['notes.exe', 'MZ'],
     ]),
   )
   await finished(writable)

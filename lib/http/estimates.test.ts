@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { makeProject, makeToken, makeUser } from '@/db/factories'
+import { makeProject, makeToken, makeUser } from '@/fixtures/factories'
 import { closePrinter } from '@/lib/adapters/printer/printer'
 import { readPdf } from '@/lib/pdf/testing'
 import type { Handler } from './endpoint'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { database } from '@/db/client'
-import { makeUser } from '@/db/factories'
+import { makeUser } from '@/fixtures/factories'
 import { type AnyOperation, reading } from '@/lib/domain/kernel/operation'
 import { as, expectRefusal } from '@/lib/domain/testing'
 import { INTERFACE } from './interface'

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { makeBatch, makeFile, makeProject, makeResult, makeToken, makeUser } from '@/db/factories'
+import { makeBatch, makeFile, makeProject, makeResult, makeToken, makeUser } from '@/fixtures/factories'
 import { closePrinter } from '@/lib/adapters/printer/printer'
 import { readPdf } from '@/lib/pdf/testing'
 import type { Handler } from './endpoint'

@@ -2,6 +2,11 @@ import { createHash, randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
 import { database } from '@/db/client'
+import { costEstimates } from '@/db/schema/cost-estimates'
+import { preQcWaivers } from '@/db/schema/pre-qc'
+import { batches } from '@/db/schema/projects'
+import { uploadLinks } from '@/db/schema/upload-links'
+import { webhookDeliveries } from '@/db/schema/webhooks'
 import {
   makeAgency,
   makeBatch,
@@ -15,12 +20,7 @@ import {
   makeUploadLink,
   makeUser,
   makeWebhook,
-} from '@/db/factories'
-import { costEstimates } from '@/db/schema/cost-estimates'
-import { preQcWaivers } from '@/db/schema/pre-qc'
-import { batches } from '@/db/schema/projects'
-import { uploadLinks } from '@/db/schema/upload-links'
-import { webhookDeliveries } from '@/db/schema/webhooks'
+} from '@/fixtures/factories'
 import { closePrinter } from '@/lib/adapters/printer/printer'
 import { nameKey } from '@/lib/domain/naming/portable-name'
 import { readPdf } from '@/lib/pdf/testing'

@@ -2,9 +2,17 @@ import { createHash, randomUUID } from 'node:crypto'
 import { finished } from 'node:stream/promises'
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { makeBatch, makeComment, makeFile, makeProject, makeToken, makeUploadLink, makeUser } from '@/db/factories'
 import { batches, projects } from '@/db/schema/projects'
 import { testDb } from '@/db/testing'
+import {
+  makeBatch,
+  makeComment,
+  makeFile,
+  makeProject,
+  makeToken,
+  makeUploadLink,
+  makeUser,
+} from '@/fixtures/factories'
 import { eventsAbout } from '@/lib/domain/testing'
 import { service } from '@/lib/service'
 import type { BatchStatus, Role } from '@/lib/vocabulary'

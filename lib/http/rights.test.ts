@@ -17,7 +17,7 @@ import {
   makeUploadLink,
   makeUser,
   type UserRow,
-} from '@/db/factories'
+} from '@/fixtures/factories'
 import { evidencePath } from '@/lib/domain/pre-qc/rules'
 import { ROLES, type Role } from '@/lib/vocabulary'
 import type { Handler } from './endpoint'

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { encode } from 'next-auth/jwt'
 import { afterAll } from 'vitest'
 import { closeDatabase } from '@/db/client'
-import type { UserRow } from '@/db/factories'
+import type { UserRow } from '@/fixtures/factories'
 import type { Handler } from './endpoint'
 import { openApiDocument } from './openapi'
 

@@ -6,12 +6,12 @@ import path from 'node:path'
 import { eq, inArray } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { database } from '@/db/client'
-import { makeBatch, makeFile, makeResult } from '@/db/factories'
 import { preQcResults } from '@/db/schema/pre-qc'
 import { testDatabaseUrl, testSql } from '@/db/testing'
+import { makeBatch, makeFile, makeResult } from '@/fixtures/factories'
+import { writeMedia } from '@/fixtures/video'
 import type { BlobKey } from '@/lib/domain/kernel/blob-store'
 import { inTransaction } from '@/lib/domain/kernel/operation'
-import { writeFilm } from '@/lib/media/testing/video'
 import '@/lib/http/testing'
 import { newContext } from '@/lib/service'
 
@@ -65,11 +65,8 @@ const resultsOf = (ids: string[]) => database().db.select().from(preQcResults).w
 
 it('a worker killed while it measures loses nothing: another takes it up and finishes it', async () => {
   const film = path.join(folder, 'film.mp4')
-  writeFilm(
-    film,
-    { width: 960, height: 540, frames: 250, framesPerSecond: 25 },
-    (frame, x, y) => 40 + ((x + y + frame * 5) & 127),
-  )
+  const paint = (frame: number, x: number, y: number) => 40 + ((x + y + frame * 5) & 127)
+  writeMedia(film, { video: { width: 960, height: 540, frames: 250, paint } })
   const ids = await queued(await readFile(film), 6)
   const doomed = startWorker()
   await expect

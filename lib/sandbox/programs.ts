@@ -27,7 +27,7 @@ export function productRoot(): string {
 
 /**
  * What Node is given to run one of them: as built in production, its source in development. Tests bundle them for their
- * run and say where (db/testing-cluster.ts): they start hundreds.
+ * run and say where (fixtures/cluster.ts): they start hundreds.
  */
 export function nodeArguments({ name, source }: Program): string[] {
   const root = productRoot()

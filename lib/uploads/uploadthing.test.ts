@@ -9,9 +9,9 @@ import { text } from 'node:stream/consumers'
 import { eq } from 'drizzle-orm'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeBatch, makeProject, makeUploadLink, makeUser } from '@/db/factories'
 import { files } from '@/db/schema/files'
 import { testDb } from '@/db/testing'
+import { makeBatch, makeProject, makeUploadLink, makeUser } from '@/fixtures/factories'
 import { startUploadThingServer } from '@/lib/adapters/blob-store/testing/uploadthing-server'
 
 /** A browser that sends to UploadThing, UploadThing that calls back, and what becomes of it here. */

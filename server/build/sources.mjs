@@ -15,7 +15,7 @@ const IGNORED = [
   'test-results',
 ]
 // ... and these, which are only bundled: they are no part of what Next builds.
-const PROGRAMS = ['scripts', 'server/embedded-database', 'server/supervisor', 'server/web']
+const PROGRAMS = ['fixtures', 'scripts', 'server/embedded-database', 'server/supervisor', 'server/web']
 
 /**
  * A fingerprint of the sources below `root`: names and contents, never times, so that a checkout, a copy or a touch

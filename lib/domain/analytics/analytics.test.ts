@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { database } from '@/db/client'
+import { newId } from '@/db/schema/columns'
+import { events } from '@/db/schema/events'
+import { preQcWaivers } from '@/db/schema/pre-qc'
+import { emptyTables, testSql } from '@/db/testing'
 import {
   makeAgency,
   makeBatch,
@@ -9,11 +13,7 @@ import {
   makeUploadLink,
   makeUser,
   type UserRow,
-} from '@/db/factories'
-import { newId } from '@/db/schema/columns'
-import { events } from '@/db/schema/events'
-import { preQcWaivers } from '@/db/schema/pre-qc'
-import { emptyTables, testSql } from '@/db/testing'
+} from '@/fixtures/factories'
 import type { EventType, ResultSummary } from '@/lib/vocabulary'
 import { as, expectRefusal } from '../testing'
 import { getAgencyAnalytics, getTrend } from './queries'

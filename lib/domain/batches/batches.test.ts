@@ -1,12 +1,20 @@
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { database } from '@/db/client'
-import { makeBatch, makeFile, makeMediaCategory, makeProject, makeResult, makeUser, type UserRow } from '@/db/factories'
 import { preQcProfiles } from '@/db/schema/directory'
 import { notifications } from '@/db/schema/events'
 import { preQcResults } from '@/db/schema/pre-qc'
 import type { batches } from '@/db/schema/projects'
 import { testSql } from '@/db/testing'
+import {
+  makeBatch,
+  makeFile,
+  makeMediaCategory,
+  makeProject,
+  makeResult,
+  makeUser,
+  type UserRow,
+} from '@/fixtures/factories'
 import { BATCH_STATUSES, type BatchStatus, PROJECT_STATUSES } from '@/lib/vocabulary'
 import { as, eventsAbout, expectRefusal, refusal } from '../testing'
 import { cancelBatch, completeReview, createBatch, replaceManifest, submitBatch, updateBatch } from './commands'

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { database } from '@/db/client'
-import { makeBatch, makeFile, makeMediaCategory, makeProject, makeUploadLink, makeUser } from '@/db/factories'
+import { makeBatch, makeFile, makeMediaCategory, makeProject, makeUploadLink, makeUser } from '@/fixtures/factories'
 import { notifications } from '@/db/schema/events'
 import { files } from '@/db/schema/files'
 import { batches } from '@/db/schema/projects'

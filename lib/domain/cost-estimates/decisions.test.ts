@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { database } from '@/db/client'
-import { makeProject, makeUser, type UserRow } from '@/db/factories'
+import { makeProject, makeUser, type UserRow } from '@/fixtures/factories'
 import { entityTag } from '../kernel/operation'
 import { as, eventsAbout, expectRefusal } from '../testing'
 import { decideClientEstimate, getClientEstimate, undoClientDecision } from './client'

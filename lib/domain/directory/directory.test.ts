@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { makeAgency, makeCampaign, makeUser } from '@/db/factories'
+import { makeAgency, makeCampaign, makeUser } from '@/fixtures/factories'
 import { as, eventsAbout, expectRefusal } from '../testing'
 import { createAgency, createCampaign, updateAgency, updateCampaign } from './commands'
 import { getAgency, getCampaign, listAgencies, listCampaigns } from './queries'

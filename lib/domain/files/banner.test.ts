@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { makeBatch, makeFile, makeProject, makeUser } from '@/db/factories'
+import { makeBatch, makeFile, makeProject, makeUser } from '@/fixtures/factories'
 import { as, expectRefusal } from '../testing'
 import { openBanner, openBannerPart } from './banner'
 

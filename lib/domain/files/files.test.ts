@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { database } from '@/db/client'
-import { makeBatch, makeFile, makeMediaCategory, makeProject, makeUser } from '@/db/factories'
+import { makeBatch, makeFile, makeMediaCategory, makeProject, makeUser } from '@/fixtures/factories'
 import { files } from '@/db/schema/files'
 import { batches, projects } from '@/db/schema/projects'
 import { archiveFacts } from '@/lib/checks/testing'

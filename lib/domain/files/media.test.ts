@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { makeBatch, makeFile, makeUser } from '@/db/factories'
+import { makeBatch, makeFile, makeUser } from '@/fixtures/factories'
 import { as } from '../testing'
 import { getFile } from './queries'
 import { File } from './schema'

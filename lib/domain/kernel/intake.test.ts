@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { makeAgency, makeUser } from '@/db/factories'
+import { makeAgency, makeUser } from '@/fixtures/factories'
 import { as, expectRefusal } from '../testing'
 import { DomainError } from './errors'
 import { intake, type Upload } from './intake'

@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { makeBatch, makeFile, makeProject, makeUser, makeWebhook, type UserRow } from '@/db/factories'
 import { notifications } from '@/db/schema/events'
 import { mailItems } from '@/db/schema/mail'
 import { projectMembers } from '@/db/schema/projects'
 import { webhookDeliveries } from '@/db/schema/webhooks'
 import { testDb } from '@/db/testing'
+import { makeBatch, makeFile, makeProject, makeUser, makeWebhook, type UserRow } from '@/fixtures/factories'
 import { createComment, updateComment } from '../review/comments'
 import { as } from '../testing'
 

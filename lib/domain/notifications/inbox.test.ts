@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { makeNotification, makeUser } from '@/db/factories'
+import { makeNotification, makeUser } from '@/fixtures/factories'
 import { as, expectRefusal } from '../testing'
 import { listNotifications, readAllNotifications, readNotification } from './inbox'
 

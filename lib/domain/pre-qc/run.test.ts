@@ -5,19 +5,20 @@ import { eq } from 'drizzle-orm'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { database } from '@/db/client'
-import { makeBatch, makeFile, makeResult, makeToken, makeUser } from '@/db/factories'
 import { type PreQcSettings, preQcProfiles } from '@/db/schema/directory'
 import { files } from '@/db/schema/files'
 import { preQcMeasurements, preQcResults } from '@/db/schema/pre-qc'
-import { banner } from '@/db/seed/media'
 import { testSql } from '@/db/testing'
+import { wav } from '@/fixtures/audio'
+import { banner } from '@/fixtures/deliveries'
+import { makeBatch, makeFile, makeResult, makeToken, makeUser } from '@/fixtures/factories'
+import { drawLettering } from '@/fixtures/lettering'
+import { writeMedia } from '@/fixtures/video'
 import type { BlobKey } from '@/lib/domain/kernel/blob-store'
 import type { CheckLine } from '@/lib/domain/pre-qc/schema'
 import { send } from '@/lib/http/testing'
 import { closeInspector } from '@/lib/media/inspect/inspect'
 import { closeMeasurer } from '@/lib/media/measurer/measurer'
-import { drawLettering } from '@/lib/media/testing/lettering'
-import { writeFilm } from '@/lib/media/testing/video'
 import { newContext } from '@/lib/service'
 import type { Measured } from './port'
 import { runPreQc } from './run'
@@ -71,15 +72,15 @@ describe('films of one project', () => {
     /** A shot a second, each with another ground and something that moves across it. */
     const make = async (name: string, seed: number, { from = 0, width = 320, height = 180 } = {}) => {
       const film = path.join(folder, name)
-      const shape = { width, height, frames: (6 - from) * 25, framesPerSecond: 25 }
-      writeFilm(film, shape, (frame, x, y) => {
+      const paint = (frame: number, x: number, y: number) => {
         const [time, across, down] = [from + frame / 25, x / width, y / height]
         const shot = Math.floor(time) * 5 + seed
         if (Math.abs(across - (time % 1)) < 0.08 && down > 0.4) return 220
         return (
           110 + 60 * Math.sin(across * (6 + ((shot * 7) % 11)) + shot) * Math.cos(down * (5 + ((shot * 3) % 7)) - shot)
         )
-      })
+      }
+      writeMedia(film, { video: { width, height, frames: (6 - from) * 25, paint } })
       const given = { name, kind: 'video', mediaType: 'video/mp4' } as const
       return (await checked(await readFile(film), given, undefined, { projectId })).line('near_duplicate_check')
     }
@@ -93,9 +94,9 @@ describe('films of one project', () => {
 describe('what the checks found in a film', () => {
   it('is shown by the frame at the fault, to those who may see the result', async () => {
     const film = path.join(folder, 'film.mp4')
-    writeFilm(film, { width: 320, height: 180, frames: 100, framesPerSecond: 25 }, (frame, x, y) =>
-      frame >= 25 && frame < 60 ? 16 : 60 + ((x * 3 + frame * 7 + y) % 97),
-    )
+    const paint = (frame: number, x: number, y: number) =>
+      frame >= 25 && frame < 60 ? 16 : 60 + ((x * 3 + frame * 7 + y) % 97)
+    writeMedia(film, { video: { frames: 100, paint } })
     const { result, line } = await checked(await readFile(film), {
       name: 'film.mp4',
       kind: 'video',
@@ -188,18 +189,8 @@ describe('the copy a batch requires', () => {
 
 describe('what the checks found in a sound', () => {
   it('is shown by the curve of its loudness', async () => {
-    const wav = Buffer.alloc(44 + 48_000 * 6 * 4)
-    wav.write('RIFF')
-    wav.writeUInt32LE(wav.length - 8, 4)
-    wav.write('WAVEfmt ', 8)
-    for (const [at, value] of [16, 0x20001, 48_000, 192_000, 0x100004].entries()) wav.writeUInt32LE(value, 16 + at * 4)
-    wav.write('data', 36)
-    wav.writeUInt32LE(wav.length - 44, 40)
-    for (let sample = 0; sample < 48_000 * 6; sample++) {
-      const value = Math.round(32_000 * Math.sin((2 * Math.PI * 997 * sample) / 48_000))
-      for (const channel of [0, 1]) wav.writeInt16LE(value, 44 + sample * 4 + channel * 2)
-    }
-    const { line } = await checked(wav, { name: 'loud.wav', kind: 'audio', mediaType: 'audio/wav' })
+    const loud = wav(6, (time) => 0.98 * Math.sin(2 * Math.PI * 997 * time))
+    const { line } = await checked(loud, { name: 'loud.wav', kind: 'audio', mediaType: 'audio/wav' })
     expect(line('loudness_check')).toMatchObject({ evidence: [{ kind: 'chart' }] })
   })
 })
@@ -239,11 +230,7 @@ describe('what an HTML5 ad looked like while it ran', () => {
 describe('the quick profile', () => {
   it('describes a film by its key frames, and says of what needs every frame that it was left out', async () => {
     const film = path.join(folder, 'quick.mp4')
-    writeFilm(
-      film,
-      { width: 320, height: 180, frames: 100, framesPerSecond: 25 },
-      (frame, x) => 60 + ((x + frame) % 97),
-    )
+    writeMedia(film, { video: { frames: 100, paint: (frame, x) => 60 + ((x + frame) % 97) } })
     const given = { name: 'quick.mp4', kind: 'video', mediaType: 'video/mp4' } as const
     const { result, line } = await checked(await readFile(film), given, { enabled: true, depth: 'quick', checks: {} })
     expect(result.status).toBe('completed')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { database } from '@/db/client'
-import { makeBatch, makeFile, makeMediaCategory, makeResult, makeUser } from '@/db/factories'
 import { preQcMeasurements, preQcWaivers } from '@/db/schema/pre-qc'
+import { makeBatch, makeFile, makeMediaCategory, makeResult, makeUser } from '@/fixtures/factories'
 import { imageFacts, subject } from '@/lib/checks/testing'
 import { as, expectRefusal } from '../testing'
 import { simulateChecks } from './simulate'

@@ -1,8 +1,16 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { database } from '@/db/client'
-import { makeAgency, makeBatch, makeCampaign, makeFile, makeMediaCategory, makeProject, makeUser } from '@/db/factories'
 import { projects } from '@/db/schema/projects'
+import {
+  makeAgency,
+  makeBatch,
+  makeCampaign,
+  makeFile,
+  makeMediaCategory,
+  makeProject,
+  makeUser,
+} from '@/fixtures/factories'
 import { PROJECT_STATUSES } from '@/lib/vocabulary'
 import { entityTag } from '../kernel/operation'
 import { as, eventsAbout, expectRefusal } from '../testing'

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { database } from '@/db/client'
-import { makeBatch, makeComment, makeFile, makeProject, makeResult, makeUser } from '@/db/factories'
+import { makeBatch, makeComment, makeFile, makeProject, makeResult, makeUser } from '@/fixtures/factories'
 import { fileComments } from '@/db/schema/comments'
 import { files } from '@/db/schema/files'
 import { preQcWaivers } from '@/db/schema/pre-qc'

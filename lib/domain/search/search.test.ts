@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { makeAgency, makeBatch, makeEstimate, makeFile, makeProject, makeUser } from '@/db/factories'
+import { makeAgency, makeBatch, makeEstimate, makeFile, makeProject, makeUser } from '@/fixtures/factories'
 import { as, expectRefusal } from '../testing'
 import { search } from './queries'
 

@@ -1,8 +1,8 @@
 import { asc } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { database } from '@/db/client'
-import { makeUser } from '@/db/factories'
 import { events } from '@/db/schema/events'
+import { makeUser } from '@/fixtures/factories'
 import { as, expectRefusal } from '../testing'
 import { getLetterhead, letterheadOf, replaceLogo, updateLetterhead } from './letterhead'
 

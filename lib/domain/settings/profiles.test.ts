@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { makeUser } from '@/db/factories'
+import { makeUser } from '@/fixtures/factories'
 import { as, expectRefusal } from '../testing'
 import { createMediaCategory, updateMediaCategory } from './commands'
 import { listProfiles } from './profiles'

@@ -2,8 +2,16 @@ import { createHash } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { database } from '@/db/client'
-import { makeBatch, makeComment, makeFile, makeProject, makeResult, makeUploadLink, makeUser } from '@/db/factories'
 import { batches } from '@/db/schema/projects'
+import {
+  makeBatch,
+  makeComment,
+  makeFile,
+  makeProject,
+  makeResult,
+  makeUploadLink,
+  makeUser,
+} from '@/fixtures/factories'
 import { as, expectRefusal } from '../testing'
 import { authenticateLink } from './find'
 import { getPublicUploadLink, openRejectedFile } from './public'

@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { database } from '@/db/client'
+import { files } from '@/db/schema/files'
+import { preQcWaivers } from '@/db/schema/pre-qc'
+import { batches, manifestEntries } from '@/db/schema/projects'
 import {
   makeAgency,
   makeBatch,
@@ -11,10 +14,7 @@ import {
   makeResult,
   makeUploadLink,
   makeUser,
-} from '@/db/factories'
-import { files } from '@/db/schema/files'
-import { preQcWaivers } from '@/db/schema/pre-qc'
-import { batches, manifestEntries } from '@/db/schema/projects'
+} from '@/fixtures/factories'
 import type { BatchStatus } from '@/lib/vocabulary'
 import { getManifest } from '../batches/queries'
 import { receiveFile } from '../files/commands'

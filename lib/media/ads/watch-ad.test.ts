@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { zip } from '@/db/seed/media'
 import { cacheFolder } from '@/e2e/support/chromium'
+import { zip } from '@/fixtures/zip'
 import type { NameClaims } from '@/lib/checks/check'
 import { type CheckSettings, runChecks } from '@/lib/checks/engine'
 import { closeInspector, inspectFile } from '../inspect/inspect'
@@ -55,7 +55,7 @@ async function evaluated(files: Record<string, string | Buffer>, given: Given = 
   written += 1
   const { name = 'ad.zip', depth = 'full', claims = {}, checks = {} } = given
   const file = path.join(folder, `${written}.zip`)
-  await writeFile(file, zip(Object.entries(files).map(([path, text]) => ({ name: path, bytes: Buffer.from(text) }))))
+  await writeFile(file, zip(Object.entries(files).map(([part, content]) => [part, content, 'store'] as const)))
   const about = { name, kind: 'archive', mediaType: 'application/zip' } as const
   const watch = bannerWatcher(given.places ?? places, given.limits)
   const { filmStrip, ...measured } = await measureFile(inspectFile, file, about, { depth }, watch)

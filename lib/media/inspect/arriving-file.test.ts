@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { crc32, deflateRawSync } from 'node:zlib'
 import { afterAll, expect, test } from 'vitest'
+import { type ZipFile, zip } from '@/fixtures/zip'
 import { type Unpacked, ZipAhead } from '../formats/archive/zip-ahead'
 import type { ZipEntry } from '../formats/archive/zip-directory'
 import { closeInspector, followArrival, inspectFile } from './inspect'
@@ -18,45 +19,16 @@ const MB = 1024 * 1024
 const noise = randomBytes(20 * MB)
 const drawing = Buffer.concat(Array.from({ length: 40 }, () => noise.subarray(0, MB / 2)))
 
-type Packed = { name: string; bytes: Buffer; deflate?: boolean }
-
-/** An archive (APPNOTE.TXT 6.3.10) and where the data of its entries begins. */
-function archive(entries: Packed[]) {
-  const parts: Buffer[] = []
-  const directory: Buffer[] = []
-  const starts: number[] = []
-  let offset = 0
-  for (const { name, bytes, deflate } of entries) {
-    const data = deflate ? deflateRawSync(bytes) : bytes
-    const common = Buffer.alloc(26)
-    common.writeUInt16LE(20, 0)
-    common.writeUInt16LE(deflate ? 8 : 0, 4)
-    common.writeUInt32LE(0x5a210000, 6)
-    common.writeUInt32LE(crc32(bytes), 10)
-    common.writeUInt32LE(data.length, 14)
-    common.writeUInt32LE(bytes.length, 18)
-    common.writeUInt16LE(name.length, 22)
-    const central = Buffer.alloc(14)
-    central.writeUInt32LE(offset, 10)
-    directory.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\x00', 'latin1'), common, central, Buffer.from(name)]))
-    const local = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), common, Buffer.from(name)])
-    starts.push(offset + local.length)
-    parts.push(local, data)
-    offset += local.length + data.length
-  }
-  const list = Buffer.concat(directory)
-  const end = Buffer.alloc(22)
-  end.write('PK\x05\x06', 0, 'latin1')
-  end.writeUInt16LE(entries.length, 8)
-  end.writeUInt16LE(entries.length, 10)
-  end.writeUInt32LE(list.length, 12)
-  end.writeUInt32LE(offset, 16)
-  return { bytes: Buffer.concat([...parts, list, end]), starts }
+/** An archive and where the data of its entries begins. */
+function archive(files: readonly ZipFile[]) {
+  const bytes = zip(files)
+  return { bytes, starts: files.map(([name]) => bytes.indexOf(name) + name.length) }
 }
 
-const film = { name: 'film.mov', bytes: noise }
-const layers = { name: 'layers.psd', bytes: drawing, deflate: true }
-const last = { name: 'last.wav', bytes: noise.subarray(MB, 12 * MB) }
+const film = ['film.mov', noise, 'store'] as const
+const layers = ['layers.psd', drawing, 'deflate'] as const
+const second = ['second.mov', noise.subarray(5), 'store'] as const
+const last = ['last.wav', noise.subarray(MB, 12 * MB), 'store'] as const
 
 /** Sends a file as an upload does: it grows, and the inspector hears of it. */
 async function arrive(bytes: Buffer) {
@@ -70,7 +42,7 @@ async function arrive(bytes: Buffer) {
   return inspectFile(file, { extension: 'zip' })
 }
 
-const MANY = [film, layers, { ...film, name: 'second.mov', bytes: noise.subarray(5) }, last]
+const MANY = [film, layers, second, last]
 
 test('an archive read while it came in is told of as one read at once', async () => {
   const { bytes } = archive(MANY)
@@ -100,16 +72,16 @@ test('the large entries are unpacked before the directory has come, the ones tha
       bytes: async (offset, length) =>
         offset + length <= bytes.length ? bytes.subarray(offset, offset + length) : null,
     })
-    return (dataStart: number, packed: Packed): Unpacked | undefined => {
-      const compressedSize = packed.deflate ? deflateRawSync(packed.bytes).length : packed.bytes.length
-      return ahead.find({ method: packed.deflate ? 8 : 0, dataStart, compressedSize } as ZipEntry)
+    return (dataStart: number, [, bytes, method]: typeof film | typeof layers): Unpacked | undefined => {
+      const compressedSize = method === 'deflate' ? deflateRawSync(bytes).length : bytes.length
+      return ahead.find({ method: method === 'deflate' ? 8 : 0, dataStart, compressedSize } as ZipEntry)
     }
   }
   const { bytes, starts } = archive([film, layers])
   const [filmAt = 0, layersAt = 0] = starts
   const find = await follow(bytes.subarray(0, -100))
-  expect(find(filmAt, film)).toEqual({ size: film.bytes.length, sum: crc32(film.bytes) })
-  expect(find(layersAt, layers)).toEqual({ size: layers.bytes.length, sum: crc32(layers.bytes) })
+  expect(find(filmAt, film)).toEqual({ size: noise.length, sum: crc32(noise) })
+  expect(find(layersAt, layers)).toEqual({ size: drawing.length, sum: crc32(drawing) })
 
   bytes.writeUInt16LE(8, 6) // the sizes follow the data: APPNOTE.TXT 4.4.4, bit 3
   expect((await follow(bytes))(filmAt, film)).toBeUndefined()

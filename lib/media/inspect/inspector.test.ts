@@ -4,7 +4,8 @@ import path from 'node:path'
 import { PDFDocument } from '@cantoo/pdf-lib'
 import sharp from 'sharp'
 import { afterAll, describe, expect, test } from 'vitest'
-import { advertisement, film, tune, zip } from '@/db/seed/media'
+import { advertisement, film, tune } from '@/fixtures/deliveries'
+import { zip } from '@/fixtures/zip'
 import { closeInspector, inspectFile } from './inspect'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'greenroom-inspector-'))
@@ -47,7 +48,7 @@ const SAMPLES: Record<string, { make: () => Promise<Buffer>; mediaType: string }
   mp4: { make: () => film(look, 160, 90, 1, 25), mediaType: 'video/mp4' },
   wav: { make: async () => tune([440, 550], 0.2), mediaType: 'audio/wav' },
   zip: {
-    make: async () => zip([{ name: 'index.html', bytes: Buffer.from('<!doctype html><title>x</title>') }]),
+    make: async () => zip([['index.html', '<!doctype html><title>x</title>']]),
     mediaType: 'application/zip',
   },
 }
@@ -99,7 +100,7 @@ test('a drawing with a script, a handler or a picture from elsewhere is refused'
 
 test('an archive whose entry climbs out of its folder is refused', async () => {
   for (const name of ['../evil.html', '/etc/evil', 'a/../../evil', 'C:\\evil.exe']) {
-    expect((await codesOf(zip([{ name, bytes: Buffer.from('x') }]), 'zip')).length).toBeGreaterThan(0)
+    expect((await codesOf(zip([[name, 'x']]), 'zip')).length).toBeGreaterThan(0)
   }
 })
 

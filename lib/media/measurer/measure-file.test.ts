@@ -4,11 +4,11 @@ import path from 'node:path'
 import { PDFDocument } from '@cantoo/pdf-lib'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { writeMedia } from '@/fixtures/video'
 import type { Subject } from '@/lib/checks/check'
 import { runChecks } from '@/lib/checks/engine'
 import { extensionOf, findTypeByExtension } from '@/lib/domain/files/media-types'
 import { closeInspector, inspectFile } from '../inspect/inspect'
-import { writeFilm } from '../testing/video'
 import { measureFile } from './measure-file'
 import { closeMeasurer } from './measurer'
 
@@ -57,11 +57,9 @@ describe('a file on its way from the disk to its verdict', () => {
   })
 
   test('a film is measured frame by frame, and told how to start faster', async () => {
-    writeFilm(
-      path.join(folder, 'spot_2s.mp4'),
-      { width: 320, height: 180, frames: 50, framesPerSecond: 25 },
-      (frame, x) => 30 + ((x + frame) % 180),
-    )
+    writeMedia(path.join(folder, 'spot_2s.mp4'), {
+      video: { frames: 50, paint: (frame, x) => 30 + ((x + frame) % 180) },
+    })
     const { line } = await verdictOf(
       'spot_2s.mp4',
       { durationSeconds: 2 },

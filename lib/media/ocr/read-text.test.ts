@@ -4,6 +4,8 @@ import path from 'node:path'
 import { PDFDocument, StandardFonts } from '@cantoo/pdf-lib'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { drawLettering, type Lettering } from '@/fixtures/lettering'
+import { writeMedia } from '@/fixtures/video'
 import { isFailure, type Subject } from '@/lib/checks/check'
 import { runChecks } from '@/lib/checks/engine'
 import { requiredTextCheck } from '@/lib/checks/picture/required-text-check'
@@ -11,8 +13,6 @@ import { imageFacts, subject } from '@/lib/checks/testing'
 import { closeInspector, inspectFile } from '../inspect/inspect'
 import { measureFile } from '../measurer/measure-file'
 import { closeMeasurer, examinePicture } from '../measurer/measurer'
-import { drawLettering, type Lettering } from '../testing/lettering'
-import { writeFilm } from '../testing/video'
 import { evenContrast } from './even-contrast'
 
 /** What is drawn is read by the program that reads for the service; each picture is labelled by how it was made. */
@@ -285,11 +285,9 @@ describe('a document', () => {
 test('a film shows its copy at some moment, and the moment is told', async () => {
   const picture = await drawLettering(640, 360, [{ text: 'Summer Sale', x: 40, y: 120, size: 72 }])
   const { data } = await sharp(picture).greyscale().raw().toBuffer({ resolveWithObject: true })
-  writeFilm(
-    path.join(folder, 'film.mp4'),
-    { width: 640, height: 360, frames: 100, framesPerSecond: 25 },
-    (frame, x, y) => (frame < 75 ? 40 + ((x + y + frame) % 90) : 16 + ((data[y * 640 + x] ?? 0) * 219) / 255),
-  )
+  const paint = (frame: number, x: number, y: number) =>
+    frame < 75 ? 40 + ((x + y + frame) % 90) : 16 + ((data[y * 640 + x] ?? 0) * 219) / 255
+  writeMedia(path.join(folder, 'film.mp4'), { video: { width: 640, height: 360, frames: 100, paint } })
   const film = { kind: 'video', mediaType: 'video/mp4' } as const
   const line = await checked('film.mp4', film, [CLAIM])
   expect(line, line?.details).toMatchObject({ status: 'pass' })

@@ -4,8 +4,9 @@ import path from 'node:path'
 import { degrees, PDFDocument, rgb } from '@cantoo/pdf-lib'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { wav } from '@/fixtures/audio'
+import { writeMedia } from '@/fixtures/video'
 import { frameAt } from '../decode/video'
-import { writeFilm } from '../testing/video'
 import { makePictures } from './preview'
 import { measurePeaks } from './waveform'
 
@@ -25,24 +26,6 @@ async function middle(picture: Buffer | undefined): Promise<number[]> {
 
 const near = (seen: number[], wanted: number[]) =>
   seen.every((value, channel) => Math.abs(value - (wanted[channel] ?? 0)) <= 12)
-
-/** PCM, 16 bit, as RIFF WAVE. */
-function wave(samples: number[], sampleRate: number): Buffer {
-  const header = Buffer.alloc(44)
-  header.write('RIFF', 0)
-  header.writeUInt32LE(36 + samples.length * 2, 4)
-  header.write('WAVEfmt ', 8)
-  header.writeUInt32LE(16, 16)
-  header.writeUInt16LE(1, 20)
-  header.writeUInt16LE(1, 22)
-  header.writeUInt32LE(sampleRate, 24)
-  header.writeUInt32LE(sampleRate * 2, 28)
-  header.writeUInt16LE(2, 32)
-  header.writeUInt16LE(16, 34)
-  header.write('data', 36)
-  header.writeUInt32LE(samples.length * 2, 40)
-  return Buffer.concat([header, Buffer.from(Int16Array.from(samples.map((sample) => sample * 32_767)).buffer)])
-}
 
 describe('the pictures of a file', () => {
   test('of an image are two WebP files within 320 and 1600 px', async () => {
@@ -64,8 +47,8 @@ describe('the pictures of a file', () => {
   })
 
   test('of a film show a frame that says something, not its black beginning', async () => {
-    const film = { width: 320, height: 180, frames: 100, framesPerSecond: 25 }
-    writeFilm(at('film.mp4'), film, (frame, x) => (frame < 25 ? 16 : x < 160 ? 40 : 220))
+    const paint = (frame: number, x: number) => (frame < 25 ? 16 : x < 160 ? 40 : 220)
+    writeMedia(at('film.mp4'), { video: { frames: 100, paint } })
     const pictures = await makePictures(at('film.mp4'), 'video', 'video/mp4')
     const { data, info } = await sharp(pictures?.thumbnail).raw().toBuffer({ resolveWithObject: true })
     expect(info).toMatchObject({ width: 320, height: 180 })
@@ -86,8 +69,8 @@ describe('the pictures of a file', () => {
   })
 
   test('of a sound are its waveform', async () => {
-    const samples = Array.from({ length: 16_000 }, (_, index) => (index < 8000 ? 0 : 0.8 * Math.sin(index / 5)))
-    await writeFile(at('tone.wav'), wave(samples, 8000))
+    const tone = wav(2, (time) => (time < 1 ? 0 : 0.8 * Math.sin(time * 1600)), { channels: 1, rate: 8000 })
+    await writeFile(at('tone.wav'), tone)
     const pictures = await makePictures(at('tone.wav'), 'audio', 'audio/wav')
     expect(await sharp(pictures?.preview).metadata()).toMatchObject({ format: 'webp', width: 1600, height: 400 })
     const peaks = measurePeaks(at('tone.wav'), 'audio/wav', 10)
@@ -104,8 +87,8 @@ describe('the pictures of a file', () => {
 
 describe('a frame of a film', () => {
   test('is the one shown at that time', () => {
-    const film = { width: 64, height: 64, frames: 50, framesPerSecond: 25 }
-    writeFilm(at('steps.mp4'), film, (frame) => (frame < 25 ? 60 : 200))
+    const paint = (frame: number) => (frame < 25 ? 60 : 200)
+    writeMedia(at('steps.mp4'), { video: { width: 64, height: 64, frames: 50, paint } })
     const level = (second: number) => frameAt(at('steps.mp4'), 'video/mp4', second).raster.data[0] ?? 0
     expect(level(0.5)).toBeLessThan(100)
     expect(level(1.5)).toBeGreaterThan(180)
