@@ -3,7 +3,7 @@ import { cn } from '@/components/ui/cn'
 import { formatMoney } from '@/lib/client/format'
 import type { Estimate } from '@/lib/domain/cost-estimates/schema'
 import { Aligned } from './aligned'
-import { formatQuantity, formatUnitPrice, longestFraction } from './figures'
+import { formatQuantity, formatUnitPrice, longestFraction, sumsOf } from './figures'
 
 type Priced = Pick<
   Estimate,
@@ -79,25 +79,15 @@ export function EstimateSheet({ estimate }: { estimate: Priced }) {
 }
 
 export function Sums({ estimate }: { estimate: Omit<Priced, 'line_items'> }) {
-  const money = (value: number) => formatMoney(value, estimate.currency)
-  const { discount } = estimate
-  const rows: [string, number][] = [
-    ['Subtotal', estimate.subtotal],
-    ...(discount
-      ? ([
-          [
-            discount.type === 'percent' ? `Discount ${formatQuantity(discount.value)}%` : 'Discount',
-            -estimate.discount_amount,
-          ],
-        ] as [string, number][])
-      : []),
-    ...(estimate.tax_rate > 0
-      ? ([[`Tax ${formatQuantity(estimate.tax_rate)}%`, estimate.tax_amount]] as [string, number][])
-      : []),
-  ]
+  const money = (value: number | string) => formatMoney(value, estimate.currency)
+  const sums = sumsOf(estimate, {
+    subtotal: estimate.subtotal,
+    discountAmount: estimate.discount_amount,
+    taxAmount: estimate.tax_amount,
+  })
   return (
     <dl className="ml-auto grid w-full max-w-sm grid-cols-[1fr_auto] gap-y-1.5 border-t border-line px-4 py-3 text-sm sm:border-t-0">
-      {rows.map(([label, value]) => (
+      {sums.map(({ label, value }) => (
         <div key={label} className="contents">
           <dt className="text-ink-muted">{label}</dt>
           <dd className="pl-6 text-right tabular-nums">{money(value)}</dd>

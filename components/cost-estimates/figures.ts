@@ -1,5 +1,6 @@
 import { formatDecimal } from '@/lib/client/format'
 import { minorUnits } from '@/lib/currencies'
+import type { Estimate } from '@/lib/domain/cost-estimates/schema'
 
 /** Amounts without their currency, which the head of the column says: `1,234.50`, JPY `1,235`. */
 export const formatAmount = (amount: number | string, currency: string): string =>
@@ -20,3 +21,19 @@ export const tailOf = (digits: number): string => (digits === 0 ? '' : `.${'0'.r
 /** The most digits after the point that any figure of a column has. */
 export const longestFraction = (figures: readonly string[]): number =>
   figures.reduce((most, figure) => Math.max(most, fractionOf(figure)), 0)
+
+type Sums = { subtotal: number | string; discountAmount: number | string; taxAmount: number | string }
+
+/** What leads from the lines to the total: the subtotal, and discount and tax where there are any. */
+export function sumsOf(
+  { discount, tax_rate }: Pick<Estimate, 'discount' | 'tax_rate'>,
+  { subtotal, discountAmount, taxAmount }: Sums,
+): { label: string; value: number | string }[] {
+  const sums = [{ label: 'Subtotal', value: subtotal }]
+  if (discount) {
+    const label = discount.type === 'percent' ? `Discount ${formatQuantity(discount.value)}%` : 'Discount'
+    sums.push({ label, value: -Number(discountAmount) })
+  }
+  if (tax_rate > 0) sums.push({ label: `Tax ${formatQuantity(tax_rate)}%`, value: taxAmount })
+  return sums
+}

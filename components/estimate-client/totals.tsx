@@ -1,32 +1,18 @@
 import { cn } from '@/components/ui/cn'
-import { formatMoney, formatNumber } from '@/lib/client/format'
+import { formatMoney } from '@/lib/client/format'
 import type { ClientEstimate } from '@/lib/domain/cost-estimates/schema'
 import type { Totals } from '@/lib/domain/kernel/money'
-import { formatAmount } from '../cost-estimates/figures'
+import { formatAmount, sumsOf } from '../cost-estimates/figures'
 
 /** From subtotal to total, as the options stand now. */
 export function TotalsBlock({ estimate, totals }: { estimate: ClientEstimate; totals: Totals }) {
-  const { currency, discount, tax_rate } = estimate
-  const rows = [
-    { label: 'Subtotal', value: formatAmount(totals.subtotal, currency) },
-    ...(discount
-      ? [
-          {
-            label: discount.type === 'percent' ? `Discount ${formatNumber(discount.value, 4)}%` : 'Discount',
-            value: formatAmount(-Number(totals.discountAmount), currency),
-          },
-        ]
-      : []),
-    ...(tax_rate > 0
-      ? [{ label: `Tax ${formatNumber(tax_rate, 4)}%`, value: formatAmount(totals.taxAmount, currency) }]
-      : []),
-  ]
+  const { currency } = estimate
   return (
     <dl className="mt-5 ml-auto w-full text-sm tabular-nums sm:w-80 print:break-inside-avoid">
-      {rows.map(({ label, value }) => (
+      {sumsOf(estimate, totals).map(({ label, value }) => (
         <div key={label} className="flex justify-between gap-6 py-1">
           <dt className="text-ink-muted">{label}</dt>
-          <dd>{value}</dd>
+          <dd>{formatAmount(value, currency)}</dd>
         </div>
       ))}
       <div className={cn('mt-2 flex items-baseline justify-between gap-6 border-t border-ink pt-3')}>

@@ -12,11 +12,10 @@ import { Button } from '@/components/ui/button'
 import { Callout } from '@/components/ui/callout'
 import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 import { CopyButton } from '@/components/ui/copy-button'
-import { DescriptionList } from '@/components/ui/description-list'
 import { Drawer } from '@/components/ui/drawer'
 import { IconButton } from '@/components/ui/icon-button'
 import { AnchorButton } from '@/components/ui/link-button'
-import { DateTime, RelativeTime } from '@/components/ui/relative-time'
+import { RelativeTime } from '@/components/ui/relative-time'
 import { api } from '@/lib/client/api'
 import { formatBytes } from '@/lib/client/format'
 import { useShortcuts } from '@/lib/client/shortcuts'
@@ -24,9 +23,9 @@ import { useApiMutation } from '@/lib/client/use-api-mutation'
 import { whyNotApprovable } from '@/lib/domain/files/rules'
 import type { File } from '@/lib/domain/files/schema'
 import type { PreQcResult } from '@/lib/domain/pre-qc/schema'
-import { LABELS } from '@/lib/vocabulary'
 import { Decision } from './decision'
 import { factsOf } from './facts'
+import { FileDetails, QuarantineNotice } from './file-details'
 import { RejectDialog } from './reject-dialog'
 import { ownPath, Thumbnail } from './thumbnail'
 import { versionsOf } from './versions'
@@ -154,14 +153,7 @@ export function FilePanel({
                 <span id="why-not-approve">It can be approved when it is known to decode to its end.</span>
               </Callout>
             )}
-            {file.integrity === 'quarantined' && (
-              <Callout tone="fail" title="In quarantine">
-                <span id="why-not-approve">
-                  The file failed its integrity check after it was received and cannot be approved. Reject it, so that
-                  the agency sends a new export.
-                </span>
-              </Callout>
-            )}
+            {file.integrity === 'quarantined' && <QuarantineNotice id="why-not-approve" />}
             <section aria-label="Review" className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
               <Decision decision={file.review.decision} />
               {file.review.reviewed_by && file.review.reviewed_at && (
@@ -219,28 +211,7 @@ export function FilePanel({
               )}
             </section>
             <Versions file={file} path={path} />
-            <DescriptionList
-              items={[
-                { label: 'Type', value: `${LABELS.mediaKind[file.media.kind]} (${file.media_type})` },
-                { label: 'Received', value: <DateTime value={file.created_at} /> },
-                {
-                  label: 'From',
-                  value:
-                    file.source.type === 'upload_link'
-                      ? `Upload link “${file.source.name || 'without a label'}”`
-                      : file.source.name,
-                },
-                {
-                  label: 'SHA-256',
-                  value: (
-                    <span className="flex items-start gap-2">
-                      <code className="min-w-0 font-mono text-xs wrap-anywhere">{file.sha256}</code>
-                      <CopyButton text={file.sha256} label="Copy SHA-256" />
-                    </span>
-                  ),
-                },
-              ]}
-            />
+            <FileDetails file={file} />
           </div>
         </div>
       </div>

@@ -2,7 +2,7 @@
 
 import { useState } from 'react'
 import { Decision } from '@/components/files/decision'
-import { factsOf } from '@/components/files/facts'
+import { FileDetails, QuarantineNotice } from '@/components/files/file-details'
 import { ownPath } from '@/components/files/thumbnail'
 import { CheckList } from '@/components/pre-qc/check-list'
 import { RerunButton } from '@/components/pre-qc/rerun-button'
@@ -10,12 +10,9 @@ import { Verdict } from '@/components/pre-qc/verdict'
 import { DeltaList } from '@/components/pre-qc/version-delta'
 import { Callout } from '@/components/ui/callout'
 import { CopyButton } from '@/components/ui/copy-button'
-import { DescriptionList } from '@/components/ui/description-list'
 import { AnchorButton } from '@/components/ui/link-button'
-import { DateTime } from '@/components/ui/relative-time'
 import { Spinner } from '@/components/ui/spinner'
 import { Tabs } from '@/components/ui/tabs'
-import { formatBytes } from '@/lib/client/format'
 import type { File } from '@/lib/domain/files/schema'
 import { couldNotRun, isProblem } from '@/lib/domain/pre-qc/rules'
 import { LABELS } from '@/lib/vocabulary'
@@ -99,12 +96,7 @@ function Findings({ room, look, file, me }: { room: Room; look: Look; file: File
           </span>
         )}
       </div>
-      {file.integrity === 'quarantined' && (
-        <Callout tone="fail" title="In quarantine">
-          The file failed its integrity check after it was received and cannot be approved. Reject it, so that the
-          agency sends a new export.
-        </Callout>
-      )}
+      {file.integrity === 'quarantined' && <QuarantineNotice />}
       {result?.failure && <Callout tone="fail">{result.failure}</Callout>}
       {me.mayRerun && couldNotRun(result) && (
         <div className="flex flex-wrap gap-2">
@@ -136,29 +128,7 @@ function Findings({ room, look, file, me }: { room: Room; look: Look; file: File
 function About({ file, earlier }: { file: File; earlier: readonly File[] }) {
   return (
     <div className="flex flex-col gap-5 p-4">
-      <DescriptionList
-        items={[
-          { label: 'Type', value: `${LABELS.mediaKind[file.media.kind]} (${file.media_type})` },
-          { label: 'Measures', value: [...factsOf(file), formatBytes(file.size)].join(', ') },
-          { label: 'Received', value: <DateTime value={file.created_at} /> },
-          {
-            label: 'From',
-            value:
-              file.source.type === 'upload_link'
-                ? `Upload link “${file.source.name || 'without a label'}”`
-                : file.source.name,
-          },
-          {
-            label: 'SHA-256',
-            value: (
-              <span className="flex items-start gap-2">
-                <code className="min-w-0 font-mono text-xs wrap-anywhere">{file.sha256}</code>
-                <CopyButton text={file.sha256} label="Copy SHA-256" />
-              </span>
-            ),
-          },
-        ]}
-      />
+      <FileDetails file={file} hasMeasures />
       {earlier.length > 0 && (
         <section>
           <h3 className="mb-1 text-sm font-semibold">Other versions</h3>

@@ -1,8 +1,9 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { agencies, campaigns, mediaCategories } from '@/db/schema/directory'
 import { batches } from '@/db/schema/projects'
 import { notFound } from '../kernel/errors'
 import type { Finder, Tx } from '../kernel/operation'
+import { findRow } from '../kernel/rows'
 import { isUuid } from '../kernel/shapes'
 import { findProject, type ProjectRow } from '../projects/find'
 
@@ -12,14 +13,7 @@ export type BatchInProject = { project: ProjectRow; batch: BatchRow }
 /** The batch inside the project, as the actor may see it. @throws `not_found` */
 export async function findBatch(tx: Tx, projectId: string, batchId: string, lock: boolean): Promise<BatchInProject> {
   const project = await findProject(tx, projectId, lock ? 'share' : undefined)
-  if (!isUuid(batchId)) throw notFound('batch', batchId)
-  const select = tx.db
-    .select()
-    .from(batches)
-    .where(and(eq(batches.id, batchId), eq(batches.projectId, project.id)))
-  const [batch] = await (lock ? select.for('no key update') : select)
-  if (!batch) throw notFound('batch', batchId)
-  return { project, batch }
+  return { project, batch: await findRow(tx, batches, 'batch', batchId, lock, eq(batches.projectId, project.id)) }
 }
 
 export const onBatch: Finder<'project_id' | 'batch_id', BatchInProject> = {

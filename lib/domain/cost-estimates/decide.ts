@@ -12,22 +12,24 @@ import { assertMayDecide, assertPossible, assertSameTurn, currentStep, statusOf 
 import { DecideEstimate, Estimate } from './schema'
 import { linkFor, noteDecision, person, recordEvent } from './trail'
 
-export const approveEstimate = command({
-  name: 'approveEstimate',
-  summary: 'Approve: the current step inside, or what the client answered',
+/** What approving and rejecting have in common. */
+const deciding = {
   permission: 'estimates.read',
   laterPermission: 'estimates.manage',
   resource: onEstimate,
   input: DecideEstimate,
   output: Estimate,
-  conditional: (tx, { estimate }) => fullEstimate(tx, estimate.id),
+  conditional: (tx: Tx, { estimate }: AskedEstimate) => fullEstimate(tx, estimate.id),
   whyStale: ownDecision,
+} as const
+
+export const approveEstimate = command({
+  name: 'approveEstimate',
+  summary: 'Approve: the current step inside, or what the client answered',
+  ...deciding,
   async run(tx, { resource, input }) {
-    const { estimate, project, asked } = resource
-    assertSameTurn('approve', estimate.number, asked, estimate)
-    const { actor, step } = decider(tx, resource)
-    assertNotClosed(project)
-    assertPossible('approve', estimate.number, statusOf(estimate, tx.now))
+    const { estimate } = resource
+    const { actor, step } = begin(tx, 'approve', resource)
     const comment = input.comment ?? ''
     if (step === null) {
       await close(tx, estimate, 'approved')
@@ -60,19 +62,10 @@ export const approveEstimate = command({
 export const rejectEstimate = command({
   name: 'rejectEstimate',
   summary: 'Reject: at the current step inside, or what the client answered',
-  permission: 'estimates.read',
-  laterPermission: 'estimates.manage',
-  resource: onEstimate,
-  input: DecideEstimate,
-  output: Estimate,
-  conditional: (tx, { estimate }) => fullEstimate(tx, estimate.id),
-  whyStale: ownDecision,
+  ...deciding,
   async run(tx, { resource, input }) {
-    const { estimate, project, asked } = resource
-    assertSameTurn('reject', estimate.number, asked, estimate)
-    const { actor, step } = decider(tx, resource)
-    assertNotClosed(project)
-    assertPossible('reject', estimate.number, statusOf(estimate, tx.now))
+    const { estimate } = resource
+    const { actor, step } = begin(tx, 'reject', resource)
     const comment = input.comment ?? ''
     const steps = step === null ? estimate.steps : decided(estimate, step, 'rejected', actor, comment, tx.now)
     await close(tx, { ...estimate, steps }, 'rejected')
@@ -91,9 +84,13 @@ async function ownDecision(tx: Tx, { estimate }: AskedEstimate): Promise<string 
   return `You ${last.decision} ${last.step ? quote(last.step) : 'it'} yourself already, at ${formatDateTime(last.at)}; nothing was recorded twice. The estimate ${quote(estimate.number)} is ${quote(LABELS.estimateStatus[statusOf(estimate, tx.now)])} now.`
 }
 
-/** Who decides at this moment, and which step inside it is (null: they record the client's answer). */
-function decider(tx: Tx, on: AskedEstimate): { actor: UserActor; step: number | null } {
-  const { estimate } = on
+/**
+ * Checks that the estimate can be decided now and by the actor; says who decides, and which step inside it is (null:
+ * they record the client's answer).
+ */
+function begin(tx: Tx, action: 'approve' | 'reject', on: AskedEstimate): { actor: UserActor; step: number | null } {
+  const { estimate, project, asked } = on
+  assertSameTurn(action, estimate.number, asked, estimate)
   const actor = person(tx)
   const index = estimate.status === 'awaiting_internal_approval' ? currentStep(estimate.steps) : null
   const step = index === null ? undefined : estimate.steps?.[index]
@@ -102,6 +99,8 @@ function decider(tx: Tx, on: AskedEstimate): { actor: UserActor; step: number | 
     allow(actor, 'estimates.manage')
     assertInside(on)
   }
+  assertNotClosed(project)
+  assertPossible(action, estimate.number, statusOf(estimate, tx.now))
   return { actor, step: step ? index : null }
 }
 

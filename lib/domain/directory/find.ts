@@ -1,21 +1,14 @@
-import { eq } from 'drizzle-orm'
 import { agencies, campaigns, users } from '@/db/schema/directory'
-import { notFound } from '../kernel/errors'
 import type { Finder, Tx } from '../kernel/operation'
-import { isUuid } from '../kernel/shapes'
+import { findRow } from '../kernel/rows'
 
 export type AgencyRow = typeof agencies.$inferSelect
 export type CampaignRow = typeof campaigns.$inferSelect
 export type UserRow = typeof users.$inferSelect
 
 /** @throws `not_found` */
-export async function findAgency(tx: Tx, id: string, lock = false): Promise<AgencyRow> {
-  if (!isUuid(id)) throw notFound('agency', id)
-  const select = tx.db.select().from(agencies).where(eq(agencies.id, id))
-  const [agency] = await (lock ? select.for('no key update') : select)
-  if (!agency) throw notFound('agency', id)
-  return agency
-}
+export const findAgency = (tx: Tx, id: string, lock = false): Promise<AgencyRow> =>
+  findRow(tx, agencies, 'agency', id, lock)
 
 export const onAgency: Finder<'agency_id', AgencyRow> = {
   params: ['agency_id'],
@@ -24,24 +17,12 @@ export const onAgency: Finder<'agency_id', AgencyRow> = {
 
 export const onCampaign: Finder<'campaign_id', CampaignRow> = {
   params: ['campaign_id'],
-  async find(tx, { campaign_id: id }, lock) {
-    if (!isUuid(id)) throw notFound('campaign', id)
-    const select = tx.db.select().from(campaigns).where(eq(campaigns.id, id))
-    const [campaign] = await (lock ? select.for('no key update') : select)
-    if (!campaign) throw notFound('campaign', id)
-    return campaign
-  },
+  find: (tx, { campaign_id }, lock) => findRow(tx, campaigns, 'campaign', campaign_id, lock),
 }
 
 export const onUser: Finder<'user_id', UserRow> = {
   params: ['user_id'],
-  async find(tx, { user_id: id }, lock) {
-    if (!isUuid(id)) throw notFound('user', id)
-    const select = tx.db.select().from(users).where(eq(users.id, id))
-    const [user] = await (lock ? select.for('no key update') : select)
-    if (!user) throw notFound('user', id)
-    return user
-  },
+  find: (tx, { user_id }, lock) => findRow(tx, users, 'user', user_id, lock),
 }
 
 /** The user who acts. */

@@ -1,8 +1,9 @@
-import { and, desc, eq, ilike, isNull, lt, or } from 'drizzle-orm'
+import { and, desc, eq, isNull, lt } from 'drizzle-orm'
 import { agencies, campaigns, users } from '@/db/schema/directory'
 import { notifications } from '@/db/schema/events'
 import { query, type Tx } from '../kernel/operation'
-import { contains, decodeCursor, iso, isoOrNull, page, upTo } from '../kernel/shapes'
+import { listNewest, matches } from '../kernel/rows'
+import { decodeCursor, iso, isoOrNull, page, upTo } from '../kernel/shapes'
 import { type AgencyRow, onAgency, onCampaign, onSelf, onUser, type UserRow } from './find'
 import {
   Agency,
@@ -32,19 +33,8 @@ export const listAgencies = query({
   input: ListAgencies,
   output: AgencyList,
   async run(tx, { input }) {
-    const rows = await tx.db
-      .select()
-      .from(agencies)
-      .where(
-        and(
-          input.q ? or(ilike(agencies.name, contains(input.q)), ilike(agencies.code, contains(input.q))) : undefined,
-          input.cursor ? lt(agencies.id, decodeCursor(input.cursor)) : undefined,
-        ),
-      )
-      .orderBy(desc(agencies.id))
-      .limit(upTo(input.limit))
-    const { rows: shown, next_cursor } = page(rows, input.limit)
-    return { agencies: shown.map(presentAgency), next_cursor }
+    const found = await listNewest(tx, agencies, input, matches(input.q, agencies.name, agencies.code))
+    return { agencies: found.rows.map(presentAgency), next_cursor: found.next_cursor }
   },
 })
 
@@ -90,7 +80,7 @@ export const listCampaigns = query({
       .where(
         and(
           input.agency_id ? eq(campaigns.agencyId, input.agency_id) : undefined,
-          input.q ? or(ilike(campaigns.name, contains(input.q)), ilike(campaigns.code, contains(input.q))) : undefined,
+          matches(input.q, campaigns.name, campaigns.code),
           input.cursor ? lt(campaigns.id, decodeCursor(input.cursor)) : undefined,
         ),
       )
@@ -138,20 +128,9 @@ export const listUsers = query({
   input: ListUsers,
   output: UserList,
   async run(tx, { input }) {
-    const rows = await tx.db
-      .select()
-      .from(users)
-      .where(
-        and(
-          input.role && eq(users.role, input.role),
-          input.q ? or(ilike(users.name, contains(input.q)), ilike(users.email, contains(input.q))) : undefined,
-          input.cursor ? lt(users.id, decodeCursor(input.cursor)) : undefined,
-        ),
-      )
-      .orderBy(desc(users.id))
-      .limit(upTo(input.limit))
-    const { rows: shown, next_cursor } = page(rows, input.limit)
-    return { users: shown.map(presentUser), next_cursor }
+    const ofRole = input.role && eq(users.role, input.role)
+    const found = await listNewest(tx, users, input, ofRole, matches(input.q, users.name, users.email))
+    return { users: found.rows.map(presentUser), next_cursor: found.next_cursor }
   },
 })
 

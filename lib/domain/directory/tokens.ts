@@ -1,11 +1,12 @@
 import { and, desc, eq, isNull, lt, type SQL } from 'drizzle-orm'
 import { newId } from '@/db/schema/columns'
 import { apiTokens, users } from '@/db/schema/directory'
-import { forbidden, invalid, invalidField, notFound, quote } from '../kernel/errors'
+import { forbidden, invalid, invalidField, quote } from '../kernel/errors'
 import { command, type Finder, query, type Tx } from '../kernel/operation'
 import { allow, can } from '../kernel/permissions'
+import { findRow } from '../kernel/rows'
 import { sha256Hex } from '../kernel/sha256'
-import { decodeCursor, iso, isoOrNull, isUuid, page, upTo } from '../kernel/shapes'
+import { decodeCursor, iso, isoOrNull, page, upTo } from '../kernel/shapes'
 import { tokenStatus } from './rules'
 import { CreateToken, ListTokens, NewToken, Token, TokenList } from './schema'
 import { newToken } from './token-format'
@@ -47,16 +48,7 @@ const seenBy = (tx: Tx): SQL | undefined =>
 
 const onToken: Finder<'token_id', typeof apiTokens.$inferSelect> = {
   params: ['token_id'],
-  async find(tx, { token_id: id }, lock) {
-    if (!isUuid(id)) throw notFound('token', id)
-    const select = tx.db
-      .select()
-      .from(apiTokens)
-      .where(and(eq(apiTokens.id, id), seenBy(tx)))
-    const [token] = await (lock ? select.for('no key update') : select)
-    if (!token) throw notFound('token', id)
-    return token
-  },
+  find: (tx, { token_id }, lock) => findRow(tx, apiTokens, 'token', token_id, lock, seenBy(tx)),
 }
 
 export const listTokens = query({

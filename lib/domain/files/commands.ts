@@ -1,20 +1,15 @@
-import { and, eq, inArray } from 'drizzle-orm'
-import { z } from 'zod'
+import { eq } from 'drizzle-orm'
 import { files } from '@/db/schema/files'
-import type { RejectionReason } from '@/lib/vocabulary'
 import { type BatchInProject, onBatch } from '../batches/find'
 import { assertTakesFiles } from '../batches/rules'
-import { invalidField, invalidState, notFound, quote } from '../kernel/errors'
+import { invalidState } from '../kernel/errors'
 import { intake } from '../kernel/intake'
 import { command, query, type Tx } from '../kernel/operation'
-import { isoOrNull } from '../kernel/shapes'
 import { assertNotClosed } from '../projects/rules'
-import { type FileInBatch, onFile } from './find'
+import { onFile } from './find'
 import { expectationsOf, fileValidation, storeFile } from './intake'
-import type { FileRow } from './present'
-import { fullFile, fullFiles } from './queries'
-import { assertApprovable, assertAsSeen, assertReviewable } from './rules'
-import { type Decision, File, ReviewFile, ReviewFiles } from './schema'
+import { fullFile } from './queries'
+import { File } from './schema'
 
 export const receiveFile = intake({
   name: 'receiveFile',
@@ -49,106 +44,6 @@ async function expectByStaff(tx: Tx, where: BatchInProject) {
 function assertOpen({ project, batch }: BatchInProject) {
   assertNotClosed(project)
   assertTakesFiles(batch.status, 'user')
-}
-
-export const reviewFile = command({
-  name: 'reviewFile',
-  summary: 'Approve or reject a file; a comment is needed to reject',
-  permission: 'files.review',
-  resource: onFile,
-  input: ReviewFile,
-  output: File,
-  async run(tx, { resource, input }) {
-    assertNotClosed(resource.project)
-    assertReviewable(resource.batch, resource.file)
-    assertAsSeen(resource.file, input)
-    await decide(tx, resource, resource.file, input)
-    return fullFile(tx, resource.file.id)
-  },
-})
-
-export const reviewFiles = command({
-  name: 'reviewFiles',
-  summary: 'Decide on many files at once: all of them, or none',
-  permission: 'files.review',
-  resource: onBatch,
-  input: ReviewFiles,
-  output: z.object({ files: z.array(File) }),
-  async run(tx, { resource, input }) {
-    assertNotClosed(resource.project)
-    const found = await tx.db
-      .select()
-      .from(files)
-      .where(and(eq(files.batchId, resource.batch.id), inArray(files.id, input.file_ids)))
-      .orderBy(files.id)
-      .for('no key update')
-    const missing = input.file_ids.find((id) => !found.some((file) => file.id === id))
-    if (missing) throw notFound('file', missing)
-    for (const file of found) await decide(tx, resource, file, input)
-    return { files: await fullFiles(tx, input.file_ids) }
-  },
-})
-
-type Verdict = { decision: Decision; comment?: string; reason?: RejectionReason }
-
-/** Writes a decision on a file, and what was decided before it, so that it can be taken back. */
-export async function decide(
-  tx: Tx,
-  { batch, project }: Pick<FileInBatch, 'batch' | 'project'>,
-  file: FileRow,
-  { decision, comment, reason }: Verdict,
-) {
-  if (tx.actor.type !== 'user') throw new Error('Files are decided by people.')
-  assertReviewable(batch, file)
-  if (decision === 'reject' && !comment) {
-    throw invalidField(
-      'comment',
-      'required',
-      'A rejection needs a comment: say what is wrong, so that the agency can fix it.',
-    )
-  }
-  if (decision === 'approve' && reason) {
-    throw invalidField(
-      'reason',
-      'not_allowed',
-      `The reason ${quote(reason)} says why a file is rejected, and this one is approved. Leave it out.`,
-    )
-  }
-  if (decision === 'approve') assertApprovable(file)
-  const decided = decision === 'approve' ? ('approved' as const) : ('rejected' as const)
-  await tx.db
-    .update(files)
-    .set({
-      decision: decided,
-      decisionComment: comment || null,
-      decisionReason: reason ?? null,
-      decidedBy: tx.actor.id,
-      decidedAt: tx.now,
-      updatedAt: tx.now,
-    })
-    .where(eq(files.id, file.id))
-  await tx.record({
-    type: 'file.reviewed',
-    projectId: project.id,
-    batchId: batch.id,
-    subjectId: file.id,
-    data: {
-      file: file.name,
-      version: file.version,
-      sha256: file.sha256,
-      before: file.decision,
-      after: decided,
-      reason: reason ?? null,
-      comment: comment ?? null,
-      previous: {
-        decision: file.decision,
-        reason: file.decisionReason,
-        comment: file.decisionComment,
-        decided_by: file.decidedBy,
-        decided_at: isoOrNull(file.decidedAt),
-      },
-    },
-  })
 }
 
 export const deleteFile = command({

@@ -1,9 +1,8 @@
-import { and, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { files } from '@/db/schema/files'
 import { type BatchInProject, findBatch } from '../batches/find'
-import { notFound } from '../kernel/errors'
 import type { Finder, Tx } from '../kernel/operation'
-import { isUuid } from '../kernel/shapes'
+import { findRow } from '../kernel/rows'
 import type { FileRow } from './present'
 
 export type FileInBatch = BatchInProject & { file: FileRow }
@@ -15,14 +14,8 @@ export async function findFile(
   id: string,
   lock: boolean,
 ): Promise<FileInBatch> {
-  if (!isUuid(id)) throw notFound('file', id)
-  const select = tx.db
-    .select()
-    .from(files)
-    .where(and(eq(files.id, id), eq(files.batchId, batchInProject.batch.id)))
-  const [file] = await (lock ? select.for('no key update') : select)
-  if (!file) throw notFound('file', id)
-  return { ...batchInProject, file }
+  const ofBatch = eq(files.batchId, batchInProject.batch.id)
+  return { ...batchInProject, file: await findRow(tx, files, 'file', id, lock, ofBatch) }
 }
 
 export const onFile: Finder<'project_id' | 'batch_id' | 'file_id', FileInBatch> = {

@@ -1,8 +1,8 @@
-import { and, desc, eq, isNull, lt } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import { notifications } from '@/db/schema/events'
-import { notFound } from '../kernel/errors'
 import { command, type Finder, query, type Tx } from '../kernel/operation'
-import { decodeCursor, iso, isoOrNull, isUuid, page, upTo } from '../kernel/shapes'
+import { findRow, listNewest } from '../kernel/rows'
+import { iso, isoOrNull } from '../kernel/shapes'
 import { ListNotifications, Notification, NotificationList, UnreadCount } from './schema'
 
 /** What somebody was told: everybody sees their own, and nobody else's, whatever their role. */
@@ -28,16 +28,7 @@ const unreadOf = (tx: Tx) => tx.db.$count(notifications, and(ownTo(tx), isNull(n
 
 const onNotification: Finder<'notification_id', Row> = {
   params: ['notification_id'],
-  async find(tx, { notification_id: id }, lock) {
-    if (!isUuid(id)) throw notFound('notification', id)
-    const select = tx.db
-      .select()
-      .from(notifications)
-      .where(and(eq(notifications.id, id), ownTo(tx)))
-    const [row] = await (lock ? select.for('no key update') : select)
-    if (!row) throw notFound('notification', id)
-    return row
-  },
+  find: (tx, { notification_id }, lock) => findRow(tx, notifications, 'notification', notification_id, lock, ownTo(tx)),
 }
 
 export const listNotifications = query({
@@ -47,20 +38,9 @@ export const listNotifications = query({
   input: ListNotifications,
   output: NotificationList,
   async run(tx, { input }) {
-    const rows = await tx.db
-      .select()
-      .from(notifications)
-      .where(
-        and(
-          ownTo(tx),
-          input.unread === 'true' ? isNull(notifications.readAt) : undefined,
-          input.cursor ? lt(notifications.id, decodeCursor(input.cursor)) : undefined,
-        ),
-      )
-      .orderBy(desc(notifications.id))
-      .limit(upTo(input.limit))
-    const { rows: shown, next_cursor } = page(rows, input.limit)
-    return { notifications: shown.map(present), unread_count: await unreadOf(tx), next_cursor }
+    const unread = input.unread === 'true' ? isNull(notifications.readAt) : undefined
+    const { rows, next_cursor } = await listNewest(tx, notifications, input, ownTo(tx), unread)
+    return { notifications: rows.map(present), unread_count: await unreadOf(tx), next_cursor }
   },
 })
 

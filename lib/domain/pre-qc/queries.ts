@@ -6,6 +6,7 @@ import { summarise } from '@/lib/checks/summary'
 import { type BatchInProject, findBatchById } from '../batches/find'
 import { notFound } from '../kernel/errors'
 import { type Finder, query, type Tx } from '../kernel/operation'
+import { findRow } from '../kernel/rows'
 import { decodeCursor, iso, isoOrNull, isUuid, page } from '../kernel/shapes'
 import { compareChecks, evidencePath } from './rules'
 import { type CheckLine, ListResults, PreQcResult, PreQcResultList } from './schema'
@@ -23,10 +24,7 @@ export const onResult: Finder<'result_id', ResultInBatch> = {
     const where = await findBatchById(tx, found.batchId, lock).catch((error) => {
       throw error.code === 'not_found' ? notFound('Pre-QC result', result_id) : error
     })
-    const select = tx.db.select().from(preQcResults).where(eq(preQcResults.id, result_id))
-    const [result] = await (lock ? select.for('no key update') : select)
-    if (!result) throw notFound('Pre-QC result', result_id)
-    return { ...where, result }
+    return { ...where, result: await findRow(tx, preQcResults, 'Pre-QC result', result_id, lock) }
   },
 }
 

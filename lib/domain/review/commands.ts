@@ -5,13 +5,14 @@ import { files } from '@/db/schema/files'
 import { preQcResults } from '@/db/schema/pre-qc'
 import type { RejectionReason, ReviewDecision } from '@/lib/vocabulary'
 import { onBatch } from '../batches/find'
-import { decide } from '../files/commands'
+import { type FileInBatch, onFile } from '../files/find'
 import type { FileRow } from '../files/present'
-import { fullFiles } from '../files/queries'
-import { assertReviewable } from '../files/rules'
-import { File } from '../files/schema'
-import { forbidden, invalidState, notFound, quote } from '../kernel/errors'
+import { fullFile, fullFiles } from '../files/queries'
+import { assertApprovable, assertAsSeen, assertReviewable } from '../files/rules'
+import { File, ReviewFile, ReviewFiles } from '../files/schema'
+import { forbidden, invalidField, invalidState, notFound, quote } from '../kernel/errors'
 import { command, query, type Tx } from '../kernel/operation'
+import { isoOrNull } from '../kernel/shapes'
 import { fullResults } from '../pre-qc/queries'
 import { assertNotClosed } from '../projects/rules'
 import { assertUndoable, UNDO_SECONDS, whyNotPassing } from './rules'
@@ -28,6 +29,96 @@ async function lockFiles(tx: Tx, batchId: string, ids?: readonly string[]): Prom
   const missing = ids?.find((id) => !found.some((file) => file.id === id))
   if (missing) throw notFound('file', missing)
   return found
+}
+
+export const reviewFile = command({
+  name: 'reviewFile',
+  summary: 'Approve or reject a file; a comment is needed to reject',
+  permission: 'files.review',
+  resource: onFile,
+  input: ReviewFile,
+  output: File,
+  async run(tx, { resource, input }) {
+    assertNotClosed(resource.project)
+    assertReviewable(resource.batch, resource.file)
+    assertAsSeen(resource.file, input)
+    await decide(tx, resource, resource.file, input)
+    return fullFile(tx, resource.file.id)
+  },
+})
+
+export const reviewFiles = command({
+  name: 'reviewFiles',
+  summary: 'Decide on many files at once: all of them, or none',
+  permission: 'files.review',
+  resource: onBatch,
+  input: ReviewFiles,
+  output: z.object({ files: z.array(File) }),
+  async run(tx, { resource, input }) {
+    assertNotClosed(resource.project)
+    for (const file of await lockFiles(tx, resource.batch.id, input.file_ids)) await decide(tx, resource, file, input)
+    return { files: await fullFiles(tx, input.file_ids) }
+  },
+})
+
+/** Writes a decision on a file, and what was decided before it, so that it can be taken back. */
+async function decide(
+  tx: Tx,
+  { batch, project }: Pick<FileInBatch, 'batch' | 'project'>,
+  file: FileRow,
+  { decision, comment, reason }: ReviewFile,
+) {
+  if (tx.actor.type !== 'user') throw new Error('Files are decided by people.')
+  assertReviewable(batch, file)
+  if (decision === 'reject' && !comment) {
+    throw invalidField(
+      'comment',
+      'required',
+      'A rejection needs a comment: say what is wrong, so that the agency can fix it.',
+    )
+  }
+  if (decision === 'approve' && reason) {
+    throw invalidField(
+      'reason',
+      'not_allowed',
+      `The reason ${quote(reason)} says why a file is rejected, and this one is approved. Leave it out.`,
+    )
+  }
+  if (decision === 'approve') assertApprovable(file)
+  const decided = decision === 'approve' ? ('approved' as const) : ('rejected' as const)
+  await tx.db
+    .update(files)
+    .set({
+      decision: decided,
+      decisionComment: comment || null,
+      decisionReason: reason ?? null,
+      decidedBy: tx.actor.id,
+      decidedAt: tx.now,
+      updatedAt: tx.now,
+    })
+    .where(eq(files.id, file.id))
+  await tx.record({
+    type: 'file.reviewed',
+    projectId: project.id,
+    batchId: batch.id,
+    subjectId: file.id,
+    data: {
+      file: file.name,
+      version: file.version,
+      sha256: file.sha256,
+      before: file.decision,
+      after: decided,
+      reason: reason ?? null,
+      comment: comment ?? null,
+      previous: {
+        decision: file.decision,
+        reason: file.decisionReason,
+        comment: file.decisionComment,
+        decided_by: file.decidedBy,
+        decided_at: isoOrNull(file.decidedAt),
+      },
+    },
+  })
 }
 
 export const approvePassing = command({
@@ -120,7 +211,7 @@ export const undoReviews = command({
   },
 })
 
-async function undo(tx: Tx, { project, batch }: Parameters<typeof decide>[1], file: FileRow) {
+async function undo(tx: Tx, { project, batch }: Pick<FileInBatch, 'batch' | 'project'>, file: FileRow) {
   assertReviewable(batch, file)
   if (tx.actor.type !== 'user' || (file.decidedBy && file.decidedBy !== tx.actor.id)) {
     throw forbidden(`The decision on ${quote(file.name)} is somebody else's. Decide anew instead.`)

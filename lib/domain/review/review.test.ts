@@ -1,15 +1,14 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { database } from '@/db/client'
-import { makeBatch, makeComment, makeFile, makeProject, makeResult, makeUser } from '@/fixtures/factories'
 import { fileComments } from '@/db/schema/comments'
 import { files } from '@/db/schema/files'
 import { preQcWaivers } from '@/db/schema/pre-qc'
 import { batches, projects } from '@/db/schema/projects'
-import { reviewFile, reviewFiles } from '../files/commands'
+import { makeBatch, makeComment, makeFile, makeProject, makeResult, makeUser } from '@/fixtures/factories'
 import { getFile } from '../files/queries'
 import { as, eventsAbout, expectRefusal } from '../testing'
-import { approvePassing, previewPassing, undoReviews } from './commands'
+import { approvePassing, previewPassing, reviewFile, reviewFiles, undoReviews } from './commands'
 import { createComment, deleteComment, listComments, updateComment } from './comments'
 
 const T0 = new Date('2026-11-20T10:00:00.000Z')

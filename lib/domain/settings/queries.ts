@@ -1,21 +1,14 @@
-import { and, desc, eq, lt } from 'drizzle-orm'
 import { mediaCategories, serviceSettings } from '@/db/schema/directory'
-import { notFound } from '../kernel/errors'
 import { type Finder, query, type Tx } from '../kernel/operation'
-import { decodeCursor, iso, isoOrNull, isUuid, page, upTo } from '../kernel/shapes'
+import { findRow, listNewest } from '../kernel/rows'
+import { iso, isoOrNull } from '../kernel/shapes'
 import { ListMediaCategories, MediaCategory, MediaCategoryList, ServiceSettings } from './schema'
 
 export type MediaCategoryRow = typeof mediaCategories.$inferSelect
 
 export const onMediaCategory: Finder<'media_category_id', MediaCategoryRow> = {
   params: ['media_category_id'],
-  async find(tx, { media_category_id: id }, lock) {
-    if (!isUuid(id)) throw notFound('media category', id)
-    const select = tx.db.select().from(mediaCategories).where(eq(mediaCategories.id, id))
-    const [category] = await (lock ? select.for('no key update') : select)
-    if (!category) throw notFound('media category', id)
-    return category
-  },
+  find: (tx, { media_category_id }, lock) => findRow(tx, mediaCategories, 'media category', media_category_id, lock),
 }
 
 export const presentMediaCategory = (row: MediaCategoryRow): MediaCategory => ({
@@ -37,14 +30,8 @@ export const listMediaCategories = query({
   input: ListMediaCategories,
   output: MediaCategoryList,
   async run(tx, { input }) {
-    const rows = await tx.db
-      .select()
-      .from(mediaCategories)
-      .where(and(input.cursor ? lt(mediaCategories.id, decodeCursor(input.cursor)) : undefined))
-      .orderBy(desc(mediaCategories.id))
-      .limit(upTo(input.limit))
-    const { rows: shown, next_cursor } = page(rows, input.limit)
-    return { media_categories: shown.map(presentMediaCategory), next_cursor }
+    const found = await listNewest(tx, mediaCategories, input)
+    return { media_categories: found.rows.map(presentMediaCategory), next_cursor: found.next_cursor }
   },
 })
 

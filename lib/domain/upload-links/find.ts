@@ -6,8 +6,8 @@ import { notFound } from '../kernel/errors'
 import { type Context, type Finder, reading, type Tx } from '../kernel/operation'
 import type { Actor } from '../kernel/permissions'
 import { findByLink } from '../kernel/rate-limit'
+import { findRow } from '../kernel/rows'
 import { sha256Hex } from '../kernel/sha256'
-import { isUuid } from '../kernel/shapes'
 
 export type LinkRow = typeof uploadLinks.$inferSelect
 export type LinkInBatch = BatchInProject & { link: LinkRow }
@@ -16,9 +16,7 @@ export type LinkInBatch = BatchInProject & { link: LinkRow }
 export const onUploadLink: Finder<'link_id', LinkInBatch> = {
   params: ['link_id'],
   async find(tx, { link_id }, lock) {
-    const select = tx.db.select().from(uploadLinks).where(eq(uploadLinks.id, link_id))
-    const [link] = isUuid(link_id) ? await (lock ? select.for('no key update') : select) : []
-    if (!link) throw notFound('upload link', link_id)
+    const link = await findRow(tx, uploadLinks, 'upload link', link_id, lock)
     const where = await findBatchById(tx, link.batchId, false).catch((error) => {
       throw error.code === 'not_found' ? notFound('upload link', link_id) : error
     })

@@ -1,10 +1,10 @@
-import { and, desc, eq, inArray, lt } from 'drizzle-orm'
+import { desc, eq, inArray, lt } from 'drizzle-orm'
 import { users } from '@/db/schema/directory'
 import { webhookAttempts, webhookDeliveries, webhooks } from '@/db/schema/webhooks'
 import { EVENT_TYPES } from '@/lib/vocabulary'
-import { notFound } from '../kernel/errors'
 import { type Finder, query, type Tx } from '../kernel/operation'
-import { decodeCursor, iso, isoOrNull, isUuid, page, upTo } from '../kernel/shapes'
+import { findRow, listNewest } from '../kernel/rows'
+import { decodeCursor, iso, isoOrNull, page, upTo } from '../kernel/shapes'
 import { messageId } from './rules'
 import {
   FullWebhookDelivery,
@@ -86,27 +86,15 @@ export async function fullDelivery(tx: Tx, id: string): Promise<FullWebhookDeliv
 
 export const onWebhook: Finder<'webhook_id', WebhookRow> = {
   params: ['webhook_id'],
-  async find(tx, { webhook_id: id }, lock) {
-    if (!isUuid(id)) throw notFound('webhook', id)
-    const select = tx.db.select().from(webhooks).where(eq(webhooks.id, id))
-    const [row] = await (lock ? select.for('no key update') : select)
-    if (!row) throw notFound('webhook', id)
-    return row
-  },
+  find: (tx, { webhook_id }, lock) => findRow(tx, webhooks, 'webhook', webhook_id, lock),
 }
 
 export const onDelivery: Finder<'webhook_id' | 'delivery_id', { webhook: WebhookRow; delivery: DeliveryRow }> = {
   params: ['webhook_id', 'delivery_id'],
-  async find(tx, { webhook_id, delivery_id: id }, lock) {
+  async find(tx, { webhook_id, delivery_id }, lock) {
     const webhook = await onWebhook.find(tx, { webhook_id }, lock)
-    if (!isUuid(id)) throw notFound('delivery', id)
-    const select = tx.db
-      .select()
-      .from(webhookDeliveries)
-      .where(and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.webhookId, webhook.id)))
-    const [delivery] = await (lock ? select.for('no key update') : select)
-    if (!delivery) throw notFound('delivery', id)
-    return { webhook, delivery }
+    const ofWebhook = eq(webhookDeliveries.webhookId, webhook.id)
+    return { webhook, delivery: await findRow(tx, webhookDeliveries, 'delivery', delivery_id, lock, ofWebhook) }
   },
 }
 
@@ -147,19 +135,9 @@ export const listWebhookDeliveries = query({
   input: ListWebhookDeliveries,
   output: WebhookDeliveryList,
   async run(tx, { resource, input }) {
-    const found = await tx.db
-      .select()
-      .from(webhookDeliveries)
-      .where(
-        and(
-          eq(webhookDeliveries.webhookId, resource.id),
-          input.status ? eq(webhookDeliveries.status, input.status) : undefined,
-          input.cursor ? lt(webhookDeliveries.id, decodeCursor(input.cursor)) : undefined,
-        ),
-      )
-      .orderBy(desc(webhookDeliveries.id))
-      .limit(upTo(input.limit))
-    const { rows, next_cursor } = page(found, input.limit)
+    const ofWebhook = eq(webhookDeliveries.webhookId, resource.id)
+    const withStatus = input.status && eq(webhookDeliveries.status, input.status)
+    const { rows, next_cursor } = await listNewest(tx, webhookDeliveries, input, ofWebhook, withStatus)
     const attempts = await tx.db
       .select()
       .from(webhookAttempts)

@@ -1,4 +1,4 @@
-import { reviewFiles } from '@/lib/domain/files/commands'
+import { reviewFiles } from '@/lib/domain/review/commands'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const { GET, POST, PUT, PATCH, DELETE } = endpoint({ POST: reviewFiles })

@@ -1,0 +1,50 @@
+import { and, desc, eq, ilike, lt, or, type SQL } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import { notFound } from './errors'
+import type { Tx } from './operation'
+import { contains, decodeCursor, isUuid, page, upTo } from './shapes'
+
+type Identified = PgTable & { id: PgColumn }
+
+/**
+ * The row with this id that meets the condition, locked against other changes where asked for.
+ *
+ * @throws `not_found`
+ */
+export async function findRow<T extends Identified>(
+  tx: Tx,
+  table: T,
+  noun: string,
+  id: string,
+  lock = false,
+  condition?: SQL,
+): Promise<T['$inferSelect']> {
+  if (!isUuid(id)) throw notFound(noun, id)
+  const select = tx.db
+    .select()
+    .from(table as PgTable)
+    .where(and(eq(table.id, id), condition))
+  const [row] = await (lock ? select.for('no key update') : select)
+  if (!row) throw notFound(noun, id)
+  return row as T['$inferSelect']
+}
+
+/** A page of the rows that meet the conditions, newest first. @throws `invalid_query` for a cursor that is not ours */
+export async function listNewest<T extends Identified>(
+  tx: Tx,
+  table: T,
+  { cursor, limit }: { cursor?: string; limit?: number },
+  ...conditions: (SQL | undefined)[]
+): Promise<{ rows: T['$inferSelect'][]; next_cursor: string | null }> {
+  const rows = await tx.db
+    .select()
+    .from(table as PgTable)
+    .where(and(...conditions, cursor ? lt(table.id, decodeCursor(cursor)) : undefined))
+    .orderBy(desc(table.id))
+    .limit(upTo(limit))
+  return page(rows as (T['$inferSelect'] & { id: string })[], limit)
+}
+
+/** Whether one of the columns contains what somebody searches for; undefined where nobody searches. */
+export const matches = (text: string | undefined, ...columns: PgColumn[]): SQL | undefined =>
+  text ? or(...columns.map((column) => ilike(column, contains(text)))) : undefined
