@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { customType, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { type AnyPgColumn, customType, timestamp, uuid } from 'drizzle-orm/pg-core'
 import { v7 } from 'uuid'
 
 /** A version 7 identifier: its order is the order of creation, so "newest first" is an order by id. */
@@ -16,3 +16,7 @@ export const createdAt = () => moment().notNull().default(sql`now()`)
 export const updatedAt = () => moment().notNull().default(sql`now()`)
 
 export const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' })
+
+/** For a constraint: the column holds one of the words of the vocabulary. Literals, as constraints take no parameters. */
+export const isOneOf = (column: AnyPgColumn, words: readonly string[]) =>
+  sql`${column} in (${sql.raw(words.map((word) => `'${word}'`).join(', '))})`

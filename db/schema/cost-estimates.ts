@@ -12,8 +12,15 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import type { EstimateDecision, EstimateSide, LineUnit, Role, StoredEstimateStatus } from '@/lib/vocabulary'
-import { createdAt, id, moment, updatedAt } from './columns'
+import {
+  type EstimateDecision,
+  type EstimateSide,
+  type LineUnit,
+  type Role,
+  STORED_ESTIMATE_STATUSES,
+  type StoredEstimateStatus,
+} from '@/lib/vocabulary'
+import { createdAt, id, isOneOf, moment, updatedAt } from './columns'
 import { users } from './directory'
 import { projects } from './projects'
 
@@ -77,10 +84,7 @@ export const costEstimates = pgTable(
     index('cost_estimates_status_index').on(t.status, t.id.desc()),
     check('cost_estimates_revision', sql`${t.revision} >= 1`),
     check('cost_estimates_discount', sql`(${t.discountType} is null) = (${t.discountValue} is null)`),
-    check(
-      'cost_estimates_status',
-      sql`${t.status} in ('draft', 'awaiting_internal_approval', 'awaiting_client_approval', 'approved', 'rejected')`,
-    ),
+    check('cost_estimates_status', isOneOf(t.status, STORED_ESTIMATE_STATUSES)),
   ],
 )
 

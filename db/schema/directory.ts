@@ -12,8 +12,8 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import type { PreQcDepth, Role, TokenScope } from '@/lib/vocabulary'
-import { createdAt, id, moment, updatedAt } from './columns'
+import { type PreQcDepth, ROLES, type Role, TOKEN_SCOPES, type TokenScope } from '@/lib/vocabulary'
+import { createdAt, id, isOneOf, moment, updatedAt } from './columns'
 
 export const users = pgTable(
   'users',
@@ -30,10 +30,7 @@ export const users = pgTable(
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
-  (t) => [
-    uniqueIndex('users_email_key').on(sql`lower(${t.email})`),
-    check('users_role', sql`${t.role} in ('viewer', 'operator', 'coordinator', 'administrator')`),
-  ],
+  (t) => [uniqueIndex('users_email_key').on(sql`lower(${t.email})`), check('users_role', isOneOf(t.role, ROLES))],
 )
 
 export const apiTokens = pgTable(
@@ -58,7 +55,7 @@ export const apiTokens = pgTable(
   (t) => [
     uniqueIndex('api_tokens_token_hash_key').on(t.tokenHash),
     index('api_tokens_user_id_index').on(t.userId),
-    check('api_tokens_scope', sql`${t.scope} in ('read', 'write')`),
+    check('api_tokens_scope', isOneOf(t.scope, TOKEN_SCOPES)),
   ],
 )
 

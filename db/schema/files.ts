@@ -14,8 +14,17 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import type { IntegrityState, MediaKind, RejectionReason, ReviewDecision, SourceType } from '@/lib/vocabulary'
-import { createdAt, id, moment, updatedAt } from './columns'
+import {
+  INTEGRITY_STATES,
+  type IntegrityState,
+  MEDIA_KINDS,
+  type MediaKind,
+  REVIEW_DECISIONS,
+  type RejectionReason,
+  type ReviewDecision,
+  type SourceType,
+} from '@/lib/vocabulary'
+import { createdAt, id, isOneOf, moment, updatedAt } from './columns'
 import { users } from './directory'
 import { batches, projects } from './projects'
 import { uploadLinks } from './upload-links'
@@ -87,9 +96,9 @@ export const files = pgTable(
     index('files_project_id_index').on(t.projectId, t.id.desc()),
     index('files_supersedes_id_index').on(t.supersedesId),
     check('files_size', sql`${t.size} > 0`),
-    check('files_decision', sql`${t.decision} in ('pending', 'approved', 'rejected')`),
-    check('files_integrity', sql`${t.integrity} in ('sound', 'pending', 'quarantined')`),
-    check('files_kind', sql`${t.kind} in ('image', 'video', 'audio', 'document', 'archive', 'other')`),
+    check('files_decision', isOneOf(t.decision, REVIEW_DECISIONS)),
+    check('files_integrity', isOneOf(t.integrity, INTEGRITY_STATES)),
+    check('files_kind', isOneOf(t.kind, MEDIA_KINDS)),
     check(
       'files_source',
       sql`(${t.sourceType} = 'user' and ${t.sourceUserId} is not null) or (${t.sourceType} = 'upload_link' and ${t.sourceLinkId} is not null)`,

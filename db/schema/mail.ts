@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import type { EventType, MailFrequency, MailStatus } from '@/lib/vocabulary'
-import { createdAt, id, moment, updatedAt } from './columns'
+import { type EventType, MAIL_FREQUENCIES, MAIL_STATUSES, type MailFrequency, type MailStatus } from '@/lib/vocabulary'
+import { createdAt, id, isOneOf, moment, updatedAt } from './columns'
 import { users } from './directory'
 import { notifications } from './events'
 
@@ -18,7 +18,7 @@ export const mailPreferences = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.userId, t.type] }),
-    check('mail_preferences_frequency', sql`${t.frequency} in ('immediate', 'hourly', 'daily', 'none')`),
+    check('mail_preferences_frequency', isOneOf(t.frequency, MAIL_FREQUENCIES)),
   ],
 )
 
@@ -44,7 +44,7 @@ export const mails = pgTable(
   (t) => [
     // One mail under way for one person: what comes meanwhile waits, and goes in one mail.
     uniqueIndex('mails_user_id_pending_key').on(t.userId).where(sql`status = 'pending'`),
-    check('mails_status', sql`${t.status} in ('pending', 'sent', 'failed')`),
+    check('mails_status', isOneOf(t.status, MAIL_STATUSES)),
   ],
 )
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, json, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import type { ResultStatus, ResultSummary } from '@/lib/vocabulary'
-import { createdAt, id, moment, updatedAt } from './columns'
+import { RESULT_STATUSES, RESULT_SUMMARIES, type ResultStatus, type ResultSummary } from '@/lib/vocabulary'
+import { createdAt, id, isOneOf, moment, updatedAt } from './columns'
 import { preQcProfiles, users } from './directory'
 import { files } from './files'
 import { batches, projects } from './projects'
@@ -46,8 +46,8 @@ export const preQcResults = pgTable(
     index('pre_qc_results_project_id_index').on(t.projectId, t.completedAt),
     index('pre_qc_results_completed_at_index').on(t.completedAt).where(sql`status = 'completed'`),
     index('pre_qc_results_unfinished_index').on(t.status).where(sql`status in ('queued', 'running')`),
-    check('pre_qc_results_status', sql`${t.status} in ('queued', 'running', 'completed', 'failed')`),
-    check('pre_qc_results_summary', sql`${t.summary} in ('pass', 'warning', 'fail', 'not_applicable')`),
+    check('pre_qc_results_status', isOneOf(t.status, RESULT_STATUSES)),
+    check('pre_qc_results_summary', isOneOf(t.summary, RESULT_SUMMARIES)),
   ],
 )
 

@@ -11,8 +11,8 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import type { BatchStatus, ProjectStatus } from '@/lib/vocabulary'
-import { createdAt, id, moment, updatedAt } from './columns'
+import { BATCH_STATUSES, type BatchStatus, PROJECT_STATUSES, type ProjectStatus } from '@/lib/vocabulary'
+import { createdAt, id, isOneOf, moment, updatedAt } from './columns'
 import { agencies, campaigns, mediaCategories, users } from './directory'
 
 export const projects = pgTable(
@@ -40,7 +40,7 @@ export const projects = pgTable(
     }),
     index('projects_agency_id_index').on(t.agencyId, t.id.desc()),
     index('projects_status_index').on(t.status, t.id.desc()),
-    check('projects_status', sql`${t.status} in ('active', 'on_hold', 'completed', 'cancelled', 'archived')`),
+    check('projects_status', isOneOf(t.status, PROJECT_STATUSES)),
   ],
 )
 
@@ -95,7 +95,7 @@ export const batches = pgTable(
     index('batches_project_id_index').on(t.projectId, t.id.desc()),
     index('batches_operator_id_index').on(t.operatorId, t.status),
     index('batches_coordinator_id_index').on(t.coordinatorId, t.status),
-    check('batches_status', sql`${t.status} in ('open', 'in_review', 'awaiting_resupply', 'approved', 'cancelled')`),
+    check('batches_status', isOneOf(t.status, BATCH_STATUSES)),
     check('batches_round', sql`${t.round} >= 0`),
   ],
 )

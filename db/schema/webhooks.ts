@@ -1,7 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import type { DeliveryStatus, EventType, WebhookStatus } from '@/lib/vocabulary'
-import { createdAt, id, moment, updatedAt } from './columns'
+import {
+  DELIVERY_STATUSES,
+  type DeliveryStatus,
+  type EventType,
+  WEBHOOK_STATUSES,
+  type WebhookStatus,
+} from '@/lib/vocabulary'
+import { createdAt, id, isOneOf, moment, updatedAt } from './columns'
 import { users } from './directory'
 import { events } from './events'
 
@@ -31,7 +37,7 @@ export const webhooks = pgTable(
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
-  (t) => [check('webhooks_status', sql`${t.status} in ('active', 'disabled')`)],
+  (t) => [check('webhooks_status', isOneOf(t.status, WEBHOOK_STATUSES))],
 )
 
 /** One event for one endpoint: what is sent, byte for byte, and how far it got. */
@@ -61,7 +67,7 @@ export const webhookDeliveries = pgTable(
   (t) => [
     uniqueIndex('webhook_deliveries_webhook_id_event_id_key').on(t.webhookId, t.eventId),
     index('webhook_deliveries_webhook_id_index').on(t.webhookId, t.id.desc()),
-    check('webhook_deliveries_status', sql`${t.status} in ('pending', 'delivered', 'failed')`),
+    check('webhook_deliveries_status', isOneOf(t.status, DELIVERY_STATUSES)),
   ],
 )
 

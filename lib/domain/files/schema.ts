@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import {
+  INTEGRITY_STATES,
   MEDIA_KINDS,
   REJECTION_REASONS,
   RESULT_STATUSES,
@@ -42,7 +43,7 @@ export const File = z
         pages: z.number().optional(),
       })
       .describe('What was measured; pixels, seconds, pages'),
-    integrity: z.enum(['sound', 'pending', 'quarantined']),
+    integrity: z.enum(INTEGRITY_STATES),
     review: z.object({
       decision: z.enum(REVIEW_DECISIONS),
       reason: z.enum(REJECTION_REASONS).nullable(),
