@@ -19,20 +19,19 @@ async function newBatch(page: Page) {
   return { tag, path: `/projects/${project.id}/batches/${batch.id}`, batch }
 }
 
-/** Keeps the page as it is, as a slow network would, until the function it returns is called. */
-async function holdRefreshes(page: Page): Promise<() => void> {
-  let release = () => {}
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
+/** Refreshes of the page, each answered as of when it was asked and kept back, as by a slow network, until it is let go. */
+async function holdRefreshes(page: Page): Promise<(() => void)[]> {
+  const held: (() => void)[] = []
   await page.route(
     (url) => url.searchParams.has('_rsc'),
     async (route) => {
-      await released
-      await route.continue()
+      if ('next-router-prefetch' in route.request().headers()) return route.continue()
+      const response = await route.fetch()
+      await new Promise<void>((letGo) => held.push(letGo))
+      await route.fulfill({ response })
     },
   )
-  return release
+  return held
 }
 
 test('a form open over a page that is refreshed sends the version it was filled from', async ({
@@ -80,21 +79,27 @@ test('a form open over a page that is refreshed sends the version it was filled 
   await dialog.getByLabel('Name').fill(`Second ${tag}`)
   await dialog.getByRole('combobox', { name: 'Operator' }).click()
   await choose(page, /Omar/)
+  const held = await holdRefreshes(page)
   await ask(admin, api, { name: `Agreed ${tag}` }, 'PATCH')
+  await expect.poll(() => held.length).toBeGreaterThan(0)
+  const asked = held.splice(0)
   await save()
   await notice.getByRole('button', { name: 'Take their changes' }).click()
   await expect(notice).toBeHidden()
   await expect(dialog.getByLabel('Name')).toHaveValue(`Agreed ${tag}`)
-  const release = await holdRefreshes(page)
   await save()
   await expect(dialog).toBeHidden()
   expect(await now()).toMatchObject({ name: `Agreed ${tag}`, operator: { name: expect.stringContaining('Omar') } })
 
-  // Opened again before the page shows what was saved: the form goes on from that, and nobody is in its way
+  // Opened again while the page still shows what was before the save: the form goes on from what was saved
+  const arrived = page.waitForEvent('requestfinished', (request) => request.url().includes('_rsc'))
+  for (const letGo of asked) letGo()
+  await arrived
   await edit()
   await expect(dialog.getByRole('combobox', { name: 'Operator' })).toHaveValue(/Omar/)
   await dialog.getByLabel('Name').fill(`Third ${tag}`)
-  release()
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  for (const letGo of held) letGo()
 
   // A file that arrives changes the batch, and nothing that the form is about
   await sendFile(page, `${api}/files`, { name: 'a.jpg', mimeType: 'image/jpeg', buffer: await photo(64, 64) })

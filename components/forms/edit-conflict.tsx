@@ -4,7 +4,7 @@ import type { useEditForm } from '@/lib/client/use-edit-form'
 import { isSame, theirChanges } from '@/lib/client/versions'
 
 type FieldName = string | { label: string; show: (value: unknown) => string | null }
-type Conflict<Values extends object> = NonNullable<ReturnType<typeof useEditForm<Values, object>>['conflict']>
+type Conflict<Values extends object> = NonNullable<ReturnType<typeof useEditForm<Values, unknown>>['conflict']>
 
 /** Says who changed what since the form was filled. Nothing is overwritten until it was decided whose version stays. */
 export function EditConflictNotice<Values extends object>({

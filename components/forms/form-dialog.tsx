@@ -11,7 +11,7 @@ import { listFormErrors } from '@/lib/client/form-errors'
 import { type Edited, useEditForm } from '@/lib/client/use-edit-form'
 import { EditConflictNotice } from './edit-conflict'
 
-type Props<Values extends FieldValues, Answer extends object> = {
+type Props<Values extends FieldValues, Answer> = {
   title: string
   description?: string
   /** The button that opens it. Leave out when `open` is controlled. */
@@ -32,7 +32,7 @@ type Props<Values extends FieldValues, Answer extends object> = {
 } & ({ edited: Edited<Values, Answer>; defaultValues?: undefined } | { edited?: undefined; defaultValues: Values })
 
 /** A form in a dialog: fields from outside, errors beside them, saved through /api. */
-export function FormDialog<Values extends FieldValues, Answer extends object = object>(props: Props<Values, Answer>) {
+export function FormDialog<Values extends FieldValues, Answer = unknown>(props: Props<Values, Answer>) {
   const [ownOpen, setOwnOpen] = useState(false)
   const [outcome, setOutcome] = useState<ReactNode>(null)
   function setOpen(next: boolean) {
@@ -73,7 +73,7 @@ export function FormDialog<Values extends FieldValues, Answer extends object = o
   )
 }
 
-function Form<Values extends FieldValues, Answer extends object>({
+function Form<Values extends FieldValues, Answer>({
   submitLabel,
   children,
   saved,

@@ -14,7 +14,7 @@ import { type ApiMutationOptions, useApiMutation } from './use-api-mutation'
 import { isSame, theirChanges, type Versions, withMyChanges, withTheirChanges } from './versions'
 
 /** What a form edits: the resource and its ETag come from one look at it, and the form is filled from that look. */
-export type Edited<Values, Resource extends object> = {
+export type Edited<Values, Resource> = {
   resource: Resource
   etag: string
   valuesOf: (resource: Resource) => Values
@@ -29,19 +29,31 @@ export type EditConflict<Values> = {
   etag: string
 }
 
-type Options<Values extends FieldValues, Resource extends object, Answer> = Omit<
+type Options<Values extends FieldValues, Resource, Answer> = Omit<
   ApiMutationOptions<Values, Answer, Values>,
   'form' | 'request' | 'onProblem' | 'resolveStale'
 > & {
   request: (values: Values) => ApiRequest & { path: `/api/${string}` }
 } & ({ edited: Edited<Values, Resource>; defaultValues?: undefined } | { edited?: undefined; defaultValues: Values })
 
-/** What this tab saved, by the version its page goes on showing until it is refreshed. The ETag is the one sent. */
-const savedOver = new WeakMap<object, { resource: unknown; etag: string }>()
+/**
+ * What this tab saved, by the ETags it was saved over. The page shows one of those versions until it is refreshed, and
+ * once more when a refresh was under way; a form opened meanwhile begins with what was saved.
+ */
+const savedOver = new Map<string, { resource: unknown; until: number }>()
+const REFRESHED_WITHIN_MS = 10_000
 
-const newestOf = <Values, Resource extends object>(edited: Edited<Values, Resource>) => {
-  const { resource, etag } = (savedOver.get(edited.resource) ?? edited) as { resource: Resource; etag: string }
-  return { etag, values: edited.valuesOf(resource) }
+function rememberSaved(resource: unknown, etags: readonly (string | undefined)[]) {
+  const now = Date.now()
+  for (const [etag, { until }] of savedOver) if (until < now) savedOver.delete(etag)
+  for (const etag of etags) if (etag) savedOver.set(etag, { resource, until: now + REFRESHED_WITHIN_MS })
+}
+
+/** Keeps the page's ETag: what somebody else saved after this tab is found when the form is saved. */
+function newestOf<Values, Resource>({ resource, etag, valuesOf }: Edited<Values, Resource>) {
+  const saved = savedOver.get(etag)
+  const isRecent = saved !== undefined && saved.until >= Date.now()
+  return { etag, values: valuesOf(isRecent ? (saved.resource as Resource) : resource) }
 }
 
 /**
@@ -49,7 +61,7 @@ const newestOf = <Values, Resource extends object>(edited: Edited<Values, Resour
  * from, however often the page behind it is refreshed; when somebody else was faster, the form keeps what was typed and
  * `conflict` says what they changed. What differs elsewhere only (a count, a date of use) is in nobody's way.
  */
-export function useEditForm<Values extends FieldValues, Resource extends object, Answer = Resource>({
+export function useEditForm<Values extends FieldValues, Resource, Answer = Resource>({
   edited,
   defaultValues,
   request,
@@ -68,12 +80,14 @@ export function useEditForm<Values extends FieldValues, Resource extends object,
     if (!edited || edited.etag === seen.current) return
     seen.current = edited.etag
     if (isDirty) return
-    const newest = newestOf(edited)
-    const { values } = newest
-    setFilled(newest)
+    const next = newestOf(edited)
+    const { values } = next
+    setFilled(next)
     if (!isSame(values, form.getValues())) form.reset(values)
   }, [edited, isDirty, form])
 
+  /** The ETag read last, when a save was refused as stale. */
+  const newest = useRef<string>(undefined)
   const save = useApiMutation<Values & { over?: string }, Answer, Values>({
     ...options,
     form,
@@ -84,6 +98,7 @@ export function useEditForm<Values extends FieldValues, Resource extends object,
     resolveStale: async (problem, { over: _, ...mine }) => {
       if (!edited) return null
       const { body, etag } = await readVersion<Resource>(request(mine as unknown as Values).path)
+      newest.current = etag
       const versions = { filled: filled.values, mine: mine as unknown as Values, theirs: edited.valuesOf(body) }
       if (theirChanges(versions).length === 0) return etag
       setConflict({ changedBy: changedBy(problem), versions, etag })
@@ -95,11 +110,10 @@ export function useEditForm<Values extends FieldValues, Resource extends object,
     },
     onSuccess: (answer, { over, ...values }) => {
       setConflict(null)
-      const sent = over ?? filled.etag
-      if (edited && sent) {
+      if (edited) {
         const resource = answer as unknown as Resource
-        savedOver.set(edited.resource, { resource, etag: sent })
-        setFilled({ etag: sent, values: edited.valuesOf(resource) })
+        rememberSaved(resource, [edited.etag, filled.etag, over, newest.current])
+        setFilled({ ...filled, values: edited.valuesOf(resource) })
         form.reset(edited.valuesOf(resource))
       }
       return options.onSuccess?.(answer, values as unknown as Values)
