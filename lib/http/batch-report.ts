@@ -1,10 +1,11 @@
-import { DomainError, quote } from '@/lib/domain/kernel/errors'
+import { quote } from '@/lib/domain/kernel/errors'
 import { parseInput } from '@/lib/domain/kernel/shapes'
 import { getBatchReport, ReportFormat } from '@/lib/domain/pre-qc/report'
 import { service } from '@/lib/service'
 import type { Answer } from './answer'
 import { fileAnswer, pdfAnswer } from './downloads'
 import type { Exchange } from './endpoint'
+import { HttpError } from './http-error'
 import { queryOf } from './request'
 
 const FORMATS = ['json', 'pdf']
@@ -14,7 +15,7 @@ export async function batchReport({ request, ctx, params }: Exchange): Promise<A
   const report = await getBatchReport.execute(ctx, params as never)
   const { format } = parseInput(ReportFormat, queryOf(request), 'invalid_query')
   if (!FORMATS.includes(format)) {
-    throw new DomainError(
+    throw new HttpError(
       'unsupported_format',
       `There is no report as ${quote(format)}. Ask for format=${FORMATS.join(' or format=')}.`,
     )

@@ -9,6 +9,7 @@ import { env } from '@/lib/env'
 import { unprintable } from '@/lib/pdf/coverage'
 import type { Answer } from './answer'
 import type { Exchange } from './endpoint'
+import { HttpError } from './http-error'
 
 /** What a browser may do with a stored file, whatever it holds: nothing but save it. */
 const INERT = {
@@ -66,11 +67,9 @@ async function bytesAnswer(
   const ifRange = request.headers.get('if-range')
   const range = ifRange === null || ifRange === etag ? rangeOf(request.headers.get('range'), file.size) : null
   if (range === 'unsatisfiable') {
-    throw new DomainError(
-      'range_not_satisfiable',
-      `The file has ${file.size} bytes; the range asked for lies outside.`,
-      { headers: { 'Content-Range': `bytes */${file.size}` } },
-    )
+    throw new HttpError('range_not_satisfiable', `The file has ${file.size} bytes; the range asked for lies outside.`, {
+      headers: { 'Content-Range': `bytes */${file.size}` },
+    })
   }
   headers.set('Content-Length', String(range ? range.end - range.start + 1 : file.size))
   if (range) headers.set('Content-Range', `bytes ${range.start}-${range.end}/${file.size}`)

@@ -1,5 +1,4 @@
 import { findActor } from '@/lib/auth'
-import { DomainError } from '@/lib/domain/kernel/errors'
 import type { AnyIntake } from '@/lib/domain/kernel/intake'
 import { type AnyOperation, type Context, entityTag, type Hooks, type Operation } from '@/lib/domain/kernel/operation'
 import { type Actor, unauthenticated } from '@/lib/domain/kernel/permissions'
@@ -7,8 +6,9 @@ import { log } from '@/lib/log'
 import { newContext, service } from '@/lib/service'
 import { type Answer, deliver, type TextAnswer } from './answer'
 import { currentExchange } from './exchange'
+import { HttpError } from './http-error'
 import { assertSameRequest, Claim, fingerprintOf, idempotencyKeyOf, replay, routeOf } from './idempotency'
-import { asDomainError, problemAnswer } from './problem'
+import { asRefusal, problemAnswer } from './problem'
 import { addressOf, bodyOf, jsonOf, presentedBy, queryOf, requestIdOf } from './request'
 import { countRequest } from './request-count'
 
@@ -43,7 +43,7 @@ export function endpoint(methods: Partial<Record<Method, Target>>): Record<Metho
 }
 
 function notAllowed(method: string, allowed: readonly Method[]) {
-  return new DomainError(
+  return new HttpError(
     'method_not_allowed',
     `${method} is not possible here; use ${allowed.join(' or ') || 'another path'}.`,
     {
@@ -85,7 +85,7 @@ export function handle(
       )
       answer = await run({ request, ctx, params })
     } catch (error) {
-      const known = asDomainError(error)
+      const known = asRefusal(error)
       if (known.code === 'internal') log.error({ request_id: requestId, err: error }, 'unexpected failure')
       answer = problemAnswer(known, requestId, service().ports.baseUrl)
     }
@@ -123,7 +123,7 @@ function refuseCrossSite(request: Request, actor: Actor) {
   const hosts = [request.headers.get('host'), new URL(service().ports.baseUrl).host]
   const isSame = origin !== null ? URL.canParse(origin) && hosts.includes(new URL(origin).host) : site === 'same-origin'
   if (isSame && (site === null || site === 'same-origin')) return
-  throw new DomainError(
+  throw new HttpError(
     'csrf',
     'Changes with a browser session are taken from our own pages only. Other systems use an API token.',
   )
@@ -201,7 +201,7 @@ export async function once(
   try {
     return await run((db, answer) => claim.keep(db, print(), answer))
   } catch (error) {
-    const known = asDomainError(error)
+    const known = asRefusal(error)
     if (KEPT_REFUSALS.has(known.code) && print() !== '') {
       await claim.keep(ctx.db, print(), problemAnswer(known, ctx.requestId, ctx.ports.baseUrl))
     } else {

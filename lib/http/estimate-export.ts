@@ -1,7 +1,7 @@
 import { openClientEstimate } from '@/lib/domain/cost-estimates/client'
 import { ExportEstimate } from '@/lib/domain/cost-estimates/schema'
 import { openEstimate } from '@/lib/domain/cost-estimates/sheet'
-import { DomainError, quote } from '@/lib/domain/kernel/errors'
+import { quote } from '@/lib/domain/kernel/errors'
 import { unauthenticated } from '@/lib/domain/kernel/permissions'
 import { parseInput } from '@/lib/domain/kernel/shapes'
 import { service } from '@/lib/service'
@@ -9,6 +9,7 @@ import type { Answer } from './answer'
 import { toCsv } from './csv'
 import { fileAnswer, pdfAnswer } from './downloads'
 import { acting, type Exchange } from './endpoint'
+import { HttpError } from './http-error'
 import { queryOf } from './request'
 
 /** `GET .../export?format=pdf|csv`: the estimate as a file. */
@@ -21,7 +22,7 @@ export async function exportEstimate({ request, ctx, params }: Exchange): Promis
   if (format === 'pdf')
     return pdfAnswer(`${name}.pdf`, sheet, await service().print(estimate.id, { kind: 'estimate', sheet }))
   if (format === 'csv') return fileAnswer(`${name}.csv`, 'text/csv; charset=utf-8', csvOf(opened))
-  throw new DomainError(
+  throw new HttpError(
     'unsupported_format',
     `An estimate is exported as pdf or csv; ${quote(format)} is neither. Ask for ?format=pdf or ?format=csv.`,
   )

@@ -6,6 +6,7 @@ import { idempotencyKeys } from '@/db/schema/operations'
 import { DomainError } from '@/lib/domain/kernel/errors'
 import type { Secrets } from '@/lib/domain/kernel/ports'
 import type { TextAnswer } from './answer'
+import { HttpError } from './http-error'
 
 const LEASE_SECONDS = 15
 const KEPT_HOURS = 24
@@ -70,7 +71,7 @@ export class Claim {
     }
     const [kept] = await this.db.select().from(idempotencyKeys).where(this.where())
     if (kept?.status == null || kept.body === null) {
-      throw new DomainError(
+      throw new HttpError(
         'idempotency_in_progress',
         'The first request with this Idempotency-Key still runs. Wait for its answer, or ask again shortly.',
         {
@@ -102,7 +103,7 @@ export class Claim {
       .where(this.mine())
       .returning({ claim: idempotencyKeys.claim })
     if (kept.length === 0) {
-      throw new DomainError(
+      throw new HttpError(
         'idempotency_in_progress',
         'Another request with this Idempotency-Key took over. Ask again for its answer.',
         { retryAfter: 1 },
@@ -134,7 +135,7 @@ export class Claim {
 /** @throws `idempotency_key_reused` when the kept answer belongs to another body */
 export function assertSameRequest(kept: string, fingerprint: string) {
   if (kept === fingerprint) return
-  throw new DomainError(
+  throw new HttpError(
     'idempotency_key_reused',
     'This Idempotency-Key was sent before with another body. Use a new key for a new request, or repeat the first one unchanged.',
   )

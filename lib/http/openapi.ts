@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { Violation } from '@/lib/domain/files/schema'
-import { ERROR_CODES, type ErrorCode } from '@/lib/domain/kernel/errors'
+import { ERROR_CODES } from '@/lib/domain/kernel/errors'
 import { PERMISSIONS } from '@/lib/domain/kernel/permissions'
 import { WebhookPayload, WebhookPing } from '@/lib/domain/webhooks/schema'
 import { EVENT_TYPES, eventLabel } from '@/lib/vocabulary'
 import type { Method } from './endpoint'
+import { HTTP_ERROR_CODES, type ProblemCode } from './http-error'
 import { type Described, INTERFACE, type Section, type Served } from './interface'
 import { Components, exampleOf, type JsonSchema } from './json-schema'
 import { PROBLEMS } from './problem'
@@ -51,13 +52,15 @@ export type OpenApiDocument = {
   }
 }
 
+const PROBLEM_CODES = [...ERROR_CODES, ...HTTP_ERROR_CODES] as const
+
 /** RFC 9457 with what this service adds to it. */
 export const ProblemShape = z
   .object({
     type: z.url(),
     title: z.string(),
     status: z.int(),
-    code: z.enum(ERROR_CODES),
+    code: z.enum(PROBLEM_CODES),
     detail: z.string().describe('What was wrong, what was expected, how to go on'),
     request_id: z.string(),
     errors: z.array(z.object({ path: z.string(), code: z.string(), message: z.string() })).optional(),
@@ -96,7 +99,7 @@ export function openApiDocument(baseUrl: string, sections: readonly Section[] = 
     components: {
       schemas: components.schemas,
       responses: Object.fromEntries(
-        [...new Set(ERROR_CODES.map((code) => PROBLEMS[code].status))].sort().map((status) => [
+        [...new Set(PROBLEM_CODES.map((code) => PROBLEMS[code].status))].sort().map((status) => [
           `Problem${status}`,
           {
             description: `\`${codesOf(status).join('`, `')}\``,
@@ -142,7 +145,7 @@ function sent(type: string, payload: z.ZodType, summary: string, components: Com
   }
 }
 
-const codesOf = (status: number) => ERROR_CODES.filter((code) => PROBLEMS[code].status === status)
+const codesOf = (status: number) => PROBLEM_CODES.filter((code) => PROBLEMS[code].status === status)
 
 const pathItem = (path: string, served: Served, tag: string, components: Components) =>
   Object.fromEntries(
@@ -292,7 +295,7 @@ const isSuccess = (status: number) => status in OTHERWISE
  */
 function failures(method: Method, it: Told): number[] {
   const isWrite = method !== 'GET'
-  const has: [boolean, ErrorCode][] = [
+  const has: [boolean, ProblemCode][] = [
     // The query, or the form of the body.
     [true, 'invalid_query'],
     // A credential that is sent must be good, also where none is needed.

@@ -1,9 +1,10 @@
 import { isUnavailable } from '@/lib/domain/kernel/database-errors'
-import { DomainError, type ErrorCode, type FieldError, type Violation } from '@/lib/domain/kernel/errors'
+import { DomainError, type FieldError, type Violation } from '@/lib/domain/kernel/errors'
 import type { TextAnswer } from './answer'
+import { type AnyRefusal, HttpError, isRefusal, type ProblemCode } from './http-error'
 
 /** Code -> HTTP status and title (RFC 9457). The only place where the two meet. */
-export const PROBLEMS: Record<ErrorCode, { status: number; title: string }> = {
+export const PROBLEMS: Record<ProblemCode, { status: number; title: string }> = {
   invalid_json: { status: 400, title: 'The body is not JSON' },
   invalid_multipart: { status: 400, title: 'The upload is not a well-formed multipart body' },
   invalid_query: { status: 400, title: 'A query parameter is wrong' },
@@ -47,7 +48,7 @@ export type Problem = {
   type: string
   title: string
   status: number
-  code: ErrorCode
+  code: ProblemCode
   detail: string
   request_id: string
   errors?: FieldError[]
@@ -58,8 +59,8 @@ export type Problem = {
 }
 
 /** What a thrown value means to a client. Anything unforeseen is `internal`, and says nothing of its inside. */
-export function asDomainError(error: unknown): DomainError {
-  if (error instanceof DomainError) return error
+export function asRefusal(error: unknown): AnyRefusal {
+  if (isRefusal(error)) return error
   if (isUnavailable(error)) {
     return new DomainError(
       'unavailable',
@@ -69,13 +70,13 @@ export function asDomainError(error: unknown): DomainError {
       },
     )
   }
-  return new DomainError(
+  return new HttpError(
     'internal',
     'Something went wrong on our side, and it has been noted under the request id. Trying again may help.',
   )
 }
 
-export function problemOf(error: DomainError, requestId: string, baseUrl: string): Problem {
+export function problemOf(error: AnyRefusal, requestId: string, baseUrl: string): Problem {
   const { status, title } = PROBLEMS[error.code]
   const { errors, violations, current, allowed, changedBy } = error.facts
   return {
@@ -93,14 +94,18 @@ export function problemOf(error: DomainError, requestId: string, baseUrl: string
   }
 }
 
-export function problemAnswer(error: DomainError, requestId: string, baseUrl: string): TextAnswer {
+export function problemAnswer(error: AnyRefusal, requestId: string, baseUrl: string): TextAnswer {
   const problem = problemOf(error, requestId, baseUrl)
-  const { headers, retryAfter } = error.facts
+  const { retryAfter, limit } = error.facts
   return {
     status: problem.status,
     headers: {
       'Content-Type': 'application/problem+json',
-      ...headers,
+      ...(error instanceof HttpError && error.facts.headers),
+      ...(limit && {
+        'RateLimit-Policy': `"${limit.name}";q=${limit.burst};w=${limit.perSeconds}`,
+        RateLimit: `"${limit.name}";r=0;t=${retryAfter}`,
+      }),
       ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
       ...(problem.status === 401 && { 'WWW-Authenticate': 'Bearer realm="Greenroom"' }),
     },

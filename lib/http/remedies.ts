@@ -1,7 +1,7 @@
-import type { ErrorCode } from '@/lib/domain/kernel/errors'
+import type { ProblemCode } from './http-error'
 
 /** What each code means and how to go on, for the page the problem documents point to. */
-export const REMEDIES: Record<ErrorCode, string> = {
+export const REMEDIES: Record<ProblemCode, string> = {
   invalid_json: 'The body could not be read as JSON in UTF-8. Check quotes, commas and the encoding.',
   invalid_multipart:
     'An upload needs a multipart/form-data body with exactly one file part named “file”, whole to its end.',

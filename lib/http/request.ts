@@ -2,6 +2,7 @@ import { v7 } from 'uuid'
 import { DomainError } from '@/lib/domain/kernel/errors'
 import type { Credentials } from '@/lib/domain/kernel/operation'
 import { currentExchange } from './exchange'
+import { HttpError } from './http-error'
 
 const MAX_JSON_BYTES = 8 * 1024 * 1024
 
@@ -55,7 +56,7 @@ export function queryOf(request: Request): Record<string, string> {
 /** The bytes of a JSON body, bounded. */
 export async function bodyOf(request: Request): Promise<Buffer> {
   const tooLarge = () =>
-    new DomainError('body_too_large', `A request may have at most ${MAX_JSON_BYTES / 1024 / 1024} MiB.`)
+    new HttpError('body_too_large', `A request may have at most ${MAX_JSON_BYTES / 1024 / 1024} MiB.`)
   if (Number(request.headers.get('content-length') ?? 0) > MAX_JSON_BYTES) throw tooLarge()
   if (!request.body) return Buffer.alloc(0)
   const chunks: Uint8Array[] = []
@@ -73,7 +74,7 @@ export function jsonOf(request: Request, body: Buffer): unknown {
   if (body.length === 0) return undefined
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
   if (type !== 'application/json' && !type.endsWith('+json')) {
-    throw new DomainError(
+    throw new HttpError(
       'unsupported_media_type',
       `Send the body as application/json; this one came as “${type || 'nothing'}”.`,
     )
@@ -82,13 +83,13 @@ export function jsonOf(request: Request, body: Buffer): unknown {
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(body)
   } catch {
-    throw new DomainError('invalid_json', 'The body is not UTF-8. Encode it as UTF-8 and send it again.')
+    throw new HttpError('invalid_json', 'The body is not UTF-8. Encode it as UTF-8 and send it again.')
   }
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch (error) {
-    throw new DomainError(
+    throw new HttpError(
       'invalid_json',
       `The body is not JSON: ${error instanceof Error ? error.message : 'it cannot be read'}.`,
     )

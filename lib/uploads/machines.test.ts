@@ -11,8 +11,7 @@ import { S3BlobStore } from '@/lib/adapters/blob-store/s3'
 import { StagingFolder } from '@/lib/adapters/blob-store/staging-folder'
 import { sweeping } from '@/lib/adapters/blob-store/testing/conformance'
 import { startS3Server } from '@/lib/adapters/blob-store/testing/s3-server'
-import { DomainError } from '@/lib/domain/kernel/errors'
-import { asDomainError } from '@/lib/http/problem'
+import { asRefusal } from '@/lib/http/problem'
 import { createTusEndpoint } from './tus'
 import { UploadRecords } from './upload-records'
 
@@ -84,7 +83,7 @@ async function machine() {
       }),
       null,
     ).catch((error: unknown) => {
-      const known = error instanceof DomainError ? error : asDomainError(error)
+      const known = asRefusal(error)
       return new Response(JSON.stringify({ code: known.code }), { status: known.code === 'unavailable' ? 503 : 409 })
     })
   return {

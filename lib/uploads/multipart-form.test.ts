@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { DomainError } from '@/lib/domain/kernel/errors'
+import type { HttpError } from '@/lib/http/http-error'
 import { MultipartForm } from './multipart-form'
 
 const BOUNDARY = 'x-boundary'
@@ -20,7 +20,7 @@ async function read(body: Buffer, sizes: number[], contentType = CONTENT_TYPE): 
         heard.parts.push({ part, name, content: null })
         contents.push(buffer(content).then((bytes) => Object.assign(heard.parts[at] ?? {}, { content: bytes })))
       },
-      onFault: (error: DomainError) => heard.faults.push(error.detail),
+      onFault: (error: HttpError) => heard.faults.push(error.detail),
       onEnd: done,
     })
     form.on('error', () => {})

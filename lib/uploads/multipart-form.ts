@@ -1,6 +1,7 @@
 import { Readable, Writable } from 'node:stream'
 import busboy from 'busboy'
-import { DomainError, quote } from '@/lib/domain/kernel/errors'
+import { quote } from '@/lib/domain/kernel/errors'
+import { HttpError } from '@/lib/http/http-error'
 
 const BUFFER_BYTES = 64 * 1024
 const LINE_END = '\r\n'
@@ -11,7 +12,7 @@ const NOTHING = Buffer.alloc(0)
 export interface FormListener {
   /** A part with a file name, or without one when `name` is null (then it carries no bytes to read). */
   onPart(part: string, name: string | null, content: Readable): void
-  onFault(error: DomainError): void
+  onFault(error: HttpError): void
   /** The closing boundary has been read. */
   onEnd(): void
 }
@@ -31,7 +32,7 @@ export class MultipartForm extends Writable {
   private carried = Buffer.from(LINE_END) // a boundary at the very start of the body counts
   private resumeWriting: (() => void) | null = null
 
-  /** @throws DomainError `unsupported_media_type`, `invalid_multipart` when the Content-Type is not that of a form. */
+  /** @throws HttpError `unsupported_media_type`, `invalid_multipart` when the Content-Type is not that of a form. */
   constructor(contentType: string, listener: FormListener) {
     super({ highWaterMark: BUFFER_BYTES })
     const boundary = boundaryOf(contentType)
@@ -116,14 +117,14 @@ export class MultipartForm extends Writable {
   }
 }
 
-export function invalid(message: string): DomainError {
-  return new DomainError('invalid_multipart', message)
+export function invalid(message: string): HttpError {
+  return new HttpError('invalid_multipart', message)
 }
 
 /** RFC 2046, 5.1.1: 1 to 70 characters of a small set, the last of them no space. */
 function boundaryOf(contentType: string): string {
   if (!/^multipart\/form-data\s*(;|$)/i.test(contentType)) {
-    throw new DomainError(
+    throw new HttpError(
       'unsupported_media_type',
       `The Content-Type is ${quote(contentType)}; a file is sent as multipart/form-data, in one part named "file".`,
     )
@@ -134,7 +135,7 @@ function boundaryOf(contentType: string): string {
   throw invalid(`The Content-Type ${quote(contentType)} has no usable boundary; let your HTTP client set this header.`)
 }
 
-function parserFault(error: unknown): DomainError {
+function parserFault(error: unknown): HttpError {
   const message = error instanceof Error ? error.message : ''
   if (message === 'Malformed part header') return invalid('A header of a part is malformed or longer than 16 KiB.')
   if (message.startsWith('Unexpected end')) return invalid('The form ends before its closing boundary; send it again.')

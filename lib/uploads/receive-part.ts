@@ -2,8 +2,9 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { FileHash } from '@/lib/adapters/blob-store/file-hash'
 import type { StagedBlob } from '@/lib/domain/kernel/blob-store'
-import { DomainError, quote } from '@/lib/domain/kernel/errors'
+import { quote } from '@/lib/domain/kernel/errors'
 import { abandonBody, bodyStream, watchPace } from '@/lib/http/exchange'
+import { HttpError, isRefusal } from '@/lib/http/http-error'
 import { releaseBuffers } from '@/lib/http/release-buffers'
 import { invalid, MultipartForm } from './multipart-form'
 
@@ -119,15 +120,15 @@ async function readFile(name: string, content: Readable, options: ReceiveOptions
   } catch (error) {
     hash.forget()
     await staged.discard()
-    throw error instanceof DomainError ? error : invalid('The form breaks off inside the file; send it again.')
+    throw isRefusal(error) ? error : invalid('The form breaks off inside the file; send it again.')
   }
 }
 
-function tooLarge(maxBytes: number): DomainError {
-  return new DomainError('file_too_large', `The file is larger than the ${maxBytes} bytes that are accepted.`)
+function tooLarge(maxBytes: number): HttpError {
+  return new HttpError('file_too_large', `The file is larger than the ${maxBytes} bytes that are accepted.`)
 }
 
-function partFault(part: string, hasFile: boolean): DomainError {
+function partFault(part: string, hasFile: boolean): HttpError {
   if (part === PART && !hasFile) {
     return invalid(`The part "${PART}" has no filename, so it is not a file; with curl write -F "${PART}=@photo.png".`)
   }

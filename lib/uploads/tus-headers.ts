@@ -1,4 +1,5 @@
-import { DomainError, invalidField, quote } from '@/lib/domain/kernel/errors'
+import { invalidField, quote } from '@/lib/domain/kernel/errors'
+import { HttpError } from '@/lib/http/http-error'
 
 /** The headers of tus 1.0.0 (https://tus.io/protocols/resumable-upload), read strictly. */
 
@@ -15,7 +16,7 @@ export function assertVersion(headers: Headers): void {
   const version = headers.get('tus-resumable')
   if (version === TUS_VERSION) return
   const found = version === null ? 'is missing' : `is ${quote(version)}`
-  throw new DomainError('protocol_unsupported', `The header Tus-Resumable ${found}; ${TUS_VERSION} is spoken here.`, {
+  throw new HttpError('protocol_unsupported', `The header Tus-Resumable ${found}; ${TUS_VERSION} is spoken here.`, {
     headers: { 'Tus-Version': TUS_VERSION },
   })
 }

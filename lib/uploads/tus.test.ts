@@ -17,7 +17,7 @@ import { DiskBlobStore } from '@/lib/adapters/blob-store/disk'
 import { StagedFile } from '@/lib/adapters/blob-store/staged-file'
 import { DomainError } from '@/lib/domain/kernel/errors'
 import type { Exchange } from '@/lib/http/exchange'
-import { asDomainError, problemAnswer } from '@/lib/http/problem'
+import { asRefusal, problemAnswer } from '@/lib/http/problem'
 import { WebResponse } from '@/server/workarounds/response.mjs'
 import { createTusEndpoint, type TusOptions } from './tus'
 import { UploadRecords } from './upload-records'
@@ -98,7 +98,7 @@ async function serve(req: http.IncomingMessage, res: http.ServerResponse) {
   })
   const drop = onRequest(req.method ?? '')
   const response = await endpoint(request, { owner: request.headers.get('x-owner') ?? 'a' }).catch((error: unknown) => {
-    const problem = problemAnswer(asDomainError(error), 'r', 'http://localhost')
+    const problem = problemAnswer(asRefusal(error), 'r', 'http://localhost')
     return new Response(problem.body, problem)
   })
   if (drop) return void req.socket.destroy()

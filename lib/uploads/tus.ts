@@ -3,6 +3,7 @@ import type { Executor } from '@/db/client'
 import type { BlobStore, ResumableBlob, StagedBlob } from '@/lib/domain/kernel/blob-store'
 import { DomainError, notFound, quote } from '@/lib/domain/kernel/errors'
 import { abandonBody, bodyStream } from '@/lib/http/exchange'
+import { type AnyRefusal, HttpError, isRefusal, withHeaders } from '@/lib/http/http-error'
 import { PROBLEMS } from '@/lib/http/problem'
 import { RunningHashes, receiveChunk } from './tus-chunk'
 import {
@@ -36,7 +37,7 @@ export interface TusOptions<Call, Scope> {
    * Who asks, as a string only their own uploads carry (`owner`). Throws when they may not. Asked for every request.
    * `closed`: why nothing may be sent at this moment, although what was sent may be asked for.
    */
-  authorise(call: Call, purpose: TusPurpose): Promise<{ owner: string; scope: Scope; closed?: DomainError | null }>
+  authorise(call: Call, purpose: TusPurpose): Promise<{ owner: string; scope: Scope; closed?: AnyRefusal | null }>
   /** Validates what is known before any byte; throws to refuse. */
   onCreate(scope: Scope, upload: { name: string; size: number; metadata: Map<string, string> }): Promise<void>
   /**
@@ -57,7 +58,7 @@ export interface TusOptions<Call, Scope> {
 
 /**
  * Resumable uploads by tus 1.0.0 under a path that ends in `/tus`: creation, creation-with-upload, expiration,
- * termination, checksum. Throws DomainErrors, as every handler does.
+ * termination, checksum. Throws refusals, as every handler does.
  *
  * The request that brings the last byte is answered with the verdict on the file: what `onFinish` noted, or its
  * problem document. It is written once and never replaced. Should that answer be lost, GET on the upload gives it again for as long as the upload is
@@ -74,8 +75,7 @@ export function createTusEndpoint<Call, Scope>(options: TusOptions<Call, Scope>)
       return response
     } catch (error) {
       abandonBody(bodyStream(request))
-      if (error instanceof DomainError) error.facts.headers = { ...error.facts.headers, 'Tus-Resumable': TUS_VERSION }
-      throw error
+      throw isRefusal(error) ? withHeaders(error, { 'Tus-Resumable': TUS_VERSION }) : error
     }
   }
 }
@@ -106,7 +106,7 @@ class TusEndpoint<Call, Scope> {
     if (id !== null && method === 'HEAD') return this.work(call, id, 'read', (upload) => this.showProgress(upload))
     if (id !== null && method === 'GET') return this.work(call, id, 'read', (upload) => this.showVerdict(upload))
     const allowed = id === null ? 'POST, OPTIONS' : 'HEAD, PATCH, DELETE, GET, OPTIONS'
-    throw new DomainError('method_not_allowed', `${method} is not possible here; use ${allowed}.`, {
+    throw new HttpError('method_not_allowed', `${method} is not possible here; use ${allowed}.`, {
       headers: { Allow: allowed },
     })
   }
@@ -126,7 +126,7 @@ class TusEndpoint<Call, Scope> {
     if (caller.closed) throw caller.closed
     const size = byteCount(request.headers, 'Upload-Length')
     if (size > this.options.maxBytes) {
-      throw new DomainError('file_too_large', `The file has ${size} bytes; ${this.options.maxBytes} are accepted.`)
+      throw new HttpError('file_too_large', `The file has ${size} bytes; ${this.options.maxBytes} are accepted.`)
     }
     const header = request.headers.get('upload-metadata') ?? ''
     const metadata = parseMetadata(header)
@@ -148,7 +148,7 @@ class TusEndpoint<Call, Scope> {
     const contentType = request.headers.get('content-type')
     if (contentType !== CHUNK_TYPE) {
       const found = quote(contentType ?? '')
-      throw new DomainError('unsupported_media_type', `The Content-Type is ${found}; a chunk has "${CHUNK_TYPE}".`)
+      throw new HttpError('unsupported_media_type', `The Content-Type is ${found}; a chunk has "${CHUNK_TYPE}".`)
     }
     return this.write(request, upload, byteCount(request.headers, 'Upload-Offset'))
   }
@@ -160,7 +160,7 @@ class TusEndpoint<Call, Scope> {
     const staged = await this.options.store.resume(record.id)
     const present = await staged.size()
     if (offset !== present) {
-      throw new DomainError(
+      throw new HttpError(
         'upload_offset_conflict',
         `Upload-Offset is ${offset}, but the server has ${present} bytes; continue from there.`,
         { headers: { 'Upload-Offset': String(present) } },
@@ -215,12 +215,9 @@ class TusEndpoint<Call, Scope> {
     if (end === 'too_long') throw tooLong(record)
     if (end === 'yielded') throw busy()
     if (end === 'cut')
-      throw new DomainError('upload_offset_conflict', 'The chunk broke off; ask for the offset and go on.')
+      throw new HttpError('upload_offset_conflict', 'The chunk broke off; ask for the offset and go on.')
     if (!isProven) {
-      throw new DomainError(
-        'checksum_mismatch',
-        'The chunk does not have the checksum it was sent with; send it again.',
-      )
+      throw new HttpError('checksum_mismatch', 'The chunk does not have the checksum it was sent with; send it again.')
     }
     return offset + size
   }
@@ -251,7 +248,7 @@ class TusEndpoint<Call, Scope> {
   private async verdictAfter(error: unknown, { id, expiresAt }: UploadRecord): Promise<Verdict> {
     const { records } = this.options
     let verdict: Verdict | null
-    if (error instanceof DomainError && isFinal(error)) {
+    if (isRefusal(error) && isFinal(error)) {
       const { violations, errors } = error.facts
       const refusal = { accepted: false, code: error.code, detail: error.detail, violations, errors } as const
       verdict = await records.refuse(id, refusal, expiresAt)
@@ -361,7 +358,7 @@ function placeOf(request: Request): { base: string; id: string | null } {
 }
 
 /** A refusal that sending the same bytes again cannot change; a fault of ours or a lost session is none. */
-function isFinal(error: DomainError): boolean {
+function isFinal(error: AnyRefusal): boolean {
   return (
     [404, 409, 410, 413, 415, 422].includes(PROBLEMS[error.code].status) && error.code !== 'idempotency_in_progress'
   )
@@ -374,7 +371,7 @@ function verdictAnswer({ verdict, size }: UploadRecord): Response {
   const headers = { 'Upload-Offset': String(size), 'Cache-Control': 'no-store' }
   if (verdict.accepted) return Response.json(verdict.body, { status: verdict.status, headers })
   const { code, detail, violations, errors } = verdict
-  throw new DomainError(code, detail, { violations, errors, headers })
+  throw new HttpError(code, detail, { violations, errors, headers })
 }
 
 async function truncate(staged: StagedBlob, size: number): Promise<void> {
@@ -382,14 +379,14 @@ async function truncate(staged: StagedBlob, size: number): Promise<void> {
   await new Promise<void>((done, fail) => sink.on('error', fail).end(done))
 }
 
-function gone(detail: string, headers?: Record<string, string>): DomainError {
-  return new DomainError('upload_gone', detail, { headers })
+function gone(detail: string, headers?: Record<string, string>): HttpError {
+  return new HttpError('upload_gone', detail, { headers })
 }
 
-function busy(): DomainError {
-  return new DomainError('upload_locked', 'Another request took this upload over; ask for its offset and go on.')
+function busy(): HttpError {
+  return new HttpError('upload_locked', 'Another request took this upload over; ask for its offset and go on.')
 }
 
-function tooLong(record: UploadRecord): DomainError {
-  return new DomainError('body_too_large', `The chunk goes beyond the ${record.size} bytes given as Upload-Length.`)
+function tooLong(record: UploadRecord): HttpError {
+  return new HttpError('body_too_large', `The chunk goes beyond the ${record.size} bytes given as Upload-Length.`)
 }

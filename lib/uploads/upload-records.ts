@@ -4,12 +4,13 @@ import { and, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Database, Executor } from '@/db/client'
 import { resumableUploads } from '@/db/schema/operations'
 import { isStagedId } from '@/lib/domain/kernel/blob-store'
-import type { ErrorCode, FieldError, Violation } from '@/lib/domain/kernel/errors'
+import type { FieldError, Violation } from '@/lib/domain/kernel/errors'
+import type { ProblemCode } from '@/lib/http/http-error'
 
 /** What was decided about an upload once all its bytes were there. */
 export type Verdict =
   | { accepted: true; status: number; body: unknown }
-  | { accepted: false; code: ErrorCode; detail: string; violations?: Violation[]; errors?: FieldError[] }
+  | { accepted: false; code: ProblemCode; detail: string; violations?: Violation[]; errors?: FieldError[] }
 
 type Row = typeof resumableUploads.$inferSelect
 /** A resumable upload as it is remembered between its requests, under the id of its staged bytes. */

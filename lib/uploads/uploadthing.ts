@@ -9,11 +9,12 @@ import {
   removeFromUploadThing,
   uploadThingOptions,
 } from '@/lib/adapters/blob-store/uploadthing-files'
-import { DomainError, notFound } from '@/lib/domain/kernel/errors'
+import { notFound } from '@/lib/domain/kernel/errors'
 import type { Context } from '@/lib/domain/kernel/operation'
 import { receiveFileByLink } from '@/lib/domain/upload-links/public'
 import { env } from '@/lib/env'
 import type { Exchange } from '@/lib/http/endpoint'
+import { isRefusal } from '@/lib/http/http-error'
 
 /**
  * Uploads that a browser sends directly to UploadThing, by the holder of an upload link. UploadThing reports each by a
@@ -95,7 +96,7 @@ async function receive(ctx: Context, settled: z.infer<typeof Metadata>, file: { 
     if (!isAsAnnounced) return refused('other bytes than were announced')
     return { accepted: true as const, ...(await arrival.receive({ name, size, sha256, staged })) }
   } catch (error) {
-    if (!(error instanceof DomainError)) throw error
+    if (!isRefusal(error)) throw error
     return {
       accepted: false as const,
       code: error.code,
@@ -117,7 +118,7 @@ const refused = (what: string) => ({
 
 /** A fault of the file is the request's; anything else closes the link to it. */
 function asUploadThingError(error: unknown): never {
-  if (!(error instanceof DomainError)) throw error
+  if (!isRefusal(error)) throw error
   const [violation] = error.facts.violations ?? []
   if (violation) throw new UploadThingError({ code: 'BAD_REQUEST', message: violation.message })
   throw new UploadThingError({ code: 'FORBIDDEN', message: error.message })

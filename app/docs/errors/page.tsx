@@ -2,8 +2,8 @@ import type { Metadata } from 'next'
 import { DocsFrame } from '@/components/docs/docs-frame'
 import { Inline } from '@/components/docs/inline'
 import { CodeBlock } from '@/components/ui/code-block'
-import type { ErrorCode } from '@/lib/domain/kernel/errors'
 import { invalidField } from '@/lib/domain/kernel/errors'
+import type { ProblemCode } from '@/lib/http/http-error'
 import { PROBLEMS, problemOf } from '@/lib/http/problem'
 import { REMEDIES } from '@/lib/http/remedies'
 import { service } from '@/lib/service'
@@ -14,7 +14,7 @@ export const dynamic = 'force-dynamic'
 
 /** The page every problem document points to: one place a code, by status. */
 export default function ErrorsPage() {
-  const codes = Object.keys(PROBLEMS) as ErrorCode[]
+  const codes = Object.keys(PROBLEMS) as ProblemCode[]
   const statuses = [...new Set(codes.map((code) => PROBLEMS[code].status))].sort((a, b) => a - b)
   const groups = statuses.map((status) => ({ status, codes: codes.filter((code) => PROBLEMS[code].status === status) }))
   const example = problemOf(

@@ -1,16 +1,11 @@
 import type { ViolationRule } from '@/lib/vocabulary'
 
-/** Every meaning an operation may refuse with. HTTP statuses live in `lib/http/problem` alone. */
+/** Every meaning an operation may refuse with. What only a transport refuses has codes of its own, such as `lib/http/http-error`. */
 export const ERROR_CODES = [
-  'invalid_json',
-  'invalid_multipart',
   'invalid_query',
   'unauthenticated',
   'forbidden',
-  'csrf',
   'not_found',
-  'method_not_allowed',
-  'unsupported_format',
   'invalid_state',
   'project_closed',
   'project_on_hold',
@@ -19,25 +14,13 @@ export const ERROR_CODES = [
   'batch_empty',
   'member_needed',
   'integrity_unsettled',
-  'idempotency_in_progress',
   'link_expired',
   'link_used_up',
   'link_deactivated',
   'stale',
-  'file_too_large',
-  'body_too_large',
-  'unsupported_media_type',
   'validation_failed',
   'file_rejected',
-  'idempotency_key_reused',
   'rate_limited',
-  'range_not_satisfiable',
-  'protocol_unsupported',
-  'upload_offset_conflict',
-  'upload_gone',
-  'upload_locked',
-  'checksum_mismatch',
-  'internal',
   'unavailable',
 ] as const
 export type ErrorCode = (typeof ERROR_CODES)[number]
@@ -56,7 +39,7 @@ export type Violation = {
   existing_file?: { id?: string; name: string; version: number; batch?: { id: string; name: string } }
 }
 
-type Facts = {
+export type Facts = {
   errors?: FieldError[]
   violations?: Violation[]
   /** With `invalid_state`: the state that is, and those in which the action is allowed. */
@@ -66,20 +49,24 @@ type Facts = {
   changedBy?: { name: string; is_you: boolean } | undefined
   /** Seconds after which trying again makes sense. */
   retryAfter?: number
-  headers?: Record<string, string>
+  /** With `rate_limited`: the limit that was reached, and its name. */
+  limit?: { name: string; burst: number; perSeconds: number }
 }
 
-/** The one error of the domain. `detail` is a sentence: what was wrong, what was expected, how to go on. */
-export class DomainError extends Error {
+/** Something was asked that is not done, and nothing was changed. `detail`: what was wrong, what was expected, how to go on. */
+export abstract class Refusal<Code extends string = string, More extends Facts = Facts> extends Error {
   constructor(
-    readonly code: ErrorCode,
+    readonly code: Code,
     readonly detail: string,
-    readonly facts: Facts = {},
+    readonly facts: More = {} as More,
   ) {
     super(detail)
-    this.name = 'DomainError'
+    this.name = new.target.name
   }
 }
+
+/** The one error of the domain. */
+export class DomainError extends Refusal<ErrorCode> {}
 
 export const notFound = (what: string, value?: string) =>
   new DomainError(

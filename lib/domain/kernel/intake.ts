@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { StagedBlob } from './blob-store'
-import { DomainError } from './errors'
+import { Refusal } from './errors'
 import { authenticate, type Context, type Finder, type Hooks, permit, reading, type Tx, transact } from './operation'
 import { type Actor, assertMayWrite, type Permission } from './permissions'
 
@@ -22,7 +22,7 @@ export type Validation<S, E, V> = {
   /** The verdict on the whole file; makes its bytes durable when it passes. What it returns reaches `store`. */
   bytes(ctx: Context, to: Destination<S, E>, upload: Upload): Promise<V>
   /** Takes back what `bytes` made durable, when `store` refuses. */
-  undo(ctx: Context, to: Destination<S, E>, upload: Upload, validated: V, refusal: DomainError): Promise<void>
+  undo(ctx: Context, to: Destination<S, E>, upload: Upload, validated: V, refusal: Refusal): Promise<void>
 }
 
 type IntakeSpec<P extends string, S, E, V, A> = {
@@ -124,7 +124,7 @@ export function intake<P extends string, S, E, V, A>(spec: IntakeSpec<P, S, E, V
           return await store(storing, to, upload, validated, hooks)
         } catch (error) {
           // Only a refusal is certain not to have committed; after anything else the sweeper decides by what the rows say.
-          if (error instanceof DomainError) await spec.validate.undo(storing, to, upload, validated, error)
+          if (error instanceof Refusal) await spec.validate.undo(storing, to, upload, validated, error)
           throw error
         }
       },

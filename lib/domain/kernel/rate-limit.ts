@@ -107,10 +107,7 @@ function tooMany(limit: Limit, seconds: number) {
     `That was more than ${limit.burst} requests in ${limit.perSeconds} seconds. Wait ${seconds} s and go on more slowly.`,
     {
       retryAfter: seconds,
-      headers: {
-        'RateLimit-Policy': `"${limit.name}";q=${limit.burst};w=${limit.perSeconds}`,
-        RateLimit: `"${limit.name}";r=0;t=${seconds}`,
-      },
+      limit,
     },
   )
 }

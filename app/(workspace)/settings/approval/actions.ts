@@ -5,7 +5,7 @@ import { headers } from 'next/headers'
 import type { WorkflowValues } from '@/components/settings/workflow-form'
 import { updateApprovalWorkflow } from '@/lib/domain/cost-estimates/workflow'
 import { requireUser } from '@/lib/http/load'
-import { asDomainError } from '@/lib/http/problem'
+import { asRefusal } from '@/lib/http/problem'
 import { log } from '@/lib/log'
 import { newContext } from '@/lib/service'
 
@@ -16,7 +16,7 @@ export async function saveWorkflow(values: WorkflowValues): Promise<{ message: s
   try {
     await updateApprovalWorkflow.execute(newContext({ actor, requestId }), {}, values)
   } catch (error) {
-    const refusal = asDomainError(error)
+    const refusal = asRefusal(error)
     if (refusal.code === 'internal') log.error({ request_id: requestId, err: error }, 'unexpected failure')
     return { message: refusal.facts.errors?.map(({ message }) => message).join(' ') || refusal.message }
   }

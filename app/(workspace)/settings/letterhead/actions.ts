@@ -6,7 +6,7 @@ import type { LetterheadValues, Refusal } from '@/components/settings/letterhead
 import type { Context } from '@/lib/domain/kernel/operation'
 import { replaceLogo, updateLetterhead } from '@/lib/domain/settings/letterhead'
 import { requireUser } from '@/lib/http/load'
-import { asDomainError } from '@/lib/http/problem'
+import { asRefusal } from '@/lib/http/problem'
 import { log } from '@/lib/log'
 import { newContext } from '@/lib/service'
 
@@ -37,7 +37,7 @@ async function attempt(write: (ctx: Context) => Promise<unknown>): Promise<Refus
   try {
     await write(newContext({ actor, requestId }))
   } catch (error) {
-    const refusal = asDomainError(error)
+    const refusal = asRefusal(error)
     if (refusal.code === 'internal') log.error({ request_id: requestId, err: error }, 'unexpected failure')
     return {
       message: refusal.message,

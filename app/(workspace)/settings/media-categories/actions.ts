@@ -3,7 +3,7 @@
 import { headers } from 'next/headers'
 import { type Simulation, simulateChecks } from '@/lib/domain/pre-qc/simulate'
 import { requireUser } from '@/lib/http/load'
-import { asDomainError } from '@/lib/http/problem'
+import { asRefusal } from '@/lib/http/problem'
 import { log } from '@/lib/log'
 import { newContext } from '@/lib/service'
 
@@ -17,7 +17,7 @@ export async function simulate(categoryId: string, input: unknown): Promise<Simu
   try {
     return await simulateChecks.execute(newContext({ actor, requestId }), { media_category_id: categoryId }, input)
   } catch (error) {
-    const refusal = asDomainError(error)
+    const refusal = asRefusal(error)
     if (refusal.code === 'internal') log.error({ request_id: requestId, err: error }, 'unexpected failure')
     return { refused: refusal.message }
   }

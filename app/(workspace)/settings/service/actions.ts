@@ -4,7 +4,7 @@ import { revalidatePath } from 'next/cache'
 import { headers } from 'next/headers'
 import { updateServiceSettings } from '@/lib/domain/settings/commands'
 import { requireUser } from '@/lib/http/load'
-import { asDomainError } from '@/lib/http/problem'
+import { asRefusal } from '@/lib/http/problem'
 import { log } from '@/lib/log'
 import { newContext } from '@/lib/service'
 
@@ -18,7 +18,7 @@ export async function switchPreQc(isEnabled: boolean): Promise<string | null> {
   try {
     await updateServiceSettings.execute(newContext({ actor, requestId }), {}, { pre_qc_enabled: isEnabled })
   } catch (error) {
-    const refusal = asDomainError(error)
+    const refusal = asRefusal(error)
     if (refusal.code === 'internal') log.error({ request_id: requestId, err: error }, 'unexpected failure')
     return refusal.message
   }
