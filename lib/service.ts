@@ -79,14 +79,15 @@ const senderOf = ({ MAIL_FROM, BASE_URL }: typeof env) =>
 
 /** A context for somebody who asks: a request, a screen, a job. */
 export function newContext(
-  asked: Pick<Context, 'actor'> & Partial<Pick<Context, 'now' | 'requestId' | 'address' | 'ifMatch' | 'credentials'>>,
+  asked: Pick<Context, 'actor'> &
+    Partial<Pick<Context, 'now' | 'requestId' | 'address' | 'precondition' | 'credentials'>>,
 ): Context {
   return {
     actor: asked.actor,
     now: asked.now ?? new Date(),
     requestId: asked.requestId ?? 'internal',
     address: asked.address ?? null,
-    ifMatch: asked.ifMatch ?? null,
+    precondition: asked.precondition ?? null,
     credentials: asked.credentials ?? { uploadSession: null, linkPassword: null, linkKey: null },
     db: database().db,
     ports: service().ports,

@@ -54,7 +54,7 @@ export function as(
     now: new Date(),
     requestId: 'test',
     address: null,
-    ifMatch: null,
+    precondition: null,
     credentials: { uploadSession: null, linkPassword: null, linkKey: null },
     db: database().db,
     ports: portsOf(ports),
@@ -69,6 +69,9 @@ function actorOf(who: UserRow | 'system' | 'anonymous', scope: 'read' | 'write')
   const { id, name, email, role } = who
   return { type: 'user', id, name, email, role, scope, via: scope === 'read' ? 'token' : 'session' }
 }
+
+/** A precondition: that the resource is still what was read. */
+export const unchangedSince = (read: unknown) => (now: unknown) => JSON.stringify(now) === JSON.stringify(read)
 
 /** The refusal a promise ends in; the test fails when it is fulfilled, or fails in any other way. */
 export async function refusal(promise: Promise<unknown>): Promise<Refusal> {

@@ -1,10 +1,11 @@
 import { findActor } from '@/lib/auth'
 import type { AnyIntake } from '@/lib/domain/kernel/intake'
-import { type AnyOperation, type Context, entityTag, type Hooks, type Operation } from '@/lib/domain/kernel/operation'
+import type { AnyOperation, Context, Hooks, Operation } from '@/lib/domain/kernel/operation'
 import { type Actor, unauthenticated } from '@/lib/domain/kernel/permissions'
 import { log } from '@/lib/log'
 import { newContext, service } from '@/lib/service'
 import { type Answer, deliver, type TextAnswer } from './answer'
+import { entityTag, preconditionOf } from './etag'
 import { currentExchange } from './exchange'
 import { HttpError } from './http-error'
 import { assertSameRequest, Claim, fingerprintOf, idempotencyKeyOf, replay, routeOf } from './idempotency'
@@ -74,7 +75,7 @@ export function handle(
         now,
         requestId,
         address,
-        ifMatch: request.headers.get('if-match'),
+        precondition: preconditionOf(request),
         credentials: presentedBy(request),
       })
       const params = Object.fromEntries(
@@ -149,7 +150,7 @@ async function perform(op: AnyOperation, exchange: Exchange): Promise<Answer> {
       params,
       op.inputInBody ? jsonOf(request, await bodyOf(request)) : queryOf(request),
     )
-    return respond(200, value, op.hasETag ? { ETag: entityTag(value) } : {})
+    return respond(200, value, op.isVersioned ? { ETag: entityTag(value) } : {})
   }
   const body = await bodyOf(request)
   const run = (hooks?: Hooks) => op.execute(ctx, params, jsonOf(request, body), hooks)

@@ -1,28 +1,27 @@
 import { DomainError, type ErrorCode, type Facts, Refusal } from '@/lib/domain/kernel/errors'
 
 /** What only a transport refuses with: the domain never heard of the request, or its answer is kept elsewhere. */
-export const HTTP_ERROR_CODES = [
-  'invalid_json',
-  'invalid_multipart',
-  'csrf',
-  'method_not_allowed',
-  'unsupported_format',
-  'idempotency_in_progress',
-  'file_too_large',
-  'body_too_large',
-  'unsupported_media_type',
-  'idempotency_key_reused',
-  'range_not_satisfiable',
-  'protocol_unsupported',
-  'upload_offset_conflict',
-  'upload_gone',
-  'upload_locked',
-  'checksum_mismatch',
-  'internal',
-] as const
+type HttpErrorCode =
+  | 'invalid_json'
+  | 'invalid_multipart'
+  | 'csrf'
+  | 'method_not_allowed'
+  | 'unsupported_format'
+  | 'idempotency_in_progress'
+  | 'file_too_large'
+  | 'body_too_large'
+  | 'unsupported_media_type'
+  | 'idempotency_key_reused'
+  | 'range_not_satisfiable'
+  | 'protocol_unsupported'
+  | 'upload_offset_conflict'
+  | 'upload_gone'
+  | 'upload_locked'
+  | 'checksum_mismatch'
+  | 'internal'
 
 /** Every code a problem document may have. */
-export type ProblemCode = ErrorCode | (typeof HTTP_ERROR_CODES)[number]
+export type ProblemCode = ErrorCode | HttpErrorCode
 
 /** A refusal by the transport itself, or one of the domain with headers its answer needs. */
 export class HttpError extends Refusal<ProblemCode, Facts & { headers?: Record<string, string> }> {}

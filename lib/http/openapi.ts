@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { Violation } from '@/lib/domain/files/schema'
-import { ERROR_CODES } from '@/lib/domain/kernel/errors'
 import { PERMISSIONS } from '@/lib/domain/kernel/permissions'
 import { WebhookPayload, WebhookPing } from '@/lib/domain/webhooks/schema'
 import { EVENT_TYPES, eventLabel } from '@/lib/vocabulary'
 import type { Method } from './endpoint'
-import { HTTP_ERROR_CODES, type ProblemCode } from './http-error'
+import type { ProblemCode } from './http-error'
 import { type Described, INTERFACE, type Section, type Served } from './interface'
 import { Components, exampleOf, type JsonSchema } from './json-schema'
 import { PROBLEMS } from './problem'
+import { LINK_HEADERS } from './request'
 
 /** The description of the interface, OpenAPI 3.1, made of the table and the shapes that validate the requests. */
 
@@ -52,7 +52,7 @@ export type OpenApiDocument = {
   }
 }
 
-const PROBLEM_CODES = [...ERROR_CODES, ...HTTP_ERROR_CODES] as const
+const PROBLEM_CODES = Object.keys(PROBLEMS) as ProblemCode[]
 
 /** RFC 9457 with what this service adds to it. */
 export const ProblemShape = z
@@ -163,7 +163,8 @@ function told(target: Served[Method]): Told {
   if (target.kind === 'described')
     return { ...target, isConditional: false, isSingle: false, hasLocation: target.status === 201 }
   if (target.kind === 'intake') {
-    const { name, summary, permission, params, output, headers } = target
+    const { name, summary, permission, params, output } = target
+    const headers = params.includes('token') ? LINK_HEADERS : undefined
     const file = { kind: 'described', name, summary, permission, params, body: 'file', status: 201 } as const
     return { ...file, answer: output, headers, isConditional: false, isSingle: false, hasLocation: true }
   }
@@ -179,7 +180,7 @@ function told(target: Served[Method]): Told {
     status: target.created ? 201 : target.kind === 'command' && !target.output ? 204 : 200,
     answer: target.output ?? z.unknown(),
     isConditional: target.conditional,
-    isSingle: target.hasETag,
+    isSingle: target.isVersioned,
     hasLocation: target.created !== undefined,
   }
 }

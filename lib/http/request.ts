@@ -29,6 +29,12 @@ export function addressOf(request: Request): string | null {
 export const SESSION_COOKIE = 'greenroom-upload-session'
 export const LINK_KEY_COOKIE = 'greenroom-link-key'
 
+/** The headers of programs that upload through a link, as the API reference explains them. */
+export const LINK_HEADERS = {
+  'Upload-Session': 'A UUID you choose; the files of one session are one use of the link',
+  'Upload-Link-Password': 'For a link that has one',
+}
+
 /** What a request shows besides who sends it: programs send headers, the upload page's browser sends cookies. */
 export function presentedBy(request: { headers: Headers }): Credentials {
   const cookie = (name: string) =>

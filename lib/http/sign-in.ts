@@ -1,5 +1,6 @@
 import { DomainError } from '@/lib/domain/kernel/errors'
 import { env } from '@/lib/env'
+import { type AnyRefusal, HttpError } from './http-error'
 import { problemAnswer } from './problem'
 import { requestIdOf } from './request'
 
@@ -16,19 +17,19 @@ export async function refusalOf(request: Request): Promise<Response | null> {
   if (cookie && !isAddress(cookie.value)) {
     const headers = { 'Set-Cookie': `${cookie.name}=; Path=/; Max-Age=0` }
     const detail = 'The cookie of the address to go on to holds none; it is removed.'
-    return refuse(request, new DomainError('invalid_query', detail, { headers }))
+    return refuse(request, new HttpError('invalid_query', detail, { headers }))
   }
   if (request.method === 'POST' && request.headers.get('content-type')?.includes('application/json')) {
     try {
       await request.clone().json()
     } catch {
-      return refuse(request, new DomainError('invalid_json', 'The body is not JSON.'))
+      return refuse(request, new HttpError('invalid_json', 'The body is not JSON.'))
     }
   }
   return null
 }
 
-function refuse(request: Request, error: DomainError): Response {
+function refuse(request: Request, error: AnyRefusal): Response {
   const { body, ...rest } = problemAnswer(error, requestIdOf(request), env.BASE_URL)
   return new Response(body, rest)
 }

@@ -133,7 +133,7 @@ export const getBatch = query({
   summary: 'One batch with its counts and the state of its Pre-QC',
   permission: 'projects.read',
   resource: onBatch,
-  hasETag: true,
+  isVersioned: true,
   output: Batch,
   run: (tx, { resource }) => fullBatch(tx, resource.batch.id),
 })
@@ -246,7 +246,7 @@ export const getManifest = query({
   summary: 'The delivery manifest of a batch: expected, received, missing, unexpected',
   permission: 'projects.read',
   resource: onBatch,
-  hasETag: true,
+  isVersioned: true,
   output: Manifest,
   run: (tx, { resource }) => manifestOf(tx, resource.batch.id),
 })

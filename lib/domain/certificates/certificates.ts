@@ -87,7 +87,7 @@ export const getCertificate = query({
   permission: 'projects.read',
   resource: onBatch,
   output: Certificate,
-  hasETag: true,
+  isVersioned: true,
   async run(tx, { resource: { batch } }) {
     const row = batch.status === 'approved' ? await newestOf(tx, batch) : undefined
     if (!row)

@@ -6,9 +6,8 @@ import { notifications } from '@/db/schema/events'
 import { projectMembers } from '@/db/schema/projects'
 import { makeProject, makeUser, type UserRow } from '@/fixtures/factories'
 import type { Role } from '@/lib/vocabulary'
-import { entityTag } from '../kernel/operation'
 import { getProject } from '../projects/queries'
-import { as, expectRefusal } from '../testing'
+import { as, expectRefusal, unchangedSince } from '../testing'
 import { getEstimateRoute } from './approvers'
 import {
   createEstimate,
@@ -283,9 +282,9 @@ describe('who decided in one window', () => {
   it('says in the other window that it was they', async () => {
     const { finance, draft, submit } = await scene()
     const seen = await submit()
-    const ifMatch = entityTag(await getEstimate.execute(as(finance), on(seen)))
+    const precondition = unchangedSince(await getEstimate.execute(as(finance), on(seen)))
     await approveEstimate.execute(as(finance), on(draft))
-    const refused = await expectRefusal(approveEstimate.execute(as(finance, { ifMatch }), on(draft)), 'stale')
+    const refused = await expectRefusal(approveEstimate.execute(as(finance, { precondition }), on(draft)), 'stale')
     expect(refused.detail).toMatch(
       /^You approved “Finance” yourself already, at .* is “Awaiting internal approval” now/,
     )

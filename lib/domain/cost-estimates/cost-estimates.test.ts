@@ -154,7 +154,7 @@ describe('a draft', () => {
     const changed = await updateEstimate.execute(as(user), on(estimate), { tax_rate: 20, title: 'Summer set' })
     expect(changed).toMatchObject({ title: 'Summer set', subtotal: 99.99, tax_amount: 20, total: 119.99 })
     await expectRefusal(
-      updateEstimate.execute(as(user, { ifMatch: '"old"' }), on(estimate), { title: 'Mine' }),
+      updateEstimate.execute(as(user, { precondition: () => false }), on(estimate), { title: 'Mine' }),
       'stale',
     )
   })

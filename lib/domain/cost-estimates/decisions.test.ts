@@ -2,8 +2,7 @@ import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { database } from '@/db/client'
 import { makeProject, makeUser, type UserRow } from '@/fixtures/factories'
-import { entityTag } from '../kernel/operation'
-import { as, eventsAbout, expectRefusal } from '../testing'
+import { as, eventsAbout, expectRefusal, unchangedSince } from '../testing'
 import { decideClientEstimate, getClientEstimate, undoClientDecision } from './client'
 import { createEstimate, deleteEstimate, reviseEstimate, submitEstimate, updateEstimate } from './commands'
 import { approveEstimate, rejectEstimate } from './decide'
@@ -104,10 +103,10 @@ describe('a decision', () => {
     await workflow([{ name: 'Production', role: 'coordinator' }])
     const { author, colleague, third, create } = await desk()
     const sent = await submitEstimate.execute(as(author), on(await create()))
-    const ifMatch = entityTag(await getEstimate.execute(as(third), on(sent)))
+    const precondition = unchangedSince(await getEstimate.execute(as(third), on(sent)))
     await approveEstimate.execute(as(colleague), on(sent))
-    await expectRefusal(approveEstimate.execute(as(third, { ifMatch }), on(sent)), 'stale')
-    await expectRefusal(rejectEstimate.execute(as(third, { ifMatch }), on(sent)), 'stale')
+    await expectRefusal(approveEstimate.execute(as(third, { precondition }), on(sent)), 'stale')
+    await expectRefusal(rejectEstimate.execute(as(third, { precondition }), on(sent)), 'stale')
   })
 
   it('pressed again in a second window names the first press, not somebody else', async () => {
@@ -117,11 +116,11 @@ describe('a decision', () => {
     ])
     const { author, colleague, third, create } = await desk()
     const sent = await submitEstimate.execute(as(author), on(await create()))
-    const ifMatch = entityTag(await getEstimate.execute(as(colleague), on(sent)))
-    await approveEstimate.execute(as(colleague, { ifMatch }), on(sent))
-    const again = await expectRefusal(approveEstimate.execute(as(colleague, { ifMatch }), on(sent)), 'stale')
+    const precondition = unchangedSince(await getEstimate.execute(as(colleague), on(sent)))
+    await approveEstimate.execute(as(colleague, { precondition }), on(sent))
+    const again = await expectRefusal(approveEstimate.execute(as(colleague, { precondition }), on(sent)), 'stale')
     expect(again.detail).toMatch(/^You approved “Production” yourself already, at .*; nothing was recorded twice\./)
-    const other = await expectRefusal(approveEstimate.execute(as(third, { ifMatch }), on(sent)), 'stale')
+    const other = await expectRefusal(approveEstimate.execute(as(third, { precondition }), on(sent)), 'stale')
     expect(other.detail).not.toContain('yourself')
   })
 
@@ -256,9 +255,9 @@ describe('a draft of a later revision', () => {
 
   it('is not discarded by somebody who saw another version of it', async () => {
     const { author, colleague, before } = await revised()
-    const ifMatch = entityTag(await getEstimate.execute(as(colleague), on(before)))
+    const precondition = unchangedSince(await getEstimate.execute(as(colleague), on(before)))
     await updateEstimate.execute(as(author), on(before), { title: 'Written meanwhile' })
-    await expectRefusal(deleteEstimate.execute(as(colleague, { ifMatch }), on(before)), 'stale')
+    await expectRefusal(deleteEstimate.execute(as(colleague, { precondition }), on(before)), 'stale')
     expect((await getEstimate.execute(as(author), on(before))).title).toBe('Written meanwhile')
   })
 })

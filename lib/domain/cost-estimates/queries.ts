@@ -175,7 +175,7 @@ export const getEstimate = query({
   summary: 'One cost estimate with its lines, its approval and who decided what',
   permission: 'estimates.read',
   resource: onEstimate,
-  hasETag: true,
+  isVersioned: true,
   output: Estimate,
   run: (tx, { resource }) => fullEstimate(tx, resource.estimate.id),
 })

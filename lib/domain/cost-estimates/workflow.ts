@@ -30,7 +30,7 @@ export const getApprovalWorkflow = query({
   name: 'getApprovalWorkflow',
   summary: 'Who approves cost estimates inside, in order',
   permission: 'settings.manage',
-  hasETag: true,
+  isVersioned: true,
   output: ApprovalWorkflow,
   run: (tx) => workflowOf(tx),
 })

@@ -43,7 +43,7 @@ export const getAgency = query({
   summary: 'One agency',
   permission: 'directory.read',
   resource: onAgency,
-  hasETag: true,
+  isVersioned: true,
   output: Agency,
   run: async (_tx, { resource }) => presentAgency(resource),
 })
@@ -106,7 +106,7 @@ export const getCampaign = query({
   summary: 'One campaign',
   permission: 'directory.read',
   resource: onCampaign,
-  hasETag: true,
+  isVersioned: true,
   output: Campaign,
   run: (tx, { resource }) => fullCampaign(tx, resource.id),
 })
@@ -139,7 +139,7 @@ export const getUser = query({
   summary: 'One person',
   permission: 'directory.read',
   resource: onUser,
-  hasETag: true,
+  isVersioned: true,
   output: User,
   run: async (_tx, { resource }) => presentUser(resource),
 })

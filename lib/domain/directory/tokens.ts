@@ -83,7 +83,7 @@ export const getToken = query({
   summary: 'One API token, without its secret',
   permission: 'tokens.own',
   resource: onToken,
-  hasETag: true,
+  isVersioned: true,
   output: Token,
   run: (tx, { resource: token }) => fullToken(tx, token.id),
 })

@@ -55,7 +55,7 @@ export const getFile = query({
   summary: 'One file: what it is, where it came from, what was decided',
   permission: 'projects.read',
   resource: onFile,
-  hasETag: true,
+  isVersioned: true,
   output: File,
   run: (tx, { resource }) => fullFile(tx, resource.file.id),
 })

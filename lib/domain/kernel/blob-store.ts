@@ -20,7 +20,7 @@ export function isStagedId(value: string): boolean {
   return uuidPattern.test(value)
 }
 
-/** The first and the last byte wanted, both included, counted from 0, as in an HTTP range. */
+/** The first and the last byte wanted, both included, counted from 0. */
 export interface ByteRange {
   start: number
   end: number
@@ -114,10 +114,10 @@ export interface BlobStore {
   /** Runs `use` with a local path to the bytes, valid until `use` settles. Read only. */
   localPath<T>(key: BlobKey, use: (path: string) => Promise<T>): Promise<T>
   /**
-   * An address from which the bytes can be read without asking us, for a quarter of an hour, under the headers given;
+   * An address from which the bytes can be read without asking us, for a quarter of an hour, as this type and disposition;
    * null where the store has none.
    */
-  link(key: BlobKey, headers: { contentType: string; contentDisposition: string }): Promise<string | null>
+  link(key: BlobKey, as: { contentType: string; contentDisposition: string }): Promise<string | null>
   /** Writes, reads, compares and deletes a small object: is the store usable at all? */
   prove(): Promise<void>
 }

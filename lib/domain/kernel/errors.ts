@@ -1,29 +1,27 @@
 import type { ViolationRule } from '@/lib/vocabulary'
 
 /** Every meaning an operation may refuse with. What only a transport refuses has codes of its own, such as `lib/http/http-error`. */
-export const ERROR_CODES = [
-  'invalid_query',
-  'unauthenticated',
-  'forbidden',
-  'not_found',
-  'invalid_state',
-  'project_closed',
-  'project_on_hold',
-  'operator_not_assigned',
-  'approver_missing',
-  'batch_empty',
-  'member_needed',
-  'integrity_unsettled',
-  'link_expired',
-  'link_used_up',
-  'link_deactivated',
-  'stale',
-  'validation_failed',
-  'file_rejected',
-  'rate_limited',
-  'unavailable',
-] as const
-export type ErrorCode = (typeof ERROR_CODES)[number]
+export type ErrorCode =
+  | 'invalid_query'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'not_found'
+  | 'invalid_state'
+  | 'project_closed'
+  | 'project_on_hold'
+  | 'operator_not_assigned'
+  | 'approver_missing'
+  | 'batch_empty'
+  | 'member_needed'
+  | 'integrity_unsettled'
+  | 'link_expired'
+  | 'link_used_up'
+  | 'link_deactivated'
+  | 'stale'
+  | 'validation_failed'
+  | 'file_rejected'
+  | 'rate_limited'
+  | 'unavailable'
 
 /** One wrong field: where, what kind of wrong, and a sentence for the person who must fix it. */
 export type FieldError = { path: string; code: string; message: string }

@@ -37,8 +37,6 @@ type IntakeSpec<P extends string, S, E, V, A> = {
   output: z.ZodType<A>
   /** The path of what was stored. */
   created: (answer: A, params: Record<P, string>) => string
-  /** Request headers worth knowing, for the API reference. */
-  headers?: Record<string, string>
   /** Throws when not even uploads that were begun may be asked about any more. */
   assertReadable?: (tx: Tx, resource: S) => void
   /** What may come here now; throws when nothing may. Asked once for a request, before its bytes. */
@@ -71,7 +69,6 @@ export type Intake<P extends string = string, S = unknown, A = unknown> = {
   params: readonly P[]
   output: z.ZodType<A>
   created: (answer: A, params: Record<P, string>) => string
-  headers?: Record<string, string>
   open(ctx: Context, params: Record<P, string>): Promise<Arrival<S, A>>
   /** For a file that is there already. */
   execute(ctx: Context, params: Record<P, string>, upload: Upload, hooks?: Hooks): Promise<A>
@@ -139,7 +136,6 @@ export function intake<P extends string, S, E, V, A>(spec: IntakeSpec<P, S, E, V
     params: spec.resource.params,
     output: spec.output,
     created: spec.created,
-    headers: spec.headers,
     open,
     execute: async (ctx, params, upload, hooks) => (await open(ctx, params)).receive(upload, hooks),
   }

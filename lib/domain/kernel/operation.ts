@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Database, Executor } from '@/db/client'
@@ -18,8 +17,8 @@ export type Context = {
   now: Date
   requestId: string
   address: string | null
-  /** The caller's `If-Match`, if it sent one. */
-  ifMatch: string | null
+  /** What the caller demands of the resource as it is now, such as that it is still what they read. */
+  precondition: ((resource: unknown) => boolean) | null
   /** What the caller presents besides who it is. */
   credentials: Credentials
   db: Database
@@ -40,7 +39,7 @@ export type Credentials = {
  * A context inside its transaction (queries: on the pool). While it is open, locks are held: what takes long is done before
  * (`prepare`) or after (a job), and cannot be reached from here.
  */
-export type Tx = Omit<Context, 'db' | 'react' | 'ifMatch' | 'ports'> & {
+export type Tx = Omit<Context, 'db' | 'react' | 'precondition' | 'ports'> & {
   ports: InstantPorts
   db: Executor
   /** Outside any transaction: for counters, which hold even when the command is refused. */
@@ -79,17 +78,17 @@ type Spec<P extends string, S, I extends z.ZodType, A> = {
 }
 
 type QuerySpec<P extends string, S, I extends z.ZodType, A> = Spec<P, S, I, A> & {
-  /** A single resource: its answer carries an ETag. */
-  hasETag?: boolean
+  /** A single resource, of which a caller may demand later that it is still what they read. */
+  isVersioned?: boolean
   /** Its input comes as a body (a dry run, POST), not in the query string. */
   inputInBody?: boolean
   run(tx: Tx, found: { resource: S; input: z.output<I> }): Promise<A>
 }
 
 type CommandSpec<P extends string, S, I extends z.ZodType, A, R> = Spec<P, S, I, A> & {
-  /** The path of what was created: the answer is 201 with a Location. */
+  /** The path of what was created. */
   created?: (answer: A, params: Record<P, string>) => string
-  /** The resource as a GET shows it, to compare with `If-Match` under the lock. */
+  /** The resource as its query shows it, read under the lock for the caller's precondition. */
   conditional?: (tx: Tx, resource: S) => Promise<unknown>
   /** What changed it since the caller read it, as a sentence, where that is known better than "it was changed". */
   whyStale?: (tx: Tx, resource: S) => Promise<string | null>
@@ -113,14 +112,14 @@ export type Operation<P extends string = string, A = unknown> = {
   authenticateAs?: (ctx: Context, params: Record<P, string>) => Promise<Actor>
   input?: z.ZodType
   output?: z.ZodType
-  hasETag: boolean
+  isVersioned: boolean
   inputInBody: boolean
   conditional: boolean
   created?: (answer: A, params: Record<P, string>) => string
   execute(ctx: Context, params: Record<P, string>, input?: unknown, hooks?: Hooks): Promise<A>
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the HTTP layer handles operations of every shape alike
+// biome-ignore lint/suspicious/noExplicitAny: entry points handle operations of every shape alike
 export type AnyOperation = Operation<any, any>
 
 /** Defines an operation that changes nothing. */
@@ -129,7 +128,7 @@ export function query<A, P extends string = never, S = undefined, I extends z.Zo
 ): Operation<P, A> {
   return {
     ...outline(spec, 'query'),
-    hasETag: spec.hasETag ?? false,
+    isVersioned: spec.isVersioned ?? false,
     inputInBody: spec.inputInBody ?? false,
     conditional: false,
     async execute(ctx, params, input) {
@@ -162,8 +161,8 @@ export function command<
       const resource = await find(tx, spec, params, true)
       permit(ctx.actor, spec.permission)
       const parsed = parseInput(spec.input, input, 'validation_failed')
-      const now = spec.conditional && ctx.ifMatch !== null ? await spec.conditional(tx, resource) : undefined
-      if (ctx.ifMatch !== null && now !== undefined && !isFresh(ctx.ifMatch, now))
+      const now = spec.conditional && ctx.precondition ? await spec.conditional(tx, resource) : undefined
+      if (now !== undefined && !ctx.precondition?.(now))
         throw new DomainError('stale', (await spec.whyStale?.(tx, resource)) ?? STALE, {
           changedBy: await lastEditor(tx, now),
         })
@@ -175,7 +174,7 @@ export function command<
 
   return {
     ...outline(spec, 'command'),
-    hasETag: false,
+    isVersioned: false,
     inputInBody: true,
     conditional: spec.conditional !== undefined,
     created: spec.created,
@@ -272,16 +271,6 @@ export async function transact<A>(ctx: Context, run: (tx: Tx) => Promise<A>): Pr
 export function advancing(ctx: Context): () => Context {
   const began = performance.now()
   return () => ({ ...ctx, now: new Date(ctx.now.getTime() + performance.now() - began) })
-}
-
-/** Strong validator of a representation, as RFC 9110 section 8.8.3 writes it. */
-export const entityTag = (representation: unknown) =>
-  `"${createHash('sha256').update(JSON.stringify(representation)).digest('base64url').slice(0, 27)}"`
-
-/** RFC 9110 section 13.1.1: strong comparison, `*` matches whatever exists. */
-function isFresh(ifMatch: string, representation: unknown): boolean {
-  const wanted = ifMatch.split(',').map((tag) => tag.trim())
-  return wanted.includes('*') || wanted.includes(entityTag(representation))
 }
 
 /** Who last changed what the resource says, by hand: counts change without anybody. */

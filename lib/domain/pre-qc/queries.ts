@@ -176,7 +176,7 @@ export const getResult = query({
   summary: 'One Pre-QC result',
   permission: 'projects.read',
   resource: onResult,
-  hasETag: true,
+  isVersioned: true,
   output: PreQcResult,
   run: (tx, { resource }) => fullResult(tx, resource.result.id),
 })

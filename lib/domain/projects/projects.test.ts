@@ -12,8 +12,7 @@ import {
   makeUser,
 } from '@/fixtures/factories'
 import { PROJECT_STATUSES } from '@/lib/vocabulary'
-import { entityTag } from '../kernel/operation'
-import { as, eventsAbout, expectRefusal } from '../testing'
+import { as, eventsAbout, expectRefusal, unchangedSince } from '../testing'
 import { createProject, updateProject } from './commands'
 import { getProject, listProjects } from './queries'
 
@@ -222,9 +221,9 @@ describe('changing a project', () => {
   it('with an If-Match happens once when two send it at the same moment', async () => {
     const user = await coordinator()
     const { id } = await makeProject({ members: [user] })
-    const ifMatch = entityTag(await getProject.execute(as(user), { project_id: id }))
+    const precondition = unchangedSince(await getProject.execute(as(user), { project_id: id }))
     const both = await Promise.allSettled(
-      ['one', 'two'].map((name) => updateProject.execute(as(user, { ifMatch }), { project_id: id }, { name })),
+      ['one', 'two'].map((name) => updateProject.execute(as(user, { precondition }), { project_id: id }, { name })),
     )
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     expect(both.find((outcome) => outcome.status === 'rejected')?.reason).toMatchObject({ code: 'stale' })

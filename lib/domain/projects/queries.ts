@@ -108,7 +108,7 @@ export const getProject = query({
   summary: 'One project with its counts and members',
   permission: 'projects.read',
   resource: onProject,
-  hasETag: true,
+  isVersioned: true,
   output: Project,
   run: (tx, { resource }) => fullProject(tx, resource.id),
 })

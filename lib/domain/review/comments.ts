@@ -102,7 +102,7 @@ export const getComment = query({
   summary: 'One comment',
   permission: 'projects.read',
   resource: onComment,
-  hasETag: true,
+  isVersioned: true,
   output: Comment,
   run: (tx, { resource: { comment } }) => fullComment(tx, comment.id),
 })

@@ -56,7 +56,7 @@ export const getLetterhead = query({
   name: 'getLetterhead',
   summary: 'Who sends estimates, and on which terms',
   permission: 'settings.manage',
-  hasETag: true,
+  isVersioned: true,
   output: Letterhead,
   run: present,
 })

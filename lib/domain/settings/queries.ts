@@ -40,7 +40,7 @@ export const getMediaCategory = query({
   summary: 'One media category',
   permission: 'directory.read',
   resource: onMediaCategory,
-  hasETag: true,
+  isVersioned: true,
   output: MediaCategory,
   run: async (_tx, { resource }) => presentMediaCategory(resource),
 })
@@ -55,7 +55,7 @@ export const getServiceSettings = query({
   name: 'getServiceSettings',
   summary: 'What holds for the whole service',
   permission: 'settings.manage',
-  hasETag: true,
+  isVersioned: true,
   output: ServiceSettings,
   run: (tx) => serviceSettingsOf(tx),
 })

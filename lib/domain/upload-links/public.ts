@@ -209,10 +209,6 @@ export const receiveFileByLink = intake({
   enter: enterByLink,
   output: ReceivedByLink,
   created: (_answer, { token }) => `/api/public/upload-links/${token}`,
-  headers: {
-    'Upload-Session': 'A UUID you choose; the files of one session are one use of the link',
-    'Upload-Link-Password': 'For a link that has one',
-  },
   // A used-up link still answers for what was begun through it.
   assertReadable: (tx, { link, batch }) => assertReadable(link, batch, tx.now, true),
   async expect(tx, where) {

@@ -82,7 +82,7 @@ export const getUploadLink = query({
   summary: 'One upload link',
   permission: 'upload_links.manage',
   resource: onUploadLink,
-  hasETag: true,
+  isVersioned: true,
   output: UploadLink,
   run: (tx, { resource }) => full(tx, resource.link.id),
 })

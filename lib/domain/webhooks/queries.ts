@@ -123,7 +123,7 @@ export const getWebhook = query({
   permission: 'settings.manage',
   resource: onWebhook,
   output: Webhook,
-  hasETag: true,
+  isVersioned: true,
   run: (tx, { resource }) => fullWebhook(tx, resource.id),
 })
 
@@ -160,6 +160,6 @@ export const getWebhookDelivery = query({
   permission: 'settings.manage',
   resource: onDelivery,
   output: FullWebhookDelivery,
-  hasETag: true,
+  isVersioned: true,
   run: (tx, { resource }) => fullDelivery(tx, resource.delivery.id),
 })

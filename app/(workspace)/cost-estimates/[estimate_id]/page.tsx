@@ -14,7 +14,7 @@ import { getEstimateRoute } from '@/lib/domain/cost-estimates/approvers'
 import { getEstimate, getEstimatePowers, listEstimateRevisions } from '@/lib/domain/cost-estimates/queries'
 import { isPossible, isShownToClient } from '@/lib/domain/cost-estimates/rules'
 import type { Estimate } from '@/lib/domain/cost-estimates/schema'
-import { entityTag } from '@/lib/domain/kernel/operation'
+import { entityTag } from '@/lib/http/etag'
 import { load, mayI } from '@/lib/http/load'
 import { REPLACEMENT, unprintable } from '@/lib/pdf/coverage'
 

@@ -11,7 +11,7 @@ import { PageHeader } from '@/components/ui/page-header'
 import { PageLinks } from '@/components/ui/pagination'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { listAgencies } from '@/lib/domain/directory/queries'
-import { entityTag } from '@/lib/domain/kernel/operation'
+import { entityTag } from '@/lib/http/etag'
 import { load, requirePermission } from '@/lib/http/load'
 
 const PAGE_SIZE = 50

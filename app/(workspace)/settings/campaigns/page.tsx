@@ -9,7 +9,7 @@ import { FilterBar } from '@/components/ui/filter-bar'
 import { PageHeader } from '@/components/ui/page-header'
 import { PageLinks } from '@/components/ui/pagination'
 import { listAgencies, listCampaigns } from '@/lib/domain/directory/queries'
-import { entityTag } from '@/lib/domain/kernel/operation'
+import { entityTag } from '@/lib/http/etag'
 import { load, requirePermission } from '@/lib/http/load'
 
 const PAGE_SIZE = 50

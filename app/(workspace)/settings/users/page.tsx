@@ -13,7 +13,7 @@ import { PageHeader } from '@/components/ui/page-header'
 import { PageLinks } from '@/components/ui/pagination'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { listUsers } from '@/lib/domain/directory/queries'
-import { entityTag } from '@/lib/domain/kernel/operation'
+import { entityTag } from '@/lib/http/etag'
 import { load, requirePermission } from '@/lib/http/load'
 import { LABELS, ROLES } from '@/lib/vocabulary'
 

@@ -3,7 +3,7 @@ import { EstimateEditor } from '@/components/cost-estimates/estimate-editor'
 import { Page } from '@/components/layout/page'
 import { PageHeader } from '@/components/ui/page-header'
 import { getEstimate } from '@/lib/domain/cost-estimates/queries'
-import { entityTag } from '@/lib/domain/kernel/operation'
+import { entityTag } from '@/lib/http/etag'
 import { loadIfThere, requirePermission } from '@/lib/http/load'
 
 type Props = { params: Promise<{ estimate_id: string }> }
