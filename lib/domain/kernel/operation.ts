@@ -102,7 +102,8 @@ export type Hooks = {
   beforeCommit?: (tx: Tx, answer: unknown) => Promise<void>
 }
 
-export type Operation<P extends string = string, A = unknown> = {
+/** An operation on what `P` names: takes what the shape `I` reads, answers `A`. */
+export type Operation<P extends string = string, A = unknown, I extends z.ZodType = z.ZodType> = {
   kind: 'query' | 'command'
   name: string
   summary: string
@@ -110,8 +111,8 @@ export type Operation<P extends string = string, A = unknown> = {
   laterPermission?: Permission
   params: readonly P[]
   authenticateAs?: (ctx: Context, params: Record<P, string>) => Promise<Actor>
-  input?: z.ZodType
-  output?: z.ZodType
+  input?: I
+  output?: z.ZodType<A>
   isVersioned: boolean
   inputInBody: boolean
   conditional: boolean
@@ -125,7 +126,7 @@ export type AnyOperation = Operation<any, any>
 /** Defines an operation that changes nothing. */
 export function query<A, P extends string = never, S = undefined, I extends z.ZodType = z.ZodUndefined>(
   spec: QuerySpec<P, S, I, A>,
-): Operation<P, A> {
+): Operation<P, A, I> {
   return {
     ...outline(spec, 'query'),
     isVersioned: spec.isVersioned ?? false,
@@ -155,7 +156,7 @@ export function command<
   S = undefined,
   I extends z.ZodType = z.ZodUndefined,
   R = undefined,
->(spec: CommandSpec<P, S, I, A, R>): Operation<P, A> {
+>(spec: CommandSpec<P, S, I, A, R>): Operation<P, A, I> {
   async function write(ctx: Context, params: Record<P, string>, input: unknown, prepared: R, hooks?: Hooks) {
     return transact(ctx, async (tx) => {
       const resource = await find(tx, spec, params, true)
