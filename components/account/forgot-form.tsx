@@ -7,6 +7,7 @@ import { Button } from '@/components/ui/button'
 import { Callout } from '@/components/ui/callout'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
+import { apiRequest } from '@/lib/client/api'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
 
 type Values = { email: string }
@@ -16,9 +17,9 @@ export function ForgotForm() {
   const [askedFor, setAskedFor] = useState<string | null>(null)
   const form = useForm<Values>({ defaultValues: { email: '' } })
   const { errors } = form.formState
-  const ask = useApiMutation<Values, unknown, Values>({
+  const ask = useApiMutation({
     form,
-    request: (body) => ({ path: '/api/public/password-resets', body }),
+    request: (body: Values) => apiRequest('POST /api/public/password-resets', { body }),
     refresh: false,
     onSuccess: (_, { email }) => setAskedFor(email),
   })

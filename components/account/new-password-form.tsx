@@ -5,6 +5,7 @@ import { signIn } from 'next-auth/react'
 import { useForm } from 'react-hook-form'
 import { Button } from '@/components/ui/button'
 import { Callout } from '@/components/ui/callout'
+import { apiRequest } from '@/lib/client/api'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
 import { NewPasswordField } from './new-password-field'
 
@@ -14,12 +15,12 @@ type Values = { new_password: string }
 export function NewPasswordForm() {
   const form = useForm<Values>({ defaultValues: { new_password: '' } })
   const { errors } = form.formState
-  const save = useApiMutation<Values, { email: string }, Values>({
+  const save = useApiMutation({
     form,
-    request: ({ new_password }) => ({
-      path: '/api/public/password-resets/use',
-      body: { token: window.location.hash.slice(1) || 'missing', new_password },
-    }),
+    request: ({ new_password }: Values) =>
+      apiRequest('POST /api/public/password-resets/use', {
+        body: { token: window.location.hash.slice(1) || 'missing', new_password },
+      }),
     refresh: false,
     onSuccess: async ({ email }, { new_password: password }) => {
       form.reset()

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { IconButton } from '@/components/ui/icon-button'
 import { Popover } from '@/components/ui/popover'
+import { apiRequest } from '@/lib/client/api'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
 import { useLive } from '@/lib/client/use-live'
 import type { Notification } from '@/lib/domain/notifications/schema'
@@ -20,7 +21,7 @@ export function NotificationBell({
   unreadCount: number
 }) {
   const [isOpen, setOpen] = useState(false)
-  const readAll = useApiMutation({ request: () => ({ path: '/api/notifications/read-all' as const }) })
+  const readAll = useApiMutation({ request: () => apiRequest('POST /api/notifications/read-all') })
   useLive({ ignoresProgress: true })
   return (
     <Popover
@@ -49,7 +50,7 @@ export function NotificationBell({
           size="sm"
           disabled={unreadCount === 0}
           loading={readAll.isPending}
-          onClick={() => readAll.mutate(undefined)}
+          onClick={() => readAll.mutate()}
         >
           Mark all read
         </Button>

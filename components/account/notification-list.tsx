@@ -3,6 +3,7 @@
 import Link from 'next/link'
 import { cn } from '@/components/ui/cn'
 import { RelativeTime } from '@/components/ui/relative-time'
+import { apiRequest } from '@/lib/client/api'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
 import type { Notification } from '@/lib/domain/notifications/schema'
 
@@ -15,7 +16,8 @@ export function NotificationList({
   onFollow?: () => void
 }) {
   const markRead = useApiMutation({
-    request: (id: string) => ({ path: `/api/notifications/${id}/read` }),
+    request: (notification_id: string) =>
+      apiRequest('POST /api/notifications/{notification_id}/read', { params: { notification_id } }),
     onProblem: () => {},
   })
   return (

@@ -6,6 +6,7 @@ import { Button } from '@/components/ui/button'
 import { ErrorSummary } from '@/components/ui/error-summary'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
+import { apiRequest } from '@/lib/client/api'
 import { listFormErrors } from '@/lib/client/form-errors'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
 import { NewPasswordField } from './new-password-field'
@@ -16,9 +17,9 @@ type Values = { name: string; email: string; password: string }
 export function SetupForm({ token }: { token: string }) {
   const form = useForm<Values>({ defaultValues: { name: '', email: '', password: '' } })
   const { errors, submitCount } = form.formState
-  const make = useApiMutation<Values, unknown, Values>({
+  const make = useApiMutation({
     form,
-    request: (body) => ({ path: `/api/public/setup/${token}` as const, body }),
+    request: (body: Values) => apiRequest('POST /api/public/setup/{token}', { params: { token }, body }),
     refresh: false,
     onSuccess: async (_, { email, password }) => {
       const signedIn = await signIn('credentials', { email, password, redirect: false }).catch(() => null)

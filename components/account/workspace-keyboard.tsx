@@ -67,7 +67,7 @@ const GROUPS: Record<Kind, { label: string; icon: ReactNode; href: (found: Searc
 }
 
 async function find(query: string, signal: AbortSignal): Promise<CommandGroup[]> {
-  const { results } = await api<{ results: SearchResult[] }>(`/api/search?q=${encodeURIComponent(query)}`, { signal })
+  const { results } = await api('GET /api/search', { query: { q: query }, signal })
   return (Object.keys(GROUPS) as Kind[]).map((kind) => ({
     label: GROUPS[kind].label,
     items: results

@@ -13,6 +13,7 @@ import { Input } from '@/components/ui/input'
 import { LinkButton } from '@/components/ui/link-button'
 import { Menu, MenuItem } from '@/components/ui/menu'
 import { Textarea } from '@/components/ui/textarea'
+import { apiRequest } from '@/lib/client/api'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
 import { copyErrors, mayMove } from '@/lib/domain/batches/rules'
 import type { Batch } from '@/lib/domain/batches/schema'
@@ -41,19 +42,22 @@ type Props = {
 /** What can be done with the batch now; a button that cannot be pressed says why beside it. */
 export function BatchActions({ batch, etag, powers, missing, projectState, operators, coordinators }: Props) {
   const [dialog, setDialog] = useState<'edit' | 'cancel' | 'submit' | null>(null)
-  const path = `/api/projects/${batch.project_id}/batches/${batch.id}` as const
+  const params = { project_id: batch.project_id, batch_id: batch.id }
   const submit = useApiMutation({
-    request: () => ({ path: `${path}/submit` as const }),
+    request: () => apiRequest('POST /api/projects/{project_id}/batches/{batch_id}/submit', { params }),
     success: `${batch.name} submitted for review`,
   })
   const complete = useApiMutation({
-    request: () => ({ path: `${path}/complete-review` as const }),
+    request: () => apiRequest('POST /api/projects/{project_id}/batches/{batch_id}/complete-review', { params }),
     success:
       batch.counts.rejected > 0
         ? 'Review complete: the agency is asked for a resupply'
         : 'Review complete: the batch is approved',
   })
-  const cancel = useApiMutation({ request: () => ({ path: `${path}/cancel` as const }), success: 'Batch cancelled' })
+  const cancel = useApiMutation({
+    request: () => apiRequest('POST /api/projects/{project_id}/batches/{batch_id}/cancel', { params }),
+    success: 'Batch cancelled',
+  })
 
   const whyNotSubmit =
     projectState === 'closed'
@@ -90,7 +94,7 @@ export function BatchActions({ batch, etag, powers, missing, projectState, opera
             variant={whyNotComplete ? 'secondary' : 'primary'}
             disabled={whyNotComplete !== null}
             loading={complete.isPending}
-            onClick={() => complete.mutate(undefined)}
+            onClick={() => complete.mutate()}
           >
             Complete review
           </Button>
@@ -103,7 +107,7 @@ export function BatchActions({ batch, etag, powers, missing, projectState, opera
             variant={isReview || batch.status === 'approved' || unreplaced > 0 ? 'secondary' : 'primary'}
             disabled={whyNotSubmit !== null}
             loading={submit.isPending}
-            onClick={() => (isComplete && batch.status !== 'approved' ? submit.mutate(undefined) : setDialog('submit'))}
+            onClick={() => (isComplete && batch.status !== 'approved' ? submit.mutate() : setDialog('submit'))}
           >
             {batch.round === 0 ? 'Submit for review' : 'Submit again'}
           </Button>
@@ -133,7 +137,7 @@ export function BatchActions({ batch, etag, powers, missing, projectState, opera
         }
         confirmLabel={batch.round === 0 ? 'Submit for review' : 'Submit again'}
         tone="primary"
-        onConfirm={() => submit.mutateAsync(undefined)}
+        onConfirm={() => submit.mutateAsync()}
       >
         {batch.status === 'approved' && (
           <p>It is approved. It goes back into review, and its certificate holds for the earlier round only.</p>
@@ -164,7 +168,7 @@ export function BatchActions({ batch, etag, powers, missing, projectState, opera
         title={`Cancel “${batch.name}”?`}
         confirmLabel="Cancel batch"
         tone="danger"
-        onConfirm={() => cancel.mutateAsync(undefined)}
+        onConfirm={() => cancel.mutateAsync()}
       >
         It takes no more files and cannot be submitted. Its {batch.counts.files}{' '}
         {batch.counts.files === 1 ? 'file stays' : 'files stay'} readable.
@@ -220,7 +224,7 @@ function EditDialog({
 }) {
   const named = (people: readonly Person[]) => (id: string | null) => people.find((each) => each.id === id)?.name ?? ''
   return (
-    <FormDialog<Values, Batch>
+    <FormDialog
       {...opening}
       title="Edit batch"
       edited={{
@@ -236,16 +240,17 @@ function EditDialog({
           due_on: 'Due',
         },
       }}
-      request={({ naming_template, required_copy, due_on, ...body }) => ({
-        path: `/api/projects/${batch.project_id}/batches/${batch.id}`,
-        method: 'PATCH',
-        body: {
-          ...body,
-          naming_template: naming_template.trim() || null,
-          required_copy: phrasesOf(required_copy),
-          due_on: due_on || null,
-        },
-      })}
+      request={({ naming_template, required_copy, due_on, ...body }: Values) =>
+        apiRequest('PATCH /api/projects/{project_id}/batches/{batch_id}', {
+          params: { project_id: batch.project_id, batch_id: batch.id },
+          body: {
+            ...body,
+            naming_template: naming_template.trim() || null,
+            required_copy: phrasesOf(required_copy),
+            due_on: due_on || null,
+          },
+        })
+      }
       success="Batch saved"
       submitLabel="Save"
     >

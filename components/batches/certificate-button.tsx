@@ -5,18 +5,25 @@ import { Button } from '@/components/ui/button'
 import { CopyField } from '@/components/ui/code-block'
 import { Dialog, DialogBody } from '@/components/ui/dialog'
 import { AnchorButton } from '@/components/ui/link-button'
+import { apiRequest } from '@/lib/client/api'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
 import type { Batch } from '@/lib/domain/batches/schema'
-import type { Certificate } from '@/lib/domain/certificates/schema'
 
 /** The certificate of an approved batch: issued when it is first asked for, to keep as PDF and JSON. */
 export function CertificateButton({ batch }: { batch: Pick<Batch, 'id' | 'project_id'> }) {
   const path = `/api/projects/${batch.project_id}/batches/${batch.id}/certificate` as const
-  const issue = useApiMutation<undefined, Certificate>({ request: () => ({ path, body: {} }), refresh: false })
+  const issue = useApiMutation({
+    request: () =>
+      apiRequest('POST /api/projects/{project_id}/batches/{batch_id}/certificate', {
+        params: { project_id: batch.project_id, batch_id: batch.id },
+        body: {},
+      }),
+    refresh: false,
+  })
   const { statement, key_id } = issue.data ?? {}
   return (
     <>
-      <Button onClick={() => issue.mutate(undefined)} loading={issue.isPending}>
+      <Button onClick={() => issue.mutate()} loading={issue.isPending}>
         <Award />
         Certificate
       </Button>

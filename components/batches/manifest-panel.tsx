@@ -10,7 +10,7 @@ import { Dialog, DialogBody, DialogClose, DialogFooter } from '@/components/ui/d
 import { EmptyState } from '@/components/ui/empty-state'
 import { Field } from '@/components/ui/field'
 import { Textarea } from '@/components/ui/textarea'
-import type { ApiProblem } from '@/lib/client/api'
+import { type ApiProblem, apiRequest } from '@/lib/client/api'
 import { formatCount } from '@/lib/client/format'
 import { useEditForm } from '@/lib/client/use-edit-form'
 import type { Batch, Manifest } from '@/lib/domain/batches/schema'
@@ -134,7 +134,7 @@ function ManifestForm({
   etag: string
   close: () => void
 }) {
-  const { form, save, submit, conflict } = useEditForm<{ files: string }, Manifest>({
+  const { form, save, submit, conflict } = useEditForm({
     edited: {
       resource: manifest,
       etag,
@@ -143,11 +143,11 @@ function ManifestForm({
         files: { label: 'Expected files', show: (text) => formatCount(parseManifest(text).length, 'file') },
       },
     },
-    request: ({ files }) => ({
-      path: `/api/projects/${batch.project_id}/batches/${batch.id}/manifest`,
-      method: 'PUT',
-      body: { files: parseManifest(files) },
-    }),
+    request: ({ files }: { files: string }) =>
+      apiRequest('PUT /api/projects/{project_id}/batches/{batch_id}/manifest', {
+        params: { project_id: batch.project_id, batch_id: batch.id },
+        body: { files: parseManifest(files) },
+      }),
     success: ({ counts }) =>
       counts.expected > 0 ? `${formatCount(counts.expected, 'file')} expected` : 'Manifest removed',
     onSuccess: close,

@@ -72,10 +72,13 @@ export const inCurrency = (draft: Draft, currency: string): Draft => ({
 
 const isBlank = (line: DraftLine) => line.description.trim() === '' && line.unitPrice.trim() === ''
 
-/** The request this draft becomes. Lines nobody wrote anything into are left out; what is no number is sent as typed, for the server to name. */
+/** What is no number is sent as typed all the same, for the server to name. */
+const sentAsTyped = (text: string) => text as unknown as number
+
+/** The request this draft becomes. Lines nobody wrote anything into are left out. */
 export function requestOf(draft: Draft) {
-  const number = (text: string) => numberFrom(text) ?? text
-  const money = (text: string) => numberFrom(text, draft.currency) ?? text
+  const number = (text: string) => numberFrom(text) ?? sentAsTyped(text)
+  const money = (text: string) => numberFrom(text, draft.currency) ?? sentAsTyped(text)
   return {
     title: draft.title,
     currency: draft.currency,

@@ -13,6 +13,7 @@ import { IconButton } from '@/components/ui/icon-button'
 import { AnchorButton, LinkButton } from '@/components/ui/link-button'
 import { Menu, MenuItem } from '@/components/ui/menu'
 import { Textarea } from '@/components/ui/textarea'
+import { apiRequest } from '@/lib/client/api'
 import { refreshSoon } from '@/lib/client/refresh'
 import { toastProblem, useApiMutation } from '@/lib/client/use-api-mutation'
 import { isPossible } from '@/lib/domain/cost-estimates/rules'
@@ -40,18 +41,22 @@ export function EstimateActions({
   const [dialog, setDialog] = useState<'approve' | 'reject' | 'submit' | 'revise' | 'delete' | 'revoke' | null>(null)
   const close = (isOpen: boolean) => !isOpen && setDialog(null)
   const path = `/api/cost-estimates/${estimate.id}` as const
-  const act = (verb: 'submit' | 'revise' | 'revoke-link', success: string) => ({
-    request: () => ({ path: `${path}/${verb}` as const }),
-    success,
+  const params = { estimate_id: estimate.id }
+  const submit = useApiMutation({
+    request: () => apiRequest('POST /api/cost-estimates/{estimate_id}/submit', { params }),
+    success: `${estimate.number} submitted`,
   })
-  const submit = useApiMutation(act('submit', `${estimate.number} submitted`))
-  const revise = useApiMutation<void, Estimate>({
-    ...act('revise', `A new revision of ${estimate.number}`),
+  const revise = useApiMutation({
+    request: () => apiRequest('POST /api/cost-estimates/{estimate_id}/revise', { params }),
+    success: `A new revision of ${estimate.number}`,
     onSuccess: () => router.push(`/cost-estimates/${estimate.id}/edit`),
   })
-  const revoke = useApiMutation(act('revoke-link', 'The link no longer works'))
-  const remove = useApiMutation<string, { restored: Estimate | null }>({
-    request: (ifMatch) => ({ path, method: 'DELETE' as const, ifMatch }),
+  const revoke = useApiMutation({
+    request: () => apiRequest('POST /api/cost-estimates/{estimate_id}/revoke-link', { params }),
+    success: 'The link no longer works',
+  })
+  const remove = useApiMutation({
+    request: (ifMatch: string) => apiRequest('DELETE /api/cost-estimates/{estimate_id}', { params, ifMatch }),
     success: ({ restored }) =>
       restored ? `${estimate.number} is revision ${restored.revision} again` : `${estimate.number} deleted`,
     refresh: false,
@@ -144,7 +149,7 @@ export function EstimateActions({
           title={`Submit ${estimate.number}?`}
           confirmLabel="Submit"
           tone="primary"
-          onConfirm={() => submit.mutateAsync(undefined)}
+          onConfirm={() => submit.mutateAsync()}
         >
           {route.length === 0 ? (
             <p>
@@ -172,7 +177,7 @@ export function EstimateActions({
         title={`Revise ${estimate.number}?`}
         confirmLabel="Revise"
         tone="primary"
-        onConfirm={() => revise.mutateAsync(undefined)}
+        onConfirm={() => revise.mutateAsync()}
       >
         Revision {estimate.revision} is kept as it stands. The approval begins anew once the next one is submitted.
       </ConfirmDialog>
@@ -181,7 +186,7 @@ export function EstimateActions({
         onOpenChange={close}
         title={`Revoke the link to ${estimate.number}?`}
         confirmLabel="Revoke link"
-        onConfirm={() => revoke.mutateAsync(undefined)}
+        onConfirm={() => revoke.mutateAsync()}
       >
         Whoever has it sees nothing any more. The next submission makes a new one.
       </ConfirmDialog>
@@ -244,12 +249,13 @@ function DecisionForm({
 }) {
   const router = useRouter()
   const [comment, setComment] = useState('')
-  const decide = useApiMutation<void, Estimate>({
-    request: () => ({
-      path: `/api/cost-estimates/${estimate.id}/${verb}` as const,
-      body: { comment },
-      ifMatch: etag,
-    }),
+  const decide = useApiMutation({
+    request: () =>
+      apiRequest(`POST /api/cost-estimates/{estimate_id}/${verb}`, {
+        params: { estimate_id: estimate.id },
+        body: { comment },
+        ifMatch: etag,
+      }),
     success: (after) => `${after.number}: ${verb === 'approve' ? 'approval' : 'rejection'} recorded`,
     onSuccess: close,
     onProblem: (problem) => {

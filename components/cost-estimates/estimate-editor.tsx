@@ -9,7 +9,7 @@ import { Combobox } from '@/components/ui/combobox'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { LinkButton } from '@/components/ui/link-button'
-import type { FieldProblem } from '@/lib/client/api'
+import { ApiProblem, apiRequest, type FieldProblem, readVersion } from '@/lib/client/api'
 import { refreshSoon } from '@/lib/client/refresh'
 import { toastProblem, useApiMutation } from '@/lib/client/use-api-mutation'
 import { changedBy } from '@/lib/client/use-edit-form'
@@ -87,16 +87,18 @@ export function EstimateEditor(props: Props) {
   }, [conflict, isGone, isOpen, refused])
   useUnsavedGuard(isChanged || isGone)
 
-  const save = useApiMutation<{ over?: string }, Estimate>({
-    request: ({ over }) =>
+  const save = useApiMutation({
+    request: ({ over }: { over?: string }) =>
       target
-        ? {
-            path: `/api/cost-estimates/${target.id}` as const,
-            method: 'PATCH' as const,
+        ? apiRequest('PATCH /api/cost-estimates/{estimate_id}', {
+            params: { estimate_id: target.id },
             body: request,
             ifMatch: over ?? etag ?? undefined,
-          }
-        : { path: '/api/cost-estimates' as const, body: { ...request, project_id: existing?.project.id ?? projectId } },
+          })
+        : apiRequest('POST /api/cost-estimates', {
+            // Where none is chosen yet, the server says so.
+            body: { ...request, project_id: existing?.project.id ?? (projectId as string) },
+          }),
     success: target ? 'Estimate saved' : 'Estimate created',
     refresh: false,
     onSuccess: (estimate) => {
@@ -290,16 +292,17 @@ export function EstimateEditor(props: Props) {
 
   /** Somebody else saved first: their version is fetched, so that it can be chosen, or replaced knowingly. */
   async function meet(id: string, by: Theirs['by']) {
-    const response = await fetch(`/api/cost-estimates/${id}`).catch(() => null)
-    if (response?.status === 404) return setRefusedAsGone(true)
-    const etag = response?.headers.get('etag')
-    if (!response?.ok || !etag) {
+    try {
+      const { body: estimate, etag } = await readVersion(
+        apiRequest('GET /api/cost-estimates/{estimate_id}', { params: { estimate_id: id } }),
+      )
+      setConflict({ estimate, etag, by })
+    } catch (problem) {
+      if (problem instanceof ApiProblem && problem.status === 404) return setRefusedAsGone(true)
       toast.error('This estimate was changed meanwhile, and the other version cannot be read now', {
         description: 'What you typed is still here. Save it again in a moment.',
       })
-      return
     }
-    setConflict({ estimate: await response.json(), etag, by })
   }
 
   function takeTheirs({ estimate, etag }: Theirs) {

@@ -8,6 +8,7 @@ import { ErrorSummary } from '@/components/ui/error-summary'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { Textarea } from '@/components/ui/textarea'
+import { apiRequest } from '@/lib/client/api'
 import { listFormErrors } from '@/lib/client/form-errors'
 import { formatCount, formatMoney } from '@/lib/client/format'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
@@ -20,12 +21,12 @@ type Answer = { decision: Decision; name: string; comment?: string; declined_lin
 
 /** Approve or reject, with a name and a comment. Nothing is sent before it is confirmed. */
 export function DecisionForm({
-  path,
+  token,
   estimate,
   declinedIds,
   total,
 }: {
-  path: `/api/${string}`
+  token: string
   estimate: ClientEstimate
   declinedIds: string[]
   total: string
@@ -34,7 +35,11 @@ export function DecisionForm({
   const { errors, submitCount } = form.formState
   const deciding = useRef<Decision>('approve')
   const [asking, setAsking] = useState<Answer | null>(null)
-  const decide = useApiMutation<Answer, unknown, Values>({ form, request: (body) => ({ path, body }) })
+  const decide = useApiMutation({
+    form,
+    request: (body: Answer) =>
+      apiRequest('POST /api/public/cost-estimates/{token}/decision', { params: { token }, body }),
+  })
   const isReject = asking?.decision === 'reject'
   const sum = formatMoney(total, estimate.currency)
   const ask = (decision: Decision) => {

@@ -9,13 +9,11 @@ import { Lines } from './lines'
 import { Outcome, recordedAs } from './outcome'
 import { TotalsBlock } from './totals'
 
-export type ClientPaths = { decide: `/api/${string}`; undo: `/api/${string}` }
-
 /**
  * Lines, options, totals and the decision. What is left out is reckoned with the server's own function; the server
  * reckons again, and refuses a decision about another total than the one that was seen.
  */
-export function EstimateDesk({ estimate, paths, now }: { estimate: ClientEstimate; paths: ClientPaths; now: number }) {
+export function EstimateDesk({ estimate, token, now }: { estimate: ClientEstimate; token: string; now: number }) {
   const isOpen = estimate.status === 'awaiting_client_approval' && estimate.decision === null
   const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set())
   const declined = useMemo(
@@ -48,7 +46,7 @@ export function EstimateDesk({ estimate, paths, now }: { estimate: ClientEstimat
           aria-label="Your decision"
           className="mb-8 scroll-mt-6 rounded-lg outline-none focus-visible:ring-2 focus-visible:ring-focus empty:hidden"
         >
-          <Outcome path={paths.undo} estimate={estimate} now={now} />
+          <Outcome token={token} estimate={estimate} now={now} />
         </section>
       )}
       {isOpen && hasOptions && (
@@ -70,7 +68,7 @@ export function EstimateDesk({ estimate, paths, now }: { estimate: ClientEstimat
           <h2 id="decision" className="mb-5 text-xl font-semibold">
             Your decision
           </h2>
-          <DecisionForm path={paths.decide} estimate={estimate} declinedIds={[...declined]} total={totals.total} />
+          <DecisionForm token={token} estimate={estimate} declinedIds={[...declined]} total={totals.total} />
         </section>
       )}
     </>

@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { Callout } from '@/components/ui/callout'
 import { DateTime } from '@/components/ui/relative-time'
+import { apiRequest } from '@/lib/client/api'
 import { formatCount, formatDate, formatMoney } from '@/lib/client/format'
 import { refreshSoon } from '@/lib/client/refresh'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
@@ -25,9 +26,11 @@ export const recordedAs = (estimate: ClientEstimate): string =>
     : `${outcomeTitle(estimate)}.`
 
 /** What was decided, and for how long it can still be taken back. */
-export function Outcome({ path, estimate, now }: { path: `/api/${string}`; estimate: ClientEstimate; now: number }) {
+export function Outcome({ token, estimate, now }: { token: string; estimate: ClientEstimate; now: number }) {
   const { decision } = estimate
-  const undo = useApiMutation<void>({ request: () => ({ path }) })
+  const undo = useApiMutation({
+    request: () => apiRequest('POST /api/public/cost-estimates/{token}/undo', { params: { token } }),
+  })
   const secondsLeft = useSecondsUntil(estimate.undo_until, now)
   if (!decision) return <Closed estimate={estimate} />
   const isApproved = decision.decision === 'approved'

@@ -96,7 +96,7 @@ export function FileBrowser({
   const again = shown.filter(
     (file) => whyNotRerun({ isCurrent: file.is_current }, resultOf.get(file.id) ?? null) === null,
   )
-  const path = `/api/projects/${powers.projectId}/batches/${powers.batchId}` as const
+  const batch = { project_id: powers.projectId, batch_id: powers.batchId }
   const isFiltered = shown.length < files.length
   return (
     <div className="flex flex-col gap-3">
@@ -104,7 +104,7 @@ export function FileBrowser({
         <Callout tone="warn">
           <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
             <span>{formatCount(stuck, 'file')} could not be checked in full. That may have been a busy moment.</span>
-            {powers.mayRerun && <RerunButton path={path}>Run again</RerunButton>}
+            {powers.mayRerun && <RerunButton batch={batch}>Run again</RerunButton>}
           </div>
         </Callout>
       )}
@@ -140,7 +140,7 @@ export function FileBrowser({
             : `${shown.length} of ${files.length}`}
         </span>
         {powers.mayRerun && isFiltered && again.length > 0 && (
-          <RerunButton path={path} variant="ghost" fileIds={again.slice(0, 500).map(({ id }) => id)}>
+          <RerunButton batch={batch} variant="ghost" fileIds={again.slice(0, 500).map(({ id }) => id)}>
             Run {formatCount(Math.min(500, again.length), 'file')} again
           </RerunButton>
         )}

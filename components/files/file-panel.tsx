@@ -16,7 +16,7 @@ import { Drawer } from '@/components/ui/drawer'
 import { IconButton } from '@/components/ui/icon-button'
 import { AnchorButton } from '@/components/ui/link-button'
 import { RelativeTime } from '@/components/ui/relative-time'
-import { api } from '@/lib/client/api'
+import { api, apiRequest } from '@/lib/client/api'
 import { formatBytes } from '@/lib/client/format'
 import { useShortcuts } from '@/lib/client/shortcuts'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
@@ -61,18 +61,22 @@ export function FilePanel({
   const [chosen, setChosen] = useState<{ fileId: string; focus: Focus | null } | null>(null)
   const focus = chosen?.fileId === file.id ? chosen.focus : null
   const setFocus = (next: Focus | null) => setChosen({ fileId: file.id, focus: next })
-  const path = `/api/projects/${powers.projectId}/batches/${powers.batchId}/files/${file.id}` as const
+  const params = { project_id: powers.projectId, batch_id: powers.batchId, file_id: file.id }
   const approve = useApiMutation({
-    request: () => ({ path: `${path}/review` as const, body: { decision: 'approve' } }),
+    request: () =>
+      apiRequest('POST /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/review', {
+        params,
+        body: { decision: 'approve' },
+      }),
     success: `${file.name} approved`,
   })
   const whyNotApprove = whyNotApprovable(file)
   const rerun = useApiMutation({
-    request: () => ({ path: `/api/pre-qc/results/${result?.id}/rerun` as const }),
+    request: () => apiRequest('POST /api/pre-qc/results/{result_id}/rerun', { params: { result_id: `${result?.id}` } }),
     success: 'Queued to be checked again',
   })
   const remove = useApiMutation({
-    request: () => ({ path, method: 'DELETE' as const }),
+    request: () => apiRequest('DELETE /api/projects/{project_id}/batches/{batch_id}/files/{file_id}', { params }),
     success: `${file.name} deleted`,
     onSuccess: close,
   })
@@ -82,7 +86,7 @@ export function FilePanel({
         keys: 'a',
         label: 'Approve the file',
         group: 'Review',
-        run: () => whyNotApprove === null && approve.mutate(undefined),
+        run: () => whyNotApprove === null && approve.mutate(),
       },
       { keys: 'r', label: 'Reject the file', group: 'Review', run: () => setRejecting(true) },
     ],
@@ -110,7 +114,7 @@ export function FilePanel({
               title={`Delete “${file.name}”?`}
               confirmLabel="Delete file"
               tone="danger"
-              onConfirm={() => remove.mutateAsync(undefined)}
+              onConfirm={() => remove.mutateAsync()}
               trigger={
                 <Button variant="danger-ghost">
                   <Trash2 />
@@ -132,7 +136,7 @@ export function FilePanel({
                 disabled={whyNotApprove !== null}
                 aria-describedby={whyNotApprove ? 'why-not-approve' : undefined}
                 loading={approve.isPending}
-                onClick={() => approve.mutate(undefined)}
+                onClick={() => approve.mutate()}
               >
                 <Check />
                 Approve
@@ -180,7 +184,7 @@ export function FilePanel({
                         size="sm"
                         loading={rerun.isPending}
                         disabled={result.status === 'queued' || result.status === 'running'}
-                        onClick={() => rerun.mutate(undefined)}
+                        onClick={() => rerun.mutate()}
                       >
                         <RotateCw />
                         Run again
@@ -210,22 +214,25 @@ export function FilePanel({
                 !result && <p className="text-sm text-ink-muted">The checks run when the batch is submitted.</p>
               )}
             </section>
-            <Versions file={file} path={path} />
+            <Versions file={file} projectId={powers.projectId} />
             <FileDetails file={file} />
           </div>
         </div>
       </div>
-      {isRejecting && <RejectDialog file={file} path={`${path}/review`} close={() => setRejecting(false)} />}
+      {isRejecting && <RejectDialog file={file} projectId={powers.projectId} close={() => setRejecting(false)} />}
     </Drawer>
   )
 }
 
 /** Earlier versions with what was decided of them; asked only for files that have some. */
-function Versions({ file, path }: { file: File; path: string }) {
-  const list = path.slice(0, path.lastIndexOf('/')) as `/api/${string}`
+function Versions({ file, projectId }: { file: File; projectId: string }) {
   const { data } = useQuery({
     queryKey: ['versions', file.id],
-    queryFn: () => api<{ files: File[] }>(`${list}?versions=all`),
+    queryFn: () =>
+      api('GET /api/projects/{project_id}/batches/{batch_id}/files', {
+        params: { project_id: projectId, batch_id: file.batch_id },
+        query: { versions: 'all' },
+      }),
     enabled: file.version > 1,
   })
   const earlier = versionsOf(file, data?.files ?? []).filter((other) => other.version < file.version)

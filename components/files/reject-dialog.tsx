@@ -6,6 +6,7 @@ import { Dialog, DialogBody, DialogClose, DialogFooter } from '@/components/ui/d
 import { Field } from '@/components/ui/field'
 import { Select } from '@/components/ui/select'
 import { Textarea } from '@/components/ui/textarea'
+import { apiRequest } from '@/lib/client/api'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
 import type { File } from '@/lib/domain/files/schema'
 import type { CheckLine } from '@/lib/domain/pre-qc/schema'
@@ -16,9 +17,13 @@ export type Rejection = { comment: string; reason?: RejectionReason }
 const REASONS = REJECTION_REASONS.map((value) => ({ value, label: LABELS.rejectionReason[value] }))
 
 /** A rejection that is sent at once, and asked for again when it is refused. */
-export function RejectDialog({ file, path, close }: { file: File; path: `/api/${string}`; close: () => void }) {
-  const reject = useApiMutation<Rejection>({
-    request: (rejection) => ({ path, body: { decision: 'reject', ...rejection } }),
+export function RejectDialog({ file, projectId, close }: { file: File; projectId: string; close: () => void }) {
+  const reject = useApiMutation({
+    request: (rejection: Rejection) =>
+      apiRequest('POST /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/review', {
+        params: { project_id: projectId, batch_id: file.batch_id, file_id: file.id },
+        body: { decision: 'reject', ...rejection },
+      }),
     success: `${file.name} rejected`,
     onSuccess: close,
   })

@@ -8,7 +8,7 @@ import { Dialog, DialogBody, DialogClose, DialogFooter } from '@/components/ui/d
 import { ErrorSummary } from '@/components/ui/error-summary'
 import type { ApiRequest } from '@/lib/client/api'
 import { listFormErrors } from '@/lib/client/form-errors'
-import { type Edited, useEditForm } from '@/lib/client/use-edit-form'
+import { type Beginning, useEditForm } from '@/lib/client/use-edit-form'
 import { EditConflictNotice } from './edit-conflict'
 
 type Props<Values extends FieldValues, Answer> = {
@@ -18,7 +18,8 @@ type Props<Values extends FieldValues, Answer> = {
   trigger?: ReactElement
   open?: boolean
   onOpenChange?: (open: boolean) => void
-  request: (values: Values) => ApiRequest & { path: `/api/${string}` }
+  /** Where it is saved; the types of the values and of the answer come from here. */
+  request: (values: Values) => ApiRequest<Answer>
   /** Said in a toast, unless `result` says it. */
   success: string
   onSuccess?: (answer: Answer) => void
@@ -28,11 +29,10 @@ type Props<Values extends FieldValues, Answer> = {
   /** The title above `result`. */
   resultTitle?: string
   children: (form: UseFormReturn<Values>) => ReactNode
-  /** What it begins with: the thing as the page shows it, or the values of something new. */
-} & ({ edited: Edited<Values, Answer>; defaultValues?: undefined } | { edited?: undefined; defaultValues: Values })
+} & Beginning<NoInfer<Values>, NoInfer<Answer>>
 
 /** A form in a dialog: fields from outside, errors beside them, saved through /api. */
-export function FormDialog<Values extends FieldValues, Answer = unknown>(props: Props<Values, Answer>) {
+export function FormDialog<Values extends FieldValues, Answer>(props: Props<Values, Answer>) {
   const [ownOpen, setOwnOpen] = useState(false)
   const [outcome, setOutcome] = useState<ReactNode>(null)
   function setOpen(next: boolean) {
@@ -80,7 +80,7 @@ function Form<Values extends FieldValues, Answer>({
   ...props
 }: Props<Values, Answer> & { saved: (answer: Answer, values: Values) => void }) {
   const start = props.edited ? { edited: props.edited } : { defaultValues: props.defaultValues }
-  const { form, save, submit, conflict } = useEditForm<Values, Answer>({
+  const { form, save, submit, conflict } = useEditForm({
     ...start,
     request: props.request,
     onSuccess: saved,

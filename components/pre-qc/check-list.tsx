@@ -7,6 +7,7 @@ import { CopyButton } from '@/components/ui/copy-button'
 import { Dialog, DialogBody, DialogClose, DialogFooter } from '@/components/ui/dialog'
 import { Field } from '@/components/ui/field'
 import { Textarea } from '@/components/ui/textarea'
+import { apiRequest } from '@/lib/client/api'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
 import { isProblem } from '@/lib/domain/pre-qc/rules'
 import type { CheckLine, PreQcResult } from '@/lib/domain/pre-qc/schema'
@@ -109,10 +110,11 @@ function WaiveButton({ resultId, check }: { resultId: string; check: CheckLine }
   const [isOpen, setOpen] = useState(false)
   const [reason, setReason] = useState('')
   const waive = useApiMutation({
-    request: () => ({
-      path: `/api/pre-qc/results/${resultId}/checks/${check.check_id}/waive` as const,
-      body: { reason },
-    }),
+    request: () =>
+      apiRequest('POST /api/pre-qc/results/{result_id}/checks/{check_id}/waive', {
+        params: { result_id: resultId, check_id: check.check_id },
+        body: { reason },
+      }),
     success: `${check.label} waived`,
     onSuccess: () => setOpen(false),
   })
@@ -133,7 +135,7 @@ function WaiveButton({ resultId, check }: { resultId: string; check: CheckLine }
           className="contents"
           onSubmit={(event) => {
             event.preventDefault()
-            waive.mutate(undefined)
+            waive.mutate()
           }}
         >
           <DialogBody>

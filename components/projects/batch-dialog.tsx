@@ -8,8 +8,8 @@ import { Button } from '@/components/ui/button'
 import { Combobox } from '@/components/ui/combobox'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
+import { apiRequest } from '@/lib/client/api'
 import { useOpenByAddress } from '@/lib/client/use-open-by-address'
-import type { Batch } from '@/lib/domain/batches/schema'
 import type { User } from '@/lib/domain/directory/schema'
 import { isAtLeast } from '@/lib/domain/kernel/permissions'
 import type { Project } from '@/lib/domain/projects/schema'
@@ -28,7 +28,7 @@ export function NewBatchButton({ project, ...people }: Props) {
   const router = useRouter()
   const [isOpen, setOpen] = useOpenByAddress('new')
   return (
-    <FormDialog<Values, Batch>
+    <FormDialog
       open={isOpen}
       onOpenChange={setOpen}
       title="New batch"
@@ -45,7 +45,9 @@ export function NewBatchButton({ project, ...people }: Props) {
         operator_id: null,
         coordinator_id: null,
       }}
-      request={(body) => ({ path: `/api/projects/${project.id}/batches`, body })}
+      request={(body: Values) =>
+        apiRequest('POST /api/projects/{project_id}/batches', { params: { project_id: project.id }, body })
+      }
       success="Batch created"
       onSuccess={(batch) => router.push(`/projects/${project.id}/batches/${batch.id}`)}
       submitLabel="Create batch"

@@ -9,6 +9,7 @@ import { Combobox } from '@/components/ui/combobox'
 import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 import { IconButton } from '@/components/ui/icon-button'
 import { Popover } from '@/components/ui/popover'
+import { apiRequest } from '@/lib/client/api'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
 import type { User } from '@/lib/domain/directory/schema'
 import type { Member } from '@/lib/domain/projects/schema'
@@ -57,8 +58,9 @@ export function MembersPanel({
 function AddMember({ projectId, people }: { projectId: string; people: readonly User[] }) {
   const [isOpen, setOpen] = useState(false)
   const [chosen, setChosen] = useState<string | null>(null)
-  const add = useApiMutation<string, Member>({
-    request: (id) => ({ path: `/api/projects/${projectId}/members/${id}`, method: 'PUT' }),
+  const add = useApiMutation({
+    request: (user_id: string) =>
+      apiRequest('PUT /api/projects/{project_id}/members/{user_id}', { params: { project_id: projectId, user_id } }),
     success: ({ user }) => `${user.name} added`,
     onSuccess: () => {
       setChosen(null)
@@ -97,7 +99,10 @@ function AddMember({ projectId, people }: { projectId: string; people: readonly 
 
 function RemoveMember({ projectId, member: { user } }: { projectId: string; member: Member }) {
   const remove = useApiMutation({
-    request: () => ({ path: `/api/projects/${projectId}/members/${user.id}` as const, method: 'DELETE' as const }),
+    request: () =>
+      apiRequest('DELETE /api/projects/{project_id}/members/{user_id}', {
+        params: { project_id: projectId, user_id: user.id },
+      }),
     success: `${user.name} removed`,
     // The question stays open and shows why.
     onProblem: () => {},
@@ -106,7 +111,7 @@ function RemoveMember({ projectId, member: { user } }: { projectId: string; memb
     <ConfirmDialog
       title={`Remove ${user.name} from this project?`}
       confirmLabel="Remove"
-      onConfirm={() => remove.mutateAsync(undefined)}
+      onConfirm={() => remove.mutateAsync()}
       trigger={<IconButton label={`Remove ${user.name}`} size="sm" icon={<X />} />}
     >
       They no longer see it. What they did here stays.

@@ -10,6 +10,7 @@ import { Combobox } from '@/components/ui/combobox'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'
+import { apiRequest } from '@/lib/client/api'
 import { useOpenByAddress } from '@/lib/client/use-open-by-address'
 import type { Agency, Campaign } from '@/lib/domain/directory/schema'
 import type { Project } from '@/lib/domain/projects/schema'
@@ -90,7 +91,7 @@ function ProjectDialog({
 }) {
   const router = useRouter()
   return (
-    <FormDialog<Values, Project>
+    <FormDialog
       open={isOpen}
       onOpenChange={setOpen}
       trigger={trigger}
@@ -104,7 +105,7 @@ function ProjectDialog({
               valuesOf,
               fields: {
                 name: 'Name',
-                status: { label: 'Status', show: (status) => LABELS.projectStatus[status] },
+                status: { label: 'Status', show: (status: ProjectStatus) => LABELS.projectStatus[status] },
                 agency_id: { label: 'Agency', show: nameIn(choices.agencies) },
                 campaign_id: { label: 'Campaign', show: nameIn(choices.campaigns) },
                 media_category_id: { label: 'Media category', show: nameIn(choices.mediaCategories) },
@@ -112,10 +113,13 @@ function ProjectDialog({
             },
           }
         : { defaultValues: EMPTY })}
-      request={({ status, ...body }) =>
+      request={({ status, ...body }: Values) =>
         project
-          ? { path: `/api/projects/${project.id}`, method: 'PATCH', body: { ...body, status } }
-          : { path: '/api/projects', body }
+          ? apiRequest('PATCH /api/projects/{project_id}', {
+              params: { project_id: project.id },
+              body: { ...body, status },
+            })
+          : apiRequest('POST /api/projects', { body })
       }
       success={project ? 'Project saved' : 'Project created'}
       onSuccess={(saved) => {

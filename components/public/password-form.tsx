@@ -23,7 +23,7 @@ export function PasswordForm({ token }: { token: string }) {
     setPending(true)
     setProblem(null)
     try {
-      await api(`/api/public/upload-links/${token}/unlock`, { body: { password: field.value } })
+      await api('POST /api/public/upload-links/{token}/unlock', { params: { token }, body: { password: field.value } })
       window.location.reload()
     } catch (error) {
       setPending(false)

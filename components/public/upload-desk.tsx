@@ -10,7 +10,7 @@ import { lineOf } from '@/lib/client/uploader/receipt'
 import { useReceipt } from '@/lib/client/uploader/use-receipt'
 import { useUploader } from '@/lib/client/uploader/use-uploader'
 import { useLoaded, useTouched } from '@/lib/client/use-loaded'
-import type { ClosedUploadLink, PublicUploadLink, UploadLinkForHolder } from '@/lib/domain/upload-links/schema'
+import type { ClosedUploadLink, PublicUploadLink } from '@/lib/domain/upload-links/schema'
 import { ClosedLink, DeadLink } from './dead-link'
 import { ExpectedFiles } from './expected-files'
 import { FoldedReceipt, ShownReceipt } from './kept-receipt'
@@ -22,7 +22,8 @@ const ASK_APART_MS = 2000
 /** Where the files go: drop or choose, watch each verdict, say when it is all. */
 export function UploadDesk({ token, link: first, takes }: { token: string; link: PublicUploadLink; takes: string }) {
   const path = `/api/public/upload-links/${token}` as const
-  const { link, closed, ask, askSoon } = useLink(path, first)
+  const params = { token }
+  const { link, closed, ask, askSoon } = useLink(token, first)
   const { book, receipt } = useReceipt(token)
   const [isFinished, setFinished] = useState(false)
   const [isFinishing, setFinishing] = useState(false)
@@ -35,7 +36,7 @@ export function UploadDesk({ token, link: first, takes }: { token: string; link:
       const { expectationsOfLink, validateBy } = await import('@/lib/client/uploader/validate')
       return validateBy(expectationsOfLink(link))
     },
-    prepare: () => api(`${path}/session`, { method: 'POST' }).then(() => undefined),
+    prepare: () => api('POST /api/public/upload-links/{token}/session', { params }).then(() => undefined),
     onVerdict: (item) => {
       book?.put(lineOf(item, new Date().toISOString()), subject)
       if (item.state !== 'misnamed') askSoon()
@@ -58,7 +59,7 @@ export function UploadDesk({ token, link: first, takes }: { token: string; link:
   const finish = async () => {
     if (isFinishing) return
     setFinishing(true)
-    await api(`${path}/session`, { method: 'DELETE' }).catch(() => undefined)
+    await api('DELETE /api/public/upload-links/{token}/session', { params }).catch(() => undefined)
     uploader.endVisit()
     book?.finish(new Date().toISOString())
     setFinishing(false)
@@ -131,7 +132,7 @@ export function UploadDesk({ token, link: first, takes }: { token: string; link:
  * What the link says of itself, asked anew after each verdict. An answer that does not come changes nothing on the page:
  * the list and what travels stay as they are.
  */
-function useLink(path: `/api/${string}`, first: PublicUploadLink) {
+function useLink(token: string, first: PublicUploadLink) {
   const [link, setLink] = useState(first)
   /** Set when the link expired, was switched off or was used up since the page was opened. */
   const [closed, setClosed] = useState<ClosedUploadLink | null>(null)
@@ -140,7 +141,7 @@ function useLink(path: `/api/${string}`, first: PublicUploadLink) {
   const ask = async () => {
     clearTimeout(timer.current)
     timer.current = undefined
-    const answer = await api<UploadLinkForHolder>(path).catch(() => null)
+    const answer = await api('GET /api/public/upload-links/{token}', { params: { token } }).catch(() => null)
     if (!answer) return
     if (!('password_required' in answer)) setClosed(answer)
     else if (!answer.password_required) {

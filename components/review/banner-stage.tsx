@@ -8,15 +8,17 @@ import { Button } from '@/components/ui/button'
 import { Spinner } from '@/components/ui/spinner'
 import { api } from '@/lib/client/api'
 import type { File } from '@/lib/domain/files/schema'
-
-type Banner = { url: string; width: number | null; height: number | null }
+import type { Room } from './use-room'
 
 /** An HTML5 ad, run where it can do nothing: a frame without an origin, that loads its own parts and nothing else. */
-export function BannerStage({ file, path }: { file: File; path: string }) {
+export function BannerStage({ file, batch }: { file: File; batch: Room['batch'] }) {
   const [runs, setRuns] = useState(0)
   const { data, error } = useQuery({
     queryKey: ['banner', file.id],
-    queryFn: () => api<Banner>(`${path}/files/${file.id}/banner` as `/api/${string}`),
+    queryFn: () =>
+      api('GET /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/banner', {
+        params: { ...batch, file_id: file.id },
+      }),
     staleTime: 3_600_000,
     retry: false,
   })

@@ -10,6 +10,7 @@ import { Field } from '@/components/ui/field'
 import { IconButton } from '@/components/ui/icon-button'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { Textarea } from '@/components/ui/textarea'
+import { apiRequest } from '@/lib/client/api'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
 import { useUnsavedGuard } from '@/lib/client/use-unsaved-guard'
 import type { File } from '@/lib/domain/files/schema'
@@ -76,11 +77,12 @@ function Composer({ room, look, file }: Pick<Props, 'room' | 'look' | 'file'>) {
   useEffect(() => {
     if (hasDraft) field.current?.focus({ preventScroll: true })
   }, [hasDraft])
-  const add = useApiMutation<undefined, Comment>({
-    request: () => ({
-      path: `${room.path}/files/${file.id}/comments`,
-      body: { body, anchor: draft, is_internal: isInternal },
-    }),
+  const add = useApiMutation({
+    request: () =>
+      apiRequest('POST /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/comments', {
+        params: { ...room.batch, file_id: file.id },
+        body: { body, anchor: draft, is_internal: isInternal },
+      }),
     refresh: false,
     onSuccess: async (comment) => {
       setBody('')
@@ -92,7 +94,7 @@ function Composer({ room, look, file }: Pick<Props, 'room' | 'look' | 'file'>) {
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (body.trim() && !add.isPending) add.mutate(undefined)
+    if (body.trim() && !add.isPending) add.mutate()
   }
   return (
     <form onSubmit={submit} className="flex flex-col gap-2">
@@ -148,9 +150,12 @@ function Thread({
   useEffect(() => {
     if (isSelected) row.current?.scrollIntoView({ block: 'nearest' })
   }, [isSelected])
-  const path = `${room.path}/files/${comment.file_id}/comments/${comment.id}` as const
   const resolve = useApiMutation({
-    request: () => ({ path, method: 'PATCH' as const, body: { resolved: comment.resolved_at === null } }),
+    request: () =>
+      apiRequest('PATCH /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/comments/{comment_id}', {
+        params: { ...room.batch, file_id: comment.file_id, comment_id: comment.id },
+        body: { resolved: comment.resolved_at === null },
+      }),
     refresh: false,
     onSuccess: async () => {
       await room.refetch()
@@ -186,7 +191,7 @@ function Thread({
             label={isResolved ? 'Open again' : 'Resolve'}
             icon={isResolved ? <RotateCcw /> : <Check />}
             loading={resolve.isPending}
-            onClick={() => resolve.mutate(undefined)}
+            onClick={() => resolve.mutate()}
           />
         )}
       </div>
@@ -246,10 +251,11 @@ function Answer({ room, comment, close }: Pick<Props, 'room'> & { comment: Comme
   const field = useRef<HTMLTextAreaElement>(null)
   useEffect(() => field.current?.focus(), [])
   const send = useApiMutation({
-    request: () => ({
-      path: `${room.path}/files/${comment.file_id}/comments` as const,
-      body: { body, parent_id: comment.id },
-    }),
+    request: () =>
+      apiRequest('POST /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/comments', {
+        params: { ...room.batch, file_id: comment.file_id },
+        body: { body, parent_id: comment.id },
+      }),
     refresh: false,
     onSuccess: async () => {
       close()
@@ -261,7 +267,7 @@ function Answer({ room, comment, close }: Pick<Props, 'room'> & { comment: Comme
       className="mt-2 flex flex-col gap-2"
       onSubmit={(event) => {
         event.preventDefault()
-        if (body.trim() && !send.isPending) send.mutate(undefined)
+        if (body.trim() && !send.isPending) send.mutate()
       }}
     >
       <Field label="Answer" name="answer" labelHidden>
@@ -288,10 +294,10 @@ function Answer({ room, comment, close }: Pick<Props, 'room'> & { comment: Comme
 
 function Remove({ room, comment, me }: Pick<Props, 'room' | 'me'> & { comment: Comment }) {
   const remove = useApiMutation({
-    request: () => ({
-      path: `${room.path}/files/${comment.file_id}/comments/${comment.id}` as const,
-      method: 'DELETE' as const,
-    }),
+    request: () =>
+      apiRequest('DELETE /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/comments/{comment_id}', {
+        params: { ...room.batch, file_id: comment.file_id, comment_id: comment.id },
+      }),
     success: 'Comment removed',
     refresh: false,
     onSuccess: async () => {
@@ -305,7 +311,7 @@ function Remove({ room, comment, me }: Pick<Props, 'room' | 'me'> & { comment: C
       label="Remove this comment"
       icon={<Trash2 />}
       loading={remove.isPending}
-      onClick={() => remove.mutate(undefined)}
+      onClick={() => remove.mutate()}
     />
   )
 }

@@ -7,34 +7,36 @@ import { Button } from '@/components/ui/button'
 import { Callout } from '@/components/ui/callout'
 import { Dialog, DialogBody, DialogClose, DialogFooter } from '@/components/ui/dialog'
 import { Spinner } from '@/components/ui/spinner'
-import { api } from '@/lib/client/api'
+import { api, apiRequest } from '@/lib/client/api'
 import { formatCount } from '@/lib/client/format'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
-import type { PassingApproval, PassingPreview } from '@/lib/domain/review/schema'
+import type { PassingApproval } from '@/lib/domain/review/schema'
 import type { Room } from './use-room'
 
 /** Approves at once what passes every check without a waiver, after showing what that is; tells what became of each. */
 export function PassingDialog({ room }: { room: Room }) {
   const [isOpen, setOpen] = useState(false)
   const [done, setDone] = useState<PassingApproval | null>(null)
-  const path = `${room.path}/review/passing` as const
+  const params = room.batch
   const preview = useQuery({
-    queryKey: ['passing', path],
-    queryFn: () => api<PassingPreview>(path),
+    queryKey: ['passing', params],
+    queryFn: () => api('GET /api/projects/{project_id}/batches/{batch_id}/review/passing', { params }),
     enabled: isOpen && !done,
     staleTime: 0,
     gcTime: 0,
   })
-  const approve = useApiMutation<string[], PassingApproval>({
-    request: (file_ids) => ({ path, body: { file_ids } }),
+  const approve = useApiMutation({
+    request: (file_ids: string[]) =>
+      apiRequest('POST /api/projects/{project_id}/batches/{batch_id}/review/passing', { params, body: { file_ids } }),
     refresh: false,
     onSuccess: async (answer) => {
       setDone(answer)
       await room.refetch()
     },
   })
-  const undo = useApiMutation<string[]>({
-    request: (file_ids) => ({ path: `${room.path}/review/undo` as const, body: { file_ids } }),
+  const undo = useApiMutation({
+    request: (file_ids: string[]) =>
+      apiRequest('POST /api/projects/{project_id}/batches/{batch_id}/review/undo', { params, body: { file_ids } }),
     success: 'Taken back: these files are to be decided again',
     refresh: false,
     onSuccess: async () => {

@@ -18,6 +18,7 @@ import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 import { EmptyState } from '@/components/ui/empty-state'
 import { IconButton } from '@/components/ui/icon-button'
 import { StackedBar } from '@/components/ui/progress'
+import { apiRequest } from '@/lib/client/api'
 import { useShortcuts } from '@/lib/client/shortcuts'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
 import type { Batch } from '@/lib/domain/batches/schema'
@@ -174,7 +175,7 @@ export function RoomScreen({ batch, project, files, comments, result, firstId, m
               isComparing={comparing}
               look={look}
               checks={room.result?.checks ?? []}
-              path={room.path}
+              batch={room.batch}
               mayComment={me.mayComment}
             />
           </main>
@@ -303,7 +304,10 @@ function CompleteReview({
 }) {
   const router = useRouter()
   const complete = useApiMutation({
-    request: () => ({ path: `/api/projects/${batch.project_id}/batches/${batch.id}/complete-review` as const }),
+    request: () =>
+      apiRequest('POST /api/projects/{project_id}/batches/{batch_id}/complete-review', {
+        params: { project_id: batch.project_id, batch_id: batch.id },
+      }),
     success:
       counts.rejected > 0
         ? 'Review complete: the agency is asked for a resupply'
@@ -324,7 +328,7 @@ function CompleteReview({
       }
       confirmLabel="Complete review"
       tone="primary"
-      onConfirm={() => complete.mutateAsync(undefined)}
+      onConfirm={() => complete.mutateAsync()}
       trigger={
         <Button variant="primary" disabled={counts.pending > 0}>
           <span className="max-sm:sr-only">Complete review</span>

@@ -78,7 +78,7 @@ export function SidePanel({
 
 function Findings({ room, look, file, me }: { room: Room; look: Look; file: File; me: RoomProps['me'] }) {
   const { result } = room
-  const again = { path: room.path, onDone: async () => void (await room.refetch()) }
+  const again = { batch: room.batch, onDone: async () => void (await room.refetch()) }
   if (!result && room.isResultPending) {
     return (
       <p className="flex items-center gap-2 p-4 text-sm text-ink-muted">

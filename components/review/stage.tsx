@@ -8,6 +8,7 @@ import { FilmStage } from './film-stage'
 import { PictureStage } from './picture-stage'
 import { SoundStage } from './sound-stage'
 import type { Look } from './use-look'
+import type { Room } from './use-room'
 
 type Props = {
   file: File
@@ -15,12 +16,12 @@ type Props = {
   isComparing: boolean
   look: Look
   checks: readonly CheckLine[]
-  path: string
+  batch: Room['batch']
   mayComment: boolean
 }
 
 /** One file, large, in the way of its kind. */
-export function Stage({ file, versions, isComparing, look, checks, path, mayComment }: Props) {
+export function Stage({ file, versions, isComparing, look, checks, batch, mayComment }: Props) {
   if (isComparing) return <CompareStage key={file.id} file={file} versions={versions} />
   switch (file.media.kind) {
     case 'video':
@@ -28,7 +29,7 @@ export function Stage({ file, versions, isComparing, look, checks, path, mayComm
     case 'audio':
       return <SoundStage key={file.id} file={file} look={look} checks={checks} mayComment={mayComment} />
     case 'archive':
-      return <BannerStage key={file.id} file={file} path={path} />
+      return <BannerStage key={file.id} file={file} batch={batch} />
     default:
       return <PictureStage key={file.id} file={file} look={look} mayComment={mayComment} />
   }

@@ -44,17 +44,23 @@ const byName = new Intl.Collator('en', { numeric: true })
 /** The files of a batch under review, the one that is looked at, and what is decided: shown at once, sent behind. */
 export function useRoom({ batch, files: given, comments: said, result: firstResult, firstId, mayReview }: Given) {
   const queryClient = useQueryClient()
-  const path = `/api/projects/${batch.project_id}/batches/${batch.id}` as const
+  const params = { project_id: batch.project_id, batch_id: batch.id }
   const { data: all } = useQuery({
     queryKey: keys.files(batch.id),
-    queryFn: async () => (await api<{ files: File[] }>(`${path}/files?versions=all`)).files.map(slimFile),
+    queryFn: async () => {
+      const { files } = await api('GET /api/projects/{project_id}/batches/{batch_id}/files', {
+        params,
+        query: { versions: 'all' },
+      })
+      return files.map(slimFile)
+    },
     initialData: [...given],
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
   })
   const { data: comments } = useQuery({
     queryKey: keys.comments(batch.id),
-    queryFn: async () => (await api<{ comments: Comment[] }>(`${path}/comments`)).comments,
+    queryFn: async () => (await api('GET /api/projects/{project_id}/batches/{batch_id}/comments', { params })).comments,
     initialData: [...said],
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
@@ -98,7 +104,7 @@ export function useRoom({ batch, files: given, comments: said, result: firstResu
   }, [shown, at, queryClient, batch.id])
 
   useHints(batch.id, queryClient)
-  const decisions = useDecisions({ path, batchId: batch.id, queryClient, open })
+  const decisions = useDecisions({ batch: params, queryClient, open })
 
   const decide = (verdict: Verdict) => {
     if (!file || !mayReview) return
@@ -134,7 +140,8 @@ export function useRoom({ batch, files: given, comments: said, result: firstResu
     decide,
     undoLast: decisions.undoLast,
     refetch,
-    path,
+    /** Names the batch in paths of /api. */
+    batch: params,
   }
 }
 
@@ -142,9 +149,7 @@ export type Room = ReturnType<typeof useRoom>
 
 const resultQuery = (batchId: string, fileId: string) => ({
   queryKey: keys.result(fileId),
-  queryFn: async () =>
-    (await api<{ results: PreQcResult[] }>(`/api/pre-qc/results?batchId=${batchId}&fileId=${fileId}`)).results[0] ??
-    null,
+  queryFn: async () => (await api('GET /api/pre-qc/results', { query: { batchId, fileId } })).results[0] ?? null,
   staleTime: 60_000,
 })
 
@@ -170,17 +175,16 @@ function useHints(batchId: string, queryClient: QueryClient) {
 }
 
 function useDecisions({
-  path,
-  batchId,
+  batch,
   queryClient,
   open,
 }: {
-  path: `/api/${string}`
-  batchId: string
+  batch: { project_id: string; batch_id: string }
   queryClient: QueryClient
   open: (id: string) => void
 }) {
   const last = useRef<File | null>(null)
+  const batchId = batch.batch_id
   const put = (changed: readonly File[]) =>
     queryClient.setQueryData<File[]>(keys.files(batchId), (files = []) =>
       files.map((file) => changed.find(({ id }) => id === file.id) ?? file),
@@ -190,7 +194,8 @@ function useDecisions({
   const review = useMutation<File, ApiProblem, { file: File; verdict: Verdict }>({
     scope,
     mutationFn: ({ file, verdict }) =>
-      api<File>(`${path}/files/${file.id}/review`, {
+      api('POST /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/review', {
+        params: { ...batch, file_id: file.id },
         body: { ...verdict, sha256: file.sha256, expected_decision: file.review.decision },
       }),
     onMutate: async ({ file, verdict }) => {
@@ -208,7 +213,11 @@ function useDecisions({
   })
   const undo = useMutation<{ files: File[] }, ApiProblem, File>({
     scope,
-    mutationFn: (file) => api(`${path}/review/undo`, { body: { file_ids: [file.id] } }),
+    mutationFn: (file) =>
+      api('POST /api/projects/{project_id}/batches/{batch_id}/review/undo', {
+        params: batch,
+        body: { file_ids: [file.id] },
+      }),
     onSuccess: ({ files }, file) => {
       put(files.map(slimFile))
       last.current = null

@@ -8,6 +8,7 @@ import { CopyField } from '@/components/ui/code-block'
 import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 import { IconButton } from '@/components/ui/icon-button'
 import { SegmentedControl } from '@/components/ui/segmented-control'
+import { apiRequest } from '@/lib/client/api'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
 import type { ScorecardLink } from '@/lib/domain/scorecards/schema'
 
@@ -17,7 +18,7 @@ type Lifetime = '30' | '90' | '365' | 'never'
 /** Makes a link to an agency's scorecard, and shows it ready to send. */
 export function NewScorecardLinkDialog({ agency }: { agency: { id: string; name: string } }) {
   return (
-    <FormDialog<{ lifetime: Lifetime }, ScorecardLink>
+    <FormDialog
       title={`Scorecard link for ${agency.name}`}
       description="Whoever has the link reads this agency’s figures of all projects, and nobody else’s."
       trigger={
@@ -27,12 +28,14 @@ export function NewScorecardLinkDialog({ agency }: { agency: { id: string; name:
         </Button>
       }
       defaultValues={{ lifetime: '90' }}
-      request={({ lifetime }) => ({
-        path: `/api/agencies/${agency.id}/scorecard-links`,
-        body: {
-          expires_at: lifetime === 'never' ? null : new Date(Date.now() + Number(lifetime) * DAY_MS).toISOString(),
-        },
-      })}
+      request={({ lifetime }: { lifetime: Lifetime }) =>
+        apiRequest('POST /api/agencies/{agency_id}/scorecard-links', {
+          params: { agency_id: agency.id },
+          body: {
+            expires_at: lifetime === 'never' ? null : new Date(Date.now() + Number(lifetime) * DAY_MS).toISOString(),
+          },
+        })
+      }
       success="Link created"
       submitLabel="Create link"
       result={(link) => <CopyField value={link.url} label="Scorecard link" />}
@@ -66,14 +69,15 @@ export function NewScorecardLinkDialog({ agency }: { agency: { id: string; name:
 /** Withdraws a link, after asking. */
 export function WithdrawScorecardLink({ link }: { link: ScorecardLink }) {
   const withdraw = useApiMutation({
-    request: () => ({ path: `/api/scorecard-links/${link.id}` as const, method: 'DELETE' as const }),
+    request: () =>
+      apiRequest('DELETE /api/scorecard-links/{scorecard_link_id}', { params: { scorecard_link_id: link.id } }),
     success: 'Link withdrawn',
   })
   return (
     <ConfirmDialog
       title="Withdraw this scorecard link?"
       confirmLabel="Withdraw link"
-      onConfirm={() => withdraw.mutateAsync(undefined)}
+      onConfirm={() => withdraw.mutateAsync()}
       trigger={<IconButton label={`Withdraw ${link.url}`} icon={<Ban />} />}
     >
       Whoever opens it from now on is told that it was withdrawn. This cannot be undone; you can make a new link.

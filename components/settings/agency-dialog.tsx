@@ -4,6 +4,7 @@ import type { ReactElement } from 'react'
 import { FormDialog } from '@/components/forms/form-dialog'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
+import { apiRequest } from '@/lib/client/api'
 import type { Agency } from '@/lib/domain/directory/schema'
 
 type Values = { name: string; code: string }
@@ -21,14 +22,16 @@ export function AgencyDialog({
   trigger: ReactElement
 }) {
   return (
-    <FormDialog<Values, Agency>
+    <FormDialog
       title={agency ? 'Edit agency' : 'New agency'}
       trigger={trigger}
       {...(agency
         ? { edited: { resource: agency, etag, valuesOf, fields: { name: 'Name', code: 'Code' } } }
         : { defaultValues: { name: '', code: '' } })}
-      request={(body) =>
-        agency ? { path: `/api/agencies/${agency.id}`, method: 'PATCH', body } : { path: '/api/agencies', body }
+      request={(body: Values) =>
+        agency
+          ? apiRequest('PATCH /api/agencies/{agency_id}', { params: { agency_id: agency.id }, body })
+          : apiRequest('POST /api/agencies', { body })
       }
       success={agency ? 'Agency saved' : 'Agency created'}
       submitLabel={agency ? 'Save' : 'Create agency'}

@@ -6,6 +6,7 @@ import { FormDialog } from '@/components/forms/form-dialog'
 import { Combobox } from '@/components/ui/combobox'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
+import { apiRequest } from '@/lib/client/api'
 import type { Agency, Campaign } from '@/lib/domain/directory/schema'
 
 type Values = { agency_id: string; name: string; code: string }
@@ -28,17 +29,17 @@ export function CampaignDialog({
 }) {
   const agencyCode = (id: string) => agencies.find((agency) => agency.id === id)?.code ?? 'ACME'
   return (
-    <FormDialog<Values, Campaign>
+    <FormDialog
       title={campaign ? 'Edit campaign' : 'New campaign'}
       description={campaign && `Of ${campaign.agency.name}`}
       trigger={trigger}
       {...(campaign
         ? { edited: { resource: campaign, etag, valuesOf, fields: { name: 'Name', code: 'Code' } } }
         : { defaultValues: { agency_id: agencyId ?? '', name: '', code: '' } })}
-      request={({ agency_id, ...body }) =>
+      request={({ agency_id, ...body }: Values) =>
         campaign
-          ? { path: `/api/campaigns/${campaign.id}`, method: 'PATCH', body }
-          : { path: '/api/campaigns', body: { agency_id, ...body } }
+          ? apiRequest('PATCH /api/campaigns/{campaign_id}', { params: { campaign_id: campaign.id }, body })
+          : apiRequest('POST /api/campaigns', { body: { agency_id, ...body } })
       }
       success={campaign ? 'Campaign saved' : 'Campaign created'}
       submitLabel={campaign ? 'Save' : 'Create campaign'}

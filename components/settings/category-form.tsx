@@ -13,6 +13,7 @@ import { Select } from '@/components/ui/select'
 import { Switch } from '@/components/ui/switch'
 import type { DescribedCheck } from '@/lib/checks/described'
 import type { Preset } from '@/lib/checks/presets'
+import { apiRequest } from '@/lib/client/api'
 import { listFormErrors } from '@/lib/client/form-errors'
 import { useEditForm } from '@/lib/client/use-edit-form'
 import { useUnsavedGuard } from '@/lib/client/use-unsaved-guard'
@@ -48,14 +49,17 @@ const FIELDS = {
 /** Everything a media category holds: how files are named, which are taken, what is checked. */
 export function CategoryForm({ category, etag, checks, presets, agencies, campaigns, simulate }: Props) {
   const router = useRouter()
-  const { form, save, submit, conflict } = useEditForm<CategoryValues, MediaCategory>({
+  const { form, save, submit, conflict } = useEditForm({
     ...(category && etag
       ? { edited: { resource: category, etag, valuesOf, fields: FIELDS } }
       : { defaultValues: valuesOf() }),
-    request: (values) =>
+    request: (values: CategoryValues) =>
       category
-        ? { path: `/api/media-categories/${category.id}`, method: 'PATCH', body: bodyOf(values) }
-        : { path: '/api/media-categories', body: bodyOf(values) },
+        ? apiRequest('PATCH /api/media-categories/{media_category_id}', {
+            params: { media_category_id: category.id },
+            body: bodyOf(values),
+          })
+        : apiRequest('POST /api/media-categories', { body: bodyOf(values) }),
     success: category ? 'Media category saved' : 'Media category created',
     onSuccess: (saved) => {
       if (!category) router.push(`/settings/media-categories/${saved.id}`)

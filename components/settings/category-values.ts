@@ -1,3 +1,4 @@
+import type { KnownMediaType } from '@/lib/domain/files/media-types'
 import type { MediaCategory } from '@/lib/domain/settings/schema'
 import type { PreQcDepth } from '@/lib/vocabulary'
 
@@ -43,6 +44,8 @@ export function valuesOf(category?: MediaCategory): CategoryValues {
 export const bodyOf = ({ max_file_size, max_file_size_unit, ...values }: CategoryValues) => ({
   ...values,
   naming_template: values.naming_template.trim() || null,
+  // The picker offers what the service knows, and no category holds anything else.
+  media_types: values.media_types as KnownMediaType[],
   max_file_size: max_file_size.trim() === '' ? null : Math.round(Number(max_file_size) * BYTES[max_file_size_unit]),
 })
 

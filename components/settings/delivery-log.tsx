@@ -12,7 +12,7 @@ import { Drawer } from '@/components/ui/drawer'
 import { EmptyState } from '@/components/ui/empty-state'
 import { DateTime, RelativeTime } from '@/components/ui/relative-time'
 import { Loading, Skeleton } from '@/components/ui/skeleton'
-import { api } from '@/lib/client/api'
+import { api, apiRequest } from '@/lib/client/api'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
 import type { FullWebhookDelivery, WebhookDelivery } from '@/lib/domain/webhooks/schema'
 import { eventLabel, LABELS } from '@/lib/vocabulary'
@@ -88,17 +88,21 @@ export function DeliveryLog({ deliveries, isActive }: { deliveries: WebhookDeliv
   )
 }
 
-const pathOf = ({ id, webhook_id }: WebhookDelivery) => `/api/webhooks/${webhook_id}/deliveries/${id}` as const
+const paramsOf = ({ id, webhook_id }: WebhookDelivery) => ({ webhook_id, delivery_id: id })
 const keyOf = ({ id }: WebhookDelivery) => ['webhook-delivery', id]
 
 function Resend({ delivery, isActive }: { delivery: WebhookDelivery; isActive: boolean }) {
   const resend = useApiMutation({
-    request: () => ({ path: `${pathOf(delivery)}/resend` as const, body: {} }),
+    request: () =>
+      apiRequest('POST /api/webhooks/{webhook_id}/deliveries/{delivery_id}/resend', {
+        params: paramsOf(delivery),
+        body: {},
+      }),
     success: 'Sent again',
     invalidate: [keyOf(delivery)],
   })
   return (
-    <Button onClick={() => resend.mutate(undefined)} loading={resend.isPending} disabled={!isActive}>
+    <Button onClick={() => resend.mutate()} loading={resend.isPending} disabled={!isActive}>
       <RotateCw />
       {isActive ? 'Send again' : 'Enable the webhook to send again'}
     </Button>
@@ -108,7 +112,7 @@ function Resend({ delivery, isActive }: { delivery: WebhookDelivery; isActive: b
 function Delivery({ delivery }: { delivery: WebhookDelivery }) {
   const { data, error } = useQuery({
     queryKey: keyOf(delivery),
-    queryFn: () => api<FullWebhookDelivery>(pathOf(delivery)),
+    queryFn: () => api('GET /api/webhooks/{webhook_id}/deliveries/{delivery_id}', { params: paramsOf(delivery) }),
     // While an attempt is to come, look for it.
     refetchInterval: ({ state }) => (state.data?.status === 'pending' ? 2_000 : false),
   })

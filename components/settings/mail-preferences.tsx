@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { Callout } from '@/components/ui/callout'
 import { Card, CardBody, CardHeader } from '@/components/ui/card'
 import { SegmentedControl } from '@/components/ui/segmented-control'
+import { apiRequest } from '@/lib/client/api'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
 import type { MailPreferences as Preferences } from '@/lib/domain/notifications/schema'
 import { eventLabel, LABELS, MAIL_FREQUENCIES, type MailFrequency } from '@/lib/vocabulary'
@@ -37,12 +38,9 @@ export function MailPreferences({ preferences, sends_mail }: Preferences) {
 
 function Preference({ type, frequency }: Chosen) {
   const [shown, setShown] = useState<MailFrequency>(frequency)
-  const save = useApiMutation<MailFrequency, Preferences>({
-    request: (next) => ({
-      path: '/api/notifications/mail-preferences',
-      method: 'PUT',
-      body: { preferences: [{ type, frequency: next }] },
-    }),
+  const save = useApiMutation({
+    request: (next: MailFrequency) =>
+      apiRequest('PUT /api/notifications/mail-preferences', { body: { preferences: [{ type, frequency: next }] } }),
     onProblem: () => setShown(frequency),
     refresh: false,
   })

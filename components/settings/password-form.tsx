@@ -9,6 +9,7 @@ import { Card, CardBody, CardFooter, CardHeader } from '@/components/ui/card'
 import { ErrorSummary } from '@/components/ui/error-summary'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
+import { apiRequest } from '@/lib/client/api'
 import { listFormErrors } from '@/lib/client/form-errors'
 import { refreshSoon } from '@/lib/client/refresh'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
@@ -20,9 +21,9 @@ export function PasswordForm({ email }: { email: string }) {
   const router = useRouter()
   const form = useForm<Values>({ defaultValues: { current_password: '', new_password: '' } })
   const { errors, submitCount } = form.formState
-  const change = useApiMutation<Values, unknown, Values>({
+  const change = useApiMutation({
     form,
-    request: (body) => ({ path: '/api/users/me/password', body }),
+    request: (body: Values) => apiRequest('POST /api/users/me/password', { body }),
     success: 'Password changed',
     refresh: false,
     onSuccess: async (_, { new_password: password }) => {

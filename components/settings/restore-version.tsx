@@ -2,6 +2,7 @@
 
 import { Button } from '@/components/ui/button'
 import { ConfirmDialog } from '@/components/ui/confirm-dialog'
+import { apiRequest } from '@/lib/client/api'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
 import type { MediaCategory } from '@/lib/domain/settings/schema'
 
@@ -16,18 +17,18 @@ export function RestoreVersion({
   settings: MediaCategory['pre_qc']
 }) {
   const restore = useApiMutation({
-    request: () => ({
-      path: `/api/media-categories/${categoryId}` as const,
-      method: 'PATCH' as const,
-      body: { pre_qc: settings },
-    }),
+    request: () =>
+      apiRequest('PATCH /api/media-categories/{media_category_id}', {
+        params: { media_category_id: categoryId },
+        body: { pre_qc: settings },
+      }),
     success: `The checks are those of version ${version} again`,
   })
   return (
     <ConfirmDialog
       title={`Use the checks of version ${version}?`}
       confirmLabel="Use these checks"
-      onConfirm={() => restore.mutateAsync(undefined)}
+      onConfirm={() => restore.mutateAsync()}
       trigger={
         <Button size="sm" variant="ghost">
           Use these checks

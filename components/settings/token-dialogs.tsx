@@ -10,8 +10,9 @@ import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'
+import { apiRequest } from '@/lib/client/api'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
-import type { NewToken, Token } from '@/lib/domain/directory/schema'
+import type { Token } from '@/lib/domain/directory/schema'
 
 type Values = {
   name: string
@@ -32,7 +33,7 @@ function expiryOf({ lifetime, expires_at }: Pick<Values, 'lifetime' | 'expires_a
 /** Makes a token and shows it once. */
 export function NewTokenDialog({ baseUrl }: { baseUrl: string }) {
   return (
-    <FormDialog<Values, NewToken>
+    <FormDialog
       title="New API token"
       description="For another system that acts as you, with your rights and never more."
       trigger={
@@ -42,7 +43,9 @@ export function NewTokenDialog({ baseUrl }: { baseUrl: string }) {
         </Button>
       }
       defaultValues={{ name: '', scope: 'read', lifetime: '90', expires_at: '' }}
-      request={({ name, scope, ...end }) => ({ path: '/api/tokens', body: { name, scope, expires_at: expiryOf(end) } })}
+      request={({ name, scope, ...end }: Values) =>
+        apiRequest('POST /api/tokens', { body: { name, scope, expires_at: expiryOf(end) } })
+      }
       success="Token created"
       submitLabel="Create token"
       result={({ token }) => (
@@ -115,7 +118,7 @@ export function NewTokenDialog({ baseUrl }: { baseUrl: string }) {
 
 export function RevokeButton({ token }: { token: Token }) {
   const revoke = useApiMutation({
-    request: () => ({ path: `/api/tokens/${token.id}` as const, method: 'DELETE' as const }),
+    request: () => apiRequest('DELETE /api/tokens/{token_id}', { params: { token_id: token.id } }),
     success: `${token.name} revoked`,
     onProblem: () => {},
   })
@@ -124,7 +127,7 @@ export function RevokeButton({ token }: { token: Token }) {
       title={`Revoke “${token.name}”?`}
       confirmLabel="Revoke token"
       tone="danger"
-      onConfirm={() => revoke.mutateAsync(undefined)}
+      onConfirm={() => revoke.mutateAsync()}
       trigger={
         <Button size="sm" variant="ghost" aria-label={`Revoke ${token.name}`}>
           Revoke

@@ -9,8 +9,9 @@ import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'
+import { apiRequest } from '@/lib/client/api'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
-import type { ResetLink, User } from '@/lib/domain/directory/schema'
+import type { User } from '@/lib/domain/directory/schema'
 import { LABELS, ROLES, type Role } from '@/lib/vocabulary'
 import { PasswordField } from './password-field'
 
@@ -27,11 +28,13 @@ type Opening = { trigger?: ReactElement; open?: boolean; onOpenChange?: (open: b
 /** Makes somebody who may sign in. A password that was given is shown once more, to be handed over. */
 export function NewUserDialog({ trigger }: { trigger: ReactElement }) {
   return (
-    <FormDialog<Values, User>
+    <FormDialog
       title="New user"
       trigger={trigger}
       defaultValues={{ name: '', email: '', role: 'operator', password: '' }}
-      request={({ password, ...body }) => ({ path: '/api/users', body: { ...body, ...(password && { password }) } })}
+      request={({ password, ...body }: Values) =>
+        apiRequest('POST /api/users', { body: { ...body, ...(password && { password }) } })
+      }
       success="User created"
       submitLabel="Create user"
       result={(user, { password }) => password && <HandOver user={user} password={password} />}
@@ -54,7 +57,7 @@ export function NewUserDialog({ trigger }: { trigger: ReactElement }) {
 /** Changes name, address or role. */
 export function EditUserDialog({ user, etag, ...opening }: { user: User; etag: string } & Opening) {
   return (
-    <FormDialog<Values, User>
+    <FormDialog
       {...opening}
       title={`Edit ${user.name}`}
       edited={{
@@ -63,7 +66,9 @@ export function EditUserDialog({ user, etag, ...opening }: { user: User; etag: s
         valuesOf: ({ name, email, role }) => ({ name, email, role, password: '' }),
         fields: { name: 'Name', email: 'E-mail', role: { label: 'Role', show: (role) => LABELS.role[role] } },
       }}
-      request={({ password: _, ...body }) => ({ path: `/api/users/${user.id}`, method: 'PATCH', body })}
+      request={({ password: _, ...body }: Values) =>
+        apiRequest('PATCH /api/users/{user_id}', { params: { user_id: user.id }, body })
+      }
       success="User saved"
       submitLabel="Save"
     >
@@ -75,12 +80,14 @@ export function EditUserDialog({ user, etag, ...opening }: { user: User; etag: s
 /** Gives somebody a new password; their sessions end. */
 export function ResetPasswordDialog({ user, ...opening }: { user: User } & Opening) {
   return (
-    <FormDialog<Values, User>
+    <FormDialog
       {...opening}
       title={`New password for ${user.name}`}
       description="Every session of theirs ends at once. They sign in with the new one; their tokens go on."
       defaultValues={{ name: user.name, email: user.email, role: user.role, password: '' }}
-      request={({ password }) => ({ path: `/api/users/${user.id}`, method: 'PATCH', body: { password } })}
+      request={({ password }: Values) =>
+        apiRequest('PATCH /api/users/{user_id}', { params: { user_id: user.id }, body: { password } })
+      }
       success="Password reset"
       submitLabel="Reset password"
       result={(_, { password }) => <HandOver user={user} password={password} />}
@@ -92,12 +99,12 @@ export function ResetPasswordDialog({ user, ...opening }: { user: User } & Openi
 
 export function ResetLinkDialog({ user, ...opening }: { user: User } & Opening) {
   return (
-    <FormDialog<Record<string, never>, ResetLink>
+    <FormDialog
       {...opening}
       title={`Reset link for ${user.name}`}
       description="Whoever opens the link chooses a new password for this account. It works once, for one day; a newer link ends it."
       defaultValues={{}}
-      request={() => ({ path: `/api/users/${user.id}/reset-link`, body: {} })}
+      request={() => apiRequest('POST /api/users/{user_id}/reset-link', { params: { user_id: user.id }, body: {} })}
       success="Link made"
       submitLabel="Make link"
       result={({ url }) => (
@@ -217,8 +224,8 @@ export function EnableDialog({ user, ...opening }: Asked) {
 }
 
 function useSwitchUser(user: User, disabled: boolean, success: string) {
-  const change = useApiMutation<void>({
-    request: () => ({ path: `/api/users/${user.id}`, method: 'PATCH', body: { disabled } }),
+  const change = useApiMutation({
+    request: () => apiRequest('PATCH /api/users/{user_id}', { params: { user_id: user.id }, body: { disabled } }),
     success,
     // The dialog stays open and says why.
     onProblem: () => {},

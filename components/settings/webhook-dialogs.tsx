@@ -11,11 +11,19 @@ import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { RadioGroup } from '@/components/ui/radio-group'
+import { apiRequest } from '@/lib/client/api'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
-import type { NewWebhook, Webhook } from '@/lib/domain/webhooks/schema'
+import type { Webhook } from '@/lib/domain/webhooks/schema'
 import { EVENT_TYPES, eventLabel } from '@/lib/vocabulary'
 
 type Values = { url: string; description: string; scope: 'all' | 'chosen'; event_types: Webhook['event_types'] }
+
+const valuesOf = ({ url, description, event_types }: Webhook): Values => ({
+  url,
+  description,
+  scope: event_types.length === 0 ? 'all' : 'chosen',
+  event_types,
+})
 
 const bodyOf = ({ scope, event_types, ...rest }: Values) => ({
   ...rest,
@@ -105,7 +113,7 @@ function Secret({ secret, children }: { secret: string; children: string }) {
 /** Adds an endpoint and shows its secret once. */
 export function NewWebhookDialog() {
   return (
-    <FormDialog<Values, NewWebhook>
+    <FormDialog
       title="New webhook"
       description="Another system is told of events the moment they happen."
       trigger={
@@ -115,7 +123,7 @@ export function NewWebhookDialog() {
         </Button>
       }
       defaultValues={{ url: '', description: '', scope: 'all', event_types: [] }}
-      request={(values) => ({ path: '/api/webhooks', body: bodyOf(values) })}
+      request={(values: Values) => apiRequest('POST /api/webhooks', { body: bodyOf(values) })}
       success="Webhook added"
       submitLabel="Add webhook"
       result={({ secret }) => (
@@ -131,18 +139,13 @@ export function NewWebhookDialog() {
 
 export function EditWebhookDialog({ webhook, etag }: { webhook: Webhook; etag: string }) {
   return (
-    <FormDialog<Values, Webhook>
+    <FormDialog
       title="Change webhook"
       trigger={<Button>Change</Button>}
       edited={{
         resource: webhook,
         etag,
-        valuesOf: ({ url, description, event_types }) => ({
-          url,
-          description,
-          scope: event_types.length === 0 ? 'all' : 'chosen',
-          event_types,
-        }),
+        valuesOf,
         fields: {
           url: 'Address',
           description: 'Description',
@@ -150,7 +153,9 @@ export function EditWebhookDialog({ webhook, etag }: { webhook: Webhook; etag: s
           event_types: { label: 'Chosen events', show: (types) => types.map(eventLabel).join(', ') },
         },
       }}
-      request={(values) => ({ path: `/api/webhooks/${webhook.id}`, method: 'PATCH', body: bodyOf(values) })}
+      request={(values: Values) =>
+        apiRequest('PATCH /api/webhooks/{webhook_id}', { params: { webhook_id: webhook.id }, body: bodyOf(values) })
+      }
       success="Webhook changed"
       submitLabel="Save"
     >
@@ -162,30 +167,27 @@ export function EditWebhookDialog({ webhook, etag }: { webhook: Webhook; etag: s
 /** What an administrator does with an endpoint, at the head of its page. */
 export function WebhookActions({ webhook }: { webhook: Webhook }) {
   const isActive = webhook.status === 'active'
+  const params = { webhook_id: webhook.id }
   const ping = useApiMutation({
-    request: () => ({ path: `/api/webhooks/${webhook.id}/ping` as const, body: {} }),
+    request: () => apiRequest('POST /api/webhooks/{webhook_id}/ping', { params, body: {} }),
     success: 'Ping is on its way; its answer appears in the log',
   })
   const toggle = useApiMutation({
-    request: () => ({
-      path: `/api/webhooks/${webhook.id}` as const,
-      method: 'PATCH' as const,
-      body: { status: isActive ? 'disabled' : 'active' },
-    }),
+    request: () =>
+      apiRequest('PATCH /api/webhooks/{webhook_id}', {
+        params,
+        body: { status: isActive ? 'disabled' : 'active' },
+      }),
     success: isActive ? 'Webhook disabled' : 'Webhook enabled',
   })
   return (
     <>
       {isActive && (
-        <Button onClick={() => ping.mutate(undefined)} loading={ping.isPending}>
+        <Button onClick={() => ping.mutate()} loading={ping.isPending}>
           Send a ping
         </Button>
       )}
-      <Button
-        variant={isActive ? 'secondary' : 'primary'}
-        onClick={() => toggle.mutate(undefined)}
-        loading={toggle.isPending}
-      >
+      <Button variant={isActive ? 'secondary' : 'primary'} onClick={() => toggle.mutate()} loading={toggle.isPending}>
         {isActive ? 'Disable' : 'Enable'}
       </Button>
     </>
@@ -194,11 +196,13 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
 
 export function RotateSecretDialog({ webhook }: { webhook: Webhook }) {
   return (
-    <FormDialog<Record<string, never>, NewWebhook>
+    <FormDialog
       title="Rotate the signing secret?"
       trigger={<Button size="sm">Rotate secret</Button>}
       defaultValues={{}}
-      request={() => ({ path: `/api/webhooks/${webhook.id}/rotate-secret`, body: {} })}
+      request={() =>
+        apiRequest('POST /api/webhooks/{webhook_id}/rotate-secret', { params: { webhook_id: webhook.id }, body: {} })
+      }
       success="Secret rotated"
       submitLabel="Rotate secret"
       result={({ secret }) => (
@@ -219,7 +223,7 @@ export function RotateSecretDialog({ webhook }: { webhook: Webhook }) {
 
 export function DeleteWebhookButton({ webhook }: { webhook: Webhook }) {
   const remove = useApiMutation({
-    request: () => ({ path: `/api/webhooks/${webhook.id}` as const, method: 'DELETE' as const }),
+    request: () => apiRequest('DELETE /api/webhooks/{webhook_id}', { params: { webhook_id: webhook.id } }),
     success: 'Webhook removed',
     refresh: false,
     onSuccess: () => window.location.assign('/settings/webhooks'),
@@ -230,7 +234,7 @@ export function DeleteWebhookButton({ webhook }: { webhook: Webhook }) {
       title="Remove this webhook?"
       confirmLabel="Remove webhook"
       tone="danger"
-      onConfirm={() => remove.mutateAsync(undefined)}
+      onConfirm={() => remove.mutateAsync()}
       trigger={
         <Button size="sm" variant="ghost">
           Remove

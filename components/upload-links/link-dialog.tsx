@@ -10,6 +10,7 @@ import { Input } from '@/components/ui/input'
 import { QrCode } from '@/components/ui/qr-code'
 import { SegmentedControl } from '@/components/ui/segmented-control'
 import { Textarea } from '@/components/ui/textarea'
+import { apiRequest } from '@/lib/client/api'
 import { formatDateTime } from '@/lib/client/format'
 import type { UploadLink } from '@/lib/domain/upload-links/schema'
 
@@ -22,16 +23,17 @@ const DAY_MS = 86_400_000
 /** Makes a link, and shows it ready to send. */
 export function NewLinkDialog({ batchId, trigger }: { batchId: string; trigger: ReactElement }) {
   return (
-    <FormDialog<Values, UploadLink>
+    <FormDialog
       trigger={trigger}
       title="New upload link"
       resultTitle="Send this link to the agency"
       description="Whoever has it can upload to this batch, and nothing else."
       defaultValues={{ label: '', lifetime: '7', max_uses: '', password: '', note: '', notify: true }}
-      request={({ notify, password, note, ...values }) => ({
-        path: '/api/upload-links',
-        body: { ...termsOf(values), batch_id: batchId, notify, ...(password && { password }), ...(note && { note }) },
-      })}
+      request={({ notify, password, note, ...values }: Values) =>
+        apiRequest('POST /api/upload-links', {
+          body: { ...termsOf(values), batch_id: batchId, notify, ...(password && { password }), ...(note && { note }) },
+        })
+      }
       success="Link created"
       submitLabel="Create link"
       result={(made) => (
@@ -48,7 +50,7 @@ export function NewLinkDialog({ batchId, trigger }: { batchId: string; trigger: 
 
 export function EditLinkDialog({ link, etag, trigger }: { link: UploadLink; etag: string; trigger: ReactElement }) {
   return (
-    <FormDialog<Values, UploadLink>
+    <FormDialog
       trigger={trigger}
       title="Edit upload link"
       edited={{
@@ -57,7 +59,9 @@ export function EditLinkDialog({ link, etag, trigger }: { link: UploadLink; etag
         valuesOf,
         fields: { label: 'Label', lifetime: { label: 'Works', show: lifetimeInWords }, max_uses: 'Uses' },
       }}
-      request={(values) => ({ path: `/api/upload-links/${link.id}`, method: 'PATCH', body: termsOf(values) })}
+      request={(values: Values) =>
+        apiRequest('PATCH /api/upload-links/{link_id}', { params: { link_id: link.id }, body: termsOf(values) })
+      }
       success="Link saved"
       submitLabel="Save"
     >

@@ -10,6 +10,7 @@ import { EmptyState } from '@/components/ui/empty-state'
 import { IconButton } from '@/components/ui/icon-button'
 import { QrCode } from '@/components/ui/qr-code'
 import { DateTime, RelativeTime } from '@/components/ui/relative-time'
+import { apiRequest } from '@/lib/client/api'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
 import type { UploadLink } from '@/lib/domain/upload-links/schema'
 import { LABELS, type LinkStatus } from '@/lib/vocabulary'
@@ -72,7 +73,7 @@ export function LinksPanel({
 function LinkRow({ link, etag, pausedBecause }: { link: UploadLink; etag: string; pausedBecause: string | null }) {
   const isPaused = pausedBecause !== null && link.status === 'active'
   const deactivate = useApiMutation({
-    request: () => ({ path: `/api/upload-links/${link.id}` as const, method: 'DELETE' as const }),
+    request: () => apiRequest('DELETE /api/upload-links/{link_id}', { params: { link_id: link.id } }),
     success: 'Link deactivated',
   })
   const uses =
@@ -136,7 +137,7 @@ function LinkRow({ link, etag, pausedBecause }: { link: UploadLink; etag: string
             title={`Deactivate “${nameOf(link)}”?`}
             confirmLabel="Deactivate link"
             tone="danger"
-            onConfirm={() => deactivate.mutateAsync(undefined)}
+            onConfirm={() => deactivate.mutateAsync()}
             trigger={<IconButton label={`Deactivate ${nameOf(link)}`} icon={<Ban />} />}
           >
             It stops working at once, also for uploads that are under way. What was uploaded stays. This cannot be

@@ -43,7 +43,7 @@ export function VerifyDesk() {
           shownPercent = percent
         })
         update({ sha256 })
-        update({ verdict: await api<Verdict>('/api/public/verify', { method: 'POST', body: { sha256 } }) })
+        update({ verdict: await api('POST /api/public/verify', { body: { sha256 } }) })
       } catch (error) {
         update({ problem: sentenceOf(error) })
       }

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import { afterEach, expect, it } from 'vitest'
-import { ApiProblem, api, problemFrom } from './api'
+import { ApiProblem, api, apiRequest, problemFrom, readVersion } from './api'
 
 let server: Server | undefined
 const realFetch = globalThis.fetch
@@ -39,10 +39,11 @@ it('sends JSON with its idempotency key and gives back the answer', async () => 
     })
     request.on('end', () => response.writeHead(201, { 'content-type': 'application/json' }).end('{"id":"7"}'))
   })
-  await expect(api('/api/projects', { body: { name: 'Spring' }, idempotencyKey: 'k1' })).resolves.toEqual({ id: '7' })
+  const body = { name: 'Spring', agency_id: 'a' }
+  await expect(api('POST /api/projects', { body, idempotencyKey: 'k1' })).resolves.toEqual({ id: '7' })
   expect(seen?.method).toBe('POST')
   expect(seen?.headers).toMatchObject({ 'content-type': 'application/json', 'idempotency-key': 'k1' })
-  expect(JSON.parse(sent)).toEqual({ name: 'Spring' })
+  expect(JSON.parse(sent)).toEqual(body)
 })
 
 it('reads a problem document with its fields and request id', async () => {
@@ -57,7 +58,7 @@ it('reads a problem document with its fields and request id', async () => {
       }),
     ),
   )
-  const problem = await problemOf(api('/api/projects', { body: {} }))
+  const problem = await problemOf(api('POST /api/projects', { body: { name: '', agency_id: '' } }))
   expect(problem).toMatchObject({
     status: 422,
     code: 'validation_failed',
@@ -70,14 +71,14 @@ it('reads a problem document with its fields and request id', async () => {
 
 it('explains an answer that is no problem document, such as the page of a proxy', async () => {
   await serve((_, response) => response.writeHead(502, { 'x-request-id': 'r-2' }).end('<h1>Bad gateway</h1>'))
-  const problem = await problemOf(api('/api/projects'))
+  const problem = await problemOf(api('GET /api/projects'))
   expect(problem).toMatchObject({ status: 502, code: 'unexpected', requestId: 'r-2', isTransient: true })
   expect(problem.detail).not.toContain('<')
 })
 
 it('says in a sentence that the server could not be reached', async () => {
   await serve((request) => request.socket.destroy())
-  const problem = await problemOf(api('/api/projects'))
+  const problem = await problemOf(api('GET /api/projects'))
   expect(problem).toMatchObject({ status: 0, code: 'network', isTransient: true })
   expect(problem.detail).toContain('could not be reached')
 })
@@ -85,18 +86,44 @@ it('says in a sentence that the server could not be reached', async () => {
 it('lets a cancelled call reject as cancelled, not as a lost connection', async () => {
   await serve(() => {})
   const abort = new AbortController()
-  const call = api('/api/projects', { signal: abort.signal })
+  const call = api('GET /api/projects', { signal: abort.signal })
   abort.abort()
   await expect(call).rejects.toMatchObject({ name: 'AbortError' })
 })
 
 it('gives undefined for an answer without content', async () => {
   await serve((_, response) => response.writeHead(204).end())
-  await expect(api('/api/notifications/read-all', { method: 'POST' })).resolves.toBeUndefined()
+  await expect(api('POST /api/notifications/read-all')).resolves.toBeUndefined()
 })
 
 it('keeps the parts that only some problems have', () => {
   const problem = problemFrom(409, '{"code":"invalid_state","current":"approved"}', new Headers({ 'Retry-After': '7' }))
   expect(problem.body.current).toBe('approved')
   expect(problem.retryAfterSeconds).toBe(7)
+})
+
+it('writes parameters and query into the path, each encoded', () => {
+  expect(apiRequest('GET /api/projects')).toEqual({ method: 'GET', path: '/api/projects' })
+  const params = { result_id: 'r 1', check_id: 'a/b' }
+  expect(
+    apiRequest('POST /api/pre-qc/results/{result_id}/checks/{check_id}/waive', { params, body: { reason: 'known' } }),
+  ).toEqual({ method: 'POST', path: '/api/pre-qc/results/r%201/checks/a%2Fb/waive', body: { reason: 'known' } })
+  expect(apiRequest('GET /api/search', { query: { q: 'a b&c' } }).path).toBe('/api/search?q=a%20b%26c')
+  const query = { batchId: 'b', fileId: undefined, limit: 5 }
+  expect(apiRequest('GET /api/pre-qc/results', { query }).path).toBe('/api/pre-qc/results?batchId=b&limit=5')
+})
+
+it('reads what a request would change, with its ETag', async () => {
+  let seen: IncomingMessage | undefined
+  await serve((request, response) => {
+    seen = request
+    response.writeHead(200, { 'content-type': 'application/json', etag: '"v2"' }).end('{"name":"Spring"}')
+  })
+  const change = apiRequest('PATCH /api/projects/{project_id}', {
+    params: { project_id: '7' },
+    body: {},
+    ifMatch: '"v1"',
+  })
+  await expect(readVersion(change)).resolves.toEqual({ body: { name: 'Spring' }, etag: '"v2"' })
+  expect([seen?.method, seen?.url, seen?.headers['if-match']]).toEqual(['GET', '/api/projects/7', undefined])
 })

@@ -1,3 +1,4 @@
+import type { AnswerTo, Call, CallOptions } from '@/lib/http/calls'
 import { reportSignedOut, reportUnanswered } from './connection'
 
 /** One wrong value of a request, as `errors[]` of a problem document lists them. */
@@ -48,10 +49,7 @@ export class ApiProblem extends Error {
 
 const NETWORK_SENTENCE = 'Greenroom could not be reached. Check your connection, then try again.'
 
-export interface ApiRequest {
-  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Sent as JSON. */
-  body?: unknown
+interface SendOptions {
   /** Makes a repeated POST answer with the first result (one key per thing the person meant to do). */
   idempotencyKey?: string
   /** The `ETag` last seen: the write is refused with `stale` if somebody changed the resource since. */
@@ -59,54 +57,84 @@ export interface ApiRequest {
   signal?: AbortSignal
 }
 
+/** A call to /api that is ready to be sent, and the type of its answer. */
+export interface ApiRequest<Answer> extends SendOptions {
+  method: string
+  path: string
+  /** Sent as JSON. */
+  body?: unknown
+  /** Carries the type only; never set. */
+  readonly answer?: Answer
+}
+
+/** Nothing may be given where nothing is needed. */
+type OptionsOf<Line extends Call> =
+  object extends CallOptions<Line>
+    ? [options?: CallOptions<Line> & SendOptions]
+    : [options: CallOptions<Line> & SendOptions]
+
 /**
- * Calls Greenroom's own API from the browser and returns the parsed JSON answer (`undefined` for 204).
- * The caller names the answer's type; the server validated it with the same schema.
+ * Calls Greenroom's own API from the browser and returns the parsed JSON answer (`undefined` for 204):
+ * `api('GET /api/projects/{project_id}', { params: { project_id } })`.
  * @throws {ApiProblem} for every answer that is not 2xx, and when no answer came.
  */
-export async function api<Answer>(path: `/api/${string}`, request: ApiRequest = {}): Promise<Answer> {
-  const response = await send(path, request)
+export const api = <Line extends Call>(call: Line, ...options: OptionsOf<Line>): Promise<AnswerTo<Line>> =>
+  sendRequest(apiRequest(call, ...options))
+
+/** The same call, to be sent later by `useApiMutation` or a form. */
+export function apiRequest<Line extends Call>(call: Line, ...options: OptionsOf<Line>): ApiRequest<AnswerTo<Line>> {
+  const [method = '', pattern = ''] = call.split(' ')
+  const { params, query, ...rest }: LooseOptions = options[0] ?? {}
+  const path = pattern.replace(/{(\w+)}/g, (_, name) => encodeURIComponent(params?.[name] ?? ''))
+  const search = Object.entries(query ?? {}).flatMap(([name, value]) =>
+    value === undefined ? [] : `${name}=${encodeURIComponent(String(value))}`,
+  )
+  return { ...rest, method, path: search.length > 0 ? `${path}?${search.join('&')}` : path }
+}
+
+type LooseOptions = SendOptions & {
+  params?: Record<string, string>
+  query?: Record<string, unknown>
+  body?: unknown
+}
+
+export async function sendRequest<Answer>(request: ApiRequest<Answer>): Promise<Answer> {
+  const response = await send(request)
   if (response.status === 204) return undefined as Answer
   return (await response.json()) as Answer
 }
 
-/** A single resource as it is now, with its ETag. */
-export async function readVersion<Resource>(path: `/api/${string}`): Promise<{ body: Resource; etag: string }> {
-  const response = await send(path, {})
+/** What a request would change, as it is now, with its ETag: a change answers what a GET of the same path does. */
+export async function readVersion<Resource>({ path }: ApiRequest<Resource>): Promise<{ body: Resource; etag: string }> {
+  const response = await send({ method: 'GET', path })
   return { body: (await response.json()) as Resource, etag: response.headers.get('ETag') ?? '' }
 }
 
-async function send(path: `/api/${string}`, request: ApiRequest): Promise<Response> {
+async function send({ method, path, body, idempotencyKey, ifMatch, signal }: ApiRequest<unknown>): Promise<Response> {
   const headers = new Headers({ Accept: 'application/json' })
-  if (request.body !== undefined) headers.set('Content-Type', 'application/json')
-  if (request.idempotencyKey) headers.set('Idempotency-Key', request.idempotencyKey)
-  if (request.ifMatch) headers.set('If-Match', request.ifMatch)
+  if (body !== undefined) headers.set('Content-Type', 'application/json')
+  if (idempotencyKey) headers.set('Idempotency-Key', idempotencyKey)
+  if (ifMatch) headers.set('If-Match', ifMatch)
 
   let response: Response
   try {
     response = await fetch(path, {
-      method: request.method ?? (request.body === undefined ? 'GET' : 'POST'),
+      method,
       headers,
       credentials: 'same-origin',
-      body: request.body === undefined ? null : JSON.stringify(request.body),
-      signal: request.signal ?? null,
+      body: body === undefined ? null : JSON.stringify(body),
+      signal: signal ?? null,
     })
   } catch (error) {
-    if (request.signal?.aborted) throw error
+    if (signal?.aborted) throw error
     reportUnanswered()
     throw new ApiProblem({ status: 0, code: 'network', detail: NETWORK_SENTENCE })
   }
-  if (!response.ok) throw await readProblem(response)
+  if (!response.ok) throw problemFrom(response.status, await response.text().catch(() => ''), response.headers)
   return response
 }
 
 /** Turns an answer that is not 2xx into an `ApiProblem`, also when a proxy in between answered with something else. */
-export async function readProblem(response: Response): Promise<ApiProblem> {
-  const text = await response.text().catch(() => '')
-  return problemFrom(response.status, text, response.headers)
-}
-
-/** The same for transports without a `Response`, such as XMLHttpRequest and tus. */
 export function problemFrom(status: number, text: string, headers: Pick<Headers, 'get'>): ApiProblem {
   const body = parseObject(text)
   if (status === 401) reportSignedOut()

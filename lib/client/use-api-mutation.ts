@@ -5,14 +5,14 @@ import { useRouter } from 'next/navigation'
 import { useRef } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
 import { toast } from 'sonner'
-import { ApiProblem, type ApiRequest, api } from './api'
+import { ApiProblem, type ApiRequest, sendRequest } from './api'
 import { showProblem } from './form-errors'
 import { createIntentKeys } from './intent-keys'
 import { refreshSoon, whileWriting } from './refresh'
 
-export interface ApiMutationOptions<Input, Answer, Values extends FieldValues> {
-  /** Where the write goes and what it says. */
-  request: (input: Input) => ApiRequest & { path: `/api/${string}` }
+export interface ApiMutationOptions<Answer, Input, Values extends FieldValues> {
+  /** Where the write goes and what it says; the types of the input and of the answer come from here. */
+  request: (input: Input) => ApiRequest<Answer>
   /** The form that shows what was refused; without one a toast does. */
   form?: UseFormReturn<Values>
   /** Said in a toast afterwards: `Link deactivated`. */
@@ -31,8 +31,8 @@ export interface ApiMutationOptions<Input, Answer, Values extends FieldValues> {
  * A write through /api: sends it with an idempotency key, refreshes what is on screen, and brings refusals to the form
  * (field by field) or into a toast with the request id. `mutateAsync` rejects with an `ApiProblem`.
  */
-export function useApiMutation<Input, Answer = unknown, Values extends FieldValues = FieldValues>(
-  options: ApiMutationOptions<Input, Answer, Values>,
+export function useApiMutation<Answer, Input = void, Values extends FieldValues = FieldValues>(
+  options: ApiMutationOptions<Answer, Input, Values>,
 ): UseMutationResult<Answer, ApiProblem, Input> {
   const router = useRouter()
   const queryClient = useQueryClient()
@@ -43,20 +43,19 @@ export function useApiMutation<Input, Answer = unknown, Values extends FieldValu
   return useMutation<Answer, ApiProblem, Input>({
     mutationFn: (input) =>
       whileWriting(async () => {
-        const { path, ...request } = options.request(input)
-        const method = request.method ?? 'POST'
-        if (method !== 'POST') {
-          return api<Answer>(path, { ...request, method }).catch(async (problem) => {
+        const request = options.request(input)
+        if (request.method !== 'POST') {
+          return sendRequest(request).catch(async (problem) => {
             const stale = problem instanceof ApiProblem && problem.code === 'stale'
             const ifMatch = stale ? await options.resolveStale?.(problem, input) : null
             if (!ifMatch) throw problem
-            return api<Answer>(path, { ...request, method, ifMatch })
+            return sendRequest({ ...request, ifMatch })
           })
         }
-        const intent = `${path} ${JSON.stringify(request.body ?? null)}`
+        const intent = `${request.path} ${JSON.stringify(request.body ?? null)}`
         const idempotencyKey = request.idempotencyKey ?? keys.keyFor(intent)
         try {
-          const answer = await api<Answer>(path, { ...request, method, idempotencyKey })
+          const answer = await sendRequest({ ...request, idempotencyKey })
           keys.settle()
           return answer
         } catch (error) {

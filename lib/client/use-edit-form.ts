@@ -9,7 +9,7 @@ import {
   type UseFormReturn,
   useForm,
 } from 'react-hook-form'
-import { type ApiProblem, type ApiRequest, readVersion } from './api'
+import { type ApiProblem, readVersion } from './api'
 import { type ApiMutationOptions, useApiMutation } from './use-api-mutation'
 import { isSame, theirChanges, type Versions, withMyChanges, withTheirChanges } from './versions'
 
@@ -29,12 +29,16 @@ export type EditConflict<Values> = {
   etag: string
 }
 
-type Options<Values extends FieldValues, Resource, Answer> = Omit<
-  ApiMutationOptions<Values, Answer, Values>,
-  'form' | 'request' | 'onProblem' | 'resolveStale'
-> & {
-  request: (values: Values) => ApiRequest & { path: `/api/${string}` }
-} & ({ edited: Edited<Values, Resource>; defaultValues?: undefined } | { edited?: undefined; defaultValues: Values })
+/** What a form begins with: the thing as the page shows it, or the values of something new. */
+export type Beginning<Values, Resource> =
+  | { edited: Edited<Values, Resource>; defaultValues?: undefined }
+  | { edited?: undefined; defaultValues: Values }
+
+type Options<Values extends FieldValues, Answer> = Omit<
+  ApiMutationOptions<Answer, Values, Values>,
+  'form' | 'onProblem' | 'resolveStale'
+> &
+  Beginning<NoInfer<Values>, NoInfer<Answer>>
 
 /**
  * What this tab saved, by the ETags it was saved over. The page shows one of those versions until it is refreshed, and
@@ -61,12 +65,12 @@ function newestOf<Values, Resource>({ resource, etag, valuesOf }: Edited<Values,
  * from, however often the page behind it is refreshed; when somebody else was faster, the form keeps what was typed and
  * `conflict` says what they changed. What differs elsewhere only (a count, a date of use) is in nobody's way.
  */
-export function useEditForm<Values extends FieldValues, Resource, Answer = Resource>({
+export function useEditForm<Values extends FieldValues, Answer>({
   edited,
   defaultValues,
   request,
   ...options
-}: Options<Values, Resource, Answer>) {
+}: Options<Values, Answer>) {
   const [filled, setFilled] = useState<{ etag?: string; values: Values }>(() =>
     edited ? newestOf(edited) : { values: defaultValues },
   )
@@ -88,7 +92,7 @@ export function useEditForm<Values extends FieldValues, Resource, Answer = Resou
 
   /** The ETag read last, when a save was refused as stale. */
   const newest = useRef<string>(undefined)
-  const save = useApiMutation<Values & { over?: string }, Answer, Values>({
+  const save = useApiMutation<Answer, Values & { over?: string }, Values>({
     ...options,
     form,
     request: ({ over, ...values }) => {
@@ -97,7 +101,7 @@ export function useEditForm<Values extends FieldValues, Resource, Answer = Resou
     },
     resolveStale: async (problem, { over: _, ...mine }) => {
       if (!edited) return null
-      const { body, etag } = await readVersion<Resource>(request(mine as unknown as Values).path)
+      const { body, etag } = await readVersion(request(mine as unknown as Values))
       newest.current = etag
       const versions = { filled: filled.values, mine: mine as unknown as Values, theirs: edited.valuesOf(body) }
       if (theirChanges(versions).length === 0) return etag
@@ -111,10 +115,9 @@ export function useEditForm<Values extends FieldValues, Resource, Answer = Resou
     onSuccess: (answer, { over, ...values }) => {
       setConflict(null)
       if (edited) {
-        const resource = answer as unknown as Resource
-        rememberSaved(resource, [edited.etag, filled.etag, over, newest.current])
-        setFilled({ ...filled, values: edited.valuesOf(resource) })
-        form.reset(edited.valuesOf(resource))
+        rememberSaved(answer, [edited.etag, filled.etag, over, newest.current])
+        setFilled({ ...filled, values: edited.valuesOf(answer) })
+        form.reset(edited.valuesOf(answer))
       }
       return options.onSuccess?.(answer, values as unknown as Values)
     },
@@ -136,7 +139,7 @@ export function useEditForm<Values extends FieldValues, Resource, Answer = Resou
     submit: form.handleSubmit((values) => save.mutate(values)),
     conflict: conflict && {
       ...conflict,
-      fields: (edited?.fields ?? {}) as Edited<Values, Resource>['fields'],
+      fields: (edited?.fields ?? {}) as Edited<Values, Answer>['fields'],
       takeTheirs: () => goOnFrom(conflict, withTheirChanges(conflict.versions)),
       overwrite: () => {
         const values = withMyChanges(conflict.versions)

@@ -39,6 +39,16 @@ describe('the interface', () => {
     }
   })
 
+  it('reads the query at GET and the body elsewhere, as the types of the client say', () => {
+    for (const served of Object.values(table))
+      for (const [method, target] of Object.entries(served)) {
+        if (target.kind === 'query' && target.input) expect(target.inputInBody).toBe(method !== 'GET')
+        if (target.kind === 'command') expect(method).not.toBe('GET')
+        if (target.kind === 'described' && (target.query || target.body))
+          expect(target.body === undefined).toBe(method === 'GET')
+      }
+  })
+
   it.each(Object.entries(table))('names the parameters of %s as its operations do', (folder, served) => {
     const inPath = [...folder.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort()
     for (const operation of Object.values(served)) expect([...operation.params].sort()).toEqual(inPath)

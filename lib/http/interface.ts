@@ -104,17 +104,21 @@ import type { Method } from './endpoint'
 type Guarded = Pick<AnyOperation, 'permission' | 'params'>
 
 /** What a handler of its own does, told by hand because its bytes are no JSON. */
-export type Described = Guarded & {
+export type Described<
+  Answer extends z.ZodType | string = z.ZodType | string,
+  Body extends z.ZodType = z.ZodType,
+  Query extends z.ZodType = z.ZodType,
+> = Guarded & {
   kind: 'described'
   name: string
   summary: string
   /** A JSON body, or one multipart part named `file`. */
-  body?: z.ZodType | 'file'
+  body?: Body | 'file'
   status: number
   /** The shape of a JSON answer, or the media type of any other. */
-  answer: z.ZodType | string
+  answer: Answer
   /** What its handler reads of the query. */
-  query?: z.ZodType
+  query?: Query
   /** Request headers worth knowing. */
   headers?: Record<string, string>
   /** Other media types of the answer, by what the request asks for. */
@@ -126,16 +130,25 @@ export type Described = Guarded & {
 export type Served = Partial<Record<Method, AnyOperation | AnyIntake | Described>>
 export type Section = { title: string; about: string; paths: Record<string, Served> }
 
-const described = (operation: Guarded & { name: string; summary: string }, told: Partial<Described>): Described => ({
-  kind: 'described',
-  status: 200,
-  answer: 'application/octet-stream',
-  ...told,
-  name: told.name ?? operation.name,
-  summary: told.summary ?? operation.summary,
-  permission: operation.permission,
-  params: operation.params,
-})
+function described<
+  Answer extends z.ZodType | string = 'application/octet-stream',
+  Body extends z.ZodType = z.ZodUndefined,
+  Query extends z.ZodType = z.ZodUndefined,
+>(
+  operation: Guarded & { name: string; summary: string },
+  told: Partial<Described<Answer, Body, Query>>,
+): Described<Answer, Body, Query> {
+  return {
+    kind: 'described',
+    status: 200,
+    answer: 'application/octet-stream' as Answer,
+    ...told,
+    name: told.name ?? operation.name,
+    summary: told.summary ?? operation.summary,
+    permission: operation.permission,
+    params: operation.params,
+  }
+}
 
 const RANGE = { Range: 'One byte range, such as bytes=0-1023; the answer is then 206' }
 /** Part of a file, kept by the caller already, kept elsewhere, asked for beyond its end. */
@@ -144,7 +157,7 @@ const BYTES = [206, 302, 304, 416]
 const TUS = [412, 423, 460]
 
 /** Resumable uploads speak a protocol of their own; the table names its first request. */
-const tus = (intake: AnyIntake): Served => ({
+const tus = (intake: AnyIntake): { POST: Described } => ({
   POST: described(intake, {
     name: `${intake.name}InPieces`,
     summary: 'Begin a resumable upload (tus 1.0: creation, creation-with-upload, termination, checksum, expiration)',
@@ -167,7 +180,7 @@ const link = '/api/public/upload-links/{token}'
 const estimate = '/api/cost-estimates/{estimate_id}'
 const clientEstimate = '/api/public/cost-estimates/{token}'
 
-export const INTERFACE: readonly Section[] = [
+const SECTIONS = [
   {
     title: 'Projects',
     about: 'Work is organised in projects. You see those you are a member of; administrators see all.',
@@ -500,4 +513,8 @@ export const INTERFACE: readonly Section[] = [
       },
     },
   },
-]
+] as const satisfies readonly Section[]
+
+export const INTERFACE: readonly Section[] = SECTIONS
+/** The same with every operation's own type: what lib/http/calls.ts derives the types of the client from. */
+export type Sections = typeof SECTIONS

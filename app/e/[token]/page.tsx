@@ -32,11 +32,10 @@ export default async function EstimatePage({ params }: { params: Promise<{ token
       </ClientFrame>
     )
   }
-  const path = `/api/public/cost-estimates/${token}` as const
   return (
     <ClientFrame sender={estimate.sender}>
-      <Heading estimate={estimate} pdf={`${path}/pdf`} />
-      <EstimateDesk estimate={estimate} paths={{ decide: `${path}/decision`, undo: `${path}/undo` }} now={Date.now()} />
+      <Heading estimate={estimate} pdf={`/api/public/cost-estimates/${token}/pdf`} />
+      <EstimateDesk estimate={estimate} token={token} now={Date.now()} />
     </ClientFrame>
   )
 }
