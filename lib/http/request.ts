@@ -1,6 +1,7 @@
 import { v7 } from 'uuid'
 import { DomainError } from '@/lib/domain/kernel/errors'
 import type { Credentials } from '@/lib/domain/kernel/operation'
+import { env } from '@/lib/env'
 import { currentExchange } from './exchange'
 import { HttpError } from './http-error'
 
@@ -17,7 +18,7 @@ export function requestIdOf(request: Request): string {
  * `X-Forwarded-For` counts only when TRUST_PROXY says that a proxy of ours wrote its last entry.
  */
 export function addressOf(request: Request): string | null {
-  if (process.env.TRUST_PROXY === 'true') {
+  if (env.TRUST_PROXY) {
     const forwarded = request.headers.get('x-forwarded-for')?.split(',').at(-1)?.trim()
     if (forwarded) return forwarded
   }

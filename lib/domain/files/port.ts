@@ -1,4 +1,5 @@
 import type { Subject } from '@/lib/checks/check'
+import type { MediaFacts } from '@/lib/media/facts'
 import type { MediaKind } from '@/lib/vocabulary'
 import type { Violation } from '../kernel/errors'
 
@@ -41,7 +42,7 @@ export type Inspection = {
   mediaType: string
   kind: MediaKind
   /** Measured facts; null when the file could not be read far enough. */
-  media: Record<string, unknown> | null
+  media: MediaFacts | null
   violations: Violation[]
   /** False: the packets are all there, the rest of the decode was cut short by the time it may take. */
   complete: boolean

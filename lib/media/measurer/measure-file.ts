@@ -107,8 +107,7 @@ async function examine(
       deep: depth === 'full',
       quick: depth === 'quick',
     })
-    // The inspector's facts are the engine's own: the domain only hands them on.
-    return reported({ ...inspection, media: inspection.media as MediaFacts | null }, inspection.measures)
+    return reported(inspection, inspection.measures)
   } catch (error) {
     const failure: Failure = {
       failed: `the file could not be inspected (${error instanceof Error ? error.message : error})`,
