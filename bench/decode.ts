@@ -12,10 +12,10 @@ import type { PreQcDepth } from '@/lib/vocabulary'
 import { bundleChildren } from '@/server/build/bundle'
 
 /**
- * What Pre-QC of a file costs beside decoding it once: a film of 1080p with stereo sound, and photos of 12 megapixels. In
+ * What Pre-QC of a file costs beside decoding it once: a video of 1080p with stereo sound, and photos of 12 megapixels. In
  * seconds of the processor, all processes together, as another program's minute is not ours. The floor is one plain
  * decode of every stream by FFmpeg in this process, or of every photo by sharp; the other side goes the way of an upload:
- * sandboxed processes as a build leaves them, their start included. Seconds of film and number of photos may be given.
+ * sandboxed processes as a build leaves them, their start included. Seconds of video and number of photos may be given.
  */
 const seconds = Number(process.argv[2] ?? 30)
 const photos = Number(process.argv[3] ?? 100)
@@ -107,7 +107,7 @@ try {
   })
   const cores = spawnSync('nproc').stdout.toString().trim()
   console.log(`${cores} cores, load ${loadavg()[0]?.toFixed(1)}`)
-  await compare(`film, ${seconds} s of 1080p with stereo sound`, () => plainDecode(at('film.mp4')), [
+  await compare(`video, ${seconds} s of 1080p with stereo sound`, () => plainDecode(at('film.mp4')), [
     { name: 'full profile', work: () => measured(at('film.mp4'), 'video', 'video/mp4'), limit: 1.3 },
     { name: 'quick profile', work: () => measured(at('film.mp4'), 'video', 'video/mp4', 'quick'), limit: 0.5 },
   ])

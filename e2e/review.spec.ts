@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Look } from '@/fixtures/artwork'
-import { film } from '@/fixtures/deliveries'
+import { clip } from '@/fixtures/deliveries'
 import { writeMedia } from '@/fixtures/video'
 import { expect, expectAccessible, test } from './support/test'
 import { ask, sendFile, signIn } from './support/workspace'
@@ -63,21 +63,21 @@ test('every kind of file is looked at in its own way', async ({ page, complaints
   expect(complaints.filter((text) => text.includes('Content Security Policy')).length).toBeGreaterThan(0)
   complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('Content Security Policy')))
 
-  // A film has the keys of a cutting room; a sound its waveform
+  // A video has the keys of a cutting room; a sound its waveform
   await page.goto(await roomOf(/Voltaire/, 'Cut-downs'))
-  // Its length is known although the film came with the page.
+  // Its length is known although the video came with the page.
   await expect(page.getByLabel('Position')).toHaveAttribute('max', /^[2-4]/)
   await page.getByRole('button', { name: 'Safe areas' }).click()
   await expect(page.getByRole('img', { name: 'Title safe area' })).toBeVisible()
   await expectAccessible(page)
 
-  // A new version of the film is held against the one that was rejected, both at the same moment
+  // A new version of the video is held against the one that was rejected, both at the same moment
   const room = new URL(page.url()).pathname
   const files = `/api${room.replace(/review$/, 'files')}`
   const sent = await sendFile(page, files, {
     name: 'MOKI_LONGWAY_Ride_1x1_4s_v1.mp4',
     mimeType: 'video/mp4',
-    buffer: await film({ ...look('Ride on'), shape: 'rings' }, 360, 360, 4, 25),
+    buffer: await clip({ ...look('Ride on'), shape: 'rings' }, 360, 360, 4, 25),
   })
   await page.goto(`${room}?file=${sent.id}`)
   await page.getByRole('button', { name: 'Compare versions' }).click()
@@ -86,7 +86,7 @@ test('every kind of file is looked at in its own way', async ({ page, complaints
   await expect(page.getByLabel('Position in both versions')).toHaveAttribute('max', /^[34]/)
   await page.getByLabel('Position in both versions').fill('1.2')
   const moments = () =>
-    page.locator('video').evaluateAll((films) => films.map((one) => (one as HTMLVideoElement).currentTime))
+    page.locator('video').evaluateAll((videos) => videos.map((one) => (one as HTMLVideoElement).currentTime))
   await expect.poll(moments).toEqual([1.2, 1.2])
   await page.getByRole('button', { name: 'One frame forward' }).click()
   await expect.poll(moments).toEqual([expect.closeTo(1.24, 2), expect.closeTo(1.24, 2)])
@@ -125,7 +125,7 @@ test('what does not arrive says so, and nothing looks decided that was not', asy
   )
 })
 
-test('a film the browser cannot show has no clock, and says so', async ({ page }) => {
+test('a video the browser cannot show has no clock, and says so', async ({ page }) => {
   await signIn(page, 'admin')
   const { agencies } = await ask<{ agencies: Named[] }>(page, '/api/agencies')
   const { media_categories } = await ask<{ media_categories: (Named & { naming_template: string | null })[] }>(

@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { type Look, still } from '@/fixtures/artwork'
-import { advertisement, banner, film } from '@/fixtures/deliveries'
+import { advertisement, banner, clip } from '@/fixtures/deliveries'
 
 const folder = process.argv[2]
 if (!folder) {
@@ -19,7 +19,7 @@ const look: Look = {
 const image = await still(look, 300, 250, 'jpg')
 const files = {
   'spring_300x250.jpg': image,
-  'spring_640x360_4s.mp4': await film(look, 640, 360, 4, 25),
+  'spring_640x360_4s.mp4': await clip(look, 640, 360, 4, 25),
   'spring_a5.pdf': await advertisement(look, 2, true),
   'spring_300x250.zip': await banner(look, 300, 250),
   'spring_300x250_damaged.jpg': image.subarray(0, Math.floor(image.length * 0.6)),

@@ -72,7 +72,7 @@ async function neighboursOf(folder: string, subject: Subject, labelled: Labelled
   if (subject.kind === 'video') {
     if (!frames?.length || !otherFrames?.length) return undefined
     const shared = sharedFrames(frames, otherFrames, MOST_BITS)
-    return shared ? [{ ...beside, distance: shared.distance, film: { ...shared, isOtherSize: false } }] : []
+    return shared ? [{ ...beside, distance: shared.distance, video: { ...shared, isOtherSize: false } }] : []
   }
   const [one, two] = both.map(({ measures: { pixels } }) =>
     pixels && !isFailure(pixels) ? pixels.perceptualHash : null,
@@ -80,5 +80,5 @@ async function neighboursOf(folder: string, subject: Subject, labelled: Labelled
   return one && two ? [{ ...beside, distance: hashDistance(one, two) }] : undefined
 }
 
-/** Differing bits up to which frames of films are taken for the same, as the service has it. */
+/** Differing bits up to which frames of videos are taken for the same, as the service has it. */
 const MOST_BITS = 6

@@ -13,16 +13,16 @@ const CODINGS: Record<string, string> = {
   dnxhd: 'DNxHD',
 }
 
-/** How a film or sound is coded, in words. */
+/** How a video or sound is coded, in words. */
 function codingOf({ media, media_type }: File): string {
-  const [sound] = Array.isArray(media.audio) ? (media.audio as { codec?: string }[]) : []
-  const codec = media.kind === 'video' ? media.codec : sound?.codec
+  const [audio] = Array.isArray(media.audio) ? (media.audio as { codec?: string }[]) : []
+  const codec = media.kind === 'video' ? media.codec : audio?.codec
   return typeof codec === 'string' ? (CODINGS[codec] ?? codec) : media_type
 }
 
 const MOST_PICTURES = 6
 
-/** Frames the checks took from the film, as the service decoded them. */
+/** Frames the checks took from the video, as the service decoded them. */
 function framesOf(checks: readonly CheckLine[]): { url: string; label: string }[] {
   const frames = checks.flatMap((check) =>
     (check.evidence ?? []).flatMap(({ kind, url }) => (kind === 'image' ? [{ url, label: check.label }] : [])),
@@ -32,11 +32,11 @@ function framesOf(checks: readonly CheckLine[]): { url: string; label: string }[
 
 /** In place of a player that would run without a picture: what the service has of the file, and the file itself. */
 export function NotShown({ file, checks }: { file: File; checks: readonly CheckLine[] }) {
-  const isFilm = file.media.kind === 'video'
+  const isVideo = file.media.kind === 'video'
   const frames = framesOf(checks)
   return (
     <div className="flex max-h-full w-full max-w-2xl flex-col items-center gap-3 overflow-y-auto p-4">
-      {isFilm && <Thumbnail file={file} className="h-56 w-96 max-w-full" />}
+      {isVideo && <Thumbnail file={file} className="h-56 w-96 max-w-full" />}
       {frames.length > 0 && (
         <ul aria-label="Frames from the checks" className="flex w-full flex-wrap justify-center gap-2">
           {frames.map(({ url, label }) => (
@@ -51,7 +51,7 @@ export function NotShown({ file, checks }: { file: File; checks: readonly CheckL
       )}
       <Callout
         tone="warn"
-        title={isFilm ? 'This browser cannot show this video' : 'This browser cannot play this audio'}
+        title={isVideo ? 'This browser cannot show this video' : 'This browser cannot play this audio'}
         actions={
           <AnchorButton href={ownPath(file.download_url)} download size="sm">
             <Download />
@@ -60,7 +60,7 @@ export function NotShown({ file, checks }: { file: File; checks: readonly CheckL
         }
       >
         It is coded as {codingOf(file)}.{' '}
-        {isFilm
+        {isVideo
           ? 'The picture is its preview, not a moment of it. Download the file to look at it, then decide. You can comment on the file as a whole.'
           : 'Download the file to listen to it, then decide. You can comment on the file as a whole.'}
       </Callout>

@@ -7,7 +7,7 @@ import { ownPath, Thumbnail } from '@/components/files/thumbnail'
 import { seenSize } from '@/components/review/room-file'
 import { Button } from '@/components/ui/button'
 import { IconButton } from '@/components/ui/icon-button'
-import { useFilmShown } from '@/lib/client/use-film-shown'
+import { useVideoShown } from '@/lib/client/use-video-shown'
 import type { File } from '@/lib/domain/files/schema'
 import { isProblem } from '@/lib/domain/pre-qc/rules'
 import type { CheckLine } from '@/lib/domain/pre-qc/schema'
@@ -25,7 +25,7 @@ const picture = 'block max-h-[70dvh] max-w-full'
 const stage = 'grid min-h-40 place-items-center overflow-hidden rounded-lg bg-media p-2'
 
 /**
- * The file itself, where a finding is looked at: a picture with the region marked, a film or a sound at the moment, a
+ * The file itself, where a finding is looked at: a picture with the region marked, a video or a sound at the moment, a
  * document at the page. What a check drew as evidence takes its place while it is chosen.
  */
 export function EvidenceViewer(props: Props) {
@@ -60,9 +60,13 @@ function Look(props: Props) {
   const { file } = props
   switch (file.media.kind) {
     case 'video':
-      return /mp4|webm|quicktime/.test(file.media_type) ? <Film key={props.file.id} {...props} /> : <Still {...props} />
+      return /mp4|webm|quicktime/.test(file.media_type) ? (
+        <Video key={props.file.id} {...props} />
+      ) : (
+        <Still {...props} />
+      )
     case 'audio':
-      return <Sound key={props.file.id} {...props} />
+      return <AudioView key={props.file.id} {...props} />
     case 'document':
       return file.preview_pages > 0 ? <Pages {...props} /> : <Nothing file={file} />
     default:
@@ -96,10 +100,10 @@ function useMoment(player: RefObject<HTMLMediaElement | null>, focus: Focus | nu
   }, [player, start])
 }
 
-function Film({ file, checks, focus, setFocus }: Props) {
+function Video({ file, checks, focus, setFocus }: Props) {
   const player = useRef<HTMLVideoElement>(null)
   useMoment(player, focus)
-  if (useFilmShown(player) === false) return <NotShown file={file} checks={checks} />
+  if (useVideoShown(player) === false) return <NotShown file={file} checks={checks} />
   return (
     <>
       <div className={stage}>
@@ -122,7 +126,7 @@ function Film({ file, checks, focus, setFocus }: Props) {
   )
 }
 
-function Sound({ file, checks, focus, setFocus }: Props) {
+function AudioView({ file, checks, focus, setFocus }: Props) {
   const player = useRef<HTMLAudioElement>(null)
   const [hasFailed, setFailed] = useState(false)
   useMoment(player, focus)

@@ -2,7 +2,7 @@
 
 import { useRef } from 'react'
 import { timecode } from '@/components/pre-qc/occurrences'
-import { useFilmShown } from '@/lib/client/use-film-shown'
+import { useVideoShown } from '@/lib/client/use-video-shown'
 import type { RejectedFile } from '@/lib/domain/upload-links/schema'
 
 type Spot = Extract<NonNullable<RejectedFile['marks'][number]['anchor']>, { kind: 'point' | 'region' }>
@@ -67,8 +67,8 @@ function Frame({ file, page, time }: { file: RejectedFile; page: number; time: n
 
 /** A still of a moment: it does not play, so it has no captions. */
 function Moment(of: { label: string; time: number; source: string; poster: string | null }) {
-  const film = useRef<HTMLVideoElement>(null)
-  const isShown = useFilmShown(film)
+  const video = useRef<HTMLVideoElement>(null)
+  const isShown = useVideoShown(video)
   if (isShown === false) {
     return (
       <>
@@ -85,7 +85,7 @@ function Moment(of: { label: string; time: number; source: string; poster: strin
   }
   return (
     <video
-      ref={film}
+      ref={video}
       src={`${new URL(of.source).pathname}#t=${of.time}`}
       poster={of.poster ?? undefined}
       preload="metadata"

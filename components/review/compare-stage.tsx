@@ -8,9 +8,9 @@ import { SegmentedControl } from '@/components/ui/segmented-control'
 import { Select } from '@/components/ui/select'
 import { formatBytes } from '@/lib/client/format'
 import { usePicture } from '@/lib/client/picture-cache'
-import { useFilmShown } from '@/lib/client/use-film-shown'
+import { useVideoShown } from '@/lib/client/use-video-shown'
 import type { File } from '@/lib/domain/files/schema'
-import { FilmPairControls } from './compare-films'
+import { VideoPairControls } from './compare-videos'
 import { originalOf, pictureOf, rateOf, seenSize } from './room-file'
 
 const MODES = [
@@ -23,8 +23,8 @@ type Mode = (typeof MODES)[number]['value']
 /** The sharper of the pictures of a file, so that versions are compared by their pixels where that is possible. */
 const sharpest = (file: File) => (file.size < 20_000_000 ? originalOf(file) : null) ?? pictureOf(file)
 
-/** One of two films that run together; says when the browser shows no picture of it. */
-function Film({
+/** One of two videos that run together; says when the browser shows no picture of it. */
+function Video({
   of,
   player,
   whenNotShown,
@@ -35,7 +35,7 @@ function Film({
   whenNotShown: () => void
   className?: string
 }) {
-  const isShown = useFilmShown(player)
+  const isShown = useVideoShown(player)
   const say = useRef(whenNotShown)
   say.current = whenNotShown
   useEffect(() => {
@@ -72,11 +72,11 @@ export function CompareStage({ file, versions }: { file: File; versions: readonl
     width: `min(100cqw - 2rem, (100cqh - 2rem) * ${size.width / size.height}, ${size.width * 2}px)`,
     aspectRatio: `${size.width} / ${size.height}`,
   }
-  const films = file.media.kind === 'video' && other.media.kind === 'video'
-  const areShown = films && !unshown.has(file.id) && !unshown.has(other.id)
+  const videos = file.media.kind === 'video' && other.media.kind === 'video'
+  const areShown = videos && !unshown.has(file.id) && !unshown.has(other.id)
   const layer = (picture: typeof newer, of: File, className?: string) =>
     areShown ? (
-      <Film
+      <Video
         key={of.id}
         player={of.id === file.id ? leader : follower}
         whenNotShown={() => setUnshown((before) => new Set(before).add(of.id))}
@@ -159,13 +159,13 @@ export function CompareStage({ file, versions }: { file: File; versions: readonl
           </div>
         </div>
       )}
-      {films && !areShown && (
+      {videos && !areShown && (
         <Callout tone="warn" className="m-3" title="This browser cannot show both videos">
           What is compared are their previews, not moments of them. Download both to look at them.
         </Callout>
       )}
       {areShown && (
-        <FilmPairControls key={`${mode} ${other.id}`} leader={leader} follower={follower} rate={rateOf(file)} />
+        <VideoPairControls key={`${mode} ${other.id}`} leader={leader} follower={follower} rate={rateOf(file)} />
       )}
       {mode === 'difference' && (
         <p className="border-t border-line bg-surface px-3 py-1.5 text-xs text-ink-muted">

@@ -13,7 +13,7 @@ const PREVIEW_SIDE = 1600
 
 const pathOf = (url: string) => new URL(url, 'http://own').pathname
 
-/** Pixels as they are seen: a picture or film that is stored turned has its sides exchanged. */
+/** Pixels as they are seen: a picture or video that is stored turned has its sides exchanged. */
 export function seenSize({ media }: Pick<File, 'media'>): { width: number; height: number } {
   const width = Number(media.display_width ?? media.width) || 16
   const height = Number(media.display_height ?? media.height) || 9
@@ -40,6 +40,6 @@ export function pictureOf(file: File, page = 1): string | null {
   return page > 1 ? `${preview}?page=${page}` : preview
 }
 
-/** Frames a second of a film, as measured. */
+/** Frames a second of a video, as measured. */
 export const rateOf = ({ media }: Pick<File, 'media'>) =>
   Number((media.frame_rate as { average?: number } | undefined)?.average) || 25

@@ -2,13 +2,13 @@
 
 import type { File } from '@/lib/domain/files/schema'
 import type { CheckLine } from '@/lib/domain/pre-qc/schema'
+import { AudioStage } from './audio-stage'
 import { BannerStage } from './banner-stage'
 import { CompareStage } from './compare-stage'
-import { FilmStage } from './film-stage'
 import { PictureStage } from './picture-stage'
-import { SoundStage } from './sound-stage'
 import type { Look } from './use-look'
 import type { Room } from './use-room'
+import { VideoStage } from './video-stage'
 
 type Props = {
   file: File
@@ -25,9 +25,9 @@ export function Stage({ file, versions, isComparing, look, checks, batch, mayCom
   if (isComparing) return <CompareStage key={file.id} file={file} versions={versions} />
   switch (file.media.kind) {
     case 'video':
-      return <FilmStage key={file.id} file={file} look={look} checks={checks} mayComment={mayComment} />
+      return <VideoStage key={file.id} file={file} look={look} checks={checks} mayComment={mayComment} />
     case 'audio':
-      return <SoundStage key={file.id} file={file} look={look} checks={checks} mayComment={mayComment} />
+      return <AudioStage key={file.id} file={file} look={look} checks={checks} mayComment={mayComment} />
     case 'archive':
       return <BannerStage key={file.id} file={file} batch={batch} />
     default:

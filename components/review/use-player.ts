@@ -10,7 +10,7 @@ const SPEEDS = [1, 2, 4, 8]
 const BACKWARD_MS = 80
 
 /**
- * A player of film or sound by the keys of cutting rooms: J backward, K stop, L forward, again for faster; comma and
+ * A player of video or sound by the keys of cutting rooms: J backward, K stop, L forward, again for faster; comma and
  * full stop step a frame. With Shift they work everywhere in the room, without it while the player has the focus.
  */
 export function usePlayer(media: RefObject<HTMLMediaElement | null>, look: Look, frameSeconds: number) {

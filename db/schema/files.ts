@@ -108,7 +108,7 @@ export const files = pgTable(
 
 /**
  * The key frames of a video, by their hashes: what look-alikes of videos are found by, see `findSimilarVideos`. The keys are
- * the four words of the hash, each mixed with its project: an index of each leads to few films, and to that project's.
+ * the four words of the hash, each mixed with its project: an index of each leads to few videos, and to that project's.
  */
 export const videoFrames = pgTable(
   'film_frames',

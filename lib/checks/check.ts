@@ -49,10 +49,10 @@ export type NextNames = {
 export type Neighbour = {
   fileId: string
   name: string
-  /** Differing bits of 64; of films on the average of the frames they share. */
+  /** Differing bits of 64; of videos on the average of the frames they share. */
   distance: number
-  /** Of films. */
-  film?: Omit<SharedFrames, 'distance'> & { isOtherSize: boolean }
+  /** Of videos. */
+  video?: Omit<SharedFrames, 'distance'> & { isOtherSize: boolean }
 }
 
 /** What the file is checked against besides the thresholds: the media category's own limits, and what its batch says. */
@@ -108,7 +108,7 @@ export type Occurrence = {
 /** A picture that shows what a check found. */
 export type EvidenceWanted = { checkId: string } & (
   | { draw: 'picture'; regions: Box[] }
-  /** Frames at these seconds, side by side; without any the one that shows what the film is. */
+  /** Frames at these seconds, side by side; without any the one that shows what the video is. */
   | { draw: 'frames'; times: number[]; regions: Box[] }
   /** `size`: the page as seen, millimetres. */
   | { draw: 'page'; page: number; size: { width: number; height: number }; regions: Box[]; trim: Box[]; bleed: Box[] }

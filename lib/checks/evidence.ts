@@ -90,10 +90,10 @@ function pagesOf({ media }: Subject, { occurrences = [] }: CheckResult): Planned
 
 /** The loudness of the track by time, the stretches that were found shaded. */
 function curveOf({ measures }: Subject, check: CheckResult): Planned[] {
-  const { sound } = measures
-  if (!sound || isFailure(sound)) return []
+  const { audio } = measures
+  if (!audio || isFailure(audio)) return []
   const index = check.occurrences?.[0]?.stream ?? 0
-  const track = sound.tracks[index]
+  const track = audio.tracks[index]
   if (!track || track.loudness.curve.length < 2) return []
   const isLevel = check.check_id === 'loudness_check' && check.unit === 'LUFS'
   return [

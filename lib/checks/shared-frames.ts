@@ -2,9 +2,9 @@ import type { KeyFrame, SharedFrames } from '@/lib/media/measurements'
 import { hashDistance } from './hash-distance'
 
 /**
- * The longest row of moments that two films show in the same order: a copy with its beginning cut off, in another size or
+ * The longest row of moments that two videos show in the same order: a copy with its beginning cut off, in another size or
  * another coding shares nearly all of them, a spot with the same end card only that. A single moment says nothing unless
- * both films consist of it. Null when they share no row.
+ * both videos consist of it. Null when they share no row.
  */
 export function sharedFrames(
   own: readonly KeyFrame[],

@@ -10,7 +10,7 @@ import type {
   PageFacts,
   VideoFacts,
 } from '@/lib/media/facts'
-import type { BannerFacts, FilmFacts, Loudness, PixelFacts, TrackFacts } from '@/lib/media/measurements'
+import type { BannerFacts, Loudness, PixelFacts, TrackFacts, VideoMeasures } from '@/lib/media/measurements'
 import type { Check, Finding, Subject } from './check'
 import { type CheckResult, runChecks } from './engine'
 
@@ -65,7 +65,7 @@ export function pixelFacts(changes: Partial<PixelFacts> = {}): PixelFacts {
   }
 }
 
-export function filmFacts(changes: Partial<FilmFacts> = {}): FilmFacts {
+export function videoMeasures(changes: Partial<VideoMeasures> = {}): VideoMeasures {
   return {
     frames: 375,
     durationSeconds: 15,
@@ -92,7 +92,7 @@ export function trackFacts({
   }
 }
 
-export function soundStream(changes: Partial<AudioStreamFacts> = {}): AudioStreamFacts {
+export function audioStream(changes: Partial<AudioStreamFacts> = {}): AudioStreamFacts {
   return {
     codec: 'aac',
     profile: 'LC',
@@ -135,7 +135,7 @@ export function videoFacts(changes: Partial<VideoFacts> = {}): VideoFacts {
     colour: { primaries: 'bt709', transfer: 'bt709', matrix: 'bt709', range: 'limited' },
     fastStart: true,
     fragmented: false,
-    audio: [soundStream()],
+    audio: [audioStream()],
     subtitleStreams: 0,
     dataStreams: 0,
     timecode: null,
@@ -150,7 +150,7 @@ export function audioFacts(changes: Partial<AudioFacts> = {}): AudioFacts {
     durationSeconds: 30,
     bitrate: 1_536_000,
     variableBitrate: null,
-    audio: [soundStream({ codec: 'pcm_s16le', profile: null, bitDepth: 16, durationSeconds: 30 })],
+    audio: [audioStream({ codec: 'pcm_s16le', profile: null, bitDepth: 16, durationSeconds: 30 })],
     hasCoverArt: false,
     tags: { title: null, artist: null, album: null },
     ...changes,
@@ -252,7 +252,7 @@ export function bannerFacts(changes: Partial<BannerFacts> = {}): BannerFacts {
       declared: 'https://example.com',
     },
     cpu: { mainThread: 0.05, process: 0.08, seconds: 10 },
-    misdeeds: [],
+    violations: [],
     unused: [],
     memoryBytes: 70_000_000,
     ...changes,
@@ -307,9 +307,9 @@ function measuresOf(media: MediaFacts): Subject['measures'] {
     case 'document':
       return { pixels: pixelFacts(), codes, placed: { images: [], pages: media.pages } }
     case 'video':
-      return { pixels: pixelFacts(), film: filmFacts(), sound: { tracks: media.audio.map(() => trackFacts()) } }
+      return { pixels: pixelFacts(), video: videoMeasures(), audio: { tracks: media.audio.map(() => trackFacts()) } }
     case 'audio':
-      return { sound: { tracks: media.audio.map(() => trackFacts({ durationSeconds: media.durationSeconds })) } }
+      return { audio: { tracks: media.audio.map(() => trackFacts({ durationSeconds: media.durationSeconds })) } }
     default:
       return {}
   }

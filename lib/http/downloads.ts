@@ -139,10 +139,10 @@ export async function rejectedPicture(exchange: Exchange): Promise<Answer> {
   return pictureAnswer(request, ctx, file, page === 1 ? 'preview' : pagePicture(page), 'private, no-cache')
 }
 
-/** The film itself, so that a mark at a moment is seen on the picture of that moment. */
+/** The video itself, so that a mark at a moment is seen on the picture of that moment. */
 export async function rejectedMedia(exchange: Exchange): Promise<Answer> {
   const { file, ctx } = await openedByLink(exchange)
-  if (file.kind !== 'video') throw new DomainError('not_found', 'Only films have moments; this file has a picture.')
+  if (file.kind !== 'video') throw new DomainError('not_found', 'Only videos have moments; this file has a picture.')
   return bytesAnswer(exchange.request, ctx, file)
 }
 

@@ -154,7 +154,7 @@ test('a title, and the name a client gives, never read backwards', async () => {
 
 test('a PDF that cannot show a character says which, to staff and client alike', async () => {
   const { ask, create } = await desk()
-  const { id } = await (await create({ title: 'Film สว ส' })).json()
+  const { id } = await (await create({ title: 'Video สว ส' })).json()
   const at = { estimate_id: id }
   const { client_url } = await (await ask('POST', `${ESTIMATES}/{estimate_id}/submit`, undefined, at)).json()
   const staff = await ask('GET', `${ESTIMATES}/{estimate_id}/export?format=pdf`, undefined, at)

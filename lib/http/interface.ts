@@ -313,7 +313,7 @@ const SECTIONS = [
       [`${link}/files/{file_id}/media`]: {
         GET: described(openRejectedFile, {
           name: 'playRejectedFile',
-          summary: 'A film that was rejected, while a new version of it is awaited; whole or by range',
+          summary: 'A video that was rejected, while a new version of it is awaited; whole or by range',
           answer: 'video/mp4',
           headers: RANGE,
           statuses: BYTES,

@@ -239,7 +239,7 @@ describe('what an agency is shown of a rejected file', () => {
     return { batch, link, file, ask, token }
   }
 
-  test('is a film whole or by range, to be saved or seeked in and nothing else', async () => {
+  test('is a video whole or by range, to be saved or seeked in and nothing else', async () => {
     const { ask } = await rejected('video')
     const whole = await ask('media')
     expect([whole.status, await whole.text()]).toEqual([200, '0123456789'])

@@ -64,10 +64,10 @@ async function queued(bytes: Buffer, count: number): Promise<string[]> {
 const resultsOf = (ids: string[]) => database().db.select().from(preQcResults).where(inArray(preQcResults.id, ids))
 
 it('a worker killed while it measures loses nothing: another takes it up and finishes it', async () => {
-  const film = path.join(folder, 'film.mp4')
+  const video = path.join(folder, 'film.mp4')
   const paint = (frame: number, x: number, y: number) => 40 + ((x + y + frame * 5) & 127)
-  writeMedia(film, { video: { width: 960, height: 540, frames: 250, paint } })
-  const ids = await queued(await readFile(film), 6)
+  writeMedia(video, { video: { width: 960, height: 540, frames: 250, paint } })
+  const ids = await queued(await readFile(video), 6)
   const doomed = startWorker()
   await expect
     .poll(async () => (await resultsOf(ids)).filter(({ status }) => status === 'running').length)
@@ -91,7 +91,7 @@ it('a worker killed while it measures loses nothing: another takes it up and fin
       ),
     ),
   )
-  // One film, six times: those that were begun twice say the same as the others, but for whom they look like.
+  // One video, six times: those that were begun twice say the same as the others, but for whom they look like.
   expect(verdicts.size).toBe(1)
   const [left] =
     await testSql`select count(*)::int as jobs from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = 'check_file'`
@@ -99,7 +99,7 @@ it('a worker killed while it measures loses nothing: another takes it up and fin
 })
 
 it('a result that a later worker has taken is not overwritten by one that comes back', async () => {
-  const [id] = await queued(Buffer.from('no film'), 1)
+  const [id] = await queued(Buffer.from('no video'), 1)
   const { finishResult, claimResult } = await import('@/lib/domain/pre-qc/work')
   const first = await claimResult(context(), id ?? '')
   const second = await claimResult(context(), id ?? '')

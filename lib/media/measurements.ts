@@ -52,7 +52,7 @@ export type Span = { start: number; end: number }
 
 export type Flashes = { mostPerSecond: number; at: Span | null }
 
-export type FilmFacts = {
+export type VideoMeasures = {
   frames: number
   durationSeconds: number
   /** Stretches whose every frame is black: 98 % of the points within 10 % of the black level. */
@@ -70,8 +70,8 @@ export type FilmFacts = {
 }
 
 /**
- * What a film looks like from moment to moment, small enough to find it again: two difference hashes of a frame, taken
- * twice a second. Pure arithmetic on the points that a film is measured in anyway.
+ * What a video looks like from moment to moment, small enough to find it again: two difference hashes of a frame, taken
+ * twice a second. Pure arithmetic on the points that a video is measured in anyway.
  */
 
 /** A moment that shows something else than the one before it. Hashes have 64 bits, 16 hexadecimal digits. */
@@ -86,11 +86,11 @@ export type KeyFrame = {
 
 export type KeyFrames = { frames: KeyFrame[] }
 
-/** What two films show alike, moment by moment. */
+/** What two videos show alike, moment by moment. */
 export type SharedFrames = {
   /** Moments of the one that have their like in the other, in the same order. */
   shared: number
-  /** Moments of the film that has fewer of them. */
+  /** Moments of the video that has fewer of them. */
   of: number
   /** Differing bits of 64, on the average of these moments. */
   distance: number
@@ -132,7 +132,7 @@ export type TrackFacts = {
 }
 
 /** The sound tracks, in the order of the file. */
-export type SoundFacts = { tracks: TrackFacts[] }
+export type AudioMeasures = { tracks: TrackFacts[] }
 
 /** A second whose channels are more opposed than this cancels itself out in mono. */
 export const OPPOSED = -0.3
@@ -165,7 +165,7 @@ export type TextReading = {
   how: 'layer' | 'recognised'
   /** From 1. */
   page?: number
-  /** Seconds into the film. */
+  /** Seconds into the video. */
   time?: number
   words: ReadWord[]
 }
@@ -179,7 +179,7 @@ export type TextFacts = {
   /** Words of the most fruitful reading of each place, and how sure the reader was of them; null without any. */
   words: number
   confidence: number | null
-  /** Pages of a document or moments of a film that were read, of how many; 1 of 1 for a picture. */
+  /** Pages of a document or moments of a video that were read, of how many; 1 of 1 for a picture. */
   places: { read: number; of: number }
   /** False: the time was up before every way of reading had been tried. */
   isComplete: boolean
@@ -213,14 +213,14 @@ export type BannerFacts = {
   /** Share of one processor core that its main thread and its whole process took while it moved, 0 to 1 and more. */
   cpu: { mainThread: number | null; process: number | null; seconds: number } | null
   /** What an ad should do only when it is asked to, or never. */
-  misdeeds: { what: Misdeed; detail: string; seconds: number }[]
+  violations: { what: AdViolation; detail: string; seconds: number }[]
   /** Files of the archive that nothing asked for and no file of text mentions. */
   unused: { path: string; bytes: number }[]
   /** The most memory the browser took, bytes. */
   memoryBytes: number
 }
 
-export type Misdeed = 'dialog' | 'popup' | 'redirect' | 'download' | 'sound'
+export type AdViolation = 'dialog' | 'popup' | 'redirect' | 'download' | 'sound'
 
 export type BannerRequest = {
   /** Of the archive: the path in it. Of another server: the address. */
@@ -271,9 +271,9 @@ export type Click = {
 /** What was measured besides the facts of the container, by name: a check says in `needs` which it reads. */
 export type Measures = {
   pixels: PixelFacts
-  film: FilmFacts
+  video: VideoMeasures
   keyFrames: KeyFrames
-  sound: SoundFacts
+  audio: AudioMeasures
   placed: PlacedFacts
   codes: CodeFacts
   banner: BannerFacts
@@ -283,4 +283,4 @@ export type Measures = {
 export type MeasureName = keyof Measures
 
 /** What is measured of video and audio during the decode that validates them. */
-export type MediaMeasures = { [M in 'film' | 'sound' | 'pixels' | 'keyFrames']?: Measures[M] | Failure }
+export type MediaMeasures = { [M in 'video' | 'audio' | 'pixels' | 'keyFrames']?: Measures[M] | Failure }

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import type { BannerFacts, Misdeed } from '@/lib/media/measurements'
+import type { AdViolation, BannerFacts } from '@/lib/media/measurements'
 import { fail, mediaCheck, pass } from '../check'
 import { allOf, decimal, fileSize } from '../wording'
 import { lacksLibraries, notAnAd, WITHOUT_LIBRARIES } from './start-document'
 
 /** What it did, and how to fix it. */
-const MISDEEDS: Record<Misdeed, { said: (detail: string) => string; fix: string }> = {
+const VIOLATIONS: Record<AdViolation, { said: (detail: string) => string; fix: string }> = {
   dialog: { said: (detail) => `opens a dialog (${detail})`, fix: 'take alert(), confirm() and prompt() out' },
   popup: {
     said: (detail) => `opens ${detail} without being clicked`,
@@ -36,12 +36,12 @@ export const adBehaviourCheck = mediaCheck({
     const standard = 'IAB New Ad Portfolio (2017), LEAN principles'
     const end = endOf(banner)
     if (end) return fail(`The ad ${end.said}.`, { measured: banner.ended, expected: 'watched', standard, fix: end.fix })
-    const misdeeds = banner.misdeeds.filter(({ what }) => !(sound && what === 'sound'))
-    if (misdeeds.length > 0) {
-      const said = misdeeds.slice(0, 3).map(({ what, detail }) => MISDEEDS[what].said(detail))
-      const fix = [...new Set(misdeeds.map(({ what }) => MISDEEDS[what].fix))]
-      return fail(`The ad ${allOf(said)}${misdeeds.length > 3 ? ', and more' : ''}.`, {
-        measured: misdeeds.length,
+    const violations = banner.violations.filter(({ what }) => !(sound && what === 'sound'))
+    if (violations.length > 0) {
+      const said = violations.slice(0, 3).map(({ what, detail }) => VIOLATIONS[what].said(detail))
+      const fix = [...new Set(violations.map(({ what }) => VIOLATIONS[what].fix))]
+      return fail(`The ad ${allOf(said)}${violations.length > 3 ? ', and more' : ''}.`, {
+        measured: violations.length,
         expected: 0,
         standard,
         fix: `In “${banner.start}” of “${name}”, ${allOf(fix)}.`,

@@ -59,18 +59,18 @@ describe('what an ad does while it runs', () => {
     },
     {
       it: 'fails when it opens a window unasked',
-      given: ran({ misdeeds: [{ what: 'popup', detail: 'https://pop.example/', seconds: 1 }] }),
+      given: ran({ violations: [{ what: 'popup', detail: 'https://pop.example/', seconds: 1 }] }),
       says: 'fail',
       details: /opens https:\/\/pop.example\/ without being clicked/,
     },
     {
       it: 'fails with sound',
-      given: ran({ misdeeds: [{ what: 'sound', detail: 'plays sound without being asked', seconds: 1 }] }),
+      given: ran({ violations: [{ what: 'sound', detail: 'plays sound without being asked', seconds: 1 }] }),
       says: 'fail',
     },
     {
       it: 'passes with sound where that is allowed',
-      given: ran({ misdeeds: [{ what: 'sound', detail: 'plays sound without being asked', seconds: 1 }] }),
+      given: ran({ violations: [{ what: 'sound', detail: 'plays sound without being asked', seconds: 1 }] }),
       thresholds: { sound: true },
       says: 'pass',
     },

@@ -236,8 +236,8 @@ describe('near duplicates', () => {
     },
   ])
 
-  const films = (shared: number, of: number, isOtherSize = false) => [
-    { fileId: 'f', name: 'other.mp4', distance: 1, film: { shared, of, isOtherSize } },
+  const videos = (shared: number, of: number, isOtherSize = false) => [
+    { fileId: 'f', name: 'other.mp4', distance: 1, video: { shared, of, isOtherSize } },
   ]
   checkTable(nearDuplicateCheck, [
     {
@@ -247,34 +247,34 @@ describe('near duplicates', () => {
       details: /^The video/,
     },
     {
-      it: 'share at least half of the moments of the shorter film',
-      given: subject(videoFacts(), { neighbours: films(4, 8) }),
+      it: 'share at least half of the moments of the shorter video',
+      given: subject(videoFacts(), { neighbours: videos(4, 8) }),
       says: 'fail',
       details: /The video looks like “other.mp4” \(4 of 8 moments are the same\)/,
     },
     {
       it: 'speak of one moment in the singular',
-      given: subject(videoFacts(), { neighbours: films(1, 1) }),
+      given: subject(videoFacts(), { neighbours: videos(1, 1) }),
       says: 'fail',
       details: /\(1 of 1 moment is the same\)/,
     },
-    { it: 'are not films that share less', given: subject(videoFacts(), { neighbours: films(3, 8) }), says: 'pass' },
+    { it: 'are not videos that share less', given: subject(videoFacts(), { neighbours: videos(3, 8) }), says: 'pass' },
     {
-      it: 'are films in another size, too',
-      given: subject(videoFacts(), { neighbours: films(8, 8, true) }),
+      it: 'are videos in another size, too',
+      given: subject(videoFacts(), { neighbours: videos(8, 8, true) }),
       says: 'fail',
       details: /in another size/,
     },
     {
       it: 'are none in another size where those are wanted',
-      given: subject(videoFacts(), { neighbours: films(8, 8, true) }),
+      given: subject(videoFacts(), { neighbours: videos(8, 8, true) }),
       thresholds: { other_sizes: false },
       says: 'pass',
     },
     {
-      it: 'name the film first that shares most',
+      it: 'name the video first that shares most',
       given: subject(videoFacts(), {
-        neighbours: [...films(5, 8), ...films(8, 8).map((film) => ({ ...film, name: 'twin.mp4', distance: 3 }))],
+        neighbours: [...videos(5, 8), ...videos(8, 8).map((video) => ({ ...video, name: 'twin.mp4', distance: 3 }))],
       }),
       says: 'fail',
       details: /“twin.mp4”/,

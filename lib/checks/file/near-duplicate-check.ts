@@ -31,7 +31,7 @@ export const nearDuplicateCheck = fileCheck({
     const what = kind === 'video' || kind === 'document' ? kind : 'image'
     if (neighbours === undefined) return skip(`The ${what} is too plain to be compared with others.`)
     const close = neighbours
-      .filter(({ distance, film }) => distance <= max_distance && (!film || isAlike(film)))
+      .filter(({ distance, video }) => distance <= max_distance && (!video || isAlike(video)))
       .sort((a, b) => shareOf(b) - shareOf(a) || a.distance - b.distance || a.name.localeCompare(b.name))
     const nearest = close[0]
     const wanted =
@@ -42,22 +42,22 @@ export const nearDuplicateCheck = fileCheck({
       return pass(`No other ${what} of the project looks like this one.`, { confidence: 0.9, ...wanted })
     }
     const others = close.length > 1 ? ` and like ${count(close.length - 1, 'further file')}` : ''
-    const { film } = nearest
-    const how = film
-      ? `${film.shared} of ${count(film.of, 'moment')} ${verb(film.shared, 'is', 'are')} the same${film.isOtherSize ? ', in another size' : ''}`
+    const { video } = nearest
+    const how = video
+      ? `${video.shared} of ${count(video.of, 'moment')} ${verb(video.shared, 'is', 'are')} the same${video.isOtherSize ? ', in another size' : ''}`
       : `${nearest.distance} of 64 bits differ`
     return fail(`The ${what} looks like “${nearest.name}” (${how})${others}; copies of one motif are not wanted.`, {
       confidence: Math.round((0.9 - nearest.distance / 64 - (1 - shareOf(nearest)) / 5) * 100) / 100,
-      measured: film ? Math.round(shareOf(nearest) * 100) : nearest.distance,
+      measured: video ? Math.round(shareOf(nearest) * 100) : nearest.distance,
       ...wanted,
       fix: `Compare “${name}” with “${nearest.name}” and keep one, or send the one as the next version of the other.`,
     })
 
-    function isAlike(film: NonNullable<Neighbour['film']>): boolean {
-      return film.shared / film.of >= min_shared_percent / 100 && (other_sizes || !film.isOtherSize)
+    function isAlike(video: NonNullable<Neighbour['video']>): boolean {
+      return video.shared / video.of >= min_shared_percent / 100 && (other_sizes || !video.isOtherSize)
     }
   },
 })
 
-/** Of the moments of the shorter film; pictures are compared as a whole. */
-const shareOf = ({ film }: Neighbour) => (film ? film.shared / film.of : 1)
+/** Of the moments of the shorter video; pictures are compared as a whole. */
+const shareOf = ({ video }: Neighbour) => (video ? video.shared / video.of : 1)

@@ -9,7 +9,7 @@ export const blackFramesCheck = mediaCheck({
   id: 'black_frames_check',
   label: 'Black frames',
   kinds: ['video'],
-  needs: ['film'],
+  needs: ['video'],
   describe:
     'No stretch of black at the head, at the tail or inside. A frame is black when 98 % of its points lie within 10 % of the black level (the defaults of FFmpeg’s blackdetect). Black is one finding: the same stretch is neither a freeze nor a silence.',
   severity: 'advisory',
@@ -26,14 +26,14 @@ export const blackFramesCheck = mediaCheck({
       source: 'Reasoned: web and streaming spots start and end on picture; half a second is a fade',
     }),
   }),
-  run({ name, media, measures: { film } }, { max_inside_seconds, max_edge_seconds }) {
-    const end = film.durationSeconds
+  run({ name, media, measures: { video } }, { max_inside_seconds, max_edge_seconds }) {
+    const end = video.durationSeconds
     const isEdge = (span: { start: number; end: number }) =>
       span.start <= EDGE_SECONDS || span.end >= end - EDGE_SECONDS
-    const faults = film.black.filter(
+    const faults = video.black.filter(
       (span) => span.end - span.start > (isEdge(span) ? max_edge_seconds : max_inside_seconds) + EDGE_SECONDS,
     )
-    const longest = film.black.reduce((most, span) => Math.max(most, span.end - span.start), 0)
+    const longest = video.black.reduce((most, span) => Math.max(most, span.end - span.start), 0)
     const extras = { measured: Number(longest.toFixed(3)), unit: 's', confidence: 0.95 }
     const first = faults[0]
     if (!first) {

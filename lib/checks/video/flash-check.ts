@@ -6,7 +6,7 @@ export const flashCheck = mediaCheck({
   id: 'flash_check',
   label: 'Flashes',
   kinds: ['video'],
-  needs: ['film'],
+  needs: ['video'],
   describe:
     'What may harm photosensitive people. General flashes: pairs of opposing changes of luminance by 10 % and more, the darker below 0.80, over a quarter of the screen. Red flashes: the same for changes to or from a saturated red. Regular patterns: more than five pairs of stripes over a quarter of the screen. This is no certified test.',
   severity: 'blocking',
@@ -24,15 +24,15 @@ export const flashCheck = mediaCheck({
       source: 'ITU-R BT.1702-3, Annex 1, for what a pattern is; half a second is how often it is looked for',
     }),
   }),
-  run({ name, measures: { film } }, { max_per_second, max_pattern_seconds }) {
+  run({ name, measures: { video } }, { max_per_second, max_pattern_seconds }) {
     const kinds = [
-      { what: 'flashes', ...film.flashes },
-      { what: 'red flashes', ...(film.redFlashes ?? { mostPerSecond: 0, at: null }) },
+      { what: 'flashes', ...video.flashes },
+      { what: 'red flashes', ...(video.redFlashes ?? { mostPerSecond: 0, at: null }) },
     ]
     const faults = kinds.flatMap(({ at, ...each }) =>
       at && each.mostPerSecond > max_per_second ? [{ at, ...each }] : [],
     )
-    const patterns = (film.stripes ?? []).filter((span) => span.end - span.start > max_pattern_seconds + 0.001)
+    const patterns = (video.stripes ?? []).filter((span) => span.end - span.start > max_pattern_seconds + 0.001)
     const most = Math.max(...kinds.map(({ mostPerSecond }) => mostPerSecond))
     const extras = {
       measured: most,

@@ -6,7 +6,7 @@ export const freezeFramesCheck = mediaCheck({
   id: 'freeze_frames_check',
   label: 'Frozen picture',
   kinds: ['video'],
-  needs: ['film'],
+  needs: ['video'],
   describe:
     'The picture keeps moving: no stretch whose frames do not differ from its first by more than the noise of coding. Black is not counted here. A still pack shot at the end may be meant.',
   severity: 'advisory',
@@ -18,9 +18,9 @@ export const freezeFramesCheck = mediaCheck({
       source: 'Reasoned: two seconds, the default of FFmpeg’s freezedetect; shorter stills are held titles',
     }),
   }),
-  run({ name, measures: { film } }, { max_seconds }) {
-    const faults = film.frozen.filter((span) => span.end - span.start > max_seconds + 0.001)
-    const longest = film.frozen.reduce((most, span) => Math.max(most, span.end - span.start), 0)
+  run({ name, measures: { video } }, { max_seconds }) {
+    const faults = video.frozen.filter((span) => span.end - span.start > max_seconds + 0.001)
+    const longest = video.frozen.reduce((most, span) => Math.max(most, span.end - span.start), 0)
     const extras = { measured: Number(longest.toFixed(3)), expected: max_seconds, unit: 's' }
     const first = faults[0]
     if (!first) {
@@ -31,7 +31,7 @@ export const freezeFramesCheck = mediaCheck({
         { ...extras, confidence: 0.85 },
       )
     }
-    const toTheEnd = faults.every((span) => span.end >= film.durationSeconds - 0.001)
+    const toTheEnd = faults.every((span) => span.end >= video.durationSeconds - 0.001)
     const more = faults.length > 1 ? `, and in ${count(faults.length - 1, 'further stretch', 'further stretches')}` : ''
     return fail(
       `The picture stands still from ${seconds(first.start)} to ${seconds(first.end)} (${seconds(first.end - first.start)})${more}; at most ${seconds(max_seconds)} is wanted.`,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { VideoFacts } from '@/lib/media/facts'
-import type { Box, FilmFacts } from '@/lib/media/measurements'
+import type { Box, VideoMeasures } from '@/lib/media/measurements'
 import { fail, mediaCheck, pass, skip } from '../check'
 import { ffmpeg, keepVideoCodec } from '../recipe'
 import { allOf, decimal, pixelSize } from '../wording'
@@ -11,7 +11,7 @@ export const letterboxCheck = mediaCheck({
   id: 'letterbox_check',
   label: 'Black bars',
   kinds: ['video'],
-  needs: ['film'],
+  needs: ['video'],
   describe:
     'The picture fills its frame: no rows or columns at the edges stay black from the first frame to the last (looked at twice a second).',
   severity: 'advisory',
@@ -24,9 +24,9 @@ export const letterboxCheck = mediaCheck({
       source: 'Reasoned: up to 8 rows of 1080 are left by coding and scaling; streaming services take no bars in ads',
     }),
   }),
-  run({ name, media, measures: { film } }, { max_percent }) {
-    if (!film.bars) return skip('The video is black throughout, so it shows no bars.')
-    const { bars, width, height } = turned(film.bars, media)
+  run({ name, media, measures: { video } }, { max_percent }) {
+    if (!video.bars) return skip('The video is black throughout, so it shows no bars.')
+    const { bars, width, height } = turned(video.bars, media)
     const share = {
       top: bars.top / height,
       bottom: bars.bottom / height,
@@ -60,7 +60,7 @@ export const letterboxCheck = mediaCheck({
   },
 })
 
-type Bars = NonNullable<FilmFacts['bars']>
+type Bars = NonNullable<VideoMeasures['bars']>
 
 /** The sides as people see them, in pixels as coded: what a player, and ffmpeg before its filters, turns first. */
 function turned(coded: Bars, { rotation, width, height }: VideoFacts): { bars: Bars; width: number; height: number } {

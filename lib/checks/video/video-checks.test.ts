@@ -1,7 +1,7 @@
 import { describe } from 'vitest'
-import { channelLayoutCheck } from '../sound/channel-layout-check'
-import { sampleRateCheck } from '../sound/sample-rate-check'
-import { audioFacts, checkTable, soundStream, subject, videoFacts } from '../testing'
+import { channelLayoutCheck } from '../audio/channel-layout-check'
+import { sampleRateCheck } from '../audio/sample-rate-check'
+import { audioFacts, audioStream, checkTable, subject, videoFacts } from '../testing'
 import { audioPresenceCheck } from './audio-presence-check'
 import { avSyncLengthCheck } from './av-sync-length-check'
 import { bitrateCheck } from './bitrate-check'
@@ -235,7 +235,7 @@ describe('the scan type', () => {
 
 describe('the sound track of a video', () => {
   const silent = video({ audio: [] })
-  const twice = video({ audio: [soundStream(), soundStream()] })
+  const twice = video({ audio: [audioStream(), audioStream()] })
   checkTable(audioPresenceCheck, [
     { it: 'is not evaluated where it does not matter', given: silent, says: 'skipped' },
     { it: 'passes where it is required', given: video(), thresholds: { rule: 'required' }, says: 'pass' },
@@ -286,22 +286,22 @@ describe('a fast start', () => {
 })
 
 describe('picture and sound', () => {
-  const sound = (durationSeconds: number) => video({ audio: [soundStream({ durationSeconds })] })
+  const audio = (durationSeconds: number) => video({ audio: [audioStream({ durationSeconds })] })
   checkTable(avSyncLengthCheck, [
-    { it: 'pass a tenth of a second apart', given: sound(15.1), says: 'pass' },
+    { it: 'pass a tenth of a second apart', given: audio(15.1), says: 'pass' },
     {
       it: 'fail when the sound is longer',
-      given: sound(15.11),
+      given: audio(15.11),
       says: 'fail',
       details: /0.11 s longer than the picture \(15 s\)/,
       fix: /-t 15 -c:v copy -c:a aac/,
     },
-    { it: 'pass when the sound is a little shorter', given: sound(14.9), says: 'pass' },
-    { it: 'fail when the sound is shorter', given: sound(14.8), says: 'fail', details: /0.2 s shorter/, fix: /apad/ },
+    { it: 'pass when the sound is a little shorter', given: audio(14.9), says: 'pass' },
+    { it: 'fail when the sound is shorter', given: audio(14.8), says: 'fail', details: /0.2 s shorter/, fix: /apad/ },
     { it: 'are not compared without sound', given: video({ audio: [] }), says: 'skipped' },
     {
       it: 'name the track',
-      given: video({ audio: [soundStream(), soundStream({ durationSeconds: 10 })] }),
+      given: video({ audio: [audioStream(), audioStream({ durationSeconds: 10 })] }),
       says: 'fail',
       details: /Sound track 2 is 5 s shorter/,
     },
@@ -315,7 +315,7 @@ describe('the sample rate', () => {
     { it: 'passes when listed', given: audio(), thresholds: broadcast, says: 'pass' },
     {
       it: 'fails when not',
-      given: audio({ audio: [soundStream({ sampleRate: 44_100, codec: 'pcm_s24le' })] }),
+      given: audio({ audio: [audioStream({ sampleRate: 44_100, codec: 'pcm_s24le' })] }),
       thresholds: broadcast,
       says: 'fail',
       details: /44.1 kHz; 48 kHz/,
@@ -323,7 +323,7 @@ describe('the sample rate', () => {
     },
     {
       it: 'keeps the picture as it is when the sound of a video is fixed',
-      given: video({ audio: [soundStream({ sampleRate: 44_100 })] }),
+      given: video({ audio: [audioStream({ sampleRate: 44_100 })] }),
       thresholds: broadcast,
       says: 'fail',
       fix: /-c:v copy -ar 48000/,
@@ -334,7 +334,7 @@ describe('the sample rate', () => {
 
 describe('the channel layout', () => {
   const tracks = (channels: number, channelLayout: string | null) =>
-    audio({ audio: [soundStream({ channels, channelLayout })] })
+    audio({ audio: [audioStream({ channels, channelLayout })] })
   const stereo = { layouts: ['stereo'] }
   checkTable(channelLayoutCheck, [
     { it: 'is not evaluated where none is set', given: audio(), says: 'skipped' },

@@ -46,13 +46,13 @@ it('is answered by an index, not by reading the files of the project', async () 
   expect(asked[0]).not.toMatch(/Seq Scan on files/)
 })
 
-const film = {
+const video = {
   kind: 'video',
   mediaType: 'video/mp4',
   media: { kind: 'video', displayWidth: 1920, displayHeight: 1080 },
 } as const
 
-/** Moments as unlike as two films' are, always the same for the same seed. */
+/** Moments as unlike as two videos' are, always the same for the same seed. */
 function moments(seed: number, count: number): KeyFrame[] {
   const digits = (at: number) => createHash('md5').update(`${seed} ${at}`).digest('hex')
   return Array.from({ length: count }, (_, at) => ({
@@ -62,17 +62,17 @@ function moments(seed: number, count: number): KeyFrame[] {
   }))
 }
 
-it('finds films that show the same moments in the same order, of this project only, and not what was replaced', async () => {
+it('finds videos that show the same moments in the same order, of this project only, and not what was replaced', async () => {
   const batch = await makeBatch()
   const [elsewhere, frames] = [await makeBatch(), moments(1, 10)]
   const make = async (name: string, shown: KeyFrame[], given: Parameters<typeof makeFile>[1] = {}, where = batch) => {
-    const file = await makeFile(where, { ...film, name, ...given })
+    const file = await makeFile(where, { ...video, name, ...given })
     await storeKeyFrames(context(), file, shown)
     return file
   }
   const own = await make('own.mp4', frames)
   const cut = await make('cut.mp4', frames.slice(4), {
-    media: { ...film.media, displayWidth: 1280, displayHeight: 720 },
+    media: { ...video.media, displayWidth: 1280, displayHeight: 720 },
   })
   await make('card.mp4', [...moments(2, 9), ...frames.slice(9)])
   await make(
@@ -88,16 +88,16 @@ it('finds films that show the same moments in the same order, of this project on
   expect(await findSimilarVideos(context(), own, frames, 6)).toEqual([])
 })
 
-it('looks films up in an index, however many the project has', async () => {
+it('looks videos up in an index, however many the project has', async () => {
   const batch = await makeBatch()
   const frames = moments(1, 12)
-  const own = await makeFile(batch, { ...film, name: 'one.mp4' })
-  const twin = await makeFile(batch, { ...film, name: 'two.mp4' })
+  const own = await makeFile(batch, { ...video, name: 'one.mp4' })
+  const twin = await makeFile(batch, { ...video, name: 'two.mp4' })
   for (const each of [own, twin]) await storeKeyFrames(context(), each, frames)
   await database().db.execute(sql`
     insert into files select copy.* from ${files} f, generate_series(1, 1000) n, lateral jsonb_populate_record(f, jsonb_build_object(
       'id', gen_random_uuid(), 'name', 'film-' || n || '.mp4', 'name_key', 'film-' || n || '.mp4', 'object_key', 'files/' || gen_random_uuid(),
-      'sha256', encode(sha256(('film' || n)::bytea), 'hex'))) copy
+      'sha256', encode(sha256(('video' || n)::bytea), 'hex'))) copy
     where f.id = ${own.id}`)
   await database().db.execute(sql`
     insert into film_frames select f.id, at * 500, 'whole', random() * 1e18, random() * 65536, random() * 65536, random() * 65536, random() * 65536

@@ -21,7 +21,7 @@ export async function findNeighbours(ctx: Context, file: FileRow, hash: bigint, 
       and(
         eq(files.projectId, file.projectId),
         eq(files.isCurrent, true),
-        // Films are found by their frames.
+        // Videos are found by their frames.
         ne(files.kind, 'video'),
         ne(files.id, file.id),
         file.supersedesId ? ne(files.id, file.supersedesId) : undefined,
@@ -50,28 +50,28 @@ const bytesOf = (hash: bigint) => Array.from({ length: 8 }, (_, place) => Number
 const sameSide = (file: FileRow, side: 'width' | 'height') =>
   sql`abs(coalesce((${files.media} ->> ${side}::text)::numeric, 0) - ${Number(file.media[side] ?? 0)}) <= ${Number(file.media[side] ?? 0) * TOLERANCE}`
 
-/** Frames of a film that are looked up, spread over it: a look-alike shares many of them. */
+/** Frames of a video that are looked up, spread over it: a look-alike shares many of them. */
 const MOST_PROBES = 16
 /**
  * Differing bits up to which the index finds a frame: of two hashes that differ in at most three at least one of the four
  * words is the same. Saving again flips fewer in most frames, and one of them is enough to be compared by all.
  */
 const FOUND_BY = 3
-/** Films whose frames are then compared one by one. */
+/** Videos whose frames are then compared one by one. */
 const MOST_CANDIDATES = 10
 
-export type SimilarFilm = { fileId: string; name: string; isOtherSize: boolean } & SharedFrames
+export type SimilarVideo = { fileId: string; name: string; isOtherSize: boolean } & SharedFrames
 
 /**
- * Films of the project that show the same moments in the same order, in any size. The index finds those that share some
- * moment; whether they are one film is then told by all of them.
+ * Videos of the project that show the same moments in the same order, in any size. The index finds those that share some
+ * moment; whether they are one video is then told by all of them.
  */
 export async function findSimilarVideos(
   ctx: Context,
   file: FileRow,
   frames: readonly KeyFrame[],
   distance: number,
-): Promise<SimilarFilm[]> {
+): Promise<SimilarVideo[]> {
   const step = Math.max(1, frames.length / MOST_PROBES)
   const probes = frames
     .filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step))
@@ -114,10 +114,10 @@ export async function findSimilarVideos(
     .slice(0, 5)
 }
 
-/** Keeps what a film looks like, instead of what was kept of it before. */
+/** Keeps what a video looks like, instead of what was kept of it before. */
 export async function storeKeyFrames(ctx: Context, file: FileRow, frames: readonly KeyFrame[]) {
   await inTransaction(ctx, async (tx) => {
-    // Held, so that two looks at one film follow each other; gone with its file, there is nothing to keep.
+    // Held, so that two looks at one video follow each other; gone with its file, there is nothing to keep.
     const [held] = await tx.db.select({ id: files.id }).from(files).where(eq(files.id, file.id)).for('no key update')
     await tx.db.delete(videoFrames).where(eq(videoFrames.fileId, file.id))
     const rows = frames.flatMap(rowsOf)

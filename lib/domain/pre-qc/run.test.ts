@@ -66,12 +66,12 @@ async function seen(resultId: string, number: string, token: string) {
   return send(GET, 'GET', url, { token, params: { result_id: resultId, number } })
 }
 
-describe('films of one project', () => {
+describe('videos of one project', () => {
   it('are told apart, and found again trimmed, smaller and coded anew', async () => {
     const { projectId } = await makeBatch()
     /** A shot a second, each with another ground and something that moves across it. */
     const make = async (name: string, seed: number, { from = 0, width = 320, height = 180 } = {}) => {
-      const film = path.join(folder, name)
+      const video = path.join(folder, name)
       const paint = (frame: number, x: number, y: number) => {
         const [time, across, down] = [from + frame / 25, x / width, y / height]
         const shot = Math.floor(time) * 5 + seed
@@ -80,9 +80,9 @@ describe('films of one project', () => {
           110 + 60 * Math.sin(across * (6 + ((shot * 7) % 11)) + shot) * Math.cos(down * (5 + ((shot * 3) % 7)) - shot)
         )
       }
-      writeMedia(film, { video: { width, height, frames: (6 - from) * 25, paint } })
+      writeMedia(video, { video: { width, height, frames: (6 - from) * 25, paint } })
       const given = { name, kind: 'video', mediaType: 'video/mp4' } as const
-      return (await checked(await readFile(film), given, undefined, { projectId })).line('near_duplicate_check')
+      return (await checked(await readFile(video), given, undefined, { projectId })).line('near_duplicate_check')
     }
     expect(await make('spot.mp4', 1)).toMatchObject({ status: 'pass' })
     expect(await make('another.mp4', 3)).toMatchObject({ status: 'pass' })
@@ -91,13 +91,13 @@ describe('films of one project', () => {
   })
 })
 
-describe('what the checks found in a film', () => {
+describe('what the checks found in a video', () => {
   it('is shown by the frame at the fault, to those who may see the result', async () => {
-    const film = path.join(folder, 'film.mp4')
+    const video = path.join(folder, 'film.mp4')
     const paint = (frame: number, x: number, y: number) =>
       frame >= 25 && frame < 60 ? 16 : 60 + ((x * 3 + frame * 7 + y) % 97)
-    writeMedia(film, { video: { frames: 100, paint } })
-    const { result, line } = await checked(await readFile(film), {
+    writeMedia(video, { video: { frames: 100, paint } })
+    const { result, line } = await checked(await readFile(video), {
       name: 'film.mp4',
       kind: 'video',
       mediaType: 'video/mp4',
@@ -228,11 +228,11 @@ describe('what an HTML5 ad looked like while it ran', () => {
 })
 
 describe('the quick profile', () => {
-  it('describes a film by its key frames, and says of what needs every frame that it was left out', async () => {
-    const film = path.join(folder, 'quick.mp4')
-    writeMedia(film, { video: { frames: 100, paint: (frame, x) => 60 + ((x + frame) % 97) } })
+  it('describes a video by its key frames, and says of what needs every frame that it was left out', async () => {
+    const video = path.join(folder, 'quick.mp4')
+    writeMedia(video, { video: { frames: 100, paint: (frame, x) => 60 + ((x + frame) % 97) } })
     const given = { name: 'quick.mp4', kind: 'video', mediaType: 'video/mp4' } as const
-    const { result, line } = await checked(await readFile(film), given, { enabled: true, depth: 'quick', checks: {} })
+    const { result, line } = await checked(await readFile(video), given, { enabled: true, depth: 'quick', checks: {} })
     expect(result.status).toBe('completed')
     expect(line('black_frames_check')).toMatchObject({
       status: 'skipped',

@@ -179,7 +179,7 @@ async function findLookAlikes(
     await storeKeyFrames(ctx, file, keyFrames.frames)
     if (keyFrames.frames.length === 0) return undefined
     const videos = await findSimilarVideos(ctx, file, keyFrames.frames, LOOKS_THE_SAME)
-    return videos.map(({ fileId, name, distance, ...film }) => ({ fileId, name, distance, film }))
+    return videos.map(({ fileId, name, distance, ...video }) => ({ fileId, name, distance, video }))
   }
   if (!pixels || isFailure(pixels) || pixels.perceptualHash === null) return undefined
   const hash = signed(pixels.perceptualHash)

@@ -219,13 +219,13 @@ describe('a comment', () => {
 
   test('is pinned to a point, a region, a page or a time, answered and resolved', async () => {
     const it = await room()
-    const film = await makeFile(it.batch, { kind: 'video', media: { durationSeconds: 12 } })
+    const video = await makeFile(it.batch, { kind: 'video', media: { durationSeconds: 12 } })
     const anchor = { kind: 'region', x: 0.1, y: 0.2, width: 0.5, height: 0.8, time: 3.2 }
-    const first = await say(it, film, { body: 'The logo is cut off.', anchor })
+    const first = await say(it, video, { body: 'The logo is cut off.', anchor })
     expect(first).toMatchObject({ anchor, file_version: 1, author: { name: it.operator.name }, resolved_at: null })
-    const answer = await say(it, film, { body: 'Agreed.', parent_id: first.id }, it.second)
+    const answer = await say(it, video, { body: 'Agreed.', parent_id: first.id }, it.second)
     expect(answer).toMatchObject({ parent_id: first.id, anchor: null })
-    const path = { ...at(it, film), comment_id: first.id }
+    const path = { ...at(it, video), comment_id: first.id }
     const resolved = await updateComment.execute(as(it.second), path, { resolved: true })
     expect(resolved).toMatchObject({ resolved_by: { name: it.second.name }, resolved_at: expect.any(String) })
     const reopened = await updateComment.execute(as(it.operator), path, { resolved: false })
@@ -235,7 +235,7 @@ describe('a comment', () => {
       'comment.resolved',
       'comment.reopened',
     ])
-    const { comments } = await listComments.execute(as(it.viewer), it.place, { file_id: film.id })
+    const { comments } = await listComments.execute(as(it.viewer), it.place, { file_id: video.id })
     expect(comments.map(({ id }) => id)).toEqual([first.id, answer.id])
     await deleteComment.execute(as(it.operator), path)
     expect((await listComments.execute(as(it.viewer), it.place, {})).comments).toEqual([])
@@ -260,11 +260,11 @@ describe('a comment', () => {
     await expectRefusal(say(it, pages, { body: 'Here', anchor }), 'validation_failed')
   })
 
-  test('cannot stand after the end of a film, nor on a page of a picture', async () => {
+  test('cannot stand after the end of a video, nor on a page of a picture', async () => {
     const it = await room()
-    const film = await makeFile(it.batch, { kind: 'video', media: { durationSeconds: 12 } })
-    await say(it, film, { body: 'The last frame', anchor: { kind: 'time', time: 12.04 } })
-    await expectRefusal(say(it, film, { body: 'x', anchor: { kind: 'time', time: 13 } }), 'validation_failed', [
+    const video = await makeFile(it.batch, { kind: 'video', media: { durationSeconds: 12 } })
+    await say(it, video, { body: 'The last frame', anchor: { kind: 'time', time: 12.04 } })
+    await expectRefusal(say(it, video, { body: 'x', anchor: { kind: 'time', time: 13 } }), 'validation_failed', [
       'anchor.time',
     ])
     const picture = await makeFile(it.batch)

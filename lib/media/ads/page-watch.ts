@@ -1,5 +1,5 @@
 import { partType } from '../formats/archive/part'
-import type { BannerFacts, BannerRequest, Click, Misdeed } from '../measurements'
+import type { AdViolation, BannerFacts, BannerRequest, Click } from '../measurements'
 import type { AdFile } from './ad-files'
 import type { Devtools } from './devtools'
 import { CLICK_TARGET, standInFor, watchPlans } from './page-scripts'
@@ -10,7 +10,7 @@ export const ORIGIN = 'https://ad.invalid'
 
 const MAX_REQUESTS = 400
 const MAX_ERRORS = 40
-const MAX_MISDEEDS = 40
+const MAX_VIOLATIONS = 40
 const MAX_TEXT = 300
 
 /** Of our own making, and no help to whoever fixes the ad. */
@@ -23,7 +23,7 @@ export class PageWatch {
   readonly requests: BannerRequest[] = []
   moreRequests = 0
   readonly errors = new Map<string, { text: string; count: number; uncaught: boolean }>()
-  readonly misdeeds: BannerFacts['misdeeds'] = []
+  readonly violations: BannerFacts['violations'] = []
   readonly asked = new Set<string>()
   phase: BannerRequest['phase'] = 'initial'
   loadedAt: number | undefined
@@ -119,7 +119,7 @@ export class PageWatch {
         return
       case 'Page.javascriptDialogOpening':
         this.devtools.tell('Page.handleJavaScriptDialog', { accept: false }, session)
-        return this.noteMisdeed('dialog', `${params.type}: ${params.message}`)
+        return this.noteViolation('dialog', `${params.type}: ${params.message}`)
       case 'Page.windowOpen':
         return this.leave(String(params.url), 'window')
       case 'Page.frameNavigated': {
@@ -130,7 +130,7 @@ export class PageWatch {
         return this.leave(String(frame.url), 'page')
       }
       case 'Browser.downloadWillBegin':
-        return this.noteMisdeed('download', String(params.suggestedFilename || params.url))
+        return this.noteViolation('download', String(params.suggestedFilename || params.url))
       case 'Network.webSocketCreated':
       case 'Network.webTransportCreated':
         return this.noteRequest(String(params.url), 'outside', 'WebSocket')
@@ -159,7 +159,7 @@ export class PageWatch {
     )
     if (said[0] === 'greenroom-exit') {
       if (this.phase === 'click') this.exit ??= { target: said[2] || said[1], how: 'exit' }
-      else this.noteMisdeed('redirect', `${said[1]}() without a click`)
+      else this.noteViolation('redirect', `${said[1]}() without a click`)
     } else if (type === 'error' || type === 'assert') this.noteError(said.join(' '), false)
   }
 
@@ -228,11 +228,11 @@ export class PageWatch {
     // A window that is opened without an address, as for a click tag that is not defined, leads nowhere.
     if (this.phase === 'click' && /^(?:about:blank)?$/.test(url)) return
     if (this.phase === 'click') this.exit ??= { target: cut(url), how }
-    else this.noteMisdeed(how === 'window' ? 'popup' : 'redirect', url)
+    else this.noteViolation(how === 'window' ? 'popup' : 'redirect', url)
   }
 
   private noteRequest(target: string, status: BannerRequest['status'], kind: string, file?: AdFile): void {
-    // A film is asked for in pieces; it is one file that is loaded.
+    // A video is asked for in ranges; it is one file that is loaded.
     if (this.requests.some((each) => each.target === cut(target) && each.phase === this.phase && kind === 'Media'))
       return
     if (this.requests.length >= MAX_REQUESTS) {
@@ -258,11 +258,11 @@ export class PageWatch {
     else if (this.errors.size < MAX_ERRORS) this.errors.set(shown, { text: shown, count: 1, uncaught })
   }
 
-  noteMisdeed(what: Misdeed, detail: string): void {
+  noteViolation(what: AdViolation, detail: string): void {
     const shown = cut(detail)
-    if (this.misdeeds.length >= MAX_MISDEEDS) return
-    if (this.misdeeds.some((each) => each.what === what && each.detail === shown)) return
-    this.misdeeds.push({ what, detail: shown, seconds: this.seconds })
+    if (this.violations.length >= MAX_VIOLATIONS) return
+    if (this.violations.some((each) => each.what === what && each.detail === shown)) return
+    this.violations.push({ what, detail: shown, seconds: this.seconds })
   }
 }
 

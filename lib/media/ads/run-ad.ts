@@ -56,7 +56,7 @@ export async function runBanner(
       stage: seen.stage,
       click: seen.click,
       cpu: seen.cpu,
-      misdeeds: page.misdeeds,
+      violations: page.violations,
       unused: unusedOf(run.files, page.asked).slice(0, 200),
       memoryBytes,
     }
@@ -165,7 +165,7 @@ async function watchMotion(page: PageWatch, look: Look, limits: BannerLimits, se
     }
     await wait(limits.pollMs)
   }
-  if (isLoud) page.noteMisdeed('sound', 'plays sound without being asked')
+  if (isLoud) page.noteViolation('sound', 'plays sound without being asked')
 }
 
 type Work = { thread: number; tasks: number }

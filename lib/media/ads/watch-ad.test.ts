@@ -265,7 +265,7 @@ describe('an HTML5 ad that means harm', () => {
       }),
       'sw.js': 'self.addEventListener("fetch", () => 0)',
     })
-    expect(facts.misdeeds.map(({ what, detail }) => [what, detail])).toEqual(
+    expect(facts.violations.map(({ what, detail }) => [what, detail])).toEqual(
       expect.arrayContaining([
         ['dialog', 'alert: win'],
         ['popup', 'https://popup.example/'],

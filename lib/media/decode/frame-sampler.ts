@@ -1,12 +1,12 @@
 import { AV_PIX_FMT_GRAY8, AV_PIX_FMT_YUV420P, AVCOL_RANGE_JPEG, SWS_POINT } from 'node-av/constants'
 import { avGetPixFmtName, Frame, SoftwareScaleContext } from 'node-av/lib'
-import { CHROMA_COLUMNS, CHROMA_ROWS, COLUMNS, type FilmPoints, type LumaPlane, ROWS } from '../measure/video-meter'
+import { CHROMA_COLUMNS, CHROMA_ROWS, COLUMNS, type LumaPlane, ROWS, type VideoPoints } from '../measure/video-meter'
 
 /** Formats whose first plane is luma: planar YUV and grey, of 8 bits, or of 9 to 16 in little-endian words. */
 const PLANAR = /^(?:yuva?j?4\d\dp|gray|nv(?:12|16|21|24))(?:(9|1[0246])le)?$/
 
 /**
- * Reduces frames to the points a film is measured in. FFmpeg picks them, and only they cross over: copying whole pictures
+ * Reduces frames to the points a video is measured in. FFmpeg picks them, and only they cross over: copying whole pictures
  * of 1080p costs a fifth of decoding them.
  */
 export class FrameSampler {
@@ -20,7 +20,7 @@ export class FrameSampler {
     if (this.small.getBuffer(1) < 0) throw new Error('there is no memory for a frame')
   }
 
-  points(frame: Frame): FilmPoints {
+  points(frame: Frame): VideoPoints {
     const { width, height, format } = frame
     const form = `${width} ${height} ${format}`
     if (form !== this.form) {

@@ -23,7 +23,7 @@ async function open(path: string, mediaType: string): Promise<Sharp> {
  */
 export async function decodePicture(path: string, mediaType: string): Promise<Raster> {
   if (NOT_FOR_SHARP.has(mediaType)) {
-    // Loaded for those alone: the decoder of films is most of what a process needs to start.
+    // Loaded for those alone: the decoder of videos is most of what a process needs to start.
     const { frameAt } = await import('./video')
     return frameAt(path, mediaType, 0).raster
   }

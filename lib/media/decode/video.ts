@@ -41,7 +41,7 @@ const DEMUXERS: Readonly<Record<string, string>> = {
   'image/heic': 'mov',
 }
 
-/** Longest side of a picture taken from a film: the size of a preview. */
+/** Longest side of a picture taken from a video: the size of a preview. */
 const LONGEST_SIDE = 1600
 /** A frame with less spread than this is black, white or a fade: one further in says more. */
 export const TELLING_DEVIATION = 0.04
@@ -124,22 +124,22 @@ export function eachFrame({ format, stream, context }: Opened, take: (frame: Fra
   }
 }
 
-/** A frame of a film, and by how many degrees it is turned clockwise for display. */
-export type FilmFrame = { raster: Raster; rotation: number }
+/** A frame of a video, and by how many degrees it is turned clockwise for display. */
+export type RotatedFrame = { raster: Raster; rotation: number }
 
 /**
- * A frame that shows what the film is: the one at a tenth of its length, or, where that is blank, one further in.
+ * A frame that shows what the video is: the one at a tenth of its length, or, where that is blank, one further in.
  * Sample aspect ratio applied, reduced to 1600 px, not yet turned.
  */
-export function posterFrame(path: string, mediaType: string): FilmFrame {
+export function posterFrame(path: string, mediaType: string): RotatedFrame {
   const durationSeconds = lengthOf(path, mediaType)
-  let first: FilmFrame | undefined
+  let first: RotatedFrame | undefined
   for (const share of TELLING_PLACES) {
     const found = frameAt(path, mediaType, durationSeconds * share)
     first ??= found
     if (measurePixels(found.raster).deviation >= TELLING_DEVIATION) return found
   }
-  if (!first) throw new Error('the film has no frame')
+  if (!first) throw new Error('the video has no frame')
   return first
 }
 
@@ -153,8 +153,8 @@ export function lengthOf(path: string, mediaType: string): number {
   }
 }
 
-/** The frame shown at a time, in seconds; the last one where the film ends before. */
-export function frameAt(path: string, mediaType: string, second: number): FilmFrame {
+/** The frame shown at a time, in seconds; the last one where the video ends before. */
+export function frameAt(path: string, mediaType: string, second: number): RotatedFrame {
   const opened = openStream(path, mediaType, 'video')
   const latest = new Frame()
   latest.alloc()
@@ -169,7 +169,7 @@ export function frameAt(path: string, mediaType: string, second: number): FilmFr
       found = true
       return second <= 0 || frame.bestEffortTimestamp >= target
     })
-    if (!found) throw new Error('the film has no frame at that time')
+    if (!found) throw new Error('the video has no frame at that time')
     return { raster: toRaster(latest, opened.stream), rotation: rotationOf(opened.stream) }
   } finally {
     latest.free()
@@ -178,7 +178,7 @@ export function frameAt(path: string, mediaType: string, second: number): FilmFr
 }
 
 /** A frame as people see it. */
-export async function upright({ raster, rotation }: FilmFrame): Promise<Raster> {
+export async function upright({ raster, rotation }: RotatedFrame): Promise<Raster> {
   if (rotation === 0) return raster
   const { width, height, channels } = raster
   const { data, info } = await sharp(raster.data, { raw: { width, height, channels } })

@@ -25,7 +25,7 @@ function archive(files: readonly ZipFile[]) {
   return { bytes, starts: files.map(([name]) => bytes.indexOf(name) + name.length) }
 }
 
-const film = ['film.mov', noise, 'store'] as const
+const video = ['film.mov', noise, 'store'] as const
 const layers = ['layers.psd', drawing, 'deflate'] as const
 const second = ['second.mov', noise.subarray(5), 'store'] as const
 const last = ['last.wav', noise.subarray(MB, 12 * MB), 'store'] as const
@@ -42,7 +42,7 @@ async function arrive(bytes: Buffer) {
   return inspectFile(file, { extension: 'zip' })
 }
 
-const MANY = [film, layers, second, last]
+const MANY = [video, layers, second, last]
 
 test('an archive read while it came in is told of as one read at once', async () => {
   const { bytes } = archive(MANY)
@@ -72,17 +72,17 @@ test('the large entries are unpacked before the directory has come, the ones tha
       bytes: async (offset, length) =>
         offset + length <= bytes.length ? bytes.subarray(offset, offset + length) : null,
     })
-    return (dataStart: number, [, bytes, method]: typeof film | typeof layers): Unpacked | undefined => {
+    return (dataStart: number, [, bytes, method]: typeof video | typeof layers): Unpacked | undefined => {
       const compressedSize = method === 'deflate' ? deflateRawSync(bytes).length : bytes.length
       return ahead.find({ method: method === 'deflate' ? 8 : 0, dataStart, compressedSize } as ZipEntry)
     }
   }
-  const { bytes, starts } = archive([film, layers])
-  const [filmAt = 0, layersAt = 0] = starts
+  const { bytes, starts } = archive([video, layers])
+  const [videoAt = 0, layersAt = 0] = starts
   const find = await follow(bytes.subarray(0, -100))
-  expect(find(filmAt, film)).toEqual({ size: noise.length, sum: crc32(noise) })
+  expect(find(videoAt, video)).toEqual({ size: noise.length, sum: crc32(noise) })
   expect(find(layersAt, layers)).toEqual({ size: drawing.length, sum: crc32(drawing) })
 
   bytes.writeUInt16LE(8, 6) // the sizes follow the data: APPNOTE.TXT 4.4.4, bit 3
-  expect((await follow(bytes))(filmAt, film)).toBeUndefined()
+  expect((await follow(bytes))(videoAt, video)).toBeUndefined()
 })

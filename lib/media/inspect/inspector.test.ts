@@ -4,7 +4,7 @@ import path from 'node:path'
 import { PDFDocument } from '@cantoo/pdf-lib'
 import sharp from 'sharp'
 import { afterAll, describe, expect, test } from 'vitest'
-import { advertisement, film, tune } from '@/fixtures/deliveries'
+import { advertisement, clip, tune } from '@/fixtures/deliveries'
 import { zip } from '@/fixtures/zip'
 import { closeInspector, inspectFile } from './inspect'
 
@@ -45,7 +45,7 @@ const SAMPLES: Record<string, { make: () => Promise<Buffer>; mediaType: string }
     mediaType: 'image/svg+xml',
   },
   pdf: { make: () => advertisement(look, 2, true), mediaType: 'application/pdf' },
-  mp4: { make: () => film(look, 160, 90, 1, 25), mediaType: 'video/mp4' },
+  mp4: { make: () => clip(look, 160, 90, 1, 25), mediaType: 'video/mp4' },
   wav: { make: async () => tune([440, 550], 0.2), mediaType: 'audio/wav' },
   zip: {
     make: async () => zip([['index.html', '<!doctype html><title>x</title>']]),
@@ -125,11 +125,11 @@ test('a picture that unpacks to more than the service can hold is refused in tim
   expect((await codesOf(header, 'png')).length).toBeGreaterThan(0)
 })
 
-test('facts are measured: a film is as long as it is, a tune has its rate', async () => {
-  const clip = await inspect(await film(look, 160, 90, 2, 25), 'mp4')
-  expect(clip.media).toMatchObject({ kind: 'video', width: 160, height: 90 })
-  expect((clip.media as { durationSeconds: number }).durationSeconds).toBeCloseTo(2, 1)
-  const sound = await inspect(tune([440], 0.5), 'wav')
-  expect(sound.media).toMatchObject({ kind: 'audio' })
-  expect((sound.media as { durationSeconds: number }).durationSeconds).toBeCloseTo(0.5, 2)
+test('facts are measured: a video is as long as it is, a tune has its rate', async () => {
+  const video = await inspect(await clip(look, 160, 90, 2, 25), 'mp4')
+  expect(video.media).toMatchObject({ kind: 'video', width: 160, height: 90 })
+  expect((video.media as { durationSeconds: number }).durationSeconds).toBeCloseTo(2, 1)
+  const audio = await inspect(tune([440], 0.5), 'wav')
+  expect(audio.media).toMatchObject({ kind: 'audio' })
+  expect((audio.media as { durationSeconds: number }).durationSeconds).toBeCloseTo(0.5, 2)
 })

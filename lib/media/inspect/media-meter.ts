@@ -2,10 +2,10 @@ import type { Frame } from 'node-av/lib'
 import { FrameSampler, withLuma } from '../decode/frame-sampler'
 import type { StreamReport } from '../decode/media-decoder'
 import { rotationOf, stretchOf, TELLING_DEVIATION, TELLING_PLACES, toRaster } from '../decode/video'
-import { SoundMeter } from '../measure/audio-meter'
+import { AudioMeter } from '../measure/audio-meter'
 import { KeyFrameCollector, type Shown } from '../measure/key-frames'
 import { measurePixels } from '../measure/pixels'
-import { FilmMeter } from '../measure/video-meter'
+import { VideoMeter } from '../measure/video-meter'
 import type { MediaMeasures, PixelFacts } from '../measurements'
 import { floatSamples } from '../previews/waveform'
 
@@ -16,26 +16,26 @@ const MOST_TRACKS = 8
  * all checks together. A measure that fails is a reason and stops nobody.
  */
 export class MediaMeter {
-  private film: FilmMeter | null = null
+  private video: VideoMeter | null = null
   private readonly sampler = new FrameSampler()
   private readonly keyFrames = new KeyFrameCollector()
   private shown: Shown = { aspect: 1, rotation: 0 }
-  private filmStream: StreamReport | null = null
+  private videoStream: StreamReport | null = null
   private firstTime: number | null = null
   private telling: PixelFacts | null = null
   private placesLooked = 0
-  private readonly sounds = new Map<StreamReport, SoundMeter>()
-  private readonly failures: { film?: string; sound?: string } = {}
+  private readonly sounds = new Map<StreamReport, AudioMeter>()
+  private readonly failures: { video?: string; audio?: string } = {}
 
-  /** `sketchy`: of some frames only, which tell what a film shows and nothing of its course. */
+  /** `sketchy`: of some frames only, which tell what a video shows and nothing of its course. */
   constructor(private readonly sketchy = false) {}
 
   take(report: StreamReport, frame: Frame): void {
     if (report.isCover) return
-    const which = report.kind === 'video' ? 'film' : 'sound'
+    const which = report.kind === 'video' ? 'video' : 'audio'
     if (this.failures[which] !== undefined) return
     try {
-      if (which === 'film') this.takePicture(report, frame)
+      if (which === 'video') this.takePicture(report, frame)
       else this.takeSound(report, frame)
     } catch (error) {
       this.failures[which] = error instanceof Error ? error.message : String(error)
@@ -44,10 +44,10 @@ export class MediaMeter {
 
   finish(): MediaMeasures {
     this.sampler.free()
-    const film = this.film?.finish()
+    const video = this.video?.finish()
     const tracks = [...this.sounds.values()].map((meter) => meter.finish())
-    for (const silence of film ? tracks.flatMap((track) => track.silences) : []) {
-      const dark = (film?.black ?? []).reduce(
+    for (const silence of video ? tracks.flatMap((track) => track.silences) : []) {
+      const dark = (video?.black ?? []).reduce(
         (sum, { start, end }) => sum + Math.max(0, Math.min(end, silence.end) - Math.max(start, silence.start)),
         0,
       )
@@ -55,16 +55,16 @@ export class MediaMeter {
     }
     const { failures } = this
     return {
-      ...(failures.film ? { film: failed('pictures', failures.film) } : film && { film }),
+      ...(failures.video ? { video: failed('pictures', failures.video) } : video && { video }),
       ...(this.telling && { pixels: this.telling }),
-      ...(this.filmStream && !failures.film && { keyFrames: this.keyFrames.finish(this.shown) }),
-      ...(failures.sound ? { sound: failed('sound', failures.sound) } : tracks.length > 0 && { sound: { tracks } }),
+      ...(this.videoStream && !failures.video && { keyFrames: this.keyFrames.finish(this.shown) }),
+      ...(failures.audio ? { audio: failed('audio', failures.audio) } : tracks.length > 0 && { audio: { tracks } }),
     }
   }
 
   private takePicture(report: StreamReport, frame: Frame): void {
-    this.filmStream ??= report
-    if (this.filmStream !== report) return
+    this.videoStream ??= report
+    if (this.videoStream !== report) return
     const time = Number(frame.bestEffortTimestamp) * report.tick
     this.firstTime ??= time
     const since = time - this.firstTime
@@ -76,8 +76,8 @@ export class MediaMeter {
       this.shown = { aspect, rotation: rotationOf(report.stream) }
     }
     if (points && !this.sketchy) {
-      this.film ??= new FilmMeter()
-      this.film.take(points, since, (look) => withLuma(frame, look))
+      this.video ??= new VideoMeter()
+      this.video.take(points, since, (look) => withLuma(frame, look))
     }
     try {
       this.lookForTelling(report, frame, time)
@@ -87,7 +87,7 @@ export class MediaMeter {
     }
   }
 
-  /** The frame that shows what the film is: the first of a few places that is not nearly blank, or the first of all. */
+  /** The frame that shows what the video is: the first of a few places that is not nearly blank, or the first of all. */
   private lookForTelling(report: StreamReport, frame: Frame, time: number): void {
     const place = TELLING_PLACES[this.placesLooked]
     if (place === undefined || (this.telling && this.telling.deviation >= TELLING_DEVIATION)) return
@@ -102,7 +102,7 @@ export class MediaMeter {
     let meter = this.sounds.get(report)
     if (!meter) {
       if (this.sounds.size >= MOST_TRACKS) return
-      meter = new SoundMeter(frame.sampleRate, frame.channels)
+      meter = new AudioMeter(frame.sampleRate, frame.channels)
       this.sounds.set(report, meter)
     }
     meter.take(floatSamples(frame))

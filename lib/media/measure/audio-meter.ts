@@ -11,7 +11,7 @@ const MOST_SPANS = 200
 type Sums = { left: number; right: number; both: number; apart: number; samples: number }
 const nothing = (): Sums => ({ left: 0, right: 0, both: 0, apart: 0, samples: 0 })
 
-export class SoundMeter {
+export class AudioMeter {
   private readonly loudness: LoudnessMeter
   private readonly windowSamples: number
   private windowPeak = 0

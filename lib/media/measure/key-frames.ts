@@ -1,12 +1,12 @@
 import { hashDistance } from '@/lib/checks/hash-distance'
 import type { KeyFrame, KeyFrames } from '../measurements'
-import { COLUMNS, type FilmPoints, ROWS } from './video-meter'
+import { COLUMNS, ROWS, type VideoPoints } from './video-meter'
 
-/** How a film is shown: its picture's width by its height as coded, and the clockwise degrees by which it is turned. */
+/** How a video is shown: its picture's width by its height as coded, and the clockwise degrees by which it is turned. */
 export type Shown = { aspect: number; rotation: number }
 
 const STEP_SECONDS = 0.5
-/** Of a film longer than a minute every second, fourth, eighth … sample is kept. */
+/** Of a video longer than a minute every second, fourth, eighth … sample is kept. */
 const MOST_SAMPLES = 128
 /** Of black to white: a bar is darker in every sample, a sample without a lighter point shows nothing. */
 const BAR_LEVEL = 0.06
@@ -30,7 +30,7 @@ export class KeyFrameCollector {
     return time >= this.next - 1e-6
   }
 
-  take({ luma, isFullRange }: FilmPoints, time: number): void {
+  take({ luma, isFullRange }: VideoPoints, time: number): void {
     // A copy: the points lie in memory that the next frame is written to, and `slice` of a Buffer only looks at it.
     this.samples.push({ time, luma: new Uint8Array(luma), isFullRange })
     this.next = (Math.floor(time / this.step + 1e-6) + 1) * this.step
@@ -75,7 +75,7 @@ function litArea(samples: readonly Sample[]): Area | null {
   return { left, top, right: columns.lastIndexOf(1) + 1, bottom: rows.lastIndexOf(1) + 1 }
 }
 
-/** The middle of an area, as high as it is and as narrow as an upright phone, as the film is shown. */
+/** The middle of an area, as high as it is and as narrow as an upright phone, as the video is shown. */
 function middleOf(area: Area, aspect: number, isTurned: boolean): Area {
   const [across, down] = [(area.right - area.left) / COLUMNS, (area.bottom - area.top) / ROWS]
   const shown = isTurned ? down / (across * aspect) : (across * aspect) / down

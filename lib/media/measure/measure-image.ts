@@ -8,7 +8,7 @@ import { measurePixels, type Raster } from './pixels'
 export type Looked = { [M in 'pixels' | 'codes' | 'placed']?: Measures[M] | Failure }
 
 /**
- * One look at a file for all checks together: a picture is decoded once, of a document the first page is drawn, of a film
+ * One look at a file for all checks together: a picture is decoded once, of a document the first page is drawn, of a video
  * one representative frame is taken. Each measure fails by itself. Runs where a crash harms nobody (the sandboxed child).
  */
 export async function lookAt(path: string, kind: MediaKind, mediaType: string): Promise<Looked> {
@@ -25,7 +25,7 @@ export async function lookAt(path: string, kind: MediaKind, mediaType: string): 
   return { ...(await lookAtPicture(drawn, path)), ...placed }
 }
 
-/** Decoders are loaded when their kind of file arrives: no photo pays for those of films and documents. */
+/** Decoders are loaded when their kind of file arrives: no photo pays for those of videos and documents. */
 const poster = async (path: string, mediaType: string) =>
   (await import('../decode/video')).posterFrame(path, mediaType).raster
 const firstPage = async (path: string) => (await import('../decode/pdf-page')).drawPage(path, 1)

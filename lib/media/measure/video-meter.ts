@@ -1,21 +1,21 @@
-import type { FilmFacts, Flashes, Span } from '../measurements'
+import type { Flashes, Span, VideoMeasures } from '../measurements'
 import { isRedChange, type Light } from './red-flash'
 import { stripedShare } from './stripes'
 
 /**
- * What one pass over the frames of a film tells: black, standing still, flashing, bars at the edges. Pure arithmetic on
+ * What one pass over the frames of a video tells: black, standing still, flashing, bars at the edges. Pure arithmetic on
  * decoded pictures; the decoding and reducing are the caller's. Every frame is looked at in 160 × 90 points, twice a
  * second one is looked at whole.
  */
 
 export const COLUMNS = 160
 export const ROWS = 90
-/** Chroma is as coarse as in nearly every film: a point of it to four of luma. */
+/** Chroma is as coarse as in nearly every video: a point of it to four of luma. */
 export const CHROMA_COLUMNS = COLUMNS / 2
 export const CHROMA_ROWS = ROWS / 2
 
 /** A frame in 160 × 90 points of luma and 80 × 45 of both chroma, of 8 bits, rows without padding. */
-export type FilmPoints = {
+export type VideoPoints = {
   luma: Uint8Array
   u: Uint8Array
   v: Uint8Array
@@ -58,7 +58,7 @@ const REDDISH = 160
 const STRIPED_AREA = 0.25
 const MOST_SPANS = 500
 
-export class FilmMeter {
+export class VideoMeter {
   private frames = 0
   private time = 0
   private step = 0
@@ -87,7 +87,7 @@ export class FilmMeter {
    * `time` in seconds from the first frame, never less than the one before. `whole` hands over the frame as decoded; it is
    * asked for now and then only.
    */
-  take(points: FilmPoints, time: number, whole: (look: (plane: LumaPlane) => void) => void): void {
+  take(points: VideoPoints, time: number, whole: (look: (plane: LumaPlane) => void) => void): void {
     if (this.frames === 0 || points.isFullRange !== this.isFullRange) {
       this.isFullRange = points.isFullRange
       this.luminance = luminanceTable(points.isFullRange)
@@ -108,7 +108,7 @@ export class FilmMeter {
     })
   }
 
-  finish(): FilmFacts {
+  finish(): VideoMeasures {
     const end = this.frames > 0 ? this.time + this.step : 0
     this.followBlack(false, end)
     this.closeFreeze(end)
@@ -167,7 +167,7 @@ export class FilmMeter {
     return sum / POINTS
   }
 
-  private followFlashes(points: FilmPoints, time: number): void {
+  private followFlashes(points: VideoPoints, time: number): void {
     let [rose, fell, reddened, paled] = [0, 0, 0, 0]
     for (let cell = 0; cell < CELLS; cell++) {
       const top = Math.floor(cell / CELL_COLUMNS) * CELL
@@ -191,7 +191,7 @@ export class FilmMeter {
   }
 
   /** 1 when a cell has turned to a saturated red since its last change, -1 when it has left one; by the point amid it. */
-  private redChange({ luma, u, v }: FilmPoints, cell: number, row: number, column: number): number {
+  private redChange({ luma, u, v }: VideoPoints, cell: number, row: number, column: number): number {
     const before = this.lights[cell]
     const chroma = (row >> 1) * CHROMA_COLUMNS + (column >> 1)
     const isReddish = (v[chroma] as number) > REDDISH
@@ -247,7 +247,7 @@ export class FilmMeter {
     brightest(plane, this.columnMaxima, across, down * downStep, Math.ceil(height / downStep), limit)
   }
 
-  private bars(rows: Uint8Array, columns: Uint8Array): FilmFacts['bars'] {
+  private bars(rows: Uint8Array, columns: Uint8Array): VideoMeasures['bars'] {
     const limit = this.level(BAR_LEVEL, this.isWholeFullRange)
     const lit = (maximum: number) => maximum > limit
     const [top, left] = [rows.findIndex(lit), columns.findIndex(lit)]

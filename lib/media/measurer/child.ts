@@ -49,9 +49,9 @@ await serve<MeasurerJobs>({
 
     async read({ path, kind, mediaType, copy }) {
       const held = takeKept()
-      const { readDocument, readFilm, readPicture } = await import('../ocr/read-text')
+      const { readDocument, readVideo, readPicture } = await import('../ocr/read-text')
       if (kind === 'document') return readDocument(path, copy)
-      if (kind === 'video') return readFilm(path, mediaType, copy)
+      if (kind === 'video') return readVideo(path, mediaType, copy)
       return readPicture(held?.path === path ? held.picture : await decodePicture(path, mediaType), copy)
     },
 

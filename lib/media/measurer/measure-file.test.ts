@@ -56,7 +56,7 @@ describe('a file on its way from the disk to its verdict', () => {
     expect(line('dimension_check')?.status).toBe('error')
   })
 
-  test('a film is measured frame by frame, and told how to start faster', async () => {
+  test('a video is measured frame by frame, and told how to start faster', async () => {
     writeMedia(path.join(folder, 'spot_2s.mp4'), {
       video: { frames: 50, paint: (frame, x) => 30 + ((x + frame) % 180) },
     })

@@ -22,7 +22,7 @@ const TIMEOUT_MS = 60 * 60_000
 
 /**
  * Measures a stored file for its checks: the inspector reads it to its end once more (a disk may have changed what was
- * sound at its arrival), pictures, pages and a frame of a film are looked at, and HTML5 ads are run. What could not be measured is a reason, not an exception.
+ * sound at its arrival), pictures, pages and a frame of a video are looked at, and HTML5 ads are run. What could not be measured is a reason, not an exception.
  */
 export async function measureFile(
   inspect: FileReader['inspect'],
@@ -42,7 +42,7 @@ export async function measureFile(
   }
   if (file.kind === 'video') {
     const inspected = await examine(inspect, path, file.name, depth)
-    // The frame that shows what the film is was taken from the decode; only a film that was not decoded is opened again.
+    // The frame that shows what the video is was taken from the decode; only a video that was not decoded is opened again.
     const looked = inspected.measures?.pixels ? {} : await look(path, file)
     const read = depth === 'full' ? await readText(path, file, copy) : {}
     return withLook(inspected, { ...looked, ...read })

@@ -282,14 +282,14 @@ describe('a document', () => {
   })
 })
 
-test('a film shows its copy at some moment, and the moment is told', async () => {
+test('a video shows its copy at some moment, and the moment is told', async () => {
   const picture = await drawLettering(640, 360, [{ text: 'Summer Sale', x: 40, y: 120, size: 72 }])
   const { data } = await sharp(picture).greyscale().raw().toBuffer({ resolveWithObject: true })
   const paint = (frame: number, x: number, y: number) =>
     frame < 75 ? 40 + ((x + y + frame) % 90) : 16 + ((data[y * 640 + x] ?? 0) * 219) / 255
   writeMedia(path.join(folder, 'film.mp4'), { video: { width: 640, height: 360, frames: 100, paint } })
-  const film = { kind: 'video', mediaType: 'video/mp4' } as const
-  const line = await checked('film.mp4', film, [CLAIM])
+  const video = { kind: 'video', mediaType: 'video/mp4' } as const
+  const line = await checked('film.mp4', video, [CLAIM])
   expect(line, line?.details).toMatchObject({ status: 'pass' })
   expect(line?.occurrences?.[0]?.start).toBeGreaterThan(3)
 })

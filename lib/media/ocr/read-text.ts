@@ -20,7 +20,7 @@ const LEAST_LONGEST_SIDE = 1800
 const MOST_ENLARGED = 4
 const MOST_DRAWN_PAGES = 6
 const PAGE_SIDE = 2400
-/** Where a film is looked at, as shares of its length; the end is where the small print stands. */
+/** Where a video is looked at, as shares of its length; the end is where the small print stands. */
 const MOMENTS = [0.04, 0.25, 0.45, 0.65, 0.85, 0.98]
 
 /**
@@ -49,8 +49,8 @@ const LINE_HEIGHT = 56
 /** Readings kept of a phrase: two that agree say more than one. */
 const KEPT_READINGS = 3
 
-/** Moments of a film differ among themselves: two ways of reading each are enough. */
-const FILM_PASSES = PASSES.slice(0, 2)
+/** Moments of a video differ among themselves: two ways of reading each are enough. */
+const VIDEO_PASSES = PASSES.slice(0, 2)
 
 /** One picture to be read: a page, a moment, or the only one. */
 type Place = Pick<TextReading, 'page' | 'time'> & {
@@ -82,14 +82,14 @@ export async function readDocument(path: string, copy: readonly string[]): Promi
   return readPlaces(inTurn.slice(0, MOST_DRAWN_PAGES).map(place), PASSES.slice(0, 3), copy, stated)
 }
 
-/** Reads some moments of a film. */
-export function readFilm(path: string, mediaType: string, copy: readonly string[]): Promise<TextFacts> {
+/** Reads some moments of a video. */
+export function readVideo(path: string, mediaType: string, copy: readonly string[]): Promise<TextFacts> {
   const seconds = lengthOf(path, mediaType)
   const places = MOMENTS.map((share): Place => {
     const time = Math.round(seconds * share * 100) / 100
     return { time, draw: async () => upright(frameAt(path, mediaType, time)), unit: ({ scale }) => 1 / scale }
   })
-  return readPlaces(places, FILM_PASSES, copy, { readings: [], of: MOMENTS.length })
+  return readPlaces(places, VIDEO_PASSES, copy, { readings: [], of: MOMENTS.length })
 }
 
 const isAllFound = (copy: readonly string[], readings: readonly TextReading[]) =>
@@ -278,4 +278,4 @@ const scaled = ({ x, y, width, height }: Box, unit: number): Box => ({
   height: tenth(height * unit),
 })
 
-/** A frame turned as the film is shown. */
+/** A frame turned as the video is shown. */

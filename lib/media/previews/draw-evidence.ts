@@ -50,7 +50,7 @@ async function drawFrames(
   const taken = times.length > 0 ? times.map((time) => frameAt(path, mediaType, time)) : [posterFrame(path, mediaType)]
   const frames = await Promise.all(taken.map(upright))
   const [first, second] = frames
-  if (!first) throw new Error('the film has no frame at that time')
+  if (!first) throw new Error('the video has no frame at that time')
   if (second) return strip(frames)
   return marked(first, [{ boxes: scaled(regions, first.scale, first.scale), colour: FOUND }])
 }

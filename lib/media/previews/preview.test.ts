@@ -46,7 +46,7 @@ describe('the pictures of a file', () => {
     expect(await sharp(pictures?.preview).metadata()).toMatchObject({ width: 120, height: 60 })
   })
 
-  test('of a film show a frame that says something, not its black beginning', async () => {
+  test('of a video show a frame that says something, not its black beginning', async () => {
     const paint = (frame: number, x: number) => (frame < 25 ? 16 : x < 160 ? 40 : 220)
     writeMedia(at('film.mp4'), { video: { frames: 100, paint } })
     const pictures = await makePictures(at('film.mp4'), 'video', 'video/mp4')
@@ -85,14 +85,14 @@ describe('the pictures of a file', () => {
   })
 })
 
-describe('a frame of a film', () => {
+describe('a frame of a video', () => {
   test('is the one shown at that time', () => {
     const paint = (frame: number) => (frame < 25 ? 60 : 200)
     writeMedia(at('steps.mp4'), { video: { width: 64, height: 64, frames: 50, paint } })
     const level = (second: number) => frameAt(at('steps.mp4'), 'video/mp4', second).raster.data[0] ?? 0
     expect(level(0.5)).toBeLessThan(100)
     expect(level(1.5)).toBeGreaterThan(180)
-    expect(level(99), 'the last one where the film ends before').toBeGreaterThan(180)
+    expect(level(99), 'the last one where the video ends before').toBeGreaterThan(180)
   })
 
   test('is taken from nothing but the file itself', () => {

@@ -202,4 +202,4 @@ function formats(): Labelled[] {
   ]
 }
 
-export const SOUNDS: Labelled[] = [...loudness(), ...silences(), ...clippings(), ...phases(), ...formats()]
+export const AUDIO: Labelled[] = [...loudness(), ...silences(), ...clippings(), ...phases(), ...formats()]

@@ -1,14 +1,14 @@
 import { type AudioTrack, type Painter, scene, turn, type VideoTrack, writeMedia } from '@/fixtures/video'
+import { sine } from './audio'
 import { bad, filesOf, good, type Labelled } from './labelled'
-import { sine } from './sounds'
 
-const FILM = { width: 320, height: 180, framesPerSecond: 25 }
-/** Small films, where it is not the pictures that are looked at. */
+const VIDEO = { width: 320, height: 180, framesPerSecond: 25 }
+/** Small videos, where it is not the pictures that are looked at. */
 const SMALL = { width: 96, height: 64 }
 
 const label = (isFaulty: boolean) => (isFaulty ? bad : good)
-const film = (seconds: number, paint: Painter) => (file: string) =>
-  writeMedia(file, { video: { frames: Math.round(seconds * FILM.framesPerSecond), paint } })
+const video = (seconds: number, paint: Painter) => (file: string) =>
+  writeMedia(file, { video: { frames: Math.round(seconds * VIDEO.framesPerSecond), paint } })
 const clip =
   (video: Partial<VideoTrack> = {}, audio: readonly AudioTrack[] = [], options?: Record<string, string>) =>
   (file: string) =>
@@ -19,8 +19,8 @@ const during = (frame: number, from: number, seconds: number) =>
 
 function blackAndFrozen(): Labelled[] {
   const black = (from: number, lasts: number) =>
-    film(4, (frame, x, y) => (during(frame, from, lasts) ? 16 : scene(frame, x, y)))
-  const still = (lasts: number) => film(5, (frame, x, y) => scene(during(frame, 1, lasts) ? 25 : frame, x, y))
+    video(4, (frame, x, y) => (during(frame, from, lasts) ? 16 : scene(frame, x, y)))
+  const still = (lasts: number) => video(5, (frame, x, y) => scene(during(frame, 1, lasts) ? 25 : frame, x, y))
   return [
     ...filesOf('black_frames_check', [
       good('none.mp4', black(0, 0)),
@@ -31,24 +31,24 @@ function blackAndFrozen(): Labelled[] {
       bad('tail-1.mp4', black(3, 1)),
       good(
         'night.mp4',
-        film(3, (frame, x, y) => 16 + scene(frame, x, y) / 4),
+        video(3, (frame, x, y) => 16 + scene(frame, x, y) / 4),
       ),
       // Three per cent of the screen stay lit: a title on black.
       good(
         'title.mp4',
-        film(3, (frame, x, y) => (y < 22 && x < 80 ? 200 : during(frame, 1, 1) ? 16 : scene(frame, x, y))),
+        video(3, (frame, x, y) => (y < 22 && x < 80 ? 200 : during(frame, 1, 1) ? 16 : scene(frame, x, y))),
       ),
     ]),
     ...filesOf('freeze_frames_check', [
       ...[0, 1, 1.9, 2.1, 3, 4].map((lasts) => label(lasts > 2)(`still${lasts}.mp4`, still(lasts))),
       good(
         'black-tail.mp4',
-        film(5, (frame, x, y) => (frame >= 50 ? 16 : scene(frame, x, y))),
+        video(5, (frame, x, y) => (frame >= 50 ? 16 : scene(frame, x, y))),
       ),
       // A clear small thing that moves over a still ground is no freeze.
       good(
         'small-mover.mp4',
-        film(4, (frame, x, y) => (Math.abs(x - 20 - frame * 2) < 12 && Math.abs(y - 90) < 12 ? 220 : 60 + (x % 40))),
+        video(4, (frame, x, y) => (Math.abs(x - 20 - frame * 2) < 12 && Math.abs(y - 90) < 12 ? 220 : 60 + (x % 40))),
       ),
     ]),
   ]
@@ -58,15 +58,15 @@ function flashes(): Labelled[] {
   type Colour = ReturnType<Painter>
   /** So many pairs of changes a second, between two colours. */
   const flashing = (perSecond: number, one: Colour, other: Colour) =>
-    film(3, (frame) => (perSecond > 0 && Math.floor((frame / 25) * perSecond * 2) % 2 === 1 ? other : one))
+    video(3, (frame) => (perSecond > 0 && Math.floor((frame / 25) * perSecond * 2) % 2 === 1 ? other : one))
   // Saturated red and a grey of the same luma, so that nothing else changes.
   const [red, grey] = [[63, 102, 240] as const, [63, 128, 128] as const]
   const stripes = (pairs: number, share: number, low: number, high: number) =>
-    film(2, (_frame, x, y) =>
-      y < FILM.height * share && Math.floor((x * pairs * 2) / FILM.width) % 2 === 1 ? high : low,
+    video(2, (_frame, x, y) =>
+      y < VIDEO.height * share && Math.floor((x * pairs * 2) / VIDEO.width) % 2 === 1 ? high : low,
     )
   const corner = (side: number, one: Colour, other: Colour) =>
-    film(3, (frame, x, y) => (x < side && y < side && frame % 4 < 2 ? other : one))
+    video(3, (frame, x, y) => (x < side && y < side && frame % 4 < 2 ? other : one))
   return filesOf('flash_check', [
     ...[0, 1, 2, 3, 4, 5, 6, 12].map((count) => label(count > 3)(`flash${count}.mp4`, flashing(count, 40, 210))),
     ...[0, 1, 3, 4, 5, 6, 12].map((count) => label(count > 3)(`red${count}.mp4`, flashing(count, grey, red))),
@@ -76,12 +76,12 @@ function flashes(): Labelled[] {
     good('red-corner.mp4', corner(100, grey, red)),
     good(
       'faint.mp4',
-      film(3, (frame) => (frame % 4 < 2 ? 100 : 90)),
+      video(3, (frame) => (frame % 4 < 2 ? 100 : 90)),
     ),
     // Both above 0.80 of the relative luminance of white.
     good(
       'bright.mp4',
-      film(3, (frame) => (frame % 4 < 2 ? 216 : 235)),
+      video(3, (frame) => (frame % 4 < 2 ? 216 : 235)),
     ),
     good('blue6.mp4', flashing(6, grey, [63, 200, 110])),
     good('stripes4.mp4', stripes(4, 1, 40, 210)),
@@ -97,25 +97,25 @@ function flashes(): Labelled[] {
 
 function bars(): Labelled[] {
   const barred = (bar: number) =>
-    film(2, (frame, x, y) => (y < bar || y >= FILM.height - bar ? 16 : scene(frame, x, y)))
+    video(2, (frame, x, y) => (y < bar || y >= VIDEO.height - bar ? 16 : scene(frame, x, y)))
   // One per cent of 180 rows are 1.8 of them.
   return filesOf('letterbox_check', [
     ...[0, 1, 2, 4, 12, 24].map((bar) => label(bar > 1)(`bars${bar}.mp4`, barred(bar))),
     bad(
       'pillars.mp4',
-      film(2, (frame, x, y) => (x < 40 || x >= 280 ? 16 : scene(frame, x, y))),
+      video(2, (frame, x, y) => (x < 40 || x >= 280 ? 16 : scene(frame, x, y))),
     ),
     bad(
       'window.mp4',
-      film(2, (frame, x, y) => (x < 20 || x >= 300 || y < 12 || y >= 168 ? 16 : scene(frame, x, y))),
+      video(2, (frame, x, y) => (x < 20 || x >= 300 || y < 12 || y >= 168 ? 16 : scene(frame, x, y))),
     ),
     good(
       'dark-start.mp4',
-      film(3, (frame, x, y) => (frame < 25 && y < 40 ? 16 : scene(frame, x, y))),
+      video(3, (frame, x, y) => (frame < 25 && y < 40 ? 16 : scene(frame, x, y))),
     ),
     good(
       'dark-sky.mp4',
-      film(2, (frame, x, y) => (y < 40 ? 24 + ((x + frame) % 20) : scene(frame, x, y))),
+      video(2, (frame, x, y) => (y < 40 ? 24 + ((x + frame) % 20) : scene(frame, x, y))),
     ),
   ])
 }
@@ -422,7 +422,7 @@ function duplicates(): Labelled[] {
   ]
 }
 
-export const FILMS: Labelled[] = [
+export const VIDEOS: Labelled[] = [
   ...duplicates(),
   ...sizes(),
   ...times(),

@@ -8,13 +8,13 @@ import { Highlight } from '@/components/pre-qc/evidence-marks'
 import { cn } from '@/components/ui/cn'
 import { IconButton } from '@/components/ui/icon-button'
 import { Select } from '@/components/ui/select'
-import { useFilmShown } from '@/lib/client/use-film-shown'
+import { useVideoShown } from '@/lib/client/use-video-shown'
 import type { File } from '@/lib/domain/files/schema'
 import type { CheckLine } from '@/lib/domain/pre-qc/schema'
+import { AudioCurves } from './audio-curves'
 import { CommentOnMoment } from './comment-on-moment'
 import { Marks } from './marks'
 import { rateOf, seenSize } from './room-file'
-import { SoundCurves } from './sound-curves'
 import { Transport } from './transport'
 import type { Look } from './use-look'
 import { usePlayer } from './use-player'
@@ -30,17 +30,17 @@ type Ratio = (typeof RATIOS)[number]['value']
 
 type Props = { file: File; look: Look; checks: readonly CheckLine[]; mayComment: boolean }
 
-/** A film: frame by frame, at any speed, with the areas that are safe and the crops it may be shown in. */
-export function FilmStage({ file, look, checks, mayComment }: Props) {
+/** A video: frame by frame, at any speed, with the areas that are safe and the crops it may be shown in. */
+export function VideoStage({ file, look, checks, mayComment }: Props) {
   const media = useRef<HTMLVideoElement>(null)
   const rate = rateOf(file)
   const player = usePlayer(media, look, 1 / rate)
   const [showsSafe, setShowsSafe] = useState(false)
-  const [showsSound, setShowsSound] = useState(false)
+  const [showsAudio, setShowsAudio] = useState(false)
   const [ratio, setRatio] = useState<Ratio>('none')
-  const isShown = useFilmShown(media)
+  const isShown = useVideoShown(media)
   const size = seenSize(file)
-  const hasSound = Array.isArray(file.media.audio) && file.media.audio.length > 0
+  const hasAudio = Array.isArray(file.media.audio) && file.media.audio.length > 0
 
   function place(event: PointerEvent<HTMLDivElement>) {
     if ((event.target as Element).closest('[data-mark]')) return
@@ -93,8 +93,8 @@ export function FilmStage({ file, look, checks, mayComment }: Props) {
           </div>
         )}
       </section>
-      {isShown !== false && showsSound && hasSound && (
-        <SoundCurves file={file} look={look} duration={player.duration} seek={player.seek} />
+      {isShown !== false && showsAudio && hasAudio && (
+        <AudioCurves file={file} look={look} duration={player.duration} seek={player.seek} />
       )}
       {/* A clock that runs over a still picture would tell of moments nobody sees. */}
       {isShown !== false && (
@@ -119,13 +119,13 @@ export function FilmStage({ file, look, checks, mayComment }: Props) {
             className="aria-pressed:bg-accent-soft aria-pressed:text-accent-ink"
             onClick={() => setShowsSafe(!showsSafe)}
           />
-          {hasSound && (
+          {hasAudio && (
             <IconButton
               label="Sound and loudness"
               icon={<AudioWaveform />}
-              aria-pressed={showsSound}
+              aria-pressed={showsAudio}
               className="aria-pressed:bg-accent-soft aria-pressed:text-accent-ink"
-              onClick={() => setShowsSound(!showsSound)}
+              onClick={() => setShowsAudio(!showsAudio)}
             />
           )}
           <Select

@@ -8,7 +8,7 @@ export const phaseCheck = mediaCheck({
   id: 'phase_check',
   label: 'Phase',
   kinds: ['video', 'audio'],
-  needs: ['sound'],
+  needs: ['audio'],
   describe:
     'Left and right do not cancel each other out where they are played as one: the correlation of a stereo track over the whole, and second by second.',
   severity: 'advisory',
@@ -29,8 +29,8 @@ export const phaseCheck = mediaCheck({
       }),
   }),
   notFor: (media) => (media.audio.length === 0 ? 'The file has no sound track.' : null),
-  run({ name, media, measures: { sound } }, { min_correlation, max_opposed_seconds }) {
-    const stereo = sound.tracks.flatMap((track, stream) =>
+  run({ name, media, measures: { audio } }, { min_correlation, max_opposed_seconds }) {
+    const stereo = audio.tracks.flatMap((track, stream) =>
       track.stereo && track.stereo.correlation !== null
         ? [{ stream, correlation: track.stereo.correlation, opposed: track.stereo.opposed }]
         : [],

@@ -12,7 +12,7 @@ export const loudnessCheck = mediaCheck({
   id: 'loudness_check',
   label: 'Loudness',
   kinds: ['video', 'audio'],
-  needs: ['sound'],
+  needs: ['audio'],
   describe:
     'Integrated loudness, true peak, loudness range and the loudest three seconds, measured as ITU-R BS.1770-5 and EBU Tech 3342 say, with absolute and relative gate.',
   severity: 'advisory',
@@ -41,13 +41,13 @@ export const loudnessCheck = mediaCheck({
     max_range_lu: bound('Largest loudness range', 'LU', 'Reasoned: none unless set; EBU Tech 3342, not for short form'),
   }),
   notFor: (media) => (media.audio.length === 0 ? 'The file has no sound track.' : null),
-  run({ name, media, measures: { sound } }, limits) {
-    const faults = sound.tracks.map((track) => faultsOf(track, limits))
+  run({ name, media, measures: { audio } }, limits) {
+    const faults = audio.tracks.map((track) => faultsOf(track, limits))
     const index = Math.max(
       0,
       faults.findIndex((list) => list.length > 0),
     )
-    const track = sound.tracks[index]
+    const track = audio.tracks[index]
     if (!track) return { failed: 'its sound was not measured' }
     const { integrated, truePeak } = track.loudness
     if (integrated === null) return skip('The sound is too quiet or too short to have a loudness.')

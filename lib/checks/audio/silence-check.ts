@@ -6,7 +6,7 @@ export const silenceCheck = mediaCheck({
   id: 'silence_check',
   label: 'Silence',
   kinds: ['video', 'audio'],
-  needs: ['sound'],
+  needs: ['audio'],
   describe:
     'The sound does not fall silent: no stretch in which every channel stays under -60 dBFS. Silence under a black picture is told by the black alone.',
   severity: 'advisory',
@@ -19,8 +19,8 @@ export const silenceCheck = mediaCheck({
     }),
   }),
   notFor: (media) => (media.audio.length === 0 ? 'The file has no sound track.' : null),
-  run({ name, measures: { sound } }, { max_seconds }) {
-    const all = sound.tracks.flatMap((track, stream) =>
+  run({ name, measures: { audio } }, { max_seconds }) {
+    const all = audio.tracks.flatMap((track, stream) =>
       track.silences.filter((each) => !each.duringBlack).map(({ start, end }) => ({ start, end, stream })),
     )
     const faults = all.filter((span) => span.end - span.start > max_seconds + 0.011)
@@ -35,7 +35,7 @@ export const silenceCheck = mediaCheck({
         extras,
       )
     }
-    const track = sound.tracks[first.stream]
+    const track = audio.tracks[first.stream]
     const isWhole = track !== undefined && first.end - first.start >= track.durationSeconds - 0.05
     const more = faults.length > 1 ? `, and in ${count(faults.length - 1, 'further stretch', 'further stretches')}` : ''
     return fail(

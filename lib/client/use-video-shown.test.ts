@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isFilmShown } from './use-film-shown'
+import { isVideoShown } from './use-video-shown'
 
 const progress = { hasFailed: false, hasMetadata: true, width: 320, frames: 0, played: 0 }
 
@@ -12,6 +12,6 @@ test.each([
   ['is not shown when the file has no picture for the browser', { width: 0 }, false],
   ['is not shown when only the sound runs', { played: 1 }, false],
   ['is taken as shown where the browser counts no frames', { frames: null }, true],
-])('a film %s', (_, changes, expected) => {
-  expect(isFilmShown({ ...progress, ...changes })).toBe(expected)
+])('a video %s', (_, changes, expected) => {
+  expect(isVideoShown({ ...progress, ...changes })).toBe(expected)
 })

@@ -6,8 +6,8 @@ import { loudnessCheck } from './loudness-check'
 import { phaseCheck } from './phase-check'
 import { silenceCheck } from './silence-check'
 
-const sound = (changes: Parameters<typeof trackFacts>[0] = {}) =>
-  subject(audioFacts(), { measures: { sound: { tracks: [trackFacts(changes)] } } })
+const audio = (changes: Parameters<typeof trackFacts>[0] = {}) =>
+  subject(audioFacts(), { measures: { audio: { tracks: [trackFacts(changes)] } } })
 const silence = (start: number, end: number, duringBlack = false): Partial<TrackFacts> => ({
   silences: [{ start, end, duringBlack }],
 })
@@ -15,16 +15,16 @@ const silence = (start: number, end: number, duringBlack = false): Partial<Track
 describe('the loudness', () => {
   const r128 = { target_lufs: -23, tolerance_lu: 0.5 }
   checkTable(loudnessCheck, [
-    { it: 'passes on its target', given: sound(), thresholds: r128, says: 'pass', details: /-23 LUFS integrated/ },
+    { it: 'passes on its target', given: audio(), thresholds: r128, says: 'pass', details: /-23 LUFS integrated/ },
     {
       it: 'passes at the tolerance',
-      given: sound({ loudness: { integrated: -22.5 } }),
+      given: audio({ loudness: { integrated: -22.5 } }),
       thresholds: r128,
       says: 'pass',
     },
     {
       it: 'fails beyond it, with the way to fix it',
-      given: sound({ loudness: { integrated: -20 } }),
+      given: audio({ loudness: { integrated: -20 } }),
       thresholds: r128,
       says: 'fail',
       details: /-20 LUFS integrated.*-23 LUFS ± 0.5 LU is wanted/,
@@ -32,14 +32,14 @@ describe('the loudness', () => {
     },
     {
       it: 'fails by its true peak alone',
-      given: sound({ loudness: { truePeak: 0.3 } }),
+      given: audio({ loudness: { truePeak: 0.3 } }),
       says: 'fail',
       details: /a true peak of 0.3 dBTP; a true peak of at most -1 dBTP is wanted/,
     },
-    { it: 'is not evaluated in silence', given: sound({ loudness: { integrated: null } }), says: 'skipped' },
+    { it: 'is not evaluated in silence', given: audio({ loudness: { integrated: null } }), says: 'skipped' },
     {
       it: 'is an error where nobody measured, never a pass',
-      given: subject(audioFacts(), { measures: { sound: { failed: 'its sound could not be measured (x)' } } }),
+      given: subject(audioFacts(), { measures: { audio: { failed: 'its sound could not be measured (x)' } } }),
       says: 'error',
     },
   ])
@@ -47,12 +47,12 @@ describe('the loudness', () => {
 
 describe('silence', () => {
   checkTable(silenceCheck, [
-    { it: 'may last two seconds', given: sound(silence(3, 5)), says: 'pass' },
-    { it: 'fails beyond', given: sound(silence(3, 5.2)), says: 'fail', details: /from 3 s to 5.2 s/ },
-    { it: 'under a black picture is told by the black alone', given: sound(silence(3, 9, true)), says: 'pass' },
+    { it: 'may last two seconds', given: audio(silence(3, 5)), says: 'pass' },
+    { it: 'fails beyond', given: audio(silence(3, 5.2)), says: 'fail', details: /from 3 s to 5.2 s/ },
+    { it: 'under a black picture is told by the black alone', given: audio(silence(3, 9, true)), says: 'pass' },
     {
       it: 'of the whole track is said so',
-      given: sound(silence(0, 15)),
+      given: audio(silence(0, 15)),
       says: 'fail',
       details: /first second to its last/,
     },
@@ -61,10 +61,10 @@ describe('silence', () => {
 
 describe('clipping', () => {
   checkTable(clippingCheck, [
-    { it: 'is absent', given: sound(), says: 'pass' },
+    { it: 'is absent', given: audio(), says: 'pass' },
     {
       it: 'says where it is',
-      given: sound({ clipping: { runs: 40, at: [{ start: 1.5, end: 1.6 }] } }),
+      given: audio({ clipping: { runs: 40, at: [{ start: 1.5, end: 1.6 }] } }),
       says: 'fail',
       details: /40 places, first at 1.5 s/,
     },
@@ -73,7 +73,7 @@ describe('clipping', () => {
 
 describe('the phase', () => {
   const stereo = (correlation: number | null, opposed: { start: number; end: number }[] = []) =>
-    sound({ stereo: { correlation, opposed, isDualMono: false } })
+    audio({ stereo: { correlation, opposed, isDualMono: false } })
   checkTable(phaseCheck, [
     { it: 'passes where the channels agree', given: stereo(0.5), says: 'pass' },
     { it: 'fails where they cancel each other out', given: stereo(-0.9), says: 'fail', fix: /pan=stereo/ },

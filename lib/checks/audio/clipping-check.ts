@@ -7,7 +7,7 @@ export const clippingCheck = mediaCheck({
   id: 'clipping_check',
   label: 'Clipping',
   kinds: ['video', 'audio'],
-  needs: ['sound'],
+  needs: ['audio'],
   describe: 'The tops of the waveform are whole: no runs of three and more samples in a row at full scale.',
   severity: 'advisory',
   confidence:
@@ -20,8 +20,8 @@ export const clippingCheck = mediaCheck({
     }),
   }),
   notFor: (media) => (media.audio.length === 0 ? 'The file has no sound track.' : null),
-  run({ name, media, measures: { sound } }, { max_runs }) {
-    const runs = sound.tracks.reduce((sum, track) => sum + track.clipping.runs, 0)
+  run({ name, media, measures: { audio } }, { max_runs }) {
+    const runs = audio.tracks.reduce((sum, track) => sum + track.clipping.runs, 0)
     const extras = { measured: runs, expected: max_runs, unit: 'runs' }
     if (runs <= max_runs) {
       return pass(
@@ -34,7 +34,7 @@ export const clippingCheck = mediaCheck({
         },
       )
     }
-    const occurrences = sound.tracks.flatMap((track, stream) => track.clipping.at.map((span) => ({ ...span, stream })))
+    const occurrences = audio.tracks.flatMap((track, stream) => track.clipping.at.map((span) => ({ ...span, stream })))
     const copy = media.kind === 'video' ? ' -c:v copy' : ''
     return fail(
       `The sound is clipped in ${count(runs, 'place')}, first at ${seconds(occurrences[0]?.start ?? 0)}; at most ${max_runs} is wanted.`,

@@ -9,12 +9,12 @@ import type { File } from '@/lib/domain/files/schema'
 import type { Look } from './use-look'
 
 const BARS = 480
-/** Decoded sound is large: 100 MB of film is about what a tab should take in. */
+/** Decoded sound is large: 100 MB of video is about what a tab should take in. */
 const MOST_BYTES = 150_000_000
 /** EBU R 128: the level programmes are brought to, the line to look for. */
 const TARGET_LUFS = -23
 
-async function soundOf(file: File) {
+async function audioOf(file: File) {
   if (file.size > MOST_BYTES) throw new Error('The file is too large to draw its sound here.')
   const bytes = await (await fetch(ownPath(file.download_url))).arrayBuffer()
   const context = new OfflineAudioContext(2, 1, 48_000)
@@ -28,7 +28,7 @@ async function soundOf(file: File) {
 }
 
 /** Waveform and loudness over time; press to go there. */
-export function SoundCurves({
+export function AudioCurves({
   file,
   look,
   duration,
@@ -43,7 +43,7 @@ export function SoundCurves({
 }) {
   const { data, error } = useQuery({
     queryKey: ['sound', file.id],
-    queryFn: () => soundOf(file),
+    queryFn: () => audioOf(file),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   })

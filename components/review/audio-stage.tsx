@@ -5,14 +5,14 @@ import { NotShown } from '@/components/files/not-shown'
 import { ownPath } from '@/components/files/thumbnail'
 import type { File } from '@/lib/domain/files/schema'
 import type { CheckLine } from '@/lib/domain/pre-qc/schema'
+import { AudioCurves } from './audio-curves'
 import { CommentOnMoment } from './comment-on-moment'
-import { SoundCurves } from './sound-curves'
 import { Transport } from './transport'
 import type { Look } from './use-look'
 import { usePlayer } from './use-player'
 
 /** A sound: its waveform with the loudness over it. */
-export function SoundStage({
+export function AudioStage({
   file,
   look,
   checks,
@@ -33,7 +33,7 @@ export function SoundStage({
         {...player.keys}
         className="grid min-h-0 flex-1 content-center bg-media p-4 outline-offset-[-2px]"
       >
-        <SoundCurves
+        <AudioCurves
           file={file}
           look={look}
           duration={player.duration}

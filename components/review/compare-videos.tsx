@@ -8,8 +8,8 @@ import { smpte } from './transport'
 /** Further apart than this, the one that follows is set to the moment of the other: a frame and a half at 25. */
 const APART = 0.06
 
-/** Two films as one: played, stopped and sought together. The first leads, the second follows. */
-export function FilmPairControls({
+/** Two videos as one: played, stopped and sought together. The first leads, the second follows. */
+export function VideoPairControls({
   leader,
   follower,
   rate,
@@ -40,14 +40,14 @@ export function FilmPairControls({
     return () => cancelAnimationFrame(frame)
   }, [leader, follower])
   const seek = (seconds: number) => {
-    for (const film of [leader.current, follower.current]) {
-      if (film) film.currentTime = Math.min(film.duration || seconds, Math.max(0, seconds))
+    for (const video of [leader.current, follower.current]) {
+      if (video) video.currentTime = Math.min(video.duration || seconds, Math.max(0, seconds))
     }
   }
   const toggle = () => {
-    for (const film of [leader.current, follower.current]) {
-      if (isPlaying) film?.pause()
-      else void film?.play().catch(() => undefined)
+    for (const video of [leader.current, follower.current]) {
+      if (isPlaying) video?.pause()
+      else void video?.play().catch(() => undefined)
     }
   }
   return (
