@@ -3,7 +3,7 @@ import localFont from 'next/font/local'
 /* Fonts come from the package folder, never from a font host. The Latin part is loaded with the page, the rest only
    when a name needs it. The `more` families stand first in the stack: their unicode-range lets Latin fall through. */
 
-export const inter = localFont({
+const inter = localFont({
   src: '../node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
   variable: '--font-inter',
   weight: '100 900',
@@ -45,7 +45,7 @@ const interGreek = localFont({
   ],
 })
 
-export const jetbrainsMono = localFont({
+const jetbrainsMono = localFont({
   src: '../node_modules/@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2',
   variable: '--font-jetbrains-mono',
   weight: '100 800',

@@ -15,7 +15,6 @@ export type ProjectStatus = (typeof PROJECT_STATUSES)[number]
 
 /** Why somebody is a member of a project. */
 export const MEMBER_REASONS = ['creator', 'operator', 'coordinator', 'added'] as const
-export type MemberReason = (typeof MEMBER_REASONS)[number]
 
 export const BATCH_STATUSES = ['open', 'in_review', 'awaiting_resupply', 'approved', 'cancelled'] as const
 export type BatchStatus = (typeof BATCH_STATUSES)[number]
@@ -58,7 +57,7 @@ export type DueState = (typeof DUE_STATES)[number]
 export const WORK_TASKS = ['review', 'submit', 'wait'] as const
 export type WorkTask = (typeof WORK_TASKS)[number]
 
-export const COMMENT_ANCHORS = ['point', 'region', 'page', 'time'] as const
+const COMMENT_ANCHORS = ['point', 'region', 'page', 'time'] as const
 export type CommentAnchorKind = (typeof COMMENT_ANCHORS)[number]
 
 /** `pending`: accepted on a complete walk of its packets, the rest of the decode is still to come. */
@@ -81,7 +80,6 @@ export const CHECK_STATUSES = ['pass', 'warning', 'fail', 'skipped', 'error', 'w
 export type CheckStatus = (typeof CHECK_STATUSES)[number]
 
 export const CHECK_SEVERITIES = ['blocking', 'advisory'] as const
-export type CheckSeverity = (typeof CHECK_SEVERITIES)[number]
 
 export const BATCH_PRE_QC_STATUSES = ['disabled', 'idle', 'queued', 'running', 'completed'] as const
 export type BatchPreQcStatus = (typeof BATCH_PRE_QC_STATUSES)[number]

@@ -1,4 +1,4 @@
-// `npm test`: lint, types and vitest side by side, then the stories in a real browser against the product as `npm start` runs it.
+// `npm test`: lint, unused code, types and vitest side by side, then the stories in a real browser against the product as `npm start` runs it.
 // Arguments choose files for vitest and stories alike: npm test -- lib/env e2e/sign-in
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -40,6 +40,8 @@ async function checkTypes() {
   if (chosen.length > 0) return
   const lint = await run('@biomejs/biome', ['check', '--diagnostic-level=error'], 'biome')
   results.push({ name: 'lint', passed: lint === 0 ? 1 : 0, failed: lint === 0 ? 0 : 1 })
+  const unused = await run('knip', ['--no-progress'])
+  results.push({ name: 'unused code', passed: unused === 0 ? 1 : 0, failed: unused === 0 ? 0 : 1 })
   const code = (await run('next', ['typegen'])) || (await run('typescript', ['--noEmit'], 'tsc'))
   results.push({ name: 'types', passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 })
 }

@@ -19,7 +19,7 @@ import { copyErrors, mayMove } from '@/lib/domain/batches/rules'
 import type { Batch } from '@/lib/domain/batches/schema'
 import { CertificateButton } from './certificate-button'
 
-export type Person = { id: string; name: string }
+type Person = { id: string; name: string }
 export type BatchPowers = {
   maySubmit: boolean
   mayReview: boolean

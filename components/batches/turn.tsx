@@ -59,7 +59,7 @@ function everyMinute(listener: () => void) {
 }
 
 /** `2 d 4 h`, `3 h 20 min`, `12 min`. */
-export function formatSpan(seconds: number): string {
+function formatSpan(seconds: number): string {
   const minutes = Math.floor(seconds / 60)
   const [days, hours] = [Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24]
   if (days > 0) return hours > 0 ? `${days} d ${hours} h` : `${days} d`

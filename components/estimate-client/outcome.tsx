@@ -12,7 +12,7 @@ import { useApiMutation } from '@/lib/client/use-api-mutation'
 import type { ClientEstimate } from '@/lib/domain/cost-estimates/schema'
 
 /** What came of the estimate, in a sentence. */
-export function outcomeTitle({ decision, status, total, currency }: ClientEstimate): string {
+function outcomeTitle({ decision, status, total, currency }: ClientEstimate): string {
   if (decision?.decision === 'approved') return `Approved for ${formatMoney(total, currency)}. Thank you`
   if (decision) return 'You rejected this estimate'
   if (status === 'expired') return 'This estimate has expired'

@@ -47,7 +47,6 @@ function PaletteBody({
   close: () => void
 }) {
   const router = useRouter()
-  const { pageCommands } = useShell()
   const [query, setQuery] = useState('')
   const { found, isSearching, hasFailed } = useServerSearch(query, search)
 
@@ -56,12 +55,9 @@ function PaletteBody({
       label: 'Recent',
       items: query.trim() ? [] : readRecent().map((each) => ({ ...each, id: `recent ${each.id}`, icon: <Clock /> })),
     }
-    const local = [{ label: 'This page', items: pageCommands }, ...groups].map((group) => ({
-      ...group,
-      items: matchCommands(query, group.items),
-    }))
+    const local = groups.map((group) => ({ ...group, items: matchCommands(query, group.items) }))
     return [recent, ...local, ...found].filter((group) => group.items.length > 0)
-  }, [query, pageCommands, groups, found])
+  }, [query, groups, found])
 
   function choose(command: Command) {
     close()

@@ -16,7 +16,7 @@ import { CheckPlaces } from './check-places'
 import type { Focus } from './occurrences'
 import { CHECK_TONES } from './verdict'
 
-export const WORST_FIRST: CheckStatus[] = ['fail', 'error', 'warning', 'waived', 'pass', 'skipped']
+const WORST_FIRST: CheckStatus[] = ['fail', 'error', 'warning', 'waived', 'pass', 'skipped']
 
 /** Confidence in words; exact measurements need none. */
 const sureness = (confidence: number) =>

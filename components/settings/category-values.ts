@@ -11,7 +11,7 @@ export type CheckSettings = {
 export type ChecksSettings = Record<string, CheckSettings>
 
 export const SIZE_UNITS = ['kB', 'MB', 'GB'] as const
-export type SizeUnit = (typeof SIZE_UNITS)[number]
+type SizeUnit = (typeof SIZE_UNITS)[number]
 const BYTES = { kB: 1e3, MB: 1e6, GB: 1e9 } as const satisfies Record<SizeUnit, number>
 
 /** A media category as its form holds it: named as on the wire, so that the server's errors find their fields. */

@@ -11,7 +11,7 @@ import { Input } from '@/components/ui/input'
 const SIGNS = '0123456789abcdefghjkmnpqrstvwxyz'
 
 /** 80 random bits in four groups, to be read out or typed: `k3pv-09xm-…`. */
-export function suggestPassword(): string {
+function suggestPassword(): string {
   const signs = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => SIGNS.charAt(byte % 32)).join('')
   return signs.replace(/(.{4})(?=.)/g, '$1-')
 }

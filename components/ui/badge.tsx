@@ -16,7 +16,7 @@ const toneStyles: Record<Tone, string> = {
 }
 
 /** The icon a tone has when no icon is given: status never rests on colour alone (WCAG 1.4.1). */
-export const toneIcons: Record<Tone, ReactNode> = {
+const toneIcons: Record<Tone, ReactNode> = {
   pass: <CircleCheck aria-hidden="true" />,
   warn: <TriangleAlert aria-hidden="true" />,
   fail: <CircleX aria-hidden="true" />,

@@ -2,9 +2,8 @@ import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cn } from './cn'
 import { NearLink } from './near-link'
-import { SelectAllBox, SelectRowBox } from './table-selection'
 
-export interface Column<Row> {
+interface Column<Row> {
   /** Stable name; for sortable columns the value that goes into `sort.href`. */
   key: string
   header: ReactNode
@@ -28,20 +27,9 @@ export interface DataTableProps<Row> {
   rowHref?: (row: Row) => string
   /** Menu or buttons at the end of each row. */
   rowActions?: (row: Row) => ReactNode
-  /** Present when rows can be chosen; make it with `useRowSelection`. */
-  selection?: {
-    selected: ReadonlySet<string>
-    toggle: (key: string, extend: boolean) => void
-    toggleAll: () => void
-    labelOf: (row: Row) => string
-  }
   sort?: { key: string; direction: 'asc' | 'desc'; href: (key: string, direction: 'asc' | 'desc') => string }
   /** Stands in place of the table when there are no rows: an `EmptyState`. */
   empty: ReactNode
-  /** Below the rows: `LoadMore` or a sum. */
-  footer?: ReactNode
-  /** Keeps the head in view under the top bar while the page scrolls. */
-  stickyHead?: boolean
   className?: string
 }
 
@@ -50,7 +38,7 @@ export interface DataTableProps<Row> {
  * (WebKit and Chromium drop it), so the roles are written out: they say nothing new on wide screens.
  */
 
-/** A list of alike things. No state and no effects: works in server components, and in client ones with `selection`. */
+/** A list of alike things. No state and no effects: works in server components. */
 export function DataTable<Row>({
   caption,
   columns,
@@ -58,21 +46,16 @@ export function DataTable<Row>({
   rowKey,
   rowHref,
   rowActions,
-  selection,
   sort,
   empty,
-  footer,
-  stickyHead = true,
   className,
 }: DataTableProps<Row>) {
   if (rows.length === 0) return <>{empty}</>
   const [titleColumn, ...otherColumns] = columns
   if (!titleColumn) return null
-  const allSelected = selection ? rows.every((row) => selection.selected.has(rowKey(row))) : false
-  const headCell = cn(
-    'h-8 border-b border-line bg-surface px-3 text-left text-xs font-medium whitespace-nowrap text-ink-subtle first:rounded-tl-xl first:pl-4 last:rounded-tr-xl last:pr-4',
-    stickyHead && 'sticky top-(--topbar-height,0px) z-2',
-  )
+  // The head stays in view under the top bar while the page scrolls.
+  const headCell =
+    'sticky top-(--topbar-height,0px) z-2 h-8 border-b border-line bg-surface px-3 text-left text-xs font-medium whitespace-nowrap text-ink-subtle first:rounded-tl-xl first:pl-4 last:rounded-tr-xl last:pr-4'
   const cellBase =
     'px-3 py-2 align-middle text-sm @max-2xl:block @max-2xl:px-0 @max-2xl:py-0.5 first:pl-4 last:pr-4 @max-2xl:first:pl-0 @max-2xl:last:pr-0'
 
@@ -83,15 +66,6 @@ export function DataTable<Row>({
         <caption className="sr-only">{caption}</caption>
         <thead role="rowgroup" className="@max-2xl:sr-only">
           <tr role="row">
-            {selection && (
-              <th role="columnheader" scope="col" className={cn(headCell, 'w-8 pr-0')}>
-                <SelectAllBox
-                  checked={allSelected}
-                  indeterminate={!allSelected && selection.selected.size > 0}
-                  toggle={selection.toggleAll}
-                />
-              </th>
-            )}
             {columns.map((column) => (
               <th
                 key={column.key}
@@ -118,86 +92,66 @@ export function DataTable<Row>({
           </tr>
         </thead>
         <tbody role="rowgroup" className="@max-2xl:block">
-          {rows.map((row) => {
-            const key = rowKey(row)
-            const isSelected = selection?.selected.has(key) ?? false
-            return (
-              <tr
-                key={key}
-                role="row"
-                data-selected={isSelected || undefined}
-                className={cn(
-                  'group/row relative [&>td]:border-b [&>td]:border-line last:[&>td]:border-b-0 data-selected:bg-accent-soft',
-                  rowHref && 'hover:bg-hover data-selected:hover:bg-accent-soft',
-                  '@max-2xl:block @max-2xl:border-b @max-2xl:border-line @max-2xl:px-4 @max-2xl:py-3 @max-2xl:last:border-b-0 @max-2xl:[&>td]:border-b-0',
-                  selection && '@max-2xl:pl-11',
-                  rowActions && '@max-2xl:pr-12',
-                )}
-              >
-                {selection && (
-                  <td
-                    role="cell"
-                    className={cn(cellBase, 'relative z-1 w-8 pr-0! @max-2xl:absolute @max-2xl:top-3 @max-2xl:left-4')}
+          {rows.map((row) => (
+            <tr
+              key={rowKey(row)}
+              role="row"
+              className={cn(
+                'group/row relative [&>td]:border-b [&>td]:border-line last:[&>td]:border-b-0',
+                rowHref && 'hover:bg-hover',
+                '@max-2xl:block @max-2xl:border-b @max-2xl:border-line @max-2xl:px-4 @max-2xl:py-3 @max-2xl:last:border-b-0 @max-2xl:[&>td]:border-b-0',
+                rowActions && '@max-2xl:pr-12',
+              )}
+            >
+              <td role="cell" className={cn(cellBase, 'font-medium text-ink')}>
+                {rowHref ? (
+                  <NearLink
+                    href={rowHref(row)}
+                    className="rounded-sm after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:rounded-md focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus"
                   >
-                    <SelectRowBox
-                      checked={isSelected}
-                      label={selection.labelOf(row)}
-                      toggle={selection.toggle}
-                      rowKey={key}
-                    />
-                  </td>
+                    {titleColumn.cell(row)}
+                  </NearLink>
+                ) : (
+                  titleColumn.cell(row)
                 )}
-                <td role="cell" className={cn(cellBase, 'font-medium text-ink')}>
-                  {rowHref ? (
-                    <NearLink
-                      href={rowHref(row)}
-                      className="rounded-sm after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:rounded-md focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus"
-                    >
-                      {titleColumn.cell(row)}
-                    </NearLink>
-                  ) : (
-                    titleColumn.cell(row)
+              </td>
+              {otherColumns.map((column) => (
+                <td
+                  key={column.key}
+                  role="cell"
+                  className={cn(
+                    cellBase,
+                    'text-ink-muted',
+                    column.align === 'end' && 'text-right tabular-nums',
+                    column.wideOnly
+                      ? '@max-2xl:hidden'
+                      : '@max-2xl:flex @max-2xl:justify-between @max-2xl:gap-4 @max-2xl:text-left',
                   )}
+                >
+                  <span aria-hidden="true" className="hidden shrink-0 text-ink-subtle @max-2xl:inline">
+                    {column.header}
+                  </span>
+                  <span className="contents @max-2xl:block @max-2xl:min-w-0 @max-2xl:text-right">
+                    {column.cell(row)}
+                  </span>
                 </td>
-                {otherColumns.map((column) => (
-                  <td
-                    key={column.key}
-                    role="cell"
-                    className={cn(
-                      cellBase,
-                      'text-ink-muted',
-                      column.align === 'end' && 'text-right tabular-nums',
-                      column.wideOnly
-                        ? '@max-2xl:hidden'
-                        : '@max-2xl:flex @max-2xl:justify-between @max-2xl:gap-4 @max-2xl:text-left',
-                    )}
-                  >
-                    <span aria-hidden="true" className="hidden shrink-0 text-ink-subtle @max-2xl:inline">
-                      {column.header}
-                    </span>
-                    <span className="contents @max-2xl:block @max-2xl:min-w-0 @max-2xl:text-right">
-                      {column.cell(row)}
-                    </span>
-                  </td>
-                ))}
-                {rowActions && (
-                  <td
-                    role="cell"
-                    className={cn(
-                      cellBase,
-                      'relative z-1 py-0! text-right @max-2xl:absolute @max-2xl:top-2 @max-2xl:right-2',
-                    )}
-                  >
-                    {rowActions(row)}
-                  </td>
-                )}
-              </tr>
-            )
-          })}
+              ))}
+              {rowActions && (
+                <td
+                  role="cell"
+                  className={cn(
+                    cellBase,
+                    'relative z-1 py-0! text-right @max-2xl:absolute @max-2xl:top-2 @max-2xl:right-2',
+                  )}
+                >
+                  {rowActions(row)}
+                </td>
+              )}
+            </tr>
+          ))}
         </tbody>
       </table>
       {/* biome-ignore-end lint/a11y/noRedundantRoles: see the note above */}
-      {footer && <div className="border-t border-line px-4 py-2.5 text-sm text-ink-muted">{footer}</div>}
     </div>
   )
 }

@@ -8,7 +8,7 @@ import { cn } from './cn'
 import { backdropStyles, dialogPopupStyles, dialogViewportStyles, keepSubmitInside } from './dialog-parts'
 import { useTypedGuard } from './unsaved'
 
-export { backdropStyles, DialogFooter, dialogPopupStyles, dialogViewportStyles } from './dialog-parts'
+export { backdropStyles, DialogFooter } from './dialog-parts'
 
 const widths = { sm: 'sm:max-w-sm', md: 'sm:max-w-lg', lg: 'sm:max-w-2xl', xl: 'sm:max-w-4xl' } as const
 

@@ -143,26 +143,3 @@ export function PageDrop({
     </div>
   )
 }
-
-/** A plain button that opens the file picker, for toolbars and empty states. */
-export function FilePickButton({ onFiles, disabled, children = 'Add files' }: DropProps & { children?: ReactNode }) {
-  const inputRef = useRef<HTMLInputElement>(null)
-  return (
-    <>
-      <input
-        ref={inputRef}
-        type="file"
-        multiple
-        hidden
-        onChange={(event) => {
-          onFiles(toDropped(Array.from(event.currentTarget.files ?? [])))
-          event.currentTarget.value = ''
-        }}
-      />
-      <Button variant="primary" disabled={disabled} onClick={() => inputRef.current?.click()}>
-        <CloudUpload />
-        {children}
-      </Button>
-    </>
-  )
-}

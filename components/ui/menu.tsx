@@ -113,16 +113,6 @@ export function MenuRadioGroup<Value extends string>({
   )
 }
 
-/** Items under one heading. */
-export function MenuGroup({ label, children }: { label: ReactNode; children: ReactNode }) {
-  return (
-    <Base.Group>
-      <MenuLabel>{label}</MenuLabel>
-      {children}
-    </Base.Group>
-  )
-}
-
 function MenuLabel({ children }: { children: ReactNode }) {
   return <Base.GroupLabel className="px-2 pt-2 pb-1 text-xs font-medium text-ink-subtle">{children}</Base.GroupLabel>
 }

@@ -49,7 +49,7 @@ export function PageHeader({
 }
 
 /** Facts in one line, divided by dots; empty ones are left out. */
-export function MetaLine({ items, className }: { items: readonly ReactNode[]; className?: string }) {
+function MetaLine({ items, className }: { items: readonly ReactNode[]; className?: string }) {
   const present = items.filter((item) => item !== null && item !== undefined && item !== false && item !== '')
   return (
     <div className={cn('flex flex-wrap items-center gap-y-0.5 text-sm text-ink-muted', className)}>

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import { cn } from './cn'
 import { type ControlSize, controlSize, controlStyles, popupItemStyles, popupStyles } from './control-styles'
 
-export interface SelectOption<Value extends string = string> {
+interface SelectOption<Value extends string = string> {
   value: Value
   label: string
   /** A second, quieter line. */

@@ -14,10 +14,10 @@ export interface TabItem<Value extends string = string> {
 
 const listStyles =
   'relative flex gap-1 overflow-x-auto border-b border-line [scrollbar-width:none] max-sm:-mx-4 max-sm:px-4'
-export const tabStyles =
+const tabStyles =
   'relative inline-flex h-9 shrink-0 items-center gap-1.5 rounded-md px-2 text-sm font-medium whitespace-nowrap text-ink-muted select-none hover:text-ink focus-visible:-outline-offset-2 pointer-coarse:h-11'
 
-/** Views of one subject on one page. Tabs that are pages of their own: `TabLinks` in tab-links. */
+/** Views of one subject on one page. */
 export function Tabs<Value extends string>({
   tabs,
   value,
@@ -59,6 +59,6 @@ export function Tabs<Value extends string>({
   )
 }
 
-export function TabCount({ count }: { count: number }) {
+function TabCount({ count }: { count: number }) {
   return <span className="text-xs font-normal text-ink-subtle tabular-nums">{count}</span>
 }

@@ -9,7 +9,7 @@ import type { MailLine } from './mail-server'
 
 /** Who a Greenroom writes to besides browsers: a mail server and a receiver of webhooks, each keeping a transcript. */
 
-export type Mail = Extract<MailLine, { mail: unknown }>['mail']
+type Mail = Extract<MailLine, { mail: unknown }>['mail']
 export type MailServer = { url: string; mails: Mail[]; wire: string[]; stop(): void }
 
 export async function startMailServer(): Promise<MailServer> {
@@ -36,7 +36,7 @@ export async function startMailServer(): Promise<MailServer> {
   return { url: `smtp://127.0.0.1:${port}`, mails, wire, stop: () => child.kill('SIGTERM') }
 }
 
-export type Told = {
+type Told = {
   type: string
   timestamp: string
   data: { event_id: string; batch_id: string | null; details: Record<string, unknown> }

@@ -125,10 +125,3 @@ export const CATALOGUE: readonly Check[] = [
 ]
 
 export const CHECK_IDS = CATALOGUE.map((check) => check.id)
-
-const byId = new Map<string, Check>(CATALOGUE.map((check) => [check.id, check]))
-
-/** The check of that id; undefined when there is none. */
-export function findCheck(id: string): Check | undefined {
-  return byId.get(id)
-}

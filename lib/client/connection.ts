@@ -34,7 +34,7 @@ function change(set: () => void) {
 }
 
 /** Called at every change of the state; returns how to stop. */
-export function onConnectionChange(listener: () => void): () => void {
+function onConnectionChange(listener: () => void): () => void {
   listeners.add(listener)
   return () => {
     listeners.delete(listener)
@@ -83,7 +83,7 @@ export async function whenWell(): Promise<void> {
 let asking: Promise<Trouble | null> | undefined
 
 /** Asks once, however many want to know. */
-export function check(): Promise<Trouble | null> {
+function check(): Promise<Trouble | null> {
   asking ??= probe().then((trouble) => {
     asking = undefined
     // A page that is being left gives up its requests: no outage.

@@ -32,10 +32,10 @@ function beforeUnload(event: BeforeUnloadEvent) {
 const findUnsaved = () => guards.findLast((guard) => guard.isUnsaved())
 
 /** Whether anything typed would be lost now. */
-export const hasUnsaved = () => findUnsaved() !== undefined
+const hasUnsaved = () => findUnsaved() !== undefined
 
 /** True when nothing would be lost, or the reader says that it may be. */
-export async function mayLeave(): Promise<boolean> {
+async function mayLeave(): Promise<boolean> {
   const guard = findUnsaved()
   if (!guard || isAllowed) return true
   return (await (guard.ask ?? askOfPage)?.()) ?? true

@@ -19,7 +19,7 @@ const INERT = {
 }
 
 /** RFC 6266 and RFC 8187: a plain name for old clients, the real one in UTF-8. */
-export function attachment(name: string, disposition: 'attachment' | 'inline' = 'attachment'): string {
+function attachment(name: string, disposition: 'attachment' | 'inline' = 'attachment'): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%/]/g, '_')
   const encoded = encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
   return `${disposition}; filename="${plain}"; filename*=UTF-8''${encoded}`
@@ -87,7 +87,7 @@ const addressOf = (ctx: Exchange['ctx'], file: { name: string; mediaType: string
   })
 
 /** One satisfiable byte range, `null` for the whole (no range, several, or one nobody can read), or `unsatisfiable`. */
-export function rangeOf(header: string | null, size: number): { start: number; end: number } | 'unsatisfiable' | null {
+function rangeOf(header: string | null, size: number): { start: number; end: number } | 'unsatisfiable' | null {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '')
   if (!match || (match[1] === '' && match[2] === '')) return null
   if (match[1] === '') {

@@ -62,7 +62,7 @@ function moved(schema: JsonSchema): JsonSchema {
 }
 
 /** The schema a reference stands for. */
-export function resolved(schema: JsonSchema, schemas: Record<string, JsonSchema>): JsonSchema {
+function resolved(schema: JsonSchema, schemas: Record<string, JsonSchema>): JsonSchema {
   const name = schema.$ref?.split('/').at(-1)
   return name ? resolved(schemas[name] ?? {}, schemas) : schema
 }

@@ -11,7 +11,7 @@ import { log } from '@/lib/log'
 import type { Exchange } from './endpoint'
 
 /** A hint that something happened: what kind, and where. What it was, a screen asks through the usual operations. */
-export type Hint = { type: string; projectId: string | null; batchId: string | null; sequence?: number }
+type Hint = { type: string; projectId: string | null; batchId: string | null; sequence?: number }
 
 const HEARTBEAT_MS = 15_000
 /** Within this time a session that ended, or a membership that was taken, is noticed. */

@@ -12,7 +12,7 @@ import { LINK_HEADERS } from './request'
 
 /** The description of the interface, OpenAPI 3.1, made of the table and the shapes that validate the requests. */
 
-export type Parameter = {
+type Parameter = {
   name: string
   in: 'path' | 'query' | 'header'
   required: boolean
@@ -55,7 +55,7 @@ export type OpenApiDocument = {
 const PROBLEM_CODES = Object.keys(PROBLEMS) as ProblemCode[]
 
 /** RFC 9457 with what this service adds to it. */
-export const ProblemShape = z
+const ProblemShape = z
   .object({
     type: z.url(),
     title: z.string(),

@@ -61,7 +61,7 @@ const declared = Object.entries(openApiDocument(BASE_URL).paths).map(([folder, m
 }))
 
 /** Fails when the description does not tell of a status that an operation answered with. */
-export function expectDeclared(method: string, pathname: string, status: number) {
+function expectDeclared(method: string, pathname: string, status: number) {
   const found = declared.find(({ form }) => form.test(pathname))
   const operation = found?.methods[method.toLowerCase()]
   if (!operation || status in operation.responses) return

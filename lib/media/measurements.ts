@@ -38,7 +38,7 @@ export type PixelFacts = {
 }
 
 /** A QR code or barcode in a picture. Pixels of the picture as seen. */
-export type FoundCode = {
+type FoundCode = {
   /** `QRCode`, `EAN13` ... */
   format: string
   text: string
@@ -132,7 +132,7 @@ export type TrackFacts = {
 }
 
 /** The sound tracks, in the order of the file. */
-export type AudioMeasures = { tracks: TrackFacts[] }
+type AudioMeasures = { tracks: TrackFacts[] }
 
 /** A second whose channels are more opposed than this cancels itself out in mono. */
 export const OPPOSED = -0.3

@@ -12,7 +12,7 @@ export type Weight = 400 | 700
 
 type Family = { family: string; folder: string; file: string; serves: RegExp }
 
-export const LATIN = 'Noto Sans'
+const LATIN = 'Noto Sans'
 const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u
 
 /** In the order they are asked for a character. Noto Sans has Latin, Cyrillic and Greek, and is always open. */

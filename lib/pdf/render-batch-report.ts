@@ -28,7 +28,7 @@ const ORDER = ['fail', 'warning', null, 'not_applicable', 'pass'] as const
 const rank = ({ result }: BatchReport['files'][number]) => ORDER.indexOf(result?.summary ?? null)
 
 /** Every text that a person or a file may have brought. */
-export function textsOf({ batch, project, agency, files }: BatchReport): string[] {
+function textsOf({ batch, project, agency, files }: BatchReport): string[] {
   return [
     batch.name,
     batch.media_category.name,

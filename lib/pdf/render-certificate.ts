@@ -107,7 +107,7 @@ function fileBlock(set: Typesetter, file: Certificate['statement']['files'][numb
 const momentOf = (at: string | null) => (at ? `${at.slice(0, 16).replace('T', ' ')} UTC` : 'at no known time')
 
 /** Every text that a person or a file may have brought. */
-export const textsOf = ({ statement }: Certificate): string[] => [
+const textsOf = ({ statement }: Certificate): string[] => [
   statement.batch.name,
   statement.project.name,
   statement.agency.name,

@@ -48,7 +48,7 @@ function blocksOf(set: Typesetter, sheet: EstimateSheet): Block[] {
 }
 
 /** Every text a person typed. */
-export function textsOf(sheet: EstimateSheet): string[] {
+function textsOf(sheet: EstimateSheet): string[] {
   const { letterhead: head } = sheet
   return [
     sheet.title,

@@ -74,7 +74,7 @@ export type ReadPage = {
 /** How large a picture is shown, in points. */
 type Picture = { width: number; height: number }
 /** A stretch of text and where its baseline begins, in points from the lower left corner. */
-export type ReadItem = { text: string; x: number; y: number; width: number }
+type ReadItem = { text: string; x: number; y: number; width: number }
 
 /** Reads a PDF back with pdf.js, as a stranger would. */
 export async function readPdf(

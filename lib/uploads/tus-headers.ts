@@ -4,7 +4,7 @@ import { HttpError } from '@/lib/http/http-error'
 /** The headers of tus 1.0.0 (https://tus.io/protocols/resumable-upload), read strictly. */
 
 const CHECKSUM_ALGORITHMS = { sha1: 20, sha256: 32 } as const
-export type ChecksumAlgorithm = keyof typeof CHECKSUM_ALGORITHMS
+type ChecksumAlgorithm = keyof typeof CHECKSUM_ALGORITHMS
 export type Checksum = { algorithm: ChecksumAlgorithm; digest: Buffer }
 
 export const TUS_VERSION = '1.0.0'

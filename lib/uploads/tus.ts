@@ -23,10 +23,10 @@ const EXPIRY_MS = 24 * 60 * 60 * 1000
 /** Longer than the verdict on a finished upload may take: who asks meanwhile gets the verdict, not "locked". */
 const LOCK_WAIT_MS = 90_000
 
-export type TusPurpose = 'create' | 'append' | 'read' | 'terminate'
+type TusPurpose = 'create' | 'append' | 'read' | 'terminate'
 
 /** Writes the verdict that accepts an upload, in the transaction that writes its file; throws when there is one already. */
-export type NoteVerdict = (executor: Executor, answer: { status: number; body: unknown }) => Promise<void>
+type NoteVerdict = (executor: Executor, answer: { status: number; body: unknown }) => Promise<void>
 
 /** `Call` is what the route knows of a request; `Scope` is what `authorise` makes of it, for the other two to use. */
 export interface TusOptions<Call, Scope> {

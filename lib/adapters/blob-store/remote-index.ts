@@ -2,7 +2,7 @@ import { eq, gt } from 'drizzle-orm'
 import type { Database } from '@/db/client'
 import { remoteObjects } from '@/db/schema/operations'
 
-export type RemoteObject = { remoteKey: string; size: number }
+type RemoteObject = { remoteKey: string; size: number }
 
 /** Which file of a store that names its files itself is which object. */
 export interface RemoteIndex {

@@ -14,7 +14,7 @@ const startOf = (day: string) => Date.parse(`${day}T00:00:00.000Z`)
 
 /** Moves a day by whole days. */
 export const addDays = (day: string, days: number) => dayOf(startOf(day) + days * DAY)
-export const daysIn = ({ from, to }: Range) => (startOf(to) - startOf(from)) / DAY + 1
+const daysIn = ({ from, to }: Range) => (startOf(to) - startOf(from)) / DAY + 1
 
 /**
  * The days asked for; what is not said is the last 30 days, today among them.

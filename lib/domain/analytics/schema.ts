@@ -4,7 +4,7 @@ import { ref, uuid } from '../kernel/shapes'
 const count = z.int().min(0)
 const share = z.number().min(0).max(1).nullable()
 const hours = z.number().min(0).nullable()
-export const day = z.iso.date('must be a day such as 2026-03-31')
+const day = z.iso.date('must be a day such as 2026-03-31')
 
 const range = {
   from: day.optional().describe('First day, UTC, included; by default 29 days before `to`'),
@@ -13,7 +13,7 @@ const range = {
 export const AnalyticsRange = z.strictObject(range)
 export const AnalyticsQuestion = z.strictObject({ ...range, agency_id: uuid.optional() })
 
-export const FailingCheck = z.object({ check_id: z.string(), label: z.string(), count: count.describe('Files') })
+const FailingCheck = z.object({ check_id: z.string(), label: z.string(), count: count.describe('Files') })
 
 const figures = {
   files_checked: count.describe(
@@ -50,7 +50,7 @@ export const AgencyAnalytics = z
   .meta({ id: 'AgencyAnalyticsList' })
 export type AgencyAnalytics = z.infer<typeof AgencyAnalytics>
 
-export const BUCKETS = ['day', 'week', 'month'] as const
+const BUCKETS = ['day', 'week', 'month'] as const
 export type Bucket = (typeof BUCKETS)[number]
 
 /** One stretch of time in a chart. */

@@ -40,14 +40,14 @@ const FIELDS = [
 ] as const
 
 /** SHA-256 over the hash before, a line break, and the event's fields as a JSON array in a fixed order. */
-export const hashOf = (previous: string, row: Record<string, unknown>) =>
+const hashOf = (previous: string, row: Record<string, unknown>) =>
   createHash('sha256')
     .update(`${previous}\n${JSON.stringify(FIELDS.map((field) => row[field] ?? null))}`)
     .digest('hex')
 
 export type Head = { position: number; hash: string }
 
-export async function findHead(db: Executor): Promise<Head | null> {
+async function findHead(db: Executor): Promise<Head | null> {
   const [head] = await db
     .select({ position: auditSeals.position, hash: auditSeals.hash })
     .from(auditSeals)
@@ -96,7 +96,7 @@ function sealChunk(ctx: Context): Promise<Head | null> {
 }
 
 /** The first thing that is wrong: where in the chain, which event, and what it means. */
-export type Fault = { position: number | null; event_id: string | null; reason: string }
+type Fault = { position: number | null; event_id: string | null; reason: string }
 export type Verdict = { sealed: number; unsealed: number; head: Head | null; fault: Fault | null }
 
 /**

@@ -7,7 +7,7 @@ const sha256 = z
   .toLowerCase()
   .regex(/^[0-9a-f]{64}$/, 'Expected a SHA-256 as 64 hexadecimal characters')
 
-export const CertifiedFile = z.object({
+const CertifiedFile = z.object({
   name: z.string(),
   version: z.int(),
   sha256: z.string(),

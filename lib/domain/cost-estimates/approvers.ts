@@ -52,7 +52,7 @@ function reasonOf(step: ApprovalStep, active: readonly Person[]): string {
 }
 
 /** `Ada`, `Ada or Ben`, `Ada, Ben, Cleo or 4 others`. */
-export function namesOf(people: readonly { name: string }[]): string {
+function namesOf(people: readonly { name: string }[]): string {
   const shown = people.slice(0, people.length === 4 ? 4 : 3).map(({ name }) => name)
   const rest = people.length - shown.length
   const words = rest > 0 ? [...shown, `${rest} others`] : shown

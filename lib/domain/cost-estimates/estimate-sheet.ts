@@ -51,7 +51,7 @@ export type SheetApproval = {
   comment: string
 }
 
-export type Letterhead = {
+type Letterhead = {
   name: string
   address: string
   taxId: string

@@ -6,7 +6,7 @@ import { dayOf } from '../kernel/shapes'
 import { DEFAULT_CURRENCY } from './schema'
 
 /** Action -> the states it is possible in. Buttons ask the same table as the server. */
-export const ESTIMATE_ACTIONS = {
+const ESTIMATE_ACTIONS = {
   change: ['draft'],
   delete: ['draft'],
   submit: ['draft'],

@@ -8,8 +8,8 @@ import { line, listOf, paging, prose, ref, text, timestamp, uuid } from '../kern
 
 export const MAX_LINES = 1000
 /** Beyond these a price is a slip of the keyboard, and its sums no longer fit a JSON number exactly. */
-export const MAX_QUANTITY = 1_000_000_000
-export const MAX_UNIT_PRICE = 1_000_000_000
+const MAX_QUANTITY = 1_000_000_000
+const MAX_UNIT_PRICE = 1_000_000_000
 export const MAX_AMOUNT = 1_000_000_000_000
 export const DEFAULT_CURRENCY = 'EUR'
 
@@ -30,7 +30,6 @@ const LineInput = z.strictObject({
   unit: z.enum(LINE_UNITS).nullish().describe('What one is, where the service counts it: a file or a review round'),
   optional: z.boolean().optional().describe('The client may leave it out'),
 })
-export type LineInput = z.infer<typeof LineInput>
 
 const DiscountInput = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('percent'), value: percent }),
@@ -82,7 +81,7 @@ const EstimateLine = z.object({
   declined: z.boolean().describe('An option the client left out; it counts for nothing'),
 })
 
-export const EstimateApproval = z.object({
+const EstimateApproval = z.object({
   steps: z.array(
     z.object({
       name: z.string(),

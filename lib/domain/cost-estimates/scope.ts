@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { query } from '../kernel/operation'
 import { onProject } from '../projects/find'
 
-export const ProjectScope = z.object({
+const ProjectScope = z.object({
   quoted: z.object({ files: z.number(), rounds: z.number() }),
   used: z.object({ files: z.int(), rounds: z.int() }),
 })

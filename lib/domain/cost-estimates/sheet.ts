@@ -12,7 +12,7 @@ import { linesOf } from './queries'
 import { isShownToClient, statusOf } from './rules'
 
 /** What an estimate on paper says to the team. The same revision in the same state gives the same sheet. */
-export async function sheetOf(tx: Tx, on: EstimateInProject): Promise<EstimateSheet> {
+async function sheetOf(tx: Tx, on: EstimateInProject): Promise<EstimateSheet> {
   const answer = (await answerOf(tx, on.estimate))?.said ?? null
   return {
     ...(await offerOf(tx, on, on.estimate.createdBy)),

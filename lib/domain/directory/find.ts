@@ -7,8 +7,7 @@ export type CampaignRow = typeof campaigns.$inferSelect
 export type UserRow = typeof users.$inferSelect
 
 /** @throws `not_found` */
-export const findAgency = (tx: Tx, id: string, lock = false): Promise<AgencyRow> =>
-  findRow(tx, agencies, 'agency', id, lock)
+const findAgency = (tx: Tx, id: string, lock = false): Promise<AgencyRow> => findRow(tx, agencies, 'agency', id, lock)
 
 export const onAgency: Finder<'agency_id', AgencyRow> = {
   params: ['agency_id'],

@@ -45,7 +45,7 @@ const role = z.enum(ROLES)
 /** An address as people type it; compared without regard to case. */
 const email = text(254).trim().pipe(z.email())
 /** Length is what makes a password strong (NIST SP 800-63B, 3.1.1.2); nothing else is asked of it. */
-export const password = text(200).min(10)
+const password = text(200).min(10)
 
 export const User = z
   .object({
@@ -101,7 +101,7 @@ export type ResetLink = z.infer<typeof ResetLink>
 
 // API tokens
 
-export const TOKEN_STATUSES = ['active', 'expired', 'revoked'] as const
+const TOKEN_STATUSES = ['active', 'expired', 'revoked'] as const
 
 export const Token = z
   .object({

@@ -14,7 +14,7 @@ import type { FileRow } from './present'
 
 const HOURS = 2
 
-export const OpenBanner = z
+const OpenBanner = z
   .object({
     url: z.string().describe('Where the ad starts; for a sandboxed frame'),
     expires_at: timestamp,
@@ -65,7 +65,7 @@ function sizeOf(media: Record<string, unknown>, entry: string) {
   return { width: side('width'), height: side('height') }
 }
 
-export type BannerPart = { file: FileRow; path: string }
+type BannerPart = { file: FileRow; path: string }
 
 const byPass: Finder<'token' | 'path', BannerPart> = {
   params: ['token', 'path'],

@@ -8,12 +8,7 @@ import type { FileRow } from './present'
 export type FileInBatch = BatchInProject & { file: FileRow }
 
 /** @throws `not_found` */
-export async function findFile(
-  tx: Tx,
-  batchInProject: BatchInProject,
-  id: string,
-  lock: boolean,
-): Promise<FileInBatch> {
+async function findFile(tx: Tx, batchInProject: BatchInProject, id: string, lock: boolean): Promise<FileInBatch> {
   const ofBatch = eq(files.batchId, batchInProject.batch.id)
   return { ...batchInProject, file: await findRow(tx, files, 'file', id, lock, ofBatch) }
 }

@@ -1,6 +1,6 @@
 /** The file types whose integrity the service can validate. Pure: the browser asks the same table. */
 
-export type MediaTypeKind = 'image' | 'video' | 'audio' | 'document' | 'archive' | 'other'
+type MediaTypeKind = 'image' | 'video' | 'audio' | 'document' | 'archive' | 'other'
 
 export type MediaType = {
   mediaType: string

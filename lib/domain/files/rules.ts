@@ -120,7 +120,7 @@ type Rejected = CurrentFile & Omit<NameChanges, 'corrections'>
 const resupplies = new WeakMap<readonly CurrentFile[], NextVersions<Rejected>>()
 
 /** What the rejected files of the batch may be replaced by. */
-export function resupplyOf(expectations: Expectations): NextVersions<Rejected> {
+function resupplyOf(expectations: Expectations): NextVersions<Rejected> {
   const { current, manifest } = expectations
   const known = resupplies.get(current)
   if (known) return known
@@ -139,10 +139,7 @@ export function resupplyOf(expectations: Expectations): NextVersions<Rejected> {
 }
 
 /** Keys of the manifest for which nothing ever came. */
-export function missingOf(
-  current: readonly Pick<CurrentFile, 'nameKey' | 'formerKeys'>[],
-  manifest: ReadonlySet<string>,
-) {
+function missingOf(current: readonly Pick<CurrentFile, 'nameKey' | 'formerKeys'>[], manifest: ReadonlySet<string>) {
   const arrived = new Set(current.flatMap((file) => [file.nameKey, ...file.formerKeys]))
   return new Set([...manifest].filter((key) => !arrived.has(key)))
 }
@@ -378,7 +375,7 @@ function mediaTypeViolation(found: string, mediaTypes: readonly string[]): Viola
   }
 }
 
-export function sizeViolation(size: number, max: number): Violation {
+function sizeViolation(size: number, max: number): Violation {
   const expected = `at most ${formatNumber(max)} bytes`
   return {
     rule: 'size',

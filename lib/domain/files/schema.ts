@@ -71,11 +71,8 @@ export type File = z.infer<typeof File>
 export const FileList = listOf('files', File).meta({ id: 'FileList' })
 export const ListFiles = z.strictObject({ ...paging, versions: z.enum(['all', 'current']).optional() })
 
-export const DECISIONS = ['approve', 'reject'] as const
-export type Decision = (typeof DECISIONS)[number]
-
 const decision = {
-  decision: z.enum(DECISIONS),
+  decision: z.enum(['approve', 'reject']),
   comment: prose(2000).optional().describe('Needed to reject'),
   reason: z.enum(REJECTION_REASONS).optional().describe('Why it is rejected, to be counted; only with reject'),
 }

@@ -233,7 +233,7 @@ export function reading(ctx: Context): Tx {
 }
 
 /** A context for writing in an open transaction. */
-export function writing(ctx: Context, executor: Executor): Tx {
+function writing(ctx: Context, executor: Executor): Tx {
   const tx: Tx = {
     ...ctx,
     db: executor,

@@ -2,7 +2,7 @@
  * How many characters must be typed, deleted, replaced or swapped with their neighbour to turn one text into the
  * other (optimal string alignment distance). Only the first 64 characters count.
  */
-export function editDistance(left: string, right: string): number {
+function editDistance(left: string, right: string): number {
   const a = Array.from(left).slice(0, 64)
   const b = Array.from(right).slice(0, 64)
   let beforeLast: number[] = []

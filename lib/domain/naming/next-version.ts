@@ -29,7 +29,7 @@ export type AwaitedName = {
 }
 
 /** `several`: the name could mean any of these files, so it means none. */
-export type Answer<T> =
+type Answer<T> =
   | { kind: 'none' }
   | { kind: 'one'; file: T }
   /** Not an answer, but it differs from this file's name only in a version that is not higher. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { checkPortableName, displayName, nameKey, suggestPortableName } from './portable-name'
+import { displayName } from './characters'
+import { checkPortableName, nameKey, suggestPortableName } from './portable-name'
 
 const codes = (name: string, extensions: readonly string[] = []) =>
   checkPortableName(name, extensions).map(({ code }) => code)

@@ -2,10 +2,8 @@ import { isBidiControl, isControl, isIllFormed, isInvisible, listWords, nameChar
 import { findSameTypeExtension } from './token-values'
 import type { NamingCode, NamingViolation } from './violation'
 
-export { displayName } from './characters'
-
 /** Characters, counted as Unicode code points. */
-export const MAX_NAME_LENGTH = 200
+const MAX_NAME_LENGTH = 200
 /** UTF-16 units beyond which a name is refused unread; no hostile name costs more than its first look. */
 export const MAX_READ_LENGTH = 1000
 
@@ -111,7 +109,7 @@ function checkExtension(name: string, extensions: readonly string[]): NamingViol
 }
 
 /** `.jpg`, `.jpg or .png`; with no list, words. */
-export function describeExtensions(extensions: readonly string[]): string {
+function describeExtensions(extensions: readonly string[]): string {
   if (extensions.length === 0) return 'an extension that fits the content, such as .jpg'
   return listWords(
     extensions.map((extension) => `.${extension}`),

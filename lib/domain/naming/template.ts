@@ -2,7 +2,7 @@ import { isBidiControl, isControl, isIllFormed, isInvisible, nameCharacter, quot
 import { findNearest } from './nearest'
 import { isTokenName, TOKEN_NAMES, TOKENS, type TokenName } from './tokens'
 
-export const MAX_TEMPLATE_LENGTH = 200
+const MAX_TEMPLATE_LENGTH = 200
 
 /** One fault of a template. `index` and `length` count UTF-16 units of the source, as a text field selects them. */
 export type TemplateProblem = { index: number; length: number; message: string }

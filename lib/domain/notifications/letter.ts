@@ -3,7 +3,7 @@ import type { OutgoingMail } from './port'
 
 /** One mail about one thing or many, as text and as HTML. Pure: the same items are always the same mail. */
 
-export type LetterItem = { title: string; body: string; href: string; createdAt: Date; batchId: string | null }
+type LetterItem = { title: string; body: string; href: string; createdAt: Date; batchId: string | null }
 
 export type LetterFacts = { mailId: string; to: { name: string; email: string }; items: LetterItem[]; baseUrl: string }
 

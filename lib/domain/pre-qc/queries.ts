@@ -11,7 +11,7 @@ import { decodeCursor, iso, isoOrNull, isUuid, page } from '../kernel/shapes'
 import { compareChecks, evidencePath } from './rules'
 import { type CheckLine, ListResults, PreQcResult, PreQcResultList } from './schema'
 
-export type ResultRow = typeof preQcResults.$inferSelect
+type ResultRow = typeof preQcResults.$inferSelect
 export type ResultInBatch = BatchInProject & { result: ResultRow }
 
 export const onResult: Finder<'result_id', ResultInBatch> = {

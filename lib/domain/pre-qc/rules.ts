@@ -4,7 +4,7 @@ import type { BlobKey } from '../kernel/blob-store'
 type Line = { check_id: string; label: string; status: CheckStatus }
 
 /** What became of one check from one version of a file to the next. `before` is null where it did not run then. */
-export type CheckChange = { check_id: string; label: string; before: CheckStatus | null; after: CheckStatus }
+type CheckChange = { check_id: string; label: string; before: CheckStatus | null; after: CheckStatus }
 
 export type Comparison = { fixed: CheckChange[]; still_failing: CheckChange[]; newly_broken: CheckChange[] }
 

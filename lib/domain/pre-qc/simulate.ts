@@ -19,7 +19,7 @@ const summary = z.enum(RESULT_SUMMARIES)
 const status = z.enum(CHECK_STATUSES).nullable().describe('Null: the check does not run')
 const tally = z.object({ pass: z.int(), warning: z.int(), fail: z.int(), not_applicable: z.int() })
 
-export const SimulateChecks = z.strictObject({
+const SimulateChecks = z.strictObject({
   checks,
   last: z.int().min(1).max(500).default(100).describe('How many of the newest files are looked at'),
   on: z.iso.date().optional().describe('The day as of which announced rules hold; by default today'),

@@ -9,7 +9,7 @@ import { findByLink, LIMITS, takeShared } from '../kernel/rate-limit'
 import { sha256Hex } from '../kernel/sha256'
 import { isUuid } from '../kernel/shapes'
 
-export type ScorecardLinkRow = typeof scorecardLinks.$inferSelect
+type ScorecardLinkRow = typeof scorecardLinks.$inferSelect
 export type LinkOfAgency = { link: ScorecardLinkRow; agency: AgencyRow }
 
 /** For staff, by its id. */

@@ -20,7 +20,7 @@ export function assertReadable(link: Link, now: Date) {
 }
 
 /** Fewer, and one who knows their own figure could work out whose the other is. */
-export const LEAST_OTHERS = 3
+const LEAST_OTHERS = 3
 
 /** Median of what the other agencies reach, in whole percent; null when there are too few to stay unknown. */
 export function medianOfOthers(rates: readonly number[]): number | null {

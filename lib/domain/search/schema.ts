@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { line, uuid } from '../kernel/shapes'
 
-export const SEARCH_KINDS = ['project', 'batch', 'file', 'estimate', 'person', 'agency'] as const
+const SEARCH_KINDS = ['project', 'batch', 'file', 'estimate', 'person', 'agency'] as const
 
 export const Search = z.strictObject({
   q: line(200).describe('Part of a name; of an estimate its number or title, of a person the e-mail address too'),

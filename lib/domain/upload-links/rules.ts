@@ -52,7 +52,7 @@ export function assertUsable(link: Link, now: Date, sessionHoldsUse: boolean) {
 }
 
 /** A session lasts until it is closed, or 24 hours after its last file. */
-export const SESSION_HOURS = 24
+const SESSION_HOURS = 24
 
 export const isSessionOpen = (
   session: { fileCount: number; lastFileAt: Date | null; closedAt: Date | null },

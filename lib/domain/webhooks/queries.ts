@@ -22,7 +22,7 @@ type AttemptRow = typeof webhookAttempts.$inferSelect
 
 const isSendable = (type: string): type is Webhook['event_types'][number] => EVENT_TYPES.some((known) => known === type)
 
-export const presentWebhook = (row: WebhookRow, creator: string, now: Date): Webhook => ({
+const presentWebhook = (row: WebhookRow, creator: string, now: Date): Webhook => ({
   id: row.id,
   url: row.url,
   description: row.description,

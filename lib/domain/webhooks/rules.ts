@@ -22,7 +22,7 @@ export const SCHEDULE = [
 /** How long the secret before still signs after a rotation. */
 export const ROTATION_MS = 24 * HOUR
 /** An endpoint where nothing got through for so long is disabled. */
-export const GIVE_UP_MS = 5 * 24 * HOUR
+const GIVE_UP_MS = 5 * 24 * HOUR
 /** An attempt is over by then, or its process died. The request itself may take 20 s. */
 export const LEASE_MS = 45 * SECOND
 const LONGEST_PAUSE_MS = 24 * HOUR

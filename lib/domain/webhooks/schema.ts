@@ -47,7 +47,7 @@ export const UpdateWebhook = z.strictObject({
   status: z.enum(WEBHOOK_STATUSES).optional(),
 })
 
-export const WebhookAttempt = z.object({
+const WebhookAttempt = z.object({
   number: z.int(),
   at: timestamp,
   response_status: z.int().nullable().describe('Null: there was no answer'),

@@ -4,7 +4,7 @@
 export const CLICK_TARGET = 'https://clicktag.invalid/landing'
 
 /** Every spelling ad servers read. */
-export const CLICK_TAGS = ['clickTag', 'clickTAG', 'clicktag', 'ClickTag', 'CLICKTAG', 'clickTag1', 'clickTAG1']
+const CLICK_TAGS = ['clickTag', 'clickTAG', 'clicktag', 'ClickTag', 'CLICKTAG', 'clickTag1', 'clickTAG1']
 
 /**
  * Before anything of the ad: keeps count of what it has planned, so that an ad that is done is told from one that waits

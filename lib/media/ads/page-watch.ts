@@ -6,7 +6,7 @@ import { CLICK_TARGET, standInFor, watchPlans } from './page-scripts'
 import { afterRunning } from './patience'
 
 /** An address that is nobody's (RFC 2606); https, so that the ad has what browsers give to secure pages only. */
-export const ORIGIN = 'https://ad.invalid'
+const ORIGIN = 'https://ad.invalid'
 
 const MAX_REQUESTS = 400
 const MAX_ERRORS = 40

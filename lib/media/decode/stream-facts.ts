@@ -58,7 +58,7 @@ export function mediaFacts(report: MediaReport, container: ContainerFacts): Vide
   return audioFacts(report, audio, container)
 }
 
-export function audioFacts(report: MediaReport, audio: AudioStreamFacts[], container: ContainerFacts): AudioFacts {
+function audioFacts(report: MediaReport, audio: AudioStreamFacts[], container: ContainerFacts): AudioFacts {
   const durationSeconds = Math.max(...audio.map((stream) => stream.durationSeconds))
   const tags = { ...report.format.metadata?.getAll(), ...report.streams[0]?.stream.metadata?.getAll() }
   const tag = (name: string) =>

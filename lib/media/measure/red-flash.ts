@@ -12,7 +12,7 @@ const CHROMATICITY_STEP = 0.2
 /** Below this light a colour is not seen as one. */
 const DARKEST = 0.01
 
-export const isSaturatedRed = ([red, green, blue]: Light) => red >= DARKEST && red / (red + green + blue) >= SATURATED
+const isSaturatedRed = ([red, green, blue]: Light) => red >= DARKEST && red / (red + green + blue) >= SATURATED
 
 /** Whether going from one to the other is half a red flash. */
 export function isRedChange(from: Light, to: Light): boolean {

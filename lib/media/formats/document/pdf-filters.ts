@@ -7,7 +7,7 @@ const MAX_HELD = 256 * 1024 * 1024
 const MAX_COUNTED = 2 * 1024 * 1024 * 1024
 
 /** Filters whose output is a picture: their own decoders validate them. */
-export const PICTURE_FILTERS = new Set(['DCTDecode', 'DCT', 'JPXDecode', 'JBIG2Decode', 'CCITTFaxDecode', 'CCF'])
+const PICTURE_FILTERS = new Set(['DCTDecode', 'DCT', 'JPXDecode', 'JBIG2Decode', 'CCITTFaxDecode', 'CCF'])
 
 export type FilterStep = { name: string; parameters: PdfDictionary | undefined }
 

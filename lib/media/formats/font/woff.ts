@@ -52,7 +52,7 @@ function unpack(tag: string, data: Buffer, size: number): Buffer {
 }
 
 /** The sum of a table's 32-bit words (ISO/IEC 14496-22, 5.1). */
-export function checksum(table: Buffer): number {
+function checksum(table: Buffer): number {
   let sum = 0
   const whole = table.length & ~3
   for (let at = 0; at < whole; at += 4) sum = (sum + table.readUInt32BE(at)) >>> 0
