@@ -23,7 +23,7 @@ const ASK_APART_MS = 2000
 export function UploadDesk({ token, link: first, takes }: { token: string; link: PublicUploadLink; takes: string }) {
   const path = `/api/public/upload-links/${token}` as const
   const params = { token }
-  const { link, closed, ask, askSoon } = useLink(token, first)
+  const { link, closed, ask, askSoon } = useLink(params, first)
   const { book, receipt } = useReceipt(token)
   const [isFinished, setFinished] = useState(false)
   const [isFinishing, setFinishing] = useState(false)
@@ -36,7 +36,7 @@ export function UploadDesk({ token, link: first, takes }: { token: string; link:
       const { expectationsOfLink, validateBy } = await import('@/lib/client/uploader/validate')
       return validateBy(expectationsOfLink(link))
     },
-    prepare: () => api('POST /api/public/upload-links/{token}/session', { params }).then(() => undefined),
+    prepare: () => api('POST /api/public/upload-links/{token}/session', { params }),
     onVerdict: (item) => {
       book?.put(lineOf(item, new Date().toISOString()), subject)
       if (item.state !== 'misnamed') askSoon()
@@ -132,7 +132,7 @@ export function UploadDesk({ token, link: first, takes }: { token: string; link:
  * What the link says of itself, asked anew after each verdict. An answer that does not come changes nothing on the page:
  * the list and what travels stay as they are.
  */
-function useLink(token: string, first: PublicUploadLink) {
+function useLink(params: { token: string }, first: PublicUploadLink) {
   const [link, setLink] = useState(first)
   /** Set when the link expired, was switched off or was used up since the page was opened. */
   const [closed, setClosed] = useState<ClosedUploadLink | null>(null)
@@ -141,7 +141,7 @@ function useLink(token: string, first: PublicUploadLink) {
   const ask = async () => {
     clearTimeout(timer.current)
     timer.current = undefined
-    const answer = await api('GET /api/public/upload-links/{token}', { params: { token } }).catch(() => null)
+    const answer = await api('GET /api/public/upload-links/{token}', { params }).catch(() => null)
     if (!answer) return
     if (!('password_required' in answer)) setClosed(answer)
     else if (!answer.password_required) {

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import { afterEach, expect, it } from 'vitest'
-import { ApiProblem, api, apiRequest, problemFrom, readVersion } from './api'
+import { ApiProblem, api, apiRequest, problemFrom } from './api'
+import { readVersion } from './use-edit-form'
 
 let server: Server | undefined
 const realFetch = globalThis.fetch

@@ -13,32 +13,21 @@ export interface FieldProblem {
  * `body` is the whole document, for the parts only some problems have (`violations`, `current`, `allowed`).
  */
 export class ApiProblem extends Error {
-  readonly status: number
-  readonly code: string
-  readonly detail: string
-  readonly errors: readonly FieldProblem[]
-  readonly requestId: string | null
-  readonly retryAfterSeconds: number | null
-  readonly body: Readonly<Record<string, unknown>>
+  declare readonly status: number
+  declare readonly code: string
+  declare readonly detail: string
+  declare readonly errors: readonly FieldProblem[]
+  declare readonly requestId: string | null
+  declare readonly retryAfterSeconds: number | null
+  declare readonly body: Readonly<Record<string, unknown>>
 
-  constructor(problem: {
-    status: number
-    code: string
-    detail: string
-    errors?: readonly FieldProblem[]
-    requestId?: string | null
-    retryAfterSeconds?: number | null
-    body?: Readonly<Record<string, unknown>>
-  }) {
+  constructor(
+    problem: Pick<ApiProblem, 'status' | 'code' | 'detail'> &
+      Partial<Pick<ApiProblem, 'errors' | 'requestId' | 'retryAfterSeconds' | 'body'>>,
+  ) {
     super(problem.detail)
-    this.name = 'ApiProblem'
-    this.status = problem.status
-    this.code = problem.code
-    this.detail = problem.detail
-    this.errors = problem.errors ?? []
-    this.requestId = problem.requestId ?? null
-    this.retryAfterSeconds = problem.retryAfterSeconds ?? null
-    this.body = problem.body ?? {}
+    const absent = { errors: [], requestId: null, retryAfterSeconds: null, body: {} }
+    Object.assign(this, { name: 'ApiProblem', ...absent, ...problem })
   }
 
   /** True when the same request may succeed later without being changed. */
@@ -82,35 +71,41 @@ export const api = <Line extends Call>(call: Line, ...options: OptionsOf<Line>):
   sendRequest(apiRequest(call, ...options))
 
 /** The same call, to be sent later by `useApiMutation` or a form. */
-export function apiRequest<Line extends Call>(call: Line, ...options: OptionsOf<Line>): ApiRequest<AnswerTo<Line>> {
-  const [method = '', pattern = ''] = call.split(' ')
-  const { params, query, ...rest }: LooseOptions = options[0] ?? {}
-  const path = pattern.replace(/{(\w+)}/g, (_, name) => encodeURIComponent(params?.[name] ?? ''))
-  const search = Object.entries(query ?? {}).flatMap(([name, value]) =>
-    value === undefined ? [] : `${name}=${encodeURIComponent(String(value))}`,
-  )
-  return { ...rest, method, path: search.length > 0 ? `${path}?${search.join('&')}` : path }
+export function apiRequest<Line extends Call>(call: Line, ...[options]: OptionsOf<Line>): ApiRequest<AnswerTo<Line>> {
+  const { params = {}, query = {}, ...rest }: LooseOptions = options ?? {}
+  const [method, pattern] = call.split(' ') as [string, string]
+  let path = pattern.replace(/{(\w+)}/g, (_, name) => encodeURIComponent(params[name] as string))
+  let separator = '?'
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined) continue
+    path += `${separator}${name}=${encodeURIComponent(value)}`
+    separator = '&'
+  }
+  return { ...rest, method, path }
 }
 
 type LooseOptions = SendOptions & {
   params?: Record<string, string>
-  query?: Record<string, unknown>
+  query?: Record<string, string | number | boolean | undefined>
   body?: unknown
 }
 
+/** @throws {ApiProblem} as `api` does */
 export async function sendRequest<Answer>(request: ApiRequest<Answer>): Promise<Answer> {
-  const response = await send(request)
+  const response = await fetchAnswer(request)
   if (response.status === 204) return undefined as Answer
-  return (await response.json()) as Answer
+  return response.json()
 }
 
-/** What a request would change, as it is now, with its ETag: a change answers what a GET of the same path does. */
-export async function readVersion<Resource>({ path }: ApiRequest<Resource>): Promise<{ body: Resource; etag: string }> {
-  const response = await send({ method: 'GET', path })
-  return { body: (await response.json()) as Resource, etag: response.headers.get('ETag') ?? '' }
-}
-
-async function send({ method, path, body, idempotencyKey, ifMatch, signal }: ApiRequest<unknown>): Promise<Response> {
+/** The answer as it comes, for what is in its headers. */
+export async function fetchAnswer({
+  method,
+  path,
+  body,
+  idempotencyKey,
+  ifMatch,
+  signal,
+}: ApiRequest<unknown>): Promise<Response> {
   const headers = new Headers({ Accept: 'application/json' })
   if (body !== undefined) headers.set('Content-Type', 'application/json')
   if (idempotencyKey) headers.set('Idempotency-Key', idempotencyKey)
@@ -121,9 +116,8 @@ async function send({ method, path, body, idempotencyKey, ifMatch, signal }: Api
     response = await fetch(path, {
       method,
       headers,
-      credentials: 'same-origin',
-      body: body === undefined ? null : JSON.stringify(body),
-      signal: signal ?? null,
+      body: JSON.stringify(body),
+      signal,
     })
   } catch (error) {
     if (signal?.aborted) throw error
@@ -154,16 +148,14 @@ export function problemFrom(status: number, text: string, headers: Pick<Headers,
 function parseObject(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text)
-    return value !== null && typeof value === 'object' && !Array.isArray(value) ? { ...value } : {}
+    return value instanceof Object ? { ...value } : {}
   } catch {
     return {}
   }
 }
 
-function isFieldProblem(value: unknown): value is FieldProblem {
-  if (value === null || typeof value !== 'object') return false
-  const { path, message } = value as Partial<FieldProblem>
-  return typeof path === 'string' && typeof message === 'string'
+function isFieldProblem(value: Partial<FieldProblem> | null): value is FieldProblem {
+  return typeof value?.path === 'string' && typeof value.message === 'string'
 }
 
 function fallbackSentence(status: number): string {

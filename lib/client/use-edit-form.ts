@@ -9,7 +9,7 @@ import {
   type UseFormReturn,
   useForm,
 } from 'react-hook-form'
-import { type ApiProblem, readVersion } from './api'
+import { type ApiProblem, type ApiRequest, fetchAnswer } from './api'
 import { type ApiMutationOptions, useApiMutation } from './use-api-mutation'
 import { isSame, theirChanges, type Versions, withMyChanges, withTheirChanges } from './versions'
 
@@ -154,4 +154,10 @@ export function useEditForm<Values extends FieldValues, Answer>({
 export function changedBy({ body }: ApiProblem): EditConflict<unknown>['changedBy'] {
   const by = body.changed_by as { name?: unknown; is_you?: unknown } | undefined
   return typeof by?.name === 'string' ? { name: by.name, is_you: by.is_you === true } : null
+}
+
+/** What a request would change, as it is now, with its ETag: a change answers what a GET of the same path does. */
+export async function readVersion<Resource>({ path }: ApiRequest<Resource>): Promise<{ body: Resource; etag: string }> {
+  const response = await fetchAnswer({ method: 'GET', path })
+  return { body: (await response.json()) as Resource, etag: response.headers.get('ETag') ?? '' }
 }

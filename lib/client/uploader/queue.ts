@@ -53,7 +53,7 @@ export type QueueOptions = {
   validate: () => Promise<Validate>
   send: (sending: Sending) => Promise<unknown>
   /** Before the first file of a visit: opening a session, say. */
-  prepare?: () => Promise<void>
+  prepare?: () => Promise<unknown>
   /** Waits before the next attempt, at least `seconds`; ends early when the network is back. */
   pause: (attempt: number, seconds: number) => Promise<void>
   onChange: () => void
@@ -93,7 +93,7 @@ export class UploadQueue {
   private readonly runs = new Map<string, Run>()
   private unvalidated: string[] = []
   private isValidating = false
-  private prepared: Promise<void> | undefined
+  private prepared: Promise<unknown> | undefined
   private notifying: ReturnType<typeof setTimeout> | undefined
   private ticking: ReturnType<typeof setInterval> | undefined
 
