@@ -12,8 +12,8 @@ test('an estimate passes two steps, is rejected and revised once, and the client
   browser,
 }) => {
   test.setTimeout(240_000)
-  const admin = await desk(browser, 'admin')
-  const operator = await desk(browser, 'operator')
+  const admin = await openAs(browser, 'admin')
+  const operator = await openAs(browser, 'operator')
   await signIn(page, 'coordinator')
 
   // The administrator says who approves, in which order, and from which amount on
@@ -131,7 +131,7 @@ test('of two people at one draft, the second decides whose version stays, and lo
   browser,
   complaints,
 }) => {
-  const other = await desk(browser, 'admin')
+  const other = await openAs(browser, 'admin')
   await signIn(page, 'coordinator')
   const here = await draftWith(page, ['Script', 'Shoot'])
   const saved = () => ask<Estimate & { line_items: { description: string }[] }>(page, `/api${here}`)
@@ -242,7 +242,7 @@ test('of a long estimate only what is in sight is drawn; keys, paste and refusal
   expectRefusals(complaints, 422)
 })
 
-async function desk(browser: Browser, who: 'admin' | 'operator'): Promise<Page> {
+async function openAs(browser: Browser, who: 'admin' | 'operator'): Promise<Page> {
   const page = await (await browser.newContext()).newPage()
   await signIn(page, who)
   return page

@@ -103,7 +103,7 @@ async function mailAtOnce(page: Page) {
 }
 
 /** What somebody was told of this batch in the app, oldest first. */
-async function toldInApp(page: Page, place: string): Promise<string[]> {
+async function notifiedInApp(page: Page, place: string): Promise<string[]> {
   const { notifications } = await ask<{ notifications: { title: string; href: string }[] }>(page, '/api/notifications')
   return notifications
     .filter(({ href }) => href.startsWith(place))
@@ -272,9 +272,9 @@ test('a delivery is reviewed, fixed and approved in two rounds, and everybody is
   await expect(page.getByRole('button', { name: 'Approve', exact: true })).toHaveCount(0)
   expectRefusals(complaints, 422)
 
-  await toldByMail(mail, page, 'coordinator@greenroom.test', place)
-  await toldByMail(mail, operator, 'operator@greenroom.test', place)
-  await toldByWebhook(hooks, batch.id, secret)
+  await notifiedByMail(mail, page, 'coordinator@greenroom.test', place)
+  await notifiedByMail(mail, operator, 'operator@greenroom.test', place)
+  await notifiedByWebhook(hooks, batch.id, secret)
   writeFileSync(testInfo.outputPath('smtp-transcript.txt'), `${mail.wire.join('\n')}\n`)
   const received = hooks.deliveries.map(({ headers, body }) => {
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
@@ -284,8 +284,8 @@ test('a delivery is reviewed, fixed and approved in two rounds, and everybody is
 })
 
 /** Their mails say what the app told them: each thing once, in its order, and nothing to anybody else. */
-async function toldByMail(mail: MailServer, page: Page, address: string, place: string) {
-  const titles = await toldInApp(page, place)
+async function notifiedByMail(mail: MailServer, page: Page, address: string, place: string) {
+  const titles = await notifiedInApp(page, place)
   expect(titles.length).toBeGreaterThan(2)
   const mailed = () =>
     mail.mails
@@ -302,7 +302,7 @@ async function toldByMail(mail: MailServer, page: Page, address: string, place: 
 }
 
 /** The receiver got every event of the batch once, signed, one after the other. */
-async function toldByWebhook(hooks: Receiver, batchId: string, secret: string) {
+async function notifiedByWebhook(hooks: Receiver, batchId: string, secret: string) {
   const ofBatch = () => hooks.deliveries.filter(({ told }) => told.data.batch_id === batchId)
   const wanted = [
     'upload_link.created',

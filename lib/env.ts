@@ -150,7 +150,7 @@ export function parseEnvironment(source: Record<string, string | undefined>): En
     ...parsed,
     BASE_URL: parsed.BASE_URL ?? `http://localhost:${parsed.PORT}`,
     get AUTH_SECRET() {
-      return parsed.AUTH_SECRET ?? keptSecret(parsed.DATA_DIR)
+      return parsed.AUTH_SECRET ?? storedSecret(parsed.DATA_DIR)
     },
     get DATABASE_URL() {
       return parsed.DATABASE_URL ?? embeddedDatabaseUrl(parsed.DATA_DIR)
@@ -193,7 +193,7 @@ function refuseUnfinished(parsed: Parsed) {
 }
 
 /** Signs sessions and seals stored tokens, so it must outlive the process: made once, then read from the data folder. */
-function keptSecret(dataDir: string): string {
+function storedSecret(dataDir: string): string {
   const file = path.join(dataDir, 'auth-secret')
   if (!existsSync(file)) {
     mkdirSync(dataDir, { recursive: true })

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { PublicFrame, PublicTitle } from '@/components/layout/public-frame'
-import { VerifyDesk } from '@/components/verify/verify-desk'
+import { VerifyPanel } from '@/components/verify/verify-panel'
 
 export const metadata: Metadata = { title: 'Is this the approved file?' }
 
@@ -11,7 +11,7 @@ export default function VerifyPage() {
         An approval holds for bytes, not for names. Drop a file to see whether it is, bit for bit, one that was
         approved.
       </PublicTitle>
-      <VerifyDesk />
+      <VerifyPanel />
     </PublicFrame>
   )
 }

@@ -3,24 +3,24 @@ import { DataTable } from '@/components/ui/data-table'
 import { EmptyState } from '@/components/ui/empty-state'
 import { StackedBar } from '@/components/ui/progress'
 import { formatNumber } from '@/lib/client/format'
-import type { AgencyFigures } from '@/lib/domain/analytics/schema'
+import type { AgencyMetrics } from '@/lib/domain/analytics/schema'
 import { duration, share } from './wording'
 
 export const SORTS = {
-  agency: (row: AgencyFigures) => row.agency.name.toLowerCase(),
-  files: (row: AgencyFigures) => row.files_checked,
-  pass_rate: (row: AgencyFigures) => row.pass_rate,
-  first_time: (row: AgencyFigures) => row.first_time_pass_rate,
-  rounds: (row: AgencyFigures) => (row.files_checked === 0 ? null : row.resupply_rounds_average),
-  rejected: (row: AgencyFigures) => row.uploads_rejected,
-  agency_hours: (row: AgencyFigures) => row.median_hours.agency,
-  review_hours: (row: AgencyFigures) => row.median_hours.review,
+  agency: (row: AgencyMetrics) => row.agency.name.toLowerCase(),
+  files: (row: AgencyMetrics) => row.files_checked,
+  pass_rate: (row: AgencyMetrics) => row.pass_rate,
+  first_time: (row: AgencyMetrics) => row.first_time_pass_rate,
+  rounds: (row: AgencyMetrics) => (row.files_checked === 0 ? null : row.resupply_rounds_average),
+  rejected: (row: AgencyMetrics) => row.uploads_rejected,
+  agency_hours: (row: AgencyMetrics) => row.median_hours.agency,
+  review_hours: (row: AgencyMetrics) => row.median_hours.review,
 } as const
 export type SortKey = keyof typeof SORTS
 export type Direction = 'asc' | 'desc'
 
 /** Sorted by one column; what has no value comes last either way. */
-export function sorted(rows: readonly AgencyFigures[], key: SortKey, direction: Direction): AgencyFigures[] {
+export function sorted(rows: readonly AgencyMetrics[], key: SortKey, direction: Direction): AgencyMetrics[] {
   const sign = direction === 'asc' ? 1 : -1
   return [...rows].sort((a, b) => {
     const [x, y] = [SORTS[key](a), SORTS[key](b)]
@@ -36,7 +36,7 @@ export function AgencyTable({
   rowHref,
   sortHref,
 }: {
-  rows: readonly AgencyFigures[]
+  rows: readonly AgencyMetrics[]
   sort: { key: SortKey; direction: Direction }
   rowHref: (agencyId: string) => string
   sortHref: (key: string, direction: Direction) => string

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { AgencyFigures } from '@/lib/domain/analytics/schema'
+import type { AgencyMetrics } from '@/lib/domain/analytics/schema'
 import { sorted } from './agency-table'
 import { duration, share, stretch } from './wording'
 
@@ -9,7 +9,7 @@ const row = (name: string, pass_rate: number | null, files_checked = 1) =>
     pass_rate,
     files_checked,
     median_hours: { agency: null, review: null },
-  }) as AgencyFigures
+  }) as AgencyMetrics
 
 describe('agencies in a table', () => {
   const rows = [row('Beta', 0.5), row('alpha', null, 0), row('Gamma', 1), row('Delta', 0.5)]

@@ -18,9 +18,9 @@ const total = ({ pass, warning, fail }: TrendPoint) => pass + warning + fail
  * Rates as lines and files as columns, over one axis of time. What the pointer is over stands in the legend; everything
  * stands in the table below, for whoever does not see it or wants to copy it.
  */
-export function TrendChart({ trend }: { trend: Pick<Trend, 'points' | 'bucket' | 'figures'> }) {
+export function TrendChart({ trend }: { trend: Pick<Trend, 'points' | 'bucket' | 'metrics'> }) {
   const [at, setAt] = useState<number | null>(null)
-  const { points, bucket, figures } = trend
+  const { points, bucket, metrics } = trend
   const shown = at === null ? null : points[at]
   const most = Math.max(1, ...points.map(total))
   const middle = (index: number) => ((index + 0.5) / points.length) * 100
@@ -30,7 +30,7 @@ export function TrendChart({ trend }: { trend: Pick<Trend, 'points' | 'bucket' |
     { key: 'first', points: line('first_time_pass_rate'), className: 'text-info', dash: '5 4' },
     { key: 'pass', points: line('pass_rate'), className: 'text-ink', dash: undefined },
   ]
-  const numbers = shown ?? figures
+  const numbers = shown ?? metrics
   return (
     <figure className="flex flex-col gap-4">
       <figcaption className="flex flex-wrap items-center gap-x-5 gap-y-1 text-sm" aria-hidden="true">
@@ -49,7 +49,7 @@ export function TrendChart({ trend }: { trend: Pick<Trend, 'points' | 'bucket' |
       </figcaption>
       <div
         role="img"
-        aria-label={`Pass rate over time, by ${bucket}: ${share(figures.pass_rate)} over the whole range. The table below holds every number.`}
+        aria-label={`Pass rate over time, by ${bucket}: ${share(metrics.pass_rate)} over the whole range. The table below holds every number.`}
         className="grid grid-cols-[2.5rem_minmax(0,1fr)] gap-x-2"
         onPointerLeave={() => setAt(null)}
       >

@@ -47,7 +47,7 @@ export function OperationCard({
           )}
           {body && (
             <Part title="Body" aside={body[0]}>
-              <SchemaFields schema={body[1].schema} tellRequired />
+              <SchemaFields schema={body[1].schema} marksRequired />
             </Part>
           )}
           {operation.parameters.length === 0 && !body && (
@@ -97,7 +97,7 @@ function Parameters({ parameters }: { parameters: OperationObject['parameters'] 
     ]),
   )
   const required = parameters.filter((parameter) => parameter.required).map(({ name }) => name)
-  return <SchemaFields schema={{ properties, required }} tellRequired />
+  return <SchemaFields schema={{ properties, required }} marksRequired />
 }
 
 function answerOf({ responses }: OperationObject) {

@@ -3,7 +3,7 @@ import type { JsonSchema } from '@/lib/http/json-schema'
 import { Inline } from './inline'
 
 /** The fields of an object: name, type, whether it must be given, what it means. Objects inside are told in place. */
-export function SchemaFields({ schema, tellRequired = false }: { schema: JsonSchema; tellRequired?: boolean }) {
+export function SchemaFields({ schema, marksRequired = false }: { schema: JsonSchema; marksRequired?: boolean }) {
   return (
     <dl className="divide-y divide-line text-sm">
       {rowsOf(schema).map(({ path, field, isRequired }) => (
@@ -13,7 +13,7 @@ export function SchemaFields({ schema, tellRequired = false }: { schema: JsonSch
           </dt>
           <dd className="min-w-0 text-ink-muted">
             <TypeOf schema={field} />
-            {tellRequired && isRequired && <span className="ml-2 text-xs font-medium text-accent-ink">required</span>}
+            {marksRequired && isRequired && <span className="ml-2 text-xs font-medium text-accent-ink">required</span>}
             {field.description && (
               <p>
                 <Inline text={`${field.description.replace(/\.$/, '')}.`} />

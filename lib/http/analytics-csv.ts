@@ -1,11 +1,11 @@
 import { getAgencyAnalytics } from '@/lib/domain/analytics/queries'
-import type { AgencyFigures } from '@/lib/domain/analytics/schema'
+import type { AgencyMetrics } from '@/lib/domain/analytics/schema'
 import type { Answer } from './answer'
 import { toCsv } from './csv'
 import type { Exchange } from './endpoint'
 import { queryOf } from './request'
 
-const COLUMNS: readonly [head: string, cell: (row: AgencyFigures) => string | number | null][] = [
+const COLUMNS: readonly [head: string, cell: (row: AgencyMetrics) => string | number | null][] = [
   ['agency_id', (row) => row.agency.id],
   ['agency', (row) => row.agency.name],
   ['files_checked', (row) => row.files_checked],

@@ -12,7 +12,7 @@ afterAll(closePrinter)
 const ESTIMATES = '/api/cost-estimates'
 const line = (more: object = {}) => ({ description: 'Banner', quantity: 2, unit_price: 50, ...more })
 
-async function desk() {
+async function setUp() {
   const user = await makeUser({ role: 'coordinator' })
   const { token } = await makeToken(user)
   const project = await makeProject({ members: [user] })
@@ -57,13 +57,13 @@ describe('a new estimate', () => {
     ['a day that is none', { valid_until: '2026-02-30' }, 'must be a day such as 2026-03-01; got “2026-02-30”'],
     ['a tax beyond all', { tax_rate: 101 }, 'tax_rate must be at most 100; got “101”'],
   ])('with %s is refused with what was expected, and what came', async (_what, more, said) => {
-    const { create } = await desk()
+    const { create } = await setUp()
     const messages = await refusal(await create(more), 422, 'validation_failed')
     expect(messages).toEqual([expect.stringContaining(said)])
   })
 
   test('with a number JSON allows and nobody can count with is refused as such', async () => {
-    const { project, ask } = await desk()
+    const { project, ask } = await setUp()
     const body = (quantity: string) =>
       `{"project_id":"${project.id}","title":"T","line_items":[{"description":"D","quantity":${quantity},"unit_price":1}]}`
     const messages = await refusal(await ask('POST', ESTIMATES, body('1e400')), 422, 'validation_failed')
@@ -73,7 +73,7 @@ describe('a new estimate', () => {
   })
 
   test('for a project that is not there, or somebody else’s, is refused alike', async () => {
-    const { create } = await desk()
+    const { create } = await setUp()
     const foreign = await makeProject()
     const [missing] = await refusal(
       await create({ project_id: '01890000-0000-7000-8000-000000000000' }),
@@ -98,7 +98,7 @@ const HOSTILE = [
 ]
 
 test('hostile words are words: kept as they came, in the estimate, its file names, its CSV and its PDF', async () => {
-  const { ask, create } = await desk()
+  const { ask, create } = await setUp()
   for (const text of HOSTILE) {
     const response = await create({ title: text, line_items: [line({ description: text.repeat(10).slice(0, 2000) })] })
     expect(response.status).toBe(201)
@@ -115,7 +115,7 @@ test('hostile words are words: kept as they came, in the estimate, its file name
 })
 
 test('the CSV says which estimate it is of, and its tax; figures are figures, words are words', async () => {
-  const { ask, create } = await desk()
+  const { ask, create } = await setUp()
   const line_items = [line({ description: '\uff1d1+1' }), line({ description: 'Credit; agreed', unit_price: -12.5 })]
   const made = await (await create({ title: '=Set', line_items, tax_rate: 19 })).json()
   const at = { estimate_id: made.id }
@@ -133,7 +133,7 @@ test('the CSV says which estimate it is of, and its tax; figures are figures, wo
 })
 
 test('a title, and the name a client gives, never read backwards', async () => {
-  const { ask, create } = await desk()
+  const { ask, create } = await setUp()
   const { id, title } = await (await create({ title: 'Set \u202e001\u202c \u2066x\u2069' })).json()
   expect(title).toBe('Set 001 x')
   const sent = await (await ask('POST', `${ESTIMATES}/{estimate_id}/submit`, undefined, { estimate_id: id })).json()
@@ -153,7 +153,7 @@ test('a title, and the name a client gives, never read backwards', async () => {
 })
 
 test('a PDF that cannot show a character says which, to staff and client alike', async () => {
-  const { ask, create } = await desk()
+  const { ask, create } = await setUp()
   const { id } = await (await create({ title: 'Video สว ส' })).json()
   const at = { estimate_id: id }
   const { client_url } = await (await ask('POST', `${ESTIMATES}/{estimate_id}/submit`, undefined, at)).json()
@@ -167,7 +167,7 @@ test('a PDF that cannot show a character says which, to staff and client alike',
 })
 
 test('what a person and the client decide in the same moment counts once', async () => {
-  const { ask, create } = await desk()
+  const { ask, create } = await setUp()
   const { id } = await (await create()).json()
   const at = { estimate_id: id }
   const sent = await (await ask('POST', `${ESTIMATES}/{estimate_id}/submit`, undefined, at)).json()

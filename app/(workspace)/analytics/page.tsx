@@ -2,7 +2,7 @@ import { ChartNoAxesCombined, Download } from 'lucide-react'
 import type { Metadata } from 'next'
 import { Suspense } from 'react'
 import { AgencyTable, type Direction, SORTS, type SortKey } from '@/components/analytics/agency-table'
-import { FigureTiles } from '@/components/analytics/figure-tiles'
+import { MetricTiles } from '@/components/analytics/metric-tiles'
 import { analyticsHref, RangeBar } from '@/components/analytics/range-bar'
 import { RankedBars } from '@/components/analytics/ranked-bars'
 import { TrendChart } from '@/components/analytics/trend-chart'
@@ -89,8 +89,8 @@ async function Report({
     load(getAgencyAnalytics, {}, range),
   ])
   const chosen = agencies.find(({ agency }) => agency.id === agencyId)?.agency
-  const { figures } = trend
-  const isEmpty = figures.files_checked + figures.not_applicable === 0
+  const { metrics } = trend
+  const isEmpty = metrics.files_checked + metrics.not_applicable === 0
   const kept = { ...range, sort: order.key, direction: order.direction }
   return (
     <>
@@ -102,7 +102,7 @@ async function Report({
           </LinkButton>
         </p>
       )}
-      <FigureTiles figures={figures} />
+      <MetricTiles metrics={metrics} />
       {isEmpty ? (
         <EmptyState icon={<ChartNoAxesCombined />} title="Nothing was checked in these days">
           Files count from the moment Pre-QC has a verdict on them. Choose a longer range, or submit a batch.
@@ -122,11 +122,11 @@ async function Report({
                 description="By files that still fail, without waived findings"
               />
               <CardBody>
-                {figures.top_failing_checks.length === 0 ? (
+                {metrics.top_failing_checks.length === 0 ? (
                   <p className="text-sm text-ink-muted">No check fails in these days.</p>
                 ) : (
                   <RankedBars
-                    bars={figures.top_failing_checks.map(({ check_id, label, count }) => ({
+                    bars={metrics.top_failing_checks.map(({ check_id, label, count }) => ({
                       key: check_id,
                       label,
                       parts: [{ key: 'files', length: count, swatch: 'bg-fail', text: formatCount(count, 'file') }],

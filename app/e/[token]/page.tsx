@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { EstimateDesk } from '@/components/estimate-client/estimate-desk'
+import { EstimatePanel } from '@/components/estimate-client/estimate-panel'
 import { ClientFrame } from '@/components/estimate-client/frame'
 import { Heading } from '@/components/estimate-client/heading'
 import { PublicTitle } from '@/components/layout/public-frame'
@@ -35,7 +35,7 @@ export default async function EstimatePage({ params }: { params: Promise<{ token
   return (
     <ClientFrame sender={estimate.sender}>
       <Heading estimate={estimate} pdf={`/api/public/cost-estimates/${token}/pdf`} />
-      <EstimateDesk estimate={estimate} token={token} now={Date.now()} />
+      <EstimatePanel estimate={estimate} token={token} now={Date.now()} />
     </ClientFrame>
   )
 }

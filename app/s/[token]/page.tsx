@@ -3,7 +3,7 @@ import type { Metadata } from 'next'
 import { PublicFrame, PublicTitle } from '@/components/layout/public-frame'
 import { TooManyRequests } from '@/components/public/too-many-requests'
 import { FailingChecks } from '@/components/scorecards/failing-checks'
-import { ScorecardFigures } from '@/components/scorecards/scorecard-figures'
+import { ScorecardMetrics } from '@/components/scorecards/scorecard-metrics'
 import { ScorecardWeeks } from '@/components/scorecards/scorecard-weeks'
 import { Card, CardBody, CardHeader } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
@@ -57,7 +57,7 @@ export default async function ScorecardPage({ params }: { params: Promise<{ toke
         </EmptyState>
       ) : (
         <div className="flex flex-col gap-6">
-          <ScorecardFigures card={card} />
+          <ScorecardMetrics card={card} />
           <Card>
             <CardHeader title="Week by week" description="Share of files whose very first check was no fail" />
             <CardBody>

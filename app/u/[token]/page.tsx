@@ -1,12 +1,12 @@
 import type { Metadata } from 'next'
 import { PublicFrame, PublicTitle } from '@/components/layout/public-frame'
 import { ClosedLink, DeadLink } from '@/components/public/dead-link'
-import { KeptReceipt } from '@/components/public/kept-receipt'
 import { isOpen } from '@/components/public/link-state'
 import { NamingRule } from '@/components/public/naming-rule'
 import { PasswordForm } from '@/components/public/password-form'
+import { StoredReceipt } from '@/components/public/stored-receipt'
 import { TooManyRequests } from '@/components/public/too-many-requests'
-import { UploadDesk } from '@/components/public/upload-desk'
+import { UploadPanel } from '@/components/public/upload-panel'
 import { formatBytes } from '@/lib/client/format'
 import { describeMediaType } from '@/lib/domain/files/media-types'
 import { getPublicUploadLink } from '@/lib/domain/upload-links/public'
@@ -32,7 +32,7 @@ export default async function UploadPage({ params }: Props) {
       <PublicFrame>
         <PublicTitle title={link.label || 'Upload files'} />
         <ClosedLink link={link} />
-        <KeptReceipt token={token} />
+        <StoredReceipt token={token} />
       </PublicFrame>
     )
   }
@@ -54,13 +54,13 @@ export default async function UploadPage({ params }: Props) {
       </PublicTitle>
       {isOpen(link) ? (
         <div className="flex flex-col gap-8">
-          <UploadDesk token={token} link={link} takes={takesOf(link)} />
+          <UploadPanel token={token} link={link} takes={takesOf(link)} />
           <NamingRule link={link} />
         </div>
       ) : (
         <>
           <DeadLink link={link} />
-          <KeptReceipt token={token} />
+          <StoredReceipt token={token} />
         </>
       )}
     </PublicFrame>

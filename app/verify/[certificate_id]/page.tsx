@@ -4,7 +4,7 @@ import { Callout } from '@/components/ui/callout'
 import { Card, CardBody } from '@/components/ui/card'
 import { DescriptionList } from '@/components/ui/description-list'
 import { DateTime } from '@/components/ui/relative-time'
-import { VerifyDesk } from '@/components/verify/verify-desk'
+import { VerifyPanel } from '@/components/verify/verify-panel'
 import { getPublicCertificate } from '@/lib/domain/certificates/certificates'
 import { load } from '@/lib/http/load'
 
@@ -50,7 +50,7 @@ export default async function CertificatePage({ params }: { params: Promise<{ ce
         </Card>
         <section className="flex flex-col gap-3">
           <h2 className="text-lg font-semibold text-ink">Is this the approved file?</h2>
-          <VerifyDesk />
+          <VerifyPanel />
         </section>
       </div>
     </PublicFrame>

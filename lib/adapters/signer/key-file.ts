@@ -10,7 +10,7 @@ import { keyIdOf } from '@/lib/domain/certificates/rules'
 export function keyFileSigner(dataDir: string) {
   let key: KeyObject | undefined
   const privateKey = () => {
-    key ??= createPrivateKey(keptKey(path.join(dataDir, 'certificate-key.pem')))
+    key ??= createPrivateKey(storedKey(path.join(dataDir, 'certificate-key.pem')))
     return key
   }
   const publicKey = () => createPublicKey(privateKey()).export({ format: 'der', type: 'spki' }).toString('base64')
@@ -24,7 +24,7 @@ export function keyFileSigner(dataDir: string) {
   }
 }
 
-function keptKey(file: string): string {
+function storedKey(file: string): string {
   if (!existsSync(file)) {
     mkdirSync(path.dirname(file), { recursive: true })
     const draft = `${file}.${process.pid}`

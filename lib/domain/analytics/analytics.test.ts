@@ -24,7 +24,7 @@ const NOON = new Date('2026-06-30T12:00:00.000Z')
 const on = (day: string, time = '10:00:00.000') => new Date(`${day}T${time}Z`)
 
 const asking = (who: UserRow, input: object = {}) => getAgencyAnalytics.execute(as(who, { now: NOON }), {}, input)
-async function figuresOf(who: UserRow, agencyId: string, input: object = {}) {
+async function metricsOf(who: UserRow, agencyId: string, input: object = {}) {
   const { agencies } = await asking(who, input)
   const found = agencies.find(({ agency }) => agency.id === agencyId)
   if (!found) throw new Error('The agency is not listed.')
@@ -111,7 +111,7 @@ describe('the figures of an agency', () => {
     await makeResult(waiting, { status: 'queued', summary: null, completedAt: null })
     const broken = await makeFile(batch)
     await makeResult(broken, { status: 'failed', summary: null, completedAt: on('2026-06-16') })
-    expect(await figuresOf(user, agency.id)).toMatchObject({
+    expect(await metricsOf(user, agency.id)).toMatchObject({
       files_checked: 3,
       pass: 1,
       warning: 1,
@@ -121,7 +121,7 @@ describe('the figures of an agency', () => {
       first_time_pass_rate: 1 / 3,
     })
     // Before its third version came, the file failed.
-    expect(await figuresOf(user, agency.id, { from: '2026-06-10', to: '2026-06-13' })).toMatchObject({
+    expect(await metricsOf(user, agency.id, { from: '2026-06-10', to: '2026-06-13' })).toMatchObject({
       files_checked: 1,
       fail: 1,
       pass_rate: 0,
@@ -133,7 +133,7 @@ describe('the figures of an agency', () => {
     const file = await makeFile(batch)
     await makeResult(file, { summary: 'fail', completedAt: on('2026-06-10'), attempt: 1, isCurrent: false })
     await makeResult(file, { summary: 'pass', completedAt: on('2026-06-11'), attempt: 2 })
-    expect(await figuresOf(user, agency.id)).toMatchObject({ files_checked: 1, pass: 1, first_time_pass_rate: 0 })
+    expect(await metricsOf(user, agency.id)).toMatchObject({ files_checked: 1, pass: 1, first_time_pass_rate: 0 })
   })
 
   it('begin with the first millisecond of the first day and end with the last of the last, in UTC', async () => {
@@ -147,13 +147,13 @@ describe('the figures of an agency', () => {
     ] as const) {
       await checked(batch, 'pass', on(day, time))
     }
-    expect(await figuresOf(user, agency.id, range)).toMatchObject({ files_checked: 2 })
+    expect(await metricsOf(user, agency.id, range)).toMatchObject({ files_checked: 2 })
   })
 
   it('are zeros, and null where there is nothing to divide by, for an agency without files', async () => {
     const user = await makeUser({ role: 'coordinator' })
     const agency = await makeAgency()
-    expect(await figuresOf(user, agency.id)).toEqual({
+    expect(await metricsOf(user, agency.id)).toEqual({
       agency: { id: agency.id, name: agency.name },
       files_checked: 0,
       pass: 0,
@@ -174,7 +174,7 @@ describe('the figures of an agency', () => {
     const { user, agency, batch } = await scene()
     await checked(batch, 'fail', on('2026-06-10'), { name: 'hero_v1.png', isCurrent: false })
     await checked(batch, 'pass', on('2026-06-12'), { name: 'hero_v2.png', version: 2, seriesKey: 'hero_v1.png' })
-    expect(await figuresOf(user, agency.id)).toMatchObject({ files_checked: 1, pass: 1, first_time_pass_rate: 0 })
+    expect(await metricsOf(user, agency.id)).toMatchObject({ files_checked: 1, pass: 1, first_time_pass_rate: 0 })
   })
 
   it('leave out what the caller cannot see', async () => {
@@ -186,14 +186,14 @@ describe('the figures of an agency', () => {
     await happened('upload.rejected', { projectId: hidden.projectId }, on('2026-06-10'))
     await happened('batch.created', { projectId: hidden.projectId, batchId: hidden.id }, on('2026-06-10'))
     await happened('batch.submitted', { projectId: hidden.projectId, batchId: hidden.id }, on('2026-06-11'))
-    expect(await figuresOf(user, agency.id)).toMatchObject({
+    expect(await metricsOf(user, agency.id)).toMatchObject({
       files_checked: 1,
       fail: 0,
       uploads_rejected: 0,
       median_hours: { agency: null },
     })
     const administrator = await makeUser({ role: 'administrator' })
-    expect(await figuresOf(administrator, agency.id)).toMatchObject({
+    expect(await metricsOf(administrator, agency.id)).toMatchObject({
       files_checked: 2,
       fail: 1,
       uploads_rejected: 1,
@@ -219,7 +219,7 @@ describe('the figures of an agency', () => {
     await database()
       .db.insert(preQcWaivers)
       .values({ resultId: waived.id, checkId: 'a_check', reason: 'Agreed', createdBy: user.id })
-    expect((await figuresOf(user, agency.id)).top_failing_checks).toEqual([
+    expect((await metricsOf(user, agency.id)).top_failing_checks).toEqual([
       { check_id: 'b_check', label: 'Label of b_check', count: 2 },
       { check_id: 'a_check', label: 'Label of a_check', count: 1 },
       { check_id: 'd_check', label: 'Label of d_check', count: 1 },
@@ -232,7 +232,7 @@ describe('the figures of an agency', () => {
     await checked(batch, 'pass', on('2026-06-09'))
     await checked(batch, 'fail', on('2026-06-08'))
     await checked(batch, 'fail', on('2026-06-07', '23:59:59.999'))
-    const { previous } = await figuresOf(user, agency.id, { from: '2026-06-10', to: '2026-06-12' })
+    const { previous } = await metricsOf(user, agency.id, { from: '2026-06-10', to: '2026-06-12' })
     expect(previous).toEqual({ pass_rate: 1 / 3 })
   })
 })
@@ -256,12 +256,12 @@ describe('turnaround', () => {
     await happened('batch.submitted', where, on('2026-06-20', '10:00:00.000'), { round: 3 })
     await happened('batch.review_completed', where, on('2026-06-20', '11:00:00.000'), outcome('approved'))
     await checked(batch, 'pass', on('2026-06-20'))
-    const figures = await figuresOf(user, agency.id)
+    const metrics = await metricsOf(user, agency.id)
     // The agency: 10 h, then 10 h + 20 h around the hold. We: 4 h, 2 h, 1 h.
-    expect(figures.median_hours).toEqual({ agency: 20, review: 2 })
-    expect(figures.resupply_rounds_average).toBe(2)
+    expect(metrics.median_hours).toEqual({ agency: 20, review: 2 })
+    expect(metrics.resupply_rounds_average).toBe(2)
     // What began before the range but ended in it counts whole; what ended after it does not count.
-    expect((await figuresOf(user, agency.id, { from: '2026-06-04', to: '2026-06-04' })).median_hours).toEqual({
+    expect((await metricsOf(user, agency.id, { from: '2026-06-04', to: '2026-06-04' })).median_hours).toEqual({
       agency: 30,
       review: 2,
     })
@@ -276,12 +276,12 @@ describe('turnaround', () => {
       await happened('batch.created', where, on('2026-06-01'))
       await happened('batch.submitted', where, on('2026-06-04'), { round: 1 })
     }
-    expect((await figuresOf(user, agency.id)).median_hours).toEqual({ agency: 48, review: null })
+    expect((await metricsOf(user, agency.id)).median_hours).toEqual({ agency: 48, review: null })
     const where = { projectId: project.id, batchId: late.id }
     await happened('batch.review_completed', where, on('2026-06-05'), { outcome: 'awaiting_resupply' })
     await happened('batch.resupplied', where, on('2026-06-06'))
     await happened('batch.submitted', where, on('2026-06-20'), { round: 2 })
-    expect((await figuresOf(user, agency.id)).median_hours).toEqual({ agency: 36, review: 24 })
+    expect((await metricsOf(user, agency.id)).median_hours).toEqual({ agency: 36, review: 24 })
   })
 
   it('leaves out the turn in which a batch was cancelled', async () => {
@@ -290,7 +290,7 @@ describe('turnaround', () => {
     await happened('batch.created', where, on('2026-06-01'))
     await happened('batch.submitted', where, on('2026-06-02'))
     await happened('batch.cancelled', where, on('2026-06-05'))
-    expect((await figuresOf(user, agency.id)).median_hours).toEqual({ agency: 24, review: null })
+    expect((await metricsOf(user, agency.id)).median_hours).toEqual({ agency: 24, review: null })
   })
 })
 
@@ -310,8 +310,8 @@ describe('over time', () => {
       { start: '2026-06-11', pass: 0, warning: 0, fail: 0, pass_rate: null, first_time_pass_rate: null },
       { start: '2026-06-12', pass: 0, warning: 1, fail: 1, pass_rate: 0.5, first_time_pass_rate: 0.5 },
     ])
-    expect(all.figures).toMatchObject({ files_checked: 4, pass_rate: 0.5 })
-    expect((await ask({ ...range, agency_id: agency.id })).figures).toMatchObject({
+    expect(all.metrics).toMatchObject({ files_checked: 4, pass_rate: 0.5 })
+    expect((await ask({ ...range, agency_id: agency.id })).metrics).toMatchObject({
       files_checked: 3,
       pass_rate: 2 / 3,
     })
@@ -360,9 +360,9 @@ describe('truth', () => {
         exists (select 1 from project_members m where m.project_id = p.id and m.user_id = ${user.id}) as visible
       from pre_qc_results r join files f on f.id = r.file_id join projects p on p.id = f.project_id`
     expect(answered.agencies).toHaveLength(4)
-    for (const figures of answered.agencies) {
-      const own = rows.filter((row) => row.visible && row.agency === figures.agency.id)
-      expect(figures).toMatchObject(recount(own, range))
+    for (const metrics of answered.agencies) {
+      const own = rows.filter((row) => row.visible && row.agency === metrics.agency.id)
+      expect(metrics).toMatchObject(recount(own, range))
     }
     expect(answered.agencies.some(({ files_checked }) => files_checked > 5)).toBe(true)
   })

@@ -3,14 +3,14 @@ import { agencies } from '@/db/schema/directory'
 import { query, type Tx } from '../kernel/operation'
 import { failingChecks, rejectedUploads, resupplyRounds, type Scope, tallies, tallyByTime, turnaround } from './measure'
 import { before, bucketOf, bucketStarts, passRate, type Range, rangeOf, spanOf } from './rules'
-import { AgencyAnalytics, AnalyticsQuestion, AnalyticsRange, type Figures, Trend } from './schema'
+import { AgencyAnalytics, AnalyticsQuestion, AnalyticsRange, type Metrics, Trend } from './schema'
 
 const TOP_CHECKS = 5
 /** Stands for all agencies together, as the questions answer it. */
 const ALL = null
 
 /** Answers with the figures of an agency, or of all of them, in the range. */
-async function figuresIn(tx: Tx, range: Range, agencyId?: string): Promise<(agencyId: string | null) => Figures> {
+async function metricsIn(tx: Tx, range: Range, agencyId?: string): Promise<(agencyId: string | null) => Metrics> {
   const scope: Scope = { ...spanOf(range), agencyId }
   const [now, past, rounds, rejected, hours, failing] = await Promise.all([
     tallies(tx, scope),
@@ -60,11 +60,11 @@ export const getAgencyAnalytics = query({
   output: AgencyAnalytics,
   async run(tx, { input }) {
     const range = rangeOf(input, tx.now)
-    const [listed, figuresOf] = await Promise.all([
+    const [listed, metricsOf] = await Promise.all([
       tx.db.select({ id: agencies.id, name: agencies.name }).from(agencies).orderBy(desc(agencies.id)),
-      figuresIn(tx, range),
+      metricsIn(tx, range),
     ])
-    return { ...range, agencies: listed.map((agency) => ({ agency, ...figuresOf(agency.id) })) }
+    return { ...range, agencies: listed.map((agency) => ({ agency, ...metricsOf(agency.id) })) }
   },
 })
 
@@ -78,15 +78,15 @@ export const getTrend = query({
   async run(tx, { input: { agency_id, ...asked } }) {
     const range = rangeOf(asked, tx.now)
     const bucket = bucketOf(range)
-    const [figuresOf, rows] = await Promise.all([
-      figuresIn(tx, range, agency_id),
+    const [metricsOf, rows] = await Promise.all([
+      metricsIn(tx, range, agency_id),
       tallyByTime(tx, { ...spanOf(range), agencyId: agency_id }, bucket),
     ])
     const byStart = new Map(Array.from(rows).map((row) => [row.start, row]))
     return {
       ...range,
       bucket,
-      figures: figuresOf(ALL),
+      metrics: metricsOf(ALL),
       points: bucketStarts(range, bucket).map((start) => {
         const { pass, warning, fail, first_time_pass_rate } = byStart.get(start) ?? {
           pass: 0,

@@ -15,7 +15,7 @@ export const AnalyticsQuestion = z.strictObject({ ...range, agency_id: uuid.opti
 
 const FailingCheck = z.object({ check_id: z.string(), label: z.string(), count: count.describe('Files') })
 
-const figures = {
+const metrics = {
   files_checked: count.describe(
     'Files with a verdict in the range. A file with its versions counts once, by its latest completed result',
   ),
@@ -39,14 +39,14 @@ const figures = {
   previous: z.object({ pass_rate: share }).describe('The same number of days just before'),
 }
 
-export const Figures = z.object(figures)
-export type Figures = z.infer<typeof Figures>
+export const Metrics = z.object(metrics)
+export type Metrics = z.infer<typeof Metrics>
 
-export const AgencyFigures = z.object({ agency: ref, ...figures }).meta({ id: 'AgencyAnalytics' })
-export type AgencyFigures = z.infer<typeof AgencyFigures>
+export const AgencyMetrics = z.object({ agency: ref, ...metrics }).meta({ id: 'AgencyAnalytics' })
+export type AgencyMetrics = z.infer<typeof AgencyMetrics>
 
 export const AgencyAnalytics = z
-  .object({ from: z.iso.date(), to: z.iso.date(), agencies: z.array(AgencyFigures) })
+  .object({ from: z.iso.date(), to: z.iso.date(), agencies: z.array(AgencyMetrics) })
   .meta({ id: 'AgencyAnalyticsList' })
 export type AgencyAnalytics = z.infer<typeof AgencyAnalytics>
 
@@ -68,7 +68,7 @@ export const Trend = z.object({
   from: z.iso.date(),
   to: z.iso.date(),
   bucket: z.enum(BUCKETS),
-  figures: Figures,
+  metrics: Metrics,
   points: z.array(TrendPoint),
 })
 export type Trend = z.infer<typeof Trend>

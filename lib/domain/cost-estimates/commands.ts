@@ -12,7 +12,7 @@ import { assertEveryStepCanBeTaken } from './approvers'
 import { onOwnEstimate } from './find'
 import { giveBackNumber, pricesOf, storedDiscount, storedLines, takeNumber, writeLines } from './pricing'
 import { fullEstimate } from './queries'
-import { discardRevision, keepRevision } from './revisions'
+import { discardRevision, storeRevision } from './revisions'
 import { assertPossible, statusOf, stepsFor, waitingStep } from './rules'
 import { CreateEstimate, DEFAULT_CURRENCY, Estimate, UpdateEstimate } from './schema'
 import { linkFor, noteDecision, person, recordEvent } from './trail'
@@ -187,7 +187,7 @@ export const reviseEstimate = command({
     const actor = person(tx)
     assertNotClosed(project)
     assertPossible('revise', estimate.number, statusOf(estimate, tx.now))
-    await keepRevision(tx, estimate)
+    await storeRevision(tx, estimate)
     await noteDecision(tx, estimate, 'internal', 'revised', actor)
     await tx.db
       .update(costEstimates)

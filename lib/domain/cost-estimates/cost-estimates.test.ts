@@ -22,7 +22,7 @@ import { updateApprovalWorkflow } from './workflow'
 
 const item = (more: object = {}) => ({ description: 'Banner set', quantity: 2, unit_price: 49.995, ...more })
 
-async function desk() {
+async function setUp() {
   const user = await makeUser({ role: 'coordinator' })
   const project = await makeProject({ members: [user] })
   const create = (more: object = {}, on = as(user)) =>
@@ -44,7 +44,7 @@ const minutes = (count: number) => new Date(Date.now() + count * 60_000)
 
 describe('creating an estimate', () => {
   it('prices it exactly and gives it the next number of the year', async () => {
-    const { user, project, create } = await desk()
+    const { user, project, create } = await setUp()
     const estimate = await create({ discount: { type: 'percent', value: 10 }, tax_rate: 19, currency: 'EUR' })
     expect(estimate).toMatchObject({
       project: { id: project.id, name: project.name },
@@ -66,7 +66,7 @@ describe('creating an estimate', () => {
   })
 
   it('gives the number of a deleted draft to the next new estimate, so that no gap stays', async () => {
-    const { user, create } = await desk()
+    const { user, create } = await setUp()
     const [first, second, third] = [await create(), await create(), await create()]
     const countOf = ({ number }: { number: string }) => Number(number.split('-')[2])
     for (const each of [second, first]) await deleteEstimate.execute(as(user), on(each))
@@ -80,7 +80,7 @@ describe('creating an estimate', () => {
   })
 
   it('leaves no gap in the numbers, however many are created at once, and none for one that was refused', async () => {
-    const { project, create } = await desk()
+    const { project, create } = await setUp()
     const made = await Promise.all([
       ...Array.from({ length: 12 }, () => create()),
       ...Array.from({ length: 4 }, () => create({ line_items: [] }).catch(() => null)),
@@ -113,12 +113,12 @@ describe('creating an estimate', () => {
     ['a status of its own choice', { status: 'approved' }, ['status']],
     ['a total of its own choice', { total: 1 }, ['total']],
   ])('refuses %s', async (_what, more, fields) => {
-    const { create } = await desk()
+    const { create } = await setUp()
     await expectRefusal(create(more), 'validation_failed', fields)
   })
 
   it('takes 2,000 characters of any script, credits, and currencies without cents', async () => {
-    const { create } = await desk()
+    const { create } = await setUp()
     const description = '漢字 עברית 👩‍🎨 '.repeat(100).slice(0, 1500)
     const estimate = await create({
       currency: 'JPY',
@@ -129,7 +129,7 @@ describe('creating an estimate', () => {
   })
 
   it('is for coordinators of the project; others do not learn that it exists', async () => {
-    const { create } = await desk()
+    const { create } = await setUp()
     for (const role of ['viewer', 'operator'] as const) {
       await expectRefusal(create({}, as(await makeUser({ role }))), 'not_found')
     }
@@ -149,7 +149,7 @@ describe('creating an estimate', () => {
 
 describe('a draft', () => {
   it('is changed in part, and its sums follow', async () => {
-    const { user, create } = await desk()
+    const { user, create } = await setUp()
     const estimate = await create()
     const changed = await updateEstimate.execute(as(user), on(estimate), { tax_rate: 20, title: 'Summer set' })
     expect(changed).toMatchObject({ title: 'Summer set', subtotal: 99.99, tax_amount: 20, total: 119.99 })
@@ -160,7 +160,7 @@ describe('a draft', () => {
   })
 
   it('can be deleted; what was submitted cannot', async () => {
-    const { user, create } = await desk()
+    const { user, create } = await setUp()
     const [draft, sent] = [await create(), await create()]
     await submitEstimate.execute(as(user), on(sent))
     expect(await deleteEstimate.execute(as(user), on(draft))).toEqual({ deleted: true, restored: null })
@@ -171,7 +171,7 @@ describe('a draft', () => {
   })
 
   it('is not seen by those outside the project', async () => {
-    const { create } = await desk()
+    const { create } = await setUp()
     const estimate = await create()
     const stranger = as(await makeUser({ role: 'coordinator' }))
     for (const operation of [getEstimate, submitEstimate, deleteEstimate, reviseEstimate, listEstimateRevisions])
@@ -183,7 +183,7 @@ describe('a draft', () => {
 describe('without a workflow', () => {
   it('a submitted estimate awaits the client, at a link of its own', async () => {
     await workflow([])
-    const { user, create } = await desk()
+    const { user, create } = await setUp()
     const sent = await submitEstimate.execute(as(user), on(await create()))
     expect(sent).toMatchObject({ status: 'awaiting_client_approval', approval: null })
     expect(sent.client_url).toMatch(/^http:\/\/localhost:3000\/e\/[0-9A-Za-z]{16}$/)
@@ -192,7 +192,7 @@ describe('without a workflow', () => {
 
   it('a coordinator records what the client answered; of two at once one counts', async () => {
     await workflow([])
-    const { user, create } = await desk()
+    const { user, create } = await setUp()
     const sent = await submitEstimate.execute(as(user), on(await create()))
     const outcomes = await Promise.allSettled([
       approveEstimate.execute(as(user), on(sent), { comment: 'by phone' }),
@@ -206,7 +206,7 @@ describe('without a workflow', () => {
 
   it('is expired once its last day is over, and can then be revised only', async () => {
     await workflow([])
-    const { user, create } = await desk()
+    const { user, create } = await setUp()
     const today = new Date().toISOString().slice(0, 10)
     const sent = await submitEstimate.execute(as(user), on(await create({ valid_until: today })))
     const tomorrow = { now: new Date(`${today}T23:59:59.999Z`) }
@@ -270,7 +270,7 @@ describe('with a workflow', () => {
 
   it('a rejection inside ends it; the revision is a draft again and the old one stays readable', async () => {
     await workflow([{ name: 'Production', role: 'coordinator' }], true)
-    const { user, create } = await desk()
+    const { user, create } = await setUp()
     const sent = await submitEstimate.execute(as(user), on(await create()))
     const refused = await rejectEstimate.execute(as(user), on(sent), { comment: 'too dear' })
     expect(refused).toMatchObject({
@@ -290,7 +290,7 @@ describe('with a workflow', () => {
 
   it('a step above an amount is for those above it only', async () => {
     await workflow([{ name: 'Board', role: 'administrator', above: 1000 }])
-    const { user, create } = await desk()
+    const { user, create } = await setUp()
     expect((await submitEstimate.execute(as(user), on(await create()))).status).toBe('awaiting_client_approval')
     const dear = await create({ line_items: [item({ quantity: 100 })] })
     expect((await submitEstimate.execute(as(user), on(dear))).status).toBe('awaiting_internal_approval')
@@ -303,7 +303,7 @@ describe('with a workflow', () => {
 describe('a project', () => {
   it('shows what approved estimates quoted against what was used, and counts its estimates', async () => {
     await workflow([])
-    const { user, project, create } = await desk()
+    const { user, project, create } = await setUp()
     const priced = { line_items: [item({ quantity: 3, unit: 'file' }), item({ quantity: 2, unit: 'round' })] }
     await create(priced)
     const sent = await submitEstimate.execute(as(user), on(await create(priced)))
@@ -324,7 +324,7 @@ describe('the client', () => {
   }
 
   it('sees the estimate, leaves out options, and the server computes the total', async () => {
-    const { user, create } = await desk()
+    const { user, create } = await setUp()
     const sent = await sentTo(user, create, { line_items: [item(), item({ optional: true, unit_price: 10 })] })
     const seen = await getClientEstimate.execute(client(sent), tokenOf(sent))
     expect(seen).toMatchObject({ status: 'awaiting_client_approval', total: 119.99, decision: null })
@@ -371,7 +371,7 @@ describe('the client', () => {
     ['JPY', 4564],
     ['CLF', 4564.4421],
   ])('approves %s at the total that ISO 4217 and the page write', async (currency, total) => {
-    const { user, create } = await desk()
+    const { user, create } = await setUp()
     const line_items = [item({ quantity: 1, unit_price: 4564.4421 })]
     const sent = await sentTo(user, create, { currency, line_items })
     expect(sent.total).toBe(total)
@@ -381,7 +381,7 @@ describe('the client', () => {
   })
 
   it('takes a decision back while that is possible, and not a moment longer', async () => {
-    const { user, create } = await desk()
+    const { user, create } = await setUp()
     const sent = await sentTo(user, create)
     const decision = await decideClientEstimate.execute(client(sent), tokenOf(sent), {
       decision: 'reject',
@@ -395,7 +395,7 @@ describe('the client', () => {
   })
 
   it('reads in words of their own why no decision is taken, and nothing of how far it has come inside', async () => {
-    const { user, create } = await desk()
+    const { user, create } = await setUp()
     const refusedAs = async (estimate: Estimate, at?: Date) => {
       const answer = { decision: 'approve', name: 'Ada' }
       const decide = decideClientEstimate.execute(client(estimate, at), tokenOf(sent), answer)
@@ -422,7 +422,7 @@ describe('the client', () => {
   })
 
   it('finds nothing behind a revoked or unknown link, and nothing of a revision in the making', async () => {
-    const { user, create } = await desk()
+    const { user, create } = await setUp()
     const sent = await sentTo(user, create)
     await reviseEstimate.execute(as(user), on(sent))
     await expectRefusal(getClientEstimate.execute(client(sent), tokenOf(sent)), 'invalid_state')
@@ -432,7 +432,7 @@ describe('the client', () => {
   })
 
   it('sees nothing of a revision that was refused inside, whatever they answered before', async () => {
-    const { user, create } = await desk()
+    const { user, create } = await setUp()
     const sent = await sentTo(user, create)
     await decideClientEstimate.execute(client(sent), tokenOf(sent), { decision: 'reject', name: 'Ada' })
     await reviseEstimate.execute(as(user), on(sent))
@@ -447,7 +447,7 @@ describe('the client', () => {
   })
 
   it('decides once, when two decisions come at the same time', async () => {
-    const { user, create } = await desk()
+    const { user, create } = await setUp()
     const sent = await sentTo(user, create)
     const outcomes = await Promise.allSettled(
       ['approve', 'reject', 'approve'].map((decision) =>

@@ -14,7 +14,7 @@ const on = ({ id }: { id: string }) => ({ estimate_id: id })
 const workflow = async (steps: object[], allow_own = false) =>
   updateApprovalWorkflow.execute(as(await makeUser({ role: 'administrator' })), {}, { steps, allow_own })
 
-async function desk() {
+async function setUp() {
   const [author, colleague, third] = [
     await makeUser({ role: 'coordinator' }),
     await makeUser({ role: 'coordinator' }),
@@ -60,7 +60,7 @@ const refusedOf = (outcomes: PromiseSettledResult<unknown>[]) =>
 describe('two decisions about a step at once', () => {
   it('count as one: the second never speaks for the client', async () => {
     await workflow([{ name: 'Production', role: 'coordinator' }])
-    const { author, colleague, third, create } = await desk()
+    const { author, colleague, third, create } = await setUp()
     const sent = await submitEstimate.execute(as(author), on(await create()))
     const outcomes = await atOnce(
       sent.id,
@@ -76,7 +76,7 @@ describe('two decisions about a step at once', () => {
       { name: 'Production', role: 'coordinator' },
       { name: 'Finance', role: 'coordinator' },
     ])
-    const { author, colleague, create } = await desk()
+    const { author, colleague, create } = await setUp()
     const sent = await submitEstimate.execute(as(author), on(await create()))
     const twice = () => approveEstimate.execute(as(colleague), on(sent))
     const outcomes = await atOnce(sent.id, [twice, twice])
@@ -86,7 +86,7 @@ describe('two decisions about a step at once', () => {
 
   it('approve and reject of the last step: whichever comes first', async () => {
     await workflow([{ name: 'Production', role: 'coordinator' }])
-    const { author, colleague, third, create } = await desk()
+    const { author, colleague, third, create } = await setUp()
     const sent = await submitEstimate.execute(as(author), on(await create()))
     const outcomes = await atOnce(sent.id, [
       () => approveEstimate.execute(as(colleague), on(sent)),
@@ -101,7 +101,7 @@ describe('two decisions about a step at once', () => {
 describe('a decision', () => {
   it('about an estimate somebody else decided since it was read is refused by If-Match', async () => {
     await workflow([{ name: 'Production', role: 'coordinator' }])
-    const { author, colleague, third, create } = await desk()
+    const { author, colleague, third, create } = await setUp()
     const sent = await submitEstimate.execute(as(author), on(await create()))
     const precondition = unchangedSince(await getEstimate.execute(as(third), on(sent)))
     await approveEstimate.execute(as(colleague), on(sent))
@@ -114,7 +114,7 @@ describe('a decision', () => {
       { name: 'Production', role: 'coordinator' },
       { name: 'Finance', role: 'coordinator' },
     ])
-    const { author, colleague, third, create } = await desk()
+    const { author, colleague, third, create } = await setUp()
     const sent = await submitEstimate.execute(as(author), on(await create()))
     const precondition = unchangedSince(await getEstimate.execute(as(colleague), on(sent)))
     await approveEstimate.execute(as(colleague, { precondition }), on(sent))
@@ -126,7 +126,7 @@ describe('a decision', () => {
 
   it('about one’s own estimate is refused, whoever submitted it', async () => {
     await workflow([{ name: 'Production', role: 'coordinator' }])
-    const { author, colleague, create } = await desk()
+    const { author, colleague, create } = await setUp()
     const sent = await submitEstimate.execute(as(colleague), on(await create()))
     await expectRefusal(approveEstimate.execute(as(author), on(sent)), 'forbidden')
     await expectRefusal(approveEstimate.execute(as(colleague), on(sent)), 'forbidden')
@@ -139,7 +139,7 @@ describe('a draft of a later revision', () => {
   /** Rejected by the client, revised and changed. */
   async function revised() {
     await workflow([])
-    const { author, colleague, create } = await desk()
+    const { author, colleague, create } = await setUp()
     const sent = await submitEstimate.execute(as(author), on(await create()))
     const before = await rejectEstimate.execute(as(author), on(sent), { comment: 'too dear' })
     await reviseEstimate.execute(as(author), on(sent))
@@ -189,7 +189,7 @@ describe('a draft of a later revision', () => {
       { name: 'Production', role: 'coordinator' },
       { name: 'Finance', role: 'coordinator' },
     ])
-    const { author, colleague, third, create } = await desk()
+    const { author, colleague, third, create } = await setUp()
     const sent = await submitEstimate.execute(as(author), on(await create()))
     const half = await approveEstimate.execute(as(colleague), on(sent), { comment: 'fine' })
     await reviseEstimate.execute(as(author), on(sent))
@@ -203,7 +203,7 @@ describe('a draft of a later revision', () => {
 
   it('gives the client the same estimate at the same link, options and the time to change their mind included', async () => {
     await workflow([])
-    const { author, create } = await desk()
+    const { author, create } = await setUp()
     const sent = await submitEstimate.execute(as(author), on(await create()))
     const token = { token: sent.client_url?.split('/').at(-1) ?? '' }
     const asClient = { ...as('anonymous'), actor: { type: 'client' as const, id: sent.id, name: 'The client' } }
@@ -218,7 +218,7 @@ describe('a draft of a later revision', () => {
 
   it('of one that had expired leaves it expired', async () => {
     await workflow([])
-    const { author, create } = await desk()
+    const { author, create } = await setUp()
     const today = new Date().toISOString().slice(0, 10)
     const sent = await submitEstimate.execute(as(author), on(await create({ valid_until: today })))
     const later = { now: new Date(Date.parse(today) + 2 * 86_400_000) }

@@ -10,7 +10,7 @@ import type { Estimate } from './schema'
 
 /** Revisions that were: kept when the next one is begun, and made to stand again when that one is discarded. */
 
-export async function keepRevision(tx: Tx, estimate: EstimateRow) {
+export async function storeRevision(tx: Tx, estimate: EstimateRow) {
   const { client_url: _, ...snapshot } = await fullEstimate(tx, estimate.id)
   await tx.db.insert(costEstimateRevisions).values({
     id: newId(tx.now),

@@ -45,7 +45,7 @@ export function composeResetLetter({
   at: Date
 }): OutgoingMail {
   const lines = [
-    `Somebody asked for a new password for ${to.email} on ${baseUrl}.`,
+    `Somebody asked Greenroom (${baseUrl}) for a new password for ${to.email}.`,
     'This link works once, for one hour:',
     'If it was not you, do nothing: your password stays as it is.',
   ] as const

@@ -37,7 +37,7 @@ export const createMediaCategory = command({
     }
     assertEvaluable(row)
     await refuseTaken(tx.db.insert(mediaCategories).values(row), nameTaken(input.name))
-    await keepProfile(tx, row)
+    await storeProfile(tx, row)
     await tx.record({
       type: 'media_category.created',
       subjectId: row.id,
@@ -77,7 +77,7 @@ export const updateMediaCategory = command({
       tx.db.update(mediaCategories).set(changed).where(eq(mediaCategories.id, category.id)),
       nameTaken(next.name),
     )
-    if (profileVersion !== category.profileVersion) await keepProfile(tx, changed)
+    if (profileVersion !== category.profileVersion) await storeProfile(tx, changed)
     await tx.record({
       type: 'media_category.updated',
       subjectId: category.id,
@@ -88,7 +88,7 @@ export const updateMediaCategory = command({
 })
 
 /** Every version of the settings stays, so that a result can always be read with the rules it was made by. */
-async function keepProfile(tx: Tx, category: { id: string; preQc: PreQcSettings; profileVersion: number }) {
+async function storeProfile(tx: Tx, category: { id: string; preQc: PreQcSettings; profileVersion: number }) {
   await tx.db.insert(preQcProfiles).values({
     id: newId(tx.now),
     mediaCategoryId: category.id,

@@ -143,6 +143,6 @@ const STAND_INS: [RegExp, string][] = [
 ]
 
 /** The stand-in for a library that the place of the ad brings along; undefined: it is none of those. */
-export function standInFor(target: string): string | undefined {
+export function stubFor(target: string): string | undefined {
   return STAND_INS.find(([pattern]) => pattern.test(target))?.[1]
 }

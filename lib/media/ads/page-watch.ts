@@ -2,7 +2,7 @@ import { partType } from '../formats/archive/part'
 import type { AdViolation, BannerFacts, BannerRequest, Click } from '../measurements'
 import type { AdFile } from './ad-files'
 import type { Devtools } from './devtools'
-import { CLICK_TARGET, standInFor, watchPlans } from './page-scripts'
+import { CLICK_TARGET, stubFor, watchPlans } from './page-scripts'
 import { afterRunning } from './patience'
 
 /** An address that is nobody's (RFC 2606); https, so that the ad has what browsers give to secure pages only. */
@@ -186,10 +186,10 @@ export class PageWatch {
         request.headers?.Range ?? request.headers?.range,
       )
     }
-    const standIn = standInFor(path ?? url)
-    if (standIn) {
+    const stub = stubFor(path ?? url)
+    if (stub) {
       this.noteRequest(path ?? url, 'supplied', resourceType)
-      return this.serve(requestId, session, Buffer.from(standIn), 'text/javascript')
+      return this.serve(requestId, session, Buffer.from(stub), 'text/javascript')
     }
     if (path === null) {
       this.noteRequest(url, 'outside', resourceType)

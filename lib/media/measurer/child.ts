@@ -18,7 +18,7 @@ sharp.unblock({
 /** The image of the job before, for one that reads it: it is decoded once. */
 let kept: { path: string; picture: Raster } | undefined
 
-function takeKept() {
+function takeStored() {
   const taken = kept
   kept = undefined
   return taken
@@ -27,13 +27,13 @@ function takeKept() {
 await serve<MeasurerJobs>({
   jobs: {
     look({ path, kind, mediaType }) {
-      takeKept()
+      takeStored()
       return lookAt(path, kind, mediaType)
     },
 
     /** The image that is decoded for its integrity is the one that is looked at: nothing is decoded twice. */
     async examine({ path, mediaType, extension, keeps }) {
-      takeKept()
+      takeStored()
       let picture: Raster | undefined
       const inspection = await examine(path, {
         extension,
@@ -48,7 +48,7 @@ await serve<MeasurerJobs>({
     },
 
     async read({ path, kind, mediaType, copy }) {
-      const held = takeKept()
+      const held = takeStored()
       const { readDocument, readVideo, readPicture } = await import('../ocr/read-text')
       if (kind === 'document') return readDocument(path, copy)
       if (kind === 'video') return readVideo(path, mediaType, copy)
@@ -56,7 +56,7 @@ await serve<MeasurerJobs>({
     },
 
     async evidence({ path, kind, mediaType, wanted }) {
-      takeKept()
+      takeStored()
       const { drawEvidence } = await import('../previews/draw-evidence')
       const drawn: (string | null)[] = []
       for (const each of wanted) {
@@ -67,7 +67,7 @@ await serve<MeasurerJobs>({
     },
 
     async logo({ path, kind, mediaType, largest }) {
-      takeKept()
+      takeStored()
       const { makePictures } = await import('../previews/preview')
       const pictures = await makePictures(path, kind, mediaType)
       if (!pictures) return null
@@ -80,7 +80,7 @@ await serve<MeasurerJobs>({
     },
 
     async pictures({ path, kind, mediaType, page }) {
-      takeKept()
+      takeStored()
       const { makePictures } = await import('../previews/preview')
       const pictures = await makePictures(path, kind, mediaType, page)
       return (

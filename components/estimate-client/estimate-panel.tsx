@@ -13,7 +13,7 @@ import { TotalsBlock } from './totals'
  * Lines, options, totals and the decision. What is left out is reckoned with the server's own function; the server
  * reckons again, and refuses a decision about another total than the one that was seen.
  */
-export function EstimateDesk({ estimate, token, now }: { estimate: ClientEstimate; token: string; now: number }) {
+export function EstimatePanel({ estimate, token, now }: { estimate: ClientEstimate; token: string; now: number }) {
   const isOpen = estimate.status === 'awaiting_client_approval' && estimate.decision === null
   const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set())
   const declined = useMemo(

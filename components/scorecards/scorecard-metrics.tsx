@@ -4,19 +4,19 @@ import { formatCount, formatNumber } from '@/lib/client/format'
 import type { Scorecard } from '@/lib/domain/scorecards/schema'
 
 /** What an agency asks first: how well, whether better than before, and how others do. */
-export function ScorecardFigures({ card }: { card: Scorecard }) {
+export function ScorecardMetrics({ card }: { card: Scorecard }) {
   const { first_time_pass_rate: rate, others_median: median } = card
   return (
     <dl className="grid gap-px overflow-hidden rounded-xl border border-line bg-line shadow-xs sm:grid-cols-3">
-      <Figure label="Passed the first time" value={share(rate)} isLarge>
+      <Metric label="Passed the first time" value={share(rate)} isLarge>
         {against(rate, card.previous.first_time_pass_rate)}
-      </Figure>
-      <Figure label="Other agencies" value={share(median)}>
+      </Metric>
+      <Metric label="Other agencies" value={share(median)}>
         {median === null ? 'shown once three others delivered' : standing(rate, median)}
-      </Figure>
-      <Figure label="Files checked" value={formatNumber(card.files_checked)}>
+      </Metric>
+      <Metric label="Files checked" value={formatNumber(card.files_checked)}>
         each with its versions counts once
-      </Figure>
+      </Metric>
     </dl>
   )
 }
@@ -38,7 +38,7 @@ function standing(own: number | null, median: number) {
   return `the median; you are ${points(own - median)} ${difference > 0 ? 'above' : 'below'}`
 }
 
-function Figure({
+function Metric({
   label,
   value,
   isLarge,

@@ -2,26 +2,26 @@ import { ArrowDownRight, ArrowRight, ArrowUpRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cn } from '@/components/ui/cn'
 import { formatCount, formatNumber } from '@/lib/client/format'
-import type { Figures } from '@/lib/domain/analytics/schema'
+import type { Metrics } from '@/lib/domain/analytics/schema'
 import { duration, share } from './wording'
 
 /** The figures of a range at a glance. */
-export function FigureTiles({ figures }: { figures: Figures }) {
-  const { files_checked, fail, median_hours } = figures
+export function MetricTiles({ metrics }: { metrics: Metrics }) {
+  const { files_checked, fail, median_hours } = metrics
   return (
     <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-xl border border-line bg-line shadow-xs md:grid-cols-3 xl:grid-cols-6">
-      <Tile label="Pass rate" value={share(figures.pass_rate)}>
-        <Change now={figures.pass_rate} before={figures.previous.pass_rate} />
+      <Tile label="Pass rate" value={share(metrics.pass_rate)}>
+        <Change now={metrics.pass_rate} before={metrics.previous.pass_rate} />
       </Tile>
-      <Tile label="First-time pass rate" value={share(figures.first_time_pass_rate)}>
+      <Tile label="First-time pass rate" value={share(metrics.first_time_pass_rate)}>
         at their first check
       </Tile>
       <Tile label="Files checked" value={formatNumber(files_checked)}>
-        {formatNumber(fail)} failing, {formatCount(figures.uploads_rejected, 'upload')} refused
+        {formatNumber(fail)} failing, {formatCount(metrics.uploads_rejected, 'upload')} refused
       </Tile>
       <Tile
         label="Resupply rounds"
-        value={files_checked === 0 ? '–' : formatNumber(figures.resupply_rounds_average, 1)}
+        value={files_checked === 0 ? '–' : formatNumber(metrics.resupply_rounds_average, 1)}
       >
         on average a batch
       </Tile>

@@ -13,14 +13,14 @@ import { useLoaded, useTouched } from '@/lib/client/use-loaded'
 import type { ClosedUploadLink, PublicUploadLink } from '@/lib/domain/upload-links/schema'
 import { ClosedLink, DeadLink } from './dead-link'
 import { ExpectedFiles } from './expected-files'
-import { FoldedReceipt, ShownReceipt } from './kept-receipt'
 import { isOpen } from './link-state'
+import { FoldedReceipt, ShownReceipt } from './stored-receipt'
 import { Terms } from './terms'
 
 const ASK_APART_MS = 2000
 
 /** Where the files go: drop or choose, watch each verdict, say when it is all. */
-export function UploadDesk({ token, link: first, takes }: { token: string; link: PublicUploadLink; takes: string }) {
+export function UploadPanel({ token, link: first, takes }: { token: string; link: PublicUploadLink; takes: string }) {
   const path = `/api/public/upload-links/${token}` as const
   const params = { token }
   const { link, closed, ask, askSoon } = useLink(params, first)

@@ -6,7 +6,7 @@ import { useReceipt } from '@/lib/client/uploader/use-receipt'
 import { useLoaded } from '@/lib/client/use-loaded'
 
 /** The receipt that this browser kept, under a link that takes nothing more. */
-export function KeptReceipt({ token }: { token: string }) {
+export function StoredReceipt({ token }: { token: string }) {
   const { book, receipt } = useReceipt(token)
   return receipt && book ? (
     <div className="mt-8">

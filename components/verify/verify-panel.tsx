@@ -24,7 +24,7 @@ type Asked = {
 }
 
 /** Hashes dropped files here and asks about the hashes: no byte of a file leaves the browser. */
-export function VerifyDesk() {
+export function VerifyPanel() {
   const [asked, setAsked] = useState<Asked[]>([])
   const count = useRef(0)
 
