@@ -70,8 +70,9 @@ export class FileSink extends Writable {
     closed.then(() => done(error), done)
   }
 
+  /** Resolves when nothing waits for the disk. The stream may ask for its end while the queue is being handed on. */
   private async idle(): Promise<void> {
-    if (this.writes.length === 0) return
+    if (this.writes.length === 0 && this.queue.length === 0) return
     await new Promise<void>((idle) => {
       this.onIdle = idle
     })
