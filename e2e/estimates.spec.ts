@@ -109,6 +109,20 @@ test('an estimate passes two steps, is rejected and revised once, and the client
   await expectAccessible(page)
 })
 
+test('where no step asks for an estimate, its submit says that the client can decide at once', async ({ page }) => {
+  await signIn(page, 'coordinator')
+  const { projects } = await ask<{ projects: { id: string }[] }>(page, '/api/projects?status=active')
+  const line_items = [{ description: 'Retouching', quantity: 1, unit_price: 120 }]
+  const draft = { project_id: projects[0]?.id, title: 'Retouching', currency: 'EUR', line_items }
+  const { id } = await ask<Estimate>(page, '/api/cost-estimates', draft)
+  await page.goto(`/cost-estimates/${id}`)
+  await page.getByRole('button', { name: 'Submit', exact: true }).click()
+  const question = page.getByRole('alertdialog')
+  await expect(question).toContainText('No approval inside is needed: the client can decide at once')
+  await question.getByRole('button', { name: 'Submit' }).click()
+  await expect(page.getByText('Awaiting client approval').first()).toBeVisible()
+})
+
 test('line items are put in order with the mouse and by keyboard, and stay so', async ({ page }) => {
   await signIn(page, 'coordinator')
   const here = await draftWith(page, ['Script', 'Shoot', 'Edit', 'Sound'])

@@ -1,5 +1,5 @@
 import { expect, expectAccessible, expectRefusals, test } from './support/test'
-import { choose, photo, signIn } from './support/workspace'
+import { ask, choose, photo, signIn } from './support/workspace'
 
 type Named = { id: string; name: string }
 
@@ -183,4 +183,27 @@ test('dead links say why', async ({ page, browser, complaints }) => {
   await expectAccessible(stranger)
   expectRefusals(complaints, 404)
   await stranger.context().close()
+})
+
+test('a link says when its batch takes nothing, and that it is over when the batch is cancelled', async ({ page }) => {
+  await signIn(page, 'coordinator')
+  const { agencies } = await ask<{ agencies: Named[] }>(page, '/api/agencies')
+  const { media_categories } = await ask<{ media_categories: Named[] }>(page, '/api/media-categories')
+  const project = await ask<Named>(page, '/api/projects', { name: 'Links at rest', agency_id: agencies[0]?.id })
+  const batches = `/api/projects/${project.id}/batches`
+  const batch = await ask<Named>(page, batches, { name: 'Posters', media_category_id: media_categories[0]?.id })
+  await ask(page, '/api/upload-links', { batch_id: batch.id, label: 'Poster link' })
+  const row = page.getByRole('listitem').filter({ hasText: 'Poster link' })
+
+  await page.goto(`/projects/${project.id}/batches/${batch.id}`)
+  await expect(row.getByText('Active')).toBeVisible()
+  await ask(page, `/api/projects/${project.id}`, { status: 'on_hold' }, 'PATCH')
+  await page.reload()
+  await expect(row.getByText('Paused')).toBeVisible()
+  await expect(row).toContainText('The project is on hold: it takes no files now.')
+  await ask(page, `/api/projects/${project.id}`, { status: 'active' }, 'PATCH')
+  await ask(page, `${batches}/${batch.id}/cancel`, {})
+  await page.reload()
+  await expect(row.getByText('Deactivated')).toBeVisible()
+  await expect(row.getByRole('button')).toHaveCount(0)
 })

@@ -221,6 +221,20 @@ test('settings for administrators are no pages for anybody else', async ({ page,
   expectRefusals(complaints, 404)
 })
 
+test('each filter of the audit trail names what it leaves open', async ({ page }) => {
+  await signIn(page, 'admin')
+  await page.goto('/settings/audit')
+  for (const [filter, any] of [
+    ['Event', 'Any event'],
+    ['Person', 'Anybody'],
+    ['Project', 'Any project'],
+  ] as const) {
+    await page.getByRole('button', { name: filter, exact: true }).click()
+    await expect(page.getByRole('menuitemradio').first()).toHaveText(any)
+    await page.keyboard.press('Escape')
+  }
+})
+
 test('an administrator makes a reset link; whoever has it chooses a password and is in', async ({ page, browser }) => {
   const tag = own()
   await signIn(page, 'admin', '/settings/users')

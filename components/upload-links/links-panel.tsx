@@ -30,11 +30,14 @@ export function LinksPanel({
   batchId,
   links,
   isClosed,
+  isCancelled,
   pausedBecause,
 }: {
   batchId: string
   links: readonly { link: UploadLink; etag: string }[]
   isClosed: boolean
+  /** Links of a cancelled batch are over, as the agency is told. */
+  isCancelled: boolean
   /** Why the links take nothing now; null when they do. */
   pausedBecause: string | null
 }) {
@@ -62,7 +65,12 @@ export function LinksPanel({
       ) : (
         <ul className="divide-y divide-line rounded-xl border border-line bg-surface">
           {links.map(({ link, etag }) => (
-            <LinkRow key={link.id} link={link} etag={etag} pausedBecause={pausedBecause} />
+            <LinkRow
+              key={link.id}
+              link={isCancelled ? { ...link, status: 'deactivated' } : link}
+              etag={etag}
+              pausedBecause={pausedBecause}
+            />
           ))}
         </ul>
       )}

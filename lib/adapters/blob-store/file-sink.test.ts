@@ -14,29 +14,30 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
 // 16 pieces fill its queue to the brim: the last one is accepted while half of the queue still waits for the disk.
-it.each(
-  [true, false].flatMap((inOrder) => [1, 15, 16, 17, 40].map((pieces) => ({ inOrder, pieces }))),
-)('has written every byte when it finishes ($pieces pieces, in order: $inOrder)', async ({ inOrder, pieces }) => {
-  const path = join(folder, 'file')
-  const bytes = Buffer.concat(Array.from({ length: pieces }, (_, index) => Buffer.alloc(PIECE_BYTES, index + 1)))
-  let flushed: Promise<void> | undefined
-  let announced = 0
-  const sink = new FileSink(await open(path, 'w'), 0, {
-    inOrder,
-    onWritten: (upTo) => {
-      announced = upTo
-    },
-    onFinalFlush: (promise) => {
-      flushed = promise
-    },
-  })
-  for (let at = 0; at < bytes.length; at += PIECE_BYTES) sink.write(bytes.subarray(at, at + PIECE_BYTES))
-  const atFinish = await new Promise<number>((resolve, reject) => {
-    sink.on('error', reject).on('finish', () => resolve(statSync(path).size))
-    sink.end()
-  })
-  expect(atFinish).toBe(bytes.length)
-  expect(announced).toBe(bytes.length)
-  await flushed
-  expect((await readFile(path)).equals(bytes)).toBe(true)
-})
+it.each([true, false].flatMap((inOrder) => [1, 15, 16, 17, 40].map((pieces) => ({ inOrder, pieces }))))(
+  'has written every byte when it finishes ($pieces pieces, in order: $inOrder)',
+  async ({ inOrder, pieces }) => {
+    const path = join(folder, 'file')
+    const bytes = Buffer.concat(Array.from({ length: pieces }, (_, index) => Buffer.alloc(PIECE_BYTES, index + 1)))
+    let flushed: Promise<void> | undefined
+    let announced = 0
+    const sink = new FileSink(await open(path, 'w'), 0, {
+      inOrder,
+      onWritten: (upTo) => {
+        announced = upTo
+      },
+      onFinalFlush: (promise) => {
+        flushed = promise
+      },
+    })
+    for (let at = 0; at < bytes.length; at += PIECE_BYTES) sink.write(bytes.subarray(at, at + PIECE_BYTES))
+    const atFinish = await new Promise<number>((resolve, reject) => {
+      sink.on('error', reject).on('finish', () => resolve(statSync(path).size))
+      sink.end()
+    })
+    expect(atFinish).toBe(bytes.length)
+    expect(announced).toBe(bytes.length)
+    await flushed
+    expect((await readFile(path)).equals(bytes)).toBe(true)
+  },
+)

@@ -143,6 +143,7 @@ export default async function BatchPage({ params }: Props) {
                 batchId={batch.id}
                 links={links.upload_links.map((link) => ({ link, etag: entityTag(link) }))}
                 isClosed={closed}
+                isCancelled={batch.status === 'cancelled'}
                 pausedBecause={whyLinksPause(batch.status, project.status)}
               />
             </Section>
@@ -163,7 +164,6 @@ export default async function BatchPage({ params }: Props) {
 
 /** Why links take nothing at this moment though they are active; null when they do. */
 function whyLinksPause(batch: Batch['status'], project: string): string | null {
-  if (batch === 'cancelled') return 'The batch is cancelled'
   if (project !== 'active') return project === 'on_hold' ? 'The project is on hold' : 'The project is closed'
   if (LINK_UPLOADS.includes(batch)) return null
   return batch === 'approved' ? 'The batch is approved' : 'The batch is in review'
