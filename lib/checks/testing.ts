@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import type {
   ArchiveFacts,
   AudioFacts,
@@ -10,9 +9,15 @@ import type {
   PageFacts,
   VideoFacts,
 } from '@/lib/media/facts'
-import type { BannerFacts, Loudness, PixelFacts, TrackFacts, VideoMeasures } from '@/lib/media/measurements'
-import type { Check, Finding, Subject } from './check'
-import { type CheckResult, runChecks } from './engine'
+import type {
+  BannerFacts,
+  BannerRequest,
+  Loudness,
+  PixelFacts,
+  TrackFacts,
+  VideoMeasures,
+} from '@/lib/media/measurements'
+import type { Subject } from './check'
 
 /** Facts of ordinary, faultless files, from which a test departs in the one thing it is about. */
 
@@ -49,7 +54,7 @@ export function imageFacts(changes: Partial<ImageFacts> = {}): ImageFacts {
   }
 }
 
-export function pixelFacts(changes: Partial<PixelFacts> = {}): PixelFacts {
+function pixelFacts(changes: Partial<PixelFacts> = {}): PixelFacts {
   return {
     width: 300,
     height: 250,
@@ -65,7 +70,7 @@ export function pixelFacts(changes: Partial<PixelFacts> = {}): PixelFacts {
   }
 }
 
-export function videoMeasures(changes: Partial<VideoMeasures> = {}): VideoMeasures {
+function videoMeasures(changes: Partial<VideoMeasures> = {}): VideoMeasures {
   return {
     frames: 375,
     durationSeconds: 15,
@@ -227,7 +232,7 @@ export function archiveFacts(changes: Partial<ArchiveFacts> = {}): ArchiveFacts 
 }
 
 /** The ad of `archiveFacts`, as it ran. */
-export function bannerFacts(changes: Partial<BannerFacts> = {}): BannerFacts {
+function bannerFacts(changes: Partial<BannerFacts> = {}): BannerFacts {
   const request = { phase: 'initial', status: 'served', seconds: 0.1 } as const
   return {
     browser: 'HeadlessChrome/147.0.7727.0',
@@ -315,38 +320,59 @@ function measuresOf(media: MediaFacts): Subject['measures'] {
   }
 }
 
-/** One line of a table: what the file is, which thresholds hold, and what the check must say. */
-export type Example = {
-  it: string
-  given: Subject
-  thresholds?: Record<string, unknown>
-  says: Finding['status'] | 'error'
-  /** What the sentence must hold: the measured and the wanted value. */
-  details?: string | RegExp
-  fix?: string | RegExp
-}
+/** Files of each kind that depart from faultless ones in what a case is about. */
 
-/** Runs one check through the engine, switched on and blocking, with every finding taken at its word. */
-export function runOne(check: Check, given: Subject, thresholds: Record<string, unknown> = {}): CheckResult {
-  const settings = {
-    confidenceFloor: 0,
-    checks: { [check.id]: { enabled: true, severity: 'fail' as const, thresholds } },
-  }
-  const [line] = runChecks(given, settings, [check]).checks
-  if (!line) throw new Error(`${check.id} does not look at ${given.kind} files.`)
-  return line
-}
+export const image = (facts: Partial<ImageFacts> = {}, changes: Partial<Subject> = {}) =>
+  subject(imageFacts(facts), changes)
 
-/** Makes one test per example. */
-export function checkTable(check: Check, examples: Example[]): void {
-  test.each(examples)('$it', ({ given, thresholds, says, details, fix }) => {
-    const line = runOne(check, given, thresholds)
-    expect(line).toMatchObject({ check_id: check.id, status: says })
-    if (details) expect(line.details).toMatch(details)
-    if (fix) expect(line.fix).toMatch(fix)
-    if (says === 'fail') expect(line.fix, 'a fault comes with a way to fix it').toBeTruthy()
-    expect(line.details).toMatch(/\.$/)
-    expect(line.confidence).toBeGreaterThanOrEqual(0)
-    expect(line.confidence).toBeLessThanOrEqual(1)
-  })
-}
+/** An image by what was measured of its pixels. */
+export const imagePixels = (pixels: Partial<PixelFacts>, facts: Partial<ImageFacts> = {}) =>
+  image(facts, { measures: { pixels: pixelFacts(pixels) } })
+
+export const video = (facts: Partial<VideoFacts> = {}, changes: Partial<Subject> = {}) =>
+  subject(videoFacts(facts), changes)
+
+/** A video by what was measured of its frames. */
+export const videoFrames = (measures: Partial<VideoMeasures> = {}, facts: Partial<VideoFacts> = {}) =>
+  video(facts, { measures: { video: videoMeasures(measures), audio: { tracks: [trackFacts()] } } })
+
+export const audio = (facts: Partial<AudioFacts> = {}) => subject(audioFacts(facts))
+
+/** An audio file by what was measured of its only track. */
+export const audioTrack = (changes: Parameters<typeof trackFacts>[0] = {}) =>
+  subject(audioFacts(), { measures: { audio: { tracks: [trackFacts(changes)] } } })
+
+export const document = (facts: Partial<DocumentFacts> = {}) => subject(documentFacts(facts))
+
+/** A document with these pages. */
+export const documentPages = (...pages: Partial<PageFacts>[]) =>
+  document({ pages: pages.length, pageSizes: pages.map((page) => pageFacts(page)) })
+
+export const archive = (facts: Partial<ArchiveFacts> = {}) => subject(archiveFacts(facts))
+
+/** An archive that is no ad. */
+export const plainArchive = archive({ entryPoints: [], documents: [] })
+
+/** An ad with this text as its page. */
+export const html = (text: string) => archive({ documents: [{ path: 'index.html', text }] })
+
+/** An ad by what a browser saw of it. */
+export const ranAd = (changes: Partial<BannerFacts> = {}) =>
+  subject(archiveFacts(), { measures: { banner: bannerFacts(changes) } })
+
+/** An ad that nothing can run. */
+export const unrunAd = subject(archiveFacts(), { measures: { banner: { failed: 'no Chromium runs on this server' } } })
+
+export const adRequest = (target: string, changes: Partial<BannerRequest> = {}): BannerRequest => ({
+  target,
+  phase: 'initial',
+  status: 'served',
+  kind: 'Image',
+  bytes: 1000,
+  packedBytes: 1000,
+  seconds: 0.2,
+  ...changes,
+})
+
+/** An ad that asks for these while it runs. */
+export const askingAd = (...requests: BannerRequest[]) => ranAd({ requests })

@@ -1,0 +1,42 @@
+import { adAnimationCheck } from '../../archive/ad-animation-check'
+import { plainArchive, ranAd } from '../../testing'
+import { specOf } from '../spec'
+
+const motion = (lastChangeSeconds: number, isMoving = false, rounds?: number | null) =>
+  ranAd({
+    watchedSeconds: 32.1,
+    motion: { lastChangeSeconds, isMoving, changes: 9, ...(rounds !== undefined && { rounds }) },
+  })
+
+export const spec = specOf(adAnimationCheck, {
+  good: [
+    {
+      name: 'rests 0.4 s after the limit, which is within the tolerance',
+      given: motion(30.4),
+      details: /after 30.4 s; at most 30 s/,
+    },
+    { name: 'moves for ever where no limit is set', given: motion(32, true), thresholds: { max_seconds: null } },
+    { name: 'plays as many rounds as allowed', given: motion(9, false, 3), thresholds: { max_rounds: 3 } },
+    {
+      name: 'is driven by a script, whose rounds are not counted',
+      given: motion(9),
+      thresholds: { max_rounds: 3 },
+      details: /Rounds that a script drives are not counted: watch that there are no more than 3/,
+    },
+  ],
+  bad: [
+    { name: 'rests 0.6 s after the limit', given: motion(30.6) },
+    { name: 'still moves when it is no longer watched', given: motion(32, true), details: /still moving after 32 s/ },
+    {
+      name: 'plays without end where rounds are limited',
+      given: motion(9, false, null),
+      thresholds: { max_rounds: 3 },
+      details: /without end/,
+    },
+  ],
+  skipped: [{ name: 'a plain archive', given: plainArchive }],
+  error: [
+    { name: 'was watched for less than the limit', given: motion(32, true), thresholds: { max_seconds: 45 } },
+    { name: 'blocks its page', given: ranAd({ ended: 'blocked' }) },
+  ],
+})

@@ -1,0 +1,25 @@
+import { videoFrames } from '../../testing'
+import { flashCheck } from '../../video/flash-check'
+import { specOf } from '../spec'
+
+const flashes = (mostPerSecond: number) => videoFrames({ flashes: { mostPerSecond, at: { start: 1, end: 2 } } })
+
+export const spec = specOf(flashCheck, {
+  good: [
+    { name: 'three flashes in a second', given: flashes(3) },
+    { name: 'regular stripes for half a second', given: videoFrames({ stripes: [{ start: 1, end: 1.5 }] }) },
+  ],
+  bad: [
+    { name: 'four flashes in a second', given: flashes(4), details: /4 flashes fall in the second from 1 s/ },
+    {
+      name: 'red flashes, which are counted by themselves',
+      given: videoFrames({ redFlashes: { mostPerSecond: 6, at: { start: 3, end: 4 } } }),
+      details: /6 red flashes fall in the second from 3 s/,
+    },
+    {
+      name: 'regular stripes that stand for longer',
+      given: videoFrames({ stripes: [{ start: 1, end: 3 }] }),
+      details: /Regular stripes .* from 1 s to 3 s/,
+    },
+  ],
+})

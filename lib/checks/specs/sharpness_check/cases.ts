@@ -1,0 +1,30 @@
+import { sharpnessCheck } from '../../image/sharpness-check'
+import { image, imagePixels } from '../../testing'
+import { specOf } from '../spec'
+
+const eps = image({ format: 'eps' }, { measures: {} })
+
+export const spec = specOf(sharpnessCheck, {
+  good: [{ name: 'at the threshold', given: imagePixels({ sharpness: 100 }) }],
+  bad: [
+    {
+      name: 'below the threshold',
+      given: imagePixels({ sharpness: 99 }),
+      details: /measure 99 .*at least 100 is wanted/,
+    },
+    { name: 'small, but no icon', given: imagePixels({ width: 48, sharpness: 1 }) },
+  ],
+  skipped: [
+    { name: 'no contours', given: imagePixels({ sharpness: null }) },
+    { name: 'a drawing', given: imagePixels({ sharpness: 1 }, { format: 'svg' }) },
+    { name: 'an icon', given: imagePixels({ width: 47, sharpness: 1 }) },
+    { name: 'a drawing without pixels', given: eps },
+  ],
+  error: [
+    {
+      name: 'its pixels could not be read',
+      given: image({}, { measures: { pixels: { failed: 'the picture could not be decoded' } } }),
+      details: /Not checked: the picture could not be decoded/,
+    },
+  ],
+})

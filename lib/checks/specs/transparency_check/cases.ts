@@ -1,0 +1,34 @@
+import { transparencyCheck } from '../../image/transparency-check'
+import { document, image } from '../../testing'
+import { specOf } from '../spec'
+
+const x1a = { rule: 'forbidden' }
+const clear = { hasAlpha: true, isOpaque: false }
+const none = { rule: 'forbidden' }
+
+export const spec = specOf(transparencyCheck, {
+  good: [
+    { name: 'an opaque document', given: document(), thresholds: x1a },
+    {
+      name: 'an alpha channel that no pixel uses',
+      given: image({ hasAlpha: true, isOpaque: true }),
+      thresholds: none,
+      details: /no pixel uses it/,
+    },
+    { name: 'a transparent picture where that is required', given: image(clear), thresholds: { rule: 'required' } },
+  ],
+  bad: [
+    {
+      name: 'a document with transparency where that is forbidden',
+      given: document({ hasTransparency: true }),
+      thresholds: x1a,
+      fix: /flattened/,
+    },
+    { name: 'a transparent picture where that is forbidden', given: image(clear), thresholds: none, fix: /Flatten/ },
+    { name: 'an opaque picture where transparency is required', given: image(), thresholds: { rule: 'required' } },
+  ],
+  skipped: [
+    { name: 'no rule is set', given: image(clear) },
+    { name: 'an alpha channel whose pixels were not measured', given: image({ hasAlpha: true }), thresholds: none },
+  ],
+})
