@@ -12,7 +12,7 @@ import { validateName } from '@/lib/domain/naming/validate-name'
 import { bannerWatcher } from '@/lib/media/ads/watch-ad'
 import { inspectFile } from '@/lib/media/inspect/inspect'
 import { measureFile } from '@/lib/media/measurer/measure-file'
-import type { Labelled } from './labelled'
+import type { Labelled } from '.'
 
 export type Evaluated = {
   /** `unevaluated`: the check said nothing of a file that was made for it. */

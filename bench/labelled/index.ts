@@ -1,21 +1,12 @@
-import { ADS } from './ads'
-import { ARCHIVES } from './archives'
-import { AUDIO } from './audio'
-import { COPY } from './copy'
-import { DOCUMENTS } from './documents'
-import { FILES } from './files'
-import { IMAGES } from './images'
-import type { Labelled } from './labelled'
-import { VIDEOS } from './videos'
+import { CHECK_IDS } from '@/lib/checks/catalogue'
+import type { SpecFile } from '@/lib/checks/specs/files'
 
-/** The labelled set, kind by kind. Nothing is written before a file's `write` is called. */
-export const LABELLED: readonly Labelled[] = [
-  ...FILES,
-  ...IMAGES,
-  ...DOCUMENTS,
-  ...VIDEOS,
-  ...AUDIO,
-  ...ARCHIVES,
-  ...COPY,
-  ...ADS,
-]
+export type Labelled = SpecFile & { check: string }
+
+const labelledFor = async (check: string): Promise<Labelled[]> => {
+  const { FILES }: { FILES: readonly SpecFile[] } = await import(`../../lib/checks/specs/${check}/files.ts`)
+  return FILES.map((file) => ({ ...file, check }))
+}
+
+/** The labelled set: `files.ts` of every spec, in the order of the catalogue. Nothing is written before `write` is called. */
+export const LABELLED: readonly Labelled[] = (await Promise.all(CHECK_IDS.map(labelledFor))).flat()

@@ -9,7 +9,7 @@ export function describeCatalogue(catalogue: readonly Check[] = CATALOGUE): stri
   return `${[
     '# Pre-QC checks',
     'Written by `npm run docs:checks` from the catalogue of the engine; do not edit it by hand.',
-    `Engine version ${ENGINE_VERSION}, ${catalogue.length} checks. A check is one file under \`lib/checks/\`: a pure function from measured facts to a finding. What is not listed here is not checked.`,
+    `Engine version ${ENGINE_VERSION}, ${catalogue.length} checks. A check is one file under \`lib/checks/\`, a pure function from measured facts to a finding; what it passes and what it accuses is in its folder under \`lib/checks/specs/\`. What is not listed here is not checked.`,
     [
       '- The worst check decides a result: fail, then warning, then pass. Without a check that evaluated anything the result is *not applicable*, never pass.',
       '- A check that could not run says so as an error with its reason, and the result is a warning at least.',

@@ -1,11 +1,11 @@
-import type { Expectations } from '@/lib/checks/check'
+import type { Expectations } from '../check'
 
 /**
  * A file whose fault is known because it was made with it, by other tools than the engine measures with: bytes and
  * samples computed here, encoders of other libraries. What is good and bad follows from the standard or the threshold
  * that the check names, never from what the engine said.
  */
-export type Labelled = Label & { check: string; isFaulty: boolean }
+export type SpecFile = Label & { isFaulty: boolean }
 
 type Label = {
   /** As it is uploaded; within a check no two are alike. */
@@ -22,24 +22,27 @@ type Label = {
   runs?: boolean
   /** Another file of the same project, which has the same type. */
   beside?: (file: string) => void | Promise<void>
+  /** The smallest file that shows a mistake the engine once made: evaluated by every run of the tests. */
+  onceWrong?: boolean
 }
 
 type Options = Omit<Label, 'name' | 'write'>
-type Made = Label & { isFaulty: boolean }
 
-export const good = (name: string, write: Label['write'], options: Options = {}): Made => ({
+export const good = (name: string, write: Label['write'], options: Options = {}): SpecFile => ({
   name,
   write,
   ...options,
   isFaulty: false,
 })
 
-export const bad = (name: string, write: Label['write'], options: Options = {}): Made => ({
+export const bad = (name: string, write: Label['write'], options: Options = {}): SpecFile => ({
   ...good(name, write, options),
   isFaulty: true,
 })
 
-/** The files of one check; `options` hold for each that does not say otherwise. */
-export function filesOf(check: string, made: Made[], options: Options = {}): Labelled[] {
-  return made.map((each) => ({ ...options, ...each, check }))
-}
+/** For series of files that differ in one number. */
+export const label = (isFaulty: boolean) => (isFaulty ? bad : good)
+
+/** Files with these options, but for what one of them says otherwise. */
+export const sharing = (options: Options, files: readonly SpecFile[]): SpecFile[] =>
+  files.map((file) => ({ ...options, ...file }))

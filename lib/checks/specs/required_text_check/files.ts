@@ -2,10 +2,9 @@ import { writeFile } from 'node:fs/promises'
 import { PDFDocument, StandardFonts } from '@cantoo/pdf-lib'
 import sharp from 'sharp'
 import { drawLettering, type Lettering } from '@/fixtures/lettering'
-import { bad, filesOf, good } from './labelled'
+import { bad, good, sharing } from '../files'
 
 /** Banners and pages that show, or do not show, what their batch requires; set by Pango and by pdf-lib. */
-
 const CLAIM = 'Summer sale'
 const PRICE = 'Only 19,90 €'
 const LEGAL = 'Terms and conditions apply. 18+ only.'
@@ -32,8 +31,8 @@ function banner(look: Look = {}) {
     ground,
   )
 }
-
 const png = (look?: Look) => async (file: string) => writeFile(file, await banner(look))
+
 const jpeg = (quality: number, look?: Look) => async (file: string) => {
   await sharp(await banner(look))
     .jpeg({ quality })
@@ -52,35 +51,31 @@ const pdf = (texts: string[], picture?: Look) => async (file: string) => {
   await writeFile(file, await document.save())
 }
 
-export const COPY = filesOf(
-  'required_text_check',
-  [
-    good('plain.png', png()),
-    good('light-on-dark.png', png({ ground: '#12233f', ink: '#ffffff', small: '#c8d0dc' })),
-    good('yellow-on-green.png', png({ ground: '#0b3d2e', ink: '#ffd400', small: '#e8e8e8' })),
-    good('red-on-green.png', png({ ground: '#3c7a3c', ink: '#dd1111', small: '#f4f4f4' })),
-    good('pale.png', png({ ink: '#bbbbbb', small: '#c4c4c4' })),
-    good('italic.png', png({ face: 'italic' })),
-    good('slanted.png', png({ degrees: -6 })),
-    good('capitals.png', png({ claim: 'SUMMER SALE', legal: LEGAL.toUpperCase() })),
-    good('small.png', png({ size: 10, small: '#444444' })),
-    good('saved-at-60.jpg', jpeg(60)),
-    good('text.pdf', pdf(['Summer Sale', 'Only 19,90 €', LEGAL])),
-    good('picture-and-text.pdf', pdf([LEGAL], { legal: '' })),
-    bad('without-small-print.png', png({ legal: '' })),
-    bad('without-price.jpg', jpeg(80, { price: '' })),
-    bad('claim-misspelt.png', png({ claim: 'Sumer Sale' })),
-    bad('another-price.png', png({ price: 'Only 18,90 €' })),
-    bad('point-moved.png', png({ price: 'Only 199,0 €' })),
-    bad('another-age.png', png({ legal: 'Terms and conditions apply. 16+ only.' })),
-    bad('small-print-cut.png', png({ legal: 'Terms and conditions apply.' })),
-    bad(
-      'word-left-out.png',
-      png({ ground: '#12233f', ink: '#ffffff', small: '#c8d0dc', legal: 'Terms apply. 18+ only.' }),
-    ),
-    bad('nothing.png', png({ claim: '', price: '', legal: '' })),
-    bad('text-lacks.pdf', pdf(['Summer Sale', 'Only 19,90 €'])),
-    bad('picture-lacks.pdf', pdf([LEGAL], { legal: '', price: 'Only 15,90 €' })),
-  ],
-  { expects },
-)
+export const FILES = sharing({ expects }, [
+  good('plain.png', png()),
+  good('light-on-dark.png', png({ ground: '#12233f', ink: '#ffffff', small: '#c8d0dc' })),
+  good('yellow-on-green.png', png({ ground: '#0b3d2e', ink: '#ffd400', small: '#e8e8e8' })),
+  good('red-on-green.png', png({ ground: '#3c7a3c', ink: '#dd1111', small: '#f4f4f4' })),
+  good('pale.png', png({ ink: '#bbbbbb', small: '#c4c4c4' })),
+  good('italic.png', png({ face: 'italic' })),
+  good('slanted.png', png({ degrees: -6 })),
+  good('capitals.png', png({ claim: 'SUMMER SALE', legal: LEGAL.toUpperCase() })),
+  good('small.png', png({ size: 10, small: '#444444' })),
+  good('saved-at-60.jpg', jpeg(60)),
+  good('text.pdf', pdf(['Summer Sale', 'Only 19,90 €', LEGAL])),
+  good('picture-and-text.pdf', pdf([LEGAL], { legal: '' })),
+  bad('without-small-print.png', png({ legal: '' })),
+  bad('without-price.jpg', jpeg(80, { price: '' })),
+  bad('claim-misspelt.png', png({ claim: 'Sumer Sale' })),
+  bad('another-price.png', png({ price: 'Only 18,90 €' })),
+  bad('point-moved.png', png({ price: 'Only 199,0 €' })),
+  bad('another-age.png', png({ legal: 'Terms and conditions apply. 16+ only.' })),
+  bad('small-print-cut.png', png({ legal: 'Terms and conditions apply.' })),
+  bad(
+    'word-left-out.png',
+    png({ ground: '#12233f', ink: '#ffffff', small: '#c8d0dc', legal: 'Terms apply. 18+ only.' }),
+  ),
+  bad('nothing.png', png({ claim: '', price: '', legal: '' })),
+  bad('text-lacks.pdf', pdf(['Summer Sale', 'Only 19,90 €'])),
+  bad('picture-lacks.pdf', pdf([LEGAL], { legal: '', price: 'Only 15,90 €' })),
+])

@@ -1,0 +1,47 @@
+import type { Painter } from '@/fixtures/video'
+import { bad, good, label } from '../files'
+import { VIDEO, video } from '../video-files'
+
+type Colour = ReturnType<Painter>
+
+/** So many pairs of changes a second, between two colours. */
+const flashing = (perSecond: number, one: Colour, other: Colour) =>
+  video(3, (frame) => (perSecond > 0 && Math.floor((frame / 25) * perSecond * 2) % 2 === 1 ? other : one))
+
+// Saturated red and a grey of the same luma, so that nothing else changes.
+const [red, grey] = [[63, 102, 240] as const, [63, 128, 128] as const]
+
+const stripes = (pairs: number, share: number, low: number, high: number) =>
+  video(2, (_frame, x, y) =>
+    y < VIDEO.height * share && Math.floor((x * pairs * 2) / VIDEO.width) % 2 === 1 ? high : low,
+  )
+
+const corner = (side: number, one: Colour, other: Colour) =>
+  video(3, (frame, x, y) => (x < side && y < side && frame % 4 < 2 ? other : one))
+
+export const FILES = [
+  ...[0, 1, 2, 3, 4, 5, 6, 12].map((count) => label(count > 3)(`flash${count}.mp4`, flashing(count, 40, 210))),
+  ...[0, 1, 3, 4, 5, 6, 12].map((count) => label(count > 3)(`red${count}.mp4`, flashing(count, grey, red))),
+  // A quarter of 320 × 180 is a square of 120.
+  good('corner.mp4', corner(100, 40, 210)),
+  bad('large-corner.mp4', corner(140, 40, 210)),
+  good('red-corner.mp4', corner(100, grey, red)),
+  good(
+    'faint.mp4',
+    video(3, (frame) => (frame % 4 < 2 ? 100 : 90)),
+  ),
+  // Both above 0.80 of the relative luminance of white.
+  good(
+    'bright.mp4',
+    video(3, (frame) => (frame % 4 < 2 ? 216 : 235)),
+  ),
+  good('blue6.mp4', flashing(6, grey, [63, 200, 110])),
+  good('stripes4.mp4', stripes(4, 1, 40, 210)),
+  good('stripes5.mp4', stripes(5, 1, 40, 210)),
+  bad('stripes6.mp4', stripes(6, 1, 40, 210)),
+  bad('stripes8.mp4', stripes(8, 1, 40, 210)),
+  bad('stripes20.mp4', stripes(20, 1, 40, 210)),
+  bad('stripes-half.mp4', stripes(12, 0.5, 40, 210)),
+  good('stripes-low.mp4', stripes(12, 0.15, 40, 210)),
+  good('stripes-faint.mp4', stripes(12, 1, 90, 110)),
+]

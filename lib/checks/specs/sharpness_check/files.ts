@@ -1,0 +1,82 @@
+import { type Paint, png } from '@/fixtures/images'
+import { bad, good } from '../files'
+import { bytes, drawn } from '../image-files'
+
+/** Convolution with a Gaussian, in floating point, edges repeated. */
+function blurred(width: number, height: number, paint: Paint, sigma: number | ((x: number, y: number) => number)) {
+  const widest = typeof sigma === 'number' ? sigma : 6
+  const cached = new Map<number, readonly number[]>()
+  const scene = (x: number, y: number) => {
+    const [column, row] = [Math.min(width - 1, Math.max(0, x)), Math.min(height - 1, Math.max(0, y))]
+    const key = row * width + column
+    const found = cached.get(key) ?? paint(column, row)
+    cached.set(key, found)
+    return found
+  }
+  const radius = Math.ceil(widest * 3)
+  const pass =
+    (from: (x: number, y: number) => readonly number[], dx: number, dy: number): Paint =>
+    (x, y) => {
+      const spread = typeof sigma === 'number' ? sigma : sigma(x, y)
+      if (spread < 0.1) return from(x, y)
+      const sum = [0, 0, 0]
+      let weights = 0
+      for (let step = -radius; step <= radius; step++) {
+        const weight = Math.exp((-step * step) / (2 * spread * spread))
+        const pixel = from(x + step * dx, y + step * dy)
+        for (let channel = 0; channel < 3; channel++)
+          sum[channel] = (sum[channel] ?? 0) + weight * (pixel[channel] ?? 0)
+        weights += weight
+      }
+      return sum.map((value) => value / weights)
+    }
+  const across = pass(scene, 1, 0)
+  const rows = Array.from({ length: height }, (_, y) => Array.from({ length: width }, (_, x) => across(x, y)))
+  return pass((x, y) => rows[Math.min(height - 1, Math.max(0, y))]?.[Math.min(width - 1, Math.max(0, x))] ?? [], 0, 1)
+}
+
+/** Hard edges of every direction: what a blur takes away. */
+const contours: Paint = (x, y) => {
+  const spoke = Math.floor(((Math.atan2(y - 80, x - 120) + Math.PI) / Math.PI) * 12) % 2
+  const ring = Math.floor(Math.hypot(x - 60, y - 60) / 14) % 2
+  return spoke === ring ? [30, 50, 70] : [220, 200, 180]
+}
+
+const soft = (sigma: number | ((x: number, y: number) => number)) =>
+  bytes(() => png(240, 160, blurred(240, 160, contours, sigma)))
+
+const enlarged = (times: number) =>
+  bytes(() =>
+    drawn(240, 160, contours)
+      .resize(240 * times, 160 * times, { kernel: 'cubic' })
+      .png()
+      .toBuffer(),
+  )
+const face = (x: number, y: number) => (Math.hypot(x - 120, y - 80) < 34 ? 0 : 5)
+
+export const FILES = [
+  good('crisp.png', soft(0)),
+  good('blur-0.6.png', soft(0.6)),
+  good('blur-1.png', soft(1)),
+  good('face.png', soft(face)),
+  good(
+    'photo.jpg',
+    bytes(() =>
+      drawn(240, 160, blurred(240, 160, contours, 0.6))
+        .jpeg({ quality: 90 })
+        .toBuffer(),
+    ),
+  ),
+  bad('blur-2.png', soft(2)),
+  bad('blur-3.png', soft(3)),
+  bad('blur-6.png', soft(6)),
+  bad('enlarged-6.png', enlarged(6)),
+  bad(
+    'photo-soft.jpg',
+    bytes(() =>
+      drawn(240, 160, blurred(240, 160, contours, 2.5))
+        .jpeg({ quality: 90 })
+        .toBuffer(),
+    ),
+  ),
+]
