@@ -33,6 +33,7 @@ const config = {
     'node-av',
     'sharp',
     'pino',
+    'prom-client',
     '@node-rs/argon2',
     'yauzl',
     'busboy',

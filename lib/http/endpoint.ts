@@ -10,8 +10,8 @@ import { currentExchange } from './exchange'
 import { HttpError } from './http-error'
 import { assertSameRequest, Claim, fingerprintOf, idempotencyKeyOf, replay, routeOf } from './idempotency'
 import { asRefusal, problemAnswer } from './problem'
+import { countRequest } from './process-metrics.mjs'
 import { addressOf, bodyOf, jsonOf, presentedBy, queryOf, requestIdOf } from './request'
-import { countRequest } from './request-count'
 
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 export type Method = (typeof METHODS)[number]

@@ -10,13 +10,14 @@ import cluster from 'node:cluster'
 import { createServer } from 'node:http'
 import path from 'node:path'
 import next from 'next'
+// Measures from the start on, before a route is loaded.
+import '../../lib/http/process-metrics.mjs'
 import { endNow } from '../workarounds/exit.mjs'
 import { requestTarget } from '../workarounds/request-address.mjs'
 import { takeForeignMethod } from '../workarounds/request-method.mjs'
 import { WebResponse } from '../workarounds/response.mjs'
 import { dropBrokenRouterState } from '../workarounds/router-state.mjs'
 import { pageHeaders } from './page-headers.mjs'
-import { offerMetrics } from './process-metrics.mjs'
 import { routeRequests } from './routes.mjs'
 
 const SLOWEST_BODY = { bytes: 16 * 1024, perMs: 60_000 }
@@ -28,7 +29,6 @@ const port = Number(process.env.PORT ?? 3000)
 const setPageHeaders = pageHeaders(process.env, dev)
 const exchanges = new AsyncLocalStorage()
 globalThis[Symbol.for('greenroom.exchange')] = exchanges
-offerMetrics()
 
 /** Every request under way, and how much its connection had received when last checked. */
 const underWay = new Map()
