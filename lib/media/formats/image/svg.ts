@@ -37,8 +37,8 @@ export async function examineSvg(source: ByteSource): Promise<Examined> {
       }
       graph.close()
     },
-    text: (text, parent) => {
-      if (parent.localName === 'style') styles += text
+    text: (text) => {
+      if (open.at(-1)?.localName === 'style') styles += text
     },
     instruction: validateInstruction,
   })
