@@ -8,6 +8,9 @@ export const decibels = (value: number) => 10 ** (value / 20)
 
 export const sine = (time: number, hertz = 997, phase = 0) => Math.sin(2 * Math.PI * hertz * time + phase)
 
+/** A quiet tone, for what is not about its sound. */
+export const tone: Sample = (time) => 0.2 * sine(time)
+
 export const wav =
   (seconds: number, sample: Sample, options: Parameters<typeof encodeWav>[2] = {}) =>
   (file: string) =>

@@ -1,11 +1,9 @@
-import type { Sample } from '@/fixtures/audio'
-import { coded, sine, wav } from '../audio-files'
+import { coded, tone, wav } from '../audio-files'
 import { bad, good } from '../files'
 import { clip } from '../video-files'
 
 // Two bytes a pixel: 64 × 48 × 16 × 25 = 1,228,800 bits a second.
 const raw = clip({ codec: 'raw', width: 64, height: 48 })
-const tone: Sample = (time) => 0.2 * sine(time)
 
 export const FILES = [
   good('raw-least.mov', raw, { thresholds: { min_kbps: 1228 } }),

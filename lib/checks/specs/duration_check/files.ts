@@ -1,10 +1,8 @@
-import type { Sample } from '@/fixtures/audio'
-import { coded, sine, wav } from '../audio-files'
+import { coded, tone, wav } from '../audio-files'
 import { bad, good, sharing } from '../files'
 import { clip } from '../video-files'
 
 const spot = { template: '{title}_{duration}.{ext}', thresholds: {} }
-const tone: Sample = (time) => 0.2 * sine(time)
 
 export const FILES = [
   ...sharing({ thresholds: { lengths_seconds: [2] } }, [
