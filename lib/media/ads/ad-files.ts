@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers'
 import yauzl from 'yauzl'
 
 /** An ad that needs more is refused by every ad server long before. */
@@ -10,37 +11,19 @@ export type AdFile = { bytes: Buffer; packedBytes: number }
  * The files of an ad by their path, in memory: nothing of an archive is written to the disk, so no name in it can lead
  * anywhere. Rejects with a sentence when it holds more than an ad may.
  */
-export function readAd(archive: string): Promise<Map<string, AdFile>> {
-  return new Promise((resolve, reject) => {
-    yauzl.open(archive, { lazyEntries: true, autoClose: true }, (failure, zip) => {
-      if (failure) return reject(failure)
-      const files = new Map<string, AdFile>()
-      let total = 0
-      const refuse = (reason: string) => {
-        zip.close()
-        reject(new Error(reason))
-      }
-      zip.on('error', reject)
-      zip.on('end', () => resolve(files))
-      zip.on('entry', (entry: yauzl.Entry) => {
-        if (entry.fileName.endsWith('/')) return zip.readEntry()
-        total += entry.uncompressedSize
-        if (files.size >= MAX_FILES) return refuse(`it holds more than ${MAX_FILES} files`)
-        if (total > MAX_BYTES) return refuse(`it unpacks to more than ${MAX_BYTES / 2 ** 20} MB`)
-        zip.openReadStream(entry, (error, stream) => {
-          if (error) return reject(error)
-          const chunks: Buffer[] = []
-          stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-          stream.on('error', reject)
-          stream.on('end', () => {
-            files.set(entry.fileName, { bytes: Buffer.concat(chunks), packedBytes: entry.compressedSize })
-            zip.readEntry()
-          })
-        })
-      })
-      zip.readEntry()
-    })
-  })
+export async function readAd(archive: string): Promise<Map<string, AdFile>> {
+  const zip = await yauzl.openPromise(archive)
+  const files = new Map<string, AdFile>()
+  let total = 0
+  for await (const entry of zip.eachEntry()) {
+    if (entry.fileName.endsWith('/')) continue
+    total += entry.uncompressedSize
+    if (files.size >= MAX_FILES) throw new Error(`it holds more than ${MAX_FILES} files`)
+    if (total > MAX_BYTES) throw new Error(`it unpacks to more than ${MAX_BYTES / 2 ** 20} MB`)
+    const bytes = await buffer(await zip.openReadStreamPromise(entry))
+    files.set(entry.fileName, { bytes, packedBytes: entry.compressedSize })
+  }
+  return files
 }
 
 const TEXT = /\.(?:html?|js|mjs|css|json|svg|xml|txt)$/i

@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { inflate } from '../inflate'
-import { DEFLATED, LOCAL_MARK, readOwnHeader, STORED, type ZipEntry } from './zip-directory'
+import type { ZipEntry } from './zip-directory'
+import { DEFLATED, LOCAL_MARK, readOwnHeader, STORED } from './zip-header'
 
 /** Smaller entries are unpacked when the archive is whole; that takes no time anybody would notice. */
 const WORTHWHILE_BYTES = 1024 * 1024

@@ -1,5 +1,7 @@
+import { type ExtraField, getFileNameLowLevel, parseExtraFields } from 'yauzl'
 import type { ByteSource } from '../byte-source'
 import { bomb, corrupt, printable, truncated } from '../defect'
+import { FLAGS, LOCAL_MARK } from './zip-header'
 
 const MAX_ENTRIES = 50_000
 const MAX_DIRECTORY_BYTES = 64 * 1024 * 1024
@@ -7,18 +9,12 @@ const END_MARK = 0x06054b50
 const WIDE_LOCATOR = 0x07064b50
 const WIDE_END = 0x06064b50
 const CENTRAL_MARK = 0x02014b50
-export const LOCAL_MARK = 0x04034b50
-const FLAG_ENCRYPTED = 1
-const FLAG_DESCRIPTOR = 8
-const FLAG_STRONG_ENCRYPTION = 0x40
-const FLAG_UTF8 = 0x800
-
-export const STORED = 0
-export const DEFLATED = 8
+const WIDE_EXTRA = 1
 
 export type ZipEntry = {
   path: string
-  /** The name in the entry's own header; it has to be the same. */
+  /** The name as it is written in the directory, and in the entry's own header; they have to be the same. */
+  writtenPath: string
   localPath: string
   method: number
   crc: number
@@ -43,24 +39,24 @@ export function readDirectory(source: ByteSource): { entries: ZipEntry[] } {
   const shift = directoryStart - end.offset
   if (directoryStart < 0 || shift < 0)
     throw corrupt(`its directory of ${end.size} bytes at byte ${end.offset} does not fit into the file`)
+  const directory = Buffer.from(source.bytes(directoryStart, end.size))
   const entries: ZipEntry[] = []
-  let at = directoryStart
+  let at = 0
   for (let index = 0; index < end.count; index += 1) {
-    if (at + 46 > end.at) throw corrupt(`its directory ends after ${index} of ${end.count} entries`)
-    const { entry, next } = readCentral(source, at, shift)
-    if (next > end.at) throw corrupt(`entry ${index + 1} of its directory reaches past the end of the directory`)
-    readLocal(source, entry, directoryStart)
-    entries.push(entry)
+    if (at + 46 > end.size) throw corrupt(`its directory ends after ${index} of ${end.count} entries`)
+    if (directory.readUInt32LE(at) !== CENTRAL_MARK)
+      throw corrupt(`no entry of its directory begins at byte ${directoryStart + at}`)
+    const length = 46 + directory.readUInt16LE(at + 28) + directory.readUInt16LE(at + 30)
+    const next = at + length + directory.readUInt16LE(at + 32)
+    if (next > end.size) throw corrupt(`entry ${index + 1} of its directory reaches past the end of the directory`)
+    entries.push(readCentral(directory.subarray(at, at + length), shift))
     at = next
   }
-  if (at !== end.at && !isSignature(source, at))
+  // A digital signature may close the directory (section 4.3.13).
+  if (at !== end.size && directory.toString('latin1', at, at + 4) !== 'PK\x05\x05')
     throw corrupt(`its directory holds more than the ${end.count} entries it declares`)
+  for (const entry of entries) readLocal(source, entry, directoryStart)
   return { entries }
-}
-
-/** A digital signature may close the directory (section 4.3.13). */
-function isSignature(source: ByteSource, at: number): boolean {
-  return source.upTo(at, 4).toString('latin1') === 'PK\x05\x05'
 }
 
 function findEnd(source: ByteSource): End {
@@ -107,56 +103,44 @@ function readWideEnd(source: ByteSource, end: End): End {
   }
 }
 
-function readCentral(source: ByteSource, at: number, shift: number): { entry: ZipEntry; next: number } {
-  const head = Buffer.from(source.bytes(at, 46, 'its directory'))
-  if (head.readUInt32LE(0) !== CENTRAL_MARK) throw corrupt(`no entry of its directory begins at byte ${at}`)
-  const [nameLength, extraLength, commentLength] = [head.readUInt16LE(28), head.readUInt16LE(30), head.readUInt16LE(32)]
-  const rest = Buffer.from(source.bytes(at + 46, nameLength + extraLength, 'its directory'))
+/** Reads an entry of the directory up to its comment. Throws a Defect where it contradicts itself. */
+function readCentral(head: Buffer, shift: number): ZipEntry {
   const flags = head.readUInt16LE(8)
-  const wide = readWideExtra(rest.subarray(nameLength))
+  const name = head.subarray(46, 46 + head.readUInt16LE(28))
+  const extra = readExtraFields(head.subarray(46 + name.length))
+  const wide = extra.find(({ id }) => id === WIDE_EXTRA)?.data ?? Buffer.alloc(0)
+  let wideAt = 0
   const take = (value: number) => {
     if (value !== 0xffffffff) return value
-    const next = wide.shift()
-    if (next === undefined) throw corrupt('a ZIP64 entry does not give its sizes')
-    return next
+    if (wideAt + 8 > wide.length) throw corrupt('a ZIP64 entry does not give its sizes')
+    wideAt += 8
+    return Number(wide.readBigUInt64LE(wideAt - 8))
   }
   const size = take(head.readUInt32LE(24))
   const compressedSize = take(head.readUInt32LE(20))
   const offset = take(head.readUInt32LE(42))
-  const attributes = head.readUInt32LE(38)
   return {
-    entry: {
-      path: decodeName(rest.subarray(0, nameLength), flags),
-      localPath: '',
-      method: head.readUInt16LE(10),
-      crc: head.readUInt32LE(16),
-      compressedSize,
-      size,
-      isEncrypted: (flags & (FLAG_ENCRYPTED | FLAG_STRONG_ENCRYPTION)) !== 0,
-      mode: attributes >>> 16,
-      start: offset + shift,
-      dataStart: 0,
-    },
-    next: at + 46 + nameLength + extraLength + commentLength,
+    // As yauzl names it, by which its parts are shown and run.
+    path: getFileNameLowLevel(flags, name, extra, false),
+    writtenPath: decodeName(name, flags),
+    localPath: '',
+    method: head.readUInt16LE(10),
+    crc: head.readUInt32LE(16),
+    compressedSize,
+    size,
+    isEncrypted: (flags & (FLAGS.encrypted | FLAGS.stronglyEncrypted)) !== 0,
+    mode: head.readUInt32LE(38) >>> 16,
+    start: offset + shift,
+    dataStart: 0,
   }
 }
 
-/** The 64-bit values of extra field 1, in their order. Throws a Defect when the fields do not add up. */
-function readWideExtra(extra: Buffer): number[] {
-  let at = 0
-  while (at + 4 <= extra.length) {
-    const id = extra.readUInt16LE(at)
-    const length = extra.readUInt16LE(at + 2)
-    if (at + 4 + length > extra.length) throw corrupt('an extra field of its directory is longer than its entry')
-    if (id === 1) {
-      const values: number[] = []
-      for (let value = at + 4; value + 8 <= at + 4 + length; value += 8)
-        values.push(Number(extra.readBigUInt64LE(value)))
-      return values
-    }
-    at += 4 + length
+function readExtraFields(bytes: Buffer): ExtraField[] {
+  try {
+    return parseExtraFields(bytes)
+  } catch {
+    throw corrupt('an extra field of its directory is longer than its entry')
   }
-  return []
 }
 
 function readLocal(source: ByteSource, entry: ZipEntry, directoryStart: number): void {
@@ -173,10 +157,10 @@ function readLocal(source: ByteSource, entry: ZipEntry, directoryStart: number):
   entry.localPath = decodeName(source.bytes(entry.start + 30, nameLength), flags)
   if (head.readUInt16LE(8) !== entry.method)
     throw corrupt(`“${name}” is packed by method ${entry.method} or ${head.readUInt16LE(8)}: its two headers disagree`)
-  if (Buffer.compare(nameBytes(entry.path), nameBytes(entry.localPath)) !== 0)
+  if (nameKey(entry.writtenPath) !== nameKey(entry.localPath))
     throw corrupt(`“${name}” is called “${printable(entry.localPath)}” in its own header`)
-  entry.isEncrypted ||= (flags & FLAG_ENCRYPTED) !== 0
-  if ((flags & FLAG_DESCRIPTOR) !== 0) return
+  entry.isEncrypted ||= (flags & FLAGS.encrypted) !== 0
+  if ((flags & FLAGS.sizesFollow) !== 0) return
   const [crc, compressedSize, size] = [head.readUInt32LE(14), head.readUInt32LE(18), head.readUInt32LE(22)]
   const isWide = compressedSize === 0xffffffff || size === 0xffffffff
   if (crc !== entry.crc || (!isWide && (compressedSize !== entry.compressedSize || size !== entry.size))) {
@@ -184,21 +168,11 @@ function readLocal(source: ByteSource, entry: ZipEntry, directoryStart: number):
   }
 }
 
-/** What an entry's own header of 30 bytes tells of it; null when it leaves its sizes to be told later, or hides them. */
-export function readOwnHeader(head: Buffer, start: number) {
-  const flags = head.readUInt16LE(6)
-  const [compressedSize, size] = [head.readUInt32LE(18), head.readUInt32LE(22)]
-  const isWide = compressedSize === 0xffffffff || size === 0xffffffff
-  if (isWide || (flags & (FLAG_ENCRYPTED | FLAG_DESCRIPTOR | FLAG_STRONG_ENCRYPTION)) !== 0) return null
-  const dataStart = start + 30 + head.readUInt16LE(26) + head.readUInt16LE(28)
-  return { method: head.readUInt16LE(8), dataStart, compressedSize, size }
-}
-
 /** Slashes are compared alike: some Windows writers turn them in one header only. */
-function nameBytes(name: string): Buffer {
-  return Buffer.from(name.replaceAll('\\', '/'))
+function nameKey(name: string): string {
+  return name.replaceAll('\\', '/')
 }
 
 function decodeName(bytes: Buffer, flags: number): string {
-  return (flags & FLAG_UTF8) !== 0 ? bytes.toString('utf8') : bytes.toString('latin1')
+  return (flags & FLAGS.utf8) !== 0 ? bytes.toString('utf8') : bytes.toString('latin1')
 }

@@ -5,7 +5,8 @@ import { bomb, corrupt, encrypted, malware, printable, truncated } from '../defe
 import type { Examination, Examined } from '../format'
 import { inflate, OutputLimitError } from '../inflate'
 import type { ZipAhead } from './zip-ahead'
-import { DEFLATED, readDirectory, STORED, type ZipEntry } from './zip-directory'
+import { readDirectory, type ZipEntry } from './zip-directory'
+import { DEFLATED, STORED } from './zip-header'
 
 const MAX_OUTPUT_BYTES = 20 * 1024 ** 3
 /** Above this size, an archive that grows more than a hundredfold is taken for a bomb. */
@@ -60,9 +61,9 @@ function isEntryPoint(path: string): boolean {
 
 /** Nothing may leave the folder it is unpacked in, point elsewhere, or hide. */
 function validateEntry(entry: ZipEntry): void {
-  const name = printable(entry.path)
+  const name = printable(entry.writtenPath)
   if (entry.isEncrypted) throw encrypted(`The archive keeps “${name}” under a password`)
-  for (const path of [entry.path, entry.localPath]) {
+  for (const path of [entry.path, entry.writtenPath, entry.localPath]) {
     const plain = path.replaceAll('\\', '/')
     if (/[\0-\x1f]/.test(plain)) throw malware(`The name “${name}” in the archive holds control characters`)
     if (plain.startsWith('/') || /^[a-z]:/i.test(plain)) throw malware(`“${name}” in the archive has an absolute path`)
