@@ -8,6 +8,7 @@ import { describe, expect, test } from 'vitest'
 const ORDER = [
   'lib/vocabulary.ts',
   'lib/env.ts',
+  'lib/log-output.ts',
   'lib/log.ts',
   'lib/currencies.ts',
   // How numbers and times are written: pure, the same on paper and on screens.

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 
 /** A process as it can be found again after a crash: its number alone may have been given to a stranger since. */
@@ -19,6 +19,23 @@ export function identifyProcess(pid: number): ProcessIdentity | null {
 /** True while the very process that was identified still runs. */
 export function isRunning(identity: ProcessIdentity): boolean {
   return identifyProcess(identity.pid)?.startedAt === identity.startedAt
+}
+
+/** The processes of a session whose environment has `NAME=value`, also after their leader's end; on Linux alone. */
+export function processesOfSession(leader: number, variable: string): ProcessIdentity[] {
+  if (process.platform !== 'linux') return []
+  const pids = readdirSync('/proc').map(Number).filter(Number.isInteger)
+  return pids.flatMap((pid) => {
+    try {
+      // Fields 3 to 6 of /proc/PID/stat: state, parent, process group, session.
+      const session = statFields(pid)[3]
+      if (session !== String(leader)) return []
+      if (!readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(variable)) return []
+    } catch {
+      return [] // ended meanwhile, or somebody else's
+    }
+    return identifyProcess(pid) ?? []
+  })
 }
 
 /** The command line of a process as one string; empty when it cannot be read. */
@@ -53,10 +70,15 @@ export async function endProcess(identity: ProcessIdentity, steps: [signal: Node
   if (isRunning(identity)) throw new Error(`Process ${identity.pid} does not end, not even by ${steps.at(-1)?.[0]}.`)
 }
 
-// Field 22 of /proc/PID/stat: clock ticks since boot. The name in field 2 may hold spaces and brackets, so count behind it.
-function startOnLinux(pid: number): string | null {
+/** The fields of /proc/PID/stat from the third on: the name in the second may hold spaces and brackets. */
+function statFields(pid: number): string[] {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+}
+
+// Field 22: clock ticks since boot.
+function startOnLinux(pid: number): string | null {
+  const fields = statFields(pid)
   return fields[0] === 'Z' || fields[0] === 'X' ? null : (fields[19] ?? null)
 }
 

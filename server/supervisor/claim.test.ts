@@ -59,6 +59,31 @@ describe('a data folder', () => {
     expect(identifyProcess(orphan.pid)).toBeNull()
   })
 
+  it('is free of what a child of a killed run had started, though the child itself is gone', async () => {
+    // Each leads a session, starts one process there, says which, and ends.
+    const start = async (folder: string) => {
+      const options = { detached: true, env: { ...process.env, DATA_DIR: folder } }
+      const leader = spawn('sh', ['-c', 'sleep 60 </dev/null >/dev/null 2>&1 & echo $!; read end'], options)
+      processes.push(leader)
+      const identity = identifyProcess(leader.pid ?? 0)
+      const [pid] = await once(leader.stdout, 'data')
+      const orphan = identifyProcess(Number(pid))
+      leader.stdin.end()
+      await once(leader, 'close')
+      if (!identity || !orphan) throw new Error('The processes did not start.')
+      return { identity, orphan }
+    }
+    const [ours, theirs] = [await start(dataDir), await start('/elsewhere')]
+    try {
+      leaveNote([ours.identity, theirs.identity])
+      expect((await claimDataFolder(dataDir, URL)).recovered).toBe(true)
+      expect(identifyProcess(ours.orphan.pid)).toBeNull()
+      expect(identifyProcess(theirs.orphan.pid)).toEqual(theirs.orphan)
+    } finally {
+      process.kill(theirs.orphan.pid, 'SIGKILL')
+    }
+  })
+
   it('is not kept waiting by what a killed run left and does not end when asked', async () => {
     const stubborn = spawn('sh', ['-c', 'trap "echo asked" TERM; echo up; while :; do sleep 0.1; done'])
     processes.push(stubborn)

@@ -1,6 +1,12 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { endProcess, identifyProcess, isRunning, type ProcessIdentity } from '@/server/embedded-database/process'
+import {
+  endProcess,
+  identifyProcess,
+  isRunning,
+  type ProcessIdentity,
+  processesOfSession,
+} from '@/server/embedded-database/process'
 
 /** What a running Greenroom leaves in its data folder: who runs, and whom it has started. */
 type Note = { supervisor: ProcessIdentity; children: ProcessIdentity[]; url: string }
@@ -30,7 +36,7 @@ export async function claimDataFolder(dataDir: string, url: string): Promise<Cla
           'Stop it first, or set DATA_DIR to another folder.',
       )
     }
-    const left = found?.children.filter(isRunning) ?? []
+    const left = found?.children.flatMap((child) => leftOf(child, dataDir)) ?? []
     // Without their supervisor they have nothing to finish and end by themselves, unless they hang on the way out.
     await Promise.all(left.map((child) => endProcess(child, [['SIGKILL', 5_000]])))
     recovered ||= left.length > 0
@@ -50,6 +56,12 @@ export async function claimDataFolder(dataDir: string, url: string): Promise<Cla
     },
     release: () => rmSync(file, { force: true }),
   }
+}
+
+/** A child that still runs, and what it had started: each leads a session, and its environment names the data folder. */
+function leftOf(child: ProcessIdentity, dataDir: string): ProcessIdentity[] {
+  const started = processesOfSession(child.pid, `DATA_DIR=${dataDir}`).filter(({ pid }) => pid !== child.pid)
+  return isRunning(child) ? [child, ...started] : started
 }
 
 /** A link never replaces what is there: of two starts at the same moment one gets the name. */
