@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { whoChanged } from '@/components/forms/edit-conflict'
+import { type ChangedBy, ChangedMeanwhile } from '@/components/forms/edit-conflict'
 import { Button } from '@/components/ui/button'
 import { Callout } from '@/components/ui/callout'
 import { LinkButton } from '@/components/ui/link-button'
@@ -60,7 +60,7 @@ export function Conflict({
   overwrite,
 }: {
   theirs: Estimate
-  by: Parameters<typeof whoChanged>[0]
+  by: ChangedBy
   mine: ReturnType<typeof asPriced> & { total: number }
   isSaving: boolean
   takeTheirs: () => void
@@ -70,19 +70,10 @@ export function Conflict({
     return <Closed estimate={theirs}>What you typed is still here, for you to copy.</Closed>
   }
   return (
-    <Callout
-      tone="warn"
-      title={whoChanged(by)}
-      actions={
-        <>
-          <Button size="sm" onClick={takeTheirs}>
-            Take their version
-          </Button>
-          <Button size="sm" loading={isSaving} onClick={overwrite}>
-            Save mine over it
-          </Button>
-        </>
-      }
+    <ChangedMeanwhile
+      by={by}
+      take={{ label: 'Take their version', run: takeTheirs }}
+      overwrite={{ label: 'Save mine over it', run: overwrite, isRunning: isSaving }}
     >
       <p>
         What you typed is still here, and nothing of theirs was overwritten. Theirs comes to{' '}
@@ -93,7 +84,7 @@ export function Conflict({
         <p className="pb-1 font-medium text-ink">Their version against yours</p>
         <PriceChanges now={theirs} before={mine} />
       </div>
-    </Callout>
+    </ChangedMeanwhile>
   )
 }
 

@@ -1,9 +1,11 @@
+import type { ReactNode } from 'react'
 import { Button } from '@/components/ui/button'
 import { Callout } from '@/components/ui/callout'
-import type { useEditForm } from '@/lib/client/use-edit-form'
+import type { EditConflict, useEditForm } from '@/lib/client/use-edit-form'
 import { isSame, theirChanges } from '@/lib/client/versions'
 
 type FieldName = string | { label: string; show: (value: unknown) => string | null }
+export type ChangedBy = EditConflict<unknown>['changedBy']
 type Conflict<Values extends object> = NonNullable<ReturnType<typeof useEditForm<Values, unknown>>['conflict']>
 
 /** Says who changed what since the form was filled. Nothing is overwritten until it was decided whose version stays. */
@@ -14,19 +16,10 @@ export function EditConflictNotice<Values extends object>({
 }) {
   const changes = theirChanges(versions)
   return (
-    <Callout
-      tone="warn"
-      title={whoChanged(changedBy)}
-      actions={
-        <>
-          <Button size="sm" onClick={takeTheirs}>
-            Take their changes
-          </Button>
-          <Button size="sm" onClick={overwrite}>
-            Save mine over them
-          </Button>
-        </>
-      }
+    <ChangedMeanwhile
+      by={changedBy}
+      take={{ label: 'Take their changes', run: takeTheirs }}
+      overwrite={{ label: 'Save mine over them', run: overwrite }}
     >
       <p>What you typed is still here, and nothing was overwritten.</p>
       <dl className="mt-2 grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1">
@@ -46,12 +39,43 @@ export function EditConflictNotice<Values extends object>({
           )
         })}
       </dl>
+    </ChangedMeanwhile>
+  )
+}
+
+/** A notice that somebody saved first, with the two ways on. */
+export function ChangedMeanwhile({
+  by,
+  take,
+  overwrite,
+  children,
+}: {
+  by: ChangedBy
+  take: { label: string; run: () => void }
+  overwrite: { label: string; run: () => void; isRunning?: boolean }
+  children: ReactNode
+}) {
+  return (
+    <Callout
+      tone="warn"
+      title={whoChanged(by)}
+      actions={
+        <>
+          <Button size="sm" onClick={take.run}>
+            {take.label}
+          </Button>
+          <Button size="sm" loading={overwrite.isRunning} onClick={overwrite.run}>
+            {overwrite.label}
+          </Button>
+        </>
+      }
+    >
+      {children}
     </Callout>
   )
 }
 
-/** The sentence above a conflict. */
-export function whoChanged(by: { name: string; is_you: boolean } | null): string {
+function whoChanged(by: ChangedBy): string {
   if (by?.is_you) return 'You changed this in another window meanwhile'
   return by ? `${by.name} changed this meanwhile` : 'This was changed meanwhile'
 }

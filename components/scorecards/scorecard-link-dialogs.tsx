@@ -3,16 +3,15 @@
 import { Ban, Plus } from 'lucide-react'
 import { Controller } from 'react-hook-form'
 import { FormDialog } from '@/components/forms/form-dialog'
+import { endOf, WorksFor } from '@/components/forms/works-for'
 import { Button } from '@/components/ui/button'
 import { CopyField } from '@/components/ui/code-block'
 import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 import { IconButton } from '@/components/ui/icon-button'
-import { SegmentedControl } from '@/components/ui/segmented-control'
 import { apiRequest } from '@/lib/client/api'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
 import type { ScorecardLink } from '@/lib/domain/scorecards/schema'
 
-const DAY_MS = 86_400_000
 type Lifetime = '30' | '90' | '365' | 'never'
 
 /** Makes a link to an agency's scorecard, and shows it ready to send. */
@@ -31,9 +30,7 @@ export function NewScorecardLinkDialog({ agency }: { agency: { id: string; name:
       request={({ lifetime }: { lifetime: Lifetime }) =>
         apiRequest('POST /api/agencies/{agency_id}/scorecard-links', {
           params: { agency_id: agency.id },
-          body: {
-            expires_at: lifetime === 'never' ? null : new Date(Date.now() + Number(lifetime) * DAY_MS).toISOString(),
-          },
+          body: { expires_at: endOf(lifetime) },
         })
       }
       success="Link created"
@@ -41,26 +38,21 @@ export function NewScorecardLinkDialog({ agency }: { agency: { id: string; name:
       result={(link) => <CopyField value={link.url} label="Scorecard link" />}
     >
       {({ control }) => (
-        <div className="flex flex-col gap-1.5">
-          <p className="text-sm font-medium">Works for</p>
-          <Controller
-            control={control}
-            name="lifetime"
-            render={({ field }) => (
-              <SegmentedControl<Lifetime>
-                label="Works for"
-                value={field.value}
-                onValueChange={field.onChange}
-                options={[
-                  { value: '30', label: '30 days' },
-                  { value: '90', label: '90 days' },
-                  { value: '365', label: 'A year' },
-                  { value: 'never', label: 'No end' },
-                ]}
-              />
-            )}
-          />
-        </div>
+        <Controller
+          control={control}
+          name="lifetime"
+          render={({ field }) => (
+            <WorksFor<Lifetime>
+              value={field.value}
+              onValueChange={field.onChange}
+              options={[
+                { value: '30', label: '30 days' },
+                { value: '90', label: '90 days' },
+                { value: '365', label: 'A year' },
+              ]}
+            />
+          )}
+        />
       )}
     </FormDialog>
   )

@@ -3,12 +3,12 @@
 import type { ReactElement } from 'react'
 import { Controller, type UseFormReturn } from 'react-hook-form'
 import { FormDialog } from '@/components/forms/form-dialog'
+import { endOf, WorksFor } from '@/components/forms/works-for'
 import { Checkbox } from '@/components/ui/checkbox'
 import { CopyField } from '@/components/ui/code-block'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { QrCode } from '@/components/ui/qr-code'
-import { SegmentedControl } from '@/components/ui/segmented-control'
 import { Textarea } from '@/components/ui/textarea'
 import { apiRequest } from '@/lib/client/api'
 import { formatDateTime } from '@/lib/client/format'
@@ -17,8 +17,6 @@ import type { UploadLink } from '@/lib/domain/upload-links/schema'
 /** In days; or what a link has already, after the `=`: the day of its end, or nothing. */
 type Lifetime = '3' | '7' | '30' | 'never' | `=${string}`
 type Values = { label: string; lifetime: Lifetime; max_uses: string; password: string; note: string; notify: boolean }
-
-const DAY_MS = 86_400_000
 
 /** Makes a link, and shows it ready to send. */
 export function NewLinkDialog({ batchId, trigger }: { batchId: string; trigger: ReactElement }) {
@@ -89,9 +87,7 @@ const lifetimeInWords = (lifetime: Lifetime) => {
 const termsOf = ({ label, lifetime, max_uses }: Pick<Values, 'label' | 'lifetime' | 'max_uses'>) => ({
   label,
   max_uses: max_uses === '' ? null : Number(max_uses),
-  ...(!isKept(lifetime) && {
-    expires_at: lifetime === 'never' ? null : new Date(Date.now() + Number(lifetime) * DAY_MS).toISOString(),
-  }),
+  ...(!isKept(lifetime) && { expires_at: endOf(lifetime) }),
 })
 
 function LinkFields({ form, isNew = false }: { form: UseFormReturn<Values>; isNew?: boolean }) {
@@ -108,27 +104,22 @@ function LinkFields({ form, isNew = false }: { form: UseFormReturn<Values>; isNe
       >
         <Input {...form.register('label')} maxLength={200} autoComplete="off" />
       </Field>
-      <div className="flex flex-col gap-1.5">
-        <p className="text-sm font-medium">Works for</p>
-        <Controller
-          control={form.control}
-          name="lifetime"
-          render={({ field }) => (
-            <SegmentedControl<Lifetime>
-              label="Works for"
-              value={field.value}
-              onValueChange={field.onChange}
-              options={[
-                ...(before && isKept(before) ? [{ value: before, label: 'As it is' }] : []),
-                { value: '3', label: '3 days' },
-                { value: '7', label: '7 days' },
-                { value: '30', label: '30 days' },
-                { value: 'never', label: 'No end' },
-              ]}
-            />
-          )}
-        />
-      </div>
+      <Controller
+        control={form.control}
+        name="lifetime"
+        render={({ field }) => (
+          <WorksFor<Lifetime>
+            value={field.value}
+            onValueChange={field.onChange}
+            options={[
+              ...(before && isKept(before) ? [{ value: before, label: 'As it is' }] : []),
+              { value: '3', label: '3 days' },
+              { value: '7', label: '7 days' },
+              { value: '30', label: '30 days' },
+            ]}
+          />
+        )}
+      />
       <Field
         label="Uses"
         name="max_uses"

@@ -1,17 +1,13 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { once } from 'node:events'
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { gunzipSync } from 'node:zlib'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { WebResponse } from '@/server/workarounds/response.mjs'
+import { afterEach, describe, expect, it } from 'vitest'
+import { exchangeServer } from '@/server/testing/exchange-server'
 import { type Answer, deliver } from './answer'
-import type { Exchange } from './exchange'
 
 /** A server that does with a route's answer what Next does: takes its head, without the length, and ends it. */
-const exchanges = new AsyncLocalStorage<Exchange>()
-let server: http.Server
+const server = exchangeServer((_req, res) => asNext(res, deliver(answer())))
 let answer: () => Answer
 let isTakenOver = false
 
@@ -22,26 +18,14 @@ function asNext(res: ServerResponse, { status, headers }: Response) {
   else res.end()
 }
 
-beforeAll(async () => {
-  Object.assign(globalThis, { [Symbol.for('greenroom.exchange')]: exchanges })
-  server = http.createServer({ ServerResponse: WebResponse }, (req, res) =>
-    exchanges.run({ req, res }, () => asNext(res, deliver(answer()))),
-  )
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-})
 afterEach(() => {
   isTakenOver = false
-})
-afterAll(() => {
-  Reflect.deleteProperty(globalThis, Symbol.for('greenroom.exchange'))
-  server.close()
 })
 
 /** What travels, byte for byte: no client decodes it on the way. */
 async function ask(given: Answer, options: http.RequestOptions = {}) {
   answer = () => given
-  const { port } = server.address() as AddressInfo
+  const { port } = server
   const request = http.request({ host: '127.0.0.1', port, agent: false, ...options }).end()
   const [response] = (await once(request, 'response')) as [IncomingMessage]
   const chunks: Buffer[] = []
@@ -137,7 +121,7 @@ describe('a stream', () => {
     const body = new Readable({ read() {} })
     body.push('nine')
     answer = () => ({ status: 200, headers: head, body })
-    const { port } = server.address() as AddressInfo
+    const { port } = server
     const request = http.get({ host: '127.0.0.1', port, agent: false })
     request.on('error', () => {})
     await once(request, 'response')

@@ -1,27 +1,22 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import http from 'node:http'
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import type http from 'node:http'
+import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { DiskBlobStore } from '@/lib/adapters/blob-store/disk'
 import { filesBelow } from '@/lib/adapters/blob-store/staging-folder'
-import type { Exchange } from '@/lib/http/exchange'
-import { WebResponse } from '@/server/workarounds/response.mjs'
+import { exchangeServer } from '@/server/testing/exchange-server'
 import { type ReceivedPart, type ReceiveOptions, receivePart } from './receive-part'
 
-const exchanges = new AsyncLocalStorage<Exchange>()
 const MAX_BYTES = 64 * 1024 * 1024
 /** How long a crowded machine may take to what is there at once elsewhere. */
 const SOON = { timeout: 300_000 }
 
 let root: string
-let port: number
-let server: http.Server
 let store: DiskBlobStore
 let options: Partial<ReceiveOptions>
 let lastRequest: http.IncomingMessage
@@ -42,20 +37,7 @@ async function answer(req: http.IncomingMessage, res: http.ServerResponse) {
   }
 }
 
-beforeAll(async () => {
-  Object.assign(globalThis, { [Symbol.for('greenroom.exchange')]: exchanges })
-  server = http.createServer({ ServerResponse: WebResponse }, (req, res) =>
-    exchanges.run({ req, res }, () => answer(req, res)),
-  )
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  port = (server.address() as AddressInfo).port
-})
-afterAll(() => {
-  Reflect.deleteProperty(globalThis, Symbol.for('greenroom.exchange'))
-  server.closeAllConnections()
-  server.close()
-})
+const server = exchangeServer(answer)
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'receive-part-'))
   store = new DiskBlobStore(root)
@@ -77,7 +59,7 @@ const fileForm = (bytes: Buffer | string, filename = 'a.png') =>
   form(part(`name="file"; filename="${filename}"`, bytes))
 
 async function send(body: Buffer | FormData, headers: Record<string, string> = { 'content-type': CONTENT_TYPE }) {
-  const response = await fetch(`http://127.0.0.1:${port}/`, {
+  const response = await fetch(`http://127.0.0.1:${server.port}/`, {
     method: 'POST',
     body: body as BodyInit,
     headers: body instanceof FormData ? {} : headers,
@@ -93,7 +75,7 @@ async function stagedCount(): Promise<number> {
 
 /** Opens a connection, sends the head of a POST and whatever else is given. */
 async function raw(length: number | 'chunked', ...chunks: Buffer[]): Promise<Socket> {
-  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+  const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true })
   await once(socket, 'connect')
   socket.on('error', () => {})
   const framing = length === 'chunked' ? 'Transfer-Encoding: chunked' : `Content-Length: ${length}`

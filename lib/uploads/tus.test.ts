@@ -1,10 +1,9 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { spawn } from 'node:child_process'
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, readdir, rm, stat, unlink } from 'node:fs/promises'
-import http from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import type http from 'node:http'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
@@ -16,23 +15,20 @@ import { testDatabaseUrl, testDb } from '@/db/testing'
 import { DiskBlobStore } from '@/lib/adapters/blob-store/disk'
 import { StagedFile } from '@/lib/adapters/blob-store/staged-file'
 import { DomainError } from '@/lib/domain/kernel/errors'
-import type { Exchange } from '@/lib/http/exchange'
 import { asRefusal, problemAnswer } from '@/lib/http/problem'
-import { WebResponse } from '@/server/workarounds/response.mjs'
+import { exchangeServer } from '@/server/testing/exchange-server'
 import { createTusEndpoint, type TusOptions } from './tus'
 import { UploadRecords } from './upload-records'
 
 type Call = { owner: string }
 type Options = TusOptions<Call, string>
 
-const exchanges = new AsyncLocalStorage<Exchange>()
 const MAX_BYTES = 1024 * 1024 * 1024
 /** How long a crowded machine may take to what is there at once elsewhere. */
 const SOON = { timeout: 300_000 }
 
 let root: string
 let base: string
-let server: http.Server
 let store: DiskBlobStore
 let records: UploadRecords
 let endpoint: ReturnType<typeof createTusEndpoint<Call, string>>
@@ -41,21 +37,11 @@ const { db, sql: pool } = createDatabase(testDatabaseUrl, { max: 4 })
 /** Called with each request's method before it is answered; returning true drops the answer. */
 let onRequest: (method: string) => boolean
 
-beforeAll(async () => {
-  Object.assign(globalThis, { [Symbol.for('greenroom.exchange')]: exchanges })
-  server = http.createServer({ ServerResponse: WebResponse }, (req, res) =>
-    exchanges.run({ req, res }, () => serve(req, res)),
-  )
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/x/tus`
+const server = exchangeServer(serve)
+beforeAll(() => {
+  base = `http://127.0.0.1:${server.port}/api/x/tus`
 })
-afterAll(async () => {
-  Reflect.deleteProperty(globalThis, Symbol.for('greenroom.exchange'))
-  server.closeAllConnections()
-  server.close()
-  await pool.end({ timeout: 5 })
-})
+afterAll(() => pool.end({ timeout: 5 }))
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'tus-'))
   store = new DiskBlobStore(root)

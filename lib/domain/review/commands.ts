@@ -85,38 +85,67 @@ async function decide(
     )
   }
   if (decision === 'approve') assertApprovable(file)
-  const decided = decision === 'approve' ? ('approved' as const) : ('rejected' as const)
+  const decided = {
+    decision: decision === 'approve' ? ('approved' as const) : ('rejected' as const),
+    reason: reason ?? null,
+    comment: comment || null,
+    decided_by: tx.actor.id,
+    decided_at: tx.now.toISOString(),
+  }
+  await setDecision(tx, 'file.reviewed', { project, file }, decided, {
+    reason: reason ?? null,
+    comment: comment ?? null,
+    previous: {
+      decision: file.decision,
+      reason: file.decisionReason,
+      comment: file.decisionComment,
+      decided_by: file.decidedBy,
+      decided_at: isoOrNull(file.decidedAt),
+    } satisfies Decision,
+  })
+}
+
+/** A decision as an event keeps it, so that it can be taken back. */
+type Decision = {
+  decision: ReviewDecision
+  reason: RejectionReason | null
+  comment: string | null
+  decided_by: string | null
+  decided_at: string | null
+}
+
+const UNDECIDED: Decision = { decision: 'pending', reason: null, comment: null, decided_by: null, decided_at: null }
+
+async function setDecision(
+  tx: Tx,
+  type: 'file.reviewed' | 'file.review_undone',
+  { project, file }: Pick<FileInBatch, 'project' | 'file'>,
+  next: Decision,
+  data: Record<string, unknown> = {},
+) {
   await tx.db
     .update(files)
     .set({
-      decision: decided,
-      decisionComment: comment || null,
-      decisionReason: reason ?? null,
-      decidedBy: tx.actor.id,
-      decidedAt: tx.now,
+      decision: next.decision,
+      decisionReason: next.reason,
+      decisionComment: next.comment,
+      decidedBy: next.decided_by,
+      decidedAt: next.decided_at ? new Date(next.decided_at) : null,
       updatedAt: tx.now,
     })
     .where(eq(files.id, file.id))
   await tx.record({
-    type: 'file.reviewed',
+    type,
     projectId: project.id,
-    batchId: batch.id,
+    batchId: file.batchId,
     subjectId: file.id,
     data: {
       file: file.name,
       version: file.version,
       sha256: file.sha256,
       before: file.decision,
-      after: decided,
-      reason: reason ?? null,
-      comment: comment ?? null,
-      previous: {
-        decision: file.decision,
-        reason: file.decisionReason,
-        comment: file.decisionComment,
-        decided_by: file.decidedBy,
-        decided_at: isoOrNull(file.decidedAt),
-      },
+      after: next.decision,
+      ...data,
     },
   })
 }
@@ -189,14 +218,6 @@ async function currentResults(tx: Tx, batchId: string) {
   return new Map(results.map((result) => [result.file_id, result]))
 }
 
-type Previous = {
-  decision: ReviewDecision
-  reason: RejectionReason | null
-  comment: string | null
-  decided_by: string | null
-  decided_at: string | null
-}
-
 export const undoReviews = command({
   name: 'undoReviews',
   summary: `Take back decisions of yours within ${UNDO_SECONDS} seconds: all of them, or none; what was decided before holds again`,
@@ -223,29 +244,6 @@ async function undo(tx: Tx, { project, batch }: Pick<FileInBatch, 'batch' | 'pro
     .where(and(eq(events.batchId, batch.id), eq(events.subjectId, file.id), eq(events.type, 'file.reviewed')))
     .orderBy(desc(events.sequence))
     .limit(1)
-  const previous = decided?.data.previous as Previous | undefined
-  await tx.db
-    .update(files)
-    .set({
-      decision: previous?.decision ?? 'pending',
-      decisionReason: previous?.reason ?? null,
-      decisionComment: previous?.comment ?? null,
-      decidedBy: previous?.decided_by ?? null,
-      decidedAt: previous?.decided_at ? new Date(previous.decided_at) : null,
-      updatedAt: tx.now,
-    })
-    .where(eq(files.id, file.id))
-  await tx.record({
-    type: 'file.review_undone',
-    projectId: project.id,
-    batchId: batch.id,
-    subjectId: file.id,
-    data: {
-      file: file.name,
-      version: file.version,
-      sha256: file.sha256,
-      before: file.decision,
-      after: previous?.decision ?? 'pending',
-    },
-  })
+  const previous = (decided?.data.previous as Decision | undefined) ?? UNDECIDED
+  await setDecision(tx, 'file.review_undone', { project, file }, previous)
 }

@@ -1,0 +1,31 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { once } from 'node:events'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll } from 'vitest'
+import type { Exchange } from '@/lib/http/exchange'
+import { WebResponse } from '../workarounds/response.mjs'
+
+/** A server on a port of its own while the tests of a file run: each request is answered in its exchange, as the web server does. */
+export function exchangeServer(answer: (req: http.IncomingMessage, res: http.ServerResponse) => unknown) {
+  const key = Symbol.for('greenroom.exchange')
+  const exchanges = new AsyncLocalStorage<Exchange>()
+  const server = http.createServer({ ServerResponse: WebResponse }, (req, res) =>
+    exchanges.run({ req, res }, () => answer(req, res)),
+  )
+  beforeAll(async () => {
+    Object.assign(globalThis, { [key]: exchanges })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+  })
+  afterAll(() => {
+    Reflect.deleteProperty(globalThis, key)
+    server.closeAllConnections()
+    server.close()
+  })
+  return {
+    get port() {
+      return (server.address() as AddressInfo).port
+    },
+  }
+}
