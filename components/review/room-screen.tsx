@@ -32,24 +32,16 @@ import { PassingDialog } from './passing-dialog'
 import { SidePanel } from './side-panel'
 import { Stage } from './stage'
 import { useLook } from './use-look'
-import { useRoom } from './use-room'
+import { type Reviewer, useRoom } from './use-room'
 
-export type RoomProps = {
+type RoomProps = {
   batch: Batch
   project: { id: string; name: string }
   files: readonly File[]
   comments: readonly Comment[]
   result: PreQcResult | null
   firstId: string | null
-  me: {
-    id: string
-    mayReview: boolean
-    mayComment: boolean
-    mayModerate: boolean
-    mayRerun: boolean
-    mayWaive: boolean
-    mayWaiveBlocking: boolean
-  }
+  me: Reviewer
   whyNot: string | null
 }
 

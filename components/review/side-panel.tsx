@@ -17,9 +17,8 @@ import type { File } from '@/lib/domain/files/schema'
 import { couldNotRun, isProblem } from '@/lib/domain/pre-qc/rules'
 import { LABELS } from '@/lib/vocabulary'
 import { CommentPanel } from './comment-panel'
-import type { RoomProps } from './room-screen'
 import type { Look } from './use-look'
-import type { Room } from './use-room'
+import type { Reviewer, Room } from './use-room'
 
 type Tab = 'findings' | 'comments' | 'file'
 
@@ -35,7 +34,7 @@ export function SidePanel({
   look: Look
   file: File
   versions: readonly File[]
-  me: RoomProps['me']
+  me: Reviewer
 }) {
   const [chosen, setTab] = useState<Tab>('findings')
   // Pointing at a place, or at a mark, is about comments.
@@ -76,7 +75,7 @@ export function SidePanel({
   )
 }
 
-function Findings({ room, look, file, me }: { room: Room; look: Look; file: File; me: RoomProps['me'] }) {
+function Findings({ room, look, file, me }: { room: Room; look: Look; file: File; me: Reviewer }) {
   const { result } = room
   const again = { batch: room.batch, onDone: async () => void (await room.refetch()) }
   if (!result && room.isResultPending) {

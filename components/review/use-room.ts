@@ -17,6 +17,16 @@ import type { RejectionReason, ReviewDecision } from '@/lib/vocabulary'
 import { pictureOf, slimFile } from './room-file'
 
 export type Verdict = { decision: 'approve' } | { decision: 'reject'; comment: string; reason?: RejectionReason }
+/** Who looks, and what they may do in the room. */
+export type Reviewer = {
+  id: string
+  mayReview: boolean
+  mayComment: boolean
+  mayModerate: boolean
+  mayRerun: boolean
+  mayWaive: boolean
+  mayWaiveBlocking: boolean
+}
 export type RailFilter = 'all' | ReviewDecision
 
 /** Files fetched ahead: those that j and k reach next. */

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'drizzle-orm'
+import type { Executor } from '@/db/client'
 import { newId } from '@/db/schema/columns'
 import { events } from '@/db/schema/events'
 import type { EventType } from '@/lib/vocabulary'
-import type { Tx } from './operation'
+import type { Actor } from './permissions'
 
 /** What happened, in the words of the operation that did it. `data` must be readable by itself, years later. */
 export type EventFact = {
@@ -31,7 +32,10 @@ export type RecordedEvent = typeof events.$inferSelect
 /** The channel on which live screens hear that something happened. */
 export const EVENT_CHANNEL = 'greenroom_events'
 
-export async function insertEvent(tx: Tx, fact: EventFact): Promise<RecordedEvent> {
+/** Who did it, when, by which request, and the transaction in which it is written. */
+type Recorder = { actor: Actor; now: Date; requestId: string; address: string | null; db: Executor }
+
+export async function insertEvent(tx: Recorder, fact: EventFact): Promise<RecordedEvent> {
   const { actor } = tx
   const [event] = await tx.db
     .insert(events)

@@ -23,6 +23,9 @@ type Place =
   | { kind: 'at'; offset: number; generation: number }
   | { kind: 'in'; stream: number; index: number }
 
+/** A page, and what it has from the nodes above it. */
+export type PdfPage = { dictionary: PdfDictionary; inherited: Map<string, PdfValue> }
+
 /**
  * The objects of a PDF by their number, read where its cross-reference says they are. Nothing is repaired: a file whose
  * table is wrong opens differently from reader to reader, and is refused.

@@ -1,8 +1,7 @@
 import type { DocumentFacts, DocumentFont, DocumentImage, PageBox, PageFacts } from '../../facts'
 import { corrupt } from '../defect'
-import type { PdfPage } from './pdf'
 import { paintedSpaces } from './pdf-content'
-import type { PdfDocument } from './pdf-document'
+import type { PdfDocument, PdfPage } from './pdf-document'
 import { isDictionary, type PdfDictionary, PdfName, PdfStream, type PdfValue } from './pdf-syntax'
 
 const MM_PER_POINT = 25.4 / 72

@@ -3,7 +3,7 @@ import type { ByteSource } from '../byte-source'
 import { bomb, corrupt, encrypted, malware } from '../defect'
 import type { Examined } from '../format'
 import { limitPixels } from '../image/raster'
-import { PdfDocument } from './pdf-document'
+import { PdfDocument, type PdfPage } from './pdf-document'
 import { PdfFactsBuilder } from './pdf-facts'
 import { countUnpacked } from './pdf-filters'
 import { openPages, PDFIUM_ENGINE } from './pdf-pages'
@@ -34,8 +34,6 @@ export async function examinePdf(source: ByteSource): Promise<Examined> {
   if (source.size <= MAX_PDFIUM_BYTES) await openPages(source, pages.length)
   return { media, engine: PDFIUM_ENGINE }
 }
-
-export type PdfPage = { dictionary: PdfDictionary; inherited: Map<string, PdfValue> }
 
 /** Everything that hangs on the trailer, each object once. */
 async function walk(document: PdfDocument, facts: PdfFactsBuilder): Promise<void> {
