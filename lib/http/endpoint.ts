@@ -2,6 +2,7 @@ import { findActor } from '@/lib/auth'
 import type { AnyIntake } from '@/lib/domain/kernel/intake'
 import type { AnyOperation, Context, Hooks, Operation } from '@/lib/domain/kernel/operation'
 import { type Actor, unauthenticated } from '@/lib/domain/kernel/permissions'
+import { BUILD } from '@/lib/env'
 import { log } from '@/lib/log'
 import { newContext, service } from '@/lib/service'
 import { type Answer, deliver, type TextAnswer } from './answer'
@@ -97,7 +98,7 @@ export function handle(
     // Opened as a page of its own, no answer of the interface runs or frames anything.
     if (!response.headers.has('Content-Security-Policy'))
       response.headers.set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'")
-    if (process.env.GREENROOM_BUILD) response.headers.set('X-Greenroom-Build', process.env.GREENROOM_BUILD)
+    if (BUILD) response.headers.set('X-Greenroom-Build', BUILD)
     const ms = Math.round(performance.now() - started)
     countRequest(request.method, response.status, ms)
     log.info({

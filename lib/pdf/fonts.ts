@@ -49,7 +49,7 @@ const WEIGHTS = { 400: '400Regular', 700: '700Bold' } as const
 
 /** From the folder of the product, not from this file: a bundler would take the fonts for modules of its own. */
 const fileOf = ({ folder, file }: Family, weight: Weight) =>
-  createRequire(path.join(process.env.GREENROOM_ROOT ?? process.cwd(), 'package.json')).resolve(
+  createRequire(path.join(process.cwd(), 'package.json')).resolve(
     `@expo-google-fonts/${folder}/${WEIGHTS[weight]}/${file}_${WEIGHTS[weight]}.ttf`,
   )
 

@@ -107,9 +107,12 @@ const TRY_MS = 60_000
 /** Whether a process can be started by these words. */
 const canStart = (words: string[]) => canRun([...words, 'true'])
 
+/** Not by lib/env: a tool that decodes (a bench, a script) is held, too, where another setting is wrong or missing. */
+const setting = (name: 'DATA_DIR' | 'SANDBOX') => process.env[name]?.trim()
+
 /** Whether one that is then another user can read what only we may read, and write temporary files. */
 function canDecode(words: string[]): boolean {
-  const folders = [tmpdir(), process.env.DATA_DIR || '.data'].filter((folder) =>
+  const folders = [tmpdir(), setting('DATA_DIR') || '.data'].filter((folder) =>
     existsSync(/*turbopackIgnore: true*/ folder),
   )
   const ours: string[] = []
@@ -155,7 +158,7 @@ export function sandboxLimits(): SandboxLimit[] {
  * @throws EnvironmentError that names each, and how to get it
  */
 export function requireLimits(): void {
-  if (process.env.SANDBOX?.trim() !== 'strict') return
+  if (setting('SANDBOX') !== 'strict') return
   // Only root can give a process another user. A service that runs as an ordinary user is not made to run as root for it.
   const isRoot = process.getuid?.() === 0
   const missing = sandboxLimits().filter(({ name, isInForce }) => !isInForce && (name !== 'user' || isRoot))

@@ -20,10 +20,8 @@ export const SANDBOXED_PROGRAMS = {
 /** Where a build leaves them (server/build/bundle.ts). */
 export const BUNDLED_CHILDREN = path.join('.next', 'children')
 
-/** The folder of the product: a bundled server has no file beside this module to start. */
-export function productRoot(): string {
-  return process.env.GREENROOM_ROOT ?? process.cwd()
-}
+/** The folder of the product, from which every process is started: a bundled server has no file beside this module to start. */
+export const productRoot = () => process.cwd()
 
 /**
  * What Node is given to run one of them: as built in production, its source in development. Tests bundle them for their
@@ -31,6 +29,7 @@ export function productRoot(): string {
  */
 export function nodeArguments({ name, source }: Program): string[] {
   const root = productRoot()
+  // No settings: NODE_ENV is Node's, and the other is of tests.
   const { GREENROOM_CHILDREN, NODE_ENV } = process.env
   const folder = GREENROOM_CHILDREN ?? (NODE_ENV === 'production' ? BUNDLED_CHILDREN : null)
   const built = folder && path.resolve(/*turbopackIgnore: true*/ root, folder, `${name}.mjs`)

@@ -19,6 +19,7 @@ export async function runTool(
 
 /** In a sandboxed process: starts another one in the same sandbox, which is spoken to on its descriptors 3 and 4. */
 export function startInside(command: string, args: string[], environment: Environment): ChildProcess {
+  // What this process was given when it was put into the sandbox, which holds no setting.
   const env = { ...process.env, ...environment }
   return spawn(command, args, { env, stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] })
 }

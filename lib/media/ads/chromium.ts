@@ -29,6 +29,7 @@ export async function findChromium({ named, cacheFolder }: ChromiumPlaces): Prom
     reasons.push(`the one of the package ${PACKAGE} ${error instanceof Error ? error.message : error}`)
   }
   for (const command of ON_PATH) {
+    // No setting: where the system keeps its programs.
     const file = (process.env.PATH ?? '')
       .split(path.delimiter)
       .map((folder) => path.join(/*turbopackIgnore: true*/ folder, command))
