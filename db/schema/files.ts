@@ -111,7 +111,7 @@ export const files = pgTable(
  * the four words of the hash, each mixed with its project: an index of each leads to few videos, and to that project's.
  */
 export const videoFrames = pgTable(
-  'film_frames',
+  'video_frames',
   {
     fileId: uuid()
       .notNull()
@@ -127,10 +127,10 @@ export const videoFrames = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.fileId, t.atMs, t.part] }),
-    index('film_frames_key1_index').on(t.key1),
-    index('film_frames_key2_index').on(t.key2),
-    index('film_frames_key3_index').on(t.key3),
-    index('film_frames_key4_index').on(t.key4),
-    check('film_frames_part', sql`${t.part} in ('whole', 'middle')`),
+    index('video_frames_key1_index').on(t.key1),
+    index('video_frames_key2_index').on(t.key2),
+    index('video_frames_key3_index').on(t.key3),
+    index('video_frames_key4_index').on(t.key4),
+    check('video_frames_part', sql`${t.part} in ('whole', 'middle')`),
   ],
 )

@@ -96,13 +96,13 @@ it('looks videos up in an index, however many the project has', async () => {
   for (const each of [own, twin]) await storeKeyFrames(context(), each, frames)
   await database().db.execute(sql`
     insert into files select copy.* from ${files} f, generate_series(1, 1000) n, lateral jsonb_populate_record(f, jsonb_build_object(
-      'id', gen_random_uuid(), 'name', 'film-' || n || '.mp4', 'name_key', 'film-' || n || '.mp4', 'object_key', 'files/' || gen_random_uuid(),
+      'id', gen_random_uuid(), 'name', 'video-' || n || '.mp4', 'name_key', 'video-' || n || '.mp4', 'object_key', 'files/' || gen_random_uuid(),
       'sha256', encode(sha256(('video' || n)::bytea), 'hex'))) copy
     where f.id = ${own.id}`)
   await database().db.execute(sql`
-    insert into film_frames select f.id, at * 500, 'whole', random() * 1e18, random() * 65536, random() * 65536, random() * 65536, random() * 65536
-    from ${files} f, generate_series(1, 40) at where f.project_id = ${batch.projectId} and f.name like 'film-%'`)
-  await testSql`analyze film_frames`
+    insert into video_frames select f.id, at * 500, 'whole', random() * 1e18, random() * 65536, random() * 65536, random() * 65536, random() * 65536
+    from ${files} f, generate_series(1, 40) at where f.project_id = ${batch.projectId} and f.name like 'video-%'`)
+  await testSql`analyze video_frames`
   const plans: string[] = []
   const ctx = context()
   const db = new Proxy(ctx.db, {
@@ -118,8 +118,8 @@ it('looks videos up in an index, however many the project has', async () => {
   const found = await findSimilarVideos({ ...ctx, db }, own, frames, 6)
   expect(found.map(({ name, shared, of }) => [name, shared, of])).toEqual([['two.mp4', 12, 12]])
   expect(plans).toHaveLength(1)
-  expect(plans[0]).toContain('film_frames_key4_index')
-  expect(plans[0]).not.toMatch(/Seq Scan on film_frames/)
+  expect(plans[0]).toContain('video_frames_key4_index')
+  expect(plans[0]).not.toMatch(/Seq Scan on video_frames/)
 })
 
 /** The database of a context, with the plan of each select noted before it runs. */
