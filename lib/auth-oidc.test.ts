@@ -16,7 +16,7 @@ import { BASE_URL } from './http/testing'
  * unless a test has it misbehave.
  */
 
-type Answer = {
+type AuthResponse = {
   status?: number
   redirect?: string
   body?: unknown
@@ -24,7 +24,7 @@ type Answer = {
 }
 /** The library's own handler, without the server around it, which its package does not offer by name. */
 const { AuthHandler } = createRequire(import.meta.url)(path.resolve('node_modules/next-auth/core/index.js')) as {
-  AuthHandler(asked: { req: Request; options: AuthOptions }): Promise<Answer>
+  AuthHandler(asked: { req: Request; options: AuthOptions }): Promise<AuthResponse>
 }
 
 const CLIENT = { id: 'greenroom', secret: 'a client secret with a : and a %' }

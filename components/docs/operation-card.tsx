@@ -16,7 +16,7 @@ export function OperationCard({
   baseUrl: string
 }) {
   const body = Object.entries(operation.requestBody?.content ?? {})[0]
-  const answer = answerOf(operation)
+  const response = responseOf(operation)
   return (
     <article
       id={operation.operationId}
@@ -55,12 +55,12 @@ export function OperationCard({
           )}
         </div>
         <div className="flex min-w-0 flex-col gap-3 pt-3">
-          <Answers operation={operation} />
-          {answer?.example !== undefined && (
+          <Responses operation={operation} />
+          {response?.example !== undefined && (
             <details className="group">
               <summary className="text-sm text-ink-muted hover:text-ink">Example of the answer</summary>
               <CodeBlock
-                code={JSON.stringify(answer.example, null, 2)}
+                code={JSON.stringify(response.example, null, 2)}
                 label={`Answer to ${method} ${path}`}
                 className="mt-2"
               />
@@ -100,19 +100,19 @@ function Parameters({ parameters }: { parameters: OperationObject['parameters'] 
   return <SchemaFields schema={{ properties, required }} marksRequired />
 }
 
-function answerOf({ responses }: OperationObject) {
+function responseOf({ responses }: OperationObject) {
   const [, success] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? []
   return success && 'content' in success ? Object.values(success.content ?? {})[0] : undefined
 }
 
-function Answers({ operation }: { operation: OperationObject }) {
+function Responses({ operation }: { operation: OperationObject }) {
   const statuses = Object.keys(operation.responses)
   const success = statuses.find((status) => status.startsWith('2'))
-  const answer = answerOf(operation)
+  const response = responseOf(operation)
   return (
     <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm">
       <dt className="font-medium text-pass-ink tabular-nums">{success}</dt>
-      <dd className="text-ink-muted">{answer && <TypeOf schema={answer.schema} />}</dd>
+      <dd className="text-ink-muted">{response && <TypeOf schema={response.schema} />}</dd>
       <dt className="font-medium text-fail-ink">Errors</dt>
       <dd className="flex flex-wrap gap-x-3 tabular-nums">
         {statuses

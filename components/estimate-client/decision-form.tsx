@@ -17,7 +17,13 @@ import type { ClientEstimate } from '@/lib/domain/cost-estimates/schema'
 type Values = { name: string; comment: string }
 type Decision = 'approve' | 'reject'
 /** What is sent, put together when the question is asked: the answer can be about nothing else. */
-type Answer = { decision: Decision; name: string; comment?: string; declined_line_ids?: string[]; total?: number }
+type DecisionInput = {
+  decision: Decision
+  name: string
+  comment?: string
+  declined_line_ids?: string[]
+  total?: number
+}
 
 /** Approve or reject, with a name and a comment. Nothing is sent before it is confirmed. */
 export function DecisionForm({
@@ -34,10 +40,10 @@ export function DecisionForm({
   const form = useForm<Values>({ defaultValues: { name: '', comment: '' } })
   const { errors, submitCount } = form.formState
   const deciding = useRef<Decision>('approve')
-  const [asking, setAsking] = useState<Answer | null>(null)
+  const [asking, setAsking] = useState<DecisionInput | null>(null)
   const decide = useApiMutation({
     form,
-    request: (body: Answer) =>
+    request: (body: DecisionInput) =>
       apiRequest('POST /api/public/cost-estimates/{token}/decision', { params: { token }, body }),
   })
   const isReject = asking?.decision === 'reject'

@@ -5,7 +5,7 @@ import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs'
 import { useMemo } from 'react'
 import { CheckMatrix } from '@/components/pre-qc/check-matrix'
 import { RerunButton } from '@/components/pre-qc/rerun-button'
-import { Verdict } from '@/components/pre-qc/verdict'
+import { ResultBadge } from '@/components/pre-qc/result-badge'
 import { Button } from '@/components/ui/button'
 import { Callout } from '@/components/ui/callout'
 import { DataTable } from '@/components/ui/data-table'
@@ -195,7 +195,7 @@ export function FileBrowser({
               key: 'verdict',
               header: 'Pre-QC',
               width: '9rem',
-              cell: (file) => <Verdict result={resultOf.get(file.id) ?? null} />,
+              cell: (file) => <ResultBadge result={resultOf.get(file.id) ?? null} />,
             },
             {
               key: 'decision',
@@ -260,7 +260,7 @@ function FileGrid({
           </button>
           <p className="truncate text-xs text-ink-subtle">{factsOf(file).join(' · ') || formatBytes(file.size)}</p>
           <div className="mt-1.5 flex flex-wrap items-center justify-between gap-1">
-            <Verdict quiet result={resultOf.get(file.id) ?? null} />
+            <ResultBadge quiet result={resultOf.get(file.id) ?? null} />
             {file.review.decision !== 'pending' && <Decision decision={file.review.decision} />}
           </div>
         </li>

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { CheckList } from '@/components/pre-qc/check-list'
 import { EvidenceViewer } from '@/components/pre-qc/evidence-viewer'
 import type { Focus } from '@/components/pre-qc/occurrences'
-import { Verdict } from '@/components/pre-qc/verdict'
+import { ResultBadge } from '@/components/pre-qc/result-badge'
 import { DeltaList } from '@/components/pre-qc/version-delta'
 import { Button } from '@/components/ui/button'
 import { Callout } from '@/components/ui/callout'
@@ -174,7 +174,7 @@ export function FilePanel({
             <section className="flex flex-col gap-3">
               <div className="flex flex-wrap items-center gap-3">
                 <h3 className="text-base font-semibold">Pre-QC</h3>
-                <Verdict result={result} />
+                <ResultBadge result={result} />
                 {result && (
                   <span className="ml-auto flex gap-1">
                     <CopyButton text={JSON.stringify(result, null, 2)} label="Copy as JSON" showLabel variant="ghost" />

@@ -11,7 +11,7 @@ import { listFormErrors } from '@/lib/client/form-errors'
 import { type Beginning, useEditForm } from '@/lib/client/use-edit-form'
 import { EditConflictNotice } from './edit-conflict'
 
-type Props<Values extends FieldValues, Answer> = {
+type Props<Values extends FieldValues, Output> = {
   title: string
   description?: string
   /** The button that opens it. Leave out when `open` is controlled. */
@@ -19,20 +19,20 @@ type Props<Values extends FieldValues, Answer> = {
   open?: boolean
   onOpenChange?: (open: boolean) => void
   /** Where it is saved; the types of the values and of the answer come from here. */
-  request: (values: Values) => ApiRequest<Answer>
+  request: (values: Values) => ApiRequest<Output>
   /** Said in a toast, unless `result` says it. */
   success: string
-  onSuccess?: (answer: Answer) => void
+  onSuccess?: (answer: Output) => void
   submitLabel: string
   /** What is shown instead of the form once it was saved; without it, or with null, the dialog closes. */
-  result?: (answer: Answer, values: Values) => ReactNode
+  result?: (answer: Output, values: Values) => ReactNode
   /** The title above `result`. */
   resultTitle?: string
   children: (form: UseFormReturn<Values>) => ReactNode
-} & Beginning<NoInfer<Values>, NoInfer<Answer>>
+} & Beginning<NoInfer<Values>, NoInfer<Output>>
 
 /** A form in a dialog: fields from outside, errors beside them, saved through /api. */
-export function FormDialog<Values extends FieldValues, Answer>(props: Props<Values, Answer>) {
+export function FormDialog<Values extends FieldValues, Output>(props: Props<Values, Output>) {
   const [ownOpen, setOwnOpen] = useState(false)
   const [outcome, setOutcome] = useState<ReactNode>(null)
   function setOpen(next: boolean) {
@@ -40,7 +40,7 @@ export function FormDialog<Values extends FieldValues, Answer>(props: Props<Valu
     setOwnOpen(next)
     props.onOpenChange?.(next)
   }
-  function saved(answer: Answer, values: Values) {
+  function saved(answer: Output, values: Values) {
     const shown = props.result?.(answer, values) ?? null
     setOutcome(shown)
     if (shown !== null) return
@@ -73,12 +73,12 @@ export function FormDialog<Values extends FieldValues, Answer>(props: Props<Valu
   )
 }
 
-function Form<Values extends FieldValues, Answer>({
+function Form<Values extends FieldValues, Output>({
   submitLabel,
   children,
   saved,
   ...props
-}: Props<Values, Answer> & { saved: (answer: Answer, values: Values) => void }) {
+}: Props<Values, Output> & { saved: (answer: Output, values: Values) => void }) {
   const start = props.edited ? { edited: props.edited } : { defaultValues: props.defaultValues }
   const { form, save, submit, conflict } = useEditForm({
     ...start,

@@ -1,11 +1,11 @@
 import { cn } from '@/components/ui/cn'
-import type { NameVerdict } from '@/lib/domain/naming/validate-name'
+import type { NameValidation } from '@/lib/domain/naming/validate-name'
 
 /**
  * A file name as the rule reads it, part by part: what is right is quiet, what is wrong is marked and what is missing
  * has its place. Colour never says it alone: wrong parts are underlined, missing ones are named in brackets.
  */
-export function NameParts({ verdict, className }: { verdict: Pick<NameVerdict, 'parts'>; className?: string }) {
+export function NameParts({ verdict, className }: { verdict: Pick<NameValidation, 'parts'>; className?: string }) {
   return (
     <code className={cn('font-mono text-sm leading-6 wrap-anywhere', className)}>
       {verdict.parts.map((part, index) => {

@@ -14,7 +14,7 @@ import type { CheckLine, PreQcResult } from '@/lib/domain/pre-qc/schema'
 import { type CheckStatus, LABELS } from '@/lib/vocabulary'
 import { CheckPlaces } from './check-places'
 import type { Focus } from './occurrences'
-import { CHECK_TONES } from './verdict'
+import { CHECK_TONES } from './result-badge'
 
 const WORST_FIRST: CheckStatus[] = ['fail', 'error', 'warning', 'waived', 'pass', 'skipped']
 

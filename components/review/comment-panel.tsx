@@ -143,8 +143,8 @@ function Thread({
   comment,
   me,
 }: Pick<Props, 'room' | 'look' | 'me'> & { number?: number; comment: Comment }) {
-  const [isAnswering, setAnswering] = useState(false)
-  const answers = room.comments.filter(({ parent_id }) => parent_id === comment.id)
+  const [isReplying, setReplying] = useState(false)
+  const replies = room.comments.filter(({ parent_id }) => parent_id === comment.id)
   const isSelected = look.selectedId === comment.id
   const row = useRef<HTMLLIElement>(null)
   useEffect(() => {
@@ -201,23 +201,23 @@ function Thread({
       {isResolved && comment.resolved_by && (
         <p className="mt-1 text-xs text-pass-ink">Resolved by {comment.resolved_by.name}</p>
       )}
-      {answers.length > 0 && (
+      {replies.length > 0 && (
         <ul className="mt-2 flex flex-col gap-2 border-l border-line-strong pl-3">
-          {answers.map((answer) => (
-            <li key={answer.id}>
+          {replies.map((reply) => (
+            <li key={reply.id}>
               <div className="flex items-center justify-between gap-2">
-                <Byline comment={answer} />
-                <Remove room={room} comment={answer} me={me} />
+                <Byline comment={reply} />
+                <Remove room={room} comment={reply} me={me} />
               </div>
-              <p className="wrap-anywhere whitespace-pre-wrap">{answer.body}</p>
+              <p className="wrap-anywhere whitespace-pre-wrap">{reply.body}</p>
             </li>
           ))}
         </ul>
       )}
       {me.mayComment && !isResolved && (
         <div className="mt-1 flex items-center gap-1">
-          {!isAnswering && (
-            <Button size="sm" variant="ghost" className="-ml-2" onClick={() => setAnswering(true)}>
+          {!isReplying && (
+            <Button size="sm" variant="ghost" className="-ml-2" onClick={() => setReplying(true)}>
               <CornerDownRight />
               Answer
             </Button>
@@ -225,7 +225,7 @@ function Thread({
           <Remove room={room} comment={comment} me={me} />
         </div>
       )}
-      {isAnswering && <Answer room={room} comment={comment} close={() => setAnswering(false)} />}
+      {isReplying && <ReplyForm room={room} comment={comment} close={() => setReplying(false)} />}
     </li>
   )
 }
@@ -245,7 +245,7 @@ const Byline = ({ comment }: { comment: Comment }) => (
   </p>
 )
 
-function Answer({ room, comment, close }: Pick<Props, 'room'> & { comment: Comment; close: () => void }) {
+function ReplyForm({ room, comment, close }: Pick<Props, 'room'> & { comment: Comment; close: () => void }) {
   const [body, setBody] = useState('')
   useUnsavedGuard(body.trim() !== '')
   const field = useRef<HTMLTextAreaElement>(null)

@@ -6,7 +6,7 @@ import { FileDetails, QuarantineNotice } from '@/components/files/file-details'
 import { ownPath } from '@/components/files/thumbnail'
 import { CheckList } from '@/components/pre-qc/check-list'
 import { RerunButton } from '@/components/pre-qc/rerun-button'
-import { Verdict } from '@/components/pre-qc/verdict'
+import { ResultBadge } from '@/components/pre-qc/result-badge'
 import { DeltaList } from '@/components/pre-qc/version-delta'
 import { Callout } from '@/components/ui/callout'
 import { CopyButton } from '@/components/ui/copy-button'
@@ -88,7 +88,7 @@ function Findings({ room, look, file, me }: { room: Room; look: Look; file: File
   return (
     <div className="flex flex-col gap-3 p-4">
       <div className="flex items-center gap-2">
-        <Verdict result={result} />
+        <ResultBadge result={result} />
         {result && (
           <span className="ml-auto">
             <CopyButton text={JSON.stringify(result, null, 2)} label="Copy as JSON" showLabel variant="ghost" />

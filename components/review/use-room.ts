@@ -16,7 +16,7 @@ import type { Comment } from '@/lib/domain/review/schema'
 import type { RejectionReason, ReviewDecision } from '@/lib/vocabulary'
 import { pictureOf, slimFile } from './room-file'
 
-export type Verdict = { decision: 'approve' } | { decision: 'reject'; comment: string; reason?: RejectionReason }
+export type ReviewInput = { decision: 'approve' } | { decision: 'reject'; comment: string; reason?: RejectionReason }
 /** Who looks, and what they may do in the room. */
 export type Reviewer = {
   id: string
@@ -116,7 +116,7 @@ export function useRoom({ batch, files: given, comments: said, result: firstResu
   useHints(batch.id, queryClient)
   const decisions = useDecisions({ batch: params, queryClient, open })
 
-  const decide = (verdict: Verdict) => {
+  const decide = (verdict: ReviewInput) => {
     if (!file || !mayReview) return
     const whyNot = verdict.decision === 'approve' ? whyNotApprovable(file) : null
     if (whyNot) {
@@ -201,7 +201,7 @@ function useDecisions({
     )
   // One after the other: each says what it saw, and that is what the one before it left.
   const scope = { id: `review ${batchId}` }
-  const review = useMutation<File, ApiProblem, { file: File; verdict: Verdict }>({
+  const review = useMutation<File, ApiProblem, { file: File; verdict: ReviewInput }>({
     scope,
     mutationFn: ({ file, verdict }) =>
       api('POST /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/review', {
@@ -238,7 +238,7 @@ function useDecisions({
     onError: toastProblem,
   })
   return {
-    decide(file: File, verdict: Verdict) {
+    decide(file: File, verdict: ReviewInput) {
       const word = verdict.decision === 'approve' ? 'approved' : 'rejected'
       last.current = file
       const sent = review.mutateAsync({ file, verdict }).catch(() => undefined)
@@ -259,7 +259,7 @@ function useDecisions({
 
 const toastOf = (file: File) => `review ${file.id}`
 
-const decidedBy = (verdict: Verdict): File['review'] => ({
+const decidedBy = (verdict: ReviewInput): File['review'] => ({
   decision: verdict.decision === 'approve' ? 'approved' : 'rejected',
   comment: verdict.decision === 'reject' ? verdict.comment : null,
   reason: verdict.decision === 'reject' ? (verdict.reason ?? null) : null,

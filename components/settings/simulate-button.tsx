@@ -3,7 +3,7 @@
 import { FlaskConical, MoveRight } from 'lucide-react'
 import Link from 'next/link'
 import { useState, useTransition } from 'react'
-import { Verdict } from '@/components/pre-qc/verdict'
+import { ResultBadge } from '@/components/pre-qc/result-badge'
 import { Button } from '@/components/ui/button'
 import { Callout } from '@/components/ui/callout'
 import { Dialog, DialogBody, DialogClose, DialogFooter } from '@/components/ui/dialog'
@@ -122,9 +122,9 @@ function Outcome({ simulation }: { simulation: Simulation }) {
                   {file.name}
                 </Link>
                 <span className="inline-flex items-center gap-2">
-                  <Verdict quiet result={{ status: 'completed', summary: before }} />
+                  <ResultBadge quiet result={{ status: 'completed', summary: before }} />
                   <MoveRight aria-label="would become" className="size-3.5 text-ink-subtle" />
-                  <Verdict quiet result={{ status: 'completed', summary: after }} />
+                  <ResultBadge quiet result={{ status: 'completed', summary: after }} />
                 </span>
               </span>
               <span className="text-ink-muted">

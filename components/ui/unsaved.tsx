@@ -4,11 +4,11 @@ import { type FocusEvent, type RefObject, useEffect, useRef, useState } from 're
 import { addUnsaved, watchWaysOut } from '@/lib/client/unsaved'
 import { ConfirmDialog } from './confirm-dialog'
 
-type Answer = (may: boolean) => void
+type Settle = (may: boolean) => void
 
 /** A question that is answered by a promise. */
 function useQuestion() {
-  const answer = useRef<Answer | null>(null)
+  const answer = useRef<Settle | null>(null)
   const [isAsking, setAsking] = useState(false)
   const settle = (may: boolean) => {
     setAsking(false)

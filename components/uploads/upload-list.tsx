@@ -16,7 +16,7 @@ import { saveText } from '@/lib/client/save-text'
 import { isOnItsWay, proposedName, type Totals, type UploadItem, type UploadState } from '@/lib/client/uploader/queue'
 import { lineOf, receiptAsCsv, receiptAsText } from '@/lib/client/uploader/receipt'
 import type { Uploader } from '@/lib/client/uploader/use-uploader'
-import type { NameVerdict } from '@/lib/domain/naming/validate-name'
+import type { NameValidation } from '@/lib/domain/naming/validate-name'
 
 const WORDS: Record<UploadState, { tone: Tone; word: string }> = {
   new: { tone: 'neutral', word: 'Waiting' },
@@ -36,7 +36,7 @@ const VIRTUAL_FROM = 40
 const FILTERED_FROM = 10
 
 /** A file name as the rule reads it; null where nothing reads names part by part. */
-export type ExplainName = (name: string) => NameVerdict | null
+export type ExplainName = (name: string) => NameValidation | null
 
 /** What happens to each file, and what became of all of them. */
 export function UploadList({

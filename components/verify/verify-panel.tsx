@@ -10,7 +10,7 @@ import { Spinner } from '@/components/ui/spinner'
 import { ApiProblem, api } from '@/lib/client/api'
 import { formatBytes } from '@/lib/client/format'
 import { hashFile } from '@/lib/client/hash-file'
-import type { Verdict } from '@/lib/domain/certificates/schema'
+import type { FileVerification } from '@/lib/domain/certificates/schema'
 
 type Asked = {
   id: number
@@ -19,7 +19,7 @@ type Asked = {
   /** Whole percent of the file that is hashed. */
   percent: number
   sha256?: string
-  verdict?: Verdict
+  verdict?: FileVerification
   problem?: string
 }
 
@@ -64,7 +64,7 @@ export function VerifyPanel() {
               <span className="font-medium text-ink wrap-anywhere">{one.name}</span>
               <span className="text-ink-subtle">{formatBytes(one.size)}</span>
             </p>
-            <Answer {...one} />
+            <VerificationResult {...one} />
             {one.sha256 && <code className="text-xs break-all text-ink-subtle">{one.sha256}</code>}
           </li>
         ))}
@@ -73,7 +73,7 @@ export function VerifyPanel() {
   )
 }
 
-function Answer({ verdict, problem, percent }: Asked) {
+function VerificationResult({ verdict, problem, percent }: Asked) {
   if (problem) return <Callout tone="fail">{problem}</Callout>
   if (!verdict)
     return (

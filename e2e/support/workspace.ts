@@ -27,12 +27,12 @@ export async function choose(page: Page, name: string | RegExp) {
 }
 
 /** A request to the interface with the session of the page, as its own scripts make them. */
-export async function ask<Answer>(
+export async function ask<Output>(
   page: Page,
   path: string,
   body?: unknown,
   method = body === undefined ? 'GET' : 'POST',
-): Promise<Answer> {
+): Promise<Output> {
   const answer = await page.request.fetch(path, {
     method,
     data: body,

@@ -1,5 +1,5 @@
 import type { Subject } from './check'
-import { type CheckResult, type CheckSettings, type EngineSettings, runChecks, type Verdict } from './engine'
+import { type CheckResult, type CheckSettings, type EngineSettings, type EvaluationResult, runChecks } from './engine'
 
 /**
  * Announced rules: a stricter rule is told before it holds. Until its day a violation warns and says from when it will
@@ -25,7 +25,7 @@ export const hasBegun = (checks: Settings, evaluatedOn: string, today: string) =
   )
 
 /** Evaluates one measured file by the settings as they hold on a day. */
-export function evaluateOn(subject: Subject, settings: EngineSettings, day: string): Verdict {
+export function evaluateOn(subject: Subject, settings: EngineSettings, day: string): EvaluationResult {
   const verdict = runChecks(subject, { ...settings, checks: settingsOn(settings.checks, day) })
   return { ...verdict, checks: verdict.checks.map((line) => announce(line, settings.checks[line.check_id], day)) }
 }

@@ -52,7 +52,7 @@ export type CheckResult = {
   occurrences?: Occurrence[]
 }
 
-export type Verdict = {
+export type EvaluationResult = {
   summary: ResultSummary
   checks: CheckResult[]
   engine_version: string
@@ -66,7 +66,7 @@ export function runChecks(
   subject: Subject,
   settings: EngineSettings,
   catalogue: readonly Check[] = CATALOGUE,
-): Verdict {
+): EvaluationResult {
   const floor = settings.confidenceFloor ?? DEFAULT_CONFIDENCE_FLOOR
   const checks = catalogue
     .filter((check) => check.kinds.includes(subject.kind))

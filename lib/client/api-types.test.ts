@@ -1,7 +1,7 @@
 import { expectTypeOf, it } from 'vitest'
 import type { Agency } from '@/lib/domain/directory/schema'
 import type { Project } from '@/lib/domain/projects/schema'
-import type { AnswerTo, Call } from '@/lib/http/calls'
+import type { Call, ResponseTo } from '@/lib/http/calls'
 import { type ApiRequest, apiRequest } from './api'
 import { useApiMutation } from './use-api-mutation'
 import { useEditForm } from './use-edit-form'
@@ -13,10 +13,10 @@ const name = 'Spring'
 
 it('answers what the operation answers', () => {
   expectTypeOf(apiRequest('GET /api/projects/{project_id}', { params })).toEqualTypeOf<ApiRequest<Project>>()
-  expectTypeOf<AnswerTo<'GET /api/agencies'>['agencies']>().toEqualTypeOf<Agency[]>()
-  expectTypeOf<AnswerTo<'POST /api/public/upload-links/{token}/session'>>().toEqualTypeOf<{ session: string }>()
+  expectTypeOf<ResponseTo<'GET /api/agencies'>['agencies']>().toEqualTypeOf<Agency[]>()
+  expectTypeOf<ResponseTo<'POST /api/public/upload-links/{token}/session'>>().toEqualTypeOf<{ session: string }>()
   // @ts-expect-error: no field of a project
-  const _ = (project: AnswerTo<'GET /api/projects/{project_id}'>) => project.nmae
+  const _ = (project: ResponseTo<'GET /api/projects/{project_id}'>) => project.nmae
 })
 
 it('takes the paths and methods that the interface has', () => {
@@ -105,7 +105,7 @@ it('gives mutations and forms their types', () => {
 type Unlike = {
   [Line in Call]: Line extends `PATCH ${infer Path}`
     ? `GET ${Path}` extends Call
-      ? AnswerTo<Line> extends AnswerTo<`GET ${Path}`>
+      ? ResponseTo<Line> extends ResponseTo<`GET ${Path}`>
         ? never
         : Line
       : never

@@ -1,4 +1,4 @@
-import type { AnswerTo, Call, CallOptions } from '@/lib/http/calls'
+import type { Call, CallOptions, ResponseTo } from '@/lib/http/calls'
 import { reportSignedOut, reportUnanswered } from './connection'
 
 /** One wrong value of a request, as `errors[]` of a problem document lists them. */
@@ -47,13 +47,13 @@ interface SendOptions {
 }
 
 /** A call to /api that is ready to be sent, and the type of its answer. */
-export interface ApiRequest<Answer> extends SendOptions {
+export interface ApiRequest<Output> extends SendOptions {
   method: string
   path: string
   /** Sent as JSON. */
   body?: unknown
   /** Carries the type only; never set. */
-  readonly answer?: Answer
+  readonly answer?: Output
 }
 
 /** Nothing may be given where nothing is needed. */
@@ -67,11 +67,11 @@ type OptionsOf<Line extends Call> =
  * `api('GET /api/projects/{project_id}', { params: { project_id } })`.
  * @throws {ApiProblem} for every answer that is not 2xx, and when no answer came.
  */
-export const api = <Line extends Call>(call: Line, ...options: OptionsOf<Line>): Promise<AnswerTo<Line>> =>
+export const api = <Line extends Call>(call: Line, ...options: OptionsOf<Line>): Promise<ResponseTo<Line>> =>
   sendRequest(apiRequest(call, ...options))
 
 /** The same call, to be sent later by `useApiMutation` or a form. */
-export function apiRequest<Line extends Call>(call: Line, ...[options]: OptionsOf<Line>): ApiRequest<AnswerTo<Line>> {
+export function apiRequest<Line extends Call>(call: Line, ...[options]: OptionsOf<Line>): ApiRequest<ResponseTo<Line>> {
   const { params = {}, query = {}, ...rest }: LooseOptions = options ?? {}
   const [method, pattern] = call.split(' ') as [string, string]
   let path = pattern.replace(/{(\w+)}/g, (_, name) => encodeURIComponent(params[name] as string))
@@ -91,14 +91,14 @@ type LooseOptions = SendOptions & {
 }
 
 /** @throws {ApiProblem} as `api` does */
-export async function sendRequest<Answer>(request: ApiRequest<Answer>): Promise<Answer> {
-  const response = await fetchAnswer(request)
-  if (response.status === 204) return undefined as Answer
+export async function sendRequest<Output>(request: ApiRequest<Output>): Promise<Output> {
+  const response = await fetchResponse(request)
+  if (response.status === 204) return undefined as Output
   return response.json()
 }
 
 /** The answer as it comes, for what is in its headers. */
-export async function fetchAnswer({
+export async function fetchResponse({
   method,
   path,
   body,

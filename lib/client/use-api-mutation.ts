@@ -10,14 +10,14 @@ import { showProblem } from './form-errors'
 import { createIntentKeys } from './intent-keys'
 import { refreshSoon, whileWriting } from './refresh'
 
-export interface ApiMutationOptions<Answer, Input, Values extends FieldValues> {
+export interface ApiMutationOptions<Output, Input, Values extends FieldValues> {
   /** Where the write goes and what it says; the types of the input and of the answer come from here. */
-  request: (input: Input) => ApiRequest<Answer>
+  request: (input: Input) => ApiRequest<Output>
   /** The form that shows what was refused; without one a toast does. */
   form?: UseFormReturn<Values>
   /** Said in a toast afterwards: `Link deactivated`. */
-  success?: string | ((answer: Answer, input: Input) => string)
-  onSuccess?: (answer: Answer, input: Input) => void | Promise<void>
+  success?: string | ((answer: Output, input: Input) => string)
+  onSuccess?: (answer: Output, input: Input) => void | Promise<void>
   onProblem?: (problem: ApiProblem, input: Input) => void
   /** The ETag to send a refused change (412) with once more, when nothing of somebody else's is lost by it; else null. */
   resolveStale?: (problem: ApiProblem, input: Input) => Promise<string | null>
@@ -31,16 +31,16 @@ export interface ApiMutationOptions<Answer, Input, Values extends FieldValues> {
  * A write through /api: sends it with an idempotency key, refreshes what is on screen, and brings refusals to the form
  * (field by field) or into a toast with the request id. `mutateAsync` rejects with an `ApiProblem`.
  */
-export function useApiMutation<Answer, Input = void, Values extends FieldValues = FieldValues>(
-  options: ApiMutationOptions<Answer, Input, Values>,
-): UseMutationResult<Answer, ApiProblem, Input> {
+export function useApiMutation<Output, Input = void, Values extends FieldValues = FieldValues>(
+  options: ApiMutationOptions<Output, Input, Values>,
+): UseMutationResult<Output, ApiProblem, Input> {
   const router = useRouter()
   const queryClient = useQueryClient()
   const intentKeys = useRef<ReturnType<typeof createIntentKeys>>(undefined)
   intentKeys.current ??= createIntentKeys()
   const keys = intentKeys.current
 
-  return useMutation<Answer, ApiProblem, Input>({
+  return useMutation<Output, ApiProblem, Input>({
     mutationFn: (input) =>
       whileWriting(async () => {
         const request = options.request(input)

@@ -9,7 +9,7 @@ import {
   type UseFormReturn,
   useForm,
 } from 'react-hook-form'
-import { type ApiProblem, type ApiRequest, fetchAnswer } from './api'
+import { type ApiProblem, type ApiRequest, fetchResponse } from './api'
 import { type ApiMutationOptions, useApiMutation } from './use-api-mutation'
 import { isSame, theirChanges, type Versions, withMyChanges, withTheirChanges } from './versions'
 
@@ -34,11 +34,11 @@ export type Beginning<Values, Resource> =
   | { edited: Edited<Values, Resource>; defaultValues?: undefined }
   | { edited?: undefined; defaultValues: Values }
 
-type Options<Values extends FieldValues, Answer> = Omit<
-  ApiMutationOptions<Answer, Values, Values>,
+type Options<Values extends FieldValues, Output> = Omit<
+  ApiMutationOptions<Output, Values, Values>,
   'form' | 'onProblem' | 'resolveStale'
 > &
-  Beginning<NoInfer<Values>, NoInfer<Answer>>
+  Beginning<NoInfer<Values>, NoInfer<Output>>
 
 /**
  * What this tab saved, by the ETags it was saved over. The page shows one of those versions until it is refreshed, and
@@ -65,12 +65,12 @@ function newestOf<Values, Resource>({ resource, etag, valuesOf }: Edited<Values,
  * from, however often the page behind it is refreshed; when somebody else was faster, the form keeps what was typed and
  * `conflict` says what they changed. What differs elsewhere only (a count, a date of use) is in nobody's way.
  */
-export function useEditForm<Values extends FieldValues, Answer>({
+export function useEditForm<Values extends FieldValues, Output>({
   edited,
   defaultValues,
   request,
   ...options
-}: Options<Values, Answer>) {
+}: Options<Values, Output>) {
   const [filled, setFilled] = useState<{ etag?: string; values: Values }>(() =>
     edited ? newestOf(edited) : { values: defaultValues },
   )
@@ -92,7 +92,7 @@ export function useEditForm<Values extends FieldValues, Answer>({
 
   /** The ETag read last, when a save was refused as stale. */
   const newest = useRef<string>(undefined)
-  const save = useApiMutation<Answer, Values & { over?: string }, Values>({
+  const save = useApiMutation<Output, Values & { over?: string }, Values>({
     ...options,
     form,
     request: ({ over, ...values }) => {
@@ -139,7 +139,7 @@ export function useEditForm<Values extends FieldValues, Answer>({
     submit: form.handleSubmit((values) => save.mutate(values)),
     conflict: conflict && {
       ...conflict,
-      fields: (edited?.fields ?? {}) as Edited<Values, Answer>['fields'],
+      fields: (edited?.fields ?? {}) as Edited<Values, Output>['fields'],
       takeTheirs: () => goOnFrom(conflict, withTheirChanges(conflict.versions)),
       overwrite: () => {
         const values = withMyChanges(conflict.versions)
@@ -158,6 +158,6 @@ export function changedBy({ body }: ApiProblem): EditConflict<unknown>['changedB
 
 /** What a request would change, as it is now, with its ETag: a change answers what a GET of the same path does. */
 export async function readVersion<Resource>({ path }: ApiRequest<Resource>): Promise<{ body: Resource; etag: string }> {
-  const response = await fetchAnswer({ method: 'GET', path })
+  const response = await fetchResponse({ method: 'GET', path })
   return { body: (await response.json()) as Resource, etag: response.headers.get('ETag') ?? '' }
 }

@@ -1,9 +1,9 @@
 import { getAgencyAnalytics } from '@/lib/domain/analytics/queries'
 import type { AgencyMetrics } from '@/lib/domain/analytics/schema'
-import type { Answer } from './answer'
 import { toCsv } from './csv'
 import type { Exchange } from './endpoint'
 import { queryOf } from './request'
+import type { RouteResponse } from './response'
 
 const COLUMNS: readonly [head: string, cell: (row: AgencyMetrics) => string | number | null][] = [
   ['agency_id', (row) => row.agency.id],
@@ -24,7 +24,7 @@ const COLUMNS: readonly [head: string, cell: (row: AgencyMetrics) => string | nu
 ]
 
 /** The figures of every agency as a spreadsheet reads them; the same numbers, unrounded. */
-export async function exportAgencyAnalytics({ request, ctx, params }: Exchange): Promise<Answer> {
+export async function exportAgencyAnalytics({ request, ctx, params }: Exchange): Promise<RouteResponse> {
   const { from, to, agencies } = await getAgencyAnalytics.execute(ctx, params, queryOf(request))
   const rows = agencies.map((row) => COLUMNS.map(([, cell]) => cell(row)))
   return {

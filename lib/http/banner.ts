@@ -2,14 +2,14 @@ import { openBannerPart } from '@/lib/domain/files/banner'
 import type { BlobKey } from '@/lib/domain/kernel/blob-store'
 import { notFound } from '@/lib/domain/kernel/errors'
 import { partType, readArchivePart } from '@/lib/media/formats/archive/part'
-import type { Answer } from './answer'
 import type { Exchange } from './endpoint'
+import type { RouteResponse } from './response'
 
 /**
  * A part of somebody's HTML5 ad. Its document has no origin (the sandbox directive holds in a tab of its own, too), loads
  * nothing but the parts of the same archive, talks to nobody, and opens neither windows nor forms.
  */
-export async function bannerPart({ request, ctx, params }: Exchange): Promise<Answer> {
+export async function bannerPart({ request, ctx, params }: Exchange): Promise<RouteResponse> {
   const { file, path } = await openBannerPart.execute(ctx, params as never)
   const bytes = await ctx.ports.blobs.localPath(file.objectKey as BlobKey, (local) => readArchivePart(local, path))
   if (!bytes) throw notFound('part of this banner', path)

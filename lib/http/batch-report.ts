@@ -2,16 +2,16 @@ import { quote } from '@/lib/domain/kernel/errors'
 import { parseInput } from '@/lib/domain/kernel/shapes'
 import { getBatchReport, ReportFormat } from '@/lib/domain/pre-qc/report'
 import { service } from '@/lib/service'
-import type { Answer } from './answer'
-import { fileAnswer, pdfAnswer } from './downloads'
+import { fileResponse, pdfResponse } from './downloads'
 import type { Exchange } from './endpoint'
 import { HttpError } from './http-error'
 import { queryOf } from './request'
+import type { RouteResponse } from './response'
 
 const FORMATS = ['json', 'pdf']
 
 /** The report of a batch, as a file to keep. @throws `unsupported_format` */
-export async function batchReport({ request, ctx, params }: Exchange): Promise<Answer> {
+export async function batchReport({ request, ctx, params }: Exchange): Promise<RouteResponse> {
   const report = await getBatchReport.execute(ctx, params as never)
   const { format } = parseInput(ReportFormat, queryOf(request), 'invalid_query')
   if (!FORMATS.includes(format)) {
@@ -22,6 +22,6 @@ export async function batchReport({ request, ctx, params }: Exchange): Promise<A
   }
   const name = `${report.batch.name}, Pre-QC.${format}`
   if (format === 'pdf')
-    return pdfAnswer(name, report, await service().print(report.batch.id, { kind: 'report', report }))
-  return fileAnswer(name, 'application/json', JSON.stringify(report, null, 2))
+    return pdfResponse(name, report, await service().print(report.batch.id, { kind: 'report', report }))
+  return fileResponse(name, 'application/json', JSON.stringify(report, null, 2))
 }

@@ -33,11 +33,11 @@ type Calls = { [Line in keyof Lines as IsJson<Lines[Line]> extends true ? Line :
 export type Call = keyof Calls & string
 
 /** What a call answers: undefined where the answer has no content. */
-export type AnswerTo<Line extends Call> =
-  Calls[Line] extends Operation<infer _, infer Answer, infer __>
-    ? Answer
-    : Calls[Line] extends Described<infer Answer extends z.ZodType, infer _, infer __>
-      ? z.output<Answer>
+export type ResponseTo<Line extends Call> =
+  Calls[Line] extends Operation<infer _, infer Output, infer __>
+    ? Output
+    : Calls[Line] extends Described<infer Output extends z.ZodType, infer _, infer __>
+      ? z.output<Output>
       : never
 
 /** The shape of the query of a GET, of the body of any other. */

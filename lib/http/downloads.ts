@@ -7,9 +7,9 @@ import { evidenceKey } from '@/lib/domain/pre-qc/rules'
 import { openRejectedFile } from '@/lib/domain/upload-links/public'
 import { env } from '@/lib/env'
 import { unprintable } from '@/lib/pdf/coverage'
-import type { Answer } from './answer'
 import type { Exchange } from './endpoint'
 import { HttpError } from './http-error'
+import type { RouteResponse } from './response'
 
 /** What a browser may do with a stored file, whatever it holds: nothing but save it. */
 const INERT = {
@@ -26,7 +26,7 @@ function attachment(name: string, disposition: 'attachment' | 'inline' = 'attach
 }
 
 /** Something made on the spot, as a file to keep. */
-export const fileAnswer = (name: string, type: string, body: Buffer | string): Answer => ({
+export const fileResponse = (name: string, type: string, body: Buffer | string): RouteResponse => ({
   status: 200,
   headers: { 'Content-Type': type, 'Content-Disposition': attachment(name) },
   body,
@@ -36,9 +36,9 @@ export const fileAnswer = (name: string, type: string, body: Buffer | string): A
  * A document as PDF. Characters that no typeface has, for which it shows a replacement, are named by their code points in
  * `Unprintable-Characters`, at most fifty.
  */
-export function pdfAnswer(name: string, document: object, pdf: Buffer): Answer {
+export function pdfResponse(name: string, document: object, pdf: Buffer): RouteResponse {
   const missing = unprintable(JSON.stringify(document)).slice(0, 50)
-  const answer = fileAnswer(name, 'application/pdf', pdf)
+  const answer = fileResponse(name, 'application/pdf', pdf)
   const codes = missing.map((character) => `U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`)
   return codes.length === 0
     ? answer
@@ -46,15 +46,15 @@ export function pdfAnswer(name: string, document: object, pdf: Buffer): Answer {
 }
 
 /** The bytes of a file, whole or by one range (RFC 9110 section 14). */
-export async function download({ request, ctx, params }: Exchange): Promise<Answer> {
-  return bytesAnswer(request, ctx, await openFile.execute(ctx, params as never))
+export async function download({ request, ctx, params }: Exchange): Promise<RouteResponse> {
+  return bytesResponse(request, ctx, await openFile.execute(ctx, params as never))
 }
 
-async function bytesAnswer(
+async function bytesResponse(
   request: Request,
   ctx: Exchange['ctx'],
   file: { name: string; mediaType: string; sha256: string; size: number; objectKey: string },
-): Promise<Answer> {
+): Promise<RouteResponse> {
   const etag = `"${file.sha256}"`
   const headers = new Headers({
     ...INERT,
@@ -109,11 +109,11 @@ export const picture =
     if (!file.previews?.[part] || page > (file.previews.pages ?? 1))
       throw new DomainError('not_found', 'There is no picture of this file, or not yet.')
     const name = page === 1 ? part : pagePicture(page)
-    return pictureAnswer(request, ctx, file, name, 'private, max-age=31536000, immutable')
+    return imageResponse(request, ctx, file, name, 'private, max-age=31536000, immutable')
   }
 
 /** A picture of what a check found. A result never changes, so neither does it. */
-export async function evidence({ request, ctx, params }: Exchange): Promise<Answer> {
+export async function evidence({ request, ctx, params }: Exchange): Promise<RouteResponse> {
   const { fileId, resultId, number } = await openEvidence.execute(ctx, params as never)
   const etag = `"${resultId}-${number}"`
   const caching = 'private, max-age=31536000, immutable'
@@ -131,19 +131,19 @@ function pageOf(request: Request): number {
 }
 
 /** What the holder of a link is shown of a file that was rejected: its pictures, to see what is marked on them. */
-export async function rejectedPicture(exchange: Exchange): Promise<Answer> {
+export async function rejectedPicture(exchange: Exchange): Promise<RouteResponse> {
   const { request } = exchange
   const { file, ctx } = await openedByLink(exchange)
   const page = pageOf(request)
   if (page > (file.previews?.pages ?? 1)) throw new DomainError('not_found', 'There is no picture of this page.')
-  return pictureAnswer(request, ctx, file, page === 1 ? 'preview' : pagePicture(page), 'private, no-cache')
+  return imageResponse(request, ctx, file, page === 1 ? 'preview' : pagePicture(page), 'private, no-cache')
 }
 
 /** The video itself, so that a mark at a moment is seen on the picture of that moment. */
-export async function rejectedMedia(exchange: Exchange): Promise<Answer> {
+export async function rejectedMedia(exchange: Exchange): Promise<RouteResponse> {
   const { file, ctx } = await openedByLink(exchange)
   if (file.kind !== 'video') throw new DomainError('not_found', 'Only videos have moments; this file has a picture.')
-  return bytesAnswer(exchange.request, ctx, file)
+  return bytesResponse(exchange.request, ctx, file)
 }
 
 async function openedByLink({ ctx, params }: Exchange) {
@@ -152,13 +152,13 @@ async function openedByLink({ ctx, params }: Exchange) {
   return { file, ctx }
 }
 
-async function pictureAnswer(
+async function imageResponse(
   request: Request,
   ctx: Exchange['ctx'],
   file: { id: string; sha256: string },
   name: string,
   caching: string,
-): Promise<Answer> {
+): Promise<RouteResponse> {
   const etag = `"${file.sha256.slice(0, 32)}-${name}"`
   const headers = new Headers({ ...INERT, 'Content-Type': 'image/webp', ETag: etag, 'Cache-Control': caching })
   if (request.headers.get('if-none-match')?.includes(etag)) return { status: 304, headers, body: null }

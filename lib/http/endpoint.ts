@@ -5,21 +5,21 @@ import { type Actor, unauthenticated } from '@/lib/domain/kernel/permissions'
 import { BUILD } from '@/lib/env'
 import { log } from '@/lib/log'
 import { newContext, service } from '@/lib/service'
-import { type Answer, deliver, type TextAnswer } from './answer'
 import { entityTag, preconditionOf } from './etag'
 import { currentExchange } from './exchange'
 import { HttpError } from './http-error'
 import { assertSameRequest, Claim, fingerprintOf, idempotencyKeyOf, replay, routeOf } from './idempotency'
-import { asRefusal, problemAnswer } from './problem'
+import { asRefusal, problemResponse } from './problem'
 import { countRequest } from './process-metrics.mjs'
 import { addressOf, bodyOf, jsonOf, presentedBy, queryOf, requestIdOf } from './request'
+import { deliver, type RouteResponse, type TextResponse } from './response'
 
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 export type Method = (typeof METHODS)[number]
 /** `params` holds nothing at all on a path without parameters. */
 type RouteContext = { params: Promise<Record<string, string | string[] | undefined> | undefined> }
 /** An operation, or a handler of its own; `serves`: the intake it brings files to. */
-type Target = AnyOperation | (((exchange: Exchange) => Promise<Answer | Response>) & { serves?: AnyIntake })
+type Target = AnyOperation | (((exchange: Exchange) => Promise<RouteResponse | Response>) & { serves?: AnyIntake })
 export type Handler = ((request: Request, route: RouteContext) => Promise<Response>) & {
   /** What answers, so that the table of the interface can be compared with the routes. */
   serves?: Target | AnyIntake
@@ -56,14 +56,14 @@ function notAllowed(method: string, allowed: readonly Method[]) {
 
 /** Wraps a handler: identity in, problem documents and the headers every answer carries out. */
 export function handle(
-  run: (exchange: Exchange) => Promise<Answer | Response>,
+  run: (exchange: Exchange) => Promise<RouteResponse | Response>,
   allowed: readonly Method[] = METHODS,
 ): Handler {
   return async (request, route) => {
     const requestId = requestIdOf(request)
     const started = performance.now()
     const foreignMethod = currentExchange()?.foreignMethod
-    let answer: Answer | Response
+    let answer: RouteResponse | Response
     let actor: Actor = { type: 'anonymous' }
     try {
       if (foreignMethod) throw notAllowed(foreignMethod, allowed)
@@ -89,7 +89,7 @@ export function handle(
     } catch (error) {
       const known = asRefusal(error)
       if (known.code === 'internal') log.error({ request_id: requestId, err: error }, 'unexpected failure')
-      answer = problemAnswer(known, requestId, service().ports.baseUrl)
+      answer = problemResponse(known, requestId, service().ports.baseUrl)
     }
     const response = answer instanceof Response ? answer : deliver(answer)
     response.headers.set('X-Request-Id', requestId)
@@ -140,7 +140,7 @@ export async function acting(
 }
 
 /** Runs an operation for a request and shapes its answer. */
-async function perform(op: AnyOperation, exchange: Exchange): Promise<Answer> {
+async function perform(op: AnyOperation, exchange: Exchange): Promise<RouteResponse> {
   const { request, params } = exchange
   const ctx = await acting(op, exchange)
   // Said before the body is read: a stranger's body is nobody's business.
@@ -158,7 +158,7 @@ async function perform(op: AnyOperation, exchange: Exchange): Promise<Answer> {
   const key = request.method === 'POST' ? idempotencyKeyOf(request) : null
   if (key === null) return shape(op, await run(), params)
   return once(ctx, routeOf(op.name, params), key, fingerprintOf(body), async (keep) => {
-    let kept: TextAnswer | undefined
+    let kept: TextResponse | undefined
     await run({
       beforeCommit: async (tx, value) => {
         kept = shape(op, value, params)
@@ -180,10 +180,10 @@ export async function once(
   route: string,
   key: string,
   fingerprint: string | (() => string),
-  run: (keep: (db: Parameters<Claim['keep']>[0], answer: TextAnswer) => Promise<void>) => Promise<TextAnswer>,
+  run: (keep: (db: Parameters<Claim['keep']>[0], answer: TextResponse) => Promise<void>) => Promise<TextResponse>,
   /** Reads what a repetition must be compared by (the hash of an upload), when it is not known beforehand. */
   fingerprintOfRepetition?: (kept: string) => Promise<string>,
-): Promise<Answer> {
+): Promise<RouteResponse> {
   const { actor } = ctx
   if (!('id' in actor)) return run(async () => {})
   const claim = new Claim(ctx.db, ctx.ports.secrets, `${actor.type}:${actor.id}`, route, key)
@@ -205,7 +205,7 @@ export async function once(
   } catch (error) {
     const known = asRefusal(error)
     if (KEPT_REFUSALS.has(known.code) && print() !== '') {
-      await claim.keep(ctx.db, print(), problemAnswer(known, ctx.requestId, ctx.ports.baseUrl))
+      await claim.keep(ctx.db, print(), problemResponse(known, ctx.requestId, ctx.ports.baseUrl))
     } else {
       await claim.release()
     }
@@ -227,14 +227,14 @@ const KEPT_REFUSALS = new Set([
   'link_deactivated',
 ])
 
-const shape = (op: Operation, value: unknown, params: Record<string, string>): TextAnswer =>
+const shape = (op: Operation, value: unknown, params: Record<string, string>): TextResponse =>
   op.created
     ? respond(201, value, { Location: op.created(value, params) })
     : value === undefined
       ? { status: 204, headers: {}, body: '' }
       : respond(200, value)
 
-export const respond = (status: number, value: unknown, headers: Record<string, string> = {}): TextAnswer => ({
+export const respond = (status: number, value: unknown, headers: Record<string, string> = {}): TextResponse => ({
   status,
   headers: { 'Content-Type': 'application/json', ...headers },
   body: JSON.stringify(value),

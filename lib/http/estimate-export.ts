@@ -5,23 +5,23 @@ import { quote } from '@/lib/domain/kernel/errors'
 import { unauthenticated } from '@/lib/domain/kernel/permissions'
 import { parseInput } from '@/lib/domain/kernel/shapes'
 import { service } from '@/lib/service'
-import type { Answer } from './answer'
 import { toCsv } from './csv'
-import { fileAnswer, pdfAnswer } from './downloads'
+import { fileResponse, pdfResponse } from './downloads'
 import { acting, type Exchange } from './endpoint'
 import { HttpError } from './http-error'
 import { queryOf } from './request'
+import type { RouteResponse } from './response'
 
 /** `GET .../export?format=pdf|csv`: the estimate as a file. */
-export async function exportEstimate({ request, ctx, params }: Exchange): Promise<Answer> {
+export async function exportEstimate({ request, ctx, params }: Exchange): Promise<RouteResponse> {
   if (ctx.actor.type === 'anonymous') throw unauthenticated()
   const opened = await openEstimate.execute(ctx, params as never)
   const { estimate, sheet } = opened
   const { format } = parseInput(ExportEstimate, queryOf(request), 'invalid_query')
   const name = `${estimate.number} ${estimate.title}`
   if (format === 'pdf')
-    return pdfAnswer(`${name}.pdf`, sheet, await service().print(estimate.id, { kind: 'estimate', sheet }))
-  if (format === 'csv') return fileAnswer(`${name}.csv`, 'text/csv; charset=utf-8', csvOf(opened))
+    return pdfResponse(`${name}.pdf`, sheet, await service().print(estimate.id, { kind: 'estimate', sheet }))
+  if (format === 'csv') return fileResponse(`${name}.csv`, 'text/csv; charset=utf-8', csvOf(opened))
   throw new HttpError(
     'unsupported_format',
     `An estimate is exported as pdf or csv; ${quote(format)} is neither. Ask for ?format=pdf or ?format=csv.`,
@@ -29,11 +29,11 @@ export async function exportEstimate({ request, ctx, params }: Exchange): Promis
 }
 
 /** The client's copy. */
-export async function exportClientEstimate(exchange: Exchange): Promise<Answer> {
+export async function exportClientEstimate(exchange: Exchange): Promise<RouteResponse> {
   const ctx = await acting(openClientEstimate, exchange)
   const { id, number, title, sheet } = await openClientEstimate.execute(ctx, exchange.params as never)
   const pdf = await service().print(id, { kind: 'estimate', sheet })
-  return pdfAnswer(`${number} ${title}.pdf`, sheet, pdf)
+  return pdfResponse(`${number} ${title}.pdf`, sheet, pdf)
 }
 
 type Opened = Awaited<ReturnType<typeof openEstimate.execute>>

@@ -7,8 +7,8 @@ import type { Context } from '@/lib/domain/kernel/operation'
 import { sharedLookup } from '@/lib/domain/kernel/shared-lookup'
 import { env } from '@/lib/env'
 import { sandboxLimits } from '@/lib/sandbox/limits'
-import type { Answer } from './answer'
 import { type Exchange, respond } from './endpoint'
+import type { RouteResponse } from './response'
 
 /** Three missed signs of life and some: a worker that is silent for longer is taken for dead. */
 const WORKER_SILENCE_MS = 30_000
@@ -16,7 +16,7 @@ const WORKER_SILENCE_MS = 30_000
 const PATIENCE_MS = 5_000
 
 /** The process runs and answers; nothing else is asked. */
-export const live = async (): Promise<Answer> => respond(200, { status: 'ok' })
+export const live = async (): Promise<RouteResponse> => respond(200, { status: 'ok' })
 
 type Part = { name: string; check(ctx: Context): Promise<string> }
 
@@ -90,7 +90,7 @@ export async function readiness(ctx: Context): Promise<{ name: string; state: st
  * Whether the service can do its work: database, storage, worker.
  * @throws `unavailable` with one entry of `errors` for each part that cannot
  */
-export async function ready({ ctx }: Exchange): Promise<Answer> {
+export async function ready({ ctx }: Exchange): Promise<RouteResponse> {
   const parts = await readiness(ctx)
   const errors = parts.flatMap(({ name, problem }): FieldError[] =>
     problem === null ? [] : [{ path: name, code: 'unavailable', message: problem }],

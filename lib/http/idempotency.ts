@@ -5,8 +5,8 @@ import type { Database, Executor } from '@/db/client'
 import { idempotencyKeys } from '@/db/schema/operations'
 import { DomainError } from '@/lib/domain/kernel/errors'
 import type { Secrets } from '@/lib/domain/kernel/ports'
-import type { TextAnswer } from './answer'
 import { HttpError } from './http-error'
+import type { TextResponse } from './response'
 
 const LEASE_SECONDS = 15
 const KEPT_HOURS = 24
@@ -57,7 +57,7 @@ export class Claim {
    * Claims the key, or returns the kept answer with its fingerprint.
    * @throws `idempotency_in_progress` while the first request runs
    */
-  async take(): Promise<{ answer: TextAnswer; fingerprint: string } | null> {
+  async take(): Promise<{ answer: TextResponse; fingerprint: string } | null> {
     const claimed = await this.db.execute(sql`
       insert into idempotency_keys as k (owner, route, key, claim, lease_until, expires_at)
       values (${this.owner}, ${this.route}, ${this.key}, ${this.claim}, now() + make_interval(secs => ${LEASE_SECONDS}), now() + make_interval(hours => ${KEPT_HOURS}))
@@ -96,7 +96,7 @@ export class Claim {
   }
 
   /** Keeps the answer. In the command's transaction it stands or falls with the change itself. */
-  async keep(executor: Executor, fingerprint: string, answer: TextAnswer) {
+  async keep(executor: Executor, fingerprint: string, answer: TextResponse) {
     const kept = await executor
       .update(idempotencyKeys)
       .set({ status: answer.status, body: this.seal(answer), fingerprint })
@@ -112,11 +112,11 @@ export class Claim {
   }
 
   /** Headers as well as the body: a Location may hold a link's token. */
-  private seal({ headers, body }: TextAnswer): string {
+  private seal({ headers, body }: TextResponse): string {
     return this.secrets.encrypt(JSON.stringify({ headers, body }))
   }
 
-  private unseal(headers: Record<string, string> | null, sealed: string): Pick<TextAnswer, 'headers' | 'body'> {
+  private unseal(headers: Record<string, string> | null, sealed: string): Pick<TextResponse, 'headers' | 'body'> {
     const text = this.secrets.decrypt(sealed)
     // Kept before headers were sealed, too.
     return headers ? { headers, body: text } : JSON.parse(text)
@@ -141,7 +141,7 @@ export function assertSameRequest(kept: string, fingerprint: string) {
   )
 }
 
-export const replay = (answer: TextAnswer): TextAnswer => ({
+export const replay = (answer: TextResponse): TextResponse => ({
   ...answer,
   headers: { ...answer.headers, 'Idempotency-Replayed': 'true' },
 })

@@ -105,7 +105,7 @@ type Guarded = Pick<AnyOperation, 'permission' | 'params'>
 
 /** What a handler of its own does, told by hand because its bytes are no JSON. */
 export type Described<
-  Answer extends z.ZodType | string = z.ZodType | string,
+  Output extends z.ZodType | string = z.ZodType | string,
   Body extends z.ZodType = z.ZodType,
   Query extends z.ZodType = z.ZodType,
 > = Guarded & {
@@ -116,7 +116,7 @@ export type Described<
   body?: Body | 'file'
   status: number
   /** The shape of a JSON answer, or the media type of any other. */
-  answer: Answer
+  answer: Output
   /** What its handler reads of the query. */
   query?: Query
   /** Request headers worth knowing. */
@@ -131,17 +131,17 @@ export type Served = Partial<Record<Method, AnyOperation | AnyIntake | Described
 export type Section = { title: string; about: string; paths: Record<string, Served> }
 
 function described<
-  Answer extends z.ZodType | string = 'application/octet-stream',
+  Output extends z.ZodType | string = 'application/octet-stream',
   Body extends z.ZodType = z.ZodUndefined,
   Query extends z.ZodType = z.ZodUndefined,
 >(
   operation: Guarded & { name: string; summary: string },
-  told: Partial<Described<Answer, Body, Query>>,
-): Described<Answer, Body, Query> {
+  told: Partial<Described<Output, Body, Query>>,
+): Described<Output, Body, Query> {
   return {
     kind: 'described',
     status: 200,
-    answer: 'application/octet-stream' as Answer,
+    answer: 'application/octet-stream' as Output,
     ...told,
     name: told.name ?? operation.name,
     summary: told.summary ?? operation.summary,

@@ -2,12 +2,12 @@ import { sql } from 'drizzle-orm'
 import { Counter, Gauge, Registry } from 'prom-client'
 import { unauthenticated } from '@/lib/domain/kernel/permissions'
 import { sandboxLimits } from '@/lib/sandbox/limits'
-import type { Answer } from './answer'
 import type { Exchange } from './endpoint'
 import { collectProcessMetrics } from './process-metrics.mjs'
+import type { RouteResponse } from './response'
 
 /** What a Prometheus server reads: https://prometheus.io/docs/instrumenting/exposition_formats/, text format 0.0.4. */
-export async function metrics({ request, ctx }: Exchange): Promise<Answer> {
+export async function metrics({ request, ctx }: Exchange): Promise<RouteResponse> {
   const isLocal = isLoopback(ctx.address) && isForwardedFromLoopback(request.headers.get('x-forwarded-for'))
   if (ctx.actor.type !== 'user' && !isLocal) {
     throw unauthenticated('Metrics are given to this machine, and to whoever sends an API token.')

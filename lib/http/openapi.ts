@@ -20,7 +20,7 @@ type Parameter = {
   schema: JsonSchema
 }
 type Content = Record<string, { schema: JsonSchema; example?: unknown }>
-type Answer = {
+type ResponseObject = {
   description: string
   headers?: Record<string, { description: string; schema: JsonSchema }>
   content?: Content
@@ -33,7 +33,7 @@ export type OperationObject = {
   security: Record<string, string[]>[]
   parameters: Parameter[]
   requestBody?: { required: boolean; content: Content }
-  responses: Record<string, Answer | { $ref: string }>
+  responses: Record<string, ResponseObject | { $ref: string }>
 }
 /** What this service sends by itself. */
 type WebhookObject = Omit<OperationObject, 'security'>
@@ -47,7 +47,7 @@ export type OpenApiDocument = {
   webhooks: Record<string, { post: WebhookObject }>
   components: {
     schemas: Record<string, JsonSchema>
-    responses: Record<string, Answer>
+    responses: Record<string, ResponseObject>
     securitySchemes: Record<string, Record<string, string>>
   }
 }
@@ -151,14 +151,14 @@ const pathItem = (path: string, served: Served, tag: string, components: Compone
   Object.fromEntries(
     Object.entries(served).map(([method, target]) => [
       method.toLowerCase(),
-      operation(path, method as Method, told(target), tag, components),
+      operation(path, method as Method, describeTarget(target), tag, components),
     ]),
   )
 
 /** Operations and handlers told alike. */
-type Told = Described & { isConditional: boolean; isSingle: boolean; hasLocation: boolean }
+type DescribedOperation = Described & { isConditional: boolean; isSingle: boolean; hasLocation: boolean }
 
-function told(target: Served[Method]): Told {
+function describeTarget(target: Served[Method]): DescribedOperation {
   if (!target) throw new Error('A method of the interface has nothing behind it.')
   if (target.kind === 'described')
     return { ...target, isConditional: false, isSingle: false, hasLocation: target.status === 201 }
@@ -185,7 +185,13 @@ function told(target: Served[Method]): Told {
   }
 }
 
-function operation(path: string, method: Method, it: Told, tag: string, components: Components): OperationObject {
+function operation(
+  path: string,
+  method: Method,
+  it: DescribedOperation,
+  tag: string,
+  components: Components,
+): OperationObject {
   const body = requestBody(it, components)
   return {
     operationId: it.name,
@@ -216,13 +222,13 @@ function operation(path: string, method: Method, it: Told, tag: string, componen
   }
 }
 
-function rightsOf(path: string, { permission: may }: Told): string {
+function rightsOf(path: string, { permission: may }: DescribedOperation): string {
   if (may === 'anyone') return 'Needs no account.'
   const role = PERMISSIONS[may]
   return path.includes('{project_id}') ? `Least role: ${role}, member of the project.` : `Least role: ${role}.`
 }
 
-function requestBody({ body }: Told, components: Components): OperationObject['requestBody'] {
+function requestBody({ body }: DescribedOperation, components: Components): OperationObject['requestBody'] {
   if (!body) return undefined
   if (body === 'file') {
     const schema = { type: 'object', required: ['file'], properties: { file: { type: 'string', format: 'binary' } } }
@@ -245,7 +251,7 @@ function queryParameters(query: z.ZodType, components: Components): Parameter[] 
   }))
 }
 
-function headerParameters(method: Method, it: Told): Parameter[] {
+function headerParameters(method: Method, it: DescribedOperation): Parameter[] {
   const header = (name: string, description: string): Parameter => ({
     name,
     in: 'header',
@@ -262,7 +268,7 @@ function headerParameters(method: Method, it: Told): Parameter[] {
   ]
 }
 
-function success(it: Told, components: Components): Answer {
+function success(it: DescribedOperation, components: Components): ResponseObject {
   const text = (description: string) => ({ description, schema: { type: 'string' } })
   const headers = {
     ...(it.isSingle && { ETag: text('Strong validator, for If-Match') }),
@@ -283,7 +289,7 @@ function success(it: Told, components: Components): Answer {
 }
 
 /** Answers that are no refusal and not the usual one. */
-const OTHERWISE: Record<number, Answer> = {
+const OTHERWISE: Record<number, ResponseObject> = {
   206: { description: 'The part that was asked for' },
   302: { description: 'The bytes are at the storage, at `Location`' },
   304: { description: 'What you have is still what it is' },
@@ -294,7 +300,7 @@ const isSuccess = (status: number) => status in OTHERWISE
  * The statuses with which this may be refused, by what it reads and does. Every status that a test of the routes or a
  * story meets is compared with these, see lib/http/testing.ts and e2e/support/test.ts.
  */
-function failures(method: Method, it: Told): number[] {
+function failures(method: Method, it: DescribedOperation): number[] {
   const isWrite = method !== 'GET'
   const has: [boolean, ProblemCode][] = [
     // The query, or the form of the body.

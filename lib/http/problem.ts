@@ -1,7 +1,7 @@
 import { isUnavailable } from '@/lib/domain/kernel/database-errors'
 import { DomainError, type FieldError, type Violation } from '@/lib/domain/kernel/errors'
-import type { TextAnswer } from './answer'
 import { type AnyRefusal, HttpError, isRefusal, type ProblemCode } from './http-error'
+import type { TextResponse } from './response'
 
 /** Code -> HTTP status and title (RFC 9457). The only place where the two meet. */
 export const PROBLEMS: Record<ProblemCode, { status: number; title: string }> = {
@@ -94,7 +94,7 @@ export function problemOf(error: AnyRefusal, requestId: string, baseUrl: string)
   }
 }
 
-export function problemAnswer(error: AnyRefusal, requestId: string, baseUrl: string): TextAnswer {
+export function problemResponse(error: AnyRefusal, requestId: string, baseUrl: string): TextResponse {
   const problem = problemOf(error, requestId, baseUrl)
   const { retryAfter, limit } = error.facts
   return {

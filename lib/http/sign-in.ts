@@ -1,7 +1,7 @@
 import { DomainError } from '@/lib/domain/kernel/errors'
 import { env } from '@/lib/env'
 import { type AnyRefusal, HttpError } from './http-error'
-import { problemAnswer } from './problem'
+import { problemResponse } from './problem'
 import { requestIdOf } from './request'
 
 /**
@@ -30,7 +30,7 @@ export async function refusalOf(request: Request): Promise<Response | null> {
 }
 
 function refuse(request: Request, error: AnyRefusal): Response {
-  const { body, ...rest } = problemAnswer(error, requestIdOf(request), env.BASE_URL)
+  const { body, ...rest } = problemResponse(error, requestIdOf(request), env.BASE_URL)
   return new Response(body, rest)
 }
 

@@ -25,8 +25,8 @@ export type JobOptions<Progress> = {
 }
 
 /** How a job ended; `why` is a clause for people that begins with the label of the process. */
-export type JobEnd<Answer> =
-  | { end: 'answered'; answer: Answer }
+export type JobEnd<Result> =
+  | { end: 'answered'; answer: Result }
   /** The program says so itself. */
   | { end: 'failed'; why: string }
   /** It ended itself, by a fault. */

@@ -1,8 +1,8 @@
 import type { AnyIntake, Arrival } from '@/lib/domain/kernel/intake'
 import { assertMayWrite } from '@/lib/domain/kernel/permissions'
-import type { TextAnswer } from '@/lib/http/answer'
 import { type Exchange, once, respond } from '@/lib/http/endpoint'
 import { fingerprintOf, idempotencyKeyOf, routeOf } from '@/lib/http/idempotency'
+import type { TextResponse } from '@/lib/http/response'
 import { receivePart } from './receive-part'
 
 /** Up to here the bytes are read although the name is wrong already, so that the answer holds everything there is to fix. */
@@ -34,7 +34,7 @@ export const multipart = (intake: AnyIntake) =>
             print = printOfName(name)
           })
           print = printOf(part)
-          let kept: TextAnswer | undefined
+          let kept: TextResponse | undefined
           await store(arrival, part, async (tx, stored) => {
             kept = answerWith(stored)
             await keep(tx.db, kept)

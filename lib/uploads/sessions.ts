@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { closeUploadSession, openUploadSession, unlockUploadLink } from '@/lib/domain/upload-links/public'
-import type { Answer, TextAnswer } from '@/lib/http/answer'
 import { acting, type Exchange, respond } from '@/lib/http/endpoint'
 import { bodyOf, jsonOf, LINK_KEY_COOKIE, SESSION_COOKIE } from '@/lib/http/request'
+import type { RouteResponse, TextResponse } from '@/lib/http/response'
 
 /** What the upload page's browser keeps: which session it is in, and that it knew the password. */
 
@@ -12,7 +12,13 @@ function cookie({ ctx, params }: Exchange, path: string, name: string, value: st
 }
 
 /** For both paths: the page reads it to show itself, the interface to let files in. */
-function withCookie(exchange: Exchange, answer: TextAnswer, name: string, value: string, seconds: number): Answer {
+function withCookie(
+  exchange: Exchange,
+  answer: TextResponse,
+  name: string,
+  value: string,
+  seconds: number,
+): RouteResponse {
   const headers = new Headers(answer.headers)
   for (const path of [API, PAGE]) headers.append('Set-Cookie', cookie(exchange, path, name, value, seconds))
   return { ...answer, headers }
@@ -26,7 +32,7 @@ const DAY = 24 * 3600
 const tokenOf = ({ params: { token = '' } }: Exchange) => ({ token })
 
 /** Opens a session, or goes on with the one the browser is in. */
-export async function openSession(exchange: Exchange): Promise<Answer> {
+export async function openSession(exchange: Exchange): Promise<RouteResponse> {
   const ctx = await acting(openUploadSession, exchange)
   await openUploadSession.execute(ctx, tokenOf(exchange))
   const session = ctx.credentials.uploadSession ?? randomUUID()
@@ -34,13 +40,13 @@ export async function openSession(exchange: Exchange): Promise<Answer> {
 }
 
 /** "Done". */
-export async function closeSession(exchange: Exchange): Promise<Answer> {
+export async function closeSession(exchange: Exchange): Promise<RouteResponse> {
   const ctx = await acting(closeUploadSession, exchange)
   const answer = respond(200, await closeUploadSession.execute(ctx, tokenOf(exchange)))
   return withCookie(exchange, answer, SESSION_COOKIE, '', 0)
 }
 
-export async function unlock(exchange: Exchange): Promise<Answer> {
+export async function unlock(exchange: Exchange): Promise<RouteResponse> {
   const ctx = await acting(unlockUploadLink, exchange)
   const { key } = await unlockUploadLink.execute(
     ctx,

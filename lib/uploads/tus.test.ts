@@ -15,7 +15,7 @@ import { testDatabaseUrl, testDb } from '@/db/testing'
 import { DiskBlobStore } from '@/lib/adapters/blob-store/disk'
 import { StagedFile } from '@/lib/adapters/blob-store/staged-file'
 import { DomainError } from '@/lib/domain/kernel/errors'
-import { asRefusal, problemAnswer } from '@/lib/http/problem'
+import { asRefusal, problemResponse } from '@/lib/http/problem'
 import { exchangeServer } from '@/server/testing/exchange-server'
 import { createTusEndpoint, type TusOptions } from './tus'
 import { UploadRecords } from './upload-records'
@@ -84,7 +84,7 @@ async function serve(req: http.IncomingMessage, res: http.ServerResponse) {
   })
   const drop = onRequest(req.method ?? '')
   const response = await endpoint(request, { owner: request.headers.get('x-owner') ?? 'a' }).catch((error: unknown) => {
-    const problem = problemAnswer(asRefusal(error), 'r', 'http://localhost')
+    const problem = problemResponse(asRefusal(error), 'r', 'http://localhost')
     return new Response(problem.body, problem)
   })
   if (drop) return void req.socket.destroy()

@@ -16,7 +16,7 @@ import {
   TUS_EXTENSIONS,
   TUS_VERSION,
 } from './tus-headers'
-import type { UploadLock, UploadRecord, UploadRecords, Verdict } from './upload-records'
+import type { UploadLock, UploadOutcome, UploadRecord, UploadRecords } from './upload-records'
 
 const CHUNK_TYPE = 'application/offset+octet-stream'
 const EXPIRY_MS = 24 * 60 * 60 * 1000
@@ -26,7 +26,7 @@ const LOCK_WAIT_MS = 90_000
 type TusPurpose = 'create' | 'append' | 'read' | 'terminate'
 
 /** Writes the verdict that accepts an upload, in the transaction that writes its file; throws when there is one already. */
-type NoteVerdict = (executor: Executor, answer: { status: number; body: unknown }) => Promise<void>
+type NoteOutcome = (executor: Executor, answer: { status: number; body: unknown }) => Promise<void>
 
 /** `Call` is what the route knows of a request; `Scope` is what `authorise` makes of it, for the other two to use. */
 export interface TusOptions<Call, Scope> {
@@ -48,7 +48,7 @@ export interface TusOptions<Call, Scope> {
   onFinish(
     scope: Scope,
     upload: { id: string; name: string; size: number; sha256: string; staged: StagedBlob },
-    note: NoteVerdict,
+    note: NoteOutcome,
   ): Promise<void>
   expiryMs?: number
   lockWaitMs?: number
@@ -104,7 +104,7 @@ class TusEndpoint<Call, Scope> {
       return this.work(call, id, 'append', (upload) => this.append(request, upload))
     if (id !== null && method === 'DELETE') return this.work(call, id, 'terminate', (upload) => this.terminate(upload))
     if (id !== null && method === 'HEAD') return this.work(call, id, 'read', (upload) => this.showProgress(upload))
-    if (id !== null && method === 'GET') return this.work(call, id, 'read', (upload) => this.showVerdict(upload))
+    if (id !== null && method === 'GET') return this.work(call, id, 'read', (upload) => this.showOutcome(upload))
     const allowed = id === null ? 'POST, OPTIONS' : 'HEAD, PATCH, DELETE, GET, OPTIONS'
     throw new HttpError('method_not_allowed', `${method} is not possible here; use ${allowed}.`, {
       headers: { Allow: allowed },
@@ -156,7 +156,7 @@ class TusEndpoint<Call, Scope> {
   /** Writes a chunk at `offset`; answers with the progress or, when that was the last one, with the verdict. */
   private async write(request: Request, upload: LockedUpload<Scope>, offset: number): Promise<Response> {
     const { record } = upload
-    if (record.verdict) return verdictAnswer(record)
+    if (record.verdict) return outcomeResponse(record)
     const staged = await this.options.store.resume(record.id)
     const present = await staged.size()
     if (offset !== present) {
@@ -169,7 +169,7 @@ class TusEndpoint<Call, Scope> {
     const reached = await this.receive(request, upload, staged, offset)
     if (reached < record.size) return this.progress(record, reached, 204)
     await this.settle(upload, staged)
-    return verdictAnswer(record)
+    return outcomeResponse(record)
   }
 
   private async receive(
@@ -238,22 +238,22 @@ class TusEndpoint<Call, Scope> {
       })
       if (!record.verdict) throw new Error('An upload was stored without a verdict.')
     } catch (error) {
-      record.verdict = await this.verdictAfter(error, record)
+      record.verdict = await this.outcomeAfter(error, record)
     }
     // The verdict stands; what cannot be removed now is swept later.
     await staged.discard().catch(() => {})
   }
 
   /** The verdict a failed attempt leaves: its own refusal, or what another request decided meanwhile. */
-  private async verdictAfter(error: unknown, { id, expiresAt }: UploadRecord): Promise<Verdict> {
+  private async outcomeAfter(error: unknown, { id, expiresAt }: UploadRecord): Promise<UploadOutcome> {
     const { records } = this.options
-    let verdict: Verdict | null
+    let verdict: UploadOutcome | null
     if (isRefusal(error) && isFinal(error)) {
       const { violations, errors } = error.facts
       const refusal = { accepted: false, code: error.code, detail: error.detail, violations, errors } as const
       verdict = await records.refuse(id, refusal, expiresAt)
     } else {
-      verdict = await records.verdictOn(id).catch(() => null)
+      verdict = await records.outcomeOf(id).catch(() => null)
     }
     if (!verdict) throw error
     return verdict
@@ -269,9 +269,9 @@ class TusEndpoint<Call, Scope> {
     return response
   }
 
-  private async showVerdict(upload: LockedUpload<Scope>): Promise<Response> {
+  private async showOutcome(upload: LockedUpload<Scope>): Promise<Response> {
     const offset = await this.settleIfWhole(upload)
-    if (upload.record.verdict) return verdictAnswer(upload.record)
+    if (upload.record.verdict) return outcomeResponse(upload.record)
     const { size, expiresAt } = upload.record
     return Response.json({ name: nameOf(upload.record), size, offset, expires_at: expiresAt.toISOString() })
   }
@@ -366,7 +366,7 @@ function isFinal(error: AnyRefusal): boolean {
 
 const nameOf = ({ metadata }: UploadRecord) => fileName(parseMetadata(metadata))
 
-function verdictAnswer({ verdict, size }: UploadRecord): Response {
+function outcomeResponse({ verdict, size }: UploadRecord): Response {
   if (!verdict) throw new Error('An upload without a verdict was to answer with it.')
   const headers = { 'Upload-Offset': String(size), 'Cache-Control': 'no-store' }
   if (verdict.accepted) return Response.json(verdict.body, { status: verdict.status, headers })

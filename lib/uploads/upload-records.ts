@@ -8,14 +8,14 @@ import type { FieldError, Violation } from '@/lib/domain/kernel/errors'
 import type { ProblemCode } from '@/lib/http/http-error'
 
 /** What was decided about an upload once all its bytes were there. */
-export type Verdict =
+export type UploadOutcome =
   | { accepted: true; status: number; body: unknown }
   | { accepted: false; code: ProblemCode; detail: string; violations?: Violation[]; errors?: FieldError[] }
 
 type Row = typeof resumableUploads.$inferSelect
 /** A resumable upload as it is remembered between its requests, under the id of its staged bytes. */
 export type UploadRecord = Pick<Row, 'id' | 'owner' | 'size' | 'received' | 'metadata' | 'expiresAt'> & {
-  verdict: Verdict | null
+  verdict: UploadOutcome | null
 }
 
 /** One request's lock on an upload. */
@@ -74,7 +74,7 @@ export class UploadRecords {
         .set({ lockedBy: key, lockedUntil: this.leaseEnd(), isWanted: false })
         .where(and(theirs, isFree))
         .returning()
-      if (record) return this.keep({ ...record, verdict: record.verdict as Verdict | null }, key)
+      if (record) return this.keep({ ...record, verdict: record.verdict as UploadOutcome | null }, key)
       const asked = await this.db.update(resumableUploads).set({ isWanted: true }).where(theirs).returning({ id })
       if (asked.length === 0) return undefined
       for (const lease of this.leases.values()) if (lease.id === uploadId) lease.stop.abort()
@@ -85,7 +85,7 @@ export class UploadRecords {
   }
 
   /** Writes the verdict, unless there is one already; says whether it did. */
-  async decide(executor: Executor, uploadId: string, decided: Verdict, expiresAt: Date): Promise<boolean> {
+  async decide(executor: Executor, uploadId: string, decided: UploadOutcome, expiresAt: Date): Promise<boolean> {
     const written = await executor
       .update(resumableUploads)
       .set({ verdict: decided, received: sql`${resumableUploads.size}`, expiresAt })
@@ -95,13 +95,13 @@ export class UploadRecords {
   }
 
   /** A refusal, which no transaction of a file can carry. Returns what stands: this one, or the verdict there was. */
-  async refuse(uploadId: string, refusal: Verdict, expiresAt: Date): Promise<Verdict | null> {
-    return (await this.decide(this.db, uploadId, refusal, expiresAt)) ? refusal : this.verdictOn(uploadId)
+  async refuse(uploadId: string, refusal: UploadOutcome, expiresAt: Date): Promise<UploadOutcome | null> {
+    return (await this.decide(this.db, uploadId, refusal, expiresAt)) ? refusal : this.outcomeOf(uploadId)
   }
 
-  async verdictOn(uploadId: string): Promise<Verdict | null> {
+  async outcomeOf(uploadId: string): Promise<UploadOutcome | null> {
     const [row] = await this.db.select({ verdict }).from(resumableUploads).where(eq(id, uploadId))
-    return (row?.verdict as Verdict | null | undefined) ?? null
+    return (row?.verdict as UploadOutcome | null | undefined) ?? null
   }
 
   async delete(uploadId: string): Promise<void> {

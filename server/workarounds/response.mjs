@@ -4,7 +4,7 @@ import { ServerResponse } from 'node:http'
 /**
  * A response whose body need not be sent by the code that ends it. Next copies status and headers of what a route
  * returns, drops `Content-Length` (a download would not know how far it is), and carries bodies through web streams, which
- * costs a third of a short answer. So a route returns no body to it (lib/http/answer.ts), and gives its body here instead.
+ * costs a third of a short answer. So a route returns no body to it (lib/http/response.ts), and gives its body here instead.
  *
  * @template {import('node:http').IncomingMessage} [Request=import('node:http').IncomingMessage]
  * @extends {ServerResponse<Request>}

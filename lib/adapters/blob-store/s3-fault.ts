@@ -1,10 +1,10 @@
 import { StorageUnavailable } from '@/lib/domain/kernel/blob-store'
 import { DomainError } from '@/lib/domain/kernel/errors'
 
-type Answered = { $metadata?: { httpStatusCode?: number } }
+type S3Error = { $metadata?: { httpStatusCode?: number } }
 
 /** The HTTP status a server answered with, if it did. */
-export const statusOf = (error: unknown): number | undefined => (error as Answered | null)?.$metadata?.httpStatusCode
+export const statusOf = (error: unknown): number | undefined => (error as S3Error | null)?.$metadata?.httpStatusCode
 
 const FORBIDDEN = ['AccessDenied', 'InvalidAccessKeyId', 'SignatureDoesNotMatch', 'ExpiredToken', 'AllAccessDisabled']
 const FULL = ['QuotaExceeded', 'XMinioStorageFull', 'InsufficientStorage', 'EntityTooLarge']

@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer'
-import type { MailAnswer, OutgoingMail } from '@/lib/domain/notifications/port'
+import type { MailResult, OutgoingMail } from '@/lib/domain/notifications/port'
 
 /** What nodemailer says of a failure, as far as it is of use. */
 type SmtpError = Error & { code?: string; responseCode?: number; command?: string }
@@ -20,7 +20,7 @@ export function smtpMailer({ url, from, timeoutMs = 20_000 }: { url: string; fro
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs * 2,
   })
-  return async (mail: OutgoingMail): Promise<MailAnswer> => {
+  return async (mail: OutgoingMail): Promise<MailResult> => {
     try {
       await transport.sendMail({
         from,
@@ -39,7 +39,7 @@ export function smtpMailer({ url, from, timeoutMs = 20_000 }: { url: string; fro
   }
 }
 
-function answerOf({ message, code = '', responseCode, command = '' }: SmtpError): MailAnswer {
+function answerOf({ message, code = '', responseCode, command = '' }: SmtpError): MailResult {
   const error = `${responseCode ?? code} ${message}`.trim()
   // RFC 5321 section 4.2.1: 5yz is for good, unless it is about how we sign in, which an administrator will fix.
   const isForGood =

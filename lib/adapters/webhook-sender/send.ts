@@ -2,7 +2,7 @@ import { lookup as resolve } from 'node:dns'
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
-import type { WebhookAnswer, WebhookRequest } from '@/lib/domain/webhooks/port'
+import type { WebhookRequest, WebhookResponse } from '@/lib/domain/webhooks/port'
 import { explainTarget, isPublicAddress } from './addresses'
 
 /** Of an answer, so much is kept for the delivery log. */
@@ -15,7 +15,7 @@ class Refused extends Error {}
  * up once, and the connection goes to the very address that was validated, so that a second look-up cannot lead elsewhere.
  */
 export function webhookSender({ allowsPrivate, timeoutMs }: { allowsPrivate: boolean; timeoutMs: number }) {
-  return async ({ url, headers, body }: WebhookRequest): Promise<WebhookAnswer> => {
+  return async ({ url, headers, body }: WebhookRequest): Promise<WebhookResponse> => {
     const began = performance.now()
     const took = () => Math.round(performance.now() - began)
     const wrong = explainTarget(url, allowsPrivate)

@@ -2,7 +2,7 @@ import type { HttpResponse } from 'tus-js-client'
 import { problemFrom } from '../api'
 import { networkProblem, type Sending } from './queue'
 
-type TusAnswer = Pick<HttpResponse, 'getStatus' | 'getBody' | 'getHeader'>
+type TusResponse = Pick<HttpResponse, 'getStatus' | 'getBody' | 'getHeader'>
 
 /** Above this a file goes in pieces that survive a lost connection (tus); below, in one request. */
 export const RESUMABLE_FROM_BYTES = 16 * 1024 * 1024
@@ -61,7 +61,7 @@ export async function sendInPieces(endpoint: string, { item, onProgress, signal 
   })
   return new Promise((resolve, reject) => {
     const lost = () => reject(networkProblem())
-    const settle = (answer: TusAnswer | null) => {
+    const settle = (answer: TusResponse | null) => {
       const body = answer && answer.getStatus() < 300 ? parsed(answer.getBody()) : undefined
       if (answer === null) lost()
       else if (body !== undefined) resolve(body)
@@ -71,7 +71,7 @@ export async function sendInPieces(endpoint: string, { item, onProgress, signal 
       }
     }
     /** The upload keeps its verdict, for when the answer that brought it was lost. */
-    const askForVerdict = async () => {
+    const fetchOutcome = async () => {
       const response = await fetch(upload.url ?? endpoint, { headers: { Accept: 'application/json' }, signal })
       const text = await response.text()
       const answer = response.ok ? parsed(text) : undefined
@@ -91,12 +91,12 @@ export async function sendInPieces(endpoint: string, { item, onProgress, signal 
       onAfterResponse: (_request, response) => {
         if (response.getHeader('Upload-Verdict') !== 'refused') return
         void upload.abort()
-        askForVerdict().catch(lost)
+        fetchOutcome().catch(lost)
         throw new Error('The file was refused.')
       },
       onSuccess: ({ lastResponse }) => {
         if (lastResponse.getBody()) settle(lastResponse)
-        else askForVerdict().catch(lost)
+        else fetchOutcome().catch(lost)
       },
       onError: (error) => settle(error instanceof DetailedError ? error.originalResponse : null),
     })

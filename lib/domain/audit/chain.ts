@@ -97,16 +97,16 @@ function sealChunk(ctx: Context): Promise<Head | null> {
 
 /** The first thing that is wrong: where in the chain, which event, and what it means. */
 type Fault = { position: number | null; event_id: string | null; reason: string }
-export type Verdict = { sealed: number; unsealed: number; head: Head | null; fault: Fault | null }
+export type ChainVerification = { sealed: number; unsealed: number; head: Head | null; fault: Fault | null }
 
 /**
  * Recomputes the whole chain. `known` is a head somebody kept elsewhere: it must still be part of the chain, or its end
  * was cut off and begun anew.
  */
-export async function verifyChain(db: Executor, now: Date, known: Head | null = null): Promise<Verdict> {
+export async function verifyChain(db: Executor, now: Date, known: Head | null = null): Promise<ChainVerification> {
   let at: Head = { position: 0, hash: GENESIS }
   let isKnown = known === null
-  const verdict = (fault: Fault | null, unsealed = 0): Verdict => ({
+  const verdict = (fault: Fault | null, unsealed = 0): ChainVerification => ({
     sealed: at.position,
     unsealed,
     head: at.position > 0 ? at : null,

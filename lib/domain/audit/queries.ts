@@ -4,7 +4,7 @@ import { events } from '@/db/schema/events'
 import { query } from '../kernel/operation'
 import { decodeCursor, iso, page, upTo } from '../kernel/shapes'
 import { verifyChain } from './chain'
-import { type AuditEvent, AuditEventList, ChainVerdict, ListAuditEvents } from './schema'
+import { type AuditEvent, AuditEventList, ChainVerification, ListAuditEvents } from './schema'
 
 const DAY_MS = 86_400_000
 
@@ -61,6 +61,6 @@ export const verifyAuditTrail = query({
   name: 'verifyAuditTrail',
   summary: 'Recompute the chain over the audit trail; names the first event that was altered',
   permission: 'audit.read',
-  output: ChainVerdict,
+  output: ChainVerification,
   run: (tx) => verifyChain(tx.db, tx.now),
 })

@@ -42,7 +42,7 @@ export const ListAuditEvents = z.strictObject({
   to: day.optional(),
 })
 
-export const ChainVerdict = z
+export const ChainVerification = z
   .object({
     sealed: z.int().describe('Events in the chain'),
     unsealed: z.int().describe('Events too new to have a seal'),

@@ -12,7 +12,7 @@ import { command, type Finder, query, type Tx } from '../kernel/operation'
 import { LIMITS, takeShared } from '../kernel/rate-limit'
 import { iso, isoOrNull, isUuid } from '../kernel/shapes'
 import { canonical, isSignedByItsKey } from './rules'
-import { Certificate, PublicCertificate, type Statement, Verdict, VerifyFile } from './schema'
+import { Certificate, FileVerification, PublicCertificate, type Statement, VerifyFile } from './schema'
 
 /** What was approved, signed: an approval is bound to bytes, and anybody who has the bytes can ask. */
 
@@ -156,7 +156,7 @@ export const verifyFile = query({
   summary: 'Whether these bytes, named by their SHA-256, are an approved file; says only of which batch and since when',
   permission: 'anyone',
   input: VerifyFile,
-  output: Verdict,
+  output: FileVerification,
   inputInBody: true,
   async run(tx, { input }) {
     await takeShared(tx, LIMITS.verifyFile, tx.address ?? 'unknown')

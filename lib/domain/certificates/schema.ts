@@ -52,7 +52,7 @@ export type Certificate = z.infer<typeof Certificate>
 
 export const VerifyFile = z.strictObject({ sha256 })
 
-export const Verdict = z
+export const FileVerification = z
   .object({
     known: z.boolean(),
     approvals: z.array(
@@ -64,7 +64,7 @@ export const Verdict = z
     ),
   })
   .meta({ id: 'ApprovalVerdict' })
-export type Verdict = z.infer<typeof Verdict>
+export type FileVerification = z.infer<typeof FileVerification>
 
 export const PublicCertificate = z
   .object({

@@ -12,7 +12,7 @@ import { priceWithout } from './pricing'
 import { linesOf, pricedPart } from './queries'
 import { isShownToClient, statusOf } from './rules'
 import { ClientDecision, ClientEstimate } from './schema'
-import { clientAnswerOf, clientSheetOf, contactOf } from './sheet'
+import { clientSheetOf, contactOf, recordedDecisionOf } from './sheet'
 import { noteDecision, recordEvent } from './trail'
 
 /** An estimate as the client sees and decides it, without an account. */
@@ -39,7 +39,7 @@ async function present(tx: Tx, { estimate, project }: EstimateInProject): Promis
       logo: head.logo ? head.logo.toString('base64') : null,
     },
     terms: head.terms,
-    decision: await clientAnswerOf(tx, estimate),
+    decision: await recordedDecisionOf(tx, estimate),
     undo_until: mayUndo ? isoOrNull(estimate.finalAt) : null,
     contact: { name: contact?.name ?? '' },
   }

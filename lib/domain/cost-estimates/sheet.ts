@@ -30,23 +30,26 @@ export async function clientSheetOf(tx: Tx, on: EstimateInProject): Promise<Esti
   return {
     ...(await offerOf(tx, on, contactOf(on.estimate))),
     status: status === 'awaiting_client_approval' ? 'Awaiting your approval' : LABELS.estimateStatus[status],
-    approvals: [clientLine(await clientAnswerOf(tx, on.estimate))],
+    approvals: [clientLine(await recordedDecisionOf(tx, on.estimate))],
   }
 }
 
 /** Whom the client knows as the sender: whoever submitted the estimate. */
 export const contactOf = (estimate: EstimateRow): string => estimate.submittedBy ?? estimate.createdBy
 
-export type ClientAnswer = { decision: 'approved' | 'rejected'; name: string; comment: string; at: string }
+export type RecordedDecision = { decision: 'approved' | 'rejected'; name: string; comment: string; at: string }
 
 /** The client's answer to this revision as it may be shown to them; null until there is one. */
-export async function clientAnswerOf(tx: Tx, estimate: EstimateRow): Promise<ClientAnswer | null> {
+export async function recordedDecisionOf(tx: Tx, estimate: EstimateRow): Promise<RecordedDecision | null> {
   const answer = await answerOf(tx, estimate)
   // A colleague who recorded the answer wrote for the team.
   return answer && { ...answer.said, comment: answer.isRecorded ? '' : answer.said.comment }
 }
 
-async function answerOf(tx: Tx, estimate: EstimateRow): Promise<{ said: ClientAnswer; isRecorded: boolean } | null> {
+async function answerOf(
+  tx: Tx,
+  estimate: EstimateRow,
+): Promise<{ said: RecordedDecision; isRecorded: boolean } | null> {
   const { status } = estimate
   if (status !== 'approved' && status !== 'rejected') return null
   const [row] = await tx.db
@@ -80,7 +83,7 @@ const stepsOf = (estimate: EstimateRow): SheetApproval[] =>
 const isWithClient = ({ status, steps }: EstimateRow) =>
   status !== 'awaiting_internal_approval' && isShownToClient(status, steps)
 
-const clientLine = (answer: ClientAnswer | null): SheetApproval => ({
+const clientLine = (answer: RecordedDecision | null): SheetApproval => ({
   step: 'Client',
   who: answer?.name ?? '',
   decision: answer?.decision ?? 'pending',

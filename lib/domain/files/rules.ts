@@ -162,7 +162,7 @@ export function seriesKeyAfter(previous: CurrentFile, name: string): string | nu
 
 /** The rejected file this one is the next version of. */
 export function supersededBy(expectations: Expectations, name: string): CurrentFile | undefined {
-  const answer = resupplyOf(expectations).answeredBy(name)
+  const answer = resupplyOf(expectations).matchOf(name)
   return answer.kind === 'one' ? answer.file : undefined
 }
 
@@ -200,7 +200,7 @@ export function validateBeforeBytes(expectations: Expectations, file: { name: st
     violations.push(sizeViolation(file.size, expectations.maxFileSize))
 
   const key = nameKey(file.name)
-  const answer = resupplyOf(expectations).answeredBy(file.name)
+  const answer = resupplyOf(expectations).matchOf(file.name)
   const twin = current.find((other) => other.nameKey === key && other.decision !== 'rejected')
   const former = current.find((other) => other.formerKeys.includes(key))
   if (twin) {
@@ -228,8 +228,8 @@ export function validateBeforeBytes(expectations: Expectations, file: { name: st
 /** While a resupply is awaited, and where there is a manifest, a link takes only what is expected. */
 function unexpected(expectations: Expectations, name: string): Violation[] {
   const { batchStatus, by, current, manifest } = expectations
-  const { answeredBy, suggestedName } = resupplyOf(expectations)
-  const answer = answeredBy(name)
+  const { matchOf, suggestedName } = resupplyOf(expectations)
+  const answer = matchOf(name)
   if (answer.kind === 'one') return []
   if (answer.kind === 'several') {
     const names = answer.files.map(suggestedName)
@@ -280,11 +280,11 @@ function unexpected(expectations: Expectations, name: string): Violation[] {
 
 /** The names to propose for the next versions of all that was rejected, by the id of each file. */
 export function suggestedNames(expectations: Expectations): Map<string, string> {
-  const { answeredBy, suggestedName } = resupplyOf(expectations)
+  const { matchOf, suggestedName } = resupplyOf(expectations)
   const rejected = expectations.current.filter((file) => file.decision === 'rejected')
   return new Map(
     rejected.map((file) => {
-      const answer = answeredBy(file.name)
+      const answer = matchOf(file.name)
       return [file.id, answer.kind === 'one' ? suggestedName(answer.file) : file.name]
     }),
   )

@@ -16,7 +16,7 @@ const file = (name: string, changeable: TokenName[] = [], proposed?: AwaitedName
 
 /** The name of the file that is answered, or why none is. */
 function answer(name: string, files: AwaitedName[], given: Naming = naming) {
-  const found = nextVersions(given, files, new Map()).answeredBy(name)
+  const found = nextVersions(given, files, new Map()).matchOf(name)
   return found.kind === 'one' ? found.file.name : found.kind
 }
 
@@ -94,19 +94,19 @@ test('the proposed name raises the version, holds what was measured and belongs 
   expect(nextName(naming, wrong)).toBe('ACME_Hero_320x50_v10.png')
   const taken = new Map([[nameKey('ACME_Hero_320x50_v10.png'), null]])
   expect(nextVersions(naming, [wrong], taken).suggestedName(wrong)).toBe('ACME_Hero_320x50_v11.png')
-  expect(nextVersions(naming, [wrong], taken).answeredBy('ACME_Hero_320x50_v10.png')).toEqual({ kind: 'none' })
+  expect(nextVersions(naming, [wrong], taken).matchOf('ACME_Hero_320x50_v10.png')).toEqual({ kind: 'none' })
   expect(nextName(naming, file('ACME_Hero_300x250_v999999.png'))).toBe('ACME_Hero_300x250_v999999.png')
 })
 
 test('a former name belongs to the file that had it', () => {
   const [one, two] = [file('ACME_Hero_320x50_v1.png', SIZE), file('ACME_Logo_320x50_v1.png', SIZE)]
   const taken = new Map([[nameKey('ACME_Hero_300x250_v1.png'), one]])
-  expect(nextVersions(naming, [one, two], taken).answeredBy('ACME_Hero_300x250_v1.png')).toEqual({
+  expect(nextVersions(naming, [one, two], taken).matchOf('ACME_Hero_300x250_v1.png')).toEqual({
     kind: 'one',
     file: one,
   })
   const stranger = new Map([[nameKey('ACME_Hero_300x250_v1.png'), two]])
-  expect(nextVersions(naming, [one, two], stranger).answeredBy('ACME_Hero_300x250_v1.png')).toEqual({ kind: 'none' })
+  expect(nextVersions(naming, [one, two], stranger).matchOf('ACME_Hero_300x250_v1.png')).toEqual({ kind: 'none' })
 })
 
 describe('whatever was rejected', () => {
@@ -137,7 +137,7 @@ describe('whatever was rejected', () => {
       fc.property(rejected, fc.array(name, { maxLength: 4 }), (files, others) => {
         const own = new Set(files.map((each) => nameKey(each.name)))
         const taken = new Map(others.map(nameKey).flatMap((key) => (own.has(key) ? [] : [[key, null] as const])))
-        const { answeredBy, suggestedName } = nextVersions(naming, files, taken)
+        const { matchOf: answeredBy, suggestedName } = nextVersions(naming, files, taken)
         const names = files.map(suggestedName)
         expect(names.map(answeredBy)).toEqual(files.map((each) => ({ kind: 'one', file: each })))
         expect(new Set(names.map(nameKey)).size).toBe(files.length)
@@ -153,8 +153,8 @@ describe('whatever was rejected', () => {
   test('a name answers at most one file, whatever the order of the files', () => {
     fc.assert(
       fc.property(rejected, name, (files, sent) => {
-        const forwards = nextVersions(naming, files, new Map()).answeredBy(sent)
-        const backwards = nextVersions(naming, files.toReversed(), new Map()).answeredBy(sent)
+        const forwards = nextVersions(naming, files, new Map()).matchOf(sent)
+        const backwards = nextVersions(naming, files.toReversed(), new Map()).matchOf(sent)
         expect(backwards.kind).toBe(forwards.kind)
         if (forwards.kind === 'one') expect(backwards).toEqual(forwards)
       }),

@@ -29,7 +29,7 @@ export type AwaitedName = {
 }
 
 /** `several`: the name could mean any of these files, so it means none. */
-type Answer<T> =
+type FileMatch<T> =
   | { kind: 'none' }
   | { kind: 'one'; file: T }
   /** Not an answer, but it differs from this file's name only in a version that is not higher. */
@@ -41,7 +41,7 @@ type Part = { id: string; token: TokenName | null; option: number | null; text: 
 
 export type NextVersions<T> = {
   /** Which of the rejected files the name answers. */
-  answeredBy(name: string): Answer<T>
+  matchOf(name: string): FileMatch<T>
   /** The one name to propose for the next version; `answeredBy` finds the file by it. */
   suggestedName(file: T): string
 }
@@ -64,7 +64,7 @@ export function nextVersions<T extends AwaitedName>(
     return prepared
   }
 
-  function answeredBy(name: string): Answer<T> {
+  function matchOf(name: string): FileMatch<T> {
     const key = nameKey(name)
     const same = byKey.get(key)
     if (same) return oneOf(same)
@@ -74,7 +74,7 @@ export function nextVersions<T extends AwaitedName>(
     return owner !== undefined && answer.kind === 'one' && answer.file !== owner ? { kind: 'none' } : answer
   }
 
-  function answerOf(name: string, key: string): Answer<T> {
+  function answerOf(name: string, key: string): FileMatch<T> {
     const { fixed, steps, bases } = prepare()
     const corrected = fixed.get(key)
     if (corrected) return oneOf(corrected)
@@ -104,13 +104,13 @@ export function nextVersions<T extends AwaitedName>(
       write(parts, values),
     ])
     const isRight = (name: string) => {
-      const answer = answeredBy(name)
+      const answer = matchOf(name)
       return answer.kind === 'one' && answer.file === file && validateName({ ...naming, name }).accepted
     }
     return candidates.find(isRight) ?? file.name
   }
 
-  return { answeredBy, suggestedName }
+  return { matchOf, suggestedName }
 }
 
 /** The name a next version is given when no other file stands in the way: a higher version, and what is proposed. */
@@ -118,7 +118,7 @@ export function nextName(naming: Naming, file: AwaitedName): string {
   return nextVersions(naming, [file], new Map()).suggestedName(file)
 }
 
-const oneOf = <T>(files: T[]): Answer<T> => {
+const oneOf = <T>(files: T[]): FileMatch<T> => {
   const [file] = files
   return file !== undefined && files.length === 1 ? { kind: 'one', file } : { kind: 'several', files }
 }

@@ -4,7 +4,7 @@ import { parseTemplate } from './template'
 import type { KnownFacts, NamingContext } from './tokens'
 import type { NamingViolation } from './violation'
 
-export type NameVerdict = Omit<NameMatch, 'steps'>
+export type NameValidation = Omit<NameMatch, 'steps'>
 
 export type NameQuestion = {
   /** Null: any portable name with an allowed extension will do. */
@@ -17,7 +17,7 @@ export type NameQuestion = {
 }
 
 /** Validates one file name: what every name must keep, and the template. The server and the browser ask here. Never throws. */
-export function validateName({ template: source, name, context, knownFacts = {} }: NameQuestion): NameVerdict {
+export function validateName({ template: source, name, context, knownFacts = {} }: NameQuestion): NameValidation {
   if (source === null) return validatePortable(name, context)
   const parsed = parseTemplate(source)
   if (!parsed.ok) return refuseTemplate(name, parsed.problems[0]?.message ?? '')
@@ -34,7 +34,7 @@ export function validateName({ template: source, name, context, knownFacts = {} 
   }
 }
 
-function validatePortable(name: string, context: NamingContext): NameVerdict {
+function validatePortable(name: string, context: NamingContext): NameValidation {
   const violations = checkPortableName(name, context.extensions)
   const accepted = violations.length === 0
   const suggestion = accepted ? null : suggestPortableName(name, context.extensions)
@@ -60,7 +60,7 @@ function validatePortable(name: string, context: NamingContext): NameVerdict {
 }
 
 /** A stored template was parsed when it was saved; if one cannot be read all the same, the uploader must hear why. */
-function refuseTemplate(name: string, problem: string): NameVerdict {
+function refuseTemplate(name: string, problem: string): NameValidation {
   const message = `The naming template of this batch cannot be read, so no name can be validated. Tell the coordinator. ${problem}`
   return {
     accepted: false,

@@ -7,7 +7,7 @@ import type { EventType, MailFrequency } from '@/lib/vocabulary'
 import { type Context, inTransaction, type Tx } from '../kernel/operation'
 import { iso } from '../kernel/shapes'
 import { composeLetter } from './letter'
-import type { MailAnswer, OutgoingMail } from './port'
+import type { MailResult, OutgoingMail } from './port'
 import { dueAt, MAIL_DEFAULTS, MAIL_GIVE_UP_MS, MAIL_LEASE_MS, waitAfter } from './rules'
 
 /**
@@ -15,10 +15,10 @@ import { dueAt, MAIL_DEFAULTS, MAIL_GIVE_UP_MS, MAIL_LEASE_MS, waitAfter } from 
  * person at a time, so that whatever becomes due while a mail server is away joins it instead of becoming another.
  */
 
-type Told = { id: string; userId: string; type: EventType }
+type NotificationRef = { id: string; userId: string; type: EventType }
 
 /** Puts down what is to be mailed of these notifications, in the transaction that made them. */
-export async function queueMail(tx: Tx, told: Told[]) {
+export async function queueMail(tx: Tx, told: NotificationRef[]) {
   const [first] = told
   if (!first || !tx.ports.mail.isSetUp || !(first.type in MAIL_DEFAULTS)) return
   const chosen = await tx.db
@@ -97,7 +97,7 @@ export function takeMail(ctx: Context, userId: string): Promise<TakenMail | null
 }
 
 /** Writes down how an attempt ended, and what follows from it. */
-export function finishMail(ctx: Context, { id, userId, attempt }: TakenMail, outcome: MailAnswer): Promise<void> {
+export function finishMail(ctx: Context, { id, userId, attempt }: TakenMail, outcome: MailResult): Promise<void> {
   return inTransaction(ctx, async (tx) => {
     const [mail] = await tx.db
       .select()

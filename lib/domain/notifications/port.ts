@@ -6,7 +6,7 @@ declare module '../kernel/ports' {
 
 export interface Mailer {
   /** Hands a mail to the mail server, where one is set up. Never throws otherwise. */
-  send(mail: OutgoingMail): Promise<MailAnswer>
+  send(mail: OutgoingMail): Promise<MailResult>
 }
 
 /** One mail to one person. `thread`: the Message-ID of the conversation it belongs to. */
@@ -21,7 +21,7 @@ export type OutgoingMail = {
 }
 
 /** What became of a mail. `mayHaveArrived`: the line broke when the server could have had it all. */
-export type MailAnswer =
+export type MailResult =
   | { kind: 'sent' }
   | { kind: 'refused'; error: string }
   | { kind: 'failed'; error: string; mayHaveArrived: boolean }

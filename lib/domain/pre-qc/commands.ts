@@ -11,7 +11,7 @@ import { assertNotClosed } from '../projects/rules'
 import { fullResult, fullResults, onResult, type ResultInBatch } from './queries'
 import { profileFor, queueAttempts } from './queue'
 import { couldNotRun, whyNotRerun } from './rules'
-import { type CheckLine, PreQcResult, RerunBatch, RerunBatchAnswer, WaiveCheck } from './schema'
+import { type CheckLine, PreQcResult, RerunBatch, RerunBatchResult, WaiveCheck } from './schema'
 
 export const rerunResult = command({
   name: 'rerunResult',
@@ -65,7 +65,7 @@ export const rerunBatch = command({
   permission: 'pre_qc.rerun',
   resource: onBatch,
   input: RerunBatch,
-  output: RerunBatchAnswer,
+  output: RerunBatchResult,
   async run(tx, { resource: { project, batch }, input }) {
     assertNotClosed(project)
     const profile = await profileOrRefuse(tx, batch.id)
@@ -83,7 +83,7 @@ export const rerunBatch = command({
       .for('no key update', { of: files })
     const missing = input.file_ids?.find((id) => !found.some(({ file }) => file.id === id))
     if (missing) throw notFound('file', missing)
-    const left: z.output<typeof RerunBatchAnswer>['left'] = []
+    const left: z.output<typeof RerunBatchResult>['left'] = []
     const due = found.filter(({ file, result }) => {
       const state = result && { status: result.status, checks: result.checks as CheckLine[] }
       if (!input.file_ids && !couldNotRun(state)) return false

@@ -91,10 +91,10 @@ export const RerunBatch = z.strictObject({
     .optional()
     .describe('Without them: every current file whose checks, or some of them, could not run'),
 })
-export const RerunBatchAnswer = z
+export const RerunBatchResult = z
   .object({
     results: z.array(PreQcResult).describe('The attempts that were queued'),
     left: z.array(z.object({ file: ref, reason: z.string() })).describe('Files that are not checked again, and why'),
   })
   .meta({ id: 'RerunBatchAnswer' })
-export type RerunBatchAnswer = z.infer<typeof RerunBatchAnswer>
+export type RerunBatchResult = z.infer<typeof RerunBatchResult>

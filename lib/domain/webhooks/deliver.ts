@@ -6,8 +6,8 @@ import type { RecordedEvent } from '../kernel/events'
 import { type Context, inTransaction, type Tx } from '../kernel/operation'
 import { iso } from '../kernel/shapes'
 import { eventLinks } from './links'
-import type { WebhookAnswer } from './port'
-import { classifyAnswer, hasFailedTooLong, LEASE_MS } from './rules'
+import type { WebhookResponse } from './port'
+import { classifyResponse, hasFailedTooLong, LEASE_MS } from './rules'
 import type { WebhookPayload, WebhookPing } from './schema'
 
 /**
@@ -130,7 +130,7 @@ export function takeDelivery(ctx: Context, id: string): Promise<TakenDelivery | 
 export function finishDelivery(
   ctx: Context,
   taken: TakenDelivery,
-  answer: WebhookAnswer,
+  answer: WebhookResponse,
   chance: number,
 ): Promise<void> {
   return inTransaction(ctx, async (tx) => {
@@ -150,7 +150,7 @@ export function finishDelivery(
       durationMs: answer.durationMs,
       createdAt: tx.now,
     })
-    const outcome = classifyAnswer(answer, taken.step, tx.now, chance)
+    const outcome = classifyResponse(answer, taken.step, tx.now, chance)
     const status = { delivered: 'delivered', gone: 'failed', exhausted: 'failed', retry: 'pending' } as const
     await tx.db
       .update(webhookDeliveries)

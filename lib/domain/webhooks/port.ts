@@ -14,14 +14,14 @@ export interface WebhookAddresses {
 
 export interface WebhookSender {
   /** Sends a request to where an administrator said, and to no place that must not be reached. Never throws. */
-  post(request: WebhookRequest): Promise<WebhookAnswer>
+  post(request: WebhookRequest): Promise<WebhookResponse>
 }
 
 /** One request to an endpoint that is notified of events. */
 export type WebhookRequest = { url: string; headers: Record<string, string>; body: string }
 
 /** What came back: a status, or in `error` why there is none. `body`: its beginning. */
-export type WebhookAnswer = {
+export type WebhookResponse = {
   status: number | null
   body: string
   retryAfter: string | null

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { classifyAnswer, HOUR, hasFailedTooLong, parseRetryAfter, SCHEDULE, signedHeaders } from './rules'
+import { classifyResponse, HOUR, hasFailedTooLong, parseRetryAfter, SCHEDULE, signedHeaders } from './rules'
 
 const now = new Date('2026-11-21T12:00:00Z')
 
@@ -29,7 +29,7 @@ describe('a signature', () => {
 
 describe('an answer', () => {
   const classify = (status: number | null, { step = 1, retryAfter = null as string | null, chance = 0 } = {}) =>
-    classifyAnswer({ status, retryAfter }, step, now, chance)
+    classifyResponse({ status, retryAfter }, step, now, chance)
 
   it('is success from 200 to 299 and nowhere else', () => {
     for (const status of [200, 201, 204, 299]) expect(classify(status)).toEqual({ kind: 'delivered' })

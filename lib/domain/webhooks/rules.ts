@@ -66,7 +66,7 @@ export type Outcome =
  * What follows from an answer. `step` counts the attempts of this series, this one included; `chance` from 0 to 1 spreads
  * deliveries that failed together over a tenth of their wait.
  */
-export function classifyAnswer(
+export function classifyResponse(
   answer: { status: number | null; retryAfter: string | null },
   step: number,
   now: Date,

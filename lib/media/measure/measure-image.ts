@@ -5,13 +5,13 @@ import type { Failure } from '../measurements'
 import { findCodes } from './codes'
 import { measurePixels, type Raster } from './pixels'
 
-export type Looked = { [M in 'pixels' | 'codes' | 'placed']?: Measures[M] | Failure }
+export type InspectedImage = { [M in 'pixels' | 'codes' | 'placed']?: Measures[M] | Failure }
 
 /**
  * One look at a file for all checks together: a picture is decoded once, of a document the first page is drawn, of a video
  * one representative frame is taken. Each measure fails by itself. Runs where a crash harms nobody (the sandboxed child).
  */
-export async function lookAt(path: string, kind: MediaKind, mediaType: string): Promise<Looked> {
+export async function lookAt(path: string, kind: MediaKind, mediaType: string): Promise<InspectedImage> {
   const attempt = <T>(what: string, measure: () => Promise<T> | T) => attemptOn(path, what, measure)
   if (kind === 'video') {
     return { pixels: await attempt('a frame', async () => measurePixels(await poster(path, mediaType))) }
@@ -32,7 +32,7 @@ const firstPage = async (path: string) => (await import('../decode/pdf-page')).d
 const placedOn = async (path: string) => (await import('./placed-images')).measurePlaced(path)
 
 /** The same for a picture that is decoded already. */
-export async function lookAtPicture(drawn: Raster, path: string): Promise<Looked> {
+export async function lookAtPicture(drawn: Raster, path: string): Promise<InspectedImage> {
   return {
     pixels: await attemptOn(path, 'the pixels', () => measurePixels(drawn)),
     codes: await attemptOn(path, 'the codes', () => findCodes(drawn)),

@@ -4,7 +4,7 @@ import { ProcessPool } from '@/lib/sandbox/pool'
 import type { JobEnd } from '@/lib/sandbox/process'
 import { SANDBOXED_PROGRAMS } from '@/lib/sandbox/programs'
 import type { Failure } from '../measurements'
-import type { FileToMeasure, Looked, MeasurerJobs } from './protocol'
+import type { FileToMeasure, InspectedImage, MeasurerJobs } from './protocol'
 
 /** Processor time a file may take; how long that takes by the clock depends on what else the machine does. */
 const LOOK = { cpuMs: 90_000, wallMs: 60 * 60_000 }
@@ -23,10 +23,10 @@ const measurers = new ProcessPool<MeasurerJobs>({
 })
 
 type File = Omit<FileToMeasure, 'path'>
-type Answer<K extends keyof MeasurerJobs> = MeasurerJobs[K]['answer']
+type Result<K extends keyof MeasurerJobs> = MeasurerJobs[K]['answer']
 
 /** What a look at an image, a page or a frame of a video shows, or why that was not possible. Never rejects. */
-export async function lookAtFile(path: string, file: File): Promise<Looked | Failure> {
+export async function lookAtFile(path: string, file: File): Promise<InspectedImage | Failure> {
   return resultOf(await measurers.run('look', { path, ...file }, LOOK))
 }
 
@@ -38,7 +38,7 @@ export function examinePicture(
   path: string,
   file: { mediaType: string; extension: string },
   copy: readonly string[] = [],
-): Promise<{ seen: Answer<'examine'> | Failure; text?: Answer<'read'> | Failure }> {
+): Promise<{ seen: Result<'examine'> | Failure; text?: Result<'read'> | Failure }> {
   const request = { path, kind: 'image', ...file } as const
   return measurers.use(async (process) => {
     const seen = resultOf(await process.run('examine', { ...request, keeps: copy.length > 0 }, LOOK))
@@ -48,7 +48,7 @@ export function examinePicture(
 }
 
 /** What is written in a document or a video, as far as it bears on the copy. Never rejects. */
-export async function readFile(path: string, file: File, copy: readonly string[]): Promise<Answer<'read'> | Failure> {
+export async function readFile(path: string, file: File, copy: readonly string[]): Promise<Result<'read'> | Failure> {
   return resultOf(await measurers.run('read', { path, ...file, copy }, READ), NOT_READ)
 }
 

@@ -7,15 +7,15 @@ import type { Failure, TextFacts } from '../measurements'
 export type FileToMeasure = { path: string; kind: MediaKind; mediaType: string }
 
 /** What can be seen at a glance. Each measure by itself: one that fails leaves the others standing. */
-export type Looked = { [M in 'pixels' | 'codes' | 'placed']?: Measures[M] | Failure }
+export type InspectedImage = { [M in 'pixels' | 'codes' | 'placed']?: Measures[M] | Failure }
 
 /** Pictures are in base64, WebP unless said otherwise. */
 export type MeasurerJobs = {
-  look: { request: FileToMeasure; answer: Looked }
+  look: { request: FileToMeasure; answer: InspectedImage }
   /** Integrity and measures of an image by one decode; `keeps`: it is held until the next job, which reads it. */
   examine: {
     request: FileToMeasure & { extension: string; keeps: boolean }
-    answer: { inspection: Inspection; looked: Looked }
+    answer: { inspection: Inspection; looked: InspectedImage }
   }
   /** What is written in it, as far as it bears on the phrases of `copy`. */
   read: { request: FileToMeasure & { copy: readonly string[] }; answer: TextFacts }

@@ -18,7 +18,7 @@ export const CHECK_TONES: Record<CheckStatus, Tone> = {
 }
 
 /** What the checks say of a file, or how far they are. */
-export function Verdict({
+export function ResultBadge({
   result,
   quiet = false,
 }: {

@@ -11,20 +11,20 @@ const compress = promisify(gzip)
 const WORTH_COMPRESSING = 1024
 
 /**
- * An answer before it is sent. A stream whose length is known says it by a `Content-Length` of its own; it is read by
+ * A response before it is sent. A stream whose length is known says it by a `Content-Length` of its own; it is read by
  * whoever sends the answer, and closed when there is nobody left to read for.
  */
-export type Answer = { status: number; headers?: HeadersInit; body: string | Uint8Array | Readable | null }
+export type RouteResponse = { status: number; headers?: HeadersInit; body: string | Uint8Array | Readable | null }
 
-/** An answer in words, as it can be kept to be given again. */
-export type TextAnswer = { status: number; headers: Record<string, string>; body: string }
+/** A response of text, as it can be stored and sent again. */
+export type TextResponse = { status: number; headers: Record<string, string>; body: string }
 
 /**
  * The answer as a route returns it. Behind our own server Next gets the head alone, and as it ends the answer the body
  * goes straight to Node's response: Next drops `Content-Length`, so that no download would know how far it is, and pipes
  * every body through web streams, which cost a third of a short answer.
  */
-export function deliver({ status, headers, body: given }: Answer): Response {
+export function deliver({ status, headers, body: given }: RouteResponse): Response {
   const exchange = currentExchange()
   // RFC 9110, section 15.3.5: a 204 has no content, not even an empty one.
   const body = status === 204 ? null : given

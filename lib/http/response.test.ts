@@ -4,11 +4,11 @@ import { Readable } from 'node:stream'
 import { gunzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { exchangeServer } from '@/server/testing/exchange-server'
-import { type Answer, deliver } from './answer'
+import { deliver, type RouteResponse } from './response'
 
 /** A server that does with a route's answer what Next does: takes its head, without the length, and ends it. */
 const server = exchangeServer((_req, res) => asNext(res, deliver(answer())))
-let answer: () => Answer
+let answer: () => RouteResponse
 let isTakenOver = false
 
 function asNext(res: ServerResponse, { status, headers }: Response) {
@@ -23,7 +23,7 @@ afterEach(() => {
 })
 
 /** What travels, byte for byte: no client decodes it on the way. */
-async function ask(given: Answer, options: http.RequestOptions = {}) {
+async function ask(given: RouteResponse, options: http.RequestOptions = {}) {
   answer = () => given
   const { port } = server
   const request = http.request({ host: '127.0.0.1', port, agent: false, ...options }).end()
