@@ -77,8 +77,8 @@ async function draw(number: number) {
   }
   const noise = { type: 'gaussian' as const, mean: 128, sigma: 30 }
   const grain = sharp({ create: { width: 500 + number, height: 375, channels: 3, background: '#888', noise } })
-  const picture = await grain.png().toBuffer()
-  const bytes = await sharp(picture).resize(3000, 2000, { fit: 'fill' }).jpeg({ quality: 85 }).toBuffer()
+  const image = await grain.png().toBuffer()
+  const bytes = await sharp(image).resize(3000, 2000, { fit: 'fill' }).jpeg({ quality: 85 }).toBuffer()
   return { bytes, type: 'image/jpeg', extension: 'jpg' }
 }
 

@@ -114,11 +114,11 @@ try {
   const noise = { type: 'gaussian' as const, mean: 128, sigma: 30 }
   for (let index = 0; index < photos; index++) {
     const small = sharp({ create: { width: 1000 + index, height: 750, channels: 3, background: '#888', noise } })
-    const picture = await small
+    const image = await small
       .blur(0.3 + (index % 7))
       .png()
       .toBuffer()
-    await sharp(picture)
+    await sharp(image)
       .resize(4000, 3000, { fit: 'fill' })
       .jpeg({ quality: 85 })
       .toFile(at(`${index}.jpg`))

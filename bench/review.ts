@@ -13,7 +13,7 @@ const VISITS = 9
 const KEYS = 40
 const AT_ONCE = 2
 /** Between two keys, as somebody looks: the next file is fetched meanwhile. */
-const LOOK_MS = 600
+const INSPECT_MS = 600
 
 /**
  * Notes when a picture is decoded and the frame that shows it has begun, in the clock of the page; and when a key went
@@ -23,8 +23,8 @@ const WATCH = `
   window.seen = {}
   addEventListener('keydown', (event) => { window.pressed = event.timeStamp }, true)
   requestAnimationFrame(function look() {
-    const image = document.querySelector('img[data-picture-of]')
-    const id = image && image.dataset.pictureOf
+    const image = document.querySelector('img[data-image-of]')
+    const id = image && image.dataset.imageOf
     if (id && image.complete && image.naturalWidth > 0 && !(id in seen)) {
       seen[id] = Infinity
       requestAnimationFrame(() => { seen[id] = performance.now() })
@@ -43,21 +43,21 @@ const browser = await chromium.launch({
 try {
   // One that is there already can be named: /projects/…/batches/…
   const place = process.env.REVIEW_PLACE ?? (await fill(product))
-  const picture = await onePicture(product, place)
-  const floor = await barePage(picture)
+  const image = await oneImage(product, place)
+  const floor = await barePage(image)
   const signedIn = await signIn(browser)
   const first: number[] = []
   const bare: number[] = []
   for (let visit = 0; visit <= VISITS; visit++) {
-    const measured = await firstPicture(browser, signedIn, `${product.url}${place}/review`)
-    const plain = await firstPicture(browser, undefined, floor.url)
+    const measured = await firstImage(browser, signedIn, `${product.url}${place}/review`)
+    const plain = await firstImage(browser, undefined, floor.url)
     // The first visit is the server's first, too.
     if (visit > 0) {
       first.push(measured)
       bare.push(plain)
     }
   }
-  const keys = await keyToPicture(browser, signedIn, `${product.url}${place}/review`)
+  const keys = await keyToImage(browser, signedIn, `${product.url}${place}/review`)
   const at = (values: number[], share: number) =>
     [...values].sort((a, b) => a - b)[Math.floor(values.length * share)] ?? 0
   console.log(`files       ${FILES} in one batch`)
@@ -113,7 +113,7 @@ async function fill(asked: Product) {
   return path.replace('/api', '')
 }
 
-async function onePicture(asked: Product, place: string): Promise<Buffer> {
+async function oneImage(asked: Product, place: string): Promise<Buffer> {
   const { files } = await ask<{ files: { download_url: string }[] }>(asked, 'GET', `/api${place}/files?limit=1`)
   const { pathname } = new URL(files[0]?.download_url ?? asked.url)
   return Buffer.from(await (await fetch(asked.url + pathname, { headers: asked.headers })).arrayBuffer())
@@ -144,7 +144,7 @@ async function signIn(asked: Browser) {
 
 type State = Awaited<ReturnType<typeof signIn>>
 
-async function firstPicture(asked: Browser, storageState: State | undefined, url: string): Promise<number> {
+async function firstImage(asked: Browser, storageState: State | undefined, url: string): Promise<number> {
   const context = await asked.newContext({ storageState, viewport: { width: 1440, height: 900 } })
   const page = await context.newPage()
   await page.addInitScript(WATCH)
@@ -162,16 +162,16 @@ async function seenFirst(page: Page) {
   return (await handle.jsonValue()) ?? 0
 }
 
-async function keyToPicture(asked: Browser, storageState: State, url: string): Promise<number[]> {
+async function keyToImage(asked: Browser, storageState: State, url: string): Promise<number[]> {
   const context = await asked.newContext({ storageState, viewport: { width: 1440, height: 900 } })
   const page = await context.newPage()
   await page.addInitScript(WATCH)
   await page.goto(url)
   await seenFirst(page)
-  await page.waitForTimeout(2 * LOOK_MS)
+  await page.waitForTimeout(2 * INSPECT_MS)
   const times: number[] = []
   for (let press = 0; press < KEYS; press++) {
-    await page.waitForTimeout(LOOK_MS)
+    await page.waitForTimeout(INSPECT_MS)
     const known = await page.evaluate(() => Object.keys((window as unknown as { seen: object }).seen).length)
     await page.keyboard.press('j')
     const handle = await page.waitForFunction((before) => {
@@ -187,15 +187,15 @@ async function keyToPicture(asked: Browser, storageState: State, url: string): P
 }
 
 /** Nothing but the picture, by a server that does nothing else: what a browser takes for it in any case. */
-async function barePage(picture: Buffer) {
+async function barePage(image: Buffer) {
   const server = http.createServer((request, response) => {
     if (request.url === '/picture') {
-      response.writeHead(200, { 'Content-Type': 'image/png' }).end(picture)
+      response.writeHead(200, { 'Content-Type': 'image/png' }).end(image)
       return
     }
     response
       .writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' })
-      .end('<!doctype html><title>Floor</title><img src="/picture" data-picture-of="floor" alt="">')
+      .end('<!doctype html><title>Floor</title><img src="/picture" data-image-of="floor" alt="">')
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

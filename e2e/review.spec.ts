@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { Look } from '@/fixtures/artwork'
+import type { Design } from '@/fixtures/artwork'
 import { clip } from '@/fixtures/deliveries'
 import { writeMedia } from '@/fixtures/video'
 import { expect, expectAccessible, test } from './support/test'
@@ -11,7 +11,7 @@ import { ask, sendFile, signIn } from './support/workspace'
 
 type Named = { id: string; name: string }
 
-const look = (headline: string): Look => ({
+const design = (headline: string): Design => ({
   brand: `Story ${Date.now().toString(36)}`,
   headline,
   colours: ['#0f3d2c', '#6fbf8f', '#f4f7f2'],
@@ -77,7 +77,7 @@ test('every kind of file is looked at in its own way', async ({ page, complaints
   const sent = await sendFile(page, files, {
     name: 'MOKI_LONGWAY_Ride_1x1_4s_v1.mp4',
     mimeType: 'video/mp4',
-    buffer: await clip({ ...look('Ride on'), shape: 'rings' }, 360, 360, 4, 25),
+    buffer: await clip({ ...design('Ride on'), shape: 'rings' }, 360, 360, 4, 25),
   })
   await page.goto(`${room}?file=${sent.id}`)
   await page.getByRole('button', { name: 'Compare versions' }).click()
@@ -85,11 +85,11 @@ test('every kind of file is looked at in its own way', async ({ page, complaints
   // As long as the new version, once its beginning is read.
   await expect(page.getByLabel('Position in both versions')).toHaveAttribute('max', /^[34]/)
   await page.getByLabel('Position in both versions').fill('1.2')
-  const moments = () =>
+  const markers = () =>
     page.locator('video').evaluateAll((videos) => videos.map((one) => (one as HTMLVideoElement).currentTime))
-  await expect.poll(moments).toEqual([1.2, 1.2])
+  await expect.poll(markers).toEqual([1.2, 1.2])
   await page.getByRole('button', { name: 'One frame forward' }).click()
-  await expect.poll(moments).toEqual([expect.closeTo(1.24, 2), expect.closeTo(1.24, 2)])
+  await expect.poll(markers).toEqual([expect.closeTo(1.24, 2), expect.closeTo(1.24, 2)])
   await expectAccessible(page)
 })
 
@@ -99,13 +99,13 @@ test('what does not arrive says so, and nothing looks decided that was not', asy
   const project = projects.find(({ name }) => /Luma Skin/.test(name))?.id
   const { batches } = await ask<{ batches: Named[] }>(page, `/api/projects/${project}/batches`)
   const batch = batches.find(({ name }) => name === 'Magazine page')?.id
-  const pictures = /\/api\/.*\/(preview|thumbnail)/
+  const images = /\/api\/.*\/(preview|thumbnail)/
 
-  await page.route(pictures, (route) => route.abort())
+  await page.route(images, (route) => route.abort())
   await page.goto(`/projects/${project}/batches/${batch}/review`)
   await expect(page.getByText('The picture could not be loaded.')).toBeVisible()
   await expectAccessible(page)
-  await page.unroute(pictures)
+  await page.unroute(images)
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByText('The picture could not be loaded.')).toHaveCount(0)
   await expect(page.getByRole('main').getByRole('img', { name: /HALDEN_GLOW/ })).toBeVisible()

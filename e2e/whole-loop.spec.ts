@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import type { Browser, Page } from '@playwright/test'
-import { type Look, still } from '@/fixtures/artwork'
+import { type Design, still } from '@/fixtures/artwork'
 import { isGenuine, type MailServer, type Receiver, startMailServer, startReceiver } from './support/correspondents'
 import { type Product, startProduct } from './support/product'
 import { test as base, expect, expectAccessible, expectRefusals, listen } from './support/test'
@@ -34,7 +34,7 @@ const test = base.extend<object, { workspace: Workspace }>({
 type Named = { id: string; name: string }
 
 const serial = Date.now().toString(36)
-const look = (headline: string): Look => ({
+const design = (headline: string): Design => ({
   brand: `Story ${serial}`,
   headline,
   colours: ['#0f3d2c', '#6fbf8f', '#f4f7f2'],
@@ -135,9 +135,9 @@ test('a delivery is reviewed, fixed and approved in two rounds, and everybody is
   await deliver(
     agency,
     [
-      upload(HERO, await still(look('Spring starts here'), 300, 250, 'png')),
-      upload(WIDE, await still(look('Spring'), 728, 90, 'png')),
-      upload(TALL, await still(look('Up'), 160, 602, 'png')),
+      upload(HERO, await still(design('Spring starts here'), 300, 250, 'png')),
+      upload(WIDE, await still(design('Spring'), 728, 90, 'png')),
+      upload(TALL, await still(design('Up'), 160, 602, 'png')),
     ],
     '3 accepted',
   )
@@ -181,10 +181,10 @@ test('a delivery is reviewed, fixed and approved in two rounds, and everybody is
 
   // A comment is pinned to a region of the failing one
   await files.getByRole('button', { name: new RegExp(TALL) }).click()
-  const picture = operator.getByRole('main').getByRole('img', { name: TALL })
-  await expect(picture).toBeVisible()
+  const image = operator.getByRole('main').getByRole('img', { name: TALL })
+  await expect(image).toBeVisible()
   await operator.keyboard.press('c')
-  const box = await picture.boundingBox()
+  const box = await image.boundingBox()
   if (!box) throw new Error('The picture is not on screen.')
   await operator.mouse.move(box.x + box.width * 0.2, box.y + box.height * 0.6)
   await operator.mouse.down()
@@ -237,9 +237,9 @@ test('a delivery is reviewed, fixed and approved in two rounds, and everybody is
   await agency
     .getByLabel('Choose files')
     .first()
-    .setInputFiles([upload(HERO, await still(look('Something else'), 300, 250, 'png'))])
+    .setInputFiles([upload(HERO, await still(design('Something else'), 300, 250, 'png'))])
   await expect(agency.getByRole('region', { name: 'Uploads' }).getByText('Not sent')).toBeVisible()
-  await deliver(agency, [upload(TALL, await still(look('Up and up'), 160, 600, 'png'))], '1 accepted')
+  await deliver(agency, [upload(TALL, await still(design('Up and up'), 160, 600, 'png'))], '1 accepted')
 
   // Second round: the new version is held against the old one, what was said is resolved, all is approved
   await submit(page, place, 'Submit again')

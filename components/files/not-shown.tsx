@@ -20,14 +20,14 @@ function codingOf({ media, media_type }: File): string {
   return typeof codec === 'string' ? (CODINGS[codec] ?? codec) : media_type
 }
 
-const MOST_PICTURES = 6
+const MOST_IMAGES = 6
 
 /** Frames the checks took from the video, as the service decoded them. */
 function framesOf(checks: readonly CheckLine[]): { url: string; label: string }[] {
   const frames = checks.flatMap((check) =>
     (check.evidence ?? []).flatMap(({ kind, url }) => (kind === 'image' ? [{ url, label: check.label }] : [])),
   )
-  return frames.slice(0, MOST_PICTURES)
+  return frames.slice(0, MOST_IMAGES)
 }
 
 /** In place of a player that would run without a picture: what the service has of the file, and the file itself. */

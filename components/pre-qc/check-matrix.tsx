@@ -10,7 +10,7 @@ import { isProblem } from '@/lib/domain/pre-qc/rules'
 import type { CheckLine, PreQcResult } from '@/lib/domain/pre-qc/schema'
 import { type CheckStatus, LABELS } from '@/lib/vocabulary'
 
-const LOOKS: Record<CheckStatus, { icon: ReactNode; className: string }> = {
+const ICONS: Record<CheckStatus, { icon: ReactNode; className: string }> = {
   fail: { icon: <CircleX />, className: 'bg-fail-soft text-fail-ink' },
   error: { icon: <Ban />, className: 'bg-warn-soft text-warn-ink' },
   warning: { icon: <TriangleAlert />, className: 'bg-warn-soft text-warn-ink' },
@@ -114,7 +114,7 @@ function Cell({ check }: { check: CheckLine | undefined }) {
         <span className="sr-only">Not for this file</span>
       </td>
     )
-  const { icon, className } = LOOKS[check.status]
+  const { icon, className } = ICONS[check.status]
   return (
     <td className="px-1 py-1 text-center" title={check.details}>
       <span className={cn('mx-auto grid size-6 place-items-center rounded-md [&_svg]:size-3.5', className)}>

@@ -21,7 +21,7 @@ type Props = {
   setFocus: (focus: Focus | null) => void
 }
 
-const picture = 'block max-h-[70dvh] max-w-full'
+const mediaClass = 'block max-h-[70dvh] max-w-full'
 const stage = 'grid min-h-40 place-items-center overflow-hidden rounded-lg bg-media p-2'
 
 /**
@@ -40,7 +40,7 @@ export function EvidenceViewer(props: Props) {
         <>
           <div className={stage}>
             {/* biome-ignore lint/performance/noImgElement: drawn by the engine in the right size already */}
-            <img src={ownPath(focus.evidence)} alt={`Evidence of ${focus.label}`} className={picture} />
+            <img src={ownPath(focus.evidence)} alt={`Evidence of ${focus.label}`} className={mediaClass} />
           </div>
           <p className="flex flex-wrap items-center justify-between gap-2 text-sm text-ink-muted">
             Evidence of {focus.label}
@@ -50,13 +50,13 @@ export function EvidenceViewer(props: Props) {
           </p>
         </>
       ) : (
-        <Look key={file.id} {...props} />
+        <MediaView key={file.id} {...props} />
       )}
     </section>
   )
 }
 
-function Look(props: Props) {
+function MediaView(props: Props) {
   const { file } = props
   switch (file.media.kind) {
     case 'video':
@@ -82,7 +82,7 @@ function Still({ file, focus }: Props) {
     <div className={stage}>
       <div className="relative overflow-hidden">
         {/* biome-ignore lint/performance/noImgElement: the worker made it in the right size already */}
-        <img src={ownPath(file.preview_url)} alt={`Preview of ${file.name}`} className={picture} />
+        <img src={ownPath(file.preview_url)} alt={`Preview of ${file.name}`} className={mediaClass} />
         <Highlight focus={focus} size={seenSize(file)} />
       </div>
     </div>
@@ -90,7 +90,7 @@ function Still({ file, focus }: Props) {
 }
 
 /** Brings a player to the moment a finding begins, and stops it there, to be looked at. */
-function useMoment(player: RefObject<HTMLMediaElement | null>, focus: Focus | null) {
+function useSeek(player: RefObject<HTMLMediaElement | null>, focus: Focus | null) {
   const start = focus?.occurrence?.start
   useEffect(() => {
     const media = player.current
@@ -102,7 +102,7 @@ function useMoment(player: RefObject<HTMLMediaElement | null>, focus: Focus | nu
 
 function Video({ file, checks, focus, setFocus }: Props) {
   const player = useRef<HTMLVideoElement>(null)
-  useMoment(player, focus)
+  useSeek(player, focus)
   if (useVideoShown(player) === false) return <NotShown file={file} checks={checks} />
   return (
     <>
@@ -116,7 +116,7 @@ function Video({ file, checks, focus, setFocus }: Props) {
             playsInline
             preload="metadata"
             poster={file.preview_url ? ownPath(file.preview_url) : undefined}
-            className={picture}
+            className={mediaClass}
           />
           <Highlight focus={focus} size={seenSize(file)} />
         </div>
@@ -129,7 +129,7 @@ function Video({ file, checks, focus, setFocus }: Props) {
 function AudioView({ file, checks, focus, setFocus }: Props) {
   const player = useRef<HTMLAudioElement>(null)
   const [hasFailed, setFailed] = useState(false)
-  useMoment(player, focus)
+  useSeek(player, focus)
   return (
     <>
       {file.preview_url && (
@@ -175,7 +175,7 @@ function Pages({ file, focus }: Props) {
             <img
               src={`${ownPath(file.preview_url)}?page=${page}`}
               alt={`Page ${page} of ${file.name}`}
-              className={picture}
+              className={mediaClass}
             />
             {(wanted === undefined || wanted === page) && <Highlight focus={focus} size={size} />}
           </div>

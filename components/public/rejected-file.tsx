@@ -2,7 +2,7 @@ import { MapPin, Wrench } from 'lucide-react'
 import { placeWords } from '@/components/review/place-words'
 import { CopyTextButton } from '@/components/ui/copy-text-button'
 import type { RejectedFile as Rejected } from '@/lib/domain/upload-links/schema'
-import { MarkedPictures } from './marked-pictures'
+import { MarkedImages } from './marked-images'
 
 const numbered = <T extends object>(list: readonly T[]) => list.map((one, index) => ({ ...one, number: index + 1 }))
 
@@ -12,7 +12,7 @@ export function RejectedFile({ file }: { file: Rejected }) {
   if (file.marks.length === 0 && blocking.length === 0) return null
   return (
     <div className="grid gap-4 sm:grid-cols-2 sm:only:*:col-span-2">
-      <MarkedPictures file={file} />
+      <MarkedImages file={file} />
       <div className="flex min-w-0 flex-col gap-4">
         {file.marks.length > 0 && (
           <section>

@@ -6,7 +6,7 @@ import { cn } from '@/components/ui/cn'
 import { Spinner } from '@/components/ui/spinner'
 import { FLOOR_LUFS, momentaryLoudness, peaksOf } from '@/lib/client/loudness'
 import type { File } from '@/lib/domain/files/schema'
-import type { Look } from './use-look'
+import type { View } from './use-view'
 
 const BARS = 480
 /** Decoded sound is large: 100 MB of video is about what a tab should take in. */
@@ -30,13 +30,13 @@ async function audioOf(file: File) {
 /** Waveform and loudness over time; press to go there. */
 export function AudioCurves({
   file,
-  look,
+  view,
   duration,
   seek,
   className,
 }: {
   file: File
-  look: Look
+  view: View
   duration: number
   seek: (seconds: number) => void
   className?: string
@@ -54,7 +54,7 @@ export function AudioCurves({
     .join(' ')
   return (
     <div
-      data-picture-of={file.id}
+      data-image-of={file.id}
       className={cn('relative h-32 shrink-0 overflow-hidden border-t border-line bg-sunken', className)}
     >
       {data ? (
@@ -99,7 +99,7 @@ export function AudioCurves({
           <span
             aria-hidden="true"
             className="absolute inset-y-0 w-px bg-fail"
-            style={{ left: `${Math.min(100, (look.time / seconds) * 100)}%` }}
+            style={{ left: `${Math.min(100, (view.time / seconds) * 100)}%` }}
           />
           <button
             type="button"

@@ -6,25 +6,25 @@ import { ownPath } from '@/components/files/thumbnail'
 import type { File } from '@/lib/domain/files/schema'
 import type { CheckLine } from '@/lib/domain/pre-qc/schema'
 import { AudioCurves } from './audio-curves'
-import { CommentOnMoment } from './comment-on-moment'
+import { CommentAtTime } from './comment-at-time'
 import { Transport } from './transport'
-import type { Look } from './use-look'
 import { usePlayer } from './use-player'
+import type { View } from './use-view'
 
 /** A sound: its waveform with the loudness over it. */
 export function AudioStage({
   file,
-  look,
+  view,
   checks,
   mayComment,
 }: {
   file: File
-  look: Look
+  view: View
   checks: readonly CheckLine[]
   mayComment: boolean
 }) {
   const media = useRef<HTMLAudioElement>(null)
-  const player = usePlayer(media, look, 1 / 25)
+  const player = usePlayer(media, view, 1 / 25)
   const [hasFailed, setFailed] = useState(false)
   return (
     <>
@@ -35,7 +35,7 @@ export function AudioStage({
       >
         <AudioCurves
           file={file}
-          look={look}
+          view={view}
           duration={player.duration}
           seek={player.seek}
           className="h-64 max-h-full rounded-lg border"
@@ -56,8 +56,8 @@ export function AudioStage({
         )}
       </section>
       {!hasFailed && (
-        <Transport player={player} media={media} look={look} checks={checks} rate={25}>
-          {mayComment && <CommentOnMoment player={player} look={look} />}
+        <Transport player={player} media={media} view={view} checks={checks} rate={25}>
+          {mayComment && <CommentAtTime player={player} view={view} />}
         </Transport>
       )}
     </>

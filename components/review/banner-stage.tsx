@@ -49,7 +49,7 @@ export function BannerStage({ file, batch }: { file: File; batch: Room['batch'] 
             src={ownPath(data.url)}
             sandbox="allow-scripts"
             referrerPolicy="no-referrer"
-            data-picture-of={file.id}
+            data-image-of={file.id}
             width={data.width ?? 640}
             height={data.height ?? 480}
             className="shrink-0 bg-white shadow-sm"

@@ -16,27 +16,27 @@ import { useUnsavedGuard } from '@/lib/client/use-unsaved-guard'
 import type { File } from '@/lib/domain/files/schema'
 import type { Comment } from '@/lib/domain/review/schema'
 import { placeWords } from './place-words'
-import type { Look } from './use-look'
 import type { Room } from './use-room'
+import type { View } from './use-view'
 
 type Props = {
   room: Room
-  look: Look
+  view: View
   file: File
   earlier: readonly File[]
   me: { id: string; mayComment: boolean; mayModerate: boolean }
 }
 
 /** What people say about the file that is looked at, and what is still open from its earlier versions. */
-export function CommentPanel({ room, look, file, earlier, me }: Props) {
+export function CommentPanel({ room, view, file, earlier, me }: Props) {
   const before = room.comments.filter(
     (comment) =>
       comment.parent_id === null && comment.resolved_at === null && earlier.some(({ id }) => id === comment.file_id),
   )
   return (
     <div className="flex flex-col gap-4 p-4">
-      {me.mayComment && <Composer key={file.id} room={room} look={look} file={file} />}
-      {look.marks.length === 0 && before.length === 0 && (
+      {me.mayComment && <Composer key={file.id} room={room} view={view} file={file} />}
+      {view.marks.length === 0 && before.length === 0 && (
         <p className="text-sm text-ink-muted">
           {me.mayComment
             ? 'Nobody said anything yet. Press c and point at a place, or drag over an area.'
@@ -44,8 +44,8 @@ export function CommentPanel({ room, look, file, earlier, me }: Props) {
         </p>
       )}
       <ol className="flex flex-col gap-3">
-        {look.marks.map(({ number, comment }) => (
-          <Thread key={comment.id} room={room} look={look} number={number} comment={comment} me={me} />
+        {view.marks.map(({ number, comment }) => (
+          <Thread key={comment.id} room={room} view={view} number={number} comment={comment} me={me} />
         ))}
       </ol>
       {before.length > 0 && (
@@ -53,7 +53,7 @@ export function CommentPanel({ room, look, file, earlier, me }: Props) {
           <h3 className="text-sm font-semibold">Still open from earlier versions</h3>
           <ol className="flex flex-col gap-3">
             {before.map((comment) => (
-              <Thread key={comment.id} room={room} look={look} comment={comment} me={me} />
+              <Thread key={comment.id} room={room} view={view} comment={comment} me={me} />
             ))}
           </ol>
         </section>
@@ -67,12 +67,12 @@ const sendByKey = (event: KeyboardEvent<HTMLTextAreaElement>) => {
   if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit()
 }
 
-function Composer({ room, look, file }: Pick<Props, 'room' | 'look' | 'file'>) {
+function Composer({ room, view, file }: Pick<Props, 'room' | 'view' | 'file'>) {
   const [body, setBody] = useState('')
   useUnsavedGuard(body.trim() !== '')
   const [isInternal, setInternal] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
-  const { draft } = look
+  const { draft } = view
   const hasDraft = draft !== null
   useEffect(() => {
     if (hasDraft) field.current?.focus({ preventScroll: true })
@@ -86,10 +86,10 @@ function Composer({ room, look, file }: Pick<Props, 'room' | 'look' | 'file'>) {
     refresh: false,
     onSuccess: async (comment) => {
       setBody('')
-      look.setTool('move')
-      look.setDraft(null)
+      view.setTool('move')
+      view.setDraft(null)
       await room.refetch()
-      look.select(comment.id)
+      view.select(comment.id)
     },
   })
   const submit = (event: FormEvent) => {
@@ -105,7 +105,7 @@ function Composer({ room, look, file }: Pick<Props, 'room' | 'look' | 'file'>) {
           <button
             type="button"
             aria-label="Comment on the whole file instead"
-            onClick={() => look.setDraft(null)}
+            onClick={() => view.setDraft(null)}
             className="grid size-6 place-items-center rounded-full hover:bg-hover"
           >
             <X className="size-3" />
@@ -138,14 +138,14 @@ function Composer({ room, look, file }: Pick<Props, 'room' | 'look' | 'file'>) {
 
 function Thread({
   room,
-  look,
+  view,
   number,
   comment,
   me,
-}: Pick<Props, 'room' | 'look' | 'me'> & { number?: number; comment: Comment }) {
+}: Pick<Props, 'room' | 'view' | 'me'> & { number?: number; comment: Comment }) {
   const [isReplying, setReplying] = useState(false)
   const replies = room.comments.filter(({ parent_id }) => parent_id === comment.id)
-  const isSelected = look.selectedId === comment.id
+  const isSelected = view.selectedId === comment.id
   const row = useRef<HTMLLIElement>(null)
   useEffect(() => {
     if (isSelected) row.current?.scrollIntoView({ block: 'nearest' })
@@ -179,7 +179,7 @@ function Thread({
         <div className="min-w-0 flex-1">
           <Byline comment={comment} />
           {comment.anchor && (
-            <Button variant="link" size="sm" className="h-6 px-0 text-xs" onClick={() => look.select(comment.id)}>
+            <Button variant="link" size="sm" className="h-6 px-0 text-xs" onClick={() => view.select(comment.id)}>
               {placeWords(comment.anchor)}
             </Button>
           )}

@@ -7,11 +7,11 @@ import { cn } from '@/components/ui/cn'
 import { SegmentedControl } from '@/components/ui/segmented-control'
 import { Select } from '@/components/ui/select'
 import { formatBytes } from '@/lib/client/format'
-import { usePicture } from '@/lib/client/picture-cache'
+import { useImage } from '@/lib/client/image-cache'
 import { useVideoShown } from '@/lib/client/use-video-shown'
 import type { File } from '@/lib/domain/files/schema'
 import { VideoPairControls } from './compare-videos'
-import { originalOf, pictureOf, rateOf, seenSize } from './room-file'
+import { imageOf, originalOf, rateOf, seenSize } from './room-file'
 
 const MODES = [
   { value: 'side', label: 'Side by side' },
@@ -21,7 +21,7 @@ const MODES = [
 type Mode = (typeof MODES)[number]['value']
 
 /** The sharper of the pictures of a file, so that versions are compared by their pixels where that is possible. */
-const sharpest = (file: File) => (file.size < 20_000_000 ? originalOf(file) : null) ?? pictureOf(file)
+const sharpest = (file: File) => (file.size < 20_000_000 ? originalOf(file) : null) ?? imageOf(file)
 
 /** One of two videos that run together; says when the browser shows no picture of it. */
 function Video({
@@ -64,8 +64,8 @@ export function CompareStage({ file, versions }: { file: File; versions: readonl
   const leader = useRef<HTMLVideoElement>(null)
   const follower = useRef<HTMLVideoElement>(null)
   const other = others.find(({ id }) => id === otherId) ?? others[0]
-  const { picture: newer } = usePicture(sharpest(file))
-  const { picture: older } = usePicture(other ? sharpest(other) : null)
+  const { image: newer } = useImage(sharpest(file))
+  const { image: older } = useImage(other ? sharpest(other) : null)
   if (!other) return null
   const size = seenSize(file)
   const box = {
@@ -74,7 +74,7 @@ export function CompareStage({ file, versions }: { file: File; versions: readonl
   }
   const videos = file.media.kind === 'video' && other.media.kind === 'video'
   const areShown = videos && !unshown.has(file.id) && !unshown.has(other.id)
-  const layer = (picture: typeof newer, of: File, className?: string) =>
+  const layer = (image: typeof newer, of: File, className?: string) =>
     areShown ? (
       <Video
         key={of.id}
@@ -83,10 +83,10 @@ export function CompareStage({ file, versions }: { file: File; versions: readonl
         of={of}
         className={className}
       />
-    ) : picture ? (
+    ) : image ? (
       // biome-ignore lint/performance/noImgElement: decoded beforehand
       <img
-        src={picture.url}
+        src={image.url}
         alt={`Version ${of.version} of ${of.name}`}
         className={cn('absolute inset-0 size-full object-contain', className)}
       />
@@ -124,11 +124,11 @@ export function CompareStage({ file, versions }: { file: File; versions: readonl
       {mode === 'side' ? (
         <div className="grid min-h-0 flex-1 grid-cols-2 gap-px bg-line max-sm:grid-cols-1 max-sm:grid-rows-2">
           {[
-            { of: other, picture: older },
-            { of: file, picture: newer },
-          ].map(({ of, picture }) => (
+            { of: other, image: older },
+            { of: file, image: newer },
+          ].map(({ of, image }) => (
             <figure key={of.id} className="relative min-h-0 bg-media">
-              <div className="absolute inset-4 top-9">{layer(picture, of)}</div>
+              <div className="absolute inset-4 top-9">{layer(image, of)}</div>
               <figcaption className="absolute top-2 left-3 text-xs font-medium text-ink-muted">
                 Version {of.version}
               </figcaption>

@@ -29,7 +29,7 @@ export function originalOf(file: File): string | null {
 }
 
 /** What is shown first: the file itself when it is small, else the picture that was made of it. */
-export function pictureOf(file: File, page = 1): string | null {
+export function imageOf(file: File, page = 1): string | null {
   const original = originalOf(file)
   const { width, height } = seenSize(file)
   const isAnimated = file.media_type === 'image/gif' || file.media.animated === true

@@ -31,8 +31,8 @@ import { FileRail } from './file-rail'
 import { PassingDialog } from './passing-dialog'
 import { SidePanel } from './side-panel'
 import { Stage } from './stage'
-import { useLook } from './use-look'
 import { type Reviewer, useRoom } from './use-room'
+import { useView } from './use-view'
 
 type RoomProps = {
   batch: Batch
@@ -55,7 +55,7 @@ export function RoomScreen({ batch, project, files, comments, result, firstId, m
   const [sheet, setSheet] = useState<Sheet>(null)
   const room = useRoom({ batch, files, comments, result, firstId, mayReview: me.mayReview })
   const { file } = room
-  const look = useLook(file, room.comments)
+  const view = useView(file, room.comments)
   const versions = file ? versionsOf(file, room.all) : []
   const hasVersions = versions.length > 1
   const comparing = isComparing && hasVersions
@@ -165,7 +165,7 @@ export function RoomScreen({ batch, project, files, comments, result, firstId, m
               file={file}
               versions={versions}
               isComparing={comparing}
-              look={look}
+              view={view}
               checks={room.result?.checks ?? []}
               batch={room.batch}
               mayComment={me.mayComment}
@@ -178,7 +178,7 @@ export function RoomScreen({ batch, project, files, comments, result, firstId, m
               sheet === 'details' ? 'max-lg:absolute max-lg:inset-0 max-lg:z-20 max-lg:w-full' : 'max-lg:hidden',
             )}
           >
-            <SidePanel room={room} look={look} file={file} versions={versions} me={me} />
+            <SidePanel room={room} view={view} file={file} versions={versions} me={me} />
             <div className="max-lg:hidden">
               <DecisionBar
                 file={file}

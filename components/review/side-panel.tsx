@@ -17,33 +17,33 @@ import type { File } from '@/lib/domain/files/schema'
 import { couldNotRun, isProblem } from '@/lib/domain/pre-qc/rules'
 import { LABELS } from '@/lib/vocabulary'
 import { CommentPanel } from './comment-panel'
-import type { Look } from './use-look'
 import type { Reviewer, Room } from './use-room'
+import type { View } from './use-view'
 
 type Tab = 'findings' | 'comments' | 'file'
 
 /** What was found, what was said, and what the file is. */
 export function SidePanel({
   room,
-  look,
+  view,
   file,
   versions,
   me,
 }: {
   room: Room
-  look: Look
+  view: View
   file: File
   versions: readonly File[]
   me: Reviewer
 }) {
   const [chosen, setTab] = useState<Tab>('findings')
   // Pointing at a place, or at a mark, is about comments.
-  const [heeded, setHeeded] = useState({ fileId: file.id, draft: look.draft, selectedId: look.selectedId })
-  if (heeded.fileId !== file.id || heeded.draft !== look.draft || heeded.selectedId !== look.selectedId) {
-    setHeeded({ fileId: file.id, draft: look.draft, selectedId: look.selectedId })
+  const [heeded, setHeeded] = useState({ fileId: file.id, draft: view.draft, selectedId: view.selectedId })
+  if (heeded.fileId !== file.id || heeded.draft !== view.draft || heeded.selectedId !== view.selectedId) {
+    setHeeded({ fileId: file.id, draft: view.draft, selectedId: view.selectedId })
     // Another file is validated by its findings first.
     if (heeded.fileId !== file.id && chosen === 'comments') setTab('findings')
-    else if ((look.draft && !heeded.draft) || (look.selectedId && look.selectedId !== heeded.selectedId))
+    else if ((view.draft && !heeded.draft) || (view.selectedId && view.selectedId !== heeded.selectedId))
       setTab('comments')
   }
   const problems = (room.result?.checks ?? []).filter((check) => isProblem(check.status)).length
@@ -60,13 +60,13 @@ export function SidePanel({
             value: 'findings',
             label: 'Findings',
             count: problems,
-            content: <Findings room={room} look={look} file={file} me={me} />,
+            content: <Findings room={room} view={view} file={file} me={me} />,
           },
           {
             value: 'comments',
             label: 'Comments',
-            count: look.marks.filter(({ comment }) => comment.resolved_at === null).length,
-            content: <CommentPanel room={room} look={look} file={file} earlier={earlier} me={me} />,
+            count: view.marks.filter(({ comment }) => comment.resolved_at === null).length,
+            content: <CommentPanel room={room} view={view} file={file} earlier={earlier} me={me} />,
           },
           { value: 'file', label: 'File', content: <About file={file} earlier={earlier} /> },
         ]}
@@ -75,7 +75,7 @@ export function SidePanel({
   )
 }
 
-function Findings({ room, look, file, me }: { room: Room; look: Look; file: File; me: Reviewer }) {
+function Findings({ room, view, file, me }: { room: Room; view: View; file: File; me: Reviewer }) {
   const { result } = room
   const again = { batch: room.batch, onDone: async () => void (await room.refetch()) }
   if (!result && room.isResultPending) {
@@ -114,8 +114,8 @@ function Findings({ room, look, file, me }: { room: Room; look: Look; file: File
           result={result}
           mayWaive={me.mayWaive}
           mayWaiveBlocking={me.mayWaiveBlocking}
-          focus={look.focus}
-          setFocus={look.setFocus}
+          focus={view.focus}
+          setFocus={view.setFocus}
         />
       ) : (
         <p className="text-sm text-ink-muted">This file was not checked. The checks run when the batch is submitted.</p>

@@ -16,16 +16,16 @@ import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
 import { IconButton } from '@/components/ui/icon-button'
 import { useShortcuts } from '@/lib/client/shortcuts'
-import type { Look, Tool } from './use-look'
+import type { Tool, View } from './use-view'
 import type { useZoom } from './use-zoom'
 
 const pressed = 'aria-pressed:bg-accent-soft aria-pressed:text-accent-ink'
 
 /** What the pointer does on the picture. */
-export function ToolButtons({ look, mayComment, hasLoupe }: { look: Look; mayComment: boolean; hasLoupe: boolean }) {
-  const toggle = (tool: Tool) => look.setTool(look.tool === tool ? 'move' : tool)
+export function ToolButtons({ view, mayComment, hasLoupe }: { view: View; mayComment: boolean; hasLoupe: boolean }) {
+  const toggle = (tool: Tool) => view.setTool(view.tool === tool ? 'move' : tool)
   useShortcuts([
-    { keys: 'v', label: 'Move the picture', group: 'Looking', run: () => look.setTool('move') },
+    { keys: 'v', label: 'Move the picture', group: 'Looking', run: () => view.setTool('move') },
     ...(hasLoupe
       ? [{ keys: 'l', label: 'Loupe and colour; press to copy', group: 'Looking', run: () => toggle('loupe') }]
       : []),
@@ -38,9 +38,9 @@ export function ToolButtons({ look, mayComment, hasLoupe }: { look: Look; mayCom
       label={label}
       shortcut={shortcut}
       icon={icon}
-      aria-pressed={look.tool === tool}
+      aria-pressed={view.tool === tool}
       className={pressed}
-      onClick={() => look.setTool(tool)}
+      onClick={() => view.setTool(tool)}
     />
   )
   return (

@@ -7,8 +7,8 @@ import { Timeline } from '@/components/pre-qc/evidence-marks'
 import { IconButton } from '@/components/ui/icon-button'
 import { isProblem } from '@/lib/domain/pre-qc/rules'
 import type { CheckLine } from '@/lib/domain/pre-qc/schema'
-import type { Look } from './use-look'
 import type { Player } from './use-player'
+import type { View } from './use-view'
 
 /** Hours, minutes, seconds and frames, as cutting rooms count (without drop frames). */
 export function smpte(seconds: number, rate: number): string {
@@ -23,14 +23,14 @@ export function smpte(seconds: number, rate: number): string {
 export function Transport({
   player,
   media,
-  look,
+  view,
   checks,
   rate,
   children,
 }: {
   player: Player
   media: RefObject<HTMLMediaElement | null>
-  look: Look
+  view: View
   checks: readonly CheckLine[]
   /** Frames a second. */
   rate: number
@@ -38,22 +38,22 @@ export function Transport({
 }) {
   const [isMuted, setMuted] = useState(false)
   const { duration } = player
-  const moments = look.marks.flatMap(({ number, comment }) =>
+  const markers = view.marks.flatMap(({ number, comment }) =>
     comment.anchor && 'time' in comment.anchor && comment.anchor.time !== undefined
       ? [{ number, id: comment.id, body: comment.body, time: comment.anchor.time }]
       : [],
   )
   return (
     <div className="flex flex-col gap-1 border-t border-line bg-surface px-3 py-2">
-      {moments.length > 0 && duration > 0 && (
+      {markers.length > 0 && duration > 0 && (
         <ul aria-label="Comments in time" className="relative h-5">
-          {moments.map(({ number, id, body, time }) => (
+          {markers.map(({ number, id, body, time }) => (
             <li key={id} className="absolute" style={{ left: `${Math.min(100, (time / duration) * 100)}%` }}>
               <button
                 type="button"
                 aria-label={`Comment ${number} at ${smpte(time, rate)}: ${body.slice(0, 80)}`}
-                aria-pressed={look.selectedId === id}
-                onClick={() => look.select(id)}
+                aria-pressed={view.selectedId === id}
+                onClick={() => view.select(id)}
                 className="grid size-5 -translate-x-1/2 place-items-center rounded-full bg-ink text-2xs font-semibold text-canvas aria-pressed:bg-accent aria-pressed:text-on-accent"
               >
                 {number}
@@ -65,17 +65,17 @@ export function Transport({
       <Timeline
         duration={duration || undefined}
         checks={checks.filter((check) => isProblem(check.status))}
-        focus={look.focus}
-        setFocus={look.setFocus}
+        focus={view.focus}
+        setFocus={view.setFocus}
       />
       <input
         type="range"
         aria-label="Position"
-        aria-valuetext={smpte(look.time, rate)}
+        aria-valuetext={smpte(view.time, rate)}
         min={0}
         max={duration || 1}
         step={1 / rate}
-        value={Math.min(look.time, duration || 1)}
+        value={Math.min(view.time, duration || 1)}
         onChange={(event) => player.seek(Number(event.currentTarget.value))}
         className="h-5 w-full accent-accent"
       />
@@ -89,7 +89,7 @@ export function Transport({
         <IconButton label="One frame back" shortcut="," icon={<StepBack />} onClick={() => player.step(-1)} />
         <IconButton label="One frame forward" shortcut="." icon={<StepForward />} onClick={() => player.step(1)} />
         <span className="px-1 font-mono text-xs tabular-nums">
-          {smpte(look.time, rate)} <span className="text-ink-subtle">/ {smpte(duration, rate)}</span>
+          {smpte(view.time, rate)} <span className="text-ink-subtle">/ {smpte(duration, rate)}</span>
         </span>
         {player.speed !== 0 && player.speed !== 1 && (
           <span className="inline-flex items-center gap-1 text-xs text-ink-muted tabular-nums">

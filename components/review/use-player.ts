@@ -3,7 +3,7 @@
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { isTypingTarget } from '@/lib/client/shortcut-sequence'
 import { useShortcuts } from '@/lib/client/shortcuts'
-import { type Look, seekListeners } from './use-look'
+import { seekListeners, type View } from './use-view'
 
 /** J and L press again go faster: times the normal speed. */
 const SPEEDS = [1, 2, 4, 8]
@@ -13,12 +13,12 @@ const BACKWARD_MS = 80
  * A player of video or sound by the keys of cutting rooms: J backward, K stop, L forward, again for faster; comma and
  * full stop step a frame. With Shift they work everywhere in the room, without it while the player has the focus.
  */
-export function usePlayer(media: RefObject<HTMLMediaElement | null>, look: Look, frameSeconds: number) {
+export function usePlayer(media: RefObject<HTMLMediaElement | null>, view: View, frameSeconds: number) {
   const [isPlaying, setPlaying] = useState(false)
   const [duration, setDuration] = useState(0)
   const [speed, setSpeed] = useState(0)
   const backward = useRef<ReturnType<typeof setInterval>>(undefined)
-  const { setTime, focus } = look
+  const { setTime, focus } = view
 
   const halt = () => {
     clearInterval(backward.current)

@@ -5,7 +5,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { toast } from 'sonner'
 import { announce } from '@/components/ui/announcer'
 import { type ApiProblem, api } from '@/lib/client/api'
-import { loadPicture } from '@/lib/client/picture-cache'
+import { loadImage } from '@/lib/client/image-cache'
 import { toastProblem } from '@/lib/client/use-api-mutation'
 import { useLive } from '@/lib/client/use-live'
 import type { Batch } from '@/lib/domain/batches/schema'
@@ -14,7 +14,7 @@ import type { File } from '@/lib/domain/files/schema'
 import type { PreQcResult } from '@/lib/domain/pre-qc/schema'
 import type { Comment } from '@/lib/domain/review/schema'
 import type { RejectionReason, ReviewDecision } from '@/lib/vocabulary'
-import { pictureOf, slimFile } from './room-file'
+import { imageOf, slimFile } from './room-file'
 
 export type ReviewInput = { decision: 'approve' } | { decision: 'reject'; comment: string; reason?: RejectionReason }
 /** Who looks, and what they may do in the room. */
@@ -107,8 +107,8 @@ export function useRoom({ batch, files: given, comments: said, result: firstResu
   useEffect(() => {
     for (const step of AHEAD) {
       const near = shown[at + step]
-      const picture = near && pictureOf(near)
-      if (picture) void loadPicture(picture)
+      const image = near && imageOf(near)
+      if (image) void loadImage(image)
       if (near && step > 0) void queryClient.prefetchQuery(resultQuery(batch.id, near.id))
     }
   }, [shown, at, queryClient, batch.id])

@@ -12,12 +12,12 @@ import { useVideoShown } from '@/lib/client/use-video-shown'
 import type { File } from '@/lib/domain/files/schema'
 import type { CheckLine } from '@/lib/domain/pre-qc/schema'
 import { AudioCurves } from './audio-curves'
-import { CommentOnMoment } from './comment-on-moment'
+import { CommentAtTime } from './comment-at-time'
 import { Marks } from './marks'
 import { rateOf, seenSize } from './room-file'
 import { Transport } from './transport'
-import type { Look } from './use-look'
 import { usePlayer } from './use-player'
+import type { View } from './use-view'
 
 const RATIOS = [
   { value: 'none', label: 'No crop' },
@@ -28,13 +28,13 @@ const RATIOS = [
 ] as const
 type Ratio = (typeof RATIOS)[number]['value']
 
-type Props = { file: File; look: Look; checks: readonly CheckLine[]; mayComment: boolean }
+type Props = { file: File; view: View; checks: readonly CheckLine[]; mayComment: boolean }
 
 /** A video: frame by frame, at any speed, with the areas that are safe and the crops it may be shown in. */
-export function VideoStage({ file, look, checks, mayComment }: Props) {
+export function VideoStage({ file, view, checks, mayComment }: Props) {
   const media = useRef<HTMLVideoElement>(null)
   const rate = rateOf(file)
-  const player = usePlayer(media, look, 1 / rate)
+  const player = usePlayer(media, view, 1 / rate)
   const [showsSafe, setShowsSafe] = useState(false)
   const [showsAudio, setShowsAudio] = useState(false)
   const [ratio, setRatio] = useState<Ratio>('none')
@@ -44,15 +44,15 @@ export function VideoStage({ file, look, checks, mayComment }: Props) {
 
   function place(event: PointerEvent<HTMLDivElement>) {
     if ((event.target as Element).closest('[data-mark]')) return
-    if (look.tool !== 'comment') return player.toggle()
+    if (view.tool !== 'comment') return player.toggle()
     const rect = event.currentTarget.getBoundingClientRect()
     const share = (value: number) => Math.round(Math.min(1, Math.max(0, value)) * 10_000) / 10_000
     player.halt()
-    look.setDraft({
+    view.setDraft({
       kind: 'point',
       x: share((event.clientX - rect.left) / rect.width),
       y: share((event.clientY - rect.top) / rect.height),
-      time: Math.round(look.time * 1000) / 1000,
+      time: Math.round(view.time * 1000) / 1000,
     })
   }
   return (
@@ -66,7 +66,7 @@ export function VideoStage({ file, look, checks, mayComment }: Props) {
           <NotShown file={file} checks={checks} />
         ) : (
           <div
-            className={cn('relative', look.tool === 'comment' && 'cursor-crosshair')}
+            className={cn('relative', view.tool === 'comment' && 'cursor-crosshair')}
             onPointerUp={place}
             style={{
               width: `min(100cqw - 1rem, (100cqh - 1rem) * ${size.width / size.height})`,
@@ -80,36 +80,36 @@ export function VideoStage({ file, look, checks, mayComment }: Props) {
               poster={file.preview_url ? ownPath(file.preview_url) : undefined}
               playsInline
               preload="auto"
-              data-picture-of={file.id}
+              data-image-of={file.id}
               className="block size-full"
               {...player.events}
             />
             <div className="pointer-events-none absolute inset-0 overflow-hidden">
-              <Highlight focus={look.focus} size={size} />
+              <Highlight focus={view.focus} size={size} />
               {showsSafe && <SafeAreas />}
               {ratio !== 'none' && <Crop ratio={ratio} size={size} />}
             </div>
-            <Marks {...look} time={player.isPlaying ? null : look.time} />
+            <Marks {...view} time={player.isPlaying ? null : view.time} />
           </div>
         )}
       </section>
       {isShown !== false && showsAudio && hasAudio && (
-        <AudioCurves file={file} look={look} duration={player.duration} seek={player.seek} />
+        <AudioCurves file={file} view={view} duration={player.duration} seek={player.seek} />
       )}
       {/* A clock that runs over a still picture would tell of moments nobody sees. */}
       {isShown !== false && (
-        <Transport player={player} media={media} look={look} checks={checks} rate={rate}>
+        <Transport player={player} media={media} view={view} checks={checks} rate={rate}>
           {mayComment && (
             <>
               <IconButton
                 label="Comment on a place"
                 shortcut="c"
                 icon={<MessageSquarePlus />}
-                aria-pressed={look.tool === 'comment'}
+                aria-pressed={view.tool === 'comment'}
                 className="aria-pressed:bg-accent-soft aria-pressed:text-accent-ink"
-                onClick={() => look.setTool(look.tool === 'comment' ? 'move' : 'comment')}
+                onClick={() => view.setTool(view.tool === 'comment' ? 'move' : 'comment')}
               />
-              <CommentOnMoment player={player} look={look} />
+              <CommentAtTime player={player} view={view} />
             </>
           )}
           <IconButton

@@ -32,4 +32,4 @@ export const buttonStyles = cva(
   },
 )
 
-export type ButtonLook = Pick<VariantProps<typeof buttonStyles>, 'variant' | 'size'>
+export type ButtonStyle = Pick<VariantProps<typeof buttonStyles>, 'variant' | 'size'>

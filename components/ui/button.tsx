@@ -1,11 +1,11 @@
 'use client'
 
 import type { ComponentProps, MouseEvent } from 'react'
-import { type ButtonLook, buttonStyles } from './button-styles'
+import { type ButtonStyle, buttonStyles } from './button-styles'
 import { cn } from './cn'
 import { Spinner } from './spinner'
 
-export interface ButtonProps extends ComponentProps<'button'>, ButtonLook {
+export interface ButtonProps extends ComponentProps<'button'>, ButtonStyle {
   /** Work is under way: keeps its width and the focus, ignores presses, says so to screen readers. */
   loading?: boolean
 }

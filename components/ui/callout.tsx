@@ -2,7 +2,7 @@ import { CircleCheck, CircleX, Info, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cn } from './cn'
 
-const looks = {
+const styles = {
   info: { frame: 'border-info-line bg-info-soft', ink: 'text-info-ink', icon: Info },
   pass: { frame: 'border-pass-line bg-pass-soft', ink: 'text-pass-ink', icon: CircleCheck },
   warn: { frame: 'border-warn-line bg-warn-soft', ink: 'text-warn-ink', icon: TriangleAlert },
@@ -18,13 +18,13 @@ export function Callout({
   className,
   children,
 }: {
-  tone?: keyof typeof looks
+  tone?: keyof typeof styles
   title?: ReactNode
   actions?: ReactNode
   className?: string
   children?: ReactNode
 }) {
-  const { frame, ink, icon: Icon } = looks[tone]
+  const { frame, ink, icon: Icon } = styles[tone]
   return (
     <div
       role={tone === 'fail' || tone === 'warn' ? 'alert' : undefined}

@@ -1,10 +1,10 @@
 'use client'
 
-import type { ButtonLook } from './button-styles'
+import type { ButtonStyle } from './button-styles'
 import { CopyTextButton, useCopy } from './copy-text-button'
 import { IconButton } from './icon-button'
 
-type Props = { text: string; label?: string } & ButtonLook
+type Props = { text: string; label?: string } & ButtonStyle
 
 /** Copies `text`, shows a check for two seconds and says so. An icon, or a button with words when `showLabel` is set. */
 export function CopyButton({ showLabel = false, ...props }: Props & { showLabel?: boolean }) {

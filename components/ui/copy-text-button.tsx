@@ -4,7 +4,7 @@ import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { announce } from './announcer'
 import { Button } from './button'
-import type { ButtonLook } from './button-styles'
+import type { ButtonStyle } from './button-styles'
 
 /** Copies without the Clipboard API where the page has no secure context (a server on the local network without TLS). */
 export async function copyText(text: string): Promise<boolean> {
@@ -57,7 +57,7 @@ export function CopyTextButton({
   label?: string
   /** The accessible name where the words alone do not say what is copied. */
   name?: string
-} & ButtonLook) {
+} & ButtonStyle) {
   const { isCopied, copy, icon } = useCopy(text)
   return (
     <Button size={size} variant={variant} onClick={copy} aria-label={isCopied ? undefined : name}>

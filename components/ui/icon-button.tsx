@@ -1,12 +1,12 @@
 'use client'
 
 import type { ComponentProps, ReactNode } from 'react'
-import { type ButtonLook, buttonStyles } from './button-styles'
+import { type ButtonStyle, buttonStyles } from './button-styles'
 import { cn } from './cn'
 import { Spinner } from './spinner'
 import { Tooltip } from './tooltip'
 
-export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label' | 'children'>, ButtonLook {
+export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label' | 'children'>, ButtonStyle {
   /** What it does: the accessible name and the tooltip. */
   label: string
   icon: ReactNode

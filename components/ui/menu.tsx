@@ -42,17 +42,17 @@ export function Menu({
   )
 }
 
-interface ItemLook {
+interface ItemProps {
   icon?: ReactNode
   shortcut?: string
   tone?: 'default' | 'danger'
   children: ReactNode
 }
 
-const itemStyles = (tone: ItemLook['tone']) =>
+const itemStyles = (tone: ItemProps['tone']) =>
   cn(popupItemStyles, tone === 'danger' ? 'text-fail-ink data-highlighted:bg-fail-soft' : '[&>svg]:text-ink-subtle')
 
-function ItemContent({ icon, shortcut, children }: ItemLook) {
+function ItemContent({ icon, shortcut, children }: ItemProps) {
   return (
     <>
       {icon}
@@ -62,18 +62,18 @@ function ItemContent({ icon, shortcut, children }: ItemLook) {
   )
 }
 
-export function MenuItem({ onClick, disabled, ...look }: ItemLook & { onClick?: () => void; disabled?: boolean }) {
+export function MenuItem({ onClick, disabled, ...item }: ItemProps & { onClick?: () => void; disabled?: boolean }) {
   return (
-    <Base.Item onClick={onClick} disabled={disabled} className={itemStyles(look.tone)}>
-      <ItemContent {...look} />
+    <Base.Item onClick={onClick} disabled={disabled} className={itemStyles(item.tone)}>
+      <ItemContent {...item} />
     </Base.Item>
   )
 }
 
-export function MenuLink({ href, ...look }: ItemLook & { href: string }) {
+export function MenuLink({ href, ...item }: ItemProps & { href: string }) {
   return (
-    <Base.LinkItem closeOnClick render={<Link href={href} />} className={itemStyles(look.tone)}>
-      <ItemContent {...look} />
+    <Base.LinkItem closeOnClick render={<Link href={href} />} className={itemStyles(item.tone)}>
+      <ItemContent {...item} />
     </Base.LinkItem>
   )
 }

@@ -19,7 +19,7 @@ export function RadioGroup<Value extends string>({
   defaultValue,
   onValueChange,
   name,
-  look = 'list',
+  variant = 'list',
   'aria-label': ariaLabel,
   'aria-labelledby': ariaLabelledBy,
   className,
@@ -29,7 +29,7 @@ export function RadioGroup<Value extends string>({
   defaultValue?: Value
   onValueChange?: (value: Value) => void
   name?: string
-  look?: 'list' | 'cards'
+  variant?: 'list' | 'cards'
   'aria-label'?: string
   'aria-labelledby'?: string
   className?: string
@@ -42,16 +42,16 @@ export function RadioGroup<Value extends string>({
       onValueChange={(next) => onValueChange?.(next)}
       aria-label={ariaLabel}
       aria-labelledby={ariaLabelledBy}
-      className={cn('flex flex-col', look === 'cards' ? 'gap-2' : 'gap-1', className)}
+      className={cn('flex flex-col', variant === 'cards' ? 'gap-2' : 'gap-1', className)}
     >
       {options.map((option) => (
-        <RadioItem key={option.value} option={option} look={look} />
+        <RadioItem key={option.value} option={option} variant={variant} />
       ))}
     </Base>
   )
 }
 
-function RadioItem({ option, look }: { option: RadioOption; look: 'list' | 'cards' }) {
+function RadioItem({ option, variant }: { option: RadioOption; variant: 'list' | 'cards' }) {
   const labelId = useId()
   const descriptionId = useId()
   return (
@@ -59,7 +59,7 @@ function RadioItem({ option, look }: { option: RadioOption; look: 'list' | 'card
     <label
       className={cn(
         'flex min-h-6 items-start gap-2.5 text-sm has-data-disabled:opacity-50 pointer-coarse:min-h-9',
-        look === 'cards' &&
+        variant === 'cards' &&
           'rounded-lg border border-line-strong bg-surface p-3 hover:bg-hover has-data-checked:border-accent has-data-checked:bg-accent-soft',
       )}
     >

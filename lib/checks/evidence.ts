@@ -35,12 +35,10 @@ function planFor(subject: Subject, check: CheckResult): Planned[] {
     case 'image':
       return regions.length > 0 ? [{ draw: 'picture', regions }] : []
     case 'video': {
-      const moments = occurrences.flatMap(({ start, end }) =>
-        start === undefined ? [] : [{ start, end: end ?? start }],
-      )
-      if (moments.length === 0) return regions.length > 0 ? [{ draw: 'frames', times: [], regions }] : []
+      const spans = occurrences.flatMap(({ start, end }) => (start === undefined ? [] : [{ start, end: end ?? start }]))
+      if (spans.length === 0) return regions.length > 0 ? [{ draw: 'frames', times: [], regions }] : []
       const shares = check.check_id === 'flash_check' ? STRIP : [0.5]
-      return moments.map(({ start, end }) => ({
+      return spans.map(({ start, end }) => ({
         draw: 'frames',
         times: shares.map((share) => start + (end - start) * share),
         regions: [],

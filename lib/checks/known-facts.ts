@@ -1,6 +1,6 @@
 import type { KnownFacts } from '@/lib/domain/naming/tokens'
 import type { MediaFacts } from '@/lib/media/facts'
-import { sizeAsSeen } from './picture/size'
+import { sizeAsSeen } from './visual/size'
 
 /** What the file itself says of what a name may claim: pixels as people see them, seconds, frames per second. */
 export function knownFactsOf(media: MediaFacts): KnownFacts {

@@ -15,7 +15,7 @@ type Progress = {
 }
 
 /** Played so long without one frame, a video has no picture here. */
-const SOUND_ALONE_SECONDS = 0.5
+const AUDIO_ALONE_SECONDS = 0.5
 
 /**
  * Whether the browser shows the picture of a video. One whose coding it does not know (ProRes in most browsers) may run
@@ -25,7 +25,7 @@ export function isVideoShown({ hasFailed, hasMetadata, width, frames, played }: 
   if (hasFailed || (hasMetadata && width === 0)) return false
   if (frames === null) return hasMetadata ? true : null
   if (frames > 0) return true
-  return played > SOUND_ALONE_SECONDS ? false : null
+  return played > AUDIO_ALONE_SECONDS ? false : null
 }
 
 function progressOf(video: HTMLVideoElement): Progress {
@@ -49,16 +49,16 @@ export function useVideoShown(media: RefObject<HTMLVideoElement | null>): boolea
   useEffect(() => {
     const video = media.current
     if (!video) return
-    const look = () => {
+    const inspect = () => {
       const now = isVideoShown(progressOf(video))
       if (now === false) video.pause()
       setShown((before) => (now === null || before === false ? before : now))
     }
-    for (const event of EVENTS) video.addEventListener(event, look)
+    for (const event of EVENTS) video.addEventListener(event, inspect)
     // It may have come with the page, and told all of this before the page was awake.
-    look()
+    inspect()
     return () => {
-      for (const event of EVENTS) video.removeEventListener(event, look)
+      for (const event of EVENTS) video.removeEventListener(event, inspect)
     }
   }, [media])
   return isShown

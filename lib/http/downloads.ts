@@ -1,5 +1,5 @@
 import { openFile } from '@/lib/domain/files/queries'
-import { pagePicture } from '@/lib/domain/files/rules'
+import { pageImage } from '@/lib/domain/files/rules'
 import type { BlobKey } from '@/lib/domain/kernel/blob-store'
 import { DomainError, quote } from '@/lib/domain/kernel/errors'
 import { openEvidence } from '@/lib/domain/pre-qc/queries'
@@ -101,14 +101,14 @@ function rangeOf(header: string | null, size: number): { start: number; end: num
 }
 
 /** A picture made by the worker. Its address holds the content's hash nowhere, so the ETag does. */
-export const picture =
+export const previewImage =
   (part: 'thumbnail' | 'preview') =>
   async ({ request, ctx, params }: Exchange) => {
     const file = await openFile.execute(ctx, params as never)
     const page = part === 'preview' ? pageOf(request) : 1
     if (!file.previews?.[part] || page > (file.previews.pages ?? 1))
       throw new DomainError('not_found', 'There is no picture of this file, or not yet.')
-    const name = page === 1 ? part : pagePicture(page)
+    const name = page === 1 ? part : pageImage(page)
     return imageResponse(request, ctx, file, name, 'private, max-age=31536000, immutable')
   }
 
@@ -131,12 +131,12 @@ function pageOf(request: Request): number {
 }
 
 /** What the holder of a link is shown of a file that was rejected: its pictures, to see what is marked on them. */
-export async function rejectedPicture(exchange: Exchange): Promise<RouteResponse> {
+export async function rejectedImage(exchange: Exchange): Promise<RouteResponse> {
   const { request } = exchange
   const { file, ctx } = await openedByLink(exchange)
   const page = pageOf(request)
   if (page > (file.previews?.pages ?? 1)) throw new DomainError('not_found', 'There is no picture of this page.')
-  return imageResponse(request, ctx, file, page === 1 ? 'preview' : pagePicture(page), 'private, no-cache')
+  return imageResponse(request, ctx, file, page === 1 ? 'preview' : pageImage(page), 'private, no-cache')
 }
 
 /** The video itself, so that a mark at a moment is seen on the picture of that moment. */

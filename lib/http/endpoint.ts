@@ -204,7 +204,7 @@ export async function once(
     return await run((db, answer) => claim.keep(db, print(), answer))
   } catch (error) {
     const known = asRefusal(error)
-    if (KEPT_REFUSALS.has(known.code) && print() !== '') {
+    if (STORED_REFUSALS.has(known.code) && print() !== '') {
       await claim.keep(ctx.db, print(), problemResponse(known, ctx.requestId, ctx.ports.baseUrl))
     } else {
       await claim.release()
@@ -215,7 +215,7 @@ export async function once(
   }
 }
 
-const KEPT_REFUSALS = new Set([
+const STORED_REFUSALS = new Set([
   'invalid_state',
   'file_rejected',
   'batch_empty',

@@ -9,7 +9,7 @@ import { HttpError } from './http-error'
 import type { TextResponse } from './response'
 
 const LEASE_SECONDS = 15
-const KEPT_HOURS = 24
+const STORED_HOURS = 24
 
 /** The `Idempotency-Key` of a request, 1 to 255 characters; null when there is none. */
 export function idempotencyKeyOf(request: Request): string | null {
@@ -60,7 +60,7 @@ export class Claim {
   async take(): Promise<{ answer: TextResponse; fingerprint: string } | null> {
     const claimed = await this.db.execute(sql`
       insert into idempotency_keys as k (owner, route, key, claim, lease_until, expires_at)
-      values (${this.owner}, ${this.route}, ${this.key}, ${this.claim}, now() + make_interval(secs => ${LEASE_SECONDS}), now() + make_interval(hours => ${KEPT_HOURS}))
+      values (${this.owner}, ${this.route}, ${this.key}, ${this.claim}, now() + make_interval(secs => ${LEASE_SECONDS}), now() + make_interval(hours => ${STORED_HOURS}))
       on conflict (owner, route, key) do update
         set claim = excluded.claim, status = null, fingerprint = null, headers = null, body = null, lease_until = excluded.lease_until, expires_at = excluded.expires_at
         where k.expires_at < now() or (k.status is null and k.lease_until < now())

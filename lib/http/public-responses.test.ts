@@ -165,26 +165,26 @@ async function estimates({ senderToken, project }: World) {
     return { on, ...(await approvedInside(on)) }
   }
 
-  const { link: open } = await submitted()
+  const { link } = await submitted()
   const client = '/api/public/cost-estimates/{token}'
-  const look = async (params: { token: string }) => {
+  const open = async (params: { token: string }) => {
     await ask(`GET ${client}`, params)
     await ask(`GET ${client}/pdf`, params)
   }
-  await look(open)
-  await ask(`POST ${client}/decision`, open, { body: { decision: 'approve', name: 'Ada', total: 1 } })
-  await ask(`POST ${client}/decision`, open, { body: {} })
-  await ask(`POST ${client}/decision`, open, { body: { decision: 'approve', name: 'Ada', comment: 'Go' } })
-  await look(open)
-  await ask(`POST ${client}/decision`, open, { body: { decision: 'reject', name: 'Ada' } })
-  await ask(`POST ${client}/undo`, open)
-  await ask(`POST ${client}/undo`, open)
+  await open(link)
+  await ask(`POST ${client}/decision`, link, { body: { decision: 'approve', name: 'Ada', total: 1 } })
+  await ask(`POST ${client}/decision`, link, { body: {} })
+  await ask(`POST ${client}/decision`, link, { body: { decision: 'approve', name: 'Ada', comment: 'Go' } })
+  await open(link)
+  await ask(`POST ${client}/decision`, link, { body: { decision: 'reject', name: 'Ada' } })
+  await ask(`POST ${client}/undo`, link)
+  await ask(`POST ${client}/undo`, link)
 
   // A colleague records what the client said on the telephone, in words for the team.
   for (const answer of ['approve', 'reject']) {
     const recorded = await submitted()
     await staff(senderToken, 'POST', `${at}/${answer}`, recorded.on, { comment: inside('recorded') })
-    await look(recorded.link)
+    await open(recorded.link)
     await ask(`POST ${client}/undo`, recorded.link)
   }
 
@@ -196,20 +196,20 @@ async function estimates({ senderToken, project }: World) {
     notes: inside('draft'),
     line_items: [{ description: inside('draft'), quantity: 1, unit_price: 1 }],
   })
-  await look(revised.link)
+  await open(revised.link)
   await ask(`POST ${client}/decision`, revised.link, { body: { decision: 'approve', name: 'Ada' } })
   await ask(`POST ${client}/undo`, revised.link)
   await database()
     .db.update(costEstimates)
     .set({ status: 'awaiting_internal_approval', steps: [revised.pending] })
     .where(eq(costEstimates.id, revised.on.estimate_id))
-  await look(revised.link)
+  await open(revised.link)
   await ask(`POST ${client}/decision`, revised.link, { body: { decision: 'approve', name: 'Ada' } })
   await ask(`POST ${client}/undo`, revised.link)
   expect(answers.at(-1)?.said).not.toContain('internal')
 
   const nothing = { token: 'unknown' }
-  await look(nothing)
+  await open(nothing)
   await ask(`POST ${client}/decision`, nothing, { body: {} })
   await ask(`POST ${client}/undo`, nothing)
 }

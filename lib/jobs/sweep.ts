@@ -2,7 +2,7 @@ import { and, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import { files } from '@/db/schema/files'
 import { endedSessions, idempotencyKeys, rateLimits, resumableUploads } from '@/db/schema/operations'
 import { webhookDeliveries } from '@/db/schema/webhooks'
-import { DRAWN_PAGES, pagePicture } from '@/lib/domain/files/rules'
+import { DRAWN_PAGES, pageImage } from '@/lib/domain/files/rules'
 import { type BlobKey, isBlobKey } from '@/lib/domain/kernel/blob-store'
 import type { Context } from '@/lib/domain/kernel/operation'
 import { log } from '@/lib/log'
@@ -89,7 +89,7 @@ async function removeUnclaimed(ctx: Context, keys: BlobKey[]): Promise<number> {
 
 /** The bytes of a deleted file, and everything made from them. */
 export async function removeObjects(ctx: Context, { file_id, object_key }: { file_id: string; object_key: string }) {
-  const pages = Array.from({ length: DRAWN_PAGES }, (_, index) => pagePicture(index + 1))
+  const pages = Array.from({ length: DRAWN_PAGES }, (_, index) => pageImage(index + 1))
   const keys = [object_key, ...['thumbnail', 'preview', ...pages].map((name) => `derived/${file_id}/${name}.webp`)]
   for (const key of keys) if (isBlobKey(key)) await ctx.ports.blobs.delete(key)
 }

@@ -4,7 +4,7 @@ import type { Run } from './runs'
 import type { Tag } from './tags'
 import type { Line } from './typesetter'
 
-type Look = {
+type TextStyle = {
   size: number
   left?: number
   top?: number
@@ -51,25 +51,25 @@ export class Pen {
   }
 
   /** One line of text; `width` matters to one that ends at the right. */
-  words(line: Line, look: Look & { width?: number; align?: 'left' | 'right' }): void {
-    this.marked(look.tag, 'Pagination', () => this.line(line, look))
-    if (this.isTagged) look.tag?.say([line])
+  words(line: Line, style: TextStyle & { width?: number; align?: 'left' | 'right' }): void {
+    this.marked(style.tag, 'Pagination', () => this.line(line, style))
+    if (this.isTagged) style.tag?.say([line])
   }
 
   /** Several lines below each other; unless told otherwise, those written from right to left end at the right. */
   lines(
     lines: readonly Line[],
-    look: Look & { width: number; leading: number; align?: 'left' | 'right' | undefined },
+    style: TextStyle & { width: number; leading: number; align?: 'left' | 'right' | undefined },
   ): void {
     if (lines.every(({ text }) => text === '')) return
-    this.marked(look.tag, 'Pagination', () => {
+    this.marked(style.tag, 'Pagination', () => {
       for (const [index, line] of lines.entries()) {
-        const align = look.align ?? (line.isRightToLeft ? 'right' : 'left')
-        const top = (look.top ?? 0) + index * look.leading
-        this.line(line, { ...look, top, align, isFollowed: index < lines.length - 1 })
+        const align = style.align ?? (line.isRightToLeft ? 'right' : 'left')
+        const top = (style.top ?? 0) + index * style.leading
+        this.line(line, { ...style, top, align, isFollowed: index < lines.length - 1 })
       }
     })
-    if (this.isTagged) look.tag?.say(lines)
+    if (this.isTagged) style.tag?.say(lines)
   }
 
   rule({ top, left = 0, width, color = COLOR.rule, weight = 0.5 }: Rule): void {
@@ -121,15 +121,18 @@ export class Pen {
   }
 
   /** `isFollowed`: by a line that goes on; the space between them is drawn, so that their words are not read as one. */
-  private line(line: Line, look: Look & { width?: number; align?: 'left' | 'right'; isFollowed?: boolean }): void {
-    const { size, left = 0, top = 0, width = 0, align = 'left', color = COLOR.ink, isStruck = false } = look
+  private line(
+    line: Line,
+    style: TextStyle & { width?: number; align?: 'left' | 'right'; isFollowed?: boolean },
+  ): void {
+    const { size, left = 0, top = 0, width = 0, align = 'left', color = COLOR.ink, isStruck = false } = style
     const { document } = this.page
     const start = this.x + left + (align === 'right' ? width - widthOf(line.runs) * size : 0)
     const baseline = this.y + top + ASCENT * size
     let x = start
     this.dip(color)
     const isTurned = line.runs.some(({ isRightToLeft }) => isRightToLeft)
-    const runs = look.isFollowed && line.space && !isTurned ? [...line.runs, line.space] : line.runs
+    const runs = style.isFollowed && line.space && !isTurned ? [...line.runs, line.space] : line.runs
     for (const run of runs) {
       const { face, text, isRightToLeft } = run
       document.font(face.font, face.name, size).text(text, x, baseline, isRightToLeft ? RIGHT_TO_LEFT : WORDS)

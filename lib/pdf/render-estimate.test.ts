@@ -74,7 +74,7 @@ describe('an estimate on paper', () => {
       height: 100,
     }
     const { pages } = await print(sheetWith(1, { letterhead: { ...sheetWith(1).letterhead, logo } }))
-    expect(pages[0]?.pictures).toEqual([{ width: 144, height: 48 }])
+    expect(pages[0]?.images).toEqual([{ width: 144, height: 48 }])
     expect(pages[0]?.text).toContain('Harbour & Pine')
   })
 

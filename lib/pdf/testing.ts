@@ -66,13 +66,13 @@ export type ReadPage = {
   height: number
   items: ReadItem[]
   text: string
-  pictures: Picture[]
+  images: PageImage[]
   tags: ReadTag[]
   /** Text that is hidden from whoever hears the page. */
   artifacts: string[]
 }
 /** How large a picture is shown, in points. */
-type Picture = { width: number; height: number }
+type PageImage = { width: number; height: number }
 /** A stretch of text and where its baseline begins, in points from the lower left corner. */
 type ReadItem = { text: string; x: number; y: number; width: number }
 
@@ -101,7 +101,7 @@ export async function readPdf(
         : [],
     )
     const { fnArray, argsArray } = await page.getOperatorList()
-    const pictures = fnArray.flatMap((operator, index): Picture[] => {
+    const images = fnArray.flatMap((operator, index): PageImage[] => {
       if (operator !== OPS.paintImageXObject) return []
       const before = fnArray.lastIndexOf(OPS.transform, index)
       const [width = 0, , , height = 0]: number[] = argsArray[before]
@@ -111,7 +111,7 @@ export async function readPdf(
     const { byId, artifacts } = contentOf(marked.items)
     const tags = (await page.getStructTree())?.children.flatMap((node) => tagOf(node, byId)) ?? []
     const text = items.map((item) => item.text).join(' ')
-    pages.push({ width, height, items, pictures, text, tags, artifacts })
+    pages.push({ width, height, items, images, text, tags, artifacts })
   }
   const { info } = await document.getMetadata()
   const outline = (await document.getOutline()) ?? []

@@ -15,7 +15,7 @@ import { closeInspector } from '@/lib/media/inspect/inspect'
 afterAll(closeInspector)
 
 let shade = 0
-const picture = () =>
+const image = () =>
   sharp({ create: { width: 40, height: 30, channels: 3, background: { r: 50, g: ++shade, b: 40 } } })
     .png()
     .toBuffer()
@@ -92,7 +92,7 @@ describe.each<[string, (template?: string) => Promise<Place>]>([
 ])('of %s', (_who, open) => {
   test('an accepted file that is sent again is there once, and the first answer is given again', async () => {
     const { batchId, post } = await open()
-    const body = form('a.png', await picture())
+    const body = form('a.png', await image())
     const first = await post('k', body)
     expect(first.status).toBe(201)
     await expectSame(first, await post('k', body))
@@ -101,7 +101,7 @@ describe.each<[string, (template?: string) => Promise<Place>]>([
 
   test('a refused file that is sent again is refused in the same words, and noted once', async () => {
     const { batchId, post } = await open()
-    const body = form('a.png', (await picture()).subarray(0, 60))
+    const body = form('a.png', (await image()).subarray(0, 60))
     const first = await post('k', body)
     expect(first.status).toBe(422)
     await expectSame(first, await post('k', body))
@@ -113,20 +113,20 @@ describe.each<[string, (template?: string) => Promise<Place>]>([
     const size = { 'content-length': String(80 * 1024 * 1024) }
     // Its bytes are still coming when it is refused.
     const beginOf = (bytes: Buffer) => new ReadableStream({ start: (body) => body.enqueue(bytes) })
-    const bytes = form('a.png', await picture())
+    const bytes = form('a.png', await image())
     const first = await post('k', beginOf(bytes.subarray(0, 200)), size)
     expect(first.status).toBe(422)
     await expectSame(first, await post('k', beginOf(bytes.subarray(0, 200)), size))
     expect(await rejectionsOf(batchId)).toHaveLength(1)
-    const other = await post('k', form('b.png', await picture()))
+    const other = await post('k', form('b.png', await image()))
     expect(await other.json()).toMatchObject({ status: 422, code: 'idempotency_key_reused' })
   })
 
   test('the same key with other bytes, or the same bytes under another name, is refused', async () => {
     const { post } = await open()
-    const bytes = await picture()
+    const bytes = await image()
     await post('k', form('a.png', bytes))
-    for (const body of [form('a.png', await picture()), form('b.png', bytes)]) {
+    for (const body of [form('a.png', await image()), form('b.png', bytes)]) {
       const second = await post('k', body)
       expect(await second.json()).toMatchObject({ status: 422, code: 'idempotency_key_reused' })
     }
@@ -134,7 +134,7 @@ describe.each<[string, (template?: string) => Promise<Place>]>([
 
   test('while the first still runs, the second is told so; afterwards it gets the answer', async () => {
     const { post } = await open()
-    const body = form('a.png', await picture())
+    const body = form('a.png', await image())
     let sendRest = () => {}
     const slow = new ReadableStream({
       start(controller) {
@@ -158,8 +158,8 @@ describe.each<[string, (template?: string) => Promise<Place>]>([
 
 test('what is refused before anything of the file is known may be sent again under its key', async () => {
   const { post } = await byLink()
-  expect((await post('first', form('a.png', await picture()))).status).toBe(201)
-  const late = form('b.png', await picture())
+  expect((await post('first', form('a.png', await image()))).status).toBe(201)
+  const late = form('b.png', await image())
   for (const _ of [1, 2]) {
     const answer = await post('late', late)
     expect(answer.headers.get('idempotency-replayed')).toBeNull()
@@ -169,6 +169,6 @@ test('what is refused before anything of the file is known may be sent again und
 
 test('the table of keys does not hold the token of a link', async () => {
   const { token, post } = await byLink()
-  await post('k', form('a.png', await picture()))
+  await post('k', form('a.png', await image()))
   expect(JSON.stringify(await testDb.select().from(idempotencyKeys))).not.toContain(token)
 })

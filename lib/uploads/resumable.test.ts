@@ -22,7 +22,7 @@ const ours = () => import('@/app/api/projects/[project_id]/batches/[batch_id]/tu
 const theirs = () => import('@/app/api/public/upload-links/[token]/tus/[[...tus]]/route')
 
 let shade = 0
-const picture = () =>
+const image = () =>
   sharp({ create: { width: 40, height: 30, channels: 3, background: { r: ++shade, g: 20, b: 40 } } })
     .png()
     .toBuffer()
@@ -70,7 +70,7 @@ const filesOf = (batchId: string) => testDb.select().from(files).where(eq(files.
 
 test('killed between storing the bytes and writing the row, an upload goes on: nothing acknowledged is lost or refused', async () => {
   const { batch, upload } = await asStaff()
-  const bytes = await picture()
+  const bytes = await image()
   await upload.create('a.png', bytes.length)
   vi.spyOn(UploadRecords.prototype, 'decide').mockRejectedValueOnce(new Error('killed'))
   expect((await upload.patch(0, bytes)).status).toBe(500)
@@ -83,7 +83,7 @@ test('killed between storing the bytes and writing the row, an upload goes on: n
 
 test('the verdict is written with the file: whoever asks after a lost answer hears the same, and the file is there once', async () => {
   const { batch, upload } = await asStaff()
-  const bytes = await picture()
+  const bytes = await image()
   await upload.create('a.png', bytes.length)
   const answers = [await upload.patch(0, bytes), await upload.patch(0, bytes), await upload.call('GET')]
   const bodies = await Promise.all(answers.map((answer) => answer.json()))
@@ -95,7 +95,7 @@ test('the verdict is written with the file: whoever asks after a lost answer hea
 
 test('a link of one use keeps answering for the upload that used it up, and takes no other', async () => {
   const { upload, start } = await byLink({ maxUses: 1 })
-  const bytes = await picture()
+  const bytes = await image()
   await upload.create('a.png', bytes.length)
   const late = await start()
   await late.create('b.png', bytes.length)
@@ -104,7 +104,7 @@ test('a link of one use keeps answering for the upload that used it up, and take
   expect(await (await upload.call('GET')).json()).toEqual(first)
   expect(await (await upload.patch(0, bytes)).json()).toEqual(first)
   expect((await upload.call('HEAD')).status).toBe(200)
-  const refused = await late.patch(0, await picture())
+  const refused = await late.patch(0, await image())
   expect([refused.status, (await refused.json()).code]).toEqual([410, 'link_used_up'])
 })
 
@@ -113,7 +113,7 @@ test.each([
   ['expired', { expiresAt: new Date(Date.now() - 1000) }],
 ])('a link that is %s answers 410 to everything, whatever was sent before', async (status, change) => {
   const { link, upload, start } = await byLink()
-  const [whole, part] = [await picture(), await picture()]
+  const [whole, part] = [await image(), await image()]
   await upload.create('a.png', whole.length)
   await upload.patch(0, whole)
   const other = await start()

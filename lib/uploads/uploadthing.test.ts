@@ -55,7 +55,7 @@ afterAll(async () => {
 })
 
 let shade = 0
-const picture = () =>
+const image = () =>
   sharp({ create: { width: 40, height: 30, channels: 3, background: { r: ++shade, g: 90, b: 40 } } })
     .png()
     .toBuffer()
@@ -91,7 +91,7 @@ async function send(token: string, bytes: Buffer, sent = bytes, name = 'hero.png
 
 test('a file sent straight to UploadThing is judged and stored as any other, and is one object there', async () => {
   const { token, stored } = await linkTo()
-  const bytes = await picture()
+  const bytes = await image()
   const { serverData, key } = await send(token, bytes)
   expect(serverData).toMatchObject({ accepted: true, file: { name: 'hero.png', sha256: sha256(bytes) } })
   expect(await stored()).toMatchObject([{ name: 'hero.png', sha256: sha256(bytes), size: bytes.length }])
@@ -101,7 +101,7 @@ test('a file sent straight to UploadThing is judged and stored as any other, and
 
 test('other bytes than were announced are refused, whatever their length', async () => {
   const { token, stored } = await linkTo()
-  const bytes = await picture()
+  const bytes = await image()
   const other = Buffer.from(bytes)
   other.writeUInt8(other.readUInt8(40) ^ 1, 40)
   const { serverData, key } = await send(token, bytes, other)
@@ -112,7 +112,7 @@ test('other bytes than were announced are refused, whatever their length', async
 
 test('a damaged file is refused with its violations', async () => {
   const { token, stored } = await linkTo()
-  const bytes = (await picture()).subarray(0, 60)
+  const bytes = (await image()).subarray(0, 60)
   const { serverData } = await send(token, bytes)
   expect(serverData).toMatchObject({ accepted: false, code: 'file_rejected', violations: [{ rule: 'integrity' }] })
   expect(await stored()).toEqual([])
@@ -120,7 +120,7 @@ test('a damaged file is refused with its violations', async () => {
 
 test('nothing begins without a link that takes files, or under a name that cannot be', async () => {
   const { token } = await linkTo()
-  const bytes = await picture()
+  const bytes = await image()
   const hash = sha256(bytes)
   expect((await begin({ token: 'A'.repeat(16), sha256: hash }, bytes)).status).toBe(403)
   expect((await begin({ token, sha256: 'nonsense' }, bytes)).status).toBe(400)
@@ -131,7 +131,7 @@ test('nothing begins without a link that takes files, or under a name that canno
 test('a callback counts only under the signature of the app, and only for what was settled', async () => {
   const { token, stored } = await linkTo()
   const other = await linkTo()
-  const bytes = await picture()
+  const bytes = await image()
   const begun = await begin({ token, sha256: sha256(bytes) }, bytes)
   const [place] = (await begun.json()) as { url: string; key: string }[]
   const told = uploadthing.announced.get(place?.key ?? '')

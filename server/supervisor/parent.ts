@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-const LOOK_MS = 250
+const POLL_MS = 250
 
 /**
  * npm runs us in a shell, and passes a signal to that shell alone: it ends, and we would go on without anybody who could
@@ -18,7 +18,7 @@ export function whenStarterIsGone(
     if (shellNow === shell && npmNow === npm) return
     clearInterval(clock)
     gone()
-  }, LOOK_MS)
+  }, POLL_MS)
   clock.unref()
 }
 

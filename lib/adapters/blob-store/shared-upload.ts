@@ -84,11 +84,11 @@ class SharedUpload implements ResumableBlob {
   ) {}
 
   async size(): Promise<number> {
-    return (await this.look()).end
+    return (await this.inspect()).end
   }
 
   async writable({ from = 0, ...options }: WriteOptions = {}): Promise<Writable> {
-    const { end, chain, strays } = this.found ?? (await this.look())
+    const { end, chain, strays } = this.found ?? (await this.inspect())
     if (from > end) throw new RangeError(`Cannot write from byte ${from} on: only ${end} are there.`)
     const later = chain.filter(({ offset, size }) => offset + size > from)
     if (later.some(({ offset }) => offset < from)) throw new RangeError(`Byte ${from} lies within a stored part.`)
@@ -114,7 +114,7 @@ class SharedUpload implements ResumableBlob {
   }
 
   async collect(): Promise<void> {
-    const { end, chain } = await this.look()
+    const { end, chain } = await this.inspect()
     const copy = await this.local.open()
     await truncate(copy.file.path, end)
     const missing = chain.filter(({ offset, size }) => !covers(copy.ranges, offset, offset + size))
@@ -137,7 +137,7 @@ class SharedUpload implements ResumableBlob {
     await inTurns(await this.parts.list(this.id), ({ offset }) => this.parts.remove(this.id, offset))
   }
 
-  private async look(): Promise<Found> {
+  private async inspect(): Promise<Found> {
     const all = (await this.parts.list(this.id)).sort((a, b) => a.offset - b.offset)
     const chain: Part[] = []
     let end = 0

@@ -8,7 +8,7 @@ import { events } from '@/db/schema/events'
 import { testDb } from '@/db/testing'
 import { makeBatch, makeProject, makeUser } from '@/fixtures/factories'
 import { receiveFile } from '@/lib/domain/files/commands'
-import { arrived, picture, storedKeys, uploadPorts } from '@/lib/domain/files/testing'
+import { arrived, image, storedKeys, uploadPorts } from '@/lib/domain/files/testing'
 import { as, expectRefusal, refusal } from '@/lib/domain/testing'
 import { clamdScanner } from './clamd'
 
@@ -109,7 +109,7 @@ it('keeps an infected file out of a batch, with the attempt on the audit trail',
     receiveFile.execute(
       as(operator, { ports: { ...uploadPorts, files: { ...uploadPorts.files, scan: clamdScanner(scanner) } } }),
       params,
-      await arrived('banner.png', await picture()),
+      await arrived('banner.png', await image()),
     )
   const refused = await expectRefusal(send(address), 'file_rejected')
   expect(refused.facts.violations).toMatchObject([{ rule: 'integrity', code: 'malware' }])

@@ -6,7 +6,7 @@ import type { WebhookRequest, WebhookResponse } from '@/lib/domain/webhooks/port
 import { explainTarget, isPublicAddress } from './addresses'
 
 /** Of an answer, so much is kept for the delivery log. */
-const KEPT_BYTES = 4096
+const STORED_BYTES = 4096
 
 class Refused extends Error {}
 
@@ -43,14 +43,14 @@ function post(url: URL, headers: Record<string, string>, body: string, allowsPri
       const pieces: Buffer[] = []
       let length = 0
       const done = () => {
-        const text = Buffer.concat(pieces).subarray(0, KEPT_BYTES).toString('utf8').replaceAll('\u0000', '\uFFFD')
+        const text = Buffer.concat(pieces).subarray(0, STORED_BYTES).toString('utf8').replaceAll('\u0000', '\uFFFD')
         settle({ status: response.statusCode ?? 0, body: text, retryAfter: response.headers['retry-after'] ?? null })
         request.destroy()
       }
       response.on('data', (piece: Buffer) => {
         pieces.push(piece)
         length += piece.length
-        if (length >= KEPT_BYTES) done()
+        if (length >= STORED_BYTES) done()
       })
       response.on('end', done)
       response.on('error', reject)

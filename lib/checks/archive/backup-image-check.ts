@@ -3,11 +3,11 @@ import { fail, mediaCheck, pass, skip } from '../check'
 import { fileSize } from '../wording'
 import { startDocument } from './start-document'
 
-const PICTURE = /\.(?:jpe?g|png|gif)$/i
+const IMAGE = /\.(?:jpe?g|png|gif)$/i
 const BACKUP = /(?:^|[\W_])(?:backup|fallback|static|default)(?:[\W_]|$)/i
 
 /** A file that is there to be shown where the ad cannot run. */
-export const isBackupName = (path: string) => PICTURE.test(path) && BACKUP.test(path)
+export const isBackupName = (path: string) => IMAGE.test(path) && BACKUP.test(path)
 
 export const backupImageCheck = mediaCheck({
   id: 'backup_image_check',
@@ -26,9 +26,9 @@ export const backupImageCheck = mediaCheck({
   }),
   run({ media, name }, { max_bytes }) {
     if (!startDocument(media)) return skip('The archive holds no HTML file to start from, so it is not an HTML5 ad.')
-    const pictures = media.entries.filter(({ path }) => PICTURE.test(path) && !path.includes('__MACOSX'))
-    const top = pictures.filter(({ path }) => !path.includes('/'))
-    const named = pictures.find(({ path }) => isBackupName(path))
+    const images = media.entries.filter(({ path }) => IMAGE.test(path) && !path.includes('__MACOSX'))
+    const top = images.filter(({ path }) => !path.includes('/'))
+    const named = images.find(({ path }) => isBackupName(path))
     const backup = named ?? (top.length === 1 ? top[0] : undefined)
     const confidence = named || !backup ? 0.9 : 0.6
     if (!backup) {

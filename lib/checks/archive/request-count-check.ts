@@ -31,11 +31,11 @@ export const requestCountCheck = mediaCheck({
     if (max_requests === null) return pass(`${asks}; no number is set.`, extras)
     const wanted = { ...extras, expected: max_requests }
     if (amount <= max_requests) return pass(`${asks}; at most ${max_requests} are wanted.`, wanted)
-    const pictures = initial.filter((target) => /\.(?:png|jpe?g|gif|webp|svg)(?:$|\?)/i.test(target)).length
+    const images = initial.filter((target) => /\.(?:png|jpe?g|gif|webp|svg)(?:$|\?)/i.test(target)).length
     const scripts = initial.filter((target) => /\.m?js(?:$|\?)/i.test(target)).length
     return fail(`${asks}; at most ${max_requests} are wanted.`, {
       ...wanted,
-      fix: `Put pictures together into one sprite (${pictures} now) and scripts into one file (${scripts} now), or load what is not needed at first after the load event of “${name}”.`,
+      fix: `Put pictures together into one sprite (${images} now) and scripts into one file (${scripts} now), or load what is not needed at first after the load event of “${name}”.`,
     })
   },
 })

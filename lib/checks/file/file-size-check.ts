@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fail, fileCheck, isFailure, pass, type Subject, skip } from '../check'
-import { sizeAsSeen } from '../picture/size'
+import { sizeAsSeen } from '../visual/size'
 import { bounds, fileSize } from '../wording'
 
 export const fileSizeCheck = fileCheck({

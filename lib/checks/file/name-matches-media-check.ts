@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { MediaFacts } from '@/lib/media/facts'
 import { fail, fileCheck, isFailure, pass, type Subject, skip } from '../check'
-import { sizeAsSeen } from '../picture/size'
+import { sizeAsSeen } from '../visual/size'
 import { allOf, decimal, millimetreSize, pixelSize, seconds } from '../wording'
 
 type Comparison = { agrees: boolean; claimed: string; found: string }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fail, mediaCheck, pass, skip } from '../check'
-import { sizeAsSeen } from '../picture/size'
+import { sizeAsSeen } from '../visual/size'
 import { decimal, millimetreSize, pixelSize } from '../wording'
 
 const MM_PER_INCH = 25.4

@@ -16,7 +16,7 @@ export const transparencyCheck = mediaCheck({
   }),
   run({ media, name }, { rule }) {
     if (rule === 'any') return skip('Transparency is neither required nor forbidden in this media category.')
-    const { used, has } = media.kind === 'document' ? inDocument(media.hasTransparency) : inPicture(media)
+    const { used, has } = media.kind === 'document' ? inDocument(media.hasTransparency) : inImage(media)
     if (used === null) return skip('The file has an alpha channel whose use could not be measured.')
     const extras = { measured: used, expected: rule === 'required' }
     const details = `${has}; transparency is ${rule}.`
@@ -35,7 +35,7 @@ function inDocument(uses: boolean) {
   return { used: uses, has: uses ? 'The pages use live transparency' : 'The pages use no live transparency' }
 }
 
-function inPicture(media: { hasAlpha: boolean; isOpaque: boolean | null }) {
+function inImage(media: { hasAlpha: boolean; isOpaque: boolean | null }) {
   if (!media.hasAlpha) return { used: false, has: 'The picture has no alpha channel' }
   if (media.isOpaque === null) return { used: null, has: '' }
   return media.isOpaque

@@ -23,7 +23,7 @@ export const ad =
 
 export const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><path d="M0 0h40v40z"/></svg>'
 
-export const picture = (source: string) => `<p>Spring</p><img alt="" src="${source}">`
+export const imageTag = (source: string) => `<p>Spring</p><img alt="" src="${source}">`
 
 /** Bytes that no packer makes smaller. */
 export const noise = (bytes: number) => {

@@ -8,14 +8,14 @@ import { zip } from '@/fixtures/zip'
 import { sine } from './audio-files'
 import { motif, photoJpeg } from './image-files'
 
-export const picture = (width = 120, height = 80) => png(width, height, motif(21, width, height))
+export const image = (width = 120, height = 80) => png(width, height, motif(21, width, height))
 
 /** Writes a file without a fault, by extension. */
 export const WRITE: Readonly<Record<string, (file: string) => void | Promise<void>>> = {
-  png: (file) => writeFileSync(file, picture()),
+  png: (file) => writeFileSync(file, image()),
   jpg: async (file) => writeFileSync(file, await photoJpeg(240, 160)),
-  gif: async (file) => writeFileSync(file, await sharp(picture()).gif().toBuffer()),
-  webp: async (file) => writeFileSync(file, await sharp(picture()).webp().toBuffer()),
+  gif: async (file) => writeFileSync(file, await sharp(image()).gif().toBuffer()),
+  webp: async (file) => writeFileSync(file, await sharp(image()).webp().toBuffer()),
   mp4: (file) => writeMedia(file, { video: { width: 96, height: 64, frames: 25 }, audio: [{ seconds: 1 }] }),
   wav: (file) =>
     writeFileSync(

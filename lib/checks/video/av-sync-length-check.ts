@@ -18,8 +18,8 @@ export const avSyncLengthCheck = mediaCheck({
   }),
   run({ media, name }, { max_difference_seconds }) {
     if (media.audio.length === 0) return skip('The video has no sound track.')
-    const picture = media.videoDurationSeconds
-    const differences = media.audio.map((stream, index) => ({ index, by: stream.durationSeconds - picture }))
+    const videoSeconds = media.videoDurationSeconds
+    const differences = media.audio.map((stream, index) => ({ index, by: stream.durationSeconds - videoSeconds }))
     const worst = differences.sort((a, b) => Math.abs(b.by) - Math.abs(a.by))[0] ?? { index: 0, by: 0 }
     const track = media.audio.length > 1 ? `Sound track ${worst.index + 1}` : 'The sound'
     const codec = media.audio[worst.index]?.codec
@@ -28,21 +28,21 @@ export const avSyncLengthCheck = mediaCheck({
       expected: max_difference_seconds,
       unit: 's',
     }
-    const details = `${track} is ${seconds(Math.abs(worst.by))} ${worst.by < 0 ? 'shorter' : 'longer'} than the picture (${seconds(picture)}); at most ${seconds(max_difference_seconds)} is wanted.`
+    const details = `${track} is ${seconds(Math.abs(worst.by))} ${worst.by < 0 ? 'shorter' : 'longer'} than the picture (${seconds(videoSeconds)}); at most ${seconds(max_difference_seconds)} is wanted.`
     if (Math.abs(worst.by) <= max_difference_seconds + 1e-6) return pass(details, extras)
     return fail(details, {
       ...extras,
       occurrences: [
         {
-          start: Math.min(picture, picture + worst.by),
-          end: Math.max(picture, picture + worst.by),
+          start: Math.min(videoSeconds, videoSeconds + worst.by),
+          end: Math.max(videoSeconds, videoSeconds + worst.by),
           stream: worst.index,
         },
       ],
       fix:
         worst.by > 0
-          ? `If the end may be cut: ${ffmpeg(name, `-t ${decimal(picture, 3)} -c:v copy${keepAudioCodec(codec)}`)}`
-          : `If silence may follow: ${ffmpeg(name, `-af apad -t ${decimal(picture, 3)} -c:v copy${keepAudioCodec(codec)}`)}`,
+          ? `If the end may be cut: ${ffmpeg(name, `-t ${decimal(videoSeconds, 3)} -c:v copy${keepAudioCodec(codec)}`)}`
+          : `If silence may follow: ${ffmpeg(name, `-af apad -t ${decimal(videoSeconds, 3)} -c:v copy${keepAudioCodec(codec)}`)}`,
     })
   },
 })

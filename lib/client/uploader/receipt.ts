@@ -82,7 +82,7 @@ export const receiptAsCsv = (lines: readonly ReceiptLine[]) =>
   ])
 
 const PREFIX = 'greenroom:receipt:'
-const KEPT_MS = 30 * 86_400_000
+const STORED_MS = 30 * 86_400_000
 const WRITE_AFTER_MS = 1000
 
 /** Where a browser keeps receipts. */
@@ -195,7 +195,7 @@ export class ReceiptBook {
       const keys = Array.from({ length: shelf.length }, (_, index) => shelf.key(index) ?? '')
       for (const key of keys.filter((each) => each.startsWith(PREFIX))) {
         const last = Date.parse(receiptFrom(shelf.getItem(key))?.lines.at(-1)?.at ?? '')
-        if (!(Date.now() - last < KEPT_MS)) shelf.removeItem(key)
+        if (!(Date.now() - last < STORED_MS)) shelf.removeItem(key)
       }
     })
   }

@@ -250,11 +250,11 @@ describe('submitting a batch', () => {
       .db.select()
       .from(preQcProfiles)
       .where(eq(preQcProfiles.mediaCategoryId, batch.mediaCategoryId))
-    const moments = { earlier: '2026-03-01T10:00:00Z', change: '2026-03-02T10:00:00Z', later: '2026-03-03T10:00:00Z' }
+    const times = { earlier: '2026-03-01T10:00:00Z', change: '2026-03-02T10:00:00Z', later: '2026-03-03T10:00:00Z' }
     const [old, recent] = [await makeFile(batch), await makeFile(batch)]
-    await makeResult(old, { profileId: profile?.id, startedAt: new Date(moments.earlier) })
-    await updateBatch.execute(as(coordinator, { now: new Date(moments.change) }), at, { required_copy: ['Drink less'] })
-    await makeResult(recent, { profileId: profile?.id, startedAt: new Date(moments.later) })
+    await makeResult(old, { profileId: profile?.id, startedAt: new Date(times.earlier) })
+    await updateBatch.execute(as(coordinator, { now: new Date(times.change) }), at, { required_copy: ['Drink less'] })
+    await makeResult(recent, { profileId: profile?.id, startedAt: new Date(times.later) })
     await updateBatch.execute(as(coordinator), at, { name: 'Renamed', required_copy: ['Drink less'] })
     const waiting = () =>
       database()

@@ -7,7 +7,7 @@ import { batches } from '@/db/schema/projects'
 import { makeBatch, makeFile, makeMediaCategory, makeProject, makeUploadLink, makeUser } from '@/fixtures/factories'
 import type { BatchStatus, IntegrityState } from '@/lib/vocabulary'
 import { receiveFile } from '../files/commands'
-import { arrived, picture, uploadPorts } from '../files/testing'
+import { arrived, image, uploadPorts } from '../files/testing'
 import { DomainError } from '../kernel/errors'
 import { reviewFile, reviewFiles, undoReviews } from '../review/commands'
 import { as, eventsAbout, expectRefusal } from '../testing'
@@ -38,7 +38,7 @@ async function round(status: BatchStatus = 'in_review', template: string | null 
       receiveFile.execute(
         as(operator, { ...given, ports: { ...uploadPorts, ...given?.ports } }),
         at,
-        await arrived(name, await picture()),
+        await arrived(name, await image()),
       ),
     read: () => getBatch.execute(as(operator), at),
   }

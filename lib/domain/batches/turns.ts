@@ -20,7 +20,7 @@ type Change = { at: Date; isActive: boolean }
  * stopped, so that the answer changes only when something happened.
  */
 export function turnOf(steps: readonly Step[], changes: readonly Change[]): Turn {
-  const moments = [
+  const timeline = [
     ...steps.map((step) => ({ at: step.at, step })),
     ...changes.map((change) => ({ at: change.at, change })),
   ].sort((a, b) => a.at.getTime() - b.at.getTime())
@@ -28,17 +28,17 @@ export function turnOf(steps: readonly Step[], changes: readonly Change[]): Turn
   let holder: Holder | null = null
   let since: Date | null = null
   let pausedSince: Date | null = null
-  let last = moments[0]?.at ?? null
-  for (const moment of moments) {
-    if (last && holder && !pausedSince) used[holder] += moment.at.getTime() - last.getTime()
-    last = moment.at
-    if ('change' in moment) {
-      if (moment.change.isActive) pausedSince = null
-      else pausedSince ??= moment.at
-    } else if (since === null || moment.step.holder !== holder) {
+  let last = timeline[0]?.at ?? null
+  for (const entry of timeline) {
+    if (last && holder && !pausedSince) used[holder] += entry.at.getTime() - last.getTime()
+    last = entry.at
+    if ('change' in entry) {
+      if (entry.change.isActive) pausedSince = null
+      else pausedSince ??= entry.at
+    } else if (since === null || entry.step.holder !== holder) {
       // Submitted once more while it is with us: no new turn.
-      holder = moment.step.holder
-      since = moment.at
+      holder = entry.step.holder
+      since = entry.at
     }
   }
   return {

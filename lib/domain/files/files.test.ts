@@ -9,7 +9,7 @@ import { reviewFile, reviewFiles } from '../review/commands'
 import { as, eventsAbout, expectRefusal } from '../testing'
 import { deleteFile, receiveFile } from './commands'
 import { getFile, listFiles, openFile } from './queries'
-import { arrived, picture, storedKeys, uploadPorts } from './testing'
+import { arrived, image, storedKeys, uploadPorts } from './testing'
 
 async function workspace(given: { template?: string; mediaTypes?: string[]; maxFileSize?: number } = {}) {
   const coordinator = await makeUser({ role: 'coordinator' })
@@ -27,7 +27,7 @@ async function workspace(given: { template?: string; mediaTypes?: string[]; maxF
 type Workspace = Awaited<ReturnType<typeof workspace>>
 
 const send = async ({ operator, place }: Pick<Workspace, 'operator' | 'place'>, name: string, bytes?: Buffer) =>
-  receiveFile.execute(as(operator, { ports: uploadPorts }), place, await arrived(name, bytes ?? (await picture())))
+  receiveFile.execute(as(operator, { ports: uploadPorts }), place, await arrived(name, bytes ?? (await image())))
 
 const setBatch = (id: string, status: typeof batches.$inferSelect.status) =>
   database().db.update(batches).set({ status }).where(eq(batches.id, id))
@@ -35,7 +35,7 @@ const setBatch = (id: string, status: typeof batches.$inferSelect.status) =>
 describe('uploading as staff', () => {
   test('a sound file is stored with what was measured of it, never with what was said', async () => {
     const place = await workspace()
-    const bytes = await picture(120, 80)
+    const bytes = await image(120, 80)
     const file = await send(place, 'hero.png', bytes)
     expect(file).toMatchObject({
       name: 'hero.png',
@@ -63,7 +63,7 @@ describe('uploading as staff', () => {
       mediaTypes: ['image/png'],
       maxFileSize: 100,
     })
-    const whole = await picture(200, 200)
+    const whole = await image(200, 200)
     const refused = await expectRefusal(send(place, 'hero.jpg', whole.subarray(0, whole.length - 30)), 'file_rejected')
     const rules = new Set(refused.facts.violations?.map(({ rule }) => rule))
     expect(rules).toEqual(new Set(['naming_convention', 'size', 'integrity']))
@@ -71,7 +71,7 @@ describe('uploading as staff', () => {
 
   test('the same bytes are found anywhere in the project, the same name in the batch, in any case', async () => {
     const place = await workspace()
-    const bytes = await picture()
+    const bytes = await image()
     const first = await send(place, 'Hero.png', bytes)
     const content = await expectRefusal(send(place, 'other.png', bytes), 'file_rejected')
     expect(content.facts.violations).toMatchObject([
@@ -85,7 +85,7 @@ describe('uploading as staff', () => {
 
   test('of one content sent eight times at once, one is stored', async () => {
     const place = await workspace()
-    const bytes = await picture()
+    const bytes = await image()
     const before = (await storedKeys()).length
     const outcomes = await Promise.allSettled(Array.from({ length: 8 }, (_, i) => send(place, `same-${i}.png`, bytes)))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -94,9 +94,9 @@ describe('uploading as staff', () => {
   })
 
   test.each([
-    ['renamed', 'photo.jpg', () => picture(), 'type_mismatch'],
+    ['renamed', 'photo.jpg', () => image(), 'type_mismatch'],
     ['empty', 'photo.png', async () => Buffer.alloc(0), 'empty'],
-    ['cut off', 'photo.png', async () => (await picture(90, 90)).subarray(0, 120), 'truncated'],
+    ['cut off', 'photo.png', async () => (await image(90, 90)).subarray(0, 120), 'truncated'],
     ['something else', 'photo.png', async () => Buffer.from('MZ this is a program'), 'type_mismatch'],
   ])('a file that is %s is refused', async (_what, name, make, code) => {
     const refused = await expectRefusal(send(await workspace(), name, await make()), 'file_rejected')
@@ -215,7 +215,7 @@ describe('reading and removing', () => {
 
   test('coordinators remove files from open batches, and the same content may come again', async () => {
     const place = await workspace()
-    const bytes = await picture()
+    const bytes = await image()
     const file = await send(place, 'hero.png', bytes)
     const on = { ...place.place, file_id: file.id }
     await expectRefusal(deleteFile.execute(as(place.operator), on), 'forbidden')

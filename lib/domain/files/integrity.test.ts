@@ -8,7 +8,7 @@ import { as } from '@/lib/domain/testing'
 import { finishIntegrity } from './integrity'
 import type { Inspection } from './port'
 
-const SOUND: Inspection = { mediaType: 'video/mp4', kind: 'video', media: null, violations: [], complete: true }
+const INTACT: Inspection = { mediaType: 'video/mp4', kind: 'video', media: null, violations: [], complete: true }
 
 test('a long decode that was killed quarantines nothing: the job fails, is run again, and then the file is sound', async () => {
   const file = await makeFile(await makeBatch(), { integrity: 'pending' })
@@ -20,6 +20,6 @@ test('a long decode that was killed quarantines nothing: the job fails, is run a
     finishIntegrity(as('system', { ports: { blobs, files: { inspect } } }), { file_id: file.id })
   await expect(run(killed)).rejects.toMatchObject({ code: 'unavailable' })
   expect(await integrity()).toBe('pending')
-  await run(async () => SOUND)
+  await run(async () => INTACT)
   expect(await integrity()).toBe('sound')
 })

@@ -18,8 +18,8 @@ function drawing(broken = Number.POSITIVE_INFINITY) {
       ...ctx.ports.files,
       drawPreviews: async (_path: string, { page = 1 }: { page?: number }) => {
         drawn.push(page)
-        const picture = page < broken ? Buffer.from(`page ${page}`) : null
-        return { thumbnail: picture, preview: picture }
+        const image = page < broken ? Buffer.from(`page ${page}`) : null
+        return { thumbnail: image, preview: image }
       },
     },
   }

@@ -5,7 +5,7 @@ import type { BlobKey } from '../kernel/blob-store'
 import { EVENT_CHANNEL } from '../kernel/events'
 import { advancing, type Context, inTransaction } from '../kernel/operation'
 import type { FileRow } from './present'
-import { DRAWN_PAGES, pagePicture } from './rules'
+import { DRAWN_PAGES, pageImage } from './rules'
 
 /**
  * A thumbnail for lists and a preview to look at; what cannot be drawn has neither, and says so once. The further pages
@@ -23,7 +23,7 @@ export async function drawPreviews(ctx: Context, { file_id }: { file_id: string 
       const { preview } = await ctx.ports.files.drawPreviews(path, { kind: file.kind, mediaType: file.mediaType, page })
       // What the file cannot show is not looked for again, nor are the pages behind it.
       if (!preview) return
-      await storePreview(ctx, file, pagePicture(page), preview)
+      await storePreview(ctx, file, pageImage(page), preview)
       await setPreviews(later(), file, { ...drawn, pages: page })
     }
   })

@@ -422,7 +422,7 @@ export function assertApprovable(file: { name: string; integrity: IntegrityState
 /** Pages of a document that are drawn for looking at; nobody leafs through more in a review. */
 export const DRAWN_PAGES = 24
 /** What the picture of a page is called in the store; the first is the file's preview. */
-export const pagePicture = (page: number) => `page-${page}`
+export const pageImage = (page: number) => `page-${page}`
 
 /**
  * A decision is about the bytes and the state somebody looked at.

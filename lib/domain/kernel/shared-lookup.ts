@@ -2,12 +2,12 @@
  * Lets questions that come at the same time share an answer: while one look-up of a key runs, whoever asks meanwhile
  * waits for the next one, together. Every answer was looked up after it was asked for, so nothing is ever stale.
  */
-export function sharedLookup<T>(look: (key: string) => Promise<T>): (key: string) => Promise<T> {
+export function sharedLookup<T>(lookUp: (key: string) => Promise<T>): (key: string) => Promise<T> {
   const running = new Map<string, Promise<T>>()
   const following = new Map<string, Promise<T>>()
 
   function start(key: string): Promise<T> {
-    const lookup = look(key)
+    const lookup = lookUp(key)
     running.set(key, lookup)
     const done = () => {
       if (running.get(key) === lookup) running.delete(key)

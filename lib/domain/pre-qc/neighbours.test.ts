@@ -53,7 +53,7 @@ const video = {
 } as const
 
 /** Moments as unlike as two videos' are, always the same for the same seed. */
-function moments(seed: number, count: number): KeyFrame[] {
+function keyFrames(seed: number, count: number): KeyFrame[] {
   const digits = (at: number) => createHash('md5').update(`${seed} ${at}`).digest('hex')
   return Array.from({ length: count }, (_, at) => ({
     at: at / 2,
@@ -64,7 +64,7 @@ function moments(seed: number, count: number): KeyFrame[] {
 
 it('finds videos that show the same moments in the same order, of this project only, and not what was replaced', async () => {
   const batch = await makeBatch()
-  const [elsewhere, frames] = [await makeBatch(), moments(1, 10)]
+  const [elsewhere, frames] = [await makeBatch(), keyFrames(1, 10)]
   const make = async (name: string, shown: KeyFrame[], given: Parameters<typeof makeFile>[1] = {}, where = batch) => {
     const file = await makeFile(where, { ...video, name, ...given })
     await storeKeyFrames(context(), file, shown)
@@ -74,7 +74,7 @@ it('finds videos that show the same moments in the same order, of this project o
   const cut = await make('cut.mp4', frames.slice(4), {
     media: { ...video.media, displayWidth: 1280, displayHeight: 720 },
   })
-  await make('card.mp4', [...moments(2, 9), ...frames.slice(9)])
+  await make('card.mp4', [...keyFrames(2, 9), ...frames.slice(9)])
   await make(
     'backwards.mp4',
     frames.toReversed().map((frame, index) => ({ ...frame, at: index / 2 })),
@@ -84,13 +84,13 @@ it('finds videos that show the same moments in the same order, of this project o
   expect(await findSimilarVideos(context(), own, frames, 6)).toEqual([
     { fileId: cut.id, name: 'cut.mp4', isOtherSize: true, shared: 6, of: 6, distance: 0 },
   ])
-  await storeKeyFrames(context(), cut, moments(3, 4))
+  await storeKeyFrames(context(), cut, keyFrames(3, 4))
   expect(await findSimilarVideos(context(), own, frames, 6)).toEqual([])
 })
 
 it('looks videos up in an index, however many the project has', async () => {
   const batch = await makeBatch()
-  const frames = moments(1, 12)
+  const frames = keyFrames(1, 12)
   const own = await makeFile(batch, { ...video, name: 'one.mp4' })
   const twin = await makeFile(batch, { ...video, name: 'two.mp4' })
   for (const each of [own, twin]) await storeKeyFrames(context(), each, frames)

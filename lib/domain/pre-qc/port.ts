@@ -28,7 +28,7 @@ export interface Measurer {
 
 export type Measured = Pick<Subject, 'media' | 'integrity' | 'measures'> & {
   /** WebP: what an ad looked like while it ran. */
-  filmStrip?: Buffer | null
+  contactSheet?: Buffer | null
   /** WebP: what an ad shows, for lists; nothing else draws it. */
   still?: { thumbnail: Buffer; preview: Buffer } | null
 }

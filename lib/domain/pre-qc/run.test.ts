@@ -218,7 +218,7 @@ describe('what an HTML5 ad looked like while it ran', () => {
     const strip = await sharp(Buffer.from(await response.arrayBuffer())).metadata()
     expect(strip.width).toBeGreaterThanOrEqual(300)
     const [kept] = await database().db.select().from(preQcMeasurements).where(eq(preQcMeasurements.resultId, result.id))
-    expect(JSON.stringify(kept)).not.toContain('filmStrip')
+    expect(JSON.stringify(kept)).not.toContain('contactSheet')
     expect(JSON.stringify(kept)).not.toContain('still')
     const [shown] = await database().db.select().from(files).where(eq(files.id, file.id))
     expect(shown?.previews).toEqual({ thumbnail: true, preview: true })

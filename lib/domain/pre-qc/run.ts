@@ -6,7 +6,7 @@ import { type CheckResult, ENGINE_VERSION } from '@/lib/checks/engine'
 import { planEvidence } from '@/lib/checks/evidence'
 import { nameMatchesMediaCheck } from '@/lib/checks/file/name-matches-media-check'
 import { knownFactsOf } from '@/lib/checks/known-facts'
-import { requiredTextCheck } from '@/lib/checks/picture/required-text-check'
+import { requiredTextCheck } from '@/lib/checks/visual/required-text-check'
 import { log } from '@/lib/log'
 import type { MediaFacts } from '@/lib/media/facts'
 import { allowedExtensions } from '../files/media-types'
@@ -25,7 +25,7 @@ import { evidenceKey, evidencePath } from './rules'
 import { type Claim, claimResult, finishResult, reportProgress, tryAgain } from './work'
 
 /** Bits of 64 in which the hashes of two images that look the same may differ. */
-const LOOKS_THE_SAME = 6
+const NEAR_DUPLICATE_BITS = 6
 
 /** What the quick profile reads in part, or does not run; the others are read in full anyway. */
 const LONG: ReadonlySet<string> = new Set(['video', 'audio', 'archive'])
@@ -42,11 +42,11 @@ export async function runPreQc(ctx: Context, { result_id, tries = 0 }: { result_
   if (!claim) return
   const later = advancing(ctx)
   try {
-    const { filmStrip, still, ...subject } = await measure(later, claim)
+    const { contactSheet, still, ...subject } = await measure(later, claim)
     if (deservesAnotherTry(subject) && (await tryAgain(later(), claim, tries))) return
     const evaluated = evaluateOn(subject, claim.settings, dayOf(ctx.now))
     if (still) await storeStill(ctx, claim.file, still)
-    const checks = await storeEvidence(ctx, claim, subject, evaluated.checks, filmStrip ?? null)
+    const checks = await storeEvidence(ctx, claim, subject, evaluated.checks, contactSheet ?? null)
     await finishResult(later(), claim, {
       status: 'completed',
       summary: evaluated.summary,
@@ -83,7 +83,7 @@ async function storeEvidence(
   { file, resultId }: Claim,
   subject: Subject,
   checks: CheckResult[],
-  filmStrip: Buffer | null,
+  contactSheet: Buffer | null,
 ) {
   const wanted = planEvidence(subject, checks)
   const stripCheck = STRIP_BELONGS_TO.find((id) => checks.some(({ check_id }) => check_id === id))
@@ -95,13 +95,13 @@ async function storeEvidence(
             ctx.ports.preQc.drawEvidence(path, { kind: file.kind, mediaType: file.mediaType }, wanted),
           )
     const images = [
-      ...wanted.map(({ checkId, draw }, index) => ({ checkId, draw, picture: drawn[index] ?? null })),
-      ...(stripCheck ? [{ checkId: stripCheck, draw: 'strip', picture: filmStrip }] : []),
+      ...wanted.map(({ checkId, draw }, index) => ({ checkId, draw, image: drawn[index] ?? null })),
+      ...(stripCheck ? [{ checkId: stripCheck, draw: 'strip', image: contactSheet }] : []),
     ]
     const stored = new Map<string, { kind: 'image' | 'chart'; url: string }[]>()
-    for (const [index, { checkId, draw, picture }] of images.entries()) {
-      if (!picture) continue
-      await storeImage(ctx, evidenceKey(file.id, resultId, index + 1), picture)
+    for (const [index, { checkId, draw, image }] of images.entries()) {
+      if (!image) continue
+      await storeImage(ctx, evidenceKey(file.id, resultId, index + 1), image)
       const shown = { kind: draw === 'curve' ? 'chart' : 'image', url: evidencePath(resultId, index + 1) } as const
       stored.set(checkId, [...(stored.get(checkId) ?? []), shown])
     }
@@ -115,7 +115,10 @@ async function storeEvidence(
   }
 }
 
-async function measure(later: () => Context, claim: Claim): Promise<Subject & Pick<Measured, 'filmStrip' | 'still'>> {
+async function measure(
+  later: () => Context,
+  claim: Claim,
+): Promise<Subject & Pick<Measured, 'contactSheet' | 'still'>> {
   const { file } = claim
   const ctx = later()
   const progress = (percent: number) => reportProgress(later(), claim, percent)
@@ -149,7 +152,7 @@ async function measure(later: () => Context, claim: Claim): Promise<Subject & Pi
     integrity: measured.integrity,
     ...(claim.settings.depth === 'quick' && LONG.has(file.kind) && { depth: 'quick' as const }),
     measures: measured.measures,
-    filmStrip: measured.filmStrip ?? null,
+    contactSheet: measured.contactSheet ?? null,
     still: measured.still ?? null,
     claims: nameClaims(values),
     ...(claim.template !== null &&
@@ -178,11 +181,11 @@ async function findLookAlikes(
     if (!keyFrames || isFailure(keyFrames)) return undefined
     await storeKeyFrames(ctx, file, keyFrames.frames)
     if (keyFrames.frames.length === 0) return undefined
-    const videos = await findSimilarVideos(ctx, file, keyFrames.frames, LOOKS_THE_SAME)
+    const videos = await findSimilarVideos(ctx, file, keyFrames.frames, NEAR_DUPLICATE_BITS)
     return videos.map(({ fileId, name, distance, ...video }) => ({ fileId, name, distance, video }))
   }
   if (!pixels || isFailure(pixels) || pixels.perceptualHash === null) return undefined
   const hash = signed(pixels.perceptualHash)
   await ctx.db.update(files).set({ perceptualHash: hash }).where(eq(files.id, file.id))
-  return findNeighbours(ctx, file, hash, LOOKS_THE_SAME)
+  return findNeighbours(ctx, file, hash, NEAR_DUPLICATE_BITS)
 }

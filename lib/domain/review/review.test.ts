@@ -267,13 +267,13 @@ describe('a comment', () => {
     await expectRefusal(say(it, video, { body: 'x', anchor: { kind: 'time', time: 13 } }), 'validation_failed', [
       'anchor.time',
     ])
-    const picture = await makeFile(it.batch)
+    const image = await makeFile(it.batch)
     await expectRefusal(
-      say(it, picture, { body: 'x', anchor: { kind: 'point', x: 0, y: 0, page: 1 } }),
+      say(it, image, { body: 'x', anchor: { kind: 'point', x: 0, y: 0, page: 1 } }),
       'validation_failed',
       ['anchor.page'],
     )
-    await expectRefusal(say(it, picture, { body: 'x', anchor: { kind: 'time', time: 1 } }), 'validation_failed', [
+    await expectRefusal(say(it, image, { body: 'x', anchor: { kind: 'time', time: 1 } }), 'validation_failed', [
       'anchor.time',
     ])
   })

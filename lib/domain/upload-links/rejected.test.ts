@@ -91,12 +91,12 @@ test('the agency sees of each rejected file why, where and how to fix it, and no
     },
   ])
 
-  const look = (file_id: string) => openRejectedFile.execute(holder, { token: TOKEN, file_id })
-  expect((await look(rejected.id)).id).toBe(rejected.id)
-  await expectRefusal(look(approved.id), 'not_found')
+  const open = (file_id: string) => openRejectedFile.execute(holder, { token: TOKEN, file_id })
+  expect((await open(rejected.id)).id).toBe(rejected.id)
+  await expectRefusal(open(approved.id), 'not_found')
   const elsewhere = await makeFile(await makeBatch({ status: 'awaiting_resupply' }), { decision: 'rejected', previews })
-  await expectRefusal(look(elsewhere.id), 'not_found')
+  await expectRefusal(open(elsewhere.id), 'not_found')
   await database().db.update(batches).set({ status: 'in_review' }).where(eq(batches.id, batch.id))
-  await expectRefusal(look(rejected.id), 'not_found')
+  await expectRefusal(open(rejected.id), 'not_found')
   expect(await getPublicUploadLink.execute(holder, { token: TOKEN })).toHaveProperty('rejected_files', null)
 })

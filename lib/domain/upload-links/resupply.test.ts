@@ -18,7 +18,7 @@ import {
 import type { BatchStatus } from '@/lib/vocabulary'
 import { getManifest } from '../batches/queries'
 import { receiveFile } from '../files/commands'
-import { arrived, picture, uploadPorts } from '../files/testing'
+import { arrived, image, uploadPorts } from '../files/testing'
 import { nameKey } from '../naming/portable-name'
 import { as, expectRefusal } from '../testing'
 import { authenticateLink } from './find'
@@ -60,14 +60,14 @@ async function resupply(given: { template?: string | null; status?: BatchStatus;
     code: agency.code,
     reject: (name: string, more: Parameters<typeof makeFile>[1] = {}) =>
       makeFile(batch, { name, decision: 'rejected', decisionComment: 'No', ...more }),
-    look: async () => PublicUploadLink.parse(await getPublicUploadLink.execute(holder, { token })),
+    getLink: async () => PublicUploadLink.parse(await getPublicUploadLink.execute(holder, { token })),
     check: async (name: string, sha256?: string) =>
       (await checkFiles.execute(holder, { token }, { files: [{ name, size: 100, ...(sha256 && { sha256 }) }] }))
         .files[0],
     send: async (name: string, bytes?: Buffer) =>
-      receiveFileByLink.execute(holder, { token }, await arrived(name, bytes ?? (await picture()))),
+      receiveFileByLink.execute(holder, { token }, await arrived(name, bytes ?? (await image()))),
     sendAsStaff: async (name: string) =>
-      receiveFile.execute(as(operator, { ports: uploadPorts }), at, await arrived(name, await picture())),
+      receiveFile.execute(as(operator, { ports: uploadPorts }), at, await arrived(name, await image())),
     manifest: () => getManifest.execute(as(operator), at),
   }
 }
@@ -79,11 +79,11 @@ const nameCheck = (status = 'fail') => ({ check_id: 'name_matches_media_check', 
 
 describe('a template that demands a version', () => {
   test('takes the next version of a rejected file, by look-up and by upload, and says its name', async () => {
-    const { code, reject, look, check, send } = await resupply()
+    const { code, reject, getLink, check, send } = await resupply()
     const name = `${code}_Hero_300x250_v01.png`
     const rejected = await reject(name, { version: 1 })
     const next = `${code}_Hero_300x250_v02.png`
-    expect((await look()).expected_files).toEqual([
+    expect((await getLink()).expected_files).toEqual([
       { name, reason: 'No', file_id: rejected.id, suggested_name: next, changeable_tokens: [] },
     ])
     expect(await check(next)).toEqual({ name: next, accepted: true, violations: [] })
@@ -91,7 +91,7 @@ describe('a template that demands a version', () => {
     const [current] = (await database().db.select().from(files).where(eq(files.supersedesId, rejected.id))) ?? []
     expect(current).toMatchObject({ name: next, version: 2, isCurrent: true, decision: 'pending' })
     expect((await rowOf(rejected.id))?.isCurrent).toBe(false)
-    expect((await look()).expected_files).toEqual([])
+    expect((await getLink()).expected_files).toEqual([])
   })
 
   test('takes the same name as before, and refuses what is not newer with the name that is', async () => {
@@ -117,12 +117,12 @@ describe('a template that demands a version', () => {
   })
 
   test('a convention that came later does not shut out the name that was taken before', async () => {
-    const { reject, look, send, code } = await resupply()
+    const { reject, getLink, send, code } = await resupply()
     await reject('hero final.png')
-    expect((await look()).expected_files).toMatchObject([{ suggested_name: 'hero final.png' }])
+    expect((await getLink()).expected_files).toMatchObject([{ suggested_name: 'hero final.png' }])
     expect((await send('hero final.png')).file.version).toBe(2)
     await reject(`${code}_logo_300x250_1.png`)
-    expect((await look()).expected_files).toMatchObject([{ suggested_name: `${code}_logo_300x250_v2.png` }])
+    expect((await getLink()).expected_files).toMatchObject([{ suggested_name: `${code}_logo_300x250_v2.png` }])
     expect((await send(`${code}_logo_300x250_v1.png`)).file.version).toBe(2)
   })
 
@@ -139,7 +139,7 @@ describe('a template that demands a version', () => {
 describe('a size that the name says wrong', () => {
   async function misnamed(given: Parameters<typeof makeFile>[1] = {}, checks = [nameCheck()]) {
     const place = await resupply()
-    const bytes = await picture(320, 50)
+    const bytes = await image(320, 50)
     const rejected = await place.reject(`${place.code}_Hero_300x250_v01.png`, {
       media: { kind: 'image', width: 320, height: 50, orientation: 1 },
       sha256: createHash('sha256').update(bytes).digest('hex'),
@@ -150,9 +150,9 @@ describe('a size that the name says wrong', () => {
   }
 
   test('is corrected by the name alone, even for the same bytes', async () => {
-    const { code, bytes, look, check, send, rejected } = await misnamed()
+    const { code, bytes, getLink, check, send, rejected } = await misnamed()
     const right = `${code}_Hero_320x50_v02.png`
-    expect((await look()).expected_files).toMatchObject([
+    expect((await getLink()).expected_files).toMatchObject([
       { suggested_name: right, changeable_tokens: ['height', 'width'] },
     ])
     expect(await check(right, rejected.sha256)).toMatchObject({ accepted: true })
@@ -172,12 +172,12 @@ describe('a size that the name says wrong', () => {
 
   test('where the file is at fault, its name may change and what is proposed keeps the size', async () => {
     const byReason = await misnamed({ decisionReason: 'wrong_size' })
-    expect((await byReason.look()).expected_files).toMatchObject([
+    expect((await byReason.getLink()).expected_files).toMatchObject([
       { suggested_name: `${byReason.code}_Hero_300x250_v02.png`, changeable_tokens: ['height', 'ratio', 'width'] },
     ])
     expect((await byReason.send(`${byReason.code}_Hero_728x90_v01.png`)).file.version).toBe(2)
     const byCheck = await misnamed({}, [nameCheck('pass'), { ...nameCheck(), check_id: 'dimension_check' }])
-    expect((await byCheck.look()).expected_files).toMatchObject([
+    expect((await byCheck.getLink()).expected_files).toMatchObject([
       { suggested_name: `${byCheck.code}_Hero_300x250_v02.png` },
     ])
     expect((await byCheck.send(`${byCheck.code}_Hero_728x90_v02.png`)).file.version).toBe(2)
@@ -185,7 +185,7 @@ describe('a size that the name says wrong', () => {
 
   test('a finding that passed or was waived changes nothing', async () => {
     const passed = await misnamed({}, [nameCheck('pass')])
-    expect((await passed.look()).expected_files).toMatchObject([{ changeable_tokens: [] }])
+    expect((await passed.getLink()).expected_files).toMatchObject([{ changeable_tokens: [] }])
     const waived = await misnamed()
     await database().db.insert(preQcWaivers).values({
       resultId: waived.result.id,
@@ -193,7 +193,7 @@ describe('a size that the name says wrong', () => {
       reason: 'Agreed',
       createdBy: waived.operator.id,
     })
-    expect((await waived.look()).expected_files).toMatchObject([{ changeable_tokens: [] }])
+    expect((await waived.getLink()).expected_files).toMatchObject([{ changeable_tokens: [] }])
     expect(codes(await expectRefusal(waived.send(`${waived.code}_Hero_320x50_v02.png`), 'file_rejected'))).toEqual([
       'not_expected',
     ])
@@ -224,7 +224,7 @@ describe('of several files', () => {
 
   test('a file of the manifest that never came is itself, and one that came under another name has arrived', async () => {
     const place = await resupply({ manifest: ['a.png'] })
-    const { code, batch, reject, check, send, look } = place
+    const { code, batch, reject, check, send, getLink } = place
     const names = [`${code}_Hero_300x250_v01.png`, `${code}_Hero_320x50_v01.png`]
     await database().db.delete(manifestEntries).where(eq(manifestEntries.batchId, batch.id))
     for (const [position, name] of names.entries())
@@ -232,7 +232,7 @@ describe('of several files', () => {
         .db.insert(manifestEntries)
         .values({ batchId: batch.id, position, name, nameKey: nameKey(name) })
     const rejected = await reject(names[0] ?? '', { decisionReason: 'wrong_size' })
-    expect((await look()).expected_files).toMatchObject([
+    expect((await getLink()).expected_files).toMatchObject([
       { file_id: rejected.id, suggested_name: `${code}_Hero_300x250_v02.png` },
       { file_id: null, name: names[1], suggested_name: names[1], changeable_tokens: [] },
     ])

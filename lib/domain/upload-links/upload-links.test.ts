@@ -6,7 +6,7 @@ import { files } from '@/db/schema/files'
 import { batches, projects } from '@/db/schema/projects'
 import { uploadLinks } from '@/db/schema/upload-links'
 import { makeBatch, makeMediaCategory, makeProject, makeUser } from '@/fixtures/factories'
-import { arrived, picture, storedKeys, uploadPorts } from '../files/testing'
+import { arrived, image, storedKeys, uploadPorts } from '../files/testing'
 import type { Context } from '../kernel/operation'
 import { as, expectRefusal, refusal } from '../testing'
 import { authenticateLink } from './find'
@@ -67,11 +67,7 @@ async function holder(
 }
 
 const send = async (token: string, name: string, given: Parameters<typeof holder>[1] & { bytes?: Buffer } = {}) =>
-  receiveFileByLink.execute(
-    await holder(token, given),
-    { token },
-    await arrived(name, given.bytes ?? (await picture())),
-  )
+  receiveFileByLink.execute(await holder(token, given), { token }, await arrived(name, given.bytes ?? (await image())))
 
 /** Whether a file may come through the link, asked before its bytes. */
 const expecting = async (ctx: Context, token: string) => (await receiveFileByLink.open(ctx, { token })).expect()
@@ -295,7 +291,7 @@ describe('uses and sessions', () => {
     const place = await workspace()
     const { link, token } = await linkOf(place, { max_uses: 1 })
     const before = (await storedKeys()).length
-    const whole = await picture(60, 60)
+    const whole = await image(60, 60)
     const refused = await expectRefusal(
       send(token, 'cut.png', { bytes: whole.subarray(0, whole.length - 20) }),
       'file_rejected',
@@ -358,7 +354,7 @@ describe('uses and sessions', () => {
       },
     }
     await expectRefusal(
-      receiveFileByLink.execute(slow, { token }, await arrived('late.png', await picture())),
+      receiveFileByLink.execute(slow, { token }, await arrived('late.png', await image())),
       'link_deactivated',
     )
     expect(await filesIn(place.batch.id)).toEqual([])
@@ -401,7 +397,7 @@ describe('what a link takes', () => {
   test('while a resupply is awaited, only what was rejected, and only changed', async () => {
     const place = await workspace()
     const { token } = await linkOf(place)
-    const first = await picture()
+    const first = await image()
     await send(token, 'hero.png', { bytes: first })
     await send(token, 'logo.png')
     await database().db.update(files).set({ decision: 'approved' }).where(eq(files.name, 'logo.png'))
@@ -425,7 +421,7 @@ describe('what a link takes', () => {
   test('someone with a link learns of no file outside its batch', async () => {
     const place = await workspace()
     const elsewhere = await makeBatch({ projectId: place.project.id, mediaCategoryId: place.category.id })
-    const bytes = await picture()
+    const bytes = await image()
     const other = await linkOf({ ...place, batch: elsewhere })
     await send(other.token, 'unreleased-product.png', { bytes })
     const { token } = await linkOf(place)

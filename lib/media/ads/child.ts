@@ -8,7 +8,7 @@ import { runBanner } from './run-ad'
 sharp.cache(false)
 sharp.concurrency(1)
 
-const sent = (picture: Buffer) => picture.toString('base64')
+const sent = (image: Buffer) => image.toString('base64')
 
 await serve<BrowserJobs>({
   jobs: {

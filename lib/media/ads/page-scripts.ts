@@ -39,7 +39,7 @@ export const watchPlans = (ours: string) => `(() => {
 })()`
 
 /** In a world of our own: what moves by style sheets, and what plays. */
-export const LOOK = `(() => {
+export const READ_STATE = `(() => {
   const running = document.getAnimations().filter((each) => each.playState === 'running')
   const timings = document.getAnimations().map((each) => each.effect && each.effect.getComputedTiming()).filter(Boolean)
   const longest = timings.sort((a, b) => b.endTime - a.endTime)[0]

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { BannerFacts, Click, Motion, Stage } from '../measurements'
-import type { Pictures } from '../previews/shrink'
+import type { Previews } from '../previews/shrink'
 import { type AdFile, unusedOf } from './ad-files'
+import { ContactSheet } from './contact-sheet'
 import { type Devtools, Silence } from './devtools'
-import { FilmReel } from './film-strip'
 import { type Browser, launch } from './launch'
 import { familyMemory } from './memory'
-import { CLICK_TARGET, FIND_EXIT, LOOK, MEASURE_STAGE, READ_CLICK_TAG, SET_CLICK_TAG } from './page-scripts'
+import { CLICK_TARGET, FIND_EXIT, MEASURE_STAGE, READ_CLICK_TAG, READ_STATE, SET_CLICK_TAG } from './page-scripts'
 import { PageWatch, startUrl } from './page-watch'
 import { type AdToRun, type BannerLimits, SLOWEST_PACE } from './protocol'
 
@@ -24,7 +24,7 @@ type Run = Pick<AdToRun, 'start' | 'frame' | 'chromium' | 'scratch' | 'limits'> 
 /** Runs an ad in a browser of its own. Rejects only when there is no browser: whatever the ad does is a fact. */
 export async function runBanner(
   asked: Run,
-): Promise<{ facts: BannerFacts; strip: Buffer | null; still: Pictures | null }> {
+): Promise<{ facts: BannerFacts; strip: Buffer | null; still: Previews | null }> {
   const began = performance.now()
   const browser = await launch(asked.chromium, asked.scratch)
   const run = { ...asked, limits: atThisPace(asked.limits, performance.now() - began) }
@@ -92,7 +92,7 @@ async function openPage({ devtools }: Browser, { files, frame }: Run): Promise<P
 type Seen = {
   ended: 'watched' | 'blocked'
   watchedSeconds: number
-  reel: FilmReel
+  reel: ContactSheet
   motion: Motion | null
   stage: Stage | null
   click: Click | null
@@ -100,24 +100,24 @@ type Seen = {
 }
 
 async function watch(devtools: Devtools, page: PageWatch, { start, limits, frame }: Run): Promise<Seen> {
-  const reel = new FilmReel()
+  const reel = new ContactSheet()
   const seen: Seen = { ended: 'watched', watchedSeconds: 0, reel, motion: null, stage: null, click: null, cpu: null }
-  const look = lookAt(devtools, page, limits)
-  const before = await look.processSeconds()
+  const inspection = inspectPage(devtools, page, limits)
+  const before = await inspection.processSeconds()
   try {
     // Answered when the page is there, which a script that never ends may prevent.
     devtools.tell('Page.navigate', { url: startUrl(start) }, page.session)
     await page.loaded(limits.loadMs)
-    await watchMotion(page, look, limits, seen)
-    seen.stage = await look.inOurWorld<Stage>(MEASURE_STAGE)
+    await watchMotion(page, inspection, limits, seen)
+    seen.stage = await inspection.inOurWorld<Stage>(MEASURE_STAGE)
     // The middle of what is to be seen of it.
     const half = (side: 'width' | 'height') => Math.min(frame[side], Math.max(2, seen.stage?.[side] ?? frame[side])) / 2
-    if (!page.left) seen.click = await click(devtools, page, look, { x: half('width'), y: half('height') })
+    if (!page.left) seen.click = await click(devtools, page, inspection, { x: half('width'), y: half('height') })
   } catch (error) {
     // A page that is gone is told of by the watch; one that is silent is blocked.
     if (error instanceof Silence) seen.ended = 'blocked'
     const seconds = page.seconds
-    const after = await look.processSeconds()
+    const after = await inspection.processSeconds()
     if (seconds > 0 && before !== null && after !== null)
       seen.cpu ??= { mainThread: null, process: (after - before) / seconds, seconds }
   }
@@ -125,29 +125,34 @@ async function watch(devtools: Devtools, page: PageWatch, { start, limits, frame
 }
 
 /** Looks until nothing has changed for a while and nothing is planned, or the time is over. */
-async function watchMotion(page: PageWatch, look: Look, limits: BannerLimits, seen: Seen): Promise<void> {
+async function watchMotion(
+  page: PageWatch,
+  inspection: PageInspection,
+  limits: BannerLimits,
+  seen: Seen,
+): Promise<void> {
   const from = page.loadedAt ?? performance.now()
   const passed = () => (performance.now() - from) / 1000
   const motion: Motion = { lastChangeSeconds: 0, isMoving: false, changes: 0 }
-  const start = { at: performance.now(), work: await look.work(), used: await look.processSeconds() }
+  const start = { at: performance.now(), work: await inspection.work(), used: await inspection.processSeconds() }
   let isLoud = false
   let lastChange = performance.now()
   for (;;) {
     const at = Math.max(0, passed())
-    const picture = await look.picture()
-    if (await seen.reel.add(at, picture)) {
+    const screenshot = await inspection.screenshot()
+    if (await seen.reel.add(at, screenshot)) {
       motion.changes += 1
       lastChange = performance.now()
       // The first picture is where it begins.
       motion.lastChangeSeconds = motion.changes > 1 ? at : 0
     }
-    const plans = await look.plans()
-    const state = await look.state()
+    const plans = await inspection.plans()
+    const state = await inspection.state()
     if (state.rounds !== undefined) motion.rounds = state.rounds === 'endless' ? null : state.rounds
     isLoud ||= state.isLoud
     seen.watchedSeconds = Math.round(passed() * 10) / 10
     seen.motion = { ...motion, changes: Math.max(0, motion.changes - 1) }
-    const [work, used] = [await look.work(), await look.processSeconds()]
+    const [work, used] = [await inspection.work(), await inspection.processSeconds()]
     const seconds = (performance.now() - start.at) / 1000
     const isStill = performance.now() - lastChange > limits.stillMs
     // What it takes while it moves: a long rest afterwards would make the mean a pretty one.
@@ -180,10 +185,10 @@ function shareOf(before: Work, after: Work, seconds: number): number {
   return Math.min(1, thread / Math.max(seconds - waited, thread, 0.001))
 }
 
-type Look = ReturnType<typeof lookAt>
+type PageInspection = ReturnType<typeof inspectPage>
 
 /** The questions asked of a page, each within the time a live page needs to answer. */
-function lookAt(devtools: Devtools, page: PageWatch, { silenceMs }: BannerLimits) {
+function inspectPage(devtools: Devtools, page: PageWatch, { silenceMs }: BannerLimits) {
   const ask = (method: string, params: Record<string, unknown> = {}) =>
     devtools.send(method, params, page.session, silenceMs)
   let world: number | undefined
@@ -199,7 +204,7 @@ function lookAt(devtools: Devtools, page: PageWatch, { silenceMs }: BannerLimits
       const { result } = await ask('Runtime.evaluate', { expression, returnByValue: true })
       return result.value
     },
-    async picture(): Promise<Buffer> {
+    async screenshot(): Promise<Buffer> {
       const { data } = await ask('Page.captureScreenshot', { format: 'png', optimizeForSpeed: true })
       return Buffer.from(data, 'base64')
     },
@@ -211,7 +216,7 @@ function lookAt(devtools: Devtools, page: PageWatch, { silenceMs }: BannerLimits
     },
     async state() {
       type State = { animations: number; playing: number; isLoud: boolean; rounds?: number | 'endless' }
-      return (await inOurWorld<State | undefined>(LOOK)) ?? { animations: 0, playing: 0, isLoud: false }
+      return (await inOurWorld<State | undefined>(READ_STATE)) ?? { animations: 0, playing: 0, isLoud: false }
     },
     /** What the page's main thread has computed since it began, and how long its tasks took on the clock. */
     async work(): Promise<{ thread: number; tasks: number } | null> {
@@ -233,15 +238,15 @@ function lookAt(devtools: Devtools, page: PageWatch, { silenceMs }: BannerLimits
 async function click(
   devtools: Devtools,
   page: PageWatch,
-  look: Look,
+  inspection: PageInspection,
   middle: { x: number; y: number },
 ): Promise<Click> {
-  const declared = await look.inPage<string | null>(READ_CLICK_TAG)
-  await look.inPage(SET_CLICK_TAG)
+  const declared = await inspection.inPage<string | null>(READ_CLICK_TAG)
+  await inspection.inPage(SET_CLICK_TAG)
   page.phase = 'click'
   const places: { on: Click['on']; at: { x: number; y: number } | null }[] = [
     { on: 'stage', at: middle },
-    { on: 'element', at: await look.inOurWorld<{ x: number; y: number } | null>(FIND_EXIT) },
+    { on: 'element', at: await inspection.inOurWorld<{ x: number; y: number } | null>(FIND_EXIT) },
   ]
   let on: Click['on'] = 'stage'
   for (const place of places) {

@@ -58,7 +58,7 @@ async function evaluated(files: Record<string, string | Buffer>, given: Given = 
   await writeFile(file, zip(Object.entries(files).map(([part, content]) => [part, content, 'store'] as const)))
   const about = { name, kind: 'archive', mediaType: 'application/zip' } as const
   const watch = bannerWatcher(given.places ?? places, given.limits)
-  const { filmStrip, ...measured } = await measureFile(inspectFile, file, about, { depth }, watch)
+  const { contactSheet, ...measured } = await measureFile(inspectFile, file, about, { depth }, watch)
   const subject = {
     ...about,
     ...measured,
@@ -74,7 +74,7 @@ async function evaluated(files: Record<string, string | Buffer>, given: Given = 
   return {
     summary: verdict.summary,
     facts: banner as BannerFacts,
-    filmStrip,
+    filmStrip: contactSheet,
     line: (id: string) => verdict.checks.find(({ check_id }) => check_id === id),
     /** What is not well, by id. */
     faults: Object.fromEntries(
@@ -99,7 +99,13 @@ const browsers = () =>
 
 describe('an HTML5 ad that is as it should be', () => {
   it('passes every check, by what it did when it ran, and leaves a film strip', async () => {
-    const { summary, faults, facts, line, filmStrip } = await evaluated({
+    const {
+      summary,
+      faults,
+      facts,
+      line,
+      filmStrip: contactSheet,
+    } = await evaluated({
       'index.html': page({ body: '<div id="b" class="once"></div><img src="img/hero.svg" alt="">' }),
       'img/hero.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><path d="M0 0h40v40z"/></svg>',
     })
@@ -114,7 +120,7 @@ describe('an HTML5 ad that is as it should be', () => {
     expect(line('ad_size_check')?.details).toContain('300 × 250 px and draws it')
     expect(line('ad_animation_check')?.details).toContain('comes to rest')
     expect(line('request_count_check')).toMatchObject({ measured: 2, expected: 10 })
-    const strip = await sharp(filmStrip ?? undefined).metadata()
+    const strip = await sharp(contactSheet ?? undefined).metadata()
     expect(strip.format).toBe('webp')
     expect(strip.width).toBeGreaterThan(600)
   })

@@ -3,7 +3,7 @@ import { ProcessPool } from '@/lib/sandbox/pool'
 import { SANDBOXED_PROGRAMS } from '@/lib/sandbox/programs'
 import { withScratchFolder } from '@/lib/sandbox/scratch'
 import type { BannerFacts, Failure } from '../measurements'
-import type { Pictures } from '../previews/shrink'
+import type { Previews } from '../previews/shrink'
 import { type Chromium, type ChromiumPlaces, findChromium } from './chromium'
 import { type AdToRun, BANNER_LIMITS, type BannerLimits, type BrowserJobs, SLOWEST_PACE } from './protocol'
 
@@ -29,7 +29,7 @@ const browsers = new ProcessPool<BrowserJobs>({
 export type WatchBanner = (
   file: string,
   ad: Pick<AdToRun, 'start' | 'frame'>,
-) => Promise<{ facts: BannerFacts; strip: Buffer | null; still: Pictures | null } | Failure>
+) => Promise<{ facts: BannerFacts; strip: Buffer | null; still: Previews | null } | Failure>
 
 /** Runs ads in a Chromium found in these places. What it gives back never rejects. */
 export function bannerWatcher(places: ChromiumPlaces, limits: Partial<BannerLimits> = {}): WatchBanner {
@@ -51,7 +51,7 @@ export function bannerWatcher(places: ChromiumPlaces, limits: Partial<BannerLimi
   }
 }
 
-const bytes = (picture: string) => Buffer.from(picture, 'base64')
+const bytes = (image: string) => Buffer.from(image, 'base64')
 
 async function watch(ad: Omit<AdToRun, 'scratch'>): Promise<Awaited<ReturnType<WatchBanner>>> {
   const wallMs = ad.limits.loadMs * SLOWEST_PACE + ad.limits.watchMs + MARGIN_MS

@@ -21,7 +21,7 @@ async function open(path: string, mediaType: string): Promise<Sharp> {
  * Decodes the first frame of a picture once, as people see it: orientation applied, sRGB, 8 bits.
  * Runs where a crash harms nobody (the sandboxed child); rejects with libvips' reason when it cannot decode.
  */
-export async function decodePicture(path: string, mediaType: string): Promise<Raster> {
+export async function decodeImage(path: string, mediaType: string): Promise<Raster> {
   if (NOT_FOR_SHARP.has(mediaType)) {
     // Loaded for those alone: the decoder of videos is most of what a process needs to start.
     const { frameAt } = await import('./video')

@@ -44,9 +44,9 @@ const DEMUXERS: Readonly<Record<string, string>> = {
 /** Longest side of a picture taken from a video: the size of a preview. */
 const LONGEST_SIDE = 1600
 /** A frame with less spread than this is black, white or a fade: one further in says more. */
-export const TELLING_DEVIATION = 0.04
+export const REPRESENTATIVE_DEVIATION = 0.04
 /** Where such a frame is looked for, as shares of the length. */
-export const TELLING_PLACES = [0.1, 0.35, 0.6] as const
+export const REPRESENTATIVE_PLACES = [0.1, 0.35, 0.6] as const
 
 // What FFmpeg finds odd about a stranger's file is not news for the log of the service.
 Log.setLevel(AV_LOG_QUIET)
@@ -134,10 +134,10 @@ export type RotatedFrame = { raster: Raster; rotation: number }
 export function posterFrame(path: string, mediaType: string): RotatedFrame {
   const durationSeconds = lengthOf(path, mediaType)
   let first: RotatedFrame | undefined
-  for (const share of TELLING_PLACES) {
+  for (const share of REPRESENTATIVE_PLACES) {
     const found = frameAt(path, mediaType, durationSeconds * share)
     first ??= found
-    if (measurePixels(found.raster).deviation >= TELLING_DEVIATION) return found
+    if (measurePixels(found.raster).deviation >= REPRESENTATIVE_DEVIATION) return found
   }
   if (!first) throw new Error('the video has no frame')
   return first

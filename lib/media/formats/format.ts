@@ -2,7 +2,7 @@ import type { FrameMeter } from '../decode/media-decoder'
 import type { MediaFacts } from '../facts'
 import type { ZipAhead } from './archive/zip-ahead'
 import type { ByteSource } from './byte-source'
-import type { PictureKeeper } from './image/raster'
+import type { StoreImage } from './image/raster'
 
 /** What a format's reader is told, and what it gives back. It throws a Defect when the file is not sound. */
 export type Examination = {
@@ -16,7 +16,7 @@ export type Examination = {
   /** What was unpacked of it while it came in. */
   ahead?: ZipAhead
   /** Keeps the picture that is decoded for its integrity, so that nobody decodes it again. */
-  keepPicture?: PictureKeeper
+  storeImage?: StoreImage
   /** Told as soon as the type is known: it decides how long the rest may take. */
   onSniffed?: (mediaType: string | undefined) => void
 }

@@ -24,7 +24,7 @@ async function inspect(bytes: Buffer, extension: string, options: { timeoutMs?: 
 const codesOf = async (bytes: Buffer, extension: string) =>
   (await inspect(bytes, extension)).violations.map(({ code }) => code)
 
-const look = { brand: 'Test', headline: 'Test', colours: ['#123456', '#abcdef', '#ffffff'], shape: 'rings' } as const
+const design = { brand: 'Test', headline: 'Test', colours: ['#123456', '#abcdef', '#ffffff'], shape: 'rings' } as const
 const art = (width = 96, height = 64) =>
   sharp({
     create: { width, height, channels: 3, background: '#888', noise: { type: 'gaussian', mean: 128, sigma: 50 } },
@@ -44,8 +44,8 @@ const SAMPLES: Record<string, { make: () => Promise<Buffer>; mediaType: string }
       ),
     mediaType: 'image/svg+xml',
   },
-  pdf: { make: () => advertisement(look, 2, true), mediaType: 'application/pdf' },
-  mp4: { make: () => clip(look, 160, 90, 1, 25), mediaType: 'video/mp4' },
+  pdf: { make: () => advertisement(design, 2, true), mediaType: 'application/pdf' },
+  mp4: { make: () => clip(design, 160, 90, 1, 25), mediaType: 'video/mp4' },
   wav: { make: async () => tune([440, 550], 0.2), mediaType: 'audio/wav' },
   zip: {
     make: async () => zip([['index.html', '<!doctype html><title>x</title>']]),
@@ -126,7 +126,7 @@ test('a picture that unpacks to more than the service can hold is refused in tim
 })
 
 test('facts are measured: a video is as long as it is, a tune has its rate', async () => {
-  const video = await inspect(await clip(look, 160, 90, 2, 25), 'mp4')
+  const video = await inspect(await clip(design, 160, 90, 2, 25), 'mp4')
   expect(video.media).toMatchObject({ kind: 'video', width: 160, height: 90 })
   expect((video.media as { durationSeconds: number }).durationSeconds).toBeCloseTo(2, 1)
   const audio = await inspect(tune([440], 0.5), 'wav')

@@ -1,7 +1,7 @@
 import type { Frame } from 'node-av/lib'
 import { FrameSampler, withLuma } from '../decode/frame-sampler'
 import type { StreamReport } from '../decode/media-decoder'
-import { rotationOf, stretchOf, TELLING_DEVIATION, TELLING_PLACES, toRaster } from '../decode/video'
+import { REPRESENTATIVE_DEVIATION, REPRESENTATIVE_PLACES, rotationOf, stretchOf, toRaster } from '../decode/video'
 import { AudioMeter } from '../measure/audio-meter'
 import { KeyFrameCollector, type Shown } from '../measure/key-frames'
 import { measurePixels } from '../measure/pixels'
@@ -22,9 +22,9 @@ export class MediaMeter {
   private shown: Shown = { aspect: 1, rotation: 0 }
   private videoStream: StreamReport | null = null
   private firstTime: number | null = null
-  private telling: PixelFacts | null = null
-  private placesLooked = 0
-  private readonly sounds = new Map<StreamReport, AudioMeter>()
+  private representative: PixelFacts | null = null
+  private placesInspected = 0
+  private readonly audioMeters = new Map<StreamReport, AudioMeter>()
   private readonly failures: { video?: string; audio?: string } = {}
 
   /** `sketchy`: of some frames only, which tell what a video shows and nothing of its course. */
@@ -35,8 +35,8 @@ export class MediaMeter {
     const which = report.kind === 'video' ? 'video' : 'audio'
     if (this.failures[which] !== undefined) return
     try {
-      if (which === 'video') this.takePicture(report, frame)
-      else this.takeSound(report, frame)
+      if (which === 'video') this.takeFrame(report, frame)
+      else this.takeSamples(report, frame)
     } catch (error) {
       this.failures[which] = error instanceof Error ? error.message : String(error)
     }
@@ -45,7 +45,7 @@ export class MediaMeter {
   finish(): MediaMeasures {
     this.sampler.free()
     const video = this.video?.finish()
-    const tracks = [...this.sounds.values()].map((meter) => meter.finish())
+    const tracks = [...this.audioMeters.values()].map((meter) => meter.finish())
     for (const silence of video ? tracks.flatMap((track) => track.silences) : []) {
       const dark = (video?.black ?? []).reduce(
         (sum, { start, end }) => sum + Math.max(0, Math.min(end, silence.end) - Math.max(start, silence.start)),
@@ -56,13 +56,13 @@ export class MediaMeter {
     const { failures } = this
     return {
       ...(failures.video ? { video: failed('pictures', failures.video) } : video && { video }),
-      ...(this.telling && { pixels: this.telling }),
+      ...(this.representative && { pixels: this.representative }),
       ...(this.videoStream && !failures.video && { keyFrames: this.keyFrames.finish(this.shown) }),
       ...(failures.audio ? { audio: failed('audio', failures.audio) } : tracks.length > 0 && { audio: { tracks } }),
     }
   }
 
-  private takePicture(report: StreamReport, frame: Frame): void {
+  private takeFrame(report: StreamReport, frame: Frame): void {
     this.videoStream ??= report
     if (this.videoStream !== report) return
     const time = Number(frame.bestEffortTimestamp) * report.tick
@@ -77,33 +77,34 @@ export class MediaMeter {
     }
     if (points && !this.sketchy) {
       this.video ??= new VideoMeter()
-      this.video.take(points, since, (look) => withLuma(frame, look))
+      this.video.take(points, since, (inspect) => withLuma(frame, inspect))
     }
     try {
-      this.lookForTelling(report, frame, time)
+      this.findRepresentative(report, frame, time)
     } catch {
       // Without it the file is looked at once more, and then it is told why that does not work.
-      this.placesLooked = TELLING_PLACES.length
+      this.placesInspected = REPRESENTATIVE_PLACES.length
     }
   }
 
   /** The frame that shows what the video is: the first of a few places that is not nearly blank, or the first of all. */
-  private lookForTelling(report: StreamReport, frame: Frame, time: number): void {
-    const place = TELLING_PLACES[this.placesLooked]
-    if (place === undefined || (this.telling && this.telling.deviation >= TELLING_DEVIATION)) return
+  private findRepresentative(report: StreamReport, frame: Frame, time: number): void {
+    const place = REPRESENTATIVE_PLACES[this.placesInspected]
+    if (place === undefined || (this.representative && this.representative.deviation >= REPRESENTATIVE_DEVIATION))
+      return
     const share = (time - report.firstTime) / (report.lastTime - report.firstTime)
     if (share < place) return
-    this.placesLooked += 1
+    this.placesInspected += 1
     const seen = measurePixels(toRaster(frame, report.stream))
-    if (!this.telling || seen.deviation >= TELLING_DEVIATION) this.telling = seen
+    if (!this.representative || seen.deviation >= REPRESENTATIVE_DEVIATION) this.representative = seen
   }
 
-  private takeSound(report: StreamReport, frame: Frame): void {
-    let meter = this.sounds.get(report)
+  private takeSamples(report: StreamReport, frame: Frame): void {
+    let meter = this.audioMeters.get(report)
     if (!meter) {
-      if (this.sounds.size >= MOST_TRACKS) return
+      if (this.audioMeters.size >= MOST_TRACKS) return
       meter = new AudioMeter(frame.sampleRate, frame.channels)
-      this.sounds.set(report, meter)
+      this.audioMeters.set(report, meter)
     }
     meter.take(floatSamples(frame))
   }

@@ -41,8 +41,8 @@ export async function findCodes(raster: Raster): Promise<CodeFacts> {
     await prepareZXingModule({ overrides: { wasmBinary }, fireImmediately: true })
     isPrepared = true
   }
-  const picture = reduce(raster, step)
-  const found = await readBarcodes(picture, { tryHarder: true, maxNumberOfSymbols: 20 })
+  const reduced = reduce(raster, step)
+  const found = await readBarcodes(reduced, { tryHarder: true, maxNumberOfSymbols: 20 })
   const factor = step / raster.scale
   return {
     codes: found

@@ -14,7 +14,7 @@ const MIDDLE_ASPECT = 9 / 16
 /** Steps between neighbouring means, of 64, below which a picture is too plain for its hash to tell it from others. */
 const LEAST_STEPS = 20
 /** Differing bits up to which a moment still shows what the last one did. */
-const SAME_MOMENT = 4
+const SAME_FRAME = 4
 
 type Sample = { time: number; luma: Uint8Array; isFullRange: boolean }
 /** In points: from the first column and row to the one behind the last. */
@@ -49,7 +49,7 @@ export class KeyFrameCollector {
       const whole = hashOf(luma, area, rotation)
       const last = frames.at(-1)
       // A card that stands still is one moment, however long it stands.
-      if (!whole || (last && hashDistance(last.whole, whole) <= SAME_MOMENT)) continue
+      if (!whole || (last && hashDistance(last.whole, whole) <= SAME_FRAME)) continue
       frames.push({ at: Math.round(time * 1000) / 1000, whole, middle: hashOf(luma, middle, rotation) })
     }
     return { frames }

@@ -1,5 +1,5 @@
 import type { Measures } from '@/lib/media/measurements'
-import { decodePicture } from '../decode/image'
+import { decodeImage } from '../decode/image'
 import type { MediaKind } from '../facts'
 import type { Failure } from '../measurements'
 import { findCodes } from './codes'
@@ -11,18 +11,18 @@ export type InspectedImage = { [M in 'pixels' | 'codes' | 'placed']?: Measures[M
  * One look at a file for all checks together: a picture is decoded once, of a document the first page is drawn, of a video
  * one representative frame is taken. Each measure fails by itself. Runs where a crash harms nobody (the sandboxed child).
  */
-export async function lookAt(path: string, kind: MediaKind, mediaType: string): Promise<InspectedImage> {
+export async function inspectPixels(path: string, kind: MediaKind, mediaType: string): Promise<InspectedImage> {
   const attempt = <T>(what: string, measure: () => Promise<T> | T) => attemptOn(path, what, measure)
   if (kind === 'video') {
     return { pixels: await attempt('a frame', async () => measurePixels(await poster(path, mediaType))) }
   }
   if (kind !== 'image' && kind !== 'document') return {}
   const drawn = await attempt(kind === 'image' ? 'the picture' : 'the first page', () =>
-    kind === 'image' ? decodePicture(path, mediaType) : firstPage(path),
+    kind === 'image' ? decodeImage(path, mediaType) : firstPage(path),
   )
   const placed = kind === 'document' && { placed: await attempt('what is on the pages', () => placedOn(path)) }
   if ('failed' in drawn) return { pixels: drawn, codes: drawn, ...placed }
-  return { ...(await lookAtPicture(drawn, path)), ...placed }
+  return { ...(await inspectRaster(drawn, path)), ...placed }
 }
 
 /** Decoders are loaded when their kind of file arrives: no photo pays for those of videos and documents. */
@@ -32,7 +32,7 @@ const firstPage = async (path: string) => (await import('../decode/pdf-page')).d
 const placedOn = async (path: string) => (await import('./placed-images')).measurePlaced(path)
 
 /** The same for a picture that is decoded already. */
-export async function lookAtPicture(drawn: Raster, path: string): Promise<InspectedImage> {
+export async function inspectRaster(drawn: Raster, path: string): Promise<InspectedImage> {
   return {
     pixels: await attemptOn(path, 'the pixels', () => measurePixels(drawn)),
     codes: await attemptOn(path, 'the codes', () => findCodes(drawn)),

@@ -4,9 +4,9 @@ import path from 'node:path'
 import sharp, { type Sharp } from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashDistance } from '@/lib/checks/hash-distance'
-import { decodePicture } from '../decode/image'
+import { decodeImage } from '../decode/image'
 import type { PixelFacts } from '../measurements'
-import { lookAt } from './measure-image'
+import { inspectPixels } from './measure-image'
 
 let folder: string
 beforeAll(async () => {
@@ -31,10 +31,10 @@ function scene(width = 640, height = 480, seed = 1): Buffer {
 }
 
 let written = 0
-async function measured(picture: Sharp, format: 'png' | 'jpeg' = 'png', quality = 95): Promise<PixelFacts> {
+async function measured(image: Sharp, format: 'png' | 'jpeg' = 'png', quality = 95): Promise<PixelFacts> {
   const file = path.join(folder, `${written++}.${format}`)
-  await (format === 'png' ? picture.png() : picture.jpeg({ quality })).toFile(file)
-  const facts = (await lookAt(file, 'image', `image/${format}`)).pixels ?? { failed: 'not looked at' }
+  await (format === 'png' ? image.png() : image.jpeg({ quality })).toFile(file)
+  const facts = (await inspectPixels(file, 'image', `image/${format}`)).pixels ?? { failed: 'not looked at' }
   if ('failed' in facts) throw new Error(facts.failed)
   return facts
 }
@@ -47,8 +47,8 @@ describe('sharpness', () => {
     const base = await sharp(scene()).png().toBuffer()
     const values: number[] = []
     for (const sigma of [0, 1, 2, 4]) {
-      const picture = sigma === 0 ? sharp(base) : sharp(base).blur(sigma)
-      values.push((await measured(picture)).sharpness ?? 0)
+      const image = sigma === 0 ? sharp(base) : sharp(base).blur(sigma)
+      values.push((await measured(image)).sharpness ?? 0)
     }
     expect(values).toEqual([...values].sort((a, b) => b - a))
     expect(values[1]).toBeGreaterThan(100)
@@ -119,8 +119,8 @@ describe('the edge', () => {
 
 describe('the perceptual hash', () => {
   test('survives scaling and re-saving, and tells other pictures apart', async () => {
-    const hashOf = async (picture: Sharp, format: 'png' | 'jpeg' = 'png', quality = 95) =>
-      (await measured(picture, format, quality)).perceptualHash ?? ''
+    const hashOf = async (image: Sharp, format: 'png' | 'jpeg' = 'png', quality = 95) =>
+      (await measured(image, format, quality)).perceptualHash ?? ''
     const original = await hashOf(sharp(scene()))
     expect(hashDistance(original, await hashOf(sharp(scene()).resize(320), 'jpeg', 60))).toBeLessThanOrEqual(6)
     expect(hashDistance(original, await hashOf(sharp(scene(640, 480, 99))))).toBeGreaterThan(12)
@@ -141,7 +141,7 @@ describe('a decoded picture', () => {
   test('lies as people see it', async () => {
     const file = path.join(folder, 'turned.jpg')
     await sharp(scene(64, 32)).jpeg().withMetadata({ orientation: 6 }).toFile(file)
-    expect(await decodePicture(file, 'image/jpeg')).toMatchObject({ width: 32, height: 64 })
+    expect(await decodeImage(file, 'image/jpeg')).toMatchObject({ width: 32, height: 64 })
   })
 
   test.each([
@@ -155,7 +155,7 @@ describe('a decoded picture', () => {
   ] as const)('from %s comes as 8-bit sRGB', async (name, make, mediaType, channels) => {
     const file = path.join(folder, `${name}.bin`)
     await writeFile(file, await make().toBuffer())
-    const raster = await decodePicture(file, mediaType)
+    const raster = await decodeImage(file, mediaType)
     expect([3, 4]).toContain(raster.channels)
     expect(raster.channels).toBeLessThanOrEqual(channels)
     expect(raster.data).toHaveLength(640 * 480 * raster.channels)
@@ -169,14 +169,14 @@ describe('a decoded picture', () => {
       file,
       `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="50" height="50"><image width="50" height="50" xlink:href="secret.png"/><image width="50" height="50" xlink:href="file://${secret}"/></svg>`,
     )
-    const { data } = await decodePicture(file, 'image/svg+xml')
+    const { data } = await decodeImage(file, 'image/svg+xml')
     expect(Math.max(...data)).toBe(0)
   })
 
   test('that does not decode is a reason, without the place the file lies at', async () => {
     const file = path.join(folder, 'junk.png')
     await writeFile(file, 'not a picture')
-    const facts = (await lookAt(file, 'image', 'image/png')).pixels
+    const facts = (await inspectPixels(file, 'image', 'image/png')).pixels
     expect(facts).toHaveProperty('failed')
     expect(JSON.stringify(facts)).not.toContain(folder)
   })

@@ -186,7 +186,7 @@ const GREATEST_STEP = 32
 function measureBlockiness({ data, channels, width, height }: Raster): number | null {
   if (width < 64 || height < 64) return null
   let [onGrid, onGridCount, beside, besideCount] = [0, 0, 0, 0]
-  const look = (pixel: number, stride: number) => {
+  const inspect = (pixel: number, stride: number) => {
     const at = pixel * channels
     const [one, two] = [stride * channels, 2 * stride * channels]
     const here = lumaAt(data, channels, at)
@@ -210,10 +210,10 @@ function measureBlockiness({ data, channels, width, height }: Raster): number | 
   // Odd, so that the rows and columns fall on every place of the grid that runs the other way.
   const sparse = 4 * Math.max(1, Math.ceil((width * height) / 16 / MOST_STEPS)) + 1
   for (let y = 0; y < height; y += sparse) {
-    for (let x = 8; x + 1 < width; x += 8) look(y * width + x, 1)
+    for (let x = 8; x + 1 < width; x += 8) inspect(y * width + x, 1)
   }
   for (let y = 8; y + 1 < height; y += 8) {
-    for (let x = 0; x < width; x += sparse) look(y * width + x, width)
+    for (let x = 0; x < width; x += sparse) inspect(y * width + x, width)
   }
   // A drawing of hard contours has no soft steps that coding could have left.
   if (onGridCount === 0 || besideCount === 0) return 1
@@ -224,17 +224,17 @@ function measureBlockiness({ data, channels, width, height }: Raster): number | 
 function measurePaleEdge({ data, channels, width, height }: Raster): number {
   let pale = 0
   let ring = 0
-  const look = (pixel: number) => {
+  const inspect = (pixel: number) => {
     ring++
     if (lumaAt(data, channels, pixel * channels) >= PALE_LUMA) pale++
   }
   for (let x = 0; x < width; x++) {
-    look(x)
-    if (height > 1) look((height - 1) * width + x)
+    inspect(x)
+    if (height > 1) inspect((height - 1) * width + x)
   }
   for (let y = 1; y + 1 < height; y++) {
-    look(y * width)
-    if (width > 1) look(y * width + width - 1)
+    inspect(y * width)
+    if (width > 1) inspect(y * width + width - 1)
   }
   return pale / ring
 }

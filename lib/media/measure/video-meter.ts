@@ -87,7 +87,7 @@ export class VideoMeter {
    * `time` in seconds from the first frame, never less than the one before. `whole` hands over the frame as decoded; it is
    * asked for now and then only.
    */
-  take(points: VideoPoints, time: number, whole: (look: (plane: LumaPlane) => void) => void): void {
+  take(points: VideoPoints, time: number, whole: (inspect: (plane: LumaPlane) => void) => void): void {
     if (this.frames === 0 || points.isFullRange !== this.isFullRange) {
       this.isFullRange = points.isFullRange
       this.luminance = luminanceTable(points.isFullRange)

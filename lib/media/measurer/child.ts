@@ -1,8 +1,8 @@
 import sharp from 'sharp'
 import { serve } from '@/lib/sandbox/serve'
-import { decodePicture } from '../decode/image'
+import { decodeImage } from '../decode/image'
 import { examine } from '../formats/examine'
-import { lookAt, lookAtPicture } from '../measure/measure-image'
+import { inspectPixels, inspectRaster } from '../measure/measure-image'
 import type { Raster } from '../measure/pixels'
 import type { MeasurerJobs } from './protocol'
 
@@ -16,43 +16,43 @@ sharp.unblock({
 })
 
 /** The image of the job before, for one that reads it: it is decoded once. */
-let kept: { path: string; picture: Raster } | undefined
+let stored: { path: string; image: Raster } | undefined
 
 function takeStored() {
-  const taken = kept
-  kept = undefined
+  const taken = stored
+  stored = undefined
   return taken
 }
 
 await serve<MeasurerJobs>({
   jobs: {
-    look({ path, kind, mediaType }) {
+    inspect({ path, kind, mediaType }) {
       takeStored()
-      return lookAt(path, kind, mediaType)
+      return inspectPixels(path, kind, mediaType)
     },
 
     /** The image that is decoded for its integrity is the one that is looked at: nothing is decoded twice. */
-    async examine({ path, mediaType, extension, keeps }) {
+    async examine({ path, mediaType, extension, stores }) {
       takeStored()
-      let picture: Raster | undefined
+      let image: Raster | undefined
       const inspection = await examine(path, {
         extension,
         decodeUntil: Number.POSITIVE_INFINITY,
-        keepPicture: (decoded) => {
-          picture = decoded
+        storeImage: (decoded) => {
+          image = decoded
         },
       })
-      if (picture && keeps) kept = { path, picture }
-      const looked = picture ? await lookAtPicture(picture, path) : await lookAt(path, 'image', mediaType)
-      return { inspection, looked }
+      if (image && stores) stored = { path, image }
+      const inspected = image ? await inspectRaster(image, path) : await inspectPixels(path, 'image', mediaType)
+      return { inspection, inspected }
     },
 
     async read({ path, kind, mediaType, copy }) {
       const held = takeStored()
-      const { readDocument, readVideo, readPicture } = await import('../ocr/read-text')
+      const { readDocument, readVideo, readImage: readPicture } = await import('../ocr/read-text')
       if (kind === 'document') return readDocument(path, copy)
       if (kind === 'video') return readVideo(path, mediaType, copy)
-      return readPicture(held?.path === path ? held.picture : await decodePicture(path, mediaType), copy)
+      return readPicture(held?.path === path ? held.image : await decodeImage(path, mediaType), copy)
     },
 
     async evidence({ path, kind, mediaType, wanted }) {
@@ -60,18 +60,18 @@ await serve<MeasurerJobs>({
       const { drawEvidence } = await import('../previews/draw-evidence')
       const drawn: (string | null)[] = []
       for (const each of wanted) {
-        const picture = await drawEvidence(path, kind, mediaType, each).catch(() => null)
-        drawn.push(picture?.toString('base64') ?? null)
+        const image = await drawEvidence(path, kind, mediaType, each).catch(() => null)
+        drawn.push(image?.toString('base64') ?? null)
       }
       return drawn
     },
 
     async logo({ path, kind, mediaType, largest }) {
       takeStored()
-      const { makePictures } = await import('../previews/preview')
-      const pictures = await makePictures(path, kind, mediaType)
-      if (!pictures) return null
-      const { data, info } = await sharp(pictures.preview)
+      const { makePreviews: makePictures } = await import('../previews/preview')
+      const previews = await makePictures(path, kind, mediaType)
+      if (!previews) return null
+      const { data, info } = await sharp(previews.preview)
         .trim({ threshold: 4 })
         .resize({ ...largest, fit: 'inside', withoutEnlargement: true })
         .png({ compressionLevel: 9 })
@@ -79,14 +79,14 @@ await serve<MeasurerJobs>({
       return { png: data.toString('base64'), width: info.width, height: info.height }
     },
 
-    async pictures({ path, kind, mediaType, page }) {
+    async previews({ path, kind, mediaType, page }) {
       takeStored()
-      const { makePictures } = await import('../previews/preview')
-      const pictures = await makePictures(path, kind, mediaType, page)
+      const { makePreviews: makePictures } = await import('../previews/preview')
+      const previews = await makePictures(path, kind, mediaType, page)
       return (
-        pictures && {
-          thumbnail: pictures.thumbnail.toString('base64'),
-          preview: pictures.preview.toString('base64'),
+        previews && {
+          thumbnail: previews.thumbnail.toString('base64'),
+          preview: previews.preview.toString('base64'),
         }
       )
     },

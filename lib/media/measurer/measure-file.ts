@@ -8,10 +8,10 @@ import type { PreQcDepth } from '@/lib/vocabulary'
 import type { WatchBanner } from '../ads/watch-ad'
 import type { MediaFacts, MediaKind } from '../facts'
 import type { Failure } from '../measurements'
-import { examinePicture, lookAtFile, readFile } from './measurer'
+import { examineImage, inspectImageFile, readFile } from './measurer'
 
 /** What a look measures, by kind: when it fails, each of these has failed. */
-const LOOKED_FOR: { [K in MediaKind]?: readonly MeasureName[] } = {
+const MEASURES_OF: { [K in MediaKind]?: readonly MeasureName[] } = {
   image: ['pixels', 'codes'],
   video: ['pixels'],
   document: ['pixels', 'codes', 'placed'],
@@ -33,38 +33,38 @@ export async function measureFile(
 ): Promise<Measured> {
   if (file.kind === 'image' && file.mediaType !== 'application/postscript') {
     const extension = extensionOf(file.name)
-    const { seen, text } = await examinePicture(path, { mediaType: file.mediaType, extension }, copy)
+    const { seen, text } = await examineImage(path, { mediaType: file.mediaType, extension }, copy)
     const read = text && { text }
     // A process that dies on a picture says nothing about it: the inspector, which reads it alone, shall judge.
-    if (!isFailure(seen)) return reported(seen.inspection, { ...seen.looked, ...read })
-    const [inspected, looked] = await Promise.all([examine(inspect, path, file.name, depth), look(path, file)])
-    return withLook(inspected, { ...looked, ...read })
+    if (!isFailure(seen)) return reported(seen.inspection, { ...seen.inspected, ...read })
+    const [inspected, pixels] = await Promise.all([examine(inspect, path, file.name, depth), inspectImage(path, file)])
+    return withPixels(inspected, { ...pixels, ...read })
   }
   if (file.kind === 'video') {
     const inspected = await examine(inspect, path, file.name, depth)
     // The frame that shows what the video is was taken from the decode; only a video that was not decoded is opened again.
-    const looked = inspected.measures?.pixels ? {} : await look(path, file)
+    const pixels = inspected.measures?.pixels ? {} : await inspectImage(path, file)
     const read = depth === 'full' ? await readText(path, file, copy) : {}
-    return withLook(inspected, { ...looked, ...read })
+    return withPixels(inspected, { ...pixels, ...read })
   }
   if (file.kind === 'archive') {
     const inspected = await examine(inspect, path, file.name, depth)
     return depth === 'full' && watchBanner ? withBanner(inspected, path, file.name, watchBanner) : inspected
   }
-  const [inspected, looked, read] = await Promise.all([
+  const [inspected, pixels, read] = await Promise.all([
     examine(inspect, path, file.name, depth),
-    look(path, file),
+    inspectImage(path, file),
     file.kind === 'document' ? readText(path, file, copy) : {},
   ])
-  return withLook(inspected, { ...looked, ...read })
+  return withPixels(inspected, { ...pixels, ...read })
 }
 
 const readText = async (path: string, file: { kind: MediaKind; mediaType: string }, copy: readonly string[]) =>
   copy.length > 0 ? { text: await readFile(path, file, copy) } : {}
 
-const withLook = (inspected: Measured, looked: Measured['measures']): Measured => ({
+const withPixels = (inspected: Measured, pixels: Measured['measures']): Measured => ({
   ...inspected,
-  measures: { ...inspected.measures, ...looked },
+  measures: { ...inspected.measures, ...pixels },
 })
 
 /** An HTML5 ad is run once, in a frame of the size it states, else of the one its name says. */
@@ -76,8 +76,8 @@ async function withBanner(inspected: Measured, path: string, name: string, watch
   if (!start) return inspected
   const frame = statedSize(start.text)?.size ?? sizeInName(name) ?? UNKNOWN_FRAME
   const watched = await watch(path, { start: start.path, frame: within(frame) })
-  if (isFailure(watched)) return withLook(inspected, { banner: watched })
-  return { ...withLook(inspected, { banner: watched.facts }), filmStrip: watched.strip, still: watched.still }
+  if (isFailure(watched)) return withPixels(inspected, { banner: watched })
+  return { ...withPixels(inspected, { banner: watched.facts }), contactSheet: watched.strip, still: watched.still }
 }
 
 /** For an ad that says nowhere how large it is. */
@@ -132,9 +132,9 @@ function reported(
   return { integrity, media: media ?? { failed: 'the file could not be read far enough to be measured' }, measures }
 }
 
-async function look(path: string, { kind, mediaType }: { kind: MediaKind; mediaType: string }) {
-  if (!(kind in LOOKED_FOR) || mediaType === 'application/postscript') return {}
-  const seen = await lookAtFile(path, { kind, mediaType })
+async function inspectImage(path: string, { kind, mediaType }: { kind: MediaKind; mediaType: string }) {
+  if (!(kind in MEASURES_OF) || mediaType === 'application/postscript') return {}
+  const seen = await inspectImageFile(path, { kind, mediaType })
   if (!isFailure(seen)) return seen
-  return Object.fromEntries((LOOKED_FOR[kind] ?? []).map((measure) => [measure, seen]))
+  return Object.fromEntries((MEASURES_OF[kind] ?? []).map((measure) => [measure, seen]))
 }

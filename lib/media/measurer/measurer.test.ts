@@ -6,7 +6,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { commandLine } from '@/server/embedded-database/process'
 import { inspectFile } from '../inspect/inspect'
-import { closeMeasurer, drawFile, lookAtFile } from './measurer'
+import { closeMeasurer, drawFile, inspectImageFile } from './measurer'
 
 let folder: string
 const at = (name: string) => path.join(folder, name)
@@ -26,7 +26,7 @@ afterAll(async () => {
 
 describe('the measurer', () => {
   test('measures pixels in a process of its own', async () => {
-    expect(await lookAtFile(at('good.png'), png)).toMatchObject({ pixels: { width: 640, height: 400 } })
+    expect(await inspectImageFile(at('good.png'), png)).toMatchObject({ pixels: { width: 640, height: 400 } })
   })
 
   test('draws a thumbnail and a preview', async () => {
@@ -36,7 +36,7 @@ describe('the measurer', () => {
   })
 
   test('says why a damaged file could not be measured, without saying where it lies, and goes on', async () => {
-    const [bad, good] = await Promise.all([lookAtFile(at('bad.png'), png), lookAtFile(at('good.png'), png)])
+    const [bad, good] = await Promise.all([inspectImageFile(at('bad.png'), png), inspectImageFile(at('good.png'), png)])
     expect(bad).toHaveProperty('pixels.failed', expect.stringContaining('could not be decoded'))
     expect(JSON.stringify(bad)).not.toContain(folder)
     expect(good).toHaveProperty('pixels.width', 640)
@@ -50,14 +50,14 @@ describe('the measurer', () => {
   })
 
   test('answers every one of many at once', async () => {
-    const all = await Promise.all(Array.from({ length: 12 }, () => lookAtFile(at('good.png'), png)))
+    const all = await Promise.all(Array.from({ length: 12 }, () => inspectImageFile(at('good.png'), png)))
     expect(all.every((one) => 'pixels' in one && one.pixels && 'width' in one.pixels && one.pixels.width === 640)).toBe(
       true,
     )
   })
 
   test('answers when a file is not there', async () => {
-    expect(await lookAtFile(at('gone.png'), png)).toHaveProperty('pixels.failed')
+    expect(await inspectImageFile(at('gone.png'), png)).toHaveProperty('pixels.failed')
   })
 })
 
@@ -69,7 +69,7 @@ test('the measurer and the inspector give their memory back after a minute witho
       .filter((pid) => commandLine(Number(pid)).includes(program))
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   try {
-    await Promise.all([lookAtFile(at('good.png'), png), inspectFile(at('good.png'), { extension: 'png' })])
+    await Promise.all([inspectImageFile(at('good.png'), png), inspectFile(at('good.png'), { extension: 'png' })])
     expect(children('measurer')).not.toEqual([])
     expect(children('inspector')).not.toEqual([])
     vi.advanceTimersByTime(60_000)
@@ -77,5 +77,5 @@ test('the measurer and the inspector give their memory back after a minute witho
     vi.useRealTimers()
   }
   await expect.poll(() => [...children('measurer'), ...children('inspector')]).toEqual([])
-  expect(await lookAtFile(at('good.png'), png)).toHaveProperty('pixels.width', 640)
+  expect(await inspectImageFile(at('good.png'), png)).toHaveProperty('pixels.width', 640)
 })

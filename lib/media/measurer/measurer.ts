@@ -7,9 +7,9 @@ import type { Failure } from '../measurements'
 import type { FileToMeasure, InspectedImage, MeasurerJobs } from './protocol'
 
 /** Processor time a file may take; how long that takes by the clock depends on what else the machine does. */
-const LOOK = { cpuMs: 90_000, wallMs: 60 * 60_000 }
+const INSPECT_LIMITS = { cpuMs: 90_000, wallMs: 60 * 60_000 }
 /** Recognising letters takes longer than decoding; the child itself begins nothing new after 75 s of its time. */
-const READ = { cpuMs: 180_000, wallMs: 60 * 60_000 }
+const READ_LIMITS = { cpuMs: 180_000, wallMs: 60 * 60_000 }
 
 /** A process decodes one file after the other, so that its start is paid for once; whatever a hostile file did to it goes with it. */
 const measurers = new ProcessPool<MeasurerJobs>({
@@ -26,30 +26,30 @@ type File = Omit<FileToMeasure, 'path'>
 type Result<K extends keyof MeasurerJobs> = MeasurerJobs[K]['answer']
 
 /** What a look at an image, a page or a frame of a video shows, or why that was not possible. Never rejects. */
-export async function lookAtFile(path: string, file: File): Promise<InspectedImage | Failure> {
-  return resultOf(await measurers.run('look', { path, ...file }, LOOK))
+export async function inspectImageFile(path: string, file: File): Promise<InspectedImage | Failure> {
+  return resultOf(await measurers.run('inspect', { path, ...file }, INSPECT_LIMITS))
 }
 
 /**
  * What an image is and what a look at it shows, by one decode; with `copy` what is written in it, too, by the same
  * decode, and an image that cannot be read has still been looked at. Never rejects.
  */
-export function examinePicture(
+export function examineImage(
   path: string,
   file: { mediaType: string; extension: string },
   copy: readonly string[] = [],
 ): Promise<{ seen: Result<'examine'> | Failure; text?: Result<'read'> | Failure }> {
   const request = { path, kind: 'image', ...file } as const
   return measurers.use(async (process) => {
-    const seen = resultOf(await process.run('examine', { ...request, keeps: copy.length > 0 }, LOOK))
+    const seen = resultOf(await process.run('examine', { ...request, stores: copy.length > 0 }, INSPECT_LIMITS))
     if (copy.length === 0) return { seen }
-    return { seen, text: resultOf(await process.run('read', { ...request, copy }, READ), NOT_READ) }
+    return { seen, text: resultOf(await process.run('read', { ...request, copy }, READ_LIMITS), NOT_READ) }
   })
 }
 
 /** What is written in a document or a video, as far as it bears on the copy. Never rejects. */
 export async function readFile(path: string, file: File, copy: readonly string[]): Promise<Result<'read'> | Failure> {
-  return resultOf(await measurers.run('read', { path, ...file, copy }, READ), NOT_READ)
+  return resultOf(await measurers.run('read', { path, ...file, copy }, READ_LIMITS), NOT_READ)
 }
 
 /**
@@ -60,7 +60,7 @@ export async function drawFile(
   path: string,
   file: File & { page?: number },
 ): Promise<{ thumbnail: Buffer | null; preview: Buffer | null }> {
-  const drawn = resultOf(await measurers.run('pictures', { path, ...file }, LOOK))
+  const drawn = resultOf(await measurers.run('previews', { path, ...file }, INSPECT_LIMITS))
   if (!drawn || 'failed' in drawn) return { thumbnail: null, preview: null }
   return { thumbnail: Buffer.from(drawn.thumbnail, 'base64'), preview: Buffer.from(drawn.preview, 'base64') }
 }
@@ -71,13 +71,13 @@ export async function drawPng(
   mediaType: string,
   largest: { width: number; height: number },
 ): Promise<{ png: Buffer; width: number; height: number } | null> {
-  const drawn = resultOf(await measurers.run('logo', { path, kind: 'image', mediaType, largest }, LOOK))
+  const drawn = resultOf(await measurers.run('logo', { path, kind: 'image', mediaType, largest }, INSPECT_LIMITS))
   return drawn && !('failed' in drawn) ? { ...drawn, png: Buffer.from(drawn.png, 'base64') } : null
 }
 
 /** Pictures of what the checks found, WebP; null where one could not be drawn. Never rejects. */
 export async function drawEvidence(path: string, file: File, wanted: EvidenceWanted[]): Promise<(Buffer | null)[]> {
-  const drawn = resultOf(await measurers.run('evidence', { path, ...file, wanted }, LOOK))
+  const drawn = resultOf(await measurers.run('evidence', { path, ...file, wanted }, INSPECT_LIMITS))
   return 'failed' in drawn ? wanted.map(() => null) : drawn.map((each) => (each ? Buffer.from(each, 'base64') : null))
 }
 

@@ -11,18 +11,18 @@ export type InspectedImage = { [M in 'pixels' | 'codes' | 'placed']?: Measures[M
 
 /** Pictures are in base64, WebP unless said otherwise. */
 export type MeasurerJobs = {
-  look: { request: FileToMeasure; answer: InspectedImage }
+  inspect: { request: FileToMeasure; answer: InspectedImage }
   /** Integrity and measures of an image by one decode; `keeps`: it is held until the next job, which reads it. */
   examine: {
-    request: FileToMeasure & { extension: string; keeps: boolean }
-    answer: { inspection: Inspection; looked: InspectedImage }
+    request: FileToMeasure & { extension: string; stores: boolean }
+    answer: { inspection: Inspection; inspected: InspectedImage }
   }
   /** What is written in it, as far as it bears on the phrases of `copy`. */
   read: { request: FileToMeasure & { copy: readonly string[] }; answer: TextFacts }
   /** One for each that was wanted, null where it could not be drawn. */
   evidence: { request: FileToMeasure & { wanted: EvidenceWanted[] }; answer: (string | null)[] }
   /** Of a document: which page, from 1. */
-  pictures: { request: FileToMeasure & { page?: number }; answer: { thumbnail: string; preview: string } | null }
+  previews: { request: FileToMeasure & { page?: number }; answer: { thumbnail: string; preview: string } | null }
   /** An image drawn anew as PNG, in base64, without its empty edges. */
   logo: {
     request: FileToMeasure & { largest: { width: number; height: number } }

@@ -8,11 +8,11 @@ import { drawLettering, type Lettering } from '@/fixtures/lettering'
 import { writeMedia } from '@/fixtures/video'
 import { isFailure, type Subject } from '@/lib/checks/check'
 import { runChecks } from '@/lib/checks/engine'
-import { requiredTextCheck } from '@/lib/checks/picture/required-text-check'
 import { imageFacts, subject } from '@/lib/checks/testing'
+import { requiredTextCheck } from '@/lib/checks/visual/required-text-check'
 import { closeInspector, inspectFile } from '../inspect/inspect'
 import { measureFile } from '../measurer/measure-file'
-import { closeMeasurer, examinePicture } from '../measurer/measurer'
+import { closeMeasurer, examineImage } from '../measurer/measurer'
 import { evenContrast } from './even-contrast'
 
 /** What is drawn is read by the program that reads for the service; each picture is labelled by how it was made. */
@@ -30,10 +30,10 @@ afterAll(async () => {
 })
 
 /** The finding about a picture, by the check alone. */
-async function evaluated(picture: Buffer, requiredCopy: string[]) {
+async function evaluated(image: Buffer, requiredCopy: string[]) {
   const file = path.join(folder, 'picture.png')
-  await writeFile(file, picture)
-  const { text } = await examinePicture(file, { mediaType: 'image/png', extension: 'png' }, requiredCopy)
+  await writeFile(file, image)
+  const { text } = await examineImage(file, { mediaType: 'image/png', extension: 'png' }, requiredCopy)
   const expectations = { mediaTypes: [], maxFileBytes: null, requiredCopy }
   const [line] = runChecks(subject(imageFacts(), { measures: { text }, expectations }), { checks: {} }, [
     requiredTextCheck,
@@ -237,12 +237,12 @@ describe('copy that is not in the picture', () => {
 
 describe('a document', () => {
   const pdf = { kind: 'document', mediaType: 'application/pdf' } as const
-  async function write(name: string, ...pages: { text?: string; picture?: Buffer; turned?: number }[]) {
+  async function write(name: string, ...pages: { text?: string; image?: Buffer; turned?: number }[]) {
     const document = await PDFDocument.create()
     const font = await document.embedFont(StandardFonts.Helvetica)
-    for (const { text, picture, turned } of pages) {
+    for (const { text, image, turned } of pages) {
       const page = document.addPage([595.28, 841.89])
-      if (picture) page.drawImage(await document.embedPng(picture), { x: 0, y: 400, width: 595.28, height: 297.64 })
+      if (image) page.drawImage(await document.embedPng(image), { x: 0, y: 400, width: 595.28, height: 297.64 })
       if (text) page.drawText(text, { x: 72, y: 72, size: 12, font })
       if (turned) page.setRotation({ type: 'degrees', angle: turned } as never)
     }
@@ -265,8 +265,8 @@ describe('a document', () => {
   })
 
   test('is read from its pixels where the layer does not have it', async () => {
-    const picture = await drawLettering(1200, 600, [{ text: 'Summer Sale', x: 100, y: 100, size: 120 }])
-    await write('outlined.pdf', { text: LEGAL, picture })
+    const image = await drawLettering(1200, 600, [{ text: 'Summer Sale', x: 100, y: 100, size: 120 }])
+    await write('outlined.pdf', { text: LEGAL, image })
     const line = await checked('outlined.pdf', pdf, [CLAIM, LEGAL])
     expect(line, line?.details).toMatchObject({ status: 'pass', measured: 2 })
     const region = line?.occurrences?.[0]?.region
@@ -283,8 +283,8 @@ describe('a document', () => {
 })
 
 test('a video shows its copy at some moment, and the moment is told', async () => {
-  const picture = await drawLettering(640, 360, [{ text: 'Summer Sale', x: 40, y: 120, size: 72 }])
-  const { data } = await sharp(picture).greyscale().raw().toBuffer({ resolveWithObject: true })
+  const image = await drawLettering(640, 360, [{ text: 'Summer Sale', x: 40, y: 120, size: 72 }])
+  const { data } = await sharp(image).greyscale().raw().toBuffer({ resolveWithObject: true })
   const paint = (frame: number, x: number, y: number) =>
     frame < 75 ? 40 + ((x + y + frame) % 90) : 16 + ((data[y * 640 + x] ?? 0) * 219) / 255
   writeMedia(path.join(folder, 'film.mp4'), { video: { width: 640, height: 360, frames: 100, paint } })
@@ -322,7 +322,7 @@ describe('reading', () => {
   test('of a damaged picture is an error, and the next picture is read', async () => {
     const whole = await drawLettering(300, 250, [{ text: 'Summer Sale', x: 20, y: 30, size: 28 }])
     await writeFile(path.join(folder, 'cut.png'), whole.subarray(0, 600))
-    const { text } = await examinePicture(path.join(folder, 'cut.png'), { mediaType: 'image/png', extension: 'png' }, [
+    const { text } = await examineImage(path.join(folder, 'cut.png'), { mediaType: 'image/png', extension: 'png' }, [
       CLAIM,
     ])
     expect(text && isFailure(text) && text.failed).toMatch(/^its text could not be read \(/)

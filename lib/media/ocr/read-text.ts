@@ -21,7 +21,7 @@ const MOST_ENLARGED = 4
 const MOST_DRAWN_PAGES = 6
 const PAGE_SIDE = 2400
 /** Where a video is looked at, as shares of its length; the end is where the small print stands. */
-const MOMENTS = [0.04, 0.25, 0.45, 0.65, 0.85, 0.98]
+const FRAME_POSITIONS = [0.04, 0.25, 0.45, 0.65, 0.85, 0.98]
 
 /**
  * The ways a picture is read, in turn, until all that is wanted was found: most are read at the first. One brightness
@@ -44,10 +44,10 @@ const CLOSER: readonly (Pass & { isEven: boolean })[] = [0, -12, 12].flatMap((de
   { ...PLAIN, layout: 'block' as const, degrees, channel: 'strongest' as const, isEven: false },
 ])
 /** Letters in common from which a place is worth that, and the height of a line there, pixels. */
-const WORTH_A_LOOK = 0.5
+const WORTH_ENLARGING = 0.5
 const LINE_HEIGHT = 56
 /** Readings kept of a phrase: two that agree say more than one. */
-const KEPT_READINGS = 3
+const MOST_READINGS = 3
 
 /** Moments of a video differ among themselves: two ways of reading each are enough. */
 const VIDEO_PASSES = PASSES.slice(0, 2)
@@ -60,7 +60,7 @@ type Place = Pick<TextReading, 'page' | 'time'> & {
 }
 
 /** Reads a picture that is decoded already. */
-export function readPicture(raster: Raster, copy: readonly string[]): Promise<TextFacts> {
+export function readImage(raster: Raster, copy: readonly string[]): Promise<TextFacts> {
   const place = { draw: async () => raster, unit: () => 1 / raster.scale }
   return readPlaces([place], PASSES, copy, { readings: [], of: 1 })
 }
@@ -85,11 +85,11 @@ export async function readDocument(path: string, copy: readonly string[]): Promi
 /** Reads some moments of a video. */
 export function readVideo(path: string, mediaType: string, copy: readonly string[]): Promise<TextFacts> {
   const seconds = lengthOf(path, mediaType)
-  const places = MOMENTS.map((share): Place => {
+  const places = FRAME_POSITIONS.map((share): Place => {
     const time = Math.round(seconds * share * 100) / 100
     return { time, draw: async () => upright(frameAt(path, mediaType, time)), unit: ({ scale }) => 1 / scale }
   })
-  return readPlaces(places, VIDEO_PASSES, copy, { readings: [], of: MOMENTS.length })
+  return readPlaces(places, VIDEO_PASSES, copy, { readings: [], of: FRAME_POSITIONS.length })
 }
 
 const isAllFound = (copy: readonly string[], readings: readonly TextReading[]) =>
@@ -116,13 +116,13 @@ async function readPlaces(
     for (const place of places) {
       if (isTimeUp()) isComplete = false
       if (!isComplete || (readings.length > 0 && isAllFound(sought, readings))) break
-      let picture = drawn.get(place)
-      if (!picture) {
+      let image = drawn.get(place)
+      if (!image) {
         const raster = await place.draw()
-        picture = await prepare(raster, place.unit(raster))
-        drawn.set(place, picture)
+        image = await prepare(raster, place.unit(raster))
+        drawn.set(place, image)
       }
-      const words = await readOnce(picture, pass, languages)
+      const words = await readOnce(image, pass, languages)
       const { page, time } = place
       readings.push({ how: 'recognised', ...(page && { page }), ...(time !== undefined && { time }), words })
     }
@@ -132,9 +132,9 @@ async function readPlaces(
       const match = matchCopy(phrase, readings)
       const { reading } = match
       const place = places.find(({ page, time }) => page === reading?.page && time === reading?.time)
-      const picture = place && drawn.get(place)
-      if (isFound(match) || match.likeness < WORTH_A_LOOK || !reading || !picture || isTimeUp()) break
-      const words = await lookCloser(picture, match.words, pass, languages)
+      const image = place && drawn.get(place)
+      if (isFound(match) || match.likeness < WORTH_ENLARGING || !reading || !image || isTimeUp()) break
+      const words = await readEnlarged(image, match.words, pass, languages)
       readings.push({ ...reading, how: 'recognised', words })
     }
   }
@@ -168,13 +168,13 @@ function bestOf(readings: readonly TextReading[], copy: readonly string[]) {
 const mostAlike = (phrase: string, readings: readonly TextReading[]): TextReading[] => {
   const found = readings.map((reading) => matchCopy(phrase, [reading])).filter(({ likeness }) => likeness > 0)
   found.sort((a, b) => b.likeness - a.likeness)
-  return found.slice(0, found[0] && isFound(found[0]) ? 1 : KEPT_READINGS).flatMap(({ reading }) => reading ?? [])
+  return found.slice(0, found[0] && isFound(found[0]) ? 1 : MOST_READINGS).flatMap(({ reading }) => reading ?? [])
 }
 
 type Prepared = { page: Buffer; width: number; height: number; unit: number }
 
 /** Reads the surroundings of some words, in the size that readers know best; regions are of the whole picture. */
-async function lookCloser(
+async function readEnlarged(
   { page, width, height, unit }: Prepared,
   near: readonly ReadWord[],
   { isEven, ...pass }: (typeof CLOSER)[number],

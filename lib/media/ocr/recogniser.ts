@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import type { ReadWord } from '@/lib/media/measurements'
 
 /** Letters in grey, rows from the top. */
-export type GreyPicture = { data: Uint8Array; width: number; height: number }
+export type GreyImage = { data: Uint8Array; width: number; height: number }
 
 /** `whole`: one brightness parts ink from ground; `tiled`: each part of the picture has its own. */
 export type Separation = 'whole' | 'tiled'
@@ -71,15 +71,15 @@ let opened: { languages: string; api: InstanceType<Tesseract['TessBaseAPI']> } |
 
 /** Reads words. Programs and models are files of npm packages: nothing is fetched. Rejects with the reason why it cannot. */
 export async function recognise(
-  picture: GreyPicture,
+  image: GreyImage,
   languages: readonly string[],
   { separation, layout }: { separation: Separation; layout: Layout },
 ): Promise<ReadWord[]> {
   loading ??= load()
   const tesseract = await loading
   const api = await openFor(tesseract, languages)
-  const head = Buffer.from(`P5\n${picture.width} ${picture.height}\n255\n`)
-  tesseract.FS.writeFile('/input', Buffer.concat([head, picture.data]))
+  const head = Buffer.from(`P5\n${image.width} ${image.height}\n255\n`)
+  tesseract.FS.writeFile('/input', Buffer.concat([head, image.data]))
   api.SetVariable('tessedit_pageseg_mode', PAGE_SEGMENTATION[layout])
   api.SetVariable('thresholding_method', THRESHOLDING[separation])
   // The pictures state none that means anything after they were scaled for reading.

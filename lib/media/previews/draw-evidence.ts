@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import type { EvidenceWanted } from '@/lib/checks/check'
-import { decodePicture } from '../decode/image'
+import { decodeImage } from '../decode/image'
 import { drawPage } from '../decode/pdf-page'
 import { frameAt, posterFrame, upright } from '../decode/video'
 import type { MediaKind } from '../facts'
@@ -24,7 +24,7 @@ export async function drawEvidence(
         .webp({ quality: 85 })
         .toBuffer()
     case 'picture': {
-      const raster = await decodePicture(path, mediaType)
+      const raster = await decodeImage(path, mediaType)
       const marks = scaled(wanted.regions, raster.scale, raster.scale)
       return marked(raster, [{ boxes: marks, colour: FOUND }])
     }

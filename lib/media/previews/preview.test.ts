@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { wav } from '@/fixtures/audio'
 import { writeMedia } from '@/fixtures/video'
 import { frameAt } from '../decode/video'
-import { makePictures } from './preview'
+import { makePreviews } from './preview'
 import { measurePeaks } from './waveform'
 
 let folder: string
@@ -18,8 +18,8 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }))
 
 /** The colour in the middle of a picture. */
-async function middle(picture: Buffer | undefined): Promise<number[]> {
-  const { data, info } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true })
+async function middle(image: Buffer | undefined): Promise<number[]> {
+  const { data, info } = await sharp(image).removeAlpha().raw().toBuffer({ resolveWithObject: true })
   const start = (Math.floor(info.height / 2) * info.width + Math.floor(info.width / 2)) * info.channels
   return [...data.subarray(start, start + 3)]
 }
@@ -32,25 +32,25 @@ describe('the pictures of a file', () => {
     await sharp({ create: { width: 2400, height: 1200, channels: 3, background: '#20a060' } })
       .png()
       .toFile(at('a.png'))
-    const pictures = await makePictures(at('a.png'), 'image', 'image/png')
-    expect(await sharp(pictures?.thumbnail).metadata()).toMatchObject({ format: 'webp', width: 320, height: 160 })
-    expect(await sharp(pictures?.preview).metadata()).toMatchObject({ format: 'webp', width: 1600, height: 800 })
-    expect(near(await middle(pictures?.preview), [0x20, 0xa0, 0x60])).toBe(true)
+    const previews = await makePreviews(at('a.png'), 'image', 'image/png')
+    expect(await sharp(previews?.thumbnail).metadata()).toMatchObject({ format: 'webp', width: 320, height: 160 })
+    expect(await sharp(previews?.preview).metadata()).toMatchObject({ format: 'webp', width: 1600, height: 800 })
+    expect(near(await middle(previews?.preview), [0x20, 0xa0, 0x60])).toBe(true)
   })
 
   test('are never larger than the image', async () => {
     await sharp({ create: { width: 120, height: 60, channels: 3, background: 'red' } })
       .png()
       .toFile(at('b.png'))
-    const pictures = await makePictures(at('b.png'), 'image', 'image/png')
-    expect(await sharp(pictures?.preview).metadata()).toMatchObject({ width: 120, height: 60 })
+    const previews = await makePreviews(at('b.png'), 'image', 'image/png')
+    expect(await sharp(previews?.preview).metadata()).toMatchObject({ width: 120, height: 60 })
   })
 
   test('of a video show a frame that says something, not its black beginning', async () => {
     const paint = (frame: number, x: number) => (frame < 25 ? 16 : x < 160 ? 40 : 220)
     writeMedia(at('film.mp4'), { video: { frames: 100, paint } })
-    const pictures = await makePictures(at('film.mp4'), 'video', 'video/mp4')
-    const { data, info } = await sharp(pictures?.thumbnail).raw().toBuffer({ resolveWithObject: true })
+    const previews = await makePreviews(at('film.mp4'), 'video', 'video/mp4')
+    const { data, info } = await sharp(previews?.thumbnail).raw().toBuffer({ resolveWithObject: true })
     expect(info).toMatchObject({ width: 320, height: 180 })
     expect(data[(90 * 320 + 300) * 3]).toBeGreaterThan(200)
   })
@@ -62,26 +62,26 @@ describe('the pictures of a file', () => {
     page.setRotation(degrees(90))
     pdf.addPage()
     await writeFile(at('page.pdf'), await pdf.save())
-    const pictures = await makePictures(at('page.pdf'), 'document', 'application/pdf')
-    const size = await sharp(pictures?.preview).metadata()
+    const previews = await makePreviews(at('page.pdf'), 'document', 'application/pdf')
+    const size = await sharp(previews?.preview).metadata()
     expect(size.height).toBeGreaterThan(size.width ?? 0)
-    expect(near(await middle(pictures?.preview), [230, 77, 26])).toBe(true)
+    expect(near(await middle(previews?.preview), [230, 77, 26])).toBe(true)
   })
 
   test('of a sound are its waveform', async () => {
     const tone = wav(2, (time) => (time < 1 ? 0 : 0.8 * Math.sin(time * 1600)), { channels: 1, rate: 8000 })
     await writeFile(at('tone.wav'), tone)
-    const pictures = await makePictures(at('tone.wav'), 'audio', 'audio/wav')
-    expect(await sharp(pictures?.preview).metadata()).toMatchObject({ format: 'webp', width: 1600, height: 400 })
+    const previews = await makePreviews(at('tone.wav'), 'audio', 'audio/wav')
+    expect(await sharp(previews?.preview).metadata()).toMatchObject({ format: 'webp', width: 1600, height: 400 })
     const peaks = measurePeaks(at('tone.wav'), 'audio/wav', 10)
     expect(peaks.slice(0, 4).every((peak) => peak === 0)).toBe(true)
     expect(peaks.slice(6).every((peak) => Math.abs(peak - 0.8) < 0.01)).toBe(true)
   })
 
   test('of an archive, a font and an EPS are none', async () => {
-    expect(await makePictures(at('x.zip'), 'archive', 'application/zip')).toBeNull()
-    expect(await makePictures(at('x.ttf'), 'other', 'font/ttf')).toBeNull()
-    expect(await makePictures(at('x.eps'), 'image', 'application/postscript')).toBeNull()
+    expect(await makePreviews(at('x.zip'), 'archive', 'application/zip')).toBeNull()
+    expect(await makePreviews(at('x.ttf'), 'other', 'font/ttf')).toBeNull()
+    expect(await makePreviews(at('x.eps'), 'image', 'application/postscript')).toBeNull()
   })
 })
 

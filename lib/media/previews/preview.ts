@@ -1,10 +1,10 @@
 import sharp, { type Sharp } from 'sharp'
-import { decodePicture } from '../decode/image'
+import { decodeImage } from '../decode/image'
 import { drawPage } from '../decode/pdf-page'
 import { posterFrame } from '../decode/video'
 import type { MediaKind } from '../facts'
 import type { Raster } from '../measure/pixels'
-import { type Pictures, PREVIEW_SIZE, shrink, THUMBNAIL_SIZE } from './shrink'
+import { PREVIEW_SIZE, type Previews, shrink, THUMBNAIL_SIZE } from './shrink'
 import { drawPeaks, measurePeaks } from './waveform'
 
 /**
@@ -12,15 +12,15 @@ import { drawPeaks, measurePeaks } from './waveform'
  * of a sound. Null for what shows nothing (archives, fonts, EPS). Runs where a crash harms nobody (the sandboxed child);
  * rejects with the decoder's reason.
  */
-export async function makePictures(
+export async function makePreviews(
   path: string,
   kind: MediaKind,
   mediaType: string,
   page = 1,
-): Promise<Pictures | null> {
+): Promise<Previews | null> {
   switch (kind) {
     case 'image':
-      return mediaType === 'application/postscript' ? null : shrink(open(await decodePicture(path, mediaType)))
+      return mediaType === 'application/postscript' ? null : shrink(open(await decodeImage(path, mediaType)))
     case 'video': {
       const { raster, rotation } = posterFrame(path, mediaType)
       return shrink(open(raster).rotate(rotation))

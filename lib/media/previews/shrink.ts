@@ -5,12 +5,12 @@ export const THUMBNAIL_SIZE = 320
 export const PREVIEW_SIZE = 1600
 
 /** WebP. The preview is never larger than the original. */
-export type Pictures = { thumbnail: Buffer; preview: Buffer }
+export type Previews = { thumbnail: Buffer; preview: Buffer }
 
 /** Both sizes, the smaller from the larger: the full picture is gone through once. */
-export async function shrink(picture: Sharp): Promise<Pictures> {
+export async function shrink(image: Sharp): Promise<Previews> {
   const within = (size: number) => ({ width: size, height: size, fit: 'inside', withoutEnlargement: true }) as const
-  const large = await picture.resize(within(PREVIEW_SIZE)).raw().toBuffer({ resolveWithObject: true })
+  const large = await image.resize(within(PREVIEW_SIZE)).raw().toBuffer({ resolveWithObject: true })
   const reduced = () => sharp(large.data, { raw: large.info })
   return {
     preview: await reduced().webp({ quality: 82 }).toBuffer(),

@@ -30,15 +30,15 @@ export function letterhead(set: Typesetter, { letterhead: { name, address, taxId
     align: 'right',
     leading: ADDRESS.leading,
   } as const
-  const picture = new Tag('Figure', { alt: name === '' ? 'Logo' : `Logo of ${name}` })
+  const logoTag = new Tag('Figure', { alt: name === '' ? 'Logo' : `Logo of ${name}` })
   const owner = new Tag('P')
   const imprint = new Tag('P')
   return [
     {
       height: height + 34,
-      tags: [...(image ? [picture] : []), owner, imprint],
+      tags: [...(image ? [logoTag] : []), owner, imprint],
       draw: (pen) => {
-        if (logo && image) pen.image(Buffer.from(logo.data, 'base64'), { ...image, tag: picture })
+        if (logo && image) pen.image(Buffer.from(logo.data, 'base64'), { ...image, tag: logoTag })
         pen.lines(large, { width: nameWidth, size: NAME.size, leading: NAME.leading, tag: owner })
         pen.lines(small, { ...right, size: ADDRESS.size, tag: owner })
         const top = small.length * ADDRESS.leading

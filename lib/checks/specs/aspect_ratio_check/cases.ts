@@ -1,5 +1,5 @@
-import { aspectRatioCheck } from '../../picture/aspect-ratio-check'
 import { subject, videoFacts } from '../../testing'
+import { aspectRatioCheck } from '../../visual/aspect-ratio-check'
 import { specOf } from '../spec'
 
 const video = (displayWidth: number, displayHeight: number) => subject(videoFacts({ displayWidth, displayHeight }))

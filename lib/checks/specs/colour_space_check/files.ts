@@ -12,9 +12,8 @@ const tagged = (name: string, primaries: Parameters<typeof profile>[1]) =>
 const grey: Paint = (x, y) => [(x * 3 + y) % 256]
 
 const icc = async (components: 3 | 4) => {
-  const picture = sharp({ create: { width: 8, height: 8, channels: 3, background: '#888' } })
-  const tagged =
-    components === 3 ? picture.withIccProfile('srgb') : picture.toColourspace('cmyk').withIccProfile('cmyk')
+  const image = sharp({ create: { width: 8, height: 8, channels: 3, background: '#888' } })
+  const tagged = components === 3 ? image.withIccProfile('srgb') : image.toColourspace('cmyk').withIccProfile('cmyk')
   return (await sharp(await tagged.jpeg().toBuffer()).metadata()).icc ?? Buffer.alloc(0)
 }
 

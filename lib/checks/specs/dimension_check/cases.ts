@@ -1,5 +1,5 @@
-import { dimensionCheck } from '../../picture/dimension-check'
 import { imageFacts, subject, video } from '../../testing'
+import { dimensionCheck } from '../../visual/dimension-check'
 import { specOf } from '../spec'
 
 const image = (width: number, height: number, changes = {}) => subject(imageFacts({ width, height, ...changes }))

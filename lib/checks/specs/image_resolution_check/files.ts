@@ -8,10 +8,10 @@ const placed =
   (dpi: number, vertical = dpi) =>
   async (file: string) => {
     const document = await PDFDocument.create()
-    const picture = await document.embedJpg(await photoJpeg(600, 400))
+    const image = await document.embedJpg(await photoJpeg(600, 400))
     document
       .addPage([700, 500])
-      .drawImage(picture, { x: 20, y: 20, width: (600 / dpi) * 72, height: (400 / vertical) * 72 })
+      .drawImage(image, { x: 20, y: 20, width: (600 / dpi) * 72, height: (400 / vertical) * 72 })
     writeFileSync(file, await document.save())
   }
 

@@ -1,9 +1,9 @@
-import { ad, type Files, noise, onLoad, picture } from '../ad-files'
+import { ad, type Files, imageTag, noise, onLoad } from '../ad-files'
 import { bad, good, sharing } from '../files'
 
 const heavy = (bytes: number, name = 'img/hero.jpg'): Files => ({ [name]: noise(bytes) })
 const later = (bytes: number) => ad({ script: onLoad('new Image().src = "img/hero.jpg"') }, heavy(bytes))
-const first = (bytes: number) => ad({ body: picture('img/hero.jpg') }, heavy(bytes))
+const first = (bytes: number) => ad({ body: imageTag('img/hero.jpg') }, heavy(bytes))
 
 // IAB: 150 kB for 300 × 250 until it has loaded, twice as much after it.
 export const FILES = sharing({ runs: true }, [
@@ -18,6 +18,6 @@ export const FILES = sharing({ runs: true }, [
   bad('double.zip', first(300_000)),
   bad(
     'in-two.zip',
-    ad({ body: picture('a.jpg') + picture('b.jpg') }, { ...heavy(80_000, 'a.jpg'), ...heavy(80_001, 'b.jpg') }),
+    ad({ body: imageTag('a.jpg') + imageTag('b.jpg') }, { ...heavy(80_000, 'a.jpg'), ...heavy(80_001, 'b.jpg') }),
   ),
 ])

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { writeMedia } from '@/fixtures/video'
 import { bad, good } from '../files'
-import { picture, WRITE } from '../whole-files'
+import { image, WRITE } from '../whole-files'
 
 const sized = { template: '{title}_{width}x{height}.{ext}' }
 const timed = { template: '{title}_{duration}_{fps}.{ext}' }
@@ -9,7 +9,7 @@ const shaped = { template: '{title}_{ratio}.{ext}' }
 
 const video = (frames: number, rate: readonly [number, number]) => (file: string) =>
   writeMedia(file, { video: { width: 96, height: 64, frames, rate } })
-const drawing = (width: number, height: number) => (file: string) => writeFileSync(file, picture(width, height))
+const drawing = (width: number, height: number) => (file: string) => writeFileSync(file, image(width, height))
 
 export const FILES = [
   good('hero_300x250.png', drawing(300, 250), sized),

@@ -7,13 +7,13 @@ import { bytes, drawn, motif } from '../image-files'
 /** The original in the type of its copy, at full quality. */
 const beside = (name: string) =>
   bytes(() => {
-    const picture = drawn(320, 240, motif(10, 320, 240))
-    return (name.endsWith('.jpg') ? picture.jpeg({ quality: 98 }) : picture.webp({ quality: 98 })).toBuffer()
+    const image = drawn(320, 240, motif(10, 320, 240))
+    return (name.endsWith('.jpg') ? image.jpeg({ quality: 98 }) : image.webp({ quality: 98 })).toBuffer()
   })
 const [width, height] = [320, 240]
 const original = bytes(() => png(width, height, motif(10, width, height)))
 
-const changed = (change: (picture: Sharp) => Sharp) =>
+const changed = (change: (image: Sharp) => Sharp) =>
   bytes(() => change(drawn(width, height, motif(10, width, height))).toBuffer())
 const other = (seed: number) => bytes(() => png(width, height, motif(seed, width, height)))
 
@@ -83,24 +83,24 @@ export const FILES = [
     good('other-14.png', other(14)),
     good(
       'mirrored.png',
-      changed((picture) => picture.flop().png()),
+      changed((image) => image.flop().png()),
     ),
     bad('same.png', original),
     bad(
       'saved-again.jpg',
-      changed((picture) => picture.jpeg({ quality: 50 })),
+      changed((image) => image.jpeg({ quality: 50 })),
     ),
     bad(
       'half.webp',
-      changed((picture) => picture.resize(160, 120).webp()),
+      changed((image) => image.resize(160, 120).webp()),
     ),
     bad(
       'brighter.png',
-      changed((picture) => picture.linear(0.9, 20).png()),
+      changed((image) => image.linear(0.9, 20).png()),
     ),
     bad(
       'trimmed.png',
-      changed((picture) => picture.extract({ left: 2, top: 2, width: 316, height: 236 }).png()),
+      changed((image) => image.extract({ left: 2, top: 2, width: 316, height: 236 }).png()),
     ),
   ].map((file) => ({ ...file, beside: file.name.endsWith('.png') ? original : beside(file.name) })),
   ...sharing({ beside: made(spot(1), {}) }, [

@@ -1,5 +1,5 @@
-import { qrCodeCheck } from '../../picture/qr-code-check'
 import { image } from '../../testing'
+import { qrCodeCheck } from '../../visual/qr-code-check'
 import { specOf } from '../spec'
 
 const region = { x: 10, y: 20, width: 80, height: 80 }

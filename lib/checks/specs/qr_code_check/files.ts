@@ -13,13 +13,13 @@ const poster = (text: string | null, side = 180) =>
   )
 const required = { thresholds: { required: true } }
 
-const withPicture = (make: () => Promise<Buffer>) => async (file: string) => {
+const withImage = (make: () => Promise<Buffer>) => async (file: string) => {
   const document = await PDFDocument.create()
-  const picture = await document.embedPng(await make())
-  document.addPage([420, 595]).drawImage(picture, { x: 60, y: 200, width: 300, height: 300 })
+  const image = await document.embedPng(await make())
+  document.addPage([420, 595]).drawImage(image, { x: 60, y: 200, width: 300, height: 300 })
   writeFileSync(file, await document.save())
 }
-const code = (text: string) => withPicture(() => sharp(codeDrawing(text, 600)).png().toBuffer())
+const code = (text: string) => withImage(() => sharp(codeDrawing(text, 600)).png().toBuffer())
 
 export const FILES = [
   good('https.png', poster('https://example.com/a')),

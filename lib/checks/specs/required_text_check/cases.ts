@@ -1,6 +1,6 @@
 import type { TextFacts, TextReading } from '@/lib/media/measurements'
-import { requiredTextCheck } from '../../picture/required-text-check'
 import { document, image, video } from '../../testing'
+import { requiredTextCheck } from '../../visual/required-text-check'
 import { specOf } from '../spec'
 
 const CLAIM = 'Summer sale'

@@ -10,19 +10,19 @@ const PRICE = 'Only 19,90 €'
 const LEGAL = 'Terms and conditions apply. 18+ only.'
 const expects = { requiredCopy: [CLAIM, PRICE, LEGAL] }
 
-type Look = Partial<Record<'ink' | 'small' | 'ground' | 'claim' | 'price' | 'legal', string>> & {
+type Style = Partial<Record<'ink' | 'small' | 'ground' | 'claim' | 'price' | 'legal', string>> & {
   face?: Lettering['face']
   degrees?: number
   size?: number
 }
 
 /** A banner of 640 × 400 with claim, price and small print. */
-function banner(look: Look = {}) {
-  const { ink = '#1a1a2e', small = '#666666', ground = '#ffffff', face = 'bold', degrees = 0, size = 14 } = look
+function banner(style: Style = {}) {
+  const { ink = '#1a1a2e', small = '#666666', ground = '#ffffff', face = 'bold', degrees = 0, size = 14 } = style
   const lines: Lettering[] = [
-    { text: look.claim ?? 'Summer Sale', x: 40, y: 50, size: 56, face, colour: ink, degrees },
-    { text: look.price ?? 'Only 19,90 €', x: 40, y: 190, size: 34, colour: ink },
-    { text: look.legal ?? LEGAL, x: 40, y: 365, size, colour: small },
+    { text: style.claim ?? 'Summer Sale', x: 40, y: 50, size: 56, face, colour: ink, degrees },
+    { text: style.price ?? 'Only 19,90 €', x: 40, y: 190, size: 34, colour: ink },
+    { text: style.legal ?? LEGAL, x: 40, y: 365, size, colour: small },
   ]
   return drawLettering(
     640,
@@ -31,21 +31,21 @@ function banner(look: Look = {}) {
     ground,
   )
 }
-const png = (look?: Look) => async (file: string) => writeFile(file, await banner(look))
+const png = (style?: Style) => async (file: string) => writeFile(file, await banner(style))
 
-const jpeg = (quality: number, look?: Look) => async (file: string) => {
-  await sharp(await banner(look))
+const jpeg = (quality: number, style?: Style) => async (file: string) => {
+  await sharp(await banner(style))
     .jpeg({ quality })
     .toFile(file)
 }
 
 /** A page of A4 with its copy as text, as a picture of text, or some of both. */
-const pdf = (texts: string[], picture?: Look) => async (file: string) => {
+const pdf = (texts: string[], image?: Style) => async (file: string) => {
   const document = await PDFDocument.create()
   const font = await document.embedFont(StandardFonts.TimesRoman)
   const page = document.addPage([595.28, 841.89])
-  if (picture) {
-    page.drawImage(await document.embedPng(await banner(picture)), { x: 0, y: 400, width: 595.28, height: 372 })
+  if (image) {
+    page.drawImage(await document.embedPng(await banner(image)), { x: 0, y: 400, width: 595.28, height: 372 })
   }
   for (const [index, text] of texts.entries()) page.drawText(text, { x: 60, y: 300 - index * 40, size: 14, font })
   await writeFile(file, await document.save())

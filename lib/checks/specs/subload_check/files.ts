@@ -1,9 +1,9 @@
-import { ad, type Files, noise, onLoad, picture } from '../ad-files'
+import { ad, type Files, imageTag, noise, onLoad } from '../ad-files'
 import { bad, good, sharing } from '../files'
 
 const heavy = (bytes: number, name = 'img/hero.jpg'): Files => ({ [name]: noise(bytes) })
 const later = (bytes: number) => ad({ script: onLoad('new Image().src = "img/hero.jpg"') }, heavy(bytes))
-const first = (bytes: number) => ad({ body: picture('img/hero.jpg') }, heavy(bytes))
+const first = (bytes: number) => ad({ body: imageTag('img/hero.jpg') }, heavy(bytes))
 
 export const FILES = sharing({ runs: true }, [
   good('nothing.zip', ad()),

@@ -7,7 +7,7 @@ const MAX_HELD = 256 * 1024 * 1024
 const MAX_COUNTED = 2 * 1024 * 1024 * 1024
 
 /** Filters whose output is a picture: their own decoders validate them. */
-const PICTURE_FILTERS = new Set(['DCTDecode', 'DCT', 'JPXDecode', 'JBIG2Decode', 'CCITTFaxDecode', 'CCF'])
+const IMAGE_FILTERS = new Set(['DCTDecode', 'DCT', 'JPXDecode', 'JBIG2Decode', 'CCITTFaxDecode', 'CCF'])
 
 export type FilterStep = { name: string; parameters: PdfDictionary | undefined }
 
@@ -15,7 +15,7 @@ export type FilterStep = { name: string; parameters: PdfDictionary | undefined }
 export async function unpack(data: Buffer, steps: FilterStep[], what: string): Promise<Buffer> {
   let bytes = data
   for (const step of steps) {
-    if (PICTURE_FILTERS.has(step.name)) return bytes
+    if (IMAGE_FILTERS.has(step.name)) return bytes
     bytes = await applyFilter(bytes, step, what)
   }
   return bytes
@@ -29,7 +29,7 @@ export async function countUnpacked(
   what: string,
 ): Promise<number> {
   const [first, ...rest] = steps
-  if (first === undefined || PICTURE_FILTERS.has(first.name)) return size
+  if (first === undefined || IMAGE_FILTERS.has(first.name)) return size
   if (rest.length === 0 && (first.name === 'FlateDecode' || first.name === 'Fl')) {
     try {
       return (await inflate(pieces(), { limit: MAX_COUNTED })).size

@@ -68,10 +68,10 @@ async function validateStream(document: PdfDocument, stream: PdfStream, what: st
   const steps = await document.filters(stream)
   const size = await countUnpacked(() => document.pieces(stream), stream.length, steps, `the stream of ${what}`)
   const last = steps.at(-1)?.name
-  const isPicture =
+  const isImage =
     stream.dictionary.get('Subtype') instanceof PdfName &&
     (stream.dictionary.get('Subtype') as PdfName).name === 'Image'
-  if (!isPicture) return size
+  if (!isImage) return size
   const [width, height] = [
     await document.number(stream.dictionary.get('Width')),
     await document.number(stream.dictionary.get('Height')),

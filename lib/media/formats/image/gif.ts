@@ -18,11 +18,11 @@ type Frame = { delayMs: number; isTransparent: boolean }
  * GIF: GIF89a specification (CompuServe 1990). Decoded here to the last code of every frame, since the usual decoders
  * fill what is missing with background and say nothing.
  */
-export async function examineGif(source: ByteSource, { keepPicture }: Examination): Promise<Examined> {
+export async function examineGif(source: ByteSource, { storeImage }: Examination): Promise<Examined> {
   const reader = new GifReader(source)
   const { width, height, frames, loopCount, depth } = reader.read()
   const metadata = await readMetadata(source.path)
-  await decodePage(source.path, 0, keepPicture)
+  await decodePage(source.path, 0, storeImage)
   const delays = frames.map((frame) => frame.delayMs)
   const isAnimated = frames.length > 1
   const isOpaque = await readOpacity(source.path, metadata, frames.length)

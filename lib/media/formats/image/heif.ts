@@ -32,7 +32,7 @@ export async function examineHeif(source: ByteSource, examination: Examination):
   const metadata = await readMetadata(source.path)
   limitPixels(metadata.width, metadata.pageHeight ?? metadata.height, metadata.pages ?? 1)
   for (let page = 0; page < (metadata.pages ?? 1); page += 1)
-    await decodePage(source.path, page, examination.keepPicture)
+    await decodePage(source.path, page, examination.storeImage)
   return {
     media: { ...imageFacts('avif', metadata), isOpaque: await readOpacity(source.path, metadata) },
     engine: RASTER_ENGINE,
@@ -55,9 +55,9 @@ async function examineHevc(
   const { decodeMedia, MEDIA_ENGINE } = await import('../../decode/media-decoder')
   const report = decodeMedia(source.path, 'mov', Math.max(examination.decodeUntil, performance.now() + 8000))
   try {
-    const picture = report.streams.find((stream) => stream.kind === 'video')
-    if (!picture) throw corrupt('it holds no picture')
-    const { codecpar } = picture.stream
+    const image = report.streams.find((stream) => stream.kind === 'video')
+    if (!image) throw corrupt('it holds no picture')
+    const { codecpar } = image.stream
     const media: ImageFacts = {
       kind: 'image',
       format: 'heic',
@@ -73,7 +73,7 @@ async function examineHevc(
       isOpaque: null,
       densityDpi: null,
       orientation: meta ? readTurn(source, meta) : 1,
-      frames: boxes.some((box) => box.type === 'moov') ? picture.frames : 1,
+      frames: boxes.some((box) => box.type === 'moov') ? image.frames : 1,
       pages: 1,
       loopCount: null,
       frameDelaysMs: [],

@@ -16,13 +16,13 @@ type Structure = {
 }
 
 /** JPEG: ITU-T T.81, annex B (markers), and JFIF 1.02. */
-export async function examineJpeg(source: ByteSource, { keepPicture }: Examination): Promise<Examined> {
+export async function examineJpeg(source: ByteSource, { storeImage }: Examination): Promise<Examined> {
   const structure = readStructure(source)
   limitPixels(structure.width, structure.height)
   if (structure.scans > MAX_SCANS)
     throw bomb(`${structure.scans} scans of one picture, where at most ${MAX_SCANS} are taken`)
   const metadata = await readMetadata(source.path)
-  await decodePage(source.path, 0, keepPicture)
+  await decodePage(source.path, 0, storeImage)
   return {
     media: { ...imageFacts('jpeg', metadata), bitDepth: structure.precision, jpegQuality: structure.quality },
     engine: RASTER_ENGINE,

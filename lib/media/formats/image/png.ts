@@ -30,7 +30,7 @@ type Header = {
 }
 
 /** PNG and APNG: PNG Specification, Third Edition (W3C 2025), sections 5, 10, 11. */
-export async function examinePng(source: ByteSource, { keepPicture }: Examination): Promise<Examined> {
+export async function examinePng(source: ByteSource, { storeImage }: Examination): Promise<Examined> {
   const chunks = readChunks(source)
   const header = readHeader(source, chunks)
   validateOrder(chunks, header)
@@ -39,7 +39,7 @@ export async function examinePng(source: ByteSource, { keepPicture }: Examinatio
   limitPixels(header.width, header.height, animation?.frames ?? 1)
   await validatePixels(source, chunks, header)
   const metadata = await readMetadata(source.path)
-  await decodePage(source.path, 0, keepPicture)
+  await decodePage(source.path, 0, storeImage)
   const media: ImageFacts = { ...imageFacts('png', metadata), ...headerFacts(header), ...(animation?.facts ?? {}) }
   media.isOpaque = await readOpacity(source.path, metadata)
   const exif = chunks.find((chunk) => chunk.type === 'eXIf')

@@ -35,7 +35,7 @@ export async function examinePsd(source: ByteSource): Promise<Examined> {
   const facts = baseFacts(header)
   readResources(source, resources.start, resources.end, facts)
   readLayers(source, header, layers.start, layers.end, facts)
-  await validateMergedPicture(source, header, layers.end, facts)
+  await validateMergedImage(source, header, layers.end, facts)
   return { media: facts, engine: 'Greenroom PSD reader' }
 }
 
@@ -166,7 +166,7 @@ function readLayers(source: ByteSource, header: Header, start: number, end: numb
 
 const COMPRESSION = ['none', 'packbits', 'deflate', 'deflate']
 
-async function validateMergedPicture(
+async function validateMergedImage(
   source: ByteSource,
   header: Header,
   start: number,

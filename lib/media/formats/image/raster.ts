@@ -49,17 +49,17 @@ export async function readMetadata(input: string | Buffer): Promise<Metadata> {
 }
 
 /** Is given the first picture of a file as people see it, when it was decoded anyway. */
-export type PictureKeeper = (picture: Raster) => void
+export type StoreImage = (image: Raster) => void
 
 /** Above this a picture is not kept whole: 60 megapixels of RGBA are 240 MB. */
-const MOST_KEPT_PIXELS = 60_000_000
+const MOST_STORED_PIXELS = 60_000_000
 
 /**
  * Decodes every pixel of one page: nothing but a whole decode finds flipped bits. Without a keeper the result is thrown
  * away; PNG without compression is the sink, since it takes lines as they come and needs no memory for the picture.
  */
-export async function decodePage(input: string | Buffer, page = 0, keep?: PictureKeeper): Promise<void> {
-  if (keep && page === 0 && (await keepPicture(input, keep))) return
+export async function decodePage(input: string | Buffer, page = 0, store?: StoreImage): Promise<void> {
+  if (store && page === 0 && (await storeImage(input, store))) return
   try {
     await openRaster(input, page).png({ compressionLevel: 0, adaptiveFiltering: false }).toFile('/dev/null')
   } catch (error) {
@@ -71,18 +71,18 @@ export async function decodePage(input: string | Buffer, page = 0, keep?: Pictur
  * False when the picture is too large to be kept, or could not be decoded as people see it. Whether it is sound is then
  * for the plain decode to say: a profile that cannot be converted is no damage.
  */
-async function keepPicture(input: string | Buffer, keep: PictureKeeper): Promise<boolean> {
+async function storeImage(input: string | Buffer, store: StoreImage): Promise<boolean> {
   try {
     const image = openRaster(input)
     const { width, height } = await image.metadata()
-    if (width * height > MOST_KEPT_PIXELS) return false
+    if (width * height > MOST_STORED_PIXELS) return false
     const { data, info } = await image
       .autoOrient()
       .toColourspace('srgb')
       .raw({ depth: 'uchar' })
       .toBuffer({ resolveWithObject: true })
     if (info.channels !== 3 && info.channels !== 4) return false
-    keep({ data, width: info.width, height: info.height, channels: info.channels, scale: 1 })
+    store({ data, width: info.width, height: info.height, channels: info.channels, scale: 1 })
     return true
   } catch {
     return false

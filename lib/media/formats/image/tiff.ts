@@ -44,7 +44,7 @@ type Field = { type: number; count: number; valueOffset: number }
 type Directory = Map<number, Field>
 
 /** TIFF 6.0 and BigTIFF: every directory, every strip and tile inside the file, every page decoded. */
-export async function examineTiff(source: ByteSource, { keepPicture }: Examination): Promise<Examined> {
+export async function examineTiff(source: ByteSource, { storeImage }: Examination): Promise<Examined> {
   const reader = new TiffReader(source)
   const directories = reader.directories()
   const first = directories[0]
@@ -55,7 +55,7 @@ export async function examineTiff(source: ByteSource, { keepPicture }: Examinati
   if (pixels > 2_000_000_000) throw bomb(`its pages hold ${Math.round(pixels / 1e6)} megapixels`)
   const metadata = await readMetadata(source.path)
   const pages = metadata.pages ?? 1
-  for (let page = 0; page < pages; page += 1) await decodePage(source.path, page, keepPicture)
+  for (let page = 0; page < pages; page += 1) await decodePage(source.path, page, storeImage)
   const compression = reader.number(first, 259) ?? 1
   const photometric = reader.number(first, 262) ?? 0
   return {

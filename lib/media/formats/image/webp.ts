@@ -5,7 +5,7 @@ import { type RiffChunk, readChunks } from '../riff'
 import { decodePage, imageFacts, limitPixels, RASTER_ENGINE, readMetadata, readOpacity } from './raster'
 
 /** WebP: RFC 9649, section 2 (container). */
-export async function examineWebp(source: ByteSource, { keepPicture }: Examination): Promise<Examined> {
+export async function examineWebp(source: ByteSource, { storeImage }: Examination): Promise<Examined> {
   const declared = source.bytes(4, 4, 'the header').readUInt32LE(0)
   const end = 8 + declared
   if (end > source.size) throw truncated(`the header declares ${end} bytes, ${source.size} are there`)
@@ -27,7 +27,7 @@ export async function examineWebp(source: ByteSource, { keepPicture }: Examinati
   const metadata = await readMetadata(source.path)
   const pages = metadata.pages ?? 1
   limitPixels(metadata.width, metadata.pageHeight ?? metadata.height, pages)
-  for (let page = 0; page < pages; page += 1) await decodePage(source.path, page, keepPicture)
+  for (let page = 0; page < pages; page += 1) await decodePage(source.path, page, storeImage)
   const isAnimated = frames.length > 0
   const delays = metadata.delay ?? []
   return {

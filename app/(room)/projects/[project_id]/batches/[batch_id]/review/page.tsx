@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { pictureOf, slimFile } from '@/components/review/room-file'
+import { imageOf, slimFile } from '@/components/review/room-file'
 import { RoomScreen } from '@/components/review/room-screen'
 import { getBatch } from '@/lib/domain/batches/queries'
 import { listFiles } from '@/lib/domain/files/queries'
@@ -42,10 +42,10 @@ export default async function ReviewPage({ params, searchParams }: Props) {
     null
   const { results } = first ? await load(listResults, {}, { batchId: batch.id, fileId: first.id }) : { results: [] }
   const closed = isClosed(project.status)
-  const picture = first && first.media.kind !== 'archive' ? pictureOf(first) : null
+  const image = first && first.media.kind !== 'archive' ? imageOf(first) : null
   return (
     <>
-      {picture && <link rel="preload" as="image" href={picture} fetchPriority="high" />}
+      {image && <link rel="preload" as="image" href={image} fetchPriority="high" />}
       <RoomScreen
         batch={batch}
         project={{ id: project.id, name: project.name }}

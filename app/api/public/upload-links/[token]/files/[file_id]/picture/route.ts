@@ -1,4 +1,4 @@
-import { rejectedPicture } from '@/lib/http/downloads'
+import { rejectedImage } from '@/lib/http/downloads'
 import { endpoint } from '@/lib/http/endpoint'
 
-export const { GET, POST, PUT, PATCH, DELETE } = endpoint({ GET: rejectedPicture })
+export const { GET, POST, PUT, PATCH, DELETE } = endpoint({ GET: rejectedImage })

@@ -1,4 +1,4 @@
-import { picture } from '@/lib/http/downloads'
+import { previewImage } from '@/lib/http/downloads'
 import { endpoint } from '@/lib/http/endpoint'
 
-export const { GET, POST, PUT, PATCH, DELETE } = endpoint({ GET: picture('preview') })
+export const { GET, POST, PUT, PATCH, DELETE } = endpoint({ GET: previewImage('preview') })

@@ -3,28 +3,28 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 
 /** A picture that is loaded and decoded: it is on screen with the next frame. */
-export type Picture = { url: string; width: number; height: number; image: HTMLImageElement }
+export type LoadedImage = { url: string; width: number; height: number; image: HTMLImageElement }
 
-type Entry = { picture: Picture | null; failed: boolean; done: Promise<void> }
+type Entry = { loaded: LoadedImage | null; failed: boolean; done: Promise<void> }
 
 /** As many decoded pictures as are kept: those around the one that is looked at. */
-const KEPT = 12
+const CACHED = 12
 
 const entries = new Map<string, Entry>()
 const listeners = new Set<() => void>()
 
 /** Fetches and decodes the picture at a path of ours, once; the one asked for last is dropped last. */
-export function loadPicture(path: string): Promise<void> {
+export function loadImage(path: string): Promise<void> {
   const known = entries.get(path)
   if (known) {
     entries.delete(path)
     entries.set(path, known)
     return known.done
   }
-  const entry: Entry = { picture: null, failed: false, done: Promise.resolve() }
-  entry.done = fetchPicture(path)
-    .then((picture) => {
-      entry.picture = picture
+  const entry: Entry = { loaded: null, failed: false, done: Promise.resolve() }
+  entry.done = fetchImage(path)
+    .then((loaded) => {
+      entry.loaded = loaded
     })
     .catch(() => {
       entry.failed = true
@@ -38,7 +38,7 @@ export function loadPicture(path: string): Promise<void> {
   return entry.done
 }
 
-async function fetchPicture(path: string): Promise<Picture> {
+async function fetchImage(path: string): Promise<LoadedImage> {
   const response = await fetch(path, { credentials: 'same-origin' })
   if (!response.ok) throw new Error(`The picture answered ${response.status}.`)
   const url = URL.createObjectURL(await response.blob())
@@ -55,10 +55,10 @@ async function fetchPicture(path: string): Promise<Picture> {
 
 function dropOldest() {
   for (const [path, entry] of entries) {
-    if (entries.size <= KEPT) return
+    if (entries.size <= CACHED) return
     entries.delete(path)
-    if (entry.picture) URL.revokeObjectURL(entry.picture.url)
-    else void entry.done.then(() => entry.picture && URL.revokeObjectURL(entry.picture.url))
+    if (entry.loaded) URL.revokeObjectURL(entry.loaded.url)
+    else void entry.done.then(() => entry.loaded && URL.revokeObjectURL(entry.loaded.url))
   }
 }
 
@@ -70,10 +70,10 @@ function subscribe(listener: () => void) {
 }
 
 /** The picture at a path, at once when it is loaded already; null until it is, or when there is none. */
-export function usePicture(path: string | null): { picture: Picture | null; hasFailed: boolean; retry: () => void } {
-  const picture = useSyncExternalStore(
+export function useImage(path: string | null): { image: LoadedImage | null; hasFailed: boolean; retry: () => void } {
+  const loaded = useSyncExternalStore(
     subscribe,
-    () => (path ? (entries.get(path)?.picture ?? null) : null),
+    () => (path ? (entries.get(path)?.loaded ?? null) : null),
     () => null,
   )
   const [failedPath, setFailedPath] = useState<string | null>(null)
@@ -82,8 +82,8 @@ export function usePicture(path: string | null): { picture: Picture | null; hasF
   useEffect(() => {
     if (!path) return
     let isCurrent = true
-    void loadPicture(path).then(() => {
-      if (isCurrent && !entries.get(path)?.picture) setFailedPath(path)
+    void loadImage(path).then(() => {
+      if (isCurrent && !entries.get(path)?.loaded) setFailedPath(path)
     })
     return () => {
       isCurrent = false
@@ -93,5 +93,5 @@ export function usePicture(path: string | null): { picture: Picture | null; hasF
     setFailedPath(null)
     setAttempt(attempt + 1)
   }
-  return { picture, hasFailed: path !== null && failedPath === path, retry }
+  return { image: loaded, hasFailed: path !== null && failedPath === path, retry }
 }

@@ -6,15 +6,15 @@ import { Highlight } from '@/components/pre-qc/evidence-marks'
 import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
 import { Spinner } from '@/components/ui/spinner'
-import { usePicture } from '@/lib/client/picture-cache'
+import { useImage } from '@/lib/client/image-cache'
 import { useShortcuts } from '@/lib/client/shortcuts'
 import type { File } from '@/lib/domain/files/schema'
 import { copyColour, Loupe } from './loupe'
 import { Marks } from './marks'
 import { type BoxName, placeBoxes } from './page-boxes'
-import { originalOf, pictureOf, seenSize } from './room-file'
+import { imageOf, originalOf, seenSize } from './room-file'
 import { PageControls, ToolButtons, ZoomControls } from './stage-tools'
-import type { Look } from './use-look'
+import type { View } from './use-view'
 import { useZoom } from './use-zoom'
 
 /** Shorter drags are clicks. */
@@ -29,10 +29,10 @@ const BOX_STYLES: Record<BoxName, string> = {
 }
 
 /** A picture, or a page of a document: zoomed to its pixels, moved, measured by eye, commented on. */
-export function PictureStage({ file, look, mayComment }: { file: File; look: Look; mayComment: boolean }) {
+export function ImageStage({ file, view, mayComment }: { file: File; view: View; mayComment: boolean }) {
   const isDocument = file.media.kind === 'document'
   const sizes = Array.isArray(file.media.page_sizes) ? file.media.page_sizes : []
-  const facts = isDocument ? sizes[look.page - 1] : null
+  const facts = isDocument ? sizes[view.page - 1] : null
   const size = isDocument
     ? { width: (Number(facts?.width_mm) || 210) * 8, height: (Number(facts?.height_mm) || 297) * 8 }
     : seenSize(file)
@@ -42,15 +42,15 @@ export function PictureStage({ file, look, mayComment }: { file: File; look: Loo
   const [wantsPixels, setWantsPixels] = useState(false)
   const [showsBoxes, setShowsBoxes] = useState(true)
   const original = originalOf(file)
-  const first = pictureOf(file, look.page)
-  const isClose = zoom.view !== null || look.tool === 'loupe' || wantsPixels
-  const { picture: base, hasFailed, retry } = usePicture(first)
-  const { picture: sharp } = usePicture(isClose && original && original !== first ? original : null)
-  const picture = sharp ?? base
+  const first = imageOf(file, view.page)
+  const isClose = zoom.view !== null || view.tool === 'loupe' || wantsPixels
+  const { image: base, hasFailed, retry } = useImage(first)
+  const { image: sharp } = useImage(isClose && original && original !== first ? original : null)
+  const image = sharp ?? base
   const [pointer, setPointer] = useState<{ x: number; y: number; at: { x: number; y: number } } | null>(null)
   const [colour, setColour] = useState<string | null>(null)
   const drag = useRef<{ x: number; y: number } | null>(null)
-  const { view } = zoom
+  const { view: viewport } = zoom
 
   useEffect(() => {
     if (zoom.view) setWantsPixels(true)
@@ -68,13 +68,13 @@ export function PictureStage({ file, look, mayComment }: { file: File; look: Loo
     const clamp = (value: number) => Math.round(Math.min(1, Math.max(0, value)) * 10_000) / 10_000
     return { x: clamp((event.clientX - rect.left) / rect.width), y: clamp((event.clientY - rect.top) / rect.height) }
   }
-  const onPage = isDocument ? { page: look.page } : {}
+  const onPage = isDocument ? { page: view.page } : {}
   const isMark = (event: PointerEvent) => (event.target as Element).closest('[data-mark]') !== null
 
   function onPointerDown(event: PointerEvent<HTMLDivElement>) {
     if (isMark(event)) return
-    if (look.tool === 'move') return zoom.pan.onPointerDown(event)
-    if (look.tool === 'loupe') {
+    if (view.tool === 'move') return zoom.pan.onPointerDown(event)
+    if (view.tool === 'loupe') {
       if (colour) void copyColour(colour)
       return
     }
@@ -82,9 +82,9 @@ export function PictureStage({ file, look, mayComment }: { file: File; look: Loo
     event.currentTarget.setPointerCapture(event.pointerId)
   }
   function onPointerMove(event: PointerEvent<HTMLDivElement>) {
-    if (look.tool === 'move') return zoom.pan.onPointerMove(event)
+    if (view.tool === 'move') return zoom.pan.onPointerMove(event)
     const here = at(event)
-    if (look.tool === 'loupe') {
+    if (view.tool === 'loupe') {
       const rect = frame.current?.getBoundingClientRect()
       if (rect) setPointer({ x: event.clientX - rect.left, y: event.clientY - rect.top, at: here })
       return
@@ -94,7 +94,7 @@ export function PictureStage({ file, look, mayComment }: { file: File; look: Loo
     const [width, height] = [Math.abs(here.x - from.x), Math.abs(here.y - from.y)]
     if (Math.max(width, height) < REGION_LEAST) return
     const corner = { x: Math.min(from.x, here.x), y: Math.min(from.y, here.y) }
-    look.setDraft({
+    view.setDraft({
       kind: 'region',
       ...corner,
       width: Math.max(0.001, Math.min(width, 1 - corner.x)),
@@ -106,19 +106,19 @@ export function PictureStage({ file, look, mayComment }: { file: File; look: Loo
     zoom.pan.onPointerUp()
     const from = drag.current
     drag.current = null
-    if (!from || look.tool !== 'comment') return
+    if (!from || view.tool !== 'comment') return
     const here = at(event)
     if (Math.max(Math.abs(here.x - from.x), Math.abs(here.y - from.y)) < REGION_LEAST)
-      look.setDraft({ kind: 'point', ...from, ...onPage })
+      view.setDraft({ kind: 'point', ...from, ...onPage })
   }
 
-  const boxStyle = view
+  const boxStyle = viewport
     ? {
-        width: size.width * view.scale,
-        height: size.height * view.scale,
+        width: size.width * viewport.scale,
+        height: size.height * viewport.scale,
         left: 0,
         top: 0,
-        transform: `translate(${view.x}px, ${view.y}px)`,
+        transform: `translate(${viewport.x}px, ${viewport.y}px)`,
       }
     : {
         // As large as the frame allows, never larger than the picture is; drawn so before any script has run.
@@ -127,9 +127,9 @@ export function PictureStage({ file, look, mayComment }: { file: File; look: Loo
       }
   const boxes = isDocument && showsBoxes ? placeBoxes(facts) : []
   const rect = frame.current?.getBoundingClientRect()
-  const isSharp = picture !== null && view !== null && view.scale >= 2
+  const isSharp = image !== null && viewport !== null && viewport.scale >= 2
   let shown: ReactNode
-  if (picture) shown = <Drawn src={picture.url} file={file} isSharp={isSharp} />
+  if (image) shown = <Drawn src={image.url} file={file} isSharp={isSharp} />
   // What the server sends before there is a script: the browser begins to load it with the page.
   else if (first && !hasFailed) shown = <Drawn src={first} file={file} isSharp={false} />
   else if (hasFailed) shown = <NotLoaded retry={retry} />
@@ -138,20 +138,20 @@ export function PictureStage({ file, look, mayComment }: { file: File; look: Loo
   return (
     <>
       <div className="flex min-h-11 flex-wrap items-center gap-1 border-b border-line bg-surface px-2 py-1">
-        <ToolButtons look={look} mayComment={mayComment} hasLoupe={file.preview_url !== null || original !== null} />
+        <ToolButtons view={view} mayComment={mayComment} hasLoupe={file.preview_url !== null || original !== null} />
         <ZoomControls zoom={zoom} />
         {isDocument && (
           <PageControls
-            page={look.page}
+            page={view.page}
             pages={Math.max(1, file.preview_pages)}
-            setPage={look.setPage}
-            comment={mayComment ? () => look.setDraft({ kind: 'page', page: look.page }) : null}
+            setPage={view.setPage}
+            comment={mayComment ? () => view.setDraft({ kind: 'page', page: view.page }) : null}
             boxes={{ shown: showsBoxes, toggle: () => setShowsBoxes(!showsBoxes), has: placeBoxes(facts).length > 0 }}
           />
         )}
-        {picture && !sharp && view && original === null && !isDocument && (
+        {image && !sharp && viewport && original === null && !isDocument && (
           <span className="ml-auto text-xs text-ink-subtle">
-            Preview of {picture.width} × {picture.height} px: browsers cannot draw this format
+            Preview of {image.width} × {image.height} px: browsers cannot draw this format
           </span>
         )}
       </div>
@@ -160,9 +160,9 @@ export function PictureStage({ file, look, mayComment }: { file: File; look: Loo
         ref={frame}
         className={cn(
           'relative min-h-0 flex-1 touch-none overflow-hidden bg-media select-none [container-type:size]',
-          look.tool === 'move' && view && 'cursor-grab active:cursor-grabbing',
-          look.tool === 'comment' && 'cursor-crosshair',
-          look.tool === 'loupe' && 'cursor-none',
+          view.tool === 'move' && viewport && 'cursor-grab active:cursor-grabbing',
+          view.tool === 'comment' && 'cursor-crosshair',
+          view.tool === 'loupe' && 'cursor-none',
         )}
         onPointerDown={onPointerDown}
         onPointerMove={onPointerMove}
@@ -170,22 +170,22 @@ export function PictureStage({ file, look, mayComment }: { file: File; look: Loo
         onPointerLeave={() => setPointer(null)}
         onDoubleClick={(event) => {
           const outer = event.currentTarget.getBoundingClientRect()
-          if (look.tool === 'move') zoom.toggle({ x: event.clientX - outer.left, y: event.clientY - outer.top })
+          if (view.tool === 'move') zoom.toggle({ x: event.clientX - outer.left, y: event.clientY - outer.top })
         }}
       >
-        <div className={cn('absolute', !view && 'inset-0 grid place-items-center')}>
+        <div className={cn('absolute', !viewport && 'inset-0 grid place-items-center')}>
           <div
             ref={box}
             className={cn(
               'relative [background:repeating-conic-gradient(#d9d9d9_0_25%,#fff_0_50%)_0_0/16px_16px]',
-              view ? 'origin-top-left' : 'overflow-visible',
+              viewport ? 'origin-top-left' : 'overflow-visible',
             )}
             style={boxStyle}
           >
             <div className="absolute inset-0 overflow-hidden">{shown}</div>
             <div className="pointer-events-none absolute inset-0 overflow-hidden">
               <Highlight
-                focus={look.focus}
+                focus={view.focus}
                 size={
                   isDocument ? { width: Number(facts?.width_mm) || 1, height: Number(facts?.height_mm) || 1 } : size
                 }
@@ -209,12 +209,12 @@ export function PictureStage({ file, look, mayComment }: { file: File; look: Loo
                 </span>
               </span>
             ))}
-            <Marks {...look} />
+            <Marks {...view} />
           </div>
         </div>
-        {look.focus?.evidence && <Evidence url={look.focus.evidence} label={look.focus.label} />}
-        {look.tool === 'loupe' && pointer && picture && rect && (
-          <Loupe image={picture.image} at={pointer.at} pointer={pointer} frame={rect} onColour={setColour} />
+        {view.focus?.evidence && <Evidence url={view.focus.evidence} label={view.focus.label} />}
+        {view.tool === 'loupe' && pointer && image && rect && (
+          <Loupe image={image.image} at={pointer.at} pointer={pointer} frame={rect} onColour={setColour} />
         )}
         {isClose && original && original !== first && !sharp && base && (
           <p className="absolute bottom-3 left-3 flex items-center gap-2 rounded-md border border-line bg-raised px-2 py-1 text-xs text-ink-muted">
@@ -234,7 +234,7 @@ const Drawn = ({ src, file, isSharp }: { src: string; file: File; isSharp: boole
     draggable={false}
     fetchPriority="high"
     decoding="sync"
-    data-picture-of={file.id}
+    data-image-of={file.id}
     className={cn('block size-full object-fill', isSharp && '[image-rendering:pixelated]')}
   />
 )

@@ -1,7 +1,7 @@
 import sharp from 'sharp'
-import { type Pictures, shrink } from '../previews/shrink'
+import { type Previews, shrink } from '../previews/shrink'
 
-const MOST_KEPT = 90
+const MOST_FRAMES = 90
 const TILES = 8
 const TILE = { width: 320, height: 320 }
 const GAP = 6
@@ -11,13 +11,13 @@ const DIFFERS = 10
 const LEAST_PIXELS = 4
 
 /** Pictures of an ad that fades in are looked at until one shows something: deviation of any channel, of 255. */
-const MOST_LOOKED_AT = 12
+const MOST_INSPECTED = 12
 const PLAIN = 6
 
 type Frame = { seconds: number; png: Buffer }
 
 /** The pictures of an ad that differ from the one before, and the strip made of some of them. */
-export class FilmReel {
+export class ContactSheet {
   private readonly frames: Frame[] = []
   private last: { png: Buffer; pixels: Buffer } | undefined
 
@@ -28,8 +28,8 @@ export class FilmReel {
     const isNew = !this.last || differ(this.last.pixels, pixels)
     if (!isNew) return false
     this.last = { png, pixels }
-    if (this.frames.length < MOST_KEPT) this.frames.push({ seconds, png })
-    else this.frames[MOST_KEPT - 1] = { seconds, png }
+    if (this.frames.length < MOST_FRAMES) this.frames.push({ seconds, png })
+    else this.frames[MOST_FRAMES - 1] = { seconds, png }
     return true
   }
 
@@ -37,11 +37,11 @@ export class FilmReel {
    * What the ad looks like in lists: the first of its pictures that is not of one colour, or the first of all; null when
    * there are none.
    */
-  async still(): Promise<Pictures | null> {
+  async still(): Promise<Previews | null> {
     const [first] = this.frames
     if (!first) return null
     let shown = first
-    for (const frame of this.frames.slice(0, MOST_LOOKED_AT)) {
+    for (const frame of this.frames.slice(0, MOST_INSPECTED)) {
       const { channels } = await sharp(frame.png).removeAlpha().stats()
       if (!channels.some(({ stdev }) => stdev > PLAIN)) continue
       shown = frame

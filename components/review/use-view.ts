@@ -11,7 +11,7 @@ export type Tool = 'move' | 'loupe' | 'comment'
 const fresh = { focus: null as Focus | null, draft: null as Draft, selectedId: null as string | null, page: 1, time: 0 }
 
 /** How a file is looked at: with which tool, at which page and moment, at which finding or comment. Each file anew. */
-export function useLook(file: File | null, comments: readonly Comment[]) {
+export function useView(file: File | null, comments: readonly Comment[]) {
   const [tool, setTool] = useState<Tool>('move')
   const [state, setState] = useState({ fileId: file?.id, ...fresh })
   // Another file is looked at from its beginning; set while rendering, so that no frame shows the one with the marks of the other.
@@ -48,7 +48,7 @@ export function useLook(file: File | null, comments: readonly Comment[]) {
   }
 }
 
-export type Look = ReturnType<typeof useLook>
+export type View = ReturnType<typeof useView>
 
 /** Players on screen, which are told to go to a moment. */
 export const seekListeners = new Set<(seconds: number) => void>()

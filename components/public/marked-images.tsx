@@ -8,44 +8,44 @@ import type { RejectedFile } from '@/lib/domain/upload-links/schema'
 type Spot = Extract<NonNullable<RejectedFile['marks'][number]['anchor']>, { kind: 'point' | 'region' }>
 type Placed = { number: number; anchor: Spot }
 /** The marks of one page, of one moment, or of the only picture there is. */
-type Picture = { key: string; page: number; time: number | null; marks: Placed[] }
+type MarkedImage = { key: string; page: number; time: number | null; marks: Placed[] }
 
 const percent = (share: number) => `${share * 100}%`
 
 /** One picture for each place in a file that has marks: page by page, moment by moment. */
-function picturesOf(file: RejectedFile): Picture[] {
-  const pictures = new Map<string, Picture>()
+function markedImagesOf(file: RejectedFile): MarkedImage[] {
+  const images = new Map<string, MarkedImage>()
   for (const [index, { anchor }] of file.marks.entries()) {
     if (anchor?.kind !== 'point' && anchor?.kind !== 'region') continue
     const { page = 1, time = null } = anchor
     if (page > file.picture_pages || (time !== null && !file.media_url)) continue
     const key = `${page} ${time}`
-    const picture = pictures.get(key) ?? { key, page, time, marks: [] }
-    picture.marks.push({ number: index + 1, anchor })
-    pictures.set(key, picture)
+    const image = images.get(key) ?? { key, page, time, marks: [] }
+    image.marks.push({ number: index + 1, anchor })
+    images.set(key, image)
   }
-  return [...pictures.values()].sort((a, b) => a.page - b.page || (a.time ?? 0) - (b.time ?? 0))
+  return [...images.values()].sort((a, b) => a.page - b.page || (a.time ?? 0) - (b.time ?? 0))
 }
 
 /** What the review marked, drawn on the version that was rejected. */
-export function MarkedPictures({ file }: { file: RejectedFile }) {
-  const pictures = picturesOf(file)
-  if (pictures.length === 0) return null
+export function MarkedImages({ file }: { file: RejectedFile }) {
+  const images = markedImagesOf(file)
+  if (images.length === 0) return null
   return (
     <div className="flex flex-col gap-3">
-      {pictures.map((picture) => (
-        <figure key={picture.key} className="flex flex-col gap-1">
+      {images.map((image) => (
+        <figure key={image.key} className="flex flex-col gap-1">
           <div className="grid place-items-center rounded-lg bg-media p-4">
             <div className="relative">
-              <Frame file={file} page={picture.page} time={picture.time} />
-              {picture.marks.map((mark) => (
+              <Frame file={file} page={image.page} time={image.time} />
+              {image.marks.map((mark) => (
                 <MarkHere key={mark.number} {...mark} />
               ))}
             </div>
           </div>
-          {(file.picture_pages > 1 || picture.time !== null) && (
+          {(file.picture_pages > 1 || image.time !== null) && (
             <figcaption className="text-xs text-ink-subtle">
-              {picture.time === null ? `Page ${picture.page}` : `At ${timecode(picture.time)}`}
+              {image.time === null ? `Page ${image.page}` : `At ${timecode(image.time)}`}
             </figcaption>
           )}
         </figure>
@@ -58,7 +58,7 @@ function Frame({ file, page, time }: { file: RejectedFile; page: number; time: n
   const source = file.picture_url && new URL(file.picture_url).pathname
   const label = `Version ${file.version} of ${file.name}, which was rejected`
   if (time !== null && file.media_url)
-    return <Moment label={label} time={time} source={file.media_url} poster={source} />
+    return <MarkedFrame label={label} time={time} source={file.media_url} poster={source} />
   return source ? (
     // biome-ignore lint/performance/noImgElement: the worker made it in the right size already
     <img src={page > 1 ? `${source}?page=${page}` : source} alt={label} className="block max-h-80 max-w-full" />
@@ -66,7 +66,7 @@ function Frame({ file, page, time }: { file: RejectedFile; page: number; time: n
 }
 
 /** A still of a moment: it does not play, so it has no captions. */
-function Moment(of: { label: string; time: number; source: string; poster: string | null }) {
+function MarkedFrame(of: { label: string; time: number; source: string; poster: string | null }) {
   const video = useRef<HTMLVideoElement>(null)
   const isShown = useVideoShown(video)
   if (isShown === false) {
