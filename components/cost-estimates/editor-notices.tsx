@@ -8,6 +8,8 @@ import { isPossible } from '@/lib/domain/cost-estimates/rules'
 import type { Estimate } from '@/lib/domain/cost-estimates/schema'
 import { LABELS } from '@/lib/vocabulary'
 import type { requestOf } from './draft'
+import type { LineErrors } from './editor-state'
+import type { Column } from './line-row'
 import { PriceChanges } from './revisions'
 
 /** Submitted, or decided: it is a draft no more. */
@@ -127,6 +129,50 @@ export function ForeignPrices({
       The unit price of line {first.row + 1}
       {others > 0 && ` and of ${formatCount(others, 'more line', 'more lines')}`} has the sign of another currency.
       Nothing is converted, and it counts as nothing until you say what it is.
+    </Callout>
+  )
+}
+
+/** The version of somebody else took the place of what was typed. */
+export function TheirsShown({ takeMine }: { takeMine: () => void }) {
+  return (
+    <Callout
+      title="You see their version now"
+      actions={
+        <Button size="sm" onClick={takeMine}>
+          Back to mine
+        </Button>
+      }
+    >
+      What you had typed is kept until you save or leave.
+    </Callout>
+  )
+}
+
+/** How many values were refused, and the way to the first line that has one. */
+export function NotSaved({
+  count,
+  lines,
+  show,
+}: {
+  count: number
+  lines: LineErrors
+  show: (row: number, column: Column) => void
+}) {
+  const [row, errors] = [...lines].sort(([a], [b]) => a - b)[0] ?? []
+  return (
+    <Callout
+      tone="fail"
+      title="The estimate was not saved"
+      actions={
+        row !== undefined && (
+          <Button size="sm" onClick={() => show(row, (Object.keys(errors ?? {})[0] as Column) ?? 'description')}>
+            Go to line {row + 1}
+          </Button>
+        )
+      }
+    >
+      {count === 1 ? 'One value needs another look; it says why.' : `${count} values need another look; each says why.`}
     </Callout>
   )
 }

@@ -1,40 +1,25 @@
 'use client'
 
-import { notFound, useRouter } from 'next/navigation'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { toast } from 'sonner'
+import { notFound } from 'next/navigation'
+import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react'
 import { Button } from '@/components/ui/button'
-import { Callout } from '@/components/ui/callout'
 import { Combobox } from '@/components/ui/combobox'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { LinkButton } from '@/components/ui/link-button'
-import { ApiProblem, apiRequest, type FieldProblem } from '@/lib/client/api'
-import { refreshSoon } from '@/lib/client/refresh'
-import { toastProblem, useApiMutation } from '@/lib/client/use-api-mutation'
-import { changedBy, readVersion } from '@/lib/client/use-edit-form'
 import { useUnsavedGuard } from '@/lib/client/use-unsaved-guard'
 import { isPossible } from '@/lib/domain/cost-estimates/rules'
 import type { Estimate } from '@/lib/domain/cost-estimates/schema'
-import {
-  type Draft,
-  draftOf,
-  emptyDraft,
-  foreignPrices,
-  inCurrency,
-  isPricedAlike,
-  requestOf,
-  rowOfItem,
-  totalsOfDraft,
-  withoutForeignSigns,
-} from './draft'
-import { asPriced, Closed, Conflict, ForeignPrices, Gone } from './editor-notices'
+import { type Draft, draftOf, emptyDraft, foreignPrices, isPricedAlike, requestOf, totalsOfDraft } from './draft'
+import { asPriced, Closed, Conflict, ForeignPrices, Gone, NotSaved, TheirsShown } from './editor-notices'
+import { editorReducer, errorsByRow, openEditor, problemsLeft } from './editor-state'
 import { Sums } from './estimate-sheet'
 import { EstimateTerms } from './estimate-terms'
-import type { Column } from './line-row'
-import { type LineErrors, LineTable, type LineTableHandle } from './line-table'
-import { plainly, plainlyAt } from './plain-problems'
+import { LineTable, type LineTableHandle } from './line-table'
+import type { LinesAction } from './lines'
+import { plainlyAt } from './plain-problems'
 import { numberFrom } from './typed-numbers'
+import { useSaveEstimate } from './use-save-estimate'
 
 type Props =
   | { projects: readonly { id: string; name: string }[]; projectId?: string }
@@ -43,26 +28,22 @@ type Props =
 
 /** Prices an estimate: what is typed stays in the browser until it is saved, and nobody else's change is overwritten unseen. */
 export function EstimateEditor(props: Props) {
-  const router = useRouter()
   const asked = 'estimate' in props ? props.estimate : null
   const [opened] = useState(asked)
   if ('estimate' in props && !opened) notFound()
   const existing = asked ?? opened
-  const [isRefusedAsGone, setRefusedAsGone] = useState(false)
+  const [{ draft, saved, etag, refused, conflict, mine, isGone: isRefusedAsGone }, dispatch] = useReducer(
+    editorReducer,
+    null,
+    () => openEditor(existing ? draftOf(existing) : emptyDraft(), 'etag' in props ? props.etag : null),
+  )
   const isGone = existing !== null && (isRefusedAsGone || !asked)
   /** What saving changes; null where it makes a new one. */
   const target = isGone ? null : existing
-  const [draft, setDraft] = useState<Draft>(() => (existing ? draftOf(existing) : emptyDraft()))
-  const [saved, setSaved] = useState(() => JSON.stringify(requestOf(draft)))
-  const [etag, setEtag] = useState('etag' in props ? props.etag : null)
   const [projectId, setProjectId] = useState('projects' in props ? (props.projectId ?? null) : null)
-  const [refused, setRefused] = useState<Refusal>({ problems: [], request: {} })
   // The page is asked anew under an open form: what was typed stays, even when the estimate was submitted meanwhile.
   const isOpen = !target || isPossible('change', target.status)
   const [wasOpen] = useState(isOpen)
-  const [conflict, setConflict] = useState<Theirs | null>(null)
-  /** What was typed before the version of somebody else took its place. */
-  const [mine, setMine] = useState<Draft | null>(null)
   // A word that was typed changes no sum.
   const priced = useRef(draft)
   if (!isPricedAlike(priced.current, draft)) priced.current = draft
@@ -70,14 +51,7 @@ export function EstimateEditor(props: Props) {
   const totals = useMemo(() => totalsOfDraft(figures), [figures])
   const foreign = useMemo(() => foreignPrices(figures), [figures])
   const request = useMemo(() => requestOf(draft), [draft])
-  // What was fixed since is no problem any more.
-  const problems = useMemo(
-    () =>
-      refused.problems.length === 0
-        ? refused.problems
-        : refused.problems.filter(({ path }) => isSame(at(request, path), at(refused.request, path))),
-    [refused, request],
-  )
+  const problems = useMemo(() => problemsLeft(refused, request), [refused, request])
   const isChanged = JSON.stringify(request) !== saved
   const notices = useRef<HTMLDivElement>(null)
   // The buttons that save stay in sight on a long estimate; what came of it has to come into sight, too.
@@ -87,60 +61,20 @@ export function EstimateEditor(props: Props) {
   }, [conflict, isGone, isOpen, refused])
   useUnsavedGuard(isChanged || isGone)
 
-  const save = useApiMutation({
-    request: ({ over }: { over?: string }) =>
-      target
-        ? apiRequest('PATCH /api/cost-estimates/{estimate_id}', {
-            params: { estimate_id: target.id },
-            body: request,
-            ifMatch: over ?? etag ?? undefined,
-          })
-        : apiRequest('POST /api/cost-estimates', {
-            // Where none is chosen yet, the server says so.
-            body: { ...request, project_id: existing?.project.id ?? (projectId as string) },
-          }),
-    success: target ? 'Estimate saved' : 'Estimate created',
-    refresh: false,
-    onSuccess: (estimate) => {
-      setSaved(JSON.stringify(request))
-      setRefused({ problems: [], request })
-      setConflict(null)
-      setMine(null)
-      router.push(`/cost-estimates/${estimate.id}`)
-      refreshSoon(router)
-    },
-    onProblem: (problem) => {
-      if (problem.status === 412 && target) void meet(target.id, changedBy(problem))
-      else if (problem.status === 404 && target) setRefusedAsGone(true)
-      else if (problem.errors.length > 0) setRefused({ problems: problem.errors, request })
-      else toastProblem(problem)
-    },
+  const save = useSaveEstimate({
+    request,
+    target,
+    etag,
+    projectId: existing?.project.id ?? projectId,
+    isOpen,
+    dispatch,
   })
-
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (!(event.metaKey || event.ctrlKey) || event.key !== 's') return
-      event.preventDefault()
-      if (!save.isPending && isOpen) save.mutate({})
-    }
-    window.addEventListener('keydown', onKey)
-    return () => window.removeEventListener('keydown', onKey)
-  }, [save, isOpen])
-
-  const set = useCallback((more: Partial<Draft>) => setDraft((before) => ({ ...before, ...more })), [])
-  const setLines = useCallback(
-    (change: (lines: Draft['lines']) => Draft['lines']) =>
-      setDraft((before) => ({ ...before, lines: change(before.lines) })),
-    [],
-  )
-  const setCurrency = useCallback((currency: string) => setDraft((before) => inCurrency(before, currency)), [])
+  const set = useCallback((values: Partial<Draft>) => dispatch({ type: 'set', values }), [])
+  const setLines = useCallback((change: LinesAction) => dispatch({ type: 'lines', change }), [])
+  const setCurrency = useCallback((currency: string) => dispatch({ type: 'convert', currency }), [])
   const table = useRef<LineTableHandle>(null)
   const errorAt = (path: string) => plainlyAt(problems, path)
-  const lineErrors = useMemo(
-    () => (problems.length + foreign.length > 0 ? errorsByRow(problems, draft, foreign) : NO_ERRORS),
-    [problems, draft, foreign],
-  )
-  const firstWrong = [...lineErrors].sort(([a], [b]) => a - b)[0]
+  const lineErrors = useMemo(() => errorsByRow(problems, draft, foreign), [problems, draft, foreign])
   const sums = {
     currency: draft.currency,
     subtotal: Number(totals.subtotal),
@@ -173,52 +107,26 @@ export function EstimateEditor(props: Props) {
             by={conflict.by}
             mine={{ ...asPriced(request), total: sums.total }}
             isSaving={save.isPending}
-            takeTheirs={() => takeTheirs(conflict)}
+            takeTheirs={() => dispatch({ type: 'take theirs', draft: draftOf(conflict.estimate), etag: conflict.etag })}
             overwrite={() => save.mutate({ over: conflict.etag })}
           />
         )}
-        {mine && (
-          <Callout
-            title="You see their version now"
-            actions={
-              <Button size="sm" onClick={takeMine}>
-                Back to mine
-              </Button>
-            }
-          >
-            What you had typed is kept until you save or leave.
-          </Callout>
-        )}
+        {mine && <TheirsShown takeMine={() => dispatch({ type: 'take mine' })} />}
         {foreign[0] && (
           <ForeignPrices
             found={foreign}
             currency={draft.currency}
             change={setCurrency}
-            keep={() => setDraft(withoutForeignSigns)}
+            keep={() => dispatch({ type: 'drop foreign signs' })}
             show={(row) => table.current?.focus(row, 'unitPrice')}
           />
         )}
         {problems.length > 0 && (
-          <Callout
-            tone="fail"
-            title="The estimate was not saved"
-            actions={
-              firstWrong && (
-                <Button
-                  size="sm"
-                  onClick={() =>
-                    table.current?.focus(firstWrong[0], (Object.keys(firstWrong[1])[0] as Column) ?? 'description')
-                  }
-                >
-                  Go to line {firstWrong[0] + 1}
-                </Button>
-              )
-            }
-          >
-            {problems.length === 1
-              ? 'One value needs another look; it says why.'
-              : `${problems.length} values need another look; each says why.`}
-          </Callout>
+          <NotSaved
+            count={problems.length}
+            lines={lineErrors}
+            show={(row, column) => table.current?.focus(row, column)}
+          />
         )}
       </div>
       <div className="grid gap-4 sm:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
@@ -247,7 +155,7 @@ export function EstimateEditor(props: Props) {
         currency={draft.currency}
         errors={lineErrors}
         error={errorAt('line_items')}
-        update={setLines}
+        dispatch={setLines}
       />
       <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <EstimateTerms
@@ -289,55 +197,4 @@ export function EstimateEditor(props: Props) {
       </div>
     </form>
   )
-
-  /** Somebody else saved first: their version is fetched, so that it can be chosen, or replaced knowingly. */
-  async function meet(id: string, by: Theirs['by']) {
-    try {
-      const { body: estimate, etag } = await readVersion(
-        apiRequest('GET /api/cost-estimates/{estimate_id}', { params: { estimate_id: id } }),
-      )
-      setConflict({ estimate, etag, by })
-    } catch (problem) {
-      if (problem instanceof ApiProblem && problem.status === 404) return setRefusedAsGone(true)
-      toast.error('This estimate was changed meanwhile, and the other version cannot be read now', {
-        description: 'What you typed is still here. Save it again in a moment.',
-      })
-    }
-  }
-
-  function takeTheirs({ estimate, etag }: Theirs) {
-    const next = draftOf(estimate)
-    setMine(draft)
-    setDraft(next)
-    setSaved(JSON.stringify(requestOf(next)))
-    setEtag(etag)
-    setConflict(null)
-  }
-
-  function takeMine() {
-    if (mine) setDraft(mine)
-    setMine(null)
-  }
-}
-
-type Theirs = { estimate: Estimate; etag: string; by: ReturnType<typeof changedBy> }
-type Refusal = { problems: readonly FieldProblem[]; request: object }
-
-const at = (request: object, path: string): unknown =>
-  path.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown> | null | undefined)?.[key], request)
-const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
-
-const NO_ERRORS: LineErrors = new Map()
-const COLUMN_OF: Record<string, Column> = { description: 'description', quantity: 'quantity', unit_price: 'unitPrice' }
-
-function errorsByRow(problems: readonly FieldProblem[], draft: Draft, foreign: readonly { row: number }[]): LineErrors {
-  const found = new Map<number, Partial<Record<Column, string>>>()
-  for (const { row } of foreign) found.set(row, { unitPrice: `Not in ${draft.currency}` })
-  for (const problem of problems) {
-    const [, item, field] = /^line_items\.(\d+)(?:\.(\w+))?/.exec(problem.path) ?? []
-    if (item === undefined) continue
-    const row = rowOfItem(draft, Number(item))
-    found.set(row, { ...found.get(row), [COLUMN_OF[field ?? ''] ?? 'description']: plainly(problem) })
-  }
-  return found
 }

@@ -3,29 +3,24 @@
 import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual'
 import { Plus } from 'lucide-react'
 import {
-  type ClipboardEvent,
   Fragment,
-  type KeyboardEvent,
   memo,
   type Ref,
   type RefObject,
-  useEffect,
   useId,
   useImperativeHandle,
   useLayoutEffect,
   useRef,
   useState,
 } from 'react'
-import { announce } from '@/components/ui/announcer'
 import { Button } from '@/components/ui/button'
-import { formatCount } from '@/lib/client/format'
-import { MAX_LINES } from '@/lib/domain/cost-estimates/schema'
-import { type DraftLine, emptyLine } from './draft'
-import { type Column, LineRow, type RowActions } from './line-row'
-import { linesFrom } from './pasted-rows'
+import type { DraftLine } from './draft'
+import type { LineErrors } from './editor-state'
+import { type Column, LineRow } from './line-row'
+import type { LinesAction } from './lines'
+import { useLineKeys } from './use-line-keys'
 
 export type LineTableHandle = { focus(row: number, column: Column): void }
-export type LineErrors = ReadonlyMap<number, Readonly<Partial<Record<Column, string>>>>
 
 type Props = {
   lines: DraftLine[]
@@ -35,7 +30,8 @@ type Props = {
   errors: LineErrors
   /** What is wrong with the lines as a whole. */
   error?: string
-  update: (change: (lines: DraftLine[]) => DraftLine[]) => void
+  /** Stays the same for the table's whole life. */
+  dispatch: (action: LinesAction) => void
   ref?: Ref<LineTableHandle>
 }
 
@@ -50,12 +46,10 @@ const COLUMNS = 8
  * lines, Alt with an arrow moves the line itself, and rows pasted from a spreadsheet become lines. Only the rows in sight
  * are in the document, the one with the focus, and the one that is being dragged.
  */
-export const LineTable = memo(function LineTable({ lines, amounts, currency, errors, error, update, ref }: Props) {
+export const LineTable = memo(function LineTable({ lines, amounts, currency, errors, error, dispatch, ref }: Props) {
   const tableId = useId()
   const body = useRef<HTMLTableSectionElement>(null)
-  const [dragged, setDragged] = useState<{ from: number; to: number } | null>(null)
-  const [active, setActive] = useState(0)
-  const [, setTurn] = useState(0)
+  const { act, focus, add, active, setActive, dragged } = useLineKeys(body, lines, dispatch)
   const { margin, isNarrow } = usePlace(body)
   const rows = useWindowVirtualizer<HTMLTableRowElement>({
     count: lines.length,
@@ -75,92 +69,6 @@ export const LineTable = memo(function LineTable({ lines, amounts, currency, err
   // biome-ignore lint/correctness/useExhaustiveDependencies: the estimate depends on it
   useLayoutEffect(() => rows.measure(), [isNarrow])
 
-  // The row may only come into the document with what was just changed: it gets the focus once it is there.
-  const wanted = useRef<string | null>(null)
-  useEffect(() => {
-    const found = wanted.current && body.current?.querySelector<HTMLElement>(`[data-cell="${wanted.current}"]`)
-    if (!found) return
-    wanted.current = null
-    found.focus()
-  })
-
-  const latest = useRef({ lines, dragged })
-  latest.current = { lines, dragged }
-  const [{ act, focus, add }] = useState(() => {
-    const focus = (row: number, column: Column) => {
-      wanted.current = `${row}:${column}`
-      setActive(row)
-      // Another render also where the row is the one that had the focus.
-      setTurn((turn) => turn + 1)
-    }
-    const add = (after: number) => {
-      if (latest.current.lines.length >= MAX_LINES) return announce(`An estimate holds ${MAX_LINES} lines.`)
-      update((lines) => [...lines.slice(0, after + 1), emptyLine(), ...lines.slice(after + 1)])
-      focus(after + 1, 'description')
-    }
-    const move = (from: number, to: number, column: Column = 'description') => {
-      const count = latest.current.lines.length
-      if (to < 0 || to >= count) return
-      update((lines) => {
-        const others = lines.filter((_, index) => index !== from)
-        return [...others.slice(0, to), ...lines.slice(from, from + 1), ...others.slice(to)]
-      })
-      focus(to, column)
-      announce(`Moved to line ${to + 1} of ${count}`)
-    }
-    const act: RowActions = {
-      change: (row, more) =>
-        update((lines) => lines.map((line, index) => (index === row ? { ...line, ...more } : line))),
-      remove(row) {
-        const count = latest.current.lines.length
-        update((lines) => (lines.length === 1 ? [emptyLine()] : lines.filter((_, index) => index !== row)))
-        focus(Math.max(0, Math.min(row, count - 2)), 'description')
-        announce(`Line ${row + 1} removed`)
-      },
-      move,
-      onKeyDown(event: KeyboardEvent, row, column) {
-        if (event.nativeEvent.isComposing) return
-        const count = latest.current.lines.length
-        const step = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0
-        if (step !== 0 && event.altKey) {
-          event.preventDefault()
-          move(row, row + step, column)
-        } else if (step !== 0 && isAtEdge(event, step)) {
-          if (row + step < 0 || row + step >= count) return
-          event.preventDefault()
-          focus(row + step, column)
-        } else if (event.key === 'Enter' && !event.shiftKey) {
-          event.preventDefault()
-          if (row === count - 1) add(row)
-          else focus(row + 1, column)
-        }
-      },
-      onPaste(event: ClipboardEvent, row) {
-        const text = event.clipboardData.getData('text/plain')
-        if (!text.includes('\t')) return
-        event.preventDefault()
-        const { lines } = latest.current
-        const pasted = linesFrom(text).slice(0, MAX_LINES - lines.length + 1)
-        const here = lines[row]
-        const isEmpty = here && here.description === '' && here.unitPrice === ''
-        update((lines) => [...lines.slice(0, isEmpty ? row : row + 1), ...pasted, ...lines.slice(row + 1)])
-        announce(`${formatCount(pasted.length, 'line')} pasted`)
-        focus(row + pasted.length - (isEmpty ? 1 : 0), 'description')
-      },
-      drag: (from) => setDragged(from === null ? null : { from, to: from }),
-      dragOver(to) {
-        const { dragged } = latest.current
-        if (dragged && dragged.to !== to) setDragged({ ...dragged, to })
-        return dragged !== null
-      },
-      drop(row) {
-        const { dragged } = latest.current
-        if (dragged && dragged.from !== row) move(dragged.from, row)
-        return dragged !== null
-      },
-    }
-    return { act, focus, add }
-  })
   useImperativeHandle(ref, () => ({ focus }), [focus])
 
   const dragOf = (row: number) => {
@@ -274,13 +182,4 @@ function usePlace(body: RefObject<HTMLElement | null>) {
     return () => observer.disconnect()
   }, [body])
   return place
-}
-
-/** In text of several lines the arrows first move within it. */
-function isAtEdge(event: KeyboardEvent, step: number): boolean {
-  const target = event.target
-  if (!(target instanceof HTMLTextAreaElement)) return true
-  const { selectionStart, selectionEnd, value } = target
-  if (selectionStart !== selectionEnd) return false
-  return step < 0 ? !value.slice(0, selectionStart).includes('\n') : !value.slice(selectionEnd).includes('\n')
 }
