@@ -1,22 +1,22 @@
 'use client'
 
-import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { toast } from 'sonner'
 import { announce } from '@/components/ui/announcer'
-import { type ApiProblem, api } from '@/lib/client/api'
+import { api } from '@/lib/client/api'
 import { loadImage } from '@/lib/client/image-cache'
-import { toastProblem } from '@/lib/client/use-api-mutation'
 import { useLive } from '@/lib/client/use-live'
 import type { Batch } from '@/lib/domain/batches/schema'
 import { whyNotApprovable } from '@/lib/domain/files/rules'
 import type { File } from '@/lib/domain/files/schema'
 import type { PreQcResult } from '@/lib/domain/pre-qc/schema'
 import type { Comment } from '@/lib/domain/review/schema'
-import type { RejectionReason, ReviewDecision } from '@/lib/vocabulary'
+import type { ReviewDecision } from '@/lib/vocabulary'
 import { imageOf, slimFile } from './room-file'
+import { keys, refetchAll, resultQuery } from './room-queries'
+import { type ReviewInput, useDecisions } from './use-decisions'
 
-export type ReviewInput = { decision: 'approve' } | { decision: 'reject'; comment: string; reason?: RejectionReason }
 /** Who looks, and what they may do in the room. */
 export type Reviewer = {
   id: string
@@ -32,13 +32,6 @@ export type RailFilter = 'all' | ReviewDecision
 /** Files fetched ahead: those that j and k reach next. */
 const AHEAD = [1, 2, 3, -1]
 const SETTLE_MS = 700
-const UNDO_MS = 10_000
-
-const keys = {
-  files: (batchId: string) => ['review files', batchId],
-  comments: (batchId: string) => ['comments', batchId],
-  result: (fileId: string) => ['result', fileId],
-}
 
 type Given = {
   batch: Batch
@@ -157,19 +150,6 @@ export function useRoom({ batch, files: given, comments: said, result: firstResu
 
 export type Room = ReturnType<typeof useRoom>
 
-const resultQuery = (batchId: string, fileId: string) => ({
-  queryKey: keys.result(fileId),
-  queryFn: async () => (await api('GET /api/pre-qc/results', { query: { batchId, fileId } })).results[0] ?? null,
-  staleTime: 60_000,
-})
-
-const refetchAll = (queryClient: QueryClient, batchId: string) =>
-  Promise.all([
-    queryClient.invalidateQueries({ queryKey: keys.files(batchId) }),
-    queryClient.invalidateQueries({ queryKey: keys.comments(batchId) }),
-    queryClient.invalidateQueries({ queryKey: ['result'] }),
-  ])
-
 /** What others do is asked for once things have settled, and never between a decision and its answer. */
 function useHints(batchId: string, queryClient: QueryClient) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -183,86 +163,3 @@ function useHints(batchId: string, queryClient: QueryClient) {
   }
   useLive({ batchId, refreshes: false }, later)
 }
-
-function useDecisions({
-  batch,
-  queryClient,
-  open,
-}: {
-  batch: { project_id: string; batch_id: string }
-  queryClient: QueryClient
-  open: (id: string) => void
-}) {
-  const last = useRef<File | null>(null)
-  const batchId = batch.batch_id
-  const put = (changed: readonly File[]) =>
-    queryClient.setQueryData<File[]>(keys.files(batchId), (files = []) =>
-      files.map((file) => changed.find(({ id }) => id === file.id) ?? file),
-    )
-  // One after the other: each says what it saw, and that is what the one before it left.
-  const scope = { id: `review ${batchId}` }
-  const review = useMutation<File, ApiProblem, { file: File; verdict: ReviewInput }>({
-    scope,
-    mutationFn: ({ file, verdict }) =>
-      api('POST /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/review', {
-        params: { ...batch, file_id: file.id },
-        body: { ...verdict, sha256: file.sha256, expected_decision: file.review.decision },
-      }),
-    onMutate: async ({ file, verdict }) => {
-      await queryClient.cancelQueries({ queryKey: keys.files(batchId) })
-      put([{ ...file, review: decidedBy(verdict) }])
-    },
-    onSuccess: (answer) => put([slimFile(answer)]),
-    onError: (problem, { file }) => {
-      put([file])
-      toast.dismiss(toastOf(file))
-      toastProblem(problem)
-      open(file.id)
-      void refetchAll(queryClient, batchId)
-    },
-  })
-  const undo = useMutation<{ files: File[] }, ApiProblem, File>({
-    scope,
-    mutationFn: (file) =>
-      api('POST /api/projects/{project_id}/batches/{batch_id}/review/undo', {
-        params: batch,
-        body: { file_ids: [file.id] },
-      }),
-    onSuccess: ({ files }, file) => {
-      put(files.map(slimFile))
-      last.current = null
-      toast.dismiss(toastOf(file))
-      announce(`The decision on ${file.name} is taken back`)
-      open(file.id)
-    },
-    onError: toastProblem,
-  })
-  return {
-    decide(file: File, verdict: ReviewInput) {
-      const word = verdict.decision === 'approve' ? 'approved' : 'rejected'
-      last.current = file
-      const sent = review.mutateAsync({ file, verdict }).catch(() => undefined)
-      toast.success(`${file.name} ${word}`, {
-        id: toastOf(file),
-        // The buttons that decide stand at the lower right.
-        position: 'bottom-center',
-        duration: UNDO_MS,
-        // What is not sent yet cannot be taken back.
-        action: { label: 'Undo', onClick: () => void sent.then((answer) => answer && undo.mutate(file)) },
-      })
-    },
-    undoLast() {
-      if (last.current) undo.mutate(last.current)
-    },
-  }
-}
-
-const toastOf = (file: File) => `review ${file.id}`
-
-const decidedBy = (verdict: ReviewInput): File['review'] => ({
-  decision: verdict.decision === 'approve' ? 'approved' : 'rejected',
-  comment: verdict.decision === 'reject' ? verdict.comment : null,
-  reason: verdict.decision === 'reject' ? (verdict.reason ?? null) : null,
-  reviewed_by: null,
-  reviewed_at: null,
-})

@@ -1,0 +1,97 @@
+import { type QueryClient, useMutation } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { toast } from 'sonner'
+import { announce } from '@/components/ui/announcer'
+import { type ApiProblem, api } from '@/lib/client/api'
+import { toastProblem } from '@/lib/client/use-api-mutation'
+import type { File } from '@/lib/domain/files/schema'
+import type { RejectionReason } from '@/lib/vocabulary'
+import { slimFile } from './room-file'
+import { keys, refetchAll } from './room-queries'
+
+export type ReviewInput = { decision: 'approve' } | { decision: 'reject'; comment: string; reason?: RejectionReason }
+const UNDO_MS = 10_000
+
+/** What is decided is shown at once and sent behind; each decision can be taken back. */
+export function useDecisions({
+  batch,
+  queryClient,
+  open,
+}: {
+  batch: { project_id: string; batch_id: string }
+  queryClient: QueryClient
+  open: (id: string) => void
+}) {
+  const last = useRef<File | null>(null)
+  const batchId = batch.batch_id
+  const put = (changed: readonly File[]) =>
+    queryClient.setQueryData<File[]>(keys.files(batchId), (files = []) =>
+      files.map((file) => changed.find(({ id }) => id === file.id) ?? file),
+    )
+  // One after the other: each says what it saw, and that is what the one before it left.
+  const scope = { id: `review ${batchId}` }
+  const review = useMutation<File, ApiProblem, { file: File; verdict: ReviewInput }>({
+    scope,
+    mutationFn: ({ file, verdict }) =>
+      api('POST /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/review', {
+        params: { ...batch, file_id: file.id },
+        body: { ...verdict, sha256: file.sha256, expected_decision: file.review.decision },
+      }),
+    onMutate: async ({ file, verdict }) => {
+      await queryClient.cancelQueries({ queryKey: keys.files(batchId) })
+      put([{ ...file, review: decidedBy(verdict) }])
+    },
+    onSuccess: (answer) => put([slimFile(answer)]),
+    onError: (problem, { file }) => {
+      put([file])
+      toast.dismiss(toastOf(file))
+      toastProblem(problem)
+      open(file.id)
+      void refetchAll(queryClient, batchId)
+    },
+  })
+  const undo = useMutation<{ files: File[] }, ApiProblem, File>({
+    scope,
+    mutationFn: (file) =>
+      api('POST /api/projects/{project_id}/batches/{batch_id}/review/undo', {
+        params: batch,
+        body: { file_ids: [file.id] },
+      }),
+    onSuccess: ({ files }, file) => {
+      put(files.map(slimFile))
+      last.current = null
+      toast.dismiss(toastOf(file))
+      announce(`The decision on ${file.name} is taken back`)
+      open(file.id)
+    },
+    onError: toastProblem,
+  })
+  return {
+    decide(file: File, verdict: ReviewInput) {
+      const word = verdict.decision === 'approve' ? 'approved' : 'rejected'
+      last.current = file
+      const sent = review.mutateAsync({ file, verdict }).catch(() => undefined)
+      toast.success(`${file.name} ${word}`, {
+        id: toastOf(file),
+        // The buttons that decide stand at the lower right.
+        position: 'bottom-center',
+        duration: UNDO_MS,
+        // What is not sent yet cannot be taken back.
+        action: { label: 'Undo', onClick: () => void sent.then((answer) => answer && undo.mutate(file)) },
+      })
+    },
+    undoLast() {
+      if (last.current) undo.mutate(last.current)
+    },
+  }
+}
+
+const toastOf = (file: File) => `review ${file.id}`
+
+const decidedBy = (verdict: ReviewInput): File['review'] => ({
+  decision: verdict.decision === 'approve' ? 'approved' : 'rejected',
+  comment: verdict.decision === 'reject' ? verdict.comment : null,
+  reason: verdict.decision === 'reject' ? (verdict.reason ?? null) : null,
+  reviewed_by: null,
+  reviewed_at: null,
+})
