@@ -1,6 +1,7 @@
 // `node scripts/run.mjs NAME ARGUMENTS...` runs the program of that name, as it was bundled.
+
+import { requireNode } from '../server/build/installed.mjs'
 import { programAddress } from '../server/build/programs.mjs'
-import { requireNode } from './installed.mjs'
 
 requireNode()
 const [name] = process.argv.splice(2, 1)

@@ -1,6 +1,7 @@
 // `npm start` and, with --dev, `npm run dev`. What comes after the installation is TypeScript: see server/supervisor/supervise.ts.
+
+import { ensureInstalled, requireNode, root } from '../server/build/installed.mjs'
 import { areProgramsCurrent, programAddress } from '../server/build/programs.mjs'
-import { ensureInstalled, requireNode, root } from './installed.mjs'
 
 requireNode()
 process.chdir(root)

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { ensureInstalled, requireNode, root } from './installed.mjs'
+import { ensureInstalled, requireNode, root } from '../server/build/installed.mjs'
 
 requireNode()
 process.chdir(root)

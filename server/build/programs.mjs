@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { refuse, root } from '../../scripts/installed.mjs'
+import { refuse, root } from './installed.mjs'
 import { fingerprintPrograms } from './sources.mjs'
 
 const FOLDER = path.join(root, '.next', 'programs')
