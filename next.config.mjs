@@ -18,7 +18,7 @@ const config = {
   // everybody waits for after a kill, and 100 MB that a service at rest never uses.
   experimental: { preloadEntriesOnStart: false },
   poweredByHeader: false,
-  // `npm test` checks the types; whoever only starts the product need not wait for it.
+  // `npm test` checks the types; a start of the product need not wait for it.
   typescript: { ignoreBuildErrors: true },
   // Customers' files never pass through the image optimizer: thumbnails are made by the worker.
   images: { unoptimized: true },

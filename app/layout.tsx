@@ -9,7 +9,7 @@ export const metadata: Metadata = {
   title: { default: 'Greenroom', template: '%s · Greenroom' },
   description: 'Quality control for creative files, from agency upload to approval.',
   applicationName: 'Greenroom',
-  // A workspace and its upload links are nobody else's business.
+  // A workspace and its upload links concern no one outside.
   robots: { index: false, follow: false },
   // Upload links carry their token in the path: it must not travel to other sites.
   referrer: 'strict-origin-when-cross-origin',

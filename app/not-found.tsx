@@ -4,7 +4,7 @@ import { Logo } from '@/components/ui/logo'
 
 export const metadata: Metadata = { title: 'Not found' }
 
-/** Also what somebody sees who may not see the thing: the two are not told apart. */
+/** Also what a user sees who may not see the thing: the two are not told apart. */
 export default function NotFound() {
   return (
     <main className="grid min-h-dvh place-items-center p-6">

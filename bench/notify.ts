@@ -1,4 +1,4 @@
-// `npm run bench:notify`: somebody comments on a file, and somebody else, in another browser, sees the notification
+// `npm run bench:notify`: one user comments on a file, and another, in another browser, sees the notification
 // without touching anything. How long from the request that causes it until it stands on the other's screen.
 import { type Browser, chromium, type Page } from '@playwright/test'
 import sharp from 'sharp'

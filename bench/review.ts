@@ -12,7 +12,7 @@ const FILES = Number(process.env.FILES ?? 500)
 const VISITS = 9
 const KEYS = 40
 const AT_ONCE = 2
-/** Between two keys, as somebody looks: the next file is fetched meanwhile. */
+/** Between two keys, as a reviewer inspects: the next file is fetched meanwhile. */
 const INSPECT_MS = 600
 
 /**

@@ -80,7 +80,7 @@ async function compare(target: Target | null) {
 }
 
 /**
- * A virtual machine gives free memory back to its host, and whoever writes a file next pays to get it again: up to half
+ * A virtual machine gives free memory back to its host, and the process that writes a file next pays to get it again: up to half
  * of the throughput. So as much memory as the file will take in the system's cache is taken and freed before each turn.
  */
 function touchMemory(bytes: number) {

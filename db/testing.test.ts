@@ -21,7 +21,7 @@ describe('the database of a test', () => {
     expect(row?.there).toBe(true)
   })
 
-  it('is seen by nobody else', async () => {
+  it('is seen by no other test', async () => {
     await testSql`create table note (text text)`
     await withTestDatabase(async ({ sql }) => {
       const [row] = await sql`select to_regclass('public.note') as found`

@@ -67,7 +67,7 @@ test('a client reads an estimate, leaves an option out, approves, thinks again, 
   await expect(client.getByText('You rejected this estimate')).toBeVisible()
   expect((await ask<Estimate>(page, `/api/cost-estimates/${draft.id}`)).status).toBe('rejected')
 
-  // A revision is nobody's business until it is sent; a phone in the dark shows the page without scrolling sideways
+  // A revision is not shown until it is sent; a phone in the dark shows the page without scrolling sideways
   await ask(page, `/api/cost-estimates/${draft.id}/revise`, undefined, 'POST')
   await client.reload()
   await expect(client.getByText('This estimate is being revised')).toBeVisible()

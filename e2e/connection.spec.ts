@@ -145,7 +145,9 @@ test('nothing typed is lost by a link, a shortcut, Back or Esc', async ({ page }
   await expect(dialog).toBeHidden()
 })
 
-test('whoever follows a link signed out gets where it leads after signing in, and nowhere else', async ({ page }) => {
+test('a visitor who follows a link signed out gets where it leads after signing in, and nowhere else', async ({
+  page,
+}) => {
   const deep = '/projects?status=active&q=spring#here'
   await page.goto(deep)
   await page.waitForURL(/\/sign-in/)

@@ -55,7 +55,7 @@ test('a form open over a page that is refreshed sends the version it was filled 
     await page.getByRole('menuitem', { name: 'Edit batch' }).click()
   }
 
-  // Somebody changes it, and the page behind the form shows that before the form is saved
+  // Another user changes it, and the page behind the form shows that before the form is saved
   await page.goto(path)
   await edit()
   await dialog.getByLabel('Name').fill(`Mine ${tag}`)
@@ -74,7 +74,7 @@ test('a form open over a page that is refreshed sends the version it was filled 
   await expect(dialog).toBeHidden()
   expect(await now()).toMatchObject({ name: `Mine ${tag}`, due: { on: '2031-05-06' } })
 
-  // Theirs: what nobody else touched is still there to be saved
+  // Theirs: what no other user touched is still there to be saved
   await edit()
   await dialog.getByLabel('Name').fill(`Second ${tag}`)
   await dialog.getByRole('combobox', { name: 'Operator' }).click()

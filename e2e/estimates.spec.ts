@@ -48,11 +48,11 @@ test('an estimate passes two steps, is rejected and revised once, and the client
   const read = () => ask<Estimate>(page, `/api${here}`)
   expect(await read()).toMatchObject({ status: 'draft', total: 58_000.02 })
 
-  // Production approves; whoever wrote it is not asked; Finance sends it back
+  // Production approves; its author is not asked; Finance sends it back
   await submit(page)
   await decide(operator, here, 'Approve', 'The days are right.')
   await expect(operator.getByText('Waits for Finance')).toBeVisible()
-  // The day of whoever it waits for begins with it
+  // The day of the approver it waits for begins with it
   await admin.goto('/')
   await admin.waitForURL((url) => url.pathname === '/work')
   await expect(admin.getByRole('link', { name: /Autumn film, all markets/ })).toBeVisible()

@@ -142,7 +142,7 @@ test('a delivery goes from project to results, with an agency that has no accoun
   await operatorContext.close()
 })
 
-test('somebody who is not signed in is asked to, and comes back to where they were going', async ({
+test('a visitor who is not signed in is asked to, and comes back to where they were going', async ({
   page,
   complaints,
 }) => {

@@ -59,7 +59,7 @@ async function places(page: Page): Promise<Record<string, string>> {
     '/u/[token]': tokenOf(link.url),
     '/e/[token]': tokenOf(shared.client_url),
     '/s/[token]': tokenOf(scorecard.url),
-    // Where somebody has an account, there is nothing to set up.
+    // Where a user has an account, there is nothing to set up.
     '/setup/[token]': 'AAAAAAAAAAAAAAAA',
   }
 }
@@ -79,7 +79,7 @@ function expectHeaders(url: string, headers: Record<string, string>) {
   expect(policy).not.toMatch(/script-src[^;]*'unsafe-/)
 }
 
-test('every page runs no script but its own, and is framed by nobody', async ({ page, browser, complaints }) => {
+test('every page runs no script but its own, and cannot be framed', async ({ page, browser, complaints }) => {
   test.setTimeout(240_000)
   await signIn(page, 'admin')
   const known = await places(page)

@@ -49,7 +49,7 @@ test('a second start on the same data folder is refused in one sentence, and the
   }
 })
 
-test('whoever stands behind a proxy and did not say so is warned', async () => {
+test('a service behind a proxy that is not configured warns', async () => {
   const warnings = async (product: Product) => {
     const log = path.join(product.dataDir, 'logs', 'web.log')
     const before = readFileSync(log, 'utf8')

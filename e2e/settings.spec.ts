@@ -235,7 +235,7 @@ test('each filter of the audit trail names what it leaves open', async ({ page }
   }
 })
 
-test('an administrator makes a reset link; whoever has it chooses a password and is in', async ({ page, browser }) => {
+test('an administrator makes a reset link; its holder chooses a password and is in', async ({ page, browser }) => {
   const tag = own()
   await signIn(page, 'admin', '/settings/users')
   const email = `reset-${tag.toLowerCase()}@example.test`

@@ -102,7 +102,7 @@ async function mailAtOnce(page: Page) {
   await ask(page, path, { preferences: preferences.map(({ type }) => ({ type, frequency: 'immediate' })) }, 'PUT')
 }
 
-/** What somebody was told of this batch in the app, oldest first. */
+/** What a user was notified of in the app about this batch, oldest first. */
 async function notifiedInApp(page: Page, place: string): Promise<string[]> {
   const { notifications } = await ask<{ notifications: { title: string; href: string }[] }>(page, '/api/notifications')
   return notifications

@@ -95,7 +95,7 @@ test('an address that cannot be decoded names nothing, and fails nothing', async
   }
 })
 
-test('what names nothing, or expects what nobody knows, is no fault of ours', async () => {
+test('what names nothing, or expects what is unknown, is no fault of ours', async () => {
   expect((await exchange('*')).status).toBe(400)
   expect((await exchange('*', { method: 'OPTIONS' })).status).toBe(400)
   expect((await exchange('/api/health/live', { headers: { Expect: '200-ok' } })).status).toBe(200)
@@ -131,7 +131,7 @@ test('the interface answers alike however its address is written', async ({ page
         detail: expect.stringContaining(method),
       })
     }
-    // What Next writes into addresses for itself, sent by somebody else, is a parameter nobody knows.
+    // What Next writes into addresses for itself, sent by a client, is an unknown parameter.
     const meant = await exchange('/api/projects/one?nxtPproject_id=another', { headers })
     expect([meant.status, JSON.parse(meant.body.toString()).detail]).toEqual([404, 'There is no project “one”.'])
     for (const path of ['/api/projects/', '/api//projects']) {
@@ -141,7 +141,7 @@ test('the interface answers alike however its address is written', async ({ page
   })
 })
 
-test('a public address nobody was given is a page that says so, and a 404 to who reads no pages', async ({
+test('an unknown public address is a page that says so, and a 404 to who reads no pages', async ({
   page,
   complaints,
 }) => {

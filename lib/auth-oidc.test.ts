@@ -208,7 +208,7 @@ describe('signing in through an identity provider, over the network', () => {
     ['has no account here', () => Object.assign(person, { email: 'nobody@example.test' })],
     ['has an address that is not verified', () => Object.assign(person, { email_verified: false })],
     ['has no address', () => delete person.email],
-  ])('is not for somebody who %s', async (_, arrange) => {
+  ])('is not for a user who %s', async (_, arrange) => {
     await makeUser({ email: 'ann@example.test' })
     arrange()
     const browser = new Browser()
@@ -217,7 +217,7 @@ describe('signing in through an identity provider, over the network', () => {
   })
 
   it.each<[string, () => Misbehaviour]>([
-    ['a token that somebody else signed', () => ({ key: foreignKeys.privateKey })],
+    ['a token signed with another key', () => ({ key: foreignKeys.privateKey })],
     ['a token for another nonce', () => ({ claims: { nonce: 'another' } })],
     ['a token for another client', () => ({ claims: { aud: 'another' } })],
     ['a token of another issuer', () => ({ claims: { iss: 'https://login.example.com' } })],

@@ -42,7 +42,7 @@ export function authOptions(address: string | null = null): AuthOptions {
       ...(env.AUTH_OIDC_ISSUER ? [oidcProvider(env.AUTH_OIDC_ISSUER)] : []),
     ],
     callbacks: {
-      // Nobody is let in, and no account is linked, by an e-mail address the provider has not verified.
+      // No user is let in, and no account is linked, by an e-mail address the provider has not verified.
       async signIn({ account, profile }) {
         if (account?.provider !== 'oidc') return true
         const verified = (profile as { email_verified?: boolean } | undefined)?.email_verified === true
@@ -61,7 +61,7 @@ export function authOptions(address: string | null = null): AuthOptions {
     },
     events: { signOut: ({ token }) => endSession(token) },
     logger: {
-      // Wrong passwords are no news; what a provider did wrong is for whoever set it up. Never the whole error: it may
+      // Wrong passwords are no news; what a provider did wrong is for the administrator who set it up. Never the whole error: it may
       // carry the client's secret.
       error: (code, { message }) =>
         code !== 'CREDENTIALS_SIGNIN_ERROR' && log.warn({ code, reason: message }, 'signing in failed'),
@@ -105,7 +105,7 @@ const oidcProvider = (issuer: string): OAuthConfig<Claims> => ({
   idToken: true,
   userinfo: {
     // Many providers tell the address only here (OpenID Connect Core 1.0, section 5.4). The client refuses the answer
-    // when it is about somebody else than the ID token (section 5.3.2).
+    // when it is about another subject than the ID token (section 5.3.2).
     async request({ tokens, client }) {
       const set = tokens as Exclude<Parameters<typeof client.userinfo>[0], string>
       const told = client.issuer.metadata.userinfo_endpoint ? await client.userinfo(set) : {}

@@ -42,7 +42,7 @@ describe('settings', () => {
     const foreign =
       'HOST HOME USER PATH TERM AMQP_URL HTTP_URL REDIS_URL AWS_REGION POSTGRES_URL PGPORT PORT_3000 NODE_ENV'
     expect(() => parseEnvironment(Object.fromEntries(foreign.split(' ').map((name) => [name, 'x'])))).not.toThrow()
-    // With the setting itself set, the other is somebody else's.
+    // With the setting itself set, the other is another program's.
     expect(parseEnvironment({ WORKER: 'off', WORKERS: '4' }).WORKER).toBe('off')
     expect(parseEnvironment({ STORGE: '' }).STORAGE).toBe('disk')
   })

@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { z } from 'zod'
 
-/** A setting is missing or wrong. The message is for whoever started the program: variable, value, what is expected. */
+/** A setting is missing or wrong. The message is for the user who started the program: variable, value, what is expected. */
 export class EnvironmentError extends Error {}
 
 const UNITS: Record<string, number> = {

@@ -30,7 +30,7 @@ it('writes what has gathered, in order, when there is enough of it or when it is
   expect(readFileSync(path, 'utf8')).toBe(`one\n${'x'.repeat(8 * 1024)}\ntwo Ž\n`)
 })
 
-it('goes on when whoever read it is gone', () => {
+it('goes on when its reader is gone', () => {
   const { reader, writer } = pipe()
   closeSync(reader)
   const output = new LogOutput(writer)

@@ -7,7 +7,7 @@ const MOST_BYTES = 4 * 1024 * 1024
 
 /**
  * Where pino writes its lines: a file descriptor, some lines a system call. It never throws and never waits: what cannot
- * be written now (a full disk, a full pipe) stays in memory and is tried again; what nobody reads any more is dropped.
+ * be written now (a full disk, a full pipe) stays in memory and is tried again; what has no reader any more is dropped.
  *
  * Ours, because sonic-boom 4.2.1, pino's own, tries again for ever in `flushSync`, asleep for 100 ms each time: a web
  * process whose supervisor had been killed neither served nor ended.

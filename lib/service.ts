@@ -77,7 +77,7 @@ const refuseToSend = () => Promise.reject(new Error('SMTP_URL is not set: this s
 const senderOf = ({ MAIL_FROM, BASE_URL }: typeof env) =>
   `Greenroom <${MAIL_FROM ?? `greenroom@${new URL(BASE_URL).hostname}`}>`
 
-/** A context for somebody who asks: a request, a screen, a job. */
+/** A context for an actor: a request, a screen, a job. */
 export function newContext(
   asked: Pick<Context, 'actor'> &
     Partial<Pick<Context, 'now' | 'requestId' | 'address' | 'precondition' | 'credentials'>>,

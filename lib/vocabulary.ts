@@ -13,7 +13,7 @@ export type TokenScope = (typeof TOKEN_SCOPES)[number]
 export const PROJECT_STATUSES = ['active', 'on_hold', 'completed', 'cancelled', 'archived'] as const
 export type ProjectStatus = (typeof PROJECT_STATUSES)[number]
 
-/** Why somebody is a member of a project. */
+/** Why a user is a member of a project. */
 export const MEMBER_REASONS = ['creator', 'operator', 'coordinator', 'added'] as const
 
 export const BATCH_STATUSES = ['open', 'in_review', 'awaiting_resupply', 'approved', 'cancelled'] as const
@@ -53,7 +53,7 @@ export type Holder = (typeof HOLDERS)[number]
 export const DUE_STATES = ['on_track', 'at_risk', 'late', 'met'] as const
 export type DueState = (typeof DUE_STATES)[number]
 
-/** What a person has to do about a batch of theirs: decide its files, hand it in, or wait for somebody else. */
+/** What a person has to do about a batch of theirs: decide its files, hand it in, or wait for another person. */
 export const WORK_TASKS = ['review', 'submit', 'wait'] as const
 export type WorkTask = (typeof WORK_TASKS)[number]
 
@@ -96,7 +96,7 @@ export type StoredEstimateStatus = (typeof STORED_ESTIMATE_STATUSES)[number]
 export const ESTIMATE_STATUSES = [...STORED_ESTIMATE_STATUSES, 'expired'] as const
 export type EstimateStatus = (typeof ESTIMATE_STATUSES)[number]
 
-/** Who decides about an estimate: somebody of the service, or the client it is for. */
+/** Who decides about an estimate: a user of the service, or the client it is for. */
 export const ESTIMATE_SIDES = ['internal', 'client'] as const
 export type EstimateSide = (typeof ESTIMATE_SIDES)[number]
 

@@ -97,7 +97,7 @@ function isOwn() {
   return !process.env.DATABASE_URL?.trim() && existsSync(path.join(env.DATA_DIR, 'database-url'))
 }
 
-/** Nothing runs: starts the database for a moment, having made sure that nobody else does the same. */
+/** Nothing runs: starts the database for a moment, having made sure that no other process does the same. */
 async function withOwnDatabase<T>(work: (url: string) => Promise<T>): Promise<T> {
   const claim = await claimDataFolder(env.DATA_DIR, 'npm run token')
   try {

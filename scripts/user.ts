@@ -1,5 +1,5 @@
 // `npm run user -- --email EMAIL --name NAME --role ROLE`: makes a user, the first administrator of an empty service
-// above all. `--reset` gives somebody who is there a new password. The password is made up and printed once.
+// above all. `--reset` gives an existing user a new password. The password is made up and printed once.
 import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { sql } from 'drizzle-orm'

@@ -6,7 +6,7 @@ import { requireUser } from '@/lib/http/load'
 
 export const metadata: Metadata = { title: 'Signed in' }
 
-/** Where somebody ends who signed in again in a second tab, while the first one holds what they typed. */
+/** Where a user ends who signed in again in a second tab, while the first one holds what they typed. */
 export default async function SignedInPage() {
   await requireUser()
   return (

@@ -5,7 +5,7 @@ import { signOut } from 'next-auth/react'
 import { UserMenu } from '@/components/layout/user-menu'
 import { MenuLink } from '@/components/ui/menu'
 
-/** The account of whoever is signed in. */
+/** The account of the signed-in user. */
 export function AccountMenu(user: { name: string; email: string; role: string }) {
   return (
     <UserMenu {...user} signOut={() => signOut({ callbackUrl: '/sign-in' }).then(() => undefined)}>

@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 
-/** A password somebody chooses for themselves. `name` is its path in the request; further props are the input's. */
+/** A password that users choose for themselves. `name` is its path in the request; further props are the input's. */
 export function NewPasswordField({
   label = 'New password',
   name,

@@ -11,7 +11,7 @@ import { NewPasswordField } from './new-password-field'
 
 type Values = { new_password: string }
 
-/** The new password of whoever came by a reset link; signs in with it. */
+/** The new password of a user who came by a reset link; signs in with it. */
 export function NewPasswordForm() {
   const form = useForm<Values>({ defaultValues: { new_password: '' } })
   const { errors } = form.formState
@@ -25,7 +25,7 @@ export function NewPasswordForm() {
     onSuccess: async ({ email }, { new_password: password }) => {
       form.reset()
       await signIn('credentials', { email, password, redirect: false }).catch(() => null)
-      // As a document: nothing of whoever was signed in here before stays.
+      // As a document: nothing of the user signed in here before stays.
       window.location.assign('/')
     },
   })

@@ -12,7 +12,7 @@ import { useLive } from '@/lib/client/use-live'
 import type { Notification } from '@/lib/domain/notifications/schema'
 import { NotificationList } from './notification-list'
 
-/** The newest notifications at a glance, live. */
+/** A summary of the newest notifications, live. */
 export function NotificationBell({
   notifications,
   unreadCount,

@@ -5,7 +5,7 @@ import { formatCount, formatNumber } from '@/lib/client/format'
 import type { Metrics } from '@/lib/domain/analytics/schema'
 import { duration, share } from './wording'
 
-/** The figures of a range at a glance. */
+/** The metrics of a range. */
 export function MetricTiles({ metrics }: { metrics: Metrics }) {
   const { files_checked, fail, median_hours } = metrics
   return (

@@ -16,7 +16,7 @@ const total = ({ pass, warning, fail }: TrendPoint) => pass + warning + fail
 
 /**
  * Rates as lines and files as columns, over one axis of time. What the pointer is over stands in the legend; everything
- * stands in the table below, for whoever does not see it or wants to copy it.
+ * stands in the table below, for users who do not see it or want to copy it.
  */
 export function TrendChart({ trend }: { trend: Pick<Trend, 'points' | 'bucket' | 'metrics'> }) {
   const [at, setAt] = useState<number | null>(null)

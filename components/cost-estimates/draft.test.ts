@@ -112,7 +112,7 @@ test('a cell of several lines is one cell, and quotes that are words stay words'
   expect(lines).toMatchObject([{ description: 'Shoot\ntwo days', quantity: '2', unitPrice: '$18,500' }])
 })
 
-test('a draft computes what the server will, and leaves out lines nobody wrote', () => {
+test('a draft computes what the server will, and leaves out empty lines', () => {
   const draft = {
     ...emptyDraft(),
     title: 'Set',

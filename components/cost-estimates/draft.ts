@@ -75,7 +75,7 @@ const isBlank = (line: DraftLine) => line.description.trim() === '' && line.unit
 /** What is no number is sent as typed all the same, for the server to name. */
 const sentAsTyped = (text: string) => text as unknown as number
 
-/** The request this draft becomes. Lines nobody wrote anything into are left out. */
+/** The request this draft becomes. Empty lines are left out. */
 export function requestOf(draft: Draft) {
   const number = (text: string) => numberFrom(text) ?? sentAsTyped(text)
   const money = (text: string) => numberFrom(text, draft.currency) ?? sentAsTyped(text)
@@ -115,7 +115,7 @@ export const isPricedAlike = (one: Draft, other: Draft): boolean =>
       (line.quantity === other.lines[row]?.quantity && line.unitPrice === other.lines[row]?.unitPrice),
   )
 
-/** Prices that are written in another currency than the estimate's, with what they were read as: nobody converted them. */
+/** Prices that are written in another currency than the estimate's, with what they were read as: they were not converted. */
 export function foreignPrices({ lines, currency }: Draft) {
   return lines.flatMap(({ unitPrice }, row) => {
     const found = currencyIn(unitPrice)

@@ -31,7 +31,7 @@ export function EstimateActions({
   route,
 }: {
   estimate: Estimate
-  /** Of what is on screen: nobody decides about something they have not seen. */
+  /** Of what is on screen: users decide only about what they have seen. */
   etag: string
   powers: EstimatePowers
   /** The steps a draft would go through if it were submitted now. */

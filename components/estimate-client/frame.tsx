@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { SkipLink } from '@/components/layout/skip-link'
 import type { ClientEstimate } from '@/lib/domain/cost-estimates/schema'
 
-/** A letter from whoever sends the estimate: their head, their paper. Ours is only the line below it. */
+/** A letter from the sender of the estimate: their head, their paper. Ours is only the line below it. */
 export function ClientFrame({ sender, children }: { sender?: ClientEstimate['sender']; children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col bg-sunken print:bg-white">

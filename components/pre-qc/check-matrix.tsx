@@ -19,7 +19,7 @@ const ICONS: Record<CheckStatus, { icon: ReactNode; className: string }> = {
   skipped: { icon: <Minus />, className: 'text-ink-subtle' },
 }
 
-/** Files against checks: a batch at one glance. The checks with most findings stand first, then in the engine's order. */
+/** Files against checks: a batch in one view. The checks with most findings stand first, then in the engine's order. */
 export function CheckMatrix({
   files,
   resultOf,

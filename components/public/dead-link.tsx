@@ -1,7 +1,7 @@
 import { Callout } from '@/components/ui/callout'
 import type { ClosedUploadLink, PublicUploadLink } from '@/lib/domain/upload-links/schema'
 
-/** What a link that is over says to whoever holds it; what was behind it stays there. */
+/** What a link that is over says to its holder; what was behind it stays there. */
 export function ClosedLink({ link }: { link: ClosedUploadLink }) {
   return (
     <Callout tone="neutral" title={OVER[link.status]}>

@@ -2,7 +2,7 @@ import { DateTime, PlainRelativeTime } from '@/components/ui/plain-time'
 import { formatCount } from '@/lib/client/format'
 import type { PublicUploadLink } from '@/lib/domain/upload-links/schema'
 
-/** The terms in one glance: what for, until when, how often, how large. */
+/** The terms in brief: what for, until when, how often, how large. */
 export function Terms({ link, takes }: { link: PublicUploadLink; takes: string }) {
   const items = [
     { label: 'For', value: `${link.project.name}, ${link.batch.name}` },

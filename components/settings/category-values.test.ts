@@ -24,7 +24,7 @@ describe('the form of a media category', () => {
     expect(bodyOf(valuesOf({ ...category, pre_qc: quick })).pre_qc).toEqual(quick)
   })
 
-  it('says how films are read also where that was never said, so that a form just filled has no changes', () => {
+  it('says how videos are read also where that was never said, so that a form just filled has no changes', () => {
     expect(valuesOf(category).pre_qc.depth).toBe('full')
     expect(valuesOf().pre_qc.depth).toBe('full')
   })

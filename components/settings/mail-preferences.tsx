@@ -11,7 +11,7 @@ import { eventLabel, LABELS, MAIL_FREQUENCIES, type MailFrequency } from '@/lib/
 
 type Chosen = Preferences['preferences'][number]
 
-/** Of what somebody is mailed, and how soon; each choice is saved as it is made. */
+/** Of what a user is mailed, and how soon; each choice is saved as it is made. */
 export function MailPreferences({ preferences, sends_mail }: Preferences) {
   return (
     <Card id="mail" className="scroll-mt-20">

@@ -16,7 +16,7 @@ function suggestPassword(): string {
   return signs.replace(/(.{4})(?=.)/g, '$1-')
 }
 
-/** A password somebody chooses for somebody else: in the clear, because it must be handed over. */
+/** A password an administrator chooses for a user: in the clear, because it must be handed over. */
 export function PasswordField({
   label,
   hint,

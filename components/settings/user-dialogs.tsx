@@ -25,7 +25,7 @@ const WHAT: Record<Role, string> = {
 type Values = { name: string; email: string; role: Role; password: string }
 type Opening = { trigger?: ReactElement; open?: boolean; onOpenChange?: (open: boolean) => void }
 
-/** Makes somebody who may sign in. A password that was given is shown once more, to be handed over. */
+/** Makes a user who may sign in. A password that was given is shown once more, to be handed over. */
 export function NewUserDialog({ trigger }: { trigger: ReactElement }) {
   return (
     <FormDialog
@@ -77,7 +77,7 @@ export function EditUserDialog({ user, etag, ...opening }: { user: User; etag: s
   )
 }
 
-/** Gives somebody a new password; their sessions end. */
+/** Gives a user a new password; their sessions end. */
 export function ResetPasswordDialog({ user, ...opening }: { user: User } & Opening) {
   return (
     <FormDialog
@@ -196,7 +196,7 @@ function HandOver({ user, password }: { user: User; password: string }) {
 
 type Asked = { user: User; open: boolean; onOpenChange: (open: boolean) => void }
 
-/** Shuts somebody out; says what follows before it happens. */
+/** Disables a user; says what follows before it happens. */
 export function DisableDialog({ user, ...opening }: Asked) {
   const disable = useSwitchUser(user, true, `${user.name} is disabled`)
   return (
@@ -206,7 +206,7 @@ export function DisableDialog({ user, ...opening }: Asked) {
   )
 }
 
-/** Lets somebody in again. */
+/** Enables a user again. */
 export function EnableDialog({ user, ...opening }: Asked) {
   const enable = useSwitchUser(user, false, `${user.name} may sign in again`)
   return (

@@ -4,7 +4,7 @@ import { CircleAlert } from 'lucide-react'
 import { type MouseEvent, useEffect, useRef } from 'react'
 
 /**
- * What is wrong with a form, above it, after somebody tried to send it: takes the focus, each line leads to its field
+ * What is wrong with a form, above it, after the user tried to send it: takes the focus, each line leads to its field
  * (the pattern of the GOV.UK design system). `attempt` counts the tries, so that the focus comes back every time.
  */
 export function ErrorSummary({

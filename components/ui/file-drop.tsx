@@ -25,7 +25,7 @@ interface DropProps {
   disabled?: boolean
 }
 
-// Nobody drops with a finger.
+// Files are not dropped by touch.
 const DEFAULT_TITLE = (
   <>
     <span className="pointer-coarse:hidden">Drop files or folders here</span>

@@ -4,7 +4,7 @@ import Link from 'next/link'
 import { type ComponentProps, useState } from 'react'
 
 /**
- * A link that is fetched ahead when somebody comes near it with mouse, finger or keyboard. For lists: the router's own
+ * A link that is fetched ahead when the user comes near it with mouse, finger or keyboard. For lists: the router's own
  * way fetches every link in view, which for a table of a hundred rows is a hundred requests.
  */
 export function NearLink(

@@ -4,7 +4,7 @@ import { useEffect, useSyncExternalStore } from 'react'
 import { formatDate, formatDateTime, formatRelative } from '@/lib/client/format'
 import { cn } from './cn'
 
-// One clock for every time on the page: it ticks while somebody listens.
+// One clock for every time on the page: it ticks while a component listens.
 let now = 0
 let timer: ReturnType<typeof setInterval> | undefined
 const listeners = new Set<() => void>()

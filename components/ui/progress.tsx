@@ -2,7 +2,7 @@ import { cn } from './cn'
 
 const toneStyles = { accent: 'bg-accent', pass: 'bg-pass', warn: 'bg-warn', fail: 'bg-fail', neutral: 'bg-line-strong' }
 
-/** How far something is, 0 to 100; `null` when nobody can say. */
+/** How far something is, 0 to 100; `null` when it is not known. */
 export function ProgressBar({
   value,
   label,

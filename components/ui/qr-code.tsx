@@ -1,7 +1,7 @@
 import { encode } from 'uqr'
 import { cn } from './cn'
 
-/** A link as a QR code, drawn here and now: the link is sent to nobody. Always dark on white, so that every reader finds it. */
+/** A link as a QR code, drawn here and now: the link leaves the browser for no service. Always dark on white, so that every reader finds it. */
 export function QrCode({ value, label, className }: { value: string; label: string; className?: string }) {
   const { data, size } = encode(value, { ecc: 'M', border: 3 })
   const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('')

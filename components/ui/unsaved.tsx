@@ -36,7 +36,7 @@ function useQuestion() {
   return { ask, question }
 }
 
-/** Stands once, at the root: asks before somebody leaves a page with something unsaved on it. */
+/** Stands once, at the root: asks before the user leaves a page with something unsaved on it. */
 export function UnsavedWork() {
   const { ask, question } = useQuestion()
   const latest = useRef(ask)

@@ -122,7 +122,7 @@ export const costEstimateRevisions = pgTable(
       .references(() => costEstimates.id, { onDelete: 'cascade' }),
     revision: integer().notNull(),
     snapshot: jsonb().$type<Record<string, unknown>>().notNull(),
-    /** What nobody is told of it, kept for the case that the next revision is discarded. */
+    /** What is not shown of it, stored for the case that the next revision is discarded. */
     submittedBy: uuid().references(() => users.id),
     allowOwn: boolean().notNull().default(false),
     finalAt: moment(),
@@ -163,7 +163,7 @@ export const costEstimateNumbers = pgTable('cost_estimate_numbers', {
   freed: integer().array().notNull().default(sql`'{}'`),
 })
 
-/** Who approves inside, in order. One row, or none while nobody has set it up. */
+/** Who approves inside, in order. One row, or none before it is set up. */
 export const approvalWorkflow = pgTable(
   'approval_workflow',
   {

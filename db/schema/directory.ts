@@ -59,7 +59,7 @@ export const apiTokens = pgTable(
   ],
 )
 
-/** A link by which somebody chooses a new password, once. */
+/** A link by which a user chooses a new password, once. */
 export const passwordResets = pgTable(
   'password_resets',
   {

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { check, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { bytea, updatedAt } from './columns'
 
-/** Who sends estimates, and on which terms. One row, or none while nobody has written it. */
+/** Who sends estimates, and on which terms. One row, or none before it is written. */
 export const letterhead = pgTable(
   'letterhead',
   {

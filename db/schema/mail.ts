@@ -5,7 +5,7 @@ import { createdAt, id, isOneOf, moment, updatedAt } from './columns'
 import { users } from './directory'
 import { notifications } from './events'
 
-/** How somebody wants to be mailed of one kind of event, where they chose differently from what is usual. */
+/** How a user wants to be mailed of one kind of event, where they chose differently from what is usual. */
 export const mailPreferences = pgTable(
   'mail_preferences',
   {
@@ -32,7 +32,7 @@ export const mails = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     status: text().$type<MailStatus>().notNull().default('pending'),
     attempts: integer().notNull().default(0),
-    /** Until when nobody tries: an attempt is under way, or the last one failed a moment ago. */
+    /** Until when no worker tries: an attempt is under way, or the last one failed a moment ago. */
     leasedUntil: moment(),
     /** The server may have it although it never said so: the same mail is sent again, with nothing added. */
     isFixed: boolean().notNull().default(false),

@@ -29,13 +29,13 @@ export const idempotencyKeys = pgTable(
   ],
 )
 
-/** Resumable uploads under way, and what was decided about finished ones for as long as somebody may ask again. */
+/** Resumable uploads under way, and what was decided about finished ones for as long as a client may ask again. */
 export const resumableUploads = pgTable(
   'resumable_uploads',
   {
     /** Also the id of its staged bytes. */
     id: uuid().primaryKey(),
-    /** Whose it is, and where it goes; nobody else gets to see it. */
+    /** Whose it is, and where it goes; no other actor sees it. */
     owner: text().notNull(),
     /** Bytes the whole will have. */
     size: bigint({ mode: 'number' }).notNull(),
@@ -68,7 +68,7 @@ export const workers = pgTable('workers', {
   startedAt: moment().notNull(),
 })
 
-/** Sessions somebody signed out of: their cookies are refused for as long as they could still be valid. */
+/** Sessions that users signed out of: their cookies are refused for as long as they could still be valid. */
 export const endedSessions = pgTable(
   'ended_sessions',
   { id: uuid().primaryKey(), userId: uuid().notNull(), endedAt: moment().notNull() },

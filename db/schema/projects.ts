@@ -53,7 +53,7 @@ export const projectMembers = pgTable(
     userId: uuid()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** When somebody was added for himself; null while only what he does here makes him a member. */
+    /** When a user was added for himself; null while only what he does here makes him a member. */
     addedAt: moment(),
     createdAt: createdAt(),
   },

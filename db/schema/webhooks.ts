@@ -53,11 +53,11 @@ export const webhookDeliveries = pgTable(
     type: text().notNull(),
     payload: text().notNull(),
     status: text().$type<DeliveryStatus>().notNull().default('pending'),
-    /** Every attempt ever made; whoever writes an outcome names the attempt it is of. */
+    /** Every attempt ever made; the worker that writes an outcome names the attempt it is of. */
     attempts: integer().notNull().default(0),
     /** Attempts since it was last begun by hand or by its event: the place in the schedule. */
     step: integer().notNull().default(0),
-    /** While an attempt is under way: until when nobody else makes one. */
+    /** While an attempt is under way: until when no other worker makes one. */
     leasedUntil: moment(),
     nextAttemptAt: moment(),
     deliveredAt: moment(),

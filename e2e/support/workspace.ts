@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { demoPassword, expect } from './test'
 
-/** What stories have in common: signing in, and files nobody has sent before. */
+/** What stories have in common: signing in, and files that were never sent before. */
 
 export async function signIn(page: Page, who: 'admin' | 'coordinator' | 'operator' | 'viewer', to = '/projects') {
   await page.goto(`/sign-in?callbackUrl=${encodeURIComponent(to)}`)

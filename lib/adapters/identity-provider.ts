@@ -10,7 +10,7 @@ const Configuration = z.object({ issuer: z.string(), authorization_endpoint: z.u
 /** Where a provider says how it is talked to. */
 export const configurationAddress = (issuer: string) => `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
 
-/** Why nobody can sign in through this provider now, in a few words without an address; null when they can. */
+/** Why users cannot sign in through this provider now, in a few words without an address; null when they can. */
 export async function findProviderProblem(issuer: string): Promise<string | null> {
   try {
     const answer = await fetch(configurationAddress(issuer), { signal: AbortSignal.timeout(PATIENCE_MS) })

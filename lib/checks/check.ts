@@ -5,7 +5,7 @@ import type { PreQcDepth } from '@/lib/vocabulary'
 
 /**
  * The shape of a check: one small file each, a pure function from facts to a finding. It reads no file, no clock and
- * no network; whoever calls the engine measured the file before. Two checks never share an id.
+ * no network; its caller measured the file before. Two checks never share an id.
  */
 
 declare module 'zod' {
@@ -77,9 +77,9 @@ export type Subject = {
   depth?: PreQcDepth
   measures: { [M in MeasureName]?: Measures[M] | Failure }
   claims: NameClaims
-  /** Under which name a next version is taken; absent where nobody knows. */
+  /** Under which name a next version is taken; absent where that is unknown. */
   nextNames?: NextNames
-  /** Absent: nobody looked. */
+  /** Absent: not measured. */
   neighbours?: Neighbour[]
   expectations: Expectations
 }

@@ -41,7 +41,7 @@ const NETWORK_SENTENCE = 'Greenroom could not be reached. Check your connection,
 interface SendOptions {
   /** Makes a repeated POST answer with the first result (one key per thing the person meant to do). */
   idempotencyKey?: string
-  /** The `ETag` last seen: the write is refused with `stale` if somebody changed the resource since. */
+  /** The `ETag` last seen: the write is refused with `stale` if another user changed the resource since. */
   ifMatch?: string
   signal?: AbortSignal
 }

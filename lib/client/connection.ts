@@ -6,7 +6,7 @@ import { useSyncExternalStore } from 'react'
  * Whether this tab can be kept up to date, and why not. One state a tab: the bar shows it, refreshes wait for it.
  *
  * - `unreachable`: no answer at all. - `faulty`: 429, a 5xx, or an answer that is not Greenroom's (a proxy's page).
- * - `signed_out`: this screen was opened by somebody signed in, and the session has ended.
+ * - `signed_out`: this screen was opened by a signed-in user, and the session has ended.
  * - `outdated`: the service was updated since this page was loaded; the router would load the page anew.
  * - `gone`: Greenroom answers, but not with this page any more.
  */
@@ -67,7 +67,7 @@ export function reportUnanswered() {
   void check().then((trouble) => trouble && keepAsking())
 }
 
-/** Resolves when Greenroom answers, whoever needs a session has one, and the build is the one this page belongs to. */
+/** Resolves when Greenroom answers, screens that need a session have one, and the build is the one this page belongs to. */
 export async function whenWell(): Promise<void> {
   if ((await check()) === null) return
   keepAsking()
@@ -119,7 +119,7 @@ let isAsking = false
 async function keepAsking() {
   if (isAsking) return
   isAsking = true
-  // An update that was missed does not go away; a session comes back when somebody signs in, in another tab.
+  // An update that was missed does not go away; a session comes back when the user signs in, in another tab.
   for (let attempt = 0; probed !== null && probed !== 'outdated'; attempt++) {
     await pause(attempt)
     await check()
@@ -129,7 +129,7 @@ async function keepAsking() {
 
 /**
  * Waits before the next attempt: 1 s, 2 s, 4 s, … at most 10 s, at least `seconds` when the server asked for it. Ends
- * early when the network is back, the tab is looked at again, or somebody presses "Try now".
+ * early when the network is back, the tab is looked at again, or the user presses "Try now".
  */
 export function pause(attempt: number, seconds = 0): Promise<void> {
   return new Promise((resolve) => {

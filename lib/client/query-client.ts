@@ -4,7 +4,7 @@ import { ApiProblem } from './api'
 /**
  * The cache of server state in one browser tab. Answers a person must fix (4xx) are never retried; a lost connection
  * or a server fault is, twice. Writes are never retried by themselves: the person decides. Without a network nothing is
- * put off until there is one: a decision would look made that nobody was told of.
+ * put off until there is one: a decision would look made that never reached the server.
  */
 export function createQueryClient(): QueryClient {
   return new QueryClient({

@@ -1,7 +1,7 @@
 'use client'
 
 /**
- * What is typed and not saved, anywhere in this tab. One rule: whoever is about to leave it (a link, a shortcut, the
+ * What is typed and not saved, anywhere in this tab. One rule: a user about to leave it (a link, a shortcut, the
  * palette, Back, Esc) asks first. Forms say so by `useUnsavedGuard`, dialogs find out by themselves.
  */
 export interface Unsaved {

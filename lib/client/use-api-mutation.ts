@@ -19,7 +19,7 @@ export interface ApiMutationOptions<Output, Input, Values extends FieldValues> {
   success?: string | ((answer: Output, input: Input) => string)
   onSuccess?: (answer: Output, input: Input) => void | Promise<void>
   onProblem?: (problem: ApiProblem, input: Input) => void
-  /** The ETag to send a refused change (412) with once more, when nothing of somebody else's is lost by it; else null. */
+  /** The ETag to send a refused change (412) with once more, when no other user's change is lost by it; else null. */
   resolveStale?: (problem: ApiProblem, input: Input) => Promise<string | null>
   /** Server components show the change at once, unless false. */
   refresh?: boolean

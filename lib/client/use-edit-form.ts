@@ -22,7 +22,7 @@ export type Edited<Values, Resource> = {
   fields: { [Field in keyof Values]?: string | { label: string; show: (value: Values[Field]) => string } }
 }
 
-/** Somebody saved the resource after the form was filled, and something would be overwritten. */
+/** Another user saved the resource after the form was filled, and something would be overwritten. */
 export type EditConflict<Values> = {
   changedBy: { name: string; is_you: boolean } | null
   versions: Versions<Values>
@@ -53,7 +53,7 @@ function rememberSaved(resource: unknown, etags: readonly (string | undefined)[]
   for (const etag of etags) if (etag) savedOver.set(etag, { resource, until: now + REFRESHED_WITHIN_MS })
 }
 
-/** Keeps the page's ETag: what somebody else saved after this tab is found when the form is saved. */
+/** Keeps the page's ETag: what another user saved after this tab is found when the form is saved. */
 function newestOf<Values, Resource>({ resource, etag, valuesOf }: Edited<Values, Resource>) {
   const saved = savedOver.get(etag)
   const isRecent = saved !== undefined && saved.until >= Date.now()
@@ -62,8 +62,8 @@ function newestOf<Values, Resource>({ resource, etag, valuesOf }: Edited<Values,
 
 /**
  * A form that makes something or changes something. A change is sent with the ETag of the version the form was filled
- * from, however often the page behind it is refreshed; when somebody else was faster, the form keeps what was typed and
- * `conflict` says what they changed. What differs elsewhere only (a count, a date of use) is in nobody's way.
+ * from, however often the page behind it is refreshed; when another user was faster, the form keeps what was typed and
+ * `conflict` says what they changed. What differs elsewhere only (a count, a date of use) is in no one's way.
  */
 export function useEditForm<Values extends FieldValues, Output>({
   edited,
@@ -78,7 +78,7 @@ export function useEditForm<Values extends FieldValues, Output>({
   const { isDirty } = form.formState
   const [conflict, setConflict] = useState<EditConflict<Values> | null>(null)
 
-  // A form nobody has touched follows the page.
+  // An untouched form follows the page.
   const seen = useRef(edited?.etag)
   useEffect(() => {
     if (!edited || edited.etag === seen.current) return

@@ -35,7 +35,7 @@ export function useLoaded<Module extends object>(load: () => Promise<Module>, is
 
 const TOUCHES = ['pointermove', 'pointerdown', 'touchstart', 'keydown', 'focusin', 'dragenter'] as const
 
-/** True once somebody touched the page in any way. */
+/** True once the user touched the page in any way. */
 export function useTouched(): boolean {
   const [isTouched, setTouched] = useState(false)
   useEffect(() => {

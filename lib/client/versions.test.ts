@@ -10,11 +10,11 @@ describe('three versions of a form', () => {
     theirs: { ...filled, name: 'Theirs', operator: 'olga' },
   }
 
-  it('know what somebody else changed', () => {
+  it('know what another user changed', () => {
     expect(theirChanges(versions)).toEqual(['name', 'operator'])
   })
 
-  it('are in nobody’s way where nothing was changed, or the same', () => {
+  it('do not conflict where nothing was changed, or the same', () => {
     expect(theirChanges({ filled, mine: versions.mine, theirs: { ...filled, copy: ['Now'] } })).toEqual([])
     expect(theirChanges({ filled, mine: versions.mine, theirs: { ...filled, name: 'Mine' } })).toEqual([])
   })

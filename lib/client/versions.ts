@@ -1,4 +1,4 @@
-/** Three versions of one form: as it was filled, as it stands in the browser, as somebody else has saved it since. */
+/** Three versions of one form: as it was filled, as it stands in the browser, as another user has saved it since. */
 export type Versions<Values> = { filled: Values; mine: Values; theirs: Values }
 
 export const isSame = (one: unknown, other: unknown) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null)

@@ -10,7 +10,7 @@ import type { Actor } from './kernel/permissions'
 import type { Ports } from './kernel/ports'
 import { react } from './reactions'
 
-/** What tests of operations stand on: somebody who acts, on the real database of this test file. */
+/** What tests of operations stand on: a user who acts, on the real database of this test file. */
 
 afterAll(closeDatabase)
 
@@ -43,7 +43,7 @@ function onlyGiven<T extends object>(given: T, path: string): T {
   })
 }
 
-/** A context in which this user, the system or nobody in particular acts. */
+/** A context in which this user, the system or an anonymous visitor acts. */
 export function as(
   who: UserRow | 'system' | 'anonymous',
   given: Partial<Omit<Context, 'ports'>> & { scope?: 'read' | 'write'; ports?: GivenPorts } = {},

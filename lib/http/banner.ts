@@ -6,8 +6,8 @@ import type { Exchange } from './endpoint'
 import type { RouteResponse } from './response'
 
 /**
- * A part of somebody's HTML5 ad. Its document has no origin (the sandbox directive holds in a tab of its own, too), loads
- * nothing but the parts of the same archive, talks to nobody, and opens neither windows nor forms.
+ * A part of an uploaded HTML5 ad. Its document has no origin (the sandbox directive holds in a tab of its own, too), loads
+ * nothing but the parts of the same archive, talks to no server, and opens neither windows nor forms.
  */
 export async function bannerPart({ request, ctx, params }: Exchange): Promise<RouteResponse> {
   const { file, path } = await openBannerPart.execute(ctx, params as never)

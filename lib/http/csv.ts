@@ -1,6 +1,6 @@
 /**
  * What a spreadsheet takes for a formula: `=`, `+`, `-`, `@` in their plain, full-width and small forms and the signs of
- * minus, behind white space and characters nobody sees; and a tab or line break before anything.
+ * minus, behind white space and invisible characters; and a tab or line break before anything.
  */
 const FORMULA = /^(?:[\t\r\n]|[\s\p{Cc}\p{Cf}\p{Zs}]*[=+\-@\u2212\ufe62\ufe63\ufe66\ufe6b\uff0b\uff0d\uff1d\uff20])/u
 

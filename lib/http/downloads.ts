@@ -86,7 +86,7 @@ const addressOf = (ctx: Exchange['ctx'], file: { name: string; mediaType: string
     contentDisposition: attachment(file.name),
   })
 
-/** One satisfiable byte range, `null` for the whole (no range, several, or one nobody can read), or `unsatisfiable`. */
+/** One satisfiable byte range, `null` for the whole (no range, several, or one that cannot be read), or `unsatisfiable`. */
 function rangeOf(header: string | null, size: number): { start: number; end: number } | 'unsatisfiable' | null {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '')
   if (!match || (match[1] === '' && match[2] === '')) return null

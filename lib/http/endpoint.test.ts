@@ -32,7 +32,7 @@ const list = (token?: string, query = '', headers?: Record<string, string>) =>
   send(projectsRoute.GET, 'GET', `/api/projects${query}`, { token, headers })
 
 describe('who asks', () => {
-  it('must be said: nobody gets a 401 that says how', async () => {
+  it('must be said: no client gets a 401 that says how', async () => {
     const response = await list()
     expect(response.status).toBe(401)
     expect(response.headers.get('www-authenticate')).toMatch(/^Bearer/)
@@ -397,7 +397,7 @@ describe('an Idempotency-Key', () => {
     for (const key of ['k'.repeat(256), '']) expect((await create(token, key, body)).status).toBe(422)
   })
 
-  it('keeps an answer that is shown once where nobody can read it', async () => {
+  it('keeps an answer that is shown once encrypted', async () => {
     const { user } = await someone()
     const create = async () =>
       send(tokensRoute.POST, 'POST', '/api/tokens', {

@@ -131,7 +131,7 @@ function refuseCrossSite(request: Request, actor: Actor) {
   )
 }
 
-/** The context with whoever acts on this path: the holder of a link acts as the link, signed in or not. */
+/** The context with the actor of this path: the holder of a link acts as the link, signed in or not. */
 export async function acting(
   op: Pick<AnyOperation, 'authenticateAs'>,
   { ctx, params }: Pick<Exchange, 'ctx' | 'params'>,
@@ -143,7 +143,7 @@ export async function acting(
 async function perform(op: AnyOperation, exchange: Exchange): Promise<RouteResponse> {
   const { request, params } = exchange
   const ctx = await acting(op, exchange)
-  // Said before the body is read: a stranger's body is nobody's business.
+  // Said before the body is read: a stranger's body is not read.
   if (op.permission !== 'anyone' && ctx.actor.type === 'anonymous') throw unauthenticated()
   if (op.kind === 'query') {
     const value = await op.execute(

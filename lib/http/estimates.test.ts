@@ -62,7 +62,7 @@ describe('a new estimate', () => {
     expect(messages).toEqual([expect.stringContaining(said)])
   })
 
-  test('with a number JSON allows and nobody can count with is refused as such', async () => {
+  test('with a number JSON allows and decimals cannot hold is refused as such', async () => {
     const { project, ask } = await setUp()
     const body = (quantity: string) =>
       `{"project_id":"${project.id}","title":"T","line_items":[{"description":"D","quantity":${quantity},"unit_price":1}]}`
@@ -72,7 +72,7 @@ describe('a new estimate', () => {
     await refusal(await ask('POST', ESTIMATES, '{'), 400, 'invalid_json')
   })
 
-  test('for a project that is not there, or somebody else’s, is refused alike', async () => {
+  test('for a project that is not there, or of other members, is refused alike', async () => {
     const { create } = await setUp()
     const foreign = await makeProject()
     const [missing] = await refusal(

@@ -35,7 +35,7 @@ export function currentExchange(): Exchange | null {
 
 /**
  * The body as a Node stream: the socket's own where it is at hand, because a web stream in between costs much of the
- * throughput. The same stream however often it is asked for; whoever takes it reads it to its end or abandons it.
+ * throughput. The same stream however often it is asked for; the caller who takes it reads it to its end or abandons it.
  */
 export function bodyStream(request: Request): Readable {
   const exchange = currentExchange()
@@ -48,12 +48,12 @@ export function bodyStream(request: Request): Readable {
 }
 
 /**
- * Reads a body nobody wants to its end and throws it away, so that the client gets to read the answer: most clients send
+ * Reads an unwanted body to its end and throws it away, so that the client gets to read the answer: most clients send
  * all before they read, and closing a socket with unread bytes in it sends a reset, which the client sees instead of the
  * answer. Bounded as nginx's lingering_close is: 30 s in all, 5 s of silence; then the connection is closed.
  */
 export function abandonBody(body: Readable, limits = { totalMs: LINGER_MS, silenceMs: LINGER_SILENCE_MS }): void {
-  body.on('error', () => {}) // nobody is left to care
+  body.on('error', () => {}) // no reader is left
   if (body.destroyed || body.readableEnded) return
   const close = () => body.destroy()
   const total = setTimeout(close, limits.totalMs)

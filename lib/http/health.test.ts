@@ -127,7 +127,7 @@ describe('the metrics', () => {
     return new Response(text, head)
   }
 
-  it('are for this machine, and for whoever has a token', async () => {
+  it('are for this machine, and for clients with a token', async () => {
     const { token } = await makeToken(await makeUser({ role: 'viewer' }), { scope: 'read' })
     for (const address of ['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1']) {
       expect((await read(address)).status).toBe(200)

@@ -20,7 +20,7 @@ export const live = async (): Promise<RouteResponse> => respond(200, { status: '
 
 type Part = { name: string; check(ctx: Context): Promise<string> }
 
-/** Anybody may ask, and every proof writes an object: whoever asks while one is made shares the next. */
+/** Anybody may ask, and every proof writes an object: a caller who asks while one is made shares the next. */
 function proven(blobs: BlobStore): Promise<void> {
   const prove = proofs.get(blobs) ?? sharedLookup(() => blobs.prove())
   proofs.set(blobs, prove)
@@ -49,7 +49,7 @@ const PARTS: readonly Part[] = [
       const since = new Date(now.getTime() - WORKER_SILENCE_MS)
       const [alive] = await db.select({ workers: count() }).from(workers).where(gt(workers.heartbeatAt, since))
       if (alive?.workers) return 'ok'
-      // Somebody who switched the worker off here runs it elsewhere, or does not want one now: uploads still work.
+      // An administrator who switched the worker off here runs it elsewhere, or does not want one now: uploads still work.
       if (env.WORKER === 'off') return 'off'
       throw new Error(`no worker gave a sign of life in the last ${WORKER_SILENCE_MS / 1000} s`)
     },

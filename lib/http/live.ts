@@ -17,11 +17,11 @@ const HEARTBEAT_MS = 15_000
 /** Within this time a session that ended, or a membership that was taken, is noticed. */
 const RECHECK_MS = 30_000
 
-/** Tells a screen to ask anew for all it shows, because nobody can say what it missed. */
+/** Tells a screen to ask anew for all it shows, because it is not known what it missed. */
 const RESUMED: Hint = { type: 'resumed', projectId: null, batchId: null }
 /** Transactions commit out of order: an event may become visible after so many later ones. */
 const OUT_OF_ORDER = 100
-/** Whoever missed more than this asks anew for everything. */
+/** A client that missed more than this asks anew for everything. */
 const REPLAYED = 500
 
 type Listener = (hint: Hint) => void | Promise<void>
@@ -54,7 +54,7 @@ function listeners(): Set<Listener> {
   return shared.greenroomListeners
 }
 
-/** Hints for whoever is signed in, as server-sent events (HTML Standard, section 9.2); only of projects they may see. */
+/** Hints for the signed-in user, as server-sent events (HTML Standard, section 9.2); only of projects they may see. */
 export async function live({ request, ctx }: Exchange): Promise<Response> {
   const { actor } = ctx
   if (actor.type !== 'user') throw unauthenticated()

@@ -47,7 +47,7 @@ export const mayI = async (permission: Permission) => {
   return user !== null && can(user, permission)
 }
 
-/** For pages that are not for every role: whoever may not see them is told there is no such page. */
+/** For pages that are not for every role: users who may not see them read that there is no such page. */
 export async function requirePermission(permission: Permission): Promise<UserActor> {
   const user = await requireUser()
   if (!can(user, permission)) notFound()
@@ -62,7 +62,7 @@ export async function load<P extends string, A>(...query: Query<P, A>): Promise<
   try {
     return await execute(...query)
   } catch (error) {
-    // A filter or a cursor that cannot be is an address somebody mistyped, not a fault of ours.
+    // A filter or a cursor that cannot be is a mistyped address, not a fault of ours.
     if (error instanceof DomainError && ['not_found', 'invalid_query'].includes(error.code)) notFound()
     throw error
   }

@@ -30,7 +30,7 @@ import { INTERFACE } from './interface'
 import { routes, send } from './testing'
 
 /**
- * Whoever has no account is told what is meant for them and nothing else. The world of this test has a marker in
+ * People without an account get what is meant for them and nothing else. The world of this test has a marker in
  * everything that is kept inside; then every public method of the interface is asked, in every state it has, and no
  * answer, header, refusal or PDF may hold a marker. A new public method without a line here fails.
  */
@@ -38,7 +38,7 @@ import { routes, send } from './testing'
 afterAll(closePrinter)
 
 let planted = 0
-/** A value nobody outside may ever see. */
+/** A value that must never be seen outside. */
 const inside = (what: string) => `inside-${what}-${++planted}`
 const MARKER = /inside-[a-z]+-\d+/gi
 
@@ -140,7 +140,7 @@ async function estimates({ senderToken, project }: World) {
     )
     return { estimate_id: id as string }
   }
-  /** Steps are put in as the workflow would, with names and comments that are nobody's business outside. */
+  /** Steps are put in as the workflow would, with names and comments that are not shown outside. */
   const approvedInside = async (on: { estimate_id: string }) => {
     const tokenText = randomUUID()
     const by = { id: randomUUID(), name: inside('approver') }

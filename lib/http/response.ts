@@ -12,7 +12,7 @@ const WORTH_COMPRESSING = 1024
 
 /**
  * A response before it is sent. A stream whose length is known says it by a `Content-Length` of its own; it is read by
- * whoever sends the answer, and closed when there is nobody left to read for.
+ * the code that sends the response, and closed when the client is gone.
  */
 export type RouteResponse = { status: number; headers?: HeadersInit; body: string | Uint8Array | Readable | null }
 
@@ -48,7 +48,7 @@ function sendWhole(body: string | Uint8Array, res: ServerResponse) {
   res.end(body)
 }
 
-/** Text is compressed for whoever can read it so (RFC 9110 section 8.4.1.3); files go out as they came in. */
+/** Text is compressed for clients that can read it so (RFC 9110 section 8.4.1.3); files go out as they came in. */
 async function sendText(text: string, { req, res }: Exchange) {
   res.appendHeader('Vary', 'Accept-Encoding')
   if (!takesGzip(req.headers['accept-encoding'])) return sendWhole(text, res)
@@ -76,7 +76,7 @@ function takesGzip(accepted: string | string[] | undefined): boolean {
   return codings.some((coding) => /^\s*(?:gzip|x-gzip|\*)\s*(?:;\s*q=(?!0(?:\.0*)?\s*$).*)?$/.test(coding))
 }
 
-/** Of a request that was given up nobody reads the bytes. */
+/** Of a request that was given up the bytes are not read. */
 function closeWith(res: ServerResponse, bytes: Readable) {
   if (res.closed) bytes.destroy()
   else res.once('close', () => bytes.destroy())

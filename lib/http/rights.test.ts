@@ -79,7 +79,7 @@ const LEAST: Record<string, Role | 'own' | 'open'> = {
   'PATCH /api/cost-estimates/{estimate_id}': 'coordinator',
   'DELETE /api/cost-estimates/{estimate_id}': 'coordinator',
   'POST /api/cost-estimates/{estimate_id}/submit': 'coordinator',
-  // A step of the workflow may be for somebody else; without one, it is the coordinator who records the answer.
+  // A step of the workflow may be for another user; without one, it is the coordinator who records the answer.
   'POST /api/cost-estimates/{estimate_id}/approve': 'coordinator',
   'POST /api/cost-estimates/{estimate_id}/reject': 'coordinator',
   'POST /api/cost-estimates/{estimate_id}/revise': 'coordinator',
@@ -310,7 +310,7 @@ describe('rights', () => {
       ['/api/upload-links', '/api/pre-qc/results'].includes(path),
   )
 
-  it.each(hidden)('$call answers the same for what is somebody else’s and for what never was', async (it) => {
+  it.each(hidden)('$call answers the same for what is another user’s and for what never was', async (it) => {
     const { token } = await someone('coordinator')
     const foreign = await call(it, await scene(await makeUser()), token)
     const nothing = Object.fromEntries(

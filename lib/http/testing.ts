@@ -85,6 +85,6 @@ export async function send(handler: Handler, method: string, url: string, sent: 
   return response
 }
 
-/** The cookie of somebody who signed in. */
+/** The cookie of a user who signed in. */
 export const sessionOf = (user: Pick<UserRow, 'id' | 'sessionVersion'>, secret = SECRET) =>
   encode({ token: { sub: user.id, sessionVersion: user.sessionVersion, sid: randomUUID() }, secret, maxAge: 3600 })

@@ -189,7 +189,7 @@ describe('a delivery', () => {
     expect(got).toHaveLength(2)
   })
 
-  it('ends, and the endpoint with it, when nobody listens any more', async () => {
+  it('ends, and the endpoint with it, when no server listens any more', async () => {
     const { webhookId, id } = await pinged()
     const waiting = await pingWebhook.execute(asAdmin(), { webhook_id: webhookId })
     answers = [answering(410)]

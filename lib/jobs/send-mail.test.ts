@@ -240,7 +240,7 @@ describe('a choice', () => {
   })
 })
 
-it('nobody is mailed where no mail server is set up, nor whose account is disabled', async () => {
+it('no user is mailed where no mail server is set up, nor whose account is disabled', async () => {
   const project = await makeProject({ members: [ann, coordinator] })
   const batch = await makeBatch({ projectId: project.id, operatorId: ann.id })
   await makeFile(batch)

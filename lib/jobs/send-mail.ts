@@ -2,7 +2,7 @@ import type { Context } from '@/lib/domain/kernel/operation'
 import { finishMail, takeMail } from '@/lib/domain/notifications/mail'
 import { log } from '@/lib/log'
 
-/** One attempt to mail somebody what is due. The server is spoken to between two short transactions, never inside one. */
+/** One attempt to mail a user what is due. The server is spoken to between two short transactions, never inside one. */
 export async function sendMail(ctx: Context, { user_id }: { user_id: string }) {
   const { mail } = ctx.ports
   if (!mail.isSetUp) return

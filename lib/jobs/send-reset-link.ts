@@ -3,7 +3,7 @@ import type { Context } from '@/lib/domain/kernel/operation'
 import { composeResetLetter } from '@/lib/domain/notifications/letter'
 
 /**
- * Mails a link to a new password, where the address belongs to somebody. Each attempt makes a link of its own, which
+ * Mails a link to a new password, where the address belongs to a user. Each attempt makes a link of its own, which
  * ends those before: none has to be kept until the mail server answers.
  */
 export async function sendResetLink(ctx: Context, { email }: { email: string }) {

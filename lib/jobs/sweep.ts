@@ -7,7 +7,7 @@ import { type BlobKey, isBlobKey } from '@/lib/domain/kernel/blob-store'
 import type { Context } from '@/lib/domain/kernel/operation'
 import { log } from '@/lib/log'
 
-/** Staged bytes that nobody can be asked about (of another container, say) are kept for so long. */
+/** Staged bytes whose process cannot be asked (of another container, say) are kept for so long. */
 const STAGED_HOURS = 25
 /** An object is given this long between becoming durable and being named by a row. */
 const UNCLAIMED_HOURS = 1

@@ -77,7 +77,7 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
       .delete(workers)
       .where(lt(workers.heartbeatAt, new Date(now.getTime() - DEAD_AFTER_MS)))
       .returning({ id: workers.id })
-    // Locked by somebody nobody knows any more: a worker that died before its first sign of life, or one just removed.
+    // Locked by an unknown worker: a worker that died before its first sign of life, or one just removed.
     const locked = await db.execute<{ id: string }>(sql`
       select distinct j.locked_by as id from graphile_worker._private_jobs j
       where j.locked_by is not null and j.locked_at < now() - make_interval(secs => ${DEAD_AFTER_MS / 1000})

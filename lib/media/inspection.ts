@@ -45,6 +45,6 @@ export type InspectOptions = {
   timeoutMs?: number
   /** Decode long media to the end however long it takes, within `timeoutMs`. */
   deep?: boolean
-  /** Long media by their packets and key frames only: enough to describe them, not to judge every frame. */
+  /** Long media by their packets and key frames only: enough to describe them, not to evaluate every frame. */
   quick?: boolean
 }

@@ -202,7 +202,7 @@ export type BannerFacts = {
   requests: BannerRequest[]
   /** Requests beyond those listed. */
   moreRequests: number
-  /** Errors in the console and exceptions nobody caught, each once. */
+  /** Errors in the console and uncaught exceptions, each once. */
   errors: { text: string; count: number; uncaught: boolean }[]
   /** Null when the page did not live long enough to be looked at. */
   motion: Motion | null

@@ -29,7 +29,7 @@ const LEAST_ON_LAST = 110
 
 /**
  * Cuts blocks into pages; the cost grows with the number of blocks. A block is never divided; one that is higher than a
- * page must have been made smaller by whoever measured it. A last page that would hold a few lines only takes over what
+ * page must have been made smaller by the code that measured it. A last page that would hold a few lines only takes over what
  * stands at the end of the page before, as long as that stays half full.
  */
 export function cutIntoPages(blocks: readonly Block[], heightOfPage: (index: number) => number): Placed[][] {

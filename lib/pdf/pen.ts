@@ -10,7 +10,7 @@ type TextStyle = {
   top?: number
   color?: string
   isStruck?: boolean
-  /** What it is; without one it is an artifact: nobody who hears the document hears it. */
+  /** What it is; without one it is an artifact: screen readers leave it out. */
   tag?: Tag
 }
 

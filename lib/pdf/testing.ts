@@ -68,7 +68,7 @@ export type ReadPage = {
   text: string
   images: PageImage[]
   tags: ReadTag[]
-  /** Text that is hidden from whoever hears the page. */
+  /** Text that is hidden from screen readers. */
   artifacts: string[]
 }
 /** How large a picture is shown, in points. */

@@ -107,7 +107,7 @@ export class Typesetter {
     }
     for (const piece of pieces(paragraph)) {
       const pieceWidth = this.width(piece, 1, weight)
-      // A space may hang over the edge: nobody sees it.
+      // A space may hang over the edge, invisible.
       const seen = piece.endsWith(' ') ? pieceWidth - this.advance(' ', weight) : pieceWidth
       if (end > start && lineWidth + seen > widest) turn()
       if (seen <= widest) {

@@ -16,7 +16,7 @@ export class Lane {
     try {
       return await work()
     } finally {
-      // The place goes to the next in line, so that nobody who comes now gets in before.
+      // The place goes to the next in line, so that no later caller gets in before.
       const next = this.queue.shift()
       if (next) next()
       else this.running -= 1

@@ -27,7 +27,7 @@ describe('limits that a machine cannot give', () => {
     expect(await missing()).toEqual(expect.arrayContaining(OF_TOOLS))
   })
 
-  it('stop nobody by default: a program runs without them', async () => {
+  it('stop no program by default: a program runs without them', async () => {
     withoutTools()
     const { limitingPrefix, requireLimits } = await import('./limits')
     expect(limitingPrefix('decoder')).toEqual([])

@@ -130,7 +130,7 @@ function canDecode(words: string[]): boolean {
       fs.rmdirSync(fs.mkdtempSync(require('node:os').tmpdir() + '/greenroom-sandbox-'))`
     return canRun([...words, process.execPath, '-e', script])
   } catch {
-    // A folder of somebody else's, or a full disk: what cannot be tried is not relied on.
+    // A folder of another user, or a full disk: what cannot be tried is not relied on.
     return false
   } finally {
     for (const folder of ours) rmSync(folder, { recursive: true })

@@ -15,7 +15,7 @@ function start(detached: boolean): number {
   return child.pid ?? 0
 }
 
-/** Tests may themselves run at a low priority, from which nobody but root comes back. */
+/** Tests may themselves run at a low priority, from which only root comes back. */
 const nice = Math.max(10, getPriority())
 
 const sessionOf = (pid: number) => `/proc/${pid}/autogroup`

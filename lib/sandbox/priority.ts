@@ -3,8 +3,8 @@ import { getPriority, setPriority } from 'node:os'
 
 /**
  * Lets others have the processor first: a process and, as Linux may share it out among sessions before it looks at the
- * processes in them (sched(7), autogroup), the session that it leads. `by` is a nice value, 0 to 19. Whoever stands further back
- * already stays there: nobody but root may come forward, and nobody has asked us to.
+ * processes in them (sched(7), autogroup), the session that it leads. `by` is a nice value, 0 to 19. A process that stands further back
+ * already stays there: only root may come forward, and no caller asked for it.
  */
 export function stepBack(pid: number, by: number): void {
   if (by <= 0) return

@@ -41,7 +41,7 @@ export type JobEnd<Result> =
 /** How a job ends that gave no answer. */
 export type JobFailure = Exclude<JobEnd<never>, { end: 'answered' }>
 
-/** Signals by which a program ends itself (signal(7)); all others come from somebody else: a person, the system, a limit. */
+/** Signals by which a program ends itself (signal(7)); all others come from outside: a person, the system, a limit. */
 const FAULTS: ReadonlySet<NodeJS.Signals> = new Set([
   'SIGSEGV',
   'SIGBUS',
@@ -180,7 +180,7 @@ export class SandboxedProcess<J extends Jobs, Note = never> {
     await killUntilGone(() => this.signalGroup('SIGKILL'))
   }
 
-  /** False when nobody is left in the group. */
+  /** False when no process is left in the group. */
   private signalGroup(signal: NodeJS.Signals): boolean {
     const pid = this.child?.pid
     if (pid === undefined) return false

@@ -69,7 +69,7 @@ describe('a sandboxed process', () => {
     expect(end.answer.environment.filter((name) => !allowed.test(name))).toEqual([])
   })
 
-  it.runIf(given('network'))('reaches nobody, not even on this machine', async () => {
+  it.runIf(given('network'))('reaches no host, not even this machine', async () => {
     const server = createServer().listen(0, '127.0.0.1')
     const { port } = await new Promise<{ port: number }>((resolve) =>
       server.once('listening', () => resolve(server.address() as { port: number })),
@@ -98,7 +98,7 @@ describe('a sandboxed process', () => {
     expect(await process.run('reserve', { bytes: 2 ** 30 }, PLENTY)).toEqual({ end: 'answered', answer: 2 ** 30 })
   })
 
-  it.runIf(given('user'))('reads what only we may read, as somebody who may not change it', async () => {
+  it.runIf(given('user'))('reads what only we may read, as a user who may not change it', async () => {
     const file = path.join(folder, 'ours')
     writeFileSync(file, 'as it was', { mode: 0o600 })
     const end = await start().run('surroundings', { file }, PLENTY)

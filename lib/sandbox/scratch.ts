@@ -5,7 +5,7 @@ import path from 'node:path'
 import { killUntilGone } from './kill'
 
 /**
- * A folder for what a program writes. When the work is over it is removed; before that whoever names it on its command
+ * A folder for what a program writes. When the work is over it is removed; before that any process that names it on its command
  * line is killed, as the last of them may still be writing: a browser's crash handler leaves the group of its process.
  */
 export async function withScratchFolder<R>(name: string, work: (folder: string) => Promise<R>): Promise<R> {

@@ -11,7 +11,7 @@ type Service<J extends Jobs, Note> = {
     [K in keyof J]: (request: J[K]['request'], report: (progress: J[K]['progress']) => void) => Promise<J[K]['answer']>
   }
   onNote?: (note: Note) => void
-  /** What is loaded before the first job, so that nobody waits for it. */
+  /** What is loaded before the first job, so that no job waits for it. */
   prepare?: () => Promise<unknown>
 }
 
@@ -30,7 +30,7 @@ export async function serve<J extends Jobs, Note = never>({ jobs, onNote, prepar
       send({ type: 'failed', why: reasonOf(error, request) })
     }
   })
-  // Nobody waits for an answer any more. A process that is too busy to hear of it is ended by the system (limits.ts).
+  // No caller waits for an answer any more. A process that is too busy to hear of it is ended by the system (limits.ts).
   process.stdin.once('end', () => process.exit(0))
   await prepare?.()
   send({ type: 'ready' })

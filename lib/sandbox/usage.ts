@@ -21,7 +21,7 @@ export function usageOf(pid: number): { cpuMs: number; residentBytes: number } |
 }
 
 export type UsageLimits = {
-  /** Processor time, from the moment the watch begins: a busy machine makes nobody late. */
+  /** Processor time, from the moment the watch begins: a busy machine delays no process. */
   cpuMs: () => number
   /** The clock, as a last resort. */
   wallMs: number
@@ -34,8 +34,8 @@ export type Overuse = 'processor_time' | 'wall_clock' | 'hung' | 'memory'
 
 /**
  * Watches what a process uses, from outside: one that is busy cannot watch itself. `over` is called once, with the limit
- * that was passed. Time on the clock is counted in polls of our own, so that a machine that stood still has made nobody
- * late. Returns what ends the watch.
+ * that was passed. Time on the clock is counted in polls of our own, so that a machine that stood still has delayed no
+ * process. Returns what ends the watch.
  */
 export function watchUsage(pid: number, limits: UsageLimits, over: (limit: Overuse) => void): () => void {
   const began = usageOf(pid)?.cpuMs ?? 0

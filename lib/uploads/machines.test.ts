@@ -157,7 +157,7 @@ describe('a resumable upload', () => {
     const one = await machine()
     const url = await one.create(bytes.length)
     await one.patch(url, 0, bytes.subarray(0, MB))
-    // The bytes are published, and nobody hears of a verdict: killed before it.
+    // The bytes are published, and no client hears of a verdict: killed before it.
     const staged = await one.store.resume(url.slice(-36))
     expect(await staged.size()).toBe(MB)
     const sink = await staged.writable({ from: MB, resumable: true })
@@ -195,7 +195,7 @@ describe('a resumable upload', () => {
     expect(await (await other.patch(url, MB, bytes.subarray(MB))).json()).toEqual({ sha256: sha256(bytes) })
   })
 
-  it('leaves nothing in the bucket or on a disk when it is taken back, and what nobody claims is swept', async () => {
+  it('leaves nothing in the bucket or on a disk when it is taken back, and what no upload claims is swept', async () => {
     const [one, other] = [await machine(), await machine()]
     const bytes = randomBytes(2 * MB)
     const url = await one.create(bytes.length)

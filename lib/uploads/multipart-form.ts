@@ -26,7 +26,7 @@ export class MultipartForm extends Writable {
   private readonly parser: busboy.Busboy
   private readonly delimiter: Buffer
   private isInHead = false
-  /** Where the content of the part goes that is being read; null for what nobody wants, such as the preamble. */
+  /** Where the content of the part goes that is being read; null for what is not wanted, such as the preamble. */
   private content: Readable | null = null
   /** The end of what was seen, where a delimiter or the end of a head may have begun. */
   private carried = Buffer.from(LINE_END) // a boundary at the very start of the body counts

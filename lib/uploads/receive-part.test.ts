@@ -272,7 +272,7 @@ describe('an upload that is cut', () => {
     }
   })
 
-  it('while its name is being judged leaves nothing either', async () => {
+  it('while its name is being validated leaves nothing either', async () => {
     let judge: (() => void) | undefined
     options = {
       onName: () =>

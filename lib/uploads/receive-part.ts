@@ -9,7 +9,7 @@ import { releaseBuffers } from '@/lib/http/release-buffers'
 import { invalid, MultipartForm } from './multipart-form'
 
 export interface ReceivedPart {
-  /** As the client gave it, path and all: the naming rules judge it. */
+  /** As the client gave it, path and all: the naming rules validate it. */
   name: string
   /** Bytes received. */
   size: number
@@ -60,7 +60,7 @@ function readForm(body: Readable, headers: Headers, options: ReceiveOptions): Pr
     let failed = false
     const form = new MultipartForm(headers.get('content-type') ?? '', {
       onPart(part, name, content) {
-        content.on('error', () => {}) // it may break while the name is judged; readFile reports it
+        content.on('error', () => {}) // it may break while the name is validated; readFile reports it
         if (name === null || part !== PART || file !== null) return fail(partFault(part, file !== null))
         file = readFile(name, content, options)
         file.catch(fail)

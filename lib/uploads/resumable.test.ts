@@ -81,7 +81,7 @@ test('killed between storing the bytes and writing the row, an upload goes on: n
   expect(await filesOf(batch.id)).toMatchObject([{ name: 'a.png', size: bytes.length }])
 })
 
-test('the verdict is written with the file: whoever asks after a lost answer hears the same, and the file is there once', async () => {
+test('the verdict is written with the file: a client that asks after a lost answer gets the same, and the file is there once', async () => {
   const { batch, upload } = await asStaff()
   const bytes = await image()
   await upload.create('a.png', bytes.length)

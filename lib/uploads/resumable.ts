@@ -7,7 +7,7 @@ import { service } from '@/lib/service'
 import { createTusEndpoint } from './tus'
 import { UploadRecords } from './upload-records'
 
-/** Why nothing more may be sent, while whoever sent something may still ask what became of it, or take it back. */
+/** Why nothing more may be sent, while a client that sent something may still ask what became of it, or take it back. */
 const CLOSED_FOR_NEW: readonly ErrorCode[] = ['link_used_up', 'invalid_state', 'project_closed', 'project_on_hold']
 
 /** Takes files that come piece by piece (tus 1.0): validated by name and size at their creation, stored when they are whole. */

@@ -368,7 +368,7 @@ describe('an upload', () => {
     },
   )
 
-  it('is nobody else’s', async () => {
+  it('belongs to its owner alone', async () => {
     const url = await create(5)
     for (const method of ['HEAD', 'GET', 'DELETE', 'PATCH']) {
       const headers = { 'x-owner': 'b', 'upload-offset': 0, 'content-type': CHUNK }
@@ -413,7 +413,7 @@ describe('an upload', () => {
     expect(await readdir(join(root, 'staged'))).toEqual([])
   })
 
-  it('whose bytes are no longer there begins anew, and nobody says that it was refused', async () => {
+  it('whose bytes are no longer there begins anew, and no client reads that it was refused', async () => {
     const bytes = randomBytes(1000)
     const url = await create(1000)
     await patch(url, 0, bytes.subarray(0, 500))
@@ -484,7 +484,7 @@ describe('a verdict', () => {
     expect((await fetch(url)).status).toBe(404)
   })
 
-  it('is reached when somebody asks, if the service stopped before it', async () => {
+  it('is reached when a client asks, if the service stopped before it', async () => {
     const bytes = randomBytes(1000)
     start({ onFinish: async () => Promise.reject(new Error('killed')) })
     const url = await create(1000)
@@ -587,7 +587,7 @@ describe('the lock on an upload', () => {
       Array.from({ length: 12 }, async (_, index) => {
         const held = await processes[index % 2]?.lock(id, 'a', 60_000)
         most = Math.max(most, ++holders)
-        // Lets go when asked; the last of them is asked by nobody.
+        // Lets go when asked; the last of them is never asked.
         await new Promise((done) => {
           setTimeout(done, 100)
           held?.wanted.addEventListener('abort', done)
@@ -618,7 +618,7 @@ describe('the lock on an upload', () => {
     await held?.release()
   })
 
-  it('is lost to nobody but its owner', async () => {
+  it('is lost to its owner alone', async () => {
     expect(await records.lock(await record(), 'b', 0)).toBeUndefined()
     expect(await records.lock(randomUUID(), 'a', 0)).toBeUndefined()
   })

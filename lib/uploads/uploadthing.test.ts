@@ -89,7 +89,7 @@ async function send(token: string, bytes: Buffer, sent = bytes, name = 'hero.png
   return { serverData, key: place?.key ?? '' }
 }
 
-test('a file sent straight to UploadThing is judged and stored as any other, and is one object there', async () => {
+test('a file sent straight to UploadThing is validated and stored as any other, and is one object there', async () => {
   const { token, stored } = await linkTo()
   const bytes = await image()
   const { serverData, key } = await send(token, bytes)

@@ -36,7 +36,7 @@ const bundle = (root: string, folder: string, programs: Record<string, string>) 
   })
 
 /**
- * Bundles the programs of the sandboxed processes: started once a file, they would spend most of their life compiling
+ * Bundles the programs of the sandboxed processes: started once a file, most of their time would go into compiling
  * TypeScript. And the worker, which would keep the compiler beside it for as long as it lives.
  */
 export async function bundleChildren(root: string, folder = BUNDLED_CHILDREN) {

@@ -70,7 +70,7 @@ describe('the embedded database', () => {
     )
   })
 
-  it('works below a folder that nobody else may enter, also for root', async () => {
+  it('works below a folder that no other user may enter, also for root', async () => {
     chmodSync(parent, 0o700)
     const cluster = await start()
     await query(cluster, 'create table kept (n int)')

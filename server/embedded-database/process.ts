@@ -32,7 +32,7 @@ export function processesOfSession(leader: number, variable: string): ProcessIde
       if (session !== String(leader)) return []
       if (!readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(variable)) return []
     } catch {
-      return [] // ended meanwhile, or somebody else's
+      return [] // ended meanwhile, or another process's
     }
     return identifyProcess(pid) ?? []
   })

@@ -11,7 +11,7 @@ export const hasDemo = (dataDir: string) => existsSync(demoPasswordFile(dataDir)
 
 /**
  * Fills an empty database with the demo workspace. Returns the password of its accounts, or null when there was no need.
- * The password is on disk before the accounts are: a start that is killed in between leaves nobody locked out.
+ * The password is on disk before the accounts are: a start that is killed in between leaves no user locked out.
  */
 export async function fillDemo(env: NodeJS.ProcessEnv, dataDir: string, signal: AbortSignal): Promise<string | null> {
   const file = demoPasswordFile(dataDir)

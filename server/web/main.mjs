@@ -9,7 +9,7 @@ if (cluster.isPrimary && count > 1) lead()
 else await serve()
 
 function serve() {
-  // Whoever started this process was killed: the port is for its successor. Before the listener of node:cluster, which
+  // The process that started this one was killed: the port is for its successor. Before the listener of node:cluster, which
   // would leave by `process.exit`.
   process.prependOnceListener('disconnect', endNow)
   return import('./server.mjs')

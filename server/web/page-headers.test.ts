@@ -18,7 +18,7 @@ function ask(url: string, env: Headers = {}, sent: Headers = {}, dev = false) {
 }
 
 describe('what a page tells the browser', () => {
-  it('runs scripts of this answer only, and is framed by nobody', () => {
+  it('runs scripts of this answer only, and cannot be framed', () => {
     const { asked, answered, policy } = ask('/projects?q=1')
     expect(policy['script-src']).toEqual([
       "'self'",

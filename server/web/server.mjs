@@ -52,7 +52,7 @@ const server = createServer({ ...CONNECTIONS, ServerResponse: WebResponse }, (re
   // Next rewrites `req.url` on its way: the address that was asked for is kept.
   exchanges.run({ req, res, address: req.url, foreignMethod: takeForeignMethod(req) }, () => handle(req, res))
 })
-// An expectation nobody here knows is left aside, as RFC 9110 (10.1.1) allows: Node would answer without a word of why.
+// An unknown expectation is left aside, as RFC 9110 (10.1.1) allows: Node would answer without a word of why.
 server.on('checkExpectation', (req, res) => server.emit('request', req, res))
 // Nothing here speaks WebSocket except Next's development tools. In production Next is handed a server that never
 // listens, so that a request to upgrade cannot reach its routing at all.

@@ -12,7 +12,7 @@ export const metadata: Metadata = {
   robots: { index: false, follow: false },
 }
 
-/** Where whoever installed the service makes the first account. */
+/** Where the administrator who installed the service makes the first account. */
 export default async function SetupPage({ params }: { params: Promise<{ token: string }> }) {
   const { token } = await params
   const setup = await loadWithin(getSetup, { token })

@@ -123,7 +123,7 @@ async function linkUnlessThere(from: string, to: string, key: BlobKey): Promise<
     await link(from, to)
   } catch (error) {
     if (isErrno(error, 'EEXIST')) throw new BlobExists(key)
-    // Some network and FAT file systems know no links; there the bytes are copied, and a look must do, on a key nobody else has.
+    // Some network and FAT file systems know no links; there the bytes are copied, and a look must do, on a key no other process has.
     if (!isErrno(error, 'EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK')) storageFault(error)
     if (await exists(to)) throw new BlobExists(key)
     await copyDurably(from, `${from}.copy`)

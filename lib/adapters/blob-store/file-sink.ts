@@ -21,7 +21,7 @@ const FLUSH_EVERY_BYTES = 64 * 1024 * 1024
 /**
  * Appends to an open file, which it closes: network and disk work at the same time, joined by a queue; buffers are
  * written as they came, without copying them together (writev). A stream's own queue will not do, because it asks for
- * more only when it is empty. The last flush begins when the last byte is written and is left to whoever needs it.
+ * more only when it is empty. The last flush begins when the last byte is written and is left to the caller who needs it.
  */
 export class FileSink extends Writable {
   private readonly queue: Buffer[] = []
@@ -59,7 +59,7 @@ export class FileSink extends Writable {
     await this.idle()
     this.isFinished = true
     const flushed = this.flushAll().finally(() => this.file.close())
-    flushed.catch(() => {}) // whoever waits for it hears of it; an upload refused meanwhile must not end the process
+    flushed.catch(() => {}) // the caller who waits for it hears of it; an upload refused meanwhile must not end the process
     this.options.onFinalFlush(flushed)
     done()
   }

@@ -20,7 +20,7 @@ export async function copyObjects(
   to: BlobStore,
   options: {
     journal: Journal
-    /** SHA-256 (hex) of what somebody uploaded; undefined for what is derived from it. */
+    /** SHA-256 (hex) of what a user uploaded; undefined for what is derived from it. */
     hashOf: (key: BlobKey) => Promise<string | undefined>
     onProgress: (progress: Progress) => void
   },

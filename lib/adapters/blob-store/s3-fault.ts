@@ -9,7 +9,7 @@ export const statusOf = (error: unknown): number | undefined => (error as S3Erro
 const FORBIDDEN = ['AccessDenied', 'InvalidAccessKeyId', 'SignatureDoesNotMatch', 'ExpiredToken', 'AllAccessDisabled']
 const FULL = ['QuotaExceeded', 'XMinioStorageFull', 'InsufficientStorage', 'EntityTooLarge']
 
-/** What a bucket or the way to it said, as a sentence for whoever runs the server. */
+/** What a bucket or the way to it said, as a sentence for the administrator of the server. */
 export function faultOf(error: unknown, bucket: string): DomainError {
   if (error instanceof DomainError) return error
   const name = error instanceof Error ? error.name : ''

@@ -80,7 +80,7 @@ describe('in a bucket', () => {
     expect(await keysOf(store)).toEqual(keys.sort())
   })
 
-  it('parts that nobody finished are swept, once they are old enough', async () => {
+  it('unfinished parts are swept, once they are old enough', async () => {
     server.breaks((operation) => (operation === 'complete' || operation === 'abort' ? 'error' : undefined))
     await expect(storeBytes(store, randomBytes(LARGE))).rejects.toBeInstanceOf(StorageUnavailable)
     server.breaks()

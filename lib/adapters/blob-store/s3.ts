@@ -175,7 +175,7 @@ export class S3BlobStore implements BlobStore {
     } while (from)
   }
 
-  /** Also ends uploads in parts that nobody finished: their parts are invisible and paid for. */
+  /** Also ends uploads in parts that were never finished: their parts are invisible and paid for. */
   async sweepStaged(options: SweepOptions): Promise<number> {
     const { Uploads = [] } = await this.client
       .send(new ListMultipartUploadsCommand({ Bucket: this.bucket, Prefix: this.prefix }))

@@ -46,7 +46,7 @@ describe('UploadThing', () => {
     expect((await fetch(`http://${server.options.ufsHost}/a/greenroomtest/${kept?.[0]}`)).status).toBe(403)
   })
 
-  it('says nothing on the terminal when all goes well, and silences nobody else', async () => {
+  it('says nothing on the terminal when all goes well, and silences no other output', async () => {
     const heard = vi.spyOn(console, 'warn').mockImplementation(() => {})
     vi.resetModules()
     const fresh = await import('./uploadthing')

@@ -214,7 +214,7 @@ export class UploadThingBlobStore implements BlobStore {
 
 let isQuiet = false
 
-/** Its client warns, at every upload, of two fields that nobody but itself reads. */
+/** Its client warns, at every upload, of two fields that only it reads. */
 function dropOwnWarnings() {
   if (isQuiet) return
   isQuiet = true
@@ -226,7 +226,7 @@ function check(key: BlobKey) {
   if (!isBlobKey(key)) throw new TypeError(`"${key}" is not a key of the file storage.`)
 }
 
-/** What UploadThing or the way to it said, as a sentence for whoever runs the server. */
+/** What UploadThing or the way to it said, as a sentence for the administrator of the server. */
 function asFault(error: unknown): never {
   if (error instanceof StorageUnavailable || error instanceof BlobExists) throw error
   const status = statusIn(error)

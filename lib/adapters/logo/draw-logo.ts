@@ -10,8 +10,8 @@ const LARGEST = { width: 800, height: 240 }
 const TIMEOUT_MS = 20_000
 
 /**
- * Makes a logo from a picture somebody sent: read to its end and drawn anew as PNG, in sandboxed processes.
- * None of the bytes that were sent are in it. `refused` is a sentence for whoever sent it.
+ * Makes a logo from an image a user sent: read to its end and drawn anew as PNG, in sandboxed processes.
+ * None of the bytes that were sent are in it. `refused` is a sentence for the user who sent it.
  */
 export const drawLogo: LogoDrawer['drawLogo'] = async (bytes, extension) => {
   const folder = await mkdtemp(path.join(tmpdir(), 'logo-'))

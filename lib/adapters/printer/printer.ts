@@ -25,7 +25,7 @@ const printers = new ProcessPool<PrinterJobs>({
   maxAnswerBytes: 256 * 1024 * 1024,
   parallel: 1,
   jobsEach: Number.POSITIVE_INFINITY,
-  // Drawing is patient work: whoever waits for a page of the product goes first.
+  // Drawing can wait: a user who waits for a page of the product goes first.
   nice: 5,
 })
 /** What is being drawn now: who asks for the same meanwhile waits for the same. */
@@ -33,7 +33,7 @@ const underWay = new Map<BlobKey, Promise<Buffer>>()
 
 /**
  * A document as PDF. The same estimate or certificate always gives the same bytes, so they are kept under the hash of
- * what is on it, beside what else is derived of its owner, and drawn once; the sweeper removes kept ones that nobody has
+ * what is on it, beside what else is derived of its owner, and drawn once; the sweeper removes stored ones that no user has
  * drawn for an hour, and they come out the same again. A report says when it was made and is kept nowhere.
  *
  * It is drawn by a process of its own, one at a time and at low priority: printing costs no other request anything.

@@ -1,7 +1,7 @@
 import { BlockList, isIP, isIPv6 } from 'node:net'
 
 /**
- * Addresses nobody outside owns (IANA special-purpose registries, RFC 6890 and its successors): this machine, the
+ * Addresses that belong to no host outside (IANA special-purpose registries, RFC 6890 and its successors): this machine, the
  * networks around it, and where clouds hand out their keys (169.254.169.254).
  */
 const NOT_PUBLIC = new BlockList()

@@ -11,7 +11,7 @@ export function notAnAd(media: ArchiveFacts): string | null {
   return startDocument(media) ? null : 'The archive holds no HTML file to start from, so it is not an HTML5 ad.'
 }
 
-/** The page without what is commented out: nobody reads that. */
+/** The page without what is commented out: browsers skip that. */
 export const withoutComments = (text: string): string => text.replace(/<!--[\s\S]*?-->/g, '')
 
 const META = /<meta\b[^>]*>/gi

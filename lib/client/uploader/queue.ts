@@ -4,7 +4,7 @@ import { ApiProblem } from '../api'
 
 /**
  * new: its name was not looked at yet; misnamed: refused before a byte was sent, can be renamed; waiting, sending,
- * validating: on its way; retrying: nobody answers at the moment, it goes on by itself; stored, refused: the server's
+ * validating: on its way; retrying: the server does not answer at the moment, it goes on by itself; stored, refused: the server's
  * verdict; failed: no verdict, can be tried again; cancelled: taken back by the person.
  */
 export type UploadState =
@@ -76,7 +76,7 @@ const UNANSWERED_MS = 300_000
 
 type Run = { attempt: AbortController; samples: { at: number; bytes: number }[]; movedAt: number }
 
-/** What an operating system leaves in folders. Nobody means to deliver it. */
+/** What an operating system leaves in folders. It is not meant to be delivered. */
 export function isSystemFile(path: string): boolean {
   const parts = path.split('/')
   const name = parts.at(-1) ?? ''
@@ -290,7 +290,7 @@ export class UploadQueue {
     this.update(id, { sentBytes, state: sentBytes >= file.size ? 'validating' : 'sending' })
   }
 
-  /** What nobody hears of: speeds that no longer hold, connections that died in silence. */
+  /** What no event reports: speeds that no longer hold, connections that died in silence. */
   private tick() {
     const now = performance.now()
     for (const [id, run] of this.runs) {
@@ -356,7 +356,7 @@ function problemOf(error: unknown, signal: AbortSignal): ApiProblem | null {
   return signal.aborted ? networkProblem() : null
 }
 
-/** What ends by itself, however long it takes: nobody answers, too much at once, no room, the first attempt still runs. */
+/** What ends by itself, however long it takes: no answer, too much at once, no room, the first attempt still runs. */
 const isPassing = ({ status, code }: ApiProblem) =>
   [0, 423, 429, 502, 503, 504, 507].includes(status) ||
   code === 'idempotency_in_progress' ||

@@ -50,7 +50,7 @@ function parsed(text: string): unknown {
 
 /**
  * Sends a large file in pieces by tus 1.0; the answer to the last piece is the verdict on the file. What was begun is
- * found again by the file's folder, name, size and date, after a reload too. Whoever calls tries again: each attempt
+ * found again by the file's folder, name, size and date, after a reload too. The caller tries again: each attempt
  * goes on where the server says the last one ended.
  */
 export async function sendInPieces(endpoint: string, { item, onProgress, signal }: Sending): Promise<unknown> {

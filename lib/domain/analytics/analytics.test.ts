@@ -252,7 +252,7 @@ describe('turnaround', () => {
     await happened('project.updated', where, on('2026-06-04', '00:00:00.000'), status('on_hold', 'active'))
     await happened('batch.submitted', where, on('2026-06-04', '20:00:00.000'), { round: 2 })
     await happened('batch.review_completed', where, on('2026-06-04', '22:00:00.000'), outcome('approved'))
-    // Taken up again much later: what lay between was nobody's.
+    // Taken up again much later: what lay between counts for neither side.
     await happened('batch.submitted', where, on('2026-06-20', '10:00:00.000'), { round: 3 })
     await happened('batch.review_completed', where, on('2026-06-20', '11:00:00.000'), outcome('approved'))
     await checked(batch, 'pass', on('2026-06-20'))

@@ -20,7 +20,7 @@ async function happened(count: number, from = 0) {
   return { admin, all: await testDb.select().from(events).orderBy(events.sequence) }
 }
 
-/** What somebody with the keys to the database can do: go past the triggers. */
+/** What an attacker with the keys to the database can do: go past the triggers. */
 const pastTheTriggers = (statement: string) =>
   testSql.unsafe(`set session_replication_role = replica; ${statement}; set session_replication_role = origin`)
 
@@ -37,7 +37,7 @@ describe('the audit trail', () => {
     expect((await verify()).fault).toBeNull()
   })
 
-  it('is sealed in one chain, each event once, whoever seals at the same time', async () => {
+  it('is sealed in one chain, each event once, with several sealing at the same time', async () => {
     await happened(7)
     await Promise.all([sealEvents(system()), sealEvents(system()), sealEvents(system())])
     await happened(3, 7)

@@ -7,7 +7,7 @@ import { type Context, inTransaction } from '../kernel/operation'
 /**
  * The chain over the audit trail. Events are written by many transactions at once; one sealer at a time then goes over
  * what was committed and adds to each the hash of all before it. The database refuses to change or remove either
- * (triggers); the chain shows it when somebody goes past that.
+ * (triggers); the chain shows it when a database user goes past that.
  */
 
 /** What comes before the first event. */
@@ -71,7 +71,7 @@ function sealChunk(ctx: Context): Promise<Head | null> {
     const [lock] = await tx.db.execute<{ taken: boolean }>(
       sql`select pg_try_advisory_xact_lock(hashtext('greenroom audit chain')) as taken`,
     )
-    // Somebody else is at it.
+    // Another process is at it.
     if (!lock?.taken) return null
     const head = await findHead(tx.db)
     const [last] = head
@@ -100,7 +100,7 @@ type Fault = { position: number | null; event_id: string | null; reason: string 
 export type ChainVerification = { sealed: number; unsealed: number; head: Head | null; fault: Fault | null }
 
 /**
- * Recomputes the whole chain. `known` is a head somebody kept elsewhere: it must still be part of the chain, or its end
+ * Recomputes the whole chain. `known` is a head an administrator stored elsewhere: it must still be part of the chain, or its end
  * was cut off and begun anew.
  */
 export async function verifyChain(db: Executor, now: Date, known: Head | null = null): Promise<ChainVerification> {

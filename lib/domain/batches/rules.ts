@@ -65,7 +65,7 @@ export function namesOfVersions<V extends Version>(versions: readonly V[]): { fi
     })
 }
 
-/** Who has to act on a batch in this state: those who send files, those who evaluate them, or nobody. */
+/** Who has to act on a batch in this state: those who send files, those who evaluate them, or neither. */
 export function holderOf(status: BatchStatus): Holder | null {
   if (status === 'in_review') return 'service'
   return status === 'open' || status === 'awaiting_resupply' ? 'agency' : null

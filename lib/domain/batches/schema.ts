@@ -94,7 +94,7 @@ export const ReplaceManifest = z.strictObject({
   files: z.array(z.strictObject({ name: line(200), note: prose(500).nullish() })).max(5000),
 })
 
-/** A batch that concerns somebody, with what they have to do about it. */
+/** A batch that concerns a user, with what they have to do about it. */
 export const WorkItem = Batch.extend({ project: ref, agency: ref, task: z.enum(WORK_TASKS) }).meta({ id: 'WorkItem' })
 export type WorkItem = z.infer<typeof WorkItem>
 export const MyWork = z.object({ batches: z.array(WorkItem), next_cursor: z.null() }).meta({ id: 'MyWork' })

@@ -33,7 +33,7 @@ describe('whose turn it is', () => {
     })
   })
 
-  test('both clocks stand while the project is on hold, whoever holds the batch', () => {
+  test('both clocks stand while the project is on hold, with either side holding the batch', () => {
     const steps = [
       { at: hour(0), holder: 'agency' as const },
       { at: hour(10), holder: 'service' as const },
@@ -50,7 +50,7 @@ describe('whose turn it is', () => {
     expect(resumed).toMatchObject({ holder: null, service_seconds: 2 * 3600, paused_since: null })
   })
 
-  test('submitting again while it is with us begins no new turn, and changing hands on hold costs nobody', () => {
+  test('submitting again while it is with us begins no new turn, and changing hands on hold counts for neither', () => {
     const turn = turnOf(
       [
         { at: hour(0), holder: 'agency' },

@@ -9,7 +9,7 @@ import type { BatchRow } from './find'
 import { holderOf } from './rules'
 import type { Turn } from './schema'
 
-/** From this moment on the batch was with this side, or with nobody. */
+/** From this moment on the batch was with this side, or with neither. */
 type Step = { at: Date; holder: Holder | null }
 /** From this moment on the project was active, or not. */
 type Change = { at: Date; isActive: boolean }

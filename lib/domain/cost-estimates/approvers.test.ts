@@ -61,7 +61,7 @@ async function expectUnseen(who: UserRow, estimate: { id: string }) {
   expect(await listed(who)).not.toContain(estimate.id)
 }
 
-describe('somebody a step names, outside the project', () => {
+describe('a user a step names, outside the project', () => {
   it('sees the estimate from their step on, and decides it', async () => {
     const { author, finance, board, draft, submit } = await scene()
     await expectUnseen(finance, draft)
@@ -78,7 +78,7 @@ describe('somebody a step names, outside the project', () => {
     expect((await getEstimate.execute(as(author), on(draft))).status).toBe('awaiting_client_approval')
   })
 
-  it('finds it in their work while it is their turn, and nobody else does', async () => {
+  it('finds it in their work while it is their turn, and no other user does', async () => {
     const { author, finance, board, draft, submit } = await scene()
     const waiting = async (who: UserRow) =>
       (await listEstimatesToDecide.execute(as(who), {})).cost_estimates.map(({ id }) => id)
@@ -196,7 +196,7 @@ describe('a step for a role', () => {
     expect(await getEstimatePowers.execute(as(second), on(draft))).toEqual({ mayManage: false, mayDecide: true })
     expect((await listEstimatesToDecide.execute(as(second), {})).cost_estimates.map(({ id }) => id)).toEqual([draft.id])
     expect((await approveEstimate.execute(as(second), on(draft))).status).toBe('awaiting_client_approval')
-    // Whoever decided still sees it; to whom it did not fall it is the project's business again.
+    // The user who decided still sees it; to whom it did not fall it is the project's business again.
     expect((await getEstimate.execute(as(second), on(draft))).client_url).toBeNull()
     await expectUnseen(third, draft)
     await expectRefusal(approveEstimate.execute(as(second), on(draft)), 'forbidden')
@@ -204,7 +204,7 @@ describe('a step for a role', () => {
     await expectUnseen(second, draft)
   })
 
-  it('tells the members of the project who can take it, and nobody else beside them', async () => {
+  it('tells the members of the project who can take it, and no other user', async () => {
     const outside = await makeUser({ role: 'coordinator' })
     const { author, member, submit } = await sent([{ name: 'Anybody', role: 'viewer' }])
     await submit()
@@ -230,7 +230,7 @@ describe('a step for a role', () => {
   })
 })
 
-describe('a step that nobody can take', () => {
+describe('a step that no user can take', () => {
   async function blocked(step: (author: UserRow) => Promise<object>, allow_own = false) {
     const author = await makeUser({ role: 'coordinator', name: 'Ana Author' })
     const admin = as(await makeUser({ role: 'administrator' }))
@@ -269,7 +269,7 @@ describe('a step that nobody can take', () => {
     expect(refused.detail).toContain('Lea Leaver, whose account is disabled')
   })
 
-  it('is none where people may approve what they wrote, and nobody is asked where there is no step', async () => {
+  it('is none where people may approve what they wrote, and no approver is asked where there is no step', async () => {
     const { author, draft } = await blocked(async ({ id }) => ({ name: 'Finance', user_id: id }), true)
     expect(await getEstimateRoute.execute(as(author), on(draft))).toEqual({
       steps: [{ name: 'Finance', takers: 'Ana Author', problem: null }],

@@ -16,7 +16,7 @@ import { workflowOf } from './workflow'
 type Person = { id: string; name: string; role: Role }
 type StepWithTakers = { step: ApprovalStep; takers: Person[]; problem: string | null }
 
-/** Of every step: the active people it waits for, and what is wrong where that is nobody. */
+/** Of every step: the active people it waits for, and what is wrong where there are none. */
 async function withTakers(tx: Tx, steps: readonly ApprovalStep[], own: Own): Promise<StepWithTakers[]> {
   const people = await tx.db
     .select({ id: users.id, name: users.name, role: users.role })
@@ -59,13 +59,13 @@ function namesOf(people: readonly { name: string }[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
 }
 
-/** @throws `approver_missing` with why nobody can take a step, and who could be named instead */
+/** @throws `approver_missing` with why no user can take a step, and who could be named instead */
 export async function assertEveryStepCanBeTaken(tx: Tx, steps: readonly ApprovalStep[], own: Own) {
   for (const { problem } of await withTakers(tx, steps, own))
     if (problem) throw new DomainError('approver_missing', problem)
 }
 
-/** What the screen says before somebody submits; the command asks again. */
+/** What the screen says before a user submits; the command asks again. */
 export const getEstimateRoute = query({
   name: 'getEstimateRoute',
   summary: 'The approval steps a draft would go through if it were submitted now, and who can take each',

@@ -225,7 +225,7 @@ describe('without a workflow', () => {
 })
 
 describe('with a workflow', () => {
-  it('the steps decide in order, by role and by person; nobody decides their own', async () => {
+  it('the steps decide in order, by role and by person; authors do not decide their own', async () => {
     const chief = await makeUser({ role: 'operator' })
     await workflow([
       { name: 'Production', role: 'coordinator' },

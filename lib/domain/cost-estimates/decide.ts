@@ -76,7 +76,7 @@ export const rejectEstimate = command({
   },
 })
 
-/** Whoever decided in one window and presses again in another is told that it was they. */
+/** A user who decided in one window and presses again in another reads that it was they. */
 async function ownDecision(tx: Tx, { estimate }: AskedEstimate): Promise<string | null> {
   const last = (await fullEstimate(tx, estimate.id)).decisions.at(-1)
   if (!last || last.by.id !== person(tx).id || (last.decision !== 'approved' && last.decision !== 'rejected'))

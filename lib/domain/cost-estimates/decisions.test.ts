@@ -99,7 +99,7 @@ describe('two decisions about a step at once', () => {
 })
 
 describe('a decision', () => {
-  it('about an estimate somebody else decided since it was read is refused by If-Match', async () => {
+  it('about an estimate another user decided since it was read is refused by If-Match', async () => {
     await workflow([{ name: 'Production', role: 'coordinator' }])
     const { author, colleague, third, create } = await setUp()
     const sent = await submitEstimate.execute(as(author), on(await create()))
@@ -109,7 +109,7 @@ describe('a decision', () => {
     await expectRefusal(rejectEstimate.execute(as(third, { precondition }), on(sent)), 'stale')
   })
 
-  it('pressed again in a second window names the first press, not somebody else', async () => {
+  it('pressed again in a second window names the first press, not another user', async () => {
     await workflow([
       { name: 'Production', role: 'coordinator' },
       { name: 'Finance', role: 'coordinator' },
@@ -124,7 +124,7 @@ describe('a decision', () => {
     expect(other.detail).not.toContain('yourself')
   })
 
-  it('about one’s own estimate is refused, whoever submitted it', async () => {
+  it('about one’s own estimate is refused, also when another user submitted it', async () => {
     await workflow([{ name: 'Production', role: 'coordinator' }])
     const { author, colleague, create } = await setUp()
     const sent = await submitEstimate.execute(as(colleague), on(await create()))
@@ -184,7 +184,7 @@ describe('a draft of a later revision', () => {
     expect(restored && essence(restored)).toEqual(essence(before))
   })
 
-  it('that took the place of one under approval gives it back to whoever it waited for', async () => {
+  it('that took the place of one under approval gives it back to the approver it waited for', async () => {
     await workflow([
       { name: 'Production', role: 'coordinator' },
       { name: 'Finance', role: 'coordinator' },
@@ -196,7 +196,7 @@ describe('a draft of a later revision', () => {
     await expectRefusal(approveEstimate.execute(as(third), on(sent)), 'invalid_state')
     const { restored } = await deleteEstimate.execute(as(author), on(sent))
     expect(restored?.approval).toEqual(half.approval)
-    // What was submitted by somebody is still nothing they may approve themselves.
+    // What a user submitted is still nothing they may approve themselves.
     await expectRefusal(approveEstimate.execute(as(author), on(sent)), 'forbidden')
     expect((await approveEstimate.execute(as(third), on(sent))).status).toBe('awaiting_client_approval')
   })
@@ -253,7 +253,7 @@ describe('a draft of a later revision', () => {
     ]).toContainEqual([status, revision])
   })
 
-  it('is not discarded by somebody who saw another version of it', async () => {
+  it('is not discarded by a user who saw another version of it', async () => {
     const { author, colleague, before } = await revised()
     const precondition = unchangedSince(await getEstimate.execute(as(colleague), on(before)))
     await updateEstimate.execute(as(author), on(before), { title: 'Written meanwhile' })

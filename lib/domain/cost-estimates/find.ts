@@ -14,7 +14,7 @@ import type { ProjectRow } from '../projects/find'
 export type EstimateRow = typeof costEstimates.$inferSelect
 export type EstimateInProject = { estimate: EstimateRow; project: ProjectRow }
 export type AskedEstimate = EstimateInProject & {
-  /** The estimate as it stood when somebody asked, which may be before another decision that was under way. */
+  /** The estimate as it stood when it was read, which may be before another decision that was under way. */
   asked: EstimateRow
   /** Whether the actor sees its project, and not this estimate alone because a step of its approval names them. */
   isInside: boolean
@@ -24,8 +24,8 @@ const stepsAs = (name: string) =>
   sql.raw(`jsonb_array_elements(cost_estimates.steps) with ordinality ${name}(step, at)`)
 
 /**
- * Whoever a step of the approval names sees that estimate, in the project or not: they could not decide about it else.
- * A person from their step on; a role while its step is waited for, and afterwards whoever decided. What is being
+ * A user whom a step of the approval names sees that estimate, in the project or not: they could not decide about it else.
+ * A person from their step on; a role while its step is waited for, and afterwards the user who decided. What is being
  * written, and what never came to their step, they do not see.
  */
 function namedApprover(actor: Actor): SQL | undefined {
@@ -79,7 +79,7 @@ export const onOwnEstimate: Finder<'estimate_id', AskedEstimate> = {
   },
 }
 
-/** @throws `forbidden` for whoever sees this estimate only because a step of its approval names them */
+/** @throws `forbidden` for a user who sees this estimate only because a step of its approval names them */
 export function assertInside({ estimate, isInside }: AskedEstimate) {
   if (isInside) return
   throw forbidden(
@@ -110,7 +110,7 @@ async function findByToken(tx: Tx, token: string, lock: boolean): Promise<Estima
   return lock ? locked(tx, found) : found
 }
 
-/** For whoever holds the link: the token in the path is the right to it. */
+/** For the holder of the link: the token in the path is the right to it. */
 export const byToken: Finder<'token', EstimateInProject> = {
   params: ['token'],
   find: (tx, { token }, lock) => findByToken(tx, token, lock),

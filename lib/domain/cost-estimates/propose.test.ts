@@ -50,7 +50,7 @@ it('a round within the quote proposes nothing', async () => {
   expect(await (await quotedTwoRounds(2)).drafts()).toEqual([])
 })
 
-it('a round beyond the quote proposes one more at the price quoted, as a draft that nobody was sent', async () => {
+it('a round beyond the quote proposes one more at the price quoted, as a draft that was not sent', async () => {
   const { user, batch, at, drafts } = await quotedTwoRounds(3)
   const [draft, ...others] = await drafts()
   expect(others).toEqual([])

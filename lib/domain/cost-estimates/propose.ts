@@ -8,7 +8,7 @@ import { recordEvent } from './trail'
 
 /**
  * A review round beyond what was quoted proposes a change estimate: a draft with one round at the price last quoted, in
- * the name of whoever coordinates the batch. It is never sent by itself. Rounds that an open estimate offers already
+ * the name of the batch's coordinator. It is never sent by itself. Rounds that an open estimate offers already
  * are not proposed twice; where no round was ever quoted there is nothing to go beyond.
  */
 export async function proposeExtraRound(tx: Tx, event: RecordedEvent): Promise<void> {

@@ -99,7 +99,7 @@ function present(
     project,
     ...pricedPart(estimate, lines, tx.now),
     approval: approvalOf(estimate),
-    // Whoever holds the link answers as the client: it is for those who may record that answer anyway.
+    // The holder of the link answers as the client: it is for those who may record that answer anyway.
     client_url:
       estimate.tokenEncrypted && isInside && can(tx.actor, 'estimates.manage')
         ? `${tx.ports.baseUrl}/e/${tx.ports.secrets.decrypt(estimate.tokenEncrypted)}`
@@ -217,7 +217,7 @@ export const listEstimatesToDecide = query({
   },
 })
 
-/** What to offer whoever looks at the estimate; the operations ask again. */
+/** What to offer a user who reads the estimate; the operations ask again. */
 export const getEstimatePowers = query({
   name: 'getEstimatePowers',
   summary: 'What the person looking may do with a cost estimate',

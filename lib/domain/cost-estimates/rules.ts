@@ -60,7 +60,7 @@ const THRESHOLD_CURRENCY = DEFAULT_CURRENCY
 
 /**
  * The steps an estimate of this total goes through, none of them taken yet; null when there are none. Amounts of the
- * workflow are in one currency; an estimate in another one goes through every step, because nobody compared the two.
+ * workflow are in one currency; an estimate in another one goes through every step, because the two were never compared.
  */
 export function stepsFor(
   workflow: readonly WorkflowStep[],
@@ -79,7 +79,7 @@ export function currentStep(steps: readonly ApprovalStep[] | null): number | nul
   return index === -1 ? null : index
 }
 
-/** What is still being worked on, or was refused, inside is nobody's business outside. */
+/** What is still being worked on, or was refused, inside is not shown outside. */
 export const isShownToClient = (status: EstimateStatus, steps: readonly Pick<ApprovalStep, 'status'>[] | null) =>
   status !== 'draft' && (steps ?? []).every((step) => step.status === 'approved')
 
@@ -135,7 +135,7 @@ export function assertMayDecide(step: ApprovalStep, actor: Approver, own: Own) {
     throw forbidden('Nobody decides about an estimate they wrote or submitted themselves. Ask a colleague.')
 }
 
-/** Whether to offer somebody the decision of a step; the server has the last word. */
+/** Whether to offer a user the decision of a step; the server has the last word. */
 export function mayDecide(step: ApprovalStep, actor: Approver, own: Own): boolean {
   try {
     assertMayDecide(step, actor, own)
@@ -145,6 +145,6 @@ export function mayDecide(step: ApprovalStep, actor: Approver, own: Own): boolea
   }
 }
 
-/** Whether the step is somebody's own work: administrators may decide for others, but nobody waits for them there. */
+/** Whether the step is the user's own work: administrators may decide for others, but the step does not wait for them. */
 export const waitsFor = (step: ApprovalStep, actor: Approver, own: Own) =>
   isMeant(step, actor) && mayDecide(step, actor, own)

@@ -34,7 +34,7 @@ export async function clientSheetOf(tx: Tx, on: EstimateInProject): Promise<Esti
   }
 }
 
-/** Whom the client knows as the sender: whoever submitted the estimate. */
+/** Whom the client knows as the sender: the user who submitted the estimate. */
 export const contactOf = (estimate: EstimateRow): string => estimate.submittedBy ?? estimate.createdBy
 
 export type RecordedDecision = { decision: 'approved' | 'rejected'; name: string; comment: string; at: string }

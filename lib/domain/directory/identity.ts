@@ -62,5 +62,5 @@ export const findIdentity = sharedLookup(async (id) => (await statements().user.
 /** The token with this SHA-256 (hex) and whose it is, or undefined. */
 export const findTokenHolder = sharedLookup(async (hash) => (await statements().token.execute({ hash }))[0])
 
-/** The session with this id (a UUID) when somebody signed out of it, or undefined. */
+/** The session with this id (a UUID) when its user signed out of it, or undefined. */
 export const findEndedSession = sharedLookup(async (id) => (await statements().ended.execute({ id }))[0])

@@ -9,7 +9,7 @@ import type { OutgoingMail } from '../notifications/port'
 import { as, eventsAbout, expectRefusal } from '../testing'
 import { createResetLink, requestPasswordReset, resetPassword } from './password-resets'
 
-/** Whoever asks, on a service that sends mail; `box` is what was sent. */
+/** A visitor, on a service that sends mail; `box` is what was sent. */
 function outsider(more: { address?: string } = {}) {
   const box: OutgoingMail[] = []
   const send = async (mail: OutgoingMail) => {
@@ -43,7 +43,7 @@ describe('a forgotten password', () => {
     expect((await eventsAbout(user.id)).map(({ type }) => type)).toEqual(['user.reset_link_created', 'user.updated'])
   })
 
-  it('answers the same for an address nobody has, and mails nobody without a password of theirs', async () => {
+  it('answers the same for an unknown address, and mails no user without a password of theirs', async () => {
     await makeUser({ email: 'gone@example.test', passwordHash: 'x', disabledAt: new Date() })
     await makeUser({ email: 'provider@example.test', passwordHash: null })
     const { ctx, box } = outsider()
@@ -70,7 +70,7 @@ describe('a forgotten password', () => {
 })
 
 describe('a link from an administrator', () => {
-  it('lets somebody choose a password, for a day; a newer one ends it', async () => {
+  it('lets a user choose a password, for a day; a newer one ends it', async () => {
     const admin = as(await makeUser({ role: 'administrator' }))
     const user = await makeUser({ passwordHash: null })
     const make = () => createResetLink.execute(admin, { user_id: user.id }, {})

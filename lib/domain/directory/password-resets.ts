@@ -12,7 +12,7 @@ import { PasswordReset, PasswordResetRequested, RequestPasswordReset, ResetLink,
 import { randomBase62 } from './token-format'
 
 /**
- * New passwords by a link that works once: by mail for whoever forgot theirs, from an administrator for anybody. Only a
+ * New passwords by a link that works once: by mail for users who forgot theirs, from an administrator for anybody. Only a
  * hash of the token is kept; it stands behind `#` in the address, so that no log and no other site gets it.
  */
 

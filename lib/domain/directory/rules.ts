@@ -6,7 +6,7 @@ type Standing = { role: Role; disabledAt: Date | null }
 export const isActiveAdministrator = (user: Standing) => user.role === 'administrator' && user.disabledAt === null
 
 /**
- * Somebody must be able to let the others back in.
+ * One administrator must be able to let the others back in.
  * @throws `invalid_state` when the change would leave the service without an active administrator
  */
 export function assertAdministratorRemains(

@@ -19,7 +19,7 @@ const call = (method: 'GET' | 'POST', token: string, given: object = body) =>
   })
 
 describe('the first administrator', () => {
-  it('is made by whoever has the address that was printed, once', async () => {
+  it('is made by the holder of the address that was printed, once', async () => {
     const token = tokenNow()
     expect((await call('GET', token)).status).toBe(200)
     const made = await call('POST', token)
@@ -46,7 +46,7 @@ describe('the first administrator', () => {
     expect(await database().db.$count(users)).toBe(1)
   })
 
-  it('is nobody who guesses, whose input is wrong, or where there are users', async () => {
+  it('is no visitor who guesses, whose input is wrong, or where there are users', async () => {
     for (const token of ['x', service().ports.secrets.encrypt('something else'), tokenNow().slice(0, -2)])
       expect((await call('POST', token)).status).toBe(404)
     const short = await call('POST', tokenNow(), { ...body, password: 'short' })

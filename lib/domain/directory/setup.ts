@@ -11,13 +11,13 @@ import { findByLink } from '../kernel/rate-limit'
 import { presentUser } from './queries'
 import { SetUpService, User } from './schema'
 
-/** What the token of a setup address says, sealed with the service's own secret: nobody else can make one. */
+/** What the token of a setup address says, sealed with the service's own secret: no other service can make one. */
 const PURPOSE = 'the first administrator of this service'
 
 /** The path where the first administrator is made; good until there is a user, and never again. */
 export const setupPath = (secrets: Pick<Secrets, 'encrypt'>) => `/setup/${secrets.encrypt(PURPOSE)}`
 
-/** Whether nobody can sign in because there is nobody. */
+/** Whether no user can sign in because there is none. */
 export const isWithoutUsers = async (db: Executor) => (await db.$count(users)) === 0
 
 async function assertOpen(ctx: Pick<Tx, 'db' | 'ports'>, token: string) {
@@ -40,7 +40,7 @@ const bySetupToken: Finder<'token', null> = {
   },
 }
 
-/** Whoever holds the address acts as the installation itself, which has no user yet. */
+/** The holder of the address acts as the installation itself, which has no user yet. */
 async function authenticateInstaller(ctx: Context, { token }: Record<'token', string>) {
   await findByLink(
     ctx,

@@ -47,7 +47,7 @@ describe('making a token', () => {
     expect((await listTokens.execute(later, {})).tokens[0]?.status).toBe('expired')
   })
 
-  it('for somebody else is for administrators, and only for people who may sign in', async () => {
+  it('for another user is for administrators, and only for people who may sign in', async () => {
     const [admin, other] = [await makeUser({ role: 'administrator' }), await makeUser()]
     const made = await createToken.execute(as(admin), {}, { name: 'For you', user_id: other.id })
     expect(made.user.id).toBe(other.id)

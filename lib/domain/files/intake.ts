@@ -142,7 +142,7 @@ export async function findSameContent(
 /** What became of a file that passed: what its decoder found, and where its bytes are. */
 export type Validated = { inspection: Inspection; key: BlobKey }
 
-/** How files are validated, whoever sends them. Every refusal is on the audit trail, nothing else is kept of it. */
+/** How files are validated, from every sender. Every refusal is on the audit trail, nothing else is kept of it. */
 export const fileValidation: Validation<BatchInProject, Expectations, Validated> = {
   async name(ctx, { resource, expected }, file) {
     const violations = validateBeforeBytes(expected, file)
@@ -160,7 +160,7 @@ export const fileValidation: Validation<BatchInProject, Expectations, Validated>
     ]
     if (violations.length > 0) await reject(ctx, resource, upload, violations)
     const key: BlobKey = `files/${newId()}`
-    // Whoever received them discards the staged bytes, once what becomes of them is written.
+    // The adapter that received them discards the staged bytes, once what becomes of them is written.
     await ctx.ports.blobs.commit(upload.staged, key, { keepStaged: true })
     return { inspection, key }
   },

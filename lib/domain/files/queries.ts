@@ -60,7 +60,7 @@ export const getFile = query({
   run: (tx, { resource }) => fullFile(tx, resource.file.id),
 })
 
-/** The stored file itself, for whoever may have its bytes. Answers no JSON: the download route streams it. */
+/** The stored file itself, for actors who may have its bytes. Answers no JSON: the download route streams it. */
 export const openFile = query({
   name: 'openFile',
   summary: 'The bytes of a file',

@@ -419,14 +419,14 @@ export function assertApprovable(file: { name: string; integrity: IntegrityState
   throw new DomainError('integrity_unsettled', `${why} ${way}`)
 }
 
-/** Pages of a document that are drawn for looking at; nobody leafs through more in a review. */
+/** Pages of a document that are drawn for looking at; reviewers read no more of them. */
 export const DRAWN_PAGES = 24
 /** What the picture of a page is called in the store; the first is the file's preview. */
 export const pageImage = (page: number) => `page-${page}`
 
 /**
- * A decision is about the bytes and the state somebody looked at.
- * @throws `stale` when the file holds other bytes than were looked at, or somebody decided on it since
+ * A decision is about the bytes and the state the reviewer saw.
+ * @throws `stale` when the file holds other bytes than were looked at, or another reviewer decided on it since
  */
 export function assertAsSeen(
   file: { name: string; sha256: string; decision: ReviewDecision },

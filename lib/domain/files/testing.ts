@@ -41,7 +41,7 @@ export async function arrived(name: string, bytes: Buffer): Promise<Upload> {
 
 let shade = 0
 
-/** A PNG nobody has sent before, of the size given. */
+/** A PNG that was never sent before, of the size given. */
 export function image(width = 30, height = 25): Promise<Buffer> {
   shade += 1
   const background = { r: shade % 256, g: Math.floor(shade / 256) % 256, b: width % 256 }

@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream'
 import { DomainError } from './errors'
 
 /**
- * Where an object lives: `files/{uuid}` is what somebody uploaded, `derived/{uuid}/{part}` is something made from it,
+ * Where an object lives: `files/{uuid}` is what a user uploaded, `derived/{uuid}/{part}` is something made from it,
  * such as `derived/{uuid}/thumb-320.webp`. A key never holds anything a person typed.
  */
 export type BlobKey = `files/${string}` | `derived/${string}/${string}`
@@ -36,7 +36,7 @@ export interface WriteOptions {
 }
 
 /**
- * Bytes on their way in: a temporary object on the local disk, because decoders need a path. It is nobody's file until
+ * Bytes on their way in: a temporary object on the local disk, because decoders need a path. It is no file until
  * it is committed.
  */
 export interface StagedBlob {

@@ -59,7 +59,7 @@ describe('an intake', () => {
     expect(asked).toEqual(['find', 'expect', 'name a.png for logos', 'bytes for logos', 'find locked'])
   })
 
-  it('asks nothing for whoever may not, and looks at no bytes', async () => {
+  it('asks nothing for an actor who may not, and reads no bytes', async () => {
     const at = await place()
     await expectRefusal(taking().execute(as('anonymous'), at, upload), 'unauthenticated')
     await expectRefusal(taking().execute(as(await makeUser({ role: 'viewer' })), at, upload), 'forbidden')
@@ -95,7 +95,7 @@ describe('an intake', () => {
     expect(asked).toEqual(['find locked'])
   })
 
-  it('takes back what it made durable when the rules refuse, and leaves it when nobody knows how it ended', async () => {
+  it('takes back what it made durable when the rules refuse, and leaves it when it is unknown how it ended', async () => {
     const refuse = () => Promise.reject(new DomainError('batch_empty', 'No.'))
     await expectRefusal(taking({ store: refuse }).execute(await administrator(), await place(), upload), 'batch_empty')
     expect(asked.at(-1)).toBe('undo key')

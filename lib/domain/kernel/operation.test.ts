@@ -53,7 +53,7 @@ describe('the order in which an operation refuses', () => {
     await expectRefusal(run('administrator', 'shown', { name: 'x' }), 'invalid_state')
   })
 
-  it('lets a token that may only read change nothing, whoever it belongs to', async () => {
+  it('lets a token that may only read change nothing, for users of every role', async () => {
     const user = await makeUser({ role: 'administrator' })
     await expectRefusal(rename.execute(as(user, { scope: 'read' }), { thing: 'hidden' }, {}), 'forbidden')
   })
@@ -181,7 +181,7 @@ describe('a command', () => {
     expect(runs).toBeGreaterThan(2)
   })
 
-  it('prepares nothing for somebody who may not, or from what is not well-formed', async () => {
+  it('prepares nothing for an actor who may not, or from what is not well-formed', async () => {
     let prepared = 0
     const keep = command({
       name: 'keep',

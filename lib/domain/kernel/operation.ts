@@ -207,7 +207,7 @@ function outline<P extends string, S, I extends z.ZodType, A>(spec: Spec<P, S, I
   }
 }
 
-/** @throws `unauthenticated` for whoever is not signed in, where a permission is needed */
+/** @throws `unauthenticated` for an actor who is not signed in, where a permission is needed */
 export function authenticate(actor: Actor, permission: Permission | 'anyone') {
   if (permission !== 'anyone' && actor.type !== 'user' && actor.type !== 'system') throw unauthenticated()
 }

@@ -3,7 +3,7 @@ import { DomainError, forbidden } from './errors'
 
 /**
  * Who acts. A token acts as its user; `scope: 'read'` only reads.
- * `upload_link` and `client` are somebody without an account who holds a link.
+ * `upload_link` and `client` are people without an account who hold a link.
  */
 export type Actor =
   | {
@@ -16,7 +16,7 @@ export type Actor =
       via: 'session' | 'token'
     }
   | { type: 'upload_link'; id: string; name: string }
-  /** Whoever holds the link to an estimate; `id` is the estimate's. */
+  /** The holder of the link to an estimate; `id` is the estimate's. */
   | { type: 'client'; id: string; name: string }
   | { type: 'system'; name: string }
   | { type: 'anonymous' }

@@ -11,7 +11,7 @@ export interface InstantPorts {
   /** Address of the service, without a trailing slash. */
   baseUrl: string
   secrets: Secrets
-  /** False: nobody is held up by a rate limit (benches). */
+  /** False: no actor is held up by a rate limit (benches). */
   limitsRates: boolean
 }
 
@@ -22,7 +22,7 @@ export interface SlowPorts {
 
 export type Ports = InstantPorts & SlowPorts
 
-/** Keeps a link's token readable for those who may see it, and for nobody who only has the database. */
+/** Keeps a link's token readable for those who may see it, and not for those who only have the database. */
 export interface Secrets {
   encrypt(text: string): string
   decrypt(sealed: string): string

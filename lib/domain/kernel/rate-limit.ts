@@ -8,7 +8,7 @@ import type { InstantPorts } from './ports'
 export type Limit = { name: string; burst: number; perSeconds: number }
 
 export const LIMITS = {
-  /** Per account and address: guessing its password. Only wrong ones count, so that nobody locks an account by its name. */
+  /** Per account and address: guessing its password. Only wrong ones count, so that no attacker locks an account by its name. */
   signIn: { name: 'sign-in', burst: 10, perSeconds: 60 },
   /** Per account: guessing its password from many addresses. */
   signInAccount: { name: 'sign-in account', burst: 60, perSeconds: 60 },
@@ -16,13 +16,13 @@ export const LIMITS = {
   signInAddress: { name: 'sign-in address', burst: 60, perSeconds: 60 },
   /** Per address: guessing the tokens of links. Who has a good one is not held up by the guesses of a neighbour. */
   unknownLink: { name: 'unknown link', burst: 60, perSeconds: 60 },
-  /** Per link and address: whoever holds a good link. Counted in memory, by each process for itself. */
+  /** Per link and address: the holder of a good link. Counted in memory, by each process for itself. */
   knownLink: { name: 'link', burst: 3000, perSeconds: 60 },
   /** Per link and address: guessing its password. Only wrong ones count. */
   linkPassword: { name: 'link password', burst: 10, perSeconds: 60 },
   /** Per address: asking for a link to a new password. */
   passwordReset: { name: 'password reset', burst: 20, perSeconds: 3600 },
-  /** Per e-mail address, whether it is known or not: filling somebody's mailbox. */
+  /** Per e-mail address, whether it is known or not: filling a user's mailbox. */
   passwordResetMail: { name: 'password reset mail', burst: 5, perSeconds: 3600 },
   /** Per address: guessing API tokens. */
   badToken: { name: 'unknown token', burst: 20, perSeconds: 60 },
@@ -74,7 +74,7 @@ function secondsLeft(limit: Limit, arrival: number, now: Date) {
 }
 
 /**
- * Finds what the token in a path names, for whoever holds it. Unknown tokens are counted by address, good ones by link
+ * Finds what the token in a path names, for its holder. Unknown tokens are counted by address, good ones by link
  * and address: the guesses of one never use up what the others have.
  * @throws `not_found`, `rate_limited`
  */

@@ -45,6 +45,6 @@ export async function listNewest<T extends Identified>(
   return page(rows as (T['$inferSelect'] & { id: string })[], limit)
 }
 
-/** Whether one of the columns contains what somebody searches for; undefined where nobody searches. */
+/** Whether one of the columns contains what the user searches for; undefined where there is no search. */
 export const matches = (text: string | undefined, ...columns: PgColumn[]): SQL | undefined =>
   text ? or(...columns.map((column) => ilike(column, contains(text)))) : undefined

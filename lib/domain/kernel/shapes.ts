@@ -26,7 +26,7 @@ const DIRECTION = /[\u202a-\u202e\u2066-\u2069]/g
 
 /**
  * One line of text people read: trimmed, 1 to `max` characters, no control characters. Characters that turn the direction
- * of what stands around them are dropped: names that are copied bring them along, and nobody sees them.
+ * of what stands around them are dropped: names that are copied bring them along, unseen.
  */
 export const line = (max: number) =>
   z
@@ -183,7 +183,7 @@ function sentence(issue: z.core.$ZodIssue, field: string, value: unknown): strin
       if (issue.format === 'datetime') return `${field} must be a time such as 2026-03-01T12:00:00.000Z; ${got}.`
       if (issue.format === 'date') return `${field} must be a day such as 2026-03-01; ${got}.`
       if (issue.format === 'email') return `${field} must be an e-mail address; ${got}.`
-      // A shape that says itself what it wants is quoted; the library's own words for a pattern help nobody.
+      // A shape that says itself what it wants is quoted; the library's own words for a pattern are no help.
       return issue.message.startsWith('Invalid')
         ? `${field} does not have the expected form; ${got}.`
         : `${field}: ${issue.message.replace(/\.?$/, '')}; ${got}.`

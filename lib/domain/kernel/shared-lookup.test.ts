@@ -10,7 +10,7 @@ function desk() {
 
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
-test('whoever asks while an answer is on its way gets one that was looked up afterwards', async () => {
+test('a caller who asks while an answer is on its way gets one that was looked up afterwards', async () => {
   const { open, ask } = desk()
   const first = ask('a')
   const second = ask('a')

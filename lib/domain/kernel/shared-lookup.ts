@@ -1,5 +1,5 @@
 /**
- * Lets questions that come at the same time share an answer: while one look-up of a key runs, whoever asks meanwhile
+ * Lets questions that come at the same time share an answer: while one look-up of a key runs, a caller who asks meanwhile
  * waits for the next one, together. Every answer was looked up after it was asked for, so nothing is ever stale.
  */
 export function sharedLookup<T>(lookUp: (key: string) => Promise<T>): (key: string) => Promise<T> {

@@ -42,7 +42,7 @@ const codeBySpelling = new Map([
     .map((entry) => entry.split(':') as [string, string]),
 ])
 
-/** The alpha-2 code somebody meant by `UK`, `DEU` or `Germany`; null when that is unknown. */
+/** The alpha-2 code meant by `UK`, `DEU` or `Germany`; null when that is unknown. */
 export function findCountryCode(spelling: string): string | null {
   const code = spelling.toUpperCase()
   return COUNTRY_CODES.has(code) ? code : (codeBySpelling.get(code) ?? null)

@@ -43,7 +43,7 @@ const codeBySpelling = new Map([
     .map((entry) => entry.split(':') as [string, string]),
 ])
 
-/** The ISO 639-1 code somebody meant by `eng`, `German` or `JP`; null when that is unknown. */
+/** The ISO 639-1 code meant by `eng`, `German` or `JP`; null when that is unknown. */
 export function findLanguageCode(spelling: string): string | null {
   const code = spelling.toLowerCase()
   return LANGUAGE_CODES.has(code) ? code : (codeBySpelling.get(spelling.toUpperCase()) ?? null)

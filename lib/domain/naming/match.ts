@@ -53,7 +53,7 @@ export function matchName(
   }
 }
 
-/** Of a proposal that would be read in another way, and then be fixed again, nobody would be the wiser. */
+/** Of a proposal that would be read in another way, and then be fixed again, users would learn nothing. */
 function isRight(template: Template, name: string, context: NamingContext, facts: KnownFacts): boolean {
   const { fits, pieces } = alignName(template, name, context)
   return fits && toSlots(template, pieces, context).every((slot) => !isFalse(slot, facts))
@@ -143,7 +143,7 @@ function findGap(slots: readonly Slot[], at: number): Slot[] {
   return slots.slice(start, end + 1).filter(({ kind }) => kind !== 'unexpected')
 }
 
-/** Null when one part is wrong and nobody can know what belongs there. */
+/** Null when one part is wrong and it is not known what belongs there. */
 function fixName(slots: readonly Slot[]): string | null {
   const texts = slots.map(({ ok, text, suggestion }) => suggestion ?? (ok ? text : null))
   return texts.includes(null) ? null : texts.join('')

@@ -89,7 +89,7 @@ describe('of several rejected files', () => {
   })
 })
 
-test('the proposed name raises the version, holds what was measured and belongs to nobody else', () => {
+test('the proposed name raises the version, holds what was measured and belongs to no other file', () => {
   const wrong = file('ACME_Hero_300x250_v09.png', SIZE, { width: '320', height: '50' })
   expect(nextName(naming, wrong)).toBe('ACME_Hero_320x50_v10.png')
   const taken = new Map([[nameKey('ACME_Hero_320x50_v10.png'), null]])

@@ -54,7 +54,7 @@ const CHARACTER_RULES: readonly CharacterRule[] = [
  * The rules every file name keeps, template or not: 1 to 200 characters, well-formed Unicode, nothing that separates
  * paths, controls text or is reserved on Windows, no space or dot at either end.
  * @param extensions lower case, without the dot; the name must end in one of them. Empty: any extension will do.
- *   Null: the extension is somebody else's business.
+ *   Null: the extension is checked elsewhere.
  */
 export function checkPortableName(name: string, extensions: readonly string[] | null): NamingViolation[] {
   if (name === '') return [violation('empty_name', 'The file has no name. Give it one, with its extension.')]

@@ -102,7 +102,7 @@ export function fixRatio(text: string): string | null {
   return fixed !== null && readRatio(fixed) !== null ? fixed : null
 }
 
-/** The digits somebody meant by `3OO`, `w300`, `300px`, `３００`; null when there are none or several numbers. */
+/** The digits meant by `3OO`, `w300`, `300px`, `３００`; null when there are none or several numbers. */
 export function fixDigits(text: string): string | null {
   const plain = plainText(text)
   const unit = plain

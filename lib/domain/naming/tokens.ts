@@ -50,7 +50,7 @@ export type KnownFacts = { width?: number; height?: number; durationSeconds?: nu
 export type Token = {
   name: TokenName
   label: string
-  /** What it accepts, for whoever builds a template. */
+  /** What it accepts, for the author of a template. */
   accepts: string
   /** What belongs here, as part of a sentence; knows the codes of the project. */
   expected(context: NamingContext): string

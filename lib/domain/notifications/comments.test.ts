@@ -31,7 +31,7 @@ async function room() {
   const say = (who: UserRow, input: object) => createComment.execute(acting(who), path, input)
   const resolve = (who: UserRow, comment_id: string, resolved = true) =>
     updateComment.execute(acting(who), { ...path, comment_id }, { resolved })
-  /** The titles somebody was notified since they were last asked for. */
+  /** The titles a user was notified of since they were last asked for. */
   const notified = async (who: UserRow) => {
     const rows = await testDb.delete(notifications).where(eq(notifications.userId, who.id)).returning()
     return rows.map(({ title }) => title)
@@ -39,7 +39,7 @@ async function room() {
   return { coordinator, operator, author, bystander, project, file, path, say, resolve, notified }
 }
 
-test('a comment reaches those in charge of the batch and those in its thread, and nobody hears of their own', async () => {
+test('a comment reaches those in charge of the batch and those in its thread, and authors are not notified of their own', async () => {
   const { coordinator, operator, author, bystander, say, resolve, notified } = await room()
   const first = await say(author, { body: 'The logo is cut off.' })
   expect(await notified(operator)).toEqual(['Ann commented on hero.png'])
@@ -62,7 +62,7 @@ test('a comment reaches those in charge of the batch and those in its thread, an
   expect(await notified(bystander)).toEqual([])
 })
 
-test('whoever left the project hears no more of its threads', async () => {
+test('a user who left the project is not notified of its threads', async () => {
   const { author, operator, say, notified } = await room()
   const first = await say(author, { body: 'Look here.' })
   await testDb.delete(projectMembers).where(eq(projectMembers.userId, author.id))

@@ -5,7 +5,7 @@ import { findRow, listNewest } from '../kernel/rows'
 import { iso, isoOrNull } from '../kernel/shapes'
 import { ListNotifications, Notification, NotificationList, UnreadCount } from './schema'
 
-/** What somebody was told: everybody sees their own, and nobody else's, whatever their role. */
+/** Notifications: users see their own, and no others, whatever their role. */
 
 type Row = typeof notifications.$inferSelect
 

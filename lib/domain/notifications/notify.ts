@@ -16,7 +16,7 @@ type Letter = {
 
 const plural = (count: unknown, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`
 
-/** What an event says to whom, or null when nobody needs to be told. */
+/** What an event says to whom, or null when no user needs to be notified. */
 function letterFor(event: RecordedEvent): Letter | null {
   const data = event.data as Record<string, string>
   switch (event.type) {
@@ -106,7 +106,7 @@ function answerOf({ data, actorName }: RecordedEvent) {
   return `${data.title}. By ${who}${data.comment ? `: ${data.comment}` : '.'}`
 }
 
-/** Whom a letter is for, and which screen it is about; null when that is nobody. */
+/** Whom a letter is for, and which screen it is about; null when there is none. */
 async function addressOf(tx: Tx, event: RecordedEvent, to: Letter['to']) {
   if (to === 'administrators')
     return { who: eq(users.role, 'administrator'), href: `/settings/webhooks/${event.subjectId}` }
@@ -129,7 +129,7 @@ async function addressOf(tx: Tx, event: RecordedEvent, to: Letter['to']) {
   return { who: or(inCharge, takesPartIn(event)), href: `${href}/review?file=${event.data.file_id}` }
 }
 
-/** Whoever wrote in the thread of a comment and still sees the project. */
+/** Users who wrote in the thread of a comment and still see the project. */
 function takesPartIn({ data, subjectId, projectId }: RecordedEvent) {
   const thread = data.answers ?? subjectId
   return sql`${users.id} in (select created_by from file_comments where id = ${thread} or parent_id = ${thread})
@@ -141,7 +141,7 @@ const estimatorOf = (event: RecordedEvent) =>
 
 /**
  * The person the next step names; or of those who have its role the members of the project, everybody else only where no
- * member can take it. Whoever may not decide about their own estimate is not asked to.
+ * member can take it. A user who may not decide about their own estimate is not asked to.
  */
 function approversOf({ data, projectId, subjectId }: RecordedEvent) {
   const { role, user } = data.next as { role: Role | null; user: { id: string } | null }
@@ -157,10 +157,10 @@ function approversOf({ data, projectId, subjectId }: RecordedEvent) {
 const isMember = (projectId: string | null) =>
   sql`exists (select 1 from project_members m where m.project_id = ${projectId} and m.user_id = ${users.id})`
 
-/** What is news even to whoever caused it: work that waits for them, a draft they did not write. */
+/** What is news even to the user who caused it: work that waits for them, a draft they did not write. */
 const isNews = (event: RecordedEvent, { to }: Letter) => to === 'operator' || event.type === 'estimate.proposed'
 
-/** Writes the notifications of an event, in its transaction; nobody is told of what they did themselves. */
+/** Writes the notifications of an event, in its transaction; users are not notified of what they did themselves. */
 export async function notifyAbout(tx: Tx, event: RecordedEvent) {
   const letter = letterFor(event)
   const address = letter && (await addressOf(tx, event, letter.to))

@@ -4,7 +4,7 @@ import { command, query, type Tx } from '../kernel/operation'
 import { MAIL_DEFAULTS, MAIL_TYPES } from './rules'
 import { ChangeMailPreferences, MailPreferences } from './schema'
 
-/** Of what, and how soon, somebody is mailed: everybody decides for themselves. */
+/** Of what, and how soon, a user is mailed: each decides for themselves. */
 
 function ownId({ actor }: Tx): string {
   if (actor.type !== 'user') throw new Error('Only people are mailed.')

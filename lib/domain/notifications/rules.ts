@@ -30,7 +30,7 @@ const DAILY_HOUR = 7
 /** An attempt is over by then, or its process died. */
 export const MAIL_LEASE_MS = 120 * SECOND
 const LONGEST_WAIT_MS = 5 * 60 * SECOND
-/** A mail nobody takes for so long is given up. */
+/** A mail no server takes for so long is given up. */
 export const MAIL_GIVE_UP_MS = 3 * 24 * HOUR
 
 /** When something that happened now is to be mailed. */

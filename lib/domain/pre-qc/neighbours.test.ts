@@ -62,7 +62,7 @@ function keyFrames(seed: number, count: number): KeyFrame[] {
   }))
 }
 
-it('finds videos that show the same moments in the same order, of this project only, and not what was replaced', async () => {
+it('finds videos that show the same key frames in the same order, of this project only, and not what was replaced', async () => {
   const batch = await makeBatch()
   const [elsewhere, frames] = [await makeBatch(), keyFrames(1, 10)]
   const make = async (name: string, shown: KeyFrame[], given: Parameters<typeof makeFile>[1] = {}, where = batch) => {

@@ -63,7 +63,7 @@ const MOST_CANDIDATES = 10
 export type SimilarVideo = { fileId: string; name: string; isOtherSize: boolean } & SharedFrames
 
 /**
- * Videos of the project that show the same moments in the same order, in any size. The index finds those that share some
+ * Videos of the project that show the same key frames in the same order, in any size. The index finds those that share some
  * moment; whether they are one video is then told by all of them.
  */
 export async function findSimilarVideos(

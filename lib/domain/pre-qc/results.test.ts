@@ -250,7 +250,7 @@ describe('many files that are checked again', () => {
     })
   })
 
-  it('are all of this batch, or nobody’s', async () => {
+  it('are all of this batch, or refused together', async () => {
     const { user, path } = await mixed()
     const elsewhere = await makeFile(await makeBatch())
     await expectRefusal(rerunBatch.execute(as(user), path, { file_ids: [elsewhere.id] }), 'not_found')

@@ -187,7 +187,7 @@ describe('the copy a batch requires', () => {
   })
 })
 
-describe('what the checks found in a sound', () => {
+describe('what the checks found in audio', () => {
   it('is shown by the curve of its loudness', async () => {
     const loud = wav(6, (time) => 0.98 * Math.sin(2 * Math.PI * 997 * time))
     const { line } = await checked(loud, { name: 'loud.wav', kind: 'audio', mediaType: 'audio/wav' })
@@ -196,7 +196,7 @@ describe('what the checks found in a sound', () => {
 })
 
 describe('what an HTML5 ad looked like while it ran', () => {
-  it('is kept as a film strip with its result', async () => {
+  it('is stored as a contact sheet with its result', async () => {
     const { file, result, line } = await checked(
       await banner(
         { brand: 'Luma Skin', headline: 'Light, bottled', colours: ['#f6e7df', '#d98f77', '#5a2a1e'], shape: 'bottle' },

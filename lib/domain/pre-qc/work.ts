@@ -194,7 +194,7 @@ async function storeMeasurements(tx: Tx, { resultId, file }: Claim, subject: obj
 
 /**
  * What was waived in the result before stays waived where exactly the same was found again in the same bytes: the reason
- * somebody gave holds for that finding, and for no other.
+ * a user gave holds for that finding, and for no other.
  */
 async function storeWaivers(tx: Tx, { resultId, file }: Claim, checks: readonly CheckLine[]) {
   const [before] = await tx.db

@@ -25,7 +25,7 @@ async function scene() {
 }
 
 describe('members', () => {
-  it('are whoever created the project, works on a batch of it or was added, with the reasons', async () => {
+  it('are the user who created the project, works on a batch of it or was added, with the reasons', async () => {
     const { coordinator, at, names, batch, project } = await scene()
     const operator = await makeUser({ role: 'operator', name: 'Olaf' })
     const viewer = await makeUser({ role: 'viewer', name: 'Vera' })

@@ -9,7 +9,7 @@ import { isoOfText, isUuid } from '../kernel/shapes'
 import { findProject, onProject, type ProjectRow } from './find'
 import { Member, MemberList } from './schema'
 
-/** Who sees a project, and why: whoever created it, who is operator or coordinator of one of its batches, who was added. */
+/** Who sees a project, and why: its creator, who is operator or coordinator of one of its batches, who was added. */
 
 type Row = {
   id: string
@@ -50,7 +50,7 @@ const holdPeople = (tx: Tx, projectId: string) =>
   tx.db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`members of ${projectId}`}, 0))`)
 
 /**
- * After somebody was made creator, operator or coordinator, and somebody else is it no longer: who joins becomes a
+ * After a user was made creator, operator or coordinator, and another is it no longer: who joins becomes a
  * member; who leaves stays one only for another reason, or as the last coordinator.
  */
 export async function changePeople(

@@ -20,7 +20,7 @@ const nowhere = '01890000-0000-7000-8000-000000000000'
 const coordinator = () => makeUser({ role: 'coordinator' })
 
 describe('creating a project', () => {
-  it('needs a name and an agency, and makes whoever creates it a member', async () => {
+  it('needs a name and an agency, and makes its creator a member', async () => {
     const user = await coordinator()
     const agency = await makeAgency()
     const project = await createProject.execute(as(user), {}, { name: ' Spring ', agency_id: agency.id })
@@ -230,7 +230,7 @@ describe('changing a project', () => {
     expect(await eventsAbout(id)).toHaveLength(1)
   })
 
-  it('leaves what somebody else changed at the same moment', async () => {
+  it('leaves what another user changed at the same moment', async () => {
     const user = await coordinator()
     const { id } = await makeProject({ members: [user] })
     const change = (input: object) => updateProject.execute(as(user), { project_id: id }, input)

@@ -100,7 +100,7 @@ describe('taking a decision back', () => {
     ])
   })
 
-  test('brings back a file nobody had decided on, and cannot be done twice', async () => {
+  test('brings back a file without a decision, and cannot be done twice', async () => {
     const it = await room()
     const file = await makeFile(it.batch)
     await reviewFile.execute(as(it.operator, { now: T0 }), at(it, file), { decision: 'approve' })
@@ -109,7 +109,7 @@ describe('taking a decision back', () => {
     await expectRefusal(undo(), 'invalid_state')
   })
 
-  test('is refused after a minute, for somebody else’s, for a viewer, and once the review is complete', async () => {
+  test('is refused after a minute, for another reviewer’s, for a viewer, and once the review is complete', async () => {
     const it = await room()
     const file = await makeFile(it.batch)
     await reviewFile.execute(as(it.operator, { now: T0 }), at(it, file), { decision: 'approve' })
@@ -331,7 +331,7 @@ describe('a comment', () => {
     ])
   })
 
-  test('is changed by its author, removed by its author or a coordinator, and by nobody else', async () => {
+  test('is changed by its author, removed by its author or a coordinator, and by no other user', async () => {
     const it = await room()
     const file = await makeFile(it.batch)
     const comment = await makeComment(file, { createdBy: it.operator.id, body: 'Frist' })

@@ -3,7 +3,7 @@ import { invalidField, invalidState, quote } from '../kernel/errors'
 import type { PreQcResult } from '../pre-qc/schema'
 import type { Anchor } from './schema'
 
-/** Seconds in which somebody can take back a decision of theirs. */
+/** Seconds in which a user can take back a decision of theirs. */
 export const UNDO_SECONDS = 60
 
 /** What is known of a file when it is asked whether it may be approved with many others, unseen. */
@@ -35,7 +35,7 @@ export function whyNotPassing(
 }
 
 /**
- * Whether a decision can still be taken back by whoever took it.
+ * Whether a decision can still be taken back by its author.
  * @throws `invalid_state` once the time is over
  */
 export function assertUndoable(file: { name: string; decision: ReviewDecision; decidedAt: Date | null }, now: Date) {

@@ -31,7 +31,7 @@ export const Anchor = z
   .meta({ id: 'CommentAnchor' })
 export type Anchor = z.infer<typeof Anchor>
 
-/** Text somebody can see: a comment of invisible characters alone says nothing. */
+/** Visible text: a comment of invisible characters alone says nothing. */
 const body = prose(4000)
   .min(1)
   .refine((text) => text === '' || /[^\s\p{Cf}\p{Mn}]/u.test(text), 'must hold something that can be seen')

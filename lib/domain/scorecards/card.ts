@@ -25,7 +25,7 @@ export const getScorecard = query({
   output: Scorecard,
   async run(tx, { resource: { link, agency } }) {
     assertReadable(link, tx.now)
-    // A card counts every project, whoever reads it; what leaves is the agency's own, and one figure of all the others.
+    // A card counts every project, for every reader; what leaves is the agency's own, and one figure of all the others.
     const counting = { ...tx, actor: { type: 'system', name: 'Scorecard' } as const }
     const range = rangeAt(tx.now)
     const own = { ...spanOf(range), agencyId: agency.id }

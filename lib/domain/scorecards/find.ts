@@ -36,7 +36,7 @@ async function findByToken(tx: Pick<Tx, 'db'>, token: string): Promise<LinkOfAge
   return found
 }
 
-/** For whoever holds the link: the token in the path is the right to it. */
+/** For the holder of the link: the token in the path is the right to it. */
 export const byToken: Finder<'token', LinkOfAgency> = {
   params: ['token'],
   find: (tx, { token }) => findByToken(tx, token),
@@ -44,7 +44,7 @@ export const byToken: Finder<'token', LinkOfAgency> = {
 
 const MINUTE = 60_000
 
-/** Whoever holds the link reads and does nothing else, so it acts as nobody, signed in or not. */
+/** The holder of the link reads and does nothing else, so the actor is anonymous, signed in or not. */
 export async function authenticateReader(ctx: Context, { token }: Record<'token', string>): Promise<Actor> {
   const found = await findByLink(
     ctx,

@@ -49,7 +49,7 @@ const failing = (details: string, fix: string | null) => [
   },
 ]
 
-/** Files of an agency with what their first check said, in a project of nobody. */
+/** Files of an agency with what their first check said, in a project without members. */
 async function delivered(agencyId: string, summaries: ResultSummary[], at = later(-86_400_000)) {
   const batch = await makeBatch({ projectId: (await makeProject({ agencyId })).id })
   for (const summary of summaries) {
@@ -203,7 +203,7 @@ describe('a scorecard link', () => {
     expect(await lastRead(later(61_000))).toEqual(later(61_000))
   })
 
-  it('is read as nobody in particular, signed in or not', async () => {
+  it('is read anonymously, signed in or not', async () => {
     const { token, user } = await linked()
     expect(await authenticateReader(as(user), { token })).toEqual({ type: 'anonymous' })
   })

@@ -17,7 +17,7 @@ const picture = { bytes: new Uint8Array([1, 2, 3]), extension: 'png' }
 const drawn = { png: Buffer.from('drawn anew'), width: 400, height: 120 }
 
 describe('the letterhead', () => {
-  it('is empty, with a quarter of an hour to take a decision back, until somebody writes it', async () => {
+  it('is empty, with a quarter of an hour to take a decision back, until an administrator writes it', async () => {
     const administrator = await makeUser({ role: 'administrator' })
     expect(await getLetterhead.execute(as(administrator), {})).toMatchObject({ name: '', logo: null, undo_minutes: 15 })
     expect(await updateLetterhead.execute(as(administrator), {}, WRITTEN)).toMatchObject(WRITTEN)

@@ -5,7 +5,7 @@ declare module '../kernel/ports' {
 }
 
 export interface LogoDrawer {
-  /** Makes a logo from a picture somebody sent: drawn anew as PNG, or a sentence saying why it cannot be. */
+  /** Makes a logo from an image a user sent: drawn anew as PNG, or a sentence saying why it cannot be. */
   drawLogo(
     bytes: Uint8Array,
     extension: string,

@@ -45,7 +45,7 @@ async function findByToken(tx: Tx, token: string, lock: boolean): Promise<LinkIn
   return { project, batch, link }
 }
 
-/** For whoever holds the link: the token in the path is the right to it. */
+/** For the holder of the link: the token in the path is the right to it. */
 export const byToken: Finder<'token', LinkInBatch> = {
   params: ['token'],
   find: (tx, { token }, lock) => findByToken(tx, token, lock),

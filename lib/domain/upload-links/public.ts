@@ -322,7 +322,7 @@ export const unlockUploadLink = query({
 const linkKeyOf = (tx: Tx, link: LinkRow) => tx.ports.secrets.encrypt(lockOf(link))
 const lockOf = (link: LinkRow) => `${link.id}:${link.passwordHash?.slice(-22) ?? ''}`
 
-/** Outside any transaction and any lock: the guess stays counted, and nobody waits for the hash but who asked. */
+/** Outside any transaction and any lock: the guess stays counted, and only the caller waits for the hash. */
 async function passwordMatches(tx: Tx, link: LinkRow, password: string) {
   const subject = `${link.id}:${tx.address ?? 'unknown'}`
   // Counted before it is known whether it is right, so that many at once are no way around.
@@ -337,7 +337,7 @@ async function isUnlocked(tx: Tx, link: LinkRow, sessionHoldsUse?: boolean): Pro
   if (link.passwordHash === null) return true
   const { linkKey, linkPassword } = tx.credentials
   if (linkKey !== null && opens(tx, linkKey, link)) return true
-  // A session that holds a use had the password when it took it, and is nobody's but whoever knows its key.
+  // A session that holds a use had the password when it took it, and belongs to the client that knows its key.
   if (sessionHoldsUse ?? (await holdsUse(tx, link.id, tx.credentials.uploadSession))) return true
   return linkPassword !== null && passwordMatches(tx, link, linkPassword)
 }

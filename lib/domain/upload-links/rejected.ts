@@ -54,7 +54,7 @@ export async function rejectedFiles(tx: Tx, link: LinkRow, batchId: string): Pro
   }))
 }
 
-/** What the checks found and nobody waived, what blocks first. */
+/** What the checks found and no user waived, what blocks first. */
 function findingsOf(result: PreQcResult | undefined): RejectedFile['findings'] {
   return (result?.checks ?? [])
     .filter(({ status }) => status === 'fail' || status === 'warning')

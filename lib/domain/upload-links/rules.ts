@@ -11,7 +11,7 @@ export function linkStatus(link: Link, now: Date): LinkStatus {
   return 'active'
 }
 
-/** The same for whoever holds the link: with its delivery cancelled, a link is over. */
+/** The same for every holder of the link: with its delivery cancelled, a link is over. */
 export const statusForHolder = (link: Link, batch: { status: BatchStatus }, now: Date): LinkStatus =>
   batch.status === 'cancelled' ? 'deactivated' : linkStatus(link, now)
 

@@ -99,7 +99,7 @@ export const ExpectedFile = z
   .meta({ id: 'ExpectedFile' })
 export type ExpectedFile = z.infer<typeof ExpectedFile>
 
-/** What somebody who holds the link may know while it can be used. */
+/** What a holder of the link may know while it can be used. */
 export const PublicUploadLink = z
   .object({
     label: z.string(),

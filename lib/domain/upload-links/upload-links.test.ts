@@ -48,7 +48,7 @@ async function linkOf(place: Awaited<ReturnType<typeof workspace>>, given: Recor
   return { link, token: link.url.split('/').at(-1) ?? '' }
 }
 
-/** Somebody who holds the link, in a session of their own or in the one named. */
+/** A holder of the link, in a session of their own or in the one named. */
 async function holder(
   token: string,
   given: { now?: Date; session?: string; password?: string; key?: string; address?: string } = {},
@@ -72,7 +72,7 @@ const send = async (token: string, name: string, given: Parameters<typeof holder
 /** Whether a file may come through the link, asked before its bytes. */
 const expecting = async (ctx: Context, token: string) => (await receiveFileByLink.open(ctx, { token })).expect()
 
-/** What the link answers somebody who may know all of it. */
+/** What the link answers a holder who may know all of it. */
 async function seenBy(token: string, given: Parameters<typeof holder>[1] = {}) {
   const seen = await getPublicUploadLink.execute(await holder(token, given), { token })
   if (!('password_required' in seen) || seen.password_required) throw new Error(`Closed: ${JSON.stringify(seen)}`)
@@ -208,7 +208,7 @@ describe('what the holder of a link may know', () => {
     expect((await unlock('spring-2026', '203.0.113.2')).key).toBeTruthy()
   })
 
-  test('whoever sends the right password is never held up by it, nor a visit that got in by a neighbour’s guesses', async () => {
+  test('a visitor who sends the right password is never held up by it, nor a visit that got in by a neighbour’s guesses', async () => {
     const { token } = await linkOf(await workspace(), { password: 'spring-2026' })
     const address = '203.0.113.1'
     const session = crypto.randomUUID()
@@ -259,7 +259,7 @@ describe('what the holder of a link may know', () => {
     },
   )
 
-  test('a visit that holds the last use goes on as before, and nobody else gets in', async () => {
+  test('a visit that holds the last use goes on as before, and no other visitor gets in', async () => {
     const { token } = await linkOf(await workspace(), { max_uses: 1 })
     const session = crypto.randomUUID()
     await send(token, 'a.png', { session })

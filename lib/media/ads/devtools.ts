@@ -14,7 +14,7 @@ const START_MS = 120_000
 /** A message longer than this is not one we asked for. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024
 
-/** Chromium's DevTools protocol over a pair of pipes: JSON between zero bytes. No port, so nobody else can speak. */
+/** Chromium's DevTools protocol over a pair of pipes: JSON between zero bytes. No port, so no other process can speak. */
 export class Devtools {
   private readonly waiting = new Map<number, { resolve(result: Result): void; reject(error: Error): void }>()
   private readonly listeners: ((heard: Heard) => void)[] = []

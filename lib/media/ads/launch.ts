@@ -56,7 +56,7 @@ export async function launch({ executable, environment }: Chromium, folder: stri
   try {
     return await start(executable, environment, folder, isRoot)
   } catch (error) {
-    // Where the system lets nobody make a sandbox (most containers), the sandbox around the browser has to do.
+    // Where the system lets no process make a sandbox (most containers), the sandbox around the browser has to do.
     const needsNone = error instanceof Error && /sandbox/i.test(error.message)
     if (isRoot || !needsNone) throw error
     return start(executable, environment, folder, true)

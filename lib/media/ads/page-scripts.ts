@@ -1,6 +1,6 @@
 /** What runs inside the page of an ad. As text: a browser runs it, and our compiler must not touch it. */
 
-/** Where the click tag is sent to: an address that is nobody's (RFC 2606). */
+/** Where the click tag is sent to: a reserved address (RFC 2606). */
 export const CLICK_TARGET = 'https://clicktag.invalid/landing'
 
 /** Every spelling ad servers read. */

@@ -5,7 +5,7 @@ import type { Devtools } from './devtools'
 import { CLICK_TARGET, stubFor, watchPlans } from './page-scripts'
 import { afterRunning } from './patience'
 
-/** An address that is nobody's (RFC 2606); https, so that the ad has what browsers give to secure pages only. */
+/** A reserved address (RFC 2606); https, so that the ad has what browsers give to secure pages only. */
 const ORIGIN = 'https://ad.invalid'
 
 const MAX_REQUESTS = 400
@@ -13,7 +13,7 @@ const MAX_ERRORS = 40
 const MAX_VIOLATIONS = 40
 const MAX_TEXT = 300
 
-/** Of our own making, and no help to whoever fixes the ad. */
+/** Of our own making, and no help to the author of the ad. */
 const OWN_ADDRESS = /https:\/\/ad\.invalid\/|\?clickTag=[^\s:)]*/g
 
 const cut = (text: string) => (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text)
@@ -139,7 +139,7 @@ export class PageWatch {
         this.crashed = true
         return this.settle()
       case 'Target.targetCreated':
-        // A window it opened: what it asked for is known, and nobody looks at it.
+        // A window it opened: what it asked for is known, and it is not inspected.
         if (params.targetInfo?.type === 'page' && params.targetInfo.targetId !== this.target && this.started)
           this.devtools.tell('Target.closeTarget', { targetId: params.targetInfo.targetId })
         return

@@ -41,7 +41,7 @@ export type AdToRun = {
   limits: BannerLimits
 }
 
-/** The film strip and what the ad looks like are WebP in base64. */
+/** The contact sheet and the still of the ad are WebP in base64. */
 export type BrowserJobs = {
   run: {
     request: AdToRun

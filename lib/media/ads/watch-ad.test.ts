@@ -98,7 +98,7 @@ const browsers = () =>
     })
 
 describe('an HTML5 ad that is as it should be', () => {
-  it('passes every check, by what it did when it ran, and leaves a film strip', async () => {
+  it('passes every check, by what it did when it ran, and leaves a contact sheet', async () => {
     const {
       summary,
       faults,
@@ -147,7 +147,7 @@ describe('an HTML5 ad that is as it should be', () => {
 })
 
 describe('an HTML5 ad with a fault', () => {
-  it('is told which files it misses, which are called otherwise, and which nobody needs', async () => {
+  it('is told which files it misses, which are called otherwise, and which are not needed', async () => {
     const { line } = await evaluated({
       'index.html': page({ body: '<img src="gone.png" alt=""><img src="Hero.svg" alt="">' }),
       'hero.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"/>',

@@ -11,7 +11,7 @@ import { type AdToRun, BANNER_LIMITS, type BannerLimits, type BrowserJobs, SLOWE
 const MARGIN_MS = 5 * 60_000
 /** Of the process beside the browser, which is held to 10 minutes itself. */
 const CPU_MS = 10 * 60_000
-/** A browser that did not run is looked for again after so long: somebody may have fixed it. */
+/** A browser that did not run is looked for again after so long: an administrator may have fixed it. */
 const TRY_AGAIN_MS = 60_000
 
 /** A process and a browser for each ad: nothing of one reaches the next. */
@@ -19,7 +19,7 @@ const browsers = new ProcessPool<BrowserJobs>({
   program: SANDBOXED_PROGRAMS.browser,
   label: 'the process of the browser',
   maxBytes: 1024 * 1024 * 1024,
-  // Facts and a film strip stay far below.
+  // Facts and a contact sheet stay far below.
   maxAnswerBytes: 16 * 1024 * 1024,
   // Each wants a processor: two on one would measure each other.
   parallel: Math.max(1, Math.floor(availableParallelism() / 2)),

@@ -19,7 +19,7 @@ async function open(path: string, mediaType: string): Promise<Sharp> {
 
 /**
  * Decodes the first frame of a picture once, as people see it: orientation applied, sRGB, 8 bits.
- * Runs where a crash harms nobody (the sandboxed child); rejects with libvips' reason when it cannot decode.
+ * Runs in the sandboxed child, where a crash harms nothing else; rejects with libvips' reason when it cannot decode.
  */
 export async function decodeImage(path: string, mediaType: string): Promise<Raster> {
   if (NOT_FOR_SHARP.has(mediaType)) {

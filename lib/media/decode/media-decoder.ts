@@ -244,7 +244,7 @@ const KEY_FRAME_STEP = 2
  */
 function decodeKeyFrames(format: FormatContext, streams: StreamReport[], messages: string[], meter?: FrameMeter): void {
   const report = streams.find(({ kind, isCover }) => kind === 'video' && !isCover)
-  // Decoders of sound tell its profile; and a coding that nobody knows is told now as well.
+  // Decoders of sound tell its profile; and an unknown coding is reported now as well.
   const decoders = streams.map((each) => ({ context: openDecoder(each, messages), report: each }))
   const decoder = decoders.find((each) => each.report === report)
   const context = decoder?.context

@@ -15,7 +15,7 @@ export type Examination = {
   meter?: FrameMeter
   /** What was unpacked of it while it came in. */
   ahead?: ZipAhead
-  /** Keeps the picture that is decoded for its integrity, so that nobody decodes it again. */
+  /** Keeps the picture that is decoded for its integrity, so that it is not decoded again. */
   storeImage?: StoreImage
   /** Told as soon as the type is known: it decides how long the rest may take. */
   onSniffed?: (mediaType: string | undefined) => void

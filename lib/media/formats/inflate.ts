@@ -16,7 +16,7 @@ export class OutputLimitError extends Error {
 }
 
 /**
- * Inflates a stream to its end and counts what comes out, holding none of it: the declared size is nobody's promise.
+ * Inflates a stream to its end and counts what comes out, holding none of it: the declared size is no promise.
  *
  * Throws zlib's error for damaged or cut data (its checksum included) and `OutputLimitError` above `limit` bytes.
  */

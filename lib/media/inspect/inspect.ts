@@ -28,7 +28,7 @@ const ATTEMPTS = 2
 const LEAST_WALL_MS = 30_000
 const RETRY_SECONDS = 20
 
-/** A process for each file, started ahead of it, so that nothing of one file reaches the next and nobody waits. */
+/** A process for each file, started ahead of it, so that nothing of one file reaches the next and no upload waits. */
 const inspectors = new ProcessPool<InspectorJobs, Arrived>({
   program: SANDBOXED_PROGRAMS.inspector,
   label: 'it',

@@ -13,7 +13,7 @@ const MOST_TRACKS = 8
 
 /**
  * Measures a file with moving pictures or sound while it is decoded for its integrity: every frame is decoded once, for
- * all checks together. A measure that fails is a reason and stops nobody.
+ * all checks together. A measure that fails is a reason and stops no other measure.
  */
 export class MediaMeter {
   private video: VideoMeter | null = null

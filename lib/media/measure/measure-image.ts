@@ -9,7 +9,7 @@ export type InspectedImage = { [M in 'pixels' | 'codes' | 'placed']?: Measures[M
 
 /**
  * One look at a file for all checks together: a picture is decoded once, of a document the first page is drawn, of a video
- * one representative frame is taken. Each measure fails by itself. Runs where a crash harms nobody (the sandboxed child).
+ * one representative frame is taken. Each measure fails by itself. Runs in the sandboxed child, where a crash harms nothing else.
  */
 export async function inspectPixels(path: string, kind: MediaKind, mediaType: string): Promise<InspectedImage> {
   const attempt = <T>(what: string, measure: () => Promise<T> | T) => attemptOn(path, what, measure)
@@ -47,7 +47,7 @@ async function attemptOn<T>(path: string, what: string, measure: () => Promise<T
   }
 }
 
-/** The decoder's first line, without the place the file lies at, which is nobody's business. */
+/** The decoder's first line, without the place the file lies at, which is not reported. */
 function reasonOf(error: unknown, path: string): string {
   const message = error instanceof Error ? error.message : String(error)
   return (message.split('\n')[0] ?? '').replaceAll(path, 'the file').trim().slice(0, 200)

@@ -99,7 +99,7 @@ describe('how far the samples spread', () => {
     expect(facts.deviation).toBeCloseTo(0.5, 2)
   })
 
-  test('does not count colours that nobody sees', async () => {
+  test('does not count invisible colours', async () => {
     const facts = await measured(sharp(scene()).removeAlpha().ensureAlpha(0))
     expect(facts).toMatchObject({ transparentShare: 1, deviation: 0 })
   })

@@ -17,7 +17,7 @@ const MEASURES_OF: { [K in MediaKind]?: readonly MeasureName[] } = {
   document: ['pixels', 'codes', 'placed'],
 }
 
-/** Long media are decoded to their last frame here: nobody waits for an answer. */
+/** Long media are decoded to their last frame here: no client waits for an answer. */
 const TIMEOUT_MS = 60 * 60_000
 
 /**
@@ -35,7 +35,7 @@ export async function measureFile(
     const extension = extensionOf(file.name)
     const { seen, text } = await examineImage(path, { mediaType: file.mediaType, extension }, copy)
     const read = text && { text }
-    // A process that dies on a picture says nothing about it: the inspector, which reads it alone, shall judge.
+    // A process that dies on an image says nothing about it: the inspector, which reads it alone, decides.
     if (!isFailure(seen)) return reported(seen.inspection, { ...seen.inspected, ...read })
     const [inspected, pixels] = await Promise.all([examine(inspect, path, file.name, depth), inspectImage(path, file)])
     return withPixels(inspected, { ...pixels, ...read })

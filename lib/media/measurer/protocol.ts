@@ -6,7 +6,7 @@ import type { Failure, TextFacts } from '../measurements'
 
 export type FileToMeasure = { path: string; kind: MediaKind; mediaType: string }
 
-/** What can be seen at a glance. Each measure by itself: one that fails leaves the others standing. */
+/** What one decode shows. Each measure by itself: one that fails leaves the others standing. */
 export type InspectedImage = { [M in 'pixels' | 'codes' | 'placed']?: Measures[M] | Failure }
 
 /** Pictures are in base64, WebP unless said otherwise. */

@@ -18,7 +18,7 @@ export type TextLayer = {
 
 /**
  * The text a PDF states, page by page; a page that states none has no words. Regions are millimetres of the page as
- * shown. Runs where a crash harms nobody; rejects with the reader's reason.
+ * shown. Runs in the sandboxed child; rejects with the reader's reason.
  */
 export async function readTextLayer(path: string): Promise<TextLayer> {
   return withPdf(path, async (document) => {

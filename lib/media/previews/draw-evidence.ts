@@ -11,7 +11,7 @@ const LONGEST_SIDE = 1280
 const STRIP_WIDTH = 480
 const CURVE = { width: 1280, height: 360, top: -5, bottom: -50 }
 
-/** Draws one piece of evidence as WebP. Runs where a crash harms nobody; rejects with the decoder's reason. */
+/** Draws one piece of evidence as WebP. Runs in the sandboxed child; rejects with the decoder's reason. */
 export async function drawEvidence(
   path: string,
   kind: MediaKind,

@@ -68,7 +68,7 @@ describe('the pictures of a file', () => {
     expect(near(await middle(previews?.preview), [230, 77, 26])).toBe(true)
   })
 
-  test('of a sound are its waveform', async () => {
+  test('of audio are its waveform', async () => {
     const tone = wav(2, (time) => (time < 1 ? 0 : 0.8 * Math.sin(time * 1600)), { channels: 1, rate: 8000 })
     await writeFile(at('tone.wav'), tone)
     const previews = await makePreviews(at('tone.wav'), 'audio', 'audio/wav')

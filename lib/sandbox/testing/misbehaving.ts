@@ -24,7 +24,7 @@ export type MisbehavingJobs = {
   reserve: { request: { bytes: number }; answer: number }
   flood: { request: { descriptor: 2 | 3 }; answer: null }
   say: { request: { lines: string[] }; answer: null }
-  /** Answers, and then says something that nobody has asked for. */
+  /** Answers, and then says something that was not asked for. */
   sayLater: { request: { line: string }; answer: null }
   /** Starts a process that goes on, and dies. */
   outlive: { request: null; answer: null; progress: number }

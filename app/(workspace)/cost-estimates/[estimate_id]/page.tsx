@@ -80,7 +80,7 @@ export default async function EstimatePage({ params }: Props) {
   )
 }
 
-/** Said before somebody exports a PDF in which a replacement stands for what was typed. */
+/** Said before a user exports a PDF in which a replacement stands for what was typed. */
 function PrintWarning({ missing }: { missing: string[] }) {
   if (missing.length === 0) return null
   const shown = missing.slice(0, 12).map((character) => `“${character}”`)

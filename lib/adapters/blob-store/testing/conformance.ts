@@ -37,7 +37,7 @@ export async function keysOf(store: BlobStore): Promise<BlobKey[]> {
   return keys.sort()
 }
 
-/** What every store promises, whoever keeps the bytes. `large`: more than goes in one request, where that differs; `takesNothing`: empty objects, too. */
+/** What every store promises, wherever the bytes lie. `large`: more than goes in one request, where that differs; `takesNothing`: empty objects, too. */
 export function everyStore(
   open: () => BlobStore,
   { large = 300_000, takesNothing = true }: { large?: number; takesNothing?: boolean } = {},

@@ -38,7 +38,7 @@ export const FILES = sharing({ thresholds: { min_dpi: 225 } }, [
   good('dpi-225.pdf', placed(225)),
   good('turned.pdf', byMatrix('0 144 -96 0 300 300 cm')),
   good('in-steps.pdf', byMatrix('2 0 0 2 0 0 cm 72 0 0 48 20 20 cm')),
-  // Four millimetres: a dot, whose resolution nobody sees.
+  // Four millimetres: a dot, whose resolution is not visible.
   good('beside-a-dot.pdf', byMatrix('144 0 0 96 20 20 cm /Im Do Q q 11 0 0 11 300 300 cm'), {
     thresholds: { min_dpi: 299 },
   }),

@@ -24,7 +24,7 @@ const last = (extension: string) => changed(extension, (bytes) => bytes.subarray
 
 export const FILES = [
   ...kinds.map((extension) => good(`sound.${extension}`, (file) => WRITE[extension]?.(file))),
-  // What follows the end belongs to nobody, and readers pass over it.
+  // What follows the end belongs to no part, and readers pass over it.
   good(
     'followed.jpg',
     changed('jpg', (bytes) => Buffer.concat([bytes, Buffer.from('\n')])),
