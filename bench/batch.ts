@@ -36,8 +36,8 @@ try {
   console.log(
     `cores     ${availableParallelism()}, busy ${(busy.busy * 100).toFixed(0)} % (idle: ${(idle.busy * 100).toFixed(0)} %)`,
   )
-  console.log(`idle      ${told(idle)}`)
-  console.log(`checking  ${told(busy)}`)
+  console.log(`idle      ${report(idle)}`)
+  console.log(`checking  ${report(busy)}`)
   console.log(`ratio     ${ratio.toFixed(2)}x of the 99th percentile (at most 2x) ${ratio <= 2 ? 'kept' : 'missed'}`)
 } finally {
   rmSync(folder, { recursive: true })
@@ -134,6 +134,6 @@ function at(values: number[], share: number): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length * share)] ?? 0
 }
 
-function told({ milliseconds }: Sample): string {
+function report({ milliseconds }: Sample): string {
   return `${at(milliseconds, 0.5).toFixed(0)} ms median, ${at(milliseconds, 0.99).toFixed(0)} ms at 99 % of ${milliseconds.length} requests`
 }

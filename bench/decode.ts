@@ -37,7 +37,7 @@ function processorSeconds(): number {
   return [11, 12, 13, 14].reduce((sum, field) => sum + Number(fields[field]), 0) / 100
 }
 
-async function spent(work: () => unknown): Promise<number> {
+async function cpuSeconds(work: () => unknown): Promise<number> {
   const began = processorSeconds()
   await work()
   closeMeasurer()
@@ -58,8 +58,8 @@ async function compare(
   for (const { work } of rows) await work()
   const works = rows.map(() => [] as number[])
   for (let round = 0; round < ROUNDS; round++) {
-    floors.push(await spent(floor))
-    for (const [index, { work }] of rows.entries()) works[index]?.push(await spent(work))
+    floors.push(await cpuSeconds(floor))
+    for (const [index, { work }] of rows.entries()) works[index]?.push(await cpuSeconds(work))
   }
   const base = median(floors)
   console.log(`${what.padEnd(44)} one decode ${base.toFixed(2).padStart(7)} s`)

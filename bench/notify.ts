@@ -65,15 +65,15 @@ try {
     fromAnswer.push(at - answered)
   }
   console.log(`rounds          ${ROUNDS}, a comment in one browser, the inbox open in another`)
-  console.log(`from request    ${told(fromRequest)}`)
-  console.log(`from its answer ${told(fromAnswer)}`)
+  console.log(`from request    ${report(fromRequest)}`)
+  console.log(`from its answer ${report(fromAnswer)}`)
   console.log('wanted          on screen within 1000 ms of its cause')
 } finally {
   await Promise.all(browsers.map((browser) => browser.close()))
   await product.stop()
 }
 
-function told(times: number[]) {
+function report(times: number[]) {
   const sorted = [...times].sort((a, b) => a - b)
   return `${sorted[sorted.length >> 1]} ms median, ${sorted.at(-1)} ms worst`
 }

@@ -63,8 +63,8 @@ export async function openProduct(): Promise<Product> {
 /** The worker still draws the demo's pictures when the product is ready; nothing is measured beside that. */
 async function untilIdle(url: string) {
   for (;;) {
-    const figures = await (await fetch(`${url}/api/metrics`)).text()
-    if (!/^greenroom_jobs\{.*state="(waiting|running)"/m.test(figures)) return
+    const metrics = await (await fetch(`${url}/api/metrics`)).text()
+    if (!/^greenroom_jobs\{.*state="(waiting|running)"/m.test(metrics)) return
     await new Promise((resolve) => setTimeout(resolve, 500))
   }
 }

@@ -46,8 +46,8 @@ try {
     const watch = setInterval(() => {
       most = Math.max(most, resident())
     }, 50)
-    const kept = `files/${randomUUID()}` as const
-    rates.product.push(await rateOf(() => store.commit(staged, kept)))
+    const stored = `files/${randomUUID()}` as const
+    rates.product.push(await rateOf(() => store.commit(staged, stored)))
     clearInterval(watch)
     growth = Math.max(growth, (most - before) / 2 ** 20)
     server.send('empty')

@@ -30,10 +30,10 @@ try {
     if (asked.length > 0 && !asked.includes(id)) continue
     const row = { good: 0, bad: 0, miss: 0, 'false alarm': 0, unevaluated: 0, right: 0 }
     for (const labelled of LABELLED.filter(({ check }) => check === id)) {
-      const { verdict, told } = await evaluate(labelled)
+      const { verdict, report } = await evaluate(labelled)
       row[labelled.isFaulty ? 'bad' : 'good'] += 1
       row[verdict] += 1
-      if (verdict !== 'right') wrong.push(`${id}: ${verdict}: ${told}`)
+      if (verdict !== 'right') wrong.push(`${id}: ${verdict}: ${report}`)
     }
     console.log(columns(id, row.good, row.bad, row.miss, row['false alarm'], row.unevaluated))
     if (row.good + row.bad < LEAST) few.push(id)

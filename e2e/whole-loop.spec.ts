@@ -303,7 +303,7 @@ async function notifiedByMail(mail: MailServer, page: Page, address: string, pla
 
 /** The receiver got every event of the batch once, signed, one after the other. */
 async function notifiedByWebhook(hooks: Receiver, batchId: string, secret: string) {
-  const ofBatch = () => hooks.deliveries.filter(({ told }) => told.data.batch_id === batchId)
+  const ofBatch = () => hooks.deliveries.filter(({ payload }) => payload.data.batch_id === batchId)
   const wanted = [
     'upload_link.created',
     'file.received',
@@ -321,13 +321,15 @@ async function notifiedByWebhook(hooks: Receiver, batchId: string, secret: strin
   ]
   await expect.poll(() => ofBatch().length, { timeout: 30_000 }).toBe(wanted.length)
   const got = ofBatch()
-  expect(got.map(({ told }) => told.type)).toEqual(wanted)
-  expect(new Set(got.map(({ told }) => told.data.event_id)).size).toBe(wanted.length)
+  expect(got.map(({ payload }) => payload.type)).toEqual(wanted)
+  expect(new Set(got.map(({ payload }) => payload.data.event_id)).size).toBe(wanted.length)
   expect(new Set(got.map(({ headers }) => headers['webhook-id'])).size).toBe(wanted.length)
   expect(got.every((delivery) => isGenuine(delivery, secret))).toBe(true)
   const [first] = got
   expect(first && isGenuine({ ...first, body: `${first.body} ` }, secret)).toBe(false)
-  const outcomes = got.filter(({ told }) => told.type === 'batch.review_completed').map(({ told }) => told.data.details)
+  const outcomes = got
+    .filter(({ payload }) => payload.type === 'batch.review_completed')
+    .map(({ payload }) => payload.data.details)
   expect(outcomes).toMatchObject([
     { outcome: 'awaiting_resupply', approved: 2, rejected: 1 },
     { outcome: 'approved', approved: 3, rejected: 0 },

@@ -108,8 +108,8 @@ const oidcProvider = (issuer: string): OAuthConfig<Claims> => ({
     // when it is about another subject than the ID token (section 5.3.2).
     async request({ tokens, client }) {
       const set = tokens as Exclude<Parameters<typeof client.userinfo>[0], string>
-      const told = client.issuer.metadata.userinfo_endpoint ? await client.userinfo(set) : {}
-      return { ...set.claims(), ...told }
+      const userinfo = client.issuer.metadata.userinfo_endpoint ? await client.userinfo(set) : {}
+      return { ...set.claims(), ...userinfo }
     },
   },
   checks: ['pkce', 'state', 'nonce'],

@@ -46,9 +46,9 @@ describe('npm run token', () => {
   it('takes a name, a scope and a life in days', async () => {
     const user = await makeUser({ email: 'days@example.test' })
     await token(['--user', user.email, '--name', 'Nightly export', '--scope', 'read', '--days', '30'])
-    const [kept] = await database().db.select().from(apiTokens).where(eq(apiTokens.userId, user.id))
-    expect(kept).toMatchObject({ name: 'Nightly export', scope: 'read' })
-    const days = ((kept?.expiresAt?.getTime() ?? 0) - (kept?.createdAt.getTime() ?? 0)) / 86_400_000
+    const [stored] = await database().db.select().from(apiTokens).where(eq(apiTokens.userId, user.id))
+    expect(stored).toMatchObject({ name: 'Nightly export', scope: 'read' })
+    const days = ((stored?.expiresAt?.getTime() ?? 0) - (stored?.createdAt.getTime() ?? 0)) / 86_400_000
     expect(days).toBe(30)
   })
 

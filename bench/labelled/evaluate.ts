@@ -17,7 +17,7 @@ import type { Labelled } from '.'
 export type Evaluated = {
   /** `unevaluated`: the check said nothing of a file that was made for it. */
   verdict: 'right' | 'miss' | 'false alarm' | 'unevaluated'
-  told: string
+  report: string
 }
 
 /** Nothing is started before an ad is run. */
@@ -37,10 +37,10 @@ export async function evaluate(labelled: Labelled): Promise<Evaluated> {
     const line = checks.find(({ check_id }) => check_id === check)
     if (!line) throw new Error(`${check} does not look at ${labelled.name}.`)
     const isAccused = line.status === 'fail' || line.status === 'warning'
-    const told = `${labelled.name}: ${line.status}, ${line.details}`
-    if (!isAccused && line.status !== 'pass') return { verdict: 'unevaluated', told }
-    if (isAccused === isFaulty) return { verdict: 'right', told }
-    return { verdict: isFaulty ? 'miss' : 'false alarm', told }
+    const report = `${labelled.name}: ${line.status}, ${line.details}`
+    if (!isAccused && line.status !== 'pass') return { verdict: 'unevaluated', report }
+    if (isAccused === isFaulty) return { verdict: 'right', report }
+    return { verdict: isFaulty ? 'miss' : 'false alarm', report }
   } finally {
     rmSync(folder, { recursive: true })
   }

@@ -15,8 +15,8 @@ describe('what was once wrong, on its way from the file to the verdict', () => {
   test.each(LABELLED.filter(({ onceWrong }) => onceWrong))(
     '$check: $name is evaluated as it was made',
     async (file) => {
-      const { verdict, told } = await evaluate(file)
-      expect(verdict, told).toBe('right')
+      const { verdict, report } = await evaluate(file)
+      expect(verdict, report).toBe('right')
     },
   )
 })

@@ -24,12 +24,12 @@ function presets(today: string): { label: string; range: Range }[] {
 export function RangeBar({
   range,
   today,
-  kept,
+  others,
 }: {
   range: Range
   today: string
   /** The other choices of the address. */
-  kept: Record<string, string | undefined>
+  others: Record<string, string | undefined>
 }) {
   const field = cn(controlStyles, controlSize.md, 'w-auto')
   return (
@@ -40,7 +40,7 @@ export function RangeBar({
           return (
             <LinkButton
               key={preset.label}
-              href={analyticsHref({ ...kept, ...preset.range })}
+              href={analyticsHref({ ...others, ...preset.range })}
               variant={isChosen ? 'soft' : 'ghost'}
               aria-current={isChosen ? 'true' : undefined}
               scroll={false}
@@ -51,7 +51,9 @@ export function RangeBar({
         })}
       </nav>
       <form key={`${range.from} ${range.to}`} action="/analytics" className="flex flex-wrap items-center gap-2 text-sm">
-        {Object.entries(kept).map(([name, value]) => value && <input key={name} type="hidden" {...{ name, value }} />)}
+        {Object.entries(others).map(
+          ([name, value]) => value && <input key={name} type="hidden" {...{ name, value }} />,
+        )}
         <label className="flex items-center gap-2 text-ink-muted">
           From
           <input type="date" name="from" defaultValue={range.from} max={today} required className={field} />

@@ -1,6 +1,6 @@
 import { formatMoney } from '@/lib/client/format'
 import type { Estimate } from '@/lib/domain/cost-estimates/schema'
-import { formatQuantity, formatUnitPrice } from './figures'
+import { formatQuantity, formatUnitPrice } from './amounts'
 
 type Line = Pick<Estimate['line_items'][number], 'description' | 'quantity' | 'unit_price'>
 export type Priced = Pick<Estimate, 'currency' | 'discount' | 'tax_rate'> & { line_items: readonly Line[] }
@@ -10,7 +10,7 @@ export type PriceChange =
   | { kind: 'removed' | 'added'; text: string }
   | { kind: 'changed'; text: string; before: string; now: string }
 
-const figures = ({ quantity, unit_price }: Line, currency: string) =>
+const amountsOf = ({ quantity, unit_price }: Line, currency: string) =>
   `${formatQuantity(quantity)} × ${formatUnitPrice(unit_price, currency)}`
 
 const discountOf = ({ discount, currency }: Priced) =>
@@ -34,7 +34,7 @@ export function priceChanges(now: Priced, before: Priced): PriceChange[] {
     return at === -1 ? null : (left.splice(at, 1)[0] ?? null)
   }
   const same = (a: Line, b: Line) =>
-    a.description === b.description && figures(a, now.currency) === figures(b, before.currency)
+    a.description === b.description && amountsOf(a, now.currency) === amountsOf(b, before.currency)
   const open = now.line_items.filter((line) => take((other) => same(line, other)) === null)
   const paired = open.map((line) => ({ line, was: take(({ description }) => description === line.description) }))
   return [
@@ -42,7 +42,7 @@ export function priceChanges(now: Priced, before: Priced): PriceChange[] {
     ...left.map((line): PriceChange => ({ kind: 'removed', text: worded(line, before.currency) })),
     ...paired.flatMap(({ line, was }): PriceChange[] =>
       was
-        ? changeOf(line.description, figures(was, before.currency), figures(line, now.currency))
+        ? changeOf(line.description, amountsOf(was, before.currency), amountsOf(line, now.currency))
         : [{ kind: 'added', text: worded(line, now.currency) }],
     ),
     ...changeOf('Discount', discountOf(before), discountOf(now)),
@@ -50,7 +50,7 @@ export function priceChanges(now: Priced, before: Priced): PriceChange[] {
   ]
 }
 
-const worded = (line: Line, currency: string) => `${line.description} (${figures(line, currency)})`
+const worded = (line: Line, currency: string) => `${line.description} (${amountsOf(line, currency)})`
 
 function changeOf(text: string, before: string | null, now: string | null): PriceChange[] {
   if (before === now) return []

@@ -137,23 +137,23 @@ export const withoutForeignSigns = (draft: Draft): Draft => ({
 /** Lines are replaced, never changed: what was read of one stays true. */
 const read = new WeakMap<DraftLine, { currency: string; quantity: string; unitPrice: string }>()
 
-function figuresOf(line: DraftLine, currency: string) {
+function numbersOf(line: DraftLine, currency: string) {
   const known = read.get(line)
   if (known?.currency === currency) return known
-  const figures = {
+  const numbers = {
     currency,
     quantity: decimalOf(numberFrom(line.quantity) ?? 0) ?? '0',
     unitPrice: decimalOf(numberFrom(line.unitPrice, currency) ?? 0) ?? '0',
   }
-  read.set(line, figures)
-  return figures
+  read.set(line, numbers)
+  return numbers
 }
 
 /** The sums as the server will compute them, by the same function; what is no number yet counts as nothing. */
 export function totalsOfDraft(draft: Draft): Totals {
   const decimal = (text: string) => decimalOf(numberFrom(text, draft.currency) ?? 0) ?? '0'
   return totalsOf(
-    draft.lines.map((line) => figuresOf(line, draft.currency)),
+    draft.lines.map((line) => numbersOf(line, draft.currency)),
     {
       currency: isCurrency(draft.currency) ? draft.currency : DEFAULT_CURRENCY,
       taxRate: decimal(draft.taxRate),

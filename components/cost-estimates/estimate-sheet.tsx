@@ -3,7 +3,7 @@ import { cn } from '@/components/ui/cn'
 import { formatMoney } from '@/lib/client/format'
 import type { Estimate } from '@/lib/domain/cost-estimates/schema'
 import { Aligned } from './aligned'
-import { formatQuantity, formatUnitPrice, longestFraction, sumsOf } from './figures'
+import { formatQuantity, formatUnitPrice, longestFraction, sumsOf } from './amounts'
 
 type Priced = Pick<
   Estimate,
@@ -56,7 +56,7 @@ export function EstimateSheet({ estimate }: { estimate: Priced }) {
                 )}
               </td>
               <td className="px-3 py-2.5 text-right whitespace-nowrap tabular-nums @max-xl:px-4 @max-xl:text-left">
-                <Aligned figure={formatQuantity(line.quantity)} digits={quantityDigits} />
+                <Aligned amount={formatQuantity(line.quantity)} digits={quantityDigits} />
                 <span className="text-ink-subtle @xl:hidden">
                   {' '}
                   × {price(line)}
@@ -64,7 +64,7 @@ export function EstimateSheet({ estimate }: { estimate: Priced }) {
                 </span>
               </td>
               <td className="px-3 py-2.5 text-right whitespace-nowrap tabular-nums @max-xl:hidden">
-                <Aligned figure={price(line)} digits={priceDigits} />
+                <Aligned amount={price(line)} digits={priceDigits} />
               </td>
               <td className={cn('px-4 py-2.5 text-right tabular-nums', line.declined && 'line-through')}>
                 {money(line.amount)}

@@ -1,5 +1,5 @@
 import { type DraftLine, emptyLine } from './draft'
-import { isFigure } from './typed-numbers'
+import { isNumber } from './typed-numbers'
 
 /**
  * The cells of rows copied from a spreadsheet: tabs between cells, line breaks between rows. A cell that holds either is
@@ -22,7 +22,7 @@ export function rowsOf(pasted: string): string[][] {
 export function linesFrom(pasted: string): DraftLine[] {
   return rowsOf(pasted)
     .filter((cells) => cells.some((cell) => cell !== ''))
-    .filter((cells, index) => index > 0 || cells.length < 2 || cells.slice(1).some(isFigure))
+    .filter((cells, index) => index > 0 || cells.length < 2 || cells.slice(1).some(isNumber))
     .map(([description = '', second = '', third]) => ({
       ...emptyLine(),
       description,

@@ -53,7 +53,7 @@ export function currencyIn(text: string): { mark: string; currencies: readonly s
 }
 
 /** Whether the text is a number, with a currency or without. */
-export const isFigure = (text: string): boolean => numberFrom(text, currencyIn(text)?.currencies[0]) !== null
+export const isNumber = (text: string): boolean => numberFrom(text, currencyIn(text)?.currencies[0]) !== null
 
 /**
  * A number as people type it, in either notation (`1,234.50`, `1.234,50`, `1 234,5`), with the sign or code of `currency`

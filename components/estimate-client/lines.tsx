@@ -6,7 +6,7 @@ import { CheckboxBox } from '@/components/ui/checkbox'
 import { cn } from '@/components/ui/cn'
 import type { ClientEstimate } from '@/lib/domain/cost-estimates/schema'
 import { Aligned } from '../cost-estimates/aligned'
-import { formatAmount, formatQuantity, formatUnitPrice, longestFraction } from '../cost-estimates/figures'
+import { formatAmount, formatQuantity, formatUnitPrice, longestFraction } from '../cost-estimates/amounts'
 
 type Line = ClientEstimate['line_items'][number]
 
@@ -75,7 +75,7 @@ const Row = memo(function Row({
   isDeclined: boolean
   choose?: (id: string, isIncluded: boolean) => void
 }) {
-  const figure = cn('align-top', isDeclined && 'text-ink-subtle line-through')
+  const amountClass = cn('align-top', isDeclined && 'text-ink-subtle line-through')
   return (
     <tr className="border-b border-line max-sm:grid max-sm:grid-cols-[1fr_auto] max-sm:gap-x-4 max-sm:py-3 print:break-inside-avoid">
       <td className="align-top max-sm:col-span-2 sm:py-3 sm:pr-6">
@@ -108,16 +108,16 @@ const Row = memo(function Row({
           </div>
         </div>
       </td>
-      <td className={cn(figure, 'text-right whitespace-nowrap max-sm:hidden sm:py-3 sm:pr-6')}>
-        <Aligned figure={formatQuantity(line.quantity)} digits={quantityDigits} />
+      <td className={cn(amountClass, 'text-right whitespace-nowrap max-sm:hidden sm:py-3 sm:pr-6')}>
+        <Aligned amount={formatQuantity(line.quantity)} digits={quantityDigits} />
       </td>
-      <td className={cn(figure, 'text-right whitespace-nowrap max-sm:hidden sm:py-3 sm:pr-6')}>
-        <Aligned figure={formatUnitPrice(line.unit_price, currency)} digits={priceDigits} />
+      <td className={cn(amountClass, 'text-right whitespace-nowrap max-sm:hidden sm:py-3 sm:pr-6')}>
+        <Aligned amount={formatUnitPrice(line.unit_price, currency)} digits={priceDigits} />
       </td>
-      <td className={cn(figure, 'text-ink-muted max-sm:mt-1 sm:hidden')}>
+      <td className={cn(amountClass, 'text-ink-muted max-sm:mt-1 sm:hidden')}>
         {formatQuantity(line.quantity)} × {formatUnitPrice(line.unit_price, currency)}
       </td>
-      <td className={cn(figure, 'text-right font-medium whitespace-nowrap max-sm:mt-1 sm:py-3')}>
+      <td className={cn(amountClass, 'text-right font-medium whitespace-nowrap max-sm:mt-1 sm:py-3')}>
         {formatAmount(line.amount, currency)}
       </td>
     </tr>

@@ -2,7 +2,7 @@ import { cn } from '@/components/ui/cn'
 import { formatMoney } from '@/lib/client/format'
 import type { ClientEstimate } from '@/lib/domain/cost-estimates/schema'
 import type { Totals } from '@/lib/domain/kernel/money'
-import { formatAmount, sumsOf } from '../cost-estimates/figures'
+import { formatAmount, sumsOf } from '../cost-estimates/amounts'
 
 /** From subtotal to total, as the options stand now. */
 export function TotalsBlock({ estimate, totals }: { estimate: ClientEstimate; totals: Totals }) {

@@ -28,14 +28,14 @@ const FIRST = 50
  */
 export function Receipt({
   receipt,
-  isKept,
+  isStored,
   takesFocus = false,
   onForget,
   children,
 }: {
   receipt: Kept
   /** Whether this browser keeps it for later. */
-  isKept: boolean
+  isStored: boolean
   /** Shown in answer to a press: the next Enter must not press whatever stands where the button was. */
   takesFocus?: boolean
   onForget: () => void
@@ -74,7 +74,7 @@ export function Receipt({
           </>
         )}
         . Each line names a file, the fingerprint of its bytes, and why it was not taken if so.{' '}
-        {isKept
+        {isStored
           ? 'This browser keeps the receipt for 30 days.'
           : 'This browser keeps nothing: copy or save the receipt before you leave.'}
       </p>

@@ -10,7 +10,7 @@ export function StoredReceipt({ token }: { token: string }) {
   const { book, receipt } = useReceipt(token)
   return receipt && book ? (
     <div className="mt-8">
-      <ShownReceipt receipt={receipt} isKept={book.isKept} onForget={() => book.clear()} />
+      <ShownReceipt receipt={receipt} isStored={book.isStored} onForget={() => book.clear()} />
     </div>
   ) : null
 }

@@ -66,7 +66,7 @@ export function UploadPanel({ token, link: first, takes }: { token: string; link
     setFinished(true)
     void ask()
   }
-  const receiptProps = receipt && book && { receipt, isKept: book.isKept, onForget: () => book.clear() }
+  const receiptProps = receipt && book && { receipt, isStored: book.isStored, onForget: () => book.clear() }
 
   if (isFinished && receiptProps) {
     return (

@@ -18,12 +18,12 @@ async function audioOf(file: File) {
   if (file.size > MOST_BYTES) throw new Error('The file is too large to draw its sound here.')
   const bytes = await (await fetch(ownPath(file.download_url))).arrayBuffer()
   const context = new OfflineAudioContext(2, 1, 48_000)
-  const sound = await context.decodeAudioData(bytes)
-  const channels = Array.from({ length: sound.numberOfChannels }, (_, channel) => sound.getChannelData(channel))
+  const audio = await context.decodeAudioData(bytes)
+  const channels = Array.from({ length: audio.numberOfChannels }, (_, channel) => audio.getChannelData(channel))
   return {
     peaks: peaksOf(channels, BARS),
-    loudness: momentaryLoudness(channels, sound.sampleRate),
-    seconds: sound.duration,
+    loudness: momentaryLoudness(channels, audio.sampleRate),
+    seconds: audio.duration,
   }
 }
 

@@ -77,17 +77,17 @@ const valuesOf = (link: UploadLink): Values => ({
   notify: true,
 })
 
-const isKept = (lifetime: Lifetime) => lifetime.startsWith('=')
+const isUnchanged = (lifetime: Lifetime) => lifetime.startsWith('=')
 
 const lifetimeInWords = (lifetime: Lifetime) => {
-  if (!isKept(lifetime)) return lifetime === 'never' ? 'without end' : `for ${lifetime} days`
+  if (!isUnchanged(lifetime)) return lifetime === 'never' ? 'without end' : `for ${lifetime} days`
   return lifetime === '=' ? 'without end' : `until ${formatDateTime(lifetime.slice(1))}`
 }
 
 const termsOf = ({ label, lifetime, max_uses }: Pick<Values, 'label' | 'lifetime' | 'max_uses'>) => ({
   label,
   max_uses: max_uses === '' ? null : Number(max_uses),
-  ...(!isKept(lifetime) && { expires_at: endOf(lifetime) }),
+  ...(!isUnchanged(lifetime) && { expires_at: endOf(lifetime) }),
 })
 
 function LinkFields({ form, isNew = false }: { form: UseFormReturn<Values>; isNew?: boolean }) {
@@ -112,7 +112,7 @@ function LinkFields({ form, isNew = false }: { form: UseFormReturn<Values>; isNe
             value={field.value}
             onValueChange={field.onChange}
             options={[
-              ...(before && isKept(before) ? [{ value: before, label: 'As it is' }] : []),
+              ...(before && isUnchanged(before) ? [{ value: before, label: 'As it is' }] : []),
               { value: '3', label: '3 days' },
               { value: '7', label: '7 days' },
               { value: '30', label: '30 days' },

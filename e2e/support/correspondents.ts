@@ -36,12 +36,12 @@ export async function startMailServer(): Promise<MailServer> {
   return { url: `smtp://127.0.0.1:${port}`, mails, wire, stop: () => child.kill('SIGTERM') }
 }
 
-type Told = {
+type WebhookPayload = {
   type: string
   timestamp: string
   data: { event_id: string; batch_id: string | null; details: Record<string, unknown> }
 }
-export type Delivery = { headers: Record<string, string>; body: string; told: Told; receivedAt: number }
+export type Delivery = { headers: Record<string, string>; body: string; payload: WebhookPayload; receivedAt: number }
 export type Receiver = { url: string; deliveries: Delivery[]; stop(): void }
 
 export async function startReceiver(): Promise<Receiver> {
@@ -49,7 +49,7 @@ export async function startReceiver(): Promise<Receiver> {
   const server = createServer(async (request, response) => {
     const body = await text(request)
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
-    deliveries.push({ headers, body, told: JSON.parse(body), receivedAt: Date.now() })
+    deliveries.push({ headers, body, payload: JSON.parse(body), receivedAt: Date.now() })
     response.writeHead(204).end()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -14,7 +14,7 @@ export type MailLine =
   | { wire: string }
   | { mail: { to: string; subject: string; text: string; html: string; messageId: string } }
 
-const tell = (line: MailLine) => process.stdout.write(`${JSON.stringify(line)}\n`)
+const report = (line: MailLine) => process.stdout.write(`${JSON.stringify(line)}\n`)
 const silent = () => {}
 
 const server = new SMTPServer({
@@ -24,7 +24,7 @@ const server = new SMTPServer({
     level: silent,
     trace: silent,
     debug: (facts: { tnx?: string; cid?: string }, ...words: unknown[]) => {
-      if (/^[CS]:/.test(String(words[0]))) tell({ wire: `${facts.cid ?? ''} ${format(...words)}`.trim() })
+      if (/^[CS]:/.test(String(words[0]))) report({ wire: `${facts.cid ?? ''} ${format(...words)}`.trim() })
     },
     info: silent,
     warn: silent,
@@ -33,7 +33,7 @@ const server = new SMTPServer({
   },
   async onData(stream, session, done) {
     const mail = await PostalMime.parse(await buffer(stream))
-    tell({
+    report({
       mail: {
         to: session.envelope.rcptTo.map(({ address }) => address).join(', '),
         subject: mail.subject ?? '',
@@ -45,5 +45,5 @@ const server = new SMTPServer({
     done()
   },
 })
-server.listen(0, '127.0.0.1', () => tell({ port: (server.server.address() as AddressInfo).port }))
+server.listen(0, '127.0.0.1', () => report({ port: (server.server.address() as AddressInfo).port }))
 process.on('disconnect', () => process.exit(0))

@@ -149,11 +149,11 @@ function placeOf(wanted: Line, read: Line): { start: number; end: number; cost: 
     const nextStarts = new Int32Array(columns + 1)
     nextCosts[0] = (costs[0] as number) + LETTER
     for (let at = 1; at <= columns; at++) {
-      const kept = (costs[at - 1] as number) + costOf(letter, read.letters[at - 1] as string)
+      const same = (costs[at - 1] as number) + costOf(letter, read.letters[at - 1] as string)
       const missing = (costs[at] as number) + LETTER
       const extra = (nextCosts[at - 1] as number) + LETTER
-      if (kept <= missing && kept <= extra) {
-        nextCosts[at] = kept
+      if (same <= missing && same <= extra) {
+        nextCosts[at] = same
         nextStarts[at] = starts[at - 1] as number
       } else if (missing <= extra) {
         nextCosts[at] = missing
@@ -184,10 +184,10 @@ function differences(wanted: Line, read: Line, start: number, end: number) {
   const at = (row: number, column: number) => costs[row * width + column] as number
   for (let row = 0; row <= rows; row++) {
     for (let column = 0; column <= columns; column++) {
-      const kept = row > 0 && column > 0 ? at(row - 1, column - 1) + letterCost(row, column) : NEVER
+      const same = row > 0 && column > 0 ? at(row - 1, column - 1) + letterCost(row, column) : NEVER
       const missing = row > 0 ? at(row - 1, column) + LETTER : NEVER
       const extra = column > 0 ? at(row, column - 1) + LETTER : NEVER
-      costs[row * width + column] = row + column === 0 ? 0 : Math.min(kept, missing, extra)
+      costs[row * width + column] = row + column === 0 ? 0 : Math.min(same, missing, extra)
     }
   }
   function letterCost(row: number, column: number) {
@@ -220,11 +220,11 @@ function differences(wanted: Line, read: Line, start: number, end: number) {
 function isCut(wanted: Line, lost: readonly boolean[]): boolean {
   if (lost[0] || lost.at(-1)) return true
   let run = 0
-  const kept = new Set<number>()
+  const matched = new Set<number>()
   for (const [index, isLost] of lost.entries()) {
     run = isLost ? run + 1 : 0
     if (run >= LONGEST_GAP) return true
-    if (!isLost) kept.add(wanted.word[index] as number)
+    if (!isLost) matched.add(wanted.word[index] as number)
   }
-  return wanted.word.some((word) => !kept.has(word))
+  return wanted.word.some((word) => !matched.has(word))
 }

@@ -39,13 +39,13 @@ const AUDIO_ENCODERS: Record<string, string> = {
 }
 
 /** ` -c:v ...` that keeps the picture in the coding it has; '' lets ffmpeg choose by the extension. */
-export function keepVideoCodec(codec: string): string {
+export function sameVideoCodec(codec: string): string {
   const encoder = VIDEO_ENCODERS[codec]
   return encoder ? ` -c:v ${encoder}` : ''
 }
 
 /** ` -c:a ...` that keeps the sound in the coding it has; '' lets ffmpeg choose by the extension. */
-export function keepAudioCodec(codec: string | undefined): string {
+export function sameAudioCodec(codec: string | undefined): string {
   if (codec === undefined) return ''
   if (/^pcm_\w+$/.test(codec)) return ` -c:a ${codec}`
   const encoder = AUDIO_ENCODERS[codec]

@@ -59,18 +59,18 @@ export function setPageTrouble(trouble: Trouble | null) {
 export function reportSignedOut() {
   if (!needsSession) return
   change(() => (probed = 'signed_out'))
-  keepAsking()
+  poll()
 }
 
 /** Something went unanswered: finds out at once whether that goes for everything. */
 export function reportUnanswered() {
-  void check().then((trouble) => trouble && keepAsking())
+  void check().then((trouble) => trouble && poll())
 }
 
 /** Resolves when Greenroom answers, screens that need a session have one, and the build is the one this page belongs to. */
 export async function whenWell(): Promise<void> {
   if ((await check()) === null) return
-  keepAsking()
+  poll()
   await new Promise<void>((resolve) => {
     const stop = onConnectionChange(() => {
       if (probed !== null) return
@@ -116,7 +116,7 @@ async function probe(): Promise<Trouble | null> {
 let isAsking = false
 
 /** Asks again, ever more rarely, until all is well; at once when the browser says that something changed. */
-async function keepAsking() {
+async function poll() {
   if (isAsking) return
   isAsking = true
   // An update that was missed does not go away; a session comes back when the user signs in, in another tab.

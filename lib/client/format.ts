@@ -32,8 +32,8 @@ export function formatDecimal(value: number | string, least: number, most = leas
   const found = /^(-?)(\d+)(?:\.(\d+))?$/.exec(typeof value === 'number' ? plain(value) : value)
   if (!found) return String(value)
   const [, sign, whole = '', fraction = ''] = found
-  const kept = BigInt(whole + fraction.slice(0, most).padEnd(most, '0'))
-  const digits = (Number(fraction[most] ?? 0) >= 5 ? kept + 1n : kept).toString().padStart(most + 1, '0')
+  const rounded = BigInt(whole + fraction.slice(0, most).padEnd(most, '0'))
+  const digits = (Number(fraction[most] ?? 0) >= 5 ? rounded + 1n : rounded).toString().padStart(most + 1, '0')
   const point = digits.length - most
   const after = digits.slice(point).replace(/0+$/, '').padEnd(least, '0')
   const isZero = /^0+$/.test(digits)

@@ -406,9 +406,9 @@ describe('an Idempotency-Key', () => {
         headers: { 'idempotency-key': 'sealed', origin: BASE_URL },
       })
     const { token } = await (await create()).json()
-    const [kept] = await database().db.select().from(idempotencyKeys).where(eq(idempotencyKeys.key, 'sealed'))
-    expect(kept?.body).toBeTruthy()
-    expect(JSON.stringify(kept)).not.toContain(token)
+    const [stored] = await database().db.select().from(idempotencyKeys).where(eq(idempotencyKeys.key, 'sealed'))
+    expect(stored?.body).toBeTruthy()
+    expect(JSON.stringify(stored)).not.toContain(token)
     expect((await (await create()).json()).token).toBe(token)
   })
 })

@@ -157,16 +157,16 @@ async function perform(op: AnyOperation, exchange: Exchange): Promise<RouteRespo
   const run = (hooks?: Hooks) => op.execute(ctx, params, jsonOf(request, body), hooks)
   const key = request.method === 'POST' ? idempotencyKeyOf(request) : null
   if (key === null) return shape(op, await run(), params)
-  return once(ctx, routeOf(op.name, params), key, fingerprintOf(body), async (keep) => {
-    let kept: TextResponse | undefined
+  return once(ctx, routeOf(op.name, params), key, fingerprintOf(body), async (store) => {
+    let stored: TextResponse | undefined
     await run({
       beforeCommit: async (tx, value) => {
-        kept = shape(op, value, params)
-        await keep(tx.db, kept)
+        stored = shape(op, value, params)
+        await store(tx.db, stored)
       },
     })
-    if (!kept) throw new Error('A command ended without an answer.')
-    return kept
+    if (!stored) throw new Error('A command ended without an answer.')
+    return stored
   })
 }
 
@@ -180,32 +180,32 @@ export async function once(
   route: string,
   key: string,
   fingerprint: string | (() => string),
-  run: (keep: (db: Parameters<Claim['keep']>[0], answer: TextResponse) => Promise<void>) => Promise<TextResponse>,
+  run: (store: (db: Parameters<Claim['store']>[0], answer: TextResponse) => Promise<void>) => Promise<TextResponse>,
   /** Reads what a repetition must be compared by (the hash of an upload), when it is not known beforehand. */
-  fingerprintOfRepetition?: (kept: string) => Promise<string>,
+  fingerprintOfRepetition?: (stored: string) => Promise<string>,
 ): Promise<RouteResponse> {
   const { actor } = ctx
   if (!('id' in actor)) return run(async () => {})
   const claim = new Claim(ctx.db, ctx.ports.secrets, `${actor.type}:${actor.id}`, route, key)
-  const kept = await claim.take()
-  if (kept) {
+  const stored = await claim.take()
+  if (stored) {
     assertSameRequest(
-      kept.fingerprint,
+      stored.fingerprint,
       fingerprintOfRepetition
-        ? await fingerprintOfRepetition(kept.fingerprint)
+        ? await fingerprintOfRepetition(stored.fingerprint)
         : typeof fingerprint === 'string'
           ? fingerprint
           : fingerprint(),
     )
-    return replay(kept.answer)
+    return replay(stored.answer)
   }
   const print = () => (typeof fingerprint === 'string' ? fingerprint : fingerprint())
   try {
-    return await run((db, answer) => claim.keep(db, print(), answer))
+    return await run((db, answer) => claim.store(db, print(), answer))
   } catch (error) {
     const known = asRefusal(error)
     if (STORED_REFUSALS.has(known.code) && print() !== '') {
-      await claim.keep(ctx.db, print(), problemResponse(known, ctx.requestId, ctx.ports.baseUrl))
+      await claim.store(ctx.db, print(), problemResponse(known, ctx.requestId, ctx.ports.baseUrl))
     } else {
       await claim.release()
     }

@@ -69,8 +69,8 @@ export class Claim {
       this.renewal = setInterval(() => void this.renew(), (LEASE_SECONDS * 1000) / 3).unref()
       return null
     }
-    const [kept] = await this.db.select().from(idempotencyKeys).where(this.where())
-    if (kept?.status == null || kept.body === null) {
+    const [stored] = await this.db.select().from(idempotencyKeys).where(this.where())
+    if (stored?.status == null || stored.body === null) {
       throw new HttpError(
         'idempotency_in_progress',
         'The first request with this Idempotency-Key still runs. Wait for its answer, or ask again shortly.',
@@ -80,8 +80,8 @@ export class Claim {
       )
     }
     return {
-      answer: { status: kept.status, ...this.unseal(kept.headers, kept.body) },
-      fingerprint: kept.fingerprint ?? '',
+      answer: { status: stored.status, ...this.unseal(stored.headers, stored.body) },
+      fingerprint: stored.fingerprint ?? '',
     }
   }
 
@@ -96,13 +96,13 @@ export class Claim {
   }
 
   /** Keeps the answer. In the command's transaction it stands or falls with the change itself. */
-  async keep(executor: Executor, fingerprint: string, answer: TextResponse) {
-    const kept = await executor
+  async store(executor: Executor, fingerprint: string, answer: TextResponse) {
+    const stored = await executor
       .update(idempotencyKeys)
       .set({ status: answer.status, body: this.seal(answer), fingerprint })
       .where(this.mine())
       .returning({ claim: idempotencyKeys.claim })
-    if (kept.length === 0) {
+    if (stored.length === 0) {
       throw new HttpError(
         'idempotency_in_progress',
         'Another request with this Idempotency-Key took over. Ask again for its answer.',
@@ -133,8 +133,8 @@ export class Claim {
 }
 
 /** @throws `idempotency_key_reused` when the kept answer belongs to another body */
-export function assertSameRequest(kept: string, fingerprint: string) {
-  if (kept === fingerprint) return
+export function assertSameRequest(stored: string, fingerprint: string) {
+  if (stored === fingerprint) return
   throw new HttpError(
     'idempotency_key_reused',
     'This Idempotency-Key was sent before with another body. Use a new key for a new request, or repeat the first one unchanged.',

@@ -19,10 +19,10 @@ describe('the interface', () => {
     async (folder) => {
       const route: Record<string, Handler> = await import(routes[folder] ?? '')
       for (const method of METHODS) {
-        const [serves, told] = [route[method]?.serves, table[folder]?.[method]]
-        expect({ method, isServed: serves !== undefined }).toEqual({ method, isServed: told !== undefined })
-        if (typeof serves === 'object') expect(told).toBe(serves)
-        else if (serves) expect(told?.kind).toBe('described')
+        const [serves, described] = [route[method]?.serves, table[folder]?.[method]]
+        expect({ method, isServed: serves !== undefined }).toEqual({ method, isServed: described !== undefined })
+        if (typeof serves === 'object') expect(described).toBe(serves)
+        else if (serves) expect(described?.kind).toBe('described')
       }
     },
   )

@@ -136,15 +136,15 @@ function described<
   Query extends z.ZodType = z.ZodUndefined,
 >(
   operation: Guarded & { name: string; summary: string },
-  told: Partial<Described<Output, Body, Query>>,
+  description: Partial<Described<Output, Body, Query>>,
 ): Described<Output, Body, Query> {
   return {
     kind: 'described',
     status: 200,
     answer: 'application/octet-stream' as Output,
-    ...told,
-    name: told.name ?? operation.name,
-    summary: told.summary ?? operation.summary,
+    ...description,
+    name: description.name ?? operation.name,
+    summary: description.summary ?? operation.summary,
     permission: operation.permission,
     params: operation.params,
   }

@@ -372,10 +372,10 @@ test('no public answer tells what is kept inside', async () => {
   await scorecards(scene)
   await passwordResets(scene)
 
-  const told = answers.flatMap(({ call, status, said }) =>
+  const leaked = answers.flatMap(({ call, status, said }) =>
     (said.match(MARKER) ?? []).map((found) => `${call} ${status}: ${found}`),
   )
-  expect(told).toEqual([])
+  expect(leaked).toEqual([])
   // The markers are there to be found, and so are the answers.
   expect(planted).toBeGreaterThan(50)
   const fine = new Set(answers.filter(({ status }) => status < 300).map(({ call }) => call))

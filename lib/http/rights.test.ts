@@ -172,7 +172,7 @@ const LEAST: Record<string, Role | 'own' | 'open'> = {
   'GET /api/openapi.json': 'open',
 }
 
-const told = INTERFACE.flatMap(({ paths }) =>
+const described = INTERFACE.flatMap(({ paths }) =>
   Object.entries(paths).flatMap(([path, served]) => Object.keys(served).map((method) => `${method} ${path}`)),
 )
 const cases = Object.entries(LEAST).map(([call, least]) => {
@@ -277,7 +277,7 @@ const essence = (text: string) => {
 
 describe('rights', () => {
   it('are told for every method of every path', () => {
-    expect(Object.keys(LEAST).sort()).toEqual(told.sort())
+    expect(Object.keys(LEAST).sort()).toEqual(described.sort())
   })
 
   it.each(guarded)('$call is not for strangers', async (it) => {

@@ -228,8 +228,8 @@ describe('a delivery', () => {
       disabledReason: 'Nothing got through for five days.',
     })
     const [disabled] = await testDb.select().from(events).where(eq(events.type, 'webhook.disabled'))
-    const told = await testSql`select user_id, title from notifications where event_id = ${disabled?.id ?? ''}`
-    expect(told).toMatchObject([{ user_id: admin.id }])
+    const notified = await testSql`select user_id, title from notifications where event_id = ${disabled?.id ?? ''}`
+    expect(notified).toMatchObject([{ user_id: admin.id }])
   })
 })
 

@@ -32,7 +32,7 @@ async function upload(given: Upload = {}): Promise<string> {
 test('resumable uploads are swept when they have expired or have their verdict, and never in the hands of a request', async () => {
   const past = new Date(Date.now() - HOUR)
   const verdict = { accepted: true, status: 201, body: {} }
-  const kept = [
+  const stored = [
     await upload(),
     await upload({ expiresAt: past, lockedBy: randomUUID(), lockedUntil: new Date(Date.now() + HOUR) }),
   ]
@@ -47,8 +47,8 @@ test('resumable uploads are swept when they have expired or have their verdict, 
   await sweep(as('system', { ports: { blobs } }))
 
   const there = async (id: string) => exists(join(root, 'staged', id))
-  for (const id of kept) expect(await there(id)).toBe(true)
+  for (const id of stored) expect(await there(id)).toBe(true)
   for (const id of [decided, expired, abandoned, unknown]) expect(await there(id)).toBe(false)
   const rows = (await testDb.select().from(resumableUploads)).map(({ id }) => id)
-  expect(rows.sort()).toEqual([...kept, decided].sort())
+  expect(rows.sort()).toEqual([...stored, decided].sort())
 })

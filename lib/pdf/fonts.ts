@@ -68,7 +68,7 @@ type Glyph = { codePoints: number[]; advanceWidth: number }
 type Position = { xAdvance: number; yAdvance: number; xOffset: number; yOffset: number }
 type GlyphRun = { glyphs: Glyph[]; positions: Position[]; readonly advanceWidth: number }
 
-const FIGURES = /^[\d.,-]+ ?$/
+const DIGITS = /^[\d.,-]+ ?$/
 
 /** Otherwise Noto Sans takes Vietnamese letters apart, and text copied out of the page lacks their marks. */
 const WHOLE_LETTERS = { ccmp: 0 }
@@ -86,7 +86,7 @@ function layAsAsked(font: OpenFont, family: string) {
   font.layout = (text, isRightToLeft) => {
     // Figures stand below each other digit by digit: nothing of them is joined or kerned, and few of them come again.
     // The comma between two words of Hebrew is no figure: it is laid from right to left as they are.
-    if (!isRightToLeft && FIGURES.test(text)) return sideBySide(font.glyphsForString(text))
+    if (!isRightToLeft && DIGITS.test(text)) return sideBySide(font.glyphsForString(text))
     const direction = isRightToLeft ? 'rtl' : 'ltr'
     const key = direction + text
     let run = known.get(key)

@@ -22,8 +22,8 @@ test('a line that is broken keeps the directions it has in its paragraph', async
   // The comma stands between two words of Hebrew, so it belongs to them wherever the line ends.
   const width = set.width('Name: שלום, עולם,', 9) + 0.1
   expect(set.lines(text, width, 9).map(seen)).toEqual(['Name: ,םלוע ,םולש', 'בוט'])
-  const figures = 'סכום הכול 1,234.50, שולם'
-  expect(set.lines(figures, set.width('סכום הכול 1,234.50,', 9) + 0.1, 9).map(seen)).toEqual([
+  const totals = 'סכום הכול 1,234.50, שולם'
+  expect(set.lines(totals, set.width('סכום הכול 1,234.50,', 9) + 0.1, 9).map(seen)).toEqual([
     ',1,234.50 לוכה םוכס',
     'םלוש',
   ])

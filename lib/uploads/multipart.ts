@@ -29,20 +29,20 @@ export const multipart = (intake: AnyIntake) =>
         routeOf(intake.name, params),
         key,
         () => print,
-        async (keep) => {
+        async (storeResponse) => {
           const part = await receive(request, arrival, (name) => {
             print = printOfName(name)
           })
           print = printOf(part)
-          let kept: TextResponse | undefined
+          let response: TextResponse | undefined
           await store(arrival, part, async (tx, stored) => {
-            kept = answerWith(stored)
-            await keep(tx.db, kept)
+            response = answerWith(stored)
+            await storeResponse(tx.db, response)
           })
-          if (!kept) throw new Error('An upload ended without an answer.')
-          return kept
+          if (!response) throw new Error('An upload ended without an answer.')
+          return response
         },
-        (kept) => printOfRepetition(request, arrival, kept),
+        (response) => printOfRepetition(request, arrival, response),
       )
     },
     { serves: intake },
@@ -81,19 +81,19 @@ const printOfName = (name: string) => fingerprintOf(`name ${name}`)
 const printOf = ({ name, sha256 }: Part) => fingerprintOf(`${sha256} ${name}`)
 
 /** What a repeated request is compared by: its name, when the first was refused by it, else name and content. */
-async function printOfRepetition(request: Request, arrival: Arriving, kept: string): Promise<string> {
+async function printOfRepetition(request: Request, arrival: Arriving, response: string): Promise<string> {
   const sameName = new Error('The file has the name that was refused.')
   const part = await receivePart(request, {
     ...limitsOf(arrival),
     onName(name) {
-      if (printOfName(name) === kept) throw sameName
+      if (printOfName(name) === response) throw sameName
     },
   }).catch((error: unknown) => {
     if (error === sameName) return null
     throw error
   })
   await part?.staged.discard()
-  return part ? printOf(part) : kept
+  return part ? printOf(part) : response
 }
 
 const limitsOf = ({ ctx: { ports } }: Arriving) => ({

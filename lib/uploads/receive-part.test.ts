@@ -273,19 +273,19 @@ describe('an upload that is cut', () => {
   })
 
   it('while its name is being validated leaves nothing either', async () => {
-    let judge: (() => void) | undefined
+    let validate: (() => void) | undefined
     options = {
       onName: () =>
         new Promise((done) => {
-          judge = done
+          validate = done
         }),
     }
     const socket = await raw(1_000_000, half(20_000))
-    await vi.waitFor(() => expect(judge).toBeDefined(), SOON)
+    await vi.waitFor(() => expect(validate).toBeDefined(), SOON)
     const broken = new Promise((done) => lastRequest.once('close', done))
     socket.resetAndDestroy()
     await broken
-    judge?.()
+    validate?.()
     await vi.waitFor(() => expect(outcomes).toHaveLength(1), SOON)
     expect(outcomes[0]).toMatchObject({ code: 'invalid_multipart' })
     expect(await stagedCount()).toBe(0)

@@ -77,7 +77,7 @@ export class RunningHashes {
     return offset === 0 ? new FileHash(staged.path) : null
   }
 
-  keep(id: string, offset: number, hash: FileHash | null): void {
+  store(id: string, offset: number, hash: FileHash | null): void {
     if (hash === null) return
     this.known.set(id, { offset, hash })
     if (this.known.size > 10_000) this.forget(this.known.keys().next().value ?? id)

@@ -211,7 +211,7 @@ class TusEndpoint<Call, Scope> {
     })
     record.received = reached
     record.expiresAt = this.expiry()
-    this.hashes.keep(record.id, reached, hash)
+    this.hashes.store(record.id, reached, hash)
     if (end === 'too_long') throw tooLong(record)
     if (end === 'yielded') throw busy()
     if (end === 'cut')

@@ -74,7 +74,7 @@ export class UploadRecords {
         .set({ lockedBy: key, lockedUntil: this.leaseEnd(), isWanted: false })
         .where(and(theirs, isFree))
         .returning()
-      if (record) return this.keep({ ...record, verdict: record.verdict as UploadOutcome | null }, key)
+      if (record) return this.lockOf({ ...record, verdict: record.verdict as UploadOutcome | null }, key)
       const asked = await this.db.update(resumableUploads).set({ isWanted: true }).where(theirs).returning({ id })
       if (asked.length === 0) return undefined
       for (const lease of this.leases.values()) if (lease.id === uploadId) lease.stop.abort()
@@ -108,7 +108,7 @@ export class UploadRecords {
     await this.db.delete(resumableUploads).where(eq(id, uploadId))
   }
 
-  private keep(record: UploadRecord, key: string): UploadLock {
+  private lockOf(record: UploadRecord, key: string): UploadLock {
     const lease: Lease = { id: record.id, key, stop: new AbortController(), renewedAt: performance.now() }
     this.leases.set(key, lease)
     this.timer ??= setInterval(() => void this.renew(), this.beatMs).unref()

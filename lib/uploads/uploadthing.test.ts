@@ -134,8 +134,8 @@ test('a callback counts only under the signature of the app, and only for what w
   const bytes = await image()
   const begun = await begin({ token, sha256: sha256(bytes) }, bytes)
   const [place] = (await begun.json()) as { url: string; key: string }[]
-  const told = uploadthing.announced.get(place?.key ?? '')
-  if (!told) throw new Error('The upload was not announced.')
+  const announcement = uploadthing.announced.get(place?.key ?? '')
+  if (!announcement) throw new Error('The upload was not announced.')
   const file = {
     name: 'x',
     size: bytes.length,
@@ -148,12 +148,12 @@ test('a callback counts only under the signature of the app, and only for what w
     ufsUrl: '',
     fileHash: '',
   }
-  const body = { status: 'uploaded', metadata: told.metadata, file, origin: uploadthing.options.ingestUrl }
-  expect((await uploadthing.tell(told, body, 'sk_somebody_else')).status).toBe(400)
-  expect(JSON.stringify(told.metadata)).not.toContain(token)
+  const body = { status: 'uploaded', metadata: announcement.metadata, file, origin: uploadthing.options.ingestUrl }
+  expect((await uploadthing.tell(announcement, body, 'sk_somebody_else')).status).toBe(400)
+  expect(JSON.stringify(announcement.metadata)).not.toContain(token)
   // A signature over the metadata of another batch, as if UploadThing had mixed up two uploads.
-  const moved = { ...told.metadata, batch_id: other.batch.id }
-  await uploadthing.tell(told, { ...body, metadata: moved })
+  const moved = { ...announcement.metadata, batch_id: other.batch.id }
+  await uploadthing.tell(announcement, { ...body, metadata: moved })
   expect(await stored()).toEqual([])
   expect(await other.stored()).toEqual([])
 })

@@ -62,7 +62,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   if (known) checkVersion(options.folder)
   else await createCluster(options, owner, binaries, password)
   const url = `postgresql://${USER}:${password}@127.0.0.1:${port}/${DATABASE}`
-  keepUrl(options.urlFile, url)
+  storeUrl(options.urlFile, url)
   const server = await launch(options, owner, binaries, port)
   try {
     await ensureDatabase(url)
@@ -74,7 +74,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 }
 
 /** In the place of the old one at once: a full disk that cut it short would lose the password for good. */
-function keepUrl(file: string, url: string) {
+function storeUrl(file: string, url: string) {
   if (existsSync(file) && readFileSync(file, 'utf8').trim() === url) return
   const draft = `${file}.${process.pid}`
   try {
@@ -227,8 +227,8 @@ async function ensureDatabase(url: string) {
 
 /** PG* variables of the caller's shell would steer our server; its messages are read by us, so they are in English. */
 function environment() {
-  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('PG') && name !== 'DATABASE_URL')
-  return { ...Object.fromEntries(kept), NODE_ENV: process.env.NODE_ENV, LC_ALL: 'C', TZ: 'UTC' }
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('PG') && name !== 'DATABASE_URL')
+  return { ...Object.fromEntries(inherited), NODE_ENV: process.env.NODE_ENV, LC_ALL: 'C', TZ: 'UTC' }
 }
 
 function logSize(file: string): number {

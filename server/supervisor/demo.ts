@@ -15,12 +15,12 @@ export const hasDemo = (dataDir: string) => existsSync(demoPasswordFile(dataDir)
  */
 export async function fillDemo(env: NodeJS.ProcessEnv, dataDir: string, signal: AbortSignal): Promise<string | null> {
   const file = demoPasswordFile(dataDir)
-  const kept = hasDemo(dataDir) ? readFileSync(file, 'utf8').trim() : null
-  const password = env.DEMO_PASSWORD?.trim() || kept || readablePassword()
-  if (!kept) writeFileSync(file, `${password}\n`, { mode: 0o600 })
+  const stored = hasDemo(dataDir) ? readFileSync(file, 'utf8').trim() : null
+  const password = env.DEMO_PASSWORD?.trim() || stored || readablePassword()
+  if (!stored) writeFileSync(file, `${password}\n`, { mode: 0o600 })
   const made = await seed({ ...env, DEMO_PASSWORD: password }, signal)
   if (made) writeFileSync(file, `${password}\n`, { mode: 0o600 })
-  else if (!kept) rmSync(file, { force: true })
+  else if (!stored) rmSync(file, { force: true })
   return made ? password : null
 }
 

@@ -54,11 +54,11 @@ describe('what a page tells the browser', () => {
   })
 
   it('is kept to https where it is served so, by us or by a proxy that is trusted', () => {
-    const told = (env: Headers, sent: Headers = {}) => ask('/', env, sent).answered['strict-transport-security']
-    expect(told({ BASE_URL: 'https://qc.example.com' })).toBe('max-age=31536000')
-    expect(told({})).toBeUndefined()
-    expect(told({}, { 'x-forwarded-proto': 'https' })).toBeUndefined()
-    expect(told({ TRUST_PROXY: 'true' }, { 'x-forwarded-proto': 'https' })).toBe('max-age=31536000')
+    const headerOf = (env: Headers, sent: Headers = {}) => ask('/', env, sent).answered['strict-transport-security']
+    expect(headerOf({ BASE_URL: 'https://qc.example.com' })).toBe('max-age=31536000')
+    expect(headerOf({})).toBeUndefined()
+    expect(headerOf({}, { 'x-forwarded-proto': 'https' })).toBeUndefined()
+    expect(headerOf({ TRUST_PROXY: 'true' }, { 'x-forwarded-proto': 'https' })).toBe('max-age=31536000')
   })
 
   it('leaves alone what answers for itself', () => {

@@ -15,13 +15,13 @@ beforeEach(() => {
 afterEach(() => client.end())
 
 /** The statements that the only connection keeps by name, without the driver's own. */
-const kept = () => client`select statement from pg_prepared_statements where statement = ${text}`
+const prepared = () => client`select statement from pg_prepared_statements where statement = ${text}`
 
 describe('a statement of drizzle', () => {
   it('is planned once a connection', async () => {
     const db = drizzle({ client: withPreparedStatements(client) })
     expect([...(await db.execute(statement))]).toEqual([{ one: 1 }])
-    expect(await kept()).toHaveLength(1)
+    expect(await prepared()).toHaveLength(1)
   })
 
   it.each(['commits', 'rolls back'])('is planned once in a transaction that %s', async (end) => {
@@ -32,13 +32,13 @@ describe('a statement of drizzle', () => {
       if (end === 'rolls back') throw new Error('rolled back')
     })
     await (end === 'rolls back' ? expect(work).rejects.toThrow('rolled back') : work)
-    expect(await kept()).toHaveLength(1)
+    expect(await prepared()).toHaveLength(1)
     const nested = await client`select statement from pg_prepared_statements where statement like '%as nested'`
     expect(nested).toHaveLength(1)
   })
 
   it('would not be without this: once it is, drizzle needs no help', async () => {
     await drizzle({ client }).execute(statement)
-    expect(await kept()).toEqual([])
+    expect(await prepared()).toEqual([])
   })
 })

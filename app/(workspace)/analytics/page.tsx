@@ -51,7 +51,11 @@ export default async function AnalyticsPage({ searchParams }: { searchParams: Pr
           </AnchorButton>
         }
       />
-      <RangeBar range={range} today={now.toISOString().slice(0, 10)} kept={{ agency_id: agencyId, sort, direction }} />
+      <RangeBar
+        range={range}
+        today={now.toISOString().slice(0, 10)}
+        others={{ agency_id: agencyId, sort, direction }}
+      />
       {complaint && (
         <Callout tone="warn" title="Shown are the last 30 days">
           {complaint}
@@ -91,13 +95,13 @@ async function Report({
   const chosen = agencies.find(({ agency }) => agency.id === agencyId)?.agency
   const { metrics } = trend
   const isEmpty = metrics.files_checked + metrics.not_applicable === 0
-  const kept = { ...range, sort: order.key, direction: order.direction }
+  const query = { ...range, sort: order.key, direction: order.direction }
   return (
     <>
       {chosen && (
         <p className="flex flex-wrap items-center gap-3 text-base">
           Only <strong className="font-semibold">{chosen.name}</strong>
-          <LinkButton href={analyticsHref(kept)} size="sm" scroll={false}>
+          <LinkButton href={analyticsHref(query)} size="sm" scroll={false}>
             Show all agencies
           </LinkButton>
         </p>
@@ -151,7 +155,7 @@ async function Report({
         <AgencyTable
           rows={agencies}
           sort={order}
-          rowHref={(id) => analyticsHref({ ...kept, agency_id: id })}
+          rowHref={(id) => analyticsHref({ ...query, agency_id: id })}
           sortHref={(key, direction) => analyticsHref({ ...range, agency_id: agencyId, sort: key, direction })}
         />
       </Section>

@@ -111,10 +111,10 @@ describe('in a bucket', () => {
 describe('when the bucket fails', () => {
   const upload = () => storeBytes(store, randomBytes(LARGE))
   const small = () => storeBytes(store, randomBytes(100))
-  const reads = async () => buffer(await store.read(await kept()))
-  const lends = async () => store.localPath(await kept(), async () => {})
+  const reads = async () => buffer(await store.read(await storedKey()))
+  const lends = async () => store.localPath(await storedKey(), async () => {})
   let key: Awaited<ReturnType<typeof upload>> | undefined
-  const kept = async () => key ?? newKey()
+  const storedKey = async () => key ?? newKey()
 
   it.each<[string, S3Operation, S3Fault, () => Promise<unknown>, string]>([
     ['answers 500 to an upload', 'put', 'error', small, 'failed'],
@@ -130,7 +130,7 @@ describe('when the bucket fails', () => {
     ['cuts a read', 'get', 'cut', lends, 'failed'],
     ['hangs in a read', 'get', 'hang', reads, 'failed'],
     ['answers 500 to a listing', 'list', 'error', () => keysOf(store), 'failed'],
-    ['answers 500 to a deletion', 'delete', 'error', async () => store.delete(await kept()), 'failed'],
+    ['answers 500 to a deletion', 'delete', 'error', async () => store.delete(await storedKey()), 'failed'],
   ])(
     '%s: that is said, nothing half is visible, and it works again afterwards',
     async (_, operation, fault, act, reason) => {

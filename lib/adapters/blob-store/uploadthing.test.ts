@@ -41,9 +41,9 @@ describe('UploadThing', () => {
   it('gets files that only a signature opens, under names that tell nothing', async () => {
     const key = await storeBytes(store, randomBytes(10))
     const [id] = key.split('/').slice(-1)
-    const kept = [...server.files].find(([, { name }]) => name.includes(id ?? '-'))
-    expect(kept?.[1].name).toBe(`files:${id}`)
-    expect((await fetch(`http://${server.options.ufsHost}/a/greenroomtest/${kept?.[0]}`)).status).toBe(403)
+    const stored = [...server.files].find(([, { name }]) => name.includes(id ?? '-'))
+    expect(stored?.[1].name).toBe(`files:${id}`)
+    expect((await fetch(`http://${server.options.ufsHost}/a/greenroomtest/${stored?.[0]}`)).status).toBe(403)
   })
 
   it('says nothing on the terminal when all goes well, and silences no other output', async () => {

@@ -80,8 +80,8 @@ export class UploadThingBlobStore implements BlobStore {
     if (before && !options.replace) throw new BlobExists(key)
     const remoteKey = await this.send(staged, key, size)
     try {
-      const [sent, kept] = [createReadStream(staged.path), await this.fetch(remoteKey)]
-      if (!(await sameBytes(kept, sent).catch(asFault))) {
+      const [sent, remote] = [createReadStream(staged.path), await this.fetch(remoteKey)]
+      if (!(await sameBytes(remote, sent).catch(asFault))) {
         throw new StorageUnavailable(
           'failed',
           `UploadThing does not hold what was sent to it as ${key}; it was removed.`,

@@ -47,15 +47,15 @@ export function printerWith(blobs: BlobStore) {
       .update(JSON.stringify([DRAWING, document]))
       .digest('hex')
     const key: BlobKey = `derived/${ownerId}/${hash.slice(0, 32)}.pdf`
-    const kept = await find(blobs, key)
-    if (kept) return kept
+    const stored = await find(blobs, key)
+    if (stored) return stored
     const running = underWay.get(key)
     if (running) return running
     const drawing = draw(document).finally(() => underWay.delete(key))
     underWay.set(key, drawing)
     const pdf = await drawing
     // A full disk is no reason to withhold what is already drawn.
-    await keep(blobs, key, pdf).catch(() => undefined)
+    await store(blobs, key, pdf).catch(() => undefined)
     return pdf
   }
 }
@@ -85,7 +85,7 @@ async function find(blobs: BlobStore, key: BlobKey): Promise<Buffer | null> {
   }
 }
 
-async function keep(blobs: BlobStore, key: BlobKey, pdf: Buffer): Promise<void> {
+async function store(blobs: BlobStore, key: BlobKey, pdf: Buffer): Promise<void> {
   const staged = await blobs.stage()
   try {
     await pipeline([pdf], await staged.writable())

@@ -51,10 +51,10 @@ export const adSizeCheck = mediaCheck({
     const measured = `${width}x${height}`
     const has = `The ad states ${pixelSize(width, height)}`
     const stage = banner?.stage && !banner.stage.isEmpty ? banner.stage : null
-    const isKept = (['width', 'height'] as const).every(
+    const isAsStated = (['width', 'height'] as const).every(
       (side) => !stage || Math.abs(stage[side] - stated[side]) <= TOLERANCE,
     )
-    if (stage && banner && !isKept) {
+    if (stage && banner && !isAsStated) {
       const drawn = pixelSize(stage.width, stage.height)
       return fail(`${has}, but draws ${drawn}${banner.frame.width === width ? ' in a frame of that size' : ''}.`, {
         measured: `${Math.round(stage.width)}x${Math.round(stage.height)}`,
@@ -65,12 +65,12 @@ export const adSizeCheck = mediaCheck({
         fix: `Set the stage of “${start.path}” to width: ${width}px; height: ${height}px; overflow: hidden with no margin around it, or state ${drawn} in ad.size.`,
       })
     }
-    const kept = stage ? ' and draws it' : ''
+    const drawn = stage ? ' and draws it' : ''
     const extras = { measured, unit: 'px', ...(wanted.length > 0 && { expected: wanted.join(', ') }), standard }
     if (wanted.length === 0)
-      return pass(`${has}${kept}; neither its media category nor a naming convention asks for a size.`, extras)
+      return pass(`${has}${drawn}; neither its media category nor a naming convention asks for a size.`, extras)
     const says = sizes.length > 0 ? `${list} px is wanted` : `the name says ${list} px`
-    if (wanted.includes(measured)) return pass(`${has}${kept}; ${says}.`, extras)
+    if (wanted.includes(measured)) return pass(`${has}${drawn}; ${says}.`, extras)
     return fail(`${has}; ${says}.`, {
       ...extras,
       fix: `If the ad really is ${list} px, write ${line} in “${start.path}”; otherwise build “${name}” at that size.`,

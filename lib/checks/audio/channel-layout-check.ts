@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { AudioStreamFacts } from '@/lib/media/facts'
 import { fail, mediaCheck, pass, skip } from '../check'
-import { ffmpeg, keepAudioCodec } from '../recipe'
+import { ffmpeg, sameAudioCodec } from '../recipe'
 import { anyOf, count } from '../wording'
 
 const CHANNELS: Record<string, number> = { mono: 1, stereo: 2, '5.1': 6, '7.1': 8 }
@@ -48,7 +48,7 @@ export const channelLayoutCheck = mediaCheck({
       occurrences: wrong,
       fix:
         widest > (CHANNELS[target] ?? 0)
-          ? `If a mixdown will do: ${ffmpeg(name, `${copy}-ac ${CHANNELS[target]}${keepAudioCodec(media.audio[0]?.codec)}`)}`
+          ? `If a mixdown will do: ${ffmpeg(name, `${copy}-ac ${CHANNELS[target]}${sameAudioCodec(media.audio[0]?.codec)}`)}`
           : `Export “${name}” from the session as ${target}: channels cannot be made up from ${each}.`,
     })
   },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fail, marginConfidence, mediaCheck, pass } from '../check'
-import { ffmpeg, keepAudioCodec } from '../recipe'
+import { ffmpeg, sameAudioCodec } from '../recipe'
 import { count, seconds, verb } from '../wording'
 
 export const clippingCheck = mediaCheck({
@@ -42,7 +42,7 @@ export const clippingCheck = mediaCheck({
         ...extras,
         confidence: marginConfidence(runs, Math.max(1, max_runs), 0.7, 0.95),
         occurrences,
-        fix: `Export “${name}” from the mix at a lower level with a true-peak limiter at -1 dBTP. What is lost can only be guessed: ${ffmpeg(name, `-af adeclip,volume=-3dB${copy}${keepAudioCodec(media.audio[0]?.codec)}`)}`,
+        fix: `Export “${name}” from the mix at a lower level with a true-peak limiter at -1 dBTP. What is lost can only be guessed: ${ffmpeg(name, `-af adeclip,volume=-3dB${copy}${sameAudioCodec(media.audio[0]?.codec)}`)}`,
       },
     )
   },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { TrackFacts } from '@/lib/media/measurements'
 import { fail, mediaCheck, pass, skip } from '../check'
-import { ffmpeg, keepAudioCodec } from '../recipe'
+import { ffmpeg, sameAudioCodec } from '../recipe'
 import { decimal } from '../wording'
 
 const lufs = (value: number) => `${decimal(value, 1)} LUFS`
@@ -70,7 +70,7 @@ export const loudnessCheck = mediaCheck({
       occurrences: [{ start: 0, end: track.durationSeconds, stream: index }],
       fix: ffmpeg(
         name,
-        `-af loudnorm=I=${decimal(Math.min(-5, Math.max(-70, target)), 1)}:TP=${decimal(Math.min(0, peak) - 0.5, 1)}:LRA=${decimal(Math.min(50, Math.max(1, limits.max_range_lu ?? 11)), 1)}${copy} -ar ${media.audio[0]?.sampleRate ?? 48_000}${keepAudioCodec(media.audio[0]?.codec)}`,
+        `-af loudnorm=I=${decimal(Math.min(-5, Math.max(-70, target)), 1)}:TP=${decimal(Math.min(0, peak) - 0.5, 1)}:LRA=${decimal(Math.min(50, Math.max(1, limits.max_range_lu ?? 11)), 1)}${copy} -ar ${media.audio[0]?.sampleRate ?? 48_000}${sameAudioCodec(media.audio[0]?.codec)}`,
       ),
     })
   },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { OPPOSED } from '@/lib/media/measurements'
 import { fail, mediaCheck, pass, skip } from '../check'
-import { ffmpeg, keepAudioCodec } from '../recipe'
+import { ffmpeg, sameAudioCodec } from '../recipe'
 import { decimal, seconds } from '../wording'
 
 export const phaseCheck = mediaCheck({
@@ -49,7 +49,7 @@ export const phaseCheck = mediaCheck({
       {
         ...extras,
         occurrences: worst.opposed.map((span) => ({ ...span, stream: worst.stream })),
-        fix: `If one channel was wired the wrong way round: ${ffmpeg(name, `-af "pan=stereo|c0=c0|c1=-1*c1"${copy}${keepAudioCodec(media.audio[0]?.codec)}`)}`,
+        fix: `If one channel was wired the wrong way round: ${ffmpeg(name, `-af "pan=stereo|c0=c0|c1=-1*c1"${copy}${sameAudioCodec(media.audio[0]?.codec)}`)}`,
       },
     )
   },

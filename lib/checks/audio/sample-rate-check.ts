@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fail, mediaCheck, pass, skip } from '../check'
-import { ffmpeg, keepAudioCodec } from '../recipe'
+import { ffmpeg, sameAudioCodec } from '../recipe'
 import { anyOf, decimal } from '../wording'
 
 const kilohertz = (hertz: number) => `${decimal(hertz / 1000, 3)} kHz`
@@ -39,7 +39,7 @@ export const sampleRateCheck = mediaCheck({
       occurrences: wrong,
       fix: ffmpeg(
         name,
-        `${media.kind === 'video' ? '-c:v copy ' : ''}-ar ${rates_hz[0]}${keepAudioCodec(media.audio[0]?.codec)}`,
+        `${media.kind === 'video' ? '-c:v copy ' : ''}-ar ${rates_hz[0]}${sameAudioCodec(media.audio[0]?.codec)}`,
       ),
     })
   },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fail, mediaCheck, pass, skip } from '../check'
-import { ffmpeg, keepAudioCodec } from '../recipe'
+import { ffmpeg, sameAudioCodec } from '../recipe'
 import { decimal, seconds } from '../wording'
 
 export const avSyncLengthCheck = mediaCheck({
@@ -41,8 +41,8 @@ export const avSyncLengthCheck = mediaCheck({
       ],
       fix:
         worst.by > 0
-          ? `If the end may be cut: ${ffmpeg(name, `-t ${decimal(videoSeconds, 3)} -c:v copy${keepAudioCodec(codec)}`)}`
-          : `If silence may follow: ${ffmpeg(name, `-af apad -t ${decimal(videoSeconds, 3)} -c:v copy${keepAudioCodec(codec)}`)}`,
+          ? `If the end may be cut: ${ffmpeg(name, `-t ${decimal(videoSeconds, 3)} -c:v copy${sameAudioCodec(codec)}`)}`
+          : `If silence may follow: ${ffmpeg(name, `-af apad -t ${decimal(videoSeconds, 3)} -c:v copy${sameAudioCodec(codec)}`)}`,
     })
   },
 })

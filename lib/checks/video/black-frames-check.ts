@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fail, mediaCheck, pass } from '../check'
-import { ffmpeg, keepAudioCodec, keepVideoCodec } from '../recipe'
+import { ffmpeg, sameAudioCodec, sameVideoCodec } from '../recipe'
 import { count, decimal, seconds } from '../wording'
 
 const EDGE_SECONDS = 0.001
@@ -61,7 +61,7 @@ export const blackFramesCheck = mediaCheck({
         expected: limit,
         occurrences: faults,
         fix: cut
-          ? ffmpeg(name, `${cut}${keepVideoCodec(media.codec)}${keepAudioCodec(media.audio[0]?.codec)}`)
+          ? ffmpeg(name, `${cut}${sameVideoCodec(media.codec)}${sameAudioCodec(media.audio[0]?.codec)}`)
           : `Look at “${name}” from ${seconds(first.start)} in the edit: put the missing picture there, or close the gap.`,
       },
     )

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { AudioFacts, VideoFacts } from '@/lib/media/facts'
 import { fail, mediaCheck, pass, skip } from '../check'
-import { ffmpeg, keepAudioCodec, keepVideoCodec } from '../recipe'
+import { ffmpeg, sameAudioCodec, sameVideoCodec } from '../recipe'
 import { anyOf, bounds, decimal, seconds } from '../wording'
 
 const bound = (title: string) =>
@@ -78,7 +78,7 @@ function fix(name: string, media: VideoFacts | AudioFacts, length: number, wante
   if (length < nearest) {
     return `Export “${name}” from the edit at ${seconds(nearest)}: ${seconds(nearest - length)} are missing.`
   }
-  const video = media.kind === 'video' ? keepVideoCodec(media.codec) : ''
-  const codecs = `${video}${keepAudioCodec(media.audio[0]?.codec)}`
+  const video = media.kind === 'video' ? sameVideoCodec(media.codec) : ''
+  const codecs = `${video}${sameAudioCodec(media.audio[0]?.codec)}`
   return `If the surplus ${seconds(length - nearest)} lie at the end: ${ffmpeg(name, `-t ${decimal(nearest, 3)}${codecs}`)}`
 }

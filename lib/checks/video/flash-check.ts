@@ -42,10 +42,10 @@ export const flashCheck = mediaCheck({
     }
     const [worst] = [...faults].sort((a, b) => b.mostPerSecond - a.mostPerSecond)
     if (worst) {
-      const told = faults.map(
+      const details = faults.map(
         ({ what, at, mostPerSecond }) => `${mostPerSecond} ${what} fall in the second from ${seconds(at.start)}`,
       )
-      return fail(`${allOf(told)}; at most ${max_per_second} are wanted.`, {
+      return fail(`${allOf(details)}; at most ${max_per_second} are wanted.`, {
         ...extras,
         confidence: worst.mostPerSecond >= 2 * max_per_second ? 0.85 : 0.7,
         occurrences: [...faults.map(({ at }) => at), ...patterns],

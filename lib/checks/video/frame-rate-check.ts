@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fail, mediaCheck, pass, skip, warn } from '../check'
-import { ffmpeg, keepVideoCodec } from '../recipe'
+import { ffmpeg, sameVideoCodec } from '../recipe'
 import { anyOf, decimal } from '../wording'
 
 const rate = (value: number) => `${decimal(value, 3)} frames per second`
@@ -52,7 +52,7 @@ export const frameRateCheck = mediaCheck({
       const nearest = [...wanted].sort((a, b) => Math.abs(average - a) - Math.abs(average - b))[0] ?? average
       return fail(`The video has ${rate(average)}; ${says}.`, {
         ...extras,
-        fix: `Export “${name}” from the edit at ${rate(nearest)}; as a stopgap: ${ffmpeg(name, `-vf fps=${rational(nearest)}${keepVideoCodec(media.codec)} -c:a copy`)}`,
+        fix: `Export “${name}” from the edit at ${rate(nearest)}; as a stopgap: ${ffmpeg(name, `-vf fps=${rational(nearest)}${sameVideoCodec(media.codec)} -c:a copy`)}`,
       })
     }
     if (constant && !even) {
@@ -61,7 +61,7 @@ export const frameRateCheck = mediaCheck({
         expected: expected ? `${expected}, constant` : 'constant',
         fix: ffmpeg(
           name,
-          `-vf fps=${rational(media.frameRate.nominal ?? Math.round(average))}${keepVideoCodec(media.codec)} -c:a copy`,
+          `-vf fps=${rational(media.frameRate.nominal ?? Math.round(average))}${sameVideoCodec(media.codec)} -c:a copy`,
         ),
       })
     }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { VideoFacts } from '@/lib/media/facts'
 import type { Box, VideoMeasures } from '@/lib/media/measurements'
 import { fail, mediaCheck, pass, skip } from '../check'
-import { ffmpeg, keepVideoCodec } from '../recipe'
+import { ffmpeg, sameVideoCodec } from '../recipe'
 import { allOf, decimal, pixelSize } from '../wording'
 
 const even = (pixels: number) => pixels - (pixels % 2)
@@ -53,7 +53,7 @@ export const letterboxCheck = mediaCheck({
         occurrences: sides.map((side) => ({ region: asSeen(regions[side], media, { width, height }) })),
         fix: ffmpeg(
           name,
-          `-vf crop=${even(inner.width)}:${even(inner.height)}:${even(bars.left)}:${even(bars.top)}${keepVideoCodec(media.codec)} -c:a copy`,
+          `-vf crop=${even(inner.width)}:${even(inner.height)}:${even(bars.left)}:${even(bars.top)}${sameVideoCodec(media.codec)} -c:a copy`,
         ),
       },
     )

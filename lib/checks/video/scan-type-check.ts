@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fail, mediaCheck, pass, skip } from '../check'
-import { ffmpeg, keepVideoCodec } from '../recipe'
+import { ffmpeg, sameVideoCodec } from '../recipe'
 
 export const scanTypeCheck = mediaCheck({
   id: 'scan_type_check',
@@ -36,7 +36,7 @@ export const scanTypeCheck = mediaCheck({
         ...extras,
         fix:
           wanted === 'progressive'
-            ? ffmpeg(name, `-vf bwdif=mode=send_frame${keepVideoCodec(media.codec)} -c:a copy`)
+            ? ffmpeg(name, `-vf bwdif=mode=send_frame${sameVideoCodec(media.codec)} -c:a copy`)
             : `Export “${name}” from the edit as interlaced video.`,
       })
     }

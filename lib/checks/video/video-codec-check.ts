@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fail, mediaCheck, pass, skip } from '../check'
-import { ffmpeg, keepVideoCodec } from '../recipe'
+import { ffmpeg, sameVideoCodec } from '../recipe'
 import { anyOf } from '../wording'
 
 const LABELS: Record<string, string> = {
@@ -41,7 +41,7 @@ export const videoCodecCheck = mediaCheck({
     const expected = [anyOf(codecs.map(label)), anyOf(profiles), anyOf(pixel_formats)].filter(Boolean).join(', ')
     const extras = { measured: is, expected }
     const codec = codecs.includes(media.codec) || codecs.length === 0 ? media.codec : (codecs[0] ?? media.codec)
-    const encoder = keepVideoCodec(codec).trim()
+    const encoder = sameVideoCodec(codec).trim()
     const format = pixel_formats[0] ?? (codec === 'h264' ? 'yuv420p' : null)
     const fix = encoder
       ? ffmpeg(name, `${encoder}${format && /^\w+$/.test(format) ? ` -pix_fmt ${format}` : ''} -c:a copy`)

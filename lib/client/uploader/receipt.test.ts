@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import { ReceiptBook, type ReceiptLine, receiptAsCsv, receiptAsText, type Shelf } from './receipt'
 
-function shelfOf(limit = Number.POSITIVE_INFINITY): Shelf & { kept: Map<string, string> } {
-  const kept = new Map<string, string>()
+function shelfOf(limit = Number.POSITIVE_INFINITY): Shelf & { stored: Map<string, string> } {
+  const stored = new Map<string, string>()
   return {
-    kept,
+    stored,
     get length() {
-      return kept.size
+      return stored.size
     },
-    key: (index) => [...kept.keys()][index] ?? null,
-    getItem: (key) => kept.get(key) ?? null,
+    key: (index) => [...stored.keys()][index] ?? null,
+    getItem: (key) => stored.get(key) ?? null,
     setItem: (key, value) => {
       if (value.length > limit) throw new DOMException('Full', 'QuotaExceededError')
-      kept.set(key, value)
+      stored.set(key, value)
     },
-    removeItem: (key) => kept.delete(key),
+    removeItem: (key) => stored.delete(key),
   }
 }
 
@@ -87,9 +87,9 @@ describe('a receipt', () => {
     const book = new ReceiptBook('token', shelfOf(20))
     book.put(line('a'), 's')
     book.write()
-    expect(book.isKept).toBe(false)
+    expect(book.isStored).toBe(false)
     expect(book.current()?.lines).toHaveLength(1)
-    expect(new ReceiptBook('token', null).isKept).toBe(false)
+    expect(new ReceiptBook('token', null).isStored).toBe(false)
   })
 
   test('goes thirty days after its last line; what is no receipt goes at once', () => {
@@ -100,7 +100,7 @@ describe('a receipt', () => {
     shelf.setItem('greenroom:receipt:broken', '{"lines":')
     shelf.setItem('something-else', 'stays')
     new ReceiptBook('new', shelf)
-    expect([...shelf.kept.keys()]).toEqual(['something-else'])
+    expect([...shelf.stored.keys()]).toEqual(['something-else'])
   })
 })
 

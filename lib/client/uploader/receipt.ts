@@ -95,7 +95,7 @@ export type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' |
 export class ReceiptBook {
   private receipt: Receipt | null
   /** False when the browser keeps nothing (a private window, no room): the receipt lives as long as the page. */
-  isKept = true
+  isStored = true
   private readonly dropped = new Set<string>()
   private readonly listeners = new Set<() => void>()
   private writing: ReturnType<typeof setTimeout> | undefined
@@ -104,7 +104,7 @@ export class ReceiptBook {
     private readonly token: string,
     private readonly shelf: Shelf | null,
   ) {
-    if (!shelf) this.isKept = false
+    if (!shelf) this.isStored = false
     this.forgetOld()
     this.receipt = this.read()
   }
@@ -156,7 +156,7 @@ export class ReceiptBook {
     const known = new Set(mine.lines.map(({ id }) => id))
     const others = this.read()?.lines.filter(({ id }) => !known.has(id) && !this.dropped.has(id)) ?? []
     if (others.length > 0) this.receipt = { ...mine, lines: [...others, ...mine.lines] }
-    this.isKept = this.attempt(() => this.shelf?.setItem(PREFIX + this.token, JSON.stringify(this.receipt)))
+    this.isStored = this.attempt(() => this.shelf?.setItem(PREFIX + this.token, JSON.stringify(this.receipt)))
     this.notify()
   }
 

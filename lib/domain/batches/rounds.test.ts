@@ -49,15 +49,15 @@ describe('a file that is not known to decode to its end', () => {
     'is not approved while it is %s, alone or with others',
     async (integrity) => {
       const { operator, batch, at, complete } = await round()
-      const [file, sound] = [await makeFile(batch, { integrity }), await makeFile(batch)]
+      const [file, intact] = [await makeFile(batch, { integrity }), await makeFile(batch)]
       const one = { ...at, file_id: file.id }
       await expectRefusal(reviewFile.execute(as(operator), one, { decision: 'approve' }), 'integrity_unsettled')
-      const both = { file_ids: [file.id, sound.id], decision: 'approve' }
+      const both = { file_ids: [file.id, intact.id], decision: 'approve' }
       await expectRefusal(reviewFiles.execute(as(operator), at, both), 'integrity_unsettled')
       const decisions = await database().db.select({ d: files.decision }).from(files).where(eq(files.batchId, batch.id))
       expect(decisions.map(({ d }) => d)).toEqual(['pending', 'pending'])
       await reviewFile.execute(as(operator), one, { decision: 'reject', comment: 'Broken' })
-      await reviewFile.execute(as(operator), { ...at, file_id: sound.id }, { decision: 'approve' })
+      await reviewFile.execute(as(operator), { ...at, file_id: intact.id }, { decision: 'approve' })
       expect((await complete()).status).toBe('awaiting_resupply')
     },
   )

@@ -107,8 +107,8 @@ export async function turnsOf(tx: Tx, rows: readonly BatchRow[]): Promise<Map<st
         .map(({ status, at }) => ({ at, isActive: status === 'active' }))
       const project = projectsNow.find(({ id }) => id === batch.projectId)
       // What holds now is in the rows; where no event tells since when, the row's own time does.
-      const isKept = isResupplied && batch.status === 'awaiting_resupply'
-      if (!isKept && steps.at(-1)?.holder !== holderOf(batch.status))
+      const isUnchanged = isResupplied && batch.status === 'awaiting_resupply'
+      if (!isUnchanged && steps.at(-1)?.holder !== holderOf(batch.status))
         steps.push({ at: batch.reviewedAt ?? batch.submittedAt ?? batch.updatedAt, holder: holderOf(batch.status) })
       const isActive = project?.status === 'active'
       if (project && (changes.at(-1)?.isActive ?? true) !== isActive) changes.push({ at: project.updatedAt, isActive })

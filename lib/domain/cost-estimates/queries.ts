@@ -187,13 +187,13 @@ export const listEstimateRevisions = query({
   resource: onEstimate,
   output: EstimateRevisions,
   async run(tx, { resource }) {
-    const kept = await tx.db
+    const stored = await tx.db
       .select({ snapshot: costEstimateRevisions.snapshot })
       .from(costEstimateRevisions)
       .where(eq(costEstimateRevisions.estimateId, resource.estimate.id))
       .orderBy(desc(costEstimateRevisions.revision))
     const now = await fullEstimate(tx, resource.estimate.id)
-    return { revisions: [now, ...kept.map(({ snapshot }) => snapshot as Estimate)], next_cursor: null }
+    return { revisions: [now, ...stored.map(({ snapshot }) => snapshot as Estimate)], next_cursor: null }
   },
 })
 

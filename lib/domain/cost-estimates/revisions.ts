@@ -27,12 +27,12 @@ export async function storeRevision(tx: Tx, estimate: EstimateRow) {
 
 /** Puts the revision before this draft back to where it was: state, lines, sums, and how far its approval had come. */
 export async function discardRevision(tx: Tx, draft: EstimateRow) {
-  const [kept] = await tx.db
+  const [stored] = await tx.db
     .delete(costEstimateRevisions)
     .where(and(eq(costEstimateRevisions.estimateId, draft.id), eq(costEstimateRevisions.revision, draft.revision - 1)))
     .returning()
-  if (!kept) throw new Error(`Revision ${draft.revision - 1} of ${draft.number} was not kept.`)
-  const was = kept.snapshot as Estimate
+  if (!stored) throw new Error(`Revision ${draft.revision - 1} of ${draft.number} was not kept.`)
+  const was = stored.snapshot as Estimate
   await tx.db
     .update(costEstimates)
     .set({
@@ -50,11 +50,11 @@ export async function discardRevision(tx: Tx, draft: EstimateRow) {
       notes: was.notes ?? '',
       revision: was.revision,
       steps: was.approval?.steps ?? null,
-      allowOwn: kept.allowOwn,
-      submittedBy: kept.submittedBy,
-      submittedAt: moment(was.submitted_at),
-      decidedAt: moment(was.decided_at),
-      finalAt: kept.finalAt,
+      allowOwn: stored.allowOwn,
+      submittedBy: stored.submittedBy,
+      submittedAt: dateOf(was.submitted_at),
+      decidedAt: dateOf(was.decided_at),
+      finalAt: stored.finalAt,
       updatedAt: tx.now,
     })
     .where(eq(costEstimates.id, draft.id))
@@ -76,7 +76,7 @@ export async function discardRevision(tx: Tx, draft: EstimateRow) {
 }
 
 const decimal = (value: number) => decimalOf(value) ?? '0'
-const moment = (text: string | null) => (text === null ? null : new Date(text))
+const dateOf = (text: string | null) => (text === null ? null : new Date(text))
 
 /** `expired` is computed, not stored: such a revision waited for its next step, or for the client when all were taken. */
 function storedStatus({ status, approval }: Estimate): StoredEstimateStatus {

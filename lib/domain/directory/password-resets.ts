@@ -96,7 +96,7 @@ export const createResetLink = command({
 const isOpen = (tokenHash: string, now: Date) =>
   and(eq(passwordResets.tokenHash, tokenHash), gt(passwordResets.expiresAt, now))
 
-const spent = () =>
+const usedUp = () =>
   new DomainError(
     'link_expired',
     'This link was used already, has expired, or a newer one was made. Ask for a new link.',
@@ -115,7 +115,7 @@ export const resetPassword = command({
       .where(isOpen(sha256Hex(input.token), ctx.now))
     if (!found) {
       await takeShared(reading(ctx), LIMITS.unknownLink, ctx.address ?? 'unknown')
-      throw spent()
+      throw usedUp()
     }
     return hash(input.new_password)
   },
@@ -124,13 +124,13 @@ export const resetPassword = command({
       .delete(passwordResets)
       .where(isOpen(sha256Hex(input.token), tx.now))
       .returning()
-    if (!used) throw spent()
+    if (!used) throw usedUp()
     const [user] = await tx.db
       .update(users)
       .set({ passwordHash, sessionVersion: sql`${users.sessionVersion} + 1`, updatedAt: tx.now })
       .where(and(eq(users.id, used.userId), isNull(users.disabledAt)))
       .returning()
-    if (!user) throw spent()
+    if (!user) throw usedUp()
     await tx.record({ type: 'user.updated', subjectId: user.id, data: { name: user.name, password: 'reset by link' } })
     return { email: user.email }
   },

@@ -37,9 +37,9 @@ describe('the people', () => {
     const input = { email: ' Ada@Example.Test ', name: 'Ada', role: 'operator' }
     const ada = await createUser.execute(as(admin), {}, { ...input, password: 'correct horse' })
     expect(ada).toMatchObject({ email: 'Ada@Example.Test', role: 'operator', disabled_at: null })
-    const kept = await row(ada.id)
-    expect(kept.passwordHash).toMatch(/^\$argon2id\$/)
-    expect(await verify(kept.passwordHash ?? '', 'correct horse')).toBe(true)
+    const stored = await row(ada.id)
+    expect(stored.passwordHash).toMatch(/^\$argon2id\$/)
+    expect(await verify(stored.passwordHash ?? '', 'correct horse')).toBe(true)
     const grace = await createUser.execute(
       as(admin),
       {},
@@ -168,9 +168,9 @@ describe('oneself', () => {
     await expectRefusal(attempt('a wrong password', 'the new password'), 'validation_failed', ['current_password'])
     await expectRefusal(attempt('the old password', 'short'), 'validation_failed', ['new_password'])
     await attempt('the old password', 'the new password')
-    const kept = await row(user.id)
-    expect(kept.sessionVersion).toBe(2)
-    expect(await verify(kept.passwordHash ?? '', 'the new password')).toBe(true)
+    const stored = await row(user.id)
+    expect(stored.sessionVersion).toBe(2)
+    expect(await verify(stored.passwordHash ?? '', 'the new password')).toBe(true)
     await expectRefusal(attempt('the old password', 'another password'), 'validation_failed', ['current_password'])
     expect(await eventsAbout(user.id)).toMatchObject([{ type: 'user.updated', data: { password: 'changed' } }])
   })

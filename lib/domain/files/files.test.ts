@@ -46,8 +46,8 @@ describe('uploading as staff', () => {
       is_current: true,
       media: { kind: 'image', width: 120, height: 80 },
     })
-    const kept = (await database().db.select().from(files).where(eq(files.id, file.id)))[0]
-    expect(await storedKeys()).toContain(kept?.objectKey)
+    const stored = (await database().db.select().from(files).where(eq(files.id, file.id)))[0]
+    expect(await storedKeys()).toContain(stored?.objectKey)
     expect((await eventsAbout(file.id)).map(({ type }) => type)).toEqual(['file.received'])
   })
 

@@ -306,12 +306,12 @@ export function validateBytes(
 ): Violation[] {
   const { mediaTypes } = expectations
   const violations = [...file.inspection.violations]
-  const isSound = violations.length === 0
+  const isIntact = violations.length === 0
   const isAllowed =
     mediaTypes.length === 0 ||
     mediaTypes.includes(file.inspection.mediaType) ||
     mediaTypes.some((allowed) => isExtensionFor(extensionOf(file.name), allowed))
-  if (isSound && !isAllowed)
+  if (isIntact && !isAllowed)
     violations.push(mediaTypeViolation(describeMediaType(file.inspection.mediaType), mediaTypes))
   violations.push(...validateContent(expectations, file, sameContent))
   return violations

@@ -59,7 +59,7 @@ describe('the order in which an operation refuses', () => {
   })
 
   it('says of what is deleted while it is read that it is not there', async () => {
-    const kept = await makeAgency()
+    const agency = await makeAgency()
     const deleted = await makeAgency()
     const read = query({
       name: 'readAgency',
@@ -79,7 +79,7 @@ describe('the order in which an operation refuses', () => {
     })
     const viewer = as(await makeUser({ role: 'viewer' }))
     await expectRefusal(read.execute(viewer, { id: deleted.id }), 'not_found')
-    await expect(read.execute(viewer, { id: kept.id })).rejects.toThrow('The rest of it was not found.')
+    await expect(read.execute(viewer, { id: agency.id })).rejects.toThrow('The rest of it was not found.')
   })
 
   it('holds for queries, whose input is the query of the address', async () => {
@@ -183,7 +183,7 @@ describe('a command', () => {
 
   it('prepares nothing for an actor who may not, or from what is not well-formed', async () => {
     let prepared = 0
-    const keep = command({
+    const store = command({
       name: 'keep',
       summary: '',
       permission: 'directory.manage',
@@ -191,10 +191,10 @@ describe('a command', () => {
       prepare: async () => ++prepared,
       run: async () => 'kept',
     })
-    await expectRefusal(keep.execute(as(await makeUser({ role: 'viewer' })), {}, { name: 'x' }), 'forbidden')
-    await expectRefusal(keep.execute(await administrator(), {}, {}), 'validation_failed')
+    await expectRefusal(store.execute(as(await makeUser({ role: 'viewer' })), {}, { name: 'x' }), 'forbidden')
+    await expectRefusal(store.execute(await administrator(), {}, {}), 'validation_failed')
     expect(prepared).toBe(0)
-    await keep.execute(await administrator(), {}, { name: 'x' })
+    await store.execute(await administrator(), {}, { name: 'x' })
     expect(prepared).toBe(1)
   })
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { sharedLookup } from './shared-lookup'
 
 /** A look-up that answers when told, and counts how often it was made. */
-function desk() {
+function setUp() {
   const open: { key: string; answer: (value: string) => void; fail: (error: Error) => void }[] = []
   const ask = sharedLookup<string>((key) => new Promise((answer, fail) => open.push({ key, answer, fail })))
   return { open, ask }
@@ -11,7 +11,7 @@ function desk() {
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
 test('a caller who asks while an answer is on its way gets one that was looked up afterwards', async () => {
-  const { open, ask } = desk()
+  const { open, ask } = setUp()
   const first = ask('a')
   const second = ask('a')
   const third = ask('a')
@@ -25,7 +25,7 @@ test('a caller who asks while an answer is on its way gets one that was looked u
 })
 
 test('different keys do not wait for each other, and a key asked again later is looked up again', async () => {
-  const { open, ask } = desk()
+  const { open, ask } = setUp()
   const answers = [ask('a'), ask('b')]
   expect(open.map(({ key }) => key)).toEqual(['a', 'b'])
   for (const { key, answer } of open) answer(key)
@@ -35,7 +35,7 @@ test('different keys do not wait for each other, and a key asked again later is 
 })
 
 test('a failure reaches those who asked for it, and not those who wait for the next', async () => {
-  const { open, ask } = desk()
+  const { open, ask } = setUp()
   const first = ask('a')
   const second = ask('a')
   open[0]?.fail(new Error('away'))

@@ -93,8 +93,8 @@ export function explainLiteral(found: string, expected: string, before: string):
   const message = `${sayFound(found)} stands ${where(before)}, where ${quote(expected)} was expected. Write ${quote(expected)}.`
   if (found.toLowerCase() === expected.toLowerCase()) return { code: 'wrong_case', message }
   if (plainText(found).toLowerCase() === plainText(expected).toLowerCase()) {
-    const onlyLooks = `${quote(found)}, ${where(before)}, only looks like ${quote(expected)}. Write ${quote(expected)}.`
-    return { code: 'lookalike_character', message: onlyLooks }
+    const lookAlikeDetail = `${quote(found)}, ${where(before)}, only looks like ${quote(expected)}. Write ${quote(expected)}.`
+    return { code: 'lookalike_character', message: lookAlikeDetail }
   }
   if (expected.includes(found)) return { code: 'missing_text', message }
   return { code: wordsOf(found) === wordsOf(expected) ? 'wrong_separator' : 'wrong_text', message }

@@ -7,11 +7,11 @@ import { validateName } from './validate-name'
 const BANNER = '{agency}_{campaign}_{title}_{width}x{height}[_{language}]_v{version}.{ext}'
 const SPOT = '{agency}_{title}_{duration}[_{ratio}][_{fps}fps]_{language}-{market}_{date}_v{version}.{ext}'
 const context: NamingContext = { agencyCode: 'ACME', campaignCodes: ['Spring'], extensions: ['jpg', 'png'] }
-const films: NamingContext = { agencyCode: 'ACME', campaignCodes: [], extensions: ['mp4'] }
+const videos: NamingContext = { agencyCode: 'ACME', campaignCodes: [], extensions: ['mp4'] }
 
 const validateBanner = (name: string, knownFacts: KnownFacts = {}) =>
   validateName({ template: BANNER, name, context, knownFacts })
-const validateSpot = (name: string) => validateName({ template: SPOT, name, context: films })
+const validateSpot = (name: string) => validateName({ template: SPOT, name, context: videos })
 /** `code token` of every violation, in the order of the name. */
 const faults = ({ violations }: ReturnType<typeof validateName>) =>
   violations.map(({ code, token }) => (token === undefined ? code : `${code} ${token}`))
@@ -230,7 +230,7 @@ describe('what the file itself says', () => {
     const template = '{channel}[x{width}][-v{ratio}].{date}-v{market}[-v{fps}][.{placement}].{ext}'
     const name = 'aA9x0v-v1.91x1.20831219-vUS-v2997.mp4'
     const knownFacts = { width: 640, height: 360, durationSeconds: 20, fps: 25 }
-    expect(validateName({ template, name, context: films, knownFacts })).toMatchObject({
+    expect(validateName({ template, name, context: videos, knownFacts })).toMatchObject({
       accepted: true,
       suggestion: null,
     })
@@ -239,7 +239,7 @@ describe('what the file itself says', () => {
   it('knows lengths, rates and ratios by their usual names', () => {
     const name = 'ACME_Film_60s_4x3_25fps_en-GB_20240503_v01.mp4'
     const knownFacts = { width: 1920, height: 1080, durationSeconds: 30.04, fps: 30000 / 1001 }
-    expect(validateName({ template: SPOT, name, context: films, knownFacts }).suggestion).toBe(
+    expect(validateName({ template: SPOT, name, context: videos, knownFacts }).suggestion).toBe(
       'ACME_Film_30s_16x9_29.97fps_en-GB_20240503_v01.mp4',
     )
   })
@@ -247,7 +247,7 @@ describe('what the file itself says', () => {
   it('does not quarrel about a rounded length', () => {
     const name = 'ACME_Film_30s_en-GB_20240503_v01.mp4'
     expect(
-      validateName({ template: SPOT, name, context: films, knownFacts: { durationSeconds: 30.4 } }).suggestion,
+      validateName({ template: SPOT, name, context: videos, knownFacts: { durationSeconds: 30.4 } }).suggestion,
     ).toBeNull()
   })
 })

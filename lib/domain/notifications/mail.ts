@@ -18,8 +18,8 @@ import { dueAt, MAIL_DEFAULTS, MAIL_GIVE_UP_MS, MAIL_LEASE_MS, waitAfter } from 
 type NotificationRef = { id: string; userId: string; type: EventType }
 
 /** Puts down what is to be mailed of these notifications, in the transaction that made them. */
-export async function queueMail(tx: Tx, told: NotificationRef[]) {
-  const [first] = told
+export async function queueMail(tx: Tx, notified: NotificationRef[]) {
+  const [first] = notified
   if (!first || !tx.ports.mail.isSetUp || !(first.type in MAIL_DEFAULTS)) return
   const chosen = await tx.db
     .select()
@@ -29,11 +29,11 @@ export async function queueMail(tx: Tx, told: NotificationRef[]) {
         eq(mailPreferences.type, first.type),
         inArray(
           mailPreferences.userId,
-          told.map(({ userId }) => userId),
+          notified.map(({ userId }) => userId),
         ),
       ),
     )
-  for (const { id, userId, type } of told) {
+  for (const { id, userId, type } of notified) {
     const usual: MailFrequency | undefined = (MAIL_DEFAULTS as Partial<Record<EventType, MailFrequency>>)[type]
     const frequency = chosen.find((row) => row.userId === userId)?.frequency ?? usual ?? 'none'
     if (frequency === 'none') continue

@@ -176,7 +176,7 @@ export async function notifyAbout(tx: Tx, event: RecordedEvent) {
       ),
     )
   if (everybody.length === 0) return
-  const told = await tx.db
+  const notified = await tx.db
     .insert(notifications)
     .values(
       everybody.map(({ id: userId }) => ({
@@ -192,5 +192,5 @@ export async function notifyAbout(tx: Tx, event: RecordedEvent) {
     )
     .onConflictDoNothing()
     .returning({ id: notifications.id, userId: notifications.userId, type: notifications.type })
-  await queueMail(tx, told)
+  await queueMail(tx, notified)
 }

@@ -205,14 +205,14 @@ async function storeWaivers(tx: Tx, { resultId, file }: Claim, checks: readonly 
     .limit(1)
   if (!before) return
   const waivers = await tx.db.select().from(preQcWaivers).where(eq(preQcWaivers.resultId, before.id))
-  const kept = waivers.filter(({ checkId }) => {
+  const valid = waivers.filter(({ checkId }) => {
     const found = (lines: readonly CheckLine[]) => lines.find(({ check_id }) => check_id === checkId)
     const [was, is] = [found(before.checks as CheckLine[]), found(checks)]
     return (['status', 'severity', 'details'] as const).every((key) => was && is && was[key] === is[key])
   })
-  if (kept.length === 0) return
-  await tx.db.insert(preQcWaivers).values(kept.map(({ id: _id, ...waiver }) => ({ ...waiver, resultId })))
-  const waived = new Set(kept.map(({ checkId }) => checkId))
+  if (valid.length === 0) return
+  await tx.db.insert(preQcWaivers).values(valid.map(({ id: _id, ...waiver }) => ({ ...waiver, resultId })))
+  const waived = new Set(valid.map(({ checkId }) => checkId))
   const summary = summarise(checks.map((each) => (waived.has(each.check_id) ? { status: 'waived' } : each)))
   await tx.db.update(preQcResults).set({ summary }).where(eq(preQcResults.id, resultId))
 }

@@ -23,8 +23,8 @@ describe('the letterhead', () => {
     expect(await updateLetterhead.execute(as(administrator), {}, WRITTEN)).toMatchObject(WRITTEN)
     expect(await letterheadOf(as('system'))).toMatchObject({ name: 'Harbour & Pine', undoMinutes: 30 })
     await updateLetterhead.execute(as(administrator), {}, { ...WRITTEN, undo_minutes: 5 })
-    const told = await database().db.select().from(events).orderBy(asc(events.id))
-    expect(told.filter(({ type }) => type === 'settings.updated').at(-1)?.data).toEqual({
+    const recorded = await database().db.select().from(events).orderBy(asc(events.id))
+    expect(recorded.filter(({ type }) => type === 'settings.updated').at(-1)?.data).toEqual({
       letterhead: { before: { undo_minutes: 30 }, after: { undo_minutes: 5 } },
     })
   })
@@ -51,8 +51,8 @@ describe('the letterhead', () => {
     const administrator = as(await makeUser({ role: 'administrator' }), {
       ports: { settings: { drawLogo: async () => drawn } },
     })
-    const kept = await replaceLogo.execute(administrator, {}, { picture })
-    expect(kept.logo).toEqual({ png: drawn.png.toString('base64'), width: 400, height: 120 })
+    const stored = await replaceLogo.execute(administrator, {}, { picture })
+    expect(stored.logo).toEqual({ png: drawn.png.toString('base64'), width: 400, height: 120 })
     expect((await replaceLogo.execute(administrator, {}, { picture: null })).logo).toBeNull()
   })
 

@@ -35,7 +35,7 @@ export const listProfiles = query({
   resource: onMediaCategory,
   output: z.object({ profiles: z.array(Profile) }),
   async run(tx, { resource: category }) {
-    const [rows, told] = await Promise.all([
+    const [rows, changes] = await Promise.all([
       tx.db
         .select({ profile: preQcProfiles, by: { id: users.id, name: users.name } })
         .from(preQcProfiles)
@@ -47,7 +47,7 @@ export const listProfiles = query({
         .from(events)
         .where(and(eq(events.type, 'media_category.updated'), eq(events.subjectId, category.id))),
     ])
-    const others = new Map(told.map(({ data }) => [Number(data.profile_version), otherChanges(data)]))
+    const others = new Map(changes.map(({ data }) => [Number(data.profile_version), otherChanges(data)]))
     return {
       profiles: rows.map(({ profile, by }, index) => {
         const before = rows[index + 1]?.profile

@@ -58,7 +58,7 @@ export class Devtools {
   }
 
   /** What need not succeed: the page may be gone already. */
-  tell(method: string, params: Params = {}, session?: string): void {
+  notify(method: string, params: Params = {}, session?: string): void {
     this.send(method, params, session).catch(() => undefined)
   }
 

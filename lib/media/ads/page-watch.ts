@@ -89,7 +89,7 @@ export class PageWatch {
         return session === this.session ? sent : sent.catch(() => undefined)
       }),
     )
-    devtools.tell('Runtime.runIfWaitingForDebugger', {}, session)
+    devtools.notify('Runtime.runIfWaitingForDebugger', {}, session)
   }
 
   private settle(): void {
@@ -118,7 +118,7 @@ export class PageWatch {
           this.noteError(String(params.entry.text), false)
         return
       case 'Page.javascriptDialogOpening':
-        this.devtools.tell('Page.handleJavaScriptDialog', { accept: false }, session)
+        this.devtools.notify('Page.handleJavaScriptDialog', { accept: false }, session)
         return this.noteViolation('dialog', `${params.type}: ${params.message}`)
       case 'Page.windowOpen':
         return this.leave(String(params.url), 'window')
@@ -141,7 +141,7 @@ export class PageWatch {
       case 'Target.targetCreated':
         // A window it opened: what it asked for is known, and it is not inspected.
         if (params.targetInfo?.type === 'page' && params.targetInfo.targetId !== this.target && this.started)
-          this.devtools.tell('Target.closeTarget', { targetId: params.targetInfo.targetId })
+          this.devtools.notify('Target.closeTarget', { targetId: params.targetInfo.targetId })
         return
       case 'Target.attachedToTarget': {
         const { sessionId, targetInfo } = params
@@ -169,7 +169,7 @@ export class PageWatch {
     const isTop = resourceType === 'Document' && session === this.session && frameId === this.target
     if (isTop && this.started) {
       // The ad wants to be another page. It stays, so that the rest can be seen.
-      this.devtools.tell('Fetch.failRequest', { requestId, errorReason: 'Aborted' }, session)
+      this.devtools.notify('Fetch.failRequest', { requestId, errorReason: 'Aborted' }, session)
       return this.leave(url, 'page')
     }
     if (isTop) this.started = true
@@ -193,12 +193,12 @@ export class PageWatch {
     }
     if (path === null) {
       this.noteRequest(url, 'outside', resourceType)
-      this.devtools.tell('Fetch.failRequest', { requestId, errorReason: 'AddressUnreachable' }, session)
+      this.devtools.notify('Fetch.failRequest', { requestId, errorReason: 'AddressUnreachable' }, session)
       return
     }
     // A browser asks for it by itself.
     if (path !== 'favicon.ico') this.noteRequest(path, 'missing', resourceType)
-    this.devtools.tell('Fetch.fulfillRequest', { requestId, responseCode: 404 }, session)
+    this.devtools.notify('Fetch.fulfillRequest', { requestId, responseCode: 404 }, session)
   }
 
   private serve(requestId: string, session: string | undefined, bytes: Buffer, type: string, range?: string): void {
@@ -212,7 +212,7 @@ export class PageWatch {
       'Accept-Ranges': 'bytes',
       ...(isPart && { 'Content-Range': `bytes ${from}-${to}/${bytes.length}` }),
     }
-    this.devtools.tell(
+    this.devtools.notify(
       'Fetch.fulfillRequest',
       {
         requestId,

@@ -106,7 +106,7 @@ async function watch(devtools: Devtools, page: PageWatch, { start, limits, frame
   const before = await inspection.processSeconds()
   try {
     // Answered when the page is there, which a script that never ends may prevent.
-    devtools.tell('Page.navigate', { url: startUrl(start) }, page.session)
+    devtools.notify('Page.navigate', { url: startUrl(start) }, page.session)
     await page.loaded(limits.loadMs)
     await watchMotion(page, inspection, limits, seen)
     seen.stage = await inspection.inOurWorld<Stage>(MEASURE_STAGE)

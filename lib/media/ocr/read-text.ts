@@ -148,7 +148,7 @@ async function readPlaces(
 
 /** The readings that say most of the phrases, and how much was read in all. */
 function bestOf(readings: readonly TextReading[], copy: readonly string[]) {
-  const kept = new Set(copy.flatMap((phrase) => mostAlike(phrase, readings)))
+  const chosen = new Set(copy.flatMap((phrase) => mostAlike(phrase, readings)))
   const best = new Map<string, TextReading>()
   const worth = ({ words }: TextReading) =>
     words.reduce((sum, { confidence, text }) => sum + confidence * text.length, 0)
@@ -159,7 +159,7 @@ function bestOf(readings: readonly TextReading[], copy: readonly string[]) {
   }
   const words = [...best.values()].flatMap((reading) => reading.words)
   return {
-    readings: [...kept],
+    readings: [...chosen],
     words: words.length,
     confidence: words.length > 0 ? Math.round(sureness(words) * 100) / 100 : null,
   }

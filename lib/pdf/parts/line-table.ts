@@ -1,5 +1,5 @@
 import type { EstimateSheet, SheetLine } from '@/lib/domain/cost-estimates/estimate-sheet'
-import { fractionDigits, writeDecimal } from '../figures'
+import { fractionDigits, writeDecimal } from '../amounts'
 import type { Block } from '../pages'
 import { BODY_WIDTH, COLOR } from '../paper'
 import { Tag } from '../tags'
@@ -19,7 +19,7 @@ const END_LINES = 3
 
 type Column = { right: number; size: number }
 type Columns = { description: number; quantity: Column; unitPrice: Column; amount: Column }
-type Figure = { line: Line; right: number; size: number }
+type Amount = { line: Line; right: number; size: number }
 
 /** The line items: one block each, long ones in pieces, under a head that every page repeats. */
 export function lineTable(set: Typesetter, sheet: EstimateSheet): Block[] {
@@ -30,17 +30,17 @@ export function lineTable(set: Typesetter, sheet: EstimateSheet): Block[] {
   }))
   const quantity = alignOnPoint(
     set,
-    written.map((figures) => figures.quantity),
+    written.map((amounts) => amounts.quantity),
     'Quantity',
   )
   const unitPrice = alignOnPoint(
     set,
-    written.map((figures) => figures.unitPrice),
+    written.map((amounts) => amounts.unitPrice),
     'Unit price',
   )
   const amount = alignOnPoint(
     set,
-    written.map((figures) => figures.amount),
+    written.map((amounts) => amounts.amount),
     `Amount, ${sheet.currency}`,
   )
 
@@ -57,16 +57,16 @@ export function lineTable(set: Typesetter, sheet: EstimateSheet): Block[] {
   const table = new Tag('Table')
   const head = tableHead(set, columns, sheet.currency, table)
   const body = table.add('TBody')
-  const figure = (column: Column, { lines, indents }: Aligned, index: number): Figure => ({
+  const place = (column: Column, { lines, indents }: Aligned, index: number): Amount => ({
     line: lines[index] as Line,
     right: column.right - (indents[index] ?? 0) * scale,
     size: column.size,
   })
   const rows = sheet.lines.flatMap((line, index) =>
     row(set, line, index, columns.description, head, { table, body }, [
-      figure(columns.quantity, quantity, index),
-      figure(columns.unitPrice, unitPrice, index),
-      figure(columns.amount, amount, index),
+      place(columns.quantity, quantity, index),
+      place(columns.unitPrice, unitPrice, index),
+      place(columns.amount, amount, index),
     ]),
   )
   return [head, ...rows]
@@ -75,17 +75,17 @@ export function lineTable(set: Typesetter, sheet: EstimateSheet): Block[] {
 type Aligned = { width: number; lines: Line[]; indents: number[] }
 
 /** Figures of one column under each other by their decimal point: how far each keeps from the right edge. */
-function alignOnPoint(set: Typesetter, figures: string[], label: string): Aligned {
+function alignOnPoint(set: Typesetter, amounts: string[], label: string): Aligned {
   const digit = set.width('0', TEXT.size)
   const point = set.width('.', TEXT.size)
   const tail = (digits: number) => (digits === 0 ? 0 : point + digits * digit)
-  const longest = Math.max(...figures.map(fractionDigits))
-  const indents = figures.map((figure) => tail(longest) - tail(fractionDigits(figure)))
-  const widths = figures.map((figure, index) => set.width(figure, TEXT.size) + (indents[index] ?? 0))
+  const longest = Math.max(...amounts.map(fractionDigits))
+  const indents = amounts.map((amount) => tail(longest) - tail(fractionDigits(amount)))
+  const widths = amounts.map((amount, index) => set.width(amount, TEXT.size) + (indents[index] ?? 0))
   return {
     // A thousand lines are more than one call takes as arguments in some engines; a fold is not.
     width: widths.reduce((widest, width) => Math.max(widest, width), set.width(label, TAG.size)),
-    lines: figures.map((figure) => set.oneLine(figure, Number.POSITIVE_INFINITY, TEXT.size)),
+    lines: amounts.map((amount) => set.oneLine(amount, Number.POSITIVE_INFINITY, TEXT.size)),
     indents,
   }
 }
@@ -97,7 +97,7 @@ function tableHead(set: Typesetter, columns: Columns, currency: string, table: T
   const label = (text: string) => set.oneLine(text, 200, TAG.size)
   const right = { align: 'right', size: TAG.size, color: COLOR.muted, top: 4 } as const
   const [number, description] = [label('#'), label('Description')]
-  const figures = [
+  const amounts = [
     { line: label('Quantity'), edge: columns.quantity.right, tag: header() },
     { line: label('Unit price'), edge: columns.unitPrice.right, tag: header() },
     { line: label(`Amount, ${currency}`), edge: columns.amount.right, tag: header() },
@@ -110,7 +110,7 @@ function tableHead(set: Typesetter, columns: Columns, currency: string, table: T
     draw: (pen) => {
       pen.words(number, { top: 4, size: TAG.size, color: COLOR.muted, tag: numberTag })
       pen.words(description, { left: NUMBER_WIDTH, top: 4, size: TAG.size, color: COLOR.muted, tag: descriptionTag })
-      for (const { line, edge, tag } of figures) pen.words(line, { ...right, width: edge, tag })
+      for (const { line, edge, tag } of amounts) pen.words(line, { ...right, width: edge, tag })
     },
   }
 }
@@ -124,11 +124,11 @@ function row(
   width: number,
   head: Block,
   { table, body }: { table: Tag; body: Tag },
-  figures: Figure[],
+  amounts: Amount[],
 ): Block[] {
   const cells = body.add('TR')
   const [numberTag, descriptionTag] = [cells.add('TD'), cells.add('TD')]
-  const figureTags = figures.map(() => cells.add('TD'))
+  const amountTags = amounts.map(() => cells.add('TD'))
   const isDeclined = line.option === 'declined'
   const color = isDeclined ? COLOR.muted : COLOR.ink
   const number = set.oneLine(String(index + 1), NUMBER_WIDTH, TEXT.size)
@@ -162,7 +162,7 @@ function row(
           isStruck: isDeclined,
           tag: descriptionTag,
         })
-        for (const [column, { line, right, size }] of isFirst ? figures.entries() : []) {
+        for (const [column, { line, right, size }] of isFirst ? amounts.entries() : []) {
           pen.words(line, {
             top: top + (TEXT.size - size),
             width: right,
@@ -170,7 +170,7 @@ function row(
             color,
             align: 'right',
             isStruck: isDeclined,
-            tag: figureTags[column],
+            tag: amountTags[column],
           })
         }
         if (isLast && tag) {

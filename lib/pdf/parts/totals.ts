@@ -1,6 +1,6 @@
 import { formatLongDate } from '@/lib/client/format'
 import type { EstimateSheet } from '@/lib/domain/cost-estimates/estimate-sheet'
-import { writeDecimal } from '../figures'
+import { writeDecimal } from '../amounts'
 import type { Block } from '../pages'
 import { BODY_WIDTH, COLOR } from '../paper'
 import { Tag } from '../tags'

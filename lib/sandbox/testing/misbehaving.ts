@@ -79,10 +79,10 @@ await serve<MisbehavingJobs, string>({
     },
     wait: forever,
     async eat() {
-      for (const kept: Buffer[] = []; ; ) kept.push(Buffer.alloc(16 * 2 ** 20, 1))
+      for (const held: Buffer[] = []; ; ) held.push(Buffer.alloc(16 * 2 ** 20, 1))
     },
     async eatHeap() {
-      for (const kept: object[] = []; ; ) kept.push(Array.from({ length: 1000 }, () => ({ kept })))
+      for (const held: object[] = []; ; ) held.push(Array.from({ length: 1000 }, () => ({ kept: held })))
     },
     async reserve({ bytes }) {
       return new ArrayBuffer(bytes).byteLength

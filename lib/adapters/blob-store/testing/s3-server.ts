@@ -50,7 +50,7 @@ export async function startS3Server(options: { bucket: string; accessKeyId: stri
     requests: [] as S3Operation[],
   }
 
-  async function keep(request: IncomingMessage): Promise<Stored | string> {
+  async function store(request: IncomingMessage): Promise<Stored | string> {
     const file = path.join(folder, randomUUID())
     const md5 = createHash('md5')
     const sha256 = createHash('sha256')
@@ -147,7 +147,7 @@ export async function startS3Server(options: { bucket: string; accessKeyId: stri
 
   async function put(request: IncomingMessage, response: ServerResponse, key: string) {
     if (isTaken(request, key)) return fail(response, 412, 'PreconditionFailed')
-    const stored = await keep(request)
+    const stored = await store(request)
     if (typeof stored === 'string') return fail(response, 400, stored)
     if (isTaken(request, key)) return fail(response, 412, 'PreconditionFailed')
     objects.set(key, stored)
@@ -160,7 +160,7 @@ export async function startS3Server(options: { bucket: string; accessKeyId: stri
   async function part(request: IncomingMessage, response: ServerResponse, query: URLSearchParams) {
     const upload = uploads.get(query.get('uploadId') ?? '')
     if (!upload) return fail(response, 404, 'NoSuchUpload')
-    const stored = await keep(request)
+    const stored = await store(request)
     if (typeof stored === 'string') return fail(response, 400, stored)
     upload.parts.set(Number(query.get('partNumber')), stored)
     response.setHeader('ETag', `"${stored.etag}"`)

@@ -13,7 +13,7 @@ export type UploadThingOperation = 'upload' | 'read' | 'delete' | 'list' | 'told
 export type UploadThingFault = 'error' | 'hang' | 'cut' | 'forbidden' | 'full' | 'altered'
 
 type Announced = { metadata: object; callbackUrl: string; callbackSlug: string }
-type Kept = { path: string; name: string; size: number; customId: string | null; uploadedAt: number }
+type StoredFile = { path: string; name: string; size: number; customId: string | null; uploadedAt: number }
 
 /**
  * What UploadThing's own client needs of the hosted service: signed uploads (multipart PUT to the ingest server), signed
@@ -23,7 +23,7 @@ export async function startUploadThingServer() {
   const folder = await mkdtemp(path.join(tmpdir(), 'greenroom-ut-'))
   const apiKey = `sk_test_${randomUUID().replaceAll('-', '')}`
   const appId = 'greenroomtest'
-  const files = new Map<string, Kept>()
+  const files = new Map<string, StoredFile>()
   /** What the product said of uploads to come, and what it made of those that came. */
   const announced = new Map<string, Announced>()
   const results = new Map<string, unknown>()
@@ -72,9 +72,9 @@ export async function startUploadThingServer() {
       uploadedAt: Date.now(),
     })
     const address = `${base()}/a/${appId}/${key}`
-    const told = announced.get(key)
+    const announcement = announced.get(key)
     const links = { url: address, appUrl: address, ufsUrl: address, fileHash: hash.digest('hex') }
-    if (told) {
+    if (announcement) {
       const file = {
         name,
         size,
@@ -84,14 +84,14 @@ export async function startUploadThingServer() {
         key,
         ...links,
       }
-      await tell(told, { status: 'uploaded', metadata: told.metadata, file, origin: base() })
+      await notify(announcement, { status: 'uploaded', metadata: announcement.metadata, file, origin: base() })
       return json(response, 200, { ...links, serverData: results.get(key) ?? null })
     }
     json(response, 200, { ...links, serverData: null })
   }
 
   /** The callback, signed by the app's key over its body. */
-  async function tell({ callbackUrl, callbackSlug }: Announced, body: object, key = apiKey): Promise<Response> {
+  async function notify({ callbackUrl, callbackSlug }: Announced, body: object, key = apiKey): Promise<Response> {
     const text = JSON.stringify(body)
     const signature = `hmac-sha256=${createHmac('sha256', key).update(text).digest('hex')}`
     return fetch(`${callbackUrl}${callbackUrl.includes('?') ? '' : `?slug=${callbackSlug}`}`, {
@@ -106,15 +106,15 @@ export async function startUploadThingServer() {
   }
 
   async function read(request: IncomingMessage, response: ServerResponse, key: string, how?: UploadThingFault) {
-    const kept = files.get(key)
-    if (!kept) return json(response, 404, { error: 'File not found' })
-    const { size } = await stat(kept.path)
+    const stored = files.get(key)
+    if (!stored) return json(response, 404, { error: 'File not found' })
+    const { size } = await stat(stored.path)
     const range = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '')
     const [start, end] = range ? [Number(range[1]), Math.min(Number(range[2]), size - 1)] : [0, size - 1]
     response.writeHead(range ? 206 : 200, { 'Content-Length': end - start + 1 })
     if (size === 0) return void response.end()
     if (how === 'cut') return void response.write('x', () => response.destroy())
-    createReadStream(kept.path, { start, end }).pipe(response)
+    createReadStream(stored.path, { start, end }).pipe(response)
   }
 
   async function call(request: IncomingMessage, response: ServerResponse, url: URL) {
@@ -179,7 +179,7 @@ export async function startUploadThingServer() {
   return {
     files,
     announced,
-    tell,
+    tell: notify,
     breaks(what: typeof fault = () => undefined) {
       fault = what
     },

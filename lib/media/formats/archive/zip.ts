@@ -90,10 +90,10 @@ async function unpack(source: ByteSource, entry: ZipEntry, isWanted: boolean, ah
   const name = printable(entry.path)
   const end = entry.dataStart + entry.compressedSize
   let sum = 0
-  let kept = ''
+  let stored = ''
   const take = (chunk: Buffer) => {
     sum = crc32(chunk, sum)
-    if (isWanted && kept.length < MAX_DOCUMENT_CHARACTERS) kept += chunk.toString('utf8')
+    if (isWanted && stored.length < MAX_DOCUMENT_CHARACTERS) stored += chunk.toString('utf8')
   }
   let size: number
   const known = isWanted ? undefined : ahead?.find(entry)
@@ -112,7 +112,7 @@ async function unpack(source: ByteSource, entry: ZipEntry, isWanted: boolean, ah
   }
   if (size !== entry.size) throw corrupt(`“${name}” unpacks to ${size} bytes and declares ${entry.size}`)
   if (sum !== entry.crc) throw corrupt(`the checksum of “${name}” does not match its content`)
-  return kept.slice(0, MAX_DOCUMENT_CHARACTERS)
+  return stored.slice(0, MAX_DOCUMENT_CHARACTERS)
 }
 
 /** Small entries are unpacked at one go: an archive may hold thousands, and a stream costs more than its work. */

@@ -13,8 +13,8 @@ export function examineAiff(source: ByteSource, examination: Examination): Exami
   const common = chunks.find((chunk) => chunk.id === 'COMM')
   if (!common || common.length < 18) throw corrupt('it does not say how its sound is coded (COMM chunk)')
   const frames = source.bytes(common.offset + 2, 4).readUInt32BE(0)
-  const sound = chunks.find((chunk) => chunk.id === 'SSND')
-  if (!sound && frames > 0) throw truncated('it has no sound (SSND chunk)')
+  const samples = chunks.find((chunk) => chunk.id === 'SSND')
+  if (!samples && frames > 0) throw truncated('it has no sound (SSND chunk)')
   const report = decodeMedia(source.path, 'aiff', examination.decodeUntil, examination.meter, examination.keyFramesOnly)
   try {
     return {

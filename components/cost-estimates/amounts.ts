@@ -13,14 +13,14 @@ export const formatUnitPrice = (amount: number, currency: string): string =>
 export const formatQuantity = (quantity: number): string => formatDecimal(quantity, 0, 4)
 
 /** How many digits stand after the point. */
-export const fractionOf = (figure: string): number => figure.split('.')[1]?.length ?? 0
+export const fractionOf = (amount: string): number => amount.split('.')[1]?.length ?? 0
 
 /** What stands behind the whole number where there are so many digits after the point. */
 export const tailOf = (digits: number): string => (digits === 0 ? '' : `.${'0'.repeat(digits)}`)
 
 /** The most digits after the point that any figure of a column has. */
-export const longestFraction = (figures: readonly string[]): number =>
-  figures.reduce((most, figure) => Math.max(most, fractionOf(figure)), 0)
+export const longestFraction = (amounts: readonly string[]): number =>
+  amounts.reduce((most, amount) => Math.max(most, fractionOf(amount)), 0)
 
 type Sums = { subtotal: number | string; discountAmount: number | string; taxAmount: number | string }
 
