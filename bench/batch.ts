@@ -44,7 +44,7 @@ try {
   await product.stop()
 }
 
-/** Nine in ten are pictures; of the others half are sounds and half videos. The path of the batch. */
+/** Nine in ten are images; of the others half are sounds and half videos. The path of the batch. */
 async function fill(asked: Product): Promise<string> {
   const make = async (where: string, body: object) => ask<{ id: string }>(asked, 'POST', where, body)
   const name = `Bench ${Date.now()}`

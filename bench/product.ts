@@ -60,7 +60,7 @@ export async function openProduct(): Promise<Product> {
   }
 }
 
-/** The worker still draws the demo's pictures when the product is ready; nothing is measured beside that. */
+/** The worker still draws the demo's images when the product is ready; nothing is measured beside that. */
 async function untilIdle(url: string) {
   for (;;) {
     const metrics = await (await fetch(`${url}/api/metrics`)).text()

@@ -1,5 +1,5 @@
 // `npm run bench:review`: a batch of 500 files in the review room, in a browser. How long from the navigation until the
-// first file is on screen, and from the key j until the next one is; beside a bare page that holds the same picture.
+// first file is on screen, and from the key j until the next one is; beside a bare page that holds the same image.
 import { once } from 'node:events'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -16,7 +16,7 @@ const AT_ONCE = 2
 const INSPECT_MS = 600
 
 /**
- * Notes when a picture is decoded and the frame that shows it has begun, in the clock of the page; and when a key went
+ * Notes when an image is decoded and the frame that shows it has begun, in the clock of the page; and when a key went
  * down. As text: what a browser runs must not pass through our compiler.
  */
 const WATCH = `
@@ -186,7 +186,7 @@ async function keyToImage(asked: Browser, storageState: State, url: string): Pro
   return times
 }
 
-/** Nothing but the picture, by a server that does nothing else: what a browser takes for it in any case. */
+/** Nothing but the image, by a server that does nothing else: what a browser takes for it in any case. */
 async function barePage(image: Buffer) {
   const server = http.createServer((request, response) => {
     if (request.url === '/picture') {

@@ -8,7 +8,7 @@ export type RankedBar = {
   parts: readonly { key: string; length: number; swatch: string; text: string }[]
 }
 
-/** Lines of bars, the text beside each: a list before it is a picture. */
+/** Lines of bars, the text beside each: a list before it is an image. */
 export function RankedBars({ bars }: { bars: readonly RankedBar[] }) {
   const longest = Math.max(...bars.flatMap(({ parts }) => parts.map(({ length }) => length)), Number.MIN_VALUE)
   return (

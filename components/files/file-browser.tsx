@@ -37,7 +37,7 @@ const DECISIONS = [
   ...REVIEW_DECISIONS.map((value) => ({ value, label: LABELS.reviewDecision[value] })),
 ]
 
-/** The files of a batch as a table or a wall of pictures, and one of them at a time beside it. All of it stands in the address. */
+/** The files of a batch as a table or a wall of images, and one of them at a time beside it. All of it stands in the address. */
 export function FileBrowser({
   files,
   results,

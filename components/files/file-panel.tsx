@@ -43,7 +43,7 @@ export type FilePowers = {
   settingsVersion: number
 }
 
-/** One file: its picture, what was found, what was decided, and what can be done. */
+/** One file: its image, what was found, what was decided, and what can be done. */
 export function FilePanel({
   file,
   result,

@@ -30,7 +30,7 @@ function framesOf(checks: readonly CheckLine[]): { url: string; label: string }[
   return frames.slice(0, MOST_IMAGES)
 }
 
-/** In place of a player that would run without a picture: what the service has of the file, and the file itself. */
+/** In place of a player that would run without an image: what the service has of the file, and the file itself. */
 export function NotShown({ file, checks }: { file: File; checks: readonly CheckLine[] }) {
   const isVideo = file.media.kind === 'video'
   const frames = framesOf(checks)

@@ -2,7 +2,7 @@
 
 import { useState } from 'react'
 
-/** The picture of a file; nothing where it cannot be had, so that what lies below is seen. */
+/** The image of a file; nothing where it cannot be had, so that what lies below is seen. */
 export function ThumbnailImage({ src }: { src: string }) {
   const [failed, setFailed] = useState<string | null>(null)
   if (failed === src) return null

@@ -14,10 +14,10 @@ const ICONS: Record<MediaKind, ReactNode> = {
   other: <FileType />,
 }
 
-/** The path part of an address of ours: pictures and players stay on the origin the page came from. */
+/** The path part of an address of ours: images and players stay on the origin the page came from. */
 export const ownPath = (url: string) => new URL(url).pathname
 
-/** A file's picture in a box of fixed shape; its kind as an icon until there is one, or where there is none. */
+/** A file's image in a box of fixed shape; its kind as an icon until there is one, or where there is none. */
 export function Thumbnail({
   file,
   className,

@@ -9,7 +9,7 @@ import { type Focus, isPlace, placeOf } from './occurrences'
 
 const SHOWN = 6
 
-/** Where a finding is, each place a way into the viewer, and the pictures the check gives as evidence. */
+/** Where a finding is, each place a way into the viewer, and the images the check gives as evidence. */
 export function CheckPlaces({
   check,
   focus,

@@ -4,7 +4,7 @@ import { cn } from '@/components/ui/cn'
 import type { CheckLine } from '@/lib/domain/pre-qc/schema'
 import { boxIn, type Focus, placeOf } from './occurrences'
 
-/** The region of a finding, outlined; the rest of the picture steps back. Lies over the picture it belongs to. */
+/** The region of a finding, outlined; the rest of the image steps back. Lies over the image it belongs to. */
 export function Highlight({ focus, size }: { focus: Focus | null; size: { width: number; height: number } }) {
   const region = focus?.occurrence?.region
   if (!region) return null

@@ -18,7 +18,7 @@ describe('a place in a file', () => {
     expect(timecode(0)).toBe('0:00.0')
   })
 
-  it('stays inside the picture', () => {
+  it('stays inside the image', () => {
     const size = { width: 200, height: 100 }
     expect(boxIn({ x: 50, y: 25, width: 100, height: 50 }, size)).toEqual({ left: 25, top: 25, width: 50, height: 50 })
     expect(boxIn({ x: -20, y: 90, width: 400, height: 50 }, size)).toEqual({ left: 0, top: 90, width: 100, height: 10 })

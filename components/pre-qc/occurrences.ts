@@ -3,7 +3,7 @@ import type { CheckLine } from '@/lib/domain/pre-qc/schema'
 
 export type Occurrence = NonNullable<CheckLine['occurrences']>[number]
 
-/** What the viewer shows: a place in the file, of a check, or the picture a check gives as evidence. */
+/** What the viewer shows: a place in the file, of a check, or the image a check gives as evidence. */
 export type Focus = { checkId: string; label: string; occurrence?: Occurrence; evidence?: string }
 
 /** A moment as `0:03.2`, `1:02:07.5`: tenths, because a frame is shorter than a second. */
@@ -34,7 +34,7 @@ export function placeOf({ start, end, page, region, stream }: Occurrence): strin
 export const isPlace = ({ start, page, region }: Occurrence) =>
   start !== undefined || page !== undefined || region !== undefined
 
-/** A box in per cent of the picture it lies in, so that it holds at any size; cut off at the edges. */
+/** A box in per cent of the image it lies in, so that it holds at any size; cut off at the edges. */
 export function boxIn(region: NonNullable<Occurrence['region']>, size: { width: number; height: number }) {
   const clamp = (value: number) => Math.min(100, Math.max(0, value))
   const left = clamp((region.x / size.width) * 100)

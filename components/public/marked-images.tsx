@@ -7,12 +7,12 @@ import type { RejectedFile } from '@/lib/domain/upload-links/schema'
 
 type Spot = Extract<NonNullable<RejectedFile['marks'][number]['anchor']>, { kind: 'point' | 'region' }>
 type Placed = { number: number; anchor: Spot }
-/** The marks of one page, of one moment, or of the only picture there is. */
+/** The marks of one page, of one moment, or of the only image there is. */
 type MarkedImage = { key: string; page: number; time: number | null; marks: Placed[] }
 
 const percent = (share: number) => `${share * 100}%`
 
-/** One picture for each place in a file that has marks: page by page, moment by moment. */
+/** One image for each place in a file that has marks: page by page, moment by moment. */
 function markedImagesOf(file: RejectedFile): MarkedImage[] {
   const images = new Map<string, MarkedImage>()
   for (const [index, { anchor }] of file.marks.entries()) {

@@ -20,10 +20,10 @@ const MODES = [
 ] as const
 type Mode = (typeof MODES)[number]['value']
 
-/** The sharper of the pictures of a file, so that versions are compared by their pixels where that is possible. */
+/** The sharper of the images of a file, so that versions are compared by their pixels where that is possible. */
 const sharpest = (file: File) => (file.size < 20_000_000 ? originalOf(file) : null) ?? imageOf(file)
 
-/** One of two videos that run together; says when the browser shows no picture of it. */
+/** One of two videos that run together; says when the browser shows no image of it. */
 function Video({
   of,
   player,

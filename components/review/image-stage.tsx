@@ -28,7 +28,7 @@ const BOX_STYLES: Record<BoxName, string> = {
   crop: 'outline-[#4b5563] text-[#4b5563]',
 }
 
-/** A picture, or a page of a document: zoomed to its pixels, moved, measured by eye, commented on. */
+/** An image, or a page of a document: zoomed to its pixels, moved, measured by eye, commented on. */
 export function ImageStage({ file, view, mayComment }: { file: File; view: View; mayComment: boolean }) {
   const isDocument = file.media.kind === 'document'
   const sizes = Array.isArray(file.media.page_sizes) ? file.media.page_sizes : []
@@ -121,7 +121,7 @@ export function ImageStage({ file, view, mayComment }: { file: File; view: View;
         transform: `translate(${viewport.x}px, ${viewport.y}px)`,
       }
     : {
-        // As large as the frame allows, never larger than the picture is; drawn so before any script has run.
+        // As large as the frame allows, never larger than the image is; drawn so before any script has run.
         width: `min(100cqw - 2rem, (100cqh - 2rem) * ${size.width / size.height}, ${size.width}px)`,
         aspectRatio: `${size.width} / ${size.height}`,
       }

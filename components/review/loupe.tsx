@@ -5,7 +5,7 @@ import { toast } from 'sonner'
 import { copyText } from '@/components/ui/copy-text-button'
 
 const SIDE = 168
-/** Pixels of the picture seen through the loupe: odd, so that one is in the middle. */
+/** Pixels of the image seen through the loupe: odd, so that one is in the middle. */
 const SEEN = 21
 
 type Colour = { hex: string; words: string }
@@ -20,7 +20,7 @@ export const copyColour = (hex: string) =>
     isDone ? toast.success(`${hex} copied`) : toast.error(`The browser did not allow copying. The colour is ${hex}.`),
   )
 
-/** Pixels around a point of the picture, large, with the colour of the one in the middle. */
+/** Pixels around a point of the image, large, with the colour of the one in the middle. */
 export function Loupe({
   image,
   at,
@@ -29,7 +29,7 @@ export function Loupe({
   onColour,
 }: {
   image: CanvasImageSource & { naturalWidth: number; naturalHeight: number }
-  /** Fractions of the picture's sides. */
+  /** Fractions of the image's sides. */
   at: { x: number; y: number }
   /** Where the pointer is in the frame, CSS pixels. */
   pointer: { x: number; y: number }

@@ -18,7 +18,7 @@ function isHere(anchor: Anchor, page: number, time: number | null) {
   return onPage && Math.abs(anchor.time - time) <= NEAR
 }
 
-/** The places people spoke of, over the picture they belong to, and the one that is being chosen. */
+/** The places people spoke of, over the image they belong to, and the one that is being chosen. */
 export function Marks({
   marks,
   draft,

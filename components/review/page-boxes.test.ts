@@ -16,7 +16,7 @@ const rounded = (facts: unknown) =>
     at: [one.left, one.top, one.width, one.height].map((value) => Math.round(value * 1000) / 1000),
   }))
 
-test('a box counted from the lower left lands on the picture counted from the upper left', () => {
+test('a box counted from the lower left lands on the image counted from the upper left', () => {
   expect(rounded(page(0))).toEqual([{ name: 'trim', at: [0.05, 0.3, 0.5, 0.5] }])
 })
 
@@ -26,7 +26,7 @@ test('it turns with the page', () => {
   expect(rounded(page(270))[0]?.at).toEqual([0.3, 0.45, 0.5, 0.5])
 })
 
-test('the picture shows the crop box, and what reaches over it lies outside', () => {
+test('the image shows the crop box, and what reaches over it lies outside', () => {
   const cropped = { ...page(0), crop_box: box(10, 20, 100, 50), trim_box: box(10, 20, 100, 50) }
   expect(rounded(cropped)).toEqual([{ name: 'media', at: [-0.1, -0.6, 2, 2] }])
 })

@@ -1,7 +1,7 @@
-/** The boxes of a PDF page, placed on its picture. ISO 32000-2, 14.11.2: page boundaries. */
+/** The boxes of a PDF page, placed on its image. ISO 32000-2, 14.11.2: page boundaries. */
 
 export type BoxName = 'trim' | 'bleed' | 'art' | 'crop' | 'media'
-/** Fractions of the picture's sides from its upper left corner; may lie outside it. */
+/** Fractions of the image's sides from its upper left corner; may lie outside it. */
 export type PlacedBox = { name: BoxName; left: number; top: number; width: number; height: number }
 
 type Box = { x: number; y: number; width: number; height: number }
@@ -16,8 +16,8 @@ function boxOf(value: unknown): Box | null {
 }
 
 /**
- * Boxes as a page facts object states them (millimetres from the lower left of user space) on the picture of the page,
- * which shows the crop box, turned clockwise by `rotation`. A box that is the picture itself is left out.
+ * Boxes as a page facts object states them (millimetres from the lower left of user space) on the image of the page,
+ * which shows the crop box, turned clockwise by `rotation`. A box that is the image itself is left out.
  */
 export function placeBoxes(page: unknown): PlacedBox[] {
   if (typeof page !== 'object' || page === null) return []

@@ -13,7 +13,7 @@ const PREVIEW_SIDE = 1600
 
 const pathOf = (url: string) => new URL(url, 'http://own').pathname
 
-/** Pixels as they are seen: a picture or video that is stored turned has its sides exchanged. */
+/** Pixels as they are seen: an image or video that is stored turned has its sides exchanged. */
 export function seenSize({ media }: Pick<File, 'media'>): { width: number; height: number } {
   const width = Number(media.display_width ?? media.width) || 16
   const height = Number(media.display_height ?? media.height) || 9
@@ -28,7 +28,7 @@ export function originalOf(file: File): string | null {
   return file.media.kind === 'image' && DRAWN_BY_BROWSERS.has(file.media_type) ? pathOf(file.download_url) : null
 }
 
-/** What is shown first: the file itself when it is small, else the picture that was made of it. */
+/** What is shown first: the file itself when it is small, else the image that was made of it. */
 export function imageOf(file: File, page = 1): string | null {
   const original = originalOf(file)
   const { width, height } = seenSize(file)

@@ -21,7 +21,7 @@ import type { useZoom } from './use-zoom'
 
 const pressed = 'aria-pressed:bg-accent-soft aria-pressed:text-accent-ink'
 
-/** What the pointer does on the picture. */
+/** What the pointer does on the image. */
 export function ToolButtons({ view, mayComment, hasLoupe }: { view: View; mayComment: boolean; hasLoupe: boolean }) {
   const toggle = (tool: Tool) => view.setTool(view.tool === tool ? 'move' : tool)
   useShortcuts([

@@ -2,7 +2,7 @@
 
 import { type PointerEvent, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 
-/** `null`: the whole picture, as large as it fits but never larger than it is. */
+/** `null`: the whole image, as large as it fits but never larger than it is. */
 type View = { scale: number; x: number; y: number } | null
 type Size = { width: number; height: number }
 
@@ -10,8 +10,8 @@ const MOST = 32
 const STEP = 1.25
 
 /**
- * Zoom and pan of a picture in a frame. `scale` is screen pixels of CSS per pixel of the picture; `actual` is the one at
- * which one pixel of the picture is one of the screen.
+ * Zoom and pan of an image in a frame. `scale` is screen pixels of CSS per pixel of the image; `actual` is the one at
+ * which one pixel of the image is one of the screen.
  */
 export function useZoom(frame: RefObject<HTMLElement | null>, box: RefObject<HTMLElement | null>, size: Size) {
   const [view, setView] = useState<View>(null)
@@ -44,7 +44,7 @@ export function useZoom(frame: RefObject<HTMLElement | null>, box: RefObject<HTM
   useEffect(() => {
     const outer = frame.current
     if (!outer) return
-    // React listens to wheels passively, and the page must not scroll below the picture.
+    // React listens to wheels passively, and the page must not scroll below the image.
     const wheel = (event: WheelEvent) => {
       event.preventDefault()
       const { left, top } = outer.getBoundingClientRect()

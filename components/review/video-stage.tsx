@@ -162,7 +162,7 @@ function SafeAreas() {
   )
 }
 
-/** What is left of the picture in another shape, cut from its middle. */
+/** What is left of the image in another shape, cut from its middle. */
 function Crop({ ratio, size }: { ratio: Exclude<Ratio, 'none'>; size: { width: number; height: number } }) {
   const [wide = 1, high = 1] = ratio.split(':').map(Number)
   const own = size.width / size.height

@@ -49,7 +49,7 @@ export function Badge({
   )
 }
 
-/** A state as word, icon and colour. Give `icon` when the state has a picture of its own (paused, locked, expired). */
+/** A state as word, icon and colour. Give `icon` when the state has an image of its own (paused, locked, expired). */
 export function StatusBadge({
   tone,
   icon,

@@ -16,7 +16,7 @@ export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-la
   loading?: boolean
 }
 
-/** A button with a picture only. The label is required, since a picture alone has no name. */
+/** A button with an image only. The label is required, since an image alone has no name. */
 export function IconButton({
   label,
   icon,

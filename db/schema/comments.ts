@@ -23,7 +23,7 @@ export const fileComments = pgTable(
     /** The comment this one answers; answers are not answered again. */
     parentId: uuid().references((): AnyPgColumn => fileComments.id, { onDelete: 'cascade' }),
     body: text().notNull(),
-    /** Fractions of the picture's sides, seconds, pages from 1; null: about the file as a whole. */
+    /** Fractions of the image's sides, seconds, pages from 1; null: about the file as a whole. */
     anchor: json().$type<{ kind: CommentAnchorKind } & Record<string, unknown>>(),
     /** True: for the team only, never shown on the agency's page. */
     isInternal: boolean().notNull().default(false),

@@ -62,7 +62,7 @@ export const files = pgTable(
     media: json().$type<Record<string, unknown>>().notNull(),
     objectKey: text().notNull(),
     integrity: text().$type<IntegrityState>().notNull().default('sound'),
-    /** Null: not made yet. Otherwise which pictures there are. */
+    /** Null: not made yet. Otherwise which images there are. */
     previews: jsonb().$type<Previews>(),
     /** 64-bit difference hash, for near duplicates; signed, as PostgreSQL keeps it. */
     perceptualHash: bigint({ mode: 'bigint' }),

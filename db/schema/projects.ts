@@ -79,7 +79,7 @@ export const batches = pgTable(
     coordinatorId: uuid().references(() => users.id),
     /** Null: the media category's. */
     namingTemplate: text(),
-    /** Phrases that every picture, video and page delivered has to show. */
+    /** Phrases that every image, video and page delivered has to show. */
     requiredCopy: text().array().notNull().default([]),
     /** When that last changed: a result of an earlier check says nothing about it. */
     requiredCopyChangedAt: moment(),

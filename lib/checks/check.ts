@@ -105,7 +105,7 @@ export type Occurrence = {
   region?: { x: number; y: number; width: number; height: number }
   stream?: number
 }
-/** A picture that shows what a check found. */
+/** An image that shows what a check found. */
 export type EvidenceWanted = { checkId: string } & (
   | { draw: 'picture'; regions: Box[] }
   /** Frames at these seconds, side by side; without any the one that shows what the video is. */

@@ -81,13 +81,13 @@ describe('the engine', () => {
     expect(runChecks(given, unknown, [passing]).checks[0]).toMatchObject({ status: 'error' })
   })
 
-  test('finds an ordinary picture in order with no settings at all', () => {
+  test('finds an ordinary image in order with no settings at all', () => {
     const verdict = runChecks(subject(imageFacts(), { claims: { width: 300, height: 250 } }), { checks: {} })
     expect(verdict.checks.filter((line) => line.status !== 'pass' && line.status !== 'skipped')).toEqual([])
     expect(verdict.summary).toBe('pass')
   })
 
-  test('names a picture of another size than its name says, in a sentence', () => {
+  test('names an image of another size than its name says, in a sentence', () => {
     const wrong = subject(imageFacts({ width: 298 }), { name: 'sale_300x250.png', claims: { width: 300, height: 250 } })
     const line = runChecks(wrong, { checks: {} }).checks.find((one) => one.check_id === 'dimension_check')
     expect(line).toMatchObject({

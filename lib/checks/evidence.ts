@@ -2,7 +2,7 @@ import type { Box } from '@/lib/media/measurements'
 import { type EvidenceWanted, isFailure, type Subject } from './check'
 import type { CheckResult } from './engine'
 
-/** Pictures of one result, and of one check: what is beyond is told by the occurrences. */
+/** Images of one result, and of one check: what is beyond is told by the occurrences. */
 const MOST = 12
 const MOST_PER_CHECK = 3
 /** Moments of a stretch that flashes: enough to see both states. */
@@ -10,7 +10,7 @@ const STRIP = [0.05, 0.35, 0.65, 0.95]
 const CURVE_CHECKS: ReadonlySet<string> = new Set(['loudness_check', 'silence_check', 'clipping_check', 'phase_check'])
 
 /**
- * Which pictures show what the checks found: the frame at the fault, the region marked, the curve of the loudness, the
+ * Which images show what the checks found: the frame at the fault, the region marked, the curve of the loudness, the
  * boxes of a page. Pure; the drawing is `measure/draw-evidence.ts`.
  */
 export function planEvidence(subject: Subject, checks: readonly CheckResult[]): EvidenceWanted[] {

@@ -72,7 +72,7 @@ export const isEmptyPhrase = (phrase: string) => new Line(phrase.split(/\s+/)).l
 /** Two phrases with one key are found by the same text. */
 export const phraseKey = (phrase: string) => new Line(phrase.split(/\s+/)).letters.join('')
 
-/** Whether pictures of the phrase can be read: Latin letters, digits and signs. */
+/** Whether images of the phrase can be read: Latin letters, digits and signs. */
 export const isReadable = (phrase: string) =>
   [...phrase.normalize('NFC')].every((letter) => !/\p{L}/u.test(letter) || /\p{Script=Latin}/u.test(letter))
 

@@ -38,7 +38,7 @@ const AUDIO_ENCODERS: Record<string, string> = {
   flac: 'flac',
 }
 
-/** ` -c:v ...` that keeps the picture in the coding it has; '' lets ffmpeg choose by the extension. */
+/** ` -c:v ...` that keeps the video in the coding it has; '' lets ffmpeg choose by the extension. */
 export function sameVideoCodec(codec: string): string {
   const encoder = VIDEO_ENCODERS[codec]
   return encoder ? ` -c:v ${encoder}` : ''

@@ -2,18 +2,18 @@
 
 import { useEffect, useState, useSyncExternalStore } from 'react'
 
-/** A picture that is loaded and decoded: it is on screen with the next frame. */
+/** An image that is loaded and decoded: it is on screen with the next frame. */
 export type LoadedImage = { url: string; width: number; height: number; image: HTMLImageElement }
 
 type Entry = { loaded: LoadedImage | null; failed: boolean; done: Promise<void> }
 
-/** As many decoded pictures as are kept: those around the one that is looked at. */
+/** As many decoded images as are kept: those around the one that is looked at. */
 const CACHED = 12
 
 const entries = new Map<string, Entry>()
 const listeners = new Set<() => void>()
 
-/** Fetches and decodes the picture at a path of ours, once; the one asked for last is dropped last. */
+/** Fetches and decodes the image at a path of ours, once; the one asked for last is dropped last. */
 export function loadImage(path: string): Promise<void> {
   const known = entries.get(path)
   if (known) {
@@ -69,7 +69,7 @@ function subscribe(listener: () => void) {
   }
 }
 
-/** The picture at a path, at once when it is loaded already; null until it is, or when there is none. */
+/** The image at a path, at once when it is loaded already; null until it is, or when there is none. */
 export function useImage(path: string | null): { image: LoadedImage | null; hasFailed: boolean; retry: () => void } {
   const loaded = useSyncExternalStore(
     subscribe,

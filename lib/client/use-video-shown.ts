@@ -6,7 +6,7 @@ import { type RefObject, useEffect, useState } from 'react'
 type Progress = {
   hasFailed: boolean
   hasMetadata: boolean
-  /** Pixels; 0 when the browser knows no picture in the file. */
+  /** Pixels; 0 when the browser knows no image in the file. */
   width: number
   /** Frames that came out of the decoder; null where the browser does not count them. */
   frames: number | null
@@ -14,11 +14,11 @@ type Progress = {
   played: number
 }
 
-/** Played so long without one frame, a video has no picture here. */
+/** Played so long without one frame, a video has no image here. */
 const AUDIO_ALONE_SECONDS = 0.5
 
 /**
- * Whether the browser shows the picture of a video. One whose coding it does not know (ProRes in most browsers) may run
+ * Whether the browser shows the image of a video. One whose coding it does not know (ProRes in most browsers) may run
  * all the same, with its sound and its clock alone. Null: not known yet.
  */
 export function isVideoShown({ hasFailed, hasMetadata, width, frames, played }: Progress): boolean | null {

@@ -100,7 +100,7 @@ function rangeOf(header: string | null, size: number): { start: number; end: num
   return start < size ? { start, end } : 'unsatisfiable'
 }
 
-/** A picture made by the worker. Its address holds the content's hash nowhere, so the ETag does. */
+/** An image made by the worker. Its address holds the content's hash nowhere, so the ETag does. */
 export const previewImage =
   (part: 'thumbnail' | 'preview') =>
   async ({ request, ctx, params }: Exchange) => {
@@ -112,7 +112,7 @@ export const previewImage =
     return imageResponse(request, ctx, file, name, 'private, max-age=31536000, immutable')
   }
 
-/** A picture of what a check found. A result never changes, so neither does it. */
+/** An image of what a check found. A result never changes, so neither does it. */
 export async function evidence({ request, ctx, params }: Exchange): Promise<RouteResponse> {
   const { fileId, resultId, number } = await openEvidence.execute(ctx, params as never)
   const etag = `"${resultId}-${number}"`
@@ -130,7 +130,7 @@ function pageOf(request: Request): number {
   throw new DomainError('invalid_query', message, { errors: [{ path: 'page', code: 'invalid_format', message }] })
 }
 
-/** What the holder of a link is shown of a file that was rejected: its pictures, to see what is marked on them. */
+/** What the holder of a link is shown of a file that was rejected: its images, to see what is marked on them. */
 export async function rejectedImage(exchange: Exchange): Promise<RouteResponse> {
   const { request } = exchange
   const { file, ctx } = await openedByLink(exchange)
@@ -139,7 +139,7 @@ export async function rejectedImage(exchange: Exchange): Promise<RouteResponse> 
   return imageResponse(request, ctx, file, page === 1 ? 'preview' : pageImage(page), 'private, no-cache')
 }
 
-/** The video itself, so that a mark at a moment is seen on the picture of that moment. */
+/** The video itself, so that a mark at a moment is seen on the image of that moment. */
 export async function rejectedMedia(exchange: Exchange): Promise<RouteResponse> {
   const { file, ctx } = await openedByLink(exchange)
   if (file.kind !== 'video') throw new DomainError('not_found', 'Only videos have moments; this file has a picture.')

@@ -79,7 +79,7 @@ export type VideoFacts = {
   bitDepth: number | null
   sampleAspectRatio: Ratio
   displayAspectRatio: Ratio
-  /** Clockwise degrees to turn the picture for display: 0, 90, 180 or 270. */
+  /** Clockwise degrees to turn the image for display: 0, 90, 180 or 270. */
   rotation: number
   durationSeconds: number
   videoDurationSeconds: number

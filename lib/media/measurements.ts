@@ -10,17 +10,17 @@ export type Failure = {
   again?: true
 }
 
-/** From the upper left corner: pixels of the picture as people see it (turned, square), or millimetres of the page. */
+/** From the upper left corner: pixels of the image as people see it (turned, square), or millimetres of the page. */
 export type Box = { x: number; y: number; width: number; height: number }
 
 export type PixelFacts = {
-  /** The picture as seen, pixels. */
+  /** The image as seen, pixels. */
   width: number
   height: number
   scale: number
   /**
    * Variance of the Laplacian (4-neighbour kernel, 8-bit luma) in the sharpest tenth of the 32 px tiles that show
-   * anything, of at most 320 that lie evenly over the picture. Null when no tile does.
+   * anything, of at most 320 that lie evenly over the image. Null when no tile does.
    */
   sharpness: number | null
   /** Steps across the 8 px coding grid relative to the steps beside it, 30,000 at most; 1 = no grid. Null when reduced or too small. */
@@ -33,11 +33,11 @@ export type PixelFacts = {
   translucentShare: number
   /** Share of the outermost ring of pixels that would vanish on a white page, 0..1. */
   paleEdgeShare: number
-  /** 64-bit difference hash, 16 hexadecimal digits. Null when the picture is too flat for it to mean anything. */
+  /** 64-bit difference hash, 16 hexadecimal digits. Null when the image is too flat for it to mean anything. */
   perceptualHash: string | null
 }
 
-/** A QR code or barcode in a picture. Pixels of the picture as seen. */
+/** A QR code or barcode in an image. Pixels of the image as seen. */
 type FoundCode = {
   /** `QRCode`, `EAN13` ... */
   format: string
@@ -78,7 +78,7 @@ export type VideoMeasures = {
 export type KeyFrame = {
   /** Seconds from the first frame. */
   at: number
-  /** Of the picture without black bars at its edges: the same in every size, also where it was squeezed or padded. */
+  /** Of the image without black bars at its edges: the same in every size, also where it was squeezed or padded. */
   whole: string
   /** Of its middle, as narrow as an upright phone: what a crop to another format leaves. Null where that is too plain. */
   middle: string | null
@@ -121,7 +121,7 @@ export type TrackFacts = {
   channels: number
   loudness: Loudness
   /**
-   * Stretches of at least half a second in which no channel exceeds -60 dBFS. `duringBlack`: the picture is black for
+   * Stretches of at least half a second in which no channel exceeds -60 dBFS. `duringBlack`: the image is black for
    * nearly all of it, so that both are one event.
    */
   silences: (Span & { duringBlack: boolean })[]
@@ -137,7 +137,7 @@ type AudioMeasures = { tracks: TrackFacts[] }
 /** A second whose channels are more opposed than this cancels itself out in mono. */
 export const OPPOSED = -0.3
 
-/** A picture as it is placed on a page. Millimetres from the upper left corner of the page as stored. */
+/** An image as it is placed on a page. Millimetres from the upper left corner of the page as stored. */
 export type PlacedImage = {
   /** From 1. */
   page: number
@@ -155,13 +155,13 @@ export type ReadWord = {
   text: string
   /** 0..1, the reader's own. */
   confidence: number
-  /** Pixels of the picture as seen, or millimetres of the page. */
+  /** Pixels of the image as seen, or millimetres of the page. */
   region: Box
 }
 
 /** What was read at one place, in the order in which people read it. */
 export type TextReading = {
-  /** `layer`: the text a PDF states; `recognised`: read from the picture. */
+  /** `layer`: the text a PDF states; `recognised`: read from the image. */
   how: 'layer' | 'recognised'
   /** From 1. */
   page?: number
@@ -174,12 +174,12 @@ export type TextReading = {
 export type TextFacts = {
   /** For each phrase the readings that are most like it; where there are no phrases or no words, none. */
   readings: TextReading[]
-  /** Of the models that read pictures; empty where a text layer said it all. */
+  /** Of the models that read images; empty where a text layer said it all. */
   languages: string[]
   /** Words of the most fruitful reading of each place, and how sure the reader was of them; null without any. */
   words: number
   confidence: number | null
-  /** Pages of a document or moments of a video that were read, of how many; 1 of 1 for a picture. */
+  /** Pages of a document or moments of a video that were read, of how many; 1 of 1 for an image. */
   places: { read: number; of: number }
   /** False: the time was up before every way of reading had been tried. */
   isComplete: boolean
@@ -238,11 +238,11 @@ export type BannerRequest = {
 }
 
 export type Motion = {
-  /** Seconds after the load event at which the picture last changed; 0 when it never did. */
+  /** Seconds after the load event at which the image last changed; 0 when it never did. */
   lastChangeSeconds: number
   /** It was still changing when it was last looked at. */
   isMoving: boolean
-  /** Pictures that differ from the one before. */
+  /** Images that differ from the one before. */
   changes: number
   /** Rounds of its longest CSS animation; null: without end; absent: it has none. */
   rounds?: number | null

@@ -21,7 +21,7 @@ type Role =
   | 'TD'
   | 'Figure'
 
-/** `alt`: what a picture shows, in words. `scope`: what the header of a table is the header of. */
+/** `alt`: what an image shows, in words. `scope`: what the header of a table is the header of. */
 type More = { alt?: string; scope?: 'Column' | 'Row' }
 
 /**

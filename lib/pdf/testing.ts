@@ -71,7 +71,7 @@ export type ReadPage = {
   /** Text that is hidden from screen readers. */
   artifacts: string[]
 }
-/** How large a picture is shown, in points. */
+/** How large an image is shown, in points. */
 type PageImage = { width: number; height: number }
 /** A stretch of text and where its baseline begins, in points from the lower left corner. */
 type ReadItem = { text: string; x: number; y: number; width: number }

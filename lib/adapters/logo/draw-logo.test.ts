@@ -8,7 +8,7 @@ afterAll(closeMeasurer)
 const svg = (body: string) =>
   Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="900" height="300">${body}</svg>`)
 
-test('a picture becomes a small PNG of its own, without the empty edges and without what else was in the file', async () => {
+test('an image becomes a small PNG of its own, without the empty edges and without what else was in the file', async () => {
   const sent = await sharp(svg('<rect x="300" y="100" width="300" height="100" fill="#0f5c41"/>'))
     .png()
     .withExif({ IFD0: { Copyright: 'hidden words' } })

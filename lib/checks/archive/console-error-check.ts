@@ -23,7 +23,7 @@ export const consoleErrorCheck = mediaCheck({
   }),
   run({ measures: { banner } }, { max_errors }) {
     const { errors } = banner
-    // What only a picture or a count was asked for breaks no script.
+    // What only an image or a count was asked for breaks no script.
     const isAlone = banner.requests.some(
       ({ status, kind }) => status === 'outside' && !/^(?:Image|Media|Font|Ping)$/.test(kind),
     )

@@ -62,7 +62,7 @@ function percentOf(part: number, whole: number): string {
   return `${Math.floor((part / whole) * 100)} %`
 }
 
-/** The pixel size an ad is sold by: the picture's, or what the name says where the file has none of its own. */
+/** The pixel size an ad is sold by: the image's, or what the name says where the file has none of its own. */
 function adSize({ media, claims }: Subject): string | null {
   if (!isFailure(media) && (media.kind === 'image' || media.kind === 'video')) {
     const { width, height } = sizeAsSeen(media)

@@ -59,5 +59,5 @@ export const nearDuplicateCheck = fileCheck({
   },
 })
 
-/** Of the moments of the shorter video; pictures are compared as a whole. */
+/** Of the moments of the shorter video; images are compared as a whole. */
 const shareOf = ({ video }: Neighbour) => (video ? video.shared / video.of : 1)

@@ -15,7 +15,7 @@ export const COLOUR_LABELS: Record<ColourSpace, string> = {
 }
 
 /**
- * The colour space of a picture: the embedded profile decides, then the samples. RGB without a profile is sRGB, which
+ * The colour space of an image: the embedded profile decides, then the samples. RGB without a profile is sRGB, which
  * is how CSS Color 4 and every browser treat an untagged image. Null when it is none of ours.
  */
 export function colourSpaceOf(image: ImageFacts): ColourSpace | null {

@@ -71,7 +71,7 @@ it('goes on where a killed worker stopped, and stops at a page that cannot be dr
   expect(await previewsOf(file.id)).toMatchObject({ pages: 3 })
 })
 
-it('draws nothing but the first picture of what is no document', async () => {
+it('draws nothing but the first image of what is no document', async () => {
   const { file } = await stored({ kind: 'image', media: { kind: 'image', pages: 4 } })
   const { ctx, drawn } = drawing()
   await drawPreviews(ctx, { file_id: file.id })

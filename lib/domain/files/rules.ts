@@ -421,7 +421,7 @@ export function assertApprovable(file: { name: string; integrity: IntegrityState
 
 /** Pages of a document that are drawn for looking at; reviewers read no more of them. */
 export const DRAWN_PAGES = 24
-/** What the picture of a page is called in the store; the first is the file's preview. */
+/** What the image of a page is called in the store; the first is the file's preview. */
 export const pageImage = (page: number) => `page-${page}`
 
 /**

@@ -91,5 +91,5 @@ export const ReviewFile = z.strictObject({
 export type ReviewFile = z.infer<typeof ReviewFile>
 export const ReviewFiles = z.strictObject({ ...decision, file_ids: z.array(uuid).min(1).max(500) })
 
-/** Which page of a document a picture is asked of. */
+/** Which page of a document an image is asked of. */
 export const PageOfDocument = z.strictObject({ page: z.coerce.number().int().min(1).max(999_999).default(1) })

@@ -48,7 +48,7 @@ export function isClaimTrue(token: TokenName, value: string, facts: KnownFacts):
   return null
 }
 
-/** The value of a token as the file itself gives it (`width` of a 300 pixel picture: `300`); null when unknown. */
+/** The value of a token as the file itself gives it (`width` of a 300 pixel image: `300`); null when unknown. */
 export function valueFromFacts(token: TokenName, facts: KnownFacts): string | null {
   switch (token) {
     case 'width':

@@ -80,7 +80,7 @@ function textOf(items: LetterItem[], baseUrl: string, settings: string): string 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const inHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign)
 
-/** Tables and inline styles, because that is what mail programs draw; no picture and no address but our own. */
+/** Tables and inline styles, because that is what mail programs draw; no image and no address but our own. */
 function htmlOf(items: LetterItem[], baseUrl: string, settings: string, subject: string): string {
   const rows = items.map(
     ({ title, body, href, createdAt }) => `

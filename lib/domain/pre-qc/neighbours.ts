@@ -153,7 +153,7 @@ function framesOf(rows: readonly FrameRow[]): KeyFrame[] {
 export const signed = (hash: string) => BigInt.asIntN(64, BigInt(`0x${hash}`))
 const unsigned = (hash: bigint) => BigInt.asUintN(64, hash).toString(16).padStart(16, '0')
 
-/** The four words of a hash for each part of the picture, beginning somewhere else in each project. */
+/** The four words of a hash for each part of the image, beginning somewhere else in each project. */
 function keysOf(projectId: string, part: FrameRow['part'], hash: bigint) {
   const start = Number.parseInt(projectId.slice(-8), 16) + (part === 'whole' ? 0 : 65_536)
   const key = (word: number) => (start + Number((hash >> BigInt(word * 16)) & 65_535n)) | 0

@@ -181,7 +181,7 @@ export const getResult = query({
   run: (tx, { resource }) => fullResult(tx, resource.result.id),
 })
 
-/** Which picture is meant, where the actor may see its result. */
+/** Which image is meant, where the actor may see its result. */
 export const openEvidence = query({
   name: 'openEvidence',
   summary: 'A picture of what a check found',

@@ -60,7 +60,7 @@ export const wordsOutside = <F extends string | null | undefined>(line: {
       }
     : { details: line.details, fix: line.fix ?? null }
 
-/** Where a picture of what a check found is read, counted from 1 over the whole result. */
+/** Where an image of what a check found is read, counted from 1 over the whole result. */
 export const evidencePath = (resultId: string, number: number) => `/api/pre-qc/results/${resultId}/evidence/${number}`
 
 /** Where it is kept: with the file, so that it goes when that goes. */

@@ -10,7 +10,7 @@ const minimum = (min_width: number, more: object = {}) => ({
   dimension_check: { severity: 'fail' as const, thresholds: { min_width }, ...more },
 })
 
-/** A category that wants 100 pixels, and pictures of 200, 300 and 400 in it, checked in this order. */
+/** A category that wants 100 pixels, and images of 200, 300 and 400 in it, checked in this order. */
 async function scene() {
   const administrator = await makeUser({ role: 'administrator' })
   const category = await makeMediaCategory({ preQc: { enabled: true, checks: minimum(100) } })

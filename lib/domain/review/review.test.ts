@@ -260,7 +260,7 @@ describe('a comment', () => {
     await expectRefusal(say(it, pages, { body: 'Here', anchor }), 'validation_failed')
   })
 
-  test('cannot stand after the end of a video, nor on a page of a picture', async () => {
+  test('cannot stand after the end of a video, nor on a page of an image', async () => {
     const it = await room()
     const video = await makeFile(it.batch, { kind: 'video', media: { durationSeconds: 12 } })
     await say(it, video, { body: 'The last frame', anchor: { kind: 'time', time: 12.04 } })

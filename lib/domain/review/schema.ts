@@ -5,7 +5,7 @@ import { listOf, paging, prose, ref, timestamp, uuid } from '../kernel/shapes'
 const fraction = z.number().min(0).max(1)
 const seconds = z.number().min(0).max(1e6)
 const page = z.int().min(1).max(100_000)
-/** Where in time or on which page a place lies, for what has more than one picture. */
+/** Where in time or on which page a place lies, for what has more than one image. */
 const place = { page: page.optional(), time: seconds.optional() }
 
 /** A place in a file: fractions of the width and height from the upper left corner, seconds, pages from 1. */

@@ -56,7 +56,7 @@ describe('the letterhead', () => {
     expect((await replaceLogo.execute(administrator, {}, { picture: null })).logo).toBeNull()
   })
 
-  it('says why a picture cannot be a logo, and keeps the one it has', async () => {
+  it('says why an image cannot be a logo, and keeps the one it has', async () => {
     const administrator = await makeUser({ role: 'administrator' })
     await replaceLogo.execute(
       as(administrator, { ports: { settings: { drawLogo: async () => drawn } } }),

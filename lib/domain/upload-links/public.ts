@@ -108,7 +108,7 @@ function expectedFiles(
   return [...resupplied, ...missing]
 }
 
-/** The right to a link's address is the right to the pictures of what was rejected, and of nothing else. */
+/** The right to a link's address is the right to the images of what was rejected, and of nothing else. */
 const onRejected: Finder<'token' | 'file_id', FileRow> = {
   params: ['token', 'file_id'],
   async find(tx, { token, file_id }) {

@@ -10,18 +10,18 @@ const CAPTION = 22
 const DIFFERS = 10
 const LEAST_PIXELS = 4
 
-/** Pictures of an ad that fades in are looked at until one shows something: deviation of any channel, of 255. */
+/** Images of an ad that fades in are looked at until one shows something: deviation of any channel, of 255. */
 const MOST_INSPECTED = 12
 const PLAIN = 6
 
 type Frame = { seconds: number; png: Buffer }
 
-/** The pictures of an ad that differ from the one before, and the strip made of some of them. */
+/** The images of an ad that differ from the one before, and the strip made of some of them. */
 export class ContactSheet {
   private readonly frames: Frame[] = []
   private last: { png: Buffer; pixels: Buffer } | undefined
 
-  /** True when the picture differs from the one before; the first always does. */
+  /** True when the image differs from the one before; the first always does. */
   async add(seconds: number, png: Buffer): Promise<boolean> {
     if (this.last?.png.equals(png)) return false
     const pixels = await sharp(png).removeAlpha().raw().toBuffer()
@@ -34,7 +34,7 @@ export class ContactSheet {
   }
 
   /**
-   * What the ad looks like in lists: the first of its pictures that is not of one colour, or the first of all; null when
+   * What the ad looks like in lists: the first of its images that is not of one colour, or the first of all; null when
    * there are none.
    */
   async still(): Promise<Previews | null> {

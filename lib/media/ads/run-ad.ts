@@ -143,7 +143,7 @@ async function watchMotion(
     if (await seen.reel.add(at, screenshot)) {
       motion.changes += 1
       lastChange = performance.now()
-      // The first picture is where it begins.
+      // The first image is where it begins.
       motion.lastChangeSeconds = motion.changes > 1 ? at : 0
     }
     const plans = await inspection.plans()

@@ -9,13 +9,13 @@ export type Examination = {
   extension: string
   /** When decoding of long media has to stop, as `performance.now()`. */
   decodeUntil: number
-  /** Decode key frames of pictures only: enough to see what they are. */
+  /** Decode key frames of images only: enough to see what they are. */
   keyFramesOnly?: boolean
   /** Measures long media while they are decoded. */
   meter?: FrameMeter
   /** What was unpacked of it while it came in. */
   ahead?: ZipAhead
-  /** Keeps the picture that is decoded for its integrity, so that it is not decoded again. */
+  /** Keeps the image that is decoded for its integrity, so that it is not decoded again. */
   storeImage?: StoreImage
   /** Told as soon as the type is known: it decides how long the rest may take. */
   onSniffed?: (mediaType: string | undefined) => void

@@ -66,11 +66,11 @@ export async function findCodes(raster: Raster): Promise<CodeFacts> {
 }
 
 /**
- * Whether any part of the picture is what codes are made of: dark and light and little between, changing often. The reader
- * takes longer than the decoding of the picture, and most photos have no such place.
+ * Whether any part of the image is what codes are made of: dark and light and little between, changing often. The reader
+ * takes longer than the decoding of the image, and most photos have no such place.
  */
 function mayHoldCode({ data, width, height, channels }: Raster): boolean {
-  // A small picture is read at once; it may be a code from edge to edge.
+  // A small image is read at once; it may be a code from edge to edge.
   if (width * height < 200_000) return true
   const step = Math.max(1, Math.round(Math.max(width, height) / GLANCE_SIDE))
   const [across, down] = [Math.floor(width / step), Math.floor(height / step)]

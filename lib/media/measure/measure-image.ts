@@ -8,7 +8,7 @@ import { measurePixels, type Raster } from './pixels'
 export type InspectedImage = { [M in 'pixels' | 'codes' | 'placed']?: Measures[M] | Failure }
 
 /**
- * One look at a file for all checks together: a picture is decoded once, of a document the first page is drawn, of a video
+ * One look at a file for all checks together: an image is decoded once, of a document the first page is drawn, of a video
  * one representative frame is taken. Each measure fails by itself. Runs in the sandboxed child, where a crash harms nothing else.
  */
 export async function inspectPixels(path: string, kind: MediaKind, mediaType: string): Promise<InspectedImage> {
@@ -31,7 +31,7 @@ const poster = async (path: string, mediaType: string) =>
 const firstPage = async (path: string) => (await import('../decode/pdf-page')).drawPage(path, 1)
 const placedOn = async (path: string) => (await import('./placed-images')).measurePlaced(path)
 
-/** The same for a picture that is decoded already. */
+/** The same for an image that is decoded already. */
 export async function inspectRaster(drawn: Raster, path: string): Promise<InspectedImage> {
   return {
     pixels: await attemptOn(path, 'the pixels', () => measurePixels(drawn)),

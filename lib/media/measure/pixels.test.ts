@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-/** A picture with edges, tones and text-like detail, the same on every run. */
+/** An image with edges, tones and text-like detail, the same on every run. */
 function scene(width = 640, height = 480, seed = 1): Buffer {
   let state = seed
   const random = () => {
@@ -55,13 +55,13 @@ describe('sharpness', () => {
     expect(values[2]).toBeLessThan(100)
   })
 
-  test('is found in one sharp corner of a flat picture', async () => {
+  test('is found in one sharp corner of a flat image', async () => {
     const logo = await sharp(scene(64, 64)).png().toBuffer()
     const facts = await measured(plain('#ffffff', 800, 600).composite([{ input: logo, left: 700, top: 500 }]))
     expect(facts.sharpness).toBeGreaterThan(100)
   })
 
-  test('is not claimed of a picture without a contour', async () => {
+  test('is not claimed of an image without a contour', async () => {
     expect((await measured(plain('#808080'))).sharpness).toBeNull()
   })
 })
@@ -77,7 +77,7 @@ describe('the coding grid', () => {
     expect(disguised).toBeGreaterThan(1.6)
   })
 
-  test('is not looked for in a tiny picture', async () => {
+  test('is not looked for in a tiny image', async () => {
     expect((await measured(sharp(scene(48, 48)))).blockiness).toBeNull()
   })
 })
@@ -118,7 +118,7 @@ describe('the edge', () => {
 })
 
 describe('the perceptual hash', () => {
-  test('survives scaling and re-saving, and tells other pictures apart', async () => {
+  test('survives scaling and re-saving, and tells other images apart', async () => {
     const hashOf = async (image: Sharp, format: 'png' | 'jpeg' = 'png', quality = 95) =>
       (await measured(image, format, quality)).perceptualHash ?? ''
     const original = await hashOf(sharp(scene()))
@@ -126,7 +126,7 @@ describe('the perceptual hash', () => {
     expect(hashDistance(original, await hashOf(sharp(scene(640, 480, 99))))).toBeGreaterThan(12)
   })
 
-  test('is not made of a flat picture', async () => {
+  test('is not made of a flat image', async () => {
     expect((await measured(plain('#336699'))).perceptualHash).toBeNull()
   })
 
@@ -137,7 +137,7 @@ describe('the perceptual hash', () => {
   })
 })
 
-describe('a decoded picture', () => {
+describe('a decoded image', () => {
   test('lies as people see it', async () => {
     const file = path.join(folder, 'turned.jpg')
     await sharp(scene(64, 32)).jpeg().withMetadata({ orientation: 6 }).toFile(file)

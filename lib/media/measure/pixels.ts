@@ -1,8 +1,8 @@
 import type { PixelFacts } from '../measurements'
 
 /**
- * What one look at the pixels of a picture tells. Pure arithmetic over decoded samples; the decoding is in
- * `picture.ts`. No copy is made of it: each measure reads the samples it needs.
+ * What one look at the pixels of an image tells. Pure arithmetic over decoded samples; the decoding is in
+ * `image.ts`. No copy is made of it: each measure reads the samples it needs.
  */
 
 /** Decoded samples as people see them: orientation applied, 8 bits, sRGB, rows from the top. */
@@ -12,11 +12,11 @@ export type Raster = {
   height: number
   /** 3 = RGB, 4 = RGBA. */
   channels: 3 | 4
-  /** Raster pixels per picture pixel: 1, or less when a very large picture was reduced while decoding. */
+  /** Raster pixels per image pixel: 1, or less when a very large image was reduced while decoding. */
   scale: number
 }
 const TILE = 32
-/** Enough tiles to find the sharp ones, enough samples for a mean: a larger picture is looked at on a lattice. */
+/** Enough tiles to find the sharp ones, enough samples for a mean: a larger image is looked at on a lattice. */
 const MOST_TILES = 320
 const MOST_SAMPLES = 80_000
 const MOST_STEPS = 30_000
@@ -49,8 +49,8 @@ function lumaAt(data: Uint8Array, channels: number, at: number): number {
 }
 
 /**
- * How far the samples spread. Of a picture without alpha every n-th pixel is read, another column in each row, so that
- * no pattern of the picture falls in step with them; transparency is counted in every pixel.
+ * How far the samples spread. Of an image without alpha every n-th pixel is read, another column in each row, so that
+ * no pattern of the image falls in step with them; transparency is counted in every pixel.
  */
 function measureSpread({ data, channels, width, height }: Raster) {
   const step = channels === 3 ? Math.max(1, Math.floor((width * height) / MOST_SAMPLES)) : 1
@@ -176,7 +176,7 @@ function laplacianVariance(
   return squares / samples - (sum / samples) ** 2
 }
 
-/** A step of more is a contour of the picture itself, which may lie on the grid by chance or by design. */
+/** A step of more is a contour of the image itself, which may lie on the grid by chance or by design. */
 const GREATEST_STEP = 32
 
 /**
@@ -217,7 +217,7 @@ function measureBlockiness({ data, channels, width, height }: Raster): number | 
   }
   // A drawing of hard contours has no soft steps that coding could have left.
   if (onGridCount === 0 || besideCount === 0) return 1
-  // Half a grey level of noise floor, or two flat pictures would be compared by their rounding.
+  // Half a grey level of noise floor, or two flat images would be compared by their rounding.
   return (onGrid / onGridCount + 0.5) / (beside / besideCount + 0.5)
 }
 
@@ -240,8 +240,8 @@ function measurePaleEdge({ data, channels, width, height }: Raster): number {
 }
 
 /**
- * Difference hash (9 × 8 means, each compared with its right neighbour): survives re-saving and scaling. A picture
- * whose means hardly differ has no such hash, or all flat pictures would look the same.
+ * Difference hash (9 × 8 means, each compared with its right neighbour): survives re-saving and scaling. An image
+ * whose means hardly differ has no such hash, or all flat images would look the same.
  */
 function differenceHash({ data, channels, width, height }: Raster): string | null {
   if (width < 9 || height < 8) return null

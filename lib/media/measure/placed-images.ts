@@ -15,7 +15,7 @@ function multiply([a, b, c, d, e, f]: Matrix, [A, B, C, D, E, F]: Matrix): Matri
 }
 
 /**
- * Goes through the drawing operators of a PDF and notes every picture with the matrix it is drawn by. Nothing is painted.
+ * Goes through the drawing operators of a PDF and notes every image with the matrix it is drawn by. Nothing is painted.
  * Runs in the sandboxed child; rejects with the reader's reason.
  */
 export async function measurePlaced(path: string): Promise<PlacedFacts> {

@@ -10,7 +10,7 @@ const LEAST_PAIRS = 6
 /** Stripes whose widths vary by more than this, of their mean, are no pattern but a scene. */
 const MOST_VARIATION = 0.2
 
-/** Share of the picture that lies in rows or columns of regular stripes; `luminance` by rows, 0..1. */
+/** Share of the image that lies in rows or columns of regular stripes; `luminance` by rows, 0..1. */
 export function stripedShare(luminance: Float32Array, columns: number, rows: number): number {
   let [inRows, inColumns] = [0, 0]
   for (let row = 0; row < rows; row++) inRows += stripedLength(luminance, row * columns, 1, columns)

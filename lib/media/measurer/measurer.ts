@@ -16,7 +16,7 @@ const measurers = new ProcessPool<MeasurerJobs>({
   program: SANDBOXED_PROGRAMS.measurer,
   label: 'the decoder',
   maxBytes: 1280 * 1024 * 1024,
-  // Two pictures in base64 stay far below.
+  // Two images in base64 stay far below.
   maxAnswerBytes: 64 * 1024 * 1024,
   parallel: Math.max(1, availableParallelism()),
   jobsEach: 100,
@@ -75,7 +75,7 @@ export async function drawPng(
   return drawn && !('failed' in drawn) ? { ...drawn, png: Buffer.from(drawn.png, 'base64') } : null
 }
 
-/** Pictures of what the checks found, WebP; null where one could not be drawn. Never rejects. */
+/** Images of what the checks found, WebP; null where one could not be drawn. Never rejects. */
 export async function drawEvidence(path: string, file: File, wanted: EvidenceWanted[]): Promise<(Buffer | null)[]> {
   const drawn = resultOf(await measurers.run('evidence', { path, ...file, wanted }, INSPECT_LIMITS))
   return 'failed' in drawn ? wanted.map(() => null) : drawn.map((each) => (each ? Buffer.from(each, 'base64') : null))

@@ -9,7 +9,7 @@ export type FileToMeasure = { path: string; kind: MediaKind; mediaType: string }
 /** What one decode shows. Each measure by itself: one that fails leaves the others standing. */
 export type InspectedImage = { [M in 'pixels' | 'codes' | 'placed']?: Measures[M] | Failure }
 
-/** Pictures are in base64, WebP unless said otherwise. */
+/** Images are in base64, WebP unless said otherwise. */
 export type MeasurerJobs = {
   inspect: { request: FileToMeasure; answer: InspectedImage }
   /** Integrity and measures of an image by one decode; `keeps`: it is held until the next job, which reads it. */

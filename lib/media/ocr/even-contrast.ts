@@ -7,7 +7,7 @@ const LEAST_RANGE = 16
 
 /**
  * Stretches grey locally, so that what is pale on white is read like what is black on it. Each part is stretched by
- * what it and its neighbours hold, with soft transitions; a picture that shows nothing stays as it is.
+ * what it and its neighbours hold, with soft transitions; an image that shows nothing stays as it is.
  */
 export function evenContrast(grey: Uint8Array, width: number, height: number): Uint8Array {
   const [across, down] = [Math.max(1, Math.ceil(width / TILE)), Math.max(1, Math.ceil(height / TILE))]

@@ -15,7 +15,7 @@ import { measureFile } from '../measurer/measure-file'
 import { closeMeasurer, examineImage } from '../measurer/measurer'
 import { evenContrast } from './even-contrast'
 
-/** What is drawn is read by the program that reads for the service; each picture is labelled by how it was made. */
+/** What is drawn is read by the program that reads for the service; each image is labelled by how it was made. */
 const LEGAL = 'Terms and conditions apply. 18+ only.'
 const CLAIM = 'Summer sale'
 
@@ -29,7 +29,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** The finding about a picture, by the check alone. */
+/** The finding about an image, by the check alone. */
 async function evaluated(image: Buffer, requiredCopy: string[]) {
   const file = path.join(folder, 'picture.png')
   await writeFile(file, image)
@@ -53,7 +53,7 @@ async function checked(name: string, file: Pick<Subject, 'kind' | 'mediaType'>, 
   return checks[0]
 }
 
-describe('copy that is in the picture is found', () => {
+describe('copy that is in the image is found', () => {
   const legal = (x: number, y: number, size: number, colour: string, more: Partial<Lettering> = {}): Lettering => ({
     text: LEGAL,
     x,
@@ -165,7 +165,7 @@ describe('copy that is in the picture is found', () => {
     expect(line.occurrences).toHaveLength(copy.length)
   })
 
-  test('and the region is where it stands, in pixels of the picture', async () => {
+  test('and the region is where it stands, in pixels of the image', async () => {
     const line = await evaluated(await drawLettering(1200, 800, [{ text: 'Summer Sale', x: 700, y: 600, size: 60 }]), [
       CLAIM,
     ])
@@ -179,7 +179,7 @@ describe('copy that is in the picture is found', () => {
   })
 })
 
-describe('copy that is not in the picture', () => {
+describe('copy that is not in the image', () => {
   const banner = (...texts: string[]) =>
     drawLettering(
       600,
@@ -319,7 +319,7 @@ describe('reading', () => {
     })
   })
 
-  test('of a damaged picture is an error, and the next picture is read', async () => {
+  test('of a damaged image is an error, and the next image is read', async () => {
     const whole = await drawLettering(300, 250, [{ text: 'Summer Sale', x: 20, y: 30, size: 28 }])
     await writeFile(path.join(folder, 'cut.png'), whole.subarray(0, 600))
     const { text } = await examineImage(path.join(folder, 'cut.png'), { mediaType: 'image/png', extension: 'png' }, [
@@ -331,7 +331,7 @@ describe('reading', () => {
   })
 })
 
-test('contrast is evened out locally, and a picture that shows nothing stays as it is', () => {
+test('contrast is evened out locally, and an image that shows nothing stays as it is', () => {
   const flat = new Uint8Array(200 * 100).fill(120)
   expect(evenContrast(flat, 200, 100)).toEqual(flat)
   const pale = Uint8Array.from({ length: 200 * 100 }, (_, at) => (at % 200 > 90 && at % 200 < 110 ? 225 : 255))

@@ -14,7 +14,7 @@ import { readTextLayer } from './text-layer'
  * processor, or three times as many of the clock where others need it, too.
  */
 const PATIENCE_MS = 25_000
-/** Pixels a picture is read in: small ones are enlarged until letters have a size that readers know. */
+/** Pixels an image is read in: small ones are enlarged until letters have a size that readers know. */
 const MOST_PIXELS = 3_000_000
 const LEAST_LONGEST_SIDE = 1800
 const MOST_ENLARGED = 4
@@ -24,7 +24,7 @@ const PAGE_SIDE = 2400
 const FRAME_POSITIONS = [0.04, 0.25, 0.45, 0.65, 0.85, 0.98]
 
 /**
- * The ways a picture is read, in turn, until all that is wanted was found: most are read at the first. One brightness
+ * The ways an image is read, in turn, until all that is wanted was found: most are read at the first. One brightness
  * that parts ink from ground; one for each part; words without order; the channel of most contrast; tilted either way.
  */
 type Pass = { separation: Separation; layout: Layout; channel: 'grey' | 'strongest'; degrees: number }
@@ -52,14 +52,14 @@ const MOST_READINGS = 3
 /** Moments of a video differ among themselves: two ways of reading each are enough. */
 const VIDEO_PASSES = PASSES.slice(0, 2)
 
-/** One picture to be read: a page, a moment, or the only one. */
+/** One image to be read: a page, a moment, or the only one. */
 type Place = Pick<TextReading, 'page' | 'time'> & {
   draw: () => Promise<Raster>
-  /** Units of the regions for a pixel of the drawn picture. */
+  /** Units of the regions for a pixel of the drawn image. */
   unit: (drawn: Raster) => number
 }
 
-/** Reads a picture that is decoded already. */
+/** Reads an image that is decoded already. */
 export function readImage(raster: Raster, copy: readonly string[]): Promise<TextFacts> {
   const place = { draw: async () => raster, unit: () => 1 / raster.scale }
   return readPlaces([place], PASSES, copy, { readings: [], of: 1 })
@@ -173,7 +173,7 @@ const mostAlike = (phrase: string, readings: readonly TextReading[]): TextReadin
 
 type Prepared = { page: Buffer; width: number; height: number; unit: number }
 
-/** Reads the surroundings of some words, in the size that readers know best; regions are of the whole picture. */
+/** Reads the surroundings of some words, in the size that readers know best; regions are of the whole image. */
 async function readEnlarged(
   { page, width, height, unit }: Prepared,
   near: readonly ReadWord[],
@@ -202,7 +202,7 @@ async function readEnlarged(
   }))
 }
 
-/** A picture in the size it is read in, and what a pixel of that is of the original. */
+/** An image in the size it is read in, and what a pixel of that is of the original. */
 async function prepare({ data, width, height, channels }: Raster, unit: number): Promise<Prepared> {
   const wanted = Math.min(MOST_ENLARGED, Math.max(1, LEAST_LONGEST_SIDE / Math.max(width, height)))
   const factor = Math.min(wanted, Math.sqrt(MOST_PIXELS / (width * height)))
@@ -241,14 +241,14 @@ function isLight(grey: Uint8Array): boolean {
   return sum / Math.ceil(grey.length / 97) >= 128
 }
 
-/** The colour that differs most over the picture: red on green is grey on grey. */
+/** The colour that differs most over the image: red on green is grey on grey. */
 async function strongest(page: Buffer, width: number, height: number): Promise<0 | 1 | 2> {
   const { channels } = await sharp(page, { raw: { width, height, channels: 3 } }).stats()
   const spread = channels.map(({ stdev }) => stdev)
   return spread.indexOf(Math.max(...spread)) as 0 | 1 | 2
 }
 
-/** From a picture that was turned clockwise about its middle to where that lay before: the box around the turned box. */
+/** From an image that was turned clockwise about its middle to where that lay before: the box around the turned box. */
 function turnedBack(degrees: number, turned: { width: number; height: number }, before: typeof turned) {
   if (degrees === 0) return (box: Box) => box
   const [sin, cos] = [Math.sin((degrees * Math.PI) / 180), Math.cos((degrees * Math.PI) / 180)]

@@ -6,7 +6,7 @@ import type { ReadWord } from '@/lib/media/measurements'
 /** Letters in grey, rows from the top. */
 export type GreyImage = { data: Uint8Array; width: number; height: number }
 
-/** `whole`: one brightness parts ink from ground; `tiled`: each part of the picture has its own. */
+/** `whole`: one brightness parts ink from ground; `tiled`: each part of the image has its own. */
 export type Separation = 'whole' | 'tiled'
 
 /**
@@ -82,7 +82,7 @@ export async function recognise(
   tesseract.FS.writeFile('/input', Buffer.concat([head, image.data]))
   api.SetVariable('tessedit_pageseg_mode', PAGE_SEGMENTATION[layout])
   api.SetVariable('thresholding_method', THRESHOLDING[separation])
-  // The pictures state none that means anything after they were scaled for reading.
+  // The images state none that means anything after they were scaled for reading.
   api.SetVariable('user_defined_dpi', '200')
   try {
     if (api.SetImageFile(1, 0) === 1) throw new Error('the reader does not take the picture')

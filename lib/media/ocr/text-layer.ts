@@ -5,7 +5,7 @@ const MOST_PAGES = 200
 const MOST_WORDS_PER_PAGE = 5000
 const MM_PER_POINT = 25.4 / 72
 
-/** How surely what a text layer says is what people see: it may be hidden, or beneath a picture. */
+/** How surely what a text layer says is what people see: it may be hidden, or beneath an image. */
 const LAYER_CONFIDENCE = 0.95
 
 export type TextLayer = {

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-/** The colour in the middle of a picture. */
+/** The colour in the middle of an image. */
 async function middle(image: Buffer | undefined): Promise<number[]> {
   const { data, info } = await sharp(image).removeAlpha().raw().toBuffer({ resolveWithObject: true })
   const start = (Math.floor(info.height / 2) * info.width + Math.floor(info.width / 2)) * info.channels
@@ -27,7 +27,7 @@ async function middle(image: Buffer | undefined): Promise<number[]> {
 const near = (seen: number[], wanted: number[]) =>
   seen.every((value, channel) => Math.abs(value - (wanted[channel] ?? 0)) <= 12)
 
-describe('the pictures of a file', () => {
+describe('the images of a file', () => {
   test('of an image are two WebP files within 320 and 1600 px', async () => {
     await sharp({ create: { width: 2400, height: 1200, channels: 3, background: '#20a060' } })
       .png()

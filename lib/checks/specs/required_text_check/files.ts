@@ -39,7 +39,7 @@ const jpeg = (quality: number, style?: Style) => async (file: string) => {
     .toFile(file)
 }
 
-/** A page of A4 with its copy as text, as a picture of text, or some of both. */
+/** A page of A4 with its copy as text, as an image of text, or some of both. */
 const pdf = (texts: string[], image?: Style) => async (file: string) => {
   const document = await PDFDocument.create()
   const font = await document.embedFont(StandardFonts.TimesRoman)

@@ -12,14 +12,14 @@ const SETS: Readonly<Record<string, { space: string; isStroke: boolean }>> = {
 const FILLS: ReadonlySet<string> = new Set(['f', 'F', 'f*', 'B', 'B*', 'b', 'b*'])
 const STROKES: ReadonlySet<string> = new Set(['S', 's', 'B', 'B*', 'b', 'b*'])
 const SHOWS_TEXT: ReadonlySet<string> = new Set(['Tj', 'TJ', "'", '"'])
-/** Abbreviations of pictures within the stream (table 93). */
+/** Abbreviations of images within the stream (table 93). */
 const SHORT: Readonly<Record<string, string>> = { G: 'DeviceGray', RGB: 'DeviceRGB', CMYK: 'DeviceCMYK' }
 
 /** The text state is part of it (9.3.1), the colours are those of 8.6.8; null: whatever it was before the stream. */
 type State = { fill: string | null; stroke: string | null; textMode: number }
 
 /**
- * The device colour spaces a content stream paints with: set, and then used by a path, a text or a picture of its own.
+ * The device colour spaces a content stream paints with: set, and then used by a path, a text or an image of its own.
  * Spaces that are set by name are listed by the resources, and not here. `initial`: grey for a page (8.6.8), null for
  * what is drawn with the colours of another. Ends quietly where the stream is no longer one.
  */
@@ -65,7 +65,7 @@ export function paintedSpaces(content: Buffer, initial: 'DeviceGray' | null): Se
   return painted
 }
 
-/** Reads over a picture within the stream: its colour space, `mask` for a stencil, null where it has another. */
+/** Reads over an image within the stream: its colour space, `mask` for a stencil, null where it has another. */
 function inlineSpace(parser: PdfParser): string | null {
   const entries = new Map<string, PdfValue>()
   for (let key = parser.next(); key !== undefined; key = parser.next()) {

@@ -107,7 +107,7 @@ export class PdfDocument {
     return steps
   }
 
-  /** The data of a stream, unpacked up to the first picture filter. */
+  /** The data of a stream, unpacked up to the first image filter. */
   async data(stream: PdfStream, what: string): Promise<Buffer> {
     const raw = Buffer.from(this.source.bytes(stream.start, stream.length, what))
     return unpack(raw, await this.filters(stream), what)

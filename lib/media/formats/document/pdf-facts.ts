@@ -183,7 +183,7 @@ export class PdfFactsBuilder {
     const spaces = await this.painted(pages)
     const spots = new Set<string>()
     for (const listed of this.colourSpaces) {
-      // Of resources it is a dictionary of spaces by name, of a picture or a shading one space.
+      // Of resources it is a dictionary of spaces by name, of an image or a shading one space.
       const found = await this.document.resolve(listed)
       for (const space of isDictionary(found) ? found.values() : [listed]) {
         const described = await this.describeSpace(space)

@@ -6,12 +6,12 @@ import type { PdfDictionary } from './pdf-syntax'
 const MAX_HELD = 256 * 1024 * 1024
 const MAX_COUNTED = 2 * 1024 * 1024 * 1024
 
-/** Filters whose output is a picture: their own decoders validate them. */
+/** Filters whose output is an image: their own decoders validate them. */
 const IMAGE_FILTERS = new Set(['DCTDecode', 'DCT', 'JPXDecode', 'JBIG2Decode', 'CCITTFaxDecode', 'CCF'])
 
 export type FilterStep = { name: string; parameters: PdfDictionary | undefined }
 
-/** Unpacks a stream into memory, up to the first picture filter. Throws a Defect when the data is damaged. */
+/** Unpacks a stream into memory, up to the first image filter. Throws a Defect when the data is damaged. */
 export async function unpack(data: Buffer, steps: FilterStep[], what: string): Promise<Buffer> {
   let bytes = data
   for (const step of steps) {

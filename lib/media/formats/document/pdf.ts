@@ -82,7 +82,7 @@ async function validateStream(document: PdfDocument, stream: PdfStream, what: st
   return size
 }
 
-/** Pictures inside a document are decoded too, though with more patience: readers repair what printers accept. */
+/** Images inside a document are decoded too, though with more patience: readers repair what printers accept. */
 async function validateJpeg(document: PdfDocument, stream: PdfStream, what: string): Promise<void> {
   const data = await document.data(stream, what)
   try {

@@ -1,4 +1,4 @@
-/** What the service wants to know of an EXIF block (CIPA DC-008): a TIFF structure inside the picture. */
+/** What the service wants to know of an EXIF block (CIPA DC-008): a TIFF structure inside the image. */
 export type ExifFacts = { orientation: number; hasGps: boolean }
 
 const ORIENTATION = 0x0112
@@ -6,7 +6,7 @@ const GPS_INFO = 0x8825
 /** GPSLatitude, GPSLongitude, GPSDestLatitude, GPSDestLongitude: what tells a place. */
 const GPS_POSITION: ReadonlySet<number> = new Set([0x02, 0x04, 0x14, 0x16])
 
-/** Does an XMP packet say where the picture was taken (exif:GPSLatitude and its like, as attribute or element)? */
+/** Does an XMP packet say where the image was taken (exif:GPSLatitude and its like, as attribute or element)? */
 export function hasPositionInXmp(packet: Buffer | undefined): boolean {
   return /\bGPS(?:Dest)?L(?:at|ong)itude\s*(?:=\s*["']\s*[^"'\s]|>\s*[^<\s])/.test(packet?.toString('utf8') ?? '')
 }

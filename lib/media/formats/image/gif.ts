@@ -66,7 +66,7 @@ class GifReader {
     let control: Frame = { delayMs: 0, isTransparent: false }
     let [right, bottom] = [0, 0]
     for (;;) {
-      // A still picture that only lacks its closing mark lacks nothing; an animation may lack frames.
+      // A still image that only lacks its closing mark lacks nothing; an animation may lack frames.
       if (this.at >= this.source.size && frames.length === 1) break
       const kind = this.take(1, 'the closing mark')[0]
       if (kind === 0x3b) break

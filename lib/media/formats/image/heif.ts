@@ -17,7 +17,7 @@ type Item = {
   inData: boolean
 }
 
-/** HEIF: AVIF and HEIC. The tree of boxes, every item inside the file and described, then the pictures decoded. */
+/** HEIF: AVIF and HEIC. The tree of boxes, every item inside the file and described, then the images decoded. */
 export async function examineHeif(source: ByteSource, examination: Examination): Promise<Examined> {
   const boxes = readBoxes(source, 0, source.size, true)
   const meta = boxes.find((box) => box.type === 'meta')
@@ -113,7 +113,7 @@ function readNotes(source: ByteSource, items: Item[]): Pick<ImageFacts, 'hasExif
   return notes
 }
 
-/** How the picture is turned for display (irot: quarters against the clock), as EXIF counts it. */
+/** How the image is turned for display (irot: quarters against the clock), as EXIF counts it. */
 function readTurn(source: ByteSource, meta: Box): number {
   const holder = readChildren(source, meta, 4).find((box) => box.type === 'iprp')
   const container = holder && readChildren(source, holder).find((box) => box.type === 'ipco')

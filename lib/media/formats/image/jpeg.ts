@@ -3,7 +3,7 @@ import { bomb, corrupt, truncated } from '../defect'
 import type { Examination, Examined } from '../format'
 import { decodePage, imageFacts, limitPixels, RASTER_ENGINE, readMetadata } from './raster'
 
-/** More scans than any encoder writes: each costs a pass over the whole picture. */
+/** More scans than any encoder writes: each costs a pass over the whole image. */
 const MAX_SCANS = 1000
 
 type Structure = {

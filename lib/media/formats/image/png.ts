@@ -8,7 +8,7 @@ import { readExif } from './exif'
 import { readProfile } from './icc'
 import { decodePage, imageFacts, limitPixels, RASTER_ENGINE, readMetadata, readOpacity } from './raster'
 
-/** Text and profiles of a picture are small; what unpacks to more is a bomb. */
+/** Text and profiles of an image are small; what unpacks to more is a bomb. */
 const MAX_ANCILLARY = 32 * 1024 * 1024
 
 const DEPTHS: Readonly<Record<number, { channels: number; depths: readonly number[] }>> = {
@@ -62,7 +62,7 @@ function headerFacts(header: Header): Partial<ImageFacts> {
   }
 }
 
-/** Every chunk up to IEND, each with its checksum verified. What follows IEND belongs to no picture and is left alone. */
+/** Every chunk up to IEND, each with its checksum verified. What follows IEND belongs to no image and is left alone. */
 function readChunks(source: ByteSource): Chunk[] {
   const chunks: Chunk[] = []
   let at = 8
@@ -164,7 +164,7 @@ function startOfCompressed(source: ByteSource, chunk: Chunk): number | undefined
   return languageEnd < 0 || translatedEnd < 0 ? undefined : chunk.offset + translatedEnd + 1
 }
 
-/** The image data of the still picture and of every frame must unpack to exactly the bytes their size needs. */
+/** The image data of the still image and of every frame must unpack to exactly the bytes their size needs. */
 async function validatePixels(source: ByteSource, chunks: Chunk[], header: Header): Promise<void> {
   await validateFrame(
     source,
@@ -216,7 +216,7 @@ async function validateFrame(
   if (unpacked < expected) throw truncated(`the image data gives ${unpacked} of ${expected} bytes`)
 }
 
-/** Bytes of the filtered scan lines of one picture, interlaced or not (sections 7.2, 8.1). */
+/** Bytes of the filtered scan lines of one image, interlaced or not (sections 7.2, 8.1). */
 function filteredSize(width: number, height: number, header: Header): number {
   const bits = header.depth * header.channels
   const pass = (w: number, h: number) => (w === 0 || h === 0 ? 0 : h * (1 + Math.ceil((w * bits) / 8)))

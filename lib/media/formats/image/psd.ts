@@ -26,7 +26,7 @@ const XMP_METADATA = 1060
 
 type Header = { isLarge: boolean; channels: number; width: number; height: number; depth: number; mode: number }
 
-/** PSD and PSB: Adobe Photoshop File Formats Specification (2019). Every section, and the merged picture to its end. */
+/** PSD and PSB: Adobe Photoshop File Formats Specification (2019). Every section, and the merged image to its end. */
 export async function examinePsd(source: ByteSource): Promise<Examined> {
   const header = readHeader(source)
   const colours = section(source, 26, 4, 'the colour table')
@@ -143,7 +143,7 @@ function readLayers(source: ByteSource, header: Header, start: number, end: numb
   const limit = start + width + length
   if (limit > end) throw corrupt(`its layers have ${length} bytes and their section ${end - start}`)
   const count = source.bytes(start + width, 2).readInt16BE(0)
-  // A negative count says that the first extra channel is the transparency of the merged picture.
+  // A negative count says that the first extra channel is the transparency of the merged image.
   if (count < 0) facts.hasAlpha = true
   let at = start + width + 2
   let data = 0

@@ -5,7 +5,7 @@ import { bomb, corrupt, Shortage, truncated } from '../defect'
 import { hasPositionInXmp, readExif } from './exif'
 import { readProfile } from './icc'
 
-/** Pixels of one picture, and of all frames or pages together. */
+/** Pixels of one image, and of all frames or pages together. */
 export const MAX_PIXELS = 268_402_689
 export const MAX_TOTAL_PIXELS = 2_000_000_000
 export const MAX_FRAMES = 10_000
@@ -21,7 +21,7 @@ sharp.unblock({
 
 export const RASTER_ENGINE = `sharp ${sharp.versions.sharp}, libvips ${sharp.versions.vips}`
 
-/** Refuses a picture by its declared size, before a byte of it is unpacked. */
+/** Refuses an image by its declared size, before a byte of it is unpacked. */
 export function limitPixels(width: number, height: number, frames = 1): void {
   if (width <= 0 || height <= 0) throw corrupt(`it declares ${width} × ${height} pixels`)
   if (width * height > MAX_PIXELS) {
@@ -39,7 +39,7 @@ export function openRaster(input: string | Buffer, page = 0): Sharp {
   return sharp(input, { failOn: 'warning', limitInputPixels: MAX_PIXELS, sequentialRead: true, page })
 }
 
-/** Reads the header of a picture with libvips. Throws a Defect when it is not readable. */
+/** Reads the header of an image with libvips. Throws a Defect when it is not readable. */
 export async function readMetadata(input: string | Buffer): Promise<Metadata> {
   try {
     return await openRaster(input).metadata()
@@ -48,15 +48,15 @@ export async function readMetadata(input: string | Buffer): Promise<Metadata> {
   }
 }
 
-/** Is given the first picture of a file as people see it, when it was decoded anyway. */
+/** Is given the first image of a file as people see it, when it was decoded anyway. */
 export type StoreImage = (image: Raster) => void
 
-/** Above this a picture is not kept whole: 60 megapixels of RGBA are 240 MB. */
+/** Above this an image is not kept whole: 60 megapixels of RGBA are 240 MB. */
 const MOST_STORED_PIXELS = 60_000_000
 
 /**
  * Decodes every pixel of one page: nothing but a whole decode finds flipped bits. Without a keeper the result is thrown
- * away; PNG without compression is the sink, since it takes lines as they come and needs no memory for the picture.
+ * away; PNG without compression is the sink, since it takes lines as they come and needs no memory for the image.
  */
 export async function decodePage(input: string | Buffer, page = 0, store?: StoreImage): Promise<void> {
   if (store && page === 0 && (await storeImage(input, store))) return
@@ -68,7 +68,7 @@ export async function decodePage(input: string | Buffer, page = 0, store?: Store
 }
 
 /**
- * False when the picture is too large to be kept, or could not be decoded as people see it. Whether it is sound is then
+ * False when the image is too large to be kept, or could not be decoded as people see it. Whether it is sound is then
  * for the plain decode to say: a profile that cannot be converted is no damage.
  */
 async function storeImage(input: string | Buffer, store: StoreImage): Promise<boolean> {
@@ -90,7 +90,7 @@ async function storeImage(input: string | Buffer, store: StoreImage): Promise<bo
 }
 
 /**
- * Whether no pixel uses the alpha channel; null when there is none, or the picture is too large for a second look.
+ * Whether no pixel uses the alpha channel; null when there is none, or the image is too large for a second look.
  * `frames`: of an animation all are looked at as they are shown, one over the other.
  */
 export async function readOpacity(input: string | Buffer, metadata: Metadata, frames = 1): Promise<boolean | null> {
@@ -111,7 +111,7 @@ export async function readOpacity(input: string | Buffer, metadata: Metadata, fr
   return samples.every((alpha) => alpha === (isDeep ? 65_535 : 255))
 }
 
-/** The facts libvips can state for any picture; a format's own reader fills in and corrects the rest. */
+/** The facts libvips can state for any image; a format's own reader fills in and corrects the rest. */
 export function imageFacts(format: ImageFormat, metadata: Metadata): ImageFacts {
   const profile = readProfile(metadata.icc)
   const exif = readExif(metadata.exif)

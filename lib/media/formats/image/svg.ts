@@ -8,7 +8,7 @@ import { parseXml, type XmlElement } from './xml'
 const MAX_BYTES = 64 * 1024 * 1024
 /** Elements drawn once every reference is followed. Real drawings stay far below. */
 const MAX_DRAWN = 500_000
-/** The picture is drawn to prove that it can be, at no more than this size. */
+/** The image is drawn to prove that it can be, at no more than this size. */
 const PROOF_PIXELS = 4_000_000
 
 /**

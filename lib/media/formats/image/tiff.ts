@@ -153,7 +153,7 @@ class TiffReader {
       const bytes = (TYPE_BYTES[type] ?? 0) * count
       const isInline = bytes <= (this.isBig ? 8 : 4)
       const valueOffset = isInline ? inline : this.isBig ? this.u64(inline) : this.u32(inline)
-      // A private field that points nowhere is common and harmless; one that describes the picture is not.
+      // A private field that points nowhere is common and harmless; one that describes the image is not.
       if (valueOffset + bytes > this.source.size) {
         if (tag >= 254 && tag < 700)
           throw truncated(`field ${tag} of the directory at byte ${at} lies outside the file`)
