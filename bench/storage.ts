@@ -1,4 +1,4 @@
-// `npm run bench:storage`: a 2 GB file from the disk into a bucket, as an upload is kept, against the SDK's own multipart
+// `npm run bench:storage`: a 2 GB file from the disk into a bucket, as an upload is stored, against the SDK's own multipart
 // upload of the same file to the same server, by turns. The server is the tests' own, in a process of its own; it
 // verifies signatures and checksums and writes to the disk.
 import { fork } from 'node:child_process'

@@ -17,7 +17,7 @@ async function store(subject: Record<string, unknown>) {
   return result.id
 }
 
-it('gives kept measurements their present names, and gives up what it cannot read', async () => {
+it('gives stored measurements their present names, and gives up what it cannot read', async () => {
   const ids = [
     await store({
       name: 'spot.mp4',

@@ -129,7 +129,7 @@ test.each(['.env.example', 'docs/running.md'])('%s names every setting', (file) 
 })
 
 describe('the secret that signs sessions', () => {
-  it('is made once, kept for us alone, and the same for every process', () => {
+  it('is made once, stored for us alone, and the same for every process', () => {
     const first = parseEnvironment({ DATA_DIR: dataDir }).AUTH_SECRET
     expect(first).toHaveLength(43)
     expect(parseEnvironment({ DATA_DIR: dataDir }).AUTH_SECRET).toBe(first)

@@ -135,7 +135,7 @@ export const EVENT_TYPES = [
   'upload_link.deactivated',
 ] as const
 
-/** What is kept on the audit trail besides. */
+/** What is recorded on the audit trail besides. */
 export const AUDIT_TYPES = [
   'project.created',
   'project.updated',

@@ -5,7 +5,7 @@ import { countsOf } from '@/lib/client/uploader/receipt'
 import { useReceipt } from '@/lib/client/uploader/use-receipt'
 import { useLoaded } from '@/lib/client/use-loaded'
 
-/** The receipt that this browser kept, under a link that takes nothing more. */
+/** The receipt that this browser stored, under a link that takes nothing more. */
 export function StoredReceipt({ token }: { token: string }) {
   const { book, receipt } = useReceipt(token)
   return receipt && book ? (

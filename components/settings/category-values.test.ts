@@ -55,7 +55,7 @@ describe('the form of a media category', () => {
 describe('the settings of a check', () => {
   const check = { id: 'dimension_check', isEnabled: true, isBlocking: true }
 
-  it('are kept only where they differ from its defaults', () => {
+  it('are stored only where they differ from its defaults', () => {
     expect(withCheck({}, check, { enabled: false })).toEqual({ dimension_check: { enabled: false } })
     expect(withCheck({ dimension_check: { enabled: false } }, check, { enabled: true })).toEqual({})
     expect(withCheck({}, check, { severity: 'fail' })).toEqual({})

@@ -52,7 +52,7 @@ export const bodyOf = ({ max_file_size, max_file_size_unit, ...values }: Categor
 type Defaults = { isEnabled: boolean; isBlocking: boolean }
 
 /**
- * The settings with those of one check changed. Only what differs from the check's own defaults is kept, so that a
+ * The settings with those of one check changed. Only what differs from the check's own defaults is stored, so that a
  * category follows them where it says nothing. A threshold or a day of `undefined` is unset.
  */
 export function withCheck(

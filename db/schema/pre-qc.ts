@@ -70,7 +70,7 @@ export const preQcWaivers = pgTable(
 
 /**
  * What was measured for a result: everything the checks evaluate by, so that other settings can be tried on it without the
- * file. Kept for the newest result of a file.
+ * file. Stored for the newest result of a file.
  */
 export const preQcMeasurements = pgTable('pre_qc_measurements', {
   resultId: uuid()

@@ -172,7 +172,7 @@ async function perform(op: AnyOperation, exchange: Exchange): Promise<RouteRespo
 
 /**
  * Runs something at most once per key (contract of `Idempotency-Key`). `run` calls `keep` inside its transaction.
- * A refusal by the rules is kept, too, once there is something to compare a repetition by; a failure of ours is not, so
+ * A refusal by the rules is stored, too, once there is something to compare a repetition by; a failure of ours is not, so
  * that trying again makes sense.
  */
 export async function once(

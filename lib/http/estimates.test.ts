@@ -97,7 +97,7 @@ const HOSTILE = [
   'x'.repeat(200),
 ]
 
-test('hostile words are words: kept as they came, in the estimate, its file names, its CSV and its PDF', async () => {
+test('hostile words are words: stored as they came, in the estimate, its file names, its CSV and its PDF', async () => {
   const { ask, create } = await setUp()
   for (const text of HOSTILE) {
     const response = await create({ title: text, line_items: [line({ description: text.repeat(10).slice(0, 2000) })] })

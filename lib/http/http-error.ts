@@ -1,6 +1,6 @@
 import { DomainError, type ErrorCode, type Facts, Refusal } from '@/lib/domain/kernel/errors'
 
-/** What only a transport refuses with: the domain never heard of the request, or its answer is kept elsewhere. */
+/** What only a transport refuses with: the domain never heard of the request, or its answer is stored elsewhere. */
 type HttpErrorCode =
   | 'invalid_json'
   | 'invalid_multipart'

@@ -26,14 +26,14 @@ export function idempotencyKeyOf(request: Request): string | null {
 
 export const fingerprintOf = (content: Buffer | string) => createHash('sha256').update(content).digest('hex')
 
-/** Names a path in the table of keys. It may hold a token, so it is kept as a hash. */
+/** Names a path in the table of keys. It may hold a token, so it is stored as a hash. */
 export const routeOf = (operation: string, params: Record<string, string>) =>
   `${operation}:${fingerprintOf(JSON.stringify(params))}`
 
 /**
  * The claim of one request on its key. The first request claims, runs, and leaves its answer in the very transaction
  * that changes the data; so after a crash at any moment a repetition either finds the answer or may run.
- * An answer may hold what is shown only once (a token, a link's address), so it is kept sealed.
+ * An answer may hold what is shown only once (a token, a link's address), so it is stored sealed.
  * While it runs, a lease is renewed; a claim whose process died can be taken over when the lease has passed.
  */
 export class Claim {
@@ -54,7 +54,7 @@ export class Claim {
   private mine = () => and(this.where(), eq(idempotencyKeys.claim, this.claim))
 
   /**
-   * Claims the key, or returns the kept answer with its fingerprint.
+   * Claims the key, or returns the stored answer with its fingerprint.
    * @throws `idempotency_in_progress` while the first request runs
    */
   async take(): Promise<{ answer: TextResponse; fingerprint: string } | null> {
@@ -118,7 +118,7 @@ export class Claim {
 
   private unseal(headers: Record<string, string> | null, sealed: string): Pick<TextResponse, 'headers' | 'body'> {
     const text = this.secrets.decrypt(sealed)
-    // Kept before headers were sealed, too.
+    // Stored before headers were sealed, too.
     return headers ? { headers, body: text } : JSON.parse(text)
   }
 
@@ -132,7 +132,7 @@ export class Claim {
   }
 }
 
-/** @throws `idempotency_key_reused` when the kept answer belongs to another body */
+/** @throws `idempotency_key_reused` when the stored answer belongs to another body */
 export function assertSameRequest(stored: string, fingerprint: string) {
   if (stored === fingerprint) return
   throw new HttpError(

@@ -364,7 +364,7 @@ async function passwordResets({ admin, token }: World) {
   await ask(use, {}, { body: { token: url.split('#').at(-1), new_password: 'long enough by far' } })
 }
 
-test('no public answer tells what is kept inside', async () => {
+test('no public answer tells what is stored inside', async () => {
   const scene = await world()
   await estimates(scene)
   const { hashes } = await resupply(scene)

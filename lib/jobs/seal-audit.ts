@@ -4,7 +4,7 @@ import { sealEvents } from '@/lib/domain/audit/chain'
 import type { Context } from '@/lib/domain/kernel/operation'
 import { env } from '@/lib/env'
 
-/** Where the last known end of the chain is kept, outside the database: who cuts the chain there, is found out here. */
+/** Where the last known end of the chain is stored, outside the database: who cuts the chain there, is found out here. */
 export const headFile = () => path.join(env.DATA_DIR, 'audit-head.json')
 
 export async function sealAudit(ctx: Context) {

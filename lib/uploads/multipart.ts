@@ -22,7 +22,7 @@ export const multipart = (intake: AnyIntake) =>
       const key = idempotencyKeyOf(request)
       if (key === null) return answerWith(await store(arrival, await receive(request, arrival)))
 
-      // What is refused before anything of the file is known is not kept; what is refused by its name is compared by that.
+      // What is refused before anything of the file is known is not stored; what is refused by its name is compared by that.
       let print = ''
       return once(
         ctx,

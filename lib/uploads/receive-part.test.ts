@@ -209,7 +209,7 @@ describe('a name', () => {
     expect(await send(form(part(disposition, 'abc')))).toMatchObject({ status: 200, name })
   })
 
-  it('is heard before a byte is kept', async () => {
+  it('is heard before a byte is stored', async () => {
     const staged = vi.fn(() => store.stage())
     const heard: string[] = []
     options = {

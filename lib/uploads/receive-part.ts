@@ -22,7 +22,7 @@ export interface ReceivedPart {
 export interface ReceiveOptions {
   stage: () => Promise<StagedBlob>
   maxBytes: number
-  /** Hears the name before the first byte is kept; what it throws ends the upload and is thrown on. */
+  /** Hears the name before the first byte is stored; what it throws ends the upload and is thrown on. */
   onName?: (name: string) => Promise<void> | void
   /** Hears how far the file is written while it comes in. */
   onWritten?: (staged: StagedBlob, name: string, upTo: number) => void
@@ -37,7 +37,7 @@ const ENVELOPE_BYTES = 64 * 1024
 
 /**
  * Reads a multipart/form-data body (RFC 7578) holding exactly one part, the file named `file`, into a staged blob:
- * streamed in constant memory, hashed on the way, with the name heard before the bytes are kept. Nothing stays staged
+ * streamed in constant memory, hashed on the way, with the name heard before the bytes are stored. Nothing stays staged
  * when it throws: `invalid_multipart`, `unsupported_media_type`, `file_too_large`, StorageUnavailable, or what `onName`
  * threw. The rest of a refused body is read and thrown away meanwhile, so that the client gets to see the answer.
  */

@@ -133,7 +133,7 @@ test.each([
   expect((await (await start()).create('c.png', 10)).status).toBe(410)
 })
 
-test('what is kept of an upload by a link does not hold the token of the link', async () => {
+test('what is stored of an upload by a link does not hold the token of the link', async () => {
   const { token, link, upload } = await byLink()
   await upload.create('a.png', 10)
   const rows = await testDb.select().from(resumableUploads)

@@ -52,7 +52,7 @@ function closedForNew(error: unknown): DomainError {
   throw error
 }
 
-/** Who sends, and where to. A link says both by its id; its token, which is in the path, is kept nowhere. */
+/** Who sends, and where to. A link says both by its id; its token, which is in the path, is stored nowhere. */
 function ownerOf({ actor }: Context, { tus: _, ...place }: Record<string, string>): string {
   if (actor.type === 'upload_link') return `upload_link:${actor.id}`
   return `${actor.type}:${'id' in actor ? actor.id : ''} ${JSON.stringify(place)}`

@@ -9,7 +9,7 @@ export type ChunkEnd = 'whole' | 'cut' | 'yielded' | 'too_long'
 
 /**
  * Writes a body behind the first `from` bytes of a staged blob, at most `limit` bytes of it. What arrived before a
- * break is kept: that is what resuming is about. Resolves once the bytes are handed to the system.
+ * break is stored: that is what resuming is about. Resolves once the bytes are handed to the system.
  */
 export async function receiveChunk(
   body: Readable,

@@ -232,7 +232,7 @@ describe('the browser’s upload', () => {
 })
 
 describe('a chunk', () => {
-  it('that breaks off is kept as far as it came', async () => {
+  it('that breaks off is stored as far as it came', async () => {
     const bytes = randomBytes(400_000)
     const url = await create(bytes.length)
     const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1' })
@@ -301,7 +301,7 @@ describe('a chunk', () => {
     expect(await head(url)).toEqual({ status: 200, offset: '0' })
   })
 
-  it.each(['sha1', 'sha256'])('with a wrong %s is thrown away, with the right one kept', async (algorithm) => {
+  it.each(['sha1', 'sha256'])('with a wrong %s is thrown away, with the right one stored', async (algorithm) => {
     const bytes = randomBytes(2000)
     const url = await create(2000)
     const checksum = (of: Buffer) => ({

@@ -10,7 +10,7 @@ const SHARED_PLACES = ['/var/lib/greenroom', '/var/tmp/greenroom']
 /**
  * Starts the product's own PostgreSQL for a data folder. The cluster lies in `database` below it; when root starts the
  * product below a folder that other users cannot enter (/root is one), it lies under /var/lib/greenroom instead and
- * `database-location` in the data folder names the place. The connection URL is kept in `database-url`, mode 0600.
+ * `database-location` in the data folder names the place. The connection URL is stored in `database-url`, mode 0600.
  */
 export async function startEmbeddedDatabase(dataDir: string): Promise<Cluster> {
   const folder = path.resolve(dataDir)

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
-/** Where the password of the demo accounts is kept, so that it can be found again after the first start. */
+/** Where the password of the demo accounts is stored, so that it can be found again after the first start. */
 export const demoPasswordFile = (dataDir: string) => path.join(dataDir, 'demo-password')
 
 /** Whether this data folder's first start made the demo workspace. */

@@ -60,7 +60,7 @@ describe('a bucket of a server that knows neither conditions nor checksums', () 
     await expect(store.commit(await stageBytes(store, bytes), key)).rejects.toBeInstanceOf(BlobExists)
   })
 
-  it('is not believed when it kept other bytes, and what it kept is removed', async () => {
+  it('is not believed when it stored other bytes, and what it stored is removed', async () => {
     server.breaks((operation) => (operation === 'put' ? 'altered' : undefined))
     await expect(storeBytes(store, randomBytes(1000))).rejects.toBeInstanceOf(StorageUnavailable)
     expect(await keysOf(store)).toEqual([])

@@ -9,7 +9,7 @@ import type { StagingFolder } from './staging-folder'
 /** Bytes of a resumable upload that every process finds. */
 export type Part = { offset: number; size: number }
 
-/** Where the parts of resumable uploads are kept until their file is whole. */
+/** Where the parts of resumable uploads are stored until their file is whole. */
 export interface PartStore {
   list(id: string): Promise<Part[]>
   /** Throws when other bytes are there already. */

@@ -11,7 +11,7 @@ const UUID_LENGTH = 36
 const COPY = '.copy-of-upload'
 
 /**
- * Temporary objects on the local disk, wherever the permanent ones are kept: decoders need a path. Those of resumable
+ * Temporary objects on the local disk, wherever the permanent ones are stored: decoders need a path. Those of resumable
  * uploads lie in the folder itself under the id of their upload; each process keeps all others in a folder of its own,
  * so that what a killed process left behind can be told from what is in use.
  */

@@ -69,7 +69,7 @@ describe('UploadThing', () => {
     expect(await store.size(key)).toBe(10)
   })
 
-  it('is not believed when it kept other bytes', async () => {
+  it('is not believed when it stored other bytes', async () => {
     server.breaks((operation) => (operation === 'upload' ? 'altered' : undefined))
     const files = server.files.size
     await expect(storeBytes(store, randomBytes(1000))).rejects.toBeInstanceOf(StorageUnavailable)

@@ -29,7 +29,7 @@ async function keysUnder(id: string) {
   return count
 }
 
-test('an estimate is drawn outside this process, kept, and comes out the same ever after', async () => {
+test('an estimate is drawn outside this process, stored, and comes out the same ever after', async () => {
   const id = newId(new Date())
   const print = printerWith(blobs)
   const [first, second] = await Promise.all([print(id, estimate(3)), print(id, estimate(3))])
@@ -45,7 +45,7 @@ const AT = '2026-11-20T09:30:00.000Z'
 const ID = '01890000-0000-7000-8000-000000000000'
 const named = (name: string) => ({ id: ID, name })
 
-test('a certificate is drawn there, too, and kept beside what else is derived of its batch', async () => {
+test('a certificate is drawn there, too, and stored beside what else is derived of its batch', async () => {
   const id = newId(new Date())
   const print = printerWith(blobs)
   const statement: Certificate['statement'] = {
@@ -69,7 +69,7 @@ test('a certificate is drawn there, too, and kept beside what else is derived of
   expect(await keysUnder(id)).toBe(1)
 })
 
-test('a report is drawn there, and kept nowhere: it says when it was made', async () => {
+test('a report is drawn there, and stored nowhere: it says when it was made', async () => {
   const id = newId(new Date())
   const report = {
     generated_at: AT,

@@ -12,7 +12,7 @@ import type { PrinterJobs } from './protocol'
 const LIMITS = { cpuMs: 180_000, wallMs: 180_000 }
 /** Documents that may wait their turn before we say that there are too many. */
 const MAX_WAITING = 50
-/** Counted up when documents are drawn in another way: what was kept of the way before is then drawn anew. */
+/** Counted up when documents are drawn in another way: what was stored of the way before is then drawn anew. */
 const DRAWING = 5
 
 /** One document after the other, so that the start of the process and the typefaces are paid for once. */
@@ -32,9 +32,9 @@ const printers = new ProcessPool<PrinterJobs>({
 const underWay = new Map<BlobKey, Promise<Buffer>>()
 
 /**
- * A document as PDF. The same estimate or certificate always gives the same bytes, so they are kept under the hash of
+ * A document as PDF. The same estimate or certificate always gives the same bytes, so they are stored under the hash of
  * what is on it, beside what else is derived of its owner, and drawn once; the sweeper removes stored ones that no user has
- * drawn for an hour, and they come out the same again. A report says when it was made and is kept nowhere.
+ * drawn for an hour, and they come out the same again. A report says when it was made and is stored nowhere.
  *
  * It is drawn by a process of its own, one at a time and at low priority: printing costs no other request anything.
  *

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { keyIdOf } from '@/lib/domain/certificates/rules'
 
 /**
- * Signs with a key that is kept in a file of the data folder (PKCS 8, readable for the owner only), made when it is first
+ * Signs with a key that is stored in a file of the data folder (PKCS 8, readable for the owner only), made when it is first
  * needed. Several machines share a service by sharing this file.
  */
 export function keyFileSigner(dataDir: string) {

@@ -5,7 +5,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import type { WebhookRequest, WebhookResponse } from '@/lib/domain/webhooks/port'
 import { explainTarget, isPublicAddress } from './addresses'
 
-/** Of an answer, so much is kept for the delivery log. */
+/** Of an answer, so much is stored for the delivery log. */
 const STORED_BYTES = 4096
 
 class Refused extends Error {}

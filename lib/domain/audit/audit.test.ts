@@ -85,7 +85,7 @@ describe('the audit trail', () => {
     expect(fault?.position).toBe(named === third ? 3 : 4)
   })
 
-  it('shows that its end was cut off, when the end was kept elsewhere', async () => {
+  it('shows that its end was cut off, when the end was stored elsewhere', async () => {
     const { all } = await happened(5)
     const head = await sealEvents(system())
     expect((await verify(head)).fault).toBeNull()

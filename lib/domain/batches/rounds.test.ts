@@ -89,7 +89,7 @@ describe('the end of a review', () => {
     for (let round_ = 0; round_ < 40; round_++) {
       const { batch, complete, upload, read } = await round()
       await makeFile(batch, { decision: 'approved' })
-      // The upload has been evaluated, its bytes are kept: now both go for the batch.
+      // The upload has been evaluated, its bytes are stored: now both go for the batch.
       let open = () => {}
       const gate = new Promise<void>((resolve) => {
         open = resolve

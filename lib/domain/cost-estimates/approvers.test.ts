@@ -146,7 +146,7 @@ describe('a user a step names, outside the project', () => {
 })
 
 describe('the link by which the client decides', () => {
-  it('is shown to those who may record the client’s answer, and kept in no revision', async () => {
+  it('is shown to those who may record the client’s answer, and stored in no revision', async () => {
     const author = await makeUser({ role: 'coordinator' })
     const viewer = await makeUser({ role: 'viewer' })
     const project = await makeProject({ members: [author, viewer] })

@@ -8,7 +8,7 @@ import type { EstimateRow } from './find'
 import { fullEstimate } from './queries'
 import type { Estimate } from './schema'
 
-/** Revisions that were: kept when the next one is begun, and made to stand again when that one is discarded. */
+/** Revisions that were: stored when the next one is begun, and made to stand again when that one is discarded. */
 
 export async function storeRevision(tx: Tx, estimate: EstimateRow) {
   const { client_url: _, ...snapshot } = await fullEstimate(tx, estimate.id)
@@ -16,7 +16,7 @@ export async function storeRevision(tx: Tx, estimate: EstimateRow) {
     id: newId(tx.now),
     estimateId: estimate.id,
     revision: estimate.revision,
-    // The link decides about the estimate: it is kept encrypted, and only with the estimate itself.
+    // The link decides about the estimate: it is stored encrypted, and only with the estimate itself.
     snapshot: { ...snapshot, client_url: null },
     submittedBy: estimate.submittedBy,
     allowOwn: estimate.allowOwn,

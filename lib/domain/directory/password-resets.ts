@@ -13,7 +13,7 @@ import { randomBase62 } from './token-format'
 
 /**
  * New passwords by a link that works once: by mail for users who forgot theirs, from an administrator for anybody. Only a
- * hash of the token is kept; it stands behind `#` in the address, so that no log and no other site gets it.
+ * hash of the token is stored; it stands behind `#` in the address, so that no log and no other site gets it.
  */
 
 const MAILED_FOR_MS = 60 * 60_000

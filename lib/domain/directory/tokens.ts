@@ -11,7 +11,7 @@ import { tokenStatus } from './rules'
 import { CreateToken, ListTokens, NewToken, Token, TokenList } from './schema'
 import { newToken } from './token-format'
 
-/** API tokens: how another system acts as a user. Only a hash of each is kept. */
+/** API tokens: how another system acts as a user. Only a hash of each is stored. */
 
 const withUser = (tx: Tx) =>
   tx.db

@@ -32,7 +32,7 @@ describe('the people', () => {
     expect(await getUser.execute(as(viewer), { user_id: operator.id })).toEqual(operators.users[0])
   })
 
-  it('are added by administrators, with a password kept as argon2id only, or with none', async () => {
+  it('are added by administrators, with a password stored as argon2id only, or with none', async () => {
     const admin = await makeUser({ role: 'administrator' })
     const input = { email: ' Ada@Example.Test ', name: 'Ada', role: 'operator' }
     const ada = await createUser.execute(as(admin), {}, { ...input, password: 'correct horse' })

@@ -142,7 +142,7 @@ export async function findSameContent(
 /** What became of a file that passed: what its decoder found, and where its bytes are. */
 export type Validated = { inspection: Inspection; key: BlobKey }
 
-/** How files are validated, from every sender. Every refusal is on the audit trail, nothing else is kept of it. */
+/** How files are validated, from every sender. Every refusal is on the audit trail, nothing else is stored of it. */
 export const fileValidation: Validation<BatchInProject, Expectations, Validated> = {
   async name(ctx, { resource, expected }, file) {
     const violations = validateBeforeBytes(expected, file)

@@ -82,7 +82,7 @@ export interface StoredBlob {
   modifiedAt: Date
 }
 
-/** Where files are kept. Every method may throw StorageUnavailable. */
+/** Where files are stored. Every method may throw StorageUnavailable. */
 export interface BlobStore {
   /** A new, empty temporary object. It belongs to this process and is swept when the process is gone. */
   stage(): Promise<StagedBlob>

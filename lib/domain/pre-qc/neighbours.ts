@@ -114,7 +114,7 @@ export async function findSimilarVideos(
     .slice(0, 5)
 }
 
-/** Keeps what a video looks like, instead of what was kept of it before. */
+/** Keeps what a video looks like, instead of what was stored of it before. */
 export async function storeKeyFrames(ctx: Context, file: FileRow, frames: readonly KeyFrame[]) {
   await inTransaction(ctx, async (tx) => {
     // Held, so that two looks at one video follow each other; gone with its file, there is nothing to keep.

@@ -63,6 +63,6 @@ export const wordsOutside = <F extends string | null | undefined>(line: {
 /** Where an image of what a check found is read, counted from 1 over the whole result. */
 export const evidencePath = (resultId: string, number: number) => `/api/pre-qc/results/${resultId}/evidence/${number}`
 
-/** Where it is kept: with the file, so that it goes when that goes. */
+/** Where it is stored: with the file, so that it goes when that goes. */
 export const evidenceKey = (fileId: string, resultId: string, number: number): BlobKey =>
   `derived/${fileId}/e-${resultId.replaceAll('-', '')}-${number}.webp`

@@ -68,7 +68,7 @@ describe('trying settings on files that were checked', () => {
     expect((await simulate({ checks: minimum(350) })).changes.map(({ file }) => file.name)).toEqual(['300.png'])
   })
 
-  it('counts what was checked before measurements were kept', async () => {
+  it('counts what was checked before measurements were stored', async () => {
     const { batch, simulate } = await scene()
     await makeResult(await makeFile(batch))
     expect(await simulate({ checks: {} })).toMatchObject({ files: 3, unmeasured: 1 })

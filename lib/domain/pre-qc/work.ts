@@ -179,7 +179,7 @@ function readable<T>(value: T): T {
   )
 }
 
-/** Only those of the newest result are kept: nothing is tried on older ones. */
+/** Only those of the newest result are stored: nothing is tried on older ones. */
 async function storeMeasurements(tx: Tx, { resultId, file }: Claim, subject: object) {
   const older = tx.db
     .select({ id: preQcResults.id })

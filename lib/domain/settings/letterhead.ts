@@ -84,7 +84,7 @@ export const updateLetterhead = command({
   },
 })
 
-/** Takes an uploaded image as logo, or removes it. What is kept is drawn anew from its pixels, never what was sent. */
+/** Takes an uploaded image as logo, or removes it. What is stored is drawn anew from its pixels, never what was sent. */
 export const replaceLogo = command({
   name: 'replaceLogo',
   summary: 'Replace or remove the logo of the letterhead',

@@ -10,7 +10,7 @@ import { fullDelivery, fullWebhook, onDelivery, onWebhook, type WebhookRow } fro
 import { newSecret, ROTATION_MS } from './rules'
 import { CreateWebhook, FullWebhookDelivery, NewWebhook, UpdateWebhook, Webhook } from './schema'
 
-/** Endpoints and what an administrator does with them. Secrets are shown once and kept sealed. */
+/** Endpoints and what an administrator does with them. Secrets are shown once and stored sealed. */
 
 function assertTarget(tx: Tx, url: string) {
   const wrong = tx.ports.webhooks.explainUrl(url)
