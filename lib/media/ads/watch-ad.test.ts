@@ -74,7 +74,7 @@ async function evaluated(files: Record<string, string | Buffer>, given: Given = 
   return {
     summary: verdict.summary,
     facts: banner as BannerFacts,
-    filmStrip: contactSheet,
+    contactSheet,
     line: (id: string) => verdict.checks.find(({ check_id }) => check_id === id),
     /** What is not well, by id. */
     faults: Object.fromEntries(
@@ -99,13 +99,7 @@ const browsers = () =>
 
 describe('an HTML5 ad that is as it should be', () => {
   it('passes every check, by what it did when it ran, and leaves a contact sheet', async () => {
-    const {
-      summary,
-      faults,
-      facts,
-      line,
-      filmStrip: contactSheet,
-    } = await evaluated({
+    const { summary, faults, facts, line, contactSheet } = await evaluated({
       'index.html': page({ body: '<div id="b" class="once"></div><img src="img/hero.svg" alt="">' }),
       'img/hero.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><path d="M0 0h40v40z"/></svg>',
     })

@@ -49,10 +49,10 @@ await serve<MeasurerJobs>({
 
     async read({ path, kind, mediaType, copy }) {
       const held = takeStored()
-      const { readDocument, readVideo, readImage: readPicture } = await import('../ocr/read-text')
+      const { readDocument, readVideo, readImage } = await import('../ocr/read-text')
       if (kind === 'document') return readDocument(path, copy)
       if (kind === 'video') return readVideo(path, mediaType, copy)
-      return readPicture(held?.path === path ? held.image : await decodeImage(path, mediaType), copy)
+      return readImage(held?.path === path ? held.image : await decodeImage(path, mediaType), copy)
     },
 
     async evidence({ path, kind, mediaType, wanted }) {
@@ -68,8 +68,8 @@ await serve<MeasurerJobs>({
 
     async logo({ path, kind, mediaType, largest }) {
       takeStored()
-      const { makePreviews: makePictures } = await import('../previews/preview')
-      const previews = await makePictures(path, kind, mediaType)
+      const { makePreviews } = await import('../previews/preview')
+      const previews = await makePreviews(path, kind, mediaType)
       if (!previews) return null
       const { data, info } = await sharp(previews.preview)
         .trim({ threshold: 4 })
@@ -81,8 +81,8 @@ await serve<MeasurerJobs>({
 
     async previews({ path, kind, mediaType, page }) {
       takeStored()
-      const { makePreviews: makePictures } = await import('../previews/preview')
-      const previews = await makePictures(path, kind, mediaType, page)
+      const { makePreviews } = await import('../previews/preview')
+      const previews = await makePreviews(path, kind, mediaType, page)
       return (
         previews && {
           thumbnail: previews.thumbnail.toString('base64'),

@@ -82,7 +82,7 @@ await serve<MisbehavingJobs, string>({
       for (const held: Buffer[] = []; ; ) held.push(Buffer.alloc(16 * 2 ** 20, 1))
     },
     async eatHeap() {
-      for (const held: object[] = []; ; ) held.push(Array.from({ length: 1000 }, () => ({ kept: held })))
+      for (const held: object[] = []; ; ) held.push(Array.from({ length: 1000 }, () => ({ held })))
     },
     async reserve({ bytes }) {
       return new ArrayBuffer(bytes).byteLength
