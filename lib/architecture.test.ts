@@ -12,7 +12,7 @@ const ORDER = [
   'lib/log.ts',
   'lib/currencies.ts',
   // How numbers and times are written: pure, the same on paper and on screens.
-  'lib/client/format.ts',
+  'lib/format.ts',
   // What Next, Node and drivers cannot do for us yet.
   'server/workarounds',
   'db',
@@ -63,7 +63,7 @@ const ORDER = [
 /** What runs in a browser may import of the domain only what is pure. */
 const BROWSER = ['lib/client', 'components']
 const PURE =
-  /^lib\/((vocabulary|currencies)\.ts$|checks\/|domain\/naming\/|domain\/kernel\/(errors|money|permissions|shapes)\.ts$|domain\/[a-z-]+\/(schema|rules|media-types)\.ts$|http\/csv\.ts$|client\/)|^components\//
+  /^lib\/((vocabulary|currencies|format)\.ts$|checks\/|domain\/naming\/|domain\/kernel\/(errors|money|permissions|shapes)\.ts$|domain\/[a-z-]+\/(schema|rules|media-types)\.ts$|http\/csv\.ts$|client\/)|^components\//
 
 /** Of files that only a server runs, these types may be named: what /api takes and answers, what its reference shows. */
 const SERVER_TYPES = [

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { formatDateTime, formatMoney, formatRelative } from './client/format'
 import { isCurrency, minorUnits } from './currencies'
+import { formatDateTime, formatMoney, formatRelative } from './format'
 
 /** ISO 4217, list one of 2024-06-25: every code with a minor unit. */
 const LIST_ONE = {

@@ -2,8 +2,8 @@ import { Building2 } from 'lucide-react'
 import { DataTable } from '@/components/ui/data-table'
 import { EmptyState } from '@/components/ui/empty-state'
 import { StackedBar } from '@/components/ui/progress'
-import { formatNumber } from '@/lib/client/format'
 import type { AgencyMetrics } from '@/lib/domain/analytics/schema'
+import { formatNumber } from '@/lib/format'
 import { duration, share } from './wording'
 
 export const SORTS = {

@@ -1,8 +1,8 @@
 import { ArrowDownRight, ArrowRight, ArrowUpRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cn } from '@/components/ui/cn'
-import { formatCount, formatNumber } from '@/lib/client/format'
 import type { Metrics } from '@/lib/domain/analytics/schema'
+import { formatCount, formatNumber } from '@/lib/format'
 import { duration, share } from './wording'
 
 /** The metrics of a range. */

@@ -2,8 +2,8 @@
 
 import { useState } from 'react'
 import { cn } from '@/components/ui/cn'
-import { formatNumber } from '@/lib/client/format'
 import type { Trend, TrendPoint } from '@/lib/domain/analytics/schema'
+import { formatNumber } from '@/lib/format'
 import { share, shortDay, stretch } from './wording'
 
 const LEGEND = [

@@ -1,6 +1,6 @@
-import { formatDate, formatDayMonth, formatMonth, formatNumber, formatPercent } from '@/lib/client/format'
 import { addDays } from '@/lib/domain/analytics/rules'
 import type { Bucket } from '@/lib/domain/analytics/schema'
+import { formatDate, formatDayMonth, formatMonth, formatNumber, formatPercent } from '@/lib/format'
 
 export const share = (value: number | null) => (value === null ? '–' : formatPercent(value))
 

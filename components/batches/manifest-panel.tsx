@@ -11,9 +11,9 @@ import { EmptyState } from '@/components/ui/empty-state'
 import { Field } from '@/components/ui/field'
 import { Textarea } from '@/components/ui/textarea'
 import { type ApiProblem, apiRequest } from '@/lib/client/api'
-import { formatCount } from '@/lib/client/format'
 import { useEditForm } from '@/lib/client/use-edit-form'
 import type { Batch, Manifest } from '@/lib/domain/batches/schema'
+import { formatCount } from '@/lib/format'
 import { parseManifest } from './manifest-lines'
 
 const STATES: Record<Manifest['files'][number]['status'], { tone: Tone; word: string }> = {

@@ -4,8 +4,8 @@ import { AlarmClock, Building2, CirclePause, UserRound } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import { StatusText, type Tone } from '@/components/ui/badge'
 import { RelativeTime } from '@/components/ui/relative-time'
-import { formatDayMonth } from '@/lib/client/format'
 import type { Batch } from '@/lib/domain/batches/schema'
+import { formatDayMonth } from '@/lib/format'
 import { type DueState, LABELS } from '@/lib/vocabulary'
 
 const DUE_TONES: Record<DueState, Tone> = { on_track: 'neutral', at_risk: 'warn', late: 'fail', met: 'pass' }

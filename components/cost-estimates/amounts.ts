@@ -1,6 +1,6 @@
-import { formatDecimal } from '@/lib/client/format'
 import { minorUnits } from '@/lib/currencies'
 import type { Estimate } from '@/lib/domain/cost-estimates/schema'
+import { formatDecimal } from '@/lib/format'
 
 /** Amounts without their currency, which the head of the column says: `1,234.50`, JPY `1,235`. */
 export const formatAmount = (amount: number | string, currency: string): string =>

@@ -1,7 +1,7 @@
 import { cn } from '@/components/ui/cn'
 import { Section } from '@/components/ui/page-header'
-import { formatDate, formatMoney } from '@/lib/client/format'
 import type { Estimate } from '@/lib/domain/cost-estimates/schema'
+import { formatDate, formatMoney } from '@/lib/format'
 import { type Priced, priceChanges } from './compare'
 import { EstimateStatusBadge } from './status'
 

@@ -1,7 +1,7 @@
 import { type ClipboardEvent, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { announce } from '@/components/ui/announcer'
-import { formatCount } from '@/lib/client/format'
 import { MAX_LINES } from '@/lib/domain/cost-estimates/schema'
+import { formatCount } from '@/lib/format'
 import { type DraftLine, emptyLine } from './draft'
 import type { Column, RowActions } from './line-row'
 import { type LinesAction, placeOfPasted, roomFor } from './lines'

@@ -10,9 +10,9 @@ import { Input } from '@/components/ui/input'
 import { Textarea } from '@/components/ui/textarea'
 import { apiRequest } from '@/lib/client/api'
 import { listFormErrors } from '@/lib/client/form-errors'
-import { formatCount, formatMoney } from '@/lib/client/format'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
 import type { ClientEstimate } from '@/lib/domain/cost-estimates/schema'
+import { formatCount, formatMoney } from '@/lib/format'
 
 type Values = { name: string; comment: string }
 type Decision = 'approve' | 'reject'

@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react'
 import { AnchorButton } from '@/components/ui/link-button'
-import { formatDate } from '@/lib/client/format'
 import type { ClientEstimate } from '@/lib/domain/cost-estimates/schema'
+import { formatDate } from '@/lib/format'
 
 /** What it is, for whom, and until when; and the same on paper. */
 export function Heading({ estimate, pdf }: { estimate: ClientEstimate; pdf: string }) {

@@ -6,10 +6,10 @@ import { Button } from '@/components/ui/button'
 import { Callout } from '@/components/ui/callout'
 import { DateTime } from '@/components/ui/relative-time'
 import { apiRequest } from '@/lib/client/api'
-import { formatCount, formatDate, formatMoney } from '@/lib/client/format'
 import { refreshSoon } from '@/lib/client/refresh'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
 import type { ClientEstimate } from '@/lib/domain/cost-estimates/schema'
+import { formatCount, formatDate, formatMoney } from '@/lib/format'
 
 /** What came of the estimate, in a sentence. */
 function outcomeTitle({ decision, status, total, currency }: ClientEstimate): string {

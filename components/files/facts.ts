@@ -1,5 +1,5 @@
-import { formatDuration } from '@/lib/client/format'
 import type { File } from '@/lib/domain/files/schema'
+import { formatDuration } from '@/lib/format'
 
 const number = (value: unknown) => (typeof value === 'number' ? value : null)
 

@@ -1,5 +1,5 @@
-import { formatNumber } from '@/lib/client/format'
 import type { CheckLine } from '@/lib/domain/pre-qc/schema'
+import { formatNumber } from '@/lib/format'
 
 export type Occurrence = NonNullable<CheckLine['occurrences']>[number]
 

@@ -3,8 +3,8 @@
 import { RotateCw } from 'lucide-react'
 import { Button } from '@/components/ui/button'
 import { apiRequest } from '@/lib/client/api'
-import { formatCount } from '@/lib/client/format'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
+import { formatCount } from '@/lib/format'
 
 type Props = {
   batch: { project_id: string; batch_id: string }

@@ -5,7 +5,7 @@ import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
 import { controlSize, controlStyles } from '@/components/ui/control-styles'
 import { ApiProblem, api } from '@/lib/client/api'
-import { formatCount } from '@/lib/client/format'
+import { formatCount } from '@/lib/format'
 
 /** Opens a protected link; the page shows itself when the password is right. */
 export function PasswordForm({ token }: { token: string }) {

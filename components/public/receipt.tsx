@@ -8,7 +8,6 @@ import { StatusText, type Tone } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { CopyTextButton } from '@/components/ui/copy-text-button'
 import { DateTime } from '@/components/ui/plain-time'
-import { formatBytes, formatCount } from '@/lib/client/format'
 import { saveText } from '@/lib/client/save-text'
 import {
   countsOf,
@@ -18,6 +17,7 @@ import {
   receiptAsCsv,
   receiptAsText,
 } from '@/lib/client/uploader/receipt'
+import { formatBytes, formatCount } from '@/lib/format'
 
 const TONES: Record<ReceiptLine['result'], Tone> = { accepted: 'pass', refused: 'fail', not_sent: 'fail' }
 const FIRST = 50

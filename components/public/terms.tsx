@@ -1,6 +1,6 @@
 import { DateTime, PlainRelativeTime } from '@/components/ui/plain-time'
-import { formatCount } from '@/lib/client/format'
 import type { PublicUploadLink } from '@/lib/domain/upload-links/schema'
+import { formatCount } from '@/lib/format'
 
 /** The terms in brief: what for, until when, how often, how large. */
 export function Terms({ link, takes }: { link: PublicUploadLink; takes: string }) {

@@ -1,5 +1,5 @@
 import { PublicFrame, PublicTitle } from '@/components/layout/public-frame'
-import { formatCount } from '@/lib/client/format'
+import { formatCount } from '@/lib/format'
 
 /** A page for people without an account that was asked for too often. `seconds`: until it may be asked for again. */
 export function TooManyRequests({ seconds }: { seconds: number }) {

@@ -8,9 +8,9 @@ import { Callout } from '@/components/ui/callout'
 import { Dialog, DialogBody, DialogClose, DialogFooter } from '@/components/ui/dialog'
 import { Spinner } from '@/components/ui/spinner'
 import { api, apiRequest } from '@/lib/client/api'
-import { formatCount } from '@/lib/client/format'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
 import type { PassingApproval } from '@/lib/domain/review/schema'
+import { formatCount } from '@/lib/format'
 import type { Room } from './use-room'
 
 /** Approves at once what passes every check without a waiver, after showing what that is; tells what became of each. */

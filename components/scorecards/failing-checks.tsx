@@ -1,7 +1,7 @@
 import { Wrench } from 'lucide-react'
 import { CopyButton } from '@/components/ui/copy-button'
-import { formatCount } from '@/lib/client/format'
 import type { Scorecard } from '@/lib/domain/scorecards/schema'
+import { formatCount } from '@/lib/format'
 
 /** What sends files back, and for each the recipe that fixed, or would fix, the newest of them. */
 export function FailingChecks({ checks, files }: { checks: Scorecard['top_failing_checks']; files: number }) {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { share } from '@/components/analytics/wording'
-import { formatCount, formatNumber } from '@/lib/client/format'
 import type { Scorecard } from '@/lib/domain/scorecards/schema'
+import { formatCount, formatNumber } from '@/lib/format'
 
 /** What an agency asks first: how well, whether better than before, and how others do. */
 export function ScorecardMetrics({ card }: { card: Scorecard }) {

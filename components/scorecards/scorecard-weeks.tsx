@@ -1,7 +1,7 @@
 import { share, shortDay } from '@/components/analytics/wording'
 import { cn } from '@/components/ui/cn'
-import { formatCount, formatPercent } from '@/lib/client/format'
 import type { Scorecard } from '@/lib/domain/scorecards/schema'
+import { formatCount, formatPercent } from '@/lib/format'
 
 /** First-time pass rate week by week, with the median of the others as a line across. Every number stands in the table. */
 export function ScorecardWeeks({ weeks, median }: { weeks: Scorecard['weeks']; median: number | null }) {

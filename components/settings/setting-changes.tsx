@@ -1,7 +1,7 @@
 import { MoveRight } from 'lucide-react'
 import type { DescribedCheck } from '@/lib/checks/described'
-import { formatBytes } from '@/lib/client/format'
 import type { SettingChange } from '@/lib/domain/settings/rules'
+import { formatBytes } from '@/lib/format'
 import { sayValue } from './threshold-text'
 
 const NAMES: Record<string, string> = {

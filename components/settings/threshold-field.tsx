@@ -7,7 +7,7 @@ import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'
 import { Textarea } from '@/components/ui/textarea'
 import type { DescribedThreshold } from '@/lib/checks/described'
-import { formatBytes } from '@/lib/client/format'
+import { formatBytes } from '@/lib/format'
 import { readThreshold, word, writeThreshold } from './threshold-text'
 
 type Props = {

@@ -1,5 +1,5 @@
 import type { DescribedThreshold } from '@/lib/checks/described'
-import { formatBytes } from '@/lib/client/format'
+import { formatBytes } from '@/lib/format'
 
 const WORDS: Readonly<Record<string, string>> = {
   any: 'Any',

@@ -1,4 +1,4 @@
-import { initials } from '@/lib/client/format'
+import { initials } from '@/lib/format'
 import { cn } from './cn'
 
 const sizes = { sm: 'size-5 text-[0.5625rem]', md: 'size-6 text-2xs', lg: 'size-8 text-xs' } as const

@@ -1,7 +1,7 @@
 'use client'
 
 import { useEffect, useSyncExternalStore } from 'react'
-import { formatDate, formatDateTime, formatRelative } from '@/lib/client/format'
+import { formatDate, formatDateTime, formatRelative } from '@/lib/format'
 import { cn } from './cn'
 
 // One clock for every time on the page: it ticks while a component listens.

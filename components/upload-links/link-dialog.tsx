@@ -11,8 +11,8 @@ import { Input } from '@/components/ui/input'
 import { QrCode } from '@/components/ui/qr-code'
 import { Textarea } from '@/components/ui/textarea'
 import { apiRequest } from '@/lib/client/api'
-import { formatDateTime } from '@/lib/client/format'
 import type { UploadLink } from '@/lib/domain/upload-links/schema'
+import { formatDateTime } from '@/lib/format'
 
 /** In days; or what a link has already, after the `=`: the day of its end, or nothing. */
 type Lifetime = '3' | '7' | '30' | 'never' | `=${string}`

@@ -7,10 +7,10 @@ import { StatusText, type Tone } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { buttonStyles } from '@/components/ui/button-styles'
 import { ProgressBar } from '@/components/ui/progress'
-import { formatBytes, formatTimeLeft } from '@/lib/client/format'
 import { isOnItsWay, proposedName, type UploadItem, type UploadState } from '@/lib/client/uploader/queue'
 import type { Uploader } from '@/lib/client/uploader/use-uploader'
 import type { NameValidation } from '@/lib/domain/naming/validate-name'
+import { formatBytes, formatTimeLeft } from '@/lib/format'
 import type { RowFocus } from './rows'
 
 const WORDS: Record<UploadState, { tone: Tone; word: string }> = {

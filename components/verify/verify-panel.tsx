@@ -8,9 +8,9 @@ import { LinkButton } from '@/components/ui/link-button'
 import { DateTime } from '@/components/ui/relative-time'
 import { Spinner } from '@/components/ui/spinner'
 import { ApiProblem, api } from '@/lib/client/api'
-import { formatBytes } from '@/lib/client/format'
 import { hashFile } from '@/lib/client/hash-file'
 import type { FileVerification } from '@/lib/domain/certificates/schema'
+import { formatBytes } from '@/lib/format'
 
 type Asked = {
   id: number

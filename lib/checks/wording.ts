@@ -1,4 +1,4 @@
-import { formatCount } from '@/lib/client/format'
+import { formatCount } from '@/lib/format'
 
 /** How checks write quantities, so that all of them read alike. */
 

@@ -1,6 +1,6 @@
 import { encode } from 'uqr'
-import { formatBytes, formatCount } from '@/lib/client/format'
 import type { Certificate } from '@/lib/domain/certificates/schema'
+import { formatBytes, formatCount } from '@/lib/format'
 import { drawDocument } from './document'
 import type { Block } from './pages'
 import { BODY_WIDTH, COLOR } from './paper'

@@ -14,12 +14,12 @@ import { EmptyState } from '@/components/ui/empty-state'
 import { AnchorButton, LinkButton } from '@/components/ui/link-button'
 import { PageHeader, Section } from '@/components/ui/page-header'
 import { Skeleton, TableSkeleton } from '@/components/ui/skeleton'
-import { formatCount, formatDate } from '@/lib/client/format'
 import { getAgencyAnalytics, getTrend } from '@/lib/domain/analytics/queries'
 import { type Range, rangeOf } from '@/lib/domain/analytics/rules'
 import { AnalyticsQuestion } from '@/lib/domain/analytics/schema'
 import { DomainError } from '@/lib/domain/kernel/errors'
 import { parseInput } from '@/lib/domain/kernel/shapes'
+import { formatCount, formatDate } from '@/lib/format'
 import { load, requirePermission } from '@/lib/http/load'
 
 export const metadata: Metadata = { title: 'Analytics' }

@@ -8,9 +8,9 @@ import { ScorecardWeeks } from '@/components/scorecards/scorecard-weeks'
 import { Card, CardBody, CardHeader } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { DateTime } from '@/components/ui/relative-time'
-import { formatDate } from '@/lib/client/format'
 import { DomainError } from '@/lib/domain/kernel/errors'
 import { getScorecard } from '@/lib/domain/scorecards/card'
+import { formatDate } from '@/lib/format'
 import { loadWithin, TooSoon } from '@/lib/http/load'
 
 // The address is the right to read: it is told to no other site and to no search engine.

@@ -7,10 +7,10 @@ import { PasswordForm } from '@/components/public/password-form'
 import { StoredReceipt } from '@/components/public/stored-receipt'
 import { TooManyRequests } from '@/components/public/too-many-requests'
 import { UploadPanel } from '@/components/public/upload-panel'
-import { formatBytes } from '@/lib/client/format'
 import { describeMediaType } from '@/lib/domain/files/media-types'
 import { getPublicUploadLink } from '@/lib/domain/upload-links/public'
 import type { PublicUploadLink } from '@/lib/domain/upload-links/schema'
+import { formatBytes } from '@/lib/format'
 import { loadWithin, TooSoon } from '@/lib/http/load'
 
 type Props = { params: Promise<{ token: string }> }

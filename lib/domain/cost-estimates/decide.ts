@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { type ApprovalStep, costEstimates } from '@/db/schema/cost-estimates'
-import { formatDateTime } from '@/lib/client/format'
+import { formatDateTime } from '@/lib/format'
 import { LABELS } from '@/lib/vocabulary'
 import { quote } from '../kernel/errors'
 import { command, type Tx } from '../kernel/operation'

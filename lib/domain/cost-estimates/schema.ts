@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { formatNumber } from '@/lib/client/format'
 import { isCurrency } from '@/lib/currencies'
+import { formatNumber } from '@/lib/format'
 import { ESTIMATE_DECISIONS, ESTIMATE_SIDES, ESTIMATE_STATUSES, LINE_UNITS, ROLES } from '@/lib/vocabulary'
 import { quote } from '../kernel/errors'
 import { decimalOf, decimalsIn, isBeyond } from '../kernel/money'

@@ -1,4 +1,4 @@
-import { formatNumber } from '@/lib/client/format'
+import { formatNumber } from '@/lib/format'
 import type { BatchStatus, IntegrityState, RejectionReason, ReviewDecision } from '@/lib/vocabulary'
 import { DomainError, invalidState, quote, type Violation } from '../kernel/errors'
 import { listWords } from '../naming/characters'

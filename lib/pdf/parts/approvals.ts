@@ -1,5 +1,5 @@
-import { formatLongDate } from '@/lib/client/format'
 import type { EstimateSheet } from '@/lib/domain/cost-estimates/estimate-sheet'
+import { formatLongDate } from '@/lib/format'
 import type { Block } from '../pages'
 import { BODY_WIDTH, COLOR } from '../paper'
 import { Tag } from '../tags'

@@ -1,7 +1,7 @@
-import { formatBytes, formatCount } from '@/lib/client/format'
 import type { BatchReport } from '@/lib/domain/pre-qc/report'
 import { isProblem } from '@/lib/domain/pre-qc/rules'
 import type { CheckLine } from '@/lib/domain/pre-qc/schema'
+import { formatBytes, formatCount } from '@/lib/format'
 import { type CheckStatus, LABELS } from '@/lib/vocabulary'
 import type { Block } from '../pages'
 import { BODY_WIDTH, COLOR } from '../paper'

@@ -1,5 +1,5 @@
-import { formatCount } from '@/lib/client/format'
 import type { BatchReport } from '@/lib/domain/pre-qc/report'
+import { formatCount } from '@/lib/format'
 import { LABELS } from '@/lib/vocabulary'
 import type { Block } from '../pages'
 import { BODY_WIDTH, COLOR } from '../paper'

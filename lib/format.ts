@@ -1,4 +1,4 @@
-import { currencySign, minorUnits } from '../currencies'
+import { currencySign, minorUnits } from './currencies'
 
 /**
  * How numbers, sizes, money and times are written: English, day before month. The same text on every runtime: nothing
