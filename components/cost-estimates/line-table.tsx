@@ -55,7 +55,7 @@ export const LineTable = memo(function LineTable({ lines, amounts, currency, err
     count: lines.length,
     estimateSize: () => (isNarrow ? CARD_HEIGHT : ROW_HEIGHT),
     getItemKey: (row) => lines[row]?.key ?? row,
-    overscan: 12,
+    overscan: 5,
     scrollMargin: margin,
     // The same on the server and at first in the browser.
     initialRect: { width: 0, height: 900 },
