@@ -58,8 +58,8 @@ async function fill(asked: Product): Promise<string> {
     const { bytes, type, extension } = await draw(number)
     const form = new FormData()
     form.append('file', new Blob([new Uint8Array(bytes)], { type }), `file-${number}.${extension}`)
-    const answer = await fetch(`${asked.url}${where}/files`, { method: 'POST', headers: asked.headers, body: form })
-    if (!answer.ok) throw new Error(`An upload answered ${answer.status}: ${await answer.text()}`)
+    const response = await fetch(`${asked.url}${where}/files`, { method: 'POST', headers: asked.headers, body: form })
+    if (!response.ok) throw new Error(`An upload answered ${response.status}: ${await response.text()}`)
   }
   return where
 }

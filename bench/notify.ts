@@ -39,19 +39,19 @@ try {
     signIn(browsers[1], 'coordinator', '/inbox'),
   ])
   const fromRequest: number[] = []
-  const fromAnswer: number[] = []
+  const fromResponse: number[] = []
   // The first round is the server's first, too.
   for (let round = 0; round <= ROUNDS; round++) {
     await coordinator.waitForTimeout(PAUSE_MS)
     const text = `Remark ${round} of ${Date.now()}`
     await coordinator.evaluate((wanted) => Object.assign(window, { wanted: [wanted] }), text)
-    const { asked, answered } = await operator.evaluate(
+    const { asked, responded } = await operator.evaluate(
       async ({ path, body }) => {
         const asked = Date.now()
         const headers = { 'Content-Type': 'application/json' }
-        const answer = await fetch(path, { method: 'POST', headers, body: JSON.stringify({ body }) })
-        if (!answer.ok) throw new Error(`The comment answered ${answer.status}: ${await answer.text()}`)
-        return { asked, answered: Date.now() }
+        const response = await fetch(path, { method: 'POST', headers, body: JSON.stringify({ body }) })
+        if (!response.ok) throw new Error(`The comment answered ${response.status}: ${await response.text()}`)
+        return { asked, responded: Date.now() }
       },
       { path: place, body: text },
     )
@@ -62,11 +62,11 @@ try {
     const at = (await handle.jsonValue()) ?? 0
     if (round === 0) continue
     fromRequest.push(at - asked)
-    fromAnswer.push(at - answered)
+    fromResponse.push(at - responded)
   }
   console.log(`rounds          ${ROUNDS}, a comment in one browser, the inbox open in another`)
   console.log(`from request    ${report(fromRequest)}`)
-  console.log(`from its answer ${report(fromAnswer)}`)
+  console.log(`from its answer ${report(fromResponse)}`)
   console.log('wanted          on screen within 1000 ms of its cause')
 } finally {
   await Promise.all(browsers.map((browser) => browser.close()))
@@ -95,9 +95,9 @@ async function fill(asked: Product): Promise<string> {
     .toBuffer()
   const form = new FormData()
   form.append('file', new Blob([new Uint8Array(png)], { type: 'image/png' }), 'banner.png')
-  const answer = await fetch(asked.url + path, { method: 'POST', headers: asked.headers, body: form })
-  if (!answer.ok) throw new Error(`The upload answered ${answer.status}: ${await answer.text()}`)
-  const { id } = (await answer.json()) as { id: string }
+  const response = await fetch(asked.url + path, { method: 'POST', headers: asked.headers, body: form })
+  if (!response.ok) throw new Error(`The upload answered ${response.status}: ${await response.text()}`)
+  const { id } = (await response.json()) as { id: string }
   return `${path}/${id}/comments`
 }
 

@@ -68,7 +68,7 @@ async function bareServer(asked: Product) {
 async function load(url: string, headers: Record<string, string>, seconds: number): Promise<number> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: AT_ONCE })
   const until = performance.now() + seconds * 1000
-  let answered = 0
+  let completed = 0
   const one = () =>
     new Promise<void>((resolve, reject) => {
       http
@@ -83,10 +83,10 @@ async function load(url: string, headers: Record<string, string>, seconds: numbe
     Array.from({ length: AT_ONCE }, async () => {
       while (performance.now() < until) {
         await one()
-        answered += 1
+        completed += 1
       }
     }),
   )
   agent.destroy()
-  return answered / seconds
+  return completed / seconds
 }

@@ -96,8 +96,8 @@ async function fill(asked: Product) {
         new Blob([new Uint8Array(bytes)], { type: 'image/png' }),
         `banner-${String(number).padStart(4, '0')}.png`,
       )
-      const answer = await fetch(`${asked.url}${path}/files`, { method: 'POST', headers: asked.headers, body: form })
-      if (!answer.ok) throw new Error(`An upload answered ${answer.status}: ${await answer.text()}`)
+      const response = await fetch(`${asked.url}${path}/files`, { method: 'POST', headers: asked.headers, body: form })
+      if (!response.ok) throw new Error(`An upload answered ${response.status}: ${await response.text()}`)
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, send))

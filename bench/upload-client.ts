@@ -26,13 +26,13 @@ export async function upload(
       'Content-Length': head.length + archive.size + tail.length,
     },
   })
-  const answered = once(outgoing, 'response')
+  const responded = once(outgoing, 'response')
   outgoing.write(head)
   for (const piece of archive.pieces()) {
-    if (!outgoing.write(piece)) await Promise.race([once(outgoing, 'drain'), answered])
+    if (!outgoing.write(piece)) await Promise.race([once(outgoing, 'drain'), responded])
   }
   outgoing.end(tail)
-  const [response] = await answered
+  const [response] = await responded
   const body = await text(response)
   return { status: response.statusCode, body, seconds: (performance.now() - started) / 1000 }
 }

@@ -108,9 +108,9 @@ test('what the dialog asks stays what it asked, in flight and after a failure; t
 
   // The answer is held back, then fails: the question must not become another one meanwhile
   const sent: string[] = []
-  let answer = () => {}
+  let release = () => {}
   const held = new Promise<void>((go) => {
-    answer = go
+    release = go
   })
   await client.route('**/decision', async (route) => {
     sent.push(route.request().postDataJSON().decision)
@@ -124,7 +124,7 @@ test('what the dialog asks stays what it asked, in flight and after a failure; t
   await dialog.getByRole('button', { name: 'Reject estimate' }).click()
   await expect.poll(() => sent).toEqual(['reject'])
   await expect(dialog.getByRole('heading')).toHaveText(`Reject estimate ${draft.number}?`)
-  answer()
+  release()
   await expect(dialog).toContainText('Not now.')
   await expect(dialog.getByRole('heading')).toHaveText(`Reject estimate ${draft.number}?`)
   await dialog.getByRole('button', { name: 'Reject estimate' }).click()

@@ -49,8 +49,8 @@ test('an outage in the middle of a form: the form stays, a bar says so, and afte
     ['only pages fail', (route) => (isPageRequest(route) ? html(500)(route) : route.continue())],
     ['only pages break off', (route) => (isPageRequest(route) ? route.abort('connectionreset') : route.continue())],
   ]
-  for (const [round, [what, answer]] of meets.entries()) {
-    await page.route('**/*', answer)
+  for (const [round, [what, respond]] of meets.entries()) {
+    await page.route('**/*', respond)
     // A change from elsewhere, past the page's own network: the live updates make the screen ask anew.
     await ask(page, `/api${path}`, { name: `Elsewhere ${round} ${tag}` }, 'PATCH')
     await expect(bar, what).toBeVisible({ timeout: 30_000 })

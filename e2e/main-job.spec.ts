@@ -116,7 +116,7 @@ test('a delivery goes from project to results, with an agency that has no accoun
   await expect(operator.getByText('The logo is cut off.')).toBeVisible()
   await operator.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
   // The words alone may stand there before the agency's page knows.
-  const completed = operator.waitForResponse((answer) => answer.url().endsWith('/complete-review') && answer.ok())
+  const completed = operator.waitForResponse((response) => response.url().endsWith('/complete-review') && response.ok())
   await operator.getByRole('button', { name: 'Complete review' }).click()
   await completed
   await expect(operator.getByText('Awaiting resupply').first()).toBeVisible()

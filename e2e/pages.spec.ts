@@ -92,11 +92,11 @@ test('every page runs no script but its own, and cannot be framed', async ({ pag
   )
   expect(addresses.length).toBeGreaterThan(30)
   for (const address of addresses) {
-    const answer = await page.goto(address, { waitUntil: 'load' })
+    const response = await page.goto(address, { waitUntil: 'load' })
     // It leads on to the first page of the settings, from within the page.
     if (address === '/settings') await page.waitForURL(/\/settings\/./)
-    expect(answer?.status(), address).toBe(address.startsWith('/setup/') ? 404 : 200)
-    expectHeaders(address, answer?.headers() ?? {})
+    expect(response?.status(), address).toBe(address.startsWith('/setup/') ? 404 : 200)
+    expectHeaders(address, response?.headers() ?? {})
     // A page whose scripts were refused never gets this far; what it complains of fails the story, see support/test.
     await page.waitForFunction(() =>
       [...document.body.querySelectorAll('*')].some((element) =>
@@ -111,8 +111,8 @@ test('every page runs no script but its own, and cannot be framed', async ({ pag
 
   const stranger = await browser.newContext()
   for (const address of ['/sign-in', '/projects', '/', '/api/auth/signout', '/u/AAAAAAAAAAAAAAAA']) {
-    const answer = await stranger.request.get(address, { maxRedirects: 0 })
-    expectHeaders(address, answer.headers())
+    const response = await stranger.request.get(address, { maxRedirects: 0 })
+    expectHeaders(address, response.headers())
   }
   const api = (await stranger.request.get('/api/projects')).headers()
   expect(api['content-security-policy']).toBe("default-src 'none'; frame-ancestors 'none'")

@@ -51,7 +51,7 @@ test('uploads outlive an outage, lost answers and the end of the link, and leave
   const picker = agency.getByLabel('Choose files').first()
 
   // The answer to the first file is lost after it was stored: the retry ends as accepted, once
-  const keys = await loseFirstAnswer(agency, `/api/public/upload-links/${address.split('/').at(-1)}/files`)
+  const keys = await loseFirstResponse(agency, `/api/public/upload-links/${address.split('/').at(-1)}/files`)
   await expect(async () => {
     await picker.setInputFiles([jpeg('NLS_SPRING27_Hero_300x250_v1.jpg', await photo(300, 250))])
     await expect(uploads).toBeVisible({ timeout: 3000 })
@@ -189,7 +189,7 @@ test('a running upload is cancelled only when it was meant', async ({ page, brow
  * Lets the first upload through to its end and drops the answer; gives the keys under which uploads were sent. By the
  * protocol of the browser: a route of Playwright cannot send the bytes of a file on.
  */
-async function loseFirstAnswer(page: Page, path: string) {
+async function loseFirstResponse(page: Page, path: string) {
   const keys: string[] = []
   const session = await page.context().newCDPSession(page)
   session.on('Fetch.requestPaused', ({ requestId, request }) => {
@@ -206,9 +206,9 @@ async function loseFirstAnswer(page: Page, path: string) {
 /** How much JavaScript a page has asked for so far, gzipped. */
 function weigh(page: Page) {
   const scripts: Promise<number>[] = []
-  page.on('response', (answer) => {
-    if (answer.request().resourceType() === 'script') {
-      scripts.push(answer.body().then((body) => gzipSync(body).length))
+  page.on('response', (response) => {
+    if (response.request().resourceType() === 'script') {
+      scripts.push(response.body().then((body) => gzipSync(body).length))
     }
   })
   return async () => (await Promise.all(scripts)).reduce((sum, size) => sum + size, 0)

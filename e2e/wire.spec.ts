@@ -110,8 +110,8 @@ test('a router whose state cannot be read gets its page', async () => {
     expect([state, first.status]).toEqual([state, 307])
     // Next names the answer by the headers of its question, in `_rsc`.
     const { pathname, search } = new URL(first.headers.location ?? '', 'http://own.invalid')
-    const { status, headers: answered } = await exchange(pathname + search, { headers })
-    expect([state, status, answered['content-type']]).toEqual([state, 200, 'text/x-component'])
+    const { status, headers: responseHeaders } = await exchange(pathname + search, { headers })
+    expect([state, status, responseHeaders['content-type']]).toEqual([state, 200, 'text/x-component'])
   }
 })
 

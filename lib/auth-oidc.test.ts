@@ -141,12 +141,12 @@ class Browser {
       headers: { cookie: this.cookie, 'content-type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),
     })
-    const answer = await AuthHandler({ req: request, options: authOptions() })
-    for (const { name, value } of answer.cookies ?? []) {
+    const response = await AuthHandler({ req: request, options: authOptions() })
+    for (const { name, value } of response.cookies ?? []) {
       if (value === '') this.cookies.delete(name)
       else this.cookies.set(name, value)
     }
-    return answer
+    return response
   }
 
   get cookie() {
@@ -168,22 +168,23 @@ class Browser {
     const atProvider = await fetch(sent.redirect, { redirect: 'manual' })
     const back = new URL(atProvider.headers.get('location') ?? '')
     onTheWay(back)
-    let answer = await this.ask('GET', back.href)
-    while (answer.redirect?.startsWith(`${BASE_URL}/api/auth/`)) answer = await this.ask('GET', answer.redirect)
-    return answer
+    let response = await this.ask('GET', back.href)
+    while (response.redirect?.startsWith(`${BASE_URL}/api/auth/`)) response = await this.ask('GET', response.redirect)
+    return response
   }
 
   whoami = (cookie = this.cookie) => findActor(new Headers({ cookie }), null, new Date())
 }
 
-const errorOf = (answer: { redirect?: string }) => new URL(answer.redirect ?? '', BASE_URL).searchParams.get('error')
+const errorOf = (response: { redirect?: string }) =>
+  new URL(response.redirect ?? '', BASE_URL).searchParams.get('error')
 
 describe('signing in through an identity provider, over the network', () => {
   it('leads to the account of the verified address, wherever the provider tells it', async () => {
     const ann = await makeUser({ email: 'Ann@example.test', passwordHash: null })
     const browser = new Browser()
-    const answer = await browser.signIn()
-    expect(answer.redirect).toBe(`${BASE_URL}/projects`)
+    const response = await browser.signIn()
+    expect(response.redirect).toBe(`${BASE_URL}/projects`)
     expect(await browser.whoami()).toMatchObject({ id: ann.id, via: 'session' })
     expect(asked).toContain('/userinfo')
 
@@ -228,9 +229,9 @@ describe('signing in through an identity provider, over the network', () => {
     await makeUser({ email: 'ann@example.test' })
     misbehaviour = arrange()
     const browser = new Browser()
-    const answer = await browser.signIn()
-    expect(answer.redirect).toMatch(/^\/sign-in\?/)
-    expect(errorOf(answer)).toBe('OAuthCallback')
+    const response = await browser.signIn()
+    expect(response.redirect).toMatch(/^\/sign-in\?/)
+    expect(errorOf(response)).toBe('OAuthCallback')
     expect(await browser.whoami()).toBeNull()
   })
 
@@ -250,8 +251,8 @@ describe('signing in through an identity provider, over the network', () => {
     process.env.AUTH_OIDC_ISSUER = issuer
     await new Promise((resolve) => server.close(resolve))
     server.closeAllConnections()
-    const answer = await new Browser().post('signin/oidc')
-    expect(errorOf(answer)).toBe('OAuthSignin')
+    const response = await new Browser().post('signin/oidc')
+    expect(errorOf(response)).toBe('OAuthSignin')
     await new Promise<void>((resolve) => server.listen(Number(new URL(issuer).port), '127.0.0.1', resolve))
   })
 })

@@ -19,7 +19,7 @@ const USAGE = 'Usage: npm run token -- --user EMAIL [--name NAME] [--scope read|
 try {
   const wanted = readArguments()
   const url = env.DATABASE_URL
-  const token = (await answers(url)) ? await make(url, wanted) : await withOwnDatabase((own) => make(own, wanted))
+  const token = (await isReachable(url)) ? await make(url, wanted) : await withOwnDatabase((own) => make(own, wanted))
   console.log(token)
 } catch (error) {
   console.error(error instanceof DomainError ? error.detail : error instanceof Error ? error.message : error)
@@ -75,7 +75,7 @@ async function whoIsThere() {
 }
 
 /** Whether a server is there; any answer counts, also a refusal of the password. */
-async function answers(url: string): Promise<boolean> {
+async function isReachable(url: string): Promise<boolean> {
   const sqlClient = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {} })
   try {
     await sqlClient`select 1`

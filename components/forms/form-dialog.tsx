@@ -22,10 +22,10 @@ type Props<Values extends FieldValues, Output> = {
   request: (values: Values) => ApiRequest<Output>
   /** Said in a toast, unless `result` says it. */
   success: string
-  onSuccess?: (answer: Output) => void
+  onSuccess?: (result: Output) => void
   submitLabel: string
   /** What is shown instead of the form once it was saved; without it, or with null, the dialog closes. */
-  result?: (answer: Output, values: Values) => ReactNode
+  result?: (result: Output, values: Values) => ReactNode
   /** The title above `result`. */
   resultTitle?: string
   children: (form: UseFormReturn<Values>) => ReactNode
@@ -40,13 +40,13 @@ export function FormDialog<Values extends FieldValues, Output>(props: Props<Valu
     setOwnOpen(next)
     props.onOpenChange?.(next)
   }
-  function saved(answer: Output, values: Values) {
-    const shown = props.result?.(answer, values) ?? null
+  function saved(result: Output, values: Values) {
+    const shown = props.result?.(result, values) ?? null
     setOutcome(shown)
     if (shown !== null) return
     setOpen(false)
     toast.success(props.success)
-    props.onSuccess?.(answer)
+    props.onSuccess?.(result)
   }
   return (
     <Dialog
@@ -78,7 +78,7 @@ function Form<Values extends FieldValues, Output>({
   children,
   saved,
   ...props
-}: Props<Values, Output> & { saved: (answer: Output, values: Values) => void }) {
+}: Props<Values, Output> & { saved: (result: Output, values: Values) => void }) {
   const start = props.edited ? { edited: props.edited } : { defaultValues: props.defaultValues }
   const { form, save, submit, conflict } = useEditForm({
     ...start,

@@ -135,7 +135,7 @@ function PaletteBody({
 const NOTHING: readonly CommandGroup[] = []
 
 function useServerSearch(query: string, search: CommandSearch | undefined) {
-  const [answer, setAnswer] = useState({ query: '', found: NOTHING, hasFailed: false })
+  const [matches, setMatches] = useState({ query: '', found: NOTHING, hasFailed: false })
   const wanted = query.trim()
   useEffect(() => {
     if (!search || wanted.length < 2) return
@@ -143,9 +143,9 @@ function useServerSearch(query: string, search: CommandSearch | undefined) {
     const timer = setTimeout(async () => {
       try {
         const found = await search(wanted, abort.signal)
-        if (!abort.signal.aborted) setAnswer({ query: wanted, found, hasFailed: false })
+        if (!abort.signal.aborted) setMatches({ query: wanted, found, hasFailed: false })
       } catch {
-        if (!abort.signal.aborted) setAnswer({ query: wanted, found: NOTHING, hasFailed: true })
+        if (!abort.signal.aborted) setMatches({ query: wanted, found: NOTHING, hasFailed: true })
       }
     }, 150)
     return () => {
@@ -154,11 +154,11 @@ function useServerSearch(query: string, search: CommandSearch | undefined) {
     }
   }, [wanted, search])
   const isWanted = Boolean(search) && wanted.length >= 2
-  const isSearching = isWanted && answer.query !== wanted
+  const isSearching = isWanted && matches.query !== wanted
   // Older results stay while the next ones are on their way: the list does not jump at each key.
   return {
-    found: isWanted ? answer.found : NOTHING,
+    found: isWanted ? matches.found : NOTHING,
     isSearching,
-    hasFailed: isWanted && !isSearching && answer.hasFailed,
+    hasFailed: isWanted && !isSearching && matches.hasFailed,
   }
 }

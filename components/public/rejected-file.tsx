@@ -27,12 +27,12 @@ export function RejectedFile({ file }: { file: Rejected }) {
                   <span className="min-w-0">
                     <span className="wrap-anywhere whitespace-pre-wrap">{body}</span>
                     {anchor && <span className="block text-xs text-ink-subtle">{placeWords(anchor)}</span>}
-                    {numbered(answers.map((text) => ({ text }))).map((answer) => (
+                    {numbered(answers.map((text) => ({ text }))).map((reply) => (
                       <span
-                        key={answer.number}
+                        key={reply.number}
                         className="mt-1 block border-l-2 border-line pl-2 wrap-anywhere whitespace-pre-wrap text-ink-muted"
                       >
-                        {answer.text}
+                        {reply.text}
                       </span>
                     ))}
                   </span>

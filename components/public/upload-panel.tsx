@@ -129,7 +129,7 @@ export function UploadPanel({ token, link: first, takes }: { token: string; link
 }
 
 /**
- * What the link says of itself, asked anew after each verdict. An answer that does not come changes nothing on the page:
+ * What the link says of itself, asked anew after each verdict. A request that fails changes nothing on the page:
  * the list and what travels stay as they are.
  */
 function useLink(params: { token: string }, first: PublicUploadLink) {
@@ -141,12 +141,12 @@ function useLink(params: { token: string }, first: PublicUploadLink) {
   const ask = async () => {
     clearTimeout(timer.current)
     timer.current = undefined
-    const answer = await api('GET /api/public/upload-links/{token}', { params }).catch(() => null)
-    if (!answer) return
-    if (!('password_required' in answer)) setClosed(answer)
-    else if (!answer.password_required) {
+    const latest = await api('GET /api/public/upload-links/{token}', { params }).catch(() => null)
+    if (!latest) return
+    if (!('password_required' in latest)) setClosed(latest)
+    else if (!latest.password_required) {
       setClosed(null)
-      setLink(answer)
+      setLink(latest)
     }
   }
   const askSoon = () => {

@@ -29,8 +29,8 @@ export function PassingDialog({ room }: { room: Room }) {
     request: (file_ids: string[]) =>
       apiRequest('POST /api/projects/{project_id}/batches/{batch_id}/review/passing', { params, body: { file_ids } }),
     refresh: false,
-    onSuccess: async (answer) => {
-      setDone(answer)
+    onSuccess: async (result) => {
+      setDone(result)
       await room.refetch()
     },
   })

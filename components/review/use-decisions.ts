@@ -41,7 +41,7 @@ export function useDecisions({
       await queryClient.cancelQueries({ queryKey: keys.files(batchId) })
       put([{ ...file, review: decidedBy(verdict) }])
     },
-    onSuccess: (answer) => put([slimFile(answer)]),
+    onSuccess: (result) => put([slimFile(result)]),
     onError: (problem, { file }) => {
       put([file])
       toast.dismiss(toastOf(file))
@@ -77,7 +77,7 @@ export function useDecisions({
         position: 'bottom-center',
         duration: UNDO_MS,
         // What is not sent yet cannot be taken back.
-        action: { label: 'Undo', onClick: () => void sent.then((answer) => answer && undo.mutate(file)) },
+        action: { label: 'Undo', onClick: () => void sent.then((result) => result && undo.mutate(file)) },
       })
     },
     undoLast() {

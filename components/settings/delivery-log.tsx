@@ -21,7 +21,7 @@ const TONES: Record<WebhookDelivery['status'], Tone> = { pending: 'busy', delive
 
 type Attempt = FullWebhookDelivery['attempt_log'][number]
 
-const answerOf = (attempt: Attempt) =>
+const outcomeOf = (attempt: Attempt) =>
   attempt.response_status === null ? 'No answer' : `${attempt.response_status} in ${attempt.duration_ms} ms`
 
 /** What was sent to an endpoint; a row opens to its payload and every attempt. */
@@ -58,7 +58,7 @@ export function DeliveryLog({ deliveries, isActive }: { deliveries: WebhookDeliv
             header: 'Last answer',
             width: '13rem',
             cell: ({ last_attempt }) =>
-              last_attempt ? answerOf(last_attempt) : <span className="text-ink-subtle">Not tried yet</span>,
+              last_attempt ? outcomeOf(last_attempt) : <span className="text-ink-subtle">Not tried yet</span>,
           },
           { key: 'attempts', header: 'Attempts', width: '6rem', align: 'end', cell: ({ attempts }) => attempts },
           {
@@ -139,7 +139,7 @@ function Delivery({ delivery }: { delivery: WebhookDelivery }) {
           {data.attempt_log.map((attempt) => (
             <li key={attempt.number} className="flex flex-col gap-1.5">
               <p className="flex flex-wrap items-baseline gap-x-3 text-sm">
-                <StatusText tone={isSuccess(attempt) ? 'pass' : 'fail'}>{answerOf(attempt)}</StatusText>
+                <StatusText tone={isSuccess(attempt) ? 'pass' : 'fail'}>{outcomeOf(attempt)}</StatusText>
                 <span className="text-ink-subtle">
                   <DateTime value={attempt.at} />
                 </span>

@@ -24,7 +24,7 @@ const LAST = 100
 /** Which of the last files would change their verdict under the checks as they stand in the form. Nothing is saved. */
 export function SimulateButton({ simulate, checks }: { simulate: Simulate; checks: ChecksSettings }) {
   const [isOpen, setOpen] = useState(false)
-  const [answer, setAnswer] = useState<Simulation | { refused: string } | null>(null)
+  const [result, setResult] = useState<Simulation | { refused: string } | null>(null)
   const [isPending, start] = useTransition()
   const lastDay = Object.values(checks)
     .flatMap(({ fails_from }) => fails_from ?? [])
@@ -33,10 +33,10 @@ export function SimulateButton({ simulate, checks }: { simulate: Simulate; check
 
   function run(on?: string) {
     setOpen(true)
-    setAnswer(null)
+    setResult(null)
     start(async () => {
       const unreachable = { refused: 'Greenroom could not be reached. Check your connection, then try again.' }
-      setAnswer(await simulate({ checks, last: LAST, ...(on && { on }) }).catch(() => unreachable))
+      setResult(await simulate({ checks, last: LAST, ...(on && { on }) }).catch(() => unreachable))
     })
   }
 
@@ -54,16 +54,16 @@ export function SimulateButton({ simulate, checks }: { simulate: Simulate; check
         description={`Evaluated anew from what was measured of the last ${LAST} files. Nothing is saved, and no result changes.`}
       >
         <DialogBody>
-          {answer === null ? (
+          {result === null ? (
             <div role="status" aria-label="Trying the checks" className="flex flex-col gap-3">
               <Skeleton className="h-16 w-full" />
               <Skeleton className="h-5 w-3/4" />
               <Skeleton className="h-5 w-2/3" />
             </div>
-          ) : 'refused' in answer ? (
-            <Callout tone="fail">{answer.refused}</Callout>
+          ) : 'refused' in result ? (
+            <Callout tone="fail">{result.refused}</Callout>
           ) : (
-            <Outcome simulation={answer} />
+            <Outcome simulation={result} />
           )}
         </DialogBody>
         <DialogFooter>

@@ -8,17 +8,17 @@ type Settle = (may: boolean) => void
 
 /** A question that is answered by a promise. */
 function useQuestion() {
-  const answer = useRef<Settle | null>(null)
+  const settleQuestion = useRef<Settle | null>(null)
   const [isAsking, setAsking] = useState(false)
   const settle = (may: boolean) => {
     setAsking(false)
-    answer.current?.(may)
-    answer.current = null
+    settleQuestion.current?.(may)
+    settleQuestion.current = null
   }
   const ask = () =>
     new Promise<boolean>((resolve) => {
-      answer.current?.(false)
-      answer.current = resolve
+      settleQuestion.current?.(false)
+      settleQuestion.current = resolve
       setAsking(true)
     })
   const question = (

@@ -12,15 +12,15 @@ export const test = base.extend<{ complaints: string[] }>({
     async ({ context }, use) => {
       const complaints: string[] = []
       listen(context, complaints)
-      const answers = new Set<string>()
+      const calls = new Set<string>()
       context.on('response', (response) => {
         const { pathname } = new URL(response.url())
         // Each answer of the interface has a request id; one that a story puts in its place, as a proxy would, has none.
         const isOurs = pathname.startsWith('/api/') && 'x-request-id' in response.headers()
-        if (isOurs) answers.add(`${response.request().method()} ${response.status()} ${pathname}`)
+        if (isOurs) calls.add(`${response.request().method()} ${response.status()} ${pathname}`)
       })
       await use(complaints)
-      complaints.push(...(await undeclared(answers)))
+      complaints.push(...(await undeclared(calls)))
       expect(complaints, 'what the pages complained about').toEqual([])
     },
     { auto: true },
@@ -33,16 +33,16 @@ type Description = { paths: Record<string, Record<string, { responses: Record<st
 let described: Promise<Description> | undefined
 
 /** Answers of the interface whose status its own description does not tell of. */
-async function undeclared(answers: ReadonlySet<string>): Promise<string[]> {
-  described ??= fetch(`${process.env.GREENROOM_URL}/api/openapi.json`).then((answer) => answer.json())
+async function undeclared(calls: ReadonlySet<string>): Promise<string[]> {
+  described ??= fetch(`${process.env.GREENROOM_URL}/api/openapi.json`).then((response) => response.json())
   const forms = Object.entries((await described).paths).map(([path, methods]) => ({
     form: new RegExp(`^${path.replace('{path}', '.+').replace(/\{\w+\}/g, '[^/]+')}$`),
     methods,
   }))
-  return [...answers].flatMap((answer) => {
-    const [method = '', status = '', pathname = ''] = answer.split(' ')
+  return [...calls].flatMap((call) => {
+    const [method = '', status = '', pathname = ''] = call.split(' ')
     const operation = forms.find(({ form }) => form.test(pathname))?.methods[method.toLowerCase()]
-    return operation && !(status in operation.responses) ? [`not declared: ${answer}`] : []
+    return operation && !(status in operation.responses) ? [`not declared: ${call}`] : []
   })
 }
 

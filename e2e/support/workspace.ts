@@ -33,13 +33,13 @@ export async function ask<Output>(
   body?: unknown,
   method = body === undefined ? 'GET' : 'POST',
 ): Promise<Output> {
-  const answer = await page.request.fetch(path, {
+  const response = await page.request.fetch(path, {
     method,
     data: body,
     headers: ownHeaders(page),
   })
-  expect(answer.status(), await answer.text()).toBeLessThan(300)
-  return answer.json()
+  expect(response.status(), await response.text()).toBeLessThan(300)
+  return response.json()
 }
 
 /** Sends one file to the address of a batch's files, as the page's own scripts do, and gives what was stored. */
@@ -48,9 +48,9 @@ export async function sendFile<Stored extends { id: string }>(
   files: string,
   file: { name: string; mimeType: string; buffer: Buffer },
 ): Promise<Stored> {
-  const answer = await page.request.post(files, { multipart: { file }, headers: ownHeaders(page) })
-  expect(answer.status(), await answer.text()).toBe(201)
-  return answer.json()
+  const response = await page.request.post(files, { multipart: { file }, headers: ownHeaders(page) })
+  expect(response.status(), await response.text()).toBe(201)
+  return response.json()
 }
 
 /** What a browser says of a request that a page makes to where it came from. */

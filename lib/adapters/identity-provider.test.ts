@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { findProviderProblem } from './identity-provider'
 
-let answer: { status: number; body: string }
+let response: { status: number; body: string }
 let issuer: string
-const server = createServer((_, res) => res.writeHead(answer.status).end(answer.body))
+const server = createServer((_, res) => res.writeHead(response.status).end(response.body))
 
 beforeEach(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -17,17 +17,17 @@ const configuration = (own = issuer) =>
   JSON.stringify({ issuer: own, authorization_endpoint: `${own}/authorize`, token_endpoint: `${own}/token` })
 
 it('a provider that can be used has no problem, with or without a slash at its end', async () => {
-  answer = { status: 200, body: configuration() }
+  response = { status: 200, body: configuration() }
   expect(await findProviderProblem(issuer)).toBeNull()
   expect(await findProviderProblem(`${issuer}/`)).toBeNull()
 })
 
 it('a provider that cannot be used is reported, without its address', async () => {
-  answer = { status: 404, body: '' }
+  response = { status: 404, body: '' }
   expect(await findProviderProblem(issuer)).toBe('its configuration answers 404')
-  answer = { status: 200, body: '<html>' }
+  response = { status: 200, body: '<html>' }
   expect(await findProviderProblem(issuer)).toBe('its configuration is not that of an OpenID Connect provider')
-  answer = { status: 200, body: configuration('https://elsewhere.example.com') }
+  response = { status: 200, body: configuration('https://elsewhere.example.com') }
   expect(await findProviderProblem(issuer)).toBe('it calls itself by another address')
   await new Promise((resolve) => server.close(resolve))
   expect(await findProviderProblem(issuer)).toBe('it does not answer')

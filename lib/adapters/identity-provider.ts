@@ -13,9 +13,9 @@ export const configurationAddress = (issuer: string) => `${issuer.replace(/\/$/,
 /** Why users cannot sign in through this provider now, in a few words without an address; null when they can. */
 export async function findProviderProblem(issuer: string): Promise<string | null> {
   try {
-    const answer = await fetch(configurationAddress(issuer), { signal: AbortSignal.timeout(PATIENCE_MS) })
-    if (!answer.ok) return `its configuration answers ${answer.status}`
-    const read = Configuration.safeParse(await answer.json().catch(() => null))
+    const response = await fetch(configurationAddress(issuer), { signal: AbortSignal.timeout(PATIENCE_MS) })
+    if (!response.ok) return `its configuration answers ${response.status}`
+    const read = Configuration.safeParse(await response.json().catch(() => null))
     if (!read.success) return 'its configuration is not that of an OpenID Connect provider'
     return read.data.issuer.replace(/\/$/, '') === issuer.replace(/\/$/, '')
       ? null

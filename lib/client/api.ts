@@ -1,5 +1,5 @@
 import type { Call, CallOptions, ResponseTo } from '@/lib/http/calls'
-import { reportSignedOut, reportUnanswered } from './connection'
+import { reportNoResponse, reportSignedOut } from './connection'
 
 /** One wrong value of a request, as `errors[]` of a problem document lists them. */
 export interface FieldProblem {
@@ -53,7 +53,7 @@ export interface ApiRequest<Output> extends SendOptions {
   /** Sent as JSON. */
   body?: unknown
   /** Carries the type only; never set. */
-  readonly answer?: Output
+  readonly result?: Output
 }
 
 /** Nothing may be given where nothing is needed. */
@@ -121,7 +121,7 @@ export async function fetchResponse({
     })
   } catch (error) {
     if (signal?.aborted) throw error
-    reportUnanswered()
+    reportNoResponse()
     throw new ApiProblem({ status: 0, code: 'network', detail: NETWORK_SENTENCE })
   }
   if (!response.ok) throw problemFrom(response.status, await response.text().catch(() => ''), response.headers)

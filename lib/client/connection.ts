@@ -63,7 +63,7 @@ export function reportSignedOut() {
 }
 
 /** Something went unanswered: finds out at once whether that goes for everything. */
-export function reportUnanswered() {
+export function reportNoResponse() {
   void check().then((trouble) => trouble && poll())
 }
 
@@ -96,17 +96,17 @@ function check(): Promise<Trouble | null> {
 async function probe(): Promise<Trouble | null> {
   const own = needsSession
   try {
-    const answer = await fetch(own ? '/api/users/me' : '/api/health/live', {
+    const response = await fetch(own ? '/api/users/me' : '/api/health/live', {
       cache: 'no-store',
       credentials: 'same-origin',
       headers: { Accept: 'application/json' },
       signal: AbortSignal.timeout(PROBE_LIMIT_MS),
     })
-    const isOurs = /^application\/(?:problem\+)?json\b/.test(answer.headers.get('Content-Type') ?? '')
-    await answer.arrayBuffer()
-    if (own && answer.status === 401 && isOurs) return 'signed_out'
-    if (!answer.ok || !isOurs) return 'faulty'
-    const build = answer.headers.get('X-Greenroom-Build')
+    const isOurs = /^application\/(?:problem\+)?json\b/.test(response.headers.get('Content-Type') ?? '')
+    await response.arrayBuffer()
+    if (own && response.status === 401 && isOurs) return 'signed_out'
+    if (!response.ok || !isOurs) return 'faulty'
+    const build = response.headers.get('X-Greenroom-Build')
     return OWN_BUILD && build && build !== OWN_BUILD ? 'outdated' : null
   } catch {
     return 'unreachable'
@@ -153,7 +153,7 @@ export const tryNow = () => void wake.dispatchEvent(new Event('now'))
 export function watchNetwork(): () => void {
   const online = () => {
     tryNow()
-    reportUnanswered()
+    reportNoResponse()
   }
   const seen = () => {
     if (document.visibilityState === 'visible' && current() !== null) online()
@@ -163,7 +163,7 @@ export function watchNetwork(): () => void {
   const listening = new AbortController()
   const { signal } = listening
   window.addEventListener('online', online, { signal })
-  window.addEventListener('offline', reportUnanswered, { signal })
+  window.addEventListener('offline', reportNoResponse, { signal })
   window.addEventListener('focus', seen, { signal })
   window.addEventListener('pagehide', leaving, { signal })
   window.addEventListener('pageshow', back, { signal })

@@ -31,9 +31,9 @@ afterEach(() => {
 
 it('hands the router a page, whatever a refresh meets before', async () => {
   const { ask, asked } = tab(new TypeError('refused'), html(502), html(429), html(500), new TypeError('reset'), page())
-  const answer = ask('/here?q=1&_rsc=abc')
+  const response = ask('/here?q=1&_rsc=abc')
   await vi.advanceTimersByTimeAsync(60_000)
-  expect(await (await answer).text()).toBe('page')
+  expect(await (await response).text()).toBe('page')
   expect(asked).toHaveLength(6)
 })
 
@@ -43,14 +43,14 @@ it('does not take half a page for one', async () => {
     pull: (stream) => stream.error(new TypeError('broke off')),
   })
   const { ask } = tab(new Response(broken, { headers: { 'Content-Type': 'text/x-component' } }), page('whole'))
-  const answer = ask('/here?q=1')
+  const response = ask('/here?q=1')
   await vi.advanceTimersByTimeAsync(10_000)
-  expect(await (await answer).text()).toBe('whole')
+  expect(await (await response).text()).toBe('whole')
 })
 
 it('keeps what is on screen when a refresh is answered with something else', async () => {
-  for (const answer of [html(200), html(404), html(403)]) {
-    const { ask, asked } = tab(answer)
+  for (const response of [html(200), html(404), html(403)]) {
+    const { ask, asked } = tab(response)
     const settled = vi.fn()
     void ask('/here?q=1').then(settled, settled)
     await vi.advanceTimersByTimeAsync(60_000)
@@ -60,9 +60,9 @@ it('keeps what is on screen when a refresh is answered with something else', asy
 
 it('waits out an outage for a link that was followed, and lets it lead where it leads', async () => {
   const { ask } = tab(new TypeError('refused'), html(503), html(404))
-  const answer = ask('/elsewhere')
+  const response = ask('/elsewhere')
   await vi.advanceTimersByTimeAsync(30_000)
-  expect((await answer).status).toBe(404)
+  expect((await response).status).toBe(404)
 })
 
 it('leaves everything else alone: what is fetched ahead, and requests of our own', async () => {

@@ -16,8 +16,8 @@ export interface ApiMutationOptions<Output, Input, Values extends FieldValues> {
   /** The form that shows what was refused; without one a toast does. */
   form?: UseFormReturn<Values>
   /** Said in a toast afterwards: `Link deactivated`. */
-  success?: string | ((answer: Output, input: Input) => string)
-  onSuccess?: (answer: Output, input: Input) => void | Promise<void>
+  success?: string | ((result: Output, input: Input) => string)
+  onSuccess?: (result: Output, input: Input) => void | Promise<void>
   onProblem?: (problem: ApiProblem, input: Input) => void
   /** The ETag to send a refused change (412) with once more, when no other user's change is lost by it; else null. */
   resolveStale?: (problem: ApiProblem, input: Input) => Promise<string | null>
@@ -55,20 +55,20 @@ export function useApiMutation<Output, Input = void, Values extends FieldValues 
         const intent = `${request.path} ${JSON.stringify(request.body ?? null)}`
         const idempotencyKey = request.idempotencyKey ?? keys.keyFor(intent)
         try {
-          const answer = await sendRequest({ ...request, idempotencyKey })
+          const result = await sendRequest({ ...request, idempotencyKey })
           keys.settle()
-          return answer
+          return result
         } catch (error) {
           if (!(error instanceof ApiProblem) || !error.isTransient) keys.settle()
           throw error
         }
       }),
-    onSuccess: async (answer, input) => {
+    onSuccess: async (result, input) => {
       await Promise.all((options.invalidate ?? []).map((queryKey) => queryClient.invalidateQueries({ queryKey })))
-      await options.onSuccess?.(answer, input)
+      await options.onSuccess?.(result, input)
       if (options.refresh !== false) refreshSoon(router)
       if (options.success) {
-        toast.success(typeof options.success === 'function' ? options.success(answer, input) : options.success)
+        toast.success(typeof options.success === 'function' ? options.success(result, input) : options.success)
       }
     },
     onError: (problem, input) => {

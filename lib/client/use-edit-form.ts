@@ -112,14 +112,14 @@ export function useEditForm<Values extends FieldValues, Output>({
       // The notice about the conflict says more than the sentence of the answer.
       if (problem.code === 'stale') form.clearErrors('root.server')
     },
-    onSuccess: (answer, { over, ...values }) => {
+    onSuccess: (result, { over, ...values }) => {
       setConflict(null)
       if (edited) {
-        rememberSaved(answer, [edited.etag, filled.etag, over, newest.current])
-        setFilled({ ...filled, values: edited.valuesOf(answer) })
-        form.reset(edited.valuesOf(answer))
+        rememberSaved(result, [edited.etag, filled.etag, over, newest.current])
+        setFilled({ ...filled, values: edited.valuesOf(result) })
+        form.reset(edited.valuesOf(result))
       }
-      return options.onSuccess?.(answer, values as unknown as Values)
+      return options.onSuccess?.(result, values as unknown as Values)
     },
   })
 

@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import { useEffect, useRef } from 'react'
-import { reportUnanswered, whenWell } from './connection'
+import { reportNoResponse, whenWell } from './connection'
 import { refreshSoon } from './refresh'
 
 type Hint = { type: string; project_id: string | null; batch_id: string | null }
@@ -34,7 +34,7 @@ function open() {
     for (const listener of listeners) listener(null)
   }
   source.onerror = () => {
-    reportUnanswered()
+    reportNoResponse()
     // A refused stream (502 of a proxy, a session that ended) is not tried again by the browser.
     if (source?.readyState === EventSource.CLOSED) void reopen()
   }

@@ -24,7 +24,7 @@ type Lines = IntersectionOf<LinesOf<Sections[number]['paths']>>
 /** Files travel by forms, by tus and by links; what takes or answers anything but JSON is not called by the client. */
 type IsJson<Target> = Target extends { kind: 'query' | 'command' }
   ? true
-  : Target extends { kind: 'described'; answer: z.ZodType }
+  : Target extends { kind: 'described'; response: z.ZodType }
     ? true
     : false
 type Calls = { [Line in keyof Lines as IsJson<Lines[Line]> extends true ? Line : never]: Lines[Line] }

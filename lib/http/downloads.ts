@@ -38,11 +38,11 @@ export const fileResponse = (name: string, type: string, body: Buffer | string):
  */
 export function pdfResponse(name: string, document: object, pdf: Buffer): RouteResponse {
   const missing = unprintable(JSON.stringify(document)).slice(0, 50)
-  const answer = fileResponse(name, 'application/pdf', pdf)
+  const response = fileResponse(name, 'application/pdf', pdf)
   const codes = missing.map((character) => `U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`)
   return codes.length === 0
-    ? answer
-    : { ...answer, headers: { ...answer.headers, 'Unprintable-Characters': codes.join(', ') } }
+    ? response
+    : { ...response, headers: { ...response.headers, 'Unprintable-Characters': codes.join(', ') } }
 }
 
 /** The bytes of a file, whole or by one range (RFC 9110 section 14). */

@@ -330,13 +330,13 @@ describe('an Idempotency-Key', () => {
   it('lets one of many at the same moment through; the others get its answer or are told to wait', async () => {
     const { token } = await someone()
     const body = { name: 'Of many', agency_id: (await makeAgency()).id }
-    const answers = await Promise.all(Array.from({ length: 12 }, () => create(token, 'many', body)))
+    const responses = await Promise.all(Array.from({ length: 12 }, () => create(token, 'many', body)))
     expect(await named('Of many')).toHaveLength(1)
-    expect(answers.filter((a) => a.status === 201 && !a.headers.has('idempotency-replayed'))).toHaveLength(1)
-    for (const answer of answers.filter(({ status }) => status !== 201)) {
-      expect(answer.status).toBe(409)
-      expect(answer.headers.get('retry-after')).toBe('1')
-      expect(await problemOf(answer)).toMatchObject({ code: 'idempotency_in_progress' })
+    expect(responses.filter((a) => a.status === 201 && !a.headers.has('idempotency-replayed'))).toHaveLength(1)
+    for (const response of responses.filter(({ status }) => status !== 201)) {
+      expect(response.status).toBe(409)
+      expect(response.headers.get('retry-after')).toBe('1')
+      expect(await problemOf(response)).toMatchObject({ code: 'idempotency_in_progress' })
     }
   })
 

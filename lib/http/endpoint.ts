@@ -63,7 +63,7 @@ export function handle(
     const requestId = requestIdOf(request)
     const started = performance.now()
     const foreignMethod = currentExchange()?.foreignMethod
-    let answer: RouteResponse | Response
+    let outcome: RouteResponse | Response
     let actor: Actor = { type: 'anonymous' }
     try {
       if (foreignMethod) throw notAllowed(foreignMethod, allowed)
@@ -85,13 +85,13 @@ export function handle(
           Array.isArray(value) ? value.join('/') : (value ?? ''),
         ]),
       )
-      answer = await run({ request, ctx, params })
+      outcome = await run({ request, ctx, params })
     } catch (error) {
       const known = asRefusal(error)
       if (known.code === 'internal') log.error({ request_id: requestId, err: error }, 'unexpected failure')
-      answer = problemResponse(known, requestId, service().ports.baseUrl)
+      outcome = problemResponse(known, requestId, service().ports.baseUrl)
     }
-    const response = answer instanceof Response ? answer : deliver(answer)
+    const response = outcome instanceof Response ? outcome : deliver(outcome)
     response.headers.set('X-Request-Id', requestId)
     if (!response.headers.has('Cache-Control')) response.headers.set('Cache-Control', 'private, no-store')
     response.headers.set('X-Content-Type-Options', 'nosniff')
@@ -180,7 +180,7 @@ export async function once(
   route: string,
   key: string,
   fingerprint: string | (() => string),
-  run: (store: (db: Parameters<Claim['store']>[0], answer: TextResponse) => Promise<void>) => Promise<TextResponse>,
+  run: (store: (db: Parameters<Claim['store']>[0], response: TextResponse) => Promise<void>) => Promise<TextResponse>,
   /** Reads what a repetition must be compared by (the hash of an upload), when it is not known beforehand. */
   fingerprintOfRepetition?: (stored: string) => Promise<string>,
 ): Promise<RouteResponse> {
@@ -197,11 +197,11 @@ export async function once(
           ? fingerprint
           : fingerprint(),
     )
-    return replay(stored.answer)
+    return replay(stored.response)
   }
   const print = () => (typeof fingerprint === 'string' ? fingerprint : fingerprint())
   try {
-    return await run((db, answer) => claim.store(db, print(), answer))
+    return await run((db, response) => claim.store(db, print(), response))
   } catch (error) {
     const known = asRefusal(error)
     if (STORED_REFUSALS.has(known.code) && print() !== '') {

@@ -175,13 +175,13 @@ test('what a person and the client decide in the same moment counts once', async
   const token = { token: sent.client_url.split('/').at(-1) }
   const client = (decision: string) =>
     ask('POST', '/api/public/cost-estimates/{token}/decision', { decision, name: 'Ada' }, token, '')
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     client('approve'),
     ask('POST', `${ESTIMATES}/{estimate_id}/reject`, undefined, at),
     client('reject'),
   ])
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
-  for (const answer of answers.filter(({ status }) => status === 409)) await refusal(answer, 409, 'invalid_state')
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+  for (const response of responses.filter(({ status }) => status === 409)) await refusal(response, 409, 'invalid_state')
   const { decisions } = await (await ask('GET', `${ESTIMATES}/{estimate_id}`, undefined, at)).json()
   expect(decisions.map(({ decision }: { decision: string }) => decision)).toHaveLength(2)
 })

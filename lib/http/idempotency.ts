@@ -57,7 +57,7 @@ export class Claim {
    * Claims the key, or returns the stored answer with its fingerprint.
    * @throws `idempotency_in_progress` while the first request runs
    */
-  async take(): Promise<{ answer: TextResponse; fingerprint: string } | null> {
+  async take(): Promise<{ response: TextResponse; fingerprint: string } | null> {
     const claimed = await this.db.execute(sql`
       insert into idempotency_keys as k (owner, route, key, claim, lease_until, expires_at)
       values (${this.owner}, ${this.route}, ${this.key}, ${this.claim}, now() + make_interval(secs => ${LEASE_SECONDS}), now() + make_interval(hours => ${STORED_HOURS}))
@@ -80,7 +80,7 @@ export class Claim {
       )
     }
     return {
-      answer: { status: stored.status, ...this.unseal(stored.headers, stored.body) },
+      response: { status: stored.status, ...this.unseal(stored.headers, stored.body) },
       fingerprint: stored.fingerprint ?? '',
     }
   }
@@ -96,10 +96,10 @@ export class Claim {
   }
 
   /** Keeps the answer. In the command's transaction it stands or falls with the change itself. */
-  async store(executor: Executor, fingerprint: string, answer: TextResponse) {
+  async store(executor: Executor, fingerprint: string, response: TextResponse) {
     const stored = await executor
       .update(idempotencyKeys)
-      .set({ status: answer.status, body: this.seal(answer), fingerprint })
+      .set({ status: response.status, body: this.seal(response), fingerprint })
       .where(this.mine())
       .returning({ claim: idempotencyKeys.claim })
     if (stored.length === 0) {
@@ -141,7 +141,7 @@ export function assertSameRequest(stored: string, fingerprint: string) {
   )
 }
 
-export const replay = (answer: TextResponse): TextResponse => ({
-  ...answer,
-  headers: { ...answer.headers, 'Idempotency-Replayed': 'true' },
+export const replay = (response: TextResponse): TextResponse => ({
+  ...response,
+  headers: { ...response.headers, 'Idempotency-Replayed': 'true' },
 })

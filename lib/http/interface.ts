@@ -116,7 +116,7 @@ export type Described<
   body?: Body | 'file'
   status: number
   /** The shape of a JSON answer, or the media type of any other. */
-  answer: Output
+  response: Output
   /** What its handler reads of the query. */
   query?: Query
   /** Request headers worth knowing. */
@@ -141,7 +141,7 @@ function described<
   return {
     kind: 'described',
     status: 200,
-    answer: 'application/octet-stream' as Output,
+    response: 'application/octet-stream' as Output,
     ...description,
     name: description.name ?? operation.name,
     summary: description.summary ?? operation.summary,
@@ -162,7 +162,7 @@ const tus = (intake: AnyIntake): { POST: Described } => ({
     name: `${intake.name}InPieces`,
     summary: 'Begin a resumable upload (tus 1.0: creation, creation-with-upload, termination, checksum, expiration)',
     status: 201,
-    answer: intake.output,
+    response: intake.output,
     headers: {
       'Tus-Resumable': '1.0.0',
       'Upload-Length': 'Bytes of the whole file',
@@ -202,7 +202,7 @@ const SECTIONS = [
       [`${batch}/cancel`]: { POST: cancelBatch },
       [`${batch}/report`]: {
         GET: described(getBatchReport, {
-          answer: getBatchReport.output,
+          response: getBatchReport.output,
           query: ReportFormat,
           alsoAs: ['application/pdf'],
           statuses: [406],
@@ -231,7 +231,7 @@ const SECTIONS = [
           name: 'previewFile',
           summary: 'A picture of the file for looking at, of a document one page; 404 until it is made',
           query: PageOfDocument,
-          answer: 'image/webp',
+          response: 'image/webp',
           statuses: [304],
         }),
       },
@@ -239,7 +239,7 @@ const SECTIONS = [
         GET: described(openFile, {
           name: 'thumbnailFile',
           summary: 'A small picture of the file; 404 until it is made',
-          answer: 'image/webp',
+          response: 'image/webp',
           statuses: [304],
         }),
       },
@@ -247,7 +247,7 @@ const SECTIONS = [
       [`${file}/review`]: { POST: reviewFile },
       [`${batch}/review`]: { POST: reviewFiles },
       [`${file}/banner`]: { GET: openBanner },
-      '/api/banners/{token}/{path}': { GET: described(openBannerPart, { answer: 'text/html' }) },
+      '/api/banners/{token}/{path}': { GET: described(openBannerPart, { response: 'text/html' }) },
     },
   },
   {
@@ -281,7 +281,7 @@ const SECTIONS = [
           name: 'exportEstimate',
           summary: 'The estimate as a file. Characters a PDF has no typeface for are named in Unprintable-Characters',
           query: ExportEstimate,
-          answer: 'application/pdf',
+          response: 'application/pdf',
           alsoAs: ['text/csv'],
           statuses: [406],
         }),
@@ -289,7 +289,7 @@ const SECTIONS = [
       [clientEstimate]: { GET: getClientEstimate },
       [`${clientEstimate}/decision`]: { POST: decideClientEstimate },
       [`${clientEstimate}/undo`]: { POST: undoClientDecision },
-      [`${clientEstimate}/pdf`]: { GET: described(openClientEstimate, { answer: 'application/pdf' }) },
+      [`${clientEstimate}/pdf`]: { GET: described(openClientEstimate, { response: 'application/pdf' }) },
     },
   },
   {
@@ -308,13 +308,13 @@ const SECTIONS = [
       [`${link}/files/check`]: { POST: checkFiles },
       [`${link}/files`]: { POST: receiveFileByLink },
       [`${link}/files/{file_id}/picture`]: {
-        GET: described(openRejectedFile, { answer: 'image/webp', query: PageOfDocument, statuses: [304] }),
+        GET: described(openRejectedFile, { response: 'image/webp', query: PageOfDocument, statuses: [304] }),
       },
       [`${link}/files/{file_id}/media`]: {
         GET: described(openRejectedFile, {
           name: 'playRejectedFile',
           summary: 'A video that was rejected, while a new version of it is awaited; whole or by range',
-          answer: 'video/mp4',
+          response: 'video/mp4',
           headers: RANGE,
           statuses: BYTES,
         }),
@@ -328,7 +328,7 @@ const SECTIONS = [
             summary:
               'Where files are kept at UploadThing: begin an upload that goes straight there, and its signed callback',
           },
-          { answer: 'application/json' },
+          { response: 'application/json' },
         ),
       },
       [`${link}/session`]: {
@@ -336,14 +336,14 @@ const SECTIONS = [
           name: 'openUploadSession',
           summary: 'Begin a session: its files are one use of the link; a cookie keeps it',
           status: 201,
-          answer: z.object({ session: uuid }),
+          response: z.object({ session: uuid }),
         }),
-        DELETE: described(closeUploadSession, { answer: closeUploadSession.output }),
+        DELETE: described(closeUploadSession, { response: closeUploadSession.output }),
       },
       [`${link}/unlock`]: {
         POST: described(unlockUploadLink, {
           body: unlockUploadLink.input,
-          answer: z.object({ unlocked: z.literal(true) }),
+          response: z.object({ unlocked: z.literal(true) }),
         }),
       },
     },
@@ -359,7 +359,7 @@ const SECTIONS = [
         GET: described(openEvidence, {
           name: 'getEvidence',
           summary: 'A picture of what a check found, as its line names it',
-          answer: 'image/webp',
+          response: 'image/webp',
           statuses: [304],
         }),
       },
@@ -372,7 +372,7 @@ const SECTIONS = [
           name: 'exportAgencyAnalytics',
           summary: 'The same figures as a spreadsheet reads them',
           query: getAgencyAnalytics.input,
-          answer: 'text/csv',
+          response: 'text/csv',
         }),
       },
     },
@@ -436,7 +436,7 @@ const SECTIONS = [
             name: 'listen',
             summary: 'Hints of what happens, as server-sent events; what it was, ask the usual paths',
           },
-          { answer: 'text/event-stream' },
+          { response: 'text/event-stream' },
         ),
       },
     },
@@ -464,7 +464,7 @@ const SECTIONS = [
         GET: described(getCertificate, {
           name: 'printCertificate',
           summary: 'The certificate on paper, with a QR code to its verification page',
-          answer: 'application/pdf',
+          response: 'application/pdf',
         }),
       },
       '/api/public/verify': { POST: verifyFile },
@@ -486,7 +486,7 @@ const SECTIONS = [
       '/api/health/live': {
         GET: described(
           { ...open, name: 'isAlive', summary: 'The process runs' },
-          { answer: z.object({ status: z.literal('ok') }) },
+          { response: z.object({ status: z.literal('ok') }) },
         ),
       },
       '/api/health/ready': {
@@ -496,19 +496,19 @@ const SECTIONS = [
             name: 'isReady',
             summary: 'Database, storage and worker can do their work; otherwise 503 with the reasons',
           },
-          { answer: z.object({ status: z.literal('ok'), checks: z.record(z.string(), z.string()) }) },
+          { response: z.object({ status: z.literal('ok'), checks: z.record(z.string(), z.string()) }) },
         ),
       },
       '/api/metrics': {
         GET: described(
           { ...open, name: 'readMetrics', summary: 'Figures for Prometheus; from this machine, or with a token' },
-          { answer: 'text/plain' },
+          { response: 'text/plain' },
         ),
       },
       '/api/openapi.json': {
         GET: described(
           { ...open, name: 'describeInterface', summary: 'This description, OpenAPI 3.1' },
-          { answer: 'application/json' },
+          { response: 'application/json' },
         ),
       },
     },

@@ -166,7 +166,7 @@ function describeTarget(target: Served[Method]): DescribedOperation {
     const { name, summary, permission, params, output } = target
     const headers = params.includes('token') ? LINK_HEADERS : undefined
     const file = { kind: 'described', name, summary, permission, params, body: 'file', status: 201 } as const
-    return { ...file, answer: output, headers, isConditional: false, isSingle: false, hasLocation: true }
+    return { ...file, response: output, headers, isConditional: false, isSingle: false, hasLocation: true }
   }
   const isQuery = target.kind === 'query' && !target.inputInBody
   return {
@@ -178,7 +178,7 @@ function describeTarget(target: Served[Method]): DescribedOperation {
     query: isQuery ? target.input : undefined,
     body: isQuery ? undefined : target.input,
     status: target.created ? 201 : target.kind === 'command' && !target.output ? 204 : 200,
-    answer: target.output ?? z.unknown(),
+    response: target.output ?? z.unknown(),
     isConditional: target.conditional,
     isSingle: target.isVersioned,
     hasLocation: target.created !== undefined,
@@ -275,13 +275,13 @@ function success(it: DescribedOperation, components: Components): ResponseObject
     ...(it.hasLocation && { Location: text('Path of what was created') }),
   }
   if (it.status === 204) return { description: it.summary }
-  const schema = typeof it.answer === 'string' ? { type: 'string' } : components.of(it.answer, 'output')
+  const schema = typeof it.response === 'string' ? { type: 'string' } : components.of(it.response, 'output')
   return {
     description: it.summary,
     ...(Object.keys(headers).length > 0 && { headers }),
     content: {
-      ...(typeof it.answer === 'string'
-        ? { [it.answer]: { schema } }
+      ...(typeof it.response === 'string'
+        ? { [it.response]: { schema } }
         : { 'application/json': { schema, example: exampleOf(schema, components.schemas) } }),
       ...Object.fromEntries((it.alsoAs ?? []).map((type) => [type, { schema: { type: 'string' } }])),
     },

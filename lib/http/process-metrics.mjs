@@ -105,7 +105,7 @@ function askFirstProcess() {
 }
 
 /** In the first process, for each of the others: only it can ask all of them. */
-export function answerCollections() {
+export function respondToCollections() {
   cluster.on('message', async (worker, { collectMetrics }) => {
     if (!collectMetrics) return
     const collectedMetrics = await registry.clusterMetrics().catch(() => '')

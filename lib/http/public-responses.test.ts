@@ -49,7 +49,7 @@ const sealed = (token: string) => ({
 })
 
 /** Every answer that was given: what was asked, and all that came back as text. */
-const answers: { call: string; status: number; said: string }[] = []
+const responses: { call: string; status: number; said: string }[] = []
 
 async function ask(
   call: string,
@@ -65,7 +65,7 @@ async function ask(
   const head = [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n')
   const bytes = Buffer.from(await response.arrayBuffer())
   const text = response.headers.get('content-type')?.includes('pdf') ? await paper(bytes) : bytes.toString('utf8')
-  answers.push({ call, status: response.status, said: `${head}\n${text}` })
+  responses.push({ call, status: response.status, said: `${head}\n${text}` })
   return { status: response.status, text }
 }
 
@@ -181,9 +181,9 @@ async function estimates({ senderToken, project }: World) {
   await ask(`POST ${client}/undo`, link)
 
   // A colleague records what the client said on the telephone, in words for the team.
-  for (const answer of ['approve', 'reject']) {
+  for (const decision of ['approve', 'reject']) {
     const recorded = await submitted()
-    await staff(senderToken, 'POST', `${at}/${answer}`, recorded.on, { comment: inside('recorded') })
+    await staff(senderToken, 'POST', `${at}/${decision}`, recorded.on, { comment: inside('recorded') })
     await open(recorded.link)
     await ask(`POST ${client}/undo`, recorded.link)
   }
@@ -206,7 +206,7 @@ async function estimates({ senderToken, project }: World) {
   await open(revised.link)
   await ask(`POST ${client}/decision`, revised.link, { body: { decision: 'approve', name: 'Ada' } })
   await ask(`POST ${client}/undo`, revised.link)
-  expect(answers.at(-1)?.said).not.toContain('internal')
+  expect(responses.at(-1)?.said).not.toContain('internal')
 
   const nothing = { token: 'unknown' }
   await open(nothing)
@@ -372,13 +372,13 @@ test('no public answer tells what is stored inside', async () => {
   await scorecards(scene)
   await passwordResets(scene)
 
-  const leaked = answers.flatMap(({ call, status, said }) =>
+  const leaked = responses.flatMap(({ call, status, said }) =>
     (said.match(MARKER) ?? []).map((found) => `${call} ${status}: ${found}`),
   )
   expect(leaked).toEqual([])
   // The markers are there to be found, and so are the answers.
   expect(planted).toBeGreaterThan(50)
-  const fine = new Set(answers.filter(({ status }) => status < 300).map(({ call }) => call))
+  const fine = new Set(responses.filter(({ status }) => status < 300).map(({ call }) => call))
   for (const call of [
     'GET /api/public/cost-estimates/{token}',
     'GET /api/public/cost-estimates/{token}/pdf',
@@ -396,7 +396,7 @@ test('no public answer tells what is stored inside', async () => {
   const open = INTERFACE.flatMap(({ paths }) =>
     Object.entries(paths).flatMap(([path, served]) => Object.keys(served).map((method) => `${method} ${path}`)),
   ).filter((call) => call.includes(' /api/public/'))
-  expect(open.filter((call) => !answers.some((answer) => answer.call === call))).toEqual([])
+  expect(open.filter((call) => !responses.some((response) => response.call === call))).toEqual([])
 })
 
 test('what webhooks send holds no key: no link, no password, no address of a person', async () => {

@@ -7,8 +7,8 @@ import { exchangeServer } from '@/server/testing/exchange-server'
 import { deliver, type RouteResponse } from './response'
 
 /** A server that does with a route's answer what Next does: takes its head, without the length, and ends it. */
-const server = exchangeServer((_req, res) => asNext(res, deliver(answer())))
-let answer: () => RouteResponse
+const server = exchangeServer((_req, res) => asNext(res, deliver(respondNext())))
+let respondNext: () => RouteResponse
 let isTakenOver = false
 
 function asNext(res: ServerResponse, { status, headers }: Response) {
@@ -24,7 +24,7 @@ afterEach(() => {
 
 /** What travels, byte for byte: no client decodes it on the way. */
 async function ask(given: RouteResponse, options: http.RequestOptions = {}) {
-  answer = () => given
+  respondNext = () => given
   const { port } = server
   const request = http.request({ host: '127.0.0.1', port, agent: false, ...options }).end()
   const [response] = (await once(request, 'response')) as [IncomingMessage]
@@ -120,7 +120,7 @@ describe('a stream', () => {
   it('is closed when the client goes away', async () => {
     const body = new Readable({ read() {} })
     body.push('nine')
-    answer = () => ({ status: 200, headers: head, body })
+    respondNext = () => ({ status: 200, headers: head, body })
     const { port } = server
     const request = http.get({ host: '127.0.0.1', port, agent: false })
     request.on('error', () => {})

@@ -121,8 +121,8 @@ describe('a decision over HTTP', () => {
     const file = await makeFile(batch)
     const decide = (token: string, body: object) =>
       call('POST', `${FILE}/review`, on(file), { token, body: { ...body, expected_decision: 'pending' } })
-    const answers = await Promise.all([decide(operator.token, APPROVE), decide(second.token, REJECT)])
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412])
+    const responses = await Promise.all([decide(operator.token, APPROVE), decide(second.token, REJECT)])
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 412])
     expect(await eventsAbout(file.id)).toHaveLength(1)
   })
 
@@ -142,8 +142,8 @@ describe('a decision over HTTP', () => {
     const { operator, second, batch, place } = await room()
     await makeFile(batch, { decision: 'approved' })
     const complete = (token: string) => call('POST', `${BATCH}/complete-review`, place, { token, body: {} })
-    const answers = await Promise.all([complete(operator.token), complete(second.token)])
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    const responses = await Promise.all([complete(operator.token), complete(second.token)])
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409])
     expect((await eventsAbout(batch.id)).map(({ type }) => type)).toEqual(['batch.review_completed'])
   })
 
@@ -206,8 +206,8 @@ describe('a comment over HTTP', () => {
           body: { resolved: true },
         },
       )
-    const answers = await Promise.all([resolve(operator.token), resolve(second.token)])
-    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    const responses = await Promise.all([resolve(operator.token), resolve(second.token)])
+    expect(responses.map(({ status }) => status)).toEqual([200, 200])
     expect(await eventsAbout(comment.id)).toHaveLength(1)
   })
 })

@@ -6,10 +6,10 @@ import { BASE_URL } from './testing'
 const ADDRESS = `${BASE_URL}/api/auth/session`
 const route = { params: Promise.resolve({ nextauth: ['session'] }) }
 
-async function expectProblem(answer: Response | Promise<Response>, code: string) {
-  const { status, headers } = await answer
+async function expectProblem(response: Response | Promise<Response>, code: string) {
+  const { status, headers } = await response
   expect([status, headers.get('content-type')]).toEqual([400, 'application/problem+json'])
-  expect(await (await answer).json()).toMatchObject({ status: 400, code, request_id: expect.any(String) })
+  expect(await (await response).json()).toMatchObject({ status: 400, code, request_id: expect.any(String) })
 }
 
 describe('what the sign-in library cannot read is refused, not a fault of ours', () => {
@@ -28,9 +28,9 @@ describe('what the sign-in library cannot read is refused, not a fault of ours',
   test.each(['next-auth.callback-url', '__Secure-next-auth.callback-url'])(
     'a cookie with no address, which is removed: %s',
     async (name) => {
-      const answer = await GET(new Request(ADDRESS, { headers: { cookie: `a=1; ${name}=javascript%3A1` } }), route)
-      expect(answer.headers.get('set-cookie')).toBe(`${name}=; Path=/; Max-Age=0`)
-      await expectProblem(answer, 'invalid_query')
+      const response = await GET(new Request(ADDRESS, { headers: { cookie: `a=1; ${name}=javascript%3A1` } }), route)
+      expect(response.headers.get('set-cookie')).toBe(`${name}=; Path=/; Max-Age=0`)
+      await expectProblem(response, 'invalid_query')
     },
   )
 })

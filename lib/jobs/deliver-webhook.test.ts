@@ -29,13 +29,13 @@ import { deliverWebhook } from './deliver-webhook'
 /** A receiver that answers each request as the test says next, and keeps what it got. */
 type Got = { headers: IncomingHttpHeaders; body: string }
 let got: Got[] = []
-let answers: ((response: ServerResponse) => void)[] = []
+let responders: ((response: ServerResponse) => void)[] = []
 const server = createServer(async (request, response) => {
   got.push({ headers: request.headers, body: await text(request) })
-  const answer = answers.shift() ?? answering(204)
-  answer(response)
+  const respond = responders.shift() ?? respondWith(204)
+  respond(response)
 })
-const answering =
+const respondWith =
   (status: number, headers: Record<string, string> = {}) =>
   (response: ServerResponse) =>
     void response.writeHead(status, headers).end(`answer ${status}`)
@@ -57,7 +57,7 @@ beforeEach(async () => {
   await emptyTables()
   admin = await makeUser({ role: 'administrator' })
   got = []
-  answers = []
+  responders = []
   now = new Date('2026-11-21T10:00:00Z')
 })
 
@@ -123,13 +123,13 @@ describe('an event', () => {
 describe('a delivery', () => {
   it('goes on through every kind of failure, with one id and a fresh time and signature each, until it gets through', async () => {
     const { webhookId, secret, id } = await pinged()
-    answers = [
-      answering(500),
+    responders = [
+      respondWith(500),
       hanging,
       resetting,
-      answering(302, { location: 'http://127.0.0.1:1/canary' }),
-      answering(429, { 'retry-after': '36000' }),
-      answering(200),
+      respondWith(302, { location: 'http://127.0.0.1:1/canary' }),
+      respondWith(429, { 'retry-after': '36000' }),
+      respondWith(200),
     ]
     const waits = [0, 5_000, 300_000, 1_800_000, 2 * HOUR, 10 * HOUR]
     for (const [index, wait] of waits.entries()) {
@@ -180,7 +180,7 @@ describe('a delivery', () => {
   it('waits with all others of its endpoint when that asks for a pause', async () => {
     const { webhookId, id } = await pinged()
     const other = await pingWebhook.execute(asAdmin(), { webhook_id: webhookId })
-    answers = [answering(429, { 'retry-after': '600' })]
+    responders = [respondWith(429, { 'retry-after': '600' })]
     await deliver(id)
     await deliver(other.id)
     expect(got).toHaveLength(1)
@@ -192,7 +192,7 @@ describe('a delivery', () => {
   it('ends, and the endpoint with it, when no server listens any more', async () => {
     const { webhookId, id } = await pinged()
     const waiting = await pingWebhook.execute(asAdmin(), { webhook_id: webhookId })
-    answers = [answering(410)]
+    responders = [respondWith(410)]
     await deliver(id)
     expect(await endpointOf(webhookId)).toMatchObject({
       status: 'disabled',
@@ -216,7 +216,7 @@ describe('a delivery', () => {
 
   it('ends after five days in which nothing got through: the endpoint is disabled, and administrators are told', async () => {
     const { webhookId, id } = await pinged()
-    answers = Array.from({ length: 12 }, () => answering(503))
+    responders = Array.from({ length: 12 }, () => respondWith(503))
     for (let i = 0; i < 11; i++) {
       await deliver(id)
       pass(27 * HOUR)

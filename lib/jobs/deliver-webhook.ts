@@ -6,11 +6,11 @@ import { messageId, signedHeaders } from '@/lib/domain/webhooks/rules'
 export async function deliverWebhook(ctx: Context, { delivery_id }: { delivery_id: string }) {
   const taken = await takeDelivery(ctx, delivery_id)
   if (!taken) return
-  const answer = await ctx.ports.webhooks.post({
+  const response = await ctx.ports.webhooks.post({
     url: taken.url,
     headers: signedHeaders(messageId(taken.id), ctx.now, taken.payload, taken.secrets),
     body: taken.payload,
   })
-  const now = new Date(ctx.now.getTime() + answer.durationMs)
-  await finishDelivery({ ...ctx, now }, taken, answer, Math.random())
+  const now = new Date(ctx.now.getTime() + response.durationMs)
+  await finishDelivery({ ...ctx, now }, taken, response, Math.random())
 }

@@ -36,7 +36,7 @@ describe('limits that a machine cannot give', () => {
     const { MISBEHAVING } = await import('./testing')
     const process = new SandboxedProcess(MISBEHAVING)
     expect(await process.run('echo', { text: 'here' }, { cpuMs: 60_000, wallMs: 600_000 })).toMatchObject({
-      answer: 'here',
+      result: 'here',
     })
     process.kill()
   })

@@ -34,7 +34,7 @@ export class ProcessPool<J extends Jobs, Note = never> {
     job: K,
     request: J[K]['request'],
     options: JobOptions<J[K]['progress']>,
-  ): Promise<JobEnd<J[K]['answer']>> {
+  ): Promise<JobEnd<J[K]['result']>> {
     return this.use((process) => process.run(job, request, options))
   }
 

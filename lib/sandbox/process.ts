@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import { killUntilGone } from './kill'
 import { type LaunchOptions, launch } from './launch'
 import type { Program } from './programs'
-import { ANSWERS, type FromChild, type Jobs, parseMessage, type ToChild } from './protocol'
+import { type FromChild, type Jobs, parseMessage, RESULTS, type ToChild } from './protocol'
 import { type Overuse, type UsageLimits, watchUsage } from './usage'
 
 export type ProcessOptions = LaunchOptions & {
@@ -12,7 +12,7 @@ export type ProcessOptions = LaunchOptions & {
   label: string
   /** Resident memory. */
   maxBytes: number
-  maxAnswerBytes: number
+  maxResultBytes: number
 }
 
 export type JobOptions<Progress> = {
@@ -26,7 +26,7 @@ export type JobOptions<Progress> = {
 
 /** How a job ended; `why` is a clause for people that begins with the label of the process. */
 export type JobEnd<Result> =
-  | { end: 'answered'; answer: Result }
+  | { end: 'completed'; result: Result }
   /** The program says so itself. */
   | { end: 'failed'; why: string }
   /** It ended itself, by a fault. */
@@ -39,7 +39,7 @@ export type JobEnd<Result> =
   | { end: 'stopped'; why: string }
 
 /** How a job ends that gave no answer. */
-export type JobFailure = Exclude<JobEnd<never>, { end: 'answered' }>
+export type JobFailure = Exclude<JobEnd<never>, { end: 'completed' }>
 
 /** Signals by which a program ends itself (signal(7)); all others come from outside: a person, the system, a limit. */
 const FAULTS: ReadonlySet<NodeJS.Signals> = new Set([
@@ -86,9 +86,9 @@ export class SandboxedProcess<J extends Jobs, Note = never> {
       return
     }
     const { child } = this
-    const answers = child.stdio?.[ANSWERS] as Readable | undefined
-    answers?.setEncoding('utf8')
-    answers?.on('data', (text: string) => this.receive(text))
+    const results = child.stdio?.[RESULTS] as Readable | undefined
+    results?.setEncoding('utf8')
+    results?.on('data', (text: string) => this.receive(text))
     child.stderr?.on('data', (bytes: Buffer) => {
       this.errors = (this.errors + bytes.toString('utf8')).slice(-LONGEST_ERRORS)
     })
@@ -126,7 +126,7 @@ export class SandboxedProcess<J extends Jobs, Note = never> {
     job: K,
     request: J[K]['request'],
     options: JobOptions<J[K]['progress']>,
-  ): Promise<JobEnd<J[K]['answer']>> {
+  ): Promise<JobEnd<J[K]['result']>> {
     const { cpuMs, wallMs, onProgress, signal } = options
     const cpuLimit = typeof cpuMs === 'number' ? () => cpuMs : cpuMs
     return new Promise((resolve) => {
@@ -140,7 +140,7 @@ export class SandboxedProcess<J extends Jobs, Note = never> {
         endWatch()
         signal?.removeEventListener('abort', stop)
         this.keepsParentAlive(false)
-        if (end.end !== 'answered' && end.end !== 'failed') this.kill()
+        if (end.end !== 'completed' && end.end !== 'failed') this.kill()
         resolve(end)
       }
       const watch = (limits: Pick<UsageLimits, 'cpuMs' | 'wallMs'>, over: (limit: Overuse) => void) => {
@@ -152,7 +152,7 @@ export class SandboxedProcess<J extends Jobs, Note = never> {
         this.received = 0
         this.onMessage = (message) => {
           if (message.type === 'progress') onProgress?.(message.progress as J[K]['progress'])
-          if (message.type === 'answer') this.settle?.({ end: 'answered', answer: message.answer })
+          if (message.type === 'result') this.settle?.({ end: 'completed', result: message.result })
           if (message.type === 'failed') this.settle?.({ end: 'failed', why: message.why })
         }
         watch({ cpuMs: cpuLimit, wallMs }, (limit) => this.overuse(limit, limit === 'wall_clock' ? wallMs : cpuLimit()))
@@ -197,7 +197,7 @@ export class SandboxedProcess<J extends Jobs, Note = never> {
 
   private receive(text: string): void {
     this.received += text.length
-    if (this.received > this.options.maxAnswerBytes) {
+    if (this.received > this.options.maxResultBytes) {
       this.fail('flooded', 'gave an answer without end')
       return
     }

@@ -5,10 +5,10 @@
  */
 
 /** The descriptor on which the child answers. */
-export const ANSWERS = 3
+export const RESULTS = 3
 
 /** What a program can be asked: by the name of the job its request, its answer, and what it reports before that. */
-export type Jobs = Record<string, { request: unknown; answer: unknown; progress?: unknown }>
+export type Jobs = Record<string, { request: unknown; result: unknown; progress?: unknown }>
 
 /** To the child: one job at a time; notes at any time. */
 export type ToChild = { type: 'job'; job: string; request: unknown } | { type: 'note'; note: unknown }
@@ -17,7 +17,7 @@ export type FromChild =
   /** It has loaded what it needs. */
   | { type: 'ready' }
   | { type: 'progress'; progress: unknown }
-  | { type: 'answer'; answer: unknown }
+  | { type: 'result'; result: unknown }
   /** It could not do the job, and can say why. */
   | { type: 'failed'; why: string }
 
@@ -29,7 +29,7 @@ export function parseMessage(line: string): FromChild | null {
     const { type } = message
     if (type === 'ready') return { type }
     if (type === 'progress' && 'progress' in message) return { type, progress: message.progress }
-    if (type === 'answer' && 'answer' in message) return { type, answer: message.answer }
+    if (type === 'result' && 'result' in message) return { type, result: message.result }
     if (type === 'failed' && 'why' in message && typeof message.why === 'string') return { type, why: message.why }
     return null
   } catch {

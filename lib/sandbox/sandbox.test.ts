@@ -40,23 +40,23 @@ describe('a sandboxed process', () => {
     const reported: number[] = []
     process.note('noted ')
     const options = { ...PLENTY, onProgress: (count: number) => reported.push(count) }
-    expect(await process.run('echo', { text: 'first' }, options)).toEqual({ end: 'answered', answer: 'noted first' })
+    expect(await process.run('echo', { text: 'first' }, options)).toEqual({ end: 'completed', result: 'noted first' })
     process.note('again ')
-    expect(await process.run('echo', { text: '2' }, options)).toEqual({ end: 'answered', answer: 'noted again 2' })
+    expect(await process.run('echo', { text: '2' }, options)).toEqual({ end: 'completed', result: 'noted again 2' })
     expect(reported).toEqual([1, 2])
   })
 
   it('answers with more than a pipe holds', async () => {
     const end = await start().run('echo', { text: '0123456789', times: 300_000 }, PLENTY)
-    expect(end).toMatchObject({ end: 'answered' })
-    expect((end as { answer: string }).answer).toHaveLength(3_000_000)
+    expect(end).toMatchObject({ end: 'completed' })
+    expect((end as { result: string }).result).toHaveLength(3_000_000)
   })
 
   it('that fails says why in a line that does not say where the file lies, and goes on', async () => {
     const process = start()
     const end = await process.run('fail', { path: `${folder}/secret name.png` }, PLENTY)
     expect(end).toEqual({ end: 'failed', why: 'the file is no file of ours' })
-    expect(await process.run('echo', { text: 'here' }, PLENTY)).toMatchObject({ answer: 'here' })
+    expect(await process.run('echo', { text: 'here' }, PLENTY)).toMatchObject({ result: 'here' })
   })
 
   it('knows nothing of the settings', async () => {
@@ -65,8 +65,8 @@ describe('a sandboxed process', () => {
     const end = await start().run('surroundings', { file: path.join(folder, 'none') }, PLENTY)
     vi.unstubAllEnvs()
     const allowed = /^(PATH|LANG|TMPDIR|NODE_ENV|UV_THREADPOOL_SIZE|MALLOC_\w+)$/
-    if (end.end !== 'answered') throw new Error(end.why)
-    expect(end.answer.environment.filter((name) => !allowed.test(name))).toEqual([])
+    if (end.end !== 'completed') throw new Error(end.why)
+    expect(end.result.environment.filter((name) => !allowed.test(name))).toEqual([])
   })
 
   it.runIf(given('network'))('reaches no host, not even this machine', async () => {
@@ -75,15 +75,15 @@ describe('a sandboxed process', () => {
       server.once('listening', () => resolve(server.address() as { port: number })),
     )
     expect(await start().run('connect', { port }, PLENTY)).toMatchObject({
-      answer: expect.not.stringMatching('connected'),
+      result: expect.not.stringMatching('connected'),
     })
     server.close()
   })
 
   it.runIf(given('resources'))('is held to limits by the system', async () => {
     const end = await start().run('surroundings', { file: path.join(folder, 'none') }, PLENTY)
-    if (end.end !== 'answered') throw new Error(end.why)
-    const limit = (name: string) => new RegExp(`^${name} +(\\S+) +(\\S+)`, 'm').exec(end.answer.limits)?.slice(1)
+    if (end.end !== 'completed') throw new Error(end.why)
+    const limit = (name: string) => new RegExp(`^${name} +(\\S+) +(\\S+)`, 'm').exec(end.result.limits)?.slice(1)
     expect(limit('Max cpu time')).toEqual(['3600', '3600'])
     expect(limit('Max file size')).toEqual(['67108864', '67108864'])
     expect(limit('Max open files')).toEqual(['256', '256'])
@@ -95,14 +95,14 @@ describe('a sandboxed process', () => {
     const process = start()
     const end = await process.run('reserve', { bytes: 5 * 2 ** 30 }, PLENTY)
     expect(end).toEqual({ end: 'failed', why: 'Array buffer allocation failed' })
-    expect(await process.run('reserve', { bytes: 2 ** 30 }, PLENTY)).toEqual({ end: 'answered', answer: 2 ** 30 })
+    expect(await process.run('reserve', { bytes: 2 ** 30 }, PLENTY)).toEqual({ end: 'completed', result: 2 ** 30 })
   })
 
   it.runIf(given('user'))('reads what only we may read, as a user who may not change it', async () => {
     const file = path.join(folder, 'ours')
     writeFileSync(file, 'as it was', { mode: 0o600 })
     const end = await start().run('surroundings', { file }, PLENTY)
-    expect(end).toMatchObject({ answer: { uid: 65534, read: 'done', write: 'EACCES' } })
+    expect(end).toMatchObject({ result: { uid: 65534, read: 'done', write: 'EACCES' } })
     expect(readFileSync(file, 'utf8')).toBe('as it was')
   })
 
@@ -129,7 +129,7 @@ describe('a sandboxed process', () => {
     process.kill()
     expect(process.isAlive).toBe(false)
     expect(await process.run('echo', { text: '' }, PLENTY)).toMatchObject({
-      end: expect.not.stringMatching('answered'),
+      end: expect.not.stringMatching('completed'),
     })
   })
 
@@ -189,7 +189,7 @@ describe('a sandboxed process', () => {
     ['no JSON', 'nonsense'],
     ['JSON that is no message', '[1]'],
     ['a message of no known type', '{"type":"obey"}'],
-    ['an answer without one', '{"type":"answer"}'],
+    ['a result without one', '{"type":"result"}'],
     ['ready twice', '{"type":"ready"}'],
   ])('that sends %s is ended', async (_what, line) => {
     const process = start()
@@ -202,9 +202,9 @@ describe('a sandboxed process', () => {
 
   it('cannot answer a question that it has not been asked yet', async () => {
     const process = start()
-    await process.run('sayLater', { line: '{"type":"answer","answer":"forged"}' }, PLENTY)
+    await process.run('sayLater', { line: '{"type":"result","result":"forged"}' }, PLENTY)
     await expect.poll(() => process.isAlive).toBe(false)
-    expect(await process.run('echo', { text: 'true' }, PLENTY)).not.toMatchObject({ answer: 'forged' })
+    expect(await process.run('echo', { text: 'true' }, PLENTY)).not.toMatchObject({ result: 'forged' })
   })
 
   it('is stopped on demand, before it begins and while it works', async () => {
@@ -261,8 +261,8 @@ describe('a pool of sandboxed processes', () => {
     const each = pool()
     const ends = Array.from({ length: 7 }, (_, index) => each.run('echo', { text: String(index) }, PLENTY))
     expect(each.waiting).toBe(5)
-    const answers = (await Promise.all(ends)).map((end) => end.end === 'answered' && end.answer)
-    expect(answers).toEqual(['0', '1', '2', '3', '4', '5', '6'])
+    const results = (await Promise.all(ends)).map((end) => end.end === 'completed' && end.result)
+    expect(results).toEqual(['0', '1', '2', '3', '4', '5', '6'])
     expect(each.waiting).toBe(0)
   })
 
@@ -291,7 +291,7 @@ describe('a pool of sandboxed processes', () => {
       each.run('say', { lines: ['nonsense'] }, PLENTY),
       each.run('echo', { text: 'alive' }, PLENTY),
     ])
-    expect(ends.map(({ end }) => end)).toEqual(['crashed', 'malformed', 'answered'])
+    expect(ends.map(({ end }) => end)).toEqual(['crashed', 'malformed', 'completed'])
   })
 
   it('starts one ahead, and ends those without work after a minute', async () => {

@@ -1,14 +1,14 @@
 import { Socket } from 'node:net'
 import { createInterface } from 'node:readline'
-import { ANSWERS, type FromChild, type Jobs, type ToChild } from './protocol'
+import { type FromChild, type Jobs, RESULTS, type ToChild } from './protocol'
 
 const LONGEST_REASON = 400
 
-const answers = new Socket({ fd: ANSWERS, readable: false, writable: true })
+const results = new Socket({ fd: RESULTS, readable: false, writable: true })
 
 type Service<J extends Jobs, Note> = {
   jobs: {
-    [K in keyof J]: (request: J[K]['request'], report: (progress: J[K]['progress']) => void) => Promise<J[K]['answer']>
+    [K in keyof J]: (request: J[K]['request'], report: (progress: J[K]['progress']) => void) => Promise<J[K]['result']>
   }
   onNote?: (note: Note) => void
   /** What is loaded before the first job, so that no job waits for it. */
@@ -25,7 +25,7 @@ export async function serve<J extends Jobs, Note = never>({ jobs, onNote, prepar
     try {
       const work = jobs[job]
       if (!work) throw new Error(`there is no job “${job}”`)
-      send({ type: 'answer', answer: await work(request, (progress) => send({ type: 'progress', progress })) })
+      send({ type: 'result', result: await work(request, (progress) => send({ type: 'progress', progress })) })
     } catch (error) {
       send({ type: 'failed', why: reasonOf(error, request) })
     }
@@ -45,5 +45,5 @@ function reasonOf(error: unknown, request: unknown): string {
 
 /** What has room in the pipe is written at once: a process that dies next has still said it. */
 function send(message: FromChild): void {
-  answers.write(`${JSON.stringify(message)}\n`)
+  results.write(`${JSON.stringify(message)}\n`)
 }

@@ -161,9 +161,9 @@ test('what is refused before anything of the file is known may be sent again und
   expect((await post('first', form('a.png', await image()))).status).toBe(201)
   const late = form('b.png', await image())
   for (const _ of [1, 2]) {
-    const answer = await post('late', late)
-    expect(answer.headers.get('idempotency-replayed')).toBeNull()
-    expect(await answer.json()).toMatchObject({ status: 410, code: 'link_used_up' })
+    const response = await post('late', late)
+    expect(response.headers.get('idempotency-replayed')).toBeNull()
+    expect(await response.json()).toMatchObject({ status: 410, code: 'link_used_up' })
   }
 })
 

@@ -17,10 +17,10 @@ export const multipart = (intake: AnyIntake) =>
       const { ctx } = arrival
       // Said before the bytes come, of which there may be gigabytes.
       assertMayWrite(ctx.actor)
-      const answerWith = (stored: unknown) => respond(201, stored, { Location: intake.created(stored, params) })
+      const respondWith = (stored: unknown) => respond(201, stored, { Location: intake.created(stored, params) })
 
       const key = idempotencyKeyOf(request)
-      if (key === null) return answerWith(await store(arrival, await receive(request, arrival)))
+      if (key === null) return respondWith(await store(arrival, await receive(request, arrival)))
 
       // What is refused before anything of the file is known is not stored; what is refused by its name is compared by that.
       let print = ''
@@ -36,7 +36,7 @@ export const multipart = (intake: AnyIntake) =>
           print = printOf(part)
           let response: TextResponse | undefined
           await store(arrival, part, async (tx, stored) => {
-            response = answerWith(stored)
+            response = respondWith(stored)
             await storeResponse(tx.db, response)
           })
           if (!response) throw new Error('An upload ended without an answer.')

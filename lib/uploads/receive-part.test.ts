@@ -23,7 +23,7 @@ let lastRequest: http.IncomingMessage
 /** What became of each upload: the part received, or the error thrown. */
 let outcomes: (ReceivedPart | { code?: string; message: string })[]
 
-async function answer(req: http.IncomingMessage, res: http.ServerResponse) {
+async function respond(req: http.IncomingMessage, res: http.ServerResponse) {
   const request = new Request('http://localhost/', { headers: new Headers(req.headers as Record<string, string>) })
   lastRequest = req
   try {
@@ -37,7 +37,7 @@ async function answer(req: http.IncomingMessage, res: http.ServerResponse) {
   }
 }
 
-const server = exchangeServer(answer)
+const server = exchangeServer(respond)
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'receive-part-'))
   store = new DiskBlobStore(root)

@@ -85,9 +85,9 @@ test('the verdict is written with the file: a client that asks after a lost answ
   const { batch, upload } = await asStaff()
   const bytes = await image()
   await upload.create('a.png', bytes.length)
-  const answers = [await upload.patch(0, bytes), await upload.patch(0, bytes), await upload.call('GET')]
-  const bodies = await Promise.all(answers.map((answer) => answer.json()))
-  expect(answers.map(({ status }) => status)).toEqual([201, 201, 201])
+  const responses = [await upload.patch(0, bytes), await upload.patch(0, bytes), await upload.call('GET')]
+  const bodies = await Promise.all(responses.map((response) => response.json()))
+  expect(responses.map(({ status }) => status)).toEqual([201, 201, 201])
   expect(bodies[0]).toMatchObject({ name: 'a.png' })
   for (const body of bodies) expect(body).toEqual(bodies[0])
   expect(await filesOf(batch.id)).toHaveLength(1)
@@ -121,14 +121,14 @@ test.each([
   await other.patch(0, part.subarray(0, 20))
   await testDb.update(uploadLinks).set(change).where(eq(uploadLinks.id, link.id))
   for (const each of [upload, other]) {
-    const answers = [
+    const responses = [
       await each.call('HEAD'),
       await each.call('GET'),
       await each.patch(20, part.subarray(20)),
       await each.call('DELETE'),
     ]
-    expect(answers.map((answer) => answer.status)).toEqual([410, 410, 410, 410])
-    expect(await answers[1]?.json()).toMatchObject({ code: `link_${status}` })
+    expect(responses.map((response) => response.status)).toEqual([410, 410, 410, 410])
+    expect(await responses[1]?.json()).toMatchObject({ code: `link_${status}` })
   }
   expect((await (await start()).create('c.png', 10)).status).toBe(410)
 })

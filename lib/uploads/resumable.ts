@@ -15,12 +15,12 @@ export function resumable(
   intake: AnyIntake,
 ): Record<'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS', Handler> {
   let serve: ((request: Request, exchange: Exchange) => Promise<Response>) | undefined
-  const answer = handle((exchange) => {
+  const respondTo = handle((exchange) => {
     // Made at the first request: the settings are those of the running service, not of the build.
     serve ??= endpointOf(intake, exchange.ctx)
     return serve(exchange.request, exchange)
   })
-  const handler = Object.assign(answer, { serves: intake })
+  const handler = Object.assign(respondTo, { serves: intake })
   return { GET: handler, HEAD: handler, POST: handler, PUT: handler, PATCH: handler, DELETE: handler, OPTIONS: handler }
 }
 

@@ -14,14 +14,14 @@ function cookie({ ctx, params }: Exchange, path: string, name: string, value: st
 /** For both paths: the page reads it to show itself, the interface to let files in. */
 function withCookie(
   exchange: Exchange,
-  answer: TextResponse,
+  response: TextResponse,
   name: string,
   value: string,
   seconds: number,
 ): RouteResponse {
-  const headers = new Headers(answer.headers)
+  const headers = new Headers(response.headers)
   for (const path of [API, PAGE]) headers.append('Set-Cookie', cookie(exchange, path, name, value, seconds))
-  return { ...answer, headers }
+  return { ...response, headers }
 }
 
 const API = '/api/public/upload-links'
@@ -42,8 +42,8 @@ export async function openSession(exchange: Exchange): Promise<RouteResponse> {
 /** "Done". */
 export async function closeSession(exchange: Exchange): Promise<RouteResponse> {
   const ctx = await acting(closeUploadSession, exchange)
-  const answer = respond(200, await closeUploadSession.execute(ctx, tokenOf(exchange)))
-  return withCookie(exchange, answer, SESSION_COOKIE, '', 0)
+  const response = respond(200, await closeUploadSession.execute(ctx, tokenOf(exchange)))
+  return withCookie(exchange, response, SESSION_COOKIE, '', 0)
 }
 
 export async function unlock(exchange: Exchange): Promise<RouteResponse> {

@@ -269,8 +269,8 @@ describe('a chunk', () => {
     socket.write(
       `PATCH ${new URL(url).pathname} HTTP/1.1\r\nHost: x\r\nTus-Resumable: 1.0.0\r\nUpload-Offset: 0\r\nContent-Type: ${CHUNK}\r\nContent-Length: 400000\r\n\r\nabc`,
     )
-    const [answer] = (await once(socket, 'data')) as [Buffer]
-    expect(String(answer)).toMatch(/^HTTP\/1.1 409 .*upload_offset_conflict/s)
+    const [response] = (await once(socket, 'data')) as [Buffer]
+    expect(String(response)).toMatch(/^HTTP\/1.1 409 .*upload_offset_conflict/s)
     expect(await head(url)).toEqual({ status: 200, offset: '3' })
     socket.destroy()
   })
@@ -503,8 +503,8 @@ describe('a verdict', () => {
       },
     })
     const url = await create(1000)
-    const answers = [await patch(url, 0, randomBytes(1000)), await fetch(url)]
-    for (const answer of answers) expect(await answer.json()).toBe('taken')
+    const responses = [await patch(url, 0, randomBytes(1000)), await fetch(url)]
+    for (const response of responses) expect(await response.json()).toBe('taken')
     expect(await bytesAt(url)).toBeNull()
   })
 
@@ -537,8 +537,8 @@ describe('a verdict', () => {
         },
       })
       const url = await create(1000)
-      const answers = [await patch(url, 0, bytes), await fetch(url), await patch(url, 0, bytes)]
-      expect([...seen, ...answers.map(({ status }) => status)]).toEqual([expected, expected, expected, expected])
+      const responses = [await patch(url, 0, bytes), await fetch(url), await patch(url, 0, bytes)]
+      expect([...seen, ...responses.map(({ status }) => status)]).toEqual([expected, expected, expected, expected])
     }
   })
 
@@ -555,11 +555,11 @@ describe('a verdict', () => {
     })
     start({ onFinish })
     // Asked for while bytes still arrive, it would be taken over.
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       patch(url, 0, randomBytes(1000)),
       ...Array.from({ length: 8 }, () => began.then(() => fetch(url))),
     ])
-    for (const answer of answers) expect(await answer.json()).toBe('taken')
+    for (const response of responses) expect(await response.json()).toBe('taken')
     expect(onFinish).toHaveBeenCalledTimes(1)
   })
 })

@@ -26,7 +26,7 @@ const LOCK_WAIT_MS = 90_000
 type TusPurpose = 'create' | 'append' | 'read' | 'terminate'
 
 /** Writes the verdict that accepts an upload, in the transaction that writes its file; throws when there is one already. */
-type NoteOutcome = (executor: Executor, answer: { status: number; body: unknown }) => Promise<void>
+type NoteOutcome = (executor: Executor, response: { status: number; body: unknown }) => Promise<void>
 
 /** `Call` is what the route knows of a request; `Scope` is what `authorise` makes of it, for the other two to use. */
 export interface TusOptions<Call, Scope> {
@@ -70,7 +70,7 @@ export function createTusEndpoint<Call, Scope>(options: TusOptions<Call, Scope>)
   const endpoint = new TusEndpoint(options)
   return async (request: Request, call: Call): Promise<Response> => {
     try {
-      const response = await endpoint.answer(request, call)
+      const response = await endpoint.respond(request, call)
       response.headers.set('Tus-Resumable', TUS_VERSION)
       return response
     } catch (error) {
@@ -93,7 +93,7 @@ class TusEndpoint<Call, Scope> {
     this.now = options.now ?? Date.now
   }
 
-  async answer(request: Request, call: Call): Promise<Response> {
+  async respond(request: Request, call: Call): Promise<Response> {
     const override = request.method === 'POST' ? request.headers.get('x-http-method-override') : null
     const method = (override ?? request.method).toUpperCase()
     if (method === 'OPTIONS') return this.describe()
@@ -231,8 +231,8 @@ class TusEndpoint<Call, Scope> {
     record.received = size
     record.expiresAt = this.expiry()
     try {
-      await onFinish(scope, { id, name: nameOf(record), size, sha256, staged }, async (executor, answer) => {
-        const accepted = { accepted: true, ...answer } as const
+      await onFinish(scope, { id, name: nameOf(record), size, sha256, staged }, async (executor, response) => {
+        const accepted = { accepted: true, ...response } as const
         if (!(await records.decide(executor, id, accepted, record.expiresAt))) throw busy()
         record.verdict = accepted
       })

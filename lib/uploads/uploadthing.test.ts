@@ -84,8 +84,8 @@ async function send(token: string, bytes: Buffer, sent = bytes, name = 'hero.png
   const [place] = (await begun.json()) as { url: string; key: string }[]
   const form = new FormData()
   form.append('file', new Blob([new Uint8Array(sent)]), name)
-  const answer = await fetch(place?.url ?? '', { method: 'PUT', body: form })
-  const { serverData } = (await answer.json()) as { serverData: Record<string, unknown> }
+  const response = await fetch(place?.url ?? '', { method: 'PUT', body: form })
+  const { serverData } = (await response.json()) as { serverData: Record<string, unknown> }
   return { serverData, key: place?.key ?? '' }
 }
 

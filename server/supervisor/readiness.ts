@@ -29,8 +29,8 @@ export async function waitUntilReady(port: number, children: readonly Child[], s
 /** Why it is not ready; empty when it is. */
 async function problemOf(port: number, signal: AbortSignal): Promise<string> {
   try {
-    const answer = await fetch(`http://127.0.0.1:${port}/api/health/ready`, { signal })
-    return answer.ok ? '' : `/api/health/ready answers ${answer.status} ${(await answer.text()).slice(0, 500)}`
+    const response = await fetch(`http://127.0.0.1:${port}/api/health/ready`, { signal })
+    return response.ok ? '' : `/api/health/ready answers ${response.status} ${(await response.text()).slice(0, 500)}`
   } catch (error) {
     signal.throwIfAborted()
     return error instanceof Error ? error.message : String(error)

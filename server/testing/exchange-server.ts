@@ -7,11 +7,11 @@ import type { Exchange } from '@/lib/http/exchange'
 import { WebResponse } from '../workarounds/response.mjs'
 
 /** A server on a port of its own while the tests of a file run: each request is answered in its exchange, as the web server does. */
-export function exchangeServer(answer: (req: http.IncomingMessage, res: http.ServerResponse) => unknown) {
+export function exchangeServer(handle: (req: http.IncomingMessage, res: http.ServerResponse) => unknown) {
   const key = Symbol.for('greenroom.exchange')
   const exchanges = new AsyncLocalStorage<Exchange>()
   const server = http.createServer({ ServerResponse: WebResponse }, (req, res) =>
-    exchanges.run({ req, res }, () => answer(req, res)),
+    exchanges.run({ req, res }, () => handle(req, res)),
   )
   beforeAll(async () => {
     Object.assign(globalThis, { [key]: exchanges })

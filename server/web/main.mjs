@@ -1,7 +1,7 @@
 // The web: WEB_PROCESSES processes behind one port, so that a page being rendered or a body being hashed in one does not
 // keep the requests of another waiting. Connections are dealt out in turn (node:cluster).
 import cluster from 'node:cluster'
-import { answerCollections } from '../../lib/http/process-metrics.mjs'
+import { respondToCollections } from '../../lib/http/process-metrics.mjs'
 import { endNow } from '../workarounds/exit.mjs'
 
 const count = process.argv.includes('--dev') ? 1 : Number(process.env.WEB_PROCESSES ?? 1)
@@ -19,7 +19,7 @@ function lead() {
   let stopping = false
   const ready = new WeakSet()
   let listening = 0
-  answerCollections()
+  respondToCollections()
   for (let i = 0; i < count; i += 1) start()
 
   cluster.on('exit', (worker, code, signal) => {

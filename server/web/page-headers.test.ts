@@ -5,21 +5,23 @@ type Headers = Record<string, string | undefined>
 
 function ask(url: string, env: Headers = {}, sent: Headers = {}, dev = false) {
   const headers = { ...sent }
-  const answered: Headers = {}
-  const res = { setHeader: (name: string, value: string) => Object.assign(answered, { [name.toLowerCase()]: value }) }
+  const responseHeaders: Headers = {}
+  const res = {
+    setHeader: (name: string, value: string) => Object.assign(responseHeaders, { [name.toLowerCase()]: value }),
+  }
   pageHeaders({ BASE_URL: 'http://qc.example.com', ...env }, dev)({ url, headers }, res)
   const policy = Object.fromEntries(
-    (answered['content-security-policy'] ?? '').split('; ').map((each) => {
+    (responseHeaders['content-security-policy'] ?? '').split('; ').map((each) => {
       const [name = '', ...sources] = each.split(' ')
       return [name, sources]
     }),
   )
-  return { asked: headers, answered, policy }
+  return { asked: headers, responseHeaders, policy }
 }
 
 describe('what a page tells the browser', () => {
   it('runs scripts of this answer only, and cannot be framed', () => {
-    const { asked, answered, policy } = ask('/projects?q=1')
+    const { asked, responseHeaders, policy } = ask('/projects?q=1')
     expect(policy['script-src']).toEqual([
       "'self'",
       expect.stringMatching(/^'nonce-[\w+/]{22}=='$/),
@@ -31,14 +33,14 @@ describe('what a page tells the browser', () => {
       'base-uri': ["'none'"],
       'form-action': ["'self'"],
     })
-    expect(answered).toMatchObject({
+    expect(responseHeaders).toMatchObject({
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'DENY',
       'referrer-policy': 'strict-origin-when-cross-origin',
       'permissions-policy': expect.stringContaining('camera=()'),
     })
     // What Next reads the nonce from.
-    expect(asked['content-security-policy']).toBe(answered['content-security-policy'])
+    expect(asked['content-security-policy']).toBe(responseHeaders['content-security-policy'])
   })
 
   it('has a nonce of its own each time, whatever the caller sends', () => {
@@ -50,11 +52,12 @@ describe('what a page tells the browser', () => {
   })
 
   it.each(['/u/token', '/e/token', '/s/token', '/verify/id', '/setup/token'])('tells no other site of %s', (url) => {
-    expect(ask(url).answered['referrer-policy']).toBe('no-referrer')
+    expect(ask(url).responseHeaders['referrer-policy']).toBe('no-referrer')
   })
 
   it('is kept to https where it is served so, by us or by a proxy that is trusted', () => {
-    const headerOf = (env: Headers, sent: Headers = {}) => ask('/', env, sent).answered['strict-transport-security']
+    const headerOf = (env: Headers, sent: Headers = {}) =>
+      ask('/', env, sent).responseHeaders['strict-transport-security']
     expect(headerOf({ BASE_URL: 'https://qc.example.com' })).toBe('max-age=31536000')
     expect(headerOf({})).toBeUndefined()
     expect(headerOf({}, { 'x-forwarded-proto': 'https' })).toBeUndefined()
@@ -63,7 +66,7 @@ describe('what a page tells the browser', () => {
 
   it('leaves alone what answers for itself', () => {
     for (const url of ['/api/projects', '/api/banners/token/index.html', '/_next/static/chunk.js']) {
-      expect(Object.keys(ask(url).answered)).toEqual(['x-content-type-options'])
+      expect(Object.keys(ask(url).responseHeaders)).toEqual(['x-content-type-options'])
     }
     expect(ask('/api/auth/signout').policy['frame-ancestors']).toEqual(["'none'"])
   })

@@ -52,10 +52,10 @@ async function ask(port: number, address: string, method = 'GET') {
 describe('a request under /api', () => {
   it('takes the same path from the first on, also after Next has answered one', async () => {
     const thing = { thing_id: 'one', query: '?a=1', foreignMethod: null }
-    const answers = async () => JSON.parse((await ask(ours, '/api/things/one?a=1&nxtPthing_id=another')).body)
-    expect([await answers(), await answers()]).toEqual([thing, thing])
+    const thingOf = async () => JSON.parse((await ask(ours, '/api/things/one?a=1&nxtPthing_id=another')).body)
+    expect([await thingOf(), await thingOf()]).toEqual([thing, thing])
     expect((await ask(ours, '/nothing')).status).toBe(404)
-    expect(await answers()).toEqual(thing)
+    expect(await thingOf()).toEqual(thing)
   })
 
   it.each([

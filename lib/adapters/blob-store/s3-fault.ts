@@ -30,6 +30,6 @@ export function faultOf(error: unknown, bucket: string): DomainError {
     const explanation = `The bucket “${bucket}” refuses these credentials (${name || status}); check S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY and their rights.`
     return new StorageUnavailable('forbidden', explanation, options)
   }
-  const answer = status === undefined ? said : `${status} ${name}`
-  return new StorageUnavailable('failed', `The bucket “${bucket}” cannot be used: ${answer}.`, options)
+  const reason = status === undefined ? said : `${status} ${name}`
+  return new StorageUnavailable('failed', `The bucket “${bucket}” cannot be used: ${reason}.`, options)
 }

@@ -98,11 +98,11 @@ describe('in a bucket', () => {
       contentType: 'image/png',
       contentDisposition: 'attachment; filename="a.png"',
     })
-    const answer = await fetch(address ?? '')
-    expect(answer.status).toBe(200)
-    expect(answer.headers.get('content-type')).toBe('image/png')
-    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="a.png"')
-    expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true)
+    const response = await fetch(address ?? '')
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe('image/png')
+    expect(response.headers.get('content-disposition')).toBe('attachment; filename="a.png"')
+    expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true)
     expect((await fetch(`${address}`.replace(key, newKey()))).status).toBe(403)
     expect((await fetch(`${address}`.replace('image%2Fpng', 'text%2Fhtml'))).status).toBe(403)
   })

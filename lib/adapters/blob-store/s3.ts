@@ -109,11 +109,11 @@ export class S3BlobStore implements BlobStore {
         ...(options.replace ? {} : { IfNoneMatch: '*' }),
       },
     })
-    const answer = await upload.done().catch((error: unknown) => {
+    const result = await upload.done().catch((error: unknown) => {
       if (statusOf(error) === 412 || statusOf(error) === 409) throw new BlobExists(key)
       throw faultOf(error, this.bucket)
     })
-    await this.confirm(key, staged, size, isConfirmed(answer))
+    await this.confirm(key, staged, size, isConfirmed(result))
     if (!options.keepStaged) await staged.discard()
   }
 
@@ -224,12 +224,12 @@ export class S3BlobStore implements BlobStore {
 
   private async putPart(key: string, bytes: Buffer): Promise<void> {
     const command = new PutObjectCommand({ ...this.placeOf(key), Body: bytes, IfNoneMatch: '*' })
-    const answer = await this.client.send(command).catch((error: unknown) => {
+    const result = await this.client.send(command).catch((error: unknown) => {
       // There already: of an attempt whose answer was lost, or of a process that went on with the upload meanwhile.
       if (statusOf(error) === 412 || statusOf(error) === 409) return {}
       throw faultOf(error, this.bucket)
     })
-    if (isConfirmed(answer) || (await sameBytes(await this.readObject(key), Readable.from([bytes])))) return
+    if (isConfirmed(result) || (await sameBytes(await this.readObject(key), Readable.from([bytes])))) return
     throw new StorageUnavailable('failed', `The bucket holds other bytes than were sent to it as ${key}.`)
   }
 
@@ -300,4 +300,4 @@ function checked(key: BlobKey): BlobKey {
 }
 
 /** The SDK sends a CRC-32 with every piece; a server that checked it says so. */
-const isConfirmed = (answer: { ChecksumCRC32?: string | undefined }) => answer.ChecksumCRC32 !== undefined
+const isConfirmed = (result: { ChecksumCRC32?: string | undefined }) => result.ChecksumCRC32 !== undefined

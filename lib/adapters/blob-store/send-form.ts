@@ -32,21 +32,21 @@ export async function sendForm(
     },
   })
   request.on('timeout', () => request.destroy(new Error(`nothing moved for ${options.patienceMs / 1000} s`)))
-  let isAnswered = false
-  const answered = once(request, 'response').then((args) => {
-    isAnswered = true
+  let hasResponse = false
+  const responded = once(request, 'response').then((args) => {
+    hasResponse = true
     return args
   })
-  answered.catch(() => {}) // heard below, when the bytes are out
+  responded.catch(() => {}) // heard below, when the bytes are out
   request.write(head)
   try {
     for await (const chunk of createReadStream(file.path, { highWaterMark: 256 * 1024 })) {
       // A refusal may come before the last byte, and nothing is read after it.
-      if (isAnswered || request.destroyed) break
-      if (!request.write(chunk)) await Promise.race([once(request, 'drain'), answered])
+      if (hasResponse || request.destroyed) break
+      if (!request.write(chunk)) await Promise.race([once(request, 'drain'), responded])
     }
     request.end(tail)
-    const [response] = await answered
+    const [response] = await responded
     const body = await buffer(response)
     return new Response(body, { status: response.statusCode, headers: { 'Content-Type': 'application/json' } })
   } finally {

@@ -16,11 +16,11 @@ const api = (settings: Settings) => new UTApi({ ...uploadThingOptions(settings),
 
 export async function openAtUploadThing(settings: Settings, remoteKey: string): Promise<Readable> {
   const { ufsUrl } = await api(settings).generateSignedURL(remoteKey, { expiresIn: 3600 })
-  const answer = await fetch(ufsUrl)
-  if (!answer.ok || !answer.body) {
-    throw new StorageUnavailable('failed', `UploadThing answered ${answer.status} to a read of what it just took.`)
+  const response = await fetch(ufsUrl)
+  if (!response.ok || !response.body) {
+    throw new StorageUnavailable('failed', `UploadThing answered ${response.status} to a read of what it just took.`)
   }
-  return Readable.fromWeb(answer.body as ReadableStream)
+  return Readable.fromWeb(response.body as ReadableStream)
 }
 
 export async function removeFromUploadThing(settings: Settings, remoteKey: string): Promise<void> {

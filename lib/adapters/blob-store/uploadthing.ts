@@ -183,11 +183,11 @@ export class UploadThingBlobStore implements BlobStore {
       status = response.status
       return response
     }
-    const answer = await new UTApi({ ...this.options, fetch: send })
+    const result = await new UTApi({ ...this.options, fetch: send })
       .uploadFiles(file, { acl: 'private', contentDisposition: 'attachment', signal })
       .catch(asFault)
-    if (answer.error) throw asFault({ status, message: answer.error.message })
-    return answer.data.key
+    if (result.error) throw asFault({ status, message: result.error.message })
+    return result.data.key
   }
 
   private async fetch(remoteKey: string, range?: ByteRange): Promise<Readable> {
@@ -195,15 +195,15 @@ export class UploadThingBlobStore implements BlobStore {
     const late = new AbortController()
     const timer = setTimeout(() => late.abort(new Error('no answer came in time')), this.patienceMs)
     const headers: Record<string, string> = range ? { Range: `bytes=${range.start}-${range.end}` } : {}
-    const answer = await fetch(ufsUrl, { headers, signal: late.signal })
+    const response = await fetch(ufsUrl, { headers, signal: late.signal })
       .catch(asFault)
       .finally(() => clearTimeout(timer))
-    if (answer.status !== (range ? 206 : 200)) {
-      await answer.body?.cancel()
-      throw asFault({ status: answer.status, message: `it answered ${answer.status} to a read` })
+    if (response.status !== (range ? 206 : 200)) {
+      await response.body?.cancel()
+      throw asFault({ status: response.status, message: `it answered ${response.status} to a read` })
     }
-    if (!answer.body) return Readable.from([])
-    return withIdleTimeout(Readable.fromWeb(answer.body as ReadableStream), this.patienceMs)
+    if (!response.body) return Readable.from([])
+    return withIdleTimeout(Readable.fromWeb(response.body as ReadableStream), this.patienceMs)
   }
 
   private async remove(remoteKey: string): Promise<void> {

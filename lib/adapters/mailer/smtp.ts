@@ -34,12 +34,12 @@ export function smtpMailer({ url, from, timeoutMs = 20_000 }: { url: string; fro
       })
       return { kind: 'sent' }
     } catch (error) {
-      return answerOf(error as SmtpError)
+      return resultOf(error as SmtpError)
     }
   }
 }
 
-function answerOf({ message, code = '', responseCode, command = '' }: SmtpError): MailResult {
+function resultOf({ message, code = '', responseCode, command = '' }: SmtpError): MailResult {
   const error = `${responseCode ?? code} ${message}`.trim()
   // RFC 5321 section 4.2.1: 5yz is for good, unless it is about how we sign in, which an administrator will fix.
   const isForGood =

@@ -22,7 +22,7 @@ const printers = new ProcessPool<PrinterJobs>({
   // A long document is many small objects: with room for the young ones, collecting them costs half.
   nodeOptions: ['--max-semi-space-size=64'],
   maxBytes: 1536 * 1024 * 1024,
-  maxAnswerBytes: 256 * 1024 * 1024,
+  maxResultBytes: 256 * 1024 * 1024,
   parallel: 1,
   jobsEach: Number.POSITIVE_INFINITY,
   // Drawing can wait: a user who waits for a page of the product goes first.
@@ -70,7 +70,7 @@ async function draw(document: Printable): Promise<Buffer> {
     throw unavailable('Too many documents are being printed at the moment. Try again shortly.')
   }
   const end = await printers.run('print', document, LIMITS)
-  if (end.end === 'answered') return Buffer.from(end.answer, 'base64')
+  if (end.end === 'completed') return Buffer.from(end.result, 'base64')
   throw unavailable(`The ${document.kind} could not be drawn as PDF: ${end.why}. Try again shortly.`)
 }
 

@@ -1,4 +1,4 @@
 import type { Printable } from '@/lib/pdf/printable'
 
 /** The answer is a PDF in base64. */
-export type PrinterJobs = { print: { request: Printable; answer: string } }
+export type PrinterJobs = { print: { request: Printable; result: string } }

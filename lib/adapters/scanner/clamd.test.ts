@@ -46,8 +46,8 @@ async function daemon(verdict: (content: Buffer, socket: Socket) => string | nul
         const length = pending.readUInt32BE(0)
         if (length === 0) {
           received.push(content)
-          const answer = verdict(content, socket)
-          if (answer !== null) socket.end(`${answer}\0`)
+          const found = verdict(content, socket)
+          if (found !== null) socket.end(`${found}\0`)
           return
         }
         if (pending.length < 4 + length) return
@@ -90,8 +90,8 @@ it('is no pass when the scanner is away, silent, in trouble or full', async () =
   })
   await expectRefusal(clamdScanner(hangingUp.address)(file), 'unavailable')
 
-  for (const answer of ['stream: Can’t allocate memory ERROR', 'OK', 'stream: OK FOUND OK', '']) {
-    const { address } = await daemon(() => answer)
+  for (const reply of ['stream: Can’t allocate memory ERROR', 'OK', 'stream: OK FOUND OK', '']) {
+    const { address } = await daemon(() => reply)
     await expectRefusal(clamdScanner(address)(file), 'unavailable')
   }
 

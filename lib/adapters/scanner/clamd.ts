@@ -19,9 +19,9 @@ export function clamdScanner(address: string, silenceMs = SILENCE_MS) {
   const { hostname, port } = new URL(address)
   const host = hostname.replace(/^\[|\]$/g, '')
   return async (path: string): Promise<{ found: string | null }> => {
-    const answer = await ask({ host, port: Number(port || 3310) }, path, silenceMs)
-    const verdict = VERDICT.exec(answer)
-    if (!verdict) throw unavailable(answer === '' ? 'hung up without an answer' : `answered “${answer.slice(0, 200)}”`)
+    const reply = await ask({ host, port: Number(port || 3310) }, path, silenceMs)
+    const verdict = VERDICT.exec(reply)
+    if (!verdict) throw unavailable(reply === '' ? 'hung up without an answer' : `answered “${reply.slice(0, 200)}”`)
     return { found: verdict[2] ?? null }
   }
 }
@@ -29,19 +29,19 @@ export function clamdScanner(address: string, silenceMs = SILENCE_MS) {
 function ask(where: { host: string; port: number }, path: string, silenceMs: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(where)
-    let answer = ''
+    let reply = ''
     socket.setTimeout(silenceMs, () => socket.destroy(new Error(`was silent for ${silenceMs / 1000} s`)))
     socket.setEncoding('utf8')
     socket.on('data', (text: string) => {
-      answer += text
+      reply += text
       // One answer, ended by the zero that the form of the command asks for.
-      if (answer.includes('\0') || answer.length > 4096) socket.end()
+      if (reply.includes('\0') || reply.length > 4096) socket.end()
     })
     socket.on('error', (error: NodeJS.ErrnoException) => {
       // It may say what is wrong and hang up while we still send: what it said counts.
-      if (answer === '') reject(unavailable(error.code ?? error.message))
+      if (reply === '') reject(unavailable(error.code ?? error.message))
     })
-    socket.on('close', () => resolve(answer.replace(/\0.*$/s, '').trim()))
+    socket.on('close', () => resolve(reply.replace(/\0.*$/s, '').trim()))
     socket.once('connect', () => {
       socket.write('zINSTREAM\0')
       sendFile(path, (piece) => write(socket, piece)).catch((error) => socket.destroy(error))

@@ -32,10 +32,10 @@ describe('sending', () => {
       })
       request.on('end', () => response.writeHead(418, { 'retry-after': '7' }).end('x'.repeat(100_000)))
     })
-    const answer = await send(to(url))
+    const received = await send(to(url))
     expect(got).toBe('POST msg_1 {"ü":1}')
-    expect(answer).toMatchObject({ status: 418, retryAfter: '7', error: null })
-    expect(answer.body).toHaveLength(4096)
+    expect(received).toMatchObject({ status: 418, retryAfter: '7', error: null })
+    expect(received.body).toHaveLength(4096)
   })
 
   it('follows no redirect', async () => {

@@ -223,7 +223,7 @@ export class UploadQueue {
       const before = item.sentBytes
       try {
         await this.prepare()
-        const answer = await this.options.send({
+        const response = await this.options.send({
           item,
           signal: run.attempt.signal,
           onProgress: (sentBytes) => this.progress(id, run, sentBytes),
@@ -232,7 +232,7 @@ export class UploadQueue {
           state: 'stored',
           sentBytes: item.file.size,
           speed: null,
-          ...storedFile(answer),
+          ...storedFile(response),
         })
         if (stored) this.options.onVerdict?.(stored)
         break
@@ -363,8 +363,8 @@ const isPassing = ({ status, code }: ApiProblem) =>
   code === 'upload_offset_conflict'
 
 /** Staff get the file itself, links get it inside `file`. */
-function storedFile(answer: unknown): { version: number | null; sha256: string | null } {
-  const outer = (answer ?? {}) as { file?: unknown }
+function storedFile(response: unknown): { version: number | null; sha256: string | null } {
+  const outer = (response ?? {}) as { file?: unknown }
   const { version, sha256 } = (outer.file ?? outer) as { version?: unknown; sha256?: unknown }
   return { version: typeof version === 'number' ? version : null, sha256: typeof sha256 === 'string' ? sha256 : null }
 }

@@ -26,8 +26,8 @@ export function sendWhole(endpoint: string, { item, onProgress, signal }: Sendin
     request.upload.onprogress = ({ loaded }) => onProgress(Math.min(loaded, file.size))
     request.onload = () => {
       const headers = { get: (name: string) => request.getResponseHeader(name) }
-      const answer = request.status < 300 ? parsed(request.responseText) : undefined
-      if (answer !== undefined) resolve(answer)
+      const body = request.status < 300 ? parsed(request.responseText) : undefined
+      if (body !== undefined) resolve(body)
       else reject(problemFrom(request.status < 300 ? 502 : request.status, request.responseText, headers))
     }
     request.onerror = () => reject(networkProblem())
@@ -61,21 +61,21 @@ export async function sendInPieces(endpoint: string, { item, onProgress, signal 
   })
   return new Promise((resolve, reject) => {
     const lost = () => reject(networkProblem())
-    const settle = (answer: TusResponse | null) => {
-      const body = answer && answer.getStatus() < 300 ? parsed(answer.getBody()) : undefined
-      if (answer === null) lost()
+    const settle = (response: TusResponse | null) => {
+      const body = response && response.getStatus() < 300 ? parsed(response.getBody()) : undefined
+      if (response === null) lost()
       else if (body !== undefined) resolve(body)
       else {
-        const headers = { get: (name: string) => answer.getHeader(name) ?? null }
-        reject(problemFrom(answer.getStatus() < 300 ? 502 : answer.getStatus(), answer.getBody(), headers))
+        const headers = { get: (name: string) => response.getHeader(name) ?? null }
+        reject(problemFrom(response.getStatus() < 300 ? 502 : response.getStatus(), response.getBody(), headers))
       }
     }
     /** The upload keeps its verdict, for when the answer that brought it was lost. */
     const fetchOutcome = async () => {
       const response = await fetch(upload.url ?? endpoint, { headers: { Accept: 'application/json' }, signal })
       const text = await response.text()
-      const answer = response.ok ? parsed(text) : undefined
-      if (answer !== undefined) resolve(answer)
+      const body = response.ok ? parsed(text) : undefined
+      if (body !== undefined) resolve(body)
       else reject(problemFrom(response.ok ? 502 : response.status, text, response.headers))
     }
     const upload = new Upload(file, {

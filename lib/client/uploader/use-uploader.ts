@@ -1,7 +1,7 @@
 'use client'
 
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { pause, reportUnanswered } from '../connection'
+import { pause, reportNoResponse } from '../connection'
 import { useUnsavedGuard } from '../use-unsaved-guard'
 import { type NewFile, type QueueOptions, totalsOf, type UploadItem, UploadQueue } from './queue'
 import { RESUMABLE_FROM_BYTES, sendInPieces, sendWhole } from './send'
@@ -39,7 +39,7 @@ export function useUploader({ endpoint, tusEndpoint, ...options }: UploaderOptio
   useUnsavedGuard(totals.running > 0)
   const isWaiting = totals.retrying > 0
   useEffect(() => {
-    if (isWaiting) reportUnanswered()
+    if (isWaiting) reportNoResponse()
   }, [isWaiting])
   useEffect(() => {
     const interrupt = () => current.interrupt()

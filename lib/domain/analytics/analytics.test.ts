@@ -353,18 +353,18 @@ describe('truth', () => {
       }
     }
     const range = { from: '2026-05-20', to: '2026-06-20' }
-    const answered = AgencyAnalytics.parse(await asking(user, range))
+    const response = AgencyAnalytics.parse(await asking(user, range))
     const rows = await testSql<Row[]>`
       select p.agency_id as agency, f.batch_id as batch, f.name_key as name, f.version, r.attempt, r.summary,
         to_char(r.completed_at, 'YYYY-MM-DD HH24:MI:SS.MS') as "completedAt",
         exists (select 1 from project_members m where m.project_id = p.id and m.user_id = ${user.id}) as visible
       from pre_qc_results r join files f on f.id = r.file_id join projects p on p.id = f.project_id`
-    expect(answered.agencies).toHaveLength(4)
-    for (const metrics of answered.agencies) {
+    expect(response.agencies).toHaveLength(4)
+    for (const metrics of response.agencies) {
       const own = rows.filter((row) => row.visible && row.agency === metrics.agency.id)
       expect(metrics).toMatchObject(recount(own, range))
     }
-    expect(answered.agencies.some(({ files_checked }) => files_checked > 5)).toBe(true)
+    expect(response.agencies.some(({ files_checked }) => files_checked > 5)).toBe(true)
   })
 })
 

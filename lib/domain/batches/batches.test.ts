@@ -301,8 +301,8 @@ describe('submitting a batch', () => {
   it('twice at the same moment begins one round and queues each file once', async () => {
     const { coordinator, batch, at } = await scene()
     await makeFile(batch)
-    const answers = await Promise.all([1, 2, 3].map(() => submitBatch.execute(as(coordinator), at)))
-    expect(answers.map(({ round, status }) => [round, status])).toEqual(Array(3).fill([1, 'in_review']))
+    const result = await Promise.all([1, 2, 3].map(() => submitBatch.execute(as(coordinator), at)))
+    expect(result.map(({ round, status }) => [round, status])).toEqual(Array(3).fill([1, 'in_review']))
     const results = await database().db.select().from(preQcResults).where(eq(preQcResults.batchId, batch.id))
     expect(results).toHaveLength(1)
   })

@@ -165,9 +165,9 @@ describe('asking whether a file is approved', () => {
   it('is answered by hash alone, with batch and time, or “unknown”', async () => {
     const { issue, batch } = await approved()
     const { statement } = await issue()
-    const answer = await ask(sha256.toUpperCase())
-    expect(answer.known).toBe(true)
-    expect(answer.approvals).toContainEqual({
+    const result = await ask(sha256.toUpperCase())
+    expect(result.known).toBe(true)
+    expect(result.approvals).toContainEqual({
       batch: batch.name,
       approved_at: expect.any(String),
       certificate_id: statement.id,

@@ -375,8 +375,8 @@ describe('the client', () => {
     const line_items = [item({ quantity: 1, unit_price: 4564.4421 })]
     const sent = await sentTo(user, create, { currency, line_items })
     expect(sent.total).toBe(total)
-    const answer = { decision: 'approve', name: 'Ada', total }
-    const approved = await decideClientEstimate.execute(client(sent), tokenOf(sent), answer)
+    const decision = { decision: 'approve', name: 'Ada', total }
+    const approved = await decideClientEstimate.execute(client(sent), tokenOf(sent), decision)
     expect(approved).toMatchObject({ status: 'approved', total })
   })
 
@@ -397,8 +397,8 @@ describe('the client', () => {
   it('reads in words of their own why no decision is taken, and nothing of how far it has come inside', async () => {
     const { user, create } = await setUp()
     const refusedAs = async (estimate: Estimate, at?: Date) => {
-      const answer = { decision: 'approve', name: 'Ada' }
-      const decide = decideClientEstimate.execute(client(estimate, at), tokenOf(sent), answer)
+      const decision = { decision: 'approve', name: 'Ada' }
+      const decide = decideClientEstimate.execute(client(estimate, at), tokenOf(sent), decision)
       return expectRefusal(decide, 'invalid_state')
     }
     const sent = await sentTo(user, create, {

@@ -13,11 +13,11 @@ import { isShownToClient, statusOf } from './rules'
 
 /** What an estimate on paper says to the team. The same revision in the same state gives the same sheet. */
 async function sheetOf(tx: Tx, on: EstimateInProject): Promise<EstimateSheet> {
-  const answer = (await answerOf(tx, on.estimate))?.said ?? null
+  const decision = (await decisionOf(tx, on.estimate))?.said ?? null
   return {
     ...(await offerOf(tx, on, on.estimate.createdBy)),
     status: LABELS.estimateStatus[statusOf(on.estimate, tx.now)],
-    approvals: [...stepsOf(on.estimate), ...(isWithClient(on.estimate) ? [clientLine(answer)] : [])],
+    approvals: [...stepsOf(on.estimate), ...(isWithClient(on.estimate) ? [clientLine(decision)] : [])],
   }
 }
 
@@ -41,12 +41,12 @@ export type RecordedDecision = { decision: 'approved' | 'rejected'; name: string
 
 /** The client's answer to this revision as it may be shown to them; null until there is one. */
 export async function recordedDecisionOf(tx: Tx, estimate: EstimateRow): Promise<RecordedDecision | null> {
-  const answer = await answerOf(tx, estimate)
+  const decision = await decisionOf(tx, estimate)
   // A colleague who recorded the answer wrote for the team.
-  return answer && { ...answer.said, comment: answer.isRecorded ? '' : answer.said.comment }
+  return decision && { ...decision.said, comment: decision.isRecorded ? '' : decision.said.comment }
 }
 
-async function answerOf(
+async function decisionOf(
   tx: Tx,
   estimate: EstimateRow,
 ): Promise<{ said: RecordedDecision; isRecorded: boolean } | null> {
@@ -83,12 +83,12 @@ const stepsOf = (estimate: EstimateRow): SheetApproval[] =>
 const isWithClient = ({ status, steps }: EstimateRow) =>
   status !== 'awaiting_internal_approval' && isShownToClient(status, steps)
 
-const clientLine = (answer: RecordedDecision | null): SheetApproval => ({
+const clientLine = (decision: RecordedDecision | null): SheetApproval => ({
   step: 'Client',
-  who: answer?.name ?? '',
-  decision: answer?.decision ?? 'pending',
-  at: answer?.at ?? null,
-  comment: answer?.comment ?? '',
+  who: decision?.name ?? '',
+  decision: decision?.decision ?? 'pending',
+  at: decision?.at ?? null,
+  comment: decision?.comment ?? '',
 })
 
 /** What is offered, by whom, to whom and at what price: the part that both copies share. */

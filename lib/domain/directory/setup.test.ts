@@ -39,10 +39,10 @@ describe('the first administrator', () => {
   })
 
   it('is one, however many ask at once', async () => {
-    const answers = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 6 }, (_, index) => call('POST', tokenNow(), { ...body, email: `user${index}@example.com` })),
     )
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 404, 404, 404, 404, 404])
+    expect(results.map(({ status }) => status).sort()).toEqual([201, 404, 404, 404, 404, 404])
     expect(await database().db.$count(users)).toBe(1)
   })
 

@@ -162,8 +162,8 @@ export function seriesKeyAfter(previous: CurrentFile, name: string): string | nu
 
 /** The rejected file this one is the next version of. */
 export function supersededBy(expectations: Expectations, name: string): CurrentFile | undefined {
-  const answer = resupplyOf(expectations).matchOf(name)
-  return answer.kind === 'one' ? answer.file : undefined
+  const result = resupplyOf(expectations).matchOf(name)
+  return result.kind === 'one' ? result.file : undefined
 }
 
 const existing = (file: Pick<CurrentFile, 'id' | 'name' | 'version'>, by: Expectations['by']) => ({
@@ -200,7 +200,7 @@ export function validateBeforeBytes(expectations: Expectations, file: { name: st
     violations.push(sizeViolation(file.size, expectations.maxFileSize))
 
   const key = nameKey(file.name)
-  const answer = resupplyOf(expectations).matchOf(file.name)
+  const result = resupplyOf(expectations).matchOf(file.name)
   const twin = current.find((other) => other.nameKey === key && other.decision !== 'rejected')
   const former = current.find((other) => other.formerKeys.includes(key))
   if (twin) {
@@ -213,7 +213,7 @@ export function validateBeforeBytes(expectations: Expectations, file: { name: st
           : `The batch already holds a file named ${quote(twin.name)}. Give this one another name; it becomes a new version only once the first was rejected in review.`,
       existing_file: existing(twin, by),
     })
-  } else if (former && answer.kind !== 'one') {
+  } else if (former && result.kind !== 'one') {
     violations.push({
       rule: 'duplicate',
       code: 'duplicate_name',
@@ -229,16 +229,16 @@ export function validateBeforeBytes(expectations: Expectations, file: { name: st
 function unexpected(expectations: Expectations, name: string): Violation[] {
   const { batchStatus, by, current, manifest } = expectations
   const { matchOf, suggestedName } = resupplyOf(expectations)
-  const answer = matchOf(name)
-  if (answer.kind === 'one') return []
-  if (answer.kind === 'several') {
-    const names = answer.files.map(suggestedName)
+  const result = matchOf(name)
+  if (result.kind === 'one') return []
+  if (result.kind === 'several') {
+    const names = result.files.map(suggestedName)
     return [
       {
         rule: 'resupply',
         code: 'ambiguous',
         message: `${quote(name)} could be the next version of ${listNames(
-          answer.files.map((file) => file.name),
+          result.files.map((file) => file.name),
           'or',
         )}. Name it ${listNames(names, 'or')}, so that it is clear which.`,
         expected: names.join(', '),
@@ -252,14 +252,14 @@ function unexpected(expectations: Expectations, name: string): Violation[] {
     const rejected = current.filter((file) => file.decision === 'rejected')
     const names = [...suggestedNames(expectations).values()]
     const only = rejected.length === 1 && extensionOf(rejected[0]?.name ?? '') === extensionOf(name) ? names[0] : null
-    const suggestion = answer.kind === 'not_newer' ? suggestedName(answer.file) : only
+    const suggestion = result.kind === 'not_newer' ? suggestedName(result.file) : only
     return [
       {
         rule: 'resupply',
         code: 'not_expected',
         message:
-          answer.kind === 'not_newer'
-            ? `${quote(name)} is no newer version than ${quote(answer.file.name)}, which was rejected. Name it ${quote(suggestedName(answer.file))}.`
+          result.kind === 'not_newer'
+            ? `${quote(name)} is no newer version than ${quote(result.file.name)}, which was rejected. Name it ${quote(suggestedName(result.file))}.`
             : `Only new versions of what was rejected are expected now, and ${quote(name)} is none. Expected: ${listNames(names, 'or')}.`,
         expected: names.join(', '),
         ...(suggestion && { suggestion }),
@@ -284,8 +284,8 @@ export function suggestedNames(expectations: Expectations): Map<string, string> 
   const rejected = expectations.current.filter((file) => file.decision === 'rejected')
   return new Map(
     rejected.map((file) => {
-      const answer = matchOf(file.name)
-      return [file.id, answer.kind === 'one' ? suggestedName(answer.file) : file.name]
+      const result = matchOf(file.name)
+      return [file.id, result.kind === 'one' ? suggestedName(result.file) : file.name]
     }),
   )
 }

@@ -36,7 +36,7 @@ type IntakeSpec<P extends string, S, E, V, A> = {
   /** The shape of the answer, for the API description and the tests. */
   output: z.ZodType<A>
   /** The path of what was stored. */
-  created: (answer: A, params: Record<P, string>) => string
+  created: (result: A, params: Record<P, string>) => string
   /** Throws when not even uploads that were begun may be asked about any more. */
   assertReadable?: (tx: Tx, resource: S) => void
   /** What may come here now; throws when nothing may. Asked once for a request, before its bytes. */
@@ -68,7 +68,7 @@ export type Intake<P extends string = string, S = unknown, A = unknown> = {
   permission: Permission | 'anyone'
   params: readonly P[]
   output: z.ZodType<A>
-  created: (answer: A, params: Record<P, string>) => string
+  created: (result: A, params: Record<P, string>) => string
   open(ctx: Context, params: Record<P, string>): Promise<Arrival<S, A>>
   /** For a file that is there already. */
   execute(ctx: Context, params: Record<P, string>, upload: Upload, hooks?: Hooks): Promise<A>
@@ -101,9 +101,9 @@ export function intake<P extends string, S, E, V, A>(spec: IntakeSpec<P, S, E, V
       return transact(storing, async (writingTx) => {
         const resource = await spec.resource.find(writingTx, params, true)
         permit(ctx.actor, spec.permission)
-        const answer = await spec.store(writingTx, { resource, expected: to.expected, upload, validated })
-        await hooks.beforeCommit?.(writingTx, answer)
-        return answer
+        const result = await spec.store(writingTx, { resource, expected: to.expected, upload, validated })
+        await hooks.beforeCommit?.(writingTx, result)
+        return result
       })
     }
 

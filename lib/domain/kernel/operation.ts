@@ -87,7 +87,7 @@ type QuerySpec<P extends string, S, I extends z.ZodType, A> = Spec<P, S, I, A> &
 
 type CommandSpec<P extends string, S, I extends z.ZodType, A, R> = Spec<P, S, I, A> & {
   /** The path of what was created. */
-  created?: (answer: A, params: Record<P, string>) => string
+  created?: (result: A, params: Record<P, string>) => string
   /** The resource as its query shows it, read under the lock for the caller's precondition. */
   conditional?: (tx: Tx, resource: S) => Promise<unknown>
   /** What changed it since the caller read it, as a sentence, where that is known better than "it was changed". */
@@ -99,7 +99,7 @@ type CommandSpec<P extends string, S, I extends z.ZodType, A, R> = Spec<P, S, I,
 
 export type Hooks = {
   /** Last words inside the transaction, when the answer is known. */
-  beforeCommit?: (tx: Tx, answer: unknown) => Promise<void>
+  beforeCommit?: (tx: Tx, result: unknown) => Promise<void>
 }
 
 /** An operation on what `P` names: takes what the shape `I` reads, answers `A`. */
@@ -116,7 +116,7 @@ export type Operation<P extends string = string, A = unknown, I extends z.ZodTyp
   isVersioned: boolean
   inputInBody: boolean
   conditional: boolean
-  created?: (answer: A, params: Record<P, string>) => string
+  created?: (result: A, params: Record<P, string>) => string
   execute(ctx: Context, params: Record<P, string>, input?: unknown, hooks?: Hooks): Promise<A>
 }
 
@@ -167,9 +167,9 @@ export function command<
         throw new DomainError('stale', (await spec.whyStale?.(tx, resource)) ?? STALE, {
           changedBy: await lastEditor(tx, now),
         })
-      const answer = await spec.run(tx, { resource, input: parsed, prepared })
-      await hooks?.beforeCommit?.(tx, answer)
-      return answer
+      const result = await spec.run(tx, { resource, input: parsed, prepared })
+      await hooks?.beforeCommit?.(tx, result)
+      return result
     })
   }
 

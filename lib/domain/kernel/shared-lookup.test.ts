@@ -3,8 +3,8 @@ import { sharedLookup } from './shared-lookup'
 
 /** A look-up that answers when told, and counts how often it was made. */
 function setUp() {
-  const open: { key: string; answer: (value: string) => void; fail: (error: Error) => void }[] = []
-  const ask = sharedLookup<string>((key) => new Promise((answer, fail) => open.push({ key, answer, fail })))
+  const open: { key: string; resolve: (value: string) => void; fail: (error: Error) => void }[] = []
+  const ask = sharedLookup<string>((key) => new Promise((resolve, fail) => open.push({ key, resolve, fail })))
   return { open, ask }
 }
 
@@ -16,20 +16,20 @@ test('a caller who asks while an answer is on its way gets one that was looked u
   const second = ask('a')
   const third = ask('a')
   expect(open).toHaveLength(1)
-  open[0]?.answer('before')
+  open[0]?.resolve('before')
   expect(await first).toBe('before')
   await settle()
   expect(open).toHaveLength(2)
-  open[1]?.answer('after')
+  open[1]?.resolve('after')
   expect(await Promise.all([second, third])).toEqual(['after', 'after'])
 })
 
 test('different keys do not wait for each other, and a key asked again later is looked up again', async () => {
   const { open, ask } = setUp()
-  const answers = [ask('a'), ask('b')]
+  const results = [ask('a'), ask('b')]
   expect(open.map(({ key }) => key)).toEqual(['a', 'b'])
-  for (const { key, answer } of open) answer(key)
-  expect(await Promise.all(answers)).toEqual(['a', 'b'])
+  for (const { key, resolve } of open) resolve(key)
+  expect(await Promise.all(results)).toEqual(['a', 'b'])
   ask('a').catch(() => {})
   expect(open).toHaveLength(3)
 })
@@ -41,6 +41,6 @@ test('a failure reaches those who asked for it, and not those who wait for the n
   open[0]?.fail(new Error('away'))
   await expect(first).rejects.toThrow('away')
   await settle()
-  open[1]?.answer('back')
+  open[1]?.resolve('back')
   expect(await second).toBe('back')
 })

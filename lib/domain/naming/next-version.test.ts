@@ -15,7 +15,7 @@ const file = (name: string, changeable: TokenName[] = [], proposed?: AwaitedName
 })
 
 /** The name of the file that is answered, or why none is. */
-function answer(name: string, files: AwaitedName[], given: Naming = naming) {
+function match(name: string, files: AwaitedName[], given: Naming = naming) {
   const found = nextVersions(given, files, new Map()).matchOf(name)
   return found.kind === 'one' ? found.file.name : found.kind
 }
@@ -34,56 +34,56 @@ describe('a name that answers a rejected file', () => {
     ['a language that was not there', 'ACME_Hero_300x250_en_v02.png', 'none'],
     ['another extension', 'ACME_Hero_300x250_v02.jpg', 'none'],
     ['a name that does not fit the template', 'hero final.png', 'none'],
-  ])('%s', (_, name, expected) => expect(answer(name, [hero])).toBe(expected))
+  ])('%s', (_, name, expected) => expect(match(name, [hero])).toBe(expected))
 
   test('differs in what the rejection demands, with a higher version or the same', () => {
     const wrong = file('ACME_Hero_300x250_v01.png', SIZE)
-    expect(answer('ACME_Hero_320x50_v01.png', [wrong])).toBe(wrong.name)
-    expect(answer('ACME_Hero_320x50_v02.png', [wrong])).toBe(wrong.name)
-    expect(answer('ACME_Hero_320x50_v00.png', [wrong])).toBe('none')
-    expect(answer('ACME_Other_320x50_v02.png', [wrong])).toBe('none')
-    expect(answer('ACME_Hero_300x250_v02.jpg', [file('ACME_Hero_300x250_v01.png', ['ext'])])).toBe(wrong.name)
+    expect(match('ACME_Hero_320x50_v01.png', [wrong])).toBe(wrong.name)
+    expect(match('ACME_Hero_320x50_v02.png', [wrong])).toBe(wrong.name)
+    expect(match('ACME_Hero_320x50_v00.png', [wrong])).toBe('none')
+    expect(match('ACME_Other_320x50_v02.png', [wrong])).toBe('none')
+    expect(match('ACME_Hero_300x250_v02.jpg', [file('ACME_Hero_300x250_v01.png', ['ext'])])).toBe(wrong.name)
   })
 
   test('a version that may be left out counts as the first', () => {
     const optional = { template: '{title}[_v{version}].{ext}', context }
-    expect(answer('Hero_v2.png', [file('Hero.png')], optional)).toBe('Hero.png')
-    expect(answer('Hero_v1.png', [file('Hero.png')], optional)).toBe('not_newer')
-    expect(answer('Hero.png', [file('Hero_v2.png')], optional)).toBe('not_newer')
+    expect(match('Hero_v2.png', [file('Hero.png')], optional)).toBe('Hero.png')
+    expect(match('Hero_v1.png', [file('Hero.png')], optional)).toBe('not_newer')
+    expect(match('Hero.png', [file('Hero_v2.png')], optional)).toBe('not_newer')
   })
 
   test('without a template only the same name, or another extension where another format is demanded', () => {
     const free = { template: null, context }
-    expect(answer('Hero one_v2.png', [file('Hero one_v1.png')], free)).toBe('none')
-    expect(answer('Hero one.jpg', [file('Hero one.png')], free)).toBe('none')
-    expect(answer('Hero one.jpg', [file('Hero one.png', ['ext'])], free)).toBe('Hero one.png')
+    expect(match('Hero one_v2.png', [file('Hero one_v1.png')], free)).toBe('none')
+    expect(match('Hero one.jpg', [file('Hero one.png')], free)).toBe('none')
+    expect(match('Hero one.jpg', [file('Hero one.png', ['ext'])], free)).toBe('Hero one.png')
     expect(nextName(free, file('Hero one.png'))).toBe('Hero one.png')
   })
 
   test('a name the template came after is known by what the template makes of it, too', () => {
     const old = file('acme_hero_300x250_1.png')
     expect(nextName(naming, old)).toBe('acme_hero_300x250_v2.png')
-    expect(answer('ACME_hero_300x250_v1.png', [old])).toBe(old.name)
-    expect(answer('ACME_hero_300x250_v2.png', [old])).toBe(old.name)
-    expect(answer('acme_hero_300x250_1.png', [old])).toBe(old.name)
+    expect(match('ACME_hero_300x250_v1.png', [old])).toBe(old.name)
+    expect(match('ACME_hero_300x250_v2.png', [old])).toBe(old.name)
+    expect(match('acme_hero_300x250_1.png', [old])).toBe(old.name)
   })
 })
 
 describe('of several rejected files', () => {
   test('the one with the same name is meant, before any other', () => {
     const [one, two] = [file('ACME_Hero_300x250_v1.png', SIZE), file('ACME_Hero_320x50_v2.png', SIZE)]
-    expect(answer('ACME_Hero_320x50_v2.png', [one, two])).toBe(two.name)
+    expect(match('ACME_Hero_320x50_v2.png', [one, two])).toBe(two.name)
   })
 
   test('then the one that differs in its version alone', () => {
     const [one, two] = [file('ACME_Hero_300x250_v1.png', SIZE), file('ACME_Hero_320x50_v1.png', SIZE)]
-    expect(answer('ACME_Hero_320x50_v2.png', [one, two])).toBe(two.name)
-    expect(answer('ACME_Hero_728x90_v2.png', [one, two])).toBe('several')
+    expect(match('ACME_Hero_320x50_v2.png', [one, two])).toBe(two.name)
+    expect(match('ACME_Hero_728x90_v2.png', [one, two])).toBe('several')
   })
 
   test('a name that could mean either means none, and what is proposed means one', () => {
     const [one, two] = [file('ACME_Hero_300x250_v1.png'), file('ACME_Hero_300x250_v2.png')]
-    expect(answer('ACME_Hero_300x250_v3.png', [one, two])).toBe('several')
+    expect(match('ACME_Hero_300x250_v3.png', [one, two])).toBe('several')
     const { suggestedName } = nextVersions(naming, [one, two], new Map())
     expect([suggestedName(one), suggestedName(two)]).toEqual([one.name, two.name])
   })
@@ -137,9 +137,9 @@ describe('whatever was rejected', () => {
       fc.property(rejected, fc.array(name, { maxLength: 4 }), (files, others) => {
         const own = new Set(files.map((each) => nameKey(each.name)))
         const taken = new Map(others.map(nameKey).flatMap((key) => (own.has(key) ? [] : [[key, null] as const])))
-        const { matchOf: answeredBy, suggestedName } = nextVersions(naming, files, taken)
+        const { matchOf: result, suggestedName } = nextVersions(naming, files, taken)
         const names = files.map(suggestedName)
-        expect(names.map(answeredBy)).toEqual(files.map((each) => ({ kind: 'one', file: each })))
+        expect(names.map(result)).toEqual(files.map((each) => ({ kind: 'one', file: each })))
         expect(new Set(names.map(nameKey)).size).toBe(files.length)
         for (const [at, suggested] of names.entries()) {
           expect(taken.has(nameKey(suggested))).toBe(false)
@@ -165,7 +165,7 @@ describe('whatever was rejected', () => {
   test('what differs in more than the version and what was demanded never answers', () => {
     fc.assert(
       fc.property(name, fc.constantFrom<TokenName[]>([], SIZE), (sent, changeable) => {
-        const found = answer(sent, [file('ACME_Hero_300x250_v1.png', changeable)])
+        const found = match(sent, [file('ACME_Hero_300x250_v1.png', changeable)])
         const [, title, size, language, ext] = /^ACME_(\w+?)_(\d+x\d+)(_[a-z]+)?_v\d+\.(\w+)$/.exec(sent) ?? []
         if (title?.toLowerCase() !== 'hero' || language || ext !== 'png') expect(found).toBe('none')
         if (changeable.length === 0 && size !== '300x250') expect(found).toBe('none')

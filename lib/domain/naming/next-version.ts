@@ -70,11 +70,11 @@ export function nextVersions<T extends AwaitedName>(
     if (same) return oneOf(same)
     const owner = taken.get(key)
     if (owner === null || rejected.length === 0) return { kind: 'none' }
-    const answer = answerOf(name, key)
-    return owner !== undefined && answer.kind === 'one' && answer.file !== owner ? { kind: 'none' } : answer
+    const result = findMatch(name, key)
+    return owner !== undefined && result.kind === 'one' && result.file !== owner ? { kind: 'none' } : result
   }
 
-  function answerOf(name: string, key: string): FileMatch<T> {
+  function findMatch(name: string, key: string): FileMatch<T> {
     const { fixed, steps, bases } = prepare()
     const corrected = fixed.get(key)
     if (corrected) return oneOf(corrected)
@@ -104,8 +104,8 @@ export function nextVersions<T extends AwaitedName>(
       write(parts, values),
     ])
     const isRight = (name: string) => {
-      const answer = matchOf(name)
-      return answer.kind === 'one' && answer.file === file && validateName({ ...naming, name }).accepted
+      const result = matchOf(name)
+      return result.kind === 'one' && result.file === file && validateName({ ...naming, name }).accepted
     }
     return candidates.find(isRight) ?? file.name
   }

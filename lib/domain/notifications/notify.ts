@@ -89,9 +89,9 @@ function letterFor(event: RecordedEvent): Letter | null {
         body: `${data.batch} went into round ${data.round}; ${data.quoted} were quoted in ${data.project}, ${data.used} are used. A draft waits for you; nothing was sent.`,
       }
     case 'estimate.approved':
-      return { to: 'estimator', title: `${data.number} is approved`, body: answerOf(event) }
+      return { to: 'estimator', title: `${data.number} is approved`, body: decisionOf(event) }
     case 'estimate.rejected':
-      return { to: 'estimator', title: `${data.number} was rejected`, body: answerOf(event) }
+      return { to: 'estimator', title: `${data.number} was rejected`, body: decisionOf(event) }
     case 'estimate.decision_undone':
       return { to: 'estimator', title: `The client took back the decision on ${data.number}`, body: `${data.title}` }
     case 'webhook.disabled':
@@ -101,7 +101,7 @@ function letterFor(event: RecordedEvent): Letter | null {
   }
 }
 
-function answerOf({ data, actorName }: RecordedEvent) {
+function decisionOf({ data, actorName }: RecordedEvent) {
   const who = data.client ?? data.rejected_by ?? data.recorded_by ?? actorName
   return `${data.title}. By ${who}${data.comment ? `: ${data.comment}` : '.'}`
 }

@@ -31,12 +31,12 @@ describe('a decision', () => {
   test('carries a coded reason beside the comment, which an approval cannot', async () => {
     const it = await room()
     const file = await makeFile(it.batch)
-    const answer = await reviewFile.execute(as(it.operator), at(it, file), {
+    const reviewed = await reviewFile.execute(as(it.operator), at(it, file), {
       decision: 'reject',
       reason: 'wrong_size',
       comment: '298 px wide',
     })
-    expect(answer.review).toMatchObject({ decision: 'rejected', reason: 'wrong_size', comment: '298 px wide' })
+    expect(reviewed.review).toMatchObject({ decision: 'rejected', reason: 'wrong_size', comment: '298 px wide' })
     await expectRefusal(
       reviewFile.execute(as(it.operator), at(it, file), { decision: 'reject', reason: 'ugly', comment: 'x' }),
       'validation_failed',
@@ -173,9 +173,9 @@ describe('approving all that pass', () => {
 
     const preview = await previewPassing.execute(as(it.viewer), it.place)
     expect(preview.passing).toEqual([{ id: passing.made.id, name: passing.made.name }])
-    const answer = await approvePassing.execute(as(it.operator), it.place, {})
-    expect(answer.approved.map(({ id }) => id)).toEqual([passing.made.id])
-    expect(Object.fromEntries(answer.left.map(({ file, reason }) => [file.id, reason]))).toEqual({
+    const outcome = await approvePassing.execute(as(it.operator), it.place, {})
+    expect(outcome.approved.map(({ id }) => id)).toEqual([passing.made.id])
+    expect(Object.fromEntries(outcome.left.map(({ file, reason }) => [file.id, reason]))).toEqual({
       [failing.made.id]: 'Its checks failed.',
       [warned.made.id]: 'Its checks have warnings.',
       [waived.made.id]: 'A finding of its checks was waived.',
@@ -198,9 +198,9 @@ describe('approving all that pass', () => {
     await makeResult(bad, { checks: [line('fail')], summary: 'fail' })
     const old = await makeFile(it.batch, { isCurrent: false })
     const file_ids = [good.id, bad.id, old.id]
-    const answer = await approvePassing.execute(as(it.operator), it.place, { file_ids })
-    expect(answer.approved.map(({ id }) => id)).toEqual([good.id])
-    expect(answer.left.map(({ file }) => file.id).sort()).toEqual([bad.id, old.id].sort())
+    const result = await approvePassing.execute(as(it.operator), it.place, { file_ids })
+    expect(result.approved.map(({ id }) => id)).toEqual([good.id])
+    expect(result.left.map(({ file }) => file.id).sort()).toEqual([bad.id, old.id].sort())
     const stranger = (await makeFile(await makeBatch())).id
     await expectRefusal(approvePassing.execute(as(it.operator), it.place, { file_ids: [stranger] }), 'not_found')
   })
@@ -223,8 +223,8 @@ describe('a comment', () => {
     const anchor = { kind: 'region', x: 0.1, y: 0.2, width: 0.5, height: 0.8, time: 3.2 }
     const first = await say(it, video, { body: 'The logo is cut off.', anchor })
     expect(first).toMatchObject({ anchor, file_version: 1, author: { name: it.operator.name }, resolved_at: null })
-    const answer = await say(it, video, { body: 'Agreed.', parent_id: first.id }, it.second)
-    expect(answer).toMatchObject({ parent_id: first.id, anchor: null })
+    const reply = await say(it, video, { body: 'Agreed.', parent_id: first.id }, it.second)
+    expect(reply).toMatchObject({ parent_id: first.id, anchor: null })
     const path = { ...at(it, video), comment_id: first.id }
     const resolved = await updateComment.execute(as(it.second), path, { resolved: true })
     expect(resolved).toMatchObject({ resolved_by: { name: it.second.name }, resolved_at: expect.any(String) })
@@ -236,7 +236,7 @@ describe('a comment', () => {
       'comment.reopened',
     ])
     const { comments } = await listComments.execute(as(it.viewer), it.place, { file_id: video.id })
-    expect(comments.map(({ id }) => id)).toEqual([first.id, answer.id])
+    expect(comments.map(({ id }) => id)).toEqual([first.id, reply.id])
     await deleteComment.execute(as(it.operator), path)
     expect((await listComments.execute(as(it.viewer), it.place, {})).comments).toEqual([])
   })
@@ -314,18 +314,18 @@ describe('a comment', () => {
     const it = await room()
     const [file, other] = [await makeFile(it.batch), await makeFile(it.batch)]
     const comment = await makeComment(file, { isInternal: true })
-    const answer = await say(it, file, { body: 'Yes', parent_id: comment.id })
-    expect(answer.is_internal).toBe(true)
+    const reply = await say(it, file, { body: 'Yes', parent_id: comment.id })
+    expect(reply.is_internal).toBe(true)
     for (const [target, parent_id] of [
       [other, comment.id],
-      [file, answer.id],
+      [file, reply.id],
       [file, '0190a000-0000-7000-8000-000000000009'],
     ] as const) {
       await expectRefusal(say(it, target, { body: 'x', parent_id }), 'validation_failed', ['parent_id'])
     }
     const misplaced = { body: 'x', parent_id: comment.id, anchor: { kind: 'point', x: 0, y: 0 } }
     await expectRefusal(say(it, file, misplaced), 'validation_failed', ['anchor'])
-    const path = { ...at(it, file), comment_id: answer.id }
+    const path = { ...at(it, file), comment_id: reply.id }
     await expectRefusal(updateComment.execute(as(it.operator), path, { resolved: true }), 'validation_failed', [
       'resolved',
     ])

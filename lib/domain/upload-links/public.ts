@@ -208,7 +208,7 @@ export const receiveFileByLink = intake({
   resource: byToken,
   enter: enterByLink,
   output: ReceivedByLink,
-  created: (_answer, { token }) => `/api/public/upload-links/${token}`,
+  created: (_result, { token }) => `/api/public/upload-links/${token}`,
   // A used-up link still answers for what was begun through it.
   assertReadable: (tx, { link, batch }) => assertReadable(link, batch, tx.now, true),
   async expect(tx, where) {

@@ -48,7 +48,7 @@ export async function rejectedFiles(tx: Tx, link: LinkRow, batchId: string): Pro
       .map(({ id, body, anchor }) => ({
         body,
         anchor: anchor as Anchor | null,
-        answers: said.filter(({ parentId }) => parentId === id).map((answer) => answer.body),
+        answers: said.filter(({ parentId }) => parentId === id).map((reply) => reply.body),
       })),
     findings: findingsOf(results.find((result) => result.file_id === file.id)),
   }))

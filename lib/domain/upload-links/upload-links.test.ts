@@ -163,10 +163,10 @@ describe('what the holder of a link may know', () => {
   })
 
   test('unknown, malformed and empty tokens get one and the same answer', async () => {
-    const answers = await Promise.all(
+    const refusals = await Promise.all(
       ['AAAAAAAAAAAAAAAA', 'x', "' or 1=1 --", '../../etc'].map((token) => refusal(holder(token))),
     )
-    expect(new Set(answers.map(({ code, detail }) => `${code} ${detail}`))).toEqual(
+    expect(new Set(refusals.map(({ code, detail }) => `${code} ${detail}`))).toEqual(
       new Set(['not_found There is no such upload link.']),
     )
   })

@@ -130,7 +130,7 @@ export function takeDelivery(ctx: Context, id: string): Promise<TakenDelivery | 
 export function finishDelivery(
   ctx: Context,
   taken: TakenDelivery,
-  answer: WebhookResponse,
+  response: WebhookResponse,
   chance: number,
 ): Promise<void> {
   return inTransaction(ctx, async (tx) => {
@@ -144,13 +144,13 @@ export function finishDelivery(
       id: newId(tx.now),
       deliveryId: taken.id,
       number: taken.attempt,
-      responseStatus: answer.status,
-      responseBody: answer.body,
-      error: answer.error,
-      durationMs: answer.durationMs,
+      responseStatus: response.status,
+      responseBody: response.body,
+      error: response.error,
+      durationMs: response.durationMs,
       createdAt: tx.now,
     })
-    const outcome = classifyResponse(answer, taken.step, tx.now, chance)
+    const outcome = classifyResponse(response, taken.step, tx.now, chance)
     const status = { delivered: 'delivered', gone: 'failed', exhausted: 'failed', retry: 'pending' } as const
     await tx.db
       .update(webhookDeliveries)

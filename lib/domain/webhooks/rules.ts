@@ -67,18 +67,18 @@ export type Outcome =
  * deliveries that failed together over a tenth of their wait.
  */
 export function classifyResponse(
-  answer: { status: number | null; retryAfter: string | null },
+  response: { status: number | null; retryAfter: string | null },
   step: number,
   now: Date,
   chance: number,
 ): Outcome {
-  const { status } = answer
+  const { status } = response
   if (status !== null && status >= 200 && status < 300) return { kind: 'delivered' }
   if (status === 410) return { kind: 'gone' }
   const wait = SCHEDULE[step]
   if (wait === undefined) return { kind: 'exhausted' }
   const planned = now.getTime() + wait * (1 + chance / 10)
-  const asked = status === 429 || status === 503 ? parseRetryAfter(answer.retryAfter, now) : null
+  const asked = status === 429 || status === 503 ? parseRetryAfter(response.retryAfter, now) : null
   const at = new Date(Math.max(planned, asked?.getTime() ?? 0))
   return { kind: 'retry', at, pausesAll: status === 429 || asked !== null }
 }

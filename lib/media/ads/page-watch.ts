@@ -100,7 +100,7 @@ export class PageWatch {
   private hear(method: string, params: any, session: string | undefined) {
     switch (method) {
       case 'Fetch.requestPaused':
-        return this.answer(params, session)
+        return this.respond(params, session)
       case 'Page.loadEventFired':
         if (session !== this.session || this.loadedAt !== undefined) return
         this.loadedAt = performance.now()
@@ -164,7 +164,7 @@ export class PageWatch {
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: as above.
-  private answer({ requestId, request, resourceType, frameId }: any, session: string | undefined) {
+  private respond({ requestId, request, resourceType, frameId }: any, session: string | undefined) {
     const url = String(request.url)
     const isTop = resourceType === 'Document' && session === this.session && frameId === this.target
     if (isTop && this.started) {

@@ -45,6 +45,6 @@ export type AdToRun = {
 export type BrowserJobs = {
   run: {
     request: AdToRun
-    answer: { facts: BannerFacts; strip: string | null; still: { thumbnail: string; preview: string } | null }
+    result: { facts: BannerFacts; strip: string | null; still: { thumbnail: string; preview: string } | null }
   }
 }

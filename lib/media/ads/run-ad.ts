@@ -226,8 +226,8 @@ function inspectPage(devtools: Devtools, page: PageWatch, { silenceMs }: BannerL
     },
     /** Processor time of the page's process with all its threads; the browser knows it even when the page is silent. */
     async processSeconds(): Promise<number | null> {
-      const answer = await devtools.send('SystemInfo.getProcessInfo', {}, undefined, silenceMs).catch(() => null)
-      const renderers = (answer?.processInfo ?? []).filter(({ type }: { type: string }) => type === 'renderer')
+      const info = await devtools.send('SystemInfo.getProcessInfo', {}, undefined, silenceMs).catch(() => null)
+      const renderers = (info?.processInfo ?? []).filter(({ type }: { type: string }) => type === 'renderer')
       if (renderers.length === 0) return null
       return renderers.reduce((sum: number, { cpuTime }: { cpuTime: number }) => sum + cpuTime, 0)
     },

@@ -20,7 +20,7 @@ const browsers = new ProcessPool<BrowserJobs>({
   label: 'the process of the browser',
   maxBytes: 1024 * 1024 * 1024,
   // Facts and a contact sheet stay far below.
-  maxAnswerBytes: 16 * 1024 * 1024,
+  maxResultBytes: 16 * 1024 * 1024,
   // Each wants a processor: two on one would measure each other.
   parallel: Math.max(1, Math.floor(availableParallelism() / 2)),
   jobsEach: 1,
@@ -63,8 +63,8 @@ async function watch(ad: Omit<AdToRun, 'scratch'>): Promise<Awaited<ReturnType<W
     }),
   )
   if (end.end === 'failed') return { failed: `the ad could not be run (${end.why})` }
-  if (end.end !== 'answered') return { failed: end.why, ...(end.end !== 'flooded' && { again: true as const }) }
-  const { facts, strip, still } = end.answer
+  if (end.end !== 'completed') return { failed: end.why, ...(end.end !== 'flooded' && { again: true as const }) }
+  const { facts, strip, still } = end.result
   return {
     facts,
     strip: strip === null ? null : bytes(strip),

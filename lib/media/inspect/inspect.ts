@@ -33,7 +33,7 @@ const inspectors = new ProcessPool<InspectorJobs, Arrived>({
   program: SANDBOXED_PROGRAMS.inspector,
   label: 'it',
   maxBytes: 1024 * 1024 * 1024,
-  maxAnswerBytes: 32 * 1024 * 1024,
+  maxResultBytes: 32 * 1024 * 1024,
   // Counted by the lanes below: a file keeps its place for all its attempts.
   parallel: Number.POSITIVE_INFINITY,
   jobsEach: 1,
@@ -119,7 +119,7 @@ async function inspect(path: string, size: number, options: InspectOptions): Pro
       signal,
     })
     inspectors.giveBack(inspector)
-    if (end.end === 'answered') return end.answer
+    if (end.end === 'completed') return end.result
     if (end.end === 'stopped') signal?.throwIfAborted()
     if (end.end === 'flooded') return refusal(mediaType, ENDLESS)
     if (end.end === 'crashed') crashes += 1

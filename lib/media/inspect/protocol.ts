@@ -10,7 +10,7 @@ export type InspectorJobs = {
       /** Key frames only, whatever the time. */
       isQuick: boolean
     }
-    answer: Inspection
+    result: Inspection
     /** What it is by its first bytes, before it is decoded. */
     progress: { mediaType: string | undefined }
   }

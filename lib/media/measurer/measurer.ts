@@ -17,13 +17,13 @@ const measurers = new ProcessPool<MeasurerJobs>({
   label: 'the decoder',
   maxBytes: 1280 * 1024 * 1024,
   // Two images in base64 stay far below.
-  maxAnswerBytes: 64 * 1024 * 1024,
+  maxResultBytes: 64 * 1024 * 1024,
   parallel: Math.max(1, availableParallelism()),
   jobsEach: 100,
 })
 
 type File = Omit<FileToMeasure, 'path'>
-type Result<K extends keyof MeasurerJobs> = MeasurerJobs[K]['answer']
+type Result<K extends keyof MeasurerJobs> = MeasurerJobs[K]['result']
 
 /** What a look at an image, a page or a frame of a video shows, or why that was not possible. Never rejects. */
 export async function inspectImageFile(path: string, file: File): Promise<InspectedImage | Failure> {
@@ -90,7 +90,7 @@ const NOT_READ = 'its text could not be read'
 
 /** A failure that may be the machine's, and not the file's, is marked `again`. */
 function resultOf<A>(end: JobEnd<A>, failed = 'the file could not be decoded'): A | Failure {
-  if (end.end === 'answered') return end.answer
+  if (end.end === 'completed') return end.result
   if (end.end === 'failed') return { failed: `${failed} (${end.why})` }
   return { failed: end.why, ...(end.end !== 'flooded' && { again: true as const }) }
 }

@@ -11,21 +11,21 @@ export type InspectedImage = { [M in 'pixels' | 'codes' | 'placed']?: Measures[M
 
 /** Images are in base64, WebP unless said otherwise. */
 export type MeasurerJobs = {
-  inspect: { request: FileToMeasure; answer: InspectedImage }
+  inspect: { request: FileToMeasure; result: InspectedImage }
   /** Integrity and measures of an image by one decode; `keeps`: it is held until the next job, which reads it. */
   examine: {
     request: FileToMeasure & { extension: string; stores: boolean }
-    answer: { inspection: Inspection; inspected: InspectedImage }
+    result: { inspection: Inspection; inspected: InspectedImage }
   }
   /** What is written in it, as far as it bears on the phrases of `copy`. */
-  read: { request: FileToMeasure & { copy: readonly string[] }; answer: TextFacts }
+  read: { request: FileToMeasure & { copy: readonly string[] }; result: TextFacts }
   /** One for each that was wanted, null where it could not be drawn. */
-  evidence: { request: FileToMeasure & { wanted: EvidenceWanted[] }; answer: (string | null)[] }
+  evidence: { request: FileToMeasure & { wanted: EvidenceWanted[] }; result: (string | null)[] }
   /** Of a document: which page, from 1. */
-  previews: { request: FileToMeasure & { page?: number }; answer: { thumbnail: string; preview: string } | null }
+  previews: { request: FileToMeasure & { page?: number }; result: { thumbnail: string; preview: string } | null }
   /** An image drawn anew as PNG, in base64, without its empty edges. */
   logo: {
     request: FileToMeasure & { largest: { width: number; height: number } }
-    answer: { png: string; width: number; height: number } | null
+    result: { png: string; width: number; height: number } | null
   }
 }

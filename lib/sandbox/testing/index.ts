@@ -5,5 +5,5 @@ export const MISBEHAVING: ProcessOptions = {
   program: { name: 'misbehaving', source: 'lib/sandbox/testing/misbehaving.ts', profile: 'decoder' },
   label: 'the program',
   maxBytes: 512 * 2 ** 20,
-  maxAnswerBytes: 4 * 2 ** 20,
+  maxResultBytes: 4 * 2 ** 20,
 }

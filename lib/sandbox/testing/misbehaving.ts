@@ -2,32 +2,32 @@ import { spawn } from 'node:child_process'
 import { readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { connect } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { ANSWERS } from '../protocol'
+import { RESULTS } from '../protocol'
 import { serve } from '../serve'
 
 /** A program that does what it is asked to its sandbox. */
 export type MisbehavingJobs = {
-  echo: { request: { text: string; times?: number }; answer: string; progress: number }
-  fail: { request: { path: string }; answer: null }
+  echo: { request: { text: string; times?: number }; result: string; progress: number }
+  fail: { request: { path: string }; result: null }
   /** What it finds around itself. */
   surroundings: {
     request: { file: string }
-    answer: { environment: string[]; limits: string; uid: number; interfaces: string[]; read: string; write: string }
+    result: { environment: string[]; limits: string; uid: number; interfaces: string[]; read: string; write: string }
   }
-  connect: { request: { port: number }; answer: string }
-  crash: { request: { signal: NodeJS.Signals }; answer: null }
-  exit: { request: { code: number; says: string }; answer: null }
-  spin: { request: null; answer: null }
-  wait: { request: null; answer: null }
-  eat: { request: null; answer: null }
-  eatHeap: { request: null; answer: null }
-  reserve: { request: { bytes: number }; answer: number }
-  flood: { request: { descriptor: 2 | 3 }; answer: null }
-  say: { request: { lines: string[] }; answer: null }
+  connect: { request: { port: number }; result: string }
+  crash: { request: { signal: NodeJS.Signals }; result: null }
+  exit: { request: { code: number; says: string }; result: null }
+  spin: { request: null; result: null }
+  wait: { request: null; result: null }
+  eat: { request: null; result: null }
+  eatHeap: { request: null; result: null }
+  reserve: { request: { bytes: number }; result: number }
+  flood: { request: { descriptor: 2 | 3 }; result: null }
+  say: { request: { lines: string[] }; result: null }
   /** Answers, and then says something that was not asked for. */
-  sayLater: { request: { line: string }; answer: null }
+  sayLater: { request: { line: string }; result: null }
   /** Starts a process that goes on, and dies. */
-  outlive: { request: null; answer: null; progress: number }
+  outlive: { request: null; result: null; progress: number }
 }
 
 const forever = () => new Promise<never>(() => setInterval(() => {}, 60_000))
@@ -91,11 +91,11 @@ await serve<MisbehavingJobs, string>({
       for (const bytes = Buffer.alloc(64 * 1024, 'x'); ; ) attempt(() => writeSync(descriptor, bytes))
     },
     async say({ lines }) {
-      for (const line of lines) writeSync(ANSWERS, `${line}\n`)
+      for (const line of lines) writeSync(RESULTS, `${line}\n`)
       return forever()
     },
     async sayLater({ line }) {
-      setTimeout(() => writeSync(ANSWERS, `${line}\n`), 50)
+      setTimeout(() => writeSync(RESULTS, `${line}\n`), 50)
       return null
     },
     async outlive(_, report) {

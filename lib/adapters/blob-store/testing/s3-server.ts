@@ -168,7 +168,7 @@ export async function startS3Server(options: { bucket: string; accessKeyId: stri
     response.end()
   }
 
-  async function answer(request: IncomingMessage, response: ServerResponse) {
+  async function respond(request: IncomingMessage, response: ServerResponse) {
     const url = new URL(request.url ?? '/', 'http://localhost')
     const [bucket, ...rest] = decodeURIComponent(url.pathname).slice(1).split('/')
     const key = rest.join('/')
@@ -215,7 +215,7 @@ export async function startS3Server(options: { bucket: string; accessKeyId: stri
   }
 
   const server = createServer((request, response) => {
-    answer(request, response).catch(() => response.destroy())
+    respond(request, response).catch(() => response.destroy())
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

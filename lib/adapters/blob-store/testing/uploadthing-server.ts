@@ -146,7 +146,7 @@ export async function startUploadThingServer() {
     json(response, 200, { files: all.slice(offset, offset + limit), hasMore: offset + limit < all.length })
   }
 
-  async function answer(request: IncomingMessage, response: ServerResponse) {
+  async function respond(request: IncomingMessage, response: ServerResponse) {
     const url = new URL(request.url ?? '/', base())
     const operation = operationOf(request.method ?? 'GET', url)
     if (operation === null) return json(response, 404, { error: 'Not found' })
@@ -166,7 +166,7 @@ export async function startUploadThingServer() {
   }
 
   const server = createServer((request, response) => {
-    answer(request, response).catch(() => response.destroy())
+    respond(request, response).catch(() => response.destroy())
   })
   // Both names of the loopback: reads go to `localhost`, because the client speaks http to a local host only.
   server.listen(0, 'localhost')
