@@ -1,9 +1,10 @@
 import path from 'node:path'
 import type { Database } from '@/db/client'
-import type { BlobStore } from '@/lib/domain/kernel/blob-store'
+import type { BlobStore, DirectUploads } from '@/lib/domain/kernel/blob-store'
 import type { Environment } from '@/lib/env'
 import { DiskBlobStore } from './disk'
 import { databaseIndex } from './remote-index'
+import type { S3BlobStore } from './s3'
 import { StagingFolder } from './staging-folder'
 
 export type Storage = Environment['STORAGE']
@@ -12,10 +13,12 @@ export type Storage = Environment['STORAGE']
 export function storeOf(env: Environment, db: () => Database, storage: Storage = env.STORAGE): BlobStore {
   if (storage === 'disk') return new DiskBlobStore(path.join(env.DATA_DIR, 'blobs'))
   const staging = new StagingFolder(path.join(env.DATA_DIR, 'staged'))
-  return whenNeeded(() => (storage === 's3' ? openBucket(env, staging) : openUploadThing(env, staging, db())))
+  if (storage === 'uploadthing') return { ...whenNeeded(() => openUploadThing(env, staging, db())).store, direct: null }
+  const { store, opened } = whenNeeded(() => openBucket(env, staging))
+  return { ...store, direct: directWhenNeeded(opened) }
 }
 
-async function openBucket(env: Environment, staging: StagingFolder): Promise<BlobStore> {
+async function openBucket(env: Environment, staging: StagingFolder): Promise<S3BlobStore> {
   const { S3BlobStore } = await import('./s3')
   const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = env
   return new S3BlobStore(staging, {
@@ -34,12 +37,16 @@ async function openUploadThing(env: Environment, staging: StagingFolder, db: Dat
   return new UploadThingBlobStore(staging, databaseIndex(db), { token: env.UPLOADTHING_TOKEN ?? '' })
 }
 
-function whenNeeded(open: () => Promise<BlobStore>): BlobStore {
-  let opened: Promise<BlobStore> | undefined
+function whenNeeded<Store extends BlobStore>(open: () => Promise<Store>) {
+  let opened: Promise<Store> | undefined
   const store = () => {
     opened ??= open()
     return opened
   }
+  return { opened: store, store: methodsOf(store) }
+}
+
+function methodsOf(store: () => Promise<BlobStore>): Omit<BlobStore, 'direct'> {
   return {
     stage: async () => (await store()).stage(),
     resume: async (id) => (await store()).resume(id),
@@ -54,5 +61,17 @@ function whenNeeded(open: () => Promise<BlobStore>): BlobStore {
     localPath: async (key, use) => (await store()).localPath(key, use),
     link: async (key, headers) => (await store()).link(key, headers),
     prove: async () => (await store()).prove(),
+  }
+}
+
+function directWhenNeeded(store: () => Promise<S3BlobStore>): DirectUploads {
+  return {
+    begin: async (id) => (await store()).direct.begin(id),
+    sign: async (upload, parts) => (await store()).direct.sign(upload, parts),
+    parts: async (upload) => (await store()).direct.parts(upload),
+    assemble: async (upload, parts) => (await store()).direct.assemble(upload, parts),
+    fetch: async (upload, version, onWritten) => (await store()).direct.fetch(upload, version, onWritten),
+    remove: async (upload) => (await store()).direct.remove(upload),
+    obstacleFor: async (origin) => (await store()).direct.obstacleFor(origin),
   }
 }

@@ -27,6 +27,7 @@ const UUID_LENGTH = 36
  * one atomic step. All files are readable by the server's own user only.
  */
 export class DiskBlobStore implements BlobStore {
+  readonly direct = null
   private readonly root: string
   private readonly staging: StagingFolder
 

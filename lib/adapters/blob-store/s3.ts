@@ -10,6 +10,7 @@ import {
   ListObjectsV2Command,
   PutObjectCommand,
   S3Client,
+  type S3ClientConfig,
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
@@ -30,6 +31,7 @@ import {
 } from '@/lib/domain/kernel/blob-store'
 import { sameBytes } from './compare'
 import { proveStore } from './prove'
+import { S3DirectUploads } from './s3-direct'
 import { faultOf, statusOf } from './s3-fault'
 import { type Part, type PartStore, SharedUploads } from './shared-upload'
 import type { StagingFolder } from './staging-folder'
@@ -47,6 +49,8 @@ export type S3Options = {
   prefix?: string
   /** A connection on which nothing moves for so long is given up, milliseconds. */
   patienceMs?: number
+  /** What is larger is copied inside the bucket in parts of this size, bytes. */
+  copyPartBytes?: number
 }
 
 /** S3 takes at most 10,000 parts of at least 5 MiB (Amazon S3 User Guide, "multipart upload limits"). */
@@ -67,6 +71,7 @@ export class S3BlobStore implements BlobStore {
   private readonly bucket: string
   private readonly prefix: string
   private readonly uploads: SharedUploads
+  readonly direct: S3DirectUploads
 
   constructor(
     private readonly staging: StagingFolder,
@@ -76,13 +81,20 @@ export class S3BlobStore implements BlobStore {
     this.bucket = options.bucket
     this.prefix = options.prefix ?? ''
     this.uploads = new SharedUploads(staging, this.partStore())
-    this.client = new S3Client({
+    const config: S3ClientConfig = {
       region: options.region,
       ...(options.endpoint ? { endpoint: options.endpoint } : {}),
       ...(options.credentials ? { credentials: options.credentials } : {}),
       forcePathStyle: options.pathStyle ?? options.endpoint !== undefined,
       maxAttempts: 3,
       requestHandler: { connectionTimeout: Math.min(5_000, patienceMs), socketTimeout: patienceMs },
+    }
+    this.client = new S3Client(config)
+    this.direct = new S3DirectUploads(staging, config, {
+      bucket: this.bucket,
+      prefix: this.prefix,
+      patienceMs,
+      copyPartBytes: options.copyPartBytes,
     })
   }
 
@@ -98,6 +110,20 @@ export class S3BlobStore implements BlobStore {
     const size = await staged.size()
     // Not every server knows the condition below; a look beforehand catches all but two writers at one moment.
     if (!options.replace && (await this.lengthOf(key)) !== null) throw new BlobExists(key)
+    if (this.direct.holds(staged)) await this.copy(staged, key, size)
+    else await this.send(staged, key, size, options)
+    if (!options.keepStaged) await staged.discard()
+  }
+
+  /** What a client sent to the bucket itself is there already. */
+  private async copy(staged: StagedBlob, key: BlobKey, size: number): Promise<void> {
+    await this.direct.copy(staged, checked(key), size)
+    if ((await this.size(key)) === size) return
+    await this.delete(key)
+    throw new StorageUnavailable('failed', `The bucket’s copy ${key} has another length; it was removed.`)
+  }
+
+  private async send(staged: StagedBlob, key: BlobKey, size: number, options: CommitOptions): Promise<void> {
     const upload = new Upload({
       client: this.client,
       queueSize: PARTS_AT_ONCE,
@@ -114,7 +140,6 @@ export class S3BlobStore implements BlobStore {
       throw faultOf(error, this.bucket)
     })
     await this.confirm(key, staged, size, isConfirmed(result))
-    if (!options.keepStaged) await staged.discard()
   }
 
   read(key: BlobKey, range?: ByteRange): Promise<Readable> {

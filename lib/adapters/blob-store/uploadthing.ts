@@ -50,6 +50,7 @@ const PAGE = 500
  * index names it, and the index names it only once its bytes were read back and compared.
  */
 export class UploadThingBlobStore implements BlobStore {
+  readonly direct = null
   private readonly api: UTApi
   private readonly options: UTOptions
   private readonly patienceMs: number

@@ -82,8 +82,52 @@ export interface StoredBlob {
   modifiedAt: Date
 }
 
+/** One upload that a client sends to the store itself. `handle` is the store's own name for it. */
+export type DirectUpload = { id: string; handle: string }
+
+/** Parts are numbered from 1 on and follow each other. */
+export type UploadPart = { number: number; size: number }
+
+/** What a client sent, on the local disk. */
+export type FetchedUpload = { staged: StagedBlob; size: number; sha256: string }
+
+/**
+ * Uploads whose bytes a client sends to the store itself, in parts, each to a signed address. What arrives lies under
+ * `incoming/{id}`, which is no object's key: it counts only once it was fetched, validated, and copied to one.
+ */
+export interface DirectUploads {
+  /** Begins an upload, and returns its handle. */
+  begin(id: string): Promise<string>
+  /**
+   * An address for each part, valid for `ADDRESS_SECONDS`, which takes a PUT of exactly so many bytes for this part of
+   * this upload and nothing else.
+   */
+  sign(upload: DirectUpload, parts: readonly UploadPart[]): Promise<string[]>
+  /** The parts that have arrived, in their order. BlobNotFound when the upload is gone, or was assembled. */
+  parts(upload: DirectUpload): Promise<UploadPart[]>
+  /**
+   * Makes one of exactly these parts; after that none can be sent any more. Again: the same.
+   * @returns its version, which changes with its bytes; null when other parts arrived than these
+   */
+  assemble(upload: DirectUpload, parts: readonly UploadPart[]): Promise<string | null>
+  /**
+   * Fetches this version of what was assembled, hashed on the way. `commit` of its staged object copies it inside the
+   * store, and only while it is still that version.
+   */
+  fetch(upload: DirectUpload, version: string, onWritten: (path: string, upTo: number) => void): Promise<FetchedUpload>
+  /** Removes all that arrived, assembled or not; nothing happens when it is gone. */
+  remove(upload: DirectUpload): Promise<void>
+  /** Why pages of this origin cannot send to the store; null when they can. */
+  obstacleFor(origin: string): Promise<string | null>
+}
+
+/** So long a signed address takes a part: it is asked for shortly before the part is sent. */
+export const ADDRESS_SECONDS = 10 * 60
+
 /** Where files are stored. Every method may throw StorageUnavailable. */
 export interface BlobStore {
+  /** Null where clients cannot send to the store itself. */
+  readonly direct: DirectUploads | null
   /** A new, empty temporary object. It belongs to this process and is swept when the process is gone. */
   stage(): Promise<StagedBlob>
   /**

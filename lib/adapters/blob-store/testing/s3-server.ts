@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -22,18 +22,30 @@ export type S3Operation =
   | 'head'
   | 'list'
   | 'delete'
+  | 'copy'
+  | 'copy-part'
+  | 'parts'
+  | 'preflight'
 /** `cut` breaks the connection in the middle of the body, of the answer for reads. */
 export type S3Fault = 'error' | 'hang' | 'cut' | 'forbidden' | 'full' | 'altered'
 
-type Stored = { file: string; size: number; etag: string; crc: string | null; modifiedAt: Date }
-type Multipart = { key: string; initiated: Date; parts: Map<number, Stored> }
+/** Written once: objects share them, an object of several parts has several. */
+type Segment = { file: string; size: number }
+type Stored = { segments: Segment[]; size: number; etag: string; crc: string | null; modifiedAt: Date }
+/** `isSummed`: begun with a checksum algorithm, which every part then must come with. */
+type Multipart = { key: string; initiated: Date; isSummed: boolean; parts: Map<number, Stored> }
 
 const MIN_PART_BYTES = 5 * 1024 * 1024
+const MOST_PARTS = 10_000
+/** Larger objects are copied in parts only. */
+const MOST_COPY_BYTES = 5 * 1024 ** 3
+const READ_BYTES = 256 * 1024
 const NAMESPACE = 'http://s3.amazonaws.com/doc/2006-03-01/'
 
 /**
- * An S3 server for tests: signatures are verified, checksums too; conditional writes, multipart uploads, ranges,
- * listing in pages and presigned reads behave as the Amazon S3 API reference describes them.
+ * An S3 server for tests: signatures are verified, checksums too; conditional reads, writes and copies, multipart uploads,
+ * ranges, listing in pages, presigned requests and CORS behave as the Amazon S3 API reference describes them. Copies of
+ * whole objects share their bytes, and have an opaque ETag, as encrypted objects do there.
  */
 export async function startS3Server(options: { bucket: string; accessKeyId: string; secretAccessKey: string }) {
   const folder = await mkdtemp(path.join(tmpdir(), 'greenroom-s3-'))
@@ -47,8 +59,11 @@ export async function startS3Server(options: { bucket: string; accessKeyId: stri
     /** Servers that neither know checksums nor conditions exist. */
     isSimple: false,
     pageSize: 1000,
+    /** Origins whose pages may send and read. */
+    cors: [] as string[],
     requests: [] as S3Operation[],
   }
+  let received = 0
 
   async function store(request: IncomingMessage): Promise<Stored | string> {
     const file = path.join(folder, randomUUID())
@@ -61,6 +76,7 @@ export async function startS3Server(options: { bucket: string; accessKeyId: stri
     let size = 0
     request.on('data', (chunk: Buffer) => {
       size += chunk.length
+      received += chunk.length
       sum = crc32(chunk, sum)
       md5.update(chunk)
       if (isHashed) sha256.update(chunk)
@@ -69,15 +85,21 @@ export async function startS3Server(options: { bucket: string; accessKeyId: stri
     const crc = base64OfCrc(sum)
     if (isHashed && sha256.digest('hex') !== declared) return 'XAmzContentSHA256Mismatch'
     if (!state.isSimple && asked !== undefined && asked !== crc) return 'BadDigest'
-    return { file, size, etag: md5.digest('hex'), crc: asked && !state.isSimple ? crc : null, modifiedAt: new Date() }
+    const stored = { segments: [{ file, size }], size, etag: md5.digest('hex'), modifiedAt: new Date() }
+    return { ...stored, crc: asked && !state.isSimple ? crc : null }
+  }
+
+  function uploadOf(query: URLSearchParams, key: string): Multipart | undefined {
+    const upload = uploads.get(query.get('uploadId') ?? '')
+    return upload?.key === key ? upload : undefined
   }
 
   function isTaken(request: IncomingMessage, key: string): boolean {
     return !state.isSimple && request.headers['if-none-match'] === '*' && objects.has(key)
   }
 
-  async function complete(request: IncomingMessage, response: ServerResponse, key: string, id: string) {
-    const upload = uploads.get(id)
+  async function complete(request: IncomingMessage, response: ServerResponse, key: string, query: URLSearchParams) {
+    const upload = uploadOf(query, key)
     if (!upload) return fail(response, 404, 'NoSuchUpload')
     const body = (await readAll(request)).toString('utf8')
     const wanted = [...body.matchAll(/<Part>.*?<\/Part>/gs)].map(([part]) => ({
@@ -90,13 +112,9 @@ export async function startS3Server(options: { bucket: string; accessKeyId: stri
     const found = parts as Stored[]
     if (found.slice(0, -1).some(({ size }) => size < MIN_PART_BYTES)) return fail(response, 400, 'EntityTooSmall')
     if (isTaken(request, key)) return fail(response, 412, 'PreconditionFailed')
-    const [first] = found
-    if (!first) return fail(response, 400, 'MalformedXML')
-    for (const part of found.slice(1)) {
-      await pipeline(createReadStream(part.file), createWriteStream(first.file, { flags: 'a' }))
-      await rm(part.file)
-    }
-    uploads.delete(id)
+    const isAscending = wanted.every(({ number }, index) => index === 0 || number > (wanted[index - 1]?.number ?? 0))
+    if (found.length === 0 || !isAscending) return fail(response, 400, 'InvalidPartOrder')
+    uploads.delete(query.get('uploadId') ?? '')
     const etag = `${createHash('md5')
       .update(Buffer.from(found.map((part) => part.etag).join(''), 'hex'))
       .digest('hex')}-${found.length}`
@@ -104,7 +122,8 @@ export async function startS3Server(options: { bucket: string; accessKeyId: stri
     const crc = sums.every((sum) => sum !== null)
       ? `${base64OfCrc(crc32(Buffer.concat(sums.map((sum) => Buffer.from(sum as string, 'base64')))))}-${found.length}`
       : null
-    objects.set(key, { file: first.file, size: (await stat(first.file)).size, etag, crc, modifiedAt: new Date() })
+    const segments = found.flatMap((part) => part.segments)
+    objects.set(key, { segments, size: sizeOf(segments), etag, crc, modifiedAt: new Date() })
     const checksum = crc ? `<ChecksumCRC32>${crc}</ChecksumCRC32><ChecksumType>COMPOSITE</ChecksumType>` : ''
     xml(response, 'CompleteMultipartUploadResult', `<Key>${key}</Key><ETag>"${etag}"</ETag>${checksum}`)
   }
@@ -123,9 +142,16 @@ export async function startS3Server(options: { bucket: string; accessKeyId: stri
     xml(response, 'ListBucketResult', `<IsTruncated>${isTruncated}</IsTruncated>${next}${contents.join('')}`)
   }
 
-  function get(request: IncomingMessage, response: ServerResponse, key: string, query: URLSearchParams, how?: S3Fault) {
+  async function get(
+    request: IncomingMessage,
+    response: ServerResponse,
+    key: string,
+    query: URLSearchParams,
+    how?: S3Fault,
+  ) {
     const stored = objects.get(key)
     if (!stored) return fail(response, 404, request.method === 'HEAD' ? 'NotFound' : 'NoSuchKey')
+    if (isOther(request.headers['if-match'], stored)) return fail(response, 412, 'PreconditionFailed')
     const range = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '')
     const [start, end] = range ? [Number(range[1]), Math.min(Number(range[2]), stored.size - 1)] : [0, stored.size - 1]
     response.statusCode = range ? 206 : 200
@@ -137,12 +163,13 @@ export async function startS3Server(options: { bucket: string; accessKeyId: stri
       if (value) response.setHeader(name, value)
     }
     if (request.method === 'HEAD' || stored.size === 0) return response.end()
-    const bytes = createReadStream(stored.file, { start, end, highWaterMark: how === 'cut' ? 1024 : 65_536 })
     if (how === 'cut') {
+      const [first] = stored.segments
+      const bytes = createReadStream(first?.file ?? '', { highWaterMark: 1024 })
       bytes.once('data', (chunk) => response.write(Buffer.from(chunk).subarray(0, 1), () => response.destroy()))
       return
     }
-    bytes.pipe(response)
+    await pipeline(rangeOf(stored.segments, start, end), response)
   }
 
   async function put(request: IncomingMessage, response: ServerResponse, key: string) {
@@ -151,34 +178,110 @@ export async function startS3Server(options: { bucket: string; accessKeyId: stri
     if (typeof stored === 'string') return fail(response, 400, stored)
     if (isTaken(request, key)) return fail(response, 412, 'PreconditionFailed')
     objects.set(key, stored)
-    if (state.fault('put') === 'altered') await writeFile(stored.file, Buffer.alloc(stored.size, 'x'))
+    if (state.fault('put') === 'altered')
+      await writeFile(stored.segments[0]?.file ?? '', Buffer.alloc(stored.size, 'x'))
     response.setHeader('ETag', `"${stored.etag}"`)
     if (stored.crc) response.setHeader('x-amz-checksum-crc32', stored.crc)
     response.end()
   }
 
-  async function part(request: IncomingMessage, response: ServerResponse, query: URLSearchParams) {
-    const upload = uploads.get(query.get('uploadId') ?? '')
+  async function part(request: IncomingMessage, response: ServerResponse, key: string, query: URLSearchParams) {
+    const upload = uploadOf(query, key)
     if (!upload) return fail(response, 404, 'NoSuchUpload')
+    const number = Number(query.get('partNumber'))
+    if (!(number >= 1 && number <= MOST_PARTS)) return fail(response, 400, 'InvalidArgument')
+    const isSummed = request.headers['x-amz-checksum-crc32'] !== undefined
+    if (upload.isSummed && !isSummed && !state.isSimple) return fail(response, 400, 'InvalidRequest')
     const stored = await store(request)
     if (typeof stored === 'string') return fail(response, 400, stored)
-    upload.parts.set(Number(query.get('partNumber')), stored)
+    if (!uploadOf(query, key)) return fail(response, 404, 'NoSuchUpload')
+    upload.parts.set(number, stored)
     response.setHeader('ETag', `"${stored.etag}"`)
     if (stored.crc) response.setHeader('x-amz-checksum-crc32', stored.crc)
     response.end()
+  }
+
+  function listParts(response: ServerResponse, key: string, query: URLSearchParams) {
+    const upload = uploadOf(query, key)
+    if (!upload) return fail(response, 404, 'NoSuchUpload')
+    const after = Number(query.get('part-number-marker') ?? 0)
+    const numbers = [...upload.parts.keys()].filter((number) => number > after).sort((a, b) => a - b)
+    const page = numbers.slice(0, Math.min(state.pageSize, Number(query.get('max-parts') ?? 1000)))
+    const parts = page.map((number) => {
+      const { size, etag, modifiedAt } = upload.parts.get(number) as Stored
+      return `<Part><PartNumber>${number}</PartNumber><ETag>"${etag}"</ETag><Size>${size}</Size><LastModified>${modifiedAt.toISOString()}</LastModified></Part>`
+    })
+    const isTruncated = page.length < numbers.length
+    const next = isTruncated ? `<NextPartNumberMarker>${page.at(-1)}</NextPartNumberMarker>` : ''
+    xml(response, 'ListPartsResult', `<IsTruncated>${isTruncated}</IsTruncated>${next}${parts.join('')}`)
+  }
+
+  /** What a copy is made of, or the code it is refused with. */
+  function sourceOf(request: IncomingMessage): Stored | string {
+    const [bucket, ...rest] = decodeURIComponent(String(request.headers['x-amz-copy-source']))
+      .replace(/^\//, '')
+      .split('/')
+    const source = bucket === options.bucket ? objects.get(rest.join('/')) : undefined
+    if (!source) return 'NoSuchKey'
+    return isOther(request.headers['x-amz-copy-source-if-match'], source) ? 'PreconditionFailed' : source
+  }
+
+  async function copy(request: IncomingMessage, response: ServerResponse, key: string) {
+    const source = sourceOf(request)
+    if (typeof source === 'string') return fail(response, source === 'NoSuchKey' ? 404 : 412, source)
+    if (source.size > MOST_COPY_BYTES) return fail(response, 400, 'InvalidRequest')
+    if (isTaken(request, key)) return fail(response, 412, 'PreconditionFailed')
+    const modifiedAt = new Date()
+    const etag = createHash('md5').update(`${source.etag} ${modifiedAt.getTime()}`).digest('hex')
+    objects.set(key, { ...source, etag, modifiedAt })
+    const about = `<LastModified>${modifiedAt.toISOString()}</LastModified><ETag>"${etag}"</ETag>`
+    xml(response, 'CopyObjectResult', about)
+  }
+
+  async function copyPart(request: IncomingMessage, response: ServerResponse, key: string, query: URLSearchParams) {
+    const upload = uploadOf(query, key)
+    if (!upload) return fail(response, 404, 'NoSuchUpload')
+    const source = sourceOf(request)
+    if (typeof source === 'string') return fail(response, source === 'NoSuchKey' ? 404 : 412, source)
+    const range = /^bytes=(\d+)-(\d+)$/.exec(String(request.headers['x-amz-copy-source-range']))
+    const [start, end] = range ? [Number(range[1]), Number(range[2])] : [0, source.size - 1]
+    if (end >= source.size) return fail(response, 400, 'InvalidRange')
+    const file = path.join(folder, randomUUID())
+    await pipeline(rangeOf(source.segments, start, end), createWriteStream(file))
+    const size = end - start + 1
+    const etag = createHash('md5').update(`${source.etag} ${start}-${end}`).digest('hex')
+    const modifiedAt = new Date()
+    upload.parts.set(Number(query.get('partNumber')), { segments: [{ file, size }], size, etag, crc: null, modifiedAt })
+    const about = `<LastModified>${modifiedAt.toISOString()}</LastModified><ETag>"${etag}"</ETag>`
+    xml(response, 'CopyPartResult', about)
+  }
+
+  /** Asked by a browser before it sends, without credentials ("CORS", Amazon S3 User Guide). */
+  function preflight(request: IncomingMessage, response: ServerResponse) {
+    if (!isAllowedOrigin(request)) return fail(response, 403, 'AccessForbidden')
+    response.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, PUT')
+    response.setHeader('Access-Control-Allow-Headers', request.headers['access-control-request-headers'] ?? '')
+    response.setHeader('Access-Control-Max-Age', '600')
+    response.end()
+  }
+
+  function isAllowedOrigin({ headers: { origin } }: IncomingMessage): boolean {
+    return origin !== undefined && (state.cors.includes(origin) || state.cors.includes('*'))
   }
 
   async function respond(request: IncomingMessage, response: ServerResponse) {
     const url = new URL(request.url ?? '/', 'http://localhost')
     const [bucket, ...rest] = decodeURIComponent(url.pathname).slice(1).split('/')
     const key = rest.join('/')
-    const operation = operationOf(request.method ?? 'GET', key, url.searchParams)
+    const operation = operationOf(request, key, url.searchParams)
     state.requests.push(operation)
+    if (isAllowedOrigin(request)) response.setHeader('Access-Control-Allow-Origin', request.headers.origin ?? '')
     const how = state.fault(operation)
     if (how === 'hang') return
     if (how === 'error') return fail(response, 500, 'InternalError')
     if (how === 'full') return fail(response, 507, 'InsufficientStorage')
     if (how === 'cut' && operation !== 'get') return void request.socket.destroy()
+    if (operation === 'preflight') return preflight(request, response)
     const refusal = how === 'forbidden' ? 'AccessDenied' : await refusalOf(request, options)
     if (refusal) return fail(response, 403, refusal)
     if (bucket !== options.bucket) return fail(response, 404, 'NoSuchBucket')
@@ -187,14 +290,22 @@ export async function startS3Server(options: { bucket: string; accessKeyId: stri
         return put(request, response, key)
       case 'create': {
         const id = randomUUID()
-        uploads.set(id, { key, initiated: new Date(), parts: new Map() })
+        const isSummed = request.headers['x-amz-checksum-algorithm'] !== undefined
+        uploads.set(id, { key, initiated: new Date(), isSummed, parts: new Map() })
         return xml(response, 'InitiateMultipartUploadResult', `<Key>${key}</Key><UploadId>${id}</UploadId>`)
       }
       case 'part':
-        return part(request, response, url.searchParams)
+        return part(request, response, key, url.searchParams)
+      case 'parts':
+        return listParts(response, key, url.searchParams)
+      case 'copy':
+        return copy(request, response, key)
+      case 'copy-part':
+        return copyPart(request, response, key, url.searchParams)
       case 'complete':
-        return complete(request, response, key, url.searchParams.get('uploadId') ?? '')
+        return complete(request, response, key, url.searchParams)
       case 'abort':
+        if (!uploadOf(url.searchParams, key)) return fail(response, 404, 'NoSuchUpload')
         uploads.delete(url.searchParams.get('uploadId') ?? '')
         return void response.writeHead(204).end()
       case 'uploads': {
@@ -210,7 +321,7 @@ export async function startS3Server(options: { bucket: string; accessKeyId: stri
         objects.delete(key)
         return void response.writeHead(204).end()
       default:
-        get(request, response, key, url.searchParams, how)
+        return get(request, response, key, url.searchParams, how)
     }
   }
 
@@ -225,11 +336,14 @@ export async function startS3Server(options: { bucket: string; accessKeyId: stri
     breaks(fault: typeof state.fault = () => undefined) {
       state.fault = fault
     },
-    set(changes: Partial<Pick<typeof state, 'isSimple' | 'pageSize'>>) {
+    set(changes: Partial<Pick<typeof state, 'isSimple' | 'pageSize' | 'cors'>>) {
       Object.assign(state, changes)
     },
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    bytesOf: (key: string) => readFile((objects.get(key) as Stored).file),
+    /** Bytes of all bodies that were taken so far. */
+    bytesReceived: () => received,
+    bytesOf: async (key: string) =>
+      Buffer.concat(await Promise.all((objects.get(key) as Stored).segments.map(({ file }) => readFile(file)))),
     async stop() {
       server.closeAllConnections()
       server.close()
@@ -238,12 +352,32 @@ export async function startS3Server(options: { bucket: string; accessKeyId: stri
   }
 }
 
-function operationOf(method: string, key: string, query: URLSearchParams): S3Operation {
+function operationOf({ method, headers }: IncomingMessage, key: string, query: URLSearchParams): S3Operation {
+  const isCopy = headers['x-amz-copy-source'] !== undefined
+  if (method === 'OPTIONS') return 'preflight'
   if (key === '') return query.has('uploads') ? 'uploads' : 'list'
   if (method === 'POST') return query.has('uploads') ? 'create' : 'complete'
+  if (method === 'PUT' && isCopy) return query.has('partNumber') ? 'copy-part' : 'copy'
   if (method === 'PUT') return query.has('partNumber') ? 'part' : 'put'
+  if (method === 'GET' && query.has('uploadId')) return 'parts'
   if (method === 'DELETE') return query.has('uploadId') ? 'abort' : 'delete'
   return method === 'HEAD' ? 'head' : 'get'
+}
+
+const sizeOf = (segments: Segment[]) => segments.reduce((sum, { size }) => sum + size, 0)
+
+/** Whether a condition names another version of the object than there is (RFC 9110 section 13.1.1). */
+const isOther = (condition: string | string[] | undefined, { etag }: Stored) =>
+  condition !== undefined && condition !== '*' && String(condition).replaceAll('"', '') !== etag
+
+/** The bytes from `start` to `end`, both included, across segments. */
+async function* rangeOf(segments: Segment[], start: number, end: number) {
+  let at = 0
+  for (const { file, size } of segments) {
+    const [from, last] = [Math.max(start - at, 0), Math.min(end - at, size - 1)]
+    if (from <= last) yield* createReadStream(file, { start: from, end: last, highWaterMark: READ_BYTES })
+    at += size
+  }
 }
 
 async function readAll(request: IncomingMessage): Promise<Buffer> {
