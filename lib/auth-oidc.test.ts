@@ -51,7 +51,7 @@ function signed(claims: object, key: KeyObject = keys.privateKey) {
 }
 
 let issuer = ''
-const server = createServer((request, response) => {
+const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) => {
   provide(request, response).catch((error) => response.writeHead(500).end(String(error)))
 })
 

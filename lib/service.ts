@@ -6,7 +6,6 @@ import { smtpMailer } from '@/lib/adapters/mailer/smtp'
 import { printerWith } from '@/lib/adapters/printer/printer'
 import { clamdScanner } from '@/lib/adapters/scanner/clamd'
 import { secretsUnder } from '@/lib/adapters/secrets'
-import { keyFileSigner } from '@/lib/adapters/signer/key-file'
 import { explainTarget } from '@/lib/adapters/webhook-sender/addresses'
 import { webhookSender } from '@/lib/adapters/webhook-sender/send'
 import type { Context } from '@/lib/domain/kernel/operation'
@@ -67,7 +66,6 @@ function assemble(): Service {
       explainUrl: (url) => explainTarget(url, allowsPrivate),
       post: webhookSender({ allowsPrivate, timeoutMs: WEBHOOK_TIMEOUT_MS }),
     },
-    certificates: keyFileSigner(env.DATA_DIR),
   }
   return { ports, print: printerWith(blobs) }
 }

@@ -21,6 +21,17 @@ export const certificates = pgTable(
   (t) => [index('certificates_batch_id_index').on(t.batchId, t.id.desc())],
 )
 
+/** What signs certificates. A key that was replaced stays: its public part shows that it was ours. */
+export const signingKeys = pgTable('signing_keys', {
+  /** SHA-256 over the public key, its first 16 bytes as hexadecimal. */
+  id: text().primaryKey(),
+  /** SPKI, DER, base64. */
+  publicKey: text().notNull(),
+  /** PKCS 8 (PEM), encrypted under AUTH_SECRET. */
+  privateKeyEncrypted: text().notNull(),
+  createdAt: createdAt(),
+})
+
 /** A link with which an agency sees its own figures, without an account. */
 export const scorecardLinks = pgTable(
   'scorecard_links',

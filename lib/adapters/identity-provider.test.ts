@@ -5,7 +5,7 @@ import { findProviderProblem } from './identity-provider'
 
 let response: { status: number; body: string }
 let issuer: string
-const server = createServer((_, res) => res.writeHead(response.status).end(response.body))
+const server = createServer({ keepAliveTimeout: 65_000 }, (_, res) => res.writeHead(response.status).end(response.body))
 
 beforeEach(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

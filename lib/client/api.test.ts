@@ -14,7 +14,7 @@ afterEach(async () => {
 
 /** A server on the loopback address; relative addresses lead to it, as they lead to the page's own origin in a browser. */
 async function serve(listener: RequestListener): Promise<void> {
-  server = createServer(listener)
+  server = createServer({ keepAliveTimeout: 65_000 }, listener)
   await new Promise<void>((done) => server?.listen(0, '127.0.0.1', done))
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('The test server has no port')

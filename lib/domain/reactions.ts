@@ -24,7 +24,13 @@ export async function react(tx: Tx, event: RecordedEvent) {
         )
       break
     case 'file.deleted':
-      await tx.enqueue('remove_objects', { file_id: event.subjectId, object_key: event.data.objectKey })
+      // Twice: a job that was drawing it may write after the first time.
+      for (const minutes of [0, 30])
+        await tx.enqueue(
+          'remove_objects',
+          { file_id: event.subjectId, object_key: event.data.objectKey },
+          { runAt: new Date(tx.now.getTime() + minutes * 60_000) },
+        )
       break
   }
 }

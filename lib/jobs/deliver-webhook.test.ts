@@ -30,7 +30,7 @@ import { deliverWebhook } from './deliver-webhook'
 type Got = { headers: IncomingHttpHeaders; body: string }
 let got: Got[] = []
 let responders: ((response: ServerResponse) => void)[] = []
-const server = createServer(async (request, response) => {
+const server = createServer({ keepAliveTimeout: 65_000 }, async (request, response) => {
   got.push({ headers: request.headers, body: await text(request) })
   const respond = responders.shift() ?? respondWith(204)
   respond(response)

@@ -2,7 +2,6 @@ import { and, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import { files } from '@/db/schema/files'
 import { endedSessions, idempotencyKeys, rateLimits, resumableUploads } from '@/db/schema/operations'
 import { webhookDeliveries } from '@/db/schema/webhooks'
-import { DRAWN_PAGES, pageImage } from '@/lib/domain/files/rules'
 import { type BlobKey, isBlobKey } from '@/lib/domain/kernel/blob-store'
 import type { Context } from '@/lib/domain/kernel/operation'
 import { log } from '@/lib/log'
@@ -11,6 +10,12 @@ import { log } from '@/lib/log'
 const STAGED_HOURS = 25
 /** An object is given this long between becoming durable and being named by a row. */
 const UNCLAIMED_HOURS = 1
+/**
+ * Objects are looked at for so long after their key was made, so that a sweep does not list a whole bucket. The key of an
+ * uploaded file is made when its bytes are complete, that of a derived object with the row of its file; what a crash leaves
+ * of older ones is found by `npm run doctor`.
+ */
+const RECENT_HOURS = 48
 /** A session cookie is valid for 14 days; past that an ended one needs no remembering. */
 const SESSION_HOURS = 15 * 24
 /** The delivery log of webhooks goes back 30 days. */
@@ -28,7 +33,7 @@ export async function sweep(ctx: Context) {
     removed += await removeUnclaimed(ctx, chunk)
     chunk = []
   }
-  for await (const object of ctx.ports.blobs.list()) {
+  for await (const object of ctx.ports.blobs.list({ since: new Date(now - RECENT_HOURS * HOUR) })) {
     if (object.modifiedAt.getTime() > now - UNCLAIMED_HOURS * HOUR) continue
     chunk.push(object.key)
     if (chunk.length === CHUNK) await flush()
@@ -89,7 +94,6 @@ async function removeUnclaimed(ctx: Context, keys: BlobKey[]): Promise<number> {
 
 /** The bytes of a deleted file, and everything made from them. */
 export async function removeObjects(ctx: Context, { file_id, object_key }: { file_id: string; object_key: string }) {
-  const pages = Array.from({ length: DRAWN_PAGES }, (_, index) => pageImage(index + 1))
-  const keys = [object_key, ...['thumbnail', 'preview', ...pages].map((name) => `derived/${file_id}/${name}.webp`)]
-  for (const key of keys) if (isBlobKey(key)) await ctx.ports.blobs.delete(key)
+  if (isBlobKey(object_key)) await ctx.ports.blobs.delete(object_key)
+  for await (const { key } of ctx.ports.blobs.list({ derivedOf: file_id })) await ctx.ports.blobs.delete(key)
 }

@@ -24,7 +24,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'greenroom-straight-'))
 beforeAll(async () => {
   uploadthing = await startUploadThingServer()
   const { token, apiUrl, ingestUrl, ufsHost } = uploadthing.options
-  const server = createServer(async (incoming, outgoing) => {
+  const server = createServer({ keepAliveTimeout: 65_000 }, async (incoming, outgoing) => {
     const { POST } = await import('@/app/api/uploadthing/route')
     const body = await text(incoming)
     // Whatever the request says of where it is: UploadThing calls back to where this service is.

@@ -1,7 +1,6 @@
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { createDatabase } from '@/db/client'
-import { migrateDatabase } from '@/db/migrate'
 import { storeOf } from '@/lib/adapters/blob-store/choose'
 import { configurationAddress, findProviderProblem } from '@/lib/adapters/identity-provider'
 import { secretsUnder } from '@/lib/adapters/secrets'
@@ -12,6 +11,7 @@ import { requireLimits, sandboxLimits } from '@/lib/sandbox/limits'
 import { BUNDLED_CHILDREN } from '@/lib/sandbox/programs'
 import { prepareDataFolder } from '@/server/embedded-database/embedded-database'
 import { buildIfStale } from '../build/build'
+import { prepareDatabase } from '../prepare-database'
 import { V8_FLAGS } from '../web/v8-flags'
 import { Child } from './child'
 import { claimDataFolder } from './claim'
@@ -84,7 +84,7 @@ async function run(dev: boolean, signal: AbortSignal, started: (() => unknown)[]
       })
   started.push(() => database.stop())
   signal.throwIfAborted()
-  await migrateDatabase(database.url)
+  await prepareDatabase(settings, database.url)
   signal.throwIfAborted()
 
   const env = childEnvironment(settings, database.url, dev)

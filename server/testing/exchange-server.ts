@@ -10,7 +10,8 @@ import { WebResponse } from '../workarounds/response.mjs'
 export function exchangeServer(handle: (req: http.IncomingMessage, res: http.ServerResponse) => unknown) {
   const key = Symbol.for('greenroom.exchange')
   const exchanges = new AsyncLocalStorage<Exchange>()
-  const server = http.createServer({ ServerResponse: WebResponse }, (req, res) =>
+  // As in server/web/server.mjs. With Node's own 5 s, a busy machine ends a connection while the next request is being sent on it.
+  const server = http.createServer({ keepAliveTimeout: 65_000, ServerResponse: WebResponse }, (req, res) =>
     exchanges.run({ req, res }, () => handle(req, res)),
   )
   beforeAll(async () => {

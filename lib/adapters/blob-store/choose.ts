@@ -54,8 +54,8 @@ function methodsOf(store: () => Promise<BlobStore>): Omit<BlobStore, 'direct'> {
     read: async (key, range) => (await store()).read(key, range),
     size: async (key) => (await store()).size(key),
     delete: async (key) => (await store()).delete(key),
-    async *list() {
-      yield* (await store()).list()
+    async *list(options) {
+      yield* (await store()).list(options)
     },
     sweepStaged: async (options) => (await store()).sweepStaged(options),
     localPath: async (key, use) => (await store()).localPath(key, use),

@@ -10,6 +10,8 @@ import {
   type ByteRange,
   type CommitOptions,
   isBlobKey,
+  type ListOptions,
+  placesOf,
   type ResumableBlob,
   type StagedBlob,
   type StoredBlob,
@@ -67,12 +69,14 @@ export class DiskBlobStore implements BlobStore {
     await removeFile(this.pathOf(key))
   }
 
-  async *list(): AsyncIterable<StoredBlob> {
-    for (const prefix of ['files', 'derived']) {
-      for await (const path of filesBelow(join(/*turbopackIgnore: true*/ this.root, prefix))) {
+  async *list(options: ListOptions = {}): AsyncIterable<StoredBlob> {
+    for (const { below, from } of placesOf(options)) {
+      const [prefix = '', id] = below.split('/')
+      for await (const path of filesBelow(join(/*turbopackIgnore: true*/ this.root, prefix, id ? id.slice(-2) : ''))) {
         const key = this.keyAt(path)
-        const info = key && (await stat(path).catch(() => null)) // deleted while we were looking
-        if (key && info) yield { key, size: info.size, modifiedAt: info.mtime }
+        if (!key?.startsWith(below) || key.slice(below.length) < from) continue
+        const info = await stat(path).catch(() => null) // deleted while we were looking
+        if (info) yield { key, size: info.size, modifiedAt: info.mtime }
       }
     }
   }

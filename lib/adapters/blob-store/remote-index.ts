@@ -1,4 +1,4 @@
-import { eq, gt } from 'drizzle-orm'
+import { and, eq, gt, like } from 'drizzle-orm'
 import type { Database } from '@/db/client'
 import { remoteObjects } from '@/db/schema/operations'
 
@@ -10,7 +10,8 @@ export interface RemoteIndex {
   /** False when the key is taken and not to be replaced. */
   put(key: string, object: RemoteObject, replace: boolean): Promise<boolean>
   delete(key: string): Promise<void>
-  list(): AsyncIterable<RemoteObject & { key: string; modifiedAt: Date }>
+  /** In the order of their keys: those that begin with `below`, from `from` on. */
+  list(below?: string, from?: string): AsyncIterable<RemoteObject & { key: string; modifiedAt: Date }>
 }
 
 const PAGE = 1000
@@ -34,12 +35,12 @@ export function databaseIndex(db: Database): RemoteIndex {
     async delete(key) {
       await db.delete(remoteObjects).where(eq(remoteObjects.key, key))
     },
-    async *list() {
-      for (let after = ''; ; ) {
+    async *list(below = '', from = below) {
+      for (let after = from; ; ) {
         const rows = await db
           .select()
           .from(remoteObjects)
-          .where(gt(remoteObjects.key, after))
+          .where(and(gt(remoteObjects.key, after), like(remoteObjects.key, `${below}%`)))
           .orderBy(remoteObjects.key)
           .limit(PAGE)
         yield* rows

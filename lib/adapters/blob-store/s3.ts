@@ -23,6 +23,8 @@ import {
   type CommitOptions,
   isBlobKey,
   isStagedId,
+  type ListOptions,
+  placesOf,
   type ResumableBlob,
   type StagedBlob,
   StorageUnavailable,
@@ -176,11 +178,14 @@ export class S3BlobStore implements BlobStore {
     })
   }
 
-  async *list(): AsyncIterable<StoredBlob> {
-    for await (const { key, ...object } of this.objects('')) if (isBlobKey(key)) yield { key, ...object }
+  async *list(options: ListOptions = {}): AsyncIterable<StoredBlob> {
+    for (const { below, from } of placesOf(options))
+      for await (const { key, ...object } of this.objects(below, below + from))
+        if (isBlobKey(key)) yield { key, ...object }
   }
 
-  private async *objects(below: string): AsyncIterable<{ key: string; size: number; modifiedAt: Date }> {
+  /** In the order of their keys; `after` is a key, or the beginning of one, that need not be there. */
+  private async *objects(below: string, after = below): AsyncIterable<{ key: string; size: number; modifiedAt: Date }> {
     let from: string | undefined
     do {
       const page = await this.client
@@ -188,7 +193,7 @@ export class S3BlobStore implements BlobStore {
           new ListObjectsV2Command({
             Bucket: this.bucket,
             Prefix: this.prefix + below,
-            ...(from ? { ContinuationToken: from } : {}),
+            ...(from ? { ContinuationToken: from } : after === below ? {} : { StartAfter: this.prefix + after }),
           }),
         )
         .catch((error: unknown) => {

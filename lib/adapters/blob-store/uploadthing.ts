@@ -11,6 +11,8 @@ import {
   type ByteRange,
   type CommitOptions,
   isBlobKey,
+  type ListOptions,
+  placesOf,
   type ResumableBlob,
   type StagedBlob,
   StorageUnavailable,
@@ -116,10 +118,10 @@ export class UploadThingBlobStore implements BlobStore {
     await this.index.delete(key)
   }
 
-  async *list(): AsyncIterable<StoredBlob> {
-    for await (const { key, size, modifiedAt } of this.index.list()) {
-      if (isBlobKey(key)) yield { key, size, modifiedAt }
-    }
+  async *list(options: ListOptions = {}): AsyncIterable<StoredBlob> {
+    for (const { below, from } of placesOf(options))
+      for await (const { key, size, modifiedAt } of this.index.list(below, below + from))
+        if (isBlobKey(key)) yield { key, size, modifiedAt }
   }
 
   /** Also removes files of ours at UploadThing that no object is: their upload was cut off before it was written down. */

@@ -28,13 +28,14 @@ const printers = new ProcessPool<PrinterJobs>({
   // Drawing can wait: a user who waits for a page of the product goes first.
   nice: 5,
 })
+/** A document that was open in two browsers as it was before and as it is now is not drawn anew for each request. */
+const FORMER_MS = 60 * 60_000
 /** What is being drawn now: who asks for the same meanwhile waits for the same. */
 const underWay = new Map<BlobKey, Promise<Buffer>>()
 
 /**
  * A document as PDF. The same estimate or certificate always gives the same bytes, so they are stored under the hash of
- * what is on it, beside what else is derived of its owner, and drawn once; the sweeper removes stored ones that no user has
- * drawn for an hour, and they come out the same again. A report says when it was made and is stored nowhere.
+ * what is on it, beside what else is derived of its owner, and drawn once; those it replaces are removed after an hour. A report says when it was made and is stored nowhere.
  *
  * It is drawn by a process of its own, one at a time and at low priority: printing costs no other request anything.
  *
@@ -55,7 +56,9 @@ export function printerWith(blobs: BlobStore) {
     underWay.set(key, drawing)
     const pdf = await drawing
     // A full disk is no reason to withhold what is already drawn.
-    await store(blobs, key, pdf).catch(() => undefined)
+    await store(blobs, key, pdf)
+      .then(() => removeFormer(blobs, ownerId, key))
+      .catch(() => undefined)
     return pdf
   }
 }
@@ -83,6 +86,12 @@ async function find(blobs: BlobStore, key: BlobKey): Promise<Buffer | null> {
     if (error instanceof BlobNotFound) return null
     throw error
   }
+}
+
+/** What was printed of the same owner over an hour ago: it has changed since, and would come out the same again. */
+async function removeFormer(blobs: BlobStore, ownerId: string, newest: BlobKey): Promise<void> {
+  for await (const { key, modifiedAt } of blobs.list({ derivedOf: ownerId }))
+    if (key.endsWith('.pdf') && key !== newest && modifiedAt.getTime() < Date.now() - FORMER_MS) await blobs.delete(key)
 }
 
 async function store(blobs: BlobStore, key: BlobKey, pdf: Buffer): Promise<void> {

@@ -13,7 +13,7 @@ afterEach(() => {
 })
 
 async function receiver(listener: RequestListener) {
-  const server = createServer(listener)
+  const server = createServer({ keepAliveTimeout: 65_000 }, listener)
   servers.push(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -11,7 +11,6 @@ import { preQcWaivers } from '@/db/schema/pre-qc'
 import { batches } from '@/db/schema/projects'
 import { testDb } from '@/db/testing'
 import { makeBatch, makeFile, makeProject, makeResult, makeUser, type UserRow } from '@/fixtures/factories'
-import { keyFileSigner } from '@/lib/adapters/signer/key-file'
 import { renderCertificate } from '@/lib/pdf/render-certificate'
 import { readPdf } from '@/lib/pdf/testing'
 import { as, eventsAbout, expectRefusal } from '../testing'
@@ -20,7 +19,6 @@ import { canonical, isSignedByItsKey } from './rules'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'greenroom-certificates-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
-const ports = { certificates: keyFileSigner(folder) }
 const bytes = Buffer.from('the very bytes')
 const sha256 = createHash('sha256').update(bytes).digest('hex')
 
@@ -42,7 +40,7 @@ async function approved(given: object = {}) {
     .insert(preQcWaivers)
     .values({ resultId: result.id, checkId: 'blank_check', reason: 'It is white on purpose.', createdBy: operator.id })
   const path = { project_id: project.id, batch_id: batch.id }
-  return { operator, batch, path, issue: () => issueCertificate.execute(as(operator, { ports }), path) }
+  return { operator, batch, path, issue: () => issueCertificate.execute(as(operator), path) }
 }
 
 const ask = (hash: string) => verifyFile.execute(as('anonymous'), {}, { sha256: hash })
@@ -61,7 +59,7 @@ describe('a certificate', () => {
     ])
     expect(isSignedByItsKey(certificate)).toBe(true)
     expect(await issue()).toEqual(certificate)
-    expect(await getCertificate.execute(as(operator, { ports }), path)).toEqual(certificate)
+    expect(await getCertificate.execute(as(operator), path)).toEqual(certificate)
     expect((await eventsAbout(certificate.statement.id)).map(({ type }) => type)).toEqual(['certificate.issued'])
 
     await testDb.update(batches).set({ round: 3 }).where(eq(batches.id, batch.id))
@@ -74,13 +72,14 @@ describe('a certificate', () => {
     const { statement } = certificate
     const [file] = statement.files
     if (!file) throw new Error('No file.')
-    const another = keyFileSigner(path.join(folder, 'another'))
-    const forged = another.sign(canonical(statement))
+    const another = generateKeyPairSync('ed25519')
+    const signature = sign(null, Buffer.from(canonical(statement)), another.privateKey).toString('base64url')
+    const publicKey = another.publicKey.export({ format: 'der', type: 'spki' }).toString('base64')
     for (const changed of [
       { ...certificate, statement: { ...statement, files: [{ ...file, sha256: '0'.repeat(64) }] } },
       { ...certificate, statement: { ...statement, files: [] } },
-      { ...certificate, signature: forged.signature },
-      { ...certificate, public_key: another.publicKeyOf(forged.keyId) },
+      { ...certificate, signature },
+      { ...certificate, public_key: publicKey },
       { ...certificate, public_key: 'no key', signature: '' },
     ])
       expect(isSignedByItsKey(changed)).toBe(false)
@@ -89,9 +88,9 @@ describe('a certificate', () => {
   it('is only for an approved batch, and only for those who see it', async () => {
     const { operator, path, issue } = await approved({ status: 'in_review' })
     await expectRefusal(issue(), 'invalid_state')
-    await expectRefusal(getCertificate.execute(as(operator, { ports }), path), 'invalid_state')
+    await expectRefusal(getCertificate.execute(as(operator), path), 'invalid_state')
     const stranger: UserRow = await makeUser({ role: 'coordinator' })
-    await expectRefusal(issueCertificate.execute(as(stranger, { ports }), path), 'not_found')
+    await expectRefusal(issueCertificate.execute(as(stranger), path), 'not_found')
   })
 
   it.each(['pending', 'quarantined'] as const)('is not issued while an approved file is %s', async (integrity) => {
@@ -99,7 +98,7 @@ describe('a certificate', () => {
     const decided = { decision: 'approved', decidedBy: operator.id, decidedAt: new Date() } as const
     const file = await makeFile(batch, { name: 'unsettled.png', ...decided, integrity })
     expect((await expectRefusal(issue(), 'integrity_unsettled')).detail).toContain('unsettled.png')
-    await expectRefusal(getCertificate.execute(as(operator, { ports }), path), 'invalid_state')
+    await expectRefusal(getCertificate.execute(as(operator), path), 'invalid_state')
     await testDb.update(files).set({ integrity: 'sound' }).where(eq(files.id, file.id))
     expect((await issue()).statement.files).toHaveLength(2)
   })
@@ -107,7 +106,7 @@ describe('a certificate', () => {
   it('says on its public page whether it still holds, and nothing of its files', async () => {
     const { issue, batch } = await approved()
     const { statement } = await issue()
-    const show = () => getPublicCertificate.execute(as('anonymous', { ports }), { certificate_id: statement.id })
+    const show = () => getPublicCertificate.execute(as('anonymous'), { certificate_id: statement.id })
     expect(await show()).toMatchObject({ batch: batch.name, files: 1, is_valid: true, is_current: true })
     expect(JSON.stringify(await show())).not.toContain('banner.png')
     await testDb.update(batches).set({ status: 'in_review', round: 3 }).where(eq(batches.id, batch.id))

@@ -13,15 +13,16 @@ import { LIMITS, takeShared } from '../kernel/rate-limit'
 import { iso, isoOrNull, isUuid } from '../kernel/shapes'
 import { canonical, isSignedByItsKey } from './rules'
 import { Certificate, FileVerification, PublicCertificate, type Statement, VerifyFile } from './schema'
+import { publicKeyOf, signText } from './signing-keys'
 
 /** What was approved, signed: an approval is bound to bytes, and anybody who has the bytes can ask. */
 
 type CertificateRow = typeof certificates.$inferSelect
 
-const present = (tx: Tx, row: CertificateRow): Certificate => ({
+const present = async (tx: Tx, row: CertificateRow): Promise<Certificate> => ({
   statement: row.statement as Statement,
   algorithm: 'Ed25519 over RFC 8785',
-  public_key: tx.ports.certificates.publicKeyOf(row.keyId),
+  public_key: await publicKeyOf(tx, row.keyId),
   key_id: row.keyId,
   signature: row.signature,
 })
@@ -67,7 +68,7 @@ export const issueCertificate = command({
       approved_at: isoOrNull(batch.reviewedAt),
       files: await approvedFiles(tx, batch.id),
     }
-    const { signature, keyId } = tx.ports.certificates.sign(canonical(statement))
+    const { signature, keyId } = await signText(tx, canonical(statement))
     const row = { id, batchId: batch.id, round: batch.round, statement, signature, keyId, createdAt: tx.now }
     await tx.db.insert(certificates).values(row)
     await tx.record({
@@ -202,7 +203,7 @@ export const getPublicCertificate = query({
   output: PublicCertificate,
   async run(tx, { resource: row }) {
     const [batch] = await tx.db.select().from(batches).where(eq(batches.id, row.batchId))
-    const certificate = present(tx, row)
+    const certificate = await present(tx, row)
     const { agency, project, batch: named, approved_at, issued_at, files: certified } = certificate.statement
     return {
       id: row.id,

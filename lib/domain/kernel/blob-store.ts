@@ -3,12 +3,14 @@ import { DomainError } from './errors'
 
 /**
  * Where an object lives: `files/{uuid}` is what a user uploaded, `derived/{uuid}/{part}` is something made from it,
- * such as `derived/{uuid}/thumb-320.webp`. A key never holds anything a person typed.
+ * such as `derived/{uuid}/thumb-320.webp`, `service/{name}` belongs to the service itself. A key never holds anything a
+ * person typed.
  */
-export type BlobKey = `files/${string}` | `derived/${string}/${string}`
+export type BlobKey = `files/${string}` | `derived/${string}/${string}` | `service/${string}`
 
 const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
-const keyPattern = new RegExp(`^(?:files/${uuid}|derived/${uuid}/[a-z0-9][a-z0-9-]{0,39}(?:\\.[a-z0-9]{1,5})?)$`)
+const name = '[a-z0-9][a-z0-9-]{0,39}(?:\\.[a-z0-9]{1,5})?'
+const keyPattern = new RegExp(`^(?:files/${uuid}|derived/${uuid}/${name}|service/${name})$`)
 const uuidPattern = new RegExp(`^${uuid}$`)
 
 export function isBlobKey(value: string): value is BlobKey {
@@ -74,6 +76,30 @@ export interface SweepOptions {
   olderThan: Date
   /** Those of the ids whose resumable upload is under way. */
   areOpen(ids: string[]): Promise<ReadonlySet<string>>
+}
+
+/** Which objects of `files/` and `derived/` to list; those of `service/` are never listed. */
+export interface ListOptions {
+  /** Only those whose UUID was made then or later (version 7 begins with the time, RFC 9562). */
+  since?: Date
+  /** Only what was made from the one with this UUID: `derived/{uuid}/…`. */
+  derivedOf?: string
+}
+
+/** The smallest UUID (version 7) of that millisecond: 48 bits of milliseconds since 1970 come first. */
+export function firstIdOf(date: Date): string {
+  const hex = Math.max(0, date.getTime()).toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
+}
+
+/** The folders that the options name, each with the first UUID wanted in it. */
+export function placesOf({ since, derivedOf }: ListOptions): { below: string; from: string }[] {
+  if (derivedOf !== undefined) return [{ below: `derived/${derivedOf}/`, from: '' }]
+  const from = since ? firstIdOf(since) : ''
+  return [
+    { below: 'files/', from },
+    { below: 'derived/', from },
+  ]
 }
 
 export interface StoredBlob {
@@ -148,8 +174,8 @@ export interface BlobStore {
   size(key: BlobKey): Promise<number>
   /** Removes an object; removing what is not there is no error. */
   delete(key: BlobKey): Promise<void>
-  /** Every permanent object, for the sweeper and for moving between stores. */
-  list(): AsyncIterable<StoredBlob>
+  /** The permanent objects, for the sweeper and for moving between stores. */
+  list(options?: ListOptions): AsyncIterable<StoredBlob>
   /**
    * Removes the temporary objects of processes of this machine that are gone, those of resumable uploads that
    * `areOpen` does not know (any more), and what was last written before `olderThan`; says how many.

@@ -2,12 +2,14 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
+import { v7 } from 'uuid'
 import { expect, it } from 'vitest'
 import {
   BlobExists,
   type BlobKey,
   BlobNotFound,
   type BlobStore,
+  type ListOptions,
   type StagedBlob,
   type SweepOptions,
 } from '@/lib/domain/kernel/blob-store'
@@ -31,9 +33,9 @@ export const sweeping = (olderThan: Date, ...open: string[]): SweepOptions => ({
   areOpen: async (ids) => new Set(ids.filter((id) => open.includes(id))),
 })
 
-export async function keysOf(store: BlobStore): Promise<BlobKey[]> {
+export async function keysOf(store: BlobStore, options?: ListOptions): Promise<BlobKey[]> {
   const keys: BlobKey[] = []
-  for await (const { key } of store.list()) keys.push(key)
+  for await (const { key } of store.list(options)) keys.push(key)
   return keys.sort()
 }
 
@@ -131,6 +133,30 @@ export function everyStore(
       expect(Math.abs(Date.now() - modifiedAt.getTime())).toBeLessThan(10 * 60_000)
     }
     await staged.discard()
+  })
+
+  it('lists what was made since a moment, and what was made from one file', async () => {
+    const store = open()
+    const hours = (ago: number) => Date.now() - ago * 3_600_000
+    const [old, recent] = [v7({ msecs: hours(50) }), v7({ msecs: hours(1) })]
+    for (const id of [old, recent]) {
+      await storeBytes(store, randomBytes(10), `files/${id}`)
+      for (const part of ['thumbnail.webp', 'e-1.webp'])
+        await storeBytes(store, randomBytes(10), `derived/${id}/${part}`)
+    }
+    await storeBytes(store, randomBytes(10), 'service/head.json')
+    const ours = async (options: ListOptions) =>
+      (await keysOf(store, options)).filter((key) => key.includes(old) || key.includes(recent) || key.includes('head'))
+    expect(await ours({ since: new Date(hours(2)) })).toEqual([
+      `derived/${recent}/e-1.webp`,
+      `derived/${recent}/thumbnail.webp`,
+      `files/${recent}`,
+    ])
+    expect(await ours({})).toHaveLength(6)
+    expect(await keysOf(store, { derivedOf: old })).toEqual([
+      `derived/${old}/e-1.webp`,
+      `derived/${old}/thumbnail.webp`,
+    ])
   })
 
   it('keeps the bytes of a resumable upload while it is under way, however old they are, and sweeps them then', async () => {

@@ -130,7 +130,7 @@ export async function startS3Server(options: { bucket: string; accessKeyId: stri
 
   function list(response: ServerResponse, query: URLSearchParams) {
     const prefix = query.get('prefix') ?? ''
-    const after = query.get('continuation-token') ?? ''
+    const after = query.get('continuation-token') ?? query.get('start-after') ?? ''
     const keys = [...objects.keys()].filter((key) => key.startsWith(prefix) && key > after).sort()
     const page = keys.slice(0, state.pageSize)
     const contents = page.map((key) => {
@@ -325,7 +325,7 @@ export async function startS3Server(options: { bucket: string; accessKeyId: stri
     }
   }
 
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) => {
     respond(request, response).catch(() => response.destroy())
   })
   server.listen(0, '127.0.0.1')

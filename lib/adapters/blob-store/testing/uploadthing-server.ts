@@ -165,7 +165,7 @@ export async function startUploadThingServer() {
     return read(request, response, url.pathname.split('/').at(-1) ?? '', how)
   }
 
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) => {
     respond(request, response).catch(() => response.destroy())
   })
   // Both names of the loopback: reads go to `localhost`, because the client speaks http to a local host only.
