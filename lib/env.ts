@@ -80,6 +80,7 @@ const schema = z.object({
   UPLOADTHING_TOKEN: z.string().optional(),
   DOWNLOADS: oneOf('through', 'redirect').default('through'),
   WORKER: oneOf('inline', 'off').default('inline'),
+  WORKER_CONCURRENCY: integer(1, 256, 'a whole number of files').default(Math.max(2, availableParallelism())),
   WEB_PROCESSES: integer(1, 64, 'a whole number of processes').default(Math.min(4, availableParallelism())),
   SMTP_URL: address('smtp://user:password@mail.example.com:587', 'smtp:', 'smtps:').optional(),
   MAIL_FROM: z.email('expected an address such as greenroom@example.com').optional(),

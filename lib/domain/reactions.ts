@@ -15,12 +15,16 @@ export async function react(tx: Tx, event: RecordedEvent) {
       await proposeExtraRound(tx, event)
       break
     case 'file.received':
-      await tx.enqueue('make_pictures', { file_id: event.subjectId }, { key: `make_pictures:${event.subjectId}` })
+      await tx.enqueue(
+        'make_pictures',
+        { file_id: event.subjectId },
+        { key: `make_pictures:${event.subjectId}`, ...(event.projectId && { inTurnFor: event.projectId }) },
+      )
       if (event.data.integrity === 'pending')
         await tx.enqueue(
           'finish_integrity',
           { file_id: event.subjectId },
-          { key: `finish_integrity:${event.subjectId}`, priority: -10 },
+          { key: `finish_integrity:${event.subjectId}`, isUrgent: true },
         )
       break
     case 'file.deleted':

@@ -7,17 +7,17 @@ import { sendMail } from './send-mail'
 import { sendResetLink } from './send-reset-link'
 import { removeObjects, sweep } from './sweep'
 
-/** Every background task by the name it is enqueued under. Handlers may run more than once for one job. */
+/** What decodes files, by the name it is enqueued under: as many at once as WORKER_CONCURRENCY says. Handlers may run more than once for one job. */
 export const tasks = {
   check_file: runPreQc,
   make_pictures: drawPreviews,
   finish_integrity: finishIntegrity,
-  remove_objects: removeObjects,
-  sweep,
 } satisfies Record<string, (ctx: Context, payload: never) => Promise<void>>
 
-/** What waits for other systems. It has a worker of its own: a receiver that hangs must not delay a check. */
-export const outbound = {
+/** What waits for other systems. It does not stand in line with the checks: a receiver that hangs must not delay one. */
+export const background = {
+  remove_objects: removeObjects,
+  sweep,
   deliver_webhook: deliverWebhook,
   send_mail: sendMail,
   send_reset_link: sendResetLink,

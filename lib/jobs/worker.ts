@@ -8,12 +8,10 @@ import { env } from '@/lib/env'
 import { log } from '@/lib/log'
 import { newContext } from '@/lib/service'
 import { sealAudit } from './seal-audit'
-import { outbound, tasks } from './tasks'
+import { background, tasks } from './tasks'
 
-/** Two cores: one job decodes while another waits for the database or the disk. */
-const CONCURRENCY = 2
-/** Webhooks and mail mostly wait for the other side. */
-const OUTBOUND_CONCURRENCY = 8
+/** Webhooks, mail and the store mostly wait for the other side. */
+const BACKGROUND_CONCURRENCY = 8
 const HEARTBEAT_MS = 5_000
 /** What happened stands in the chain after so long. */
 const SEAL_MS = 5_000
@@ -51,15 +49,17 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
   }
   const runner = await run({
     ...common,
-    concurrency: CONCURRENCY,
+    concurrency: env.WORKER_CONCURRENCY,
+    // Each running job may want one while it is taken and finished, and one listens.
+    maxPoolSize: env.WORKER_CONCURRENCY + 2,
     taskList: taskListOf(tasks),
-    parsedCronItems: parseCronItems([{ task: 'sweep', match: '*/10 * * * *', identifier: 'sweep' }]),
-  })
-  const outboundRunner = await run({
-    ...common,
-    concurrency: OUTBOUND_CONCURRENCY,
-    taskList: taskListOf(outbound),
     parsedCronItems: [],
+  })
+  const backgroundRunner = await run({
+    ...common,
+    concurrency: BACKGROUND_CONCURRENCY,
+    taskList: taskListOf(background),
+    parsedCronItems: parseCronItems([{ task: 'sweep', match: '*/10 * * * *', identifier: 'sweep' }]),
   })
 
   // What a kill left behind need not wait for the clock.
@@ -99,7 +99,7 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
     async stop() {
       clearInterval(timer)
       clearInterval(sealing)
-      await Promise.all([runner.stop(), outboundRunner.stop()])
+      await Promise.all([runner.stop(), backgroundRunner.stop()])
       if (own.length > 0) await db.delete(workers).where(inArray(workers.id, own)).catch(failed)
       await utils.release()
     },

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Database, Executor } from '@/db/client'
 import { events } from '@/db/schema/events'
@@ -7,6 +7,7 @@ import { isRetryable } from './database-errors'
 import { DomainError } from './errors'
 import type { EventFact, RecordedEvent } from './events'
 import { insertEvent } from './events'
+import { enqueueJobs, type Job, type JobOptions } from './jobs'
 import { type Actor, allow, assertMayWrite, type Permission, unauthenticated } from './permissions'
 import type { InstantPorts, Ports } from './ports'
 import { parseInput } from './shapes'
@@ -46,12 +47,10 @@ export type Tx = Omit<Context, 'db' | 'react' | 'precondition' | 'ports'> & {
   pool: Database
   /** Writes the event and everything that follows from it. */
   record(fact: EventFact): Promise<RecordedEvent>
-  /** Enqueues a job that runs if, and only if, the transaction commits. `key`: one waiting job per key. */
-  enqueue(
-    task: string,
-    payload: Record<string, unknown>,
-    options?: { key?: string; runAt?: Date; priority?: number },
-  ): Promise<void>
+  /** Enqueues a job that runs if, and only if, the transaction commits. */
+  enqueue(task: string, payload: Record<string, unknown>, options?: JobOptions & { key?: string }): Promise<void>
+  /** Many of one task in one statement. */
+  enqueueAll(task: string, jobs: Job[], options?: JobOptions): Promise<void>
 }
 
 /** Finds what the path names, as the actor may see it; throws `not_found` otherwise. `lock` holds it for a command. */
@@ -229,7 +228,7 @@ async function find<P extends string, S>(
 /** A context for reading on the pool. Recording from it is a mistake of the programmer. */
 export function reading(ctx: Context): Tx {
   const refuse = () => Promise.reject(new Error('A query cannot record events or enqueue jobs.'))
-  return { ...ctx, db: ctx.db, pool: ctx.db, record: refuse, enqueue: refuse }
+  return { ...ctx, db: ctx.db, pool: ctx.db, record: refuse, enqueue: refuse, enqueueAll: refuse }
 }
 
 /** A context for writing in an open transaction. */
@@ -243,11 +242,9 @@ function writing(ctx: Context, executor: Executor): Tx {
       await ctx.react(tx, event)
       return event
     },
-    async enqueue(task, payload, { key, runAt, priority } = {}) {
-      await executor.execute(
-        sql`select graphile_worker.add_job(${task}, payload => ${JSON.stringify(payload)}::json, job_key => ${key ?? null}, run_at => ${(runAt ?? ctx.now).toISOString()}::timestamptz, priority => ${priority ?? 0})`,
-      )
-    },
+    enqueue: (task, payload, { key, ...options } = {}) =>
+      enqueueJobs(executor, task, [key ? { payload, key } : { payload }], ctx.now, options),
+    enqueueAll: (task, jobs, options) => enqueueJobs(executor, task, jobs, ctx.now, options),
   }
   return tx
 }

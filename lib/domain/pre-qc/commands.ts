@@ -34,7 +34,7 @@ export const rerunResult = command({
     const profile = await profileOrRefuse(tx, batch.id)
     const [file] = await tx.db.select().from(files).where(eq(files.id, result.fileId))
     if (!file) throw notFound('file', result.fileId)
-    const [id] = await queueAttempts(tx, [file], profile.id)
+    const [id] = await queueAttempts(tx, [file], profile.id, { isUrgent: true })
     if (!id) throw new Error('A queued attempt has no id.')
     await tx.record({
       type: 'pre_qc.rerun',

@@ -70,11 +70,12 @@ export async function queueChecks(tx: Tx, batchId: string) {
   )
 }
 
-/** A new attempt for each file, with its job; the attempts before stay readable. */
+/** A new attempt for each file of one batch, with its job (urgent where somebody waits for this one file); the attempts before stay readable. */
 export async function queueAttempts(
   tx: Tx,
   due: Pick<FileRow, 'id' | 'projectId' | 'batchId' | 'sha256'>[],
   profileId: string,
+  { isUrgent = false }: { isUrgent?: boolean } = {},
 ): Promise<string[]> {
   if (due.length === 0) return []
   const fileIds = due.map((file) => file.id)
@@ -99,6 +100,7 @@ export async function queueAttempts(
     updatedAt: tx.now,
   }))
   await tx.db.insert(preQcResults).values(rows)
-  for (const row of rows) await tx.enqueue('check_file', { result_id: row.id }, { key: `check_file:${row.id}` })
+  const jobs = rows.map((row) => ({ payload: { result_id: row.id }, key: `check_file:${row.id}` }))
+  await tx.enqueueAll('check_file', jobs, { isUrgent, ...(due[0] && { inTurnFor: due[0].projectId }) })
   return rows.map((row) => row.id)
 }

@@ -107,7 +107,11 @@ export async function tryAgain(ctx: Context, claim: Claim, tries: number): Promi
     await tx.enqueue(
       'check_file',
       { result_id: claim.resultId, tries: tries + 1 },
-      { key: `check_file:${claim.resultId}`, runAt: new Date(tx.now.getTime() + seconds * 1000) },
+      {
+        key: `check_file:${claim.resultId}`,
+        runAt: new Date(tx.now.getTime() + seconds * 1000),
+        inTurnFor: claim.file.projectId,
+      },
     )
     await announce(tx, claim.file.projectId, claim.file.batchId)
     return true

@@ -1,0 +1,48 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Executor } from '@/db/client'
+
+export type JobOptions = {
+  runAt?: Date
+  /** Somebody waits for it: before everything that waits for its turn. */
+  isUrgent?: boolean
+  /** The project it is for: its agency's jobs take turns with those of other agencies. */
+  inTurnFor?: string
+}
+
+/** `key`: one waiting job per key; a second one replaces it. */
+export type Job = { payload: Record<string, unknown>; key?: string }
+
+/** Smaller goes first. Jobs without a class of their own have 0, where the turns begin. */
+const URGENT = -1000
+/** The queue's column is a smallint. With more files waiting than this, the last ones go in the order they came. */
+const LAST_TURN = 32_000
+
+/**
+ * Enqueues jobs of one task; they run if, and only if, the transaction commits.
+ *
+ * Turns (start-time fair queueing): an agency's jobs get one turn after another, beginning with the turn that is being
+ * served now. So a single file goes next, however many of another agency wait, and nobody is overtaken for ever.
+ */
+export async function enqueueJobs(db: Executor, task: string, jobs: Job[], now: Date, options: JobOptions = {}) {
+  if (jobs.length === 0) return
+  const { runAt = now, isUrgent = false, inTurnFor } = options
+  const specs = JSON.stringify(jobs.map(({ payload, key }, index) => ({ index, payload, key: key ?? null })))
+  const agency: SQL = inTurnFor
+    ? sql`(select p.agency_id::text from projects p where p.id = ${inTurnFor}::uuid)`
+    : sql`null::text`
+  const priority =
+    inTurnFor && !isUrgent ? sql`least(${LAST_TURN}, turns.next + spec.index)` : sql`${isUrgent ? URGENT : 0}`
+  await db.execute(sql`
+    with agency as materialized (select ${agency} as id),
+    turns as materialized (
+      select greatest(coalesce(min(j.priority), 0), coalesce(max(j.priority) filter (where j.payload ->> 'agency_id' = (select id from agency)), -1) + 1) as next
+      from graphile_worker._private_jobs j
+      where ${inTurnFor !== undefined} and j.payload ->> 'agency_id' is not null and j.priority >= 0 and j.is_available)
+    select count(*) from turns, agency, graphile_worker.add_jobs(array(
+      select row(
+        ${task}, case when agency.id is null then spec.payload else (spec.payload::jsonb || jsonb_build_object('agency_id', agency.id))::json end,
+        null, ${runAt.toISOString()}::timestamptz, null, spec.key, (${priority})::smallint, null
+      )::graphile_worker.job_spec
+      from turns, agency, json_to_recordset(${specs}::json) as spec(index int, payload json, key text)
+      order by spec.index))`)
+}
