@@ -46,6 +46,7 @@ const ORDER = [
   'lib/adapters',
   'lib/service.ts',
   'lib/jobs',
+  'lib/maintenance',
   'lib/auth.ts',
   'lib/http',
   'lib/uploads',

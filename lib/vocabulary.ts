@@ -183,6 +183,8 @@ export const AUDIT_TYPES = [
   'estimate.revision_discarded',
   'estimate.decision_undone',
   'estimate.link_revoked',
+  'service.repaired',
+  'service.restored',
 ] as const
 
 export const WEBHOOK_STATUSES = ['active', 'disabled'] as const

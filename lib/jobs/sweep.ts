@@ -1,4 +1,5 @@
 import { and, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm'
+import type { Executor } from '@/db/client'
 import { files } from '@/db/schema/files'
 import { endedSessions, idempotencyKeys, rateLimits, resumableUploads } from '@/db/schema/operations'
 import { webhookDeliveries } from '@/db/schema/webhooks'
@@ -9,7 +10,7 @@ import { log } from '@/lib/log'
 /** Staged bytes whose process cannot be asked (of another container, say) are kept for so long. */
 const STAGED_HOURS = 25
 /** An object is given this long between becoming durable and being named by a row. */
-const UNCLAIMED_HOURS = 1
+export const UNCLAIMED_HOURS = 1
 /**
  * Objects are looked at for so long after their key was made, so that a sweep does not list a whole bucket. The key of an
  * uploaded file is made when its bytes are complete, that of a derived object with the row of its file; what a crash leaves
@@ -70,24 +71,32 @@ async function sweepStaged(ctx: Context): Promise<number> {
   })
 }
 
-/** `files/{uuid}` is claimed by the row that names it, `derived/{file id}/…` by the file it was made from. */
-async function removeUnclaimed(ctx: Context, keys: BlobKey[]): Promise<number> {
-  if (keys.length === 0) return 0
+/**
+ * Those that no row claims. `files/{uuid}` is claimed by the row that names it, `derived/{uuid}/…` by the file it was made
+ * from, or the batch or estimate it was printed of.
+ */
+export async function findUnclaimed(db: Executor, keys: BlobKey[]): Promise<BlobKey[]> {
+  if (keys.length === 0) return []
   const owner = (key: BlobKey) => key.split('/')[1] ?? ''
   const derived = keys.filter((key) => key.startsWith('derived/'))
-  const claimedKeys = await ctx.db.select({ key: files.objectKey }).from(files).where(inArray(files.objectKey, keys))
+  const claimedKeys = await db.select({ key: files.objectKey }).from(files).where(inArray(files.objectKey, keys))
+  const owners = [...new Set(derived.map(owner))]
   const claimedIds =
-    derived.length === 0
+    owners.length === 0
       ? []
-      : await ctx.db
-          .select({ id: files.id })
-          .from(files)
-          .where(inArray(files.id, derived.map(owner)))
+      : await db.execute<{ id: string }>(sql`
+          select id from files where id in ${owners} union all select id from batches where id in ${owners}
+          union all select id from cost_estimates where id in ${owners}`)
   const isClaimed = (key: BlobKey) =>
     key.startsWith('derived/')
       ? claimedIds.some(({ id }) => id === owner(key))
       : claimedKeys.some((row) => row.key === key)
-  const unclaimed = keys.filter((key) => !isClaimed(key))
+  return keys.filter((key) => !isClaimed(key))
+}
+
+/** Removes those of the objects that no row claims, and says how many. */
+export async function removeUnclaimed(ctx: Context, keys: BlobKey[]): Promise<number> {
+  const unclaimed = await findUnclaimed(ctx.db, keys)
   for (const key of unclaimed) await ctx.ports.blobs.delete(key)
   return unclaimed.length
 }

@@ -7,6 +7,7 @@ import { fingerprintPrograms } from './sources.mjs'
 /** What `npm start` and the commands of package.json run (programs.mjs); sources are compiled once, not at each run. */
 const PROGRAMS = {
   'audit-verify': 'scripts/audit-verify.ts',
+  doctor: 'scripts/doctor.ts',
   migrate: 'scripts/migrate.ts',
   'sample-files': 'scripts/sample-files.ts',
   seed: 'scripts/seed.ts',

@@ -6,12 +6,10 @@ type SmtpError = Error & { code?: string; responseCode?: number; command?: strin
 
 const NEVER_CONNECTED = /ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|EDNS/
 
-/**
- * Sends by SMTP (RFC 5321). Never throws: a server that is away or says no is an answer. `from` is the sender's address.
- * Letters are taken apart here only: no file and no address of the network is ever read into one.
- */
-export function smtpMailer({ url, from, timeoutMs = 20_000 }: { url: string; from: string; timeoutMs?: number }) {
-  const transport = createTransport({
+const TIMEOUT_MS = 20_000
+
+const transportTo = (url: string, timeoutMs: number) =>
+  createTransport({
     url,
     pool: false,
     disableFileAccess: true,
@@ -20,6 +18,23 @@ export function smtpMailer({ url, from, timeoutMs = 20_000 }: { url: string; fro
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs * 2,
   })
+
+/** Connects and signs in without sending anything. Says what goes wrong, null when nothing does. */
+export async function explainMailProblem(url: string): Promise<string | null> {
+  try {
+    await transportTo(url, TIMEOUT_MS).verify()
+    return null
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+/**
+ * Sends by SMTP (RFC 5321). Never throws: a server that is away or says no is an answer. `from` is the sender's address.
+ * Letters are taken apart here only: no file and no address of the network is ever read into one.
+ */
+export function smtpMailer({ url, from, timeoutMs = TIMEOUT_MS }: { url: string; from: string; timeoutMs?: number }) {
+  const transport = transportTo(url, timeoutMs)
   return async (mail: OutgoingMail): Promise<MailResult> => {
     try {
       await transport.sendMail({
