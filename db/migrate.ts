@@ -42,6 +42,8 @@ export async function migrateDatabase(url: string, folder = FOLDER): Promise<voi
   // One connection: the lock belongs to the session, and drizzle takes none itself.
   const sql = postgres(url, { max: 1, onnotice: () => {}, connection: { application_name: 'greenroom migrate' } })
   try {
+    // The role may have a limit of its own, and a migration, or the wait for another process that migrates, takes longer.
+    await sql`set statement_timeout = 0`
     await sql`select pg_advisory_lock(${LOCK.toString()}::bigint)`
     // From here on nothing may queue behind a long reader and block everybody else with it.
     await sql`set lock_timeout = '15s'`
@@ -49,6 +51,17 @@ export async function migrateDatabase(url: string, folder = FOLDER): Promise<voi
       await migrate(drizzle(sql), { migrationsFolder: folder })
     }
     await runMigrations({ connectionString: url })
+  } finally {
+    await sql.end({ timeout: 5 })
+  }
+}
+
+/** How many migrations of this version the database at `url` has not had; 0 as well when it has had those of a later one. */
+export async function missingMigrations(url: string): Promise<number> {
+  const sql = postgres(url, { max: 1, connect_timeout: 10, onnotice: () => {} })
+  try {
+    const newest = (await appliedMigrations(drizzle(sql))).at(-1)?.madeAt ?? 0
+    return knownMigrations().filter(({ madeAt }) => madeAt > newest).length
   } finally {
     await sql.end({ timeout: 5 })
   }

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
-import { EnvironmentError, parseEnvironment, SETTINGS, unknownSettings } from './env'
+import { EnvironmentError, parseEnvironment, requireSharedSecret, SETTINGS, unknownSettings } from './env'
 
 let dataDir: string
 beforeEach(() => {
@@ -123,9 +123,25 @@ describe('settings', () => {
   })
 })
 
-test.each(['.env.example', 'docs/running.md'])('%s names every setting', (file) => {
-  const text = readFileSync(file, 'utf8')
+test('docs/running.md names every setting', () => {
+  const text = readFileSync('docs/running.md', 'utf8')
   expect(SETTINGS.filter((name) => !new RegExp(`\\b${name}\\b`).test(text))).toEqual([])
+})
+
+test('.env.example lists the settings, each once, and nothing else', () => {
+  const lines = readFileSync('.env.example', 'utf8').matchAll(/^#?(\w+)=(.*)$/gm)
+  const given = [...lines].map(([, name = '', value = '']) => [name, value] as const)
+  expect(given.map(([name]) => name).sort()).toEqual([...SETTINGS].sort())
+  // Whoever takes away the # in front of a default or an example gets a start that works.
+  const examples = Object.fromEntries(given.filter(([, value]) => value !== ''))
+  expect(() => parseEnvironment({ ...examples, AUTH_OIDC_ISSUER: '' })).not.toThrow()
+})
+
+it('a secret that machines share is not made up by one of them', () => {
+  expect(() => requireSharedSecret({ DATA_DIR: dataDir })).toThrow('AUTH_SECRET is not set, and this data folder holds')
+  expect(() => requireSharedSecret({ DATA_DIR: dataDir, AUTH_SECRET: 'x'.repeat(40) })).not.toThrow()
+  void parseEnvironment({ DATA_DIR: dataDir }).AUTH_SECRET
+  expect(() => requireSharedSecret({ DATA_DIR: dataDir })).not.toThrow()
 })
 
 describe('the secret that signs sessions', () => {
@@ -145,6 +161,17 @@ describe('the secret that signs sessions', () => {
 })
 
 describe('the address of the database', () => {
+  it('is also the direct one, unless a pooler stands in between', () => {
+    const [DATABASE_URL, DATABASE_DIRECT_URL] = ['postgresql://pooler/greenroom', 'postgresql://database/greenroom']
+    expect(parseEnvironment({ DATABASE_URL })).toMatchObject({ DATABASE_DIRECT_URL: DATABASE_URL, isPooled: false })
+    expect(parseEnvironment({ DATABASE_URL, DATABASE_DIRECT_URL })).toMatchObject({
+      DATABASE_URL,
+      DATABASE_DIRECT_URL,
+      isPooled: true,
+    })
+    expect(() => parseEnvironment({ DATABASE_DIRECT_URL })).toThrow('DATABASE_URL is not set')
+  })
+
   it('is that of the embedded one when none was given', () => {
     writeFileSync(path.join(dataDir, 'database-url'), 'postgresql://greenroom:x@127.0.0.1:5555/greenroom\n')
     expect(parseEnvironment({ DATA_DIR: dataDir }).DATABASE_URL).toBe(

@@ -49,6 +49,7 @@ const address = (example: string, ...protocols: string[]) =>
 const schema = z.object({
   PORT: integer(1, 65_535, 'a port').default(3000),
   DATABASE_URL: address('postgresql://user:password@host:5432/greenroom', 'postgresql:', 'postgres:').optional(),
+  DATABASE_DIRECT_URL: address('postgresql://user:password@host:5432/greenroom', 'postgresql:', 'postgres:').optional(),
   DATA_DIR: z
     .string()
     .default('./.data')
@@ -114,12 +115,16 @@ type Parsed = z.output<typeof schema>
 
 /**
  * The settings as the program uses them: sizes in bytes, INTEGRITY_WAIT in seconds, DATA_DIR absolute, BASE_URL without
- * a trailing slash. DATABASE_URL is that of the embedded database when none was given.
+ * a trailing slash. DATABASE_URL is that of the embedded database when none was given, DATABASE_DIRECT_URL the same
+ * unless DATABASE_URL leads to a pooler.
  */
-export type Environment = Omit<Parsed, 'BASE_URL' | 'AUTH_SECRET' | 'DATABASE_URL'> & {
+export type Environment = Omit<Parsed, 'BASE_URL' | 'AUTH_SECRET' | 'DATABASE_URL' | 'DATABASE_DIRECT_URL'> & {
   BASE_URL: string
   readonly AUTH_SECRET: string
   readonly DATABASE_URL: string
+  readonly DATABASE_DIRECT_URL: string
+  /** Whether DATABASE_URL leads to a pooler in transaction mode: nothing may be left behind on one of its connections. */
+  readonly isPooled: boolean
 }
 
 const SECRET = /SECRET|PASSWORD|TOKEN|ACCESS_KEY/
@@ -147,14 +152,19 @@ export function parseEnvironment(source: Record<string, string | undefined>): En
   const parsed = result.data
   refuseMisspelt(source)
   refuseUnfinished(parsed)
+  const databaseUrl = () => parsed.DATABASE_URL ?? embeddedDatabaseUrl(parsed.DATA_DIR)
   return {
     ...parsed,
+    isPooled: parsed.DATABASE_DIRECT_URL !== undefined,
     BASE_URL: parsed.BASE_URL ?? `http://localhost:${parsed.PORT}`,
     get AUTH_SECRET() {
       return parsed.AUTH_SECRET ?? storedSecret(parsed.DATA_DIR)
     },
     get DATABASE_URL() {
-      return parsed.DATABASE_URL ?? embeddedDatabaseUrl(parsed.DATA_DIR)
+      return databaseUrl()
+    },
+    get DATABASE_DIRECT_URL() {
+      return parsed.DATABASE_DIRECT_URL ?? databaseUrl()
     },
   }
 }
@@ -184,6 +194,11 @@ function refuseUnfinished(parsed: Parsed) {
   for (const name of storage[parsed.STORAGE]) {
     if (!parsed[name]) throw new EnvironmentError(`${name} is not set: STORAGE=${parsed.STORAGE} needs it.`)
   }
+  if (parsed.DATABASE_DIRECT_URL && !parsed.DATABASE_URL) {
+    throw new EnvironmentError(
+      'DATABASE_URL is not set: DATABASE_DIRECT_URL is only the way around a pooler, which DATABASE_URL leads to.',
+    )
+  }
   if (Boolean(parsed.S3_ACCESS_KEY_ID) !== Boolean(parsed.S3_SECRET_ACCESS_KEY)) {
     throw new EnvironmentError('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY go together; set both, or neither.')
   }
@@ -194,6 +209,17 @@ function refuseUnfinished(parsed: Parsed) {
       `${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} not set: sign-in by OIDC needs ${oidc.join(', ')} together.`,
     )
   }
+}
+
+/**
+ * For processes that share a service with others: a secret that one of them made up for itself would open nothing.
+ * @throws EnvironmentError when AUTH_SECRET was not given, and no start has made one in this data folder
+ */
+export function requireSharedSecret(source: Record<string, string | undefined>) {
+  if (source.AUTH_SECRET?.trim() || existsSync(path.join(parseEnvironment(source).DATA_DIR, 'auth-secret'))) return
+  throw new EnvironmentError(
+    'AUTH_SECRET is not set, and this data folder holds none. Set the same one on every machine; `openssl rand -base64 32` prints one.',
+  )
 }
 
 /** Signs sessions and seals stored tokens, so it must outlive the process: made once, then read from the data folder. */

@@ -19,7 +19,9 @@ const USAGE = 'Usage: npm run token -- --user EMAIL [--name NAME] [--scope read|
 try {
   const wanted = readArguments()
   const url = env.DATABASE_URL
-  const token = (await isReachable(url)) ? await make(url, wanted) : await withOwnDatabase((own) => make(own, wanted))
+  const token = (await isReachable(env.DATABASE_DIRECT_URL))
+    ? await make(url, wanted)
+    : await withOwnDatabase((own) => make(own, wanted))
   console.log(token)
 } catch (error) {
   console.error(error instanceof DomainError ? error.detail : error instanceof Error ? error.message : error)

@@ -1,3 +1,5 @@
+import { missingMigrations } from '@/db/migrate'
+import { EnvironmentError, env, requireSharedSecret } from '@/lib/env'
 import { startWorker } from '@/lib/jobs/worker'
 import { requireLimits } from '@/lib/sandbox/limits'
 import { stepBack } from '@/lib/sandbox/priority'
@@ -7,7 +9,11 @@ import { endNow } from './workarounds/exit.mjs'
 stepBack(process.pid, 10)
 
 try {
+  requireSharedSecret(process.env)
   requireLimits()
+  if (await missingMigrations(env.DATABASE_DIRECT_URL)) {
+    throw new EnvironmentError('The database lacks migrations of this version: run npm run migrate first.')
+  }
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
   process.exit(1)

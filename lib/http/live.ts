@@ -34,7 +34,7 @@ function listeners(): Set<Listener> {
     shared.greenroomListeners = all
     let isOpened = false
     database()
-      .sql.listen(
+      .listener.listen(
         EVENT_CHANNEL,
         (payload) => {
           const hint = JSON.parse(payload) as Hint

@@ -39,9 +39,10 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
   const events: WorkerEvents = new EventEmitter()
   events.on('worker:create', ({ worker }) => own.push(worker.workerId))
 
-  const utils = await makeWorkerUtils({ connectionString: env.DATABASE_URL, logger: queueLog })
+  const utils = await makeWorkerUtils({ connectionString: env.DATABASE_DIRECT_URL, logger: queueLog })
   const common = {
-    connectionString: env.DATABASE_URL,
+    // The queue listens for jobs and names its statements: no pooler in between.
+    connectionString: env.DATABASE_DIRECT_URL,
     pollInterval: 1_000,
     noHandleSignals: true,
     events,

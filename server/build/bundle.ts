@@ -16,6 +16,7 @@ const PROGRAMS = {
   token: 'scripts/token.ts',
   user: 'scripts/user.ts',
   verify: 'scripts/verify.ts',
+  web: 'server/supervisor/web.ts',
   worker: 'server/worker.ts',
 }
 

@@ -6,6 +6,7 @@ import path from 'node:path'
 // Everything in the repository can change what is built or bundled, except these ...
 const IGNORED = [
   'bench',
+  'deploy',
   'docs',
   'e2e',
   'next-env.d.ts',

@@ -1,15 +1,12 @@
-import { accessSync, constants, mkdirSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { createDatabase } from '@/db/client'
-import { storeOf } from '@/lib/adapters/blob-store/choose'
 import { configurationAddress, findProviderProblem } from '@/lib/adapters/identity-provider'
 import { secretsUnder } from '@/lib/adapters/secrets'
 import { isWithoutUsers, setupPath } from '@/lib/domain/directory/setup'
-import { StorageUnavailable } from '@/lib/domain/kernel/blob-store'
-import { type Environment, EnvironmentError, parseEnvironment, unknownSettings } from '@/lib/env'
+import { type Environment, parseEnvironment, unknownSettings } from '@/lib/env'
 import { requireLimits, sandboxLimits } from '@/lib/sandbox/limits'
 import { BUNDLED_CHILDREN } from '@/lib/sandbox/programs'
-import { prepareDataFolder } from '@/server/embedded-database/embedded-database'
 import { buildIfStale } from '../build/build'
 import { prepareDatabase } from '../prepare-database'
 import { V8_FLAGS } from '../web/v8-flags'
@@ -19,6 +16,7 @@ import { openServer, type RunningDatabase, runOwn } from './database'
 import { demoPasswordFile, fillDemo, hasDemo } from './demo'
 import { whenStarterIsGone } from './parent'
 import { requirePort } from './port'
+import { childEnvironment, proveStorage, requireFolder } from './prepare'
 import { waitUntilReady } from './readiness'
 import { bold, dim, say } from './screen'
 
@@ -78,17 +76,17 @@ async function run(dev: boolean, signal: AbortSignal, started: (() => unknown)[]
 
   const children: Child[] = []
   const database: RunningDatabase = process.env.DATABASE_URL?.trim()
-    ? await openServer(settings.DATABASE_URL)
+    ? await openServer(settings)
     : await runOwn(DATA_DIR, async (url) => {
         await Promise.all(children.map((child) => child.restart(childEnvironment(settings, url, dev))))
       })
   started.push(() => database.stop())
   signal.throwIfAborted()
-  await prepareDatabase(settings, database.url)
+  await prepareDatabase(settings, database.directUrl)
   signal.throwIfAborted()
 
   const env = childEnvironment(settings, database.url, dev)
-  await proveStorage(settings, database.url)
+  await proveStorage(settings, database.directUrl)
   signal.throwIfAborted()
   const password = settings.DEMO ? await fillDemo(env, DATA_DIR, signal) : null
   const child = (name: string, args: string[]) => new Child({ name, args, env, logs, claim, dev })
@@ -103,7 +101,7 @@ async function run(dev: boolean, signal: AbortSignal, started: (() => unknown)[]
   for (const each of children) each.start()
   // In development the worker runs below a watcher, which passes nothing on.
   await waitUntilReady(PORT, dev ? [web] : children, signal)
-  summarise(settings, password, await findWayIn(settings, database.url))
+  summarise(settings, password, await findWayIn(settings, database.directUrl))
   if (settings.AUTH_OIDC_ISSUER) void reportProvider(settings.AUTH_OIDC_ISSUER)
 }
 
@@ -122,50 +120,6 @@ async function reportProvider(issuer: string) {
   const problem = await findProviderProblem(issuer)
   if (!problem) return
   say(`The identity provider cannot be used: ${problem} (${configurationAddress(issuer)}). Passwords still work.`)
-}
-
-/** A store that cannot be written to, read from and deleted from is found out now, and not by the first upload. */
-async function proveStorage(settings: Environment, databaseUrl: string) {
-  const { db, sql } = createDatabase(databaseUrl, { max: 1 })
-  try {
-    await storeOf(settings, () => db).prove()
-  } catch (error) {
-    if (error instanceof StorageUnavailable) throw new EnvironmentError(error.explanation)
-    throw error
-  } finally {
-    await sql.end({ timeout: 5 })
-  }
-}
-
-/** What web and worker are given: the settings as they were understood, and what goes with them. */
-function childEnvironment(settings: Environment, databaseUrl: string, dev: boolean): NodeJS.ProcessEnv {
-  return {
-    ...process.env,
-    NODE_ENV: dev ? 'development' : 'production',
-    NEXT_TELEMETRY_DISABLED: '1',
-    PORT: String(settings.PORT),
-    WEB_PROCESSES: String(settings.WEB_PROCESSES),
-    BASE_URL: settings.BASE_URL,
-    DATA_DIR: settings.DATA_DIR,
-    DATABASE_URL: databaseUrl,
-    AUTH_SECRET: settings.AUTH_SECRET,
-    // next-auth's own names for the same two things.
-    NEXTAUTH_URL: settings.BASE_URL,
-    NEXTAUTH_SECRET: settings.AUTH_SECRET,
-  }
-}
-
-function requireFolder(folder: string) {
-  try {
-    prepareDataFolder(folder)
-    accessSync(folder, constants.W_OK | constants.X_OK)
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code
-    throw new EnvironmentError(
-      `DATA_DIR is "${folder}": that folder cannot be ${code === 'EACCES' ? 'written to' : 'made'} (${code}). ` +
-        'Set DATA_DIR to a folder of your own.',
-    )
-  }
 }
 
 function summarise({ BASE_URL, DATA_DIR, DEMO, WORKER }: Environment, password: string | null, wayIn: string | null) {
