@@ -1,0 +1,134 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import Ajv from 'ajv'
+import { describe, expect, it, test } from 'vitest'
+import { parse } from 'yaml'
+import { parseEnvironment, SETTINGS } from '@/lib/env'
+
+const read = (file: string) => readFileSync(path.join('deploy', file), 'utf8')
+const scripts: Record<string, string> = JSON.parse(readFileSync('package.json', 'utf8')).scripts
+/** The commands that scripts/run.mjs knows, by name. */
+const COMMANDS = Object.values(scripts).flatMap((script) => /^node scripts\/run\.mjs (\S+)/.exec(script)?.[1] ?? [])
+
+/** Variables that are no settings of ours, and are set for a reason. */
+const OF_OTHERS = ['NODE_ENV', 'NEXT_TELEMETRY_DISABLED']
+const unknown = (names: string[]) => names.filter((name) => ![...SETTINGS, ...OF_OTHERS].includes(name))
+
+describe('the compose file', () => {
+  type Service = { image: string; command?: string[]; environment?: Record<string, string>; depends_on?: object }
+  const { services, volumes } = parse(read('compose.yaml'), { merge: true }) as {
+    services: Record<string, Service>
+    volumes: object
+  }
+  const ours = Object.entries(services).filter(([, { image }]) => image === 'greenroom')
+
+  it('starts commands that exist, with settings that exist, and each accepts them', () => {
+    expect(ours.map(([name]) => name)).toEqual(['migrate', 'web', 'worker'])
+    for (const [, { command, environment }] of ours) {
+      expect(COMMANDS).toContain(command?.[0])
+      expect(unknown(Object.keys(environment ?? {}))).toEqual([])
+      const given = Object.entries(environment ?? {}).map(([name, value]) => [name, filledIn(value)])
+      expect(() => parseEnvironment(Object.fromEntries(given))).not.toThrow()
+    }
+  })
+
+  it('asks for each secret instead of having one, and keeps what must last in volumes', () => {
+    const asked = [...read('compose.yaml').matchAll(/\$\{(\w+)/g)].map(([, name]) => name)
+    const example = [...read('compose.env.example').matchAll(/^#?([A-Z]\w*)=/gm)].map(([, name]) => name)
+    expect([...new Set(asked)].sort()).toEqual(example.sort())
+    expect(read('compose.yaml')).not.toMatch(/(?:SECRET|PASSWORD)\w*: (?!\$\{\w+:\?\})/)
+    expect(Object.keys(volumes)).toEqual(['database', 'objects'])
+  })
+
+  /** As compose reads it, with values for what has no default. */
+  function filledIn(value: string) {
+    return value
+      .replace(/\$\{BASE_URL:\?\}/, 'https://qc.example.com')
+      .replace(/\$\{\w+:-(.*?)\}/g, '$1')
+      .replace(/\$\{\w+:\?\}/g, 'x'.repeat(40))
+  }
+})
+
+describe('the image', () => {
+  const lines = read('Dockerfile').split('\n')
+
+  it('starts a command that exists, as an ordinary user, without a secret', () => {
+    expect(lines.filter((line) => /^(?:USER|STOPSIGNAL|ENTRYPOINT|CMD) /.test(line))).toEqual([
+      'USER node',
+      'STOPSIGNAL SIGTERM',
+      'ENTRYPOINT ["tini", "--", "node", "scripts/run.mjs"]',
+      'CMD ["web"]',
+    ])
+    expect(COMMANDS).toContain('web')
+    expect(read('Dockerfile')).not.toMatch(/^(?:ARG|ENV).*(?:SECRET|PASSWORD|TOKEN|KEY)/m)
+    // What git does not keep does not get into an image either.
+    const left = read('Dockerfile.dockerignore').split('\n')
+    for (const name of ['.env*', '.data', '.git', 'node_modules', '.next']) expect(left).toContain(name)
+  })
+})
+
+describe('the units of systemd', () => {
+  it.each(readdirSync('deploy/systemd'))(
+    '%s starts a command that exists, and lets decoders make namespaces',
+    (file) => {
+      const unit = read(`systemd/${file}`)
+      const command = /^ExecStart=\/usr\/bin\/node scripts\/run\.mjs (\S+)$/m.exec(unit)?.[1]
+      expect(COMMANDS).toContain(command)
+      const set = [...unit.matchAll(/^Environment=(.*)$/gm)].flatMap(([, all = '']) => all.split(' '))
+      expect(unknown(set.map((pair) => pair.split('=')[0] ?? ''))).toEqual([])
+      expect(unit).not.toMatch(/^(?:RestrictNamespaces|MemoryDenyWriteExecute|ProcSubset|PrivateUsers)=/m)
+    },
+  )
+})
+
+describe('the Helm chart', () => {
+  const values = parse(read('helm/greenroom/values.yaml'))
+  const schema = JSON.parse(read('helm/greenroom/values.schema.json'))
+  // Ajv knows draft 07 by another spelling of its address.
+  const problemsOf = (given: object) => {
+    const ajv = new Ajv({ strict: false })
+    return ajv.validate({ ...schema, $schema: undefined }, given)
+      ? []
+      : (ajv.errors ?? []).map(({ message }) => message)
+  }
+  const templates = readdirSync('deploy/helm/greenroom/templates').map((file) =>
+    read(`helm/greenroom/templates/${file}`),
+  )
+
+  it('has values that its schema accepts, and that schema refuses a secret where everybody sees it', () => {
+    expect(problemsOf(values)).toEqual([])
+    for (const name of ['AUTH_SECRET', 'DATABASE_URL', 'S3_SECRET_ACCESS_KEY', 'SMTP_URL'])
+      expect(problemsOf({ ...values, settings: { ...values.settings, [name]: 'x' } })).not.toEqual([])
+    expect(problemsOf({ ...values, replicas: 3 })).not.toEqual([])
+    expect(unknown(Object.keys(values.settings))).toEqual([])
+  })
+
+  it('reads only values that there are', () => {
+    const named = templates.flatMap((text) => [...text.matchAll(/\.Values((?:\.\w+)+)/g)].map(([, name = '']) => name))
+    expect(named.length).toBeGreaterThan(40)
+    const missing = [...new Set(named)].filter((name) => {
+      // Of `secrets` and `settings` each installation has its own.
+      const [first = '', ...rest] = name.slice(1).split('.')
+      const isThere = [first, ...rest].reduce((found, key) => found?.[key], values) !== undefined
+      return !isThere && !(first === 'secrets' && rest.every((key) => SETTINGS.includes(key)))
+    })
+    expect(missing).toEqual([])
+  })
+
+  it('starts commands that exist, and asks the addresses of health', () => {
+    const text = templates.join('\n')
+    const started = [...text.matchAll(/args: \[(\w+)\]/g)].map(([, command]) => command)
+    expect(started.sort()).toEqual(['migrate', 'web', 'worker'])
+    const asked = [...text.matchAll(/httpGet: \{ path: (\S+),/g)].map(([, address]) => address)
+    expect(new Set(asked)).toEqual(new Set(['/api/health/live', '/api/health/ready']))
+    for (const address of asked) expect(readdirSync(path.join('app', String(address)))).toContain('route.ts')
+  })
+})
+
+test('the page names every file of deploy/, and no other', () => {
+  const page = readFileSync('docs/deploying.md', 'utf8')
+  const linked = [...page.matchAll(/\]\(\.\.\/deploy\/([\w./]+)\)/g)].map(([, file]) => file)
+  for (const file of linked)
+    expect(readdirSync(path.join('deploy', path.dirname(String(file))))).toContain(path.basename(String(file)))
+  expect(linked.sort()).toEqual(['compose.yaml', 'helm/greenroom', 'proxy/Caddyfile', 'proxy/nginx.conf'])
+})
