@@ -79,6 +79,7 @@ const schema = z.object({
   S3_ACCESS_KEY_ID: z.string().optional(),
   S3_SECRET_ACCESS_KEY: z.string().optional(),
   UPLOADTHING_TOKEN: z.string().optional(),
+  OBJECT_CACHE: bytes.default(4 * 2 ** 30),
   DOWNLOADS: oneOf('through', 'redirect').default('through'),
   WORKER: oneOf('inline', 'off').default('inline'),
   WORKER_CONCURRENCY: integer(1, 256, 'a whole number of files').default(Math.max(2, availableParallelism())),

@@ -2,6 +2,7 @@ import path from 'node:path'
 import type { Database } from '@/db/client'
 import type { BlobStore, DirectUploads } from '@/lib/domain/kernel/blob-store'
 import type { Environment } from '@/lib/env'
+import { withLocalCopies } from './cached-store'
 import { DiskBlobStore } from './disk'
 import { databaseIndex } from './remote-index'
 import type { S3BlobStore } from './s3'
@@ -13,9 +14,13 @@ export type Storage = Environment['STORAGE']
 export function storeOf(env: Environment, db: () => Database, storage: Storage = env.STORAGE): BlobStore {
   if (storage === 'disk') return new DiskBlobStore(path.join(env.DATA_DIR, 'blobs'))
   const staging = new StagingFolder(path.join(env.DATA_DIR, 'staged'))
-  if (storage === 'uploadthing') return { ...whenNeeded(() => openUploadThing(env, staging, db())).store, direct: null }
+  const copies = { folder: path.join(env.DATA_DIR, 'cache'), limit: env.OBJECT_CACHE }
+  if (storage === 'uploadthing') {
+    const { store } = whenNeeded(() => openUploadThing(env, staging, db()))
+    return { ...withLocalCopies(store, staging, copies), direct: null }
+  }
   const { store, opened } = whenNeeded(() => openBucket(env, staging))
-  return { ...store, direct: directWhenNeeded(opened) }
+  return { ...withLocalCopies(store, staging, copies), direct: directWhenNeeded(opened) }
 }
 
 async function openBucket(env: Environment, staging: StagingFolder): Promise<S3BlobStore> {

@@ -87,7 +87,7 @@ export interface ListOptions {
 }
 
 /** The smallest UUID (version 7) of that millisecond: 48 bits of milliseconds since 1970 come first. */
-export function firstIdOf(date: Date): string {
+function firstIdOf(date: Date): string {
   const hex = Math.max(0, date.getTime()).toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
 }
