@@ -29,7 +29,7 @@ try {
   const { code } = ((error as Error).cause ?? error) as { code?: string }
   console.error(
     code === 'ECONNREFUSED'
-      ? 'The database does not answer. Start Greenroom first (npm start), or set DATABASE_URL.'
+      ? 'The database does not respond. Start Greenroom first (npm start), or set DATABASE_URL.'
       : error instanceof Error
         ? error.message
         : error,

@@ -54,7 +54,7 @@ describe('npm run token', () => {
 
   it.each([
     [[], '--user is missing'],
-    [['--user', 'nobody@example.test'], 'There is no user with the e-mail address “nobody@example.test”'],
+    [['--user', 'unknown@example.test'], 'There is no user with the e-mail address “unknown@example.test”'],
     [['--user', 'a@b.test', '--scope', 'admin'], '--scope is “admin”: expected read or write'],
     [['--user', 'a@b.test', '--days', '0'], '--days is “0”: expected a whole number from 1 to 3650'],
     [['--user', 'a@b.test', '--role', 'x'], '--role'],
@@ -65,11 +65,11 @@ describe('npm run token', () => {
     expect(said).not.toMatch(/^\s+at /m)
   })
 
-  it('says what to do when there is no database yet, or when it does not answer', async () => {
+  it('says what to do when there is no database yet, or when it does not respond', async () => {
     expect((await token(['--user', 'a@b.test'], {})).said).toContain('run npm start once, or set DATABASE_URL')
     const gone = { DATABASE_URL: 'postgresql://me:secret@127.0.0.1:1/none' }
     const { said } = await token(['--user', 'a@b.test'], gone)
-    expect(said).toContain('The database at 127.0.0.1:1 does not answer')
+    expect(said).toContain('The database at 127.0.0.1:1 does not respond')
     expect(said).not.toContain('secret')
   })
 

@@ -76,7 +76,7 @@ async function whoIsThere() {
     : ' There are no users yet.'
 }
 
-/** Whether a server is there; any answer counts, also a refusal of the password. */
+/** Whether a server is there; any response counts, also a refusal of the password. */
 async function isReachable(url: string): Promise<boolean> {
   const sqlClient = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {} })
   try {
@@ -87,7 +87,7 @@ async function isReachable(url: string): Promise<boolean> {
     if (code === 'ECONNREFUSED' && isOwn()) return false
     const where = new URL(url)
     throw new Error(
-      `The database at ${where.hostname}:${where.port || 5432} does not answer: ${error instanceof Error ? error.message : error}. ` +
+      `The database at ${where.hostname}:${where.port || 5432} does not respond: ${error instanceof Error ? error.message : error}. ` +
         'Is it running, and is DATABASE_URL right?',
     )
   } finally {

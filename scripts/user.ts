@@ -44,7 +44,7 @@ try {
       .select({ id: users.id })
       .from(users)
       .where(sql`lower(${users.email}) = ${email.trim().toLowerCase()}`)
-    if (!user) throw new Error(`Nobody here has the e-mail address ${email}.`)
+    if (!user) throw new Error(`No account here has the e-mail address ${email}.`)
     await updateUser.execute(ctx, { user_id: user.id }, { password })
     console.log(`${email} has a new password, shown once; every session of theirs has ended:\n${password}`)
   } else {

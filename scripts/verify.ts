@@ -38,7 +38,7 @@ try {
     const match = statement.files.find((certified) => certified.sha256 === sha256)
     if (match)
       console.log(
-        `${path.basename(file)}: approved as ${match.name}, version ${match.version}, by ${match.approved_by?.name ?? 'nobody named'}`,
+        `${path.basename(file)}: approved as ${match.name}, version ${match.version}, by ${match.approved_by?.name ?? 'no one named'}`,
       )
     else {
       console.log(`${path.basename(file)}: unknown, not one of the ${statement.files.length} files of this certificate`)

@@ -24,11 +24,11 @@ it('a provider that can be used has no problem, with or without a slash at its e
 
 it('a provider that cannot be used is reported, without its address', async () => {
   response = { status: 404, body: '' }
-  expect(await findProviderProblem(issuer)).toBe('its configuration answers 404')
+  expect(await findProviderProblem(issuer)).toBe('its configuration responds with 404')
   response = { status: 200, body: '<html>' }
   expect(await findProviderProblem(issuer)).toBe('its configuration is not that of an OpenID Connect provider')
   response = { status: 200, body: configuration('https://elsewhere.example.com') }
   expect(await findProviderProblem(issuer)).toBe('it calls itself by another address')
   await new Promise((resolve) => server.close(resolve))
-  expect(await findProviderProblem(issuer)).toBe('it does not answer')
+  expect(await findProviderProblem(issuer)).toBe('it does not respond')
 })

@@ -14,14 +14,14 @@ export const configurationAddress = (issuer: string) => `${issuer.replace(/\/$/,
 export async function findProviderProblem(issuer: string): Promise<string | null> {
   try {
     const response = await fetch(configurationAddress(issuer), { signal: AbortSignal.timeout(PATIENCE_MS) })
-    if (!response.ok) return `its configuration answers ${response.status}`
+    if (!response.ok) return `its configuration responds with ${response.status}`
     const read = Configuration.safeParse(await response.json().catch(() => null))
     if (!read.success) return 'its configuration is not that of an OpenID Connect provider'
     return read.data.issuer.replace(/\/$/, '') === issuer.replace(/\/$/, '')
       ? null
       : 'it calls itself by another address'
   } catch {
-    return 'it does not answer'
+    return 'it does not respond'
   }
 }
 

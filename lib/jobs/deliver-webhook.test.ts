@@ -26,7 +26,7 @@ import { HOUR } from '@/lib/domain/webhooks/rules'
 import { WebhookPayload } from '@/lib/domain/webhooks/schema'
 import { deliverWebhook } from './deliver-webhook'
 
-/** A receiver that answers each request as the test says next, and keeps what it got. */
+/** A receiver that responds to each request as the test says next, and keeps what it got. */
 type Got = { headers: IncomingHttpHeaders; body: string }
 let got: Got[] = []
 let responders: ((response: ServerResponse) => void)[] = []
@@ -38,7 +38,7 @@ const server = createServer({ keepAliveTimeout: 65_000 }, async (request, respon
 const respondWith =
   (status: number, headers: Record<string, string> = {}) =>
   (response: ServerResponse) =>
-    void response.writeHead(status, headers).end(`answer ${status}`)
+    void response.writeHead(status, headers).end(`response ${status}`)
 const hanging = () => {}
 const resetting = (response: ServerResponse) => void response.socket?.resetAndDestroy()
 
@@ -151,8 +151,8 @@ describe('a delivery', () => {
     const delivery = await deliveryOf(webhookId, id)
     expect(delivery).toMatchObject({ status: 'delivered', attempts: 6, next_attempt_at: null })
     expect(delivery.attempt_log.map(({ response_status }) => response_status)).toEqual([200, 429, 302, null, null, 500])
-    expect(delivery.attempt_log[5]?.response_body).toBe('answer 500')
-    expect(delivery.attempt_log[4]?.error).toContain('No complete answer')
+    expect(delivery.attempt_log[5]?.response_body).toBe('response 500')
+    expect(delivery.attempt_log[4]?.error).toContain('No complete response')
     expect(new Set(got.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([delivery.message_id]))
     expect(new Set(got.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(6)
     expect(got.every((request) => verifies(request, secret) && request.body === delivery.payload)).toBe(true)
@@ -214,7 +214,7 @@ describe('a delivery', () => {
     expect(got[0]?.headers['webhook-id']).toBe(got[1]?.headers['webhook-id'])
   })
 
-  it('ends after five days in which nothing got through: the endpoint is disabled, and administrators are told', async () => {
+  it('ends after five days in which nothing got through: the endpoint is disabled, and administrators are notified', async () => {
     const { webhookId, id } = await pinged()
     responders = Array.from({ length: 12 }, () => respondWith(503))
     for (let i = 0; i < 11; i++) {

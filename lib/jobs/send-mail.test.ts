@@ -73,7 +73,7 @@ async function submitted(name = 'Autumn "sale" <b>&', project?: { id: string }) 
 }
 
 describe('a mail', () => {
-  it('tells of one thing in text and HTML, in the conversation of its batch, with a way to choose otherwise', async () => {
+  it('reports one thing in text and HTML, in the conversation of its batch, with a way to choose otherwise', async () => {
     const { batch, path } = await submitted()
     await send()
     expect(box).toHaveLength(0)
@@ -230,7 +230,7 @@ describe('a choice', () => {
     await expectRefusal(changeMailPreferences.execute(as(ann, { scope: 'read' }), {}, {}), 'forbidden')
   })
 
-  it('puts each moment where it belongs', () => {
+  it('puts each time where it belongs', () => {
     const at = (text: string) => new Date(`2026-11-21T${text}Z`)
     expect(dueAt('hourly', at('10:59:59.999'))).toEqual(at('11:00:00.000'))
     expect(dueAt('hourly', at('11:00:00.000'))).toEqual(at('12:00:00.000'))

@@ -4,7 +4,7 @@ import { composeResetLetter } from '@/lib/domain/notifications/letter'
 
 /**
  * Mails a link to a new password, where the address belongs to a user. Each attempt makes a link of its own, which
- * ends those before: none has to be kept until the mail server answers.
+ * ends those before: none has to be kept until the mail server responds.
  */
 export async function sendResetLink(ctx: Context, { email }: { email: string }) {
   const { mail, secrets, baseUrl } = ctx.ports

@@ -47,7 +47,7 @@ async function queued(bytes: Buffer, count: number): Promise<string[]> {
   const batch = await makeBatch()
   const ids: string[] = []
   for (let index = 0; index < count; index++) {
-    const name = `film-${index}.mp4`
+    const name = `video-${index}.mp4`
     const file = await makeFile(batch, { name, kind: 'video', mediaType: 'video/mp4', size: bytes.length })
     const { blobs } = context().ports
     const staged = await blobs.stage()
@@ -64,7 +64,7 @@ async function queued(bytes: Buffer, count: number): Promise<string[]> {
 const resultsOf = (ids: string[]) => database().db.select().from(preQcResults).where(inArray(preQcResults.id, ids))
 
 it('a worker killed while it measures loses nothing: another takes it up and finishes it', async () => {
-  const video = path.join(folder, 'film.mp4')
+  const video = path.join(folder, 'video.mp4')
   const paint = (frame: number, x: number, y: number) => 40 + ((x + y + frame * 5) & 127)
   writeMedia(video, { video: { width: 960, height: 540, frames: 250, paint } })
   const ids = await queued(await readFile(video), 6)

@@ -10,7 +10,7 @@ export type LaunchOptions = {
   nodeOptions?: readonly string[]
 }
 
-/** Starts a program in its sandbox, listening on stdin and answering on descriptor 3 (protocol.ts). */
+/** Starts a program in its sandbox, listening on stdin and sending results on descriptor 3 (protocol.ts). */
 export function launch(program: Program, { nice = 0, nodeOptions = [] }: LaunchOptions = {}): ChildProcess {
   const node = [process.execPath, '--max-old-space-size=768', ...nodeOptions, ...nodeArguments(program)]
   const [command = process.execPath, ...args] = [...limitingPrefix(program.profile), ...node]

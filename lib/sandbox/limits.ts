@@ -8,7 +8,7 @@ import { hasUsage } from './usage'
 /**
  * What the system itself holds a sandboxed process to. Each limit is given by a tool of util-linux and needs rights that
  * a machine may not give; what it does not give is reported (`sandboxLimits`), and refused where SANDBOX is `strict`. Always in
- * force, whatever the machine: an environment without settings, the wall clock, and the length of an answer.
+ * force, whatever the machine: an environment without settings, the wall clock, and the length of a result.
  */
 const LIMITS = {
   network: {
@@ -53,7 +53,7 @@ const OWN_USER = [
   `--regid=${NOBODY}`,
   '--clear-groups',
   ...['--inh-caps', '--ambient-caps', '--bounding-set'].map((set) => `${set}=-all,+dac_read_search`),
-  // Else access(2), by which libvips looks for a file, denies what open(2) grants, and a sound file is taken for a missing one.
+  // Else access(2), by which libvips looks for a file, denies what open(2) grants, and an intact file is taken for a missing one.
   '--securebits=+no_setuid_fixup',
 ]
 

@@ -13,7 +13,7 @@ export function stepBack(pid: number, by: number): void {
     setPriority(pid, nice)
     if (leadsSession(pid)) writeFileSync(`/proc/${pid}/autogroup`, String(nice))
   } catch {
-    // It is gone already, or the system has no such thing or lets nobody do it: it then works like any other.
+    // It is gone already, or the system has no such thing or does not allow it: it then works like any other.
   }
 }
 

@@ -33,12 +33,12 @@ export type JobEnd<Result> =
   | { end: 'crashed'; why: string }
   /** Ended from outside, out of something, or not itself any more: nothing is known about its file. */
   | { end: 'killed' | 'out_of_time' | 'out_of_memory' | 'hung' | 'unable' | 'malformed'; why: string }
-  /** It answered without end. */
+  /** Its result did not end. */
   | { end: 'flooded'; why: string }
   /** The signal asked for it. */
   | { end: 'stopped'; why: string }
 
-/** How a job ends that gave no answer. */
+/** How a job ends that gave no result. */
 export type JobFailure = Exclude<JobEnd<never>, { end: 'completed' }>
 
 /** Signals by which a program ends itself (signal(7)); all others come from outside: a person, the system, a limit. */
@@ -61,7 +61,7 @@ type Part = { ref?: () => void; unref?: () => void } | null | undefined
 
 /**
  * One sandboxed process. It does one job at a time; whatever becomes of it is the end of a job, never an exception. After
- * any end but an answer or a failure that it told of itself it is gone.
+ * any end but a result or a failure that it reported itself it is gone.
  */
 export class SandboxedProcess<J extends Jobs, Note = never> {
   /** Jobs it has been given. */
@@ -116,7 +116,7 @@ export class SandboxedProcess<J extends Jobs, Note = never> {
     return child?.pid !== undefined && child.exitCode === null && child.signalCode === null && !this.isKilled
   }
 
-  /** Something it should know, before a job or during one; it is not answered. */
+  /** Something it should know, before a job or during one; it gets no reply. */
   note(note: Note): void {
     this.send({ type: 'note', note })
   }
@@ -198,7 +198,7 @@ export class SandboxedProcess<J extends Jobs, Note = never> {
   private receive(text: string): void {
     this.received += text.length
     if (this.received > this.options.maxResultBytes) {
-      this.fail('flooded', 'gave an answer without end')
+      this.fail('flooded', 'gave a result without end')
       return
     }
     let from = 0
@@ -216,7 +216,7 @@ export class SandboxedProcess<J extends Jobs, Note = never> {
       this.onReady?.()
     } else if (message && message.type !== 'ready' && this.onMessage) this.onMessage(message)
     // One that speaks unasked, or not as agreed, is not itself any more.
-    else this.fail('malformed', 'gave an answer that is none')
+    else this.fail('malformed', 'gave a result that is none')
   }
 
   private overuse(limit: Overuse, ms: number): void {
@@ -235,7 +235,7 @@ export class SandboxedProcess<J extends Jobs, Note = never> {
   /** It has ended, or never began. */
   private lose(signal: NodeJS.Signals | null): void {
     const last = this.errors.trim().split('\n').at(-1)?.slice(0, 200)
-    const ended = `ended without an answer${last ? ` (${last})` : ''}`
+    const ended = `ended without a result${last ? ` (${last})` : ''}`
     // V8 and C++ end a process by themselves when they get no memory.
     if (/out of memory|bad_alloc/i.test(this.errors)) this.fail('out_of_memory', 'got no memory')
     else if (!this.isReady) this.fail('unable', `could not start: it ${ended}`)

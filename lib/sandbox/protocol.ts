@@ -1,13 +1,13 @@
 /**
  * How a sandboxed process and the one that started it speak: one JSON message a line, requests on the child's stdin,
- * answers on a pipe of its own. JSON, because what comes from a process that decodes untrusted bytes must not be able to do
+ * sends results on a pipe of its own. JSON, because what comes from a process that decodes untrusted bytes must not be able to do
  * more than be read, as `v8.deserialize` and Node's own IPC channel would let it. Bytes travel as base64.
  */
 
-/** The descriptor on which the child answers. */
+/** The descriptor on which the child sends results. */
 export const RESULTS = 3
 
-/** What a program can be asked: by the name of the job its request, its answer, and what it reports before that. */
+/** What a program can be asked: by the name of the job its request, its result, and what it reports before that. */
 export type Jobs = Record<string, { request: unknown; result: unknown; progress?: unknown }>
 
 /** To the child: one job at a time; notes at any time. */
@@ -21,7 +21,7 @@ export type FromChild =
   /** It could not do the job, and can say why. */
   | { type: 'failed'; why: string }
 
-/** A line from the child; null when it is no message. What is in an answer is for the one who asked. */
+/** A line from the child; null when it is no message. What is in a result is for the one who asked. */
 export function parseMessage(line: string): FromChild | null {
   try {
     const message: unknown = JSON.parse(line)

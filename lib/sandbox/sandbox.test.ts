@@ -35,7 +35,7 @@ const isRunning = (pid: number) =>
   existsSync(`/proc/${pid}`) && !/^State:\tZ/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
 
 describe('a sandboxed process', () => {
-  it('does one job after the other, is told notes and reports on the way', async () => {
+  it('does one job after the other, receives notes and reports on the way', async () => {
     const process = start()
     const reported: number[] = []
     process.note('noted ')
@@ -46,7 +46,7 @@ describe('a sandboxed process', () => {
     expect(reported).toEqual([1, 2])
   })
 
-  it('answers with more than a pipe holds', async () => {
+  it('returns more than a pipe holds', async () => {
     const end = await start().run('echo', { text: '0123456789', times: 300_000 }, PLENTY)
     expect(end).toMatchObject({ end: 'completed' })
     expect((end as { result: string }).result).toHaveLength(3_000_000)
@@ -111,7 +111,7 @@ describe('a sandboxed process', () => {
       expect(await start().run('crash', { signal }, PLENTY)).toMatchObject({ end: 'crashed' })
     expect(await start().run('exit', { code: 3, says: 'first\nno more' }, PLENTY)).toEqual({
       end: 'crashed',
-      why: 'the program ended without an answer (no more)',
+      why: 'the program ended without a result (no more)',
     })
   })
 
@@ -175,10 +175,10 @@ describe('a sandboxed process', () => {
     })
   })
 
-  it('that answers without end is ended, and one that only complains without end runs out of time', async () => {
+  it('whose result never ends is ended, and one that only complains without end runs out of time', async () => {
     expect(await start().run('flood', { descriptor: 3 }, PLENTY)).toEqual({
       end: 'flooded',
-      why: 'the program gave an answer without end',
+      why: 'the program gave a result without end',
     })
     expect(await start().run('flood', { descriptor: 2 }, { ...PLENTY, cpuMs: 500 })).toMatchObject({
       end: 'out_of_time',
@@ -195,12 +195,12 @@ describe('a sandboxed process', () => {
     const process = start()
     expect(await process.run('say', { lines: [line] }, PLENTY)).toEqual({
       end: 'malformed',
-      why: 'the program gave an answer that is none',
+      why: 'the program gave a result that is none',
     })
     expect(process.isAlive).toBe(false)
   })
 
-  it('cannot answer a question that it has not been asked yet', async () => {
+  it('cannot send the result of a job it has not got yet', async () => {
     const process = start()
     await process.run('sayLater', { line: '{"type":"result","result":"forged"}' }, PLENTY)
     await expect.poll(() => process.isAlive).toBe(false)

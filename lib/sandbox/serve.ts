@@ -30,7 +30,7 @@ export async function serve<J extends Jobs, Note = never>({ jobs, onNote, prepar
       send({ type: 'failed', why: reasonOf(error, request) })
     }
   })
-  // No caller waits for an answer any more. A process that is too busy to hear of it is ended by the system (limits.ts).
+  // No caller waits for a result any more. A process that is too busy to hear of it is ended by the system (limits.ts).
   process.stdin.once('end', () => process.exit(0))
   await prepare?.()
   send({ type: 'ready' })

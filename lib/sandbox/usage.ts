@@ -5,10 +5,10 @@ const PAGE_BYTES = 4096
 const TICK_MS = 10
 const POLL_MS = 40
 
-/** Whether the system tells what a process uses. Without it only the wall clock is watched. */
+/** Whether the system reports what a process uses. Without it only the wall clock is watched. */
 export const hasUsage = existsSync('/proc/self/statm')
 
-/** Processor time that a process and its threads have used, and its resident memory; null when it is gone, or no usage is told. */
+/** Processor time that a process and its threads have used, and its resident memory; null when it is gone, or no usage is reported. */
 export function usageOf(pid: number): { cpuMs: number; residentBytes: number } | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -152,7 +152,7 @@ describe('a resumable upload', () => {
     expect(await last.json()).toEqual({ sha256: sha256(bytes) })
   })
 
-  it('is validated by another machine when all bytes are there and the answer to the last piece was lost', async () => {
+  it('is validated by another machine when all bytes are there and the response to the last piece was lost', async () => {
     const bytes = randomBytes(3 * MB)
     const one = await machine()
     const url = await one.create(bytes.length)

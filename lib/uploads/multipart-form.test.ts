@@ -9,7 +9,7 @@ const CONTENT_TYPE = `multipart/form-data; boundary=${BOUNDARY}`
 
 type Heard = { parts: { part: string; name: string | null; content: Buffer | null }[]; faults: string[] }
 
-/** Feeds a body in pieces of the given sizes (the last one repeated) and tells what was heard. */
+/** Feeds a body in chunks of the given sizes (the last one repeated) and returns what was parsed. */
 async function read(body: Buffer, sizes: number[], contentType = CONTENT_TYPE): Promise<Heard> {
   const heard: Heard = { parts: [], faults: [] }
   const contents: Promise<unknown>[] = []
@@ -98,7 +98,7 @@ describe('a form', () => {
     }
   })
 
-  it('tells of every part in turn, fields as parts without a name', async () => {
+  it('reports every part in turn, fields as parts without a name', async () => {
     const text = `${head('name="note"')}a\r\n\r\nb\r\n${head('name="file"; filename="a"')}abc\r\n${head('name="file"; filename=""')}x\r\n--${BOUNDARY}--\r\n`
     for (const size of [1, 7, 1000]) {
       const { parts } = await read(Buffer.from(text), [size])

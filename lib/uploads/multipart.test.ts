@@ -10,7 +10,7 @@ import { makeBatch, makeMediaCategory, makeToken, makeUploadLink, makeUser } fro
 import { send } from '@/lib/http/testing'
 import { closeInspector } from '@/lib/media/inspect/inspect'
 
-/** A lost answer and the same upload once more, under the same Idempotency-Key. */
+/** A lost response and the same upload once more, under the same Idempotency-Key. */
 
 afterAll(closeInspector)
 
@@ -90,7 +90,7 @@ describe.each<[string, (template?: string) => Promise<Place>]>([
   ['staff', byStaff],
   ['the holder of a link', byLink],
 ])('of %s', (_who, open) => {
-  test('an accepted file that is sent again is there once, and the first answer is given again', async () => {
+  test('an accepted file that is sent again is there once, and the first response is given again', async () => {
     const { batchId, post } = await open()
     const body = form('a.png', await image())
     const first = await post('k', body)
@@ -132,7 +132,7 @@ describe.each<[string, (template?: string) => Promise<Place>]>([
     }
   })
 
-  test('while the first still runs, the second is told so; afterwards it gets the answer', async () => {
+  test('while the first still runs, the second is refused; afterwards it gets the response', async () => {
     const { post } = await open()
     const body = form('a.png', await image())
     let sendRest = () => {}

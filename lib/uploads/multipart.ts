@@ -5,7 +5,7 @@ import { fingerprintOf, idempotencyKeyOf, routeOf } from '@/lib/http/idempotency
 import type { TextResponse } from '@/lib/http/response'
 import { receivePart } from './receive-part'
 
-/** Up to here the bytes are read although the name is wrong already, so that the answer holds everything there is to fix. */
+/** Up to here the bytes are read although the name is wrong already, so that the response holds everything there is to fix. */
 const READ_ON_BYTES = 64 * 1024 * 1024
 
 /** Takes one file, sent as a multipart part named `file`. */
@@ -39,7 +39,7 @@ export const multipart = (intake: AnyIntake) =>
             response = respondWith(stored)
             await storeResponse(tx.db, response)
           })
-          if (!response) throw new Error('An upload ended without an answer.')
+          if (!response) throw new Error('An upload ended without a response.')
           return response
         },
         (response) => printOfRepetition(request, arrival, response),

@@ -227,7 +227,7 @@ describe('a name', () => {
   it.each([
     ['fetch', (body: Buffer) => send(body)],
     ['a client that sends all before it reads', sendAllThenRead],
-  ])('refused at the start of 50 MB gets its answer through to %s', async (_client, client) => {
+  ])('refused at the start of 50 MB gets its response through to %s', async (_client, client) => {
     options = {
       onName: () => {
         throw Object.assign(new Error('The name is not allowed.'), { code: 'file_rejected' })
@@ -239,7 +239,7 @@ describe('a name', () => {
   })
 })
 
-/** As simple HTTP libraries do: blocks until the whole request is written, and only then looks for an answer. */
+/** As simple HTTP libraries do: blocks until the whole request is written, and only then looks for a response. */
 async function sendAllThenRead(body: Buffer) {
   const socket = await raw(body.length)
   await new Promise<void>((done, fail) => socket.write(body, (error) => (error ? fail(error) : done())))

@@ -39,7 +39,7 @@ const ENVELOPE_BYTES = 64 * 1024
  * Reads a multipart/form-data body (RFC 7578) holding exactly one part, the file named `file`, into a staged blob:
  * streamed in constant memory, hashed on the way, with the name heard before the bytes are stored. Nothing stays staged
  * when it throws: `invalid_multipart`, `unsupported_media_type`, `file_too_large`, StorageUnavailable, or what `onName`
- * threw. The rest of a refused body is read and thrown away meanwhile, so that the client gets to see the answer.
+ * threw. The rest of a refused body is read and thrown away meanwhile, so that the client gets to see the response.
  */
 export async function receivePart(request: Request, options: ReceiveOptions): Promise<ReceivedPart> {
   const body = bodyStream(request)

@@ -81,7 +81,7 @@ test('killed between storing the bytes and writing the row, an upload goes on: n
   expect(await filesOf(batch.id)).toMatchObject([{ name: 'a.png', size: bytes.length }])
 })
 
-test('the verdict is written with the file: a client that asks after a lost answer gets the same, and the file is there once', async () => {
+test('the verdict is written with the file: a client that asks after a lost response gets the same, and the file is there once', async () => {
   const { batch, upload } = await asStaff()
   const bytes = await image()
   await upload.create('a.png', bytes.length)
@@ -93,7 +93,7 @@ test('the verdict is written with the file: a client that asks after a lost answ
   expect(await filesOf(batch.id)).toHaveLength(1)
 })
 
-test('a link of one use keeps answering for the upload that used it up, and takes no other', async () => {
+test('a link of one use keeps serving the upload that used it up, and takes no other', async () => {
   const { upload, start } = await byLink({ maxUses: 1 })
   const bytes = await image()
   await upload.create('a.png', bytes.length)
@@ -111,7 +111,7 @@ test('a link of one use keeps answering for the upload that used it up, and take
 test.each([
   ['deactivated', { deactivatedAt: new Date() }],
   ['expired', { expiresAt: new Date(Date.now() - 1000) }],
-])('a link that is %s answers 410 to everything, whatever was sent before', async (status, change) => {
+])('a link that is %s responds with 410 to everything, whatever was sent before', async (status, change) => {
   const { link, upload, start } = await byLink()
   const [whole, part] = [await image(), await image()]
   await upload.create('a.png', whole.length)

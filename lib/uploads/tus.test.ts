@@ -34,7 +34,7 @@ let records: UploadRecords
 let endpoint: ReturnType<typeof createTusEndpoint<Call, string>>
 let finished: { id: string; name: string; size: number; sha256: string }[]
 const { db, sql: pool } = createDatabase(testDatabaseUrl, { max: 4 })
-/** Called with each request's method before it is answered; returning true drops the answer. */
+/** Called with each request's method before it is handled; returning true drops the response. */
 let onRequest: (method: string) => boolean
 
 const server = exchangeServer(serve)
@@ -112,7 +112,7 @@ const head = async (url: string) => {
   return { status: response.status, offset: response.headers.get('upload-offset') }
 }
 const refusal = new DomainError('file_rejected', 'The file was refused.', {
-  violations: [{ rule: 'integrity', code: 'truncated', message: 'The picture ends early.' }],
+  violations: [{ rule: 'integrity', code: 'truncated', message: 'The image ends early.' }],
 })
 
 /** As the browser's upload does it: resolves with the verdict, whichever way it came. */
@@ -190,7 +190,7 @@ describe('the browser’s upload', () => {
     expect(await readdir(join(root, 'staged')).catch(() => [])).toEqual([])
   })
 
-  it('finds the verdict when the answer to its last chunk is lost, and the file is taken once', async () => {
+  it('finds the verdict when the response to its last chunk is lost, and the file is taken once', async () => {
     let patches = 0
     onRequest = (method) => method === 'PATCH' && ++patches === 2
     const bytes = randomBytes(500_000)
@@ -198,7 +198,7 @@ describe('the browser’s upload', () => {
     expect(finished).toHaveLength(1)
   })
 
-  it('finds the refusal when the answer to its last chunk is lost, without sending the file again', async () => {
+  it('finds the refusal when the response to its last chunk is lost, without sending the file again', async () => {
     start({ onFinish: async () => Promise.reject(refusal) })
     const methods: string[] = []
     onRequest = (method) => {
@@ -495,7 +495,7 @@ describe('a verdict', () => {
     expect(await response.json()).toMatchObject({ file: { sha256: sha256(bytes) } })
   })
 
-  it('stands when the service stopped after the file was written and before the answer', async () => {
+  it('stands when the service stopped after the file was written and before the response', async () => {
     start({
       onFinish: async (_scope, _upload, note) => {
         await note(db, { status: 201, body: 'taken' })
@@ -532,7 +532,7 @@ describe('a verdict', () => {
             () => 422,
           )
           seen.push(status)
-          // Its answer is written, and the bytes are gone with it.
+          // Its response is written, and the bytes are gone with it.
           await second(...given)
         },
       })

@@ -41,7 +41,7 @@ export interface TusOptions<Call, Scope> {
   /** Validates what is known before any byte; throws to refuse. */
   onCreate(scope: Scope, upload: { name: string; size: number; metadata: Map<string, string> }): Promise<void>
   /**
-   * Stores the whole file and notes its answer by `note` in the same transaction, or throws to refuse. Called again when
+   * Stores the whole file and notes its response by `note` in the same transaction, or throws to refuse. Called again when
    * no verdict was noted: after a fault, or a crash. It leaves the staged bytes alone; they are discarded once there is a
    * verdict.
    */
@@ -60,8 +60,8 @@ export interface TusOptions<Call, Scope> {
  * Resumable uploads by tus 1.0.0 under a path that ends in `/tus`: creation, creation-with-upload, expiration,
  * termination, checksum. Throws refusals, as every handler does.
  *
- * The request that brings the last byte is answered with the verdict on the file: what `onFinish` noted, or its
- * problem document. It is written once and never replaced. Should that answer be lost, GET on the upload gives it again for as long as the upload is
+ * The request that brings the last byte gets the verdict on the file: what `onFinish` noted, or its
+ * problem document. It is written once and never replaced. Should that response be lost, GET on the upload gives it again for as long as the upload is
  * remembered, and comes to the verdict first if it was never reached. HEAD then says that all bytes are there if the
  * file was accepted, and 410 with `Upload-Verdict: refused` if it was not, so that no client of the protocol mistakes one
  * for the other, and ours need not send the file again to hear why.
@@ -153,7 +153,7 @@ class TusEndpoint<Call, Scope> {
     return this.write(request, upload, byteCount(request.headers, 'Upload-Offset'))
   }
 
-  /** Writes a chunk at `offset`; answers with the progress or, when that was the last one, with the verdict. */
+  /** Writes a chunk at `offset`; responds with the progress or, when that was the last one, with the verdict. */
   private async write(request: Request, upload: LockedUpload<Scope>, offset: number): Promise<Response> {
     const { record } = upload
     if (record.verdict) return outcomeResponse(record)
@@ -367,7 +367,7 @@ function isFinal(error: AnyRefusal): boolean {
 const nameOf = ({ metadata }: UploadRecord) => fileName(parseMetadata(metadata))
 
 function outcomeResponse({ verdict, size }: UploadRecord): Response {
-  if (!verdict) throw new Error('An upload without a verdict was to answer with it.')
+  if (!verdict) throw new Error('An upload without a verdict was to respond with it.')
   const headers = { 'Upload-Offset': String(size), 'Cache-Control': 'no-store' }
   if (verdict.accepted) return Response.json(verdict.body, { status: verdict.status, headers })
   const { code, detail, violations, errors } = verdict

@@ -19,7 +19,7 @@ import { startUploadThingServer } from '@/lib/adapters/blob-store/testing/upload
 let uploadthing: Awaited<ReturnType<typeof startUploadThingServer>>
 let address: string
 let stop: () => void
-const folder = mkdtempSync(path.join(tmpdir(), 'greenroom-straight-'))
+const folder = mkdtempSync(path.join(tmpdir(), 'greenroom-direct-'))
 
 beforeAll(async () => {
   uploadthing = await startUploadThingServer()
@@ -89,7 +89,7 @@ async function send(token: string, bytes: Buffer, sent = bytes, name = 'hero.png
   return { serverData, key: place?.key ?? '' }
 }
 
-test('a file sent straight to UploadThing is validated and stored as any other, and is one object there', async () => {
+test('a file sent directly to UploadThing is validated and stored as any other, and is one object there', async () => {
   const { token, stored } = await linkTo()
   const bytes = await image()
   const { serverData, key } = await send(token, bytes)
@@ -149,11 +149,11 @@ test('a callback counts only under the signature of the app, and only for what w
     fileHash: '',
   }
   const body = { status: 'uploaded', metadata: announcement.metadata, file, origin: uploadthing.options.ingestUrl }
-  expect((await uploadthing.tell(announcement, body, 'sk_somebody_else')).status).toBe(400)
+  expect((await uploadthing.notify(announcement, body, 'sk_of_another')).status).toBe(400)
   expect(JSON.stringify(announcement.metadata)).not.toContain(token)
   // A signature over the metadata of another batch, as if UploadThing had mixed up two uploads.
   const moved = { ...announcement.metadata, batch_id: other.batch.id }
-  await uploadthing.tell(announcement, { ...body, metadata: moved })
+  await uploadthing.notify(announcement, { ...body, metadata: moved })
   expect(await stored()).toEqual([])
   expect(await other.stored()).toEqual([])
 })

@@ -75,7 +75,7 @@ async function settle(
     size: file.size,
     sha256,
     session: ctx.credentials.uploadSession,
-    // Under a name that tells nothing, and by which the sweeper knows what was left behind.
+    // Under a name that reveals nothing, and by which the sweeper knows what was left behind.
     [UTFiles]: [{ ...file, name: `${INCOMING}${randomUUID()}` }],
   }
 }

@@ -55,7 +55,7 @@ export function ensureInstalled() {
   try {
     writeFileSync(stamp, wanted)
   } catch {
-    // node_modules belongs to somebody else: npm is asked again next time, which is slow and right.
+    // node_modules belongs to another user: npm is asked again next time, which is slow and right.
   }
 }
 

@@ -36,7 +36,7 @@ function leaveNote(children: ProcessIdentity[]) {
 }
 
 describe('a data folder', () => {
-  it('belongs to one running Greenroom; the second is told which', async () => {
+  it('belongs to one running Greenroom; the second learns which', async () => {
     const claim = await claimDataFolder(dataDir, URL)
     await expect(claimDataFolder(dataDir, URL)).rejects.toThrow(
       `Greenroom already runs on ${dataDir} (process ${process.pid}, ${URL})`,

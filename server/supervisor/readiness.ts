@@ -30,7 +30,9 @@ export async function waitUntilReady(port: number, children: readonly Child[], s
 async function problemOf(port: number, signal: AbortSignal): Promise<string> {
   try {
     const response = await fetch(`http://127.0.0.1:${port}/api/health/ready`, { signal })
-    return response.ok ? '' : `/api/health/ready answers ${response.status} ${(await response.text()).slice(0, 500)}`
+    return response.ok
+      ? ''
+      : `/api/health/ready responds with ${response.status} ${(await response.text()).slice(0, 500)}`
   } catch (error) {
     signal.throwIfAborted()
     return error instanceof Error ? error.message : String(error)

@@ -18,9 +18,9 @@ describe('the screen of a running product', () => {
   })
 
   it('leaves everyday events to the log file, except for developers', () => {
-    const line = event({ level: 30, msg: 'Request answered' })
+    const line = event({ level: 30, msg: 'Request finished' })
     expect(forScreen('web', line, false, false)).toBeNull()
-    expect(forScreen('web', line, false, true)).toBe('web     info  Request answered')
+    expect(forScreen('web', line, false, true)).toBe('web     info  Request finished')
   })
 
   it('shows what a process prints to standard error without being asked', () => {
@@ -31,8 +31,8 @@ describe('the screen of a running product', () => {
 
 describe('the log file of a process', () => {
   it('holds JSON lines only, whatever a process or Node prints', () => {
-    expect(asEvent(event({ level: 30, msg: 'Request answered' }), false)).toBe(
-      event({ level: 30, msg: 'Request answered' }),
+    expect(asEvent(event({ level: 30, msg: 'Request finished' }), false)).toBe(
+      event({ level: 30, msg: 'Request finished' }),
     )
     const printed = JSON.parse(asEvent('(node:7) MaxListenersExceededWarning: {possible} leak', true))
     expect(printed).toMatchObject({ level: 40, msg: '(node:7) MaxListenersExceededWarning: {possible} leak' })

@@ -135,7 +135,7 @@ function summarise({ BASE_URL, DATA_DIR, DEMO, WORKER }: Environment, password: 
         : `as first printed; kept in ${demoPasswordFile(DATA_DIR)}`,
     )
   }
-  if (wayIn) line('Sign in', `nobody can yet. Make the first administrator at ${bold(wayIn)}`)
+  if (wayIn) line('Sign in', `there is no account yet. Make the first administrator at ${bold(wayIn)}`)
   line('Data', `${DATA_DIR}  (logs are in it, too)`)
   if (WORKER === 'off') line('Worker', 'off: run `npm run worker` for files to be checked')
   for (const limit of sandboxLimits())

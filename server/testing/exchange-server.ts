@@ -6,7 +6,7 @@ import { afterAll, beforeAll } from 'vitest'
 import type { Exchange } from '@/lib/http/exchange'
 import { WebResponse } from '../workarounds/response.mjs'
 
-/** A server on a port of its own while the tests of a file run: each request is answered in its exchange, as the web server does. */
+/** A server on a port of its own while the tests of a file run: each request is handled in its exchange, as the web server does. */
 export function exchangeServer(handle: (req: http.IncomingMessage, res: http.ServerResponse) => unknown) {
   const key = Symbol.for('greenroom.exchange')
   const exchanges = new AsyncLocalStorage<Exchange>()

@@ -1,6 +1,6 @@
 // What every page asks of the browser: whose scripts may run, who may frame it, what else it may do (W3C CSP Level 3,
-// Referrer Policy, Permissions Policy; RFC 6797). Set before Next answers, so that redirects, error pages and pages that
-// are not there carry the same. Answers under /api set their own; only the sign-in library's are pages.
+// Referrer Policy, Permissions Policy; RFC 6797). Set before Next responds, so that redirects, error pages and pages that
+// are not there carry the same. Responses under /api set their own; only the sign-in library's are pages.
 import { randomBytes } from 'node:crypto'
 
 /** Addresses that grant access by themselves: no other site may learn them. */
@@ -33,7 +33,7 @@ export function pageHeaders(env, dev = false) {
   const trustsProxy = env.TRUST_PROXY === 'true'
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(base.hostname)
 
-  /** Gives the answer its headers, and the request the nonce under which Next writes its scripts. */
+  /** Gives the response its headers, and the request the nonce under which Next writes its scripts. */
   return (req, res) => {
     res.setHeader('X-Content-Type-Options', 'nosniff')
     const isSecure =

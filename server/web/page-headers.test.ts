@@ -19,8 +19,8 @@ function ask(url: string, env: Headers = {}, sent: Headers = {}, dev = false) {
   return { asked: headers, responseHeaders, policy }
 }
 
-describe('what a page tells the browser', () => {
-  it('runs scripts of this answer only, and cannot be framed', () => {
+describe('what a page says to the browser', () => {
+  it('runs scripts of this response only, and cannot be framed', () => {
     const { asked, responseHeaders, policy } = ask('/projects?q=1')
     expect(policy['script-src']).toEqual([
       "'self'",
@@ -51,9 +51,12 @@ describe('what a page tells the browser', () => {
     expect(ask('/api/projects', {}, forged).asked).toEqual({})
   })
 
-  it.each(['/u/token', '/e/token', '/s/token', '/verify/id', '/setup/token'])('tells no other site of %s', (url) => {
-    expect(ask(url).responseHeaders['referrer-policy']).toBe('no-referrer')
-  })
+  it.each(['/u/token', '/e/token', '/s/token', '/verify/id', '/setup/token'])(
+    'gives no other site a referrer from %s',
+    (url) => {
+      expect(ask(url).responseHeaders['referrer-policy']).toBe('no-referrer')
+    },
+  )
 
   it('is kept to https where it is served so, by us or by a proxy that is trusted', () => {
     const headerOf = (env: Headers, sent: Headers = {}) =>
@@ -64,7 +67,7 @@ describe('what a page tells the browser', () => {
     expect(headerOf({ TRUST_PROXY: 'true' }, { 'x-forwarded-proto': 'https' })).toBe('max-age=31536000')
   })
 
-  it('leaves alone what answers for itself', () => {
+  it('leaves alone what sets its own headers', () => {
     for (const url of ['/api/projects', '/api/banners/token/index.html', '/_next/static/chunk.js']) {
       expect(Object.keys(ask(url).responseHeaders)).toEqual(['x-content-type-options'])
     }

@@ -1,4 +1,4 @@
-// The path of every request under /api: straight to the entry point of its route, by the call that Next documents for
+// The path of every request under /api: directly to the entry point of its route, by the call that Next documents for
 // hosting platforms (Adapters, "Invoking Entrypoints"), with the table that server/build/adapter.mjs wrote. It goes around
 // the layers with which Next finds pages, rewrites and assets; docs/decisions/0056 has the measurements.
 import { readFileSync } from 'node:fs'

@@ -3,8 +3,8 @@
 //
 // Why not `next start`: (1) uploads read the socket itself, so a route needs Node's request; it finds it in the
 // AsyncLocalStorage under Symbol.for('greenroom.exchange'). (2) Node ends every request after five minutes, which a
-// large file on a slow line needs; here a body may take as long as it keeps coming. (3) Stopping lets answers finish.
-// (4) Requests under /api go straight to their routes (routes.mjs).
+// large file on a slow line needs; here a body may take as long as it keeps coming. (3) Stopping lets responses finish.
+// (4) Requests under /api go directly to their routes (routes.mjs).
 import { AsyncLocalStorage } from 'node:async_hooks'
 import cluster from 'node:cluster'
 import { createServer } from 'node:http'
@@ -52,7 +52,7 @@ const server = createServer({ ...CONNECTIONS, ServerResponse: WebResponse }, (re
   // Next rewrites `req.url` on its way: the address that was asked for is kept.
   exchanges.run({ req, res, address: req.url, foreignMethod: takeForeignMethod(req) }, () => handle(req, res))
 })
-// An unknown expectation is left aside, as RFC 9110 (10.1.1) allows: Node would answer without a word of why.
+// An unknown expectation is left aside, as RFC 9110 (10.1.1) allows: Node would respond without saying why.
 server.on('checkExpectation', (req, res) => server.emit('request', req, res))
 // Nothing here speaks WebSocket except Next's development tools. In production Next is handed a server that never
 // listens, so that a request to upgrade cannot reach its routing at all.

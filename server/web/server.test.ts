@@ -50,7 +50,7 @@ async function ask(port: number, address: string, method = 'GET') {
 }
 
 describe('a request under /api', () => {
-  it('takes the same path from the first on, also after Next has answered one', async () => {
+  it('takes the same path from the first on, also after Next has handled one', async () => {
     const thing = { thing_id: 'one', query: '?a=1', foreignMethod: null }
     const thingOf = async () => JSON.parse((await ask(ours, '/api/things/one?a=1&nxtPthing_id=another')).body)
     expect([await thingOf(), await thingOf()]).toEqual([thing, thing])

@@ -10,7 +10,7 @@ export function requestTarget(target) {
 }
 
 /**
- * A percent sign that encodes nothing stands for itself. Where a part of the path is a parameter, Next answers it by a plain
+ * A percent sign that encodes nothing stands for itself. Where a part of the path is a parameter, Next responds by a plain
  * 500; like this it is an unknown name, and gets the 404 of its page or route.
  */
 function decodable(url) {

@@ -1,4 +1,4 @@
-// RFC 9110 section 15.5.6 answers a method that a resource does not have by 405 with `Allow`, and only the route knows what
+// By RFC 9110 section 15.5.6 a method that a resource does not have gets a 405 with `Allow`, and only the route knows what
 // it allows. Next calls no route for a method that none can export: TRACE ends in a 500, PROPFIND in a 400.
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 

@@ -5,7 +5,7 @@ const { parseAndValidateFlightRouterState } = createRequire(import.meta.url)(
 )
 
 /**
- * Takes away what a browser's router says of itself when it cannot be read: Next answers that with a plain 500, and a
+ * Takes away what a browser's router says of itself when it cannot be read: Next responds with a plain 500, and a
  * request without it with the whole page.
  */
 export function dropBrokenRouterState(headers) {

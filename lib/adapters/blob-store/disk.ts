@@ -128,7 +128,7 @@ async function linkUnlessThere(from: string, to: string, key: BlobKey): Promise<
     await link(from, to)
   } catch (error) {
     if (isErrno(error, 'EEXIST')) throw new BlobExists(key)
-    // Some network and FAT file systems know no links; there the bytes are copied, and a look must do, on a key no other process has.
+    // Some network and FAT file systems know no links; there the bytes are copied after a check; no other process has this key.
     if (!isErrno(error, 'EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK')) storageFault(error)
     if (await exists(to)) throw new BlobExists(key)
     await copyDurably(from, `${from}.copy`)

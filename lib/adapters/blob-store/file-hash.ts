@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 
-/** What the thread below understands: hash the file at `path` up to byte `upTo`, then perhaps tell; or forget it. */
+/** What the thread below understands: hash the file at `path` up to byte `upTo`, then perhaps report; or forget it. */
 type Order = { id: number; path: string; upTo: number; finish: boolean } | { id: number; forget: true }
 type Report = { id: number; sha256?: string; error?: string }
 

@@ -7,7 +7,7 @@ const NAME = /^process-([0-9a-f]{12})-(\d+)-(\d+)$/
 let own: string | undefined
 let here: string | undefined
 
-/** Names this process among all that may ever share a folder, so that others can tell whether it still runs. */
+/** Names this process among all that may ever share a folder, so that others can find out whether it still runs. */
 export function ownName(): string {
   own ??= `process-${machine()}-${process.pid}-${startOf(process.pid) ?? 0}`
   return own
@@ -44,7 +44,7 @@ function pidNamespace(): string {
   }
 }
 
-/** When a process started, in ticks since boot (proc(5), field 22), 'ended' for a zombie; null where that is not told. */
+/** When a process started, in ticks since boot (proc(5), field 22), 'ended' for a zombie; null where that is not known. */
 function startOf(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

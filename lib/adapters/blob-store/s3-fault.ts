@@ -3,7 +3,7 @@ import { DomainError } from '@/lib/domain/kernel/errors'
 
 type S3Error = { $metadata?: { httpStatusCode?: number } }
 
-/** The HTTP status a server answered with, if it did. */
+/** The HTTP status of the server's response, if there was one. */
 export const statusOf = (error: unknown): number | undefined => (error as S3Error | null)?.$metadata?.httpStatusCode
 
 const FORBIDDEN = ['AccessDenied', 'InvalidAccessKeyId', 'SignatureDoesNotMatch', 'ExpiredToken', 'AllAccessDisabled']

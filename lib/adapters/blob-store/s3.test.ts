@@ -117,20 +117,20 @@ describe('when the bucket fails', () => {
   const storedKey = async () => key ?? newKey()
 
   it.each<[string, S3Operation, S3Fault, () => Promise<unknown>, string]>([
-    ['answers 500 to an upload', 'put', 'error', small, 'failed'],
-    ['answers 500 to a part', 'part', 'error', upload, 'failed'],
-    ['answers 500 when an upload is completed', 'complete', 'error', upload, 'failed'],
+    ['responds with 500 to an upload', 'put', 'error', small, 'failed'],
+    ['responds with 500 to a part', 'part', 'error', upload, 'failed'],
+    ['responds with 500 when an upload is completed', 'complete', 'error', upload, 'failed'],
     ['cuts the connection in a part', 'part', 'cut', upload, 'failed'],
     ['refuses the credentials for an upload', 'put', 'forbidden', small, 'forbidden'],
-    ['refuses the credentials for a look', 'head', 'forbidden', small, 'forbidden'],
+    ['refuses the credentials for metadata', 'head', 'forbidden', small, 'forbidden'],
     ['is full', 'part', 'full', upload, 'full'],
     ['hangs in an upload', 'put', 'hang', small, 'failed'],
     ['hangs before an upload', 'head', 'hang', small, 'failed'],
-    ['answers 500 to a read', 'get', 'error', reads, 'failed'],
+    ['responds with 500 to a read', 'get', 'error', reads, 'failed'],
     ['cuts a read', 'get', 'cut', lends, 'failed'],
     ['hangs in a read', 'get', 'hang', reads, 'failed'],
-    ['answers 500 to a listing', 'list', 'error', () => keysOf(store), 'failed'],
-    ['answers 500 to a deletion', 'delete', 'error', async () => store.delete(await storedKey()), 'failed'],
+    ['responds with 500 to a listing', 'list', 'error', () => keysOf(store), 'failed'],
+    ['responds with 500 to a deletion', 'delete', 'error', async () => store.delete(await storedKey()), 'failed'],
   ])(
     '%s: that is said, nothing half is visible, and it works again afterwards',
     async (_, operation, fault, act, reason) => {
@@ -172,7 +172,7 @@ describe('when the bucket fails', () => {
           (error: StorageUnavailable) => error.explanation,
         )
     expect(await said({ credentials: { ...credentials, secretAccessKey: 'wrong' } })).toContain('S3_SECRET_ACCESS_KEY')
-    expect(await said({ credentials: { ...credentials, accessKeyId: 'nobody' } })).toContain('S3_ACCESS_KEY_ID')
+    expect(await said({ credentials: { ...credentials, accessKeyId: 'unknown' } })).toContain('S3_ACCESS_KEY_ID')
     expect(await said({ bucket: 'not-there' })).toContain('“not-there” does not exist')
     expect(await said({ endpoint: 'http://127.0.0.1:9' })).toContain('cannot be used')
   })

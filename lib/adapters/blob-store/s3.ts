@@ -110,7 +110,7 @@ export class S3BlobStore implements BlobStore {
 
   async commit(staged: StagedBlob, key: BlobKey, options: CommitOptions = {}): Promise<void> {
     const size = await staged.size()
-    // Not every server knows the condition below; a look beforehand catches all but two writers at one moment.
+    // Not every server knows the condition below; a check beforehand catches all but two writers at once.
     if (!options.replace && (await this.lengthOf(key)) !== null) throw new BlobExists(key)
     if (this.direct.holds(staged)) await this.copy(staged, key, size)
     else await this.send(staged, key, size, options)
@@ -157,7 +157,7 @@ export class S3BlobStore implements BlobStore {
         }),
       )
       .catch((error: unknown) => this.missing(key, error))
-    if (!(Body instanceof Readable)) throw new StorageUnavailable('failed', 'The bucket answered without a body.')
+    if (!(Body instanceof Readable)) throw new StorageUnavailable('failed', 'The bucket responded without a body.')
     return Body
   }
 
@@ -255,7 +255,7 @@ export class S3BlobStore implements BlobStore {
   private async putPart(key: string, bytes: Buffer): Promise<void> {
     const command = new PutObjectCommand({ ...this.placeOf(key), Body: bytes, IfNoneMatch: '*' })
     const result = await this.client.send(command).catch((error: unknown) => {
-      // There already: of an attempt whose answer was lost, or of a process that went on with the upload meanwhile.
+      // There already: of an attempt whose response was lost, or of a process that went on with the upload meanwhile.
       if (statusOf(error) === 412 || statusOf(error) === 409) return {}
       throw faultOf(error, this.bucket)
     })

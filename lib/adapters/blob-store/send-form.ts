@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers'
 
 /**
  * Sends a form (RFC 7578) whose one part `file` is a file on the disk, read as it is sent: `fetch` would gather all of
- * it in memory first. The answer is the one `fetch` would give.
+ * it in memory first. The response is the one `fetch` would give.
  */
 export async function sendForm(
   url: URL,

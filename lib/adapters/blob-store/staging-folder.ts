@@ -13,7 +13,7 @@ const COPY = '.copy-of-upload'
 /**
  * Temporary objects on the local disk, wherever the permanent ones are stored: decoders need a path. Those of resumable
  * uploads lie in the folder itself under the id of their upload; each process keeps all others in a folder of its own,
- * so that what a killed process left behind can be told from what is in use.
+ * so that what a killed process left behind can be distinguished from what is in use.
  */
 export class StagingFolder {
   private swept = false

@@ -18,7 +18,10 @@ export async function openAtUploadThing(settings: Settings, remoteKey: string): 
   const { ufsUrl } = await api(settings).generateSignedURL(remoteKey, { expiresIn: 3600 })
   const response = await fetch(ufsUrl)
   if (!response.ok || !response.body) {
-    throw new StorageUnavailable('failed', `UploadThing answered ${response.status} to a read of what it just took.`)
+    throw new StorageUnavailable(
+      'failed',
+      `UploadThing responded with ${response.status} to a read of what it just took.`,
+    )
   }
   return Readable.fromWeb(response.body as ReadableStream)
 }

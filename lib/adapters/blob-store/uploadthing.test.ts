@@ -38,7 +38,7 @@ beforeEach(() => {
 describe('UploadThing', () => {
   everyStore(() => store, { large: 20 * 1024 * 1024, takesNothing: false })
 
-  it('gets files that only a signature opens, under names that tell nothing', async () => {
+  it('gets files that only a signature opens, under names that reveal nothing', async () => {
     const key = await storeBytes(store, randomBytes(10))
     const [id] = key.split('/').slice(-1)
     const stored = [...server.files].find(([, { name }]) => name.includes(id ?? '-'))
@@ -52,8 +52,8 @@ describe('UploadThing', () => {
     const fresh = await import('./uploadthing')
     const quiet = new fresh.UploadThingBlobStore(new StagingFolder(folder), databaseIndex(database.db), server.options)
     await storeBytes(quiet, randomBytes(10))
-    console.warn('from somebody else')
-    expect(heard.mock.calls).toEqual([['from somebody else']])
+    console.warn('from another sender')
+    expect(heard.mock.calls).toEqual([['from another sender']])
     heard.mockRestore()
   })
 
@@ -80,16 +80,16 @@ describe('UploadThing', () => {
 describe('when UploadThing', () => {
   const upload = () => storeBytes(store, randomBytes(300_000))
   it.each<[string, UploadThingOperation, UploadThingFault, 'upload' | 'lend' | 'delete', string]>([
-    ['answers 500 to an upload', 'upload', 'error', 'upload', 'failed'],
+    ['responds with 500 to an upload', 'upload', 'error', 'upload', 'failed'],
     ['refuses the token', 'upload', 'forbidden', 'upload', 'forbidden'],
     ['is full', 'upload', 'full', 'upload', 'full'],
     ['hangs in an upload', 'upload', 'hang', 'upload', 'failed'],
     ['cuts an upload', 'upload', 'cut', 'upload', 'failed'],
     ['cannot give back what it took', 'read', 'error', 'upload', 'failed'],
-    ['answers 500 to a read', 'read', 'error', 'lend', 'failed'],
+    ['responds with 500 to a read', 'read', 'error', 'lend', 'failed'],
     ['cuts a read', 'read', 'cut', 'lend', 'failed'],
     ['hangs in a read', 'read', 'hang', 'lend', 'failed'],
-    ['answers 500 to a deletion', 'delete', 'error', 'delete', 'failed'],
+    ['responds with 500 to a deletion', 'delete', 'error', 'delete', 'failed'],
   ])(
     '%s: that is said, nothing half is visible, and it works again afterwards',
     async (_, operation, fault, what, reason) => {

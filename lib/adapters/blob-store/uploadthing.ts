@@ -156,7 +156,7 @@ export class UploadThingBlobStore implements BlobStore {
     }
   }
 
-  /** It cannot be told under which name and type to hand a file out, so there is no address to give away. */
+  /** It takes no name and type under which to hand a file out, so there is no address to give away. */
   async link(): Promise<null> {
     return null
   }
@@ -176,7 +176,7 @@ export class UploadThingBlobStore implements BlobStore {
     const name = key.replaceAll('/', ':')
     const file = new UTFile([await openAsBlob(staged.path)], name, { type: 'application/octet-stream' })
     const signal = AbortSignal.timeout(Math.ceil(this.patienceMs + size / SLOWEST_BYTES_PER_MS))
-    // Its client signs and addresses the upload; the bytes are sent here. Of one that was refused it tells no more than
+    // Its client signs and addresses the upload; the bytes are sent here. Of one that was refused it reports no more than
     // that, so the status is seen on its way through.
     let status: number | undefined
     const send: NonNullable<UTOptions['fetch']> = async (url, init) => {
@@ -196,14 +196,14 @@ export class UploadThingBlobStore implements BlobStore {
   private async fetch(remoteKey: string, range?: ByteRange): Promise<Readable> {
     const { ufsUrl } = await this.api.generateSignedURL(remoteKey, { expiresIn: READ_LINK_SECONDS })
     const late = new AbortController()
-    const timer = setTimeout(() => late.abort(new Error('no answer came in time')), this.patienceMs)
+    const timer = setTimeout(() => late.abort(new Error('no response came in time')), this.patienceMs)
     const headers: Record<string, string> = range ? { Range: `bytes=${range.start}-${range.end}` } : {}
     const response = await fetch(ufsUrl, { headers, signal: late.signal })
       .catch(asFault)
       .finally(() => clearTimeout(timer))
     if (response.status !== (range ? 206 : 200)) {
       await response.body?.cancel()
-      throw asFault({ status: response.status, message: `it answered ${response.status} to a read` })
+      throw asFault({ status: response.status, message: `it responded with ${response.status} to a read` })
     }
     if (!response.body) return Readable.from([])
     return withIdleTimeout(Readable.fromWeb(response.body as ReadableStream), this.patienceMs)
@@ -247,7 +247,7 @@ function asFault(error: unknown): never {
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
-/** Its client wraps answers several layers deep, in other shapes for each call. */
+/** Its client wraps responses several layers deep, in other shapes for each call. */
 function statusIn(error: unknown, depth = 0): number | undefined {
   if (!isRecord(error) || depth > 5) return undefined
   if (typeof error.status === 'number') return error.status

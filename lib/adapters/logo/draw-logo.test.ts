@@ -21,8 +21,8 @@ test('an image becomes a small PNG of its own, without the empty edges and witho
 })
 
 test.each([
-  ['what only has the name of a picture', Buffer.from('<html><script>alert(1)</script></html>'), 'png'],
-  ['a picture that ends in the middle', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), 'png'],
+  ['what only has the name of an image', Buffer.from('<html><script>alert(1)</script></html>'), 'png'],
+  ['an image that ends in the middle', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), 'png'],
   ['nothing', Buffer.alloc(0), 'png'],
 ])('%s is refused with a sentence', async (_what, bytes, extension) => {
   expect(await drawLogo(bytes, extension)).toEqual({ refused: expect.stringMatching(/\w.*\.$/s) })

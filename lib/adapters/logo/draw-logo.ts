@@ -21,9 +21,9 @@ export const drawLogo: LogoDrawer['drawLogo'] = async (bytes, extension) => {
     const found = await inspectFile(file, { extension, timeoutMs: TIMEOUT_MS })
     const [wrong] = found.violations
     if (wrong) return { refused: wrong.message }
-    if (found.kind !== 'image') return { refused: 'That is no picture. Choose a PNG, JPEG, WebP or SVG file.' }
+    if (found.kind !== 'image') return { refused: 'That is not an image. Choose a PNG, JPEG, WebP or SVG file.' }
     const logo = await drawPng(file, found.mediaType, LARGEST)
-    return logo ?? { refused: 'The picture could not be drawn. Save it as PNG, then choose that file.' }
+    return logo ?? { refused: 'The image could not be drawn. Save it as PNG, then choose that file.' }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

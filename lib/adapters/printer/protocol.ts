@@ -1,4 +1,4 @@
 import type { Printable } from '@/lib/pdf/printable'
 
-/** The answer is a PDF in base64. */
+/** The result is a PDF in base64. */
 export type PrinterJobs = { print: { request: Printable; result: string } }

@@ -25,7 +25,7 @@ function fileOf(bytes: Buffer) {
   return file
 }
 
-/** A daemon that speaks clamd's side of INSTREAM and answers as told; `received` is what it put together. */
+/** A daemon that speaks clamd's side of INSTREAM and replies as given; `received` is what it put together. */
 async function daemon(verdict: (content: Buffer, socket: Socket) => string | null, { limit = Infinity } = {}) {
   const received: Buffer[] = []
   const server = createServer((socket) => {

@@ -10,7 +10,7 @@ const VERDICT = /^stream: (?:(OK)|(.+) FOUND)$/
 
 /**
  * Looks for malware with a ClamAV daemon, by the INSTREAM command of its protocol (clamd(8)): pieces with their length
- * as four bytes, most significant first, then a piece of length zero; the answer is one line.
+ * as four bytes, most significant first, then a piece of length zero; the reply is one line.
  *
  * `found` is the name of the signature, or null. A scanner that is away, silent or in trouble is never a pass.
  * @throws `unavailable`
@@ -21,7 +21,7 @@ export function clamdScanner(address: string, silenceMs = SILENCE_MS) {
   return async (path: string): Promise<{ found: string | null }> => {
     const reply = await ask({ host, port: Number(port || 3310) }, path, silenceMs)
     const verdict = VERDICT.exec(reply)
-    if (!verdict) throw unavailable(reply === '' ? 'hung up without an answer' : `answered “${reply.slice(0, 200)}”`)
+    if (!verdict) throw unavailable(reply === '' ? 'hung up without a reply' : `replied “${reply.slice(0, 200)}”`)
     return { found: verdict[2] ?? null }
   }
 }
@@ -34,7 +34,7 @@ function ask(where: { host: string; port: number }, path: string, silenceMs: num
     socket.setEncoding('utf8')
     socket.on('data', (text: string) => {
       reply += text
-      // One answer, ended by the zero that the form of the command asks for.
+      // One reply, ended by the zero that the form of the command asks for.
       if (reply.includes('\0') || reply.length > 4096) socket.end()
     })
     socket.on('error', (error: NodeJS.ErrnoException) => {

@@ -49,14 +49,14 @@ describe('sending', () => {
     expect(followed).toBe(false)
   })
 
-  it('gives up on a receiver that hangs, also in the middle of its answer, and on one that resets', async () => {
+  it('gives up on a receiver that hangs, also in the middle of its response, and on one that resets', async () => {
     const silent = await receiver(() => {})
     const endless = await receiver((_, response) => {
       response.writeHead(200).write('a beginning')
     })
     const sendInHaste = webhookSender({ allowsPrivate: true, timeoutMs: 300 })
     for (const url of [silent, endless])
-      expect(await sendInHaste(to(url))).toMatchObject({ status: null, error: 'No complete answer within 0.3 s.' })
+      expect(await sendInHaste(to(url))).toMatchObject({ status: null, error: 'No complete response within 0.3 s.' })
     const resetting = await receiver((request) => void request.socket.resetAndDestroy())
     expect((await send(to(resetting))).error).toContain('ECONNRESET')
     expect((await send(to('http://127.0.0.1:1/'))).error).toContain('ECONNREFUSED')

@@ -5,13 +5,13 @@ import { isIP, type LookupFunction } from 'node:net'
 import type { WebhookRequest, WebhookResponse } from '@/lib/domain/webhooks/port'
 import { explainTarget, isPublicAddress } from './addresses'
 
-/** Of an answer, so much is stored for the delivery log. */
+/** Of a response, so much is stored for the delivery log. */
 const STORED_BYTES = 4096
 
 class Refused extends Error {}
 
 /**
- * Sends one request. Never throws: no answer is an answer, too (`error`). Redirects are not followed. The name is looked
+ * Sends one request. Never throws: no response is a result, too (`error`). Redirects are not followed. The name is looked
  * up once, and the connection goes to the very address that was validated, so that a second look-up cannot lead elsewhere.
  */
 export function webhookSender({ allowsPrivate, timeoutMs }: { allowsPrivate: boolean; timeoutMs: number }) {
@@ -35,7 +35,7 @@ function post(url: URL, headers: Record<string, string>, body: string, allowsPri
       headers: { ...headers, 'content-length': Buffer.byteLength(body) },
       agent: false,
       lookup: allowsPrivate ? undefined : publicLookup,
-      // From the look-up to the last byte of the answer.
+      // From the look-up to the last byte of the response.
       signal: AbortSignal.timeout(timeoutMs),
     })
     request.on('error', reject)
@@ -79,6 +79,6 @@ function sentenceOf(error: unknown, timeoutMs: number): string {
   if (error instanceof Refused) return `Not sent: ${error.message}, which is not on the public internet.`
   const { name, code, message } = error as NodeJS.ErrnoException
   if (name === 'TimeoutError' || name === 'AbortError' || code === 'ABORT_ERR')
-    return `No complete answer within ${timeoutMs / 1000} s.`
+    return `No complete response within ${timeoutMs / 1000} s.`
   return `The connection failed: ${code ?? message}.`
 }

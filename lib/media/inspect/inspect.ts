@@ -104,7 +104,7 @@ async function inspect(path: string, size: number, options: InspectOptions): Pro
     const request = {
       path,
       extension: options.extension.replace(/^\./, ''),
-      // The rest is for opening the file, walking its packets and answering.
+      // The rest is for opening the file, walking its packets and sending the result.
       decodeForMs: deep ? null : Math.max(0, leftMs()) * 0.7,
       isQuick: options.quick ?? false,
     }
@@ -143,7 +143,7 @@ const ENDLESS: InspectionViolation = {
   rule: 'integrity',
   code: 'decompression_bomb',
   message:
-    'The file could not be unpacked within the limits of the service: it gives an answer without end. Send a smaller or simpler file.',
+    'The file could not be unpacked within the limits of the service: its result does not end. Send a smaller or simpler file.',
 }
 const CRASHES: InspectionViolation = {
   rule: 'integrity',

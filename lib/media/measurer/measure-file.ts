@@ -17,7 +17,7 @@ const MEASURES_OF: { [K in MediaKind]?: readonly MeasureName[] } = {
   document: ['pixels', 'codes', 'placed'],
 }
 
-/** Long media are decoded to their last frame here: no client waits for an answer. */
+/** Long media are decoded to their last frame here: no client waits for a result. */
 const TIMEOUT_MS = 60 * 60_000
 
 /**

@@ -49,14 +49,14 @@ describe('the measurer', () => {
     })
   })
 
-  test('answers every one of many at once', async () => {
+  test('returns every one of many at once', async () => {
     const all = await Promise.all(Array.from({ length: 12 }, () => inspectImageFile(at('good.png'), png)))
     expect(all.every((one) => 'pixels' in one && one.pixels && 'width' in one.pixels && one.pixels.width === 640)).toBe(
       true,
     )
   })
 
-  test('answers when a file is not there', async () => {
+  test('returns when a file is not there', async () => {
     expect(await inspectImageFile(at('gone.png'), png)).toHaveProperty('pixels.failed')
   })
 })

@@ -24,7 +24,7 @@ export type MisbehavingJobs = {
   reserve: { request: { bytes: number }; result: number }
   flood: { request: { descriptor: 2 | 3 }; result: null }
   say: { request: { lines: string[] }; result: null }
-  /** Answers, and then says something that was not asked for. */
+  /** Sends its result, and then something that was not asked for. */
   sayLater: { request: { line: string }; result: null }
   /** Starts a process that goes on, and dies. */
   outlive: { request: null; result: null; progress: number }

@@ -79,7 +79,7 @@ export function everyStore(
     expect(path).not.toBe('')
   })
 
-  it('overwrites nothing, unless it is told to', async () => {
+  it('overwrites nothing, unless it is asked to', async () => {
     const store = open()
     const first = randomBytes(1000)
     const key = await storeBytes(store, first)

@@ -5,7 +5,7 @@ type Keys = { accessKeyId: string; secretAccessKey: string }
 
 /**
  * Verifies a request signed by AWS Signature Version 4, in its header or its query ("Authenticating Requests", Amazon S3
- * API reference). Returns the error code a server answers with, or null.
+ * API reference). Returns the error code a server responds with, or null.
  */
 export async function refusalOf(request: IncomingMessage, keys: Keys): Promise<string | null> {
   const url = new URL(request.url ?? '/', 'http://localhost')

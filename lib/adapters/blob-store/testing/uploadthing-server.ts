@@ -9,7 +9,7 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import busboy from 'busboy'
 
-export type UploadThingOperation = 'upload' | 'read' | 'delete' | 'list' | 'told'
+export type UploadThingOperation = 'upload' | 'read' | 'delete' | 'list' | 'notified'
 export type UploadThingFault = 'error' | 'hang' | 'cut' | 'forbidden' | 'full' | 'altered'
 
 type Announced = { metadata: object; callbackUrl: string; callbackSlug: string }
@@ -157,7 +157,7 @@ export async function startUploadThingServer() {
     if (how === 'error') return json(response, 500, { error: 'Internal error' })
     if (how === 'full') return json(response, 413, { error: 'Quota exceeded' })
     if (how === 'forbidden') return json(response, 403, { error: 'Forbidden' })
-    if (operation === 'delete' || operation === 'list' || operation === 'told') return call(request, response, url)
+    if (operation === 'delete' || operation === 'list' || operation === 'notified') return call(request, response, url)
     // Uploads are signed for the ingest server's address, reads for the host that serves files.
     const signedFor = operation === 'read' ? base('localhost') : base()
     if (!isSigned(url, signedFor)) return json(response, 403, { error: 'Bad signature' })
@@ -179,7 +179,7 @@ export async function startUploadThingServer() {
   return {
     files,
     announced,
-    tell: notify,
+    notify,
     breaks(what: typeof fault = () => undefined) {
       fault = what
     },
@@ -201,7 +201,7 @@ export async function startUploadThingServer() {
 function operationOf(method: string, { pathname }: URL): UploadThingOperation | null {
   if (pathname === '/v6/deleteFiles') return 'delete'
   if (pathname === '/v6/listFiles') return 'list'
-  if (pathname === '/route-metadata' || pathname === '/callback-result') return 'told'
+  if (pathname === '/route-metadata' || pathname === '/callback-result') return 'notified'
   if (method === 'PUT') return 'upload'
   return method === 'GET' ? 'read' : null
 }
