@@ -2,7 +2,7 @@ import path from 'node:path'
 
 // Plain JavaScript: for a configuration in TypeScript every web process loads the two compilers, and keeps them.
 
-// One name a build, in what the browser runs and in what answers it: a page of an older build knows itself by it.
+// One name a build, in what the browser runs and in what serves it: a page of an older build knows itself by it.
 process.env.GREENROOM_BUILD ??= Date.now().toString(36)
 
 /** @type {import('next').NextConfig} */
@@ -15,7 +15,7 @@ const config = {
   compress: process.env.NODE_ENV === 'production',
   reactStrictMode: true,
   // A page is loaded by its first request. All of them at the start cost each web process 2.5 s of processor time, which
-  // everybody waits for after a kill, and 100 MB that a service at rest never uses.
+  // every user waits for after a kill, and 100 MB that a service at rest never uses.
   experimental: { preloadEntriesOnStart: false },
   poweredByHeader: false,
   // `npm test` checks the types; a start of the product need not wait for it.

@@ -26,7 +26,7 @@ export const viewport: Viewport = {
 }
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  // Set by the web server for this answer. Reading it renders every page anew, as its nonce demands.
+  // Set by the web server for this response. Reading it renders every page anew, as its nonce demands.
   const nonce = /'nonce-([^']+)'/.exec((await headers()).get('content-security-policy') ?? '')?.[1]
   return (
     // next-themes writes the scheme's class before hydration.

@@ -1,5 +1,5 @@
 // `npm run bench:batch`: a batch of 200 files through Pre-QC. How busy it keeps the cores, and what the API's slowest
-// answers cost meanwhile, beside the same requests while nothing is checked.
+// responses cost meanwhile, beside the same requests while nothing is checked.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import path from 'node:path'
@@ -44,7 +44,7 @@ try {
   await product.stop()
 }
 
-/** Nine in ten are images; of the others half are sounds and half videos. The path of the batch. */
+/** Nine in ten are images; of the others half are audio files and half videos. The path of the batch. */
 async function fill(asked: Product): Promise<string> {
   const make = async (where: string, body: object) => ask<{ id: string }>(asked, 'POST', where, body)
   const name = `Bench ${Date.now()}`
@@ -59,7 +59,7 @@ async function fill(asked: Product): Promise<string> {
     const form = new FormData()
     form.append('file', new Blob([new Uint8Array(bytes)], { type }), `file-${number}.${extension}`)
     const response = await fetch(`${asked.url}${where}/files`, { method: 'POST', headers: asked.headers, body: form })
-    if (!response.ok) throw new Error(`An upload answered ${response.status}: ${await response.text()}`)
+    if (!response.ok) throw new Error(`An upload got ${response.status}: ${await response.text()}`)
   }
   return where
 }

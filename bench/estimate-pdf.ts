@@ -87,7 +87,7 @@ async function makeEstimates(product: Product): Promise<string[]> {
 
 async function fetchPdf(product: Product, path: string) {
   const response = await fetch(product.url + path, { headers: product.headers })
-  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
+  if (!response.ok) throw new Error(`${path} responded with ${response.status}: ${await response.text()}`)
   await response.arrayBuffer()
 }
 
@@ -104,7 +104,7 @@ async function latencies(product: Product, until: Promise<unknown>): Promise<num
       const start = performance.now()
       http
         .get(`${product.url}/api/projects`, { agent, headers: product.headers }, (response) => {
-          if (response.statusCode !== 200) return reject(new Error(`It answered ${response.statusCode}.`))
+          if (response.statusCode !== 200) return reject(new Error(`It responded with ${response.statusCode}.`))
           response.resume()
           response.on('end', () => {
             taken.push(performance.now() - start)

@@ -50,7 +50,7 @@ try {
         const asked = Date.now()
         const headers = { 'Content-Type': 'application/json' }
         const response = await fetch(path, { method: 'POST', headers, body: JSON.stringify({ body }) })
-        if (!response.ok) throw new Error(`The comment answered ${response.status}: ${await response.text()}`)
+        if (!response.ok) throw new Error(`The comment got ${response.status}: ${await response.text()}`)
         return { asked, responded: Date.now() }
       },
       { path: place, body: text },
@@ -66,7 +66,7 @@ try {
   }
   console.log(`rounds          ${ROUNDS}, a comment in one browser, the inbox open in another`)
   console.log(`from request    ${report(fromRequest)}`)
-  console.log(`from its answer ${report(fromResponse)}`)
+  console.log(`from its response ${report(fromResponse)}`)
   console.log('wanted          on screen within 1000 ms of its cause')
 } finally {
   await Promise.all(browsers.map((browser) => browser.close()))
@@ -96,7 +96,7 @@ async function fill(asked: Product): Promise<string> {
   const form = new FormData()
   form.append('file', new Blob([new Uint8Array(png)], { type: 'image/png' }), 'banner.png')
   const response = await fetch(asked.url + path, { method: 'POST', headers: asked.headers, body: form })
-  if (!response.ok) throw new Error(`The upload answered ${response.status}: ${await response.text()}`)
+  if (!response.ok) throw new Error(`The upload got ${response.status}: ${await response.text()}`)
   const { id } = (await response.json()) as { id: string }
   return `${path}/${id}/comments`
 }

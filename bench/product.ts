@@ -86,7 +86,7 @@ export async function ask<T>(product: Product, method: string, path: string, bod
     headers: { ...product.headers, ...(body !== undefined && { 'Content-Type': 'application/json' }) },
     body: body === undefined ? undefined : JSON.stringify(body),
   })
-  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`)
+  if (!response.ok) throw new Error(`${method} ${path} responded with ${response.status}: ${await response.text()}`)
   return (await response.json()) as T
 }
 

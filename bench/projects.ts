@@ -64,7 +64,7 @@ async function bareServer(asked: Product) {
   }
 }
 
-/** Requests answered in a second, over connections that stay open. */
+/** Requests completed in a second, over connections that stay open. */
 async function load(url: string, headers: Record<string, string>, seconds: number): Promise<number> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: AT_ONCE })
   const until = performance.now() + seconds * 1000
@@ -73,7 +73,7 @@ async function load(url: string, headers: Record<string, string>, seconds: numbe
     new Promise<void>((resolve, reject) => {
       http
         .get(url, { agent, headers }, (response) => {
-          if (response.statusCode !== 200) return reject(new Error(`It answered ${response.statusCode}.`))
+          if (response.statusCode !== 200) return reject(new Error(`It responded with ${response.statusCode}.`))
           response.resume()
           response.on('end', resolve)
         })

@@ -61,12 +61,12 @@ try {
   const at = (values: number[], share: number) =>
     [...values].sort((a, b) => a - b)[Math.floor(values.length * share)] ?? 0
   console.log(`files       ${FILES} in one batch`)
-  console.log(`floor       ${at(bare, 0.5).toFixed(0)} ms to the same picture on a bare page (median of ${VISITS})`)
+  console.log(`floor       ${at(bare, 0.5).toFixed(0)} ms to the same image on a bare page (median of ${VISITS})`)
   console.log(
-    `first file  ${at(first, 0.5).toFixed(0)} ms from navigation to picture (median; slowest ${at(first, 0.99).toFixed(0)} ms)`,
+    `first file  ${at(first, 0.5).toFixed(0)} ms from navigation to image (median; slowest ${at(first, 0.99).toFixed(0)} ms)`,
   )
   console.log(
-    `next file   ${at(keys, 0.5).toFixed(0)} ms from key to picture (median of ${keys.length}; 95 % within ${at(keys, 0.95).toFixed(0)} ms)`,
+    `next file   ${at(keys, 0.5).toFixed(0)} ms from key to image (median of ${keys.length}; 95 % within ${at(keys, 0.95).toFixed(0)} ms)`,
   )
   console.log(`wanted      first file under 1000 ms, next file under 100 ms`)
   await floor.stop()
@@ -97,7 +97,7 @@ async function fill(asked: Product) {
         `banner-${String(number).padStart(4, '0')}.png`,
       )
       const response = await fetch(`${asked.url}${path}/files`, { method: 'POST', headers: asked.headers, body: form })
-      if (!response.ok) throw new Error(`An upload answered ${response.status}: ${await response.text()}`)
+      if (!response.ok) throw new Error(`An upload got ${response.status}: ${await response.text()}`)
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, send))
@@ -189,13 +189,13 @@ async function keyToImage(asked: Browser, storageState: State, url: string): Pro
 /** Nothing but the image, by a server that does nothing else: what a browser takes for it in any case. */
 async function barePage(image: Buffer) {
   const server = http.createServer((request, response) => {
-    if (request.url === '/picture') {
+    if (request.url === '/image') {
       response.writeHead(200, { 'Content-Type': 'image/png' }).end(image)
       return
     }
     response
       .writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' })
-      .end('<!doctype html><title>Floor</title><img src="/picture" data-image-of="floor" alt="">')
+      .end('<!doctype html><title>Floor</title><img src="/image" data-image-of="floor" alt="">')
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { Archive } from './archive'
 
-/** Sends an archive as the part `file`; resolves with the answer and the seconds from the first byte to the answer. */
+/** Sends an archive as the part `file`; resolves with the response and the seconds from the first byte to the response. */
 export async function upload(
   url: string,
   archive: Archive,

@@ -117,7 +117,7 @@ function productTarget(running: Product, batch: string): Target {
     async send(bytes) {
       const archive = archiveOf(bytes)
       const { status, body, seconds } = await upload(`${running.url}${batch}/files`, archive, running.headers)
-      if (status !== 201) throw new Error(`The product answered ${status}: ${body}`)
+      if (status !== 201) throw new Error(`The product responded with ${status}: ${body}`)
       const { id, size: stored } = JSON.parse(body) as { id: string; size: number }
       if (stored !== archive.size) throw new Error(`${archive.size} bytes were sent, ${stored} stored.`)
       await ask(running, 'DELETE', `${batch}/files/${id}`)

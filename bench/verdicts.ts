@@ -5,7 +5,7 @@ import { LABELLED } from './labelled'
 import { evaluate } from './labelled/evaluate'
 
 /**
- * The truth table: for every check of the catalogue the faulty files it missed, the sound ones it accused and those it
+ * The truth table: for every check of the catalogue the faulty files it missed, the good ones it accused and those it
  * said nothing of, on files that were made with a known fault. Each goes the way of an upload. Ends with 1 when a verdict
  * is wrong or a check has too few files. `npm run bench:verdicts -- loudness_check …` asks only these.
  */

@@ -45,7 +45,7 @@ export async function migrateDatabase(url: string, folder = FOLDER): Promise<voi
     // The role may have a limit of its own, and a migration, or the wait for another process that migrates, takes longer.
     await sql`set statement_timeout = 0`
     await sql`select pg_advisory_lock(${LOCK.toString()}::bigint)`
-    // From here on nothing may queue behind a long reader and block everybody else with it.
+    // From here on nothing may queue behind a long reader and block all others with it.
     await sql`set lock_timeout = '15s'`
     if (existsSync(path.join(folder, 'meta', '_journal.json'))) {
       await migrate(drizzle(sql), { migrationsFolder: folder })

@@ -3,7 +3,7 @@ import type { AgencyAnalytics } from '../lib/domain/analytics/schema'
 import { expect, expectAccessible, test } from './support/test'
 import { ask, signIn } from './support/workspace'
 
-test('a coordinator reads the figures of the agencies, over days of their choice, and takes them along', async ({
+test('a coordinator reads the metrics of the agencies, over days of their choice, and takes them along', async ({
   page,
 }) => {
   await signIn(page, 'coordinator')
@@ -12,7 +12,7 @@ test('a coordinator reads the figures of the agencies, over days of their choice
   await expect(page.getByRole('heading', { name: 'Pass rate over time' })).toBeVisible()
   await expectAccessible(page)
 
-  // What the screen says is what the interface answers.
+  // What the screen says is what the interface returns.
   const { agencies } = await ask<AgencyAnalytics>(page, '/api/pre-qc/analytics/agencies')
   const [busiest] = [...agencies].sort((a, b) => b.files_checked - a.files_checked)
   if (!busiest || busiest.files_checked === 0) throw new Error('The demo workspace has no checked files.')

@@ -13,9 +13,9 @@ test('a client reads an estimate, leaves an option out, approves, thinks again, 
   const { projects } = await ask<{ projects: { id: string }[] }>(page, '/api/projects?status=active')
   const draft = await ask<Estimate>(page, '/api/cost-estimates', {
     project_id: projects[0]?.id,
-    title: 'Film and stills for spring',
+    title: 'Spot and stills for spring',
     line_items: [
-      { description: 'Edit of the film', quantity: 1, unit_price: 4800 },
+      { description: 'Edit of the spot', quantity: 1, unit_price: 4800 },
       { description: 'Teaser for cinema', quantity: 2, unit_price: 620.5, optional: true },
       { description: 'Banners', quantity: 12, unit_price: 85, unit: 'file' },
     ],
@@ -28,7 +28,7 @@ test('a client reads an estimate, leaves an option out, approves, thinks again, 
   const context = await browser.newContext()
   const client = await context.newPage()
   await client.goto(new URL(estimate.client_url).pathname)
-  await expect(client.getByRole('heading', { name: 'Film and stills for spring' })).toBeVisible()
+  await expect(client.getByRole('heading', { name: 'Spot and stills for spring' })).toBeVisible()
   await expect(client.getByRole('button', { name: 'Approve for €8,473.20' })).toBeVisible()
   await expectAccessible(client)
 
@@ -85,7 +85,7 @@ test('a client reads an estimate, leaves an option out, approves, thinks again, 
   await context.close()
 })
 
-test('what the dialog asks stays what it asked, in flight and after a failure; the answer is in sight and said', async ({
+test('what the dialog asks stays what it asked, in flight and after a failure; the result is in sight and announced', async ({
   page,
   browser,
 }) => {
@@ -106,7 +106,7 @@ test('what the dialog asks stays what it asked, in flight and after a failure; t
   const client = await context.newPage()
   await client.goto(new URL(client_url).pathname)
 
-  // The answer is held back, then fails: the question must not become another one meanwhile
+  // The response is held back, then fails: the question must not become another one meanwhile
   const sent: string[] = []
   let release = () => {}
   const held = new Promise<void>((go) => {

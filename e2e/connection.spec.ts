@@ -25,7 +25,7 @@ async function editBatch(page: Page) {
 }
 
 const html = (status: number) => (route: Route) =>
-  route.fulfill({ status, contentType: 'text/html', body: '<h1>Answered by a proxy</h1>' })
+  route.fulfill({ status, contentType: 'text/html', body: '<h1>Sent by a proxy</h1>' })
 const isPageRequest = (route: Route) => route.request().headers().rsc === '1'
 
 test('an outage in the middle of a form: the form stays, a bar says so, and afterwards everything is fresh', async ({
@@ -40,11 +40,11 @@ test('an outage in the middle of a form: the form stays, a bar says so, and afte
   const field = page.getByRole('dialog').getByLabel('Name')
   await field.fill(`Typed ${tag}`)
 
-  const bar = page.getByRole('status').filter({ hasText: /Greenroom (cannot be reached|does not answer properly)/ })
+  const bar = page.getByRole('status').filter({ hasText: /Greenroom (cannot be reached|does not respond properly)/ })
   const meets: [what: string, (route: Route) => Promise<void>][] = [
-    ['nobody answers', (route) => route.abort('connectionrefused')],
-    ['a proxy answers 502', html(502)],
-    ['a proxy answers 200 with a page of its own', html(200)],
+    ['no server responds', (route) => route.abort('connectionrefused')],
+    ['a proxy responds with 502', html(502)],
+    ['a proxy responds with 200 with a page of its own', html(200)],
     ['too many requests', html(429)],
     ['only pages fail', (route) => (isPageRequest(route) ? html(500)(route) : route.continue())],
     ['only pages break off', (route) => (isPageRequest(route) ? route.abort('connectionreset') : route.continue())],

@@ -19,7 +19,7 @@ async function newBatch(page: Page) {
   return { tag, path: `/projects/${project.id}/batches/${batch.id}`, batch }
 }
 
-/** Refreshes of the page, each answered as of when it was asked and kept back, as by a slow network, until it is let go. */
+/** Refreshes of the page, each served as of when it was asked and kept back, as by a slow network, until it is let go. */
 async function holdRefreshes(page: Page): Promise<(() => void)[]> {
   const held: (() => void)[] = []
   await page.route(

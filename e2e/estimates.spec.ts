@@ -29,7 +29,7 @@ test('an estimate passes two steps, is rejected and revised once, and the client
   // The coordinator prices: rows of a spreadsheet, then one more line by keyboard; the sums follow
   const { projects } = await ask<{ projects: { id: string }[] }>(operator, '/api/projects?status=active')
   await page.goto(`/cost-estimates/new?project_id=${projects[0]?.id}`)
-  await page.getByLabel('Title').fill('Autumn film, all markets')
+  await page.getByLabel('Title').fill('Autumn spot, all markets')
   await paste(page, 'Item\tQty\tPrice\nShoot, two days\t2\t18,500.00\nEdit and grade\t1\t21000')
   const lastDescription = page.getByLabel('Description of line 2')
   await expect(lastDescription).toBeFocused()
@@ -55,7 +55,7 @@ test('an estimate passes two steps, is rejected and revised once, and the client
   // The day of the approver it waits for begins with it
   await admin.goto('/')
   await admin.waitForURL((url) => url.pathname === '/work')
-  await expect(admin.getByRole('link', { name: /Autumn film, all markets/ })).toBeVisible()
+  await expect(admin.getByRole('link', { name: /Autumn spot, all markets/ })).toBeVisible()
   await decide(admin, here, 'Reject', 'One day of shooting has to do.')
   expect((await read()).status).toBe('rejected')
   await page.reload()
@@ -125,19 +125,19 @@ test('where no step asks for an estimate, its submit says that the client can de
 
 test('line items are put in order with the mouse and by keyboard, and stay so', async ({ page }) => {
   await signIn(page, 'coordinator')
-  const here = await draftWith(page, ['Script', 'Shoot', 'Edit', 'Sound'])
+  const here = await draftWith(page, ['Script', 'Shoot', 'Edit', 'Audio'])
   await edit(page, here)
   await drag(page, 4, 1)
-  await expect(page.getByLabel('Description of line 1')).toHaveValue('Sound')
+  await expect(page.getByLabel('Description of line 1')).toHaveValue('Audio')
   await drag(page, 2, 3)
-  await expectOrder(page, ['Sound', 'Shoot', 'Script', 'Edit'])
+  await expectOrder(page, ['Audio', 'Shoot', 'Script', 'Edit'])
   await page.getByLabel('Unit price of line 4').press('Alt+ArrowUp')
   await expect(page.getByLabel('Unit price of line 3')).toBeFocused()
-  await expectOrder(page, ['Sound', 'Shoot', 'Edit', 'Script'])
+  await expectOrder(page, ['Audio', 'Shoot', 'Edit', 'Script'])
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.waitForURL((url) => url.pathname === here)
   await edit(page, here)
-  await expectOrder(page, ['Sound', 'Shoot', 'Edit', 'Script'])
+  await expectOrder(page, ['Audio', 'Shoot', 'Edit', 'Script'])
 })
 
 test('of two people at one draft, the second decides whose version stays, and loses neither unasked', async ({
@@ -154,7 +154,7 @@ test('of two people at one draft, the second decides whose version stays, and lo
   await edit(page, here)
   await edit(other, here)
 
-  // The first saves; the second is told, sees both, and nothing is overwritten
+  // The first saves; the second is notified, sees both, and nothing is overwritten
   await other.getByLabel('Description of line 1').fill('Script, two drafts')
   await save(other)
   await other.waitForURL((url) => url.pathname === here)
@@ -173,35 +173,35 @@ test('of two people at one draft, the second decides whose version stays, and lo
   await page.getByRole('button', { name: 'Back to mine' }).click()
   await expectOrder(page, ['Script', 'Shoot, three days'])
   await edit(other, here)
-  await other.getByLabel('Title').fill('Summer film')
+  await other.getByLabel('Title').fill('Summer spot')
   await save(other)
   await other.waitForURL((url) => url.pathname === here)
   await save(page)
-  await expect(conflict).toContainText('It is called “Summer film”')
+  await expect(conflict).toContainText('It is called “Summer spot”')
   await conflict.getByRole('button', { name: 'Save mine over it' }).click()
   await page.waitForURL((url) => url.pathname === here)
-  expect(await saved()).toMatchObject({ title: 'Spring film', total: 1000 })
+  expect(await saved()).toMatchObject({ title: 'Spring spot', total: 1000 })
 
   // Submitted under an open form, it cannot be saved; what was typed is not swept away
   await edit(page, here)
-  await page.getByLabel('Title').fill('Winter film')
+  await page.getByLabel('Title').fill('Winter spot')
   await ask(other, `/api${here}/submit`, undefined, 'POST')
   await expect(page.getByRole('alert').filter({ hasText: 'cannot be changed any more' })).toBeVisible()
-  await expect(page.getByLabel('Title')).toHaveValue('Winter film')
+  await expect(page.getByLabel('Title')).toHaveValue('Winter spot')
   await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeDisabled()
 
   // Deleted under an open form, it becomes a new one of what was typed
   const deleted = await draftWith(page, ['Script', 'Shoot'])
   await edit(page, deleted)
-  await page.getByLabel('Title').fill('Autumn film')
+  await page.getByLabel('Title').fill('Autumn spot')
   await ask(other, `/api${deleted}`, undefined, 'DELETE')
   await expect(page.getByRole('alert').filter({ hasText: 'is not there any more' })).toBeVisible()
-  await expect(page.getByLabel('Title')).toHaveValue('Autumn film')
+  await expect(page.getByLabel('Title')).toHaveValue('Autumn spot')
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Create draft' }).click()
   await page.waitForURL((url) => url.pathname !== `${deleted}/edit`)
   const again = await ask<Estimate & { title: string }>(page, `/api${new URL(page.url()).pathname}`)
-  expect(again).toMatchObject({ title: 'Autumn film', total: 200, status: 'draft' })
+  expect(again).toMatchObject({ title: 'Autumn spot', total: 200, status: 'draft' })
   expectRefusals(complaints, 412)
 })
 
@@ -305,11 +305,11 @@ async function drag(page: Page, from: number, to: number) {
   await handle(from).dragTo(handle(to))
 }
 
-/** A draft with these lines at 100.00 each; answers where it is. */
+/** A draft with these lines at 100.00 each; returns where it is. */
 async function draftWith(page: Page, descriptions: string[]): Promise<string> {
   const { projects } = await ask<{ projects: { id: string }[] }>(page, '/api/projects?status=active')
   const line_items = descriptions.map((description) => ({ description, quantity: 1, unit_price: 100 }))
-  const body = { project_id: projects[0]?.id, title: 'Spring film', currency: 'EUR', line_items }
+  const body = { project_id: projects[0]?.id, title: 'Spring spot', currency: 'EUR', line_items }
   return `/cost-estimates/${(await ask<Estimate>(page, '/api/cost-estimates', body)).id}`
 }
 
@@ -319,7 +319,7 @@ async function expectOrder(page: Page, descriptions: string[]) {
   }
 }
 
-/** Opens the editor and waits until it answers: what is typed before React took over the fields may be lost to it. */
+/** Opens the editor and waits until it responds: what is typed before React took over the fields may be lost to it. */
 async function edit(page: Page, estimate: string) {
   await page.goto(`${estimate}/edit`)
   await page.getByLabel('Description of line 1', { exact: true }).waitFor()

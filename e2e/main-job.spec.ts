@@ -94,7 +94,7 @@ test('a delivery goes from project to results, with an agency that has no accoun
   await expect(panel.getByText('The name says 300 × 250 px, and so it is.')).toBeVisible()
   await expectAccessible(page)
 
-  // The operator is told, rejects one and approves one, and the link asks for exactly the rejected file
+  // The operator is notified, rejects one and approves one, and the link asks for exactly the rejected file
   const operatorContext = await browser.newContext()
   const operator = await operatorContext.newPage()
   await signIn(operator, 'operator', '/inbox')

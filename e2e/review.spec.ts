@@ -63,7 +63,7 @@ test('every kind of file is looked at in its own way', async ({ page, complaints
   expect(complaints.filter((text) => text.includes('Content Security Policy')).length).toBeGreaterThan(0)
   complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('Content Security Policy')))
 
-  // A video has the keys of a cutting room; a sound its waveform
+  // A video has the keys of a cutting room; an audio file its waveform
   await page.goto(await roomOf(/Voltaire/, 'Cut-downs'))
   // Its length is known although the video came with the page.
   await expect(page.getByLabel('Position')).toHaveAttribute('max', /^[2-4]/)
@@ -71,7 +71,7 @@ test('every kind of file is looked at in its own way', async ({ page, complaints
   await expect(page.getByRole('img', { name: 'Title safe area' })).toBeVisible()
   await expectAccessible(page)
 
-  // A new version of the video is held against the one that was rejected, both at the same moment
+  // A new version of the video is held against the one that was rejected, both at the same time
   const room = new URL(page.url()).pathname
   const files = `/api${room.replace(/review$/, 'files')}`
   const sent = await sendFile(page, files, {
@@ -103,11 +103,11 @@ test('what does not arrive says so, and nothing looks decided that was not', asy
 
   await page.route(images, (route) => route.abort())
   await page.goto(`/projects/${project}/batches/${batch}/review`)
-  await expect(page.getByText('The picture could not be loaded.')).toBeVisible()
+  await expect(page.getByText('The image could not be loaded.')).toBeVisible()
   await expectAccessible(page)
   await page.unroute(images)
   await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByText('The picture could not be loaded.')).toHaveCount(0)
+  await expect(page.getByText('The image could not be loaded.')).toHaveCount(0)
   await expect(page.getByRole('main').getByRole('img', { name: /HALDEN_GLOW/ })).toBeVisible()
 
   // Without a network a decision is not put off in silence: it is said that it was not made.
@@ -154,7 +154,7 @@ test('a video the browser cannot show has no clock, and says so', async ({ page 
   await expect(page.getByText('This browser cannot show this video')).toBeVisible()
   await expect(page.getByText('It is coded as ProRes.')).toBeVisible()
   await expect(page.getByLabel('Position')).toHaveCount(0)
-  await expect(page.getByRole('button', { name: 'Comment on this moment' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Comment at this time' })).toHaveCount(0)
   await expect(page.getByRole('link', { name: 'Download the file' })).toBeVisible()
   await expectAccessible(page)
 })

@@ -93,13 +93,13 @@ test('an administrator sets up an agency, a campaign and a media category, and n
   )
   await expectAccessible(page)
 
-  await page.getByRole('checkbox', { name: 'Run the check Blank picture' }).click()
+  await page.getByRole('checkbox', { name: 'Run the check Blank image' }).click()
   await expect(page.getByText('Not saved yet')).toBeVisible()
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByText('Version 2', { exact: true })).toBeVisible()
   await expect(page.getByText('Not saved yet')).toBeHidden()
   await page.reload()
-  await expect(page.getByRole('checkbox', { name: 'Run the check Blank picture' })).not.toBeChecked()
+  await expect(page.getByRole('checkbox', { name: 'Run the check Blank image' })).not.toBeChecked()
 })
 
 test('what was changed in another window meanwhile is not overwritten, and is one press away', async ({
@@ -134,7 +134,7 @@ test('what was changed in another window meanwhile is not overwritten, and is on
   await expect(page.getByRole('row', { name: new RegExp(`Agreed ${tag}`) })).toBeVisible()
 })
 
-test('a token is shown once, works, and is shut out the moment it is revoked', async ({
+test('a token is shown once, works, and is shut out as soon as it is revoked', async ({
   page,
   playwright,
   baseURL,

@@ -12,7 +12,7 @@ const FIRST_LOAD_BYTES = 200_000
 
 const jpeg = (name: string, buffer: Buffer) => ({ name, mimeType: 'image/jpeg', buffer })
 
-test('uploads outlive an outage, lost answers and the end of the link, and leave a receipt', async ({
+test('uploads outlive an outage, lost responses and the end of the link, and leave a receipt', async ({
   page,
   browser,
   complaints,
@@ -50,7 +50,7 @@ test('uploads outlive an outage, lost answers and the end of the link, and leave
   const uploads = agency.getByRole('region', { name: 'Uploads' })
   const picker = agency.getByLabel('Choose files').first()
 
-  // The answer to the first file is lost after it was stored: the retry ends as accepted, once
+  // The response to the first file is lost after it was stored: the retry ends as accepted, once
   const keys = await loseFirstResponse(agency, `/api/public/upload-links/${address.split('/').at(-1)}/files`)
   await expect(async () => {
     await picker.setInputFiles([jpeg('NLS_SPRING27_Hero_300x250_v1.jpg', await photo(300, 250))])
@@ -161,7 +161,7 @@ test('a running upload is cancelled only when it was meant', async ({ page, brow
   const cancel = row.getByRole('button', { name: 'Cancel large.jpg' })
   const question = row.getByRole('group', { name: 'Cancel this upload?' })
 
-  // Asked in the row, with the harmless answer at hand; Esc is that answer, too
+  // Asked in the row, with the harmless choice at hand; Esc is that choice, too
   await expect(row.getByText(/^[1-9]\d? %/)).toBeVisible()
   await cancel.press('Enter')
   await expect(question.getByText(/^[1-9]\d? % is sent already/)).toBeVisible()
@@ -186,7 +186,7 @@ test('a running upload is cancelled only when it was meant', async ({ page, brow
 })
 
 /**
- * Lets the first upload through to its end and drops the answer; gives the keys under which uploads were sent. By the
+ * Lets the first upload through to its end and drops the response; gives the keys under which uploads were sent. By the
  * protocol of the browser: a route of Playwright cannot send the bytes of a file on.
  */
 async function loseFirstResponse(page: Page, path: string) {

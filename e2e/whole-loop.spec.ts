@@ -9,7 +9,7 @@ import { ask, choose, signIn } from './support/workspace'
 /**
  * The loop that decides: two rounds between an agency, an operator and a coordinator, each in a browser of their own, in
  * a Greenroom that writes to a real mail server and to a receiver of webhooks. What both got is held against what the
- * people were told in the app.
+ * people were notified of in the app.
  */
 
 type Workspace = { product: Product; mail: MailServer; hooks: Receiver }
@@ -111,7 +111,7 @@ async function notifiedInApp(page: Page, place: string): Promise<string[]> {
     .reverse()
 }
 
-test('a delivery is reviewed, fixed and approved in two rounds, and everybody is told once', async ({
+test('a delivery is reviewed, fixed and approved in two rounds, and every person is notified once', async ({
   page,
   browser,
   complaints,
@@ -157,7 +157,7 @@ test('a delivery is reviewed, fixed and approved in two rounds, and everybody is
   await expect(files.getByText('Queued').or(files.getByText('Running'))).toHaveCount(0, { timeout: 60_000 })
   await expectAccessible(operator)
 
-  // The keyboard tells what it can do, and goes from file to file
+  // The keyboard help says what it can do, and goes from file to file
   await operator.keyboard.press('?')
   await expect(operator.getByRole('dialog').getByText('Approve, and on to the next')).toBeVisible()
   await operator.keyboard.press('Escape')
@@ -185,7 +185,7 @@ test('a delivery is reviewed, fixed and approved in two rounds, and everybody is
   await expect(image).toBeVisible()
   await operator.keyboard.press('c')
   const box = await image.boundingBox()
-  if (!box) throw new Error('The picture is not on screen.')
+  if (!box) throw new Error('The image is not on screen.')
   await operator.mouse.move(box.x + box.width * 0.2, box.y + box.height * 0.6)
   await operator.mouse.down()
   await operator.mouse.move(box.x + box.width * 0.8, box.y + box.height * 0.9, { steps: 4 })
@@ -283,7 +283,7 @@ test('a delivery is reviewed, fixed and approved in two rounds, and everybody is
   writeFileSync(testInfo.outputPath('webhook-transcript.txt'), received.join('\n'))
 })
 
-/** Their mails say what the app told them: each thing once, in its order, and nothing to anybody else. */
+/** Their mails say what the app notified them of: each thing once, in its order, and nothing to other people. */
 async function notifiedByMail(mail: MailServer, page: Page, address: string, place: string) {
   const titles = await notifiedInApp(page, place)
   expect(titles.length).toBeGreaterThan(2)

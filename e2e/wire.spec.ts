@@ -58,7 +58,7 @@ test('a download says how long it is, whole, by range, and before it begins', as
   })
 })
 
-test('a long answer is compressed for who can read it so', async ({ page }) => {
+test('a long response is compressed for who can read it so', async ({ page }) => {
   await signIn(page, 'admin')
   const headers = await cookieOf(page)
   await everyTime(async () => {
@@ -108,14 +108,14 @@ test('a router whose state cannot be read gets its page', async () => {
     const headers = { RSC: '1', 'Next-Router-State-Tree': state }
     const first = await exchange('/docs/errors', { headers })
     expect([state, first.status]).toEqual([state, 307])
-    // Next names the answer by the headers of its question, in `_rsc`.
+    // Next names the response by the headers of its question, in `_rsc`.
     const { pathname, search } = new URL(first.headers.location ?? '', 'http://own.invalid')
     const { status, headers: responseHeaders } = await exchange(pathname + search, { headers })
     expect([state, status, responseHeaders['content-type']]).toEqual([state, 200, 'text/x-component'])
   }
 })
 
-test('the interface answers alike however its address is written', async ({ page }) => {
+test('the interface responds alike however its address is written', async ({ page }) => {
   await signIn(page, 'admin')
   const headers = await cookieOf(page)
   const unknown = await exchange('/api/nothing/of/this/name')

@@ -66,7 +66,7 @@ const BROWSER = ['lib/client', 'components']
 const PURE =
   /^lib\/((vocabulary|currencies|format)\.ts$|checks\/|domain\/naming\/|domain\/kernel\/(errors|money|permissions|shapes)\.ts$|domain\/[a-z-]+\/(schema|rules|media-types)\.ts$|http\/csv\.ts$|client\/)|^components\//
 
-/** Of files that only a server runs, these types may be named: what /api takes and answers, what its reference shows. */
+/** Of files that only a server runs, these types may be named: what /api takes and returns, what its reference shows. */
 const SERVER_TYPES = [
   'lib/client/api.ts -> lib/http/calls.ts',
   'components/docs/operation-card.tsx -> lib/http/json-schema.ts',

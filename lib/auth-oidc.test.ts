@@ -180,7 +180,7 @@ const errorOf = (response: { redirect?: string }) =>
   new URL(response.redirect ?? '', BASE_URL).searchParams.get('error')
 
 describe('signing in through an identity provider, over the network', () => {
-  it('leads to the account of the verified address, wherever the provider tells it', async () => {
+  it('leads to the account of the verified address, wherever the provider states it', async () => {
     const ann = await makeUser({ email: 'Ann@example.test', passwordHash: null })
     const browser = new Browser()
     const response = await browser.signIn()
@@ -206,7 +206,7 @@ describe('signing in through an identity provider, over the network', () => {
   })
 
   it.each<[string, () => void]>([
-    ['has no account here', () => Object.assign(person, { email: 'nobody@example.test' })],
+    ['has no account here', () => Object.assign(person, { email: 'unknown@example.test' })],
     ['has an address that is not verified', () => Object.assign(person, { email_verified: false })],
     ['has no address', () => delete person.email],
   ])('is not for a user who %s', async (_, arrange) => {
@@ -223,9 +223,9 @@ describe('signing in through an identity provider, over the network', () => {
     ['a token for another client', () => ({ claims: { aud: 'another' } })],
     ['a token of another issuer', () => ({ claims: { iss: 'https://login.example.com' } })],
     ['a token that has expired', () => ({ claims: { exp: 1_000_000_000 } })],
-    ['facts about somebody else', () => ({ userinfo: { sub: 'bob-2' } })],
+    ['facts about another person', () => ({ userinfo: { sub: 'bob-2' } })],
     ['a failure', () => ({ tokenStatus: 500 })],
-  ])('ends at the sign-in page when the provider answers with %s', async (_, arrange) => {
+  ])('ends at the sign-in page when the provider responds with %s', async (_, arrange) => {
     await makeUser({ email: 'ann@example.test' })
     misbehaviour = arrange()
     const browser = new Browser()
@@ -235,7 +235,7 @@ describe('signing in through an identity provider, over the network', () => {
     expect(await browser.whoami()).toBeNull()
   })
 
-  it('takes no answer that this browser did not ask for', async () => {
+  it('takes no response that this browser did not ask for', async () => {
     await makeUser({ email: 'ann@example.test' })
     const browser = new Browser()
     expect(errorOf(await browser.signIn((back) => back.searchParams.set('state', 'forged')))).toBe('OAuthCallback')

@@ -37,7 +37,7 @@ describe('signing in with a password', () => {
     const passwordHash = await hash('her password')
     await makeUser({ email: 'gone@example.test', passwordHash, disabledAt: new Date() })
     await makeUser({ email: 'sso@example.test', passwordHash: null })
-    for (const email of ['gone@example.test', 'sso@example.test', 'nobody@example.test']) {
+    for (const email of ['gone@example.test', 'sso@example.test', 'unknown@example.test']) {
       expect(await signIn(email, 'her password')).toBeNull()
       expect(await signIn(email, '')).toBeNull()
     }
@@ -93,7 +93,7 @@ describe('signing in through an identity provider', () => {
       { email: 'ann@example.test', email_verified: false },
       { email: 'ann@example.test', email_verified: 'true' },
       { email: 'gone@example.test', email_verified: true },
-      { email: 'nobody@example.test', email_verified: true },
+      { email: 'unknown@example.test', email_verified: true },
       { email_verified: true },
     ]) {
       expect(await enter(profile)).toBe(false)

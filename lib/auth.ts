@@ -104,7 +104,7 @@ const oidcProvider = (issuer: string): OAuthConfig<Claims> => ({
   authorization: { params: { scope: 'openid email profile' } },
   idToken: true,
   userinfo: {
-    // Many providers tell the address only here (OpenID Connect Core 1.0, section 5.4). The client refuses the answer
+    // Many providers state the address only here (OpenID Connect Core 1.0, section 5.4). The client refuses the response
     // when it is about another subject than the ID token (section 5.3.2).
     async request({ tokens, client }) {
       const set = tokens as Exclude<Parameters<typeof client.userinfo>[0], string>

@@ -21,7 +21,7 @@ const DIGITS = new Map(
   Object.entries(CODES).flatMap(([digits, codes]) => codes.split(/\s+/).map((code) => [code, Number(digits)] as const)),
 )
 
-/** Signs that everybody reads as this one currency; the others are written by their code. */
+/** Signs that stand for this one currency everywhere; the others are written by their code. */
 const SIGNS: Partial<Record<string, string>> = {
   AUD: 'A$',
   BRL: 'R$',

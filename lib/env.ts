@@ -176,7 +176,7 @@ export const env: Environment = new Proxy({} as Environment, {
   has: (_, name) => Reflect.has(settings(), name),
 })
 
-/** Names the build a request is answered by, null where Next has built nothing. No setting: next.config.mjs puts it in. */
+/** Names the build that serves a request, null where Next has built nothing. No setting: next.config.mjs puts it in. */
 export const BUILD = process.env.GREENROOM_BUILD ?? null
 
 let read: Environment | undefined

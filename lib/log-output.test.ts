@@ -34,7 +34,7 @@ it('goes on when its reader is gone', () => {
   const { reader, writer } = pipe()
   closeSync(reader)
   const output = new LogOutput(writer)
-  output.write('to nobody\n')
+  output.write('to no one\n')
   output.flush()
   for (let i = 0; i < 2_000; i += 1) output.write(`${'x'.repeat(4 * 1024)}\n`)
   closeSync(writer)

@@ -23,7 +23,7 @@ import { drawEvidence, drawFile } from '@/lib/media/measurer/measurer'
 /** Standard Webhooks asks for 15 to 30 seconds. */
 const WEBHOOK_TIMEOUT_MS = 20_000
 
-/** `print` draws documents as PDF: entry points print what operations answer, the domain never does. */
+/** `print` draws documents as PDF: entry points print what operations return, the domain never does. */
 type Service = { ports: Ports; print: ReturnType<typeof printerWith> }
 
 let assembled: Service | undefined

@@ -117,7 +117,7 @@ export const VIOLATION_RULES = [
 ] as const
 export type ViolationRule = (typeof VIOLATION_RULES)[number]
 
-/** What other systems and people may be told of. */
+/** What other systems and people may be notified of. */
 export const EVENT_TYPES = [
   'file.received',
   'upload.rejected',
@@ -243,9 +243,9 @@ export const LABELS = {
     text_error: 'Text or spelling',
     brand_guidelines: 'Brand guidelines',
     legal: 'Legal or compliance',
-    picture_quality: 'Picture quality',
+    picture_quality: 'Image quality',
     colour: 'Colour',
-    sound: 'Sound',
+    sound: 'Audio',
     timing: 'Length or timing',
     click_tag: 'Link or click tag',
     other: 'Something else',

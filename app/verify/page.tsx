@@ -7,7 +7,7 @@ export const metadata: Metadata = { title: 'Is this the approved file?' }
 export default function VerifyPage() {
   return (
     <PublicFrame>
-      <PublicTitle eyebrow="For everybody" title="Is this the approved file?">
+      <PublicTitle eyebrow="For the public" title="Is this the approved file?">
         An approval holds for bytes, not for names. Drop a file to see whether it is, bit for bit, one that was
         approved.
       </PublicTitle>

@@ -21,7 +21,7 @@ describe('what was once wrong, on its way from the file to the verdict', () => {
   )
 })
 
-test('every check of the catalogue has at least three sound and three faulty files', () => {
+test('every check of the catalogue has at least three good and three faulty files', () => {
   const few = CHECK_IDS.filter((id) => {
     const files = LABELLED.filter(({ check }) => check === id)
     const faulty = files.filter(({ isFaulty }) => isFaulty).length
@@ -30,7 +30,7 @@ test('every check of the catalogue has at least three sound and three faulty fil
   expect(few).toEqual([])
 })
 
-test('every labelled file can be told from the others of its check', () => {
+test('every labelled file can be distinguished from the others of its check', () => {
   const names = LABELLED.map(({ check, name }) => `${check}/${name}`)
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
 })

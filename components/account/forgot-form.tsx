@@ -12,7 +12,7 @@ import { useApiMutation } from '@/lib/client/use-api-mutation'
 
 type Values = { email: string }
 
-/** Asks for a link by mail. What is answered does not say whether there is such an account. */
+/** Asks for a link by mail. The response does not say whether there is such an account. */
 export function ForgotForm() {
   const [askedFor, setAskedFor] = useState<string | null>(null)
   const form = useForm<Values>({ defaultValues: { email: '' } })
@@ -26,7 +26,7 @@ export function ForgotForm() {
   if (askedFor !== null) {
     return (
       <div className="flex flex-col gap-4">
-        <Callout tone="pass" title="Look into your mailbox">
+        <Callout tone="pass" title="Check your mailbox">
           If {askedFor} belongs to an account with a password, a mail with a link is on its way. The link works once,
           for one hour.
         </Callout>

@@ -60,7 +60,7 @@ export function NotificationBell({
           <NotificationList notifications={notifications} onFollow={() => setOpen(false)} />
         ) : (
           <p className="px-4 py-8 text-center text-sm text-ink-muted">
-            Nothing yet. You are told here when a batch is ready for you.
+            Nothing yet. You are notified here when a batch is ready for you.
           </p>
         )}
       </div>

@@ -14,10 +14,10 @@ const SENTENCES: Record<string, string> = {
   rate_limited: 'Too many attempts. Wait a minute, then try again.',
   CredentialsSignin: 'This e-mail address and password do not go together. Check both and try again.',
   AccessDenied: 'There is no account for this address here. Ask an administrator to make one.',
-  OAuthSignin: 'The identity provider did not answer. Try again in a minute, or sign in with a password.',
+  OAuthSignin: 'The identity provider did not respond. Try again in a minute, or sign in with a password.',
   OAuthCallback:
-    'The identity provider’s answer could not be used. Start again; if it stays so, tell an administrator.',
-  unreachable: 'The service did not answer. Check your connection and try again.',
+    'The identity provider’s response could not be used. Start again; if it stays so, contact an administrator.',
+  unreachable: 'The service did not respond. Check your connection and try again.',
 }
 
 const sentenceFor = (error: string) =>

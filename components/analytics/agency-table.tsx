@@ -29,7 +29,7 @@ export function sorted(rows: readonly AgencyMetrics[], key: SortKey, direction: 
   })
 }
 
-/** Every agency in figures; a row leads to the screen for that agency alone. */
+/** The metrics of every agency; a row leads to the screen for that agency alone. */
 export function AgencyTable({
   rows,
   sort,
@@ -43,7 +43,7 @@ export function AgencyTable({
 }) {
   return (
     <DataTable
-      caption="Agencies in figures"
+      caption="Metrics by agency"
       rows={sorted(rows, sort.key, sort.direction)}
       rowKey={(row) => row.agency.id}
       rowHref={(row) => rowHref(row.agency.id)}
@@ -109,7 +109,7 @@ export function AgencyTable({
       ]}
       empty={
         <EmptyState icon={<Building2 />} title="No agencies yet">
-          Figures come agency by agency, once there is one whose files were checked.
+          Metrics come agency by agency, once there is one whose files were checked.
         </EmptyState>
       }
     />

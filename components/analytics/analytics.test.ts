@@ -16,7 +16,7 @@ describe('agencies in a table', () => {
   const names = (...order: Parameters<typeof sorted> extends [unknown, ...infer Rest] ? Rest : never) =>
     sorted(rows, ...order).map(({ agency }) => agency.name)
 
-  it('stand by a figure, equal ones by name, those without one last either way', () => {
+  it('stand by a metric, equal ones by name, those without one last either way', () => {
     expect(names('pass_rate', 'asc')).toEqual(['Beta', 'Delta', 'Gamma', 'alpha'])
     expect(names('pass_rate', 'desc')).toEqual(['Gamma', 'Beta', 'Delta', 'alpha'])
   })
@@ -26,7 +26,7 @@ describe('agencies in a table', () => {
   })
 })
 
-describe('figures in words', () => {
+describe('numbers in words', () => {
   it('say hours as people do, and nothing where there is none', () => {
     expect([0, 0.5, 8.24, 37, 71.9, 72, 150].map(duration)).toEqual([
       '0 min',

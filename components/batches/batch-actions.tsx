@@ -275,7 +275,7 @@ function EditFields({
           value={field.value}
           onValueChange={field.onChange}
           onBlur={field.onBlur}
-          placeholder="Nobody yet"
+          placeholder="No one yet"
           clearable
         />
       )}

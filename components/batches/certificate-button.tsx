@@ -31,7 +31,7 @@ export function CertificateButton({ batch }: { batch: Pick<Batch, 'id' | 'projec
         open={statement !== undefined}
         onOpenChange={(open) => !open && issue.reset()}
         title="Certificate of approval"
-        description="Names every approved file by its SHA-256, and is signed. Whoever has a file can ask whether it is the one."
+        description="Names every approved file by its SHA-256, and is signed. Anyone with a file can ask whether it is the one."
       >
         <DialogBody className="flex flex-col gap-4">
           <div className="flex flex-wrap gap-2">

@@ -37,7 +37,7 @@ export function ManifestPanel({
   const { counts } = manifest
   return (
     <div className="flex flex-col gap-3">
-      {/* In one place with and without a manifest: the dialog must outlive what somebody else does to it. */}
+      {/* In one place with and without a manifest: the dialog must outlive what another user does to it. */}
       <div className="flex items-center justify-between gap-3 empty:hidden">
         {counts.expected > 0 && (
           <p className="text-sm text-ink-muted tabular-nums">
@@ -52,7 +52,8 @@ export function ManifestPanel({
       </div>
       {counts.expected === 0 ? (
         <EmptyState icon={<ClipboardList />} title="No delivery manifest">
-          List the files you expect, and the upload page shows what is still missing and refuses what nobody asked for.
+          List the files you expect, and the upload page shows what is still missing and refuses files that are not on
+          it.
         </EmptyState>
       ) : (
         <ul className="divide-y divide-line rounded-xl border border-line bg-surface">

@@ -1,7 +1,7 @@
 import { fractionOf, tailOf } from './amounts'
 
 /**
- * A figure of a right-aligned column, under the others by its decimal point: what it has fewer digits than the longest
+ * A number of a right-aligned column, under the others by its decimal point: what it has fewer digits than the longest
  * is left free behind it. Digits have to be of one width (`tabular-nums`).
  */
 export function Aligned({ amount, digits }: { amount: string; digits: number }) {

@@ -18,7 +18,7 @@ export const fractionOf = (amount: string): number => amount.split('.')[1]?.leng
 /** What stands behind the whole number where there are so many digits after the point. */
 export const tailOf = (digits: number): string => (digits === 0 ? '' : `.${'0'.repeat(digits)}`)
 
-/** The most digits after the point that any figure of a column has. */
+/** The most digits after the point that any number of a column has. */
 export const longestFraction = (amounts: readonly string[]): number =>
   amounts.reduce((most, amount) => Math.max(most, fractionOf(amount)), 0)
 

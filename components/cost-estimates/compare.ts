@@ -24,7 +24,7 @@ const taxOf = ({ tax_rate }: Priced) => (tax_rate > 0 ? `${formatQuantity(tax_ra
 
 /**
  * What differs in price between two versions. Lines are the same when their description is; of several with the same
- * one, those with the same figures pair first, the others in their order. A line that only changed its description is
+ * one, those with the same numbers pair first, the others in their order. A line that only changed its description is
  * one removed and one added.
  */
 export function priceChanges(now: Priced, before: Priced): PriceChange[] {

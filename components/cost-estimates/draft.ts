@@ -63,7 +63,7 @@ export const draftOf = (estimate: Estimate): Draft => ({
   })),
 })
 
-/** The draft in another currency: the same figures, written as that one writes them. */
+/** The draft in another currency: the same numbers, written as that one writes them. */
 export const inCurrency = (draft: Draft, currency: string): Draft => ({
   ...draft,
   currency,
@@ -123,7 +123,7 @@ export function foreignPrices({ lines, currency }: Draft) {
   })
 }
 
-/** The draft with the signs of other currencies taken away: the figures are meant in its own. */
+/** The draft with the signs of other currencies taken away: the prices are meant in its own. */
 export const withoutForeignSigns = (draft: Draft): Draft => ({
   ...draft,
   lines: draft.lines.map((line) => {

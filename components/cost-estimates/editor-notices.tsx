@@ -29,17 +29,17 @@ export function Closed({ estimate, children }: { estimate: Estimate; children: R
   )
 }
 
-/** Deleted by somebody, or out of sight: what was typed can still become an estimate. */
+/** Deleted by another user, or out of sight: what was typed can still become an estimate. */
 export function Gone({ number }: { number: string }) {
   return (
     <Callout tone="warn" title={`${number} is not there any more`}>
-      Somebody deleted it, or you no longer belong to its project. What you typed is still here: “Create draft” makes a
-      new estimate of it, with a number of its own.
+      Another user deleted it, or you no longer belong to its project. What you typed is still here: “Create draft”
+      makes a new estimate of it, with a number of its own.
     </Callout>
   )
 }
 
-/** What was sent and only came too late: every figure in it is a number. */
+/** What was sent and only came too late: every field in it is a number. */
 export const asPriced = ({ title, currency, discount, tax_rate, line_items }: ReturnType<typeof requestOf>) => ({
   title,
   currency,
@@ -52,7 +52,7 @@ export const asPriced = ({ title, currency, discount, tax_rate, line_items }: Re
   })),
 })
 
-/** Somebody else saved meanwhile: nothing is overwritten until it was decided whose version stays. */
+/** Another user saved meanwhile: nothing is overwritten until it was decided whose version stays. */
 export function Conflict({
   theirs,
   by,
@@ -90,7 +90,7 @@ export function Conflict({
   )
 }
 
-/** Prices with the sign of another currency: nobody converted them, so somebody has to say what they are. */
+/** Prices with the sign of another currency: they are not converted, so the user has to say what they are. */
 export function ForeignPrices({
   found,
   currency,
@@ -118,7 +118,7 @@ export function ForeignPrices({
             Change the estimate to {other}
           </Button>
           <Button size="sm" onClick={keep}>
-            The figures are in {currency}
+            The prices are in {currency}
           </Button>
           <Button size="sm" variant="ghost" onClick={() => show(first.row)}>
             Go to line {first.row + 1}
@@ -133,7 +133,7 @@ export function ForeignPrices({
   )
 }
 
-/** The version of somebody else took the place of what was typed. */
+/** The version of another user took the place of what was typed. */
 export function TheirsShown({ takeMine }: { takeMine: () => void }) {
   return (
     <Callout

@@ -5,7 +5,7 @@ import type { Column } from './line-row'
 import { changeLines, type LinesAction } from './lines'
 import { plainly } from './plain-problems'
 
-/** The version that somebody else saved meanwhile. */
+/** The version that another user saved meanwhile. */
 type Theirs = { estimate: Estimate; etag: string; by: { name: string; is_you: boolean } | null }
 type Refusal = { problems: readonly FieldProblem[]; request: object }
 
@@ -17,9 +17,9 @@ export type EditorState = {
   /** What the last request was refused for. */
   refused: Refusal
   conflict: Theirs | null
-  /** What was typed before the version of somebody else took its place. */
+  /** What was typed before the version of another user took its place. */
   mine: Draft | null
-  /** The server answered that it is not there any more. */
+  /** The server responded that it is not there any more. */
   isGone: boolean
 }
 

@@ -188,7 +188,7 @@ export function EstimateActions({
         confirmLabel="Revoke link"
         onConfirm={() => revoke.mutateAsync()}
       >
-        Whoever has it sees nothing any more. The next submission makes a new one.
+        It shows nothing any more. The next submission makes a new one.
       </ConfirmDialog>
       <ConfirmDialog
         open={dialog === 'delete'}
@@ -229,7 +229,7 @@ function DecisionDialog({
           ? `Record that the client ${verb === 'reject' ? 'rejected' : 'approved'} ${estimate.number}`
           : `${verb === 'reject' ? 'Reject' : 'Approve'} ${estimate.number}?`
       }
-      description={isForClient(estimate) ? 'For an answer by phone or mail. It is kept with your name.' : undefined}
+      description={isForClient(estimate) ? 'For a decision by phone or mail. It is kept with your name.' : undefined}
     >
       <DecisionForm key={opening} {...question} close={close} />
     </Dialog>

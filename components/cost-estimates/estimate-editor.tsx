@@ -26,7 +26,7 @@ type Props =
   /** Null once it is gone: an editor that was opened before keeps what was typed. */
   | { estimate: Estimate | null; etag: string | null }
 
-/** Prices an estimate: what is typed stays in the browser until it is saved, and nobody else's change is overwritten unseen. */
+/** Prices an estimate: what is typed stays in the browser until it is saved, and no other user's change is overwritten unseen. */
 export function EstimateEditor(props: Props) {
   const asked = 'estimate' in props ? props.estimate : null
   const [opened] = useState(asked)

@@ -60,7 +60,7 @@ export function Timeline({ estimate }: { estimate: Estimate }) {
             <span>
               {index === 0 ? 'Waits for ' : 'Then '}
               <span className="font-medium text-ink">{step.name}</span>
-              {`: ${step.user?.name ?? (step.role ? anyOf(step.role) : 'somebody who left')}`}
+              {`: ${step.user?.name ?? (step.role ? anyOf(step.role) : 'a user who left')}`}
             </span>
           </li>
         ))}

@@ -40,10 +40,10 @@ const MARKS: Readonly<Record<string, readonly string[]>> = {
   sfr: ['CHF'],
 }
 
-/** What stands beside the figures: `$`, `EUR`, `kr`; empty where there is nothing else. */
+/** What stands beside the number: `$`, `EUR`, `kr`; empty where there is nothing else. */
 const markOf = (text: string): string => text.replace(/[\d\s.,'’+\-−]/g, '')
 
-/** Figures with the sign or the code of a currency, and the currencies that may be meant; null for anything else. */
+/** A number with the sign or the code of a currency, and the currencies that may be meant; null for anything else. */
 export function currencyIn(text: string): { mark: string; currencies: readonly string[] } | null {
   const mark = markOf(text)
   if (mark === '' || !/\d/.test(text)) return null

@@ -50,7 +50,7 @@ export function useSaveEstimate({ request, target, etag, projectId, isOpen, disp
     },
   })
 
-  /** Somebody else saved first: their version is fetched, so that it can be chosen, or replaced knowingly. */
+  /** Another user saved first: their version is fetched, so that it can be chosen, or replaced knowingly. */
   async function meet(id: string, stale: ApiProblem) {
     try {
       const { body: estimate, etag } = await readVersion(

@@ -16,19 +16,19 @@ const RULES: readonly { title: string; text: string }[] = [
   },
   {
     title: 'Repeating safely',
-    text: 'Send an `Idempotency-Key` of your choice with a POST. If the line breaks, send the same request again: it happens once, and the first answer comes back with `Idempotency-Replayed: true`. Keys are kept for 24 hours.',
+    text: 'Send an `Idempotency-Key` of your choice with a POST. If the line breaks, send the same request again: it happens once, and the first response comes back with `Idempotency-Replayed: true`. Keys are kept for 24 hours.',
   },
   {
     title: 'Changing safely',
-    text: 'A single resource is answered with an `ETag`. Send it as `If-Match` with your change: if somebody was faster, the answer is 412 and nothing is overwritten.',
+    text: 'A single resource gets an `ETag`. Send it as `If-Match` with your change: if another user was faster, the response is 412 and nothing is overwritten.',
   },
   {
     title: 'Errors',
-    text: 'Every failure is `application/problem+json` (RFC 9457) with a stable `code` and sentences that say what to fix. What you may not see answers 404.',
+    text: 'Every failure is `application/problem+json` (RFC 9457) with a stable `code` and sentences that say what to fix. What you may not see gets a 404.',
   },
   {
     title: 'Tracing',
-    text: 'Every answer carries `X-Request-Id`; send your own and it is used. The same id stands in the logs of the service.',
+    text: 'Every response carries `X-Request-Id`; send your own and it is used. The same id stands in the logs of the service.',
   },
 ]
 

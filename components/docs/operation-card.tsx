@@ -3,7 +3,7 @@ import type { JsonSchema } from '@/lib/http/json-schema'
 import type { OperationObject } from '@/lib/http/openapi'
 import { SchemaFields, TypeOf } from './schema-fields'
 
-/** What an operation is for, what is sent with it, how it is called with curl, and what it may answer. */
+/** What an operation is for, what is sent with it, how it is called with curl, and what it may return. */
 export function OperationCard({
   path,
   method,
@@ -58,10 +58,10 @@ export function OperationCard({
           <Responses operation={operation} />
           {response?.example !== undefined && (
             <details className="group">
-              <summary className="text-sm text-ink-muted hover:text-ink">Example of the answer</summary>
+              <summary className="text-sm text-ink-muted hover:text-ink">Example of the response</summary>
               <CodeBlock
                 code={JSON.stringify(response.example, null, 2)}
-                label={`Answer to ${method} ${path}`}
+                label={`Response to ${method} ${path}`}
                 className="mt-2"
               />
             </details>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { JsonSchema } from '@/lib/http/json-schema'
 import { Inline } from './inline'
 
-/** The fields of an object: name, type, whether it must be given, what it means. Objects inside are told in place. */
+/** The fields of an object: name, type, whether it must be given, what it means. Objects inside are described in place. */
 export function SchemaFields({ schema, marksRequired = false }: { schema: JsonSchema; marksRequired?: boolean }) {
   return (
     <dl className="divide-y divide-line text-sm">

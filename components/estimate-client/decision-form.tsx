@@ -16,7 +16,7 @@ import { formatCount, formatMoney } from '@/lib/format'
 
 type Values = { name: string; comment: string }
 type Decision = 'approve' | 'reject'
-/** What is sent, put together when the question is asked: the answer can be about nothing else. */
+/** What is sent, put together when the question is asked: the decision can be about nothing else. */
 type DecisionInput = {
   decision: Decision
   name: string
@@ -116,13 +116,13 @@ export function DecisionForm({
         onConfirm={() => asking && decide.mutateAsync(asking)}
       >
         {isReject ? (
-          <>{estimate.contact.name || 'Whoever sent it'} is told at once, with your comment.</>
+          <>{estimate.contact.name || 'The sender'} is notified at once, with your comment.</>
         ) : (
           <>
             You approve “{estimate.title}” as {asking?.name}
             {declinedIds.length > 0 && <>, without {formatCount(declinedIds.length, 'option')} that you left out</>}.{' '}
             {estimate.terms !== '' && 'The terms above apply. '}
-            {estimate.contact.name || 'Whoever sent it'} is told at once.
+            {estimate.contact.name || 'The sender'} is notified at once.
           </>
         )}
       </ConfirmDialog>

@@ -18,7 +18,7 @@ export function ClientFrame({ sender, children }: { sender?: ClientEstimate['sen
         </div>
       </main>
       <footer className="mx-auto w-full max-w-4xl px-4 py-6 text-xs text-ink-subtle sm:px-6 sm:pt-0 print:hidden">
-        Sent with Greenroom.{sender && ' This address is yours alone: whoever has it can decide in your name.'}
+        Sent with Greenroom.{sender && ' This address is yours alone: anyone who has it can decide in your name.'}
       </footer>
     </div>
   )

@@ -63,7 +63,7 @@ export function Outcome({ token, estimate, now }: { token: string; estimate: Cli
 
 /** No decision, and none possible. */
 function Closed({ estimate }: { estimate: ClientEstimate }) {
-  const who = estimate.contact.name || 'whoever sent it to you'
+  const who = estimate.contact.name || 'the sender'
   if (estimate.status === 'expired') {
     return (
       <Callout tone="warn" title={outcomeTitle(estimate)}>

@@ -103,7 +103,7 @@ export function FileBrowser({
       {stuck > 0 && (
         <Callout tone="warn">
           <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-            <span>{formatCount(stuck, 'file')} could not be checked in full. That may have been a busy moment.</span>
+            <span>{formatCount(stuck, 'file')} could not be checked in full. The service may have been busy.</span>
             {powers.mayRerun && <RerunButton batch={batch}>Run again</RerunButton>}
           </div>
         </Callout>
@@ -151,7 +151,7 @@ export function FileBrowser({
           onValueChange={(view) => setState({ view: view === 'table' ? null : view })}
           options={[
             { value: 'table', label: '', ariaLabel: 'Table', icon: <List /> },
-            { value: 'grid', label: '', ariaLabel: 'Pictures', icon: <LayoutGrid /> },
+            { value: 'grid', label: '', ariaLabel: 'Images', icon: <LayoutGrid /> },
             { value: 'matrix', label: '', ariaLabel: 'Checks', icon: <Grid3x3 /> },
           ]}
         />

@@ -13,7 +13,7 @@ const CODINGS: Record<string, string> = {
   dnxhd: 'DNxHD',
 }
 
-/** How a video or sound is coded, in words. */
+/** How a video or audio file is coded, in words. */
 function codingOf({ media, media_type }: File): string {
   const [audio] = Array.isArray(media.audio) ? (media.audio as { codec?: string }[]) : []
   const codec = media.kind === 'video' ? media.codec : audio?.codec
@@ -61,7 +61,7 @@ export function NotShown({ file, checks }: { file: File; checks: readonly CheckL
       >
         It is coded as {codingOf(file)}.{' '}
         {isVideo
-          ? 'The picture is its preview, not a moment of it. Download the file to look at it, then decide. You can comment on the file as a whole.'
+          ? 'The image is its preview, not a frame of it. Download the file to view it, then decide. You can comment on the file as a whole.'
           : 'Download the file to listen to it, then decide. You can comment on the file as a whole.'}
       </Callout>
     </div>

@@ -86,7 +86,7 @@ export function RejectionForm({
               Add what the checks found ({findings.length})
             </Button>
           )}
-          <Field label="Reason" name="reason" optional hint="Counted in the figures of the agency.">
+          <Field label="Reason" name="reason" optional hint="Counted in the metrics of the agency.">
             <Select options={REASONS} value={reason} onValueChange={setReason} placeholder="Choose a reason" />
           </Field>
         </DialogBody>

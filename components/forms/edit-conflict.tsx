@@ -43,7 +43,7 @@ export function EditConflictNotice<Values extends object>({
   )
 }
 
-/** A notice that somebody saved first, with the two ways on. */
+/** A notice that another user saved first, with the two ways on. */
 export function ChangedMeanwhile({
   by,
   take,

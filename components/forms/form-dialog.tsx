@@ -18,7 +18,7 @@ type Props<Values extends FieldValues, Output> = {
   trigger?: ReactElement
   open?: boolean
   onOpenChange?: (open: boolean) => void
-  /** Where it is saved; the types of the values and of the answer come from here. */
+  /** Where it is saved; the types of the values and of the response come from here. */
   request: (values: Values) => ApiRequest<Output>
   /** Said in a toast, unless `result` says it. */
   success: string

@@ -8,7 +8,7 @@ import { TopBar } from './top-bar'
 
 /**
  * The frame of every signed-in screen. It needs no data: what does (unread count, account, bell) comes in as slots that
- * may each stand in `<Suspense>`, so the frame is on screen before the first query has answered.
+ * may each stand in `<Suspense>`, so the frame is on screen before the first query has returned.
  */
 export function AppShell({
   nav,

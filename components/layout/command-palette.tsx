@@ -102,7 +102,7 @@ function PaletteBody({
             {isSearching ? 'Looking' : `Nothing found for “${query.trim()}”`}
           </p>
         </Autocomplete.Empty>
-        {hasFailed && <p className="px-4 pt-3 text-sm text-fail-ink">Search did not answer. Commands still work.</p>}
+        {hasFailed && <p className="px-4 pt-3 text-sm text-fail-ink">Search did not respond. Commands still work.</p>}
         <Autocomplete.List className="min-h-0 scroll-py-1.5 overflow-y-auto overscroll-contain p-1.5 data-empty:hidden">
           {(group: CommandGroup) => (
             <Autocomplete.Group key={group.label} items={group.items} className="not-last:mb-1.5">

@@ -17,7 +17,7 @@ import { guardPageRequests } from '@/lib/client/page-requests'
 
 const WORDS: Record<Trouble, { title: string; detail: string }> = {
   unreachable: { title: 'Greenroom cannot be reached', detail: 'What you typed is still here. Reconnecting' },
-  faulty: { title: 'Greenroom does not answer properly', detail: 'What you typed is still here. Trying again' },
+  faulty: { title: 'Greenroom does not respond properly', detail: 'What you typed is still here. Trying again' },
   signed_out: { title: 'You were signed out', detail: 'What you typed is still here.' },
   outdated: { title: 'Greenroom was updated', detail: 'Reload when you are done here.' },
   gone: {

@@ -14,7 +14,7 @@ export function ScreenError({ error, reset }: { error: Error & { digest?: string
       action={<LinkButton href="/">Go to the start</LinkButton>}
       className="flex-1"
     >
-      Greenroom had a fault while preparing it. What you saved is safe. Try again; if it keeps failing, tell your
+      Greenroom had a fault while preparing it. What you saved is safe. Try again; if it keeps failing, contact your
       administrator the reference below.
     </ErrorState>
   )

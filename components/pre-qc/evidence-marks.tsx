@@ -19,7 +19,7 @@ export function Highlight({ focus, size }: { focus: Focus | null; size: { width:
   )
 }
 
-/** Every finding that has a moment, on one line of time; pressing one jumps to it. */
+/** Every finding that has a time, on one timeline; pressing one jumps to it. */
 export function Timeline({
   duration,
   checks,

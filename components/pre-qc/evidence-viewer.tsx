@@ -25,7 +25,7 @@ const mediaClass = 'block max-h-[70dvh] max-w-full'
 const stage = 'grid min-h-40 place-items-center overflow-hidden rounded-lg bg-media p-2'
 
 /**
- * The file itself, where a finding is looked at: an image with the region marked, a video or a sound at the moment, a
+ * The file itself, where a finding is inspected: an image with the region marked, a video or audio at the time, a
  * document at the page. What a check drew as evidence takes its place while it is chosen.
  */
 export function EvidenceViewer(props: Props) {
@@ -89,7 +89,7 @@ function Still({ file, focus }: Props) {
   )
 }
 
-/** Brings a player to the moment a finding begins, and stops it there, to be looked at. */
+/** Brings a player to the time at which a finding begins, and stops it there. */
 function useSeek(player: RefObject<HTMLMediaElement | null>, focus: Focus | null) {
   const start = focus?.occurrence?.start
   useEffect(() => {

@@ -6,7 +6,7 @@ export type Occurrence = NonNullable<CheckLine['occurrences']>[number]
 /** What the viewer shows: a place in the file, of a check, or the image a check gives as evidence. */
 export type Focus = { checkId: string; label: string; occurrence?: Occurrence; evidence?: string }
 
-/** A moment as `0:03.2`, `1:02:07.5`: tenths, because a frame is shorter than a second. */
+/** A time as `0:03.2`, `1:02:07.5`: tenths, because a frame is shorter than a second. */
 export function timecode(seconds: number): string {
   const tenths = Math.round(seconds * 10)
   const [hours, minutes] = [Math.floor(tenths / 36_000), Math.floor(tenths / 600) % 60]

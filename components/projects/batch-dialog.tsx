@@ -101,16 +101,16 @@ function BatchFields({ form, mediaCategories, users }: Omit<Props, 'project'> & 
         error={errors.operator_id?.message}
         hint="Reviews the files; needed before the batch can be submitted."
       >
-        {pick('operator_id', 'Nobody yet')}
+        {pick('operator_id', 'No one yet')}
       </Field>
       <Field
         label="Coordinator"
         name="coordinator_id"
         optional
         error={errors.coordinator_id?.message}
-        hint="Is in charge, and told of what arrives."
+        hint="Is in charge, and notified of what arrives."
       >
-        {pick('coordinator_id', 'Nobody yet')}
+        {pick('coordinator_id', 'No one yet')}
       </Field>
     </>
   )

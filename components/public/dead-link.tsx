@@ -5,7 +5,7 @@ import type { ClosedUploadLink, PublicUploadLink } from '@/lib/domain/upload-lin
 export function ClosedLink({ link }: { link: ClosedUploadLink }) {
   return (
     <Callout tone="neutral" title={OVER[link.status]}>
-      What you uploaded is safe. Ask whoever sent you the link for a new one if you have more to send.
+      What you uploaded is safe. Ask the sender of the link for a new one if you have more to send.
     </Callout>
   )
 }
@@ -41,5 +41,5 @@ function reason(link: PublicUploadLink) {
     }
   if (link.batch.status === 'approved')
     return { title: 'Everything is approved', text: 'The delivery is complete. Thank you; nothing more is needed.' }
-  return { title: 'This delivery takes no more files', text: 'Ask whoever sent you the link if you have more to send.' }
+  return { title: 'This delivery takes no more files', text: 'Ask the sender of the link if you have more to send.' }
 }

@@ -7,12 +7,12 @@ import type { RejectedFile } from '@/lib/domain/upload-links/schema'
 
 type Spot = Extract<NonNullable<RejectedFile['marks'][number]['anchor']>, { kind: 'point' | 'region' }>
 type Placed = { number: number; anchor: Spot }
-/** The marks of one page, of one moment, or of the only image there is. */
+/** The marks of one page, of one time, or of the only image there is. */
 type MarkedImage = { key: string; page: number; time: number | null; marks: Placed[] }
 
 const percent = (share: number) => `${share * 100}%`
 
-/** One image for each place in a file that has marks: page by page, moment by moment. */
+/** One image for each place in a file that has marks: page by page, time by time. */
 function markedImagesOf(file: RejectedFile): MarkedImage[] {
   const images = new Map<string, MarkedImage>()
   for (const [index, { anchor }] of file.marks.entries()) {
@@ -65,7 +65,7 @@ function Frame({ file, page, time }: { file: RejectedFile; page: number; time: n
   ) : null
 }
 
-/** A still of a moment: it does not play, so it has no captions. */
+/** A frame of the video: it does not play, so it has no captions. */
 function MarkedFrame(of: { label: string; time: number; source: string; poster: string | null }) {
   const video = useRef<HTMLVideoElement>(null)
   const isShown = useVideoShown(video)
@@ -77,7 +77,7 @@ function MarkedFrame(of: { label: string; time: number; source: string; poster: 
           <img src={of.poster} alt={`Preview: ${of.label}`} className="block max-h-80 max-w-full" />
         )}
         <p className="absolute inset-x-0 bottom-0 bg-surface/95 px-3 py-2 text-sm text-ink">
-          This browser cannot show the video: this is its preview, not the moment. Look at {timecode(of.time)} in your
+          This browser cannot show the video: this is its preview, not that frame. Look at {timecode(of.time)} in your
           own copy.
         </p>
       </>
@@ -93,7 +93,7 @@ function MarkedFrame(of: { label: string; time: number; source: string; poster: 
       playsInline
       tabIndex={-1}
       aria-label={`${of.label}, at ${timecode(of.time)}`}
-      // Safari shows the poster until it is told where to stand.
+      // Safari shows the poster until it is set to a time.
       onLoadedMetadata={(event) => {
         event.currentTarget.currentTime = of.time
       }}

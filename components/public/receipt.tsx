@@ -36,7 +36,7 @@ export function Receipt({
   receipt: Kept
   /** Whether this browser keeps it for later. */
   isStored: boolean
-  /** Shown in answer to a press: the next Enter must not press whatever stands where the button was. */
+  /** Shown in response to a press: the next Enter must not press whatever stands where the button was. */
   takesFocus?: boolean
   onForget: () => void
   /** Further buttons. */

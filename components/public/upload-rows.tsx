@@ -6,7 +6,7 @@ import { expectationsOfLink } from '@/lib/client/uploader/validate'
 import { validateExpectedName } from '@/lib/domain/files/rules'
 import type { PublicUploadLink } from '@/lib/domain/upload-links/schema'
 
-/** The list of the upload page: its names are explained by the rule the link tells. */
+/** The list of the upload page: its names are explained by the rule the link gives. */
 export function UploadRows({
   uploader,
   link,

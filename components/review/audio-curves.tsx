@@ -9,13 +9,13 @@ import type { File } from '@/lib/domain/files/schema'
 import type { View } from './use-view'
 
 const BARS = 480
-/** Decoded sound is large: 100 MB of video is about what a tab should take in. */
+/** Decoded audio is large: 100 MB of video is about what a tab should take in. */
 const MOST_BYTES = 150_000_000
 /** EBU R 128: the level programmes are brought to, the line to look for. */
 const TARGET_LUFS = -23
 
 async function audioOf(file: File) {
-  if (file.size > MOST_BYTES) throw new Error('The file is too large to draw its sound here.')
+  if (file.size > MOST_BYTES) throw new Error('The file is too large to draw its audio here.')
   const bytes = await (await fetch(ownPath(file.download_url))).arrayBuffer()
   const context = new OfflineAudioContext(2, 1, 48_000)
   const audio = await context.decodeAudioData(bytes)
@@ -63,7 +63,7 @@ export function AudioCurves({
             viewBox="0 0 1000 100"
             preserveAspectRatio="none"
             role="img"
-            aria-label={`Waveform and loudness of ${file.name}; the loudest moment has ${Math.max(FLOOR_LUFS, ...data.loudness).toFixed(1)} LUFS`}
+            aria-label={`Waveform and loudness of ${file.name}; the loudest time has ${Math.max(FLOOR_LUFS, ...data.loudness).toFixed(1)} LUFS`}
             className="absolute inset-0 size-full"
           >
             <g className="fill-line-control">
@@ -103,7 +103,7 @@ export function AudioCurves({
           />
           <button
             type="button"
-            aria-label="Go to a moment"
+            aria-label="Go to a time"
             tabIndex={-1}
             onClick={(event) => {
               const rect = event.currentTarget.getBoundingClientRect()
@@ -115,10 +115,10 @@ export function AudioCurves({
       ) : (
         <p className="grid size-full place-items-center text-sm text-ink-muted">
           {error ? (
-            `No waveform: ${error instanceof Error && error.message ? error.message : 'this browser cannot read the sound.'}`
+            `No waveform: ${error instanceof Error && error.message ? error.message : 'this browser cannot read the audio.'}`
           ) : (
             <span className="flex items-center gap-2">
-              <Spinner /> Reading the sound
+              <Spinner /> Reading the audio
             </span>
           )}
         </p>

@@ -11,7 +11,7 @@ import { Transport } from './transport'
 import { usePlayer } from './use-player'
 import type { View } from './use-view'
 
-/** A sound: its waveform with the loudness over it. */
+/** An audio file: its waveform with the loudness over it. */
 export function AudioStage({
   file,
   view,

@@ -2,7 +2,7 @@ import { Button } from '@/components/ui/button'
 import type { Player } from './use-player'
 import type { View } from './use-view'
 
-/** Stops the player and begins a comment on the moment it shows, in seconds to the millisecond. */
+/** Stops the player and begins a comment at the time it shows, in seconds to the millisecond. */
 export function CommentAtTime({ player, view }: { player: Player; view: View }) {
   return (
     <Button
@@ -13,7 +13,7 @@ export function CommentAtTime({ player, view }: { player: Player; view: View }) 
         view.setDraft({ kind: 'time', time: Math.round(view.time * 1000) / 1000 })
       }}
     >
-      Comment on this moment
+      Comment at this time
     </Button>
   )
 }

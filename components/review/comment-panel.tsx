@@ -38,9 +38,7 @@ export function CommentPanel({ room, view, file, earlier, me }: Props) {
       {me.mayComment && <Composer key={file.id} room={room} view={view} file={file} />}
       {view.marks.length === 0 && before.length === 0 && (
         <p className="text-sm text-ink-muted">
-          {me.mayComment
-            ? 'Nobody said anything yet. Press c and point at a place, or drag over an area.'
-            : 'Nobody said anything yet.'}
+          {me.mayComment ? 'No comments yet. Press c and point at a place, or drag over an area.' : 'No comments yet.'}
         </p>
       )}
       <ol className="flex flex-col gap-3">
@@ -219,7 +217,7 @@ function Thread({
           {!isReplying && (
             <Button size="sm" variant="ghost" className="-ml-2" onClick={() => setReplying(true)}>
               <CornerDownRight />
-              Answer
+              Reply
             </Button>
           )}
           <Remove room={room} comment={comment} me={me} />
@@ -270,7 +268,7 @@ function ReplyForm({ room, comment, close }: Pick<Props, 'room'> & { comment: Co
         if (body.trim() && !send.isPending) send.mutate()
       }}
     >
-      <Field label="Answer" name="answer" labelHidden>
+      <Field label="Reply" name="reply" labelHidden>
         <Textarea
           ref={field}
           value={body}
@@ -285,7 +283,7 @@ function ReplyForm({ room, comment, close }: Pick<Props, 'room'> & { comment: Co
           Cancel
         </Button>
         <Button type="submit" size="sm" disabled={body.trim() === ''} loading={send.isPending}>
-          Answer
+          Reply
         </Button>
       </div>
     </form>

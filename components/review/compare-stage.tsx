@@ -161,7 +161,7 @@ export function CompareStage({ file, versions }: { file: File; versions: readonl
       )}
       {videos && !areShown && (
         <Callout tone="warn" className="m-3" title="This browser cannot show both videos">
-          What is compared are their previews, not moments of them. Download both to look at them.
+          What is compared are their previews, not their frames. Download both to view them.
         </Callout>
       )}
       {areShown && (

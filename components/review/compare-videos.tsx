@@ -5,7 +5,7 @@ import { type RefObject, useEffect, useState } from 'react'
 import { IconButton } from '@/components/ui/icon-button'
 import { smpte } from './transport'
 
-/** Further apart than this, the one that follows is set to the moment of the other: a frame and a half at 25. */
+/** Further apart than this, the one that follows is set to the time of the other: a frame and a half at 25. */
 const APART = 0.06
 
 /** Two videos as one: played, stopped and sought together. The first leads, the second follows. */

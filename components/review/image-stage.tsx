@@ -56,7 +56,7 @@ export function ImageStage({ file, view, mayComment }: { file: File; view: View;
     if (zoom.view) setWantsPixels(true)
   }, [zoom.view])
   useShortcuts([
-    { keys: '0', label: 'Whole picture', group: 'Looking', run: zoom.whole },
+    { keys: '0', label: 'Whole image', group: 'Looking', run: zoom.whole },
     { keys: '1', label: 'Pixel for pixel', group: 'Looking', run: zoom.actual },
     { keys: '+', label: 'Zoom in', group: 'Looking', run: zoom.zoomIn },
     { keys: '-', label: 'Zoom out', group: 'Looking', run: zoom.zoomOut },
@@ -241,7 +241,7 @@ const Drawn = ({ src, file, isSharp }: { src: string; file: File; isSharp: boole
 
 const NotLoaded = ({ retry }: { retry: () => void }) => (
   <div role="alert" className="grid size-full place-content-center justify-items-center gap-3 bg-media p-4 text-center">
-    <p className="text-sm text-ink-muted">The picture could not be loaded.</p>
+    <p className="text-sm text-ink-muted">The image could not be loaded.</p>
     {/* The stage takes what is pressed for itself. */}
     <Button size="sm" onPointerDown={(event) => event.stopPropagation()} onClick={retry}>
       Try again

@@ -9,7 +9,7 @@ export type Draft = Anchor | null
 
 const percent = (share: number) => `${share * 100}%`
 
-/** How close a moment of a video must be to one that is commented on for its mark to show, seconds. */
+/** How close a time of a video must be to one that is commented on for its mark to show, seconds. */
 const NEAR = 0.6
 
 function isHere(anchor: Anchor, page: number, time: number | null) {

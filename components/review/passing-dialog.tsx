@@ -13,7 +13,7 @@ import type { PassingApproval } from '@/lib/domain/review/schema'
 import { formatCount } from '@/lib/format'
 import type { Room } from './use-room'
 
-/** Approves at once what passes every check without a waiver, after showing what that is; tells what became of each. */
+/** Approves at once what passes every check without a waiver, after showing what that is; says what became of each. */
 export function PassingDialog({ room }: { room: Room }) {
   const [isOpen, setOpen] = useState(false)
   const [done, setDone] = useState<PassingApproval | null>(null)
@@ -70,7 +70,7 @@ export function PassingDialog({ room }: { room: Room }) {
       <DialogBody>
         {preview.isFetching && !done ? (
           <p className="flex items-center gap-2 text-sm text-ink-muted">
-            <Spinner /> Looking which files pass
+            <Spinner /> Finding the files that pass
           </p>
         ) : preview.error && !done ? (
           <Callout tone="fail">{preview.error.message}</Callout>

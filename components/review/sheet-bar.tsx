@@ -12,7 +12,7 @@ export function SheetBar({
 }: {
   sheet: Sheet
   setSheet: (sheet: Sheet) => void
-  /** Takes the last decision back, for whoever may decide. */
+  /** Takes the last decision back, for reviewers. */
   undo: (() => void) | null
 }) {
   return (

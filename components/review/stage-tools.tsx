@@ -25,7 +25,7 @@ const pressed = 'aria-pressed:bg-accent-soft aria-pressed:text-accent-ink'
 export function ToolButtons({ view, mayComment, hasLoupe }: { view: View; mayComment: boolean; hasLoupe: boolean }) {
   const toggle = (tool: Tool) => view.setTool(view.tool === tool ? 'move' : tool)
   useShortcuts([
-    { keys: 'v', label: 'Move the picture', group: 'Looking', run: () => view.setTool('move') },
+    { keys: 'v', label: 'Move the image', group: 'Looking', run: () => view.setTool('move') },
     ...(hasLoupe
       ? [{ keys: 'l', label: 'Loupe and colour; press to copy', group: 'Looking', run: () => toggle('loupe') }]
       : []),
@@ -63,7 +63,7 @@ export function ZoomControls({ zoom }: { zoom: ReturnType<typeof useZoom> }) {
         {percent}
       </span>
       <IconButton label="Zoom in" shortcut="+" icon={<Plus />} onClick={zoom.zoomIn} />
-      <IconButton label="Whole picture" shortcut="0" icon={<Maximize />} onClick={zoom.whole} />
+      <IconButton label="Whole image" shortcut="0" icon={<Maximize />} onClick={zoom.whole} />
       <Button variant="ghost" size="sm" onClick={zoom.actual}>
         1:1
       </Button>

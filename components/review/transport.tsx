@@ -99,7 +99,7 @@ export function Transport({
           </span>
         )}
         <IconButton
-          label={isMuted ? 'Sound on' : 'Sound off'}
+          label={isMuted ? 'Audio on' : 'Audio off'}
           icon={isMuted ? <VolumeX /> : <Volume2 />}
           onClick={() => {
             if (media.current) media.current.muted = !isMuted

@@ -10,7 +10,7 @@ const SPEEDS = [1, 2, 4, 8]
 const BACKWARD_MS = 80
 
 /**
- * A player of video or sound by the keys of cutting rooms: J backward, K stop, L forward, again for faster; comma and
+ * A player of video or audio by the keys of cutting rooms: J backward, K stop, L forward, again for faster; comma and
  * full stop step a frame. With Shift they work everywhere in the room, without it while the player has the focus.
  */
 export function usePlayer(media: RefObject<HTMLMediaElement | null>, view: View, frameSeconds: number) {
@@ -115,7 +115,7 @@ export function usePlayer(media: RefObject<HTMLMediaElement | null>, view: View,
       clearInterval(backward.current)
     }
   }, [])
-  // The first file of a visit comes with the page, and may have told all of this before the page was awake.
+  // The first file of a visit comes with the page, and may have reported all of this before the page was awake.
   useEffect(() => {
     const player = media.current
     if (!player) return

@@ -150,7 +150,7 @@ export function useRoom({ batch, files: given, comments: said, result: firstResu
 
 export type Room = ReturnType<typeof useRoom>
 
-/** What others do is asked for once things have settled, and never between a decision and its answer. */
+/** What others do is asked for once things have settled, and never between a decision and its response. */
 function useHints(batchId: string, queryClient: QueryClient) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])

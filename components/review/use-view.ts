@@ -10,7 +10,7 @@ export type Tool = 'move' | 'loupe' | 'comment'
 
 const fresh = { focus: null as Focus | null, draft: null as Draft, selectedId: null as string | null, page: 1, time: 0 }
 
-/** How a file is looked at: with which tool, at which page and moment, at which finding or comment. Each file anew. */
+/** How a file is viewed: with which tool, at which page and time, at which finding or comment. Each file anew. */
 export function useView(file: File | null, comments: readonly Comment[]) {
   const [tool, setTool] = useState<Tool>('move')
   const [state, setState] = useState({ fileId: file?.id, ...fresh })
@@ -50,5 +50,5 @@ export function useView(file: File | null, comments: readonly Comment[]) {
 
 export type View = ReturnType<typeof useView>
 
-/** Players on screen, which are told to go to a moment. */
+/** Players on screen, which are set to a time. */
 export const seekListeners = new Set<(seconds: number) => void>()

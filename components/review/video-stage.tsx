@@ -96,7 +96,7 @@ export function VideoStage({ file, view, checks, mayComment }: Props) {
       {isShown !== false && showsAudio && hasAudio && (
         <AudioCurves file={file} view={view} duration={player.duration} seek={player.seek} />
       )}
-      {/* A clock that runs over a still picture would tell of moments nobody sees. */}
+      {/* A clock that runs over a still image would show times of frames that are not seen. */}
       {isShown !== false && (
         <Transport player={player} media={media} view={view} checks={checks} rate={rate}>
           {mayComment && (
@@ -121,7 +121,7 @@ export function VideoStage({ file, view, checks, mayComment }: Props) {
           />
           {hasAudio && (
             <IconButton
-              label="Sound and loudness"
+              label="Audio and loudness"
               icon={<AudioWaveform />}
               aria-pressed={showsAudio}
               className="aria-pressed:bg-accent-soft aria-pressed:text-accent-ink"

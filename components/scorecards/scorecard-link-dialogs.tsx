@@ -19,7 +19,7 @@ export function NewScorecardLinkDialog({ agency }: { agency: { id: string; name:
   return (
     <FormDialog
       title={`Scorecard link for ${agency.name}`}
-      description="Whoever has the link reads this agency’s figures of all projects, and nobody else’s."
+      description="Anyone with the link reads this agency’s metrics of all projects, and no other agency’s."
       trigger={
         <Button variant="primary">
           <Plus />
@@ -72,7 +72,7 @@ export function WithdrawScorecardLink({ link }: { link: ScorecardLink }) {
       onConfirm={() => withdraw.mutateAsync()}
       trigger={<IconButton label={`Withdraw ${link.url}`} icon={<Ban />} />}
     >
-      Whoever opens it from now on is told that it was withdrawn. This cannot be undone; you can make a new link.
+      From now on it says that it was withdrawn. This cannot be undone; you can make a new link.
     </ConfirmDialog>
   )
 }

@@ -42,8 +42,8 @@ describe('the form of a media category', () => {
   })
 
   it('asks for nothing where nothing was typed', () => {
-    expect(bodyOf({ ...valuesOf(), name: 'Films' })).toEqual({
-      name: 'Films',
+    expect(bodyOf({ ...valuesOf(), name: 'Clips' })).toEqual({
+      name: 'Clips',
       naming_template: null,
       media_types: [],
       max_file_size: null,

@@ -16,7 +16,7 @@ import { sayThreshold } from './threshold-text'
 
 const GROUPS: readonly { title: string; holds: (kinds: readonly MediaKind[]) => boolean }[] = [
   { title: 'Every file', holds: (kinds) => kinds.length > 3 },
-  { title: 'Pictures', holds: (kinds) => kinds.includes('image') },
+  { title: 'Images', holds: (kinds) => kinds.includes('image') },
   { title: 'Video and audio', holds: (kinds) => kinds.includes('video') || kinds.includes('audio') },
   { title: 'Documents', holds: (kinds) => kinds.includes('document') },
   { title: 'HTML5 and archives', holds: () => true },

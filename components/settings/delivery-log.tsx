@@ -22,7 +22,7 @@ const TONES: Record<WebhookDelivery['status'], Tone> = { pending: 'busy', delive
 type Attempt = FullWebhookDelivery['attempt_log'][number]
 
 const outcomeOf = (attempt: Attempt) =>
-  attempt.response_status === null ? 'No answer' : `${attempt.response_status} in ${attempt.duration_ms} ms`
+  attempt.response_status === null ? 'No response' : `${attempt.response_status} in ${attempt.duration_ms} ms`
 
 /** What was sent to an endpoint; a row opens to its payload and every attempt. */
 export function DeliveryLog({ deliveries, isActive }: { deliveries: WebhookDelivery[]; isActive: boolean }) {
@@ -54,8 +54,8 @@ export function DeliveryLog({ deliveries, isActive }: { deliveries: WebhookDeliv
             cell: ({ status }) => <StatusBadge tone={TONES[status]}>{LABELS.deliveryStatus[status]}</StatusBadge>,
           },
           {
-            key: 'answer',
-            header: 'Last answer',
+            key: 'response',
+            header: 'Last response',
             width: '13rem',
             cell: ({ last_attempt }) =>
               last_attempt ? outcomeOf(last_attempt) : <span className="text-ink-subtle">Not tried yet</span>,
@@ -70,7 +70,7 @@ export function DeliveryLog({ deliveries, isActive }: { deliveries: WebhookDeliv
         ]}
         empty={
           <EmptyState icon={<Send />} title="Nothing was sent yet">
-            Send a ping to see whether the receiver answers.
+            Send a ping to see whether the receiver responds.
           </EmptyState>
         }
       />
@@ -146,7 +146,7 @@ function Delivery({ delivery }: { delivery: WebhookDelivery }) {
               </p>
               {attempt.error && <p className="text-sm text-ink-muted">{attempt.error}</p>}
               {attempt.response_body && (
-                <CodeBlock label={`Answer to attempt ${attempt.number}`} code={attempt.response_body} />
+                <CodeBlock label={`Response to attempt ${attempt.number}`} code={attempt.response_body} />
               )}
             </li>
           ))}

@@ -29,7 +29,7 @@ export function LogoCard({
       return
     }
     const form = new FormData()
-    if (file) form.set('picture', file)
+    if (file) form.set('image', file)
     const refused = await save(form).catch(() => ({
       message: 'Greenroom could not be reached. Check your connection, then try again.',
       errors: [],
@@ -66,7 +66,7 @@ export function LogoCard({
         )}
         <div className="flex flex-wrap items-center gap-3">
           <Button loading={isPending} onClick={() => input.current?.click()}>
-            {logo ? 'Choose another picture' : 'Choose a picture'}
+            {logo ? 'Choose another image' : 'Choose an image'}
           </Button>
           <span className="text-xs text-ink-muted">PNG, JPEG, WebP or SVG, up to 1 MB. Empty edges are trimmed.</span>
           <input

@@ -17,12 +17,12 @@ export function MailPreferences({ preferences, sends_mail }: Preferences) {
     <Card id="mail" className="scroll-mt-20">
       <CardHeader
         title="E-mail"
-        description="What you are told in the app can reach you by mail. What comes together is one mail, not many."
+        description="Your notifications in the app can reach you by mail. What comes together is one mail, not many."
       />
       <CardBody className="flex flex-col gap-4">
         {!sends_mail && (
           <Callout tone="info">
-            No mail server is set up for this Greenroom yet, so nobody is mailed. Your choices hold from the day one is.
+            No mail server is set up for this Greenroom yet, so no mail is sent. Your choices hold from the day one is.
           </Callout>
         )}
         <ul className="flex flex-col divide-y divide-line">

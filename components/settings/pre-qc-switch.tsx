@@ -6,7 +6,7 @@ import { Callout } from '@/components/ui/callout'
 import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 import { Switch } from '@/components/ui/switch'
 
-/** Pre-QC for the whole service. Switching it off is felt by everybody, so it is asked first. */
+/** Pre-QC for the whole service. Switching it off affects all users, so it is asked first. */
 export function PreQcSwitch({
   isEnabled,
   change,
@@ -44,8 +44,7 @@ export function PreQcSwitch({
         confirmLabel="Switch off"
         onConfirm={() => save(false)}
       >
-        Batches that are submitted from now on go to review unchecked, in every project, until somebody switches it on
-        again.
+        Batches that are submitted from now on go to review unchecked, in every project, until it is switched on again.
       </ConfirmDialog>
     </div>
   )

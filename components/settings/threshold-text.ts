@@ -36,7 +36,7 @@ export function sayValue({ unit }: Pick<DescribedThreshold, 'unit'>, value: unkn
   return [word(value), unit].filter(Boolean).join(' ')
 }
 
-/** What a threshold is set to: for the line of a check that is closed. A table is told by what it holds, not in full. */
+/** What a threshold is set to: for the line of a check that is closed. Of a table it says what it holds, not all of it. */
 export function sayThreshold(threshold: DescribedThreshold, value: unknown): string {
   const isTable = typeof value === 'object' && value !== null && !Array.isArray(value)
   const said = isTable ? Object.keys(value).join(', ') : sayValue(threshold, value)

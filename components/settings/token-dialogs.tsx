@@ -23,7 +23,7 @@ type Values = {
 
 const DAY_MS = 86_400_000
 
-/** The moment a token ends: whole days from now, or the end of a day where this browser is. */
+/** The time at which a token ends: whole days from now, or the end of a day where this browser is. */
 function expiryOf({ lifetime, expires_at }: Pick<Values, 'lifetime' | 'expires_at'>): string | null {
   if (lifetime === 'never') return null
   if (lifetime === 'until') return new Date(`${expires_at}T23:59:59`).toISOString()
@@ -51,7 +51,7 @@ export function NewTokenDialog({ baseUrl }: { baseUrl: string }) {
       result={({ token }) => (
         <div className="flex flex-col gap-4">
           <Callout tone="warn" title="Copy it now">
-            The token is shown this once; only a hash of it is kept. Whoever has it acts as you.
+            The token is shown this once; only a hash of it is kept. Anyone who has it acts as you.
           </Callout>
           <CopyField value={token} label="API token" />
           <CodeBlock
@@ -95,7 +95,7 @@ export function NewTokenDialog({ baseUrl }: { baseUrl: string }) {
                     { value: '90', label: 'In 90 days' },
                     { value: '365', label: 'In 365 days' },
                     { value: 'until', label: 'After a day of your choice' },
-                    { value: 'never', label: 'Never', description: 'Until somebody revokes it' },
+                    { value: 'never', label: 'Never', description: 'Until it is revoked' },
                   ]}
                 />
               )}

@@ -102,7 +102,7 @@ export function ResetLinkDialog({ user, ...opening }: { user: User } & Opening) 
     <FormDialog
       {...opening}
       title={`Reset link for ${user.name}`}
-      description="Whoever opens the link chooses a new password for this account. It works once, for one day; a newer link ends it."
+      description="Opening the link lets a person choose a new password for this account. It works once, for one day; a newer link ends it."
       defaultValues={{}}
       request={() => apiRequest('POST /api/users/{user_id}/reset-link', { params: { user_id: user.id }, body: {} })}
       success="Link made"

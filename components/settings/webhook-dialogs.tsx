@@ -115,7 +115,7 @@ export function NewWebhookDialog() {
   return (
     <FormDialog
       title="New webhook"
-      description="Another system is told of events the moment they happen."
+      description="Another system is notified of events as they happen."
       trigger={
         <Button variant="primary">
           <Plus />
@@ -170,7 +170,7 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
   const params = { webhook_id: webhook.id }
   const ping = useApiMutation({
     request: () => apiRequest('POST /api/webhooks/{webhook_id}/ping', { params, body: {} }),
-    success: 'Ping is on its way; its answer appears in the log',
+    success: 'Ping is on its way; its response appears in the log',
   })
   const toggle = useApiMutation({
     request: () =>

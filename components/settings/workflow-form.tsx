@@ -115,7 +115,7 @@ export function WorkflowForm({
             title="No approval inside"
             action={<Button onClick={() => setSteps([newStep()])}>Add a step</Button>}
           >
-            Estimates go straight to the client when they are submitted.
+            Estimates go directly to the client when they are submitted.
           </EmptyState>
         ) : (
           <ol className="divide-y divide-line">

@@ -1,6 +1,6 @@
 import { cva, type VariantProps } from 'class-variance-authority'
 
-/** Looks of everything that is pressed, shared by Button (client) and LinkButton (server). */
+/** Styles of everything that is pressed, shared by Button (client) and LinkButton (server). */
 export const buttonStyles = cva(
   [
     'relative inline-flex shrink-0 items-center justify-center gap-1.5 rounded-md border border-transparent font-medium whitespace-nowrap select-none',

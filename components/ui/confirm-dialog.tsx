@@ -17,7 +17,7 @@ export interface ConfirmDialogProps {
   children: ReactNode
   /** The verb of the title: `Deactivate link`. */
   confirmLabel: string
-  /** The safe answer: `Keep editing`. */
+  /** The safe choice: `Keep editing`. */
   cancelLabel?: string
   tone?: 'danger' | 'primary'
   /** Only for what cannot be undone: the text that must be typed first. */
@@ -30,7 +30,7 @@ export interface ConfirmDialogProps {
 }
 
 /**
- * Asks before something that destroys or is felt by others. The safe answer has the focus. Wording and action are those
+ * Asks before something that destroys or is felt by others. The safe choice has the focus. Wording and action are those
  * it was opened with, until it is opened again.
  */
 export function ConfirmDialog({ open, onOpenChange, trigger, ...now }: ConfirmDialogProps) {

@@ -6,7 +6,7 @@ import { Button } from './button'
 import { cn } from './cn'
 import { CopyTextButton } from './copy-text-button'
 
-/** A part of the page that could not be loaded: what happened, how to go on, and what to tell support. */
+/** A part of the page that could not be loaded: what happened, how to go on, and what to send to support. */
 export function ErrorState({
   title = 'This could not be loaded',
   children,
@@ -43,7 +43,7 @@ export function ErrorState({
       </div>
       <div className="text-base font-semibold text-ink">{title}</div>
       <div className="mt-1 max-w-md text-sm text-balance text-ink-muted wrap-anywhere">
-        {children ?? 'Greenroom had a fault while answering. Nothing is lost.'}
+        {children ?? 'Greenroom had a fault while responding. Nothing is lost.'}
       </div>
       <div className="mt-4 flex flex-wrap justify-center gap-2">
         {onRetry && (

@@ -1,6 +1,6 @@
 import { cn } from './cn'
 
-/** The mark alone: a G that is also a door left open, with the light of the stage in it. */
+/** The mark alone: a G with an opening at its right. */
 export function LogoMark({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 32 32" aria-hidden="true" className={cn('size-6', className)}>

@@ -5,7 +5,7 @@ export function Skeleton({ className }: { className?: string }) {
   return <span aria-hidden="true" className={cn('block h-4 animate-skeleton rounded-md bg-active', className)} />
 }
 
-/** Tells screen readers once what is loading; the shapes inside are silent. */
+/** Announces once to screen readers what is loading; the shapes inside are silent. */
 export function Loading({
   label,
   className,

@@ -6,7 +6,7 @@ import { ConfirmDialog } from './confirm-dialog'
 
 type Settle = (may: boolean) => void
 
-/** A question that is answered by a promise. */
+/** A question whose choice is a promise. */
 function useQuestion() {
   const settleQuestion = useRef<Settle | null>(null)
   const [isAsking, setAsking] = useState(false)

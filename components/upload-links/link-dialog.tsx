@@ -25,7 +25,7 @@ export function NewLinkDialog({ batchId, trigger }: { batchId: string; trigger: 
       trigger={trigger}
       title="New upload link"
       resultTitle="Send this link to the agency"
-      description="Whoever has it can upload to this batch, and nothing else."
+      description="Anyone who has it can upload to this batch, and nothing else."
       defaultValues={{ label: '', lifetime: '7', max_uses: '', password: '', note: '', notify: true }}
       request={({ notify, password, note, ...values }: Values) =>
         apiRequest('POST /api/upload-links', {
@@ -99,7 +99,7 @@ function LinkFields({ form, isNew = false }: { form: UseFormReturn<Values>; isNe
         label="Label"
         name="label"
         optional
-        hint="So that you can tell links apart; the agency sees it."
+        hint="So that you can distinguish links; the agency sees it."
         error={errors.label?.message}
       >
         <Input {...form.register('label')} maxLength={200} autoComplete="off" />
@@ -144,7 +144,7 @@ function LinkFields({ form, isNew = false }: { form: UseFormReturn<Values>; isNe
             label="Password"
             name="password"
             optional
-            hint="Tell it to the agency by another way than the link."
+            hint="Give it to the agency by another way than the link."
             error={errors.password?.message}
           >
             <Input
@@ -164,7 +164,7 @@ function LinkFields({ form, isNew = false }: { form: UseFormReturn<Values>; isNe
               <Checkbox
                 checked={field.value}
                 onCheckedChange={field.onChange}
-                label="Tell the coordinator of each file that arrives"
+                label="Notify the coordinator of each file that arrives"
               />
             )}
           />

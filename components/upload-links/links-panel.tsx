@@ -36,7 +36,7 @@ export function LinksPanel({
   batchId: string
   links: readonly { link: UploadLink; etag: string }[]
   isClosed: boolean
-  /** Links of a cancelled batch are over, as the agency is told. */
+  /** Links of a cancelled batch are over, as the agency is informed. */
   isCancelled: boolean
   /** Why the links take nothing now; null when they do. */
   pausedBecause: string | null
@@ -59,8 +59,7 @@ export function LinksPanel({
       )}
       {links.length === 0 ? (
         <EmptyState icon={<Link2 />} title="No upload links">
-          A link lets the agency upload to this batch without an account, and tells it at once what is wrong with a
-          file.
+          A link lets the agency upload to this batch without an account, and says at once what is wrong with a file.
         </EmptyState>
       ) : (
         <ul className="divide-y divide-line rounded-xl border border-line bg-surface">

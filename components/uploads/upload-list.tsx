@@ -32,7 +32,7 @@ export function UploadList({
 }) {
   const { items, totals, leftOut } = uploader
   const [isFiltered, setFiltered] = useState(false)
-  // Whoever adds files wants to see them.
+  // A user who adds files wants to see them.
   const [known, setKnown] = useState(items.length)
   if (known !== items.length) {
     setKnown(items.length)
@@ -112,7 +112,8 @@ export function UploadList({
         </div>
         {isCutOff && (
           <p className="w-full text-sm text-ink-muted">
-            Nobody answers at the moment. What was sent is safe; the uploads go on by themselves. Leave this page open.
+            Greenroom does not respond at the moment. What was sent is safe; the uploads go on by themselves. Leave this
+            page open.
           </p>
         )}
         {leftOut > 0 && <LeftOut count={leftOut} />}

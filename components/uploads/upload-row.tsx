@@ -82,7 +82,7 @@ function Row({ item, uploader, explain, focus }: RowProps) {
           data-row-action
           aria-label={action.label}
           title={action.label}
-          // Sent to the last byte: the answer may be that it was accepted.
+          // Sent to the last byte: the response may be that it was accepted.
           aria-disabled={item.state === 'validating' || undefined}
           onClick={item.state === 'validating' ? undefined : action.run}
           className={buttonStyles({ variant: 'ghost', size: 'sm', shape: 'icon' })}
@@ -145,7 +145,7 @@ function Row({ item, uploader, explain, focus }: RowProps) {
   )
 }
 
-/** What was sent of a running upload is lost with it: asked in the row, where the answer is one key away. */
+/** What was sent of a running upload is lost with it: asked in the row, where the response is one key away. */
 function AskToCancel({ percent, onKeep, onCancel }: { percent: number; onKeep: () => void; onCancel: () => void }) {
   const keep = useRef<HTMLButtonElement>(null)
   useEffect(() => keep.current?.focus(), [])

@@ -84,7 +84,7 @@ function VerificationResult({ verdict, problem, percent }: Asked) {
             Reading it <span aria-hidden="true">{percent} %</span>
           </>
         ) : (
-          'Looking at it'
+          'Checking it'
         )}
       </p>
     )

@@ -20,7 +20,7 @@ export const fileComments = pgTable(
     fileId: uuid()
       .notNull()
       .references(() => files.id, { onDelete: 'cascade' }),
-    /** The comment this one answers; answers are not answered again. */
+    /** The comment this one replies to; a reply has no replies. */
     parentId: uuid().references((): AnyPgColumn => fileComments.id, { onDelete: 'cascade' }),
     body: text().notNull(),
     /** Fractions of the image's sides, seconds, pages from 1; null: about the file as a whole. */

@@ -43,7 +43,7 @@ export const apiTokens = pgTable(
     name: text().notNull(),
     /** SHA-256 of the token, hexadecimal. */
     tokenHash: text().notNull(),
-    /** The first characters, so that a person can tell tokens apart. */
+    /** The first characters, so that a person can distinguish tokens. */
     prefix: text().notNull(),
     scope: text().$type<TokenScope>().notNull(),
     expiresAt: moment(),

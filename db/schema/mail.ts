@@ -22,7 +22,7 @@ export const mailPreferences = pgTable(
   ],
 )
 
-/** One mail to one person; its text is made from its items at the moment it is sent. */
+/** One mail to one person; its text is made from its items when it is sent. */
 export const mails = pgTable(
   'mails',
   {

@@ -4,7 +4,7 @@ import { createdAt, moment } from './columns'
 
 /** What keeps the service itself in order; no screen shows these. */
 
-/** First answers to requests that carried an `Idempotency-Key`. */
+/** First responses to requests that carried an `Idempotency-Key`. */
 export const idempotencyKeys = pgTable(
   'idempotency_keys',
   {
@@ -12,7 +12,7 @@ export const idempotencyKeys = pgTable(
     owner: text().notNull(),
     route: text().notNull(),
     key: text().notNull(),
-    /** Changes with each new claim, so that a request that lost its claim cannot write its answer. */
+    /** Changes with each new claim, so that a request that lost its claim cannot write its response. */
     claim: uuid().notNull(),
     /** Null while the first request still runs. */
     status: integer(),

@@ -11,7 +11,7 @@ import { createdAt, id, isOneOf, moment, updatedAt } from './columns'
 import { users } from './directory'
 import { events } from './events'
 
-/** Where other systems are told what happened (Standard Webhooks). */
+/** Where other systems are notified of what happened (Standard Webhooks). */
 export const webhooks = pgTable(
   'webhooks',
   {
@@ -81,9 +81,9 @@ export const webhookAttempts = pgTable(
       .references(() => webhookDeliveries.id, { onDelete: 'cascade' }),
     number: integer().notNull(),
     responseStatus: integer(),
-    /** The beginning of the answer's body. */
+    /** The beginning of the response's body. */
     responseBody: text().notNull().default(''),
-    /** Why there was no answer. */
+    /** Why there was no response. */
     error: text(),
     durationMs: integer().notNull(),
     createdAt: createdAt(),

@@ -15,7 +15,7 @@ export const test = base.extend<{ complaints: string[] }>({
       const calls = new Set<string>()
       context.on('response', (response) => {
         const { pathname } = new URL(response.url())
-        // Each answer of the interface has a request id; one that a story puts in its place, as a proxy would, has none.
+        // Each response of the interface has a request id; one that a story puts in its place, as a proxy would, has none.
         const isOurs = pathname.startsWith('/api/') && 'x-request-id' in response.headers()
         if (isOurs) calls.add(`${response.request().method()} ${response.status()} ${pathname}`)
       })
@@ -32,7 +32,7 @@ export { expect }
 type Description = { paths: Record<string, Record<string, { responses: Record<string, unknown> }>> }
 let described: Promise<Description> | undefined
 
-/** Answers of the interface whose status its own description does not tell of. */
+/** Responses of the interface whose status its own description does not name. */
 async function undeclared(calls: ReadonlySet<string>): Promise<string[]> {
   described ??= fetch(`${process.env.GREENROOM_URL}/api/openapi.json`).then((response) => response.json())
   const forms = Object.entries((await described).paths).map(([path, methods]) => ({
@@ -60,7 +60,7 @@ export function listen(context: BrowserContext, complaints: string[]) {
 }
 
 /**
- * A refused request is printed to the console by the browser itself. A story about a refusal says which answers it
+ * A refused request is printed to the console by the browser itself. A story about a refusal says which responses it
  * expects; what else is complained about still fails it.
  */
 export function expectRefusals(complaints: string[], ...statuses: number[]) {
@@ -73,7 +73,7 @@ export function expectRefusals(complaints: string[], ...statuses: number[]) {
 /** The password of the four demo accounts of the running product. */
 export const demoPassword = () => process.env.GREENROOM_PASSWORD ?? ''
 
-/** Fails with the rule, the element and the remedy when the page breaks WCAG 2.2 A or AA, as far as a machine can tell. */
+/** Fails with the rule, the element and the remedy when the page breaks WCAG 2.2 A or AA, as far as a machine can find out. */
 export async function expectAccessible(page: Page) {
   // A page that is shown anew meanwhile is without its title for a moment: what is found must still be so.
   await expect(async () => {

@@ -2,7 +2,7 @@ import type { Subject } from './check'
 import { type CheckResult, type CheckSettings, type EngineSettings, type EvaluationResult, runChecks } from './engine'
 
 /**
- * Announced rules: a stricter rule is told before it holds. Until its day a violation warns and says from when it will
+ * Announced rules: a stricter rule is announced before it holds. Until its day a violation warns and says from when it will
  * fail; from that day (UTC) on it fails. Days are `YYYY-MM-DD`.
  */
 

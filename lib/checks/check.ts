@@ -107,7 +107,7 @@ export type Occurrence = {
 }
 /** An image that shows what a check found. */
 export type EvidenceWanted = { checkId: string } & (
-  | { draw: 'picture'; regions: Box[] }
+  | { draw: 'image'; regions: Box[] }
   /** Frames at these seconds, side by side; without any the one that shows what the video is. */
   | { draw: 'frames'; times: number[]; regions: Box[] }
   /** `size`: the page as seen, millimetres. */

@@ -94,7 +94,7 @@ describe('the engine', () => {
       label: 'Dimensions',
       status: 'fail',
       confidence: 1,
-      details: 'The picture is 298 × 250 px; the name says 300 × 250 px.',
+      details: 'The image is 298 × 250 px; the name says 300 × 250 px.',
       measured: '298x250',
       expected: '300x250',
       unit: 'px',

@@ -2,10 +2,10 @@ import type { Box } from '@/lib/media/measurements'
 import { type EvidenceWanted, isFailure, type Subject } from './check'
 import type { CheckResult } from './engine'
 
-/** Images of one result, and of one check: what is beyond is told by the occurrences. */
+/** Images of one result, and of one check: the occurrences say what is beyond. */
 const MOST = 12
 const MOST_PER_CHECK = 3
-/** Moments of a stretch that flashes: enough to see both states. */
+/** Frames of a stretch that flashes: enough to see both states. */
 const STRIP = [0.05, 0.35, 0.65, 0.95]
 const CURVE_CHECKS: ReadonlySet<string> = new Set(['loudness_check', 'silence_check', 'clipping_check', 'phase_check'])
 
@@ -33,7 +33,7 @@ function planFor(subject: Subject, check: CheckResult): Planned[] {
   const regions = occurrences.flatMap(({ region }) => region ?? [])
   switch (subject.kind) {
     case 'image':
-      return regions.length > 0 ? [{ draw: 'picture', regions }] : []
+      return regions.length > 0 ? [{ draw: 'image', regions }] : []
     case 'video': {
       const spans = occurrences.flatMap(({ start, end }) => (start === undefined ? [] : [{ start, end: end ?? start }]))
       if (spans.length === 0) return regions.length > 0 ? [{ draw: 'frames', times: [], regions }] : []

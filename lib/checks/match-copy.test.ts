@@ -58,7 +58,7 @@ describe('a phrase is not found', () => {
     ['by a missing letter', 'Summer sale', 'Sumer sale', 'Sumer'],
     ['by an added word', 'Terms apply', 'Terms may apply', 'may'],
     ['by other signs', 'Only 20 €', 'Only 20 $', '$'],
-  ])('%s, and the words that differ are told', (_name, phrase, text, differing) => {
+  ])('%s, and the words that differ are named', (_name, phrase, text, differing) => {
     const found = match(phrase, `Before ${text} after`)
     expect(found.likeness).toBeLessThan(1)
     expect(found.likeness).toBeGreaterThan(0.5)
@@ -79,7 +79,7 @@ describe('a phrase is not found', () => {
   })
 })
 
-test('a part that was not read is told from a part that reads otherwise', () => {
+test('a part that was not read is distinguished from a part that reads otherwise', () => {
   expect(match('Terms and conditions apply. 18+ only.', 'Terms and conditions apply.')).toMatchObject({ isCut: true })
   expect(match('Summer sale', 'ummer sale')).toMatchObject({ isCut: true })
   expect(match('Summer sale', 'Sumer sale')).toMatchObject({ isCut: false })
@@ -88,13 +88,13 @@ test('a part that was not read is told from a part that reads otherwise', () => 
   })
 })
 
-test('a difference in accents alone is told from one in letters', () => {
+test('a difference in accents alone is distinguished from one in letters', () => {
   expect(match('C’est l’été', 'C’est l’ete')).toMatchObject({ differsInAccents: true })
   expect(match('C’est l’été', 'C’est lété')).toMatchObject({ likeness: 1 })
   expect(match('C’est l’été', 'C’est l’ité')).toMatchObject({ differsInAccents: false })
 })
 
-test('phrases of which nothing remains to be compared are told, and two that any text would answer alike', () => {
+test('phrases of which nothing remains to be compared are reported, and two that any text would match alike', () => {
   expect(['—', '“ ”', '…!', ''].every(isEmptyPhrase)).toBe(true)
   expect(['A', '50 %', '年'].some(isEmptyPhrase)).toBe(false)
   expect(phraseKey('Summer  Sale!')).toBe(phraseKey('“SUMMER SALE”'))

@@ -3,7 +3,7 @@ import type { ReadWord, TextReading } from '@/lib/media/measurements'
 /** Where a phrase is most likely meant. */
 export type CopyMatch = {
   phrase: string
-  /** Share of its letters that agree, 0..1. 1: it is there, as far as readers can tell letters apart. */
+  /** Share of its letters that agree, 0..1. 1: it is there, as far as readers can distinguish letters. */
   likeness: number
   /** The words of that place; none when nothing was read at all. */
   words: ReadWord[]
@@ -22,7 +22,7 @@ const ACCENT = 1
 const NEVER = 1 << 28
 const LONGEST_GAP = 4
 
-/** What is told apart by few readers in any typeface, and by no reader in some. No two digits are made one. */
+/** What few readers distinguish in any typeface, and by no reader in some. No two digits are made one. */
 const ALIKE: Readonly<Record<string, string>> = { '0': 'o', '1': 'l', i: 'l', ı: 'l', '5': 's', '8': 'b' }
 
 /** A text as it is compared: letters, digits and the signs that change a meaning; case, spaces, quotes and dashes are not. */

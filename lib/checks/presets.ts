@@ -44,7 +44,7 @@ export const PRESETS: readonly Preset[] = [
   {
     id: 'streaming',
     label: 'Streaming and connected TV',
-    describe: 'Spots of exact length in 1920 × 1080, at 15 to 30 Mbit/s, progressive, with stereo sound at 48 kHz.',
+    describe: 'Spots of exact length in 1920 × 1080, at 15 to 30 Mbit/s, progressive, with stereo audio at 48 kHz.',
     checks: {
       dimension_check: { thresholds: { sizes: ['1920x1080'] } },
       duration_check: { thresholds: { lengths_seconds: [6, 15, 20, 30, 60] } },
@@ -63,7 +63,7 @@ export const PRESETS: readonly Preset[] = [
     id: 'broadcast_eu',
     label: 'Broadcast, Europe',
     describe:
-      '1920 × 1080 at 25 frames per second (ITU-R BT.709-6), either scan, top field first, sound at 48 kHz (EBU R 85).',
+      '1920 × 1080 at 25 frames per second (ITU-R BT.709-6), either scan, top field first, audio at 48 kHz (EBU R 85).',
     checks: {
       dimension_check: { thresholds: { sizes: ['1920x1080'] } },
       duration_check: { thresholds: { lengths_seconds: [5, 10, 15, 20, 30, 45, 60], tolerance_seconds: 0 } },
@@ -81,7 +81,7 @@ export const PRESETS: readonly Preset[] = [
   {
     id: 'print',
     label: 'Print (PDF/X-4)',
-    describe: 'CMYK and grey with an output intent and trim and bleed boxes (ISO 15930-7), pictures at 300 dpi.',
+    describe: 'CMYK and grey with an output intent and trim and bleed boxes (ISO 15930-7), images at 300 dpi.',
     checks: {
       colour_space_check: { thresholds: { allowed: ['cmyk', 'grey'], require_profile: true } },
       resolution_check: { thresholds: { min_dpi: 300 } },

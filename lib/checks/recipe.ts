@@ -44,7 +44,7 @@ export function sameVideoCodec(codec: string): string {
   return encoder ? ` -c:v ${encoder}` : ''
 }
 
-/** ` -c:a ...` that keeps the sound in the coding it has; '' lets ffmpeg choose by the extension. */
+/** ` -c:a ...` that keeps the audio in the coding it has; '' lets ffmpeg choose by the extension. */
 export function sameAudioCodec(codec: string | undefined): string {
   if (codec === undefined) return ''
   if (/^pcm_\w+$/.test(codec)) return ` -c:a ${codec}`

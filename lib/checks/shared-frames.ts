@@ -2,8 +2,8 @@ import type { KeyFrame, SharedFrames } from '@/lib/media/measurements'
 import { hashDistance } from './hash-distance'
 
 /**
- * The longest row of moments that two videos show in the same order: a copy with its beginning cut off, in another size or
- * another coding shares nearly all of them, a spot with the same end card only that. A single moment says nothing unless
+ * The longest row of key frames that two videos show in the same order: a copy with its beginning cut off, in another size or
+ * another coding shares nearly all of them, a spot with the same end card only that. A single key frame says nothing unless
  * both videos consist of it. Null when they share no row.
  */
 export function sharedFrames(

@@ -11,7 +11,7 @@ import { useEditForm } from './use-edit-form'
 const params = { project_id: 'p' }
 const name = 'Spring'
 
-it('answers what the operation answers', () => {
+it('returns what the operation returns', () => {
   expectTypeOf(apiRequest('GET /api/projects/{project_id}', { params })).toEqualTypeOf<ApiRequest<Project>>()
   expectTypeOf<ResponseTo<'GET /api/agencies'>['agencies']>().toEqualTypeOf<Agency[]>()
   expectTypeOf<ResponseTo<'POST /api/public/upload-links/{token}/session'>>().toEqualTypeOf<{ session: string }>()
@@ -101,7 +101,7 @@ it('gives mutations and forms their types', () => {
   }
 })
 
-/** Paths at which a change answers something else than a GET, which `readVersion` relies on. */
+/** Paths at which a change returns something else than a GET, which `readVersion` relies on. */
 type Unlike = {
   [Line in Call]: Line extends `PATCH ${infer Path}`
     ? `GET ${Path}` extends Call
@@ -112,6 +112,6 @@ type Unlike = {
     : never
 }[Call]
 
-it('answers a change with what a GET answers', () => {
+it('returns for a change what a GET returns', () => {
   expectTypeOf<Unlike>().toBeNever()
 })

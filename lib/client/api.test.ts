@@ -30,7 +30,7 @@ async function problemOf(promise: Promise<unknown>): Promise<ApiProblem> {
   return error
 }
 
-it('sends JSON with its idempotency key and gives back the answer', async () => {
+it('sends JSON with its idempotency key and gives back the response', async () => {
   let seen: IncomingMessage | undefined
   let sent = ''
   await serve((request, response) => {
@@ -70,7 +70,7 @@ it('reads a problem document with its fields and request id', async () => {
   expect(problem.isTransient).toBe(false)
 })
 
-it('explains an answer that is no problem document, such as the page of a proxy', async () => {
+it('explains a response that is no problem document, such as the page of a proxy', async () => {
   await serve((_, response) => response.writeHead(502, { 'x-request-id': 'r-2' }).end('<h1>Bad gateway</h1>'))
   const problem = await problemOf(api('GET /api/projects'))
   expect(problem).toMatchObject({ status: 502, code: 'unexpected', requestId: 'r-2', isTransient: true })
@@ -92,7 +92,7 @@ it('lets a cancelled call reject as cancelled, not as a lost connection', async 
   await expect(call).rejects.toMatchObject({ name: 'AbortError' })
 })
 
-it('gives undefined for an answer without content', async () => {
+it('gives undefined for a response without content', async () => {
   await serve((_, response) => response.writeHead(204).end())
   await expect(api('POST /api/notifications/read-all')).resolves.toBeUndefined()
 })

@@ -9,7 +9,7 @@ export interface FieldProblem {
 }
 
 /**
- * A refused or failed call to /api, read from its problem document (RFC 9457). `status` is 0 when no answer came at all.
+ * A refused or failed call to /api, read from its problem document (RFC 9457). `status` is 0 when no response came at all.
  * `body` is the whole document, for the parts only some problems have (`violations`, `current`, `allowed`).
  */
 export class ApiProblem extends Error {
@@ -39,14 +39,14 @@ export class ApiProblem extends Error {
 const NETWORK_SENTENCE = 'Greenroom could not be reached. Check your connection, then try again.'
 
 interface SendOptions {
-  /** Makes a repeated POST answer with the first result (one key per thing the person meant to do). */
+  /** Makes a repeated POST respond with the first result (one key per thing the person meant to do). */
   idempotencyKey?: string
   /** The `ETag` last seen: the write is refused with `stale` if another user changed the resource since. */
   ifMatch?: string
   signal?: AbortSignal
 }
 
-/** A call to /api that is ready to be sent, and the type of its answer. */
+/** A call to /api that is ready to be sent, and the type of its response. */
 export interface ApiRequest<Output> extends SendOptions {
   method: string
   path: string
@@ -63,9 +63,9 @@ type OptionsOf<Line extends Call> =
     : [options: CallOptions<Line> & SendOptions]
 
 /**
- * Calls Greenroom's own API from the browser and returns the parsed JSON answer (`undefined` for 204):
+ * Calls Greenroom's own API from the browser and returns the parsed JSON response (`undefined` for 204):
  * `api('GET /api/projects/{project_id}', { params: { project_id } })`.
- * @throws {ApiProblem} for every answer that is not 2xx, and when no answer came.
+ * @throws {ApiProblem} for every response that is not 2xx, and when no response came.
  */
 export const api = <Line extends Call>(call: Line, ...options: OptionsOf<Line>): Promise<ResponseTo<Line>> =>
   sendRequest(apiRequest(call, ...options))
@@ -97,7 +97,7 @@ export async function sendRequest<Output>(request: ApiRequest<Output>): Promise<
   return response.json()
 }
 
-/** The answer as it comes, for what is in its headers. */
+/** The response as it comes, for what is in its headers. */
 export async function fetchResponse({
   method,
   path,
@@ -128,7 +128,7 @@ export async function fetchResponse({
   return response
 }
 
-/** Turns an answer that is not 2xx into an `ApiProblem`, also when a proxy in between answered with something else. */
+/** Turns a response that is not 2xx into an `ApiProblem`, also when a proxy in between responded with something else. */
 export function problemFrom(status: number, text: string, headers: Pick<Headers, 'get'>): ApiProblem {
   const body = parseObject(text)
   if (status === 401) reportSignedOut()
@@ -164,6 +164,6 @@ function fallbackSentence(status: number): string {
   if (status === 404) return 'This no longer exists, or you may not see it.'
   if (status === 413) return 'What you sent is too large for the server.'
   if (status === 429) return 'Too many requests in a short time. Wait a moment, then try again.'
-  if (status >= 500) return 'Greenroom had a fault while answering. Nothing is lost; try again in a moment.'
+  if (status >= 500) return 'Greenroom had a fault while responding. Nothing is lost; try again in a moment.'
   return `The server refused the request with status ${status}.`
 }

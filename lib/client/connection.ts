@@ -5,14 +5,14 @@ import { useSyncExternalStore } from 'react'
 /**
  * Whether this tab can be kept up to date, and why not. One state a tab: the bar shows it, refreshes wait for it.
  *
- * - `unreachable`: no answer at all. - `faulty`: 429, a 5xx, or an answer that is not Greenroom's (a proxy's page).
+ * - `unreachable`: no response at all. - `faulty`: 429, a 5xx, or a response that is not Greenroom's (a proxy's page).
  * - `signed_out`: this screen was opened by a signed-in user, and the session has ended.
  * - `outdated`: the service was updated since this page was loaded; the router would load the page anew.
- * - `gone`: Greenroom answers, but not with this page any more.
+ * - `gone`: Greenroom responds, but not with this page any more.
  */
 export type Trouble = 'unreachable' | 'faulty' | 'signed_out' | 'outdated' | 'gone'
 
-/** The build this script belongs to; every answer of /api names the build that gave it (`X-Greenroom-Build`). */
+/** The build this script belongs to; every response of /api names the build that gave it (`X-Greenroom-Build`). */
 const OWN_BUILD = process.env.GREENROOM_BUILD
 const PROBE_LIMIT_MS = 20_000
 const FIRST_PAUSE_MS = 1_000
@@ -55,19 +55,19 @@ export function setPageTrouble(trouble: Trouble | null) {
   change(() => (page = trouble))
 }
 
-/** A write was answered 401. */
+/** A write got a 401. */
 export function reportSignedOut() {
   if (!needsSession) return
   change(() => (probed = 'signed_out'))
   poll()
 }
 
-/** Something went unanswered: finds out at once whether that goes for everything. */
+/** Something went without a response: finds out at once whether that goes for everything. */
 export function reportNoResponse() {
   void check().then((trouble) => trouble && poll())
 }
 
-/** Resolves when Greenroom answers, screens that need a session have one, and the build is the one this page belongs to. */
+/** Resolves when Greenroom responds, screens that need a session have one, and the build is the one this page belongs to. */
 export async function whenWell(): Promise<void> {
   if ((await check()) === null) return
   poll()

@@ -7,12 +7,12 @@ it('lists the errors of nested fields with their paths', () => {
     listFormErrors({
       title: { type: 'required', message: 'Give the estimate a title.' },
       line_items: [undefined, { quantity: { type: 'min', message: 'Quantity is 0.' } }],
-      root: { server: { type: 'stale', message: 'Somebody changed it.' } },
+      root: { server: { type: 'stale', message: 'Another user changed it.' } },
     } as never),
   ).toEqual([
     { path: 'title', message: 'Give the estimate a title.' },
     { path: 'line_items.1.quantity', message: 'Quantity is 0.' },
-    { path: '', message: 'Somebody changed it.' },
+    { path: '', message: 'Another user changed it.' },
   ])
 })
 
@@ -46,10 +46,10 @@ it('shows the sentence of a problem without fields', () => {
   const setError = vi.fn()
   showProblem(
     { setError, getValues: () => ({}) } as never,
-    new ApiProblem({ status: 409, code: 'stale', detail: 'Somebody changed this project.' }),
+    new ApiProblem({ status: 409, code: 'stale', detail: 'Another user changed this project.' }),
   )
   expect(setError).toHaveBeenCalledExactlyOnceWith('root.server', {
     type: 'stale',
-    message: 'Somebody changed this project.',
+    message: 'Another user changed this project.',
   })
 })

@@ -24,7 +24,7 @@ function collect(node: unknown, path: string, found: { path: string; message: st
 }
 
 /**
- * Puts the server's answer to a form where the person can fix it: each field's message at its field, everything else
+ * Puts the server's response to a form where the person can fix it: each field's message at its field, everything else
  * on the form as a whole (`root.server`).
  */
 export function showProblem<Values extends FieldValues>(

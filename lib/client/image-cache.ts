@@ -40,7 +40,7 @@ export function loadImage(path: string): Promise<void> {
 
 async function fetchImage(path: string): Promise<LoadedImage> {
   const response = await fetch(path, { credentials: 'same-origin' })
-  if (!response.ok) throw new Error(`The picture answered ${response.status}.`)
+  if (!response.ok) throw new Error(`The image got ${response.status}.`)
   const url = URL.createObjectURL(await response.blob())
   try {
     const image = new Image()

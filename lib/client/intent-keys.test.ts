@@ -6,7 +6,7 @@ it('keeps the key while the same thing is tried again', () => {
   expect(keys.keyFor('submit a')).toBe(keys.keyFor('submit a'))
 })
 
-it('gives a new key to another body, and to the same body after an answer', () => {
+it('gives a new key to another body, and to the same body after a response', () => {
   const keys = createIntentKeys()
   const first = keys.keyFor('submit a')
   expect(keys.keyFor('submit b')).not.toBe(first)

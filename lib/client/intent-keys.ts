@@ -2,7 +2,7 @@ import { v4 as uuid } from 'uuid'
 
 /**
  * Idempotency keys for one form or button. Pressing again after a lost connection means the same thing and gets the
- * same key, so that the server does it once; after an answer, or with another body, it is a new thing.
+ * same key, so that the server does it once; after a response, or with another body, it is a new thing.
  */
 export function createIntentKeys() {
   let last: { intent: string; key: string } | null = null

@@ -5,7 +5,7 @@ type Outcome = Response | Error
 const page = (text = 'page') => new Response(text, { headers: { 'Content-Type': 'text/x-component' } })
 const html = (status: number) => new Response('<h1>proxy</h1>', { status, headers: { 'Content-Type': 'text/html' } })
 
-/** A browser tab at `/here` whose network answers in this order. */
+/** A browser tab at `/here` whose network responds in this order. */
 function tab(...outcomes: Outcome[]) {
   const asked: string[] = []
   const fetch = async (input: URL | string) => {
@@ -48,7 +48,7 @@ it('does not take half a page for one', async () => {
   expect(await (await response).text()).toBe('whole')
 })
 
-it('keeps what is on screen when a refresh is answered with something else', async () => {
+it('keeps what is on screen when a refresh gets something else', async () => {
   for (const response of [html(200), html(404), html(403)]) {
     const { ask, asked } = tab(response)
     const settled = vi.fn()

@@ -3,7 +3,7 @@
 import { isTabLeaving, pause, setPageTrouble, type Trouble } from './connection'
 
 /**
- * The router asks for pages with `fetch` (header `RSC: 1`). Whatever it gets but a page, it answers by loading the
+ * The router asks for pages with `fetch` (header `RSC: 1`). Whatever it gets but a page, it responds by loading the
  * address as a document, and what was typed is gone (Next.js, `fetch-server-response`: a failed request, a status that
  * is not 2xx, another content type, a redirect elsewhere). So nothing but a page is handed to it: a request that met
  * an outage is repeated until it is over, and a page on screen is never exchanged for an error.
@@ -39,7 +39,7 @@ async function requestPage(
         return got
       }
       setPageTrouble(got.trouble)
-      // Answered, and not with this page: what is on screen stays, until the reader decides.
+      // A response, and not this page: what is on screen stays, until the reader decides.
       if (got.trouble === 'gone') return await new Promise<never>(() => {})
       if (!isWaiting && isRefresh) waiting += 1
       isWaiting = true
@@ -50,7 +50,7 @@ async function requestPage(
   }
 }
 
-/** One attempt: the answer to hand on, or what is wrong. A refresh is read to its end first: half a page is none. */
+/** One attempt: the response to hand on, or what is wrong. A refresh is read to its end first: half a page is none. */
 async function attemptPage(
   send: (init: RequestInit) => Promise<Response>,
   init: RequestInit,

@@ -2,7 +2,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { ApiProblem } from './api'
 
 /**
- * The cache of server state in one browser tab. Answers a person must fix (4xx) are never retried; a lost connection
+ * The cache of server state in one browser tab. Responses a person must fix (4xx) are never retried; a lost connection
  * or a server fault is, twice. Writes are never retried by themselves: the person decides. Without a network nothing is
  * put off until there is one: a decision would look made that never reached the server.
  */

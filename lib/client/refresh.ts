@@ -2,9 +2,9 @@ import { whenWell } from './connection'
 import { isRefreshWaiting } from './page-requests'
 
 /**
- * Asking the server components anew, once for many reasons: an answer, a hint from elsewhere and an upload often come
+ * Asking the server components anew, once for many reasons: a response, a hint from elsewhere and an upload often come
  * together. A refresh never leaves the page: not while a write is under way, not before a cheap address has said that
- * Greenroom answers, the session lasts and the build is this page's; and what it meets on its way then, the guard of
+ * Greenroom responds, the session lasts and the build is this page's; and what it meets on its way then, the guard of
  * page requests keeps from the router (see page-requests.ts).
  */
 

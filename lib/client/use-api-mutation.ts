@@ -11,7 +11,7 @@ import { createIntentKeys } from './intent-keys'
 import { refreshSoon, whileWriting } from './refresh'
 
 export interface ApiMutationOptions<Output, Input, Values extends FieldValues> {
-  /** Where the write goes and what it says; the types of the input and of the answer come from here. */
+  /** Where the write goes and what it says; the types of the input and of the response come from here. */
   request: (input: Input) => ApiRequest<Output>
   /** The form that shows what was refused; without one a toast does. */
   form?: UseFormReturn<Values>

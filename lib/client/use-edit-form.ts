@@ -109,7 +109,7 @@ export function useEditForm<Values extends FieldValues, Output>({
       return null
     },
     onProblem: (problem) => {
-      // The notice about the conflict says more than the sentence of the answer.
+      // The notice about the conflict says more than the sentence of the response.
       if (problem.code === 'stale') form.clearErrors('root.server')
     },
     onSuccess: (result, { over, ...values }) => {
@@ -156,7 +156,7 @@ export function changedBy({ body }: ApiProblem): EditConflict<unknown>['changedB
   return typeof by?.name === 'string' ? { name: by.name, is_you: by.is_you === true } : null
 }
 
-/** What a request would change, as it is now, with its ETag: a change answers what a GET of the same path does. */
+/** What a request would change, as it is now, with its ETag: a change returns what a GET of the same path does. */
 export async function readVersion<Resource>({ path }: ApiRequest<Resource>): Promise<{ body: Resource; etag: string }> {
   const response = await fetchResponse({ method: 'GET', path })
   return { body: (await response.json()) as Resource, etag: response.headers.get('ETag') ?? '' }

@@ -8,7 +8,7 @@ let held: { pathname: string; hash: string } | undefined
 const inAddress = () => ({ pathname: window.location.pathname, hash: window.location.hash.slice(1) })
 
 /**
- * What was last set here or chosen by the reader, not what stands in the address this moment: a page that was asked for
+ * What was last set here or chosen by the reader, not what stands in the address now: a page that was asked for
  * before a change puts the address of that time back when it arrives, until the router has taken note of the change.
  */
 function heldParams(): URLSearchParams {

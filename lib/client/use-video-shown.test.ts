@@ -9,8 +9,8 @@ test.each([
   ['is shown once a frame was decoded', { frames: 1 }, true],
   ['is shown while it plays', { frames: 40, played: 1.6 }, true],
   ['is not shown when the browser cannot read the file', { hasFailed: true }, false],
-  ['is not shown when the file has no picture for the browser', { width: 0 }, false],
-  ['is not shown when only the sound runs', { played: 1 }, false],
+  ['is not shown when the file has no image for the browser', { width: 0 }, false],
+  ['is not shown when only the audio runs', { played: 1 }, false],
   ['is taken as shown where the browser counts no frames', { frames: null }, true],
 ])('a video %s', (_, changes, expected) => {
   expect(isVideoShown({ ...progress, ...changes })).toBe(expected)

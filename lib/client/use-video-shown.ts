@@ -19,7 +19,7 @@ const AUDIO_ALONE_SECONDS = 0.5
 
 /**
  * Whether the browser shows the image of a video. One whose coding it does not know (ProRes in most browsers) may run
- * all the same, with its sound and its clock alone. Null: not known yet.
+ * all the same, with its audio and its clock alone. Null: not known yet.
  */
 export function isVideoShown({ hasFailed, hasMetadata, width, frames, played }: Progress): boolean | null {
   if (hasFailed || (hasMetadata && width === 0)) return false
@@ -55,7 +55,7 @@ export function useVideoShown(media: RefObject<HTMLVideoElement | null>): boolea
       setShown((before) => (now === null || before === false ? before : now))
     }
     for (const event of EVENTS) video.addEventListener(event, inspect)
-    // It may have come with the page, and told all of this before the page was awake.
+    // It may have come with the page, and reported all of this before the page was awake.
     inspect()
     return () => {
       for (const event of EVENTS) video.removeEventListener(event, inspect)

@@ -23,7 +23,7 @@ const COLUMNS: readonly [head: string, cell: (row: AgencyMetrics) => string | nu
   ['top_failing_checks', (row) => row.top_failing_checks.map(({ label, count }) => `${label} (${count})`).join('; ')],
 ]
 
-/** The figures of every agency as a spreadsheet reads them; the same numbers, unrounded. */
+/** The metrics of every agency as a spreadsheet reads them; the same numbers, unrounded. */
 export async function exportAgencyAnalytics({ request, ctx, params }: Exchange): Promise<RouteResponse> {
   const { from, to, agencies } = await getAgencyAnalytics.execute(ctx, params, queryOf(request))
   const rows = agencies.map((row) => COLUMNS.map(([, cell]) => cell(row)))

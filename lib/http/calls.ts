@@ -3,7 +3,7 @@ import type { Operation } from '@/lib/domain/kernel/operation'
 import type { Described, Sections } from './interface'
 
 /**
- * The types of the client of /api: each call that answers JSON, with its path parameters, query, body and answer. They
+ * The types of the client of /api: each call that returns JSON, with its path parameters, query, body and response. They
  * are derived from the table of the interface, as the OpenAPI description is. Types only: the browser imports these.
  */
 
@@ -21,7 +21,7 @@ type LinesOf<Paths> = Paths extends unknown
   : never
 type Lines = IntersectionOf<LinesOf<Sections[number]['paths']>>
 
-/** Files travel by forms, by tus and by links; what takes or answers anything but JSON is not called by the client. */
+/** Files travel by forms, by tus and by links; what takes or returns anything but JSON is not called by the client. */
 type IsJson<Target> = Target extends { kind: 'query' | 'command' }
   ? true
   : Target extends { kind: 'described'; response: z.ZodType }
@@ -32,7 +32,7 @@ type Calls = { [Line in keyof Lines as IsJson<Lines[Line]> extends true ? Line :
 /** A method and the pattern of a path, as the API reference writes them: `GET /api/projects/{project_id}`. */
 export type Call = keyof Calls & string
 
-/** What a call answers: undefined where the answer has no content. */
+/** What a call returns: undefined where the response has no content. */
 export type ResponseTo<Line extends Call> =
   Calls[Line] extends Operation<infer _, infer Output, infer __>
     ? Output

@@ -107,7 +107,7 @@ export const previewImage =
     const file = await openFile.execute(ctx, params as never)
     const page = part === 'preview' ? pageOf(request) : 1
     if (!file.previews?.[part] || page > (file.previews.pages ?? 1))
-      throw new DomainError('not_found', 'There is no picture of this file, or not yet.')
+      throw new DomainError('not_found', 'There is no image of this file, or not yet.')
     const name = page === 1 ? part : pageImage(page)
     return imageResponse(request, ctx, file, name, 'private, max-age=31536000, immutable')
   }
@@ -135,14 +135,15 @@ export async function rejectedImage(exchange: Exchange): Promise<RouteResponse> 
   const { request } = exchange
   const { file, ctx } = await openedByLink(exchange)
   const page = pageOf(request)
-  if (page > (file.previews?.pages ?? 1)) throw new DomainError('not_found', 'There is no picture of this page.')
+  if (page > (file.previews?.pages ?? 1)) throw new DomainError('not_found', 'There is no image of this page.')
   return imageResponse(request, ctx, file, page === 1 ? 'preview' : pageImage(page), 'private, no-cache')
 }
 
-/** The video itself, so that a mark at a moment is seen on the image of that moment. */
+/** The video itself, so that a mark at a time is seen on the frame of that time. */
 export async function rejectedMedia(exchange: Exchange): Promise<RouteResponse> {
   const { file, ctx } = await openedByLink(exchange)
-  if (file.kind !== 'video') throw new DomainError('not_found', 'Only videos have moments; this file has a picture.')
+  if (file.kind !== 'video')
+    throw new DomainError('not_found', 'Only a video is streamed here; this file has an image.')
   return bytesResponse(exchange.request, ctx, file)
 }
 

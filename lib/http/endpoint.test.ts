@@ -44,7 +44,7 @@ describe('who asks', () => {
     expect(response.status).toBe(401)
   })
 
-  it('may be told by a token, until it expires, is revoked or its user is disabled', async () => {
+  it('is known by a token, until it expires, is revoked or its user is disabled', async () => {
     const { user, token } = await someone()
     expect((await list(token)).status).toBe(200)
     const change = async (values: Partial<typeof apiTokens.$inferInsert>) => {
@@ -68,13 +68,13 @@ describe('who asks', () => {
     }
   })
 
-  it('may be told by a session, until it ends everywhere', async () => {
+  it('is known by a session, until it ends everywhere', async () => {
     const { user } = await someone()
     const session = await sessionOf(user)
     const status = async (cookie: string) =>
       (await send(projectsRoute.GET, 'GET', '/api/projects', { session: cookie })).status
     expect(await status(session)).toBe(200)
-    expect(await status(await sessionOf(user, 'another secret, of somebody who would like to sign in'))).toBe(401)
+    expect(await status(await sessionOf(user, 'another secret, of an attacker who would like to sign in'))).toBe(401)
     expect(await status('rubbish')).toBe(401)
     await database().db.update(users).set({ sessionVersion: 2 }).where(eq(users.id, user.id))
     expect(await status(session)).toBe(401)
@@ -127,7 +127,7 @@ describe('a change with a browser session', () => {
   })
 })
 
-describe('every answer', () => {
+describe('every response', () => {
   it('carries a request id, the caller’s own when it is a sane one, and is never cached', async () => {
     const { token } = await someone()
     const own = await list(token, '', { 'x-request-id': 'job-7:step.2_a' })
@@ -162,7 +162,7 @@ describe('every answer', () => {
     expect((await problemOf(response)).detail).toContain('/api/nothing/here')
   })
 
-  it('to a fault of ours tells nothing of its inside', async () => {
+  it('to a fault of ours shows nothing of its inside', async () => {
     const fail = () => Promise.reject(new Error('password=hunter2 at /srv/secret.ts'))
     const response = await send(endpoint({ GET: fail }).GET, 'GET', '/api/broken')
     expect(response.status).toBe(500)
@@ -171,7 +171,7 @@ describe('every answer', () => {
 
   it('while the database is gone says so, and when to try again', async () => {
     const ask = async () => {
-      await postgres('postgresql://nobody@127.0.0.1:1/none', { max: 1 })`select 1`
+      await postgres('postgresql://unknown@127.0.0.1:1/none', { max: 1 })`select 1`
       return new Response()
     }
     const response = await send(endpoint({ GET: ask }).GET, 'GET', '/api/gone')
@@ -254,7 +254,7 @@ describe('a query', () => {
 })
 
 describe('what was created and what is there', () => {
-  it('is answered with its address, and found there the same, with a tag', async () => {
+  it('comes with its address, and is found there the same, with a tag', async () => {
     const { token } = await someone()
     const agency = await makeAgency()
     const created = await send(projectsRoute.POST, 'POST', '/api/projects', {
@@ -314,7 +314,7 @@ describe('an Idempotency-Key', () => {
     send(projectsRoute.POST, 'POST', '/api/projects', { token, body, headers: { 'idempotency-key': key } })
   const named = async (name: string) => database().db.select().from(projects).where(eq(projects.name, name))
 
-  it('makes a repetition get the first answer, and nothing happen twice', async () => {
+  it('makes a repetition get the first response, and nothing happen twice', async () => {
     const { token } = await someone()
     const body = { name: 'Once', agency_id: (await makeAgency()).id }
     const first = await create(token, 'k1', body)
@@ -327,7 +327,7 @@ describe('an Idempotency-Key', () => {
     expect(await named('Once')).toHaveLength(1)
   })
 
-  it('lets one of many at the same moment through; the others get its answer or are told to wait', async () => {
+  it('lets one of many at the same moment through; the others get its response or are asked to wait', async () => {
     const { token } = await someone()
     const body = { name: 'Of many', agency_id: (await makeAgency()).id }
     const responses = await Promise.all(Array.from({ length: 12 }, () => create(token, 'many', body)))
@@ -397,7 +397,7 @@ describe('an Idempotency-Key', () => {
     for (const key of ['k'.repeat(256), '']) expect((await create(token, key, body)).status).toBe(422)
   })
 
-  it('keeps an answer that is shown once encrypted', async () => {
+  it('keeps a response that is shown once encrypted', async () => {
     const { user } = await someone()
     const create = async () =>
       send(tokensRoute.POST, 'POST', '/api/tokens', {

@@ -21,7 +21,7 @@ type RouteContext = { params: Promise<Record<string, string | string[] | undefin
 /** An operation, or a handler of its own; `serves`: the intake it brings files to. */
 type Target = AnyOperation | (((exchange: Exchange) => Promise<RouteResponse | Response>) & { serves?: AnyIntake })
 export type Handler = ((request: Request, route: RouteContext) => Promise<Response>) & {
-  /** What answers, so that the table of the interface can be compared with the routes. */
+  /** What runs, so that the table of the interface can be compared with the routes. */
   serves?: Target | AnyIntake
 }
 
@@ -30,7 +30,7 @@ export type Exchange = { request: Request; ctx: Context; params: Record<string, 
 
 /**
  * The route of one path: an operation or a handler of its own for each method it has.
- * Every other method answers 405 with `Allow`; every failure is a problem document.
+ * Every other method gets a 405 with `Allow`; every failure is a problem document.
  */
 export function endpoint(methods: Partial<Record<Method, Target>>): Record<Method, Handler> {
   const allowed = METHODS.filter((method) => methods[method])
@@ -54,7 +54,7 @@ function notAllowed(method: string, allowed: readonly Method[]) {
   )
 }
 
-/** Wraps a handler: identity in, problem documents and the headers every answer carries out. */
+/** Wraps a handler: identity in, problem documents and the headers every response carries out. */
 export function handle(
   run: (exchange: Exchange) => Promise<RouteResponse | Response>,
   allowed: readonly Method[] = METHODS,
@@ -95,7 +95,7 @@ export function handle(
     response.headers.set('X-Request-Id', requestId)
     if (!response.headers.has('Cache-Control')) response.headers.set('Cache-Control', 'private, no-store')
     response.headers.set('X-Content-Type-Options', 'nosniff')
-    // Opened as a page of its own, no answer of the interface runs or frames anything.
+    // Opened as a page of its own, no response of the interface runs or frames anything.
     if (!response.headers.has('Content-Security-Policy'))
       response.headers.set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'")
     if (BUILD) response.headers.set('X-Greenroom-Build', BUILD)
@@ -139,7 +139,7 @@ export async function acting(
   return op.authenticateAs ? { ...ctx, actor: await op.authenticateAs(ctx, params) } : ctx
 }
 
-/** Runs an operation for a request and shapes its answer. */
+/** Runs an operation for a request and shapes its response. */
 async function perform(op: AnyOperation, exchange: Exchange): Promise<RouteResponse> {
   const { request, params } = exchange
   const ctx = await acting(op, exchange)
@@ -165,7 +165,7 @@ async function perform(op: AnyOperation, exchange: Exchange): Promise<RouteRespo
         await store(tx.db, stored)
       },
     })
-    if (!stored) throw new Error('A command ended without an answer.')
+    if (!stored) throw new Error('A command ended without a response.')
     return stored
   })
 }

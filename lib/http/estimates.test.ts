@@ -114,7 +114,7 @@ test('hostile words are words: stored as they came, in the estimate, its file na
   }
 })
 
-test('the CSV says which estimate it is of, and its tax; figures are figures, words are words', async () => {
+test('the CSV says which estimate it is of, and its tax; numbers are numbers, words are words', async () => {
   const { ask, create } = await setUp()
   const line_items = [line({ description: '\uff1d1+1' }), line({ description: 'Credit; agreed', unit_price: -12.5 })]
   const made = await (await create({ title: '=Set', line_items, tax_rate: 19 })).json()

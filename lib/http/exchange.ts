@@ -8,7 +8,7 @@ export interface Exchange {
   req: IncomingMessage
   /** Of server/workarounds/response.mjs: `sendBody` is called instead of the end without content that comes next. */
   res: ServerResponse & { endWith(sendBody: () => void): void }
-  /** The method of a request whose method no route can have; Next, which would fail on it, was told of a GET. */
+  /** The method of a request whose method no route can have; Next, which would fail on it, was given a GET. */
   foreignMethod?: string
   /** Path and query as they were asked for. */
   address?: string
@@ -48,9 +48,9 @@ export function bodyStream(request: Request): Readable {
 }
 
 /**
- * Reads an unwanted body to its end and throws it away, so that the client gets to read the answer: most clients send
+ * Reads an unwanted body to its end and throws it away, so that the client gets to read the response: most clients send
  * all before they read, and closing a socket with unread bytes in it sends a reset, which the client sees instead of the
- * answer. Bounded as nginx's lingering_close is: 30 s in all, 5 s of silence; then the connection is closed.
+ * response. Bounded as nginx's lingering_close is: 30 s in all, 5 s of silence; then the connection is closed.
  */
 export function abandonBody(body: Readable, limits = { totalMs: LINGER_MS, silenceMs: LINGER_SILENCE_MS }): void {
   body.on('error', () => {}) // no reader is left

@@ -26,7 +26,7 @@ const beat = (secondsAgo: number) => {
 const ready = () => send(readyRoute.GET, 'GET', '/api/health/ready')
 
 describe('the service', () => {
-  it('is alive as long as it answers, whatever else is missing', async () => {
+  it('is alive as long as it responds, whatever else is missing', async () => {
     const response = await send(liveRoute.GET, 'GET', '/api/health/live')
     expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }])
   })
@@ -87,7 +87,7 @@ describe('the service', () => {
     const blobs = path.join(process.env.DATA_DIR ?? '', 'blobs')
     await ready()
     renameSync(blobs, `${blobs}.aside`)
-    // A file where folders belong stops everybody, root included.
+    // A file where folders belong stops every user, root included.
     writeFileSync(blobs, '')
     const response = await ready()
     rmSync(blobs)

@@ -12,10 +12,10 @@ import type { RouteResponse } from './response'
 
 /** Three missed signs of life and some: a worker that is silent for longer is taken for dead. */
 const WORKER_SILENCE_MS = 30_000
-/** A part that has not answered by then is as good as gone. */
+/** A part that has not responded by then is as good as gone. */
 const PATIENCE_MS = 5_000
 
-/** The process runs and answers; nothing else is asked. */
+/** The process runs and responds; nothing else is asked. */
 export const live = async (): Promise<RouteResponse> => respond(200, { status: 'ok' })
 
 type Part = { name: string; check(ctx: Context): Promise<string> }
@@ -56,7 +56,7 @@ const PARTS: readonly Part[] = [
   },
 ]
 
-/** Told of, and no reason to be unready: who has a password signs in, and everything else works. */
+/** Reported, and no reason to be unready: who has a password signs in, and everything else works. */
 const IDENTITY_PROVIDER: Part = {
   name: 'identity_provider',
   async check() {
@@ -115,7 +115,7 @@ function reasonOf(reason: unknown): string {
   const known = reason instanceof StorageUnavailable ? STORAGE_PROBLEMS[reason.reason] : undefined
   if (known) return known
   const code = codeOf(reason)
-  if (code) return `it answers ${code}`
+  if (code) return `it responds with ${code}`
   return reason.message.startsWith('no ') ? reason.message : 'it failed'
 }
 
@@ -130,7 +130,7 @@ function codeOf(reason: Error): string | null {
 async function inTime<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${PATIENCE_MS / 1000} s`)), PATIENCE_MS)
+    timer = setTimeout(() => reject(new Error(`no response within ${PATIENCE_MS / 1000} s`)), PATIENCE_MS)
   })
   return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }

@@ -1,6 +1,6 @@
 import { DomainError, type ErrorCode, type Facts, Refusal } from '@/lib/domain/kernel/errors'
 
-/** What only a transport refuses with: the domain never heard of the request, or its answer is stored elsewhere. */
+/** What only a transport refuses with: the domain never heard of the request, or its response is stored elsewhere. */
 type HttpErrorCode =
   | 'invalid_json'
   | 'invalid_multipart'
@@ -23,7 +23,7 @@ type HttpErrorCode =
 /** Every code a problem document may have. */
 export type ProblemCode = ErrorCode | HttpErrorCode
 
-/** A refusal by the transport itself, or one of the domain with headers its answer needs. */
+/** A refusal by the transport itself, or one of the domain with headers its response needs. */
 export class HttpError extends Refusal<ProblemCode, Facts & { headers?: Record<string, string> }> {}
 
 export type AnyRefusal = DomainError | HttpError
@@ -31,7 +31,7 @@ export type AnyRefusal = DomainError | HttpError
 export const isRefusal = (error: unknown): error is AnyRefusal =>
   error instanceof DomainError || error instanceof HttpError
 
-/** The same refusal, answered with these headers as well. */
+/** The same refusal, sent with these headers as well. */
 export function withHeaders(refusal: AnyRefusal, headers: Record<string, string>): HttpError {
   const before = refusal instanceof HttpError ? refusal.facts.headers : undefined
   return new HttpError(refusal.code, refusal.detail, { ...refusal.facts, headers: { ...before, ...headers } })

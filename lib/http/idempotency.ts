@@ -31,9 +31,9 @@ export const routeOf = (operation: string, params: Record<string, string>) =>
   `${operation}:${fingerprintOf(JSON.stringify(params))}`
 
 /**
- * The claim of one request on its key. The first request claims, runs, and leaves its answer in the very transaction
- * that changes the data; so after a crash at any moment a repetition either finds the answer or may run.
- * An answer may hold what is shown only once (a token, a link's address), so it is stored sealed.
+ * The claim of one request on its key. The first request claims, runs, and leaves its response in the very transaction
+ * that changes the data; so after a crash at any moment a repetition either finds the response or may run.
+ * A response may hold what is shown only once (a token, a link's address), so it is stored sealed.
  * While it runs, a lease is renewed; a claim whose process died can be taken over when the lease has passed.
  */
 export class Claim {
@@ -54,7 +54,7 @@ export class Claim {
   private mine = () => and(this.where(), eq(idempotencyKeys.claim, this.claim))
 
   /**
-   * Claims the key, or returns the stored answer with its fingerprint.
+   * Claims the key, or returns the stored response with its fingerprint.
    * @throws `idempotency_in_progress` while the first request runs
    */
   async take(): Promise<{ response: TextResponse; fingerprint: string } | null> {
@@ -73,7 +73,7 @@ export class Claim {
     if (stored?.status == null || stored.body === null) {
       throw new HttpError(
         'idempotency_in_progress',
-        'The first request with this Idempotency-Key still runs. Wait for its answer, or ask again shortly.',
+        'The first request with this Idempotency-Key still runs. Wait for its response, or ask again shortly.',
         {
           retryAfter: 1,
         },
@@ -95,7 +95,7 @@ export class Claim {
       .catch(() => {})
   }
 
-  /** Keeps the answer. In the command's transaction it stands or falls with the change itself. */
+  /** Keeps the response. In the command's transaction it stands or falls with the change itself. */
   async store(executor: Executor, fingerprint: string, response: TextResponse) {
     const stored = await executor
       .update(idempotencyKeys)
@@ -105,7 +105,7 @@ export class Claim {
     if (stored.length === 0) {
       throw new HttpError(
         'idempotency_in_progress',
-        'Another request with this Idempotency-Key took over. Ask again for its answer.',
+        'Another request with this Idempotency-Key took over. Ask again for its response.',
         { retryAfter: 1 },
       )
     }
@@ -132,7 +132,7 @@ export class Claim {
   }
 }
 
-/** @throws `idempotency_key_reused` when the stored answer belongs to another body */
+/** @throws `idempotency_key_reused` when the stored response belongs to another body */
 export function assertSameRequest(stored: string, fingerprint: string) {
   if (stored === fingerprint) return
   throw new HttpError(

@@ -15,7 +15,7 @@ describe('the interface', () => {
   })
 
   it.each(Object.keys(routes).filter((folder) => !folder.endsWith('/tus')))(
-    'tells of %s what its route does',
+    'describes what the route of %s does',
     async (folder) => {
       const route: Record<string, Handler> = await import(routes[folder] ?? '')
       for (const method of METHODS) {
@@ -55,7 +55,7 @@ describe('the interface', () => {
   })
 })
 
-/** An answer of any shape: whatever is asked of it is an id. */
+/** A response of any shape: whatever is asked of it is an id. */
 const anything: object = new Proxy(() => {}, {
   get: (_, name) => (name === Symbol.toPrimitive || name === 'toString' ? () => 'x' : anything),
 })
@@ -96,7 +96,7 @@ describe('the description', () => {
     expect(Object.keys(queryOf('/api/pre-qc/analytics/agencies/csv'))).toEqual(expect.arrayContaining(['from', 'to']))
   })
 
-  it('tells what other systems are sent of every event', () => {
+  it('says what other systems are sent of every event', () => {
     expect(Object.keys(document.webhooks).sort()).toEqual([...EVENT_TYPES, 'webhook.ping'].sort())
     expect(document.components.schemas.WebhookPayload?.properties?.data?.properties).toHaveProperty('page_url')
   })
@@ -116,9 +116,9 @@ describe('the description', () => {
     expect([...text.matchAll(/"\$ref":"(?!#\/components\/)/g)]).toEqual([])
   })
 
-  it('says of every operation what is answered, with an example', () => {
+  it('says of every operation what is returned, with an example', () => {
     for (const { operationId, responses } of operations) {
-      // Part of a file is an answer of its own.
+      // Part of a file is a response of its own.
       const success = Object.keys(responses).filter((status) => status.startsWith('2') && status !== '206')
       expect({ operationId, successes: success.length }).toEqual({ operationId, successes: 1 })
     }
@@ -130,7 +130,7 @@ describe('the description', () => {
     expect(created?.requestBody?.content['application/json']?.example).toMatchObject({ name: 'Spring launch' })
   })
 
-  it('tells queries as they are typed, and which must be given', () => {
+  it('describes queries as they are typed, and which must be given', () => {
     const listed = document.paths['/api/upload-links']?.get?.parameters
     expect(listed).toContainEqual(expect.objectContaining({ name: 'batchId', in: 'query', required: true }))
     expect(listed).toContainEqual(

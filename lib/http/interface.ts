@@ -97,13 +97,13 @@ import { getWebhook, getWebhookDelivery, listWebhookDeliveries, listWebhooks } f
 import type { Method } from './endpoint'
 
 /**
- * The whole interface, in the order its reference tells it. Routes serve it, the description at /api/openapi.json is
+ * The whole interface, in the order of its reference. Routes serve it, the description at /api/openapi.json is
  * made of it, and interface.test.ts holds the two together.
  */
 
 type Guarded = Pick<AnyOperation, 'permission' | 'params'>
 
-/** What a handler of its own does, told by hand because its bytes are no JSON. */
+/** What a handler of its own does, described by hand because its bytes are no JSON. */
 export type Described<
   Output extends z.ZodType | string = z.ZodType | string,
   Body extends z.ZodType = z.ZodType,
@@ -115,13 +115,13 @@ export type Described<
   /** A JSON body, or one multipart part named `file`. */
   body?: Body | 'file'
   status: number
-  /** The shape of a JSON answer, or the media type of any other. */
+  /** The shape of a JSON response, or the media type of any other. */
   response: Output
   /** What its handler reads of the query. */
   query?: Query
   /** Request headers worth knowing. */
   headers?: Record<string, string>
-  /** Other media types of the answer, by what the request asks for. */
+  /** Other media types of the response, by what the request asks for. */
   alsoAs?: string[]
   /** Statuses it may have besides those that follow from its kind: other successes, or refusals of a protocol. */
   statuses?: number[]
@@ -150,7 +150,7 @@ function described<
   }
 }
 
-const RANGE = { Range: 'One byte range, such as bytes=0-1023; the answer is then 206' }
+const RANGE = { Range: 'One byte range, such as bytes=0-1023; the response is then 206' }
 /** Part of a file, kept by the caller already, kept elsewhere, asked for beyond its end. */
 const BYTES = [206, 302, 304, 416]
 /** Of the protocol of resumable uploads: refused by version, held by another request, a chunk that was damaged. */
@@ -166,7 +166,7 @@ const tus = (intake: AnyIntake): { POST: Described } => ({
     headers: {
       'Tus-Resumable': '1.0.0',
       'Upload-Length': 'Bytes of the whole file',
-      'Upload-Metadata': 'filename, in Base64; the answer to the last PATCH is the verdict on the file',
+      'Upload-Metadata': 'filename, in Base64; the response to the last PATCH is the verdict on the file',
     },
     statuses: TUS,
   }),
@@ -214,7 +214,7 @@ const SECTIONS = [
   {
     title: 'Files',
     about:
-      'Every file is validated by name, duplicates and integrity before it is stored. A refused file answers 422 `file_rejected` with every violation, and nothing of it is kept.',
+      'Every file is validated by name, duplicates and integrity before it is stored. A refused file gets a 422 `file_rejected` with every violation, and nothing of it is kept.',
     paths: {
       [`${batch}/files`]: { GET: listFiles, POST: receiveFile },
       [file]: { GET: getFile, DELETE: deleteFile },
@@ -229,7 +229,7 @@ const SECTIONS = [
       [`${file}/preview`]: {
         GET: described(openFile, {
           name: 'previewFile',
-          summary: 'A picture of the file for looking at, of a document one page; 404 until it is made',
+          summary: 'An image of the file, of a document one page; 404 until it is made',
           query: PageOfDocument,
           response: 'image/webp',
           statuses: [304],
@@ -238,7 +238,7 @@ const SECTIONS = [
       [`${file}/thumbnail`]: {
         GET: described(openFile, {
           name: 'thumbnailFile',
-          summary: 'A small picture of the file; 404 until it is made',
+          summary: 'A small image of the file; 404 until it is made',
           response: 'image/webp',
           statuses: [304],
         }),
@@ -294,7 +294,7 @@ const SECTIONS = [
   },
   {
     title: 'Upload links',
-    about: 'A link lets somebody without an account send files into one batch.',
+    about: 'A link lets a person without an account send files into one batch.',
     paths: {
       '/api/upload-links': { GET: listUploadLinks, POST: createUploadLink },
       '/api/upload-links/{link_id}': { GET: getUploadLink, PATCH: updateUploadLink, DELETE: deactivateUploadLink },
@@ -326,7 +326,7 @@ const SECTIONS = [
             ...open,
             name: 'uploadStraight',
             summary:
-              'Where files are kept at UploadThing: begin an upload that goes straight there, and its signed callback',
+              'Where files are kept at UploadThing: begin an upload that goes directly there, and its signed callback',
           },
           { response: 'application/json' },
         ),
@@ -358,7 +358,7 @@ const SECTIONS = [
       '/api/pre-qc/results/{result_id}/evidence/{number}': {
         GET: described(openEvidence, {
           name: 'getEvidence',
-          summary: 'A picture of what a check found, as its line names it',
+          summary: 'An image of what a check found, as its line names it',
           response: 'image/webp',
           statuses: [304],
         }),
@@ -370,7 +370,7 @@ const SECTIONS = [
       '/api/pre-qc/analytics/agencies/csv': {
         GET: described(getAgencyAnalytics, {
           name: 'exportAgencyAnalytics',
-          summary: 'The same figures as a spreadsheet reads them',
+          summary: 'The same metrics as a spreadsheet reads them',
           query: getAgencyAnalytics.input,
           response: 'text/csv',
         }),
@@ -422,7 +422,7 @@ const SECTIONS = [
   },
   {
     title: 'Notifications',
-    about: 'What you were told. Everybody sees their own only.',
+    about: 'Notifications. Users see their own only.',
     paths: {
       '/api/notifications': { GET: listNotifications },
       '/api/notifications/{notification_id}/read': { POST: readNotification },
@@ -444,7 +444,7 @@ const SECTIONS = [
   {
     title: 'Webhooks',
     about:
-      'Endpoints of other systems that are told of events, by the rules of Standard Webhooks: `webhook-id`, `webhook-timestamp` and `webhook-signature` with every request, 2xx within 20 s is success, anything else is tried again for three days, 410 disables.',
+      'Endpoints of other systems that are notified of events, by the rules of Standard Webhooks: `webhook-id`, `webhook-timestamp` and `webhook-signature` with every request, 2xx within 20 s is success, anything else is tried again for three days, 410 disables.',
     paths: {
       '/api/webhooks': { GET: listWebhooks, POST: createWebhook },
       '/api/webhooks/{webhook_id}': { GET: getWebhook, PATCH: updateWebhook, DELETE: deleteWebhook },
@@ -501,7 +501,7 @@ const SECTIONS = [
       },
       '/api/metrics': {
         GET: described(
-          { ...open, name: 'readMetrics', summary: 'Figures for Prometheus; from this machine, or with a token' },
+          { ...open, name: 'readMetrics', summary: 'Metrics for Prometheus; from this machine, or with a token' },
           { response: 'text/plain' },
         ),
       },

@@ -26,11 +26,11 @@ export type JsonSchema = {
   maxItems?: number
 }
 
-/** Collects the shapes that have a name, so that each is told once and referred to elsewhere. */
+/** Collects the shapes that have a name, so that each is described once and referred to elsewhere. */
 export class Components {
   readonly schemas: Record<string, JsonSchema> = {}
 
-  /** The schema of a shape; `input` as it is sent, `output` as it is answered. */
+  /** The schema of a shape; `input` as it is sent, `output` as it is returned. */
   of(shape: z.ZodType, io: 'input' | 'output'): JsonSchema {
     // Wrapped, because zod only refers to a named shape by its name when it stands inside another.
     const written = z.toJSONSchema(z.object({ it: shape }), {
@@ -47,7 +47,7 @@ export class Components {
 function tidy(schema: JsonSchema, io: 'input' | 'output') {
   // The format says it all; the patterns behind it are pages long.
   if (schema.format) delete schema.pattern
-  // An answer may gain fields; clients must not refuse them.
+  // A response may gain fields; clients must not refuse them.
   if (io === 'output' && schema.additionalProperties === false) delete schema.additionalProperties
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum

@@ -101,7 +101,7 @@ describe('live updates', () => {
     await again.close()
   })
 
-  it('tell a screen that was away too long, or does not know since when, to ask anew for everything', async () => {
+  it('ask a screen that was away too long, or does not know since when, to load everything anew', async () => {
     const { ann } = await scene()
     await testSql`insert into events (id, type, actor_type, actor_name)
       select gen_random_uuid(), 'settings.updated', 'system', 'A test' from generate_series(1, 600)`

@@ -17,7 +17,7 @@ const HEARTBEAT_MS = 15_000
 /** Within this time a session that ended, or a membership that was taken, is noticed. */
 const RECHECK_MS = 30_000
 
-/** Tells a screen to ask anew for all it shows, because it is not known what it missed. */
+/** Asks a screen to load anew for all it shows, because it is not known what it missed. */
 const RESUMED: Hint = { type: 'resumed', projectId: null, batchId: null }
 /** Transactions commit out of order: an event may become visible after so many later ones. */
 const OUT_OF_ORDER = 100

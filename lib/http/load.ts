@@ -78,12 +78,12 @@ export async function loadIfThere<P extends string, A>(...query: Query<P, A>): P
   }
 }
 
-/** What `loadWithin` answers when a limit is reached: the whole seconds until it may be asked again. */
+/** What `loadWithin` returns when a limit is reached: the whole seconds until it may be asked again. */
 export class TooSoon {
   constructor(readonly seconds: number) {}
 }
 
-/** The same for a page that says itself how long to wait; its answer is a 429 with `Retry-After`. */
+/** The same for a page that says itself how long to wait; its response is a 429 with `Retry-After`. */
 export async function loadWithin<P extends string, A>(...query: Query<P, A>): Promise<A | TooSoon> {
   try {
     return await load(...query)

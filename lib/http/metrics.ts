@@ -10,7 +10,7 @@ import type { RouteResponse } from './response'
 export async function metrics({ request, ctx }: Exchange): Promise<RouteResponse> {
   const isLocal = isLoopback(ctx.address) && isForwardedFromLoopback(request.headers.get('x-forwarded-for'))
   if (ctx.actor.type !== 'user' && !isLocal) {
-    throw unauthenticated('Metrics are given to this machine, and to whoever sends an API token.')
+    throw unauthenticated('Metrics are given to this machine, and to callers with an API token.')
   }
   const rows = await ctx.db.execute<{ metric: string; a: string | null; b: string | null; value: number }>(sql`
     select 'files' as metric, source_type as a, null as b, count(*)::float8 as value from files group by source_type
@@ -23,7 +23,7 @@ export async function metrics({ request, ctx }: Exchange): Promise<RouteResponse
     union all select 'oldest_job', null, null, coalesce(extract(epoch from now() - min(run_at)), 0)::float8
       from graphile_worker.jobs where locked_at is null and attempts < max_attempts and run_at <= now()
     union all select 'workers', null, null, count(*)::float8 from workers where heartbeat_at > now() - interval '30 seconds'`)
-  // What the database knows is the same whichever process is asked: a registry of this answer alone.
+  // What the database knows is the same whichever process is asked: a registry of this response alone.
   const registry = new Registry()
   const gauge = (metric: string, name: string, help: string, ...labelNames: string[]) => {
     const gauge = new Gauge({ name, help, labelNames, registers: [registry] })

@@ -70,7 +70,7 @@ const ProblemShape = z
     changed_by: z
       .object({ name: z.string(), is_you: z.boolean() })
       .optional()
-      .describe('With stale: who last changed it, as far as that was somebody’s doing'),
+      .describe('With stale: who last changed it, as far as that was a user'),
   })
   .meta({ id: 'Problem' })
 
@@ -139,7 +139,7 @@ function sent(type: string, payload: z.ZodType, summary: string, components: Com
       requestBody: { required: true, content: { 'application/json': { schema } } },
       responses: {
         '2XX': { description: 'Taken. Anything else is tried again' },
-        '410': { description: 'Nobody is interested any more: the endpoint is disabled' },
+        '410': { description: 'The receiver is gone: the endpoint is disabled' },
       },
     },
   }
@@ -155,7 +155,7 @@ const pathItem = (path: string, served: Served, tag: string, components: Compone
     ]),
   )
 
-/** Operations and handlers told alike. */
+/** Operations and handlers described alike. */
 type DescribedOperation = Described & { isConditional: boolean; isSingle: boolean; hasLocation: boolean }
 
 function describeTarget(target: Served[Method]): DescribedOperation {
@@ -263,7 +263,7 @@ function headerParameters(method: Method, it: DescribedOperation): Parameter[] {
     ...(method === 'POST'
       ? [header('Idempotency-Key', 'Any text of your choice: the same request with the same key happens once')]
       : []),
-    ...(it.isConditional ? [header('If-Match', 'The ETag you read; 412 if somebody changed it since')] : []),
+    ...(it.isConditional ? [header('If-Match', 'The ETag you read; 412 if another user changed it since')] : []),
     ...Object.entries(it.headers ?? {}).map(([name, description]) => header(name, description)),
   ]
 }
@@ -288,7 +288,7 @@ function success(it: DescribedOperation, components: Components): ResponseObject
   }
 }
 
-/** Answers that are no refusal and not the usual one. */
+/** Responses that are no refusal and not the usual one. */
 const OTHERWISE: Record<number, ResponseObject> = {
   206: { description: 'The part that was asked for' },
   302: { description: 'The bytes are at the storage, at `Location`' },

@@ -8,19 +8,19 @@ const METRICS = [
   {
     type: Counter,
     name: 'greenroom_http_requests_total',
-    help: 'API requests answered.',
+    help: 'API requests handled.',
     labelNames: ['method', 'status'],
   },
   {
     type: Counter,
     name: 'greenroom_http_request_seconds_total',
-    help: 'Time spent on them.',
+    help: 'Time taken by them.',
     labelNames: ['method', 'status'],
   },
   {
     type: Gauge,
     name: 'greenroom_web_processes',
-    help: 'Processes that answer behind this port.',
+    help: 'Processes that respond behind this port.',
     read: () => 1,
   },
   {
@@ -61,7 +61,7 @@ for (const { type: Metric, read, ...options } of METRICS) {
   }
   new Metric(read ? { ...options, collect } : options)
 }
-// In each process: it answers the first one, which asks for these metrics.
+// In each process: it replies to the first one, which asks for these metrics.
 const registry = new AggregatorRegistry()
 
 const requests = register.getSingleMetric('greenroom_http_requests_total')
@@ -81,7 +81,7 @@ let underWay
 
 /**
  * Of every web process behind our port, as Prometheus reads them; of this one alone where it is the only one. Empty when
- * one of them does not answer: sums without it would look like counters that began anew.
+ * one of them does not respond: sums without it would look like counters that began anew.
  * @returns {Promise<string>}
  */
 export function collectProcessMetrics() {

@@ -32,7 +32,7 @@ import { routes, send } from './testing'
 /**
  * People without an account get what is meant for them and nothing else. The world of this test has a marker in
  * everything that is kept inside; then every public method of the interface is asked, in every state it has, and no
- * answer, header, refusal or PDF may hold a marker. A new public method without a line here fails.
+ * response, header, refusal or PDF may hold a marker. A new public method without a line here fails.
  */
 
 afterAll(closePrinter)
@@ -48,7 +48,7 @@ const sealed = (token: string) => ({
   tokenEncrypted: service().ports.secrets.encrypt(token),
 })
 
-/** Every answer that was given: what was asked, and all that came back as text. */
+/** Every response that was given: what was asked, and all that came back as text. */
 const responses: { call: string; status: number; said: string }[] = []
 
 async function ask(
@@ -74,7 +74,7 @@ async function paper(bytes: Buffer) {
   return [...pages.map(({ text }) => text), JSON.stringify(info), ...outline].join('\n')
 }
 
-/** Asked by staff, whose answers may say everything. */
+/** Asked by staff, whose responses may say everything. */
 async function staff(token: string, method: string, path: string, params: Record<string, string>, body?: unknown) {
   const handlers: Record<string, Handler> = await import(routes[path] ?? '')
   const response = await send(handlers[method] as Handler, method, '/', { token, params, body })
@@ -123,7 +123,7 @@ const line = (check_id: string, status: string, details: string) => ({
   fix: details,
 })
 
-/** Estimates as the client meets them: approved inside with comments, revised, answered by a colleague. */
+/** Estimates as the client meets them: approved inside with comments, revised, decided by a colleague. */
 async function estimates({ senderToken, project }: World) {
   const at = '/api/cost-estimates/{estimate_id}'
   const create = async (description = 'Banner set') => {
@@ -188,7 +188,7 @@ async function estimates({ senderToken, project }: World) {
     await ask(`POST ${client}/undo`, recorded.link)
   }
 
-  // Revised: what was offered before, and what is being written or waits inside, is not told.
+  // Revised: what was offered before, and what is being written or waits inside, is not shown.
   const revised = await submitted()
   await staff(senderToken, 'POST', `${at}/revise`, revised.on)
   await staff(senderToken, 'PATCH', at, revised.on, {
@@ -237,7 +237,7 @@ async function resupply({ admin, sender, reviewer, project }: World) {
   const result = await makeResult(rejected, {
     summary: 'fail',
     checks: [
-      line('near_duplicate_check', 'fail', `The picture looks like “${twin.name}”.`),
+      line('near_duplicate_check', 'fail', `The image looks like “${twin.name}”.`),
       line('blank_check', 'fail', inside('waived')),
       line('size_check', 'pass', inside('passed')),
     ],
@@ -355,7 +355,7 @@ async function scorecards({ agency, project }: World) {
 
 async function passwordResets({ admin, token }: World) {
   for (const method of ['GET', 'POST']) await ask(`${method} /api/public/setup/{token}`, { token: 'unknown' })
-  for (const email of [admin.email, 'nobody@x.test', 'x'])
+  for (const email of [admin.email, 'unknown@x.test', 'x'])
     await ask('POST /api/public/password-resets', {}, { body: { email } })
   const use = 'POST /api/public/password-resets/use'
   await ask(use, {}, { body: { token: 'unknown', new_password: 'long enough by far' } })
@@ -364,7 +364,7 @@ async function passwordResets({ admin, token }: World) {
   await ask(use, {}, { body: { token: url.split('#').at(-1), new_password: 'long enough by far' } })
 }
 
-test('no public answer tells what is stored inside', async () => {
+test('no public response shows what is stored inside', async () => {
   const scene = await world()
   await estimates(scene)
   const { hashes } = await resupply(scene)
@@ -376,7 +376,7 @@ test('no public answer tells what is stored inside', async () => {
     (said.match(MARKER) ?? []).map((found) => `${call} ${status}: ${found}`),
   )
   expect(leaked).toEqual([])
-  // The markers are there to be found, and so are the answers.
+  // The markers are there to be found, and so are the responses.
   expect(planted).toBeGreaterThan(50)
   const fine = new Set(responses.filter(({ status }) => status < 300).map(({ call }) => call))
   for (const call of [

@@ -19,19 +19,19 @@ export const REMEDIES: Record<ProblemCode, string> = {
   project_closed: 'The project is completed, cancelled or archived. Set its status to active to go on.',
   project_on_hold:
     'Uploads by link and submitting pause while the project is on hold. Set its status to active to go on.',
-  operator_not_assigned: 'A batch needs somebody who reviews it. Set operator_id, then submit again.',
+  operator_not_assigned: 'A batch needs an operator who reviews it. Set operator_id, then submit again.',
   approver_missing:
-    'A step of the approval names somebody who cannot take it. Name somebody else in Settings, Approval, then submit again.',
+    'A step of the approval names a user who cannot take it. Name another user in Settings, Approval, then submit again.',
   batch_empty: 'A batch needs at least one file before it can be submitted.',
   member_needed:
-    'The person is operator or coordinator of a running batch, or the last coordinator of the project. Name somebody else first.',
+    'The person is operator or coordinator of a running batch, or the last coordinator of the project. Name another user first.',
   integrity_unsettled:
     'Only a file that decoded to its end can be approved. Wait until its check has ended; reject a file in quarantine and ask for a new export.',
   idempotency_in_progress:
     'The first request with this Idempotency-Key is still being worked on. Ask again after `Retry-After`.',
-  link_expired: 'The link’s time is over. Ask whoever sent it for a new one.',
-  link_used_up: 'All uses of the link are taken. Ask whoever sent it for a new one.',
-  link_deactivated: 'The link was switched off. Ask whoever sent it for a new one.',
+  link_expired: 'The link’s time is over. Ask its sender for a new one.',
+  link_used_up: 'All uses of the link are taken. Ask its sender for a new one.',
+  link_deactivated: 'The link was switched off. Ask its sender for a new one.',
   stale: 'The resource changed since you read it. Read it again, then send your change with the new ETag.',
   file_too_large: 'The file is larger than the service takes at all. Send a smaller one.',
   body_too_large: 'A JSON request may not be that large. Split it.',
@@ -49,7 +49,7 @@ export const REMEDIES: Record<ProblemCode, string> = {
   checksum_mismatch: 'The piece arrived changed and was thrown away. Send it again.',
   idempotency_key_reused: 'An Idempotency-Key stands for one request. Use a new key for another body.',
   rate_limited: 'Too many requests in a short time. Wait for the seconds in `Retry-After`.',
-  internal: 'A fault of the service. Tell whoever runs it the `request_id`; the logs hold it, too.',
+  internal: 'A fault of the service. Send its operators the `request_id`; the logs hold it, too.',
   unavailable:
     'Database or storage cannot be reached at the moment. Nothing was changed; try again after `Retry-After`.',
 }

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { exchangeServer } from '@/server/testing/exchange-server'
 import { deliver, type RouteResponse } from './response'
 
-/** A server that does with a route's answer what Next does: takes its head, without the length, and ends it. */
+/** A server that does with a route's response what Next does: takes its head, without the length, and ends it. */
 const server = exchangeServer((_req, res) => asNext(res, deliver(respondNext())))
 let respondNext: () => RouteResponse
 let isTakenOver = false
@@ -94,13 +94,13 @@ describe('bytes', () => {
 describe('a stream', () => {
   const head = { 'Content-Type': 'video/mp4', 'Content-Length': '9' }
 
-  it('says the length its answer knows', async () => {
+  it('says the length its response knows', async () => {
     const { headers, body } = await ask({ status: 206, headers: head, body: Readable.from([Buffer.from('nine byte')]) })
     expect([headers['content-length'], body.toString()]).toEqual(['9', 'nine byte'])
   })
 
   it('is not read, but closed, when the head alone is asked for', async () => {
-    const body = new Readable({ read: () => expect.unreachable('nobody asked for bytes') })
+    const body = new Readable({ read: () => expect.unreachable('no one asked for bytes') })
     const { headers } = await ask({ status: 200, headers: head, body }, { method: 'HEAD' })
     expect(headers['content-length']).toBe('9')
     if (!body.closed) await once(body, 'close')
@@ -142,7 +142,7 @@ describe('no body', () => {
   })
 })
 
-it('is given up when Next answers by itself', async () => {
+it('is given up when Next responds by itself', async () => {
   isTakenOver = true
   const { status, body } = await ask({ status: 200, headers: JSON_TYPE, body: long })
   expect([status, body.toString()]).toEqual([500, 'Next itself'])

@@ -20,9 +20,9 @@ export type RouteResponse = { status: number; headers?: HeadersInit; body: strin
 export type TextResponse = { status: number; headers: Record<string, string>; body: string }
 
 /**
- * The answer as a route returns it. Behind our own server Next gets the head alone, and as it ends the answer the body
- * goes straight to Node's response: Next drops `Content-Length`, so that no download would know how far it is, and pipes
- * every body through web streams, which cost a third of a short answer.
+ * The response as a route returns it. Behind our own server Next gets the head alone, and as it ends the response the body
+ * goes directly to Node's response: Next drops `Content-Length`, so that no download would know how far it is, and pipes
+ * every body through web streams, which cost a third of a short response.
  */
 export function deliver({ status, headers, body: given }: RouteResponse): Response {
   const exchange = currentExchange()
@@ -64,7 +64,7 @@ async function sendStream(bytes: Readable | null, length: string | null, { req, 
   try {
     await pipeline(bytes, res)
   } catch (error) {
-    if (!isGone(error)) log.error({ err: error }, 'an answer broke off')
+    if (!isGone(error)) log.error({ err: error }, 'a response broke off')
   }
 }
 

@@ -126,7 +126,7 @@ describe('a decision over HTTP', () => {
     expect(await eventsAbout(file.id)).toHaveLength(1)
   })
 
-  test('sent twice with one key is one decision, and the second answer says that it is a repetition', async () => {
+  test('sent twice with one key is one decision, and the second response says that it is a repetition', async () => {
     const { operator, batch, on } = await room()
     const file = await makeFile(batch)
     const headers = { 'Idempotency-Key': randomUUID() }

@@ -26,7 +26,7 @@ import { routes, send } from './testing'
 
 /**
  * Who may do what, for every method of every path. A new one without a line here fails; so does a line that changes
- * without meaning to. `own`: everybody signed in, for what is theirs. `open`: no account needed.
+ * without meaning to. `own`: all signed-in users, for what is theirs. `open`: no account needed.
  */
 const LEAST: Record<string, Role | 'own' | 'open'> = {
   'GET /api/projects': 'viewer',
@@ -59,7 +59,7 @@ const LEAST: Record<string, Role | 'own' | 'open'> = {
   'GET /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/banner': 'viewer',
   // The address is the right: a frame without an origin has no cookie to show.
   'GET /api/banners/{token}/{path}': 'open',
-  // Who asks is told by a link's token, who calls back by a signature.
+  // Who asks is known by a link's token, who calls back by a signature.
   'POST /api/uploadthing': 'open',
   'GET /api/projects/{project_id}/batches/{batch_id}/review/passing': 'viewer',
   'POST /api/projects/{project_id}/batches/{batch_id}/review/passing': 'operator',
@@ -79,7 +79,7 @@ const LEAST: Record<string, Role | 'own' | 'open'> = {
   'PATCH /api/cost-estimates/{estimate_id}': 'coordinator',
   'DELETE /api/cost-estimates/{estimate_id}': 'coordinator',
   'POST /api/cost-estimates/{estimate_id}/submit': 'coordinator',
-  // A step of the workflow may be for another user; without one, it is the coordinator who records the answer.
+  // A step of the workflow may be for another user; without one, it is the coordinator who records the decision.
   'POST /api/cost-estimates/{estimate_id}/approve': 'coordinator',
   'POST /api/cost-estimates/{estimate_id}/reject': 'coordinator',
   'POST /api/cost-estimates/{estimate_id}/revise': 'coordinator',
@@ -276,7 +276,7 @@ const essence = (text: string) => {
 }
 
 describe('rights', () => {
-  it('are told for every method of every path', () => {
+  it('are given for every method of every path', () => {
     expect(Object.keys(LEAST).sort()).toEqual(described.sort())
   })
 
@@ -310,7 +310,7 @@ describe('rights', () => {
       ['/api/upload-links', '/api/pre-qc/results'].includes(path),
   )
 
-  it.each(hidden)('$call answers the same for what is another user’s and for what never was', async (it) => {
+  it.each(hidden)('$call returns the same for what is another user’s and for what never was', async (it) => {
     const { token } = await someone('coordinator')
     const foreign = await call(it, await scene(await makeUser()), token)
     const nothing = Object.fromEntries(

@@ -5,8 +5,8 @@ import { problemResponse } from './problem'
 import { requestIdOf } from './request'
 
 /**
- * What the sign-in library would answer with a 500: a body that is no JSON, and an address to go on to that is none. A
- * cookie that holds such an address goes with the answer.
+ * What the sign-in library would respond with a 500: a body that is no JSON, and an address to go on to that is none. A
+ * cookie that holds such an address goes with the response.
  */
 export async function refusalOf(request: Request): Promise<Response | null> {
   const target = new URL(request.url).searchParams.get('callbackUrl')

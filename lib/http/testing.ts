@@ -10,7 +10,7 @@ import type { UserRow } from '@/fixtures/factories'
 import type { Handler } from './endpoint'
 import { openApiDocument } from './openapi'
 
-/** What tests of routes stand on: requests as they arrive, answered by the route's own handlers. */
+/** What tests of routes stand on: requests as they arrive, handled by the route's own handlers. */
 
 export const BASE_URL = 'http://localhost:4400'
 const SECRET = 'the secret of a test, long enough for anybody'
@@ -25,13 +25,13 @@ afterAll(async () => {
 const NOT_OURS = ['/api/auth/{...nextauth}', '/api/{...unknown}']
 
 const api = path.join(process.cwd(), 'app', 'api')
-/** Every path the service answers, as the table of the interface writes it, with the file that does. */
+/** Every path the service serves, as the table of the interface writes it, with the file that does. */
 export const routes: Record<string, string> = Object.fromEntries(
   readdirSync(api, { recursive: true, encoding: 'utf8' })
     .filter((file) => path.basename(file) === 'route.ts')
     .map((file) => {
       const folder = path.posix.join('/api', path.dirname(file).replaceAll(path.sep, '/'))
-      // A resumable upload answers below its own path, too.
+      // A resumable upload is served below its own path, too.
       const name = folder
         .replace('/[[...tus]]', '')
         .replace('[...path]', '[path]')
@@ -60,12 +60,12 @@ const declared = Object.entries(openApiDocument(BASE_URL).paths).map(([folder, m
   methods: methods as Record<string, { responses: Record<string, unknown> }>,
 }))
 
-/** Fails when the description does not tell of a status that an operation answered with. */
+/** Fails when the description does not name a status that an operation responded with. */
 function expectDeclared(method: string, pathname: string, status: number) {
   const found = declared.find(({ form }) => form.test(pathname))
   const operation = found?.methods[method.toLowerCase()]
   if (!operation || status in operation.responses) return
-  throw new Error(`${method} ${found?.folder} answers ${status}, which lib/http/openapi.ts does not declare.`)
+  throw new Error(`${method} ${found?.folder} responds with ${status}, which lib/http/openapi.ts does not declare.`)
 }
 
 /** Sends a request to a route's handler, as the server would; the description must know of the status it gets. */

@@ -11,7 +11,7 @@ export type MediaFacts = ImageFacts | VideoFacts | AudioFacts | DocumentFacts | 
 
 export type ImageFormat = 'png' | 'jpeg' | 'gif' | 'webp' | 'tiff' | 'psd' | 'svg' | 'avif' | 'heic' | 'eps'
 
-/** RGB spaces that are told by their primaries. */
+/** RGB spaces that are known by their primaries. */
 export type ProfileGamut = 'srgb' | 'display-p3' | 'adobe-rgb'
 
 export type ImageFacts = {
@@ -130,7 +130,7 @@ export type AudioFacts = {
   bitrate: number
   /** Bit rate changes from frame to frame (MP3); null where it has no meaning. */
   variableBitrate: boolean | null
-  /** The streams of sound; at least one. */
+  /** The streams of audio; at least one. */
   audio: AudioStreamFacts[]
   hasCoverArt: boolean
   tags: { title: string | null; artist: string | null; album: string | null }

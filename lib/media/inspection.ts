@@ -22,12 +22,12 @@ export type InspectionViolation = {
 
 /** What the inspector found in one file. */
 export type Inspection = {
-  /** Told by the content, never by the name or the client; `application/octet-stream` when nothing fits. */
+  /** Recognised by the content, never by the name or the client; `application/octet-stream` when nothing fits. */
   mediaType: string
   kind: MediaKind
   /** Null when the file could not be read far enough to measure anything. */
   media: MediaFacts | null
-  /** Empty: the file is sound. */
+  /** Empty: the file is intact. */
   violations: InspectionViolation[]
   /** False when the packets were walked to the end but the time budget ended before the last one was decoded. */
   complete: boolean

@@ -70,11 +70,11 @@ export type VideoMeasures = {
 }
 
 /**
- * What a video looks like from moment to moment, small enough to find it again: two difference hashes of a frame, taken
+ * What a video looks like over time, small enough to find it again: two difference hashes of a frame, taken
  * twice a second. Pure arithmetic on the points that a video is measured in anyway.
  */
 
-/** A moment that shows something else than the one before it. Hashes have 64 bits, 16 hexadecimal digits. */
+/** A frame that shows something else than the one before it. Hashes have 64 bits, 16 hexadecimal digits. */
 export type KeyFrame = {
   /** Seconds from the first frame. */
   at: number
@@ -86,13 +86,13 @@ export type KeyFrame = {
 
 export type KeyFrames = { frames: KeyFrame[] }
 
-/** What two videos show alike, moment by moment. */
+/** What two videos show alike, key frame by key frame. */
 export type SharedFrames = {
-  /** Moments of the one that have their like in the other, in the same order. */
+  /** Key frames of the one that have their like in the other, in the same order. */
   shared: number
-  /** Moments of the video that has fewer of them. */
+  /** Key frames of the video that has fewer of them. */
   of: number
-  /** Differing bits of 64, on the average of these moments. */
+  /** Differing bits of 64, on the average of these key frames. */
   distance: number
 }
 
@@ -102,7 +102,7 @@ export type SharedFrames = {
  */
 
 export type Loudness = {
-  /** LUFS, gated; null when nothing is louder than the absolute gate, or the sound is shorter than 0.4 s. */
+  /** LUFS, gated; null when nothing is louder than the absolute gate, or the audio is shorter than 0.4 s. */
   integrated: number | null
   /** LUFS over 0.4 s and 3 s; null as above. */
   maxMomentary: number | null
@@ -115,7 +115,7 @@ export type Loudness = {
   curve: (number | null)[]
 }
 
-/** What one pass over the samples of a sound track tells. */
+/** What one pass over the samples of an audio track measures. */
 export type TrackFacts = {
   durationSeconds: number
   channels: number
@@ -131,7 +131,7 @@ export type TrackFacts = {
   stereo: { correlation: number | null; opposed: Span[]; isDualMono: boolean } | null
 }
 
-/** The sound tracks, in the order of the file. */
+/** The audio tracks, in the order of the file. */
 type AudioMeasures = { tracks: TrackFacts[] }
 
 /** A second whose channels are more opposed than this cancels itself out in mono. */
@@ -179,7 +179,7 @@ export type TextFacts = {
   /** Words of the most fruitful reading of each place, and how sure the reader was of them; null without any. */
   words: number
   confidence: number | null
-  /** Pages of a document or moments of a video that were read, of how many; 1 of 1 for an image. */
+  /** Pages of a document or frames of a video that were read, of how many; 1 of 1 for an image. */
   places: { read: number; of: number }
   /** False: the time was up before every way of reading had been tried. */
   isComplete: boolean
@@ -227,7 +227,7 @@ export type BannerRequest = {
   target: string
   /** `initial`: until the load event; `later`: after it, by itself; `click`: after a click. */
   phase: 'initial' | 'later' | 'click'
-  /** `missing`: the archive has no such file. `outside`: another server, which was not asked. `supplied`: the ad server's own library, by a stand-in. */
+  /** `missing`: the archive has no such file. `outside`: another server, which was not asked. `supplied`: the ad server's own library, by a stub. */
   status: 'served' | 'missing' | 'outside' | 'supplied'
   /** `Script`, `Image`, ... as Chromium says it. */
   kind: string

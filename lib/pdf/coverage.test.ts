@@ -15,7 +15,7 @@ test('what no typeface has is named before it is printed, once each', () => {
 })
 
 test('in print a replacement stands for it, and the title of the file keeps it', async () => {
-  const { pages, info } = await readPdf(await renderEstimate(sheetWith(1, { title: 'Film ส and 𓀀', lines: [] })))
-  expect(pages[0]?.text).toContain('Film \ufffd and \ufffd')
-  expect(info.Title).toBe('EST-2026-0042 Film ส and 𓀀')
+  const { pages, info } = await readPdf(await renderEstimate(sheetWith(1, { title: 'Spot ส and 𓀀', lines: [] })))
+  expect(pages[0]?.text).toContain('Spot \ufffd and \ufffd')
+  expect(info.Title).toBe('EST-2026-0042 Spot ส and 𓀀')
 })

@@ -84,8 +84,8 @@ function layAsAsked(font: OpenFont, family: string) {
   // A glyph is the same object in every run.
   const turned = new WeakSet<Glyph>()
   font.layout = (text, isRightToLeft) => {
-    // Figures stand below each other digit by digit: nothing of them is joined or kerned, and few of them come again.
-    // The comma between two words of Hebrew is no figure: it is laid from right to left as they are.
+    // Digits stand below each other digit by digit: nothing of them is joined or kerned, and few of them come again.
+    // The comma between two words of Hebrew is no digit: it is laid from right to left as they are.
     if (!isRightToLeft && DIGITS.test(text)) return sideBySide(font.glyphsForString(text))
     const direction = isRightToLeft ? 'rtl' : 'ltr'
     const key = direction + text

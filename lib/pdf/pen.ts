@@ -56,7 +56,7 @@ export class Pen {
     if (this.isTagged) style.tag?.say([line])
   }
 
-  /** Several lines below each other; unless told otherwise, those written from right to left end at the right. */
+  /** Several lines below each other; unless set otherwise, those written from right to left end at the right. */
   lines(
     lines: readonly Line[],
     style: TextStyle & { width: number; leading: number; align?: 'left' | 'right' | undefined },

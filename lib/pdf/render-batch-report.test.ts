@@ -15,7 +15,7 @@ const check = (changes: Partial<Line> = {}): Line => ({
   label: 'Dimensions',
   status: 'fail',
   confidence: 1,
-  details: 'The picture is 298 × 600 px; 300 × 600 px is wanted.',
+  details: 'The image is 298 × 600 px; 300 × 600 px is wanted.',
   severity: 'blocking',
   fix: 'Export it at 300 × 600 px.',
   ...changes,
@@ -67,13 +67,13 @@ const reportOf = (files: ReportFile[], name = 'Banners, first delivery') =>
 const print = async (report: BatchReport) => readPdf(await renderBatchReport(report))
 
 describe('the report of a batch on paper', () => {
-  test('tells the worst file first: what was found, how to fix it, and what was waived by whom', async () => {
+  test('shows the worst file first: what was found, how to fix it, and what was waived by whom', async () => {
     const waiver = { reason: 'The publisher takes it', by: { id: ID, name: 'Caro Lindqvist' }, at: AT }
     const good = fileWith('good.png', 'pass', [check({ status: 'pass' }), check({ status: 'waived', waiver })])
     const { pages, info } = await print(reportOf([good, fileWith('bad.png', 'fail', [check()])]))
     const text = pages.map((page) => page.text).join(' ')
     expect(text.indexOf('bad.png')).toBeLessThan(text.indexOf('good.png'))
-    expect(text).toContain('The picture is 298 × 600 px')
+    expect(text).toContain('The image is 298 × 600 px')
     expect(text).toContain('How to fix it: Export it at 300 × 600 px.')
     expect(text).toContain('Waived by Caro Lindqvist: The publisher takes it')
     expect(text).toContain('In review, round 2')

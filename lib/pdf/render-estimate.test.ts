@@ -42,7 +42,7 @@ describe('an estimate on paper', () => {
     const text = textOf(pages)
     for (const said of [
       'EST-2026-0042',
-      'Spring campaign, film and display adaptations',
+      'Spring campaign, spot and display adaptations',
       'Northlight Outdoor GmbH',
       'Jana Kovářová',
       '14 April 2026',
@@ -58,7 +58,7 @@ describe('an estimate on paper', () => {
       expect(text).toContain(said)
     }
     expect(info).toMatchObject({
-      Title: 'EST-2026-0042 Spring campaign, film and display adaptations',
+      Title: 'EST-2026-0042 Spring campaign, spot and display adaptations',
       Author: 'Harbour & Pine',
       Language: 'en',
       PDFFormatVersion: '1.7',
@@ -156,7 +156,7 @@ describe('an estimate on paper', () => {
     expect(inTitle).toEqual([...inTitle].sort((a, b) => b - a))
   })
 
-  test('aligns figures on their decimal point', async () => {
+  test('aligns numbers on their decimal point', async () => {
     const amounts = ['7.00', '-1234.50', '1000000.25']
     const { pages } = await print(
       sheetWith(1, {
@@ -190,7 +190,7 @@ describe('an estimate on paper', () => {
   test('says which options the client left out', async () => {
     const { pages } = await print(
       sheetWith(1, {
-        lines: [line('Film'), line('Teaser', { option: 'declined' }), line('Stills', { option: 'included' })],
+        lines: [line('Spot'), line('Teaser', { option: 'declined' }), line('Stills', { option: 'included' })],
       }),
     )
     expect(textOf(pages)).toMatch(/Teaser.*Option, not chosen.*Stills.*Option, included/s)
@@ -265,7 +265,7 @@ describe('an estimate on paper', () => {
     expect(textOf(pages)).toContain('1 first')
   })
 
-  test('finds room for figures of any length', async () => {
+  test('finds room for numbers of any length', async () => {
     const huge = '-999999999999999999999.9999'
     const { pages } = await print(
       sheetWith(1, {

@@ -27,14 +27,14 @@ test('an estimate is heard as headings, lists and tables, in the order it is rea
     ...['P', 'P', 'P', 'H1', 'L', 'Table', 'P', 'Table', 'H2', 'Table', 'H2', 'P', 'H2', 'P'],
   ])
   const tags = root?.kids ?? []
-  expect(saidBy(tags, 'H1')).toEqual(['Spring campaign, film and display adaptations'])
+  expect(saidBy(tags, 'H1')).toEqual(['Spring campaign, spot and display adaptations'])
   expect(saidBy(tags, 'H2')).toEqual(['Approvals', 'Notes', 'Terms'])
   expect(saidBy(tags, 'Lbl').slice(0, 2)).toEqual(['Prepared for', 'Date'])
   expect(saidBy(tags, 'LBody').slice(0, 2)).toEqual(['Northlight Outdoor GmbH', '14 April 2026'])
   const [lines, totals, approvals] = tags.filter(({ role }) => role === 'Table')
   expect(rowsOf(lines)).toEqual([
     ['TH #', 'TH Description', 'TH Quantity', 'TH Unit price', 'TH Amount, EUR'],
-    ['TD 1', 'TD Edit of the hero film, 30 seconds, 16:9 with sound mix to EBU R 128', 'TD 1', 'TD 45.00', 'TD 45.00'],
+    ['TD 1', 'TD Edit of the hero spot, 30 seconds, 16:9 with audio mix to EBU R 128', 'TD 1', 'TD 45.00', 'TD 45.00'],
     [
       'TD 2',
       'TD Cut-downs of 15 and 6 seconds for social channels, square and vertical, with burned-in subtitles in one language',

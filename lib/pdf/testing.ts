@@ -9,7 +9,7 @@ export function sheetWith(count: number, changes: Partial<EstimateSheet> = {}): 
   return {
     number: 'EST-2026-0042',
     revision: 2,
-    title: 'Spring campaign, film and display adaptations',
+    title: 'Spring campaign, spot and display adaptations',
     status: 'Awaiting your approval',
     currency: 'EUR',
     minorUnits: 2,
@@ -38,7 +38,7 @@ export function sheetWith(count: number, changes: Partial<EstimateSheet> = {}): 
 }
 
 const WORK = [
-  'Edit of the hero film, 30 seconds, 16:9 with sound mix to EBU R 128',
+  'Edit of the hero spot, 30 seconds, 16:9 with audio mix to EBU R 128',
   'Cut-downs of 15 and 6 seconds for social channels, square and vertical, with burned-in subtitles in one language',
   'Retouching of key visual',
   'HTML5 display set, seven sizes, animated, with fallback images and click tags for two ad servers',

@@ -109,7 +109,7 @@ async function Report({
       <MetricTiles metrics={metrics} />
       {isEmpty ? (
         <EmptyState icon={<ChartNoAxesCombined />} title="Nothing was checked in these days">
-          Files count from the moment Pre-QC has a verdict on them. Choose a longer range, or submit a batch.
+          Files count as soon as Pre-QC has a verdict on them. Choose a longer range, or submit a batch.
         </EmptyState>
       ) : (
         <>

@@ -56,8 +56,8 @@ async function Notifications({ show, cursor }: Search) {
   if (notifications.length === 0) {
     return (
       <EmptyState icon={<Inbox />} title={show === 'unread' ? 'Everything is read' : 'Nothing here yet'}>
-        You are told here when a batch is submitted to you, when its checks have finished, when somebody comments, and
-        when a review is complete.
+        You are notified here when a batch is submitted to you, when its checks have finished, when another user
+        comments, and when a review is complete.
       </EmptyState>
     )
   }

@@ -3,7 +3,7 @@ import { Page } from '@/components/layout/page'
 import { EmptyState } from '@/components/ui/empty-state'
 import { LinkButton } from '@/components/ui/link-button'
 
-/** What is not there and what is not for one's role look the same: the two are not told apart. */
+/** What is not there and what is not for one's role get the same page: the two are not distinguished. */
 export default function SettingsNotFound() {
   return (
     <Page crumbs={[{ label: 'Settings' }]}>

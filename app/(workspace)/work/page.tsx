@@ -41,7 +41,7 @@ const SECTIONS: readonly { task: WorkTask; title: string; about: string }[] = [
     title: 'To submit',
     about: 'Open batches that hold files. Submit them when the delivery is complete.',
   },
-  { task: 'wait', title: 'With others', about: 'Yours, but somebody else has to act first.' },
+  { task: 'wait', title: 'With others', about: 'Yours, but another user has to act first.' },
 ]
 
 async function Work() {

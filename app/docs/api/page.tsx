@@ -56,9 +56,9 @@ export default function ReferencePage() {
         </section>
       ))}
       <section id="schemas" className="mt-14">
-        <h2 className="text-xl font-semibold">Answers in detail</h2>
+        <h2 className="text-xl font-semibold">Responses in detail</h2>
         <p className="mt-1 mb-5 max-w-prose text-base text-ink-muted">
-          Answers may gain fields over time; ignore those you do not know.
+          Responses may gain fields over time; ignore those you do not know.
         </p>
         <div className="gap-5 xl:columns-2">
           {schemas.map(([name, schema]) => (
@@ -119,7 +119,7 @@ function Contents({ sections }: { sections: Listed[] }) {
         </div>
       ))}
       <a href="#schemas" className="block py-0.5 font-medium text-ink hover:text-accent-ink">
-        Answers in detail
+        Responses in detail
       </a>
     </nav>
   )

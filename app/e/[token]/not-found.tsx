@@ -5,7 +5,7 @@ export default function NoSuchEstimate() {
   return (
     <ClientFrame>
       <PublicTitle title="There is no estimate at this address">
-        Check that you copied the whole address. If it worked before, it was withdrawn: ask whoever sent it to you.
+        Check that you copied the whole address. If it worked before, it was withdrawn: ask its sender.
       </PublicTitle>
     </ClientFrame>
   )

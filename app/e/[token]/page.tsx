@@ -8,7 +8,7 @@ import { getClientEstimate } from '@/lib/domain/cost-estimates/client'
 import { DomainError } from '@/lib/domain/kernel/errors'
 import { loadWithin, TooSoon } from '@/lib/http/load'
 
-// The address is the right to decide: it is told to no other site and to no search engine.
+// The address is the right to decide: no other site and no search engine gets it.
 export const metadata: Metadata = {
   title: 'Estimate',
   referrer: 'no-referrer',

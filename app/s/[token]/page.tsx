@@ -13,14 +13,14 @@ import { getScorecard } from '@/lib/domain/scorecards/card'
 import { formatDate } from '@/lib/format'
 import { loadWithin, TooSoon } from '@/lib/http/load'
 
-// The address is the right to read: it is told to no other site and to no search engine.
+// The address is the right to read: no other site and no search engine gets it.
 export const metadata: Metadata = {
   title: 'Scorecard',
   referrer: 'no-referrer',
   robots: { index: false, follow: false },
 }
 
-/** Where an agency sees how its deliveries go, without an account and without anybody else's figures. */
+/** Where an agency sees how its deliveries go, without an account and without another agency's metrics. */
 export default async function ScorecardPage({ params }: { params: Promise<{ token: string }> }) {
   const card = await loadWithin(getScorecard, await params).catch((error: unknown) => {
     if (error instanceof DomainError && error.code in CLOSED) return error.code as keyof typeof CLOSED
@@ -30,7 +30,7 @@ export default async function ScorecardPage({ params }: { params: Promise<{ toke
   if (typeof card === 'string') {
     return (
       <PublicFrame>
-        <PublicTitle title={CLOSED[card]}>Ask whoever sent it to you for a new one.</PublicTitle>
+        <PublicTitle title={CLOSED[card]}>Ask its sender for a new one.</PublicTitle>
       </PublicFrame>
     )
   }
@@ -53,7 +53,7 @@ export default async function ScorecardPage({ params }: { params: Promise<{ toke
       </PublicTitle>
       {card.files_checked === 0 ? (
         <EmptyState icon={<ChartNoAxesColumn />} title="No file was checked in these weeks">
-          Your figures appear here as soon as a delivery of yours has been checked.
+          Your metrics appear here as soon as a delivery of yours has been checked.
         </EmptyState>
       ) : (
         <div className="flex flex-col gap-6">

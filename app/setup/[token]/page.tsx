@@ -5,7 +5,7 @@ import { TooManyRequests } from '@/components/public/too-many-requests'
 import { getSetup } from '@/lib/domain/directory/setup'
 import { loadWithin, TooSoon } from '@/lib/http/load'
 
-// The address is the right to make an administrator: it is told to no other site and to no search engine.
+// The address is the right to make an administrator: no other site and no search engine gets it.
 export const metadata: Metadata = {
   title: 'Set up Greenroom',
   referrer: 'no-referrer',
@@ -20,7 +20,7 @@ export default async function SetupPage({ params }: { params: Promise<{ token: s
   return (
     <SignInFrame
       title="Set up Greenroom"
-      description="Make the first account. It is an administrator’s: it can add everybody else."
+      description="Make the first account. It is an administrator’s: it can add all others."
       footer="This address works once. It is good until the account is made."
     >
       <SetupForm token={token} />

@@ -4,7 +4,7 @@ export default function NoSuchLink() {
   return (
     <PublicFrame>
       <PublicTitle title="There is no such upload link">
-        Check that you copied the whole address. If it still does not open, ask whoever sent it to you for a new one.
+        Check that you copied the whole address. If it still does not open, ask its sender for a new one.
       </PublicTitle>
     </PublicFrame>
   )

@@ -15,7 +15,7 @@ import { loadWithin, TooSoon } from '@/lib/http/load'
 
 type Props = { params: Promise<{ token: string }> }
 
-// The address is the right to upload: it is told to no other site and to no search engine.
+// The address is the right to upload: no other site and no search engine gets it.
 export const metadata: Metadata = {
   title: 'Upload files',
   referrer: 'no-referrer',

@@ -13,10 +13,10 @@ export const adAnimationCheck = mediaCheck({
   needs: ['banner'],
   notFor: notAnAd,
   describe:
-    'When the picture of the running ad changes for the last time after it has loaded, by pictures taken two or three times a second, and how often its longest CSS animation repeats. Rounds that a script drives (a timer, GSAP) are not counted: where a number of rounds is wanted and no CSS animation states one, an ad that moves is told to be watched.',
+    'When the running ad changes for the last time after it has loaded, by screenshots taken two or three times a second, and how often its longest CSS animation repeats. Rounds that a script drives (a timer, GSAP) are not counted: where a number of rounds is wanted and no CSS animation states one, an ad that moves is reported for a person to watch.',
   severity: 'blocking',
   confidence:
-    '0.85: what changes and changes back between two pictures is not seen; 1 for the rounds of a CSS animation; 0.5 where rounds are limited and a script may drive them.',
+    '0.85: what changes and changes back between two screenshots is not seen; 1 for the rounds of a CSS animation; 0.5 where rounds are limited and a script may drive them.',
   thresholds: z.strictObject({
     max_seconds: z.number().positive().nullable().default(30).meta({
       title: 'Longest animation, all rounds together',

@@ -23,13 +23,13 @@ export const adBehaviourCheck = mediaCheck({
   needs: ['banner'],
   notFor: notAnAd,
   describe:
-    'The ad is run in a browser without a network: it loads, goes on answering, shows something, and does nothing unasked: no dialog, no window or redirect without a click, no download, no sound.',
+    'The ad is run in a browser without a network: it loads, goes on responding, shows something, and does nothing unasked: no dialog, no window or redirect without a click, no download, no audio.',
   severity: 'blocking',
   confidence: '1: seen; 0.6 for an empty stage without libraries of other servers.',
   thresholds: z.strictObject({
     sound: z.boolean().default(false).meta({
-      title: 'Sound without a click is allowed',
-      source: 'IAB New Ad Portfolio (2017): sound is started by the user',
+      title: 'Audio without a click is allowed',
+      source: 'IAB New Ad Portfolio (2017): audio is started by the user',
     }),
   }),
   run({ measures: { banner }, name }, { sound }) {
@@ -86,7 +86,7 @@ function endOf({ ended, loadSeconds, watchedSeconds, memoryBytes, start }: Banne
       if (loadSeconds !== null) return null
       return {
         said: `did not finish loading within ${decimal(watchedSeconds, 0)} s`,
-        fix: `Take out of “${start}” what waits for an answer that does not come.`,
+        fix: `Take out of “${start}” what waits for a response that does not come.`,
       }
   }
 }

@@ -38,7 +38,7 @@ export const adSizeCheck = mediaCheck({
     const line = `<meta name="ad.size" content="width=${example[0]},height=${example[1]}">`
     if (!stated) {
       return fail(
-        `“${start.path}” ${statement ? `states its size in a form nobody reads (${statement.tag})` : 'does not state its size'}; a meta tag ad.size is wanted.`,
+        `“${start.path}” ${statement ? `states its size in an unknown form (${statement.tag})` : 'does not state its size'}; a meta tag ad.size is wanted.`,
         {
           measured: 'none',
           expected: list ? `${list} px` : 'ad.size',

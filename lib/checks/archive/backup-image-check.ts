@@ -14,9 +14,9 @@ export const backupImageCheck = mediaCheck({
   label: 'Backup image',
   kinds: ['archive'],
   describe:
-    'The archive holds a still picture to be shown where the ad cannot run: a JPEG, PNG or GIF in the top folder whose name says backup, fallback, static or default, or the only picture there.',
+    'The archive holds a still image to be shown where the ad cannot run: a JPEG, PNG or GIF in the top folder whose name says backup, fallback, static or default, or the only image there.',
   severity: 'advisory',
-  confidence: '0.9 by its name, 0.6 when it is only the one picture in the top folder.',
+  confidence: '0.9 by its name, 0.6 when it is only the one image in the top folder.',
   thresholds: z.strictObject({
     max_bytes: z.number().int().positive().default(40_000).meta({
       title: 'Largest backup image',

@@ -10,7 +10,7 @@ export const consoleErrorCheck = mediaCheck({
   needs: ['banner'],
   notFor: notAnAd,
   describe:
-    'Exceptions that nobody caught and errors in the console while the ad ran. Files that could not be loaded are told by other checks.',
+    'Uncaught exceptions and errors in the console while the ad ran. Files that could not be loaded are reported by other checks.',
   severity: 'advisory',
   confidence:
     '1: they were heard; 0.6 where libraries or data of other servers were refused here, which may be their cause.',

@@ -9,7 +9,8 @@ export const missingAssetCheck = mediaCheck({
   kinds: ['archive'],
   needs: ['banner'],
   notFor: notAnAd,
-  describe: 'Files the running ad asked for that are not in the archive, by their exact name: servers tell A from a.',
+  describe:
+    'Files the running ad asked for that are not in the archive, by their exact name: servers distinguish A from a.',
   severity: 'blocking',
   thresholds: z.strictObject({}),
   run({ measures: { banner }, media, name }) {

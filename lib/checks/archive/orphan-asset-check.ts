@@ -6,7 +6,7 @@ import { notAnAd } from './start-document'
 
 export const orphanAssetCheck = mediaCheck({
   id: 'orphan_asset_check',
-  label: 'Files nobody needs',
+  label: 'Files that are not needed',
   kinds: ['archive'],
   needs: ['banner'],
   notFor: notAnAd,
@@ -16,7 +16,7 @@ export const orphanAssetCheck = mediaCheck({
   confidence: '0.85: a script may put a name together from parts.',
   thresholds: z.strictObject({
     max_files: z.number().int().nonnegative().default(0).meta({
-      title: 'Most files nobody needs',
+      title: 'Most files that are not needed',
       unit: 'files',
       source: 'Reasoned: each weighs, and some ad servers refuse them',
     }),

@@ -35,7 +35,7 @@ export const requestCountCheck = mediaCheck({
     const scripts = initial.filter((target) => /\.m?js(?:$|\?)/i.test(target)).length
     return fail(`${asks}; at most ${max_requests} are wanted.`, {
       ...wanted,
-      fix: `Put pictures together into one sprite (${images} now) and scripts into one file (${scripts} now), or load what is not needed at first after the load event of “${name}”.`,
+      fix: `Put images together into one sprite (${images} now) and scripts into one file (${scripts} now), or load what is not needed at first after the load event of “${name}”.`,
     })
   },
 })

@@ -35,7 +35,7 @@ export function lacksLibraries({ requests }: BannerFacts): boolean {
 
 export const WITHOUT_LIBRARIES = ' What other servers serve was not loaded here, which may be the reason.'
 
-/** Requests of one file are told once. */
+/** Requests of one file are reported once. */
 export function targetsOf(requests: readonly BannerRequest[]): string[] {
   return [...new Set(requests.map(({ target }) => target))]
 }

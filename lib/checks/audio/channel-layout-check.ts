@@ -18,7 +18,7 @@ export const channelLayoutCheck = mediaCheck({
   id: 'channel_layout_check',
   label: 'Channel layout',
   kinds: ['video', 'audio'],
-  describe: 'Mono, stereo or surround, as each sound track states it.',
+  describe: 'Mono, stereo or surround, as each audio track states it.',
   severity: 'blocking',
   thresholds: z.strictObject({
     layouts: z
@@ -30,12 +30,12 @@ export const channelLayoutCheck = mediaCheck({
       }),
   }),
   run({ media, name }, { layouts }) {
-    if (media.audio.length === 0) return skip('The file has no sound track.')
+    if (media.audio.length === 0) return skip('The file has no audio track.')
     const found = media.audio.map(layoutOf)
     const each = [...new Set(found)].join(' and ')
-    if (layouts.length === 0) return skip(`The sound is ${each}; no layout is set for this media category.`)
+    if (layouts.length === 0) return skip(`The audio is ${each}; no layout is set for this media category.`)
     const wanted = anyOf(layouts)
-    const details = `The sound is ${each}; ${wanted} is wanted.`
+    const details = `The audio is ${each}; ${wanted} is wanted.`
     const extras = { measured: each, expected: wanted }
     const allowed: readonly string[] = layouts
     const wrong = found.flatMap((layout, index) => (allowed.includes(layout) ? [] : [{ stream: index }]))

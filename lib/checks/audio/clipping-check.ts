@@ -16,10 +16,10 @@ export const clippingCheck = mediaCheck({
     max_runs: z.number().int().min(0).default(0).meta({
       title: 'Most runs at full scale',
       unit: 'runs',
-      source: 'Reasoned: three equal samples at full scale do not occur in an unclipped sound',
+      source: 'Reasoned: three equal samples at full scale do not occur in unclipped audio',
     }),
   }),
-  notFor: (media) => (media.audio.length === 0 ? 'The file has no sound track.' : null),
+  notFor: (media) => (media.audio.length === 0 ? 'The file has no audio track.' : null),
   run({ name, media, measures: { audio } }, { max_runs }) {
     const runs = audio.tracks.reduce((sum, track) => sum + track.clipping.runs, 0)
     const extras = { measured: runs, expected: max_runs, unit: 'runs' }
@@ -37,7 +37,7 @@ export const clippingCheck = mediaCheck({
     const occurrences = audio.tracks.flatMap((track, stream) => track.clipping.at.map((span) => ({ ...span, stream })))
     const copy = media.kind === 'video' ? ' -c:v copy' : ''
     return fail(
-      `The sound is clipped in ${count(runs, 'place')}, first at ${seconds(occurrences[0]?.start ?? 0)}; at most ${max_runs} is wanted.`,
+      `The audio is clipped in ${count(runs, 'place')}, first at ${seconds(occurrences[0]?.start ?? 0)}; at most ${max_runs} is wanted.`,
       {
         ...extras,
         confidence: marginConfidence(runs, Math.max(1, max_runs), 0.7, 0.95),

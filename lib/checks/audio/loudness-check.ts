@@ -40,7 +40,7 @@ export const loudnessCheck = mediaCheck({
     ),
     max_range_lu: bound('Largest loudness range', 'LU', 'Reasoned: none unless set; EBU Tech 3342, not for short form'),
   }),
-  notFor: (media) => (media.audio.length === 0 ? 'The file has no sound track.' : null),
+  notFor: (media) => (media.audio.length === 0 ? 'The file has no audio track.' : null),
   run({ name, media, measures: { audio } }, limits) {
     const faults = audio.tracks.map((track) => faultsOf(track, limits))
     const index = Math.max(
@@ -48,9 +48,9 @@ export const loudnessCheck = mediaCheck({
       faults.findIndex((list) => list.length > 0),
     )
     const track = audio.tracks[index]
-    if (!track) return { failed: 'its sound was not measured' }
+    if (!track) return { failed: 'its audio was not measured' }
     const { integrated, truePeak } = track.loudness
-    if (integrated === null) return skip('The sound is too quiet or too short to have a loudness.')
+    if (integrated === null) return skip('The audio is too quiet or too short to have a loudness.')
     const wanted = limits.target_lufs ?? limits.max_true_peak_dbtp
     const extras = {
       measured: limits.target_lufs === null && truePeak !== null ? truePeak : integrated,
@@ -58,7 +58,7 @@ export const loudnessCheck = mediaCheck({
       ...(wanted !== null && { expected: wanted }),
       standard: 'ITU-R BS.1770-5; EBU R 128',
     }
-    const is = `The sound has ${lufs(integrated)} integrated${truePeak === null ? '' : ` and a true peak of ${decimal(truePeak, 1)} dBTP`}`
+    const is = `The audio has ${lufs(integrated)} integrated${truePeak === null ? '' : ` and a true peak of ${decimal(truePeak, 1)} dBTP`}`
     const found = faults[index] ?? []
     if (found.length === 0) return pass(`${is}, as wanted.`, { ...extras, confidence: 0.95 })
     const target = limits.target_lufs ?? integrated

@@ -28,7 +28,7 @@ export const phaseCheck = mediaCheck({
         source: `Reasoned: seconds with a correlation below ${OPPOSED}; an effect is over within two`,
       }),
   }),
-  notFor: (media) => (media.audio.length === 0 ? 'The file has no sound track.' : null),
+  notFor: (media) => (media.audio.length === 0 ? 'The file has no audio track.' : null),
   run({ name, media, measures: { audio } }, { min_correlation, max_opposed_seconds }) {
     const stereo = audio.tracks.flatMap((track, stream) =>
       track.stereo && track.stereo.correlation !== null
@@ -36,7 +36,7 @@ export const phaseCheck = mediaCheck({
         : [],
     )
     const worst = stereo.sort((a, b) => a.correlation - b.correlation)[0]
-    if (!worst) return skip('The file has no stereo track with sound on both channels.')
+    if (!worst) return skip('The file has no stereo track with audio on both channels.')
     const opposed = worst.opposed.reduce((sum, { start, end }) => sum + end - start, 0)
     const extras = { measured: worst.correlation, expected: min_correlation, confidence: 0.9 }
     const is = `The channels correlate by ${decimal(worst.correlation)}`

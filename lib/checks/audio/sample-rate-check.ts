@@ -9,19 +9,19 @@ export const sampleRateCheck = mediaCheck({
   id: 'sample_rate_check',
   label: 'Sample rate',
   kinds: ['video', 'audio'],
-  describe: 'Samples per second of each sound track.',
+  describe: 'Samples per second of each audio track.',
   severity: 'blocking',
   thresholds: z.strictObject({
     rates_hz: z.array(z.number().int().positive()).default([]).meta({
       title: 'Allowed sample rates',
       unit: 'Hz',
-      source: 'Reasoned: any unless set; 48,000 Hz goes with pictures (EBU R 85, AES5)',
+      source: 'Reasoned: any unless set; 48,000 Hz goes with video (EBU R 85, AES5)',
     }),
   }),
   run({ media, name }, { rates_hz }) {
-    if (media.audio.length === 0) return skip('The file has no sound track.')
+    if (media.audio.length === 0) return skip('The file has no audio track.')
     const found = [...new Set(media.audio.map((stream) => stream.sampleRate))]
-    const has = `The sound has ${found.map(kilohertz).join(' and ')}`
+    const has = `The audio has ${found.map(kilohertz).join(' and ')}`
     if (rates_hz.length === 0) return skip(`${has}; no sample rate is set for this media category.`)
     const wanted = anyOf(rates_hz.map(kilohertz))
     const details = `${has}; ${wanted} is wanted.`

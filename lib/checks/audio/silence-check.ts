@@ -8,7 +8,7 @@ export const silenceCheck = mediaCheck({
   kinds: ['video', 'audio'],
   needs: ['audio'],
   describe:
-    'The sound does not fall silent: no stretch in which every channel stays under -60 dBFS. Silence under a black picture is told by the black alone.',
+    'The audio does not fall silent: no stretch in which every channel stays under -60 dBFS. Silence under a black video is reported as black alone.',
   severity: 'advisory',
   confidence: '0.9: measured in steps of 10 ms; whether a pause is meant, only a person knows.',
   thresholds: z.strictObject({
@@ -18,7 +18,7 @@ export const silenceCheck = mediaCheck({
       source: 'Reasoned: two seconds below -60 dBFS, the defaults of FFmpeg’s silencedetect',
     }),
   }),
-  notFor: (media) => (media.audio.length === 0 ? 'The file has no sound track.' : null),
+  notFor: (media) => (media.audio.length === 0 ? 'The file has no audio track.' : null),
   run({ name, measures: { audio } }, { max_seconds }) {
     const all = audio.tracks.flatMap((track, stream) =>
       track.silences.filter((each) => !each.duringBlack).map(({ start, end }) => ({ start, end, stream })),
@@ -31,7 +31,7 @@ export const silenceCheck = mediaCheck({
       return pass(
         longest > 0
           ? `The longest silence lasts ${seconds(longest)}; up to ${seconds(max_seconds)} is allowed.`
-          : 'The sound is never silent for half a second.',
+          : 'The audio is never silent for half a second.',
         extras,
       )
     }
@@ -40,14 +40,14 @@ export const silenceCheck = mediaCheck({
     const more = faults.length > 1 ? `, and in ${count(faults.length - 1, 'further stretch', 'further stretches')}` : ''
     return fail(
       isWhole
-        ? `The sound track is silent from its first second to its last (${seconds(track.durationSeconds)}); at most ${seconds(max_seconds)} is wanted.`
-        : `The sound is silent from ${seconds(first.start)} to ${seconds(first.end)}${more}; at most ${seconds(max_seconds)} is wanted.`,
+        ? `The audio track is silent from its first second to its last (${seconds(track.durationSeconds)}); at most ${seconds(max_seconds)} is wanted.`
+        : `The audio is silent from ${seconds(first.start)} to ${seconds(first.end)}${more}; at most ${seconds(max_seconds)} is wanted.`,
       {
         ...extras,
         occurrences: faults,
         fix: isWhole
-          ? `Export “${name}” again with its sound tracks switched on, or leave the sound out.`
-          : `Listen to “${name}” at ${seconds(first.start)} beside the mix, and export it again if sound is missing there.`,
+          ? `Export “${name}” again with its audio tracks switched on, or leave the audio out.`
+          : `Listen to “${name}” at ${seconds(first.start)} beside the mix, and export it again if audio is missing there.`,
       },
     )
   },

@@ -9,7 +9,8 @@ export const spotColourCheck = mediaCheck({
   id: 'spot_colour_check',
   label: 'Spot colours',
   kinds: ['document'],
-  describe: 'The document uses only the spot colours that are ordered: each further one is a plate nobody printed.',
+  describe:
+    'The document uses only the spot colours that are ordered: each further one is a plate that was not ordered.',
   severity: 'advisory',
   thresholds: z.strictObject({
     max_count: z.number().int().min(0).nullable().default(0).meta({

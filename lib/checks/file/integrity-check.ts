@@ -23,7 +23,7 @@ export const integrityCheck = fileCheck({
     }
     if (!integrity.complete && depth === 'quick') {
       return pass('Every packet is there and no fault was found; the quick profile decodes key frames only.', {
-        measured: 'sound as far as decoded',
+        measured: 'intact as far as decoded',
         expected: 'sound',
         confidence: 0.8,
       })

@@ -7,18 +7,18 @@ export const nearDuplicateCheck = fileCheck({
   label: 'Near duplicates',
   kinds: ['image', 'video', 'document'],
   describe:
-    'Another file of the project looks the same: a copy that was saved again, scaled or renamed. Pictures are compared with others of about their size, documents by their first page. Videos are compared moment by moment, twice a second and without black bars, also in another size, format or length: a copy with its beginning cut off is found, a spot with the same end card is not. Moments that are black or plain do not count.',
+    'Another file of the project looks the same: a copy that was saved again, scaled or renamed. Images are compared with others of about their size, documents by their first page. Videos are compared by their key frames, at most two a second and without black bars, also in another size, format or length: a copy with its beginning cut off is found, a spot with the same end card is not. Key frames that are black or plain do not count.',
   severity: 'advisory',
   confidence:
-    'A match: 1 less 1/64 for each differing bit, less a tenth, as unlike pictures may share a hash; of videos less a fifth of the share that is not alike. None: 0.9.',
+    'A match: 1 less 1/64 for each differing bit, less a tenth, as unlike images may share a hash; of videos less a fifth of the share that is not alike. None: 0.9.',
   thresholds: z.strictObject({
     max_distance: z.number().int().min(0).max(16).default(6).meta({
       title: 'Differing bits that still look the same',
       unit: 'bits of 64',
-      source: 'Reasoned: re-saving and scaling flip up to 3 bits of a difference hash, unlike pictures about 32',
+      source: 'Reasoned: re-saving and scaling flip up to 3 bits of a difference hash, unlike images about 32',
     }),
     min_shared_percent: z.number().min(1).max(100).default(50).meta({
-      title: 'Least share of the moments of the shorter video',
+      title: 'Least share of the key frames of the shorter video',
       unit: '%',
       source: 'Reasoned: copies share nearly all, spots with the same opening and end card less than half',
     }),
@@ -44,7 +44,7 @@ export const nearDuplicateCheck = fileCheck({
     const others = close.length > 1 ? ` and like ${count(close.length - 1, 'further file')}` : ''
     const { video } = nearest
     const how = video
-      ? `${video.shared} of ${count(video.of, 'moment')} ${verb(video.shared, 'is', 'are')} the same${video.isOtherSize ? ', in another size' : ''}`
+      ? `${video.shared} of ${count(video.of, 'key frame')} ${verb(video.shared, 'is', 'are')} the same${video.isOtherSize ? ', in another size' : ''}`
       : `${nearest.distance} of 64 bits differ`
     return fail(`The ${what} looks like “${nearest.name}” (${how})${others}; copies of one motif are not wanted.`, {
       confidence: Math.round((0.9 - nearest.distance / 64 - (1 - shareOf(nearest)) / 5) * 100) / 100,
@@ -59,5 +59,5 @@ export const nearDuplicateCheck = fileCheck({
   },
 })
 
-/** Of the moments of the shorter video; images are compared as a whole. */
+/** Of the key frames of the shorter video; images are compared as a whole. */
 const shareOf = ({ video }: Neighbour) => (video ? video.shared / video.of : 1)

@@ -17,8 +17,7 @@ export const animationCheck = mediaCheck({
   id: 'animation_check',
   label: 'Animation',
   kinds: ['image'],
-  describe:
-    'How long an animated picture moves, repetitions included, how often it plays and how fast its frames come.',
+  describe: 'How long an animated image moves, repetitions included, how often it plays and how fast its frames come.',
   severity: 'advisory',
   thresholds: z.strictObject({
     allowed: z.boolean().default(true).meta({
@@ -41,7 +40,7 @@ export const animationCheck = mediaCheck({
     }),
   }),
   run({ media, name }, thresholds) {
-    if (media.frames <= 1 || media.durationSeconds === null) return skip('The picture does not move.')
+    if (media.frames <= 1 || media.durationSeconds === null) return skip('The image does not move.')
     const pass1 = shownSeconds(media)
     const plays = media.loopCount === 0 ? Number.POSITIVE_INFINITY : (media.loopCount ?? 1)
     const total = pass1 * plays
@@ -49,17 +48,17 @@ export const animationCheck = mediaCheck({
     const motion = `${count(media.frames, 'frame')} in ${seconds(pass1)}, played ${plays === Number.POSITIVE_INFINITY ? 'for ever' : count(plays, 'time')}`
     const measured = Number.isFinite(total) ? Number(total.toFixed(3)) : 'endless'
     if (!thresholds.allowed) {
-      return fail(`The picture moves (${motion}); a still picture is wanted.`, {
+      return fail(`The image moves (${motion}); a still image is wanted.`, {
         measured,
         expected: 'still',
-        fix: `Export the frame that carries the message of “${name}” as a still picture.`,
+        fix: `Export the frame that carries the message of “${name}” as a still image.`,
       })
     }
     const { max_total_seconds: longest, max_plays: most, max_frames_per_second: fastest } = thresholds
     if (longest !== null && total > longest) {
       const fitting = Math.floor(longest / pass1)
       return fail(
-        `The picture moves ${Number.isFinite(total) ? `for ${seconds(total)}` : 'without end'} (${motion}); at most ${seconds(longest)} is wanted.`,
+        `The image moves ${Number.isFinite(total) ? `for ${seconds(total)}` : 'without end'} (${motion}); at most ${seconds(longest)} is wanted.`,
         {
           measured,
           expected: longest,
@@ -74,7 +73,7 @@ export const animationCheck = mediaCheck({
     }
     if (most !== null && plays > most) {
       return fail(
-        `The picture plays ${Number.isFinite(plays) ? count(plays, 'time') : 'for ever'}; at most ${count(most, 'time')} is wanted.`,
+        `The image plays ${Number.isFinite(plays) ? count(plays, 'time') : 'for ever'}; at most ${count(most, 'time')} is wanted.`,
         {
           measured: Number.isFinite(plays) ? plays : 'endless',
           expected: most,
@@ -83,7 +82,7 @@ export const animationCheck = mediaCheck({
       )
     }
     if (fastest !== null && rate > fastest) {
-      return fail(`The picture shows ${decimal(rate)} frames per second; at most ${decimal(fastest)} is wanted.`, {
+      return fail(`The image shows ${decimal(rate)} frames per second; at most ${decimal(fastest)} is wanted.`, {
         measured: Number.isFinite(rate) ? Number(rate.toFixed(2)) : 'no delay',
         expected: fastest,
         unit: 'frames/s',
@@ -91,7 +90,7 @@ export const animationCheck = mediaCheck({
       })
     }
     const wanted = longest === null ? '' : `; at most ${seconds(longest)} is wanted`
-    return pass(`The picture has ${motion}${wanted}.`, {
+    return pass(`The image has ${motion}${wanted}.`, {
       measured,
       ...(longest !== null && { expected: longest, unit: 's' }),
     })

@@ -6,7 +6,7 @@ export const bitDepthCheck = mediaCheck({
   id: 'bit_depth_check',
   label: 'Bit depth',
   kinds: ['image'],
-  describe: 'Bits per channel as the file stores them; for a picture with a palette the bits per index.',
+  describe: 'Bits per channel as the file stores them; for an image with a palette the bits per index.',
   severity: 'advisory',
   thresholds: z.strictObject({
     allowed: z.array(z.number().int().min(1).max(64)).default([]).meta({
@@ -19,7 +19,7 @@ export const bitDepthCheck = mediaCheck({
     if (allowed.length === 0) return skip('No bit depth is set for this media category.')
     if (media.bitDepth === null) return skip('A file of this format states no bit depth.')
     const wanted = anyOf([...allowed].sort((a, b) => a - b))
-    const details = `The picture has ${media.bitDepth} bits per ${media.colourSpace === 'indexed' ? 'index' : 'channel'}; ${wanted} is wanted.`
+    const details = `The image has ${media.bitDepth} bits per ${media.colourSpace === 'indexed' ? 'index' : 'channel'}; ${wanted} is wanted.`
     const extras = { measured: media.bitDepth, expected: wanted, unit: 'bit' }
     // A palette holds 8-bit colours whatever the length of its index.
     const fits = allowed.includes(media.bitDepth) || (media.colourSpace === 'indexed' && allowed.includes(8))

@@ -4,13 +4,13 @@ import { decimal } from '../wording'
 
 export const blankCheck = mediaCheck({
   id: 'blank_check',
-  label: 'Blank picture',
+  label: 'Blank image',
   kinds: ['image'],
   needs: ['pixels'],
-  describe: 'The picture shows something: its samples differ from one another, and not everything is transparent.',
+  describe: 'The image shows something: its samples differ from one another, and not everything is transparent.',
   severity: 'advisory',
   confidence:
-    '1. In a Photoshop document 0.6: its merged picture is blank, too, when it was saved without “Maximize Compatibility”.',
+    '1. In a Photoshop document 0.6: its merged image is blank, too, when it was saved without “Maximize Compatibility”.',
   thresholds: z.strictObject({
     min_deviation_percent: z.number().min(0).max(50).default(1).meta({
       title: 'Least standard deviation of any channel',
@@ -18,7 +18,7 @@ export const blankCheck = mediaCheck({
       source: 'Reasoned: noise of a blank scan stays under 0.5 %; a thin line of text on white is above 3 %',
     }),
   }),
-  notFor: ({ format }) => (format === 'eps' ? 'An EPS drawing is not drawn here, so nobody looked at it.' : null),
+  notFor: ({ format }) => (format === 'eps' ? 'An EPS drawing is not drawn here, so it was not inspected.' : null),
   run({ media, measures: { pixels }, name }, { min_deviation_percent }) {
     const deviation = pixels.deviation * 100
     const extras = {
@@ -29,14 +29,14 @@ export const blankCheck = mediaCheck({
     }
     const fix = `Open “${name}” and export it again with its layers switched on.`
     if (pixels.transparentShare === 1) {
-      return fail('Every pixel of the picture is fully transparent.', { ...extras, fix })
+      return fail('Every pixel of the image is fully transparent.', { ...extras, fix })
     }
     if (deviation < min_deviation_percent) {
       return fail(
-        `The picture is one even tone: its samples deviate by ${decimal(deviation)} % of full scale, at least ${decimal(min_deviation_percent)} % is wanted.`,
+        `The image is one even tone: its samples deviate by ${decimal(deviation)} % of full scale, at least ${decimal(min_deviation_percent)} % is wanted.`,
         { ...extras, fix },
       )
     }
-    return pass(`The picture is not blank: its samples deviate by ${decimal(deviation)} % of full scale.`, extras)
+    return pass(`The image is not blank: its samples deviate by ${decimal(deviation)} % of full scale.`, extras)
   },
 })

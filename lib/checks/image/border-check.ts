@@ -8,7 +8,7 @@ export const borderCheck = mediaCheck({
   kinds: ['image'],
   needs: ['pixels'],
   describe:
-    'An ad with a white or nearly white edge runs into the page around it: publishers ask for a border of a contrasting colour. Looks at the outermost ring of pixels, over white where it is transparent.',
+    'An ad with a white or nearly white edge runs into the page around it: publishers ask for a border of a contrasting colour. Measures the outermost ring of pixels, over white where it is transparent.',
   severity: 'advisory',
   enabledByDefault: false,
   thresholds: z.strictObject({
@@ -19,7 +19,7 @@ export const borderCheck = mediaCheck({
         'Reasoned: publishers ask for “a border of 1 px on white banners”; a photo that is pale on one side stays under half',
     }),
   }),
-  notFor: ({ format }) => (format === 'eps' ? 'An EPS drawing is not drawn here, so nobody looked at it.' : null),
+  notFor: ({ format }) => (format === 'eps' ? 'An EPS drawing is not drawn here, so it was not inspected.' : null),
   run({ measures: { pixels }, name }, { max_pale_edge_percent }) {
     const share = pixels.paleEdgeShare * 100
     const extras = { measured: Number(share.toFixed(1)), expected: max_pale_edge_percent, unit: '%' }

@@ -10,9 +10,9 @@ export const colourSpaceCheck = mediaCheck({
   label: 'Colour space',
   kinds: ['image', 'document'],
   describe:
-    'Pictures: the colour space by embedded profile and samples, and whether a profile is embedded. PDF: the colour families its pages paint with; spot colours are left out.',
+    'Images: the colour space by embedded profile and samples, and whether a profile is embedded. PDF: the colour families its pages paint with; spot colours are left out.',
   severity: 'blocking',
-  confidence: 'Pictures: 1. PDF: 0.9, as a colour space may be listed by a page that never paints with it.',
+  confidence: 'Images: 1. PDF: 0.9, as a colour space may be listed by a page that never paints with it.',
   thresholds: z.strictObject({
     allowed: z.array(z.enum(COLOUR_SPACES)).default([]).meta({
       title: 'Allowed colour spaces',
@@ -43,7 +43,7 @@ function evaluateImage({ media, name }: Reading<'image'>, { allowed, require_pro
   const wanted = anyOf(allowed.map((one) => COLOUR_LABELS[one]))
   const extras = { measured: label, ...(wanted && { expected: wanted }) }
   if (allowed.length > 0 && !allowed.includes(space)) {
-    return fail(`The picture is in ${label} ${tagged}; ${wanted} is wanted.`, {
+    return fail(`The image is in ${label} ${tagged}; ${wanted} is wanted.`, {
       ...extras,
       fix: allowed.includes('srgb')
         ? `Convert “${name}” to sRGB and embed the profile (Photoshop: Edit > Convert to Profile > sRGB IEC61966-2.1).`
@@ -51,13 +51,13 @@ function evaluateImage({ media, name }: Reading<'image'>, { allowed, require_pro
     })
   }
   if (require_profile && !media.hasProfile) {
-    return fail(`The picture is in ${label} and carries no colour profile; one is wanted.`, {
+    return fail(`The image is in ${label} and carries no colour profile; one is wanted.`, {
       ...extras,
       expected: wanted ? `${wanted}, profile embedded` : 'profile embedded',
       fix: `Export “${name}” again with “Embed colour profile” switched on.`,
     })
   }
-  return pass(`The picture is in ${label} ${tagged}, as wanted.`, extras)
+  return pass(`The image is in ${label} ${tagged}, as wanted.`, extras)
 }
 
 function evaluateDocument({ media, name }: Reading<'document'>, { allowed, require_profile }: Thresholds): Finding {

@@ -8,7 +8,7 @@ export const compressionCheck = mediaCheck({
   kinds: ['image'],
   needs: ['pixels'],
   describe:
-    'Visible damage by compression: the quality a JPEG was saved with (from its quantisation tables), and the 8-pixel grid in any picture, which also shows a poor JPEG saved again as something else.',
+    'Visible damage by compression: the quality a JPEG was saved with (from its quantisation tables), and the 8-pixel grid in any image, which also shows a poor JPEG saved again as something else.',
   severity: 'advisory',
   confidence:
     'JPEG quality: 0.95, as encoders other than the IJG one scale their tables their own way. Grid: 0.6 at the threshold, rising with each doubling away from it to 0.95 at three.',
@@ -22,7 +22,7 @@ export const compressionCheck = mediaCheck({
       title: 'Most visible coding grid',
       unit: '× the steps beside it',
       source:
-        'Reasoned: measured on generated pictures, where JPEG quality 30 leaves 1.5, 20 leaves 1.7, none leaves 1.0',
+        'Reasoned: measured on generated images, where JPEG quality 30 leaves 1.5, 20 leaves 1.7, none leaves 1.0',
     }),
   }),
   notFor: ({ format }) => (format === 'svg' || format === 'eps' ? 'A vector drawing is not compressed by loss.' : null),
@@ -57,7 +57,7 @@ export const compressionCheck = mediaCheck({
       })
     }
     if (pixels.blockiness === null)
-      return skip('The picture is too small, or too large, for a coding grid to be measured.')
+      return skip('The image is too small, or too large, for a coding grid to be measured.')
     return pass(`No coding grid shows (${decimal(pixels.blockiness)}; at most ${decimal(max_blockiness)} is wanted).`, {
       measured: Number(pixels.blockiness.toFixed(2)),
       expected: max_blockiness,

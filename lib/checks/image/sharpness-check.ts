@@ -11,22 +11,22 @@ export const sharpnessCheck = mediaCheck({
   kinds: ['image'],
   needs: ['pixels'],
   describe:
-    'Whether anything in the picture is sharp: the variance of the Laplacian in its sharpest tenth. A picture with one sharp face before a soft ground is sharp.',
+    'Whether anything in the image is sharp: the variance of the Laplacian in its sharpest tenth. An image with one sharp face before a soft ground is sharp.',
   severity: 'advisory',
   confidence:
-    '0.5 at the threshold, rising with each doubling away from it to 0.9 at three: softness may be intended. At most 0.6 for a picture that had to be reduced.',
+    '0.5 at the threshold, rising with each doubling away from it to 0.9 at three: softness may be intended. At most 0.6 for an image that had to be reduced.',
   thresholds: z.strictObject({
     min_variance: z.number().positive().default(100).meta({
       title: 'Least variance of the Laplacian',
       unit: 'grey levels²',
       source:
-        'Reasoned: measured on generated pictures, where a blur of one pixel (sigma) leaves 200 and one of two leaves 30; method of Pech-Pacheco et al. (2000)',
+        'Reasoned: measured on generated images, where a blur of one pixel (sigma) leaves 200 and one of two leaves 30; method of Pech-Pacheco et al. (2000)',
     }),
   }),
   notFor: ({ format }) => (format === 'svg' || format === 'eps' ? 'A vector drawing is sharp at any size.' : null),
   run({ measures: { pixels }, name }, { min_variance }) {
-    if (Math.min(pixels.width, pixels.height) < LEAST_SIDE) return skip('The picture is too small to be called soft.')
-    if (pixels.sharpness === null) return skip('The picture shows nothing with a contour, so nothing can be sharp.')
+    if (Math.min(pixels.width, pixels.height) < LEAST_SIDE) return skip('The image is too small to be called soft.')
+    if (pixels.sharpness === null) return skip('The image shows nothing with a contour, so nothing can be sharp.')
     const measured = Number(pixels.sharpness.toFixed(1))
     const margin = marginConfidence(pixels.sharpness, min_variance, 0.5, 0.9)
     const extras = {
@@ -36,10 +36,10 @@ export const sharpnessCheck = mediaCheck({
       confidence: pixels.scale < 1 ? Math.min(0.6, margin) : margin,
     }
     const details = `Its sharpest parts measure ${decimal(measured, 1)} (variance of the Laplacian); at least ${decimal(min_variance, 1)} is wanted.`
-    if (pixels.sharpness >= min_variance) return pass(`The picture is sharp. ${details}`, extras)
-    return fail(`The picture looks soft. ${details}`, {
+    if (pixels.sharpness >= min_variance) return pass(`The image is sharp. ${details}`, extras)
+    return fail(`The image looks soft. ${details}`, {
       ...extras,
-      fix: `Export “${name}” from its source at its final size: a small picture that was enlarged, or a soft photo, measures like this. Sharpening the file does not bring detail back.`,
+      fix: `Export “${name}” from its source at its final size: a small image that was enlarged, or a soft photo, measures like this. Sharpening the file does not bring detail back.`,
     })
   },
 })

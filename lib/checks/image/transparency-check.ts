@@ -6,7 +6,7 @@ export const transparencyCheck = mediaCheck({
   label: 'Transparency',
   kinds: ['image', 'document'],
   describe:
-    'Pictures: whether any pixel is really transparent, not only whether there is an alpha channel. PDF: whether pages use live transparency.',
+    'Images: whether any pixel is really transparent, not only whether there is an alpha channel. PDF: whether pages use live transparency.',
   severity: 'advisory',
   thresholds: z.strictObject({
     rule: z.enum(['any', 'forbidden', 'required']).default('any').meta({
@@ -36,9 +36,9 @@ function inDocument(uses: boolean) {
 }
 
 function inImage(media: { hasAlpha: boolean; isOpaque: boolean | null }) {
-  if (!media.hasAlpha) return { used: false, has: 'The picture has no alpha channel' }
+  if (!media.hasAlpha) return { used: false, has: 'The image has no alpha channel' }
   if (media.isOpaque === null) return { used: null, has: '' }
   return media.isOpaque
-    ? { used: false, has: 'The picture has an alpha channel and no pixel uses it' }
-    : { used: true, has: 'The picture has transparent pixels' }
+    ? { used: false, has: 'The image has an alpha channel and no pixel uses it' }
+    : { used: true, has: 'The image has transparent pixels' }
 }

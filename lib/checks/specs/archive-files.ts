@@ -14,7 +14,7 @@ export const page = (head: string, body = LINK) =>
 
 export const HTML: ZipFile = ['index.html', page(SIZE + TAG)]
 
-export const HERO: ZipFile = ['hero.png', 'picture']
+export const HERO: ZipFile = ['hero.png', 'image']
 
 export const ad = (head: string, body = LINK, more: readonly ZipFile[] = []) =>
   pack([['index.html', page(head, body)], HERO, ...more])

@@ -8,7 +8,7 @@ export const decibels = (value: number) => 10 ** (value / 20)
 
 export const sine = (time: number, hertz = 997, phase = 0) => Math.sin(2 * Math.PI * hertz * time + phase)
 
-/** A quiet tone, for what is not about its sound. */
+/** A quiet tone, for what is not about its audio. */
 export const tone: Sample = (time) => 0.2 * sine(time)
 
 export const wav =

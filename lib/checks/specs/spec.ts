@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Check, Occurrence, Subject } from '../check'
 
-/** What a check decides, told by files of which facts and measurements are written down. */
+/** What a check decides, shown by files of which facts and measurements are written down. */
 export type Spec<Threshold extends string = string> = {
   check: Check
   /** Files that pass. */

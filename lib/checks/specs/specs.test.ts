@@ -56,7 +56,7 @@ describe.each([...specs])('%s', (_id, { check, good, bad, skipped = [], error = 
     expect(line.confidence).toBeLessThanOrEqual(1)
   })
 
-  test('has good and bad cases, each told from the others', () => {
+  test('has good and bad cases, each distinguished from the others', () => {
     expect(good, 'a good case').not.toEqual([])
     expect(bad, 'a bad case').not.toEqual([])
     const names = cases.map(({ as, name }) => `${as}: ${name}`)

@@ -2,7 +2,7 @@ import { type AudioTrack, type Painter, type VideoTrack, writeMedia } from '@/fi
 
 export const VIDEO = { width: 320, height: 180, framesPerSecond: 25 }
 
-/** Small videos, where it is not the pictures that are looked at. */
+/** Small videos for checks that do not inspect the frames. */
 const SMALL = { width: 96, height: 64 }
 
 export const video = (seconds: number, paint: Painter) => (file: string) =>

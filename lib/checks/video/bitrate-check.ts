@@ -14,12 +14,12 @@ export const bitrateCheck = mediaCheck({
   label: 'Bit rate',
   kinds: ['video', 'audio'],
   describe:
-    'Average bits per second: of the picture in a video (of the whole file where the stream states none), of the whole file in sound.',
+    'Average bits per second: of the video stream (of the whole file where the stream states none), of the whole file in audio.',
   severity: 'advisory',
   thresholds: z.strictObject({ min_kbps: bound('Least bit rate'), max_kbps: bound('Greatest bit rate') }),
   run({ media, name, kind }, { min_kbps, max_kbps }) {
     const bits = media.kind === 'video' ? (media.videoBitrate ?? media.bitrate) : media.bitrate
-    const what = kind === 'audio' ? 'sound' : media.kind === 'video' && media.videoBitrate === null ? 'file' : 'video'
+    const what = kind === 'audio' ? 'audio' : media.kind === 'video' && media.videoBitrate === null ? 'file' : 'video'
     const has = `The ${what} runs at ${bitRate(bits)}`
     const wanted = bounds(min_kbps, max_kbps, (value) => bitRate(value * 1000))
     if (wanted === null) return skip(`${has}; no bit rate is set for this media category.`)

@@ -23,7 +23,7 @@ export const blackFramesCheck = mediaCheck({
     max_edge_seconds: z.number().min(0).default(0.5).meta({
       title: 'Longest black at the head or tail',
       unit: 's',
-      source: 'Reasoned: web and streaming spots start and end on picture; half a second is a fade',
+      source: 'Reasoned: web and streaming spots start and end on an image; half a second is a fade',
     }),
   }),
   run({ name, media, measures: { video } }, { max_inside_seconds, max_edge_seconds }) {
@@ -55,14 +55,14 @@ export const blackFramesCheck = mediaCheck({
           ? `-t ${decimal(first.start, 3)}`
           : null
     return fail(
-      `The picture is black ${where} from ${seconds(first.start)} to ${seconds(first.end)} (${seconds(first.end - first.start)})${more}; at most ${seconds(limit)} is wanted.`,
+      `The video is black ${where} from ${seconds(first.start)} to ${seconds(first.end)} (${seconds(first.end - first.start)})${more}; at most ${seconds(limit)} is wanted.`,
       {
         ...extras,
         expected: limit,
         occurrences: faults,
         fix: cut
           ? ffmpeg(name, `${cut}${sameVideoCodec(media.codec)}${sameAudioCodec(media.audio[0]?.codec)}`)
-          : `Look at “${name}” from ${seconds(first.start)} in the edit: put the missing picture there, or close the gap.`,
+          : `Look at “${name}” from ${seconds(first.start)} in the edit: put the missing video there, or close the gap.`,
       },
     )
   },

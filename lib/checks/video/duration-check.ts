@@ -34,9 +34,9 @@ export const durationCheck = mediaCheck({
     max_seconds: bound('Greatest length'),
   }),
   run({ media, name, claims, kind }, { lengths_seconds, tolerance_seconds, min_seconds, max_seconds }) {
-    // The picture is what is booked; sound may outlast it by its padding, which av_sync_length_check looks at.
+    // The video is what is booked; audio may outlast it by its padding, which av_sync_length_check measures.
     const length = media.kind === 'video' ? media.videoDurationSeconds : media.durationSeconds
-    const has = `The ${kind === 'video' ? 'video' : 'sound'} runs ${seconds(length)}`
+    const has = `The ${kind === 'video' ? 'video' : 'audio'} runs ${seconds(length)}`
     const measured = Number(length.toFixed(3))
     const range = bounds(min_seconds, max_seconds, seconds)
 

@@ -7,7 +7,7 @@ export const fastStartCheck = mediaCheck({
   label: 'Fast start',
   kinds: ['video'],
   describe:
-    'The index of the file lies before its pictures (moov before mdat, or cues before clusters), so that a player can start before the whole file has arrived.',
+    'The index of the file lies before its frames (moov before mdat, or cues before clusters), so that a player can start before the whole file has arrived.',
   severity: 'advisory',
   thresholds: z.strictObject({}),
   run({ media, name }) {
@@ -16,8 +16,8 @@ export const fastStartCheck = mediaCheck({
     const extras = { measured: media.fastStart || media.fragmented, expected: true, standard }
     if (media.fragmented)
       return pass('The file comes in fragments, each with its index: it plays as it arrives.', extras)
-    if (media.fastStart) return pass('The index lies before the pictures: the video plays as it arrives.', extras)
-    return fail('The index lies after the pictures; a player must load the whole file before it can start.', {
+    if (media.fastStart) return pass('The index lies before the frames: the video plays as it arrives.', extras)
+    return fail('The index lies after the frames; a player must load the whole file before it can start.', {
       ...extras,
       fix: ffmpeg(name, matroska ? '-c copy -cues_to_front 1' : '-c copy -movflags +faststart'),
     })

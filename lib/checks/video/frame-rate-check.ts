@@ -29,7 +29,7 @@ export const frameRateCheck = mediaCheck({
     tolerance: z.number().min(0).default(0.005).meta({
       title: 'Tolerance of a listed rate',
       unit: 'frames/s',
-      source: 'Reasoned: tells 29.97 from 30 and 23.976 from 24, and lets rounding of time stamps through',
+      source: 'Reasoned: distinguishes 29.97 from 30 and 23.976 from 24, and lets rounding of time stamps through',
     }),
     constant: z.boolean().default(true).meta({
       title: 'A variable rate is a warning',

@@ -4,16 +4,16 @@ import { count, decimal, seconds } from '../wording'
 
 export const freezeFramesCheck = mediaCheck({
   id: 'freeze_frames_check',
-  label: 'Frozen picture',
+  label: 'Frozen video',
   kinds: ['video'],
   needs: ['video'],
   describe:
-    'The picture keeps moving: no stretch whose frames do not differ from its first by more than the noise of coding. Black is not counted here. A still pack shot at the end may be meant.',
+    'The video keeps moving: no stretch whose frames do not differ from its first by more than the noise of coding. Black is not counted here. A still pack shot at the end may be meant.',
   severity: 'advisory',
   confidence: '0.85; 0.7 where the freeze runs to the end, as an end card may be meant to stand.',
   thresholds: z.strictObject({
     max_seconds: z.number().min(0.5).default(2).meta({
-      title: 'Longest still picture',
+      title: 'Longest still stretch',
       unit: 's',
       source: 'Reasoned: two seconds, the default of FFmpeg’s freezedetect; shorter stills are held titles',
     }),
@@ -26,15 +26,15 @@ export const freezeFramesCheck = mediaCheck({
     if (!first) {
       return pass(
         longest > 0
-          ? `The picture stands still for at most ${seconds(longest)}; up to ${seconds(max_seconds)} is allowed.`
-          : 'The picture never stands still for half a second.',
+          ? `The video stands still for at most ${seconds(longest)}; up to ${seconds(max_seconds)} is allowed.`
+          : 'The video never stands still for half a second.',
         { ...extras, confidence: 0.85 },
       )
     }
     const toTheEnd = faults.every((span) => span.end >= video.durationSeconds - 0.001)
     const more = faults.length > 1 ? `, and in ${count(faults.length - 1, 'further stretch', 'further stretches')}` : ''
     return fail(
-      `The picture stands still from ${seconds(first.start)} to ${seconds(first.end)} (${seconds(first.end - first.start)})${more}; at most ${seconds(max_seconds)} is wanted.`,
+      `The video stands still from ${seconds(first.start)} to ${seconds(first.end)} (${seconds(first.end - first.start)})${more}; at most ${seconds(max_seconds)} is wanted.`,
       {
         ...extras,
         confidence: toTheEnd ? 0.7 : 0.85,

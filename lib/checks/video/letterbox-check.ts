@@ -13,7 +13,7 @@ export const letterboxCheck = mediaCheck({
   kinds: ['video'],
   needs: ['video'],
   describe:
-    'The picture fills its frame: no rows or columns at the edges stay black from the first frame to the last (looked at twice a second).',
+    'The video fills its frame: no rows or columns at the edges stay black from the first frame to the last (looked at twice a second).',
   severity: 'advisory',
   confidence:
     '0.9 where the bars of opposite sides are alike, else 0.7: a dark edge of the scene may look like one bar.',
@@ -35,7 +35,7 @@ export const letterboxCheck = mediaCheck({
     }
     const worst = Math.max(...Object.values(share)) * 100
     const extras = { measured: Number(worst.toFixed(2)), expected: max_percent, unit: '% of the side' }
-    if (worst <= max_percent) return pass('The picture fills its frame.', { ...extras, confidence: 0.9 })
+    if (worst <= max_percent) return pass('The video fills its frame.', { ...extras, confidence: 0.9 })
     const sides = (['top', 'bottom', 'left', 'right'] as const).filter((side) => share[side] * 100 > max_percent)
     const isPair = Math.abs(bars.top - bars.bottom) <= 4 && Math.abs(bars.left - bars.right) <= 4
     const inner = { width: width - bars.left - bars.right, height: height - bars.top - bars.bottom }
@@ -46,7 +46,7 @@ export const letterboxCheck = mediaCheck({
       right: { x: width - bars.right, y: 0, width: bars.right, height },
     }
     return fail(
-      `Black bars stay at the edges: ${allOf(sides.map((side) => `${bars[side]} px ${side}`))}; the picture itself is ${pixelSize(inner.width, inner.height)} of ${pixelSize(width, height)}. At most ${decimal(max_percent)} % of a side is wanted.`,
+      `Black bars stay at the edges: ${allOf(sides.map((side) => `${bars[side]} px ${side}`))}; the active image is ${pixelSize(inner.width, inner.height)} of ${pixelSize(width, height)}. At most ${decimal(max_percent)} % of a side is wanted.`,
       {
         ...extras,
         confidence: isPair ? 0.9 : 0.7,

@@ -7,7 +7,7 @@ export const scanTypeCheck = mediaCheck({
   label: 'Scan type',
   kinds: ['video'],
   describe:
-    'Progressive or interlaced, and which field comes first, as the stream states it. Whether the pictures agree with the statement is not looked at here.',
+    'Progressive or interlaced, and which field comes first, as the stream states it. Whether the frames agree with the statement is not measured.',
   severity: 'advisory',
   confidence: '0.85: the stream’s own statement; now and then material is marked wrongly.',
   thresholds: z.strictObject({

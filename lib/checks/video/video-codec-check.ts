@@ -26,7 +26,7 @@ export const videoCodecCheck = mediaCheck({
   id: 'video_codec_check',
   label: 'Video codec',
   kinds: ['video'],
-  describe: 'The coding of the picture, its profile and its pixel format, as the stream states them.',
+  describe: 'The coding of the video, its profile and its pixel format, as the stream states them.',
   severity: 'blocking',
   thresholds: z.strictObject({
     codecs: words('Allowed codecs', 'h264 for the web, prores for masters'),

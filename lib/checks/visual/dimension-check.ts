@@ -29,7 +29,7 @@ export const dimensionCheck = mediaCheck({
   }),
   run({ media, name, claims, kind }, thresholds) {
     const seen = sizeAsSeen(media)
-    const what = kind === 'image' ? 'picture' : 'video'
+    const what = kind === 'image' ? 'image' : 'video'
     const has = `The ${what} is ${pixelSize(seen.width, seen.height)}`
     const measured = `${seen.width}x${seen.height}`
     const fix = (width: number, height: number) =>

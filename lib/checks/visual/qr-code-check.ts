@@ -10,7 +10,7 @@ export const qrCodeCheck = mediaCheck({
   kinds: ['image', 'document'],
   needs: ['codes'],
   describe:
-    'Every code in the picture (of a document: on its first page) can be read, and leads to an encrypted address. The address itself is not visited.',
+    'Every code in the image (of a document: on its first page) can be read, and leads to an encrypted address. The address itself is not visited.',
   severity: 'advisory',
   confidence:
     '0.98 for what was decoded, as its check digits agree; 0.8 that there is none, as a damaged code is not seen.',
@@ -28,8 +28,8 @@ export const qrCodeCheck = mediaCheck({
   run({ name, measures: { codes: found } }, { required, https_only }) {
     const { codes } = found
     if (codes.length === 0) {
-      if (!required) return skip('The picture shows no code that could be read.')
-      return fail('The picture shows no code that could be read; one is wanted.', {
+      if (!required) return skip('The image shows no code that could be read.')
+      return fail('The image shows no code that could be read; one is wanted.', {
         measured: 0,
         expected: 1,
         confidence: 0.8,
@@ -38,7 +38,7 @@ export const qrCodeCheck = mediaCheck({
     }
     const quoted = (text: string) => `“${text.length > 80 ? `${text.slice(0, 80)}…` : text}”`
     const plain = codes.filter(({ text }) => isAddress(text) && !/^(https|mailto|tel|sms|geo):/i.test(text))
-    const is = `The picture shows ${count(codes.length, 'code')} (${allOf(codes.slice(0, 3).map(({ text }) => quoted(text)))})`
+    const is = `The image shows ${count(codes.length, 'code')} (${allOf(codes.slice(0, 3).map(({ text }) => quoted(text)))})`
     const extras = { measured: codes.length, confidence: 0.98 }
     if (https_only && plain.length > 0) {
       return fail(`${is}; ${quoted(plain[0]?.text ?? '')} is not an address with https, which is wanted.`, {

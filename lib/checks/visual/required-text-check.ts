@@ -15,15 +15,15 @@ export const requiredTextCheck = mediaCheck({
   kinds: ['image', 'video', 'document'],
   needs: ['text'],
   describe:
-    'Every phrase of the batch’s required copy is in the picture, in some moment of the video, or on some page. A PDF is searched in its text layer first; what is not there, and everything else, is read from the pixels (Tesseract, Latin script). Case, spaces, line breaks, quotes, dashes and letters that typefaces hardly tell apart (0 and O, 1 and l, rn and m) do not matter. A phrase that reads otherwise is quoted as it was read.',
+    'Every phrase of the batch’s required copy is in the image, in some frame of the video, or on some page. A PDF is searched in its text layer first; what is not there, and everything else, is read from the pixels (Tesseract, Latin script). Case, spaces, line breaks, quotes, dashes and letters that typefaces hardly distinguish (0 and O, 1 and l, rn and m) do not matter. A phrase that reads otherwise is quoted as it was read.',
   severity: 'blocking',
   confidence:
-    'Found: half way from the mean confidence of its words to 1, as letters do not agree by chance (0.95 in a text layer, which may be hidden). Reads otherwise: 0.95 × the lowest confidence of the words that differ, at most 0.7 where its first or last letter or a longer part was not read, where only accents differ, or where no second way of reading came to the same letters. Not found: 0.9 × the mean confidence of all that was read, 0.6 where nothing was, at most 0.7 in a video, of which some moments are read, or where pages or ways of reading were left out.',
+    'Found: half way from the mean confidence of its words to 1, as letters do not agree by chance (0.95 in a text layer, which may be hidden). Reads otherwise: 0.95 × the lowest confidence of the words that differ, at most 0.7 where its first or last letter or a longer part was not read, where only accents differ, or where no second way of reading came to the same letters. Not found: 0.9 × the mean confidence of all that was read, 0.6 where nothing was, at most 0.7 in a video, of which some frames are read, or where pages or ways of reading were left out.',
   thresholds: z.strictObject({
     least_likeness: z.number().min(0.5).max(0.99).default(0.7).meta({
       title: 'Letters in common from which other text counts as a wrong version of the phrase',
       unit: '0..1',
-      source: 'Reasoned: at 0.7 a sentence with one wrong word of four is still told from another sentence',
+      source: 'Reasoned: at 0.7 a sentence with one wrong word of four is still distinguished from another sentence',
     }),
   }),
   notFor: (media, { requiredCopy = [] }) => {
@@ -53,7 +53,7 @@ export const requiredTextCheck = mediaCheck({
     if (unreadable.length > 0) {
       const phrases = unreadable.map(({ match }) => quoted(match.phrase))
       return {
-        failed: `${allOf(phrases)} ${phrases.length === 1 ? 'is' : 'are'} not in Latin script, which is all that can be read from pictures`,
+        failed: `${allOf(phrases)} ${phrases.length === 1 ? 'is' : 'are'} not in Latin script, which is all that can be read from images`,
       }
     }
     return pass(sentences(found, text, kind), {
@@ -114,7 +114,7 @@ function sentences(found: readonly Found[], text: TextFacts, kind: string): stri
 
 /** How the text was come by, so that the finding can be weighed. */
 function whatWasRead({ words, confidence, places, isComplete, languages }: TextFacts, kind: string): string {
-  const where = kind === 'video' ? 'moment' : 'page'
+  const where = kind === 'video' ? 'frame' : 'page'
   const among = places.of > 1 ? ` on ${places.read} of ${count(places.of, where)}` : ''
   const by = languages.length === 0 ? ' in the text layer' : ''
   const sure = confidence === null ? '' : `, ${decimal(confidence * 100, 0)} % sure on average`

@@ -5,10 +5,10 @@ import { isSystemFile, networkProblem, type QueueOptions, type Sending, totalsOf
 
 const bytes = (name: string, size = 10) => new File([new Uint8Array(size)], name)
 const problem = (status: number, body: Record<string, unknown> = {}) =>
-  new ApiProblem({ status, code: String(body.code ?? 'x'), detail: `answered ${status}`, body })
+  new ApiProblem({ status, code: String(body.code ?? 'x'), detail: `got ${status}`, body })
 const misnamed: Violation = { rule: 'naming_convention', code: 'wrong', message: 'Wrong.', suggestion: 'right.png' }
 
-/** A queue whose sender is told what to do, and whose pauses end when the test says so. */
+/** A queue whose sender does what the test says, and whose pauses end when the test says so. */
 function setUp(overrides: Partial<QueueOptions> = {}) {
   const pauses: { attempt: number; seconds: number; end: () => void }[] = []
   const verdicts: string[] = []
@@ -128,7 +128,7 @@ test('a fault that says nothing of coming back ends, and can be tried again unde
   expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/)
 })
 
-test('a lost answer and a retry are one thing, and another name is another', async () => {
+test('a lost response and a retry are one thing, and another name is another', async () => {
   const sent: { key: string; name: string }[] = []
   const { queue, until, first } = setUp({
     pause: async () => {},
@@ -216,7 +216,7 @@ test('what is taken back is cancelled, and its place goes to the next', async ()
 })
 
 describe('folders', () => {
-  test('are kept, so that equal names are told apart', async () => {
+  test('are kept, so that equal names are distinguished', async () => {
     const { queue, until } = setUp()
     queue.add([
       { file: bytes('a.png'), relativePath: 'Spring/300x250/a.png' },

@@ -4,7 +4,7 @@ import { ApiProblem } from '../api'
 
 /**
  * new: its name was not looked at yet; misnamed: refused before a byte was sent, can be renamed; waiting, sending,
- * validating: on its way; retrying: the server does not answer at the moment, it goes on by itself; stored, refused: the server's
+ * validating: on its way; retrying: the server does not respond at the moment, it goes on by itself; stored, refused: the server's
  * verdict; failed: no verdict, can be tried again; cancelled: taken back by the person.
  */
 export type UploadState =
@@ -29,7 +29,7 @@ export type UploadItem = {
   folder: string
   state: UploadState
   sentBytes: number
-  /** Bytes a second of the last moments; null while nothing moves. */
+  /** Bytes a second, of late; null while nothing moves. */
   speed: number | null
   violations: readonly Violation[]
   /** Why it failed, or why it waits. */
@@ -71,7 +71,7 @@ const NOTIFY_MS = 100
 const SPEED_WINDOW_MS = 4000
 /** Without a byte for so long the connection is dead, whatever the browser believes. */
 const STALLED_MS = 45_000
-/** The server answers within INTEGRITY_WAIT, and has a queue before it. */
+/** The server responds within INTEGRITY_WAIT, and has a queue before it. */
 const UNANSWERED_MS = 300_000
 
 type Run = { attempt: AbortController; samples: { at: number; bytes: number }[]; movedAt: number }
@@ -85,7 +85,7 @@ export function isSystemFile(path: string): boolean {
 
 /** What is being uploaded, three at a time. Knows nothing of React: a hook listens to `onChange`. */
 export class UploadQueue {
-  /** As of the last change that was told. */
+  /** As of the last change that was reported. */
   items: readonly UploadItem[] = []
   /** How many files of the operating system were left out. */
   leftOut = 0
@@ -129,7 +129,7 @@ export class UploadQueue {
     }
   }
 
-  /** Sends again what has no verdict, under the same key: should the first have arrived, its answer comes back. */
+  /** Sends again what has no verdict, under the same key: should the first have arrived, its response comes back. */
   retry(id: string) {
     if (this.all.get(id)?.state !== 'failed') return
     this.update(id, { state: 'waiting', failure: null })
@@ -356,7 +356,7 @@ function problemOf(error: unknown, signal: AbortSignal): ApiProblem | null {
   return signal.aborted ? networkProblem() : null
 }
 
-/** What ends by itself, however long it takes: no answer, too much at once, no room, the first attempt still runs. */
+/** What ends by itself, however long it takes: no response, too much at once, no room, the first attempt still runs. */
 const isPassing = ({ status, code }: ApiProblem) =>
   [0, 423, 429, 502, 503, 504, 507].includes(status) ||
   code === 'idempotency_in_progress' ||

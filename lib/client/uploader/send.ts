@@ -4,13 +4,13 @@ import { networkProblem, type Sending } from './queue'
 
 type TusResponse = Pick<HttpResponse, 'getStatus' | 'getBody' | 'getHeader'>
 
-/** Above this a file goes in pieces that survive a lost connection (tus); below, in one request. */
+/** Above this a file is sent by a resumable upload (tus); below, in one request. */
 export const RESUMABLE_FROM_BYTES = 16 * 1024 * 1024
 const CHUNK_BYTES = 8 * 1024 * 1024
 
 /**
- * Sends a file as one multipart request, under the key of what the person meant: an attempt whose answer was lost is
- * answered again instead of being refused as a duplicate of itself. XMLHttpRequest, because fetch cannot tell how much
+ * Sends a file as one multipart request, under the key of what the person meant: an attempt whose response was lost is
+ * sent again instead of being refused as a duplicate of itself. XMLHttpRequest, because fetch cannot say how much
  * was sent.
  */
 export function sendWhole(endpoint: string, { item, onProgress, signal }: Sending): Promise<unknown> {
@@ -49,7 +49,7 @@ function parsed(text: string): unknown {
 }
 
 /**
- * Sends a large file in pieces by tus 1.0; the answer to the last piece is the verdict on the file. What was begun is
+ * Sends a large file by a resumable upload (tus 1.0); the response to the last piece is the verdict on the file. What was begun is
  * found again by the file's folder, name, size and date, after a reload too. The caller tries again: each attempt
  * goes on where the server says the last one ended.
  */
@@ -70,7 +70,7 @@ export async function sendInPieces(endpoint: string, { item, onProgress, signal 
         reject(problemFrom(response.getStatus() < 300 ? 502 : response.getStatus(), response.getBody(), headers))
       }
     }
-    /** The upload keeps its verdict, for when the answer that brought it was lost. */
+    /** The upload keeps its verdict, for when the response that brought it was lost. */
     const fetchOutcome = async () => {
       const response = await fetch(upload.url ?? endpoint, { headers: { Accept: 'application/json' }, signal })
       const text = await response.text()

@@ -9,7 +9,7 @@ import { RESUMABLE_FROM_BYTES, sendInPieces, sendWhole } from './send'
 export type UploaderOptions = Pick<QueueOptions, 'validate' | 'prepare' | 'onVerdict' | 'onDropped'> & {
   /** Takes one multipart request. */
   endpoint: string
-  /** Takes large files in pieces (tus). */
+  /** Takes large files by resumable uploads (tus). */
   tusEndpoint: string
 }
 

@@ -39,7 +39,7 @@ export function expectationsOfLink(link: PublicUploadLink): Expectations {
   }
 }
 
-/** The name under which a file that was chosen for an expected one is sent: its own where that answers it. */
+/** The name under which a file that was chosen for an expected one is sent: its own where that matches. */
 export function nameForExpected(expectations: Expectations, expected: ExpectedFile, chosen: string): string {
   const isOwn =
     expected.file_id === null

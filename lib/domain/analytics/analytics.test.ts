@@ -76,7 +76,7 @@ describe('who may ask, and for what', () => {
     expect(await asking(await makeUser({ role: 'administrator' }))).toMatchObject({ agencies: expect.any(Array) })
   })
 
-  it('answers for the last 30 days when no days are named', async () => {
+  it('covers the last 30 days when no days are named', async () => {
     const { user } = await scene()
     expect(await asking(user)).toMatchObject({ from: '2026-06-01', to: '2026-06-30' })
     expect(await asking(user, { to: '2026-02-10' })).toMatchObject({ from: '2026-01-12', to: '2026-02-10' })
@@ -97,7 +97,7 @@ describe('who may ask, and for what', () => {
   })
 })
 
-describe('the figures of an agency', () => {
+describe('the metrics of an agency', () => {
   it('count a file with its versions once, by its latest completed result in the range', async () => {
     const { user, agency, batch } = await scene()
     const name = 'hero.png'

@@ -6,13 +6,13 @@ import type { Span } from './rules'
 import type { Bucket } from './schema'
 
 /**
- * The questions analytics asks the database. Each answers for every agency, and once for all of them (`agencyId` null):
+ * The questions analytics asks the database. Each covers every agency, and once all of them (`agencyId` null):
  * a median of all is no sum of medians.
  */
 
 export type Scope = Span & { agencyId?: string }
 
-/** A moment as SQL takes it. */
+/** A time as SQL takes it. */
 const at = (moment: Date) => sql`${moment.toISOString()}::timestamptz`
 
 const seen = (tx: Tx, { agencyId }: Scope): SQL => {

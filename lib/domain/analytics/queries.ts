@@ -6,10 +6,10 @@ import { before, bucketOf, bucketStarts, passRate, type Range, rangeOf, spanOf }
 import { AgencyAnalytics, AnalyticsQuestion, AnalyticsRange, type Metrics, Trend } from './schema'
 
 const TOP_CHECKS = 5
-/** Stands for all agencies together, as the questions answer it. */
+/** Stands for all agencies together in the rows of the queries. */
 const ALL = null
 
-/** Answers with the figures of an agency, or of all of them, in the range. */
+/** Returns the metrics of an agency, or of all of them, in the range. */
 async function metricsIn(tx: Tx, range: Range, agencyId?: string): Promise<(agencyId: string | null) => Metrics> {
   const scope: Scope = { ...spanOf(range), agencyId }
   const [now, past, rounds, rejected, hours, failing] = await Promise.all([
@@ -54,7 +54,7 @@ async function metricsIn(tx: Tx, range: Range, agencyId?: string): Promise<(agen
 
 export const getAgencyAnalytics = query({
   name: 'getAgencyAnalytics',
-  summary: 'Pre-QC in figures, agency by agency, newest agency first; only projects you can see are counted',
+  summary: 'Pre-QC metrics, agency by agency, newest agency first; only projects you can see are counted',
   permission: 'analytics.read',
   input: AnalyticsRange,
   output: AgencyAnalytics,
@@ -68,10 +68,10 @@ export const getAgencyAnalytics = query({
   },
 })
 
-/** For the analytics screen: all agencies together, or one, and how its figures went over time. */
+/** For the analytics screen: all agencies together, or one, and its metrics over time. */
 export const getTrend = query({
   name: 'getTrend',
-  summary: 'Pre-QC in figures over time, for one agency or all of them',
+  summary: 'Pre-QC metrics over time, for one agency or all of them',
   permission: 'analytics.read',
   input: AnalyticsQuestion,
   output: Trend,

@@ -6,7 +6,7 @@ const DEFAULT_DAYS = 30
 
 /** Days of UTC, both included. */
 export type Range = { from: string; to: string }
-/** Moments: from the first included to the first that is not. */
+/** Times: from the first included to the first that is not. */
 export type Span = { start: Date; end: Date }
 
 const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)

@@ -29,7 +29,7 @@ describe('the audit trail', () => {
     await happened(2)
     await sealEvents(system())
     for (const statement of [
-      table === 'events' ? `update events set actor_name = 'Nobody'` : `update audit_seals set hash = 'x'`,
+      table === 'events' ? `update events set actor_name = 'Another'` : `update audit_seals set hash = 'x'`,
       `delete from ${table}`,
       `truncate ${table} cascade`,
     ])
@@ -62,7 +62,7 @@ describe('the audit trail', () => {
   })
 
   it.each<[string, (id: string) => string, RegExp]>([
-    ['actor', (id) => `update events set actor_name = 'Somebody else' where id = '${id}'`, /not what it was/],
+    ['actor', (id) => `update events set actor_name = 'Someone else' where id = '${id}'`, /not what it was/],
     ['address', (id) => `update events set address = '203.0.113.9' where id = '${id}'`, /not what it was/],
     ['content', (id) => `update events set data = '{"name":"Other"}' where id = '${id}'`, /not what it was/],
     [

@@ -56,7 +56,7 @@ async function findHead(db: Executor): Promise<Head | null> {
   return head ?? null
 }
 
-/** Seals what has no seal yet, a chunk at a time. Answers the head when anything was sealed, else null. */
+/** Seals what has no seal yet, a chunk at a time. Returns the head when anything was sealed, else null. */
 export async function sealEvents(ctx: Context): Promise<Head | null> {
   let sealed: Head | null = null
   for (;;) {

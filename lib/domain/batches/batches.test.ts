@@ -127,7 +127,7 @@ describe('creating a batch', () => {
     })
   })
 
-  it('tells every fault of a naming template', async () => {
+  it('names every fault of a naming template', async () => {
     const { project, coordinator } = await scene()
     const input = { name: 'B', media_category_id: (await makeMediaCategory()).id, naming_template: '{planet}_{title' }
     const refused = await expectRefusal(
@@ -207,7 +207,7 @@ describe('changing a batch', () => {
 })
 
 describe('submitting a batch', () => {
-  it('starts the review, a round and the checks, and tells the operator, in one go', async () => {
+  it('starts the review, a round and the checks, and notifies the operator, in one go', async () => {
     const { coordinator, operator, batch, at } = await scene()
     await makeFile(batch)
     const file = await makeFile(batch)
@@ -342,7 +342,7 @@ describe('the states of a batch', () => {
 })
 
 describe('completing a review', () => {
-  it('approves the batch when every current file is approved, and tells the coordinator', async () => {
+  it('approves the batch when every current file is approved, and notifies the coordinator', async () => {
     const { operator, coordinator, batch, at } = await scene({ status: 'in_review', round: 1 })
     await makeFile(batch, { decision: 'approved' })
     await makeFile(batch, { decision: 'rejected', isCurrent: false })

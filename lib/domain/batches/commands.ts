@@ -142,7 +142,7 @@ export const submitBatch = command({
     if (!batch.operatorId) {
       throw new DomainError(
         'operator_not_assigned',
-        `Nobody is assigned to review the batch ${quote(batch.name)}. Set its operator, then submit.`,
+        `No operator is assigned to review the batch ${quote(batch.name)}. Set its operator, then submit.`,
       )
     }
     const round = roundAfterSubmit(batch.status, batch.round)
@@ -371,7 +371,7 @@ async function peopleErrors(
       errors.push({
         path,
         code: 'role_too_low',
-        message: `${quote(person.name)} has the role ${person.role}; the ${least} of a batch needs the role ${roleOrHigher(least)}. Choose somebody else.`,
+        message: `${quote(person.name)} has the role ${person.role}; the ${least} of a batch needs the role ${roleOrHigher(least)}. Choose another user.`,
       })
     }
   }

@@ -216,7 +216,7 @@ export async function manifestOf(tx: Tx, batchId: string): Promise<Manifest> {
     .from(files)
     .where(eq(files.batchId, batchId))
     .orderBy(files.nameKey)
-  // A file answers for the names of its earlier versions, too: a resupply may have another name.
+  // A file counts for the names of its earlier versions, too: a resupply may have another name.
   const received = namesOfVersions(versions)
   const byKey = new Map(received.flatMap(({ file, keys }) => keys.map((key) => [key, file] as const)))
   const expected = new Set(entries.map((entry) => entry.nameKey))

@@ -64,9 +64,9 @@ describe('a file that is not known to decode to its end', () => {
 
   test('approved before that was refused, it keeps the review open', async () => {
     const { batch, complete } = await round()
-    await makeFile(batch, { integrity: 'pending', decision: 'approved', name: 'film.mov' })
+    await makeFile(batch, { integrity: 'pending', decision: 'approved', name: 'video.mov' })
     const refused = await expectRefusal(complete(), 'integrity_unsettled')
-    expect(refused.detail).toContain('film.mov')
+    expect(refused.detail).toContain('video.mov')
   })
 })
 
@@ -110,7 +110,7 @@ describe('the end of a review', () => {
         throw error
       }
       const [uploaded, completed] = await Promise.all([
-        upload('moment.png', { ports: { blobs } }).catch(refusal),
+        upload('same-time.png', { ports: { blobs } }).catch(refusal),
         gate.then(complete).catch(refusal),
       ])
       const { status, counts } = await read()
@@ -141,7 +141,7 @@ describe('the end of a review', () => {
 })
 
 describe('a complete resupply', () => {
-  test('stops the clock of the agency, tells who submits, once, and becomes their task', async () => {
+  test('stops the clock of the agency, notifies who submits, once, and becomes their task', async () => {
     const { operator, coordinator, batch, upload, read } = await round('awaiting_resupply')
     await makeUploadLink(batch, { createdAt: batch.createdAt })
     await makeFile(batch, { name: 'a.png', decision: 'rejected' })

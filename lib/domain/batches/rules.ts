@@ -77,7 +77,7 @@ const AT_RISK_HOURS = { service: 24, agency: 48 } as const
 
 /**
  * How a batch stands against the day it is due (all of that day, UTC). Null when it has none, or was cancelled.
- * An approved batch is evaluated by the moment of its approval, any other by the present.
+ * An approved batch is evaluated by the time of its approval, any other by the present.
  */
 export function dueStateOf(
   batch: { dueOn: string | null; status: BatchStatus; reviewedAt: Date | null },

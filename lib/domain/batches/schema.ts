@@ -7,7 +7,7 @@ const day = z.iso.date().describe('YYYY-MM-DD')
 
 export const Turn = z
   .object({
-    holder: z.enum(HOLDERS).nullable().describe('Who has to act next; null when nobody has'),
+    holder: z.enum(HOLDERS).nullable().describe('Who has to act next; null when no side has'),
     since: timestamp.nullable(),
     paused_since: timestamp.nullable().describe('Both clocks stand since then: the project is not active'),
     agency_seconds: count.describe('How long the agency held the batch, up to as_of'),

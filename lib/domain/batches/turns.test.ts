@@ -118,7 +118,7 @@ describe('a due date', () => {
     expect(due('awaiting_resupply', '2026-06-08T23:59:59.999Z')).toBe('on_track')
   })
 
-  test('is met or missed by the moment of the approval, and means nothing to a cancelled batch', () => {
+  test('is met or missed by the time of the approval, and means nothing to a cancelled batch', () => {
     expect(due('approved', '2026-07-01T00:00:00.000Z', '2026-06-10T12:00:00.000Z')).toBe('met')
     expect(due('approved', '2026-07-01T00:00:00.000Z', '2026-06-11T12:00:00.000Z')).toBe('late')
     expect(due('cancelled', '2026-07-01T00:00:00.000Z')).toBeNull()
@@ -159,7 +159,7 @@ describe('my work', () => {
     const filled = await make('to submit', { status: 'open' })
     await makeFile(filled)
     await make('done', { status: 'approved' })
-    await make('somebody else’s', { status: 'in_review', operatorId: other.id })
+    await make('another user’s', { status: 'in_review', operatorId: other.id })
     await make('not mine to see', { status: 'in_review', projectId: hidden.id })
     const { batches } = await listMyWork.execute(as(me), {})
     expect(batches.map(({ name, task }) => [name, task])).toEqual([

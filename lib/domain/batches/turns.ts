@@ -9,15 +9,15 @@ import type { BatchRow } from './find'
 import { holderOf } from './rules'
 import type { Turn } from './schema'
 
-/** From this moment on the batch was with this side, or with neither. */
+/** From this time on the batch was with this side, or with neither. */
 type Step = { at: Date; holder: Holder | null }
-/** From this moment on the project was active, or not. */
+/** From this time on the project was active, or not. */
 type Change = { at: Date; isActive: boolean }
 
 /**
  * Whose turn it is, since when, and what each side has used: the clock of one side runs only while it holds the batch,
- * and both stand while the project is not active. Seconds count up to `as_of`, the last moment a clock was started or
- * stopped, so that the answer changes only when something happened.
+ * and both stand while the project is not active. Seconds count up to `as_of`, the last time a clock was started or
+ * stopped, so that the response changes only when something happened.
  */
 export function turnOf(steps: readonly Step[], changes: readonly Change[]): Turn {
   const timeline = [
@@ -106,7 +106,7 @@ export async function turnsOf(tx: Tx, rows: readonly BatchRow[]): Promise<Map<st
         .filter(({ projectId }) => projectId === batch.projectId)
         .map(({ status, at }) => ({ at, isActive: status === 'active' }))
       const project = projectsNow.find(({ id }) => id === batch.projectId)
-      // What holds now is in the rows; where no event tells since when, the row's own time does.
+      // What holds now is in the rows; where no event says since when, the row's own time does.
       const isUnchanged = isResupplied && batch.status === 'awaiting_resupply'
       if (!isUnchanged && steps.at(-1)?.holder !== holderOf(batch.status))
         steps.push({ at: batch.reviewedAt ?? batch.submittedAt ?? batch.updatedAt, holder: holderOf(batch.status) })

@@ -161,7 +161,7 @@ describe('a certificate', () => {
 })
 
 describe('asking whether a file is approved', () => {
-  it('is answered by hash alone, with batch and time, or “unknown”', async () => {
+  it('is found by hash alone, with batch and time, or “unknown”', async () => {
     const { issue, batch } = await approved()
     const { statement } = await issue()
     const result = await ask(sha256.toUpperCase())

@@ -114,7 +114,7 @@ describe('a user a step names, outside the project', () => {
     await expectRefusal(updateEstimate.execute(as(finance), on(draft), { title: 'Mine' }), 'forbidden')
     await expectRefusal(getProject.execute(as(finance), { project_id: project.id }), 'not_found')
     await approveEstimate.execute(as(finance), on(draft))
-    // It is the next one's turn, and then the client's, whose answer members of the project record.
+    // It is the next one's turn, and then the client's, whose decision members of the project record.
     await expectRefusal(approveEstimate.execute(as(finance), on(draft)), 'forbidden')
     await approveEstimate.execute(as(board), on(draft))
     await expectRefusal(approveEstimate.execute(as(board), on(draft)), 'forbidden')
@@ -146,7 +146,7 @@ describe('a user a step names, outside the project', () => {
 })
 
 describe('the link by which the client decides', () => {
-  it('is shown to those who may record the client’s answer, and stored in no revision', async () => {
+  it('is shown to those who may record the client’s decision, and stored in no revision', async () => {
     const author = await makeUser({ role: 'coordinator' })
     const viewer = await makeUser({ role: 'viewer' })
     const project = await makeProject({ members: [author, viewer] })
@@ -204,7 +204,7 @@ describe('a step for a role', () => {
     await expectUnseen(second, draft)
   })
 
-  it('tells the members of the project who can take it, and no other user', async () => {
+  it('notifies the members of the project who can take it, and no other user', async () => {
     const outside = await makeUser({ role: 'coordinator' })
     const { author, member, submit } = await sent([{ name: 'Anybody', role: 'viewer' }])
     await submit()

@@ -34,9 +34,9 @@ const isOwn = ({ createdBy, submittedBy }: Own, id: string) => id === createdBy 
 function problemOf(step: ApprovalStep, active: readonly Person[], own: Own): string {
   const others = active.filter(({ id, role }) => isAtLeast(role, step.role ?? 'coordinator') && !isOwn(own, id))
   return [
-    `Nobody can take the step ${quote(step.name)}: ${reasonOf(step, active)}.`,
+    `No approver can take the step ${quote(step.name)}: ${reasonOf(step, active)}.`,
     others.length > 0 && `${namesOf(others)} could: an administrator can name them in Settings, Approval.`,
-    others.length === 0 && 'An administrator can name somebody else in Settings, Approval.',
+    others.length === 0 && 'An administrator can name another approver in Settings, Approval.',
   ]
     .filter(Boolean)
     .join(' ')
@@ -45,8 +45,8 @@ function problemOf(step: ApprovalStep, active: readonly Person[], own: Own): str
 function reasonOf(step: ApprovalStep, active: readonly Person[]): string {
   if (!step.user)
     return step.role
-      ? `it waits for the role ${roleOrHigher(step.role)}, which nobody active has but whoever wrote or submitted this estimate`
-      : 'it names somebody who is no longer here'
+      ? `it waits for the role ${roleOrHigher(step.role)}, which no active user has but the author or submitter of this estimate`
+      : 'it names a user who is no longer here'
   if (!active.some(({ id }) => id === step.user?.id)) return `it names ${step.user.name}, whose account is disabled`
   return `it names ${step.user.name}, who wrote or submitted this estimate and may not decide about it`
 }

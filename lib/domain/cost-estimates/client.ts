@@ -81,7 +81,7 @@ export const getClientEstimate = query({
 export const decideClientEstimate = command({
   ...asClient,
   name: 'decideClientEstimate',
-  summary: "The client's answer: approve, with or without the options, or reject",
+  summary: "The client's decision: approve, with or without the options, or reject",
   input: ClientDecision,
   output: ClientEstimate,
   async run(tx, { resource, input }) {
@@ -157,7 +157,7 @@ export const undoClientDecision = command({
       throw new DomainError(
         'invalid_state',
         isDecided && estimate.finalAt
-          ? `The decision became final at ${iso(estimate.finalAt)}. Talk to whoever sent you the estimate.`
+          ? `The decision became final at ${iso(estimate.finalAt)}. Contact the sender of the estimate.`
           : 'There is no decision to take back.',
         { current: statusOf(estimate, tx.now), allowed: ['approved', 'rejected'] },
       )

@@ -107,7 +107,7 @@ describe('creating an estimate', () => {
     ['a line without words', { line_items: [item({ description: '  ' })] }, ['line_items.0.description']],
     ['too many words', { line_items: [item({ description: 'x'.repeat(2001) })] }, ['line_items.0.description']],
     ['too many lines', { line_items: Array.from({ length: 1001 }, () => item()) }, ['line_items']],
-    ['a currency nobody has', { currency: 'EURO' }, ['currency']],
+    ['an unknown currency', { currency: 'EURO' }, ['currency']],
     ['a day that is none', { valid_until: '2026-02-30' }, ['valid_until']],
     ['more discount than there is to pay', { discount: { type: 'amount', value: 1000 } }, ['discount.value']],
     ['a status of its own choice', { status: 'approved' }, ['status']],
@@ -190,7 +190,7 @@ describe('without a workflow', () => {
     await expectRefusal(submitEstimate.execute(as(user), on(sent)), 'invalid_state')
   })
 
-  it('a coordinator records what the client answered; of two at once one counts', async () => {
+  it('a coordinator records what the client decided; of two at once one counts', async () => {
     await workflow([])
     const { user, create } = await setUp()
     const sent = await submitEstimate.execute(as(user), on(await create()))
@@ -431,7 +431,7 @@ describe('the client', () => {
     await expectRefusal(getClientEstimate.execute(client(sent), { token: 'x' }), 'not_found')
   })
 
-  it('sees nothing of a revision that was refused inside, whatever they answered before', async () => {
+  it('sees nothing of a revision that was refused inside, whatever they decided before', async () => {
     const { user, create } = await setUp()
     const sent = await sentTo(user, create)
     await decideClientEstimate.execute(client(sent), tokenOf(sent), { decision: 'reject', name: 'Ada' })

@@ -25,7 +25,7 @@ const deciding = {
 
 export const approveEstimate = command({
   name: 'approveEstimate',
-  summary: 'Approve: the current step inside, or what the client answered',
+  summary: 'Approve: the current step inside, or what the client decided',
   ...deciding,
   async run(tx, { resource, input }) {
     const { estimate } = resource
@@ -61,7 +61,7 @@ export const approveEstimate = command({
 
 export const rejectEstimate = command({
   name: 'rejectEstimate',
-  summary: 'Reject: at the current step inside, or what the client answered',
+  summary: 'Reject: at the current step inside, or what the client decided',
   ...deciding,
   async run(tx, { resource, input }) {
     const { estimate } = resource
@@ -86,7 +86,7 @@ async function ownDecision(tx: Tx, { estimate }: AskedEstimate): Promise<string 
 
 /**
  * Checks that the estimate can be decided now and by the actor; says who decides, and which step inside it is (null:
- * they record the client's answer).
+ * they record the client's decision).
  */
 function begin(tx: Tx, action: 'approve' | 'reject', on: AskedEstimate): { actor: UserActor; step: number | null } {
   const { estimate, project, asked } = on

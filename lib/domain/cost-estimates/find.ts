@@ -100,7 +100,7 @@ async function locked(tx: Tx, found: EstimateInProject): Promise<EstimateInProje
 }
 
 async function findByToken(tx: Tx, token: string, lock: boolean): Promise<EstimateInProject> {
-  // Always hashed and looked up: a malformed token takes as long as an unknown one, and the answer repeats neither.
+  // Always hashed and looked up: a malformed token takes as long as an unknown one, and the response repeats neither.
   const [found] = await tx.db
     .select({ estimate: costEstimates, project: projects })
     .from(costEstimates)

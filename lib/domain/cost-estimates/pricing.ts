@@ -109,7 +109,7 @@ export async function priceWithout(tx: Tx, estimate: EstimateRow, declinedIds: R
 }
 
 /**
- * The number of a new estimate: the lowest one that a deleted draft gave back, else the next of the year. Whoever creates
+ * The number of a new estimate: the lowest one that a deleted draft gave back, else the next of the year. The transaction that creates
  * at the same time waits, so that the numbers of a year have no gaps.
  */
 export async function takeNumber(tx: Tx): Promise<string> {

@@ -99,7 +99,7 @@ function present(
     project,
     ...pricedPart(estimate, lines, tx.now),
     approval: approvalOf(estimate),
-    // The holder of the link answers as the client: it is for those who may record that answer anyway.
+    // The holder of the link decides as the client: it is for those who may record that decision anyway.
     client_url:
       estimate.tokenEncrypted && isInside && can(tx.actor, 'estimates.manage')
         ? `${tx.ports.baseUrl}/e/${tx.ports.secrets.decrypt(estimate.tokenEncrypted)}`
@@ -128,7 +128,7 @@ export const linesOf = (tx: Tx, estimateId: string) =>
     .where(eq(costEstimateLines.estimateId, estimateId))
     .orderBy(asc(costEstimateLines.position))
 
-/** The estimate with everything the interface tells of it. */
+/** The estimate with everything the interface says of it. */
 export async function fullEstimate(tx: Tx, id: string): Promise<Estimate> {
   const [full] = await withParts(tx, await select(tx).where(eq(costEstimates.id, id)))
   if (!full) throw new Error(`Cost estimate ${id} vanished while it was read.`)

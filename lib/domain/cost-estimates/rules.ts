@@ -96,7 +96,7 @@ type Turn = { status: StoredEstimateStatus; revision: number; steps: readonly Ap
 
 /**
  * A decision counts for what was waited for when it was made: of two at once the second would else be taken for the
- * next step's, or for the client's answer.
+ * next step's, or for the client's decision.
  * @throws `invalid_state` with the state that is now
  */
 export function assertSameTurn(action: EstimateAction, number: string, asked: Turn, now: Turn) {
@@ -107,7 +107,7 @@ export function assertSameTurn(action: EstimateAction, number: string, asked: Tu
   if (isSame) return
   throw new DomainError(
     'invalid_state',
-    `The estimate ${quote(number)} was decided about at the same moment, by somebody else or in another window of yours; it is ${now.status} now. Read it again, then decide if it is still your turn.`,
+    `The estimate ${quote(number)} was decided about at the same moment, by another user or in another window of yours; it is ${now.status} now. Read it again, then decide if it is still your turn.`,
     { current: now.status, allowed: ESTIMATE_ACTIONS[action] },
   )
 }
@@ -128,11 +128,11 @@ export function assertMayDecide(step: ApprovalStep, actor: Approver, own: Own) {
   if (actor.role === 'administrator') return
   if (!isMeant(step, actor)) {
     throw forbidden(
-      `The step ${quote(step.name)} waits for ${step.user ? step.user.name : `somebody with the role ${step.role && roleOrHigher(step.role)}`}.`,
+      `The step ${quote(step.name)} waits for ${step.user ? step.user.name : `a user with the role ${step.role && roleOrHigher(step.role)}`}.`,
     )
   }
   if (!own.allowOwn && (own.createdBy === actor.id || own.submittedBy === actor.id))
-    throw forbidden('Nobody decides about an estimate they wrote or submitted themselves. Ask a colleague.')
+    throw forbidden('You wrote or submitted this estimate, so you cannot decide about it. Ask a colleague.')
 }
 
 /** Whether to offer a user the decision of a step; the server has the last word. */

@@ -22,8 +22,8 @@ async function sheetOf(tx: Tx, on: EstimateInProject): Promise<EstimateSheet> {
 }
 
 /**
- * What the client's copy says: the offer and their own answer. Nothing of the approval inside, neither who decided nor
- * what was said, and no comment that a colleague wrote when they recorded the client's answer.
+ * What the client's copy says: the offer and their own decision. Nothing of the approval inside, neither who decided nor
+ * what was said, and no comment that a colleague wrote when they recorded the client's decision.
  */
 export async function clientSheetOf(tx: Tx, on: EstimateInProject): Promise<EstimateSheet> {
   const status = statusOf(on.estimate, tx.now)
@@ -39,10 +39,10 @@ export const contactOf = (estimate: EstimateRow): string => estimate.submittedBy
 
 export type RecordedDecision = { decision: 'approved' | 'rejected'; name: string; comment: string; at: string }
 
-/** The client's answer to this revision as it may be shown to them; null until there is one. */
+/** The client's decision to this revision as it may be shown to them; null until there is one. */
 export async function recordedDecisionOf(tx: Tx, estimate: EstimateRow): Promise<RecordedDecision | null> {
   const decision = await decisionOf(tx, estimate)
-  // A colleague who recorded the answer wrote for the team.
+  // A colleague who recorded the decision wrote for the team.
   return decision && { ...decision.said, comment: decision.isRecorded ? '' : decision.said.comment }
 }
 

@@ -74,7 +74,7 @@ async function assertPeople(tx: Tx, steps: { user_id: string | null }[]) {
       errors.push({
         path: `steps.${index}.user_id`,
         code: 'unknown_reference',
-        message: `There is no active user ${quote(user_id)}. Choose somebody from the list.`,
+        message: `There is no active user ${quote(user_id)}. Choose a user from the list.`,
       })
   }
   if (errors.length > 0) throw invalid(errors)

@@ -53,10 +53,10 @@ describe('agencies', () => {
     await expectRefusal(createAgency.execute(as(await administrator()), {}, input), 'validation_failed', fields)
   })
 
-  it('have a name and a code of their own, whatever the case, and both are told at once', async () => {
-    const taken = await makeAgency({ name: 'Ærø Film', code: 'AERO' })
+  it('have a name and a code of their own, whatever the case, and both errors are reported at once', async () => {
+    const taken = await makeAgency({ name: 'Ærø Media', code: 'AERO' })
     const admin = await administrator()
-    const again = { name: 'ærø film', code: 'aero' }
+    const again = { name: 'ærø media', code: 'aero' }
     await expectRefusal(createAgency.execute(as(admin), {}, again), 'validation_failed', ['name', 'code'])
     const other = await makeAgency()
     await expectRefusal(
@@ -64,8 +64,8 @@ describe('agencies', () => {
       'validation_failed',
       ['code'],
     )
-    const same = await updateAgency.execute(as(admin), { agency_id: taken.id }, { name: 'ÆRØ Film' })
-    expect(same.name).toBe('ÆRØ Film')
+    const same = await updateAgency.execute(as(admin), { agency_id: taken.id }, { name: 'ÆRØ Media' })
+    expect(same.name).toBe('ÆRØ Media')
   })
 
   it('get in once when two with one code are added at the same moment', async () => {

@@ -43,12 +43,12 @@ describe('a forgotten password', () => {
     expect((await eventsAbout(user.id)).map(({ type }) => type)).toEqual(['user.reset_link_created', 'user.updated'])
   })
 
-  it('answers the same for an unknown address, and mails no user without a password of theirs', async () => {
+  it('responds the same for an unknown address, and mails no user without a password of theirs', async () => {
     await makeUser({ email: 'gone@example.test', passwordHash: 'x', disabledAt: new Date() })
     await makeUser({ email: 'provider@example.test', passwordHash: null })
     const { ctx, box } = outsider()
     await testSql`delete from graphile_worker._private_jobs`
-    for (const email of ['nobody@example.test', 'gone@example.test', 'provider@example.test']) {
+    for (const email of ['unknown@example.test', 'gone@example.test', 'provider@example.test']) {
       expect(await requestPasswordReset.execute(ctx, {}, { email })).toEqual({ mail: true })
     }
     const asked = await jobs()

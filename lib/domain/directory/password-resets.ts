@@ -32,7 +32,7 @@ async function newLink(tx: Tx, userId: string, validForMs: number): Promise<Rese
 
 export const requestPasswordReset = command({
   name: 'requestPasswordReset',
-  summary: 'Ask for a mail with a link to a new password; the answer is the same whether the address is known or not',
+  summary: 'Ask for a mail with a link to a new password; the response is the same whether the address is known or not',
   permission: 'anyone',
   input: RequestPasswordReset,
   output: PasswordResetRequested,
@@ -43,7 +43,7 @@ export const requestPasswordReset = command({
     await takeShared(tx, LIMITS.passwordResetMail, sha256Hex(input.email.toLowerCase()))
   },
   async run(tx, { input }) {
-    // Whether there is an account is found out by the worker: the time of the answer tells nothing either.
+    // Whether there is an account is found out by the worker: the time of the response reveals nothing either.
     if (tx.ports.mail.isSetUp) await tx.enqueue('send_reset_link', { email: tx.ports.secrets.encrypt(input.email) })
     return { mail: tx.ports.mail.isSetUp }
   },

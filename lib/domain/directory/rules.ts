@@ -16,7 +16,7 @@ export function assertAdministratorRemains(
 ) {
   if (!isActiveAdministrator(before) || isActiveAdministrator(after) || otherActiveAdministrators > 0) return
   throw invalidState(
-    `${quote(before.name)} is the last active administrator. Make somebody else administrator first, then repeat this.`,
+    `${quote(before.name)} is the last active administrator. Make another user administrator first, then repeat this.`,
     'last_active_administrator',
     ['another active administrator'],
   )

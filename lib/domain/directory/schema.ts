@@ -4,7 +4,7 @@ import { line, listOf, paging, ref, text, timestamp, uuid } from '../kernel/shap
 
 const stored = { id: uuid, created_at: timestamp, updated_at: timestamp }
 
-/** Stands in file names, so it holds only what every naming template can tell apart. */
+/** Stands in file names, so it holds only what every naming template can distinguish. */
 const code = z
   .string()
   .trim()
@@ -108,7 +108,7 @@ export const Token = z
     ...stored,
     name: z.string(),
     user: ref,
-    prefix: z.string().describe('The first characters, to tell tokens apart'),
+    prefix: z.string().describe('The first characters, to distinguish tokens'),
     scope: z.enum(TOKEN_SCOPES),
     status: z.enum(TOKEN_STATUSES),
     expires_at: timestamp.nullable(),

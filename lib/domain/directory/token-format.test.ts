@@ -26,7 +26,7 @@ describe('an API token', () => {
     expect(isWellFormedToken(body + checksum)).toBe(true)
   })
 
-  it('is told from a typo in any one place without a look-up', () => {
+  it('is distinguished from a typo in any one place without a look-up', () => {
     const token = newToken()
     for (let at = 3; at < token.length; at++) {
       const other = token[at] === 'x' ? 'y' : 'x'

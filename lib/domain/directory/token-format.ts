@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib'
 
 /**
  * API tokens: `gr_`, 32 random base62 characters (190 bits), 6 characters of CRC-32 over what stands before.
- * The prefix lets secret scanners find them, the checksum tells a typo from a revoked token without a look-up.
+ * The prefix lets secret scanners find them, the checksum distinguishes a typo from a revoked token without a look-up.
  */
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

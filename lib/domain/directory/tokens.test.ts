@@ -11,7 +11,7 @@ import { createToken, listTokens, revokeToken } from './tokens'
 const nowhere = '01890000-0000-7000-8000-000000000000'
 
 describe('making a token', () => {
-  it('is for everybody, and shows the token once while only its hash is stored', async () => {
+  it('is for every user, and shows the token once while only its hash is stored', async () => {
     const viewer = await makeUser({ role: 'viewer' })
     const made = await createToken.execute(as(viewer), {}, { name: 'Export script' })
     expect(isWellFormedToken(made.token)).toBe(true)

@@ -42,7 +42,7 @@ async function fullToken(tx: Tx, id: string): Promise<Token> {
   return present(row, tx.now)
 }
 
-/** Everybody sees their own tokens, administrators those of all. */
+/** Users see their own tokens, administrators those of all. */
 const seenBy = (tx: Tx): SQL | undefined =>
   can(tx.actor, 'tokens.of_others') || tx.actor.type !== 'user' ? undefined : eq(apiTokens.userId, tx.actor.id)
 
@@ -90,7 +90,7 @@ export const getToken = query({
 
 export const createToken = command({
   name: 'createToken',
-  summary: 'Make an API token; the answer holds it, once',
+  summary: 'Make an API token; the response holds it, once',
   permission: 'tokens.own',
   input: CreateToken,
   output: NewToken,

@@ -108,7 +108,7 @@ describe('the people', () => {
 
   it('that do not exist are not found', async () => {
     const admin = await makeUser({ role: 'administrator' })
-    for (const id of ['01890000-0000-7000-8000-000000000000', 'nobody']) {
+    for (const id of ['01890000-0000-7000-8000-000000000000', 'unknown']) {
       await expectRefusal(change(admin, { id }, { name: 'x' }), 'not_found')
       await expectRefusal(getUser.execute(as(admin), { user_id: id }), 'not_found')
     }
@@ -146,7 +146,7 @@ describe('the last active administrator', () => {
 })
 
 describe('oneself', () => {
-  it('is told with role, scope and unread notifications', async () => {
+  it('is returned with role, scope and unread notifications', async () => {
     const user = await makeUser({ role: 'operator', name: 'Me' })
     await makeNotification(user)
     await makeNotification(user, { readAt: new Date() })

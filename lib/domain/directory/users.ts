@@ -83,7 +83,7 @@ const emailTaken = (email: string) => ({
   users_email_key: {
     path: 'email',
     code: 'taken',
-    message: `Somebody has the e-mail address ${quote(email)} already. Change that person, or use another address.`,
+    message: `Another user has the e-mail address ${quote(email)} already. Change that person, or use another address.`,
   },
 })
 

@@ -33,7 +33,7 @@ const setBatch = (id: string, status: typeof batches.$inferSelect.status) =>
   database().db.update(batches).set({ status }).where(eq(batches.id, id))
 
 describe('uploading as staff', () => {
-  test('a sound file is stored with what was measured of it, never with what was said', async () => {
+  test('an intact file is stored with what was measured of it, never with what was said', async () => {
     const place = await workspace()
     const bytes = await image(120, 80)
     const file = await send(place, 'hero.png', bytes)
@@ -189,7 +189,7 @@ describe('reading and removing', () => {
     expect((await openFile.execute(as(place.coordinator), on)).id).toBe(file.id)
   })
 
-  test('a list leaves out what grows with an archive; the file alone tells it', async () => {
+  test('a list leaves out what grows with an archive; the file alone returns it', async () => {
     const place = await workspace()
     const { id } = await makeFile(place.batch, {
       name: 'ad.zip',

@@ -245,7 +245,7 @@ export async function storeFile(
       updatedAt: tx.now,
     })
   } catch (error) {
-    // Two uploads of one content at once: the unique index lets one in, and this one is told so.
+    // Two uploads of one content at once: the unique index lets one in, and this one is refused.
     if (violates(error, 'files_project_id_sha256_key')) {
       throw rejected(upload.name, [
         {

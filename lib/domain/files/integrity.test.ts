@@ -10,7 +10,7 @@ import type { Inspection } from './port'
 
 const INTACT: Inspection = { mediaType: 'video/mp4', kind: 'video', media: null, violations: [], complete: true }
 
-test('a long decode that was killed quarantines nothing: the job fails, is run again, and then the file is sound', async () => {
+test('a long decode that was killed quarantines nothing: the job fails, is run again, and then the file is intact', async () => {
   const file = await makeFile(await makeBatch(), { integrity: 'pending' })
   const blobs = { localPath: async (_key: string, use: (path: string) => unknown) => use('/nowhere') } as never
   const integrity = async () => (await testDb.select().from(files).where(eq(files.id, file.id)))[0]?.integrity

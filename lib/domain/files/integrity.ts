@@ -7,7 +7,7 @@ import { extensionOf } from './media-types'
 const TWO_HOURS = 2 * 3_600_000
 
 /**
- * The rest of a long decode whose upload was answered before: the file is sound now, or it goes into quarantine and
+ * The rest of a long decode whose upload got its response before: the file is intact now, or it goes into quarantine and
  * everyone concerned is notified.
  */
 export async function finishIntegrity(ctx: Context, { file_id }: { file_id: string }) {

@@ -15,7 +15,7 @@ declare module '../kernel/ports' {
 export interface FileLimits {
   /** Bytes. */
   maxFileSize: number
-  /** How long an upload's answer waits for the decode, milliseconds. */
+  /** How long an upload's response waits for the decode, milliseconds. */
   integrityWaitMs: number
 }
 

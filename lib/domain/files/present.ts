@@ -26,7 +26,7 @@ const brief = {
     else ${files.media} end`.as('media'),
 }
 
-/** Files with everything the interface tells of them. */
+/** Files with everything the interface says of them. */
 export const selectFiles = (tx: Tx, isList = false) =>
   tx.db
     .select({

@@ -8,7 +8,7 @@ import { send } from '@/lib/http/testing'
 import { newContext } from '@/lib/service'
 import { drawPreviews } from './previews'
 
-/** A context whose drawer answers with the number of the page, and cannot draw from `broken` on. */
+/** A context whose drawer responds with the number of the page, and cannot draw from `broken` on. */
 function drawing(broken = Number.POSITIVE_INFINITY) {
   const drawn: number[] = []
   const ctx = newContext({ actor: { type: 'system', name: 'A test' } })

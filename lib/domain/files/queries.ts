@@ -12,7 +12,7 @@ import { File, FileList, ListFiles } from './schema'
 export const listFiles = query({
   name: 'listFiles',
   summary:
-    'The files of a batch: current versions, or every one with versions=all. What an archive holds is told by each file alone',
+    'The files of a batch: current versions, or every one with versions=all. What an archive holds is returned by each file alone',
   permission: 'projects.read',
   resource: onBatch,
   input: ListFiles,
@@ -60,7 +60,7 @@ export const getFile = query({
   run: (tx, { resource }) => fullFile(tx, resource.file.id),
 })
 
-/** The stored file itself, for actors who may have its bytes. Answers no JSON: the download route streams it. */
+/** The stored file itself, for actors who may have its bytes. Returns no JSON: the download route streams it. */
 export const openFile = query({
   name: 'openFile',
   summary: 'The bytes of a file',

@@ -31,7 +31,7 @@ export type NameChanges = {
   corrections: TokenValues
   /** Those of the corrections that are proposed: the name is at fault, not the file. */
   proposed: TokenValues
-  /** The proposed name, where the server has told it. */
+  /** The proposed name, where the server has sent it. */
   suggested?: string
 }
 

@@ -56,11 +56,8 @@ export const File = z
     source: z.object({ type: z.enum(SOURCE_TYPES), id: uuid, name: z.string() }),
     pre_qc: z.object({ status: z.enum(RESULT_STATUSES), summary: z.enum(RESULT_SUMMARIES).nullable() }).nullable(),
     download_url: z.string(),
-    preview_url: z
-      .string()
-      .nullable()
-      .describe('A picture to look at; of a document its first page, others with ?page=n'),
-    preview_pages: z.int().min(0).describe('Of a document: how many of its first pages have a picture'),
+    preview_url: z.string().nullable().describe('An image to view; of a document its first page, others with ?page=n'),
+    preview_pages: z.int().min(0).describe('Of a document: how many of its first pages have an image'),
     thumbnail_url: z.string().nullable(),
     created_at: timestamp,
     updated_at: timestamp,
@@ -86,7 +83,7 @@ export const ReviewFile = z.strictObject({
   expected_decision: z
     .enum(REVIEW_DECISIONS)
     .optional()
-    .describe('The decision that was there when it was looked at; refused as stale when somebody decided since'),
+    .describe('The decision that was there when it was viewed; refused as stale when another user decided since'),
 })
 export type ReviewFile = z.infer<typeof ReviewFile>
 export const ReviewFiles = z.strictObject({ ...decision, file_ids: z.array(uuid).min(1).max(500) })

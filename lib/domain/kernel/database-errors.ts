@@ -33,7 +33,7 @@ export async function refuseTaken<T>(write: PromiseLike<T>, fields: Record<strin
 /** Serialization failure or deadlock: the transaction was rolled back and may simply be run again. */
 export const isRetryable = (error: unknown) => ['40001', '40P01'].includes(postgresError(error)?.code ?? '')
 
-/** The database is not there, is going down, or does not answer in time. */
+/** The database is not there, is going down, or does not respond in time. */
 export function isUnavailable(error: unknown): boolean {
   const code = postgresError(error)?.code ?? ''
   return (

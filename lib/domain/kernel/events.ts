@@ -47,7 +47,7 @@ export async function insertEvent(tx: Recorder, fact: EventFact): Promise<Record
       subjectId: fact.subjectId ?? null,
       actorType: actor.type,
       actorId: 'id' in actor ? actor.id : null,
-      actorName: actor.type === 'anonymous' ? 'Somebody without an account' : actor.name,
+      actorName: actor.type === 'anonymous' ? 'A person without an account' : actor.name,
       address: tx.address,
       requestId: tx.requestId,
       data: fact.data ?? {},

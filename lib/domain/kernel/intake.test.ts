@@ -6,7 +6,7 @@ import { DomainError } from './errors'
 import { intake, type Upload } from './intake'
 import type { Finder, Tx } from './operation'
 
-/** The order of questions and answers of an intake, whatever the files are for. */
+/** The order of the steps of an intake, whatever the files are for. */
 
 let asked: string[] = []
 afterEach(() => {

@@ -33,7 +33,7 @@ type IntakeSpec<P extends string, S, E, V, A> = {
   resource: Finder<P, S>
   /** For paths that carry their own right: who acts, and the resource that says so. */
   enter?: (ctx: Context, params: Record<P, string>) => Promise<{ actor: Actor; resource: S }>
-  /** The shape of the answer, for the API description and the tests. */
+  /** The shape of the response, for the API description and the tests. */
   output: z.ZodType<A>
   /** The path of what was stored. */
   created: (result: A, params: Record<P, string>) => string

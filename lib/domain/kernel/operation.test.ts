@@ -147,8 +147,8 @@ describe('a command', () => {
         await tx.record({ type: 'agency.updated', subjectId: agency.id })
       },
     })
-    const context = { ...(await administrator()), react: () => Promise.reject(new Error('nobody could be told')) }
-    await expect(change.execute(context, {})).rejects.toThrow('nobody could be told')
+    const context = { ...(await administrator()), react: () => Promise.reject(new Error('the notification failed')) }
+    await expect(change.execute(context, {})).rejects.toThrow('the notification failed')
     expect(await agencyName(agency.id)).toBe('Kept')
     expect(await eventsAbout(agency.id)).toEqual([])
   })

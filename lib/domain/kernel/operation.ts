@@ -72,7 +72,7 @@ type Spec<P extends string, S, I extends z.ZodType, A> = {
   authenticateAs?: (ctx: Context, params: Record<P, string>) => Promise<Actor>
   /** One strict object: the query of a query, the body of a command. */
   input?: I
-  /** The shape of the answer, for the API description and the tests. */
+  /** The shape of the response, for the API description and the tests. */
   output?: z.ZodType<A>
 }
 
@@ -97,11 +97,11 @@ type CommandSpec<P extends string, S, I extends z.ZodType, A, R> = Spec<P, S, I,
 }
 
 export type Hooks = {
-  /** Last words inside the transaction, when the answer is known. */
+  /** Last words inside the transaction, when the response is known. */
   beforeCommit?: (tx: Tx, result: unknown) => Promise<void>
 }
 
-/** An operation on what `P` names: takes what the shape `I` reads, answers `A`. */
+/** An operation on what `P` names: takes what the shape `I` reads, returns `A`. */
 export type Operation<P extends string = string, A = unknown, I extends z.ZodType = z.ZodType> = {
   kind: 'query' | 'command'
   name: string
@@ -288,4 +288,4 @@ async function lastEditor({ db, actor }: Tx, resource: unknown) {
 const UPDATES = [...EVENT_TYPES, ...AUDIT_TYPES].filter((type) => type.endsWith('.updated'))
 
 const STALE =
-  'This was changed since you read it, by somebody else or in another window of yours. Read it again, then repeat your change on what it is now.'
+  'This was changed since you read it, by another user or in another window of yours. Read it again, then repeat your change on what it is now.'

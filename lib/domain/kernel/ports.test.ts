@@ -4,7 +4,7 @@ import type { InstantPorts, SlowPorts } from './ports'
 
 /** These hold when they compile: `tsc` is what fails. */
 
-/** Names of the members of `P` that answer by a promise. */
+/** Names of the members of `P` that return a promise. */
 type Awaiting<P> = {
   [K in keyof P]: NonNullable<P[K]> extends (...given: never[]) => infer R
     ? R extends PromiseLike<unknown> | AsyncIterable<unknown>
@@ -25,7 +25,7 @@ it('a transaction reaches no slow port', () => {
   expectTypeOf<Tx['ports']>().toEqualTypeOf<InstantPorts>()
 })
 
-it('an instant port never answers by a promise', () => {
+it('an instant port never returns a promise', () => {
   expectTypeOf<Awaiting<InstantPorts>>().toBeNever()
 })
 

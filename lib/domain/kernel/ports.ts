@@ -6,7 +6,7 @@ import type { BlobStore } from './blob-store'
  * provides them all, and does not compile while one is missing.
  */
 
-/** Answers at once, from memory: may be used inside a transaction. */
+/** Returns at once, from memory: may be used inside a transaction. */
 export interface InstantPorts {
   /** Address of the service, without a trailing slash. */
   baseUrl: string

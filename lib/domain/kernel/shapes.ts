@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DomainError, type ErrorCode, type FieldError, invalid, quote } from './errors'
 
-/** Building blocks of the shapes that requests and answers have. */
+/** Building blocks of the shapes that requests and responses have. */
 
 export const timestamp = z.iso.datetime().describe('ISO 8601, UTC, milliseconds')
 export const uuid = z.uuid()
@@ -96,7 +96,7 @@ export function decodeCursor(cursor: string): string {
   return id
 }
 
-/** How many rows to ask for: one more than the page, which tells whether there is a next one. */
+/** How many rows to ask for: one more than the page, which shows whether there is a next one. */
 export const upTo = (limit: number | undefined) => (limit === undefined ? Number.MAX_SAFE_INTEGER : limit + 1)
 
 /** Cuts one row more than asked for into a page and the cursor of the next. */
@@ -192,7 +192,7 @@ function sentence(issue: z.core.$ZodIssue, field: string, value: unknown): strin
         ? `${field} must be one of ${issue.options.map((option) => quote(option)).join(', ')}; ${got}.`
         : `${field}: ${issue.message.replace(/\.?$/, '.')}`
     default:
-      // A figure that was refused is told; text may be a secret, and says itself what it wants.
+      // A number that was refused is quoted; text may be a secret, and says itself what it wants.
       return typeof value === 'number'
         ? `${field} must be ${issue.message.replace(/\.$/, '')}; ${got}.`
         : `${field}: ${issue.message.replace(/\.?$/, '.')}`

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sharedLookup } from './shared-lookup'
 
-/** A look-up that answers when told, and counts how often it was made. */
+/** A look-up that returns when asked to, and counts how often it was made. */
 function setUp() {
   const open: { key: string; resolve: (value: string) => void; fail: (error: Error) => void }[] = []
   const ask = sharedLookup<string>((key) => new Promise((resolve, fail) => open.push({ key, resolve, fail })))
@@ -10,7 +10,7 @@ function setUp() {
 
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
-test('a caller who asks while an answer is on its way gets one that was looked up afterwards', async () => {
+test('a caller who asks while a response is on its way gets one that was looked up afterwards', async () => {
   const { open, ask } = setUp()
   const first = ask('a')
   const second = ask('a')

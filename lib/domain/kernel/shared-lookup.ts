@@ -1,6 +1,6 @@
 /**
- * Lets questions that come at the same time share an answer: while one look-up of a key runs, a caller who asks meanwhile
- * waits for the next one, together. Every answer was looked up after it was asked for, so nothing is ever stale.
+ * Lets questions that come at the same time share a response: while one look-up of a key runs, a caller who asks meanwhile
+ * waits for the next one, together. Every response was looked up after it was asked for, so nothing is ever stale.
  */
 export function sharedLookup<T>(lookUp: (key: string) => Promise<T>): (key: string) => Promise<T> {
   const running = new Map<string, Promise<T>>()

@@ -15,7 +15,7 @@ const MONTHS = [
   'December',
 ]
 
-/** Years that a file name of eight digits may mean: enough to tell a year from a day and month. */
+/** Years that a file name of eight digits may mean: enough to distinguish a year from a day and month. */
 const FIRST_YEAR = 1900
 const LAST_YEAR = 2099
 

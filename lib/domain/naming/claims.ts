@@ -29,7 +29,7 @@ export function nameClaims(values: TokenValues): NameClaims {
 /** Names round: half a second, two hundredths of a frame, one per cent of a ratio is no contradiction. */
 const TOLERANCE = { seconds: 0.5, fps: 0.02, ratio: 0.01 } as const
 
-/** Does the file agree with what this token of its name says? Null when the file or the token cannot tell. */
+/** Does the file agree with what this token of its name says? Null when the file or the token does not say. */
 export function isClaimTrue(token: TokenName, value: string, facts: KnownFacts): boolean | null {
   const claims = nameClaims({ [token]: value })
   if (claims.width !== undefined) return facts.width === undefined ? null : claims.width === facts.width

@@ -14,13 +14,13 @@ const file = (name: string, changeable: TokenName[] = [], proposed?: AwaitedName
   ...(proposed && { proposed }),
 })
 
-/** The name of the file that is answered, or why none is. */
+/** The name of the file that matches, or why none does. */
 function match(name: string, files: AwaitedName[], given: Naming = naming) {
   const found = nextVersions(given, files, new Map()).matchOf(name)
   return found.kind === 'one' ? found.file.name : found.kind
 }
 
-describe('a name that answers a rejected file', () => {
+describe('a name that matches a rejected file', () => {
   const hero = file('ACME_Hero_300x250_v01.png')
   test.each([
     ['the same name', 'ACME_Hero_300x250_v01.png', hero.name],
@@ -29,7 +29,7 @@ describe('a name that answers a rejected file', () => {
     ['a version higher by more than one', 'ACME_Hero_300x250_v10.png', hero.name],
     ['a lower version', 'ACME_Hero_300x250_v00.png', 'not_newer'],
     ['the same version written otherwise', 'ACME_Hero_300x250_v1.png', 'not_newer'],
-    ['another size, which nobody asked for', 'ACME_Hero_320x50_v02.png', 'none'],
+    ['another size, which was not asked for', 'ACME_Hero_320x50_v02.png', 'none'],
     ['another title', 'ACME_Heroes_300x250_v02.png', 'none'],
     ['a language that was not there', 'ACME_Hero_300x250_en_v02.png', 'none'],
     ['another extension', 'ACME_Hero_300x250_v02.jpg', 'none'],
@@ -150,7 +150,7 @@ describe('whatever was rejected', () => {
     )
   })
 
-  test('a name answers at most one file, whatever the order of the files', () => {
+  test('a name matches at most one file, whatever the order of the files', () => {
     fc.assert(
       fc.property(rejected, name, (files, sent) => {
         const forwards = nextVersions(naming, files, new Map()).matchOf(sent)
@@ -162,7 +162,7 @@ describe('whatever was rejected', () => {
     )
   })
 
-  test('what differs in more than the version and what was demanded never answers', () => {
+  test('what differs in more than the version and what was demanded never matches', () => {
     fc.assert(
       fc.property(name, fc.constantFrom<TokenName[]>([], SIZE), (sent, changeable) => {
         const found = match(sent, [file('ACME_Hero_300x250_v1.png', changeable)])

@@ -6,7 +6,7 @@ import type { NamingContext, TokenName } from './tokens'
 import { validateName } from './validate-name'
 
 /**
- * Which name answers a rejected file, and which one is proposed. A name answers when it is the same, or differs only in
+ * Which name matches a rejected file, and which one is proposed. A name matches when it is the same, or differs only in
  * a higher `{version}`, or in tokens that the reasons of the rejection demand to change. Pure: the server and the
  * browser ask here.
  */
@@ -24,7 +24,7 @@ export type AwaitedName = {
   changeable: readonly TokenName[]
   /** Values that the proposed name holds instead of the present ones, such as the size that was measured. */
   proposed?: TokenValues
-  /** The proposed name, where it is known already: a browser is told. */
+  /** The proposed name, where it is known already, as in a browser. */
   suggested?: string
 }
 
@@ -32,7 +32,7 @@ export type AwaitedName = {
 type FileMatch<T> =
   | { kind: 'none' }
   | { kind: 'one'; file: T }
-  /** Not an answer, but it differs from this file's name only in a version that is not higher. */
+  /** Not a response, but it differs from this file's name only in a version that is not higher. */
   | { kind: 'not_newer'; file: T }
   | { kind: 'several'; files: T[] }
 
@@ -40,7 +40,7 @@ type FileMatch<T> =
 type Part = { id: string; token: TokenName | null; option: number | null; text: string }
 
 export type NextVersions<T> = {
-  /** Which of the rejected files the name answers. */
+  /** Which of the rejected files the name matches. */
   matchOf(name: string): FileMatch<T>
   /** The one name to propose for the next version; `answeredBy` finds the file by it. */
   suggestedName(file: T): string

@@ -93,7 +93,7 @@ describe('parseTemplate', () => {
     '{title}-v{version}.{ext}',
     '{width}x{height}.{ext}',
     'banner.jpg',
-  ])('accepts %j, where every end can be told', (source) => {
+  ])('accepts %j, where every end can be found', (source) => {
     expect(problems(source)).toEqual([])
   })
 })

@@ -202,7 +202,7 @@ function splitDot(literal: TemplatePart, before: string): TemplatePart[] {
 }
 
 /**
- * Two tokens are ambiguous neighbours when nothing tells where the first ends: they touch, or only characters that
+ * Two tokens are ambiguous neighbours when nothing shows where the first ends: they touch, or only characters that
  * both accept stand between them. Codes are known lists, so a hyphen after them is a clear end.
  */
 function findAmbiguousNeighbours(parts: readonly TemplatePart[]): TemplateProblem[] {
@@ -214,7 +214,7 @@ function findAmbiguousNeighbours(parts: readonly TemplatePart[]): TemplateProble
       if (between === null) continue
       const separator =
         between === '' ? 'Nothing stands between' : `Only ${quote(between)}, which both may hold, stands between`
-      const message = `${separator} {${left.token}} and {${right.token}}, so nobody can tell where the first ends. Put “${between.includes('_') ? '.' : '_'}” between them.`
+      const message = `${separator} {${left.token}} and {${right.token}}, so it is not clear where the first ends. Put “${between.includes('_') ? '.' : '_'}” between them.`
       return [{ index: left.index, length: right.index + right.token.length + 2 - left.index, message }]
     }
     return []

@@ -63,7 +63,7 @@ export type Token = {
   longest(context: NamingContext): number
   hasFixedLength: boolean
   isValid(text: string, context: NamingContext): boolean
-  /** The value that this text was probably meant to be; null when it tells too little. */
+  /** The value that this text was probably meant to be; null when it says too little. */
   fix(text: string, context: NamingContext): string | null
   /** Looks like an attempt at this token, though it is no value and cannot be fixed. */
   resembles(text: string): boolean

@@ -30,7 +30,7 @@ describe('a name that fits its template', () => {
     const { values } = validateSpot('ACME_Film_15s_16x9_2997fps_en-GB_20240503_v02.mp4')
     expect(values).toEqual({
       agency: 'ACME',
-      title: 'Film',
+      title: 'Clip',
       duration: '15s',
       ratio: '16x9',
       fps: '2997',
@@ -183,7 +183,7 @@ describe('a name that does not fit', () => {
     })
   })
 
-  it('tells an agency in one sentence each what is wrong, what was expected and how to fix it', () => {
+  it('says to an agency in one sentence each what is wrong, what was expected and how to fix it', () => {
     const messages = validateBanner('ACME-Spring_Hero_300x250.jpg').violations.map(({ message }) => message)
     expect(messages).toEqual([
       '“-” stands after “ACME”, where “_” was expected. Write “_”.',

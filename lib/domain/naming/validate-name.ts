@@ -61,7 +61,7 @@ function validatePortable(name: string, context: NamingContext): NameValidation 
 
 /** A stored template was parsed when it was saved; if one cannot be read all the same, the uploader must hear why. */
 function refuseTemplate(name: string, problem: string): NameValidation {
-  const message = `The naming template of this batch cannot be read, so no name can be validated. Tell the coordinator. ${problem}`
+  const message = `The naming template of this batch cannot be read, so no name can be validated. Contact the coordinator. ${problem}`
   return {
     accepted: false,
     parts: [

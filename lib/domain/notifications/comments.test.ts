@@ -47,8 +47,8 @@ test('a comment reaches those in charge of the batch and those in its thread, an
   expect(await notified(author)).toEqual([])
 
   await say(operator, { body: 'By how much?', parent_id: first.id })
-  expect(await notified(author)).toEqual(['Otto answered on hero.png'])
-  expect(await notified(coordinator)).toEqual(['Otto answered on hero.png'])
+  expect(await notified(author)).toEqual(['Otto replied on hero.png'])
+  expect(await notified(coordinator)).toEqual(['Otto replied on hero.png'])
   expect(await notified(operator)).toEqual([])
 
   await resolve(coordinator, first.id)

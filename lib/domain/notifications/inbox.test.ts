@@ -4,7 +4,7 @@ import { as, expectRefusal } from '../testing'
 import { listNotifications, readAllNotifications, readNotification } from './inbox'
 
 describe('the inbox', () => {
-  it('holds what its owner was told, newest first, with the count of all that is unread', async () => {
+  it('holds what its owner was notified of, newest first, with the count of all that is unread', async () => {
     const [ann, bob] = [await makeUser({ role: 'viewer' }), await makeUser({ role: 'administrator' })]
     const first = await makeNotification(ann)
     const second = await makeNotification(ann, { readAt: new Date() })
@@ -36,7 +36,7 @@ describe('the inbox', () => {
     expect(await readNotification.execute(at('2026-05-02T08:00:00.000Z'), { notification_id: id })).toEqual(read)
   })
 
-  it('is closed to everybody else, administrators included', async () => {
+  it('is closed to all other users, administrators included', async () => {
     const { id } = await makeNotification(await makeUser())
     const admin = as(await makeUser({ role: 'administrator' }))
     for (const notification_id of [id, '01890000-0000-7000-8000-000000000000', 'x']) {

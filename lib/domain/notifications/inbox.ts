@@ -33,7 +33,7 @@ const onNotification: Finder<'notification_id', Row> = {
 
 export const listNotifications = query({
   name: 'listNotifications',
-  summary: 'What you were told, newest first',
+  summary: 'Your notifications, newest first',
   permission: 'notifications.own',
   input: ListNotifications,
   output: NotificationList,

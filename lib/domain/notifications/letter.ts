@@ -25,7 +25,7 @@ export function composeLetter({ mailId, to, items, baseUrl }: LetterFacts): Outg
     thread: batchId ? `<batch-${batchId}@${host}>` : null,
     headers: {
       'List-Unsubscribe': `<${settings}>`,
-      // RFC 3834: no out-of-office answers to this.
+      // RFC 3834: no out-of-office replies to this.
       'Auto-Submitted': 'auto-generated',
       'X-Auto-Response-Suppress': 'All',
     },
@@ -45,7 +45,7 @@ export function composeResetLetter({
   at: Date
 }): OutgoingMail {
   const lines = [
-    `Somebody asked Greenroom (${baseUrl}) for a new password for ${to.email}.`,
+    `A person asked Greenroom (${baseUrl}) for a new password for ${to.email}.`,
     'This link works once, for one hour:',
     'If it was not you, do nothing: your password stays as it is.',
   ] as const
@@ -95,7 +95,7 @@ function htmlOf(items: LetterItem[], baseUrl: string, settings: string, subject:
 <body style="margin:0;padding:24px 12px;background:#f4f4f1;font-family:system-ui,-apple-system,'Segoe UI',Helvetica,Arial,sans-serif;color:#1b1b19">
   <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:600px;margin:0 auto;background:#ffffff;border:1px solid #e4e4e1;border-radius:12px;border-collapse:separate">
     <tr><td style="padding:20px 24px 14px;font-size:14px;font-weight:600;letter-spacing:.01em;color:#17614a">Greenroom</td></tr>${rows.join('')}
-    <tr><td style="padding:14px 24px 18px;border-top:1px solid #e4e4e1;font-size:12px;line-height:18px;color:#73726c">You are told because this is your work. <a href="${inHtml(settings)}" style="color:#73726c">Choose what you are mailed, and when</a>.</td></tr>
+    <tr><td style="padding:14px 24px 18px;border-top:1px solid #e4e4e1;font-size:12px;line-height:18px;color:#73726c">You get this mail because this is your work. <a href="${inHtml(settings)}" style="color:#73726c">Choose what you are mailed, and when</a>.</td></tr>
   </table>
 </body></html>`
 }

@@ -45,7 +45,7 @@ export async function queueMail(tx: Tx, notified: NotificationRef[]) {
   }
 }
 
-// One job for each moment: a later one must not push back an earlier one.
+// One job for each time: a later one must not push back an earlier one.
 const later = (tx: Tx, userId: string, at: Date) =>
   tx.enqueue('send_mail', { user_id: userId }, { key: `send_mail:${userId}:${iso(at)}`, runAt: at })
 

@@ -45,7 +45,7 @@ function letterFor(event: RecordedEvent): Letter | null {
         body: `All that was expected has arrived. Submit the batch to begin round ${data.next_round}.`,
       }
     case 'file.received':
-      // Staff know what they uploaded themselves; what comes through a link they are told.
+      // Staff know what they uploaded themselves; of what comes through a link they are notified.
       return event.actorType === 'upload_link' && data.notify
         ? {
             to: 'coordinator',
@@ -140,7 +140,7 @@ const estimatorOf = (event: RecordedEvent) =>
   sql`${users.id} in (select unnest(array[created_by, submitted_by]) from cost_estimates where id = ${event.subjectId})`
 
 /**
- * The person the next step names; or of those who have its role the members of the project, everybody else only where no
+ * The person the next step names; or of those who have its role the members of the project, all others only where no
  * member can take it. A user who may not decide about their own estimate is not asked to.
  */
 function approversOf({ data, projectId, subjectId }: RecordedEvent) {

@@ -1,6 +1,6 @@
 import type { EventType, MailFrequency } from '@/lib/vocabulary'
 
-/** How people are mailed of what they were told, where they chose nothing else. Kinds that are not here are not mailed. */
+/** How people are mailed about their notifications, where they chose nothing else. Kinds that are not here are not mailed. */
 export const MAIL_DEFAULTS = {
   'batch.submitted': 'immediate',
   'batch.review_completed': 'immediate',

@@ -6,7 +6,7 @@ import { MAIL_TYPES } from './rules'
 export const Notification = z
   .object({
     id: uuid,
-    type: z.enum([...EVENT_TYPES, ...AUDIT_TYPES]).describe('The event it tells of'),
+    type: z.enum([...EVENT_TYPES, ...AUDIT_TYPES]).describe('The event it is about'),
     title: z.string(),
     body: z.string(),
     href: z.string().describe('Path of the screen it is about'),
@@ -36,7 +36,7 @@ const frequency = z.enum(MAIL_FREQUENCIES)
 
 export const MailPreferences = z
   .object({
-    sends_mail: z.boolean().describe('False: no mail server is set up, nobody is mailed'),
+    sends_mail: z.boolean().describe('False: no mail server is set up, no mail is sent'),
     preferences: z.array(
       z.object({ type: mailType, frequency, usual: frequency.describe('What holds for who chose nothing') }),
     ),

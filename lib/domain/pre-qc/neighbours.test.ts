@@ -29,7 +29,7 @@ it('finds what looks the same in up to six bits, and nothing that differs in mor
   )
 })
 
-it('is answered by an index, not by reading the files of the project', async () => {
+it('is served by an index, not by reading the files of the project', async () => {
   const batch = await makeBatch()
   const own = await makeFile(batch, { ...size, name: 'first.png', perceptualHash: 1n })
   await database().db.execute(sql`
@@ -52,7 +52,7 @@ const video = {
   media: { kind: 'video', displayWidth: 1920, displayHeight: 1080 },
 } as const
 
-/** Moments as unlike as two videos' are, always the same for the same seed. */
+/** Key frames as unlike as two videos' are, always the same for the same seed. */
 function keyFrames(seed: number, count: number): KeyFrame[] {
   const digits = (at: number) => createHash('md5').update(`${seed} ${at}`).digest('hex')
   return Array.from({ length: count }, (_, at) => ({

@@ -184,7 +184,7 @@ export const getResult = query({
 /** Which image is meant, where the actor may see its result. */
 export const openEvidence = query({
   name: 'openEvidence',
-  summary: 'A picture of what a check found',
+  summary: 'An image of what a check found',
   permission: 'projects.read',
   resource: {
     params: ['result_id', 'number'] as const,

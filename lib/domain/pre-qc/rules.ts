@@ -45,7 +45,7 @@ export function compareChecks(before: readonly Line[], after: readonly Line[]): 
 }
 
 /**
- * What a check says to people outside, who are told of one file alone: the near-duplicate check names another file of the
+ * What a check says to people outside, who see one file alone: the near-duplicate check names another file of the
  * project, which may lie in a batch that is not theirs.
  */
 export const wordsOutside = <F extends string | null | undefined>(line: {

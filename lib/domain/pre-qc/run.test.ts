@@ -67,7 +67,7 @@ async function seen(resultId: string, number: string, token: string) {
 }
 
 describe('videos of one project', () => {
-  it('are told apart, and found again trimmed, smaller and coded anew', async () => {
+  it('are distinguished, and found again trimmed, smaller and coded anew', async () => {
     const { projectId } = await makeBatch()
     /** A shot a second, each with another ground and something that moves across it. */
     const make = async (name: string, seed: number, { from = 0, width = 320, height = 180 } = {}) => {
@@ -93,12 +93,12 @@ describe('videos of one project', () => {
 
 describe('what the checks found in a video', () => {
   it('is shown by the frame at the fault, to those who may see the result', async () => {
-    const video = path.join(folder, 'film.mp4')
+    const video = path.join(folder, 'video.mp4')
     const paint = (frame: number, x: number, y: number) =>
       frame >= 25 && frame < 60 ? 16 : 60 + ((x * 3 + frame * 7 + y) % 97)
     writeMedia(video, { video: { frames: 100, paint } })
     const { result, line } = await checked(await readFile(video), {
-      name: 'film.mp4',
+      name: 'video.mp4',
       kind: 'video',
       mediaType: 'video/mp4',
     })
@@ -241,7 +241,7 @@ describe('the quick profile', () => {
       status: 'skipped',
       details: expect.stringContaining('quick profile'),
     })
-    expect(line('integrity_check')).toMatchObject({ status: 'pass', measured: 'sound as far as decoded' })
+    expect(line('integrity_check')).toMatchObject({ status: 'pass', measured: 'intact as far as decoded' })
     expect(line('scan_type_check')).toMatchObject({ measured: 'progressive' })
     expect(line('duration_check')?.status).not.toBe('error')
     expect((result.checks as CheckLine[]).filter(({ status }) => status === 'error')).toEqual([])

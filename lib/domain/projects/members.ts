@@ -107,7 +107,7 @@ const onMember: Finder<'project_id' | 'user_id', { project: ProjectRow; userId: 
 
 export const addMember = command({
   name: 'addMember',
-  summary: 'Let somebody see the project; who is a member already stays one for himself',
+  summary: 'Let a user see the project; one who is a member already stays one in their own right',
   permission: 'members.manage',
   resource: onMember,
   output: Member,
@@ -120,7 +120,7 @@ export const addMember = command({
       throw invalidField(
         'user_id',
         'deactivated',
-        `The account of ${quote(user.name)} is deactivated. Activate it first, or choose somebody else.`,
+        `The account of ${quote(user.name)} is deactivated. Activate it first, or choose another user.`,
       )
     }
     if (!before?.added) {
@@ -143,7 +143,7 @@ export const addMember = command({
 
 export const removeMember = command({
   name: 'removeMember',
-  summary: 'Take the project from somebody who has no running batch in it; the last coordinator stays',
+  summary: 'Take the project from a user who has no running batch in it; the last coordinator stays',
   permission: 'members.manage',
   resource: onMember,
   async run(tx, { resource: { project, userId } }): Promise<void> {
@@ -154,7 +154,7 @@ export const removeMember = command({
     if (member.needed !== null) {
       throw new DomainError(
         'member_needed',
-        `${quote(member.name)} is operator or coordinator of the running batch ${quote(member.needed)}. Name somebody else there, then remove them.`,
+        `${quote(member.name)} is operator or coordinator of the running batch ${quote(member.needed)}. Name another user there, then remove them.`,
       )
     }
     if (isLastCoordinator(member, members)) {

@@ -97,7 +97,7 @@ describe('seeing projects', () => {
     expect(await getProject.execute(administrator, { project_id: project.id })).toMatchObject({ id: project.id })
   })
 
-  it('answers the same for what is hidden, what never was, and what is no id', async () => {
+  it('responds the same for what is hidden, what never was, and what is no id', async () => {
     const context = as(await coordinator())
     const hidden = await makeProject()
     for (const id of [hidden.id, nowhere, 'x', '', '%00']) {
@@ -112,16 +112,16 @@ describe('seeing projects', () => {
     const make = (given: object) => makeProject({ members: [user], ...given })
     const one = await make({ name: 'Posters', agencyId: campaign.agencyId, campaignId: campaign.id })
     const two = await make({ name: 'Films_a', status: 'on_hold' })
-    const three = await make({ name: 'Films-b' })
+    const three = await make({ name: 'Clips-b' })
     const found = async (input: object) =>
       (await listProjects.execute(as(user), {}, input)).projects.map(({ id }) => id)
     expect(await found({})).toEqual([three.id, two.id, one.id])
     expect(await found({ status: 'on_hold' })).toEqual([two.id])
     expect(await found({ agency_id: campaign.agencyId })).toEqual([one.id])
-    expect(await found({ q: 'FILMS' })).toEqual([three.id, two.id])
+    expect(await found({ q: 'CLIPS' })).toEqual([three.id, two.id])
     expect(await found({ q: 'films_' })).toEqual([two.id])
     expect(await found({ q: '100%' })).toEqual([one.id])
-    expect(await found({ q: 'films', status: 'active' })).toEqual([three.id])
+    expect(await found({ q: 'clips', status: 'active' })).toEqual([three.id])
     await expectRefusal(listProjects.execute(as(user), {}, { status: 'paused' }), 'invalid_query', ['status'])
     await expectRefusal(listProjects.execute(as(user), {}, { sort: 'name' }), 'invalid_query', ['sort'])
   })

@@ -7,7 +7,7 @@ import { visibleTo } from '../kernel/visibility'
 import { onProject } from './find'
 import { type ListedProject, ListProjects, Project, ProjectList } from './schema'
 
-// Written out, not built: this is the list everybody asks for, and building its statement anew cost a tenth of an answer.
+// Written out, not built: this is the list every screen asks for, and building its statement anew cost a tenth of a response.
 const LISTED = sql`
   select projects.id, projects.name, projects.status, projects.created_at, projects.updated_at,
     agencies.id as agency_id, agencies.name as agency_name, campaigns.id as campaign_id, campaigns.name as campaign_name,
@@ -64,7 +64,7 @@ export const listProjects = query({
   },
 })
 
-/** The project with everything the interface tells of it. */
+/** The project with everything the interface says of it. */
 export async function fullProject(tx: Tx, id: string): Promise<Project> {
   const [row] = await tx.db.execute<Row>(sql`${LISTED} where projects.id = ${id}`)
   if (!row) throw new Error(`Project ${id} vanished while it was read.`)

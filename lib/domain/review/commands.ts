@@ -168,7 +168,7 @@ export const approvePassing = command({
     }
     const found = await lockFiles(tx, resource.batch.id, input.file_ids)
     const asked = input.file_ids ? found : found.filter((file) => file.decision === 'pending')
-    // Held until the commit: nobody waives or re-runs what is being evaluated.
+    // Held until the commit: no user waives or re-runs what is being evaluated.
     await tx.db.select({ id: preQcResults.id }).from(preQcResults).where(isCurrentOf(resource.batch.id)).for('share')
     const { passing, left } = await evaluated(tx, resource.batch.id, asked)
     for (const file of passing) await decide(tx, resource, file, { decision: 'approve' })
@@ -235,7 +235,7 @@ export const undoReviews = command({
 async function undo(tx: Tx, { project, batch }: Pick<FileInBatch, 'batch' | 'project'>, file: FileRow) {
   assertReviewable(batch, file)
   if (tx.actor.type !== 'user' || (file.decidedBy && file.decidedBy !== tx.actor.id)) {
-    throw forbidden(`The decision on ${quote(file.name)} is somebody else's. Decide anew instead.`)
+    throw forbidden(`The decision on ${quote(file.name)} is another user's. Decide anew instead.`)
   }
   assertUndoable(file, tx.now)
   const [decided] = await tx.db

@@ -14,7 +14,7 @@ import { assertNotClosed } from '../projects/rules'
 import { assertPlaceIn } from './rules'
 import { type Anchor, Comment, CommentList, CreateComment, ListComments, UpdateComment } from './schema'
 
-/** What people say about files: pinned to a place, answered, resolved. */
+/** What people say about files: pinned to a place, replied to, resolved. */
 
 type CommentRow = typeof fileComments.$inferSelect
 
@@ -109,7 +109,7 @@ export const getComment = query({
 
 export const createComment = command({
   name: 'createComment',
-  summary: 'Say something about a file, at a point, in a region, on a page, at a time or about all of it; or answer',
+  summary: 'Say something about a file, at a point, in a region, on a page, at a time or about all of it; or reply',
   permission: 'comments.write',
   resource: onFile,
   input: CreateComment,
@@ -125,12 +125,12 @@ export const createComment = command({
       throw invalidField(
         'anchor',
         'not_allowed',
-        'An answer stands where its comment stands. Leave out the place, or the comment it answers.',
+        'A reply stands where its comment stands. Leave out the place, or the comment it replies to.',
       )
     }
     if (!parent && !file.isCurrent) {
       throw invalidState(
-        `${quote(file.name)} was replaced by a newer version. Comment on that one; what was said here can still be answered.`,
+        `${quote(file.name)} was replaced by a newer version. Comment on that one; what was said here can still be replied to.`,
         'superseded',
         ['current'],
       )
@@ -182,8 +182,7 @@ export const updateComment = command({
     const about = { projectId: project.id, batchId: batch.id, subjectId: comment.id }
     const data = placeOf(resource)
     if (input.body !== undefined && input.body !== comment.body) {
-      if (comment.createdBy !== actor.id)
-        throw forbidden('A comment is changed by whoever wrote it. Answer it instead.')
+      if (comment.createdBy !== actor.id) throw forbidden('A comment is changed by its author. Reply to it instead.')
       await tx.db
         .update(fileComments)
         .set({ body: input.body, editedAt: tx.now, updatedAt: tx.now })
@@ -196,7 +195,7 @@ export const updateComment = command({
     }
     if (input.resolved !== undefined && input.resolved !== (comment.resolvedAt !== null)) {
       if (comment.parentId) {
-        throw invalidField('resolved', 'not_allowed', 'A thread is resolved at its first comment, not at an answer.')
+        throw invalidField('resolved', 'not_allowed', 'A thread is resolved at its first comment, not at a reply.')
       }
       await tx.db
         .update(fileComments)
@@ -218,7 +217,7 @@ export const updateComment = command({
 
 export const deleteComment = command({
   name: 'deleteComment',
-  summary: 'Remove a comment of yours and its answers; a coordinator removes any',
+  summary: 'Remove a comment of yours and its replies; a coordinator removes any',
   permission: 'comments.write',
   resource: onComment,
   output: Comment,
@@ -226,7 +225,7 @@ export const deleteComment = command({
     assertNotClosed(project)
     const actor = authorOf(tx)
     if (comment.createdBy !== actor.id && !can(tx.actor, 'comments.moderate')) {
-      throw forbidden('A comment is removed by whoever wrote it, or by a coordinator. Resolve it instead.')
+      throw forbidden('A comment is removed by its author or by a coordinator. Resolve it instead.')
     }
     const shown = await fullComment(tx, comment.id)
     await tx.db.delete(fileComments).where(eq(fileComments.id, comment.id))
@@ -264,14 +263,14 @@ async function parentOf(tx: Tx, { file }: FileInBatch, id: string): Promise<Comm
     throw invalidField(
       'parent_id',
       'unknown_reference',
-      `There is no comment ${quote(id)} on this version of ${quote(file.name)}. Answer one that is.`,
+      `There is no comment ${quote(id)} on this version of ${quote(file.name)}. Reply to one that is.`,
     )
   }
   if (parent.parentId) {
     throw invalidField(
       'parent_id',
       'is_answer',
-      'That comment is an answer itself. Answer the first comment of its thread.',
+      'That comment is a reply itself. Reply to the first comment of its thread.',
     )
   }
   return parent

@@ -60,7 +60,7 @@ describe('a decision', () => {
     expect((await reviewFile.execute(as(it.operator), at(it, file), right)).review.decision).toBe('approved')
   })
 
-  test('of two people at once counts once: the other is told', async () => {
+  test('of two people at once counts once: the other is refused', async () => {
     const it = await room()
     const file = await makeFile(it.batch)
     const seen = { expected_decision: 'pending' }
@@ -217,7 +217,7 @@ describe('a comment', () => {
   const say = (it: Room, file: { id: string }, body: object, who = it.operator) =>
     createComment.execute(as(who), at(it, file), body)
 
-  test('is pinned to a point, a region, a page or a time, answered and resolved', async () => {
+  test('is pinned to a point, a region, a page or a time, replied to and resolved', async () => {
     const it = await room()
     const video = await makeFile(it.batch, { kind: 'video', media: { durationSeconds: 12 } })
     const anchor = { kind: 'region', x: 0.1, y: 0.2, width: 0.5, height: 0.8, time: 3.2 }
@@ -301,7 +301,7 @@ describe('a comment', () => {
     },
   )
 
-  test('is about a current version; an older one can still be answered and resolved', async () => {
+  test('is about a current version; an older one can still be replied to and resolved', async () => {
     const it = await room()
     const old = await makeFile(it.batch, { isCurrent: false })
     const comment = await makeComment(old)
@@ -310,7 +310,7 @@ describe('a comment', () => {
     await updateComment.execute(as(it.operator), { ...at(it, old), comment_id: comment.id }, { resolved: true })
   })
 
-  test('is answered in its own thread only', async () => {
+  test('is replied to in its own thread only', async () => {
     const it = await room()
     const [file, other] = [await makeFile(it.batch), await makeFile(it.batch)]
     const comment = await makeComment(file, { isInternal: true })

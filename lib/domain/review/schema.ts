@@ -21,8 +21,8 @@ export const Anchor = z
         height: fraction.gt(0),
         ...place,
       })
-      .refine(({ x, width }) => x + width <= 1.0001, 'must end inside the picture: x + width is at most 1')
-      .refine(({ y, height }) => y + height <= 1.0001, 'must end inside the picture: y + height is at most 1'),
+      .refine(({ x, width }) => x + width <= 1.0001, 'must end inside the image: x + width is at most 1')
+      .refine(({ y, height }) => y + height <= 1.0001, 'must end inside the image: y + height is at most 1'),
     z.strictObject({ kind: z.literal('page'), page }),
     z
       .strictObject({ kind: z.literal('time'), time: seconds, end: seconds.optional() })
@@ -42,9 +42,9 @@ export const Comment = z
     batch_id: uuid,
     file_id: uuid,
     file_version: z.int().min(1),
-    parent_id: uuid.nullable().describe('The comment this one answers'),
+    parent_id: uuid.nullable().describe('The comment this one replies to'),
     body: z.string(),
-    anchor: Anchor.nullable().describe('Null: about the file as a whole, or an answer'),
+    anchor: Anchor.nullable().describe('Null: about the file as a whole, or a reply'),
     is_internal: z.boolean().describe('True: for the team only, never shown on the upload page'),
     author: ref,
     resolved_at: timestamp.nullable(),
@@ -63,7 +63,7 @@ export const CreateComment = z.strictObject({
   body,
   anchor: Anchor.nullish(),
   parent_id: uuid.nullish(),
-  is_internal: z.boolean().optional().describe('False unless said otherwise; an answer is as its comment'),
+  is_internal: z.boolean().optional().describe('False unless said otherwise; a reply is as its comment'),
 })
 
 export const UpdateComment = z.strictObject({

@@ -18,14 +18,14 @@ function rangeAt(now: Date): Range {
 
 export const getScorecard = query({
   name: 'getScorecard',
-  summary: 'How an agency delivers: its own figures of the last weeks, and the median of others once there are enough',
+  summary: 'How an agency delivers: its own metrics of the last weeks, and the median of others once there are enough',
   permission: 'anyone',
   resource: byToken,
   authenticateAs: authenticateReader,
   output: Scorecard,
   async run(tx, { resource: { link, agency } }) {
     assertReadable(link, tx.now)
-    // A card counts every project, for every reader; what leaves is the agency's own, and one figure of all the others.
+    // A card counts every project, for every reader; what leaves is the agency's own, and one metric of all the others.
     const counting = { ...tx, actor: { type: 'system', name: 'Scorecard' } as const }
     const range = rangeAt(tx.now)
     const own = { ...spanOf(range), agencyId: agency.id }

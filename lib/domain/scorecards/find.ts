@@ -29,7 +29,7 @@ const joined = (tx: Pick<Tx, 'db'>) =>
     .from(scorecardLinks)
     .innerJoin(agencies, eq(agencies.id, scorecardLinks.agencyId))
 
-/** Always hashed and looked up: a malformed token takes as long as an unknown one, and the answer repeats neither. */
+/** Always hashed and looked up: a malformed token takes as long as an unknown one, and the response repeats neither. */
 async function findByToken(tx: Pick<Tx, 'db'>, token: string): Promise<LinkOfAgency> {
   const [found] = await joined(tx).where(eq(scorecardLinks.tokenHash, sha256Hex(token)))
   if (!found) throw notFound('scorecard link')

@@ -54,7 +54,7 @@ export const listScorecardLinks = query({
 
 export const createScorecardLink = command({
   name: 'createScorecardLink',
-  summary: 'Create a link by which an agency reads its own figures without an account',
+  summary: 'Create a link by which an agency reads its own metrics without an account',
   permission: 'directory.manage',
   resource: onAgency,
   input: CreateScorecardLink,
@@ -108,7 +108,7 @@ export const deactivateScorecardLink = command({
       .select({ id: users.id, name: users.name })
       .from(users)
       .where(eq(users.id, link.createdBy))
-    if (!creator) throw new Error(`Whoever made the scorecard link ${link.id} vanished.`)
+    if (!creator) throw new Error(`The creator of the scorecard link ${link.id} vanished.`)
     return present(tx, { link: { ...link, deactivatedAt: link.deactivatedAt ?? tx.now }, agency }, creator)
   },
 })

@@ -13,13 +13,13 @@ export function scorecardLinkStatus(link: Link, now: Date): (typeof SCORECARD_LI
 export function assertReadable(link: Link, now: Date) {
   const status = scorecardLinkStatus(link, now)
   if (status === 'active') return
-  const ask = 'Ask whoever sent it to you for a new one.'
+  const ask = 'Ask its sender for a new one.'
   throw status === 'expired'
     ? new DomainError('link_expired', `This scorecard could be read until ${link.expiresAt?.toISOString()}. ${ask}`)
     : new DomainError('link_deactivated', `This scorecard link was withdrawn. ${ask}`)
 }
 
-/** Fewer, and one who knows their own figure could work out whose the other is. */
+/** Fewer, and one who knows their own value could work out whose the other is. */
 const LEAST_OTHERS = 3
 
 /** Median of what the other agencies reach, in whole percent; null when there are too few to stay unknown. */

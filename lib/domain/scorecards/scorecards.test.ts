@@ -61,7 +61,7 @@ async function delivered(agencyId: string, summaries: ResultSummary[], at = late
 }
 
 describe('a scorecard', () => {
-  it('tells an agency its own first-time pass rate, week by week, and against the weeks before', async () => {
+  it('shows an agency its own first-time pass rate, week by week, and against the weeks before', async () => {
     const { agency, token } = await linked()
     await delivered(agency.id, ['pass', 'warning', 'pass', 'fail'])
     await delivered(agency.id, ['pass', 'fail'], new Date('2026-04-06T00:00:00.000Z'))

@@ -11,7 +11,7 @@ describe('search', () => {
     const batch = await makeBatch({ projectId: project.id, name: 'zanzibar banners' })
     const file = await makeFile(batch, { name: 'hero_ZANZIBAR_v01.png' })
     await makeFile(batch, { name: 'hero_zanzibar_v00.png', isCurrent: false })
-    const estimate = await makeEstimate({ projectId: project.id, createdBy: member.id, title: 'Film in Zanzibar' })
+    const estimate = await makeEstimate({ projectId: project.id, createdBy: member.id, title: 'Campaign in Zanzibar' })
     const found = async (by: typeof member, q: string) =>
       (await search.execute(as(by), {}, { q })).results.map(({ kind, id }) => [kind, id])
     const own = [

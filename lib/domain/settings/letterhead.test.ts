@@ -13,7 +13,7 @@ const WRITTEN = {
   terms: 'Payment within 30 days.',
   undo_minutes: 30,
 }
-const picture = { bytes: new Uint8Array([1, 2, 3]), extension: 'png' }
+const image = { bytes: new Uint8Array([1, 2, 3]), extension: 'png' }
 const drawn = { png: Buffer.from('drawn anew'), width: 400, height: 120 }
 
 describe('the letterhead', () => {
@@ -33,7 +33,7 @@ describe('the letterhead', () => {
     const coordinator = as(await makeUser({ role: 'coordinator' }))
     await expectRefusal(getLetterhead.execute(coordinator, {}), 'forbidden')
     await expectRefusal(updateLetterhead.execute(coordinator, {}, WRITTEN), 'forbidden')
-    await expectRefusal(replaceLogo.execute(coordinator, {}, { picture }), 'forbidden')
+    await expectRefusal(replaceLogo.execute(coordinator, {}, { image }), 'forbidden')
     await expectRefusal(updateLetterhead.execute(as('anonymous'), {}, WRITTEN), 'unauthenticated')
   })
 
@@ -51,9 +51,9 @@ describe('the letterhead', () => {
     const administrator = as(await makeUser({ role: 'administrator' }), {
       ports: { settings: { drawLogo: async () => drawn } },
     })
-    const stored = await replaceLogo.execute(administrator, {}, { picture })
+    const stored = await replaceLogo.execute(administrator, {}, { image })
     expect(stored.logo).toEqual({ png: drawn.png.toString('base64'), width: 400, height: 120 })
-    expect((await replaceLogo.execute(administrator, {}, { picture: null })).logo).toBeNull()
+    expect((await replaceLogo.execute(administrator, {}, { image: null })).logo).toBeNull()
   })
 
   it('says why an image cannot be a logo, and keeps the one it has', async () => {
@@ -61,14 +61,14 @@ describe('the letterhead', () => {
     await replaceLogo.execute(
       as(administrator, { ports: { settings: { drawLogo: async () => drawn } } }),
       {},
-      { picture },
+      { image },
     )
     const refusing = as(administrator, {
-      ports: { settings: { drawLogo: async () => ({ refused: 'That is no picture.' }) } },
+      ports: { settings: { drawLogo: async () => ({ refused: 'That is not an image.' }) } },
     })
-    await expectRefusal(replaceLogo.execute(refusing, {}, { picture }), 'validation_failed', ['picture'])
+    await expectRefusal(replaceLogo.execute(refusing, {}, { image }), 'validation_failed', ['image'])
     const huge = { bytes: new Uint8Array(1_000_001), extension: 'png' }
-    await expectRefusal(replaceLogo.execute(refusing, {}, { picture: huge }), 'validation_failed', ['picture'])
+    await expectRefusal(replaceLogo.execute(refusing, {}, { image: huge }), 'validation_failed', ['image'])
     expect((await getLetterhead.execute(as(administrator), {})).logo).not.toBeNull()
   })
 })

@@ -90,19 +90,19 @@ export const replaceLogo = command({
   summary: 'Replace or remove the logo of the letterhead',
   permission: 'settings.manage',
   input: z.strictObject({
-    picture: z
+    image: z
       .object({ bytes: z.instanceof(Uint8Array), extension: text(10) })
       .nullable()
       .describe('Null removes it'),
   }),
   output: Letterhead,
-  async prepare(ctx, { input: { picture } }) {
-    if (!picture) return null
-    if (picture.bytes.length > LOGO_MAX_BYTES) {
-      throw invalidField('picture', 'too_big', 'A logo may have 1 MB. Export it smaller: 800 pixels across are plenty.')
+  async prepare(ctx, { input: { image } }) {
+    if (!image) return null
+    if (image.bytes.length > LOGO_MAX_BYTES) {
+      throw invalidField('image', 'too_big', 'A logo may have 1 MB. Export it smaller: 800 pixels across are plenty.')
     }
-    const logo = await ctx.ports.settings.drawLogo(picture.bytes, picture.extension)
-    if ('refused' in logo) throw invalidField('picture', 'invalid', logo.refused)
+    const logo = await ctx.ports.settings.drawLogo(image.bytes, image.extension)
+    if ('refused' in logo) throw invalidField('image', 'invalid', logo.refused)
     return logo
   },
   async run(tx, { prepared }) {
@@ -113,7 +113,7 @@ export const replaceLogo = command({
       logoHeight: prepared?.height ?? null,
       updatedAt: tx.now,
     })
-    const said = (has: boolean) => (has ? 'a picture' : 'none')
+    const said = (has: boolean) => (has ? 'an image' : 'none')
     await tx.record({
       type: 'settings.updated',
       data: { letterhead: { before: { logo: said(before.logo !== null) }, after: { logo: said(prepared !== null) } } },

@@ -130,7 +130,7 @@ describe('a media category', () => {
 
   it('has a name of its own', async () => {
     const admin = await administrator()
-    const taken = await makeMediaCategory({ name: `Films ${++made}` })
+    const taken = await makeMediaCategory({ name: `Clips ${++made}` })
     const input = { name: taken.name.toUpperCase() }
     await expectRefusal(createMediaCategory.execute(admin, {}, input), 'validation_failed', ['name'])
     const { id } = await makeMediaCategory()

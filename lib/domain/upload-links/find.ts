@@ -24,7 +24,7 @@ export const onUploadLink: Finder<'link_id', LinkInBatch> = {
   },
 }
 
-// Unknown, malformed, of a deleted link: one answer for all, and it repeats nothing of what was asked.
+// Unknown, malformed, of a deleted link: one response for all, and it repeats nothing of what was asked.
 const noSuchLink = () => notFound('upload link')
 
 async function findByToken(tx: Tx, token: string, lock: boolean): Promise<LinkInBatch> {

@@ -129,14 +129,14 @@ const onRejected: Finder<'token' | 'file_id', FileRow> = {
               ),
             )
         : []
-    if (!file?.previews?.preview || file.integrity === 'quarantined') throw notFound('picture of a rejected file')
+    if (!file?.previews?.preview || file.integrity === 'quarantined') throw notFound('image of a rejected file')
     return file
   },
 }
 
 export const openRejectedFile = query({
   name: 'openRejectedFile',
-  summary: 'A picture of a file that was rejected, while a new version of it is awaited',
+  summary: 'An image of a file that was rejected, while a new version of it is awaited',
   permission: 'anyone',
   resource: onRejected,
   authenticateAs: (ctx, { token }) => authenticateLink(ctx, { token }),
@@ -159,7 +159,7 @@ function assertOpen(tx: Tx, { link, batch, project }: LinkInBatch, sessionHoldsU
 export const checkFiles = query({
   ...asHolder,
   name: 'checkFiles',
-  summary: 'A dry run: which of these files would be taken, judged by name, size and hash; nothing is stored',
+  summary: 'A dry run: which of these files would be accepted, by name, size and hash; nothing is stored',
   input: CheckFiles,
   output: CheckedFiles,
   inputInBody: true,
@@ -209,7 +209,7 @@ export const receiveFileByLink = intake({
   enter: enterByLink,
   output: ReceivedByLink,
   created: (_result, { token }) => `/api/public/upload-links/${token}`,
-  // A used-up link still answers for what was begun through it.
+  // A used-up link still serves what was begun through it.
   assertReadable: (tx, { link, batch }) => assertReadable(link, batch, tx.now, true),
   async expect(tx, where) {
     const isRunning = await holdsUse(tx, where.link.id, tx.credentials.uploadSession)
@@ -297,7 +297,7 @@ export const closeUploadSession = command({
   },
 })
 
-/** Changes nothing: what it answers is a key that the browser keeps. */
+/** Changes nothing: what it returns is a key that the browser keeps. */
 export const unlockUploadLink = query({
   ...asHolder,
   name: 'unlockUploadLink',
@@ -308,11 +308,7 @@ export const unlockUploadLink = query({
   async run(tx, { resource: { link, batch }, input }) {
     assertReadable(link, batch, tx.now, await holdsUse(tx, link.id, tx.credentials.uploadSession))
     if (link.passwordHash && !(await passwordMatches(tx, link, input.password))) {
-      throw invalidField(
-        'password',
-        'wrong_password',
-        'That is not the password of this link. Ask whoever sent it to you.',
-      )
+      throw invalidField('password', 'wrong_password', 'That is not the password of this link. Ask its sender.')
     }
     return { key: linkKeyOf(tx, link) }
   },

@@ -60,7 +60,7 @@ test('the agency sees of each rejected file why, where and how to fix it, and no
   const between = await makeComment(rejected, { body: 'Between us', isInternal: true })
   await makeComment(rejected, { body: 'Still between us', isInternal: true, parentId: between.id })
   await makeComment(rejected, { body: 'Fixed already', resolvedAt: new Date() })
-  await makeComment(rejected, { body: 'An answer', parentId: shown.id })
+  await makeComment(rejected, { body: 'A reply', parentId: shown.id })
   await makeComment(approved, { body: 'Lovely' })
 
   const link = PublicUploadLink.parse(await getPublicUploadLink.execute(holder, { token: TOKEN }))
@@ -83,7 +83,7 @@ test('the agency sees of each rejected file why, where and how to fix it, and no
       picture_url: `http://localhost:3000/api/public/upload-links/${TOKEN}/files/${rejected.id}/picture`,
       picture_pages: 1,
       media_url: null,
-      marks: [{ body: 'Here', anchor, answers: ['An answer'] }],
+      marks: [{ body: 'Here', anchor, answers: ['A reply'] }],
       findings: [
         { label: 'a_check', details: 'a_check says so', fix: 'Export at 300 px', is_blocking: true },
         { label: 'b_check', details: 'b_check says so', fix: null, is_blocking: false },

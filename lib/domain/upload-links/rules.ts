@@ -16,7 +16,7 @@ export const statusForHolder = (link: Link, batch: { status: BatchStatus }, now:
   batch.status === 'cancelled' ? 'deactivated' : linkStatus(link, now)
 
 /**
- * Whether anything behind the link is answered for.
+ * Whether anything behind the link is served.
  * @throws `link_expired`, `link_used_up`, `link_deactivated`
  */
 export function assertReadable(link: Link, batch: { status: BatchStatus }, now: Date, sessionHoldsUse: boolean) {
@@ -33,20 +33,17 @@ export function assertReadable(link: Link, batch: { status: BatchStatus }, now: 
 export function assertUsable(link: Link, now: Date, sessionHoldsUse: boolean) {
   const status = linkStatus(link, now)
   if (status === 'deactivated')
-    throw new DomainError(
-      'link_deactivated',
-      'This upload link was deactivated. Ask whoever sent it to you for a new one.',
-    )
+    throw new DomainError('link_deactivated', 'This upload link was deactivated. Ask its sender for a new one.')
   if (status === 'expired') {
     throw new DomainError(
       'link_expired',
-      `This upload link expired on ${link.expiresAt?.toISOString()}. Ask whoever sent it to you for a new one.`,
+      `This upload link expired on ${link.expiresAt?.toISOString()}. Ask its sender for a new one.`,
     )
   }
   if (status === 'used_up' && !sessionHoldsUse) {
     throw new DomainError(
       'link_used_up',
-      `This upload link was made for ${link.maxUses} ${link.maxUses === 1 ? 'upload' : 'uploads'}, and all of them are used. Ask whoever sent it to you for a new one.`,
+      `This upload link was made for ${link.maxUses} ${link.maxUses === 1 ? 'upload' : 'uploads'}, and all of them are used. Ask its sender for a new one.`,
     )
   }
 }

@@ -40,7 +40,10 @@ export const CreateUploadLink = z.strictObject({
   max_uses: maxUses.nullish(),
   password: text(200).min(4).nullish(),
   note: prose(2000).nullish().describe('Shown on the upload page'),
-  notify: z.boolean().optional().describe('Tell the coordinator of each file that arrives; true unless said otherwise'),
+  notify: z
+    .boolean()
+    .optional()
+    .describe('Notify the coordinator of each file that arrives; true unless said otherwise'),
 })
 
 export const UpdateUploadLink = z.strictObject({
@@ -58,8 +61,8 @@ export const RejectedFile = z
     version: z.int().describe('The version that was rejected'),
     code: z.enum(REJECTION_REASONS).nullable(),
     picture_url: z.string().nullable(),
-    picture_pages: z.int().min(0).describe('How many pages have a picture, by ?page= of picture_url'),
-    media_url: z.string().nullable().describe('Of a video: the video, to see a moment of it'),
+    picture_pages: z.int().min(0).describe('How many pages have an image, by ?page= of picture_url'),
+    media_url: z.string().nullable().describe('Of a video: the video, to see a time of it'),
     marks: z
       .array(
         z.object({
@@ -140,7 +143,7 @@ const outline = { label: z.string(), status: z.enum(LINK_STATUSES) }
 const ClosedUploadLink = z.strictObject(outline).meta({ id: 'ClosedUploadLink' })
 export type ClosedUploadLink = z.infer<typeof ClosedUploadLink>
 
-/** What a link answers its holder: everything, or, when it is over or its password was not given, next to nothing. */
+/** What a link returns its holder: everything, or, when it is over or its password was not given, next to nothing. */
 export const UploadLinkForHolder = z
   .union([
     PublicUploadLink,

@@ -72,7 +72,7 @@ const send = async (token: string, name: string, given: Parameters<typeof holder
 /** Whether a file may come through the link, asked before its bytes. */
 const expecting = async (ctx: Context, token: string) => (await receiveFileByLink.open(ctx, { token })).expect()
 
-/** What the link answers a holder who may know all of it. */
+/** What the link returns a holder who may know all of it. */
 async function seenBy(token: string, given: Parameters<typeof holder>[1] = {}) {
   const seen = await getPublicUploadLink.execute(await holder(token, given), { token })
   if (!('password_required' in seen) || seen.password_required) throw new Error(`Closed: ${JSON.stringify(seen)}`)
@@ -111,7 +111,7 @@ describe('making and managing links', () => {
     await expectRefusal(linkOf(place, { max_uses: 1.5, use_count: 0 }), 'validation_failed', ['max_uses', 'use_count'])
   })
 
-  test('deactivating twice answers the same and happens once', async () => {
+  test('deactivating twice returns the same and happens once', async () => {
     const place = await workspace()
     const { link } = await linkOf(place)
     const first = await deactivateUploadLink.execute(as(place.coordinator, { now: NOW }), { link_id: link.id })
@@ -162,7 +162,7 @@ describe('what the holder of a link may know', () => {
     expect(checked).toEqual([{ name: example, accepted: true, violations: [] }])
   })
 
-  test('unknown, malformed and empty tokens get one and the same answer', async () => {
+  test('unknown, malformed and empty tokens get one and the same response', async () => {
     const refusals = await Promise.all(
       ['AAAAAAAAAAAAAAAA', 'x', "' or 1=1 --", '../../etc'].map((token) => refusal(holder(token))),
     )
@@ -171,7 +171,7 @@ describe('what the holder of a link may know', () => {
     )
   })
 
-  test('with a password, nothing is told and nothing taken until it is given', async () => {
+  test('with a password, nothing is shown and nothing taken until it is given', async () => {
     const place = await workspace({ template: '{agency}_{title}.{ext}' })
     const { token } = await linkOf(place, { password: 'spring-2026', note: 'secret plan' })
     const seen = await getPublicUploadLink.execute(await holder(token), { token })
@@ -430,7 +430,7 @@ describe('what a link takes', () => {
     expect(JSON.stringify(refused.facts)).not.toContain('unreleased')
   })
 
-  test('the coordinator is told of what arrives, unless the link was made quiet', async () => {
+  test('the coordinator is notified of what arrives, unless the link was made quiet', async () => {
     const place = await workspace()
     const loud = await linkOf(place)
     const quiet = await linkOf(place, { notify: false })

@@ -19,7 +19,7 @@ function assertTarget(tx: Tx, url: string) {
 
 export const createWebhook = command({
   name: 'createWebhook',
-  summary: 'Add an endpoint; the answer holds its signing secret, once',
+  summary: 'Add an endpoint; the response holds its signing secret, once',
   permission: 'settings.manage',
   input: CreateWebhook,
   output: NewWebhook,
@@ -82,7 +82,7 @@ export const updateWebhook = command({
   },
 })
 
-const nameOf = ({ actor }: Tx) => (actor.type === 'anonymous' ? 'somebody' : actor.name)
+const nameOf = ({ actor }: Tx) => (actor.type === 'anonymous' ? 'another user' : actor.name)
 
 export const rotateWebhookSecret = command({
   name: 'rotateWebhookSecret',
@@ -132,7 +132,7 @@ function assertActive(webhook: WebhookRow) {
 
 export const pingWebhook = command({
   name: 'pingWebhook',
-  summary: 'Send an endpoint a `webhook.ping`, whatever events it is told of',
+  summary: 'Send an endpoint a `webhook.ping`, whatever events it is notified of',
   permission: 'settings.manage',
   resource: onWebhook,
   output: FullWebhookDelivery,

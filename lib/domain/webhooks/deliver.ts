@@ -11,13 +11,13 @@ import { classifyResponse, hasFailedTooLong, LEASE_MS } from './rules'
 import type { WebhookPayload, WebhookPing } from './schema'
 
 /**
- * A delivery from its event to the answer of its endpoint. Its row is written with the event; jobs only carry it on, and
+ * A delivery from its event to the response of its endpoint. Its row is written with the event; jobs only carry it on, and
  * every outcome names the attempt it is of: a job that runs twice, or outlives its worker, changes nothing twice.
  */
 
 const sendable = new Set<string>(EVENT_TYPES)
 
-/** Writes what endpoints will be told of the event, in its transaction. */
+/** Writes what endpoints will be sent about the event, in its transaction. */
 export async function queueDeliveries(tx: Tx, event: RecordedEvent) {
   if (!sendable.has(event.type)) return
   const listening = await tx.db
@@ -49,7 +49,7 @@ export async function queueDeliveries(tx: Tx, event: RecordedEvent) {
 
 type Message = { eventId: string | null; type: string; at: Date; data: WebhookPayload['data'] | WebhookPing['data'] }
 
-/** One message for one endpoint, and the job that sends it. Answers its id. */
+/** One message for one endpoint, and the job that sends it. Returns its id. */
 export async function queueDelivery(tx: Tx, webhookId: string, { eventId, type, at, data }: Message): Promise<string> {
   const id = newId(tx.now)
   await tx.db.insert(webhookDeliveries).values({
@@ -180,7 +180,8 @@ export function finishDelivery(
       .where(endpoint)
       .returning()
     if (!webhook) return
-    if (outcome.kind === 'gone') await disable(tx, webhook, 'It answered 410 Gone: nobody listens there any more.')
+    if (outcome.kind === 'gone')
+      await disable(tx, webhook, 'It responded with 410 Gone: the endpoint is not in use any more.')
     else if (hasFailedTooLong(webhook.failingSince, tx.now))
       await disable(tx, webhook, 'Nothing got through for five days.')
   })

@@ -100,7 +100,7 @@ export const onDelivery: Finder<'webhook_id' | 'delivery_id', { webhook: Webhook
 
 export const listWebhooks = query({
   name: 'listWebhooks',
-  summary: 'Endpoints that are told of events, newest first',
+  summary: 'Endpoints that are notified of events, newest first',
   permission: 'settings.manage',
   input: ListWebhooks,
   output: WebhookList,
@@ -129,7 +129,7 @@ export const getWebhook = query({
 
 export const listWebhookDeliveries = query({
   name: 'listWebhookDeliveries',
-  summary: 'What was sent to an endpoint and what it answered, newest first; kept for 30 days',
+  summary: 'What was sent to an endpoint and what it responded, newest first; kept for 30 days',
   permission: 'settings.manage',
   resource: onWebhook,
   input: ListWebhookDeliveries,

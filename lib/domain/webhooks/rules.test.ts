@@ -27,7 +27,7 @@ describe('a signature', () => {
   })
 })
 
-describe('an answer', () => {
+describe('a response', () => {
   const classify = (status: number | null, { step = 1, retryAfter = null as string | null, chance = 0 } = {}) =>
     classifyResponse({ status, retryAfter }, step, now, chance)
 

@@ -45,10 +45,10 @@ export function signedHeaders(id: string, now: Date, body: string, secrets: stri
   }
 }
 
-/** The same over all attempts of a delivery, so that a receiver can tell a repetition. */
+/** The same over all attempts of a delivery, so that a receiver can recognise a repetition. */
 export const messageId = (deliveryId: string) => `msg_${deliveryId.replaceAll('-', '')}`
 
-/** Seconds or an HTTP date (RFC 9110 section 10.2.3), as a moment; null when it says nothing that makes sense. */
+/** Seconds or an HTTP date (RFC 9110 section 10.2.3), as a time; null when it says nothing that makes sense. */
 export function parseRetryAfter(text: string | null, now: Date): Date | null {
   if (!text) return null
   const ms = /^\d{1,9}$/.test(text.trim()) ? Number(text) * SECOND : Date.parse(text) - now.getTime()
@@ -63,7 +63,7 @@ export type Outcome =
   | { kind: 'exhausted' }
 
 /**
- * What follows from an answer. `step` counts the attempts of this series, this one included; `chance` from 0 to 1 spreads
+ * What follows from a response. `step` counts the attempts of this series, this one included; `chance` from 0 to 1 spreads
  * deliveries that failed together over a tenth of their wait.
  */
 export function classifyResponse(

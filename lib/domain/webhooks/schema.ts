@@ -50,7 +50,7 @@ export const UpdateWebhook = z.strictObject({
 const WebhookAttempt = z.object({
   number: z.int(),
   at: timestamp,
-  response_status: z.int().nullable().describe('Null: there was no answer'),
+  response_status: z.int().nullable().describe('Null: there was no response'),
   response_body: z.string().describe('Its first 4096 bytes'),
   error: z.string().nullable(),
   duration_ms: z.int(),

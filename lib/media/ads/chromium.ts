@@ -83,7 +83,7 @@ async function unpackChromium(cacheFolder: string): Promise<string> {
   try {
     await rm(unfinished, { recursive: true, force: true })
     await mkdir(unfinished, { recursive: true })
-    // It unpacks into the temporary folder it is told of, and takes everything only where it believes to be on Lambda.
+    // It unpacks into the temporary folder it is given, and takes everything only where it believes to be on Lambda.
     const script = `await (await import('${PACKAGE}')).default.executablePath()`
     await runTool(process.execPath, ['--input-type=module', '--eval', script], {
       environment: { TMPDIR: unfinished, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x' },

@@ -6,7 +6,7 @@ type Params = Record<string, unknown>
 type Result = any
 type Heard = { method: string; params: Result; session: string | undefined }
 
-/** The page did not answer in time. */
+/** The page did not respond in time. */
 export class Silence extends Error {}
 
 /** To set something up: a busy machine takes its time, and no ad is to blame. */
@@ -44,7 +44,7 @@ export class Devtools {
     return new Promise((resolve, reject) => {
       const callOff = afterRunning(withinMs, () => {
         this.waiting.delete(id)
-        reject(new Silence(`${method} was not answered within ${withinMs / 1000} s`))
+        reject(new Silence(`${method} got no response within ${withinMs / 1000} s`))
       })
       const settled =
         <T>(settle: (value: T) => void) =>

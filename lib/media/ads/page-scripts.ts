@@ -7,7 +7,7 @@ export const CLICK_TARGET = 'https://clicktag.invalid/landing'
 const CLICK_TAGS = ['clickTag', 'clickTAG', 'clicktag', 'ClickTag', 'CLICKTAG', 'clickTag1', 'clickTAG1']
 
 /**
- * Before anything of the ad: keeps count of what it has planned, so that an ad that is done is told from one that waits
+ * Before anything of the ad: keeps count of what it has planned, so that an ad that is done is distinguished from one that waits
  * between two scenes. `ours` is a name of this run.
  */
 export const watchPlans = (ours: string) => `(() => {
@@ -111,8 +111,8 @@ export const SET_CLICK_TAG = CLICK_TAGS.map(
 ).join(';')
 
 /**
- * Stand-ins for what ad servers and apps put beside an ad: without them an ad that waits for its server never begins.
- * They only tell of an exit.
+ * Stubs of what ad servers and apps put beside an ad: without them an ad that waits for its server never begins.
+ * They only report an exit.
  */
 const EXIT = (how: string) =>
   `(...given) => console.debug('greenroom-exit', ${JSON.stringify(how)}, String(given.find((each) => typeof each === 'string') ?? ''))`
@@ -142,7 +142,7 @@ const STAND_INS: [RegExp, string][] = [
   [/(^|\/)mraid\.js$/i, MRAID],
 ]
 
-/** The stand-in for a library that the place of the ad brings along; undefined: it is none of those. */
+/** The stub of a library that the place of the ad brings along; undefined: it is none of those. */
 export function stubFor(target: string): string | undefined {
   return STAND_INS.find(([pattern]) => pattern.test(target))?.[1]
 }

@@ -18,7 +18,7 @@ const OWN_ADDRESS = /https:\/\/ad\.invalid\/|\?clickTag=[^\s:)]*/g
 
 const cut = (text: string) => (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text)
 
-/** What is told of an ad while it runs: it is served out of memory, everything else is refused and noted. */
+/** What is reported of an ad while it runs: it is served out of memory, everything else is refused and noted. */
 export class PageWatch {
   readonly requests: BannerRequest[] = []
   moreRequests = 0
@@ -113,7 +113,7 @@ export class PageWatch {
       case 'Runtime.consoleAPICalled':
         return this.hearConsole(params)
       case 'Log.entryAdded':
-        // That a file could not be loaded is told by the requests.
+        // The requests report that a file could not be loaded.
         if (params.entry?.level === 'error' && params.entry.source !== 'network')
           this.noteError(String(params.entry.text), false)
         return

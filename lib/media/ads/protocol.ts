@@ -5,13 +5,13 @@ import type { Chromium } from './chromium'
 export type BannerLimits = {
   /** For the load event. */
   loadMs: number
-  /** Looked at for so long after it, at most. */
+  /** Watched for so long after it, at most. */
   watchMs: number
   /** Nothing changes and nothing is planned for so long: it has ended. */
   stillMs: number
   /** Between two looks. */
   pollMs: number
-  /** A page that answers nothing for so long is blocked. */
+  /** A page that does not respond for so long is blocked. */
   silenceMs: number
   memoryBytes: number
 }
@@ -26,7 +26,7 @@ export const BANNER_LIMITS: BannerLimits = {
   memoryBytes: 1536 * 1024 * 1024,
 }
 
-/** On a busy machine an ad is given up to so many times as long to load and to answer (run-ad.ts). */
+/** On a busy machine an ad is given up to so many times as long to load and to respond (run-ad.ts). */
 export const SLOWEST_PACE = 10
 
 export type AdToRun = {

@@ -68,7 +68,7 @@ export async function runBanner(
 }
 
 /**
- * How long an ad may keep others waiting is measured in what the same machine needs, at the same moment, to start the
+ * How long an ad may keep others waiting is measured in what the same machine needs, at the same time, to start the
  * browser: where thirty others want the processor, an ad is as slow as that start, and not blocked.
  */
 function atThisPace(limits: BannerLimits, launchMs: number): BannerLimits {
@@ -105,7 +105,7 @@ async function watch(devtools: Devtools, page: PageWatch, { start, limits, frame
   const inspection = inspectPage(devtools, page, limits)
   const before = await inspection.processSeconds()
   try {
-    // Answered when the page is there, which a script that never ends may prevent.
+    // Its response comes when the page is there, which a script that never ends may prevent.
     devtools.notify('Page.navigate', { url: startUrl(start) }, page.session)
     await page.loaded(limits.loadMs)
     await watchMotion(page, inspection, limits, seen)
@@ -114,7 +114,7 @@ async function watch(devtools: Devtools, page: PageWatch, { start, limits, frame
     const half = (side: 'width' | 'height') => Math.min(frame[side], Math.max(2, seen.stage?.[side] ?? frame[side])) / 2
     if (!page.left) seen.click = await click(devtools, page, inspection, { x: half('width'), y: half('height') })
   } catch (error) {
-    // A page that is gone is told of by the watch; one that is silent is blocked.
+    // A page that is gone is reported by the watch; one that is silent is blocked.
     if (error instanceof Silence) seen.ended = 'blocked'
     const seconds = page.seconds
     const after = await inspection.processSeconds()
@@ -124,7 +124,7 @@ async function watch(devtools: Devtools, page: PageWatch, { start, limits, frame
   return seen
 }
 
-/** Looks until nothing has changed for a while and nothing is planned, or the time is over. */
+/** Watches until nothing has changed for a while and nothing is planned, or the time is over. */
 async function watchMotion(
   page: PageWatch,
   inspection: PageInspection,
@@ -170,7 +170,7 @@ async function watchMotion(
     }
     await wait(limits.pollMs)
   }
-  if (isLoud) page.noteViolation('sound', 'plays sound without being asked')
+  if (isLoud) page.noteViolation('sound', 'plays audio without being asked')
 }
 
 type Work = { thread: number; tasks: number }
@@ -187,7 +187,7 @@ function shareOf(before: Work, after: Work, seconds: number): number {
 
 type PageInspection = ReturnType<typeof inspectPage>
 
-/** The questions asked of a page, each within the time a live page needs to answer. */
+/** The questions asked of a page, each within the time a live page needs to respond. */
 function inspectPage(devtools: Devtools, page: PageWatch, { silenceMs }: BannerLimits) {
   const ask = (method: string, params: Record<string, unknown> = {}) =>
     devtools.send(method, params, page.session, silenceMs)
@@ -208,7 +208,7 @@ function inspectPage(devtools: Devtools, page: PageWatch, { silenceMs }: BannerL
       const { data } = await ask('Page.captureScreenshot', { format: 'png', optimizeForSpeed: true })
       return Buffer.from(data, 'base64')
     },
-    /** How much of its own the page has planned; 0 when it cannot tell. */
+    /** How much of its own the page has planned; 0 when it cannot say. */
     async plans(): Promise<number> {
       const { result } = await ask('Runtime.evaluate', { expression: `${page.plans}()`, returnByValue: true })
       const { timers = 0, repeats = 0, frames = 0 } = result.value ?? {}

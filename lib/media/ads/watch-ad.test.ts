@@ -69,7 +69,7 @@ async function evaluated(files: Record<string, string | Buffer>, given: Given = 
   }
   const verdict = runChecks(subject, { checks: { backup_image_check: { enabled: false }, ...checks } })
   const { banner } = measured.measures
-  // A browser that is not there is told by the one test that is about it.
+  // A browser that is not there is reported by the one test that is about it.
   if (!given.places && banner && 'failed' in banner) throw new Error(banner.failed)
   return {
     summary: verdict.summary,
@@ -141,7 +141,7 @@ describe('an HTML5 ad that is as it should be', () => {
 })
 
 describe('an HTML5 ad with a fault', () => {
-  it('is told which files it misses, which are called otherwise, and which are not needed', async () => {
+  it('reports which files it misses, which are called otherwise, and which are not needed', async () => {
     const { line } = await evaluated({
       'index.html': page({ body: '<img src="gone.png" alt=""><img src="Hero.svg" alt="">' }),
       'hero.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"/>',
@@ -153,7 +153,7 @@ describe('an HTML5 ad with a fault', () => {
     expect(line('orphan_asset_check')?.details).toContain('“old/draft.psd”')
   })
 
-  it('is told what it asks other servers for, by scripts, workers and sockets, too', async () => {
+  it('reports what it asks other servers for, by scripts, workers and sockets, too', async () => {
     const { line, facts } = await evaluated({
       'index.html': page({
         script: `${CLICK};new Worker("w.js");setTimeout(() => fetch("https://pixel.example/p").catch(() => 0), 100);new WebSocket("wss://socket.example/")`,
@@ -165,7 +165,7 @@ describe('an HTML5 ad with a fault', () => {
     expect(line('external_request_check')).toMatchObject({ status: 'fail', confidence: 1, measured: 3 })
   })
 
-  it('is told of its errors in the console', async () => {
+  it('reports its errors in the console', async () => {
     const { line } = await evaluated({
       'index.html': page({ script: `${CLICK};console.error("no price");setTimeout(() => stageOfMine.start(), 10)` }),
     })
@@ -173,13 +173,13 @@ describe('an HTML5 ad with a fault', () => {
     expect(line('console_error_check')?.details).toMatch(/“no price” and “ReferenceError: stageOfMine is not defined/)
   })
 
-  it('is told that a click leads nowhere', async () => {
+  it('reports that a click leads nowhere', async () => {
     const { line } = await evaluated({ 'index.html': page({ head: '', script: '' }) })
     expect(line('click_tag_check')).toMatchObject({ status: 'fail', measured: 'none' })
     expect(line('click_tag_check')?.details).toContain('no clickTag is defined')
   })
 
-  it('is told that it moves longer than it may', async () => {
+  it('reports that it moves longer than it may', async () => {
     const endless = { 'index.html': page({ body: '<div id="b" class="endless"></div>' }) }
     const limits = { watchMs: 2500 }
     const short = { ad_animation_check: { thresholds: { max_seconds: 1 } } }
@@ -198,7 +198,7 @@ describe('an HTML5 ad with a fault', () => {
     expect(counted('ad_animation_check')).toMatchObject({ status: 'fail', measured: 3, unit: 'rounds' })
   })
 
-  it('is told that it draws another size than it states, and than its name says', async () => {
+  it('reports that it draws another size than it states, and than its name says', async () => {
     const { line } = await evaluated(
       { 'index.html': page().replace('width:300px;height:250px', 'width:728px;height:90px') },
       { name: 'sale_728x90.zip', claims: { width: 728, height: 90 } },
@@ -206,7 +206,7 @@ describe('an HTML5 ad with a fault', () => {
     expect(line('ad_size_check')).toMatchObject({ status: 'fail', measured: '728x90', expected: '300x250' })
   })
 
-  it('is told that its main thread computes too much', async () => {
+  it('reports that its main thread computes too much', async () => {
     const script = `${CLICK};const ctx = document.createElement('canvas').getContext('2d');s.append(ctx.canvas);(function draw() { let sum = 0; for (let i = 0; i < 2e7; i++) sum += Math.sqrt(i); ctx.fillStyle = 'hsl(' + (sum + performance.now()) % 360 + ',50%,50%)'; ctx.fillRect(0, 0, 300, 150); setTimeout(draw, 0) })()`
     const { line, facts } = await evaluated({ 'index.html': page({ script }) }, { limits: { watchMs: 3000 } })
     expect(facts.ended).toBe('watched')
@@ -214,7 +214,7 @@ describe('an HTML5 ad with a fault', () => {
     expect(line('cpu_check')).toMatchObject({ status: 'warning', expected: 30 })
   })
 
-  it('is told what it loads at first and what afterwards', async () => {
+  it('reports what it loads at first and what afterwards', async () => {
     const { line, facts } = await evaluated({
       'index.html': page({
         body: '<img src="first.bin" alt="">',

@@ -6,7 +6,7 @@ import { CHROMA_COLUMNS, CHROMA_ROWS, COLUMNS, type LumaPlane, ROWS, type VideoP
 const PLANAR = /^(?:yuva?j?4\d\dp|gray|nv(?:12|16|21|24))(?:(9|1[0246])le)?$/
 
 /**
- * Reduces frames to the points a video is measured in. FFmpeg picks them, and only they cross over: copying whole pictures
+ * Reduces frames to the points a video is measured in. FFmpeg picks them, and only they cross over: copying whole frames
  * of 1080p costs a fifth of decoding them.
  */
 export class FrameSampler {
@@ -33,7 +33,7 @@ export class FrameSampler {
     const name = avGetPixFmtName(format as Parameters<typeof avGetPixFmtName>[0]) ?? 'an unknown form'
     const planes = (this.scaler?.scaleFrameSync(this.small, frame) ?? -1) >= 0 ? this.small.data : null
     const [luma, u, v] = planes ?? []
-    if (!luma || !u || !v) throw new Error(`pictures in ${name} cannot be read`)
+    if (!luma || !u || !v) throw new Error(`frames in ${name} cannot be read`)
     const [stride, uStride, vStride] = this.small.linesize
     // Only yuvj and formats without chroma are brought to the narrow range; of others the scaler does not know the range.
     const isFullRange = frame.colorRange === AVCOL_RANGE_JPEG && /^(yuva?\d|nv)/.test(name)
@@ -67,7 +67,7 @@ export function withLuma(frame: Frame, use: (plane: LumaPlane) => void): void {
   const isFullRange = frame.colorRange === AVCOL_RANGE_JPEG || name.startsWith('yuvj') || name.startsWith('gray')
   if (planar) {
     const data = frame.data?.[0]
-    if (!data) throw new Error('a frame holds no pictures')
+    if (!data) throw new Error('a frame holds no pixels')
     const bits = Number(planar[1] ?? 8)
     use({
       data,
@@ -88,7 +88,7 @@ export function withLuma(frame: Frame, use: (plane: LumaPlane) => void): void {
     const format = frame.format as Parameters<SoftwareScaleContext['getContext']>[2]
     scaler.getContext(width, height, format, width, height, AV_PIX_FMT_GRAY8, SWS_POINT)
     const data = grey.getBuffer(1) >= 0 && scaler.scaleFrameSync(grey, frame) >= 0 ? grey.data?.[0] : null
-    if (!data) throw new Error(`pictures in ${name} cannot be read`)
+    if (!data) throw new Error(`frames in ${name} cannot be read`)
     use({ data, stride: grey.linesize[0] ?? width, bytesPerSample: 1, shift: 0, width, height, isFullRange: true })
   } finally {
     scaler.freeContext()

@@ -2,15 +2,15 @@ import { readFile } from 'node:fs/promises'
 import sharp, { type Sharp, type SharpOptions } from 'sharp'
 import type { Raster } from '../measure/pixels'
 
-/** Above this a picture is reduced while decoding: 60 megapixels of RGBA are 240 MB. */
+/** Above this an image is reduced while decoding: 60 megapixels of RGBA are 240 MB. */
 const MOST_PIXELS = 60_000_000
 
 /** libvips, as sharp brings it, has no loader for these; FFmpeg has. */
 const NOT_FOR_SHARP: ReadonlySet<string> = new Set(['image/vnd.adobe.photoshop', 'image/heic'])
 
 /**
- * Opens a picture for sharp. SVG is handed over as bytes: as a path its references would be resolved against the
- * file system. Warnings do not stop it: that the file is sound was settled at intake.
+ * Opens an image for sharp. SVG is handed over as bytes: as a path its references would be resolved against the
+ * file system. Warnings do not stop it: that the file is intact was settled at intake.
  */
 async function open(path: string, mediaType: string): Promise<Sharp> {
   const options: SharpOptions = { failOn: 'error', limitInputPixels: 500_000_000, sequentialRead: true }
@@ -18,7 +18,7 @@ async function open(path: string, mediaType: string): Promise<Sharp> {
 }
 
 /**
- * Decodes the first frame of a picture once, as people see it: orientation applied, sRGB, 8 bits.
+ * Decodes the first frame of an image once, as people see it: orientation applied, sRGB, 8 bits.
  * Runs in the sandboxed child, where a crash harms nothing else; rejects with libvips' reason when it cannot decode.
  */
 export async function decodeImage(path: string, mediaType: string): Promise<Raster> {

@@ -32,10 +32,10 @@ import { corrupt, Defect, encrypted } from '../formats/defect'
 
 export const MEDIA_ENGINE = `FFmpeg ${getFFmpegInfo().version}`
 
-/** Looks at every frame while it is decoded. */
+/** Inspects every frame while it is decoded. */
 export type FrameMeter = { take(report: StreamReport, frame: Frame): void }
 
-/** Decoded frames of one picture size cost memory by the reference frame: larger pictures are no video. */
+/** Decoded frames of one size cost memory by the reference frame: larger frames are no video. */
 const MAX_VIDEO_PIXELS = 16_384 * 16_384
 /** No decoder may go on producing after this many frames out of one packet. */
 const MAX_STREAMS = 64
@@ -66,7 +66,7 @@ export type MediaReport = { format: FormatContext; streams: StreamReport[]; comp
  * Reads a media file with the one demuxer its content calls for: first every packet, then every packet decoded until
  * `decodeUntil` (`performance.now()`). Only the file itself can be opened: no other protocol, no reference to another file.
  *
- * Throws a Defect when a packet is damaged, a decoder complains, or a stream of pictures or sound yields nothing.
+ * Throws a Defect when a packet is damaged, a decoder complains, or a stream of video or audio yields nothing.
  * The caller closes the report's format.
  */
 export function decodeMedia(
@@ -124,7 +124,7 @@ function open(path: string, demuxer: string, messages: string[]): FormatContext 
   const input = InputFormat.findInputFormat(demuxer)
   if (!input) throw new Error(`This build of FFmpeg has no demuxer “${demuxer}”.`)
   check(format.openInputSync(`file:${path}`, input, options), 'the container cannot be read', messages)
-  check(format.findStreamInfoSync(), 'the streams cannot be told', messages)
+  check(format.findStreamInfoSync(), 'the streams cannot be read', messages)
   return format
 }
 
@@ -239,12 +239,12 @@ function decodePackets(
 const KEY_FRAME_STEP = 2
 
 /**
- * Decodes key frames of the pictures, each by itself, and no sound. Says nothing about damage: a key frame torn out of
+ * Decodes key frames of the video, each by itself, and no audio. Says nothing about damage: a key frame torn out of
  * its order may refer to what was left out.
  */
 function decodeKeyFrames(format: FormatContext, streams: StreamReport[], messages: string[], meter?: FrameMeter): void {
   const report = streams.find(({ kind, isCover }) => kind === 'video' && !isCover)
-  // Decoders of sound tell its profile; and an unknown coding is reported now as well.
+  // Decoders of audio report its profile; and an unknown coding is reported now as well.
   const decoders = streams.map((each) => ({ context: openDecoder(each, messages), report: each }))
   const decoder = decoders.find((each) => each.report === report)
   const context = decoder?.context
@@ -299,7 +299,7 @@ function openDecoder(report: StreamReport, messages: string[]): CodecContext | u
     if (report.isCover) return undefined
     throw new Defect(
       'unsupported_type',
-      `The ${report.kind} is coded as “${report.codecName}”, which cannot be decoded here. Export it with H.264, H.265, ProRes, VP9 or AV1 and with AAC or PCM sound.`,
+      `The ${report.kind} is coded as “${report.codecName}”, which cannot be decoded here. Export it with H.264, H.265, ProRes, VP9 or AV1 and with AAC or PCM audio.`,
     )
   }
   report.decoder = decoder

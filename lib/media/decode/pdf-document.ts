@@ -3,7 +3,7 @@ import { getDocument, type PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.
 
 /**
  * Lends a PDF to be read, not painted: none of its scripts is run and none of its fonts loaded. Where a crash harms
- * nobody; rejects with the reader's reason.
+ * no one; rejects with the reader's reason.
  */
 export async function withPdf<T>(path: string, use: (document: PDFDocumentProxy) => Promise<T>): Promise<T> {
   const task = getDocument({

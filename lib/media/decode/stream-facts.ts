@@ -49,12 +49,12 @@ const MATRICES: Readonly<Record<number, string>> = {
 /** What the container's own reader adds to the facts of the streams. */
 export type ContainerFacts = { container: string; fileSize: number; fastStart: boolean; fragmented: boolean }
 
-/** The facts of a file with moving pictures, or of one with sound only. */
+/** The facts of a file with video, or of one with audio only. */
 export function mediaFacts(report: MediaReport, container: ContainerFacts): VideoFacts | AudioFacts {
   const video = report.streams.find((stream) => stream.kind === 'video' && !stream.isCover)
   const audio = report.streams.filter((stream) => stream.kind === 'audio').map(audioStreamFacts)
   if (video) return videoFacts(report, video, audio, container)
-  if (audio.length === 0) throw corrupt('it holds neither pictures nor sound')
+  if (audio.length === 0) throw corrupt('it holds neither video nor audio')
   return audioFacts(report, audio, container)
 }
 

@@ -41,7 +41,7 @@ const DEMUXERS: Readonly<Record<string, string>> = {
   'image/heic': 'mov',
 }
 
-/** Longest side of a picture taken from a video: the size of a preview. */
+/** Longest side of an image taken from a video: the size of a preview. */
 const LONGEST_SIDE = 1600
 /** A frame with less spread than this is black, white or a fade: one further in says more. */
 export const REPRESENTATIVE_DEVIATION = 0.04
@@ -53,7 +53,7 @@ Log.setLevel(AV_LOG_QUIET)
 
 type Opened = { format: FormatContext; stream: Stream; context: CodecContext }
 
-/** Opens the first stream of pictures or sound and its decoder. Only the file itself can be reached. Close it after use. */
+/** Opens the first stream of video or audio and its decoder. Only the file itself can be reached. Close it after use. */
 export function openStream(path: string, mediaType: string, kind: 'video' | 'audio'): Opened {
   const name = DEMUXERS[mediaType]
   const input = name ? InputFormat.findInputFormat(name.split(',')[0] ?? name) : null
@@ -66,7 +66,7 @@ export function openStream(path: string, mediaType: string, kind: 'video' | 'aud
   })
   check(format.openInputSync(`file:${path}`, input, options), 'the file cannot be opened')
   try {
-    check(format.findStreamInfoSync(), 'the streams cannot be told')
+    check(format.findStreamInfoSync(), 'the streams cannot be read')
     const index = format.findBestStream(kind === 'video' ? AVMEDIA_TYPE_VIDEO : AVMEDIA_TYPE_AUDIO)
     const stream = index >= 0 ? format.streams[index] : undefined
     const decoder = stream && Codec.findDecoder(stream.codecpar.codecId)

@@ -6,7 +6,7 @@ const WINDOW = 256 * 1024
 const MAX_WHOLE = 1024 * 1024 * 1024
 
 /**
- * A file read at any place, in pieces, without holding it. Reading is synchronous: a source lives in a process of its
+ * A file read at any place, in chunks, without holding it. Reading is synchronous: a source lives in a process of its
  * own that has nothing else to do.
  */
 export class ByteSource {
@@ -50,7 +50,7 @@ export class ByteSource {
     return this.read(0, this.size)
   }
 
-  /** The bytes from `start` to `end` in pieces of at most 1 MiB. */
+  /** The bytes from `start` to `end` in chunks of at most 1 MiB. */
   *pieces(start: number, end: number): Generator<Buffer> {
     for (let offset = start; offset < end; offset += 1024 * 1024) {
       yield this.read(offset, Math.min(1024 * 1024, end - offset))

@@ -1,6 +1,6 @@
 import type { InspectionViolation, ViolationCode } from '../inspection'
 
-/** Why a file is not sound. Thrown by the readers of the formats, turned into a violation where a file enters. */
+/** Why a file is damaged. Thrown by the readers of the formats, turned into a violation where a file enters. */
 export class Defect extends Error {
   constructor(
     readonly code: ViolationCode,
@@ -47,7 +47,7 @@ export function bomb(what: string): Defect {
 }
 
 export function encrypted(what: string): Defect {
-  return new Defect('encrypted', `${what}, so nobody can review it. Save it without a password and send it again.`)
+  return new Defect('encrypted', `${what}, so it cannot be reviewed. Save it without a password and send it again.`)
 }
 
 export function malware(what: string): Defect {

@@ -38,7 +38,7 @@ const EXAMINERS: Readonly<Record<string, () => Promise<Examiner>>> = {
 /**
  * Reads one file to its end: what it is, what can be measured of it, and every reason to refuse it.
  *
- * A name that does not fit the content is one reason, damage another: both are told at once. Rejects only with what is
+ * A name that does not fit the content is one reason, damage another: both are reported at once. Rejects only with what is
  * no fault of the file: a decoder that is not installed, too little memory, a disk that cannot be read.
  */
 export async function examine(path: string, examination: Examination): Promise<Inspection> {
@@ -81,7 +81,7 @@ export async function examine(path: string, examination: Examination): Promise<I
 
 function toDefect(error: unknown): Defect {
   if (error instanceof Defect) return error
-  // A reader that stumbles over the bytes has met something no sound file holds: it fails closed.
+  // A reader that stumbles over the bytes has met something no intact file holds: it fails closed.
   const reason = error instanceof Error ? error.message : String(error)
   return new Defect(
     'corrupt',

@@ -4,7 +4,7 @@ import type { ZipAhead } from './archive/zip-ahead'
 import type { ByteSource } from './byte-source'
 import type { StoreImage } from './image/raster'
 
-/** What a format's reader is told, and what it gives back. It throws a Defect when the file is not sound. */
+/** What a format's reader gets, and what it returns. It throws a Defect when the file is damaged. */
 export type Examination = {
   extension: string
   /** When decoding of long media has to stop, as `performance.now()`. */
@@ -17,14 +17,14 @@ export type Examination = {
   ahead?: ZipAhead
   /** Keeps the image that is decoded for its integrity, so that it is not decoded again. */
   storeImage?: StoreImage
-  /** Told as soon as the type is known: it decides how long the rest may take. */
+  /** Called as soon as the type is known: it decides how long the rest may take. */
   onSniffed?: (mediaType: string | undefined) => void
 }
 export type Examined = {
   media: MediaFacts
   complete?: boolean
   engine: string
-  /** A container that turned out to be another type than its first bytes told, e.g. an MP4 with sound only. */
+  /** A container that turned out to be another type than its first bytes said, e.g. an MP4 with audio only. */
   mediaType?: string
 }
 export type Examiner = (source: ByteSource, examination: Examination) => Promise<Examined> | Examined

@@ -61,7 +61,7 @@ const SIGNATURES: readonly (readonly [bytes: string, Sniffed])[] = [
   ['\0\0\x01\xb3', foreign('an MPEG video stream')],
 ]
 
-/** Tells the type of a file by its content alone. Source: the formats' own specifications; WHATWG MIME Sniffing. */
+/** Finds the type of a file by its content alone. Source: the formats' own specifications; WHATWG MIME Sniffing. */
 export function sniff(source: ByteSource): Sniffed {
   const head = source.upTo(0, 4096)
   const text = head.toString('latin1')

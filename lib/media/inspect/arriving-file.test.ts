@@ -25,7 +25,7 @@ function archive(files: readonly ZipFile[]) {
   return { bytes, starts: files.map(([name]) => bytes.indexOf(name) + name.length) }
 }
 
-const video = ['film.mov', noise, 'store'] as const
+const video = ['video.mov', noise, 'store'] as const
 const layers = ['layers.psd', drawing, 'deflate'] as const
 const second = ['second.mov', noise.subarray(5), 'store'] as const
 const last = ['last.wav', noise.subarray(MB, 12 * MB), 'store'] as const
@@ -44,7 +44,7 @@ async function arrive(bytes: Buffer) {
 
 const MANY = [video, layers, second, last]
 
-test('an archive read while it came in is told of as one read at once', async () => {
+test('an archive read while it came in is reported as one read at once', async () => {
   const { bytes } = archive(MANY)
   const found = await arrive(bytes)
   expect(found).toMatchObject({ mediaType: 'application/zip', violations: [], complete: true })
@@ -65,7 +65,7 @@ test('an archive whose end is missing is found cut', async () => {
   expect((await arrive(bytes.subarray(0, -60))).violations).toMatchObject([{ code: 'truncated' }])
 })
 
-test('the large entries are unpacked before the directory has come, the ones that tell no size are not', async () => {
+test('the large entries are unpacked before the directory has come, the ones that state no size are not', async () => {
   const follow = async (bytes: Buffer) => {
     const ahead = new ZipAhead()
     await ahead.follow({

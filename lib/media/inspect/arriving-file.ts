@@ -14,7 +14,7 @@ export class ArrivingFile implements Arrival {
     this.file = openSync(path, 'r')
     this.done = this.ahead
       .follow(this)
-      .catch(() => {}) // damage is found, and told, when the whole file is examined
+      .catch(() => {}) // damage is found, and reported, when the whole file is examined
       .finally(() => closeSync(this.file))
   }
 

@@ -12,7 +12,7 @@ import type { Arrived, InspectorJobs } from './protocol'
 
 const DEFAULT_TIMEOUT_MS = 60_000
 const DEEP_TIMEOUT_MS = 60 * 60_000
-/** Images, documents, archives and fonts: a sound one takes a second or two of the processor, a bomb takes all it is given. */
+/** Images, documents, archives and fonts: an intact one takes a second or two of the processor, a bomb takes all it is given. */
 const STILL_BASE_CPU_MS = 8_000
 const STILL_BYTES_PER_CPU_MS = 10_000
 

@@ -54,7 +54,7 @@ const SAMPLES: Record<string, { make: () => Promise<Buffer>; mediaType: string }
 }
 
 describe.each(Object.entries(SAMPLES))('%s', (extension, { make, mediaType }) => {
-  test('a sound file passes and is told by its content', async () => {
+  test('an intact file passes and is recognised by its content', async () => {
     const found = await inspect(await make(), extension)
     expect(found).toMatchObject({ mediaType, violations: [], complete: true })
     expect(found.media).not.toBeNull()
@@ -85,7 +85,7 @@ test('a flipped byte in the compressed data of a PNG, a ZIP or an LZW TIFF does 
   }
 })
 
-test('a drawing with a script, a handler or a picture from elsewhere is refused', async () => {
+test('a drawing with a script, a handler or an image from elsewhere is refused', async () => {
   for (const inner of [
     '<script>alert(1)</script>',
     '<rect onload="alert(1)"/>',
@@ -104,14 +104,14 @@ test('an archive whose entry climbs out of its folder is refused', async () => {
   }
 })
 
-test('an encrypted document is told as such', async () => {
+test('an encrypted document is reported as such', async () => {
   const document = await PDFDocument.create()
   document.addPage([200, 200])
   document.encrypt({ userPassword: 'secret', ownerPassword: 'owner', permissions: {} })
   expect(await codesOf(Buffer.from(await document.save()), 'pdf')).toContain('encrypted')
 })
 
-test('a picture that unpacks to more than the service can hold is refused in time', async () => {
+test('an image that unpacks to more than the service can hold is refused in time', async () => {
   // One grey level, so that 40,000 × 40,000 pixels take a few kilobytes.
   const bomb = await sharp({
     create: { width: 16_000, height: 16_000, channels: 3, background: '#fff' },

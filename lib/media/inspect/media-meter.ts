@@ -12,7 +12,7 @@ import { floatSamples } from '../previews/waveform'
 const MOST_TRACKS = 8
 
 /**
- * Measures a file with moving pictures or sound while it is decoded for its integrity: every frame is decoded once, for
+ * Measures a file with video or audio while it is decoded for its integrity: every frame is decoded once, for
  * all checks together. A measure that fails is a reason and stops no other measure.
  */
 export class MediaMeter {
@@ -27,7 +27,7 @@ export class MediaMeter {
   private readonly audioMeters = new Map<StreamReport, AudioMeter>()
   private readonly failures: { video?: string; audio?: string } = {}
 
-  /** `sketchy`: of some frames only, which tell what a video shows and nothing of its course. */
+  /** `sketchy`: of some frames only, which say what a video shows and nothing of its course. */
   constructor(private readonly sketchy = false) {}
 
   take(report: StreamReport, frame: Frame): void {
@@ -55,7 +55,7 @@ export class MediaMeter {
     }
     const { failures } = this
     return {
-      ...(failures.video ? { video: failed('pictures', failures.video) } : video && { video }),
+      ...(failures.video ? { video: failed('frames', failures.video) } : video && { video }),
       ...(this.representative && { pixels: this.representative }),
       ...(this.videoStream && !failures.video && { keyFrames: this.keyFrames.finish(this.shown) }),
       ...(failures.audio ? { audio: failed('audio', failures.audio) } : tracks.length > 0 && { audio: { tracks } }),
@@ -82,7 +82,7 @@ export class MediaMeter {
     try {
       this.findRepresentative(report, frame, time)
     } catch {
-      // Without it the file is looked at once more, and then it is told why that does not work.
+      // Without it the file is read once more, and then it is reported why that does not work.
       this.placesInspected = REPRESENTATIVE_PLACES.length
     }
   }

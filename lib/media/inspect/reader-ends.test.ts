@@ -52,7 +52,7 @@ test.each([
   ['gets no memory', STARVED],
   ['cannot go on', UNABLE],
   ['crashes', CRASHED],
-])('a file whose reader %s once is read again, and found sound', async (_how, end) => {
+])('a file whose reader %s once is read again, and found intact', async (_how, end) => {
   ends.push(end)
   expect(await inspectFile(file, { extension: 'png' })).toMatchObject({ violations: [], complete: true })
 })

@@ -8,7 +8,7 @@ import type { Raster } from './pixels'
 const LONGEST_SIDE = 2000
 const MOST_TEXT = 2000
 
-/** Longest side on which it is told whether a code may be there at all, and the tiles of it that are evaluated. */
+/** Longest side on which it is found whether a code may be there at all, and the tiles of it that are evaluated. */
 const GLANCE_SIDE = 1000
 const TILE = 8
 /** Luma between the darkest and the lightest point of such a tile, and dark-light changes along its rows and columns. */
@@ -19,7 +19,7 @@ const MOST_MIDDLE = 0.4
 const LEAST_TILES = 3
 /**
  * The two diagonals of a tile pass through each of its rows and columns: bars of either direction show on them. What
- * they tell of sixteen points is asked for more loosely than what the whole tile then has to show.
+ * they say of sixteen points is asked for more loosely than what the whole tile then has to show.
  */
 const DIAGONALS = Array.from({ length: TILE }, (_, at) => [
   { x: at, y: at },
@@ -30,7 +30,7 @@ const MOST_MIDDLE_ON_DIAGONALS = 0.6
 
 let isPrepared = false
 
-/** Looks for codes in decoded samples. The reader comes with its package: nothing is fetched. */
+/** Finds codes in decoded samples. The reader comes with its package: nothing is fetched. */
 export async function findCodes(raster: Raster): Promise<CodeFacts> {
   const step = Math.max(1, Math.ceil(Math.max(raster.width, raster.height) / LONGEST_SIDE))
   if (!mayHoldCode(raster)) return { codes: [] }

@@ -2,7 +2,7 @@ import { hashDistance } from '@/lib/checks/hash-distance'
 import type { KeyFrame, KeyFrames } from '../measurements'
 import { COLUMNS, ROWS, type VideoPoints } from './video-meter'
 
-/** How a video is shown: its picture's width by its height as coded, and the clockwise degrees by which it is turned. */
+/** How a video is shown: its width by its height as coded, and the clockwise degrees by which it is turned. */
 export type Shown = { aspect: number; rotation: number }
 
 const STEP_SECONDS = 0.5
@@ -11,9 +11,9 @@ const MOST_SAMPLES = 128
 /** Of black to white: a bar is darker in every sample, a sample without a lighter point shows nothing. */
 const BAR_LEVEL = 0.06
 const MIDDLE_ASPECT = 9 / 16
-/** Steps between neighbouring means, of 64, below which a picture is too plain for its hash to tell it from others. */
+/** Steps between neighbouring means, of 64, below which an image is too plain for its hash to distinguish it from others. */
 const LEAST_STEPS = 20
-/** Differing bits up to which a moment still shows what the last one did. */
+/** Differing bits up to which a frame still shows what the last one did. */
 const SAME_FRAME = 4
 
 type Sample = { time: number; luma: Uint8Array; isFullRange: boolean }
@@ -48,7 +48,7 @@ export class KeyFrameCollector {
     for (const { time, luma } of this.samples) {
       const whole = hashOf(luma, area, rotation)
       const last = frames.at(-1)
-      // A card that stands still is one moment, however long it stands.
+      // A card that stands still is one key frame, however long it stands.
       if (!whole || (last && hashDistance(last.whole, whole) <= SAME_FRAME)) continue
       frames.push({ at: Math.round(time * 1000) / 1000, whole, middle: hashOf(luma, middle, rotation) })
     }
@@ -121,7 +121,7 @@ function meanOf(luma: Uint8Array, area: Area, rotation: number, column: number, 
   return sum / ((x1 - x0) * (y1 - y0))
 }
 
-/** Where a field of the picture as shown lies in the picture as coded; shares of its sides. */
+/** Where a field of the image as shown lies in the image as coded; shares of its sides. */
 function asCoded({ left, top, right, bottom }: Area, rotation: number): Area {
   if (rotation === 90) return { left: top, right: bottom, top: 1 - right, bottom: 1 - left }
   if (rotation === 180) return { left: 1 - right, right: 1 - left, top: 1 - bottom, bottom: 1 - top }

@@ -143,7 +143,7 @@ class KFilter {
       h2 = y - c2 * z
       sum += z * z
     }
-    // Ever smaller numbers after the sound has ended would slow the processor down.
+    // Ever smaller numbers after the audio has ended would slow the processor down.
     const settled = (value: number) => (Math.abs(value) < 1e-20 ? 0 : value)
     this.state = [settled(s1), settled(s2), settled(h1), settled(h2)]
     return sum

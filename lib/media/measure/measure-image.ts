@@ -17,7 +17,7 @@ export async function inspectPixels(path: string, kind: MediaKind, mediaType: st
     return { pixels: await attempt('a frame', async () => measurePixels(await poster(path, mediaType))) }
   }
   if (kind !== 'image' && kind !== 'document') return {}
-  const drawn = await attempt(kind === 'image' ? 'the picture' : 'the first page', () =>
+  const drawn = await attempt(kind === 'image' ? 'the image' : 'the first page', () =>
     kind === 'image' ? decodeImage(path, mediaType) : firstPage(path),
   )
   const placed = kind === 'document' && { placed: await attempt('what is on the pages', () => placedOn(path)) }

@@ -118,7 +118,7 @@ describe('the edge', () => {
 })
 
 describe('the perceptual hash', () => {
-  test('survives scaling and re-saving, and tells other images apart', async () => {
+  test('survives scaling and re-saving, and distinguishes other images', async () => {
     const hashOf = async (image: Sharp, format: 'png' | 'jpeg' = 'png', quality = 95) =>
       (await measured(image, format, quality)).perceptualHash ?? ''
     const original = await hashOf(sharp(scene()))
@@ -175,7 +175,7 @@ describe('a decoded image', () => {
 
   test('that does not decode is a reason, without the place the file lies at', async () => {
     const file = path.join(folder, 'junk.png')
-    await writeFile(file, 'not a picture')
+    await writeFile(file, 'not an image')
     const facts = (await inspectPixels(file, 'image', 'image/png')).pixels
     expect(facts).toHaveProperty('failed')
     expect(JSON.stringify(facts)).not.toContain(folder)

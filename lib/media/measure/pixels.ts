@@ -1,7 +1,7 @@
 import type { PixelFacts } from '../measurements'
 
 /**
- * What one look at the pixels of an image tells. Pure arithmetic over decoded samples; the decoding is in
+ * What one pass over the pixels of an image measures. Pure arithmetic over decoded samples; the decoding is in
  * `image.ts`. No copy is made of it: each measure reads the samples it needs.
  */
 
@@ -144,7 +144,7 @@ function laplacianVariance(
     let from = ((top - 1 + y) * width + left - 1) * channels
     const end = y * stride + columns + 2
     if (channels === 3) {
-      // The commonest case without a call: most of what a photo costs beside its decoding is spent here.
+      // The commonest case without a call: most of what a photo costs beside its decoding is here.
       for (let to = y * stride; to < end; to++, from += 3) {
         luma[to] =
           ((data[from] as number) * RED + (data[from + 1] as number) * GREEN + (data[from + 2] as number) * BLUE) >> 8

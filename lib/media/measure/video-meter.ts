@@ -3,8 +3,8 @@ import { isRedChange, type Light } from './red-flash'
 import { stripedShare } from './stripes'
 
 /**
- * What one pass over the frames of a video tells: black, standing still, flashing, bars at the edges. Pure arithmetic on
- * decoded pictures; the decoding and reducing are the caller's. Every frame is looked at in 160 × 90 points, twice a
+ * What one pass over the frames of a video measures: black, standing still, flashing, bars at the edges. Pure arithmetic on
+ * decoded images; the decoding and reducing are the caller's. Every frame is looked at in 160 × 90 points, twice a
  * second one is looked at whole.
  */
 
@@ -231,7 +231,7 @@ export class VideoMeter {
     else this.striped.push({ start, end })
   }
 
-  /** Looks along the rows and columns that have stayed black so far, at every few points of each. */
+  /** Goes along the rows and columns that have stayed black so far, at every few points of each. */
   private followBars(plane: LumaPlane): void {
     const { width, height, isFullRange } = plane
     this.isWholeFullRange = isFullRange

@@ -42,7 +42,7 @@ describe('a file on its way from the disk to its verdict', () => {
     await sharp(drawing).removeAlpha().png().toFile(path.join(folder, 'sale_300x250.png'))
     const { verdict, line } = await verdictOf('sale_300x250.png', { width: 300, height: 250 })
     expect(verdict.summary).toBe('fail')
-    expect(line('dimension_check')?.details).toBe('The picture is 298 × 250 px; the name says 300 × 250 px.')
+    expect(line('dimension_check')?.details).toBe('The image is 298 × 250 px; the name says 300 × 250 px.')
     const faults = verdict.checks.filter(({ status }) => status !== 'pass' && status !== 'skipped')
     expect(faults.map(({ check_id }) => check_id)).toEqual(['name_matches_media_check', 'dimension_check'])
   })
@@ -56,7 +56,7 @@ describe('a file on its way from the disk to its verdict', () => {
     expect(line('dimension_check')?.status).toBe('error')
   })
 
-  test('a video is measured frame by frame, and told how to start faster', async () => {
+  test('a video is measured frame by frame, and reported with how to start faster', async () => {
     writeMedia(path.join(folder, 'spot_2s.mp4'), {
       video: { frames: 50, paint: (frame, x) => 30 + ((x + frame) % 180) },
     })
@@ -87,12 +87,12 @@ describe('a file on its way from the disk to its verdict', () => {
   })
 
   test('an inspector that cannot start is an error of every check that needs it, and never a pass', async () => {
-    await writeFile(path.join(folder, 'sound.wav'), 'RIFF')
-    const file = { name: 'sound.wav', kind: 'audio', mediaType: 'audio/wav' } as const
+    await writeFile(path.join(folder, 'audio.wav'), 'RIFF')
+    const file = { name: 'audio.wav', kind: 'audio', mediaType: 'audio/wav' } as const
     const broken = async () => {
       throw new Error('The file inspector cannot start.')
     }
-    const measured = await measureFile(broken, path.join(folder, 'sound.wav'), file)
+    const measured = await measureFile(broken, path.join(folder, 'audio.wav'), file)
     const subject = { ...file, ...measured, bytes: 1, claims: {}, expectations: { mediaTypes: [], maxFileBytes: null } }
     const verdict = runChecks(subject, { checks: {} })
     expect(verdict.summary).toBe('warning')

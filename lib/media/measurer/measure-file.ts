@@ -22,7 +22,7 @@ const TIMEOUT_MS = 60 * 60_000
 
 /**
  * Measures a stored file for its checks: the inspector reads it to its end once more (a disk may have changed what was
- * sound at its arrival), images, pages and a frame of a video are looked at, and HTML5 ads are run. What could not be measured is a reason, not an exception.
+ * intact at its arrival), images, pages and a frame of a video are inspected, and HTML5 ads are run. What could not be measured is a reason, not an exception.
  */
 export async function measureFile(
   inspect: FileReader['inspect'],

@@ -1,4 +1,4 @@
-/** Side of the parts whose darkest and lightest point are told; a letter is smaller, a headline is not. */
+/** Side of the parts whose darkest and lightest point are noted; a letter is smaller, a headline is not. */
 const TILE = 40
 /** Share of points at either end that are left out as noise. */
 const OUTLIERS = 0.005

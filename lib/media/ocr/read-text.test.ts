@@ -31,7 +31,7 @@ afterAll(async () => {
 
 /** The finding about an image, by the check alone. */
 async function evaluated(image: Buffer, requiredCopy: string[]) {
-  const file = path.join(folder, 'picture.png')
+  const file = path.join(folder, 'image.png')
   await writeFile(file, image)
   const { text } = await examineImage(file, { mediaType: 'image/png', extension: 'png' }, requiredCopy)
   const expectations = { mediaTypes: [], maxFileBytes: null, requiredCopy }
@@ -282,14 +282,14 @@ describe('a document', () => {
   })
 })
 
-test('a video shows its copy at some moment, and the moment is told', async () => {
+test('a video shows its copy at some time, and the time is reported', async () => {
   const image = await drawLettering(640, 360, [{ text: 'Summer Sale', x: 40, y: 120, size: 72 }])
   const { data } = await sharp(image).greyscale().raw().toBuffer({ resolveWithObject: true })
   const paint = (frame: number, x: number, y: number) =>
     frame < 75 ? 40 + ((x + y + frame) % 90) : 16 + ((data[y * 640 + x] ?? 0) * 219) / 255
-  writeMedia(path.join(folder, 'film.mp4'), { video: { width: 640, height: 360, frames: 100, paint } })
+  writeMedia(path.join(folder, 'video.mp4'), { video: { width: 640, height: 360, frames: 100, paint } })
   const video = { kind: 'video', mediaType: 'video/mp4' } as const
-  const line = await checked('film.mp4', video, [CLAIM])
+  const line = await checked('video.mp4', video, [CLAIM])
   expect(line, line?.details).toMatchObject({ status: 'pass' })
   expect(line?.occurrences?.[0]?.start).toBeGreaterThan(3)
 })

@@ -49,10 +49,10 @@ const LINE_HEIGHT = 56
 /** Readings kept of a phrase: two that agree say more than one. */
 const MOST_READINGS = 3
 
-/** Moments of a video differ among themselves: two ways of reading each are enough. */
+/** Frames of a video differ among themselves: two ways of reading each are enough. */
 const VIDEO_PASSES = PASSES.slice(0, 2)
 
-/** One image to be read: a page, a moment, or the only one. */
+/** One image to be read: a page, a frame, or the only one. */
 type Place = Pick<TextReading, 'page' | 'time'> & {
   draw: () => Promise<Raster>
   /** Units of the regions for a pixel of the drawn image. */
@@ -82,7 +82,7 @@ export async function readDocument(path: string, copy: readonly string[]): Promi
   return readPlaces(inTurn.slice(0, MOST_DRAWN_PAGES).map(place), PASSES.slice(0, 3), copy, stated)
 }
 
-/** Reads some moments of a video. */
+/** Reads some frames of a video. */
 export function readVideo(path: string, mediaType: string, copy: readonly string[]): Promise<TextFacts> {
   const seconds = lengthOf(path, mediaType)
   const places = FRAME_POSITIONS.map((share): Place => {

@@ -85,7 +85,7 @@ export async function recognise(
   // The images state none that means anything after they were scaled for reading.
   api.SetVariable('user_defined_dpi', '200')
   try {
-    if (api.SetImageFile(1, 0) === 1) throw new Error('the reader does not take the picture')
+    if (api.SetImageFile(1, 0) === 1) throw new Error('the reader does not take the image')
     if (api.Recognize(null) !== 0) throw new Error('the reader gave up')
     return wordsOf(JSON.parse(api.GetJSONText()))
   } finally {

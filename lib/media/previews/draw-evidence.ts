@@ -23,7 +23,7 @@ export async function drawEvidence(
       return sharp(Buffer.from(curveSvg(wanted)))
         .webp({ quality: 85 })
         .toBuffer()
-    case 'picture': {
+    case 'image': {
       const raster = await decodeImage(path, mediaType)
       const marks = scaled(wanted.regions, raster.scale, raster.scale)
       return marked(raster, [{ boxes: marks, colour: FOUND }])
@@ -69,7 +69,7 @@ async function strip(frames: Raster[]): Promise<Buffer> {
     .toBuffer()
 }
 
-/** Told apart by hue and by lightness; the white line beneath shows on any ground. */
+/** Distinguished by hue and by lightness; the white line beneath shows on any ground. */
 const FOUND = '#e5484d'
 const TRIM = '#0090ff'
 const BLEED = '#f76b15'

@@ -48,8 +48,8 @@ describe('the images of a file', () => {
 
   test('of a video show a frame that says something, not its black beginning', async () => {
     const paint = (frame: number, x: number) => (frame < 25 ? 16 : x < 160 ? 40 : 220)
-    writeMedia(at('film.mp4'), { video: { frames: 100, paint } })
-    const previews = await makePreviews(at('film.mp4'), 'video', 'video/mp4')
+    writeMedia(at('video.mp4'), { video: { frames: 100, paint } })
+    const previews = await makePreviews(at('video.mp4'), 'video', 'video/mp4')
     const { data, info } = await sharp(previews?.thumbnail).raw().toBuffer({ resolveWithObject: true })
     expect(info).toMatchObject({ width: 320, height: 180 })
     expect(data[(90 * 320 + 300) * 3]).toBeGreaterThan(200)
@@ -96,6 +96,6 @@ describe('a frame of a video', () => {
   })
 
   test('is taken from nothing but the file itself', () => {
-    expect(() => frameAt('http://127.0.0.1:9/film.mp4', 'video/mp4', 0)).toThrow(/cannot be opened/)
+    expect(() => frameAt('http://127.0.0.1:9/video.mp4', 'video/mp4', 0)).toThrow(/cannot be opened/)
   })
 })

@@ -9,7 +9,7 @@ import { drawPeaks, measurePeaks } from './waveform'
 
 /**
  * Draws what a file looks like: the image itself, a representative frame of a video, a page of a document (from 1), the waveform
- * of a sound. Null for what shows nothing (archives, fonts, EPS). Runs in the sandboxed child, where a crash harms nothing else;
+ * of an audio file. Null for what shows nothing (archives, fonts, EPS). Runs in the sandboxed child, where a crash harms nothing else;
  * rejects with the decoder's reason.
  */
 export async function makePreviews(

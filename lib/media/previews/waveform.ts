@@ -60,7 +60,7 @@ export function floatSamples(frame: Frame): Float32Array[] {
 /** Shorter than a bar of any waveform that is drawn of a spot. */
 const STRETCH_SECONDS = 0.02
 
-/** The loudest sample of each of `bars` equal stretches of the first sound track, 0..1, whichever channel it is on. */
+/** The loudest sample of each of `bars` equal stretches of the first audio track, 0..1, whichever channel it is on. */
 export function measurePeaks(path: string, mediaType: string, bars: number): number[] {
   const opened = openStream(path, mediaType, 'audio')
   const peaks: number[] = []

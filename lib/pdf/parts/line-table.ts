@@ -10,7 +10,7 @@ const TAG = { size: 7.5, leading: 11 }
 const PADDING = { top: 6, bottom: 6 }
 const GAP = 16
 const NUMBER_WIDTH = 26
-/** However long the figures are, so much is left for the descriptions. */
+/** However long the numbers are, so much is left for the descriptions. */
 const LEAST_DESCRIPTION = 170
 /** A line item of more lines than this is divided where a page ends; shorter ones stay whole. */
 const WHOLE_LINES = 14
@@ -21,7 +21,7 @@ type Column = { right: number; size: number }
 type Columns = { description: number; quantity: Column; unitPrice: Column; amount: Column }
 type Amount = { line: Line; right: number; size: number }
 
-/** The line items: one block each, long ones in pieces, under a head that every page repeats. */
+/** The line items: one block each, long ones split, under a head that every page repeats. */
 export function lineTable(set: Typesetter, sheet: EstimateSheet): Block[] {
   const written = sheet.lines.map((line) => ({
     quantity: writeDecimal(line.quantity),
@@ -74,7 +74,7 @@ export function lineTable(set: Typesetter, sheet: EstimateSheet): Block[] {
 
 type Aligned = { width: number; lines: Line[]; indents: number[] }
 
-/** Figures of one column under each other by their decimal point: how far each keeps from the right edge. */
+/** Numbers of one column under each other by their decimal point: how far each keeps from the right edge. */
 function alignOnPoint(set: Typesetter, amounts: string[], label: string): Aligned {
   const digit = set.width('0', TEXT.size)
   const point = set.width('.', TEXT.size)

@@ -152,14 +152,14 @@ async function Batches({ project }: { project: Project }) {
             batch.turn.holder || batch.due ? (
               <TurnWords turn={batch.turn} due={batch.due} />
             ) : (
-              <span className="text-ink-subtle">Nobody’s</span>
+              <span className="text-ink-subtle">No one’s</span>
             ),
         },
       ]}
       empty={
         <EmptyState icon={<Layers />} title="No batches yet">
-          A batch is one delivery: files of one kind, with somebody who reviews them. Make the first one, then send the
-          agency an upload link.
+          A batch is one delivery: files of one kind, with an operator who reviews them. Make the first one, then send
+          the agency an upload link.
         </EmptyState>
       }
     />

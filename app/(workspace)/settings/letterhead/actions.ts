@@ -16,18 +16,18 @@ export async function saveLetterhead(values: LetterheadValues): Promise<Refusal 
   return attempt((ctx) => updateLetterhead.execute(ctx, {}, values))
 }
 
-/** `form` holds the file as `picture`; without one the logo is removed. */
+/** `form` holds the file as `image`; without one the logo is removed. */
 export async function saveLogo(form: FormData): Promise<Refusal | null> {
-  const file = form.get('picture')
+  const file = form.get('image')
   return attempt(async (ctx) => {
-    const picture =
+    const image =
       file instanceof File
         ? {
             bytes: new Uint8Array(await file.arrayBuffer()),
             extension: (file.name.split('.').pop() ?? '').slice(0, 10),
           }
         : null
-    return replaceLogo.execute(ctx, {}, { picture })
+    return replaceLogo.execute(ctx, {}, { image })
   })
 }
 

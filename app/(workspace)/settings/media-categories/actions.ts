@@ -9,7 +9,7 @@ import { newContext } from '@/lib/service'
 
 /**
  * Tries checks on the last files of a media category. A Server Action, because Pre-QC settings have no endpoint.
- * Answers with the sentence that says why it was refused, where it was: a thrown one would not reach the browser.
+ * Returns the sentence that says why it was refused, where it was: a thrown one would not reach the browser.
  */
 export async function simulate(categoryId: string, input: unknown): Promise<Simulation | { refused: string }> {
   const actor = await requireUser()

@@ -20,7 +20,7 @@ export default async function ServicePage() {
   const settings = await load(getServiceSettings)
   return (
     <Page crumbs={[{ label: 'Settings' }, { label: 'Service' }]} width="narrow">
-      <PageHeader title="Service" description="What holds for everybody, and how the service stands." />
+      <PageHeader title="Service" description="Settings for all users, and the state of the service." />
       <Card>
         <CardHeader title="Pre-QC" description="Each media category can be switched off by itself, too." />
         <CardBody>

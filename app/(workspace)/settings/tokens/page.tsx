@@ -61,7 +61,7 @@ export default async function TokensPage({
               param: 'user_id',
               label: 'Owner',
               options: [
-                { value: 'all', label: 'Everybody’s' },
+                { value: 'all', label: 'All users’' },
                 ...people.users.map(({ id, name }) => ({ value: id, label: name })),
               ],
             },
@@ -120,7 +120,7 @@ export default async function TokensPage({
         empty={
           <EmptyState icon={<KeyRound />} title={isOfOthers ? 'No tokens here' : 'You have no tokens yet'}>
             {isOfOthers
-              ? 'Nobody chosen has made one.'
+              ? 'The chosen users have made none.'
               : 'Make one for each system that talks to Greenroom, so that each can be shut out by itself.'}
           </EmptyState>
         }

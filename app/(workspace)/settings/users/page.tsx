@@ -86,7 +86,7 @@ export default async function UsersPage({ searchParams }: { searchParams: Promis
         ]}
         rowActions={(user) => <UserActions user={user} etag={entityTag(user)} />}
         empty={
-          <EmptyState icon={<Users />} title="Nobody matches">
+          <EmptyState icon={<Users />} title="No user matches">
             Try another word or another role.
           </EmptyState>
         }

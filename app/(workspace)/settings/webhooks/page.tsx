@@ -29,7 +29,7 @@ export default async function WebhooksPage({ searchParams }: { searchParams: Pro
     <Page crumbs={[{ label: 'Settings' }, { label: 'Webhooks' }]}>
       <PageHeader
         title="Webhooks"
-        description="Other systems are told of events the moment they happen, signed by the rules of Standard Webhooks."
+        description="Other systems are notified of events as they happen, signed by the rules of Standard Webhooks."
         actions={<NewWebhookDialog />}
       />
       <DataTable

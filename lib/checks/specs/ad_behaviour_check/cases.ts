@@ -9,8 +9,8 @@ export const spec = specOf(adBehaviourCheck, {
   good: [
     { name: 'loads and rests', given: ranAd(), details: /watched for 12.5 s/ },
     {
-      name: 'plays sound where that is allowed',
-      given: ranAd({ violations: [{ what: 'sound', detail: 'plays sound without being asked', seconds: 1 }] }),
+      name: 'plays audio where that is allowed',
+      given: ranAd({ violations: [{ what: 'sound', detail: 'plays audio without being asked', seconds: 1 }] }),
       thresholds: { sound: true },
     },
   ],
@@ -28,8 +28,8 @@ export const spec = specOf(adBehaviourCheck, {
       details: /opens https:\/\/pop.example\/ without being clicked/,
     },
     {
-      name: 'plays sound',
-      given: ranAd({ violations: [{ what: 'sound', detail: 'plays sound without being asked', seconds: 1 }] }),
+      name: 'plays audio',
+      given: ranAd({ violations: [{ what: 'sound', detail: 'plays audio without being asked', seconds: 1 }] }),
     },
     {
       name: 'shows nothing, perhaps for want of what other servers serve',

@@ -33,9 +33,9 @@ export const spec = specOf(adSizeCheck, {
       fix: /<meta name="ad.size" content="width=300,height=250">/,
     },
     {
-      name: 'states its size in a form nobody reads',
+      name: 'states its size in an unknown form',
       given: html('<meta name="ad.size" content="300x250">'),
-      details: /form nobody reads/,
+      details: /unknown form/,
     },
     {
       name: 'draws another size than it states',

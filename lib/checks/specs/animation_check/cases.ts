@@ -30,10 +30,10 @@ export const spec = specOf(animationCheck, {
       fix: /Shorten one pass/,
     },
     {
-      name: 'moves where a still picture is wanted',
+      name: 'moves where a still image is wanted',
       given: moving({}),
       thresholds: { allowed: false },
-      details: /still picture is wanted/,
+      details: /still image is wanted/,
     },
     {
       name: 'plays more often than allowed',
@@ -49,5 +49,5 @@ export const spec = specOf(animationCheck, {
       fix: /250 ms/,
     },
   ],
-  skipped: [{ name: 'a still picture', given: image() }],
+  skipped: [{ name: 'a still image', given: image() }],
 })

@@ -6,18 +6,18 @@ const audio = (durationSeconds: number) => video({ audio: [audioStream({ duratio
 
 export const spec = specOf(avSyncLengthCheck, {
   good: [
-    { name: 'sound a tenth of a second longer', given: audio(15.1) },
-    { name: 'sound a tenth of a second shorter', given: audio(14.9) },
+    { name: 'audio a tenth of a second longer', given: audio(15.1) },
+    { name: 'audio a tenth of a second shorter', given: audio(14.9) },
   ],
   bad: [
     {
-      name: 'sound longer than that',
+      name: 'audio longer than that',
       given: audio(15.11),
-      details: /0.11 s longer than the picture \(15 s\)/,
+      details: /0.11 s longer than the video \(15 s\)/,
       fix: /-t 15 -c:v copy -c:a aac/,
     },
     {
-      name: 'sound shorter than that',
+      name: 'audio shorter than that',
       given: audio(14.8),
       details: /0.2 s shorter/,
       fix: /apad/,
@@ -25,8 +25,8 @@ export const spec = specOf(avSyncLengthCheck, {
     {
       name: 'a second track that is shorter',
       given: video({ audio: [audioStream(), audioStream({ durationSeconds: 10 })] }),
-      details: /Sound track 2 is 5 s shorter/,
+      details: /Audio track 2 is 5 s shorter/,
     },
   ],
-  skipped: [{ name: 'no sound', given: video({ audio: [] }) }],
+  skipped: [{ name: 'no audio', given: video({ audio: [] }) }],
 })

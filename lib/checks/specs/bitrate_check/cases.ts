@@ -24,10 +24,10 @@ export const spec = specOf(bitrateCheck, {
     },
     { name: 'above the most', given: video({ videoBitrate: 30_001_000 }), thresholds: ctv },
     {
-      name: 'sound, by the rate of the file',
+      name: 'audio, by the rate of the file',
       given: audio({ bitrate: 96_000 }),
       thresholds: { min_kbps: 128 },
-      details: /The sound runs at 96 kbit/,
+      details: /The audio runs at 96 kbit/,
     },
   ],
   skipped: [{ name: 'no rate is set', given: video() }],

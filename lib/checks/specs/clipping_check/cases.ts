@@ -11,5 +11,5 @@ export const spec = specOf(clippingCheck, {
       details: /40 places, first at 1.5 s/,
     },
   ],
-  skipped: [{ name: 'no sound', given: video({ audio: [] }) }],
+  skipped: [{ name: 'no audio', given: video({ audio: [] }) }],
 })

@@ -24,13 +24,13 @@ export const spec = specOf(colourSpaceCheck, {
       thresholds: { require_profile: true },
     },
     {
-      name: 'a picture without a profile, which is sRGB',
+      name: 'an image without a profile, which is sRGB',
       given: image(),
       thresholds: srgb,
       details: /in sRGB without a profile/,
     },
     {
-      name: 'a picture whose profile is one of the list',
+      name: 'an image whose profile is one of the list',
       given: image({
         colourSpace: 'rgb',
         hasProfile: true,
@@ -40,12 +40,12 @@ export const spec = specOf(colourSpaceCheck, {
       thresholds: { allowed: ['srgb', 'adobe-rgb'] },
     },
     {
-      name: 'a picture in CMYK for print',
+      name: 'an image in CMYK for print',
       given: image(cmyk),
       thresholds: { allowed: ['cmyk'] },
     },
     {
-      name: 'a picture with a profile where one is required',
+      name: 'an image with a profile where one is required',
       given: image(cmyk),
       thresholds: { require_profile: true },
     },
@@ -64,26 +64,26 @@ export const spec = specOf(colourSpaceCheck, {
       details: /no output intent/,
     },
     {
-      name: 'a picture with the profile of another space',
+      name: 'an image with the profile of another space',
       given: image({ colourSpace: 'rgb', hasProfile: true, profileColourSpace: 'RGB', profileName: 'Display P3' }),
       thresholds: srgb,
       details: /in Display P3 with the profile “Display P3”; sRGB is wanted/,
       fix: /Convert “hero.png” to sRGB/,
     },
     {
-      name: 'a picture in CMYK for a screen',
+      name: 'an image in CMYK for a screen',
       given: image(cmyk),
       thresholds: srgb,
       details: /in CMYK/,
     },
     {
-      name: 'a picture in RGB for print',
+      name: 'an image in RGB for print',
       given: image(),
       thresholds: { allowed: ['cmyk', 'grey'] },
       details: /CMYK or grey is wanted/,
     },
     {
-      name: 'a picture without a profile where one is required',
+      name: 'an image without a profile where one is required',
       given: image(),
       thresholds: { require_profile: true },
       details: /no colour profile/,
@@ -92,6 +92,6 @@ export const spec = specOf(colourSpaceCheck, {
   skipped: [
     { name: 'a document of which no colour space is known', given: document({ colourSpaces: [] }), thresholds: print },
     { name: 'no space is set', given: image() },
-    { name: 'a picture of which the space is not known', given: image({ colourSpace: null }), thresholds: srgb },
+    { name: 'an image of which the space is not known', given: image({ colourSpace: null }), thresholds: srgb },
   ],
 })

@@ -118,7 +118,7 @@ export const FILES = [
       }),
       { onceWrong: true },
     ),
-    bad('picture.pdf', async (file) => {
+    bad('image.pdf', async (file) => {
       const document = await PDFDocument.create()
       document.addPage().drawImage(await document.embedJpg(await photoJpeg(60, 40)))
       writeFileSync(file, await document.save())

@@ -7,5 +7,5 @@ export const FILES = sharing({ runs: true }, [
   good('caught.zip', ad({ script: 'try { none() } catch {}' })),
   bad('thrown.zip', ad({ script: 'setTimeout(() => { throw new Error("broken") }, 50);' })),
   bad('said.zip', ad({ script: 'console.error("no feed");' })),
-  bad('rejected.zip', ad({ script: 'Promise.reject(new Error("no answer"));' })),
+  bad('rejected.zip', ad({ script: 'Promise.reject(new Error("no response"));' })),
 ])

@@ -35,7 +35,7 @@ export const spec = specOf(dimensionCheck, {
       name: 'two pixels too narrow: the fix names the nearest size',
       given: image(298, 250),
       thresholds: sizes,
-      details: 'The picture is 298 × 250 px; 300 × 250 px or 728 × 90 px is wanted.',
+      details: 'The image is 298 × 250 px; 300 × 250 px or 728 × 90 px is wanted.',
       fix: /Export “hero.png” at 300 × 250 px .* the file is 298 × 250 px/,
     },
     {
@@ -56,14 +56,14 @@ export const spec = specOf(dimensionCheck, {
       details: /at most 1920 px high/,
     },
   ],
-  skipped: [{ name: 'nobody says what is wanted', given: image(1, 1) }],
+  skipped: [{ name: 'it is not said what is wanted', given: image(1, 1) }],
   error: [
     {
       name: 'its facts could not be read',
       given: { ...image(1, 1), media: { failed: 'unreadable' } },
     },
     {
-      name: 'a list of sizes nobody can read',
+      name: 'a list of sizes that cannot be read',
       given: image(1, 1),
       thresholds: { sizes: ['wide'] },
     },

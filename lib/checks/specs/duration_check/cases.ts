@@ -14,7 +14,7 @@ export const spec = specOf(durationCheck, {
       thresholds: { ...spots, tolerance_seconds: 0.1 },
     },
     {
-      name: 'a video whose sound is padded',
+      name: 'a video whose audio is padded',
       given: video({ durationSeconds: 15.5, videoDurationSeconds: 15 }),
       thresholds: spots,
     },
@@ -51,12 +51,12 @@ export const spec = specOf(durationCheck, {
       details: /the name says 15 s/,
     },
     {
-      name: 'sound that is too long',
+      name: 'audio that is too long',
       given: audio({ durationSeconds: 30.2 }),
       thresholds: spots,
-      details: /The sound runs 30.2 s/,
+      details: /The audio runs 30.2 s/,
       fix: /-t 30 -c:a pcm_s16le/,
     },
   ],
-  skipped: [{ name: 'nobody says what is wanted', given: lasting(15) }],
+  skipped: [{ name: 'it is not said what is wanted', given: lasting(15) }],
 })

@@ -9,7 +9,7 @@ export const FILES = [
     good('50-frames.mp4', clip({ frames: 50 })),
     good('51-frames.mp4', clip({ frames: 51 })),
     good('49-frames.mp4', clip({ frames: 49 })),
-    good('sound-longer.mp4', clip({ frames: 50 }, [{ seconds: 2.4 }])),
+    good('audio-longer.mp4', clip({ frames: 50 }, [{ seconds: 2.4 }])),
     good('spot_2s.mp4', clip({ frames: 60 }), spot),
     bad('52-frames.mp4', clip({ frames: 52 })),
     bad('48-frames.mp4', clip({ frames: 48 })),

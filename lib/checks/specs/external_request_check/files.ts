@@ -14,7 +14,7 @@ export const FILES = [
   good('canonical.zip', loads('<link rel="canonical" href="https://www.example.com/">'), { onceWrong: true }),
   bad('script.zip', loads('<script src="https://cdn.example.com/lib.js"></script>')),
   bad('no-scheme.zip', loads('<script src=//cdn.example.com/lib.js></script>')),
-  bad('picture.zip', loads('', '<img alt="" src="https://images.example.com/a.png">')),
+  bad('image.zip', loads('', '<img alt="" src="https://images.example.com/a.png">')),
   bad('style.zip', loads('<style>body{background:url(https://images.example.com/a.png)}</style>')),
   bad('sources.zip', loads('', '<img alt="" src="hero.png" srcset="https://images.example.com/a.png 2x">'), {
     onceWrong: true,

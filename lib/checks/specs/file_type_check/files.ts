@@ -12,6 +12,6 @@ export const FILES = [
   bad('moving.gif', (file) => WRITE.gif?.(file), takes),
   bad('photo.webp', (file) => WRITE.webp?.(file), takes),
   bad('renamed.png', (file) => WRITE.jpg?.(file), { content: 'image/jpeg' }),
-  bad('film.wav', (file) => WRITE.mp3?.(file), { content: 'audio/mpeg' }),
+  bad('video.wav', (file) => WRITE.mp3?.(file), { content: 'audio/mpeg' }),
   bad('page.pdf', (file) => WRITE.pdf?.(file), takes),
 ]

@@ -17,6 +17,6 @@ export const spec = specOf(imageResolutionCheck, {
   bad: [{ name: 'below the least', given: placed(144), thresholds: { min_dpi: 225 }, fix: /886 × 886 px/ }],
   skipped: [
     { name: 'nothing is set', given: placed(72), details: /72 dpi on page 1/ },
-    { name: 'tiny, where nobody sees it', given: placed(20, 2), thresholds: { min_dpi: 225 } },
+    { name: 'tiny, where it is not seen', given: placed(20, 2), thresholds: { min_dpi: 225 } },
   ],
 })

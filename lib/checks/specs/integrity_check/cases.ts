@@ -5,7 +5,7 @@ import { specOf } from '../spec'
 
 const file = (changes: Partial<Subject> = {}) => image({}, changes)
 const inspected = (integrity: Subject['integrity']) => file({ integrity })
-const broken = { code: 'truncated', message: 'The picture ends after 60 % of its rows.' }
+const broken = { code: 'truncated', message: 'The image ends after 60 % of its rows.' }
 
 export const spec = specOf(integrityCheck, {
   good: [
@@ -14,7 +14,7 @@ export const spec = specOf(integrityCheck, {
   ],
   bad: [
     {
-      name: 'two faults, told in one sentence',
+      name: 'two faults, named in one sentence',
       given: inspected({ violations: [broken, { code: 'corrupt', message: 'x' }], complete: true }),
       details: /ends after 60 % of its rows\. Found besides: corrupt\.$/,
     },

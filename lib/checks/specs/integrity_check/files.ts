@@ -23,7 +23,7 @@ const kinds = Object.keys(WRITE)
 const last = (extension: string) => changed(extension, (bytes) => bytes.subarray(0, bytes.length - 40))
 
 export const FILES = [
-  ...kinds.map((extension) => good(`sound.${extension}`, (file) => WRITE[extension]?.(file))),
+  ...kinds.map((extension) => good(`intact.${extension}`, (file) => WRITE[extension]?.(file))),
   // What follows the end belongs to no part, and readers pass over it.
   good(
     'followed.jpg',

@@ -22,7 +22,7 @@ export const spec = specOf(letterboxCheck, {
     {
       name: 'a video that lies on its side: the bars are named and marked as they are seen',
       given: lying,
-      details: /^Black bars stay at the edges: 100 px top; the picture itself is 1080 × 1820 px of 1080 × 1920 px/,
+      details: /^Black bars stay at the edges: 100 px top; the active image is 1080 × 1820 px of 1080 × 1920 px/,
       fix: /crop=1080:1820:0:100/,
       occurrences: [{ region: { x: 0, y: 0, width: 1080, height: 100 } }],
     },
@@ -36,5 +36,5 @@ export const spec = specOf(letterboxCheck, {
       ],
     },
   ],
-  skipped: [{ name: 'a black video, of which nothing can be told', given: videoFrames({ bars: null }) }],
+  skipped: [{ name: 'a black video, of which nothing can be said', given: videoFrames({ bars: null }) }],
 })

@@ -26,8 +26,8 @@ export const spec = specOf(loudnessCheck, {
   skipped: [{ name: 'silence', given: audioTrack({ loudness: { integrated: null } }) }],
   error: [
     {
-      name: 'nobody measured it',
-      given: subject(audioFacts(), { measures: { audio: { failed: 'its sound could not be measured (x)' } } }),
+      name: 'it was not measured',
+      given: subject(audioFacts(), { measures: { audio: { failed: 'its audio could not be measured (x)' } } }),
     },
   ],
 })

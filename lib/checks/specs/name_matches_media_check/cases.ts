@@ -63,7 +63,7 @@ export const spec = specOf(nameMatchesMediaCheck, {
       given: spot({ displayWidth: 1941 }, { ratio: { width: 16, height: 9 } }),
     },
     {
-      name: 'wrong in length and rate, both told at once',
+      name: 'wrong in length and rate, both reported at once',
       given: spot({}, { durationSeconds: 30, framesPerSecond: 50 }),
       details: /says 30 s.*says 50 frames/,
     },

@@ -19,7 +19,7 @@ export const spec = specOf(nearDuplicateCheck, {
       thresholds: { max_distance: 2 },
     },
     {
-      name: 'a video that shares fewer moments than half of the shorter one',
+      name: 'a video that shares fewer key frames than half of the shorter one',
       given: video({}, { neighbours: videos(3, 8) }),
     },
     {
@@ -40,14 +40,14 @@ export const spec = specOf(nearDuplicateCheck, {
       details: /“twin.png”.* 1 further file/,
     },
     {
-      name: 'a video that shares half of the moments of the shorter one',
+      name: 'a video that shares half of the key frames of the shorter one',
       given: video({}, { neighbours: videos(4, 8) }),
-      details: /The video looks like “other.mp4” \(4 of 8 moments are the same\)/,
+      details: /The video looks like “other.mp4” \(4 of 8 key frames are the same\)/,
     },
     {
-      name: 'a video of a single moment, told in the singular',
+      name: 'a video of a single key frame, in the singular',
       given: video({}, { neighbours: videos(1, 1) }),
-      details: /\(1 of 1 moment is the same\)/,
+      details: /\(1 of 1 key frame is the same\)/,
     },
     {
       name: 'the same video in another size',
@@ -55,7 +55,7 @@ export const spec = specOf(nearDuplicateCheck, {
       details: /in another size/,
     },
     {
-      name: 'two videos share moments: the one that shares most is named',
+      name: 'two videos share key frames: the one that shares most is named',
       given: video(
         {},
         {
@@ -66,7 +66,7 @@ export const spec = specOf(nearDuplicateCheck, {
     },
   ],
   skipped: [
-    { name: 'nobody looked', given: file() },
+    { name: 'not compared', given: file() },
     {
       name: 'a video without a distinctive frame',
       given: video(),

@@ -17,7 +17,7 @@ const changed = (change: (image: Sharp) => Sharp) =>
   bytes(() => change(drawn(width, height, motif(10, width, height))).toBuffer())
 const other = (seed: number) => bytes(() => png(width, height, motif(seed, width, height)))
 
-/** A spot of seven seconds: what is seen at a time, at a share of the image's width and height. */
+/** A spot of seven seconds: what is seen at a time, at a share of the frame's width and height. */
 type Spot = (seconds: number, across: number, down: number) => number
 
 /** A number from 0 to 1, always the same for the same three. */

@@ -26,7 +26,7 @@ export const FILES = sharing({ runs: true }, [
       files(14),
     ),
   ),
-  bad('eleven-pictures.zip', ad({ body: shown(11) }, files(11))),
+  bad('eleven-images.zip', ad({ body: shown(11) }, files(11))),
   bad('twenty.zip', ad({ body: shown(20) }, files(20))),
   bad('missing-ones.zip', ad({ body: shown(12) })),
 ])

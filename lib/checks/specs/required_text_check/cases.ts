@@ -59,7 +59,7 @@ export const spec = specOf(requiredTextCheck, {
       occurrences: [{ page: 2, region: { x: 0, y: 0, width: 60, height: 5 } }],
     },
     {
-      name: 'shows it in some moment of the video',
+      name: 'shows it in some frame of the video',
       given: video(
         {},
         {
@@ -67,7 +67,7 @@ export const spec = specOf(requiredTextCheck, {
           expectations: requiring(CLAIM),
         },
       ),
-      details: /on 8 of 8 moments/,
+      details: /on 8 of 8 frames/,
       occurrences: [{ start: 4, end: 4, region: { x: 0, y: 0, width: 20, height: 5 } }],
     },
   ],
@@ -111,7 +111,7 @@ export const spec = specOf(requiredTextCheck, {
   ],
   error: [
     {
-      name: 'requires a script that cannot be read from pictures',
+      name: 'requires a script that cannot be read from images',
       given: banner(reads('Summer sale'), 'Летняя распродажа'),
       details: /not in Latin script/,
     },

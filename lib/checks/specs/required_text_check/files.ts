@@ -63,7 +63,7 @@ export const FILES = sharing({ expects }, [
   good('small.png', png({ size: 10, small: '#444444' })),
   good('saved-at-60.jpg', jpeg(60)),
   good('text.pdf', pdf(['Summer Sale', 'Only 19,90 €', LEGAL])),
-  good('picture-and-text.pdf', pdf([LEGAL], { legal: '' })),
+  good('image-and-text.pdf', pdf([LEGAL], { legal: '' })),
   bad('without-small-print.png', png({ legal: '' })),
   bad('without-price.jpg', jpeg(80, { price: '' })),
   bad('claim-misspelt.png', png({ claim: 'Sumer Sale' })),
@@ -77,5 +77,5 @@ export const FILES = sharing({ expects }, [
   ),
   bad('nothing.png', png({ claim: '', price: '', legal: '' })),
   bad('text-lacks.pdf', pdf(['Summer Sale', 'Only 19,90 €'])),
-  bad('picture-lacks.pdf', pdf([LEGAL], { legal: '', price: 'Only 15,90 €' })),
+  bad('image-lacks.pdf', pdf([LEGAL], { legal: '', price: 'Only 15,90 €' })),
 ])

@@ -15,7 +15,7 @@ export const spec = specOf(sampleRateCheck, {
       fix: /-ar 48000 -c:a pcm_s24le/,
     },
     {
-      name: 'another rate in a video, whose picture the fix leaves alone',
+      name: 'another rate in a video, whose video stream the fix leaves alone',
       given: video({ audio: [audioStream({ sampleRate: 44_100 })] }),
       thresholds: broadcast,
       fix: /-c:v copy -ar 48000/,

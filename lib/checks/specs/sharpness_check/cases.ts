@@ -23,8 +23,8 @@ export const spec = specOf(sharpnessCheck, {
   error: [
     {
       name: 'its pixels could not be read',
-      given: image({}, { measures: { pixels: { failed: 'the picture could not be decoded' } } }),
-      details: /Not checked: the picture could not be decoded/,
+      given: image({}, { measures: { pixels: { failed: 'the image could not be decoded' } } }),
+      details: /Not checked: the image could not be decoded/,
     },
   ],
 })

@@ -10,7 +10,7 @@ const silence = (start: number, end: number, duringBlack = false): Partial<Track
 export const spec = specOf(silenceCheck, {
   good: [
     { name: 'two seconds', given: audioTrack(silence(3, 5)) },
-    { name: 'under a black picture, where the black alone is told', given: audioTrack(silence(3, 9, true)) },
+    { name: 'under a black video, where the black alone is reported', given: audioTrack(silence(3, 9, true)) },
   ],
   bad: [
     { name: 'more than two seconds', given: audioTrack(silence(3, 5.2)), details: /from 3 s to 5.2 s/ },
@@ -20,5 +20,5 @@ export const spec = specOf(silenceCheck, {
       details: /first second to its last/,
     },
   ],
-  skipped: [{ name: 'no sound', given: video({ audio: [] }) }],
+  skipped: [{ name: 'no audio', given: video({ audio: [] }) }],
 })

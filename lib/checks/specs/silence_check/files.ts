@@ -12,7 +12,7 @@ export const FILES = [
       audio: [{ seconds: 5, sample: (time) => (time >= 1 && time < 4 ? 0 : 0.2 * sine(time)) }],
     }),
   ),
-  bad('under-pictures.mp4', (file) =>
+  bad('under-video.mp4', (file) =>
     writeMedia(file, {
       video: { frames: 125 },
       audio: [{ seconds: 5, sample: (time) => (time >= 1 && time < 4 ? 0 : 0.2 * sine(time)) }],
@@ -27,7 +27,7 @@ export const FILES = [
     'quiet-62.wav',
     wav(6, (time) => decibels(-62) * sine(time)),
   ),
-  // One channel sounds on: the track is not silent.
+  // One channel goes on: the track is not silent.
   good(
     'one-side.wav',
     wav(6, (time, channel) => (channel === 0 ? 0.2 * sine(time) : 0)),

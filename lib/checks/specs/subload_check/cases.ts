@@ -7,7 +7,7 @@ export const spec = specOf(subloadCheck, {
   bad: [
     {
       name: 'more than twice the initial load',
-      given: askingAd(adRequest('film.mp4', { phase: 'later', packedBytes: 300_001 })),
+      given: askingAd(adRequest('video.mp4', { phase: 'later', packedBytes: 300_001 })),
     },
   ],
   skipped: [{ name: 'a plain archive', given: plainArchive }],

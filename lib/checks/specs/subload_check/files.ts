@@ -13,6 +13,6 @@ export const FILES = sharing({ runs: true }, [
   bad('heavy.zip', later(600_000)),
   bad(
     'fetched.zip',
-    ad({ script: onLoad('fetch("data.bin").then((answer) => answer.arrayBuffer())') }, heavy(320_000, 'data.bin')),
+    ad({ script: onLoad('fetch("data.bin").then((response) => response.arrayBuffer())') }, heavy(320_000, 'data.bin')),
   ),
 ])

@@ -15,7 +15,7 @@ export const spec = specOf(transparencyCheck, {
       thresholds: none,
       details: /no pixel uses it/,
     },
-    { name: 'a transparent picture where that is required', given: image(clear), thresholds: { rule: 'required' } },
+    { name: 'a transparent image where that is required', given: image(clear), thresholds: { rule: 'required' } },
   ],
   bad: [
     {
@@ -24,8 +24,8 @@ export const spec = specOf(transparencyCheck, {
       thresholds: x1a,
       fix: /flattened/,
     },
-    { name: 'a transparent picture where that is forbidden', given: image(clear), thresholds: none, fix: /Flatten/ },
-    { name: 'an opaque picture where transparency is required', given: image(), thresholds: { rule: 'required' } },
+    { name: 'a transparent image where that is forbidden', given: image(clear), thresholds: none, fix: /Flatten/ },
+    { name: 'an opaque image where transparency is required', given: image(), thresholds: { rule: 'required' } },
   ],
   skipped: [
     { name: 'no rule is set', given: image(clear) },

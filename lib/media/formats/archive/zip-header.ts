@@ -5,7 +5,7 @@ export const DEFLATED = 8
 /** Bits of the general purpose flag (4.4.4). */
 export const FLAGS = { encrypted: 1, sizesFollow: 8, stronglyEncrypted: 0x40, utf8: 0x800 }
 
-/** What an entry's own header of 30 bytes tells of it; null when it leaves its sizes to be told later, or hides them. */
+/** What an entry's own header of 30 bytes says of it; null when it leaves its sizes to be stated later, or hides them. */
 export function readOwnHeader(head: Buffer, start: number) {
   const flags = head.readUInt16LE(6)
   const [compressedSize, size] = [head.readUInt32LE(18), head.readUInt32LE(22)]

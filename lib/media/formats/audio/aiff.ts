@@ -11,10 +11,10 @@ export function examineAiff(source: ByteSource, examination: Examination): Exami
   if (end > source.size + 1) throw truncated(`the header declares ${end} bytes, ${source.size} are there`)
   const chunks = readChunks(source, 12, Math.min(end, source.size), { isBigEndian: true, limit: source.size })
   const common = chunks.find((chunk) => chunk.id === 'COMM')
-  if (!common || common.length < 18) throw corrupt('it does not say how its sound is coded (COMM chunk)')
+  if (!common || common.length < 18) throw corrupt('it does not say how its audio is coded (COMM chunk)')
   const frames = source.bytes(common.offset + 2, 4).readUInt32BE(0)
   const samples = chunks.find((chunk) => chunk.id === 'SSND')
-  if (!samples && frames > 0) throw truncated('it has no sound (SSND chunk)')
+  if (!samples && frames > 0) throw truncated('it has no audio (SSND chunk)')
   const report = decodeMedia(source.path, 'aiff', examination.decodeUntil, examination.meter, examination.keyFramesOnly)
   try {
     return {

@@ -42,6 +42,6 @@ function readMetadata(source: ByteSource, start: number): number {
     }
     at += 4 + length
   }
-  if (at >= source.size) throw truncated('it has no sound after its metadata')
+  if (at >= source.size) throw truncated('it has no audio after its metadata')
   return samples
 }

@@ -68,7 +68,7 @@ function walkFrames(source: ByteSource, start: number): Set<number> {
     at += header.length
     count += 1
   }
-  if (count === 0) throw truncated('it has tags but no sound')
+  if (count === 0) throw truncated('it has tags but no audio')
   return rates
 }
 

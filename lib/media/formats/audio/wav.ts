@@ -27,8 +27,8 @@ export function examineWav(source: ByteSource, examination: Examination): Examin
   })
   const format = chunks.find((chunk) => chunk.id === 'fmt ')
   const data = chunks.find((chunk) => chunk.id === 'data')
-  if (!format || format.length < 14) throw corrupt('it does not say how its sound is coded (fmt chunk)')
-  if (!data) throw truncated('it has no sound (data chunk)')
+  if (!format || format.length < 14) throw corrupt('it does not say how its audio is coded (fmt chunk)')
+  if (!data) throw truncated('it has no audio (data chunk)')
   const report = decodeMedia(source.path, 'wav', examination.decodeUntil, examination.meter, examination.keyFramesOnly)
   try {
     return {

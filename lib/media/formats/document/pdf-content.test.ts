@@ -11,7 +11,7 @@ test.each([
   ['a path that is both', '0 g 1 0 0 RG 0 0 9 9 re b*', ['DeviceGray', 'DeviceRGB']],
   ['a text that is shown', '0 0 0 1 k BT (1 0 0 rg 0 0 9 9 re f) Tj ET', ['DeviceCMYK']],
   ['a space set by its name', '/DeviceRGB cs 1 0 0 sc 0 0 9 9 re f', ['DeviceRGB']],
-  ['a picture within the stream', 'BI /W 1 /H 1 /BPC 8 /CS /RGB ID EIx EI 0 0 9 9 re f', ['DeviceRGB']],
+  ['an image within the stream', 'BI /W 1 /H 1 /BPC 8 /CS /RGB ID EIx EI 0 0 9 9 re f', ['DeviceRGB']],
   ['a stencil within the stream', '0 0 1 rg BI /W 1 /H 1 /IM true ID x EI', ['DeviceRGB']],
 ])('%s paints with its space', (_, content, spaces) => {
   expect(painted(content)).toEqual(spaces)
@@ -32,6 +32,6 @@ test('a page begins in grey, and a drawing within it in whatever the page has', 
   expect(painted('0 0 9 9 re f')).toEqual([])
 })
 
-test('content that breaks off tells what it painted before', () => {
+test('content that breaks off reports what it painted before', () => {
   expect(painted('1 0 0 rg 0 0 9 9 re f BT (never closed')).toEqual(['DeviceRGB'])
 })

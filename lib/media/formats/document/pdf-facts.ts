@@ -25,7 +25,7 @@ export class PdfFactsBuilder {
 
   constructor(private readonly document: PdfDocument) {}
 
-  /** Looks at one dictionary; `stream` when it heads one. */
+  /** Reads one dictionary; `stream` when it heads one. */
   see(dictionary: PdfDictionary, stream?: PdfStream): void {
     const type = nameOf(dictionary.get('Type'))
     const subtype = nameOf(dictionary.get('Subtype'))

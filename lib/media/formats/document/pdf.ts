@@ -89,7 +89,7 @@ async function validateJpeg(document: PdfDocument, stream: PdfStream, what: stri
     await sharp(data, { failOn: 'error', sequentialRead: true }).png({ compressionLevel: 0 }).toFile('/dev/null')
   } catch (error) {
     throw corrupt(
-      `the picture in ${what} cannot be decoded (${error instanceof Error ? error.message.split('\n')[0] : ''})`,
+      `the image in ${what} cannot be decoded (${error instanceof Error ? error.message.split('\n')[0] : ''})`,
     )
   }
 }
@@ -119,7 +119,7 @@ async function readPages(document: PdfDocument, root: PdfDictionary): Promise<Pd
   return pages
 }
 
-/** What runs by itself when the file or a page is opened. A script behind a form field is told to the checks instead. */
+/** What runs by itself when the file or a page is opened. A script behind a form field is reported to the checks instead. */
 async function validateActions(document: PdfDocument, root: PdfDictionary, pages: PdfPage[]): Promise<void> {
   const names = await document.dictionary(root.get('Names'))
   if (await document.dictionary(names?.get('JavaScript')))

@@ -3,7 +3,7 @@ export type ExifFacts = { orientation: number; hasGps: boolean }
 
 const ORIENTATION = 0x0112
 const GPS_INFO = 0x8825
-/** GPSLatitude, GPSLongitude, GPSDestLatitude, GPSDestLongitude: what tells a place. */
+/** GPSLatitude, GPSLongitude, GPSDestLatitude, GPSDestLongitude: what states a place. */
 const GPS_POSITION: ReadonlySet<number> = new Set([0x02, 0x04, 0x14, 0x16])
 
 /** Does an XMP packet say where the image was taken (exif:GPSLatitude and its like, as attribute or element)? */
@@ -11,7 +11,7 @@ export function hasPositionInXmp(packet: Buffer | undefined): boolean {
   return /\bGPS(?:Dest)?L(?:at|ong)itude\s*(?:=\s*["']\s*[^"'\s]|>\s*[^<\s])/.test(packet?.toString('utf8') ?? '')
 }
 
-/** Reads an EXIF block with or without its `Exif\0\0` mark. A damaged block tells nothing and harms nothing. */
+/** Reads an EXIF block with or without its `Exif\0\0` mark. A damaged block states nothing and harms nothing. */
 export function readExif(block: Buffer | undefined): ExifFacts {
   const facts: ExifFacts = { orientation: 1, hasGps: false }
   if (!block) return facts

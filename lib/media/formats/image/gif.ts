@@ -96,7 +96,7 @@ class GifReader {
         throw corrupt(`a block of unknown kind 0x${(kind ?? 0).toString(16)} stands at byte ${this.at - 1}`)
       }
     }
-    if (frames.length === 0) throw corrupt('it holds no picture')
+    if (frames.length === 0) throw corrupt('it holds no image')
     return { width: width || right, height: height || bottom, frames, loopCount, depth }
   }
 

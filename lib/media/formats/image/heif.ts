@@ -6,7 +6,7 @@ import { type Box, readBoxes, readChildren } from '../video/iso-boxes'
 import { hasPositionInXmp, readExif } from './exif'
 import { decodePage, imageFacts, limitPixels, RASTER_ENGINE, readMetadata, readOpacity } from './raster'
 
-/** The property that tells a decoder how an item is coded (ISO/IEC 23008-12, 23000-22; AV1-AVIF 1.1). */
+/** The property that says to a decoder how an item is coded (ISO/IEC 23008-12, 23000-22; AV1-AVIF 1.1). */
 const CONFIGURATION: Readonly<Record<string, string>> = { av01: 'av1C', hvc1: 'hvcC', lhv1: 'lhvC', avc1: 'avcC' }
 
 type Item = {
@@ -22,7 +22,7 @@ export async function examineHeif(source: ByteSource, examination: Examination):
   const boxes = readBoxes(source, 0, source.size, true)
   const meta = boxes.find((box) => box.type === 'meta')
   const isSequence = boxes.some((box) => box.type === 'moov')
-  if (!meta && !isSequence) throw corrupt('it has no description of its pictures (meta box)')
+  if (!meta && !isSequence) throw corrupt('it has no description of its images (meta box)')
   const items = meta ? readItems(source, meta) : []
   for (const item of items) validateItem(source, item)
   const isHevc = items.some((item) => item.type === 'hvc1') || (items.length === 0 && isSequence)
@@ -56,7 +56,7 @@ async function examineHevc(
   const report = decodeMedia(source.path, 'mov', Math.max(examination.decodeUntil, performance.now() + 8000))
   try {
     const image = report.streams.find((stream) => stream.kind === 'video')
-    if (!image) throw corrupt('it holds no picture')
+    if (!image) throw corrupt('it holds no image')
     const { codecpar } = image.stream
     const media: ImageFacts = {
       kind: 'image',
@@ -127,7 +127,7 @@ function readItems(source: ByteSource, meta: Box): Item[] {
   const locations = boxes.find((box) => box.type === 'iloc')
   const primary = boxes.find((box) => box.type === 'pitm')
   if (!information || !locations || !primary)
-    throw corrupt('the description of its pictures is not complete (iinf, iloc, pitm)')
+    throw corrupt('the description of its images is not complete (iinf, iloc, pitm)')
   const properties = readProperties(source, boxes)
   const places = readLocations(source, locations)
   const items = readTypes(source, information).map(({ id, type }) => {
@@ -144,8 +144,7 @@ function readItems(source: ByteSource, meta: Box): Item[] {
   const primaryId = wide
     ? source.bytes(primary.offset + 4, 4).readUInt32BE(0)
     : source.bytes(primary.offset + 4, 2).readUInt16BE(0)
-  if (!items.some((item) => item.id === primaryId))
-    throw corrupt(`its main picture, item ${primaryId}, is not described`)
+  if (!items.some((item) => item.id === primaryId)) throw corrupt(`its main image, item ${primaryId}, is not described`)
   return items
 }
 
@@ -171,7 +170,7 @@ function readLocations(
   const version = source.bytes(box.offset, 1).readUInt8(0)
   let at = box.offset + 4
   const number = (width: number) => {
-    if (at + width > box.offset + box.length) throw corrupt('the table of its pictures is cut short')
+    if (at + width > box.offset + box.length) throw corrupt('the table of its images is cut short')
     const bytes = source.bytes(at, width)
     at += width
     return width === 0 ? 0 : width === 8 ? Number(bytes.readBigUInt64BE(0)) : bytes.readUIntBE(0, width)
@@ -235,13 +234,13 @@ function validateItem(source: ByteSource, item: Item): void {
   const configuration = CONFIGURATION[item.type]
   if (configuration === undefined) return
   if (!item.properties.includes(configuration))
-    throw corrupt(`picture ${item.id} does not say how it is coded (${configuration})`)
-  if (!item.properties.includes('ispe')) throw corrupt(`picture ${item.id} does not state its size (ispe)`)
-  if (item.extents.length === 0) throw corrupt(`picture ${item.id} has no data`)
+    throw corrupt(`image ${item.id} does not say how it is coded (${configuration})`)
+  if (!item.properties.includes('ispe')) throw corrupt(`image ${item.id} does not state its size (ispe)`)
+  if (item.extents.length === 0) throw corrupt(`image ${item.id} has no data`)
   if (item.inData) return
   for (const { offset, length } of item.extents) {
     if (offset + length > source.size)
-      throw truncated(`picture ${item.id} ends at byte ${offset + length} of ${source.size}`)
+      throw truncated(`image ${item.id} ends at byte ${offset + length} of ${source.size}`)
   }
 }
 

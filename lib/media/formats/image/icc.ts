@@ -3,7 +3,7 @@ import type { ProfileGamut } from '../../facts'
 /** What an ICC profile says of itself (ICC.1:2022, sections 7.2, 9.2.41, 10.15), and which known space its colours make. */
 export type ProfileFacts = { name: string | null; colourSpace: string | null; gamut: ProfileGamut | null }
 
-/** Reads the description and the data colour space of a profile; nulls when it is too damaged to tell. */
+/** Reads the description and the data colour space of a profile; nulls when it is too damaged to be read. */
 export function readProfile(profile: Buffer | undefined): ProfileFacts {
   if (!profile || profile.length < 132 || profile.toString('latin1', 36, 40) !== 'acsp') {
     return { name: null, colourSpace: null, gamut: null }

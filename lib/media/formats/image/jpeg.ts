@@ -20,7 +20,7 @@ export async function examineJpeg(source: ByteSource, { storeImage }: Examinatio
   const structure = readStructure(source)
   limitPixels(structure.width, structure.height)
   if (structure.scans > MAX_SCANS)
-    throw bomb(`${structure.scans} scans of one picture, where at most ${MAX_SCANS} are taken`)
+    throw bomb(`${structure.scans} scans of one image, where at most ${MAX_SCANS} are taken`)
   const metadata = await readMetadata(source.path)
   await decodePage(source.path, 0, storeImage)
   return {

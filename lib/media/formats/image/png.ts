@@ -89,7 +89,7 @@ function readChunks(source: ByteSource): Chunk[] {
 
 function readHeader(source: ByteSource, chunks: Chunk[]): Header {
   const first = chunks[0]
-  if (first?.type !== 'IHDR' || first.length !== 13) throw corrupt('the picture does not begin with its IHDR header')
+  if (first?.type !== 'IHDR' || first.length !== 13) throw corrupt('the image does not begin with its IHDR header')
   const bytes = source.bytes(first.offset, 13)
   const [width, height] = [bytes.readUInt32BE(0), bytes.readUInt32BE(4)]
   const [depth, colourType, compression, filter, interlace] = [...bytes.subarray(8, 13)] as [
@@ -130,8 +130,7 @@ function validateOrder(chunks: Chunk[], header: Header): void {
   if (palette && (palette.length % 3 !== 0 || palette.length === 0 || palette.length > 768)) {
     throw corrupt(`the palette has ${palette.length} bytes, which is not a whole number of colours`)
   }
-  if (palette && (header.colourType === 0 || header.colourType === 4))
-    throw corrupt('a greyscale picture has a palette')
+  if (palette && (header.colourType === 0 || header.colourType === 4)) throw corrupt('a greyscale image has a palette')
 }
 
 /** zTXt, iTXt and iCCP hold compressed data that viewers unpack whole. */
@@ -182,7 +181,7 @@ async function validatePixels(source: ByteSource, chunks: Chunk[], header: Heade
       const bytes = source.bytes(control.offset, 26)
       const size = { width: bytes.readUInt32BE(4), height: bytes.readUInt32BE(8) }
       if (bytes.readUInt32BE(12) + size.width > header.width || bytes.readUInt32BE(16) + size.height > header.height) {
-        throw corrupt('a frame of the animation reaches outside the picture')
+        throw corrupt('a frame of the animation reaches outside the image')
       }
       await validateFrame(source, parts, 4, size, header)
     }

@@ -172,7 +172,7 @@ async function validateMergedImage(
   start: number,
   facts: ImageFacts,
 ): Promise<void> {
-  const method = source.bytes(start, 2, 'the merged picture').readUInt16BE(0)
+  const method = source.bytes(start, 2, 'the merged image').readUInt16BE(0)
   const rowBytes = Math.ceil((header.width * header.depth) / 8)
   const rows = header.height * header.channels
   facts.compression = COMPRESSION[method] ?? null
@@ -182,26 +182,26 @@ async function validateMergedImage(
   const data = start + 2
   if (method === 0) {
     const needed = rows * rowBytes
-    if (source.size - data < needed) throw truncated(`the merged picture has ${source.size - data} of ${needed} bytes`)
+    if (source.size - data < needed) throw truncated(`the merged image has ${source.size - data} of ${needed} bytes`)
   } else if (method === 1) {
     validatePackBits(source, header, data, rows, rowBytes)
   } else if (method === 2 || method === 3) {
     const whole = await inflateWhole(source.bytes(data, source.size - data), { limit: rows * rowBytes + 1 })
     if (whole.length < rows * rowBytes)
-      throw truncated(`the merged picture has ${whole.length} of ${rows * rowBytes} bytes`)
+      throw truncated(`the merged image has ${whole.length} of ${rows * rowBytes} bytes`)
   } else {
-    throw corrupt(`the merged picture is packed by an unknown method ${method}`)
+    throw corrupt(`the merged image is packed by an unknown method ${method}`)
   }
 }
 
 /** The row lengths stand before the rows; each row has to unpack to exactly its width (TIFF 6.0, section 9). */
 function validatePackBits(source: ByteSource, header: Header, data: number, rows: number, rowBytes: number): void {
   const width = header.isLarge ? 4 : 2
-  const lengths = Buffer.from(source.bytes(data, rows * width, 'the merged picture'))
+  const lengths = Buffer.from(source.bytes(data, rows * width, 'the merged image'))
   let at = data + rows * width
   for (let row = 0; row < rows; row += 1) {
     const length = header.isLarge ? lengths.readUInt32BE(row * 4) : lengths.readUInt16BE(row * 2)
-    const packed = source.bytes(at, length, 'the merged picture')
+    const packed = source.bytes(at, length, 'the merged image')
     let produced = 0
     for (let index = 0; index < length; ) {
       const control = packed[index] as number
@@ -214,10 +214,10 @@ function validatePackBits(source: ByteSource, header: Header, data: number, rows
         produced += control + 1
         index += control + 2
       }
-      if (index > length) throw corrupt(`row ${(row % header.height) + 1} of the merged picture stops in the middle`)
+      if (index > length) throw corrupt(`row ${(row % header.height) + 1} of the merged image stops in the middle`)
     }
     if (produced < rowBytes)
-      throw corrupt(`row ${(row % header.height) + 1} of the merged picture gives ${produced} of ${rowBytes} bytes`)
+      throw corrupt(`row ${(row % header.height) + 1} of the merged image gives ${produced} of ${rowBytes} bytes`)
     at += length
   }
 }

@@ -68,7 +68,7 @@ export async function decodePage(input: string | Buffer, page = 0, store?: Store
 }
 
 /**
- * False when the image is too large to be kept, or could not be decoded as people see it. Whether it is sound is then
+ * False when the image is too large to be kept, or could not be decoded as people see it. Whether it is intact is then
  * for the plain decode to say: a profile that cannot be converted is no damage.
  */
 async function storeImage(input: string | Buffer, store: StoreImage): Promise<boolean> {

@@ -48,7 +48,7 @@ export async function examineTiff(source: ByteSource, { storeImage }: Examinatio
   const reader = new TiffReader(source)
   const directories = reader.directories()
   const first = directories[0]
-  if (!first) throw corrupt('it holds no picture')
+  if (!first) throw corrupt('it holds no image')
   let pixels = 0
   for (const directory of directories) pixels += reader.validate(directory)
   limitPixels(reader.number(first, 256) ?? 0, reader.number(first, 257) ?? 0)

@@ -70,12 +70,12 @@ export default async function WebhookPage({
       {isActive && webhook.failing_since && (
         <Callout tone="warn" title="Nothing gets through">
           Since <DateTime value={webhook.failing_since} />. After five days the webhook is disabled and administrators
-          are told.
+          are notified.
         </Callout>
       )}
       <Card>
         <CardHeader
-          title="What it is told, and how"
+          title="What it is notified of, and how"
           actions={
             <>
               <DeleteWebhookButton webhook={webhook} />

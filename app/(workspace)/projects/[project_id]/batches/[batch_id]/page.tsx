@@ -162,7 +162,7 @@ export default async function BatchPage({ params }: Props) {
   )
 }
 
-/** Why links take nothing at this moment though they are active; null when they do. */
+/** Why links take nothing now though they are active; null when they do. */
 function whyLinksPause(batch: Batch['status'], project: string): string | null {
   if (project !== 'active') return project === 'on_hold' ? 'The project is on hold' : 'The project is closed'
   if (LINK_UPLOADS.includes(batch)) return null
@@ -170,7 +170,7 @@ function whyLinksPause(batch: Batch['status'], project: string): string | null {
 }
 
 function Summary({ batch, template }: { batch: Batch; template: string | null }) {
-  const nobody = <span className="text-ink-subtle">Nobody yet</span>
+  const unassigned = <span className="text-ink-subtle">No one yet</span>
   return (
     <Card>
       <CardHeader title="In short" />
@@ -187,7 +187,7 @@ function Summary({ batch, template }: { batch: Batch; template: string | null })
             value: batch.turn.holder ? (
               <TurnWords turn={batch.turn} due={null} />
             ) : (
-              <span className="text-ink-subtle">Nobody’s</span>
+              <span className="text-ink-subtle">No one’s</span>
             ),
           },
           { label: 'Clocks', value: <Clocks turn={batch.turn} /> },
@@ -195,8 +195,8 @@ function Summary({ batch, template }: { batch: Batch; template: string | null })
             label: 'Due',
             value: batch.due ? <DueWords due={batch.due} /> : <span className="text-ink-subtle">No date</span>,
           },
-          { label: 'Operator', value: batch.operator ? <Person name={batch.operator.name} /> : nobody },
-          { label: 'Coordinator', value: batch.coordinator ? <Person name={batch.coordinator.name} /> : nobody },
+          { label: 'Operator', value: batch.operator ? <Person name={batch.operator.name} /> : unassigned },
+          { label: 'Coordinator', value: batch.coordinator ? <Person name={batch.coordinator.name} /> : unassigned },
           {
             label: 'Submitted',
             value: batch.submitted_at ? (

@@ -96,7 +96,7 @@ export default async function ScorecardLinksPage({
         }
         empty={
           <EmptyState icon={<ChartNoAxesColumn />} title="No scorecard link yet">
-            Make one and send it to the agency: it is read without an account, and shows nobody else’s figures.
+            Make one and send it to the agency: it is read without an account, and shows no other agency’s metrics.
           </EmptyState>
         }
       />
