@@ -47,9 +47,9 @@ export function EstimateEditor(props: Props) {
   // A word that was typed changes no sum.
   const priced = useRef(draft)
   if (!isPricedAlike(priced.current, draft)) priced.current = draft
-  const figures = priced.current
-  const totals = useMemo(() => totalsOfDraft(figures), [figures])
-  const foreign = useMemo(() => foreignPrices(figures), [figures])
+  const pricedDraft = priced.current
+  const totals = useMemo(() => totalsOfDraft(pricedDraft), [pricedDraft])
+  const foreign = useMemo(() => foreignPrices(pricedDraft), [pricedDraft])
   const request = useMemo(() => requestOf(draft), [draft])
   const problems = useMemo(() => problemsLeft(refused, request), [refused, request])
   const isChanged = JSON.stringify(request) !== saved

@@ -32,7 +32,7 @@ export const signingKeys = pgTable('signing_keys', {
   createdAt: createdAt(),
 })
 
-/** A link with which an agency sees its own figures, without an account. */
+/** A link with which an agency sees its own metrics, without an account. */
 export const scorecardLinks = pgTable(
   'scorecard_links',
   {

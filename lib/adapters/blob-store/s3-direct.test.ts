@@ -156,7 +156,7 @@ describe('a direct upload', () => {
     expect(server.objects.size).toBe(0)
   })
 
-  it('is put together once, whoever asks, and takes nothing after that', async () => {
+  it('is put together once, whichever process asks, and takes nothing after that', async () => {
     const bytes = randomBytes(6 * MB)
     const plan = planOf(bytes.length, 5 * MB)
     const upload = await begin()

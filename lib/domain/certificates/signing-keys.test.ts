@@ -10,7 +10,7 @@ import { keyIdOf } from './rules'
 import { prepareSigningKeys, publicKeyOf, signText, WrongSecret } from './signing-keys'
 
 const secrets = secretsUnder('a secret that all machines of one service have')
-const others = secretsUnder('a secret that somebody typed on another machine')
+const others = secretsUnder('a secret that was typed on another machine')
 const sign = (given = secrets) =>
   inTransaction(as('system', { ports: { secrets: given } }), (tx) => signText(tx, 'text'))
 

@@ -21,7 +21,7 @@ export class WrongSecret extends Error {
     super(
       'AUTH_SECRET is not the one that this database was used with. Set the one that the other machines use; without one ' +
         'of your own it is in the file auth-secret of the first data folder. If it is lost: `npm run migrate -- --new-secret` ' +
-        'goes on with this one. Everybody signs in again then, and the addresses of existing links can no longer be shown.',
+        'goes on with this one. All users sign in again then, and the addresses of existing links can no longer be shown.',
     )
   }
 }

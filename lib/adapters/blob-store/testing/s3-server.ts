@@ -26,7 +26,7 @@ export type S3Operation =
   | 'copy-part'
   | 'parts'
   | 'preflight'
-/** `cut` breaks the connection in the middle of the body, of the answer for reads. */
+/** `cut` breaks the connection in the middle of the body, of the response for reads. */
 export type S3Fault = 'error' | 'hang' | 'cut' | 'forbidden' | 'full' | 'altered'
 
 /** Written once: objects share them, an object of several parts has several. */
