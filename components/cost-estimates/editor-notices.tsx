@@ -95,13 +95,13 @@ export function ForeignPrices({
   found,
   currency,
   change,
-  keep,
+  onKeep,
   show,
 }: {
   found: readonly { text: string; row: number; currencies: readonly string[] }[]
   currency: string
   change: (currency: string) => void
-  keep: () => void
+  onKeep: () => void
   show: (row: number) => void
 }) {
   const [first] = found
@@ -117,7 +117,7 @@ export function ForeignPrices({
           <Button size="sm" onClick={() => change(other)}>
             Change the estimate to {other}
           </Button>
-          <Button size="sm" onClick={keep}>
+          <Button size="sm" onClick={onKeep}>
             The prices are in {currency}
           </Button>
           <Button size="sm" variant="ghost" onClick={() => show(first.row)}>

@@ -117,7 +117,7 @@ export function EstimateEditor(props: Props) {
             found={foreign}
             currency={draft.currency}
             change={setCurrency}
-            keep={() => dispatch({ type: 'drop foreign signs' })}
+            onKeep={() => dispatch({ type: 'drop foreign signs' })}
             show={(row) => table.current?.focus(row, 'unitPrice')}
           />
         )}

@@ -111,8 +111,8 @@ export const LineRow = memo(function LineRow({
           onDragStart={(event) => {
             event.dataTransfer.effectAllowed = 'move'
             event.dataTransfer.setData('text/plain', line.description)
-            const picture = event.currentTarget.closest('tr')
-            if (picture) event.dataTransfer.setDragImage(picture, 16, 16)
+            const dragImage = event.currentTarget.closest('tr')
+            if (dragImage) event.dataTransfer.setDragImage(dragImage, 16, 16)
             act.drag(row)
           }}
           onDragEnd={() => act.drag(null)}

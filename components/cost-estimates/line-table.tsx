@@ -169,15 +169,15 @@ function Gap({ height }: { height: number }) {
 function usePlace(body: RefObject<HTMLElement | null>) {
   const [place, setPlace] = useState({ margin: 0, isNarrow: false })
   useLayoutEffect(() => {
-    const look = () => {
+    const measure = () => {
       const box = body.current?.getBoundingClientRect()
       if (!box) return
       const next = { margin: Math.round(box.top + window.scrollY), isNarrow: box.width < NARROW }
       setPlace((last) => (last.margin === next.margin && last.isNarrow === next.isNarrow ? last : next))
     }
-    look()
+    measure()
     // What stands above may grow or go: a notice, a head that wraps.
-    const observer = new ResizeObserver(look)
+    const observer = new ResizeObserver(measure)
     observer.observe(document.body)
     return () => observer.disconnect()
   }, [body])

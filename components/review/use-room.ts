@@ -33,7 +33,7 @@ export type RailFilter = 'all' | ReviewDecision
 const AHEAD = [1, 2, 3, -1]
 const SETTLE_MS = 700
 
-type Given = {
+type RoomProps = {
   batch: Batch
   files: readonly File[]
   comments: readonly Comment[]
@@ -45,7 +45,7 @@ type Given = {
 const byName = new Intl.Collator('en', { numeric: true })
 
 /** The files of a batch under review, the one that is looked at, and what is decided: shown at once, sent behind. */
-export function useRoom({ batch, files: given, comments: said, result: firstResult, firstId, mayReview }: Given) {
+export function useRoom({ batch, files: given, comments: said, result: firstResult, firstId, mayReview }: RoomProps) {
   const queryClient = useQueryClient()
   const params = { project_id: batch.project_id, batch_id: batch.id }
   const { data: all } = useQuery({

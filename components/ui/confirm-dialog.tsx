@@ -6,7 +6,7 @@ import { useAsOpened } from './as-opened'
 import { Button } from './button'
 import { Callout } from './callout'
 import { cn } from './cn'
-import { backdropStyles, DialogFooter, dialogPopupStyles, dialogViewportStyles, keepSubmitInside } from './dialog-parts'
+import { backdropStyles, DialogFooter, dialogPopupStyles, dialogViewportStyles, stopSubmit } from './dialog-parts'
 import { Field } from './field'
 import { Input } from './input'
 
@@ -52,7 +52,7 @@ export function ConfirmDialog({ open, onOpenChange, trigger, ...now }: ConfirmDi
           <AlertDialog.Popup
             className={cn(dialogPopupStyles, 'sm:max-w-md')}
             initialFocus={question.typeToConfirm ? true : cancelRef}
-            onSubmit={keepSubmitInside}
+            onSubmit={stopSubmit}
           >
             <ConfirmForm key={opening} {...question} cancelRef={cancelRef} close={() => setOpen(false)} />
           </AlertDialog.Popup>

@@ -19,7 +19,7 @@ export const dialogViewportStyles = 'fixed inset-0 z-40 flex items-end justify-c
  * React sends the events of a portal on to what stands around it in the tree of components: a form in a dialog would
  * submit the form that opened the dialog, too.
  */
-export const keepSubmitInside = (event: SyntheticEvent) => event.stopPropagation()
+export const stopSubmit = (event: SyntheticEvent) => event.stopPropagation()
 
 /** Stays in view while the body scrolls. The main button comes last. */
 export function DialogFooter({ className, ...props }: ComponentProps<'div'>) {

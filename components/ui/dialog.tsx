@@ -5,7 +5,7 @@ import { X } from 'lucide-react'
 import { type ComponentProps, type ReactElement, type ReactNode, useRef } from 'react'
 import { buttonStyles } from './button-styles'
 import { cn } from './cn'
-import { backdropStyles, dialogPopupStyles, dialogViewportStyles, keepSubmitInside } from './dialog-parts'
+import { backdropStyles, dialogPopupStyles, dialogViewportStyles, stopSubmit } from './dialog-parts'
 import { useTypedGuard } from './unsaved'
 
 export { backdropStyles, DialogFooter } from './dialog-parts'
@@ -59,7 +59,7 @@ export function Dialog({
             className={cn(dialogPopupStyles, widths[size])}
             initialFocus={initialFocus}
             onFocusCapture={typed.noteField}
-            onSubmit={keepSubmitInside}
+            onSubmit={stopSubmit}
           >
             <div className="px-5 pt-4.5 pr-14 pb-1">
               <Base.Title className="text-lg font-semibold wrap-anywhere">{title}</Base.Title>

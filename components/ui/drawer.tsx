@@ -5,7 +5,7 @@ import { X } from 'lucide-react'
 import type { ReactElement, ReactNode } from 'react'
 import { buttonStyles } from './button-styles'
 import { cn } from './cn'
-import { backdropStyles, keepSubmitInside } from './dialog-parts'
+import { backdropStyles, stopSubmit } from './dialog-parts'
 
 const widths = { md: 'max-w-md', lg: 'max-w-2xl', xl: 'max-w-[88rem]', nav: 'max-w-72' } as const
 
@@ -40,7 +40,7 @@ export function Drawer({
         <Base.Backdrop className={backdropStyles} />
         <Base.Viewport className={cn('fixed inset-0 z-40 flex items-stretch', side === 'right' && 'justify-end')}>
           <Base.Popup
-            onSubmit={keepSubmitInside}
+            onSubmit={stopSubmit}
             className={cn(
               'flex h-full w-[calc(100vw-2.5rem)] flex-col border-line-strong bg-raised text-ink shadow-dialog outline-none',
               'transform-[translateX(var(--drawer-swipe-movement-x))] transition-transform duration-250 ease-out data-swiping:select-none data-swiping:duration-0',

@@ -4,7 +4,7 @@ import { Popover as Base } from '@base-ui/react/popover'
 import type { ReactElement, ReactNode } from 'react'
 import { cn } from './cn'
 import { popupStyles } from './control-styles'
-import { keepSubmitInside } from './dialog-parts'
+import { stopSubmit } from './dialog-parts'
 
 /** A small panel beside a button for details or a short form. */
 export function Popover({
@@ -32,7 +32,7 @@ export function Popover({
       <Base.Portal>
         <Base.Positioner align={align} side={side} sideOffset={6} collisionPadding={8} className="z-50">
           <Base.Popup
-            onSubmit={keepSubmitInside}
+            onSubmit={stopSubmit}
             className={cn(
               popupStyles,
               'max-h-(--available-height) w-80 max-w-(--available-width) overflow-y-auto overscroll-contain p-4',

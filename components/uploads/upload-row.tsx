@@ -147,8 +147,8 @@ function Row({ item, uploader, explain, focus }: RowProps) {
 
 /** What was sent of a running upload is lost with it: asked in the row, where the response is one key away. */
 function AskToCancel({ percent, onKeep, onCancel }: { percent: number; onKeep: () => void; onCancel: () => void }) {
-  const keep = useRef<HTMLButtonElement>(null)
-  useEffect(() => keep.current?.focus(), [])
+  const keepButton = useRef<HTMLButtonElement>(null)
+  useEffect(() => keepButton.current?.focus(), [])
   return (
     <fieldset
       aria-label="Cancel this upload?"
@@ -158,7 +158,7 @@ function AskToCancel({ percent, onKeep, onCancel }: { percent: number; onKeep: (
       }}
     >
       <p className="min-w-40 flex-1">{Math.floor(percent)} % is sent already. Cancel, and it is thrown away.</p>
-      <Button ref={keep} size="sm" onClick={onKeep}>
+      <Button ref={keepButton} size="sm" onClick={onKeep}>
         Keep sending
       </Button>
       <Button size="sm" variant="danger-ghost" onClick={onCancel}>

@@ -1,5 +1,5 @@
 import { bigint, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import { moment } from './columns'
+import { timestamptz } from './columns'
 import { events } from './events'
 
 /** The chain over the events: each seal holds the hash of its event together with the hash before it. */
@@ -12,5 +12,5 @@ export const auditSeals = pgTable('audit_seals', {
     .references(() => events.id),
   /** SHA-256, hexadecimal. */
   hash: text().notNull(),
-  sealedAt: moment().notNull(),
+  sealedAt: timestamptz().notNull(),
 })

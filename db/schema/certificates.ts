@@ -1,5 +1,5 @@
 import { index, integer, json, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { createdAt, id, moment } from './columns'
+import { createdAt, id, timestamptz } from './columns'
 import { agencies, users } from './directory'
 import { batches } from './projects'
 
@@ -45,9 +45,9 @@ export const scorecardLinks = pgTable(
     createdBy: uuid()
       .notNull()
       .references(() => users.id),
-    expiresAt: moment(),
-    deactivatedAt: moment(),
-    lastUsedAt: moment(),
+    expiresAt: timestamptz(),
+    deactivatedAt: timestamptz(),
+    lastUsedAt: timestamptz(),
     createdAt: createdAt(),
   },
   (t) => [

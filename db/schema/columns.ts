@@ -6,14 +6,14 @@ import { v7 } from 'uuid'
 export const newId = (at?: Date) => v7(at ? { msecs: at.getTime() } : undefined)
 
 /** Milliseconds, UTC: what the interface shows is what is stored. */
-export const moment = () => timestamp({ withTimezone: true, precision: 3, mode: 'date' })
+export const timestamptz = () => timestamp({ withTimezone: true, precision: 3, mode: 'date' })
 
 export const id = () =>
   uuid()
     .primaryKey()
     .$defaultFn(() => newId())
-export const createdAt = () => moment().notNull().default(sql`now()`)
-export const updatedAt = () => moment().notNull().default(sql`now()`)
+export const createdAt = () => timestamptz().notNull().default(sql`now()`)
+export const updatedAt = () => timestamptz().notNull().default(sql`now()`)
 
 export const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' })
 

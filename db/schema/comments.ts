@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { type AnyPgColumn, boolean, check, index, json, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import type { CommentAnchorKind } from '@/lib/vocabulary'
-import { createdAt, id, moment, updatedAt } from './columns'
+import { createdAt, id, timestamptz, updatedAt } from './columns'
 import { users } from './directory'
 import { files } from './files'
 import { batches, projects } from './projects'
@@ -30,9 +30,9 @@ export const fileComments = pgTable(
     createdBy: uuid()
       .notNull()
       .references(() => users.id),
-    resolvedAt: moment(),
+    resolvedAt: timestamptz(),
     resolvedBy: uuid().references(() => users.id),
-    editedAt: moment(),
+    editedAt: timestamptz(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },

@@ -20,7 +20,7 @@ import {
   STORED_ESTIMATE_STATUSES,
   type StoredEstimateStatus,
 } from '@/lib/vocabulary'
-import { createdAt, id, isOneOf, moment, updatedAt } from './columns'
+import { createdAt, id, isOneOf, timestamptz, updatedAt } from './columns'
 import { users } from './directory'
 import { projects } from './projects'
 
@@ -67,10 +67,10 @@ export const costEstimates = pgTable(
     tokenHash: text(),
     tokenEncrypted: text(),
     submittedBy: uuid().references(() => users.id),
-    submittedAt: moment(),
-    decidedAt: moment(),
+    submittedAt: timestamptz(),
+    decidedAt: timestamptz(),
     /** Until then a client may take the decision back. */
-    finalAt: moment(),
+    finalAt: timestamptz(),
     createdBy: uuid()
       .notNull()
       .references(() => users.id),
@@ -125,7 +125,7 @@ export const costEstimateRevisions = pgTable(
     /** What is not shown of it, stored for the case that the next revision is discarded. */
     submittedBy: uuid().references(() => users.id),
     allowOwn: boolean().notNull().default(false),
-    finalAt: moment(),
+    finalAt: timestamptz(),
     createdAt: createdAt(),
   },
   (t) => [uniqueIndex('cost_estimate_revisions_revision_key').on(t.estimateId, t.revision)],

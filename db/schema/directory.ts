@@ -13,7 +13,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { type PreQcDepth, ROLES, type Role, TOKEN_SCOPES, type TokenScope } from '@/lib/vocabulary'
-import { createdAt, id, isOneOf, moment, updatedAt } from './columns'
+import { createdAt, id, isOneOf, timestamptz, updatedAt } from './columns'
 
 export const users = pgTable(
   'users',
@@ -26,7 +26,7 @@ export const users = pgTable(
     passwordHash: text(),
     /** Raised whenever every session of this user must end. */
     sessionVersion: integer().notNull().default(1),
-    disabledAt: moment(),
+    disabledAt: timestamptz(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
@@ -46,9 +46,9 @@ export const apiTokens = pgTable(
     /** The first characters, so that a person can distinguish tokens. */
     prefix: text().notNull(),
     scope: text().$type<TokenScope>().notNull(),
-    expiresAt: moment(),
-    lastUsedAt: moment(),
-    revokedAt: moment(),
+    expiresAt: timestamptz(),
+    lastUsedAt: timestamptz(),
+    revokedAt: timestamptz(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
@@ -69,7 +69,7 @@ export const passwordResets = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     /** SHA-256 of the token, hexadecimal. */
     tokenHash: text().notNull(),
-    expiresAt: moment().notNull(),
+    expiresAt: timestamptz().notNull(),
     createdAt: createdAt(),
   },
   (t) => [

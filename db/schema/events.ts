@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { bigserial, index, json, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { EventType } from '@/lib/vocabulary'
-import { createdAt, id, moment } from './columns'
+import { createdAt, id, timestamptz } from './columns'
 import { users } from './directory'
 
 /** What happened, written in the transaction that caused it: the audit trail and the source of notifications and webhooks. */
@@ -45,7 +45,7 @@ export const notifications = pgTable(
     title: text().notNull(),
     body: text().notNull().default(''),
     href: text().notNull(),
-    readAt: moment(),
+    readAt: timestamptz(),
     createdAt: createdAt(),
   },
   (t) => [

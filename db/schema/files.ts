@@ -24,7 +24,7 @@ import {
   type ReviewDecision,
   type SourceType,
 } from '@/lib/vocabulary'
-import { createdAt, id, isOneOf, moment, updatedAt } from './columns'
+import { createdAt, id, isOneOf, timestamptz, updatedAt } from './columns'
 import { users } from './directory'
 import { batches, projects } from './projects'
 import { uploadLinks } from './upload-links'
@@ -71,7 +71,7 @@ export const files = pgTable(
     /** Why it was rejected, as one of the coded reasons. */
     decisionReason: text().$type<RejectionReason>(),
     decidedBy: uuid().references(() => users.id),
-    decidedAt: moment(),
+    decidedAt: timestamptz(),
     supersedesId: uuid().references((): AnyPgColumn => files.id),
     isCurrent: boolean().notNull().default(true),
     sourceType: text().$type<SourceType>().notNull(),

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { type EventType, MAIL_FREQUENCIES, MAIL_STATUSES, type MailFrequency, type MailStatus } from '@/lib/vocabulary'
-import { createdAt, id, isOneOf, moment, updatedAt } from './columns'
+import { createdAt, id, isOneOf, timestamptz, updatedAt } from './columns'
 import { users } from './directory'
 import { notifications } from './events'
 
@@ -33,11 +33,11 @@ export const mails = pgTable(
     status: text().$type<MailStatus>().notNull().default('pending'),
     attempts: integer().notNull().default(0),
     /** Until when no worker tries: an attempt is under way, or the last one failed a moment ago. */
-    leasedUntil: moment(),
+    leasedUntil: timestamptz(),
     /** The server may have it although it never said so: the same mail is sent again, with nothing added. */
     isFixed: boolean().notNull().default(false),
     error: text(),
-    sentAt: moment(),
+    sentAt: timestamptz(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
@@ -59,7 +59,7 @@ export const mailItems = pgTable(
     notificationId: uuid()
       .notNull()
       .references(() => notifications.id, { onDelete: 'cascade' }),
-    dueAt: moment().notNull(),
+    dueAt: timestamptz().notNull(),
     mailId: uuid().references(() => mails.id),
     createdAt: createdAt(),
   },

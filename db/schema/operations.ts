@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, integer, json, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import { createdAt, moment } from './columns'
+import { createdAt, timestamptz } from './columns'
 
 /** What keeps the service itself in order; no screen shows these. */
 
@@ -20,8 +20,8 @@ export const idempotencyKeys = pgTable(
     headers: jsonb().$type<Record<string, string>>(),
     body: text(),
     /** While running: until when the claim holds without a sign of life. */
-    leaseUntil: moment().notNull(),
-    expiresAt: moment().notNull(),
+    leaseUntil: timestamptz().notNull(),
+    expiresAt: timestamptz().notNull(),
   },
   (t) => [
     primaryKey({ columns: [t.owner, t.route, t.key] }),
@@ -45,10 +45,10 @@ export const resumableUploads = pgTable(
     metadata: text().notNull(),
     /** Final: written once. As text, because a message may quote what jsonb does not hold (U+0000). */
     verdict: json(),
-    expiresAt: moment().notNull(),
+    expiresAt: timestamptz().notNull(),
     /** The request that works on it, and until when that holds without a sign of life. */
     lockedBy: uuid(),
-    lockedUntil: moment(),
+    lockedUntil: timestamptz(),
     /** Another request waits for it. */
     isWanted: boolean().notNull().default(false),
     createdAt: createdAt(),
@@ -57,21 +57,23 @@ export const resumableUploads = pgTable(
 )
 
 /** GCRA: the theoretical arrival time of the next allowed request. */
-export const rateLimits = pgTable('rate_limits', { key: text().primaryKey(), arrivalAt: moment().notNull() }, (t) => [
-  index('rate_limits_arrival_at_index').on(t.arrivalAt),
-])
+export const rateLimits = pgTable(
+  'rate_limits',
+  { key: text().primaryKey(), arrivalAt: timestamptz().notNull() },
+  (t) => [index('rate_limits_arrival_at_index').on(t.arrivalAt)],
+)
 
 /** A sign of life from every worker, under the name by which the queue knows it. */
 export const workers = pgTable('workers', {
   id: text().primaryKey(),
-  heartbeatAt: moment().notNull(),
-  startedAt: moment().notNull(),
+  heartbeatAt: timestamptz().notNull(),
+  startedAt: timestamptz().notNull(),
 })
 
 /** Sessions that users signed out of: their cookies are refused for as long as they could still be valid. */
 export const endedSessions = pgTable(
   'ended_sessions',
-  { id: uuid().primaryKey(), userId: uuid().notNull(), endedAt: moment().notNull() },
+  { id: uuid().primaryKey(), userId: uuid().notNull(), endedAt: timestamptz().notNull() },
   (t) => [index('ended_sessions_ended_at_index').on(t.endedAt)],
 )
 
@@ -81,5 +83,5 @@ export const remoteObjects = pgTable('remote_objects', {
   remoteKey: text().notNull().unique('remote_objects_remote_key_key'),
   /** Bytes. */
   size: bigint({ mode: 'number' }).notNull(),
-  modifiedAt: moment().notNull().default(sql`now()`),
+  modifiedAt: timestamptz().notNull().default(sql`now()`),
 })

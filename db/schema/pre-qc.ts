@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, json, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { RESULT_STATUSES, RESULT_SUMMARIES, type ResultStatus, type ResultSummary } from '@/lib/vocabulary'
-import { createdAt, id, isOneOf, moment, updatedAt } from './columns'
+import { createdAt, id, isOneOf, timestamptz, updatedAt } from './columns'
 import { preQcProfiles, users } from './directory'
 import { files } from './files'
 import { batches, projects } from './projects'
@@ -34,8 +34,8 @@ export const preQcResults = pgTable(
     fence: integer().notNull().default(0),
     progress: integer().notNull().default(0),
     failure: text(),
-    startedAt: moment(),
-    completedAt: moment(),
+    startedAt: timestamptz(),
+    completedAt: timestamptz(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },

@@ -12,7 +12,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { BATCH_STATUSES, type BatchStatus, PROJECT_STATUSES, type ProjectStatus } from '@/lib/vocabulary'
-import { createdAt, id, isOneOf, moment, updatedAt } from './columns'
+import { createdAt, id, isOneOf, timestamptz, updatedAt } from './columns'
 import { agencies, campaigns, mediaCategories, users } from './directory'
 
 export const projects = pgTable(
@@ -54,7 +54,7 @@ export const projectMembers = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     /** When a user was added for himself; null while only what he does here makes him a member. */
-    addedAt: moment(),
+    addedAt: timestamptz(),
     createdAt: createdAt(),
   },
   (t) => [
@@ -82,10 +82,10 @@ export const batches = pgTable(
     /** Phrases that every image, video and page delivered has to show. */
     requiredCopy: text().array().notNull().default([]),
     /** When that last changed: a result of an earlier check says nothing about it. */
-    requiredCopyChangedAt: moment(),
+    requiredCopyChangedAt: timestamptz(),
     round: integer().notNull().default(0),
-    submittedAt: moment(),
-    reviewedAt: moment(),
+    submittedAt: timestamptz(),
+    reviewedAt: timestamptz(),
     /** The last day, UTC, on which it should be approved. */
     dueOn: date({ mode: 'string' }),
     createdAt: createdAt(),

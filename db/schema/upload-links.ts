@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { createdAt, id, moment, updatedAt } from './columns'
+import { createdAt, id, timestamptz, updatedAt } from './columns'
 import { users } from './directory'
 import { batches } from './projects'
 
@@ -16,17 +16,17 @@ export const uploadLinks = pgTable(
     tokenHash: text().notNull(),
     /** AES-256-GCM under the service's secret: how a link can be shown again. */
     tokenEncrypted: text().notNull(),
-    expiresAt: moment(),
+    expiresAt: timestamptz(),
     maxUses: integer(),
     useCount: integer().notNull().default(0),
-    deactivatedAt: moment(),
+    deactivatedAt: timestamptz(),
     passwordHash: text(),
     note: text(),
     notify: boolean().notNull().default(true),
     createdBy: uuid()
       .notNull()
       .references(() => users.id),
-    lastUsedAt: moment(),
+    lastUsedAt: timestamptz(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
@@ -49,8 +49,8 @@ export const uploadSessions = pgTable(
     /** What the client sends to name its session. */
     key: uuid().notNull(),
     fileCount: integer().notNull().default(0),
-    lastFileAt: moment(),
-    closedAt: moment(),
+    lastFileAt: timestamptz(),
+    closedAt: timestamptz(),
     createdAt: createdAt(),
   },
   (t) => [uniqueIndex('upload_sessions_link_id_key').on(t.linkId, t.key)],

@@ -7,7 +7,7 @@ import {
   WEBHOOK_STATUSES,
   type WebhookStatus,
 } from '@/lib/vocabulary'
-import { createdAt, id, isOneOf, moment, updatedAt } from './columns'
+import { createdAt, id, isOneOf, timestamptz, updatedAt } from './columns'
 import { users } from './directory'
 import { events } from './events'
 
@@ -23,14 +23,14 @@ export const webhooks = pgTable(
     secretEncrypted: text().notNull(),
     /** After a rotation both secrets sign, until the receiver has had time to learn the new one. */
     previousSecretEncrypted: text(),
-    previousSecretUntil: moment(),
+    previousSecretUntil: timestamptz(),
     status: text().$type<WebhookStatus>().notNull().default('active'),
     disabledReason: text(),
-    disabledAt: moment(),
+    disabledAt: timestamptz(),
     /** Since when nothing has got through; null while it works. */
-    failingSince: moment(),
+    failingSince: timestamptz(),
     /** The receiver asked for a pause (429, 503 with Retry-After). */
-    pausedUntil: moment(),
+    pausedUntil: timestamptz(),
     createdBy: uuid()
       .notNull()
       .references(() => users.id),
@@ -58,9 +58,9 @@ export const webhookDeliveries = pgTable(
     /** Attempts since it was last begun by hand or by its event: the place in the schedule. */
     step: integer().notNull().default(0),
     /** While an attempt is under way: until when no other worker makes one. */
-    leasedUntil: moment(),
-    nextAttemptAt: moment(),
-    deliveredAt: moment(),
+    leasedUntil: timestamptz(),
+    nextAttemptAt: timestamptz(),
+    deliveredAt: timestamptz(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },

@@ -15,11 +15,11 @@ import { react } from './reactions'
 afterAll(closeDatabase)
 
 /** Ports as far as a test gives them: of each noun some, or none. */
-export type GivenPorts = { [K in keyof Ports]?: Partial<Ports[K]> }
+export type PartialPorts = { [K in keyof Ports]?: Partial<Ports[K]> }
 
 /** The given ports, and what is the same for every test. */
-export function portsOf(given: GivenPorts = {}): Ports {
-  const known: GivenPorts = {
+export function portsOf(given: PartialPorts = {}): Ports {
+  const known: PartialPorts = {
     secrets: { encrypt: (text) => `sealed ${text}`, decrypt: (sealed) => sealed.replace(/^sealed /, '') },
     baseUrl: 'http://localhost:3000',
     limitsRates: true,
@@ -46,7 +46,7 @@ function onlyGiven<T extends object>(given: T, path: string): T {
 /** A context in which this user, the system or an anonymous visitor acts. */
 export function as(
   who: UserRow | 'system' | 'anonymous',
-  given: Partial<Omit<Context, 'ports'>> & { scope?: 'read' | 'write'; ports?: GivenPorts } = {},
+  given: Partial<Omit<Context, 'ports'>> & { scope?: 'read' | 'write'; ports?: PartialPorts } = {},
 ): Context {
   const { scope = 'write', ports, ...rest } = given
   return {

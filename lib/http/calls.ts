@@ -63,7 +63,7 @@ type QueryOf<Input> = Input extends z.ZodUndefined
     : never
 
 /** Optional where nothing, or nothing in particular, has to be given. */
-type Given<Name extends string, Value> = [Value] extends [Nothing]
+type Option<Name extends string, Value> = [Value] extends [Nothing]
   ? { [N in Name]?: Nothing }
   : object extends Value
     ? { [N in Name]?: Value }
@@ -71,6 +71,6 @@ type Given<Name extends string, Value> = [Value] extends [Nothing]
 
 /** What goes with a call besides its path. */
 export type CallOptions<Line extends Call> = Line extends Call
-  ? Given<'params', ParamsOf<Line>> &
-      (Line extends `GET ${string}` ? Given<'query', QueryOf<InputOf<Line>>> : Given<'body', BodyOf<InputOf<Line>>>)
+  ? Option<'params', ParamsOf<Line>> &
+      (Line extends `GET ${string}` ? Option<'query', QueryOf<InputOf<Line>>> : Option<'body', BodyOf<InputOf<Line>>>)
   : never

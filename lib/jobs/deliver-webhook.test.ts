@@ -20,7 +20,7 @@ import {
   rotateWebhookSecret,
   updateWebhook,
 } from '@/lib/domain/webhooks/commands'
-import { takeDelivery } from '@/lib/domain/webhooks/deliver'
+import { claimDelivery } from '@/lib/domain/webhooks/deliver'
 import { getWebhookDelivery, listWebhookDeliveries } from '@/lib/domain/webhooks/queries'
 import { HOUR } from '@/lib/domain/webhooks/rules'
 import { WebhookPayload } from '@/lib/domain/webhooks/schema'
@@ -167,7 +167,7 @@ describe('a delivery', () => {
     expect(got).toHaveLength(1)
 
     const second = await pinged()
-    expect(await takeDelivery(ctx(), second.id)).not.toBeNull()
+    expect(await claimDelivery(ctx(), second.id)).not.toBeNull()
     pass(44_000)
     await deliver(second.id)
     expect(got).toHaveLength(1)

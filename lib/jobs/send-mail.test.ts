@@ -10,7 +10,7 @@ import { makeBatch, makeFile, makeProject, makeUser, type UserRow } from '@/fixt
 import { smtpMailer } from '@/lib/adapters/mailer/smtp'
 import { submitBatch } from '@/lib/domain/batches/commands'
 import type { Context } from '@/lib/domain/kernel/operation'
-import { takeMail } from '@/lib/domain/notifications/mail'
+import { claimMail } from '@/lib/domain/notifications/mail'
 import { changeMailPreferences, getMailPreferences } from '@/lib/domain/notifications/preferences'
 import { dueAt, waitAfter } from '@/lib/domain/notifications/rules'
 import { as, expectRefusal } from '@/lib/domain/testing'
@@ -166,7 +166,7 @@ describe('a mail', () => {
   it('goes on when the worker that had it died, and not before', async () => {
     await submitted()
     pass(10_000)
-    expect(await takeMail(ctx(), ann.id)).not.toBeNull()
+    expect(await claimMail(ctx(), ann.id)).not.toBeNull()
     pass(119_000)
     await send()
     expect(box).toHaveLength(0)

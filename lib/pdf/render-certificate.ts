@@ -38,7 +38,7 @@ function heading(set: Typesetter, { statement }: Certificate): Block {
   const eyebrow = set.oneLine('Certificate of approval', width, 9.5, 700)
   const facts = [
     `${statement.project.name}, for ${statement.agency.name}`,
-    `Round ${statement.round}, approved ${momentOf(statement.approved_at)}`,
+    `Round ${statement.round}, approved ${timeOf(statement.approved_at)}`,
     `${formatCount(statement.files.length, 'file')}, each named by the SHA-256 of its bytes`,
     statement.verification_url,
   ].map((text) => set.oneLine(text, width, 9.5))
@@ -79,7 +79,7 @@ function fileBlock(set: Typesetter, file: Certificate['statement']['files'][numb
   )
   const facts = [
     `Version ${file.version}, ${formatBytes(file.size)}`,
-    `approved ${momentOf(file.approved_at)}${file.approved_by ? ` by ${file.approved_by.name}` : ''}`,
+    `approved ${timeOf(file.approved_at)}${file.approved_by ? ` by ${file.approved_by.name}` : ''}`,
     file.pre_qc ? `Pre-QC ${file.pre_qc.summary ?? 'not finished'}, rules ${file.pre_qc.profile_version}` : 'no Pre-QC',
   ].join('; ')
   const lines = [
@@ -104,7 +104,7 @@ function fileBlock(set: Typesetter, file: Certificate['statement']['files'][numb
   }
 }
 
-const momentOf = (at: string | null) => (at ? `${at.slice(0, 16).replace('T', ' ')} UTC` : 'at no known time')
+const timeOf = (at: string | null) => (at ? `${at.slice(0, 16).replace('T', ' ')} UTC` : 'at no known time')
 
 /** Every text that a person or a file may have brought. */
 const textsOf = ({ statement }: Certificate): string[] => [

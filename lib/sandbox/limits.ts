@@ -46,11 +46,11 @@ const RESOURCES: Record<Profile, string[]> = {
 }
 const NAMESPACE: Record<Profile, string> = { decoder: '--map-root-user', browser: '--map-current-user' }
 
-const NOBODY = '65534'
+const UNPRIVILEGED = '65534'
 /** Reads what root may read, and nothing more: it cannot write to a file of ours, nor signal a process of ours. */
 const OWN_USER = [
-  `--reuid=${NOBODY}`,
-  `--regid=${NOBODY}`,
+  `--reuid=${UNPRIVILEGED}`,
+  `--regid=${UNPRIVILEGED}`,
   '--clear-groups',
   ...['--inh-caps', '--ambient-caps', '--bounding-set'].map((set) => `${set}=-all,+dac_read_search`),
   // Else access(2), by which libvips looks for a file, denies what open(2) grants, and an intact file is taken for a missing one.
@@ -80,11 +80,11 @@ function stepsOf(profile: Profile): Step[][] {
   ]
 }
 
-type Held = { prefix: string[]; gives: ReadonlySet<LimitName> }
-const known = new Map<Profile, Held>()
+type Confinement = { prefix: string[]; gives: ReadonlySet<LimitName> }
+const known = new Map<Profile, Confinement>()
 
 /** The most that this machine gives, found out by trying, once. */
-function heldTo(profile: Profile): Held {
+function confinementOf(profile: Profile): Confinement {
   const before = known.get(profile)
   if (before) return before
   const prefix: string[] = []
@@ -145,8 +145,8 @@ export type SandboxLimit = { name: LimitName; what: string; how: string; isInFor
 
 /** Each limit, and whether every program that can be held to it is. */
 export function sandboxLimits(): SandboxLimit[] {
-  const decoder = heldTo('decoder').gives
-  const browser = heldTo('browser').gives
+  const decoder = confinementOf('decoder').gives
+  const browser = confinementOf('browser').gives
   return Object.entries(LIMITS).map(([key, text]) => {
     const name = key as LimitName
     return { name, ...text, isInForce: decoder.has(name) && (name === 'user' || browser.has(name)) }
@@ -175,5 +175,5 @@ export function requireLimits(): void {
 /** The words to put before the command of a program so that it is held to the limits. */
 export function limitingPrefix(profile: Profile): string[] {
   requireLimits()
-  return heldTo(profile).prefix
+  return confinementOf(profile).prefix
 }

@@ -13,7 +13,7 @@ import type { Bucket } from './schema'
 export type Scope = Span & { agencyId?: string }
 
 /** A time as SQL takes it. */
-const at = (moment: Date) => sql`${moment.toISOString()}::timestamptz`
+const at = (time: Date) => sql`${time.toISOString()}::timestamptz`
 
 const seen = (tx: Tx, { agencyId }: Scope): SQL => {
   const visible = visibleTo(tx.actor) ?? sql`true`

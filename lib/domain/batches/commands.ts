@@ -16,7 +16,7 @@ import { inProject } from '../projects/find'
 import { changePeople } from '../projects/members'
 import { assertNotClosed, assertRunning } from '../projects/rules'
 import { type BatchInProject, conventionOf, onBatch } from './find'
-import { fullBatch, manifestOf } from './queries'
+import { manifestOf, serializeBatch } from './queries'
 import { copyErrors, manifestErrors, move, roundAfterSubmit } from './rules'
 import { Batch, CompleteReview, CreateBatch, Manifest, ReplaceManifest, UpdateBatch } from './schema'
 
@@ -69,7 +69,7 @@ export const createBatch = command({
       subjectId: id,
       data: { name: input.name, project: project.name },
     })
-    return fullBatch(tx, id)
+    return serializeBatch(tx, id)
   },
 })
 
@@ -80,7 +80,7 @@ export const updateBatch = command({
   resource: onBatch,
   input: UpdateBatch,
   output: Batch,
-  conditional: (tx, { batch }) => fullBatch(tx, batch.id),
+  conditional: (tx, { batch }) => serializeBatch(tx, batch.id),
   async run(tx, { resource: { project, batch }, input }) {
     assertNotClosed(project)
     const errors = await errorsOf(tx, input)
@@ -117,7 +117,7 @@ export const updateBatch = command({
         data: { name: next.name, ...changes },
       })
     }
-    return fullBatch(tx, batch.id)
+    return serializeBatch(tx, batch.id)
   },
 })
 
@@ -157,7 +157,7 @@ export const submitBatch = command({
       subjectId: batch.id,
       data: { name: batch.name, project: project.name, round, files: held.files },
     })
-    return fullBatch(tx, batch.id)
+    return serializeBatch(tx, batch.id)
   },
 })
 
@@ -220,7 +220,7 @@ export const completeReview = command({
         comment: input.comment ?? null,
       },
     })
-    return fullBatch(tx, batch.id)
+    return serializeBatch(tx, batch.id)
   },
 })
 
@@ -241,7 +241,7 @@ export const cancelBatch = command({
       subjectId: batch.id,
       data: { name: batch.name },
     })
-    return fullBatch(tx, batch.id)
+    return serializeBatch(tx, batch.id)
   },
 })
 
@@ -332,14 +332,14 @@ function templateErrors(source: string | null | undefined): FieldError[] {
       }))
 }
 
-type Given = {
+type BatchSettings = {
   operator_id?: string | null
   coordinator_id?: string | null
   naming_template?: string | null
   required_copy?: string[]
 }
 
-const errorsOf = async (tx: Tx, input: Given): Promise<FieldError[]> => [
+const errorsOf = async (tx: Tx, input: BatchSettings): Promise<FieldError[]> => [
   ...(await peopleErrors(tx, input)),
   ...templateErrors(input.naming_template),
   ...copyErrors(input.required_copy),

@@ -121,7 +121,7 @@ export const listBatches = query({
 })
 
 /** The batch as the interface shows it. */
-export async function fullBatch(tx: Tx, id: string): Promise<Batch> {
+export async function serializeBatch(tx: Tx, id: string): Promise<Batch> {
   const [row] = await listed(tx).where(eq(batches.id, id))
   const [batch] = row ? await presentAll(tx, [row]) : []
   if (!batch) throw new Error(`Batch ${id} vanished while it was read.`)
@@ -135,7 +135,7 @@ export const getBatch = query({
   resource: onBatch,
   isVersioned: true,
   output: Batch,
-  run: (tx, { resource }) => fullBatch(tx, resource.batch.id),
+  run: (tx, { resource }) => serializeBatch(tx, resource.batch.id),
 })
 
 const OPEN_STATUSES = ['open', 'in_review', 'awaiting_resupply'] as const

@@ -11,7 +11,7 @@ import { assertNotClosed } from '../projects/rules'
 import { assertEveryStepCanBeTaken } from './approvers'
 import { onOwnEstimate } from './find'
 import { giveBackNumber, pricesOf, storedDiscount, storedLines, takeNumber, writeLines } from './pricing'
-import { fullEstimate } from './queries'
+import { serializeEstimate } from './queries'
 import { discardRevision, storeRevision } from './revisions'
 import { assertPossible, statusOf, stepsFor, waitingStep } from './rules'
 import { CreateEstimate, DEFAULT_CURRENCY, Estimate, UpdateEstimate } from './schema'
@@ -58,7 +58,7 @@ export const createEstimate = command({
       { id, number, title: input.title, projectId: project.id },
       { total: columns.total },
     )
-    return fullEstimate(tx, id)
+    return serializeEstimate(tx, id)
   },
 })
 
@@ -69,7 +69,7 @@ export const updateEstimate = command({
   resource: onOwnEstimate,
   input: UpdateEstimate,
   output: Estimate,
-  conditional: (tx, { estimate }) => fullEstimate(tx, estimate.id),
+  conditional: (tx, { estimate }) => serializeEstimate(tx, estimate.id),
   async run(tx, { resource: { estimate, project }, input }) {
     assertNotClosed(project)
     assertPossible('change', estimate.number, statusOf(estimate, tx.now))
@@ -94,7 +94,7 @@ export const updateEstimate = command({
       before: { title: estimate.title, total: estimate.total },
       after: { title: input.title ?? estimate.title, total: columns.total },
     })
-    return fullEstimate(tx, estimate.id)
+    return serializeEstimate(tx, estimate.id)
   },
 })
 
@@ -107,7 +107,7 @@ export const deleteEstimate = command({
     deleted: z.literal(true),
     restored: Estimate.nullable().describe('The estimate as it stands again; null when nothing of it is left'),
   }),
-  conditional: (tx, { estimate }) => fullEstimate(tx, estimate.id),
+  conditional: (tx, { estimate }) => serializeEstimate(tx, estimate.id),
   async run(tx, { resource: { estimate, project } }) {
     const actor = person(tx)
     assertNotClosed(project)
@@ -116,7 +116,7 @@ export const deleteEstimate = command({
     if (estimate.revision > 1) {
       await discardRevision(tx, estimate)
       await noteDecision(tx, estimate, 'internal', 'discarded', actor)
-      const restored = await fullEstimate(tx, estimate.id)
+      const restored = await serializeEstimate(tx, estimate.id)
       await recordEvent(tx, 'estimate.revision_discarded', estimate, {
         stands_again: restored.revision,
         waits_for: waitingStep(restored)?.name ?? null,
@@ -173,7 +173,7 @@ export const submitEstimate = command({
       waits_for: steps?.[0]?.name ?? 'the client',
       next: steps?.[0] ?? null,
     })
-    return fullEstimate(tx, estimate.id)
+    return serializeEstimate(tx, estimate.id)
   },
 })
 
@@ -207,7 +207,7 @@ export const reviseEstimate = command({
       .set({ isDeclined: false })
       .where(eq(costEstimateLines.estimateId, estimate.id))
     await recordEvent(tx, 'estimate.revised', estimate, { revision: estimate.revision + 1 })
-    return fullEstimate(tx, estimate.id)
+    return serializeEstimate(tx, estimate.id)
   },
 })
 
@@ -225,6 +225,6 @@ export const revokeEstimateLink = command({
         .where(eq(costEstimates.id, estimate.id))
       await recordEvent(tx, 'estimate.link_revoked', estimate)
     }
-    return fullEstimate(tx, estimate.id)
+    return serializeEstimate(tx, estimate.id)
   },
 })

@@ -7,7 +7,7 @@ import { command, type Tx } from '../kernel/operation'
 import { allow, type UserActor } from '../kernel/permissions'
 import { assertNotClosed } from '../projects/rules'
 import { type AskedEstimate, assertInside, type EstimateRow, onEstimate } from './find'
-import { fullEstimate } from './queries'
+import { serializeEstimate } from './queries'
 import { assertMayDecide, assertPossible, assertSameTurn, currentStep, statusOf } from './rules'
 import { DecideEstimate, Estimate } from './schema'
 import { linkFor, noteDecision, person, recordEvent } from './trail'
@@ -19,7 +19,7 @@ const deciding = {
   resource: onEstimate,
   input: DecideEstimate,
   output: Estimate,
-  conditional: (tx: Tx, { estimate }: AskedEstimate) => fullEstimate(tx, estimate.id),
+  conditional: (tx: Tx, { estimate }: AskedEstimate) => serializeEstimate(tx, estimate.id),
   whyStale: ownDecision,
 } as const
 
@@ -35,7 +35,7 @@ export const approveEstimate = command({
       await close(tx, estimate, 'approved')
       await noteDecision(tx, estimate, 'client', 'approved', actor, { comment })
       await recordEvent(tx, 'estimate.approved', estimate, { comment, recorded_by: actor.name })
-      return fullEstimate(tx, estimate.id)
+      return serializeEstimate(tx, estimate.id)
     }
     const steps = decided(estimate, step, 'approved', actor, comment, tx.now)
     const next = currentStep(steps)
@@ -55,7 +55,7 @@ export const approveEstimate = command({
       waits_for: next === null ? 'the client' : steps[next]?.name,
       next: next === null ? null : steps[next],
     })
-    return fullEstimate(tx, estimate.id)
+    return serializeEstimate(tx, estimate.id)
   },
 })
 
@@ -72,13 +72,13 @@ export const rejectEstimate = command({
     const name = step === null ? null : (steps?.[step]?.name ?? null)
     await noteDecision(tx, estimate, step === null ? 'client' : 'internal', 'rejected', actor, { step: name, comment })
     await recordEvent(tx, 'estimate.rejected', estimate, { step: name, comment, rejected_by: actor.name })
-    return fullEstimate(tx, estimate.id)
+    return serializeEstimate(tx, estimate.id)
   },
 })
 
 /** A user who decided in one window and presses again in another reads that it was they. */
 async function ownDecision(tx: Tx, { estimate }: AskedEstimate): Promise<string | null> {
-  const last = (await fullEstimate(tx, estimate.id)).decisions.at(-1)
+  const last = (await serializeEstimate(tx, estimate.id)).decisions.at(-1)
   if (!last || last.by.id !== person(tx).id || (last.decision !== 'approved' && last.decision !== 'rejected'))
     return null
   return `You ${last.decision} ${last.step ? quote(last.step) : 'it'} yourself already, at ${formatDateTime(last.at)}; nothing was recorded twice. The estimate ${quote(estimate.number)} is ${quote(LABELS.estimateStatus[statusOf(estimate, tx.now)])} now.`

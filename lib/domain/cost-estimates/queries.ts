@@ -129,7 +129,7 @@ export const linesOf = (tx: Tx, estimateId: string) =>
     .orderBy(asc(costEstimateLines.position))
 
 /** The estimate with everything the interface says of it. */
-export async function fullEstimate(tx: Tx, id: string): Promise<Estimate> {
+export async function serializeEstimate(tx: Tx, id: string): Promise<Estimate> {
   const [full] = await withParts(tx, await select(tx).where(eq(costEstimates.id, id)))
   if (!full) throw new Error(`Cost estimate ${id} vanished while it was read.`)
   return full
@@ -177,7 +177,7 @@ export const getEstimate = query({
   resource: onEstimate,
   isVersioned: true,
   output: Estimate,
-  run: (tx, { resource }) => fullEstimate(tx, resource.estimate.id),
+  run: (tx, { resource }) => serializeEstimate(tx, resource.estimate.id),
 })
 
 export const listEstimateRevisions = query({
@@ -192,7 +192,7 @@ export const listEstimateRevisions = query({
       .from(costEstimateRevisions)
       .where(eq(costEstimateRevisions.estimateId, resource.estimate.id))
       .orderBy(desc(costEstimateRevisions.revision))
-    const now = await fullEstimate(tx, resource.estimate.id)
+    const now = await serializeEstimate(tx, resource.estimate.id)
     return { revisions: [now, ...stored.map(({ snapshot }) => snapshot as Estimate)], next_cursor: null }
   },
 })

@@ -5,13 +5,13 @@ import type { StoredEstimateStatus } from '@/lib/vocabulary'
 import { decimalOf } from '../kernel/money'
 import type { Tx } from '../kernel/operation'
 import type { EstimateRow } from './find'
-import { fullEstimate } from './queries'
+import { serializeEstimate } from './queries'
 import type { Estimate } from './schema'
 
 /** Revisions that were: stored when the next one is begun, and made to stand again when that one is discarded. */
 
 export async function storeRevision(tx: Tx, estimate: EstimateRow) {
-  const { client_url: _, ...snapshot } = await fullEstimate(tx, estimate.id)
+  const { client_url: _, ...snapshot } = await serializeEstimate(tx, estimate.id)
   await tx.db.insert(costEstimateRevisions).values({
     id: newId(tx.now),
     estimateId: estimate.id,

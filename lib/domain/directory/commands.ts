@@ -6,7 +6,7 @@ import { type FieldError, invalid, invalidField, quote } from '../kernel/errors'
 import { changesBetween } from '../kernel/events'
 import { command, type Tx } from '../kernel/operation'
 import { onAgency, onCampaign } from './find'
-import { fullCampaign, presentAgency } from './queries'
+import { presentAgency, serializeCampaign } from './queries'
 import { Agency, Campaign, CreateAgency, CreateCampaign, UpdateAgency, UpdateCampaign } from './schema'
 
 export const createAgency = command({
@@ -93,7 +93,7 @@ export const createCampaign = command({
       campaignTaken(code),
     )
     await tx.record({ type: 'campaign.created', subjectId: id, data: { name, code, agency: agency.name } })
-    return fullCampaign(tx, id)
+    return serializeCampaign(tx, id)
   },
 })
 
@@ -104,7 +104,7 @@ export const updateCampaign = command({
   resource: onCampaign,
   input: UpdateCampaign,
   output: Campaign,
-  conditional: (tx, campaign) => fullCampaign(tx, campaign.id),
+  conditional: (tx, campaign) => serializeCampaign(tx, campaign.id),
   async run(tx, { resource: campaign, input }) {
     const next = { name: input.name ?? campaign.name, code: input.code ?? campaign.code }
     const changes = changesBetween(campaign, next)
@@ -118,7 +118,7 @@ export const updateCampaign = command({
       )
       await tx.record({ type: 'campaign.updated', subjectId: campaign.id, data: { name: next.name, ...changes } })
     }
-    return fullCampaign(tx, campaign.id)
+    return serializeCampaign(tx, campaign.id)
   },
 })
 

@@ -95,7 +95,7 @@ export const listCampaigns = query({
 })
 
 /** The campaign as the interface shows it. */
-export async function fullCampaign(tx: Tx, id: string): Promise<Campaign> {
+export async function serializeCampaign(tx: Tx, id: string): Promise<Campaign> {
   const [row] = await campaignsWithAgency(tx).where(eq(campaigns.id, id))
   if (!row) throw new Error(`Campaign ${id} vanished while it was read.`)
   return presentCampaign(row)
@@ -108,7 +108,7 @@ export const getCampaign = query({
   resource: onCampaign,
   isVersioned: true,
   output: Campaign,
-  run: (tx, { resource }) => fullCampaign(tx, resource.id),
+  run: (tx, { resource }) => serializeCampaign(tx, resource.id),
 })
 
 export const presentUser = (row: UserRow): User => ({

@@ -36,7 +36,7 @@ const present = (
   updated_at: iso(token.updatedAt),
 })
 
-async function fullToken(tx: Tx, id: string): Promise<Token> {
+async function serializeToken(tx: Tx, id: string): Promise<Token> {
   const [row] = await withUser(tx).where(eq(apiTokens.id, id))
   if (!row) throw new Error(`Token ${id} vanished while it was read.`)
   return present(row, tx.now)
@@ -85,7 +85,7 @@ export const getToken = query({
   resource: onToken,
   isVersioned: true,
   output: Token,
-  run: (tx, { resource: token }) => fullToken(tx, token.id),
+  run: (tx, { resource: token }) => serializeToken(tx, token.id),
 })
 
 export const createToken = command({
@@ -150,7 +150,7 @@ export const createToken = command({
         expires_at: isoOrNull(expiresAt),
       },
     })
-    return { ...(await fullToken(tx, id)), token }
+    return { ...(await serializeToken(tx, id)), token }
   },
 })
 
@@ -169,6 +169,6 @@ export const revokeToken = command({
         data: { name: token.name, user_id: token.userId },
       })
     }
-    return fullToken(tx, token.id)
+    return serializeToken(tx, token.id)
   },
 })

@@ -8,7 +8,7 @@ import { command, query, type Tx } from '../kernel/operation'
 import { assertNotClosed } from '../projects/rules'
 import { onFile } from './find'
 import { expectationsOf, fileValidation, storeFile } from './intake'
-import { fullFile } from './queries'
+import { serializeFile } from './queries'
 import { File } from './schema'
 
 export const receiveFile = intake({
@@ -22,7 +22,7 @@ export const receiveFile = intake({
   validate: fileValidation,
   async store(tx, file) {
     assertOpen(file.resource)
-    return fullFile(tx, await storeFile(tx, file))
+    return serializeFile(tx, await storeFile(tx, file))
   },
 })
 
@@ -56,7 +56,7 @@ export const deleteFile = command({
     assertNotClosed(project)
     if (batch.status !== 'open')
       throw invalidState(`Files can be removed while the batch is open; it is ${batch.status}.`, batch.status, ['open'])
-    const shown = await fullFile(tx, file.id)
+    const shown = await serializeFile(tx, file.id)
     await tx.db.delete(files).where(eq(files.id, file.id))
     await tx.record({
       type: 'file.deleted',

@@ -47,7 +47,7 @@ export type KnownMediaType = (typeof MEDIA_TYPES)[number]['mediaType']
  * Types that one extension may hold besides its own: a `.mov` may be brand-marked as MP4 and the reverse, a
  * TrueType-flavoured font may be called `.otf`, a Matroska file that keeps to WebM's limits is still a `.mkv`.
  */
-const ALSO_HELD: Readonly<Record<string, readonly KnownMediaType[]>> = {
+const ALSO_ACCEPTED: Readonly<Record<string, readonly KnownMediaType[]>> = {
   mp4: ['video/quicktime', 'audio/mp4'],
   m4v: ['video/quicktime'],
   mov: ['video/mp4'],
@@ -87,7 +87,7 @@ export function findMediaType(mediaType: string): MediaType | undefined {
 export function isExtensionFor(extension: string, mediaType: string): boolean {
   const wanted = extension.toLowerCase()
   if (byExtension.get(wanted)?.mediaType === mediaType) return true
-  return (ALSO_HELD[wanted] ?? []).some((held) => held === mediaType)
+  return (ALSO_ACCEPTED[wanted] ?? []).some((held) => held === mediaType)
 }
 
 /** `PNG image (.png, .apng)`: the label and extensions of a type, for messages. */

@@ -36,14 +36,14 @@ export const listFiles = query({
   },
 })
 
-export async function fullFile(tx: Tx, id: string): Promise<File> {
+export async function serializeFile(tx: Tx, id: string): Promise<File> {
   const [row] = await selectFiles(tx).where(eq(files.id, id))
   if (!row) throw new Error(`File ${id} vanished while it was read.`)
   return presentFile(tx, row)
 }
 
 /** Files as the interface shows them, in the order of the ids. */
-export async function fullFiles(tx: Tx, ids: readonly string[]): Promise<File[]> {
+export async function serializeFiles(tx: Tx, ids: readonly string[]): Promise<File[]> {
   if (ids.length === 0) return []
   const rows = await selectFiles(tx, true).where(inArray(files.id, [...ids]))
   const byId = new Map(rows.map((row) => [row.file.id, row]))
@@ -57,7 +57,7 @@ export const getFile = query({
   resource: onFile,
   isVersioned: true,
   output: File,
-  run: (tx, { resource }) => fullFile(tx, resource.file.id),
+  run: (tx, { resource }) => serializeFile(tx, resource.file.id),
 })
 
 /** The stored file itself, for actors who may have its bytes. Returns no JSON: the download route streams it. */

@@ -8,7 +8,7 @@ import { afterAll } from 'vitest'
 import { DiskBlobStore } from '@/lib/adapters/blob-store/disk'
 import { closeInspector, inspectFile } from '@/lib/media/inspect/inspect'
 import type { Upload } from '../kernel/intake'
-import type { GivenPorts } from '../testing'
+import type { PartialPorts } from '../testing'
 
 /** A real store in a folder of its own and the real inspector: what tests of uploads stand on. */
 const folder = mkdtempSync(path.join(tmpdir(), 'greenroom-files-'))
@@ -21,7 +21,7 @@ afterAll(() => {
 export const uploadPorts = {
   blobs: store,
   files: { inspect: inspectFile, scan: null, integrityWaitMs: 60_000 },
-} satisfies GivenPorts
+} satisfies PartialPorts
 
 /** Keys of everything the store holds. */
 export async function storedKeys(): Promise<string[]> {

@@ -42,17 +42,17 @@ export const isIllFormed = (character: string) => /^[\p{Cs}\p{Noncharacter_Code_
 
 const CYRILLIC_AND_GREEK = 'АВЕЅІЈКМНОРСТУХҮасеѕіјорухһԁԛԝΑΒΕΖΗΙΚΜΝΟΡΤΥΧονօ'
 const LATIN_LOOK_ALIKES = 'ABESIJKMHOPCTYXYacesijopyxhdqwABEZHIKMNOPTYXovo'
-const looks = new Map([...CYRILLIC_AND_GREEK].map((character, at) => [character, LATIN_LOOK_ALIKES.charAt(at)]))
-for (const dash of '‐‑‒–—―−﹘﹣') looks.set(dash, '-')
-for (const cross of '×✕✖⨯') looks.set(cross, 'x')
-looks.set('․', '.')
-looks.set('‿', '_')
+const lookAlikes = new Map([...CYRILLIC_AND_GREEK].map((character, at) => [character, LATIN_LOOK_ALIKES.charAt(at)]))
+for (const dash of '‐‑‒–—―−﹘﹣') lookAlikes.set(dash, '-')
+for (const cross of '×✕✖⨯') lookAlikes.set(cross, 'x')
+lookAlikes.set('․', '.')
+lookAlikes.set('‿', '_')
 
 /** The ASCII character that this one looks like or stands for (`А`, `Ａ` -> `A`, `–` -> `-`, `٣` -> `3`); else itself. */
 export function plainCharacter(character: string): string {
   if (character <= '\u007f') return character
-  const look = looks.get(character)
-  if (look !== undefined) return look
+  const latin = lookAlikes.get(character)
+  if (latin !== undefined) return latin
   const compatible = character.normalize('NFKC')
   if (compatible.length === 1 && compatible <= '\u007f') return compatible
   if (/^\p{Nd}$/u.test(character)) return String(digitValue(character))
@@ -85,7 +85,7 @@ export function findLookAlikes(characters: readonly string[]): boolean[] {
     const word = characters.slice(start, end)
     if (word.some((character) => /^\p{Script=Latin}$/u.test(character))) {
       word.forEach((character, at) => {
-        if (looks.has(character) || /^[\uFF21-\uFF3A\uFF41-\uFF5A]$/u.test(character)) found[start + at] = true
+        if (lookAlikes.has(character) || /^[\uFF21-\uFF3A\uFF41-\uFF5A]$/u.test(character)) found[start + at] = true
       })
     }
     start = end

@@ -49,10 +49,10 @@ export async function queueMail(tx: Tx, notified: NotificationRef[]) {
 const later = (tx: Tx, userId: string, at: Date) =>
   tx.enqueue('send_mail', { user_id: userId }, { key: `send_mail:${userId}:${iso(at)}`, runAt: at })
 
-export type TakenMail = { id: string; userId: string; attempt: number; letter: OutgoingMail }
+export type ClaimedMail = { id: string; userId: string; attempt: number; letter: OutgoingMail }
 
 /** Begins an attempt for this person, if anything is due and no other attempt is under way. */
-export function takeMail(ctx: Context, userId: string): Promise<TakenMail | null> {
+export function claimMail(ctx: Context, userId: string): Promise<ClaimedMail | null> {
   return inTransaction(ctx, async (tx) => {
     const [user] = await tx.db.select().from(users).where(eq(users.id, userId)).for('no key update')
     if (!user || user.disabledAt) return null
@@ -97,7 +97,7 @@ export function takeMail(ctx: Context, userId: string): Promise<TakenMail | null
 }
 
 /** Writes down how an attempt ended, and what follows from it. */
-export function finishMail(ctx: Context, { id, userId, attempt }: TakenMail, outcome: MailResult): Promise<void> {
+export function finishMail(ctx: Context, { id, userId, attempt }: ClaimedMail, outcome: MailResult): Promise<void> {
   return inTransaction(ctx, async (tx) => {
     const [mail] = await tx.db
       .select()

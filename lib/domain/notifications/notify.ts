@@ -165,7 +165,7 @@ export async function notifyAbout(tx: Tx, event: RecordedEvent) {
   const letter = letterFor(event)
   const address = letter && (await addressOf(tx, event, letter.to))
   if (!address) return
-  const everybody = await tx.db
+  const recipients = await tx.db
     .select({ id: users.id })
     .from(users)
     .where(
@@ -175,11 +175,11 @@ export async function notifyAbout(tx: Tx, event: RecordedEvent) {
         event.actorId && !isNews(event, letter) ? ne(users.id, event.actorId) : undefined,
       ),
     )
-  if (everybody.length === 0) return
+  if (recipients.length === 0) return
   const notified = await tx.db
     .insert(notifications)
     .values(
-      everybody.map(({ id: userId }) => ({
+      recipients.map(({ id: userId }) => ({
         id: newId(tx.now),
         userId,
         eventId: event.id,

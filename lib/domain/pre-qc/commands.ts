@@ -8,7 +8,7 @@ import { DomainError, invalidState, notFound, quote } from '../kernel/errors'
 import { command, type Finder, type Tx } from '../kernel/operation'
 import { allow } from '../kernel/permissions'
 import { assertNotClosed } from '../projects/rules'
-import { fullResult, fullResults, onResult, type ResultInBatch } from './queries'
+import { onResult, type ResultInBatch, serializeResult, serializeResults } from './queries'
 import { profileFor, queueAttempts } from './queue'
 import { couldNotRun, whyNotRerun } from './rules'
 import { type CheckLine, PreQcResult, RerunBatch, RerunBatchResult, WaiveCheck } from './schema'
@@ -43,7 +43,7 @@ export const rerunResult = command({
       subjectId: id,
       data: { file: file.name, before: result.summary },
     })
-    return fullResult(tx, id)
+    return serializeResult(tx, id)
   },
 })
 
@@ -105,7 +105,7 @@ export const rerunBatch = command({
         data: { file: file.name, before: result?.summary ?? null },
       })
     }
-    return { results: await fullResults(tx, ids), left }
+    return { results: await serializeResults(tx, ids), left }
   },
 })
 
@@ -159,7 +159,7 @@ export const waiveCheck = command({
       subjectId: result.id,
       data: { check_id: check.check_id, reason: input.reason, sha256: result.fileSha256, before: check.status },
     })
-    const waived = await fullResult(tx, result.id)
+    const waived = await serializeResult(tx, result.id)
     await tx.db
       .update(preQcResults)
       .set({ summary: waived.summary, updatedAt: tx.now })

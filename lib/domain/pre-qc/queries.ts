@@ -153,7 +153,7 @@ export const listResults = query({
 })
 
 /** Results as the interface shows them. */
-export async function fullResults(tx: Tx, ids: readonly string[]): Promise<PreQcResult[]> {
+export async function serializeResults(tx: Tx, ids: readonly string[]): Promise<PreQcResult[]> {
   return ids.length === 0 ? [] : presentAll(tx, await select(tx).where(inArray(preQcResults.id, [...ids])))
 }
 
@@ -165,7 +165,7 @@ export async function currentResults(tx: Tx, batchId: string): Promise<PreQcResu
   )
 }
 
-export async function fullResult(tx: Tx, id: string): Promise<PreQcResult> {
+export async function serializeResult(tx: Tx, id: string): Promise<PreQcResult> {
   const [result] = await presentAll(tx, await select(tx).where(eq(preQcResults.id, id)))
   if (!result) throw new Error(`Pre-QC result ${id} vanished while it was read.`)
   return result
@@ -178,7 +178,7 @@ export const getResult = query({
   resource: onResult,
   isVersioned: true,
   output: PreQcResult,
-  run: (tx, { resource }) => fullResult(tx, resource.result.id),
+  run: (tx, { resource }) => serializeResult(tx, resource.result.id),
 })
 
 /** Which image is meant, where the actor may see its result. */

@@ -4,7 +4,7 @@ import { agencies } from '@/db/schema/directory'
 import { files } from '@/db/schema/files'
 import { RESULT_SUMMARIES, REVIEW_DECISIONS } from '@/lib/vocabulary'
 import { onBatch } from '../batches/find'
-import { fullBatch } from '../batches/queries'
+import { serializeBatch } from '../batches/queries'
 import { Batch } from '../batches/schema'
 import { query } from '../kernel/operation'
 import { iso, ref, text, timestamp, uuid } from '../kernel/shapes'
@@ -82,7 +82,7 @@ export const getBatchReport = query({
       generated_at: iso(tx.now),
       project: { id: project.id, name: project.name },
       agency,
-      batch: await fullBatch(tx, batch.id),
+      batch: await serializeBatch(tx, batch.id),
       counts: {
         pass: said('pass'),
         warning: said('warning'),

@@ -7,7 +7,7 @@ import { changesBetween } from '../kernel/events'
 import { command, type Tx } from '../kernel/operation'
 import { onProject } from './find'
 import { changePeople } from './members'
-import { fullProject } from './queries'
+import { serializeProject } from './queries'
 import { CreateProject, Project, UpdateProject } from './schema'
 
 export const createProject = command({
@@ -37,7 +37,7 @@ export const createProject = command({
     })
     await changePeople(tx, id, { joining: [tx.actor.id] })
     await tx.record({ type: 'project.created', projectId: id, subjectId: id, data: { name: input.name } })
-    return fullProject(tx, id)
+    return serializeProject(tx, id)
   },
 })
 
@@ -48,7 +48,7 @@ export const updateProject = command({
   resource: onProject,
   input: UpdateProject,
   output: Project,
-  conditional: (tx, project) => fullProject(tx, project.id),
+  conditional: (tx, project) => serializeProject(tx, project.id),
   async run(tx, { resource: project, input }) {
     const next = {
       name: input.name ?? project.name,
@@ -71,7 +71,7 @@ export const updateProject = command({
         data: { name: next.name, ...changes },
       })
     }
-    return fullProject(tx, project.id)
+    return serializeProject(tx, project.id)
   },
 })
 

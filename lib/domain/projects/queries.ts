@@ -65,7 +65,7 @@ export const listProjects = query({
 })
 
 /** The project with everything the interface says of it. */
-export async function fullProject(tx: Tx, id: string): Promise<Project> {
+export async function serializeProject(tx: Tx, id: string): Promise<Project> {
   const [row] = await tx.db.execute<Row>(sql`${LISTED} where projects.id = ${id}`)
   if (!row) throw new Error(`Project ${id} vanished while it was read.`)
   const members = await tx.db
@@ -110,5 +110,5 @@ export const getProject = query({
   resource: onProject,
   isVersioned: true,
   output: Project,
-  run: (tx, { resource }) => fullProject(tx, resource.id),
+  run: (tx, { resource }) => serializeProject(tx, resource.id),
 })

@@ -7,13 +7,13 @@ import type { RejectionReason, ReviewDecision } from '@/lib/vocabulary'
 import { onBatch } from '../batches/find'
 import { type FileInBatch, onFile } from '../files/find'
 import type { FileRow } from '../files/present'
-import { fullFile, fullFiles } from '../files/queries'
+import { serializeFile, serializeFiles } from '../files/queries'
 import { assertApprovable, assertAsSeen, assertReviewable } from '../files/rules'
 import { File, ReviewFile, ReviewFiles } from '../files/schema'
 import { forbidden, invalidField, invalidState, notFound, quote } from '../kernel/errors'
 import { command, query, type Tx } from '../kernel/operation'
 import { isoOrNull } from '../kernel/shapes'
-import { fullResults } from '../pre-qc/queries'
+import { serializeResults } from '../pre-qc/queries'
 import { assertNotClosed } from '../projects/rules'
 import { assertUndoable, UNDO_SECONDS, whyNotPassing } from './rules'
 import { ApprovePassing, PassingApproval, PassingPreview, UndoReview } from './schema'
@@ -43,7 +43,7 @@ export const reviewFile = command({
     assertReviewable(resource.batch, resource.file)
     assertAsSeen(resource.file, input)
     await decide(tx, resource, resource.file, input)
-    return fullFile(tx, resource.file.id)
+    return serializeFile(tx, resource.file.id)
   },
 })
 
@@ -57,7 +57,7 @@ export const reviewFiles = command({
   async run(tx, { resource, input }) {
     assertNotClosed(resource.project)
     for (const file of await lockFiles(tx, resource.batch.id, input.file_ids)) await decide(tx, resource, file, input)
-    return { files: await fullFiles(tx, input.file_ids) }
+    return { files: await serializeFiles(tx, input.file_ids) }
   },
 })
 
@@ -173,7 +173,7 @@ export const approvePassing = command({
     const { passing, left } = await evaluated(tx, resource.batch.id, asked)
     for (const file of passing) await decide(tx, resource, file, { decision: 'approve' })
     const approved = passing.map(({ id }) => id)
-    return { approved: await fullFiles(tx, approved), left }
+    return { approved: await serializeFiles(tx, approved), left }
   },
 })
 
@@ -211,7 +211,7 @@ const isCurrentOf = (batchId: string) => and(eq(preQcResults.batchId, batchId), 
 
 async function currentResults(tx: Tx, batchId: string) {
   const rows = await tx.db.select({ id: preQcResults.id }).from(preQcResults).where(isCurrentOf(batchId))
-  const results = await fullResults(
+  const results = await serializeResults(
     tx,
     rows.map(({ id }) => id),
   )
@@ -228,7 +228,7 @@ export const undoReviews = command({
   async run(tx, { resource, input }) {
     assertNotClosed(resource.project)
     for (const file of await lockFiles(tx, resource.batch.id, input.file_ids)) await undo(tx, resource, file)
-    return { files: await fullFiles(tx, input.file_ids) }
+    return { files: await serializeFiles(tx, input.file_ids) }
   },
 })
 

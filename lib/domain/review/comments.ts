@@ -48,7 +48,7 @@ function present({ comment, version, author, resolver }: Awaited<ReturnType<type
   }
 }
 
-async function fullComment(tx: Tx, id: string): Promise<Comment> {
+async function serializeComment(tx: Tx, id: string): Promise<Comment> {
   const [row] = await select(tx).where(eq(fileComments.id, id))
   if (!row) throw new Error(`Comment ${id} vanished while it was read.`)
   return present(row)
@@ -104,7 +104,7 @@ export const getComment = query({
   resource: onComment,
   isVersioned: true,
   output: Comment,
-  run: (tx, { resource: { comment } }) => fullComment(tx, comment.id),
+  run: (tx, { resource: { comment } }) => serializeComment(tx, comment.id),
 })
 
 export const createComment = command({
@@ -163,7 +163,7 @@ export const createComment = command({
         answers: parent?.id ?? null,
       },
     })
-    return fullComment(tx, id)
+    return serializeComment(tx, id)
   },
 })
 
@@ -174,7 +174,7 @@ export const updateComment = command({
   resource: onComment,
   input: UpdateComment,
   output: Comment,
-  conditional: (tx, { comment }) => fullComment(tx, comment.id),
+  conditional: (tx, { comment }) => serializeComment(tx, comment.id),
   async run(tx, { resource, input }) {
     const { project, batch, comment } = resource
     assertNotClosed(project)
@@ -211,7 +211,7 @@ export const updateComment = command({
         data: { ...data, body: comment.body, is_internal: comment.isInternal },
       })
     }
-    return fullComment(tx, comment.id)
+    return serializeComment(tx, comment.id)
   },
 })
 
@@ -227,7 +227,7 @@ export const deleteComment = command({
     if (comment.createdBy !== actor.id && !can(tx.actor, 'comments.moderate')) {
       throw forbidden('A comment is removed by its author or by a coordinator. Resolve it instead.')
     }
-    const shown = await fullComment(tx, comment.id)
+    const shown = await serializeComment(tx, comment.id)
     await tx.db.delete(fileComments).where(eq(fileComments.id, comment.id))
     await tx.record({
       type: 'comment.deleted',

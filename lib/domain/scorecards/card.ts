@@ -29,14 +29,14 @@ export const getScorecard = query({
     const counting = { ...tx, actor: { type: 'system', name: 'Scorecard' } as const }
     const range = rangeAt(tx.now)
     const own = { ...spanOf(range), agencyId: agency.id }
-    const [everybody, past, weeks, failures] = await Promise.all([
+    const [agencies, past, weeks, failures] = await Promise.all([
       tallies(counting, spanOf(range)),
       tallies(counting, { ...spanOf(before(range)), agencyId: agency.id }),
       tallyByTime(counting, own, 'week'),
       firstFailures(counting, own),
     ])
-    const now = Array.from(everybody).find(({ agency_id }) => agency_id === agency.id)
-    const others = Array.from(everybody).flatMap(({ agency_id, first_time_pass_rate }) =>
+    const now = Array.from(agencies).find(({ agency_id }) => agency_id === agency.id)
+    const others = Array.from(agencies).flatMap(({ agency_id, first_time_pass_rate }) =>
       agency_id === null || agency_id === agency.id || first_time_pass_rate === null ? [] : [first_time_pass_rate],
     )
     const byStart = new Map(Array.from(weeks).map((week) => [week.start, week]))

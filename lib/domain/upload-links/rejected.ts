@@ -4,7 +4,7 @@ import { files } from '@/db/schema/files'
 import { preQcResults } from '@/db/schema/pre-qc'
 import type { Tx } from '../kernel/operation'
 import { sha256Hex } from '../kernel/sha256'
-import { fullResults } from '../pre-qc/queries'
+import { serializeResults } from '../pre-qc/queries'
 import { wordsOutside } from '../pre-qc/rules'
 import type { PreQcResult } from '../pre-qc/schema'
 import type { Anchor } from '../review/schema'
@@ -29,7 +29,7 @@ export async function rejectedFiles(tx: Tx, link: LinkRow, batchId: string): Pro
     .select({ id: preQcResults.id })
     .from(preQcResults)
     .where(and(inArray(preQcResults.fileId, ids), eq(preQcResults.isCurrent, true)))
-  const results = await fullResults(
+  const results = await serializeResults(
     tx,
     current.map(({ id }) => id),
   )

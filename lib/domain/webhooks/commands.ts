@@ -6,7 +6,7 @@ import { changesBetween } from '../kernel/events'
 import { command, type Tx } from '../kernel/operation'
 import { iso } from '../kernel/shapes'
 import { queueDelivery } from './deliver'
-import { fullDelivery, fullWebhook, onDelivery, onWebhook, type WebhookRow } from './queries'
+import { onDelivery, onWebhook, serializeDelivery, serializeWebhook, type WebhookRow } from './queries'
 import { newSecret, ROTATION_MS } from './rules'
 import { CreateWebhook, FullWebhookDelivery, NewWebhook, UpdateWebhook, Webhook } from './schema'
 
@@ -44,7 +44,7 @@ export const createWebhook = command({
       subjectId: id,
       data: { url: input.url, description: input.description, event_types: input.event_types },
     })
-    return { ...(await fullWebhook(tx, id)), secret }
+    return { ...(await serializeWebhook(tx, id)), secret }
   },
 })
 
@@ -55,7 +55,7 @@ export const updateWebhook = command({
   resource: onWebhook,
   input: UpdateWebhook,
   output: Webhook,
-  conditional: (tx, on) => fullWebhook(tx, on.id),
+  conditional: (tx, on) => serializeWebhook(tx, on.id),
   async run(tx, { resource: webhook, input }) {
     if (input.url !== undefined) assertTarget(tx, input.url)
     const next = {
@@ -65,7 +65,7 @@ export const updateWebhook = command({
       status: input.status ?? webhook.status,
     }
     const changes = changesBetween(webhook, next)
-    if (!changes) return fullWebhook(tx, webhook.id)
+    if (!changes) return serializeWebhook(tx, webhook.id)
     const starts = next.status === 'active' && webhook.status === 'disabled'
     const stops = next.status === 'disabled' && webhook.status === 'active'
     await tx.db
@@ -78,7 +78,7 @@ export const updateWebhook = command({
       })
       .where(eq(webhooks.id, webhook.id))
     await tx.record({ type: 'webhook.updated', subjectId: webhook.id, data: { url: next.url, ...changes } })
-    return fullWebhook(tx, webhook.id)
+    return serializeWebhook(tx, webhook.id)
   },
 })
 
@@ -107,7 +107,7 @@ export const rotateWebhookSecret = command({
       subjectId: webhook.id,
       data: { url: webhook.url, previous_until: iso(until) },
     })
-    return { ...(await fullWebhook(tx, webhook.id)), secret }
+    return { ...(await serializeWebhook(tx, webhook.id)), secret }
   },
 })
 
@@ -118,7 +118,7 @@ export const deleteWebhook = command({
   resource: onWebhook,
   output: Webhook,
   async run(tx, { resource: webhook }) {
-    const shown = await fullWebhook(tx, webhook.id)
+    const shown = await serializeWebhook(tx, webhook.id)
     await tx.db.delete(webhooks).where(eq(webhooks.id, webhook.id))
     await tx.record({ type: 'webhook.deleted', subjectId: webhook.id, data: { url: webhook.url } })
     return shown
@@ -141,7 +141,7 @@ export const pingWebhook = command({
     assertActive(webhook)
     const data = { webhook_id: webhook.id, by: nameOf(tx) }
     const id = await queueDelivery(tx, webhook.id, { eventId: null, type: 'webhook.ping', at: tx.now, data })
-    return fullDelivery(tx, id)
+    return serializeDelivery(tx, id)
   },
 })
 
@@ -166,6 +166,6 @@ export const resendWebhookDelivery = command({
     // An administrator who sends by hand has fixed what made the receiver ask for a pause.
     await tx.db.update(webhooks).set({ pausedUntil: null }).where(eq(webhooks.id, webhook.id))
     await tx.enqueue('deliver_webhook', { delivery_id: delivery.id }, { key: `deliver_webhook:${delivery.id}` })
-    return fullDelivery(tx, delivery.id)
+    return serializeDelivery(tx, delivery.id)
   },
 })

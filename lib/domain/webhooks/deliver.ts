@@ -66,7 +66,7 @@ export async function queueDelivery(tx: Tx, webhookId: string, { eventId, type, 
   return id
 }
 
-export type TakenDelivery = {
+export type ClaimedDelivery = {
   id: string
   attempt: number
   step: number
@@ -79,7 +79,7 @@ const later = (tx: Tx, id: string, at: Date) =>
   tx.enqueue('deliver_webhook', { delivery_id: id }, { key: `deliver_webhook:${id}`, runAt: at })
 
 /** Begins an attempt, if one is due: null when there is nothing to send now. */
-export function takeDelivery(ctx: Context, id: string): Promise<TakenDelivery | null> {
+export function claimDelivery(ctx: Context, id: string): Promise<ClaimedDelivery | null> {
   return inTransaction(ctx, async (tx) => {
     const [found] = await tx.db
       .select({ delivery: webhookDeliveries, webhook: webhooks })
@@ -97,7 +97,7 @@ export function takeDelivery(ctx: Context, id: string): Promise<TakenDelivery | 
       return null
     }
     const waits = [delivery.leasedUntil, delivery.nextAttemptAt, webhook.pausedUntil]
-    const until = Math.max(...waits.map((moment) => moment?.getTime() ?? 0))
+    const until = Math.max(...waits.map((time) => time?.getTime() ?? 0))
     if (until > tx.now.getTime()) {
       await later(tx, id, new Date(until))
       return null
@@ -129,7 +129,7 @@ export function takeDelivery(ctx: Context, id: string): Promise<TakenDelivery | 
 /** Writes down what came of an attempt, and what follows from it. `chance`: from 0 to 1. */
 export function finishDelivery(
   ctx: Context,
-  taken: TakenDelivery,
+  taken: ClaimedDelivery,
   response: WebhookResponse,
   chance: number,
 ): Promise<void> {

@@ -67,13 +67,13 @@ const withCreator = (tx: Tx) =>
     .from(webhooks)
     .innerJoin(users, eq(users.id, webhooks.createdBy))
 
-export async function fullWebhook(tx: Tx, id: string): Promise<Webhook> {
+export async function serializeWebhook(tx: Tx, id: string): Promise<Webhook> {
   const [row] = await withCreator(tx).where(eq(webhooks.id, id))
   if (!row) throw new Error(`Webhook ${id} vanished while it was read.`)
   return presentWebhook(row.webhook, row.creator, tx.now)
 }
 
-export async function fullDelivery(tx: Tx, id: string): Promise<FullWebhookDelivery> {
+export async function serializeDelivery(tx: Tx, id: string): Promise<FullWebhookDelivery> {
   const [row] = await tx.db.select().from(webhookDeliveries).where(eq(webhookDeliveries.id, id))
   if (!row) throw new Error(`Delivery ${id} vanished while it was read.`)
   const attempts = await tx.db
@@ -124,7 +124,7 @@ export const getWebhook = query({
   resource: onWebhook,
   output: Webhook,
   isVersioned: true,
-  run: (tx, { resource }) => fullWebhook(tx, resource.id),
+  run: (tx, { resource }) => serializeWebhook(tx, resource.id),
 })
 
 export const listWebhookDeliveries = query({
@@ -161,5 +161,5 @@ export const getWebhookDelivery = query({
   resource: onDelivery,
   output: FullWebhookDelivery,
   isVersioned: true,
-  run: (tx, { resource }) => fullDelivery(tx, resource.delivery.id),
+  run: (tx, { resource }) => serializeDelivery(tx, resource.delivery.id),
 })

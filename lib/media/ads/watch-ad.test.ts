@@ -40,7 +40,7 @@ function page({ head = '<script>var clickTag = "https://www.example.com";</scrip
   return `<!doctype html><html><head><meta name="ad.size" content="width=300,height=250"><style>body{margin:0}${MOVE}</style>${head}</head><body><div id="s" style="${STAGE}">${body}</div><script>${script}</script></body></html>`
 }
 
-type Given = {
+type AdOptions = {
   name?: string
   claims?: NameClaims
   limits?: Partial<BannerLimits>
@@ -51,7 +51,7 @@ type Given = {
 let written = 0
 
 /** From the files of an ad to what its checks say, by the browser, the inspector and the engine as they are. */
-async function evaluated(files: Record<string, string | Buffer>, given: Given = {}) {
+async function evaluated(files: Record<string, string | Buffer>, given: AdOptions = {}) {
   written += 1
   const { name = 'ad.zip', depth = 'full', claims = {}, checks = {} } = given
   const file = path.join(folder, `${written}.zip`)

@@ -19,10 +19,10 @@ export async function refusalOf(request: IncomingMessage, keys: Keys): Promise<s
   if (!credential || !signed || !signature) return 'AccessDenied'
   const [accessKeyId, day = '', region = '', service = '', end = ''] = credential.split('/')
   if (accessKeyId !== keys.accessKeyId) return 'InvalidAccessKeyId'
-  const moment = header ? String(request.headers['x-amz-date']) : (query.get('X-Amz-Date') ?? '')
+  const signedAt = header ? String(request.headers['x-amz-date']) : (query.get('X-Amz-Date') ?? '')
   if (!header) {
     const begun = Date.parse(
-      moment.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, (_, ...parts: string[]) => {
+      signedAt.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, (_, ...parts: string[]) => {
         const [year, month, date, hour, minute, second] = parts
         return `${year}-${month}-${date}T${hour}:${minute}:${second}Z`
       }),
@@ -40,7 +40,7 @@ export async function refusalOf(request: IncomingMessage, keys: Keys): Promise<s
     '\n',
   )
   const scope = [day, region, service, end].join('/')
-  const text = ['AWS4-HMAC-SHA256', moment, scope, createHash('sha256').update(canonical).digest('hex')].join('\n')
+  const text = ['AWS4-HMAC-SHA256', signedAt, scope, createHash('sha256').update(canonical).digest('hex')].join('\n')
   const key = [day, region, service, end].reduce<Buffer>(
     (secret, part) => createHmac('sha256', secret).update(part).digest(),
     Buffer.from(`AWS4${keys.secretAccessKey}`),

@@ -3,7 +3,7 @@ import { inflate, inflateWhole, OutputLimitError } from '../inflate'
 import type { PdfDictionary } from './pdf-syntax'
 
 /** Unpacked data that has to be held at once; what is only counted may be larger. */
-const MAX_HELD = 256 * 1024 * 1024
+const MAX_BYTES = 256 * 1024 * 1024
 const MAX_COUNTED = 2 * 1024 * 1024 * 1024
 
 /** Filters whose output is an image: their own decoders validate them. */
@@ -45,7 +45,7 @@ async function applyFilter(bytes: Buffer, step: FilterStep, what: string): Promi
     case 'FlateDecode':
     case 'Fl':
       try {
-        return predict(await inflateWhole(bytes, { limit: MAX_HELD }), step.parameters, what)
+        return predict(await inflateWhole(bytes, { limit: MAX_BYTES }), step.parameters, what)
       } catch (error) {
         throw flateDefect(error, what)
       }
@@ -195,7 +195,7 @@ function readLzw(bytes: Buffer, isEarly: boolean, what: string): Buffer {
     if (previous !== undefined && table.length < 4096) table.push(Buffer.concat([previous, entry.subarray(0, 1)]))
     parts.push(entry)
     size += entry.length
-    if (size > MAX_HELD) throw bomb(`${what} does not end after ${MAX_HELD / 2 ** 20} MB`)
+    if (size > MAX_BYTES) throw bomb(`${what} does not end after ${MAX_BYTES / 2 ** 20} MB`)
     previous = entry
     const filled = table.length + (isEarly ? 1 : 0)
     width = filled >= 2048 ? 12 : filled >= 1024 ? 11 : filled >= 512 ? 10 : 9
