@@ -21,7 +21,7 @@ export default defineConfig({
     locale: 'en-GB',
     timezoneId: 'UTC',
     screenshot: 'only-on-failure',
-    // A trace of every story, kept or not, is a third of the stories' time: `--trace on` for the one looked into.
+    // A trace of every story, kept or not, is a third of the stories' time: `--trace on` for the one to be read.
     trace: 'off',
     launchOptions: {
       executablePath: chromiumPath(),

@@ -14,13 +14,13 @@ const PASSWORD = process.env.DEMO_PASSWORD
 /** Notes when a text is on screen, in the clock both browsers share. As text: it must not pass through our compiler. */
 const WATCH = `
   window.seen = {}
-  requestAnimationFrame(function look() {
+  requestAnimationFrame(function sample() {
     for (const text of window.wanted ?? [])
       if (!(text in seen) && document.body.innerText.includes(text)) {
         seen[text] = Infinity
         requestAnimationFrame(() => { seen[text] = Date.now() })
       }
-    requestAnimationFrame(look)
+    requestAnimationFrame(sample)
   })`
 
 const product = await openProduct()

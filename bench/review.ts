@@ -22,14 +22,14 @@ const INSPECT_MS = 600
 const WATCH = `
   window.seen = {}
   addEventListener('keydown', (event) => { window.pressed = event.timeStamp }, true)
-  requestAnimationFrame(function look() {
+  requestAnimationFrame(function sample() {
     const image = document.querySelector('img[data-image-of]')
     const id = image && image.dataset.imageOf
     if (id && image.complete && image.naturalWidth > 0 && !(id in seen)) {
       seen[id] = Infinity
       requestAnimationFrame(() => { seen[id] = performance.now() })
     }
-    requestAnimationFrame(look)
+    requestAnimationFrame(sample)
   })`
 
 process.env.DEMO_PASSWORD ??= 'measured-in-a-browser'

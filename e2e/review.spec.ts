@@ -18,7 +18,7 @@ const design = (headline: string): Design => ({
   shape: 'peaks',
 })
 
-test('every kind of file is looked at in its own way', async ({ page, complaints }) => {
+test('every kind of file is viewed in its own way', async ({ page, complaints }) => {
   test.setTimeout(180_000)
   await signIn(page, 'coordinator')
   const { projects } = await ask<{ projects: Named[] }>(page, '/api/projects')

@@ -266,7 +266,7 @@ test('a delivery is reviewed, fixed and approved in two rounds, and every person
   await expect(agency.getByText('Everything is approved')).toBeVisible()
   await expectAccessible(agency)
 
-  // Afterwards the room is for looking
+  // Afterwards the room is for viewing
   await page.goto(room)
   await expect(page.getByText(/files are decided while it is in review/).first()).toBeVisible()
   await expect(page.getByRole('button', { name: 'Approve', exact: true })).toHaveCount(0)

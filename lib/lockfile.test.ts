@@ -20,7 +20,7 @@ it('the lockfile names every package that another one needs, those of other syst
   expect(missing).toEqual([])
 })
 
-/** Where Node looks for the packages of a package: below itself, and below each that it lies in. */
+/** Where Node searches for the packages of a package: below itself, and below each that it lies in. */
 function foldersAbove(at: string): string[] {
   const folders = [at === '' ? '' : `${at}/`]
   for (let end = at.lastIndexOf('node_modules/'); end >= 0; end = at.lastIndexOf('node_modules/', end - 1)) {

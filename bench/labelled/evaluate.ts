@@ -35,7 +35,7 @@ export async function evaluate(labelled: Labelled): Promise<Evaluated> {
     const settings = { checks: { [check]: { enabled: true, severity: 'fail' as const, thresholds } } }
     const { checks } = runChecks({ ...subject, ...(neighbours && { neighbours }) }, settings)
     const line = checks.find(({ check_id }) => check_id === check)
-    if (!line) throw new Error(`${check} does not look at ${labelled.name}.`)
+    if (!line) throw new Error(`${check} does not inspect ${labelled.name}.`)
     const isAccused = line.status === 'fail' || line.status === 'warning'
     const report = `${labelled.name}: ${line.status}, ${line.details}`
     if (!isAccused && line.status !== 'pass') return { verdict: 'unevaluated', report }

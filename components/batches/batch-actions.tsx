@@ -83,7 +83,7 @@ export function BatchActions({ batch, etag, powers, missing, projectState, opera
           variant={isReview && powers.mayReview && whyNotComplete ? 'primary' : 'secondary'}
         >
           <ScanEye />
-          {isReview && powers.mayReview ? 'Review' : 'Look closely'}
+          {isReview && powers.mayReview ? 'Review' : 'Review closely'}
         </LinkButton>
       )}
       {batch.status === 'approved' && powers.mayCertify && <CertificateButton batch={batch} />}

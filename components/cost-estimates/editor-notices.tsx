@@ -172,7 +172,9 @@ export function NotSaved({
         )
       }
     >
-      {count === 1 ? 'One value needs another look; it says why.' : `${count} values need another look; each says why.`}
+      {count === 1
+        ? 'One value needs another check; it says why.'
+        : `${count} values need another check; each says why.`}
     </Callout>
   )
 }

@@ -30,7 +30,7 @@ import { RejectDialog } from './reject-dialog'
 import { ownPath, Thumbnail } from './thumbnail'
 import { versionsOf } from './versions'
 
-/** What the person looking may do with files here and now; the server asks again. */
+/** What the current user may do with files here and now; the server asks again. */
 export type FilePowers = {
   projectId: string
   batchId: string

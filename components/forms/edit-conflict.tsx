@@ -80,7 +80,7 @@ function whoChanged(by: ChangedBy): string {
   return by ? `${by.name} changed this meanwhile` : 'This was changed meanwhile'
 }
 
-/** A value as it stands; null for what has to be looked at in the form. */
+/** A value as it stands; null for what has to be viewed in the form. */
 const asText = (value: unknown): string | null =>
   typeof value === 'string' || typeof value === 'number'
     ? String(value)

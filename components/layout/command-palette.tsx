@@ -99,7 +99,7 @@ function PaletteBody({
       <div className="flex min-h-0 flex-1 flex-col">
         <Autocomplete.Empty>
           <p className="px-4 py-8 text-center text-sm text-ink-muted empty:hidden">
-            {isSearching ? 'Looking' : `Nothing found for “${query.trim()}”`}
+            {isSearching ? 'Searching' : `Nothing found for “${query.trim()}”`}
           </p>
         </Autocomplete.Empty>
         {hasFailed && <p className="px-4 pt-3 text-sm text-fail-ink">Search did not respond. Commands still work.</p>}

@@ -13,7 +13,7 @@ const SCHEMES = [
   { value: 'dark', label: 'Dark', icon: <Moon /> },
 ] as const
 
-/** Who is signed in, how the screen looks, and the way out. `signOut` may be a server action. */
+/** Who is signed in, the colour scheme, and signing out. `signOut` may be a server action. */
 export function UserMenu({
   name,
   email,

@@ -77,8 +77,8 @@ function MarkedFrame(of: { label: string; time: number; source: string; poster: 
           <img src={of.poster} alt={`Preview: ${of.label}`} className="block max-h-80 max-w-full" />
         )}
         <p className="absolute inset-x-0 bottom-0 bg-surface/95 px-3 py-2 text-sm text-ink">
-          This browser cannot show the video: this is its preview, not that frame. Look at {timecode(of.time)} in your
-          own copy.
+          This browser cannot show the video: this is its preview, not that frame. View {timecode(of.time)} in your own
+          copy.
         </p>
       </>
     )

@@ -23,7 +23,7 @@ export function ShownReceipt(props: Props) {
   return loaded ? <loaded.Receipt {...props} /> : null
 }
 
-/** A receipt that stands folded under something else; what is not looked at is not drawn. */
+/** A receipt that stands folded under something else; what is not viewed is not drawn. */
 export function FoldedReceipt(props: Props) {
   const [isOpen, setOpen] = useState(false)
   const { accepted, refused } = countsOf(props.receipt.lines)

@@ -11,7 +11,7 @@ import type { View } from './use-view'
 const BARS = 480
 /** Decoded audio is large: 100 MB of video is about what a tab should take in. */
 const MOST_BYTES = 150_000_000
-/** EBU R 128: the level programmes are brought to, the line to look for. */
+/** EBU R 128: the level programmes are brought to, the line to search for. */
 const TARGET_LUFS = -23
 
 async function audioOf(file: File) {

@@ -27,7 +27,7 @@ type Props = {
   me: { id: string; mayComment: boolean; mayModerate: boolean }
 }
 
-/** What people say about the file that is looked at, and what is still open from its earlier versions. */
+/** What people say about the file that is viewed, and what is still open from its earlier versions. */
 export function CommentPanel({ room, view, file, earlier, me }: Props) {
   const before = room.comments.filter(
     (comment) =>

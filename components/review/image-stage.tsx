@@ -56,10 +56,10 @@ export function ImageStage({ file, view, mayComment }: { file: File; view: View;
     if (zoom.view) setWantsPixels(true)
   }, [zoom.view])
   useShortcuts([
-    { keys: '0', label: 'Whole image', group: 'Looking', run: zoom.whole },
-    { keys: '1', label: 'Pixel for pixel', group: 'Looking', run: zoom.actual },
-    { keys: '+', label: 'Zoom in', group: 'Looking', run: zoom.zoomIn },
-    { keys: '-', label: 'Zoom out', group: 'Looking', run: zoom.zoomOut },
+    { keys: '0', label: 'Whole image', group: 'Viewing', run: zoom.whole },
+    { keys: '1', label: 'Pixel for pixel', group: 'Viewing', run: zoom.actual },
+    { keys: '+', label: 'Zoom in', group: 'Viewing', run: zoom.zoomIn },
+    { keys: '-', label: 'Zoom out', group: 'Viewing', run: zoom.zoomOut },
   ])
 
   const at = (event: PointerEvent) => {

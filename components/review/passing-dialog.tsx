@@ -83,7 +83,7 @@ export function PassingDialog({ room }: { room: Room }) {
             />
             {left.length > 0 && (
               <Names
-                title={`${formatCount(left.length, 'file')} ${left.length === 1 ? 'stays' : 'stay'} to be looked at`}
+                title={`${formatCount(left.length, 'file')} ${left.length === 1 ? 'stays' : 'stay'} for review`}
                 lines={left.map(({ file, reason }) => ({ ...file, why: reason }))}
               />
             )}

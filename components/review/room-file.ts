@@ -1,6 +1,6 @@
 import type { File } from '@/lib/domain/files/schema'
 
-/** A file without the parts of its facts that are long and not looked at here: 500 of them are sent at once. */
+/** A file without the parts of its facts that are long and not viewed here: 500 of them are sent at once. */
 export function slimFile(file: File): File {
   const { documents: _texts, entries: _entries, fonts: _fonts, images: _images, ...media } = file.media
   return { ...file, media }

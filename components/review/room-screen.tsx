@@ -63,7 +63,7 @@ export function RoomScreen({ batch, project, files, comments, result, firstId, m
     ],
     me.mayReview,
   )
-  useShortcuts([{ keys: 'x', label: 'Compare versions', group: 'Looking', run: toggleComparing }], hasVersions)
+  useShortcuts([{ keys: 'x', label: 'Compare versions', group: 'Viewing', run: toggleComparing }], hasVersions)
 
   const decisionBar = file && (
     <DecisionBar

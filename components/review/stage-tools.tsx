@@ -25,9 +25,9 @@ const pressed = 'aria-pressed:bg-accent-soft aria-pressed:text-accent-ink'
 export function ToolButtons({ view, mayComment, hasLoupe }: { view: View; mayComment: boolean; hasLoupe: boolean }) {
   const toggle = (tool: Tool) => view.setTool(view.tool === tool ? 'move' : tool)
   useShortcuts([
-    { keys: 'v', label: 'Move the image', group: 'Looking', run: () => view.setTool('move') },
+    { keys: 'v', label: 'Move the image', group: 'Viewing', run: () => view.setTool('move') },
     ...(hasLoupe
-      ? [{ keys: 'l', label: 'Loupe and colour; press to copy', group: 'Looking', run: () => toggle('loupe') }]
+      ? [{ keys: 'l', label: 'Loupe and colour; press to copy', group: 'Viewing', run: () => toggle('loupe') }]
       : []),
     ...(mayComment
       ? [{ keys: 'c', label: 'Comment on a point or region', group: 'Review', run: () => toggle('comment') }]
@@ -86,8 +86,8 @@ export function PageControls({
   boxes: { shown: boolean; toggle: () => void; has: boolean }
 }) {
   useShortcuts([
-    { keys: ']', label: 'Next page', group: 'Looking', run: () => page < pages && setPage(page + 1) },
-    { keys: '[', label: 'Page before', group: 'Looking', run: () => page > 1 && setPage(page - 1) },
+    { keys: ']', label: 'Next page', group: 'Viewing', run: () => page < pages && setPage(page + 1) },
+    { keys: '[', label: 'Page before', group: 'Viewing', run: () => page > 1 && setPage(page - 1) },
   ])
   return (
     <nav aria-label="Pages" className="ml-1 flex items-center gap-0.5 border-l border-line pl-2">

@@ -17,7 +17,7 @@ import { imageOf, slimFile } from './room-file'
 import { keys, refetchAll, resultQuery } from './room-queries'
 import { type ReviewInput, useDecisions } from './use-decisions'
 
-/** Who looks, and what they may do in the room. */
+/** Who views it, and what they may do in the room. */
 export type Reviewer = {
   id: string
   mayReview: boolean
@@ -44,7 +44,7 @@ type RoomProps = {
 
 const byName = new Intl.Collator('en', { numeric: true })
 
-/** The files of a batch under review, the one that is looked at, and what is decided: shown at once, sent behind. */
+/** The files of a batch under review, the one that is viewed, and what is decided: shown at once, sent behind. */
 export function useRoom({ batch, files: given, comments: said, result: firstResult, firstId, mayReview }: RoomProps) {
   const queryClient = useQueryClient()
   const params = { project_id: batch.project_id, batch_id: batch.id }

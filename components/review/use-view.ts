@@ -14,7 +14,7 @@ const fresh = { focus: null as Focus | null, draft: null as Draft, selectedId: n
 export function useView(file: File | null, comments: readonly Comment[]) {
   const [tool, setTool] = useState<Tool>('move')
   const [state, setState] = useState({ fileId: file?.id, ...fresh })
-  // Another file is looked at from its beginning; set while rendering, so that no frame shows the one with the marks of the other.
+  // Another file is viewed from its beginning; set while rendering, so that no frame shows the one with the marks of the other.
   if (state.fileId !== file?.id) setState({ fileId: file?.id, ...fresh })
   const put = (change: Partial<typeof fresh>) => setState((held) => ({ ...held, ...change }))
   const marks: Mark[] = comments

@@ -113,7 +113,7 @@ function Delivery({ delivery }: { delivery: WebhookDelivery }) {
   const { data, error } = useQuery({
     queryKey: keyOf(delivery),
     queryFn: () => api('GET /api/webhooks/{webhook_id}/deliveries/{delivery_id}', { params: paramsOf(delivery) }),
-    // While an attempt is to come, look for it.
+    // While an attempt is to come, search for it.
     refetchInterval: ({ state }) => (state.data?.status === 'pending' ? 2_000 : false),
   })
   if (error) return <Callout tone="fail">The delivery could not be read. Close this and open it again.</Callout>

@@ -9,7 +9,7 @@ import { backdropStyles, stopSubmit } from './dialog-parts'
 
 const widths = { md: 'max-w-md', lg: 'max-w-2xl', xl: 'max-w-[88rem]', nav: 'max-w-72' } as const
 
-/** A panel from the side for looking at one thing without leaving the list (`right`) or for navigation (`left`). */
+/** A panel from the side for viewing one thing without leaving the list (`right`) or for navigation (`left`). */
 export function Drawer({
   title,
   titleHidden = false,

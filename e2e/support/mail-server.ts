@@ -5,7 +5,7 @@ import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 
 /**
- * A mail server as a process of its own, for a story to look into: one JSON object a line, of what is said on the wire
+ * A mail server as a process of its own, for a story to read: one JSON object a line, of what is said on the wire
  * (`{ wire }`), of each mail it took (`{ mail }`), and first of all of where it listens (`{ port }`).
  */
 

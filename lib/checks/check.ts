@@ -73,7 +73,7 @@ export type Subject = {
   kind: MediaKind
   media: MediaFacts | Failure
   integrity: IntegrityReport | Failure
-  /** Absent: full. Of a quick look what needs every frame or sample was left out on purpose. */
+  /** Absent: full. Of a quick measurement what needs every frame or sample was left out on purpose. */
   depth?: PreQcDepth
   measures: { [M in MeasureName]?: Measures[M] | Failure }
   claims: NameClaims
@@ -145,7 +145,7 @@ type CheckBase<T extends z.ZodObject> = {
   id: `${string}_check`
   label: string
   kinds: readonly MediaKind[]
-  /** What it looks at and why, for the settings screen and the documentation. */
+  /** What it measures and why, for the settings screen and the documentation. */
   describe: string
   /** What a violation does unless the media category says otherwise. */
   severity: 'blocking' | 'advisory'

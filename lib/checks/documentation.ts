@@ -19,7 +19,7 @@ export function describeCatalogue(catalogue: readonly Check[] = CATALOGUE): stri
       '- “Reasoned” names a default that no standard gives, with the reason for it.',
     ].join('\n'),
     table(
-      ['check', 'looks at', 'severity', 'without settings'],
+      ['check', 'applies to', 'severity', 'without settings'],
       catalogue.map((check) => [
         `[${check.id}](#${check.id})`,
         allOf(check.kinds),

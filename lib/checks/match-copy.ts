@@ -66,7 +66,7 @@ class Line {
   }
 }
 
-/** True when the phrase holds nothing that could be looked for. */
+/** True when the phrase holds nothing that could be searched for. */
 export const isEmptyPhrase = (phrase: string) => new Line(phrase.split(/\s+/)).letters.length === 0
 
 /** Two phrases with one key are found by the same text. */

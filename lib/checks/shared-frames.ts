@@ -37,7 +37,7 @@ export function sharedFrames(
 
 const at = (table: Int32Array[], row: number, column: number) => table[row]?.[column] ?? 0
 
-/** Two frames are as near as the nearer of both ways to look at them. */
+/** Two frames are as near as the nearer of both ways to compare them. */
 function frameDistance(a: KeyFrame, b: KeyFrame): number {
   const whole = hashDistance(a.whole, b.whole)
   return a.middle && b.middle ? Math.min(whole, hashDistance(a.middle, b.middle)) : whole

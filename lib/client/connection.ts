@@ -129,7 +129,7 @@ async function poll() {
 
 /**
  * Waits before the next attempt: 1 s, 2 s, 4 s, … at most 10 s, at least `seconds` when the server asked for it. Ends
- * early when the network is back, the tab is looked at again, or the user presses "Try now".
+ * early when the network is back, the tab is shown again, or the user presses "Try now".
  */
 export function pause(attempt: number, seconds = 0): Promise<void> {
   return new Promise((resolve) => {

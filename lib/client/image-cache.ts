@@ -7,7 +7,7 @@ export type LoadedImage = { url: string; width: number; height: number; image: H
 
 type Entry = { loaded: LoadedImage | null; failed: boolean; done: Promise<void> }
 
-/** As many decoded images as are cached: those around the one that is looked at. */
+/** As many decoded images as are cached: those around the one that is viewed. */
 const CACHED = 12
 
 const entries = new Map<string, Entry>()

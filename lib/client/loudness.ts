@@ -1,6 +1,6 @@
 /**
  * Loudness over time, as meters draw it: ITU-R BS.1770-5 annex 1 (K-weighting, mean square, channel weights) over
- * the sliding 400 ms of EBU Tech 3341 "momentary". For looking at; what is validated, the engine measures.
+ * the sliding 400 ms of EBU Tech 3341 "momentary". For display; what is evaluated, the engine measures.
  */
 
 type Biquad = { b0: number; b1: number; b2: number; a1: number; a2: number }

@@ -13,7 +13,7 @@ import { type ApiProblem, type ApiRequest, fetchResponse } from './api'
 import { type ApiMutationOptions, useApiMutation } from './use-api-mutation'
 import { isSame, theirChanges, type Versions, withMyChanges, withTheirChanges } from './versions'
 
-/** What a form edits: the resource and its ETag come from one look at it, and the form is filled from that look. */
+/** What a form edits: the resource and its ETag come from one read, and the form is filled from it. */
 export type Edited<Values, Resource> = {
   resource: Resource
   etag: string

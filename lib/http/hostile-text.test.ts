@@ -57,7 +57,7 @@ const all = operations.flatMap((operation) =>
 )
 
 describe('text that no database can hold', () => {
-  test('is looked for in every text input of every operation', () => {
+  test('is searched for in every text input of every operation', () => {
     expect(all.length).toBeGreaterThan(100)
   })
 

@@ -95,7 +95,7 @@ export async function live({ request, ctx }: Exchange): Promise<Response> {
       }
       request.signal.addEventListener('abort', () => stop(), { once: true })
       send('retry: 2000\n: listening\n\n')
-      // A browser that lost the line comes back by itself and says what it heard last. Listening began before looking, so
+      // A browser that lost the line comes back by itself and says what it heard last. Listening began before the read, so
       // nothing falls in between; what is said twice does no harm.
       const last = request.headers.get('last-event-id')
       if (last !== null)

@@ -41,7 +41,7 @@ function askedFor(): string {
   return searchParams.size > 0 ? `${pathname}?${searchParams}` : pathname
 }
 
-/** Whether the person looking may do this; for showing buttons. The operation asks again. */
+/** Whether the current user may do this; for showing buttons. The operation asks again. */
 export const mayI = async (permission: Permission) => {
   const user = await currentUser()
   return user !== null && can(user, permission)

@@ -107,7 +107,7 @@ describe('a decision over HTTP', () => {
     expect(await problem(refused)).toMatchObject({ status: 409, code: 'project_closed' })
   })
 
-  test('by the wrong person is refused: who may only look, who is not of the project, who is anonymous', async () => {
+  test('by the wrong person is refused: who may only view, who is not of the project, who is anonymous', async () => {
     const { viewer, stranger, batch, on } = await room()
     const file = await makeFile(batch)
     const by = async (token?: string) =>

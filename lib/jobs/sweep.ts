@@ -12,7 +12,7 @@ const STAGED_HOURS = 25
 /** An object is given this long between becoming durable and being named by a row. */
 export const UNCLAIMED_HOURS = 1
 /**
- * Objects are looked at for so long after their key was made, so that a sweep does not list a whole bucket. The key of an
+ * Objects are checked for so long after their key was made, so that a sweep does not list a whole bucket. The key of an
  * uploaded file is made when its bytes are complete, that of a derived object with the row of its file; what a crash leaves
  * of older ones is found by `npm run doctor`.
  */

@@ -1,7 +1,7 @@
 /**
  * What the inspector measured in one file. Plain JSON: it crosses a process boundary and is stored with the file.
  *
- * A fact that a format cannot state is `null` (never a guess); a fact that was not looked for is absent.
+ * A fact that a format cannot state is `null` (never a guess); a fact that was not searched for is absent.
  * Units are part of the name; pixels, channels and counts need none.
  */
 

@@ -63,7 +63,7 @@ export type VideoMeasures = {
   flashes: Flashes
   /** The same for changes to or from a saturated red. Absent in what engines before 2.1 measured, as is the next. */
   redFlashes?: Flashes
-  /** Stretches in which regular stripes fill a quarter of the screen or more, looked for twice a second. */
+  /** Stretches in which regular stripes fill a quarter of the screen or more, searched for twice a second. */
   stripes?: Span[]
   /** Rows and columns that stay black from the first frame to the last, in pixels as coded; null: all is black. */
   bars: { top: number; bottom: number; left: number; right: number } | null
@@ -148,7 +148,7 @@ export type PlacedImage = {
   region: { x: number; y: number; width: number; height: number }
 }
 
-export type PlacedFacts = { images: PlacedImage[] /** Pages looked at: at most the first hundred. */; pages: number }
+export type PlacedFacts = { images: PlacedImage[] /** Pages inspected: at most the first hundred. */; pages: number }
 
 /** A word as it was read. */
 export type ReadWord = {
@@ -170,7 +170,7 @@ export type TextReading = {
   words: ReadWord[]
 }
 
-/** What was read of a file, as far as it bears on the copy that was looked for. */
+/** What was read of a file, as far as it bears on the copy that was searched for. */
 export type TextFacts = {
   /** For each phrase the readings that are most like it; where there are no phrases or no words, none. */
   readings: TextReading[]
@@ -197,14 +197,14 @@ export type BannerFacts = {
   ended: 'watched' | 'blocked' | 'crashed' | 'memory' | 'left'
   /** From the navigation to the load event; null when that did not come while it was waited for. */
   loadSeconds: number | null
-  /** How long it was looked at after the load event. */
+  /** How long it was inspected after the load event. */
   watchedSeconds: number
   requests: BannerRequest[]
   /** Requests beyond those listed. */
   moreRequests: number
   /** Errors in the console and uncaught exceptions, each once. */
   errors: { text: string; count: number; uncaught: boolean }[]
-  /** Null when the page did not live long enough to be looked at. */
+  /** Null when the page did not live long enough to be inspected. */
   motion: Motion | null
   /** Null when the page did not live long enough. */
   stage: Stage | null

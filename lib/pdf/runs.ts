@@ -11,7 +11,7 @@ const bidi = bidiFactory()
 export const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}]/u
 /** What belongs to the letter before it and is drawn in the same face, if that has it. */
 const ATTACHED = /[\p{M}\p{EMod}\u200c\u200d]/u
-/** bidi-js looks at single units: halves of a pair would count as letters, which emoji are not. */
+/** bidi-js inspects single units: halves of a pair would count as letters, which emoji are not. */
 const PAIR = /[\u{10000}-\u{10ffff}]/gu
 
 /**

@@ -53,7 +53,7 @@ const OWN_USER = [
   `--regid=${UNPRIVILEGED}`,
   '--clear-groups',
   ...['--inh-caps', '--ambient-caps', '--bounding-set'].map((set) => `${set}=-all,+dac_read_search`),
-  // Else access(2), by which libvips looks for a file, denies what open(2) grants, and an intact file is taken for a missing one.
+  // Else access(2), by which libvips searches for a file, denies what open(2) grants, and an intact file is taken for a missing one.
   '--securebits=+no_setuid_fixup',
 ]
 

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { getPriority, setPriority } from 'node:os'
 
 /**
- * Lets others have the processor first: a process and, as Linux may share it out among sessions before it looks at the
+ * Lets others have the processor first: a process and, as Linux may share it out among sessions before it considers the
  * processes in them (sched(7), autogroup), the session that it leads. `by` is a nice value, 0 to 19. A process that stands further back
  * already stays there: only root may come forward, and no caller asked for it.
  */

@@ -32,7 +32,7 @@ it('sees memory', async () => {
   expect(await passed(WAITING, { residentBytes: 1 })).toBe('memory')
 })
 
-it('looks at the clock as a last resort, whatever the process does', async () => {
+it('uses the clock as a last resort, whatever the process does', async () => {
   expect(await passed(WAITING, { wallMs: 200 })).toBe('wall_clock')
   expect(await passed(BUSY, { wallMs: 200 })).toBe('wall_clock')
 })

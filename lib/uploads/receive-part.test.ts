@@ -239,7 +239,7 @@ describe('a name', () => {
   })
 })
 
-/** As simple HTTP libraries do: blocks until the whole request is written, and only then looks for a response. */
+/** As simple HTTP libraries do: blocks until the whole request is written, and only then searches for a response. */
 async function sendAllThenRead(body: Buffer) {
   const socket = await raw(body.length)
   await new Promise<void>((done, fail) => socket.write(body, (error) => (error ? fail(error) : done())))

@@ -20,7 +20,7 @@ export function routeRequests(dist, renderPage) {
     return (req, res) => {
       // Loaded at the first request: there are more than a hundred.
       handler ??= require(path.join(dist, file)).handler
-      // A platform may pass the parameters of the path in the query. This one does not, so Next must not look there.
+      // A platform may pass the parameters of the path in the query. This one does not, so Next must not read them there.
       return handler(req, res, { requestMeta: { relativeProjectDir: '.', query: {} } })
     }
   }

@@ -1,6 +1,6 @@
 /** How V8 runs in the web processes. */
 export const V8_FLAGS = [
-  // Megabytes of a half of the young generation. What requests leave behind dies there; in V8's 16 it is looked through so
+  // Megabytes of a half of the young generation. What requests leave behind dies there; in V8's 16 it is scanned so
   // often that responses under way are taken for old, and a list serves a tenth fewer requests.
   '--max-semi-space-size=32',
   // For lib/http/release-buffers.ts, which has the reason.

@@ -141,7 +141,7 @@ async function Estimates({ cursor, mayManage, ...filters }: Search & { mayManage
               title="No estimate matches"
               action={<LinkButton href="/cost-estimates">Clear the filters</LinkButton>}
             >
-              Look in another status or project.
+              Search in another status or project.
             </EmptyState>
           ) : (
             <EmptyState

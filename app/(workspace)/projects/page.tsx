@@ -120,7 +120,7 @@ async function Projects({ cursor, ...filters }: Search) {
               title="No project matches"
               action={<LinkButton href="/projects">Clear the filters</LinkButton>}
             >
-              Try another word, or look in another status.
+              Try another word, or search in another status.
             </EmptyState>
           ) : (
             <EmptyState icon={<FolderKanban />} title="No projects yet">

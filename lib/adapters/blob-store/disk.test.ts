@@ -217,7 +217,7 @@ describe('a staged object', () => {
   })
 
   it.each(['../../etc/passwd', '', '.', 'staged', 'A198C0DE-0000-7000-8000-000000000000'])(
-    'is not looked for under %j',
+    'is not searched for under %j',
     async (id) => {
       await expect(store.resume(id)).rejects.toThrow(TypeError)
     },

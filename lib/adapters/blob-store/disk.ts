@@ -75,7 +75,7 @@ export class DiskBlobStore implements BlobStore {
       for await (const path of filesBelow(join(/*turbopackIgnore: true*/ this.root, prefix, id ? id.slice(-2) : ''))) {
         const key = this.keyAt(path)
         if (!key?.startsWith(below) || key.slice(below.length) < from) continue
-        const info = await stat(path).catch(() => null) // deleted while we were looking
+        const info = await stat(path).catch(() => null) // deleted meanwhile
         if (info) yield { key, size: info.size, modifiedAt: info.mtime }
       }
     }

@@ -9,7 +9,7 @@ const SILENCE_MS = 120_000
 const VERDICT = /^stream: (?:(OK)|(.+) FOUND)$/
 
 /**
- * Looks for malware with a ClamAV daemon, by the INSTREAM command of its protocol (clamd(8)): pieces with their length
+ * Searches for malware with a ClamAV daemon, by the INSTREAM command of its protocol (clamd(8)): pieces with their length
  * as four bytes, most significant first, then a piece of length zero; the reply is one line.
  *
  * `found` is the name of the signature, or null. A scanner that is away, silent or in trouble is never a pass.

@@ -3,7 +3,7 @@ import { fail, mediaCheck, pass } from '../check'
 import { count, decimal, seconds, verb } from '../wording'
 import { notAnAd } from './start-document'
 
-/** Between two looks something may have changed and come to rest. */
+/** Between two samples something may have changed and come to rest. */
 const TOLERANCE_SECONDS = 0.5
 
 export const adAnimationCheck = mediaCheck({

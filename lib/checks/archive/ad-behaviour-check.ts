@@ -64,7 +64,7 @@ export const adBehaviourCheck = mediaCheck({
 })
 
 function endOf({ ended, loadSeconds, watchedSeconds, memoryBytes, start }: BannerFacts) {
-  const loop = `Look in the scripts of “${start}” for a loop that does not end, and give the work to requestAnimationFrame in steps.`
+  const loop = `Search the scripts of “${start}” for a loop that does not end, and give the work to requestAnimationFrame in steps.`
   switch (ended) {
     case 'blocked': {
       const when = loadSeconds === null ? 'while it loads' : `after ${decimal(watchedSeconds, 1)} s`
@@ -75,7 +75,7 @@ function endOf({ ended, loadSeconds, watchedSeconds, memoryBytes, start }: Banne
     case 'memory':
       return {
         said: `takes more memory than it may (${fileSize(memoryBytes)})`,
-        fix: `Look in the scripts of “${start}” for what is made again and again and never let go.`,
+        fix: `Search the scripts of “${start}” for what is made again and again and never let go.`,
       }
     case 'left':
       return {

@@ -9,7 +9,7 @@ export const pdfxCheck = mediaCheck({
   describe:
     'The document states the print standard it keeps, and the marks of that standard that can be read without a full preflight: output intent, no encryption, no script, fonts embedded, for X-1a and X-3 no transparency.',
   severity: 'blocking',
-  confidence: '0.85: the statement and its marks; a full preflight looks at more.',
+  confidence: '0.85: the statement and its marks; a full preflight inspects more.',
   thresholds: z.strictObject({
     versions: z.array(z.string()).default([]).meta({
       title: 'Allowed standards',

@@ -21,7 +21,7 @@ function resultOf(check: Check, given: Subject, thresholds: Record<string, unkno
     checks: { [check.id]: { enabled: true, severity: 'fail' as const, thresholds } },
   }
   const [line] = runChecks(given, settings, [check]).checks
-  if (!line) throw new Error(`${check.id} does not look at ${given.kind} files.`)
+  if (!line) throw new Error(`${check.id} does not inspect ${given.kind} files.`)
   return line
 }
 

@@ -62,7 +62,7 @@ export const blackFramesCheck = mediaCheck({
         occurrences: faults,
         fix: cut
           ? ffmpeg(name, `${cut}${sameVideoCodec(media.codec)}${sameAudioCodec(media.audio[0]?.codec)}`)
-          : `Look at “${name}” from ${seconds(first.start)} in the edit: put the missing video there, or close the gap.`,
+          : `Inspect “${name}” from ${seconds(first.start)} in the edit: put the missing video there, or close the gap.`,
       },
     )
   },

@@ -11,7 +11,7 @@ export const flashCheck = mediaCheck({
     'What may harm photosensitive people. General flashes: pairs of opposing changes of luminance by 10 % and more, the darker below 0.80, over a quarter of the screen. Red flashes: the same for changes to or from a saturated red. Regular patterns: more than five pairs of stripes over a quarter of the screen. This is no certified test.',
   severity: 'blocking',
   confidence:
-    'Flashes at twice the limit and more: 0.85; nearer: 0.7, so that a person looks. Patterns: 0.6. A pass: 0.8.',
+    'Flashes at twice the limit and more: 0.85; nearer: 0.7, so that a person reviews it. Patterns: 0.6. A pass: 0.8.',
   thresholds: z.strictObject({
     max_per_second: z.number().int().min(0).default(3).meta({
       title: 'Most flashes in any second',
@@ -21,7 +21,7 @@ export const flashCheck = mediaCheck({
     max_pattern_seconds: z.number().min(0).default(0.5).meta({
       title: 'Longest regular pattern',
       unit: 's',
-      source: 'ITU-R BT.1702-3, Annex 1, for what a pattern is; half a second is how often it is looked for',
+      source: 'ITU-R BT.1702-3, Annex 1, for what a pattern is; half a second is how often it is searched for',
     }),
   }),
   run({ name, measures: { video } }, { max_per_second, max_pattern_seconds }) {

@@ -3,7 +3,7 @@ import type { Violation } from '@/lib/domain/kernel/errors'
 import { ApiProblem } from '../api'
 
 /**
- * new: its name was not looked at yet; misnamed: refused before a byte was sent, can be renamed; waiting, sending,
+ * new: its name was not validated yet; misnamed: refused before a byte was sent, can be renamed; waiting, sending,
  * validating: on its way; retrying: the server does not respond at the moment, it goes on by itself; stored, refused: the server's
  * verdict; failed: no verdict, can be tried again; cancelled: taken back by the person.
  */

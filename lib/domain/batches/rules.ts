@@ -144,10 +144,10 @@ export function manifestErrors(
   return errors
 }
 
-/** Letters of all phrases together: each is looked for in all that a file says. */
+/** Letters of all phrases together: each is searched for in all that a file says. */
 const MOST_COPY = 3000
 
-/** What is wrong with required copy beyond its shape: nothing to look for, the same phrase twice, too much in all. */
+/** What is wrong with required copy beyond its shape: nothing to search for, the same phrase twice, too much in all. */
 export function copyErrors(phrases: readonly string[] = []): FieldError[] {
   const errors: FieldError[] = []
   const first = new Map<string, number>()
@@ -176,7 +176,7 @@ export function copyErrors(phrases: readonly string[] = []): FieldError[] {
     errors.push({
       path: 'required_copy',
       code: 'too_big',
-      message: `The required copy has ${total} characters in all; at most ${MOST_COPY} can be looked for. Keep the phrases that must not be missing.`,
+      message: `The required copy has ${total} characters in all; at most ${MOST_COPY} can be searched for. Keep the phrases that must not be missing.`,
     })
   }
   return errors

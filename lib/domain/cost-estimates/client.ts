@@ -97,7 +97,7 @@ export const decideClientEstimate = command({
       throw invalidField(
         'total',
         'changed',
-        `The total is ${columns.total} ${estimate.currency} with this choice, not “${input.total}”. Look at it again, then decide.`,
+        `The total is ${columns.total} ${estimate.currency} with this choice, not “${input.total}”. View it again, then decide.`,
       )
     }
     const { undoMinutes } = await letterheadOf(tx)

@@ -202,7 +202,7 @@ const waitingStepOf = (estimate: Row['estimate']) =>
 
 export const listEstimatesToDecide = query({
   name: 'listEstimatesToDecide',
-  summary: 'The cost estimates whose approval waits for the person looking, the oldest first',
+  summary: 'The cost estimates whose approval waits for the current user, the oldest first',
   permission: 'estimates.read',
   output: EstimateList,
   async run(tx) {
@@ -220,7 +220,7 @@ export const listEstimatesToDecide = query({
 /** What to offer a user who reads the estimate; the operations ask again. */
 export const getEstimatePowers = query({
   name: 'getEstimatePowers',
-  summary: 'What the person looking may do with a cost estimate',
+  summary: 'What the current user may do with a cost estimate',
   permission: 'estimates.read',
   resource: onEstimate,
   async run(tx, { resource: { estimate, isInside } }) {

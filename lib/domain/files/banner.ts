@@ -30,7 +30,7 @@ const isPass = (value: unknown): value is Pass =>
 
 export const openBanner = query({
   name: 'openBanner',
-  summary: 'Where an HTML5 ad can be looked at, in a sandboxed frame, for two hours',
+  summary: 'Where an HTML5 ad can be viewed, in a sandboxed frame, for two hours',
   permission: 'projects.read',
   resource: onFile,
   output: OpenBanner,

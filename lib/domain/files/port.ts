@@ -28,7 +28,7 @@ export interface FileReader {
   ): Promise<Inspection>
   /** Hears of a file that is still coming in, so that `inspect` finds it half done: the bytes before `upTo` are there. */
   followArrival(path: string, extension: string, upTo: number): void
-  /** Looks for malware; null where no scanner is set up. */
+  /** Searches for malware; null where no scanner is set up. */
   scan: ((path: string) => Promise<{ found: string | null }>) | null
   /** Draws a file, of a document one page (from 1), WebP; null where there is nothing to draw. */
   drawPreviews(

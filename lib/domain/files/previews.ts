@@ -8,7 +8,7 @@ import type { FileRow } from './present'
 import { DRAWN_PAGES, pageImage } from './rules'
 
 /**
- * A thumbnail for lists and a preview to look at; what cannot be drawn has neither, and says so once. The further pages
+ * A thumbnail for lists and a preview to view; what cannot be drawn has neither, and says so once. The further pages
  * of a document come after, when its first can be seen already.
  */
 export async function drawPreviews(ctx: Context, { file_id }: { file_id: string }) {
@@ -21,7 +21,7 @@ export async function drawPreviews(ctx: Context, { file_id }: { file_id: string 
   await ctx.ports.blobs.localPath(file.objectKey as BlobKey, async (path) => {
     for (let page = (drawn.pages ?? 1) + 1; page <= pages; page++) {
       const { preview } = await ctx.ports.files.drawPreviews(path, { kind: file.kind, mediaType: file.mediaType, page })
-      // What the file cannot show is not looked for again, nor are the pages behind it.
+      // What the file cannot show is not searched for again, nor are the pages behind it.
       if (!preview) return
       await storePreview(ctx, file, pageImage(page), preview)
       await setPreviews(later(), file, { ...drawn, pages: page })

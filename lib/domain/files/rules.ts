@@ -419,14 +419,14 @@ export function assertApprovable(file: { name: string; integrity: IntegrityState
   throw new DomainError('integrity_unsettled', `${why} ${way}`)
 }
 
-/** Pages of a document that are drawn for looking at; reviewers read no more of them. */
+/** Pages of a document that are drawn for viewing; reviewers read no more of them. */
 export const DRAWN_PAGES = 24
 /** What the image of a page is called in the store; the first is the file's preview. */
 export const pageImage = (page: number) => `page-${page}`
 
 /**
  * A decision is about the bytes and the state the reviewer saw.
- * @throws `stale` when the file holds other bytes than were looked at, or another reviewer decided on it since
+ * @throws `stale` when the file holds other bytes than were viewed, or another reviewer decided on it since
  */
 export function assertAsSeen(
   file: { name: string; sha256: string; decision: ReviewDecision },
@@ -435,13 +435,13 @@ export function assertAsSeen(
   if (seen.sha256 && seen.sha256.toLowerCase() !== file.sha256) {
     throw new DomainError(
       'stale',
-      `${quote(file.name)} holds other bytes than you looked at (SHA-256 ${file.sha256}). Look at it again, then decide.`,
+      `${quote(file.name)} holds other bytes than you viewed (SHA-256 ${file.sha256}). View it again, then decide.`,
     )
   }
   if (seen.expected_decision && seen.expected_decision !== file.decision) {
     throw new DomainError(
       'stale',
-      `${quote(file.name)} is ${file.decision} by now; it was ${seen.expected_decision} when you looked at it. Look again, then decide.`,
+      `${quote(file.name)} is ${file.decision} by now; it was ${seen.expected_decision} when you viewed it. View it again, then decide.`,
     )
   }
 }

@@ -79,7 +79,7 @@ export const ReviewFile = z.strictObject({
     .string()
     .regex(/^[0-9a-f]{64}$/i, 'must be a SHA-256 in hexadecimal')
     .optional()
-    .describe('The content that was looked at; refused as stale when the file holds other bytes'),
+    .describe('The content that was viewed; refused as stale when the file holds other bytes'),
   expected_decision: z
     .enum(REVIEW_DECISIONS)
     .optional()

@@ -68,7 +68,7 @@ describe('an intake', () => {
     expect(asked).toEqual(['find'])
   })
 
-  it('looks at no bytes when nothing may come', async () => {
+  it('reads no bytes when nothing may come', async () => {
     const closed = taking({ expect: () => Promise.reject(new DomainError('project_closed', 'No.')) })
     await expectRefusal(closed.execute(await administrator(), await place(), upload), 'project_closed')
     expect(asked).toEqual(['find'])

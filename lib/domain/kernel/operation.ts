@@ -140,7 +140,7 @@ export function query<A, P extends string = never, S = undefined, I extends z.Zo
       try {
         return await spec.run(tx, { resource, input: parsed })
       } catch (error) {
-        // Deleted while it was read, it is not there; looking for it once more says so.
+        // Deleted while it was read, it is not there; searching for it once more says so.
         if (!(error instanceof DomainError)) await find(tx, spec, params, false)
         throw error
       }

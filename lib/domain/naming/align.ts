@@ -42,7 +42,7 @@ const COST = {
   missingLiteralAfter: 500,
 } as const
 
-/** A wrong value of a closed token is looked for in so many characters, or in one whole field. */
+/** A wrong value of a closed token is searched for in so many characters, or in one whole field. */
 const LONGEST_WRONG_VALUE = 16
 /** As many separators stand inside a wrong value, such as `2024-05-03`. */
 const MOST_SEPARATORS = 2

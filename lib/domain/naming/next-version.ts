@@ -82,7 +82,7 @@ export function nextVersions<T extends AwaitedName>(
     if (!parts) return { kind: 'none' }
     let older: T | undefined
     // Few changes before many: what differs in the version alone is meant, whatever else could be. Demands of the same
-    // number of tokens are looked at together, so that the order of the files decides nothing.
+    // number of tokens are considered together, so that the order of the files decides nothing.
     for (const step of steps) {
       const found = step.flatMap(({ changeable, files }) => {
         const alike = files.get(skeleton(parts, changeable)) ?? []
@@ -212,7 +212,7 @@ function isNewer(parts: readonly Part[], base: readonly Part[] | undefined, chan
   return Number(found ?? 1) > Number(was ?? 1) || (changeable.length > 0 && found === was)
 }
 
-/** Versions looked at for one that no other file has. */
+/** Versions tried for one that no other file has. */
 const MOST_RAISED = 20
 
 /** The next versions with as many digits (`v09` -> `v10`); none where the name has none, or no digits are left. */

@@ -4,7 +4,7 @@ import type { NamingCode, NamingViolation } from './violation'
 
 /** Characters, counted as Unicode code points. */
 const MAX_NAME_LENGTH = 200
-/** UTF-16 units beyond which a name is refused unread; no hostile name costs more than its first look. */
+/** UTF-16 units beyond which a name is refused unread; no hostile name costs more than its first check. */
 export const MAX_READ_LENGTH = 1000
 
 const PATH_SEPARATORS = '/\\'

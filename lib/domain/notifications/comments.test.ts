@@ -64,7 +64,7 @@ test('a comment reaches those in charge of the batch and those in its thread, an
 
 test('a user who left the project is not notified of its threads', async () => {
   const { author, operator, say, notified } = await room()
-  const first = await say(author, { body: 'Look here.' })
+  const first = await say(author, { body: 'See here.' })
   await testDb.delete(projectMembers).where(eq(projectMembers.userId, author.id))
   await say(operator, { body: 'Fixed.', parent_id: first.id })
   expect(await notified(author)).toEqual([])

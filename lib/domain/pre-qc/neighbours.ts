@@ -10,7 +10,7 @@ const TOLERANCE = 0.05
 
 /**
  * Files of the project that look alike and have about the same size: perceptual hashes that differ in at most `distance`
- * of 64 bits. One motif in many sizes is what a delivery is; the same motif twice in one size is worth a look.
+ * of 64 bits. One motif in many sizes is what a delivery is; the same motif twice in one size is worth a check.
  */
 export async function findNeighbours(ctx: Context, file: FileRow, hash: bigint, distance: number) {
   const differing = sql<number>`bit_count((${files.perceptualHash} # ${hash.toString()}::bigint)::bit(64))`
@@ -117,7 +117,7 @@ export async function findSimilarVideos(
 /** Keeps what a video looks like, instead of what was stored of it before. */
 export async function storeKeyFrames(ctx: Context, file: FileRow, frames: readonly KeyFrame[]) {
   await inTransaction(ctx, async (tx) => {
-    // Held, so that two looks at one video follow each other; gone with its file, there is nothing to keep.
+    // Held, so that two comparisons of one video follow each other; gone with its file, there is nothing to keep.
     const [held] = await tx.db.select({ id: files.id }).from(files).where(eq(files.id, file.id)).for('no key update')
     await tx.db.delete(videoFrames).where(eq(videoFrames.fileId, file.id))
     const rows = frames.flatMap(rowsOf)

@@ -10,7 +10,7 @@ declare module '../kernel/ports' {
 /** Reads files on the local disk for their checks. */
 export interface Measurer {
   /**
-   * What a file's container says, and what its pixels, samples or pages show. `copy`: phrases to be looked for in what can
+   * What a file's container says, and what its pixels, samples or pages show. `copy`: phrases to be searched for in what can
    * be read of it; without any nothing is read.
    */
   measure(

@@ -91,7 +91,7 @@ describe('a resupplied file against the one it replaces', () => {
     expect(shown.delta).toBeNull()
   })
 
-  it('calls fixed only what was looked at again and passes', () => {
+  it('calls fixed only what was inspected again and passes', () => {
     const before = [line('a_check', 'fail'), line('b_check', 'fail'), line('c_check', 'error'), line('d_check', 'fail')]
     const after = [line('a_check', 'skipped'), line('b_check', 'error'), line('c_check', 'pass')]
     expect(compareChecks(before, after)).toEqual({

@@ -28,7 +28,7 @@ export function whyNotRerun(file: { isCurrent: boolean }, result: Pick<Attempt, 
 
 /**
  * A resupplied file against the one it replaces, check by check. A waiver does not cover the next version, so what was
- * waived and is found again still fails. Fixed is only what was looked at again and passes: a check that no longer
+ * waived and is found again still fails. Fixed is only what was inspected again and passes: a check that no longer
  * applies, or could not run, proves nothing.
  */
 export function compareChecks(before: readonly Line[], after: readonly Line[]): Comparison {

@@ -49,7 +49,7 @@ describe('trying settings on files that were checked', () => {
     expect((await simulate({ checks: minimum(100) })).changes).toEqual([])
   })
 
-  it('looks at the newest files only, as many as asked for', async () => {
+  it('uses the newest files only, as many as asked for', async () => {
     const { simulate } = await scene()
     const tried = await simulate({ checks: minimum(350), last: 2 })
     expect(tried.files).toBe(2)

@@ -21,13 +21,13 @@ const tally = z.object({ pass: z.int(), warning: z.int(), fail: z.int(), not_app
 
 const SimulateChecks = z.strictObject({
   checks,
-  last: z.int().min(1).max(500).default(100).describe('How many of the newest files are looked at'),
+  last: z.int().min(1).max(500).default(100).describe('How many of the newest files are inspected'),
   on: z.iso.date().optional().describe('The day as of which announced rules hold; by default today'),
 })
 
 export const Simulation = z
   .object({
-    files: z.int().describe('Files looked at: the newest whose measurements are kept'),
+    files: z.int().describe('Files inspected: the newest whose measurements are kept'),
     unmeasured: z
       .int()
       .describe('Newer files that were left out, because they were checked before measurements were kept'),

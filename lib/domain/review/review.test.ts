@@ -51,7 +51,7 @@ describe('a decision', () => {
     expect(approved.review).toMatchObject({ decision: 'approved', reason: null, comment: null })
   })
 
-  test('is refused when the file holds other bytes than were looked at', async () => {
+  test('is refused when the file holds other bytes than were viewed', async () => {
     const it = await room()
     const file = await makeFile(it.batch)
     const seen = { decision: 'approve', sha256: 'a'.repeat(64) }

@@ -16,7 +16,7 @@ export type Candidate = {
 /**
  * Why a file is not approved together with all that pass, or null when it may be. A file passes when its checks have
  * ended, none of them failed, warned or could not run, and none was waived: a waiver is one person's evaluatement of one
- * finding, so such a file is looked at.
+ * finding, so such a file is reviewed by a person.
  */
 export function whyNotPassing(
   file: Candidate,

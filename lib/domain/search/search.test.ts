@@ -42,7 +42,7 @@ describe('search', () => {
     ])
   })
 
-  it('wants something to look for', async () => {
+  it('wants something to search for', async () => {
     const user = as(await makeUser({ role: 'viewer' }))
     for (const input of [{}, { q: '' }, { q: ' ' }, { q: '\0' }, { q: 'x'.repeat(201) }]) {
       await expectRefusal(search.execute(user, {}, input), 'invalid_query', ['q'])

@@ -143,7 +143,7 @@ export const openRejectedFile = query({
   run: async (_tx, { resource }): Promise<FileRow> => resource,
 })
 
-/** Whether the holder may look at anything behind the link: it is not over, and its password was given. */
+/** Whether the holder may view anything behind the link: it is not over, and its password was given. */
 async function assertOpened(tx: Tx, { link, batch }: LinkInBatch) {
   assertReadable(link, batch, tx.now, await holdsUse(tx, link.id, tx.credentials.uploadSession))
   await assertUnlocked(tx, link)

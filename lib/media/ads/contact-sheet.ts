@@ -10,7 +10,7 @@ const CAPTION = 22
 const DIFFERS = 10
 const LEAST_PIXELS = 4
 
-/** Images of an ad that fades in are looked at until one shows something: deviation of any channel, of 255. */
+/** Images of an ad that fades in are inspected until one shows something: deviation of any channel, of 255. */
 const MOST_INSPECTED = 12
 const PLAIN = 6
 

@@ -9,7 +9,7 @@ export type BannerLimits = {
   watchMs: number
   /** Nothing changes and nothing is planned for so long: it has ended. */
   stillMs: number
-  /** Between two looks. */
+  /** Between two samples. */
   pollMs: number
   /** A page that does not respond for so long is blocked. */
   silenceMs: number

@@ -11,7 +11,7 @@ import { type AdToRun, BANNER_LIMITS, type BannerLimits, type BrowserJobs, SLOWE
 const MARGIN_MS = 5 * 60_000
 /** Of the process beside the browser, which is held to 10 minutes itself. */
 const CPU_MS = 10 * 60_000
-/** A browser that did not run is looked for again after so long: an administrator may have fixed it. */
+/** A browser that did not run is searched for again after so long: an administrator may have fixed it. */
 const TRY_AGAIN_MS = 60_000
 
 /** A process and a browser for each ad: nothing of one reaches the next. */

@@ -45,7 +45,7 @@ const DEMUXERS: Readonly<Record<string, string>> = {
 const LONGEST_SIDE = 1600
 /** A frame with less spread than this is black, white or a fade: one further in says more. */
 export const REPRESENTATIVE_DEVIATION = 0.04
-/** Where such a frame is looked for, as shares of the length. */
+/** Where such a frame is taken, as shares of the length. */
 export const REPRESENTATIVE_PLACES = [0.1, 0.35, 0.6] as const
 
 // What FFmpeg finds odd about a stranger's file is not news for the log of the service.

@@ -115,7 +115,7 @@ function sniffIsoMedia(head: Buffer, text: string): Sniffed | undefined {
 }
 
 /**
- * ISO 32000 lets a reader look for the header in the first 1,024 bytes; only text may stand before it here, since binary
+ * ISO 32000 lets a reader search for the header in the first 1,024 bytes; only text may stand before it here, since binary
  * there is another format sharing the file.
  */
 function sniffPdf(text: string): Sniffed | undefined {

@@ -4,7 +4,7 @@ import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
 import type { CodeFacts } from '../measurements'
 import type { Raster } from './pixels'
 
-/** Longest side in which codes are looked for: a module of a code that people can scan is larger than a pixel then. */
+/** Longest side in which codes are searched for: a module of a code that people can scan is larger than a pixel then. */
 const LONGEST_SIDE = 2000
 const MOST_TEXT = 2000
 

@@ -31,7 +31,7 @@ export class KeyFrameCollector {
   }
 
   take({ luma, isFullRange }: VideoPoints, time: number): void {
-    // A copy: the points lie in memory that the next frame is written to, and `slice` of a Buffer only looks at it.
+    // A copy: the points lie in memory that the next frame is written to, and `slice` of a Buffer only inspects it.
     this.samples.push({ time, luma: new Uint8Array(luma), isFullRange })
     this.next = (Math.floor(time / this.step + 1e-6) + 1) * this.step
     if (this.samples.length < MOST_SAMPLES) return

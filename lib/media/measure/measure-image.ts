@@ -8,7 +8,7 @@ import { measurePixels, type Raster } from './pixels'
 export type InspectedImage = { [M in 'pixels' | 'codes' | 'placed']?: Measures[M] | Failure }
 
 /**
- * One look at a file for all checks together: an image is decoded once, of a document the first page is drawn, of a video
+ * One pass over a file for all checks together: an image is decoded once, of a document the first page is drawn, of a video
  * one representative frame is taken. Each measure fails by itself. Runs in the sandboxed child, where a crash harms nothing else.
  */
 export async function inspectPixels(path: string, kind: MediaKind, mediaType: string): Promise<InspectedImage> {

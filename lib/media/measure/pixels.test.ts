@@ -34,7 +34,7 @@ let written = 0
 async function measured(image: Sharp, format: 'png' | 'jpeg' = 'png', quality = 95): Promise<PixelFacts> {
   const file = path.join(folder, `${written++}.${format}`)
   await (format === 'png' ? image.png() : image.jpeg({ quality })).toFile(file)
-  const facts = (await inspectPixels(file, 'image', `image/${format}`)).pixels ?? { failed: 'not looked at' }
+  const facts = (await inspectPixels(file, 'image', `image/${format}`)).pixels ?? { failed: 'not inspected' }
   if ('failed' in facts) throw new Error(facts.failed)
   return facts
 }
@@ -77,7 +77,7 @@ describe('the coding grid', () => {
     expect(disguised).toBeGreaterThan(1.6)
   })
 
-  test('is not looked for in a tiny image', async () => {
+  test('is not searched for in a tiny image', async () => {
     expect((await measured(sharp(scene(48, 48)))).blockiness).toBeNull()
   })
 })

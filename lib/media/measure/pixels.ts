@@ -16,7 +16,7 @@ export type Raster = {
   scale: number
 }
 const TILE = 32
-/** Enough tiles to find the sharp ones, enough samples for a mean: a larger image is looked at on a lattice. */
+/** Enough tiles to find the sharp ones, enough samples for a mean: a larger image is inspected on a lattice. */
 const MOST_TILES = 320
 const MOST_SAMPLES = 80_000
 const MOST_STEPS = 30_000

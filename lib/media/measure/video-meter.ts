@@ -4,8 +4,8 @@ import { stripedShare } from './stripes'
 
 /**
  * What one pass over the frames of a video measures: black, standing still, flashing, bars at the edges. Pure arithmetic on
- * decoded images; the decoding and reducing are the caller's. Every frame is looked at in 160 × 90 points, twice a
- * second one is looked at whole.
+ * decoded images; the decoding and reducing are the caller's. Every frame is inspected in 160 × 90 points, twice a
+ * second one is inspected whole.
  */
 
 export const COLUMNS = 160

@@ -31,7 +31,7 @@ await serve<MeasurerJobs>({
       return inspectPixels(path, kind, mediaType)
     },
 
-    /** The image that is decoded for its integrity is the one that is looked at: nothing is decoded twice. */
+    /** The image that is decoded for its integrity is the one that is inspected: nothing is decoded twice. */
     async examine({ path, mediaType, extension, stores }) {
       takeStored()
       let image: Raster | undefined

@@ -10,7 +10,7 @@ import type { MediaFacts, MediaKind } from '../facts'
 import type { Failure } from '../measurements'
 import { examineImage, inspectImageFile, readFile } from './measurer'
 
-/** What a look measures, by kind: when it fails, each of these has failed. */
+/** What a measurement covers, by kind: when it fails, each of these has failed. */
 const MEASURES_OF: { [K in MediaKind]?: readonly MeasureName[] } = {
   image: ['pixels', 'codes'],
   video: ['pixels'],

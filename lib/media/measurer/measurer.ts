@@ -25,14 +25,14 @@ const measurers = new ProcessPool<MeasurerJobs>({
 type File = Omit<FileToMeasure, 'path'>
 type Result<K extends keyof MeasurerJobs> = MeasurerJobs[K]['result']
 
-/** What a look at an image, a page or a frame of a video shows, or why that was not possible. Never rejects. */
+/** What an image, a page or a frame of a video shows, or why that was not possible. Never rejects. */
 export async function inspectImageFile(path: string, file: File): Promise<InspectedImage | Failure> {
   return resultOf(await measurers.run('inspect', { path, ...file }, INSPECT_LIMITS))
 }
 
 /**
- * What an image is and what a look at it shows, by one decode; with `copy` what is written in it, too, by the same
- * decode, and an image that cannot be read has still been looked at. Never rejects.
+ * What an image is and what it shows, by one decode; with `copy` what is written in it, too, by the same
+ * decode, and an image that cannot be read has still been measured. Never rejects.
  */
 export function examineImage(
   path: string,

@@ -274,7 +274,7 @@ describe('a document', () => {
     expect(region?.x).toBeLessThan(25)
   })
 
-  test('that lacks it fails with the page count it was looked for on', async () => {
+  test('that lacks it fails with the page count it was searched for on', async () => {
     await write('lacking.pdf', { text: 'Fresh coffee every morning, all the year round' })
     const line = await checked('lacking.pdf', pdf, [LEGAL])
     expect(line?.status).toBe('fail')

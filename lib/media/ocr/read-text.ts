@@ -20,7 +20,7 @@ const LEAST_LONGEST_SIDE = 1800
 const MOST_ENLARGED = 4
 const MOST_DRAWN_PAGES = 6
 const PAGE_SIDE = 2400
-/** Where a video is looked at, as shares of its length; the end is where the small print stands. */
+/** Where a video is inspected, as shares of its length; the end is where the small print stands. */
 const FRAME_POSITIONS = [0.04, 0.25, 0.45, 0.65, 0.85, 0.98]
 
 /**
@@ -37,7 +37,7 @@ const PASSES: readonly Pass[] = [
   { ...PLAIN, degrees: 15 },
   { ...PLAIN, degrees: -15 },
 ]
-/** The ways in which a place is looked at once more, enlarged, that reads almost like a phrase. */
+/** The ways in which a place is read once more, enlarged, that reads almost like a phrase. */
 const CLOSER: readonly (Pass & { isEven: boolean })[] = [0, -12, 12].flatMap((degrees) => [
   { ...PLAIN, layout: 'block' as const, degrees, isEven: false },
   { ...PLAIN, layout: 'block' as const, degrees, isEven: true },

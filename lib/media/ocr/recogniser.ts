@@ -10,7 +10,7 @@ export type GreyImage = { data: Uint8Array; width: number; height: number }
 export type Separation = 'whole' | 'tiled'
 
 /**
- * `page`: columns and lines are looked for; `sparse`: words wherever they stand, in no order but from top to bottom;
+ * `page`: columns and lines are searched for; `sparse`: words wherever they stand, in no order but from top to bottom;
  * `block`: all of it is lines of one text.
  */
 export type Layout = 'page' | 'sparse' | 'block'

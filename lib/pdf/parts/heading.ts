@@ -8,7 +8,7 @@ import { facts } from './facts'
 
 const TITLE = { size: 19, leading: 25, most: 8 }
 
-/** What it is: number, title, and the facts a finance department looks for first. */
+/** What it is: number, title, and the facts a finance department needs first. */
 export function heading(set: Typesetter, sheet: EstimateSheet): Block[] {
   const title = set.shortened(sheet.title.replace(/\s+/g, ' '), BODY_WIDTH, TITLE.size, TITLE.most, 700)
   const eyebrow = set.oneLine(`Estimate ${sheet.number}`, BODY_WIDTH, 9.5, 700)

@@ -43,6 +43,6 @@ export const spec = specOf(qrCodeCheck, {
   ],
   skipped: [
     { name: 'is missing where none is wanted', given: showing() },
-    { name: 'is not looked for in an EPS drawing', given: image({ format: 'eps' }), thresholds: required },
+    { name: 'is not searched for in an EPS drawing', given: image({ format: 'eps' }), thresholds: required },
   ],
 })

@@ -90,8 +90,8 @@ async function storeImage(input: string | Buffer, store: StoreImage): Promise<bo
 }
 
 /**
- * Whether no pixel uses the alpha channel; null when there is none, or the image is too large for a second look.
- * `frames`: of an animation all are looked at as they are shown, one over the other.
+ * Whether no pixel uses the alpha channel; null when there is none, or the image is too large for a second pass.
+ * `frames`: of an animation all are inspected as they are shown, one over the other.
  */
 export async function readOpacity(input: string | Buffer, metadata: Metadata, frames = 1): Promise<boolean | null> {
   if (!metadata.hasAlpha) return null

@@ -69,7 +69,7 @@ export default async function ReviewPage({ params, searchParams }: Props) {
               ? `The batch is ${LABELS.batchStatus[batch.status].toLowerCase()}: files are decided while it is in review.`
               : can(user, 'files.review')
                 ? null
-                : 'You may look and read. Operators decide.'
+                : 'You may view and read. Operators decide.'
         }
       />
     </>
