@@ -43,7 +43,7 @@ function progressOf(video: HTMLVideoElement): Progress {
 
 const EVENTS = ['error', 'loadedmetadata', 'loadeddata', 'timeupdate', 'seeked', 'resize'] as const
 
-/** `isFilmShown` of the player as it goes on; what was shown once stays shown. */
+/** `isVideoShown` of the player as it goes on; what was shown once stays shown. */
 export function useVideoShown(media: RefObject<HTMLVideoElement | null>): boolean | null {
   const [isShown, setShown] = useState<boolean | null>(null)
   useEffect(() => {

@@ -42,7 +42,7 @@ type Part = { id: string; token: TokenName | null; option: number | null; text: 
 export type NextVersions<T> = {
   /** Which of the rejected files the name matches. */
   matchOf(name: string): FileMatch<T>
-  /** The one name to propose for the next version; `answeredBy` finds the file by it. */
+  /** The one name to propose for the next version; `matchOf` finds the file by it. */
   suggestedName(file: T): string
 }
 

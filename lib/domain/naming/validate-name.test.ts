@@ -27,7 +27,7 @@ describe('a name that fits its template', () => {
   })
 
   it('gives the text of every token, and what it claims about the file', () => {
-    const { values } = validateSpot('ACME_Film_15s_16x9_2997fps_en-GB_20240503_v02.mp4')
+    const { values } = validateSpot('ACME_Clip_15s_16x9_2997fps_en-GB_20240503_v02.mp4')
     expect(values).toEqual({
       agency: 'ACME',
       title: 'Clip',
@@ -138,27 +138,27 @@ describe('a name that does not fit', () => {
 
   it.each<[string, string[], string | null]>([
     [
-      'ACME_Film_30sec_16-9_en-UK_2024-05-03_v1.mp4',
+      'ACME_Clip_30sec_16-9_en-UK_2024-05-03_v1.mp4',
       ['invalid_token duration', 'invalid_token ratio', 'invalid_token market', 'invalid_token date'],
-      'ACME_Film_30s_16x9_en-GB_20240503_v1.mp4',
+      'ACME_Clip_30s_16x9_en-GB_20240503_v1.mp4',
     ],
     [
-      'ACME_Film_30S_GB-en_20241305_v1.mp4',
+      'ACME_Clip_30S_GB-en_20241305_v1.mp4',
       ['wrong_case duration', 'misplaced_token language', 'misplaced_token market', 'invalid_token date'],
-      'ACME_Film_30s_en-GB_20240513_v1.mp4',
+      'ACME_Clip_30s_en-GB_20240513_v1.mp4',
     ],
     [
-      'ACME_Film_30s_v1_20240503_en-GB.mp4',
+      'ACME_Clip_30s_v1_20240503_en-GB.mp4',
       ['misplaced_token date', 'misplaced_token version'],
-      'ACME_Film_30s_en-GB_20240503_v1.mp4',
+      'ACME_Clip_30s_en-GB_20240503_v1.mp4',
     ],
-    ['ACME_Film_30s_en-GB_03052024_v1.mp4', ['invalid_token date'], null],
+    ['ACME_Clip_30s_en-GB_03052024_v1.mp4', ['invalid_token date'], null],
     [
-      'ACME_Film_30s_en-GB_31122024_vfinal2.mp4',
+      'ACME_Clip_30s_en-GB_31122024_vfinal2.mp4',
       ['invalid_token date', 'invalid_token version'],
-      'ACME_Film_30s_en-GB_20241231_v2.mp4',
+      'ACME_Clip_30s_en-GB_20241231_v2.mp4',
     ],
-    ['ACME_Film_30s_en-GB_20240503_v1.mov', ['wrong_extension ext'], null],
+    ['ACME_Clip_30s_en-GB_20240503_v1.mov', ['wrong_extension ext'], null],
   ])('%s', (name, codes, suggestion) => {
     const verdict = validateSpot(name)
     expect(faults(verdict)).toEqual(codes)
@@ -237,15 +237,15 @@ describe('what the file itself says', () => {
   })
 
   it('knows lengths, rates and ratios by their usual names', () => {
-    const name = 'ACME_Film_60s_4x3_25fps_en-GB_20240503_v01.mp4'
+    const name = 'ACME_Clip_60s_4x3_25fps_en-GB_20240503_v01.mp4'
     const knownFacts = { width: 1920, height: 1080, durationSeconds: 30.04, fps: 30000 / 1001 }
     expect(validateName({ template: SPOT, name, context: videos, knownFacts }).suggestion).toBe(
-      'ACME_Film_30s_16x9_29.97fps_en-GB_20240503_v01.mp4',
+      'ACME_Clip_30s_16x9_29.97fps_en-GB_20240503_v01.mp4',
     )
   })
 
   it('does not quarrel about a rounded length', () => {
-    const name = 'ACME_Film_30s_en-GB_20240503_v01.mp4'
+    const name = 'ACME_Clip_30s_en-GB_20240503_v01.mp4'
     expect(
       validateName({ template: SPOT, name, context: videos, knownFacts: { durationSeconds: 30.4 } }).suggestion,
     ).toBeNull()

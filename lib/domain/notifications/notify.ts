@@ -57,7 +57,7 @@ function letterFor(event: RecordedEvent): Letter | null {
     case 'comment.resolved':
     case 'comment.reopened': {
       const what = {
-        'comment.added': data.answers ? 'answered' : 'commented',
+        'comment.added': data.answers ? 'replied' : 'commented',
         'comment.resolved': 'resolved a comment',
         'comment.reopened': 'reopened a comment',
       }[event.type]

@@ -111,7 +111,7 @@ describe('seeing projects', () => {
     const campaign = await makeCampaign({ name: 'Summer of 100% Love' })
     const make = (given: object) => makeProject({ members: [user], ...given })
     const one = await make({ name: 'Posters', agencyId: campaign.agencyId, campaignId: campaign.id })
-    const two = await make({ name: 'Films_a', status: 'on_hold' })
+    const two = await make({ name: 'Clips_a', status: 'on_hold' })
     const three = await make({ name: 'Clips-b' })
     const found = async (input: object) =>
       (await listProjects.execute(as(user), {}, input)).projects.map(({ id }) => id)
@@ -119,7 +119,7 @@ describe('seeing projects', () => {
     expect(await found({ status: 'on_hold' })).toEqual([two.id])
     expect(await found({ agency_id: campaign.agencyId })).toEqual([one.id])
     expect(await found({ q: 'CLIPS' })).toEqual([three.id, two.id])
-    expect(await found({ q: 'films_' })).toEqual([two.id])
+    expect(await found({ q: 'clips_' })).toEqual([two.id])
     expect(await found({ q: '100%' })).toEqual([one.id])
     expect(await found({ q: 'clips', status: 'active' })).toEqual([three.id])
     await expectRefusal(listProjects.execute(as(user), {}, { status: 'paused' }), 'invalid_query', ['status'])

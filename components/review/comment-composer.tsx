@@ -1,0 +1,84 @@
+import { MapPin, X } from 'lucide-react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { Button } from '@/components/ui/button'
+import { Checkbox } from '@/components/ui/checkbox'
+import { Field } from '@/components/ui/field'
+import { Textarea } from '@/components/ui/textarea'
+import { apiRequest } from '@/lib/client/api'
+import { useApiMutation } from '@/lib/client/use-api-mutation'
+import { useUnsavedGuard } from '@/lib/client/use-unsaved-guard'
+import type { File } from '@/lib/domain/files/schema'
+import { placeWords } from './place-words'
+import { sendByKey } from './send-by-key'
+import type { Room } from './use-room'
+import type { View } from './use-view'
+
+/** Writes a comment on the place that is marked in the file, or on the file as a whole. */
+export function CommentComposer({ room, view, file }: { room: Room; view: View; file: File }) {
+  const [body, setBody] = useState('')
+  useUnsavedGuard(body.trim() !== '')
+  const [isInternal, setInternal] = useState(false)
+  const field = useRef<HTMLTextAreaElement>(null)
+  const { draft } = view
+  const hasDraft = draft !== null
+  useEffect(() => {
+    if (hasDraft) field.current?.focus({ preventScroll: true })
+  }, [hasDraft])
+  const add = useApiMutation({
+    request: () =>
+      apiRequest('POST /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/comments', {
+        params: { ...room.batch, file_id: file.id },
+        body: { body, anchor: draft, is_internal: isInternal },
+      }),
+    refresh: false,
+    onSuccess: async (comment) => {
+      setBody('')
+      view.setTool('move')
+      view.setDraft(null)
+      await room.refetch()
+      view.select(comment.id)
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (body.trim() && !add.isPending) add.mutate()
+  }
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-2">
+      {draft && (
+        <p className="flex items-center gap-1.5 self-start rounded-full border border-accent-line bg-accent-soft py-0.5 pr-1 pl-2 text-xs text-accent-ink">
+          <MapPin aria-hidden="true" className="size-3.5" />
+          {placeWords(draft)}
+          <button
+            type="button"
+            aria-label="Comment on the whole file instead"
+            onClick={() => view.setDraft(null)}
+            className="grid size-6 place-items-center rounded-full hover:bg-hover"
+          >
+            <X className="size-3" />
+          </button>
+        </p>
+      )}
+      <Field label="Comment" name="body" labelHidden>
+        <Textarea
+          ref={field}
+          value={body}
+          rows={2}
+          maxLength={4000}
+          placeholder={draft ? 'What about this place?' : 'Comment on the whole file'}
+          onChange={(event) => setBody(event.target.value)}
+          onKeyDown={(event) => {
+            sendByKey(event)
+            if (event.key === 'Escape') event.currentTarget.blur()
+          }}
+        />
+      </Field>
+      <div className="flex items-center justify-between gap-2">
+        <Checkbox label="Team only" checked={isInternal} onCheckedChange={(checked) => setInternal(checked === true)} />
+        <Button type="submit" size="sm" disabled={body.trim() === ''} loading={add.isPending}>
+          Comment
+        </Button>
+      </div>
+    </form>
+  )
+}

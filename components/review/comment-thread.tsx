@@ -1,0 +1,115 @@
+import { Check, CornerDownRight, RotateCcw } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { Button } from '@/components/ui/button'
+import { cn } from '@/components/ui/cn'
+import { IconButton } from '@/components/ui/icon-button'
+import { apiRequest } from '@/lib/client/api'
+import { useApiMutation } from '@/lib/client/use-api-mutation'
+import type { Comment } from '@/lib/domain/review/schema'
+import { CommentByline } from './comment-byline'
+import { CommentReply } from './comment-reply'
+import { placeWords } from './place-words'
+import { type Commenter, RemoveComment } from './remove-comment'
+import type { Room } from './use-room'
+import type { View } from './use-view'
+
+/** A comment with its replies; resolved and opened again here. */
+export function CommentThread({
+  room,
+  view,
+  number,
+  comment,
+  me,
+}: {
+  room: Room
+  view: View
+  number?: number
+  comment: Comment
+  me: Commenter
+}) {
+  const [isReplying, setReplying] = useState(false)
+  const replies = room.comments.filter(({ parent_id }) => parent_id === comment.id)
+  const isSelected = view.selectedId === comment.id
+  const row = useRef<HTMLLIElement>(null)
+  useEffect(() => {
+    if (isSelected) row.current?.scrollIntoView({ block: 'nearest' })
+  }, [isSelected])
+  const resolve = useApiMutation({
+    request: () =>
+      apiRequest('PATCH /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/comments/{comment_id}', {
+        params: { ...room.batch, file_id: comment.file_id, comment_id: comment.id },
+        body: { resolved: comment.resolved_at === null },
+      }),
+    refresh: false,
+    onSuccess: async () => {
+      await room.refetch()
+    },
+  })
+  const isResolved = comment.resolved_at !== null
+  return (
+    <li
+      ref={row}
+      className={cn(
+        'scroll-m-2 rounded-lg border bg-surface p-3 text-sm',
+        isSelected ? 'border-accent' : 'border-line',
+      )}
+    >
+      <div className="flex items-start gap-2">
+        {number !== undefined && (
+          <span className="grid size-5 shrink-0 place-items-center rounded-full bg-active text-2xs font-semibold tabular-nums">
+            {number}
+          </span>
+        )}
+        <div className="min-w-0 flex-1">
+          <CommentByline comment={comment} />
+          {comment.anchor && (
+            <Button variant="link" size="sm" className="h-6 px-0 text-xs" onClick={() => view.select(comment.id)}>
+              {placeWords(comment.anchor)}
+            </Button>
+          )}
+          {number === undefined && <p className="text-xs text-ink-subtle">On version {comment.file_version}</p>}
+        </div>
+        {me.mayComment && (
+          <IconButton
+            size="sm"
+            label={isResolved ? 'Open again' : 'Resolve'}
+            icon={isResolved ? <RotateCcw /> : <Check />}
+            loading={resolve.isPending}
+            onClick={() => resolve.mutate()}
+          />
+        )}
+      </div>
+      <p className={cn('mt-1 wrap-anywhere whitespace-pre-wrap', isResolved && 'text-ink-subtle line-through')}>
+        {comment.body}
+      </p>
+      {isResolved && comment.resolved_by && (
+        <p className="mt-1 text-xs text-pass-ink">Resolved by {comment.resolved_by.name}</p>
+      )}
+      {replies.length > 0 && (
+        <ul className="mt-2 flex flex-col gap-2 border-l border-line-strong pl-3">
+          {replies.map((reply) => (
+            <li key={reply.id}>
+              <div className="flex items-center justify-between gap-2">
+                <CommentByline comment={reply} />
+                <RemoveComment room={room} comment={reply} me={me} />
+              </div>
+              <p className="wrap-anywhere whitespace-pre-wrap">{reply.body}</p>
+            </li>
+          ))}
+        </ul>
+      )}
+      {me.mayComment && !isResolved && (
+        <div className="mt-1 flex items-center gap-1">
+          {!isReplying && (
+            <Button size="sm" variant="ghost" className="-ml-2" onClick={() => setReplying(true)}>
+              <CornerDownRight />
+              Reply
+            </Button>
+          )}
+          <RemoveComment room={room} comment={comment} me={me} />
+        </div>
+      )}
+      {isReplying && <CommentReply room={room} comment={comment} close={() => setReplying(false)} />}
+    </li>
+  )
+}

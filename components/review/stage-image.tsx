@@ -1,0 +1,39 @@
+import { ownPath } from '@/components/files/thumbnail'
+import { Button } from '@/components/ui/button'
+import { cn } from '@/components/ui/cn'
+import type { File } from '@/lib/domain/files/schema'
+
+export const StageImage = ({ src, file, isSharp }: { src: string; file: File; isSharp: boolean }) => (
+  // biome-ignore lint/performance/noImgElement: decoded beforehand, or made in the right size by the worker
+  <img
+    src={src}
+    alt={file.name}
+    draggable={false}
+    fetchPriority="high"
+    decoding="sync"
+    data-image-of={file.id}
+    className={cn('block size-full object-fill', isSharp && '[image-rendering:pixelated]')}
+  />
+)
+
+export const NotLoaded = ({ retry }: { retry: () => void }) => (
+  <div role="alert" className="grid size-full place-content-center justify-items-center gap-3 bg-media p-4 text-center">
+    <p className="text-sm text-ink-muted">The image could not be loaded.</p>
+    {/* The stage takes what is pressed for itself. */}
+    <Button size="sm" onPointerDown={(event) => event.stopPropagation()} onClick={retry}>
+      Try again
+    </Button>
+  </div>
+)
+
+/** What a check drew as its evidence, instead of the file. */
+export const Evidence = ({ url, label }: { url: string; label: string }) => (
+  <div className="absolute inset-0 grid place-items-center bg-media p-4">
+    {/* biome-ignore lint/performance/noImgElement: drawn by the engine in the right size already */}
+    <img
+      src={url.startsWith('http') ? ownPath(url) : url}
+      alt={`Evidence of ${label}`}
+      className="max-h-full max-w-full"
+    />
+  </div>
+)
