@@ -30,7 +30,7 @@ export async function explainMailProblem(url: string): Promise<string | null> {
 }
 
 /**
- * Sends by SMTP (RFC 5321). Never throws: a server that is away or says no is an answer. `from` is the sender's address.
+ * Sends by SMTP (RFC 5321). Never throws: a server that is away or refuses is a result. `from` is the sender's address.
  * Letters are taken apart here only: no file and no address of the network is ever read into one.
  */
 export function smtpMailer({ url, from, timeoutMs = TIMEOUT_MS }: { url: string; from: string; timeoutMs?: number }) {

@@ -52,7 +52,7 @@ test('two projects of one agency share its turns', async () => {
   expect(await line()).toEqual(['a 0', 'b 0', 'a 1', 'b 1', 'c 0', 'c 1'])
 })
 
-test('what somebody waits for goes before all turns', async () => {
+test('what a person waits for goes before all turns', async () => {
   const { ofOne } = await twoProjects()
   await enqueue(named('a', 3), { inTurnFor: ofOne[0].id })
   await enqueue(named('now', 1), { isUrgent: true, inTurnFor: ofOne[0].id })

@@ -3,7 +3,7 @@ import type { Executor } from '@/db/client'
 
 export type JobOptions = {
   runAt?: Date
-  /** Somebody waits for it: before everything that waits for its turn. */
+  /** A person waits for it: before everything that waits for its turn. */
   isUrgent?: boolean
   /** The project it is for: its agency's jobs take turns with those of other agencies. */
   inTurnFor?: string
@@ -21,7 +21,7 @@ const LAST_TURN = 32_000
  * Enqueues jobs of one task; they run if, and only if, the transaction commits.
  *
  * Turns (start-time fair queueing): an agency's jobs get one turn after another, beginning with the turn that is being
- * served now. So a single file goes next, however many of another agency wait, and nobody is overtaken for ever.
+ * served now. So a single file goes next, however many of another agency wait, and none is overtaken for ever.
  */
 export async function enqueueJobs(db: Executor, task: string, jobs: Job[], now: Date, options: JobOptions = {}) {
   if (jobs.length === 0) return

@@ -70,7 +70,7 @@ export async function queueChecks(tx: Tx, batchId: string) {
   )
 }
 
-/** A new attempt for each file of one batch, with its job (urgent where somebody waits for this one file); the attempts before stay readable. */
+/** A new attempt for each file of one batch, with its job (urgent where a person waits for this one file); the attempts before stay readable. */
 export async function queueAttempts(
   tx: Tx,
   due: Pick<FileRow, 'id' | 'projectId' | 'batchId' | 'sha256'>[],
