@@ -12,7 +12,7 @@ const LOCK = 7_466_733_624_510_377n
 
 const FOLDER = path.resolve('db/migrations')
 
-/** A migration of ours by the moment it was made, in milliseconds, which is also what it is ordered by. */
+/** A migration of ours by the time it was made, in milliseconds, which is also what it is ordered by. */
 export type Migration = { madeAt: number; sha256: string }
 
 /** The migrations of this version, in their order. */

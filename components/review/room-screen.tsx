@@ -95,7 +95,7 @@ export function RoomScreen({ batch, project, files, comments, result, firstId, m
               toggleComparing={toggleComparing}
             />
             <Stage
-              key={comparing ? `compare ${file.id}` : 'look'}
+              key={comparing ? `compare ${file.id}` : 'single'}
               file={file}
               versions={versions}
               isComparing={comparing}

@@ -240,7 +240,7 @@ export type BannerRequest = {
 export type Motion = {
   /** Seconds after the load event at which the image last changed; 0 when it never did. */
   lastChangeSeconds: number
-  /** It was still changing when it was last looked at. */
+  /** It was still changing at the last measurement. */
   isMoving: boolean
   /** Images that differ from the one before. */
   changes: number

@@ -13,7 +13,7 @@ export const letterboxCheck = mediaCheck({
   kinds: ['video'],
   needs: ['video'],
   describe:
-    'The video fills its frame: no rows or columns at the edges stay black from the first frame to the last (looked at twice a second).',
+    'The video fills its frame: no rows or columns at the edges stay black from the first frame to the last (measured twice a second).',
   severity: 'advisory',
   confidence:
     '0.9 where the bars of opposite sides are alike, else 0.7: a dark edge of the scene may look like one bar.',

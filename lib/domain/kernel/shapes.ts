@@ -63,7 +63,7 @@ export const listOf = <K extends string, T extends z.ZodType>(key: K, item: T) =
   })
 
 export const iso = (at: Date) => at.toISOString()
-/** A moment as PostgreSQL writes it in UTC (`2026-11-20 09:30:00.5+00`), for lists where a Date a cell costs too much. */
+/** A time as PostgreSQL writes it in UTC (`2026-11-20 09:30:00.5+00`), for lists where a Date a cell costs too much. */
 export const isoOfText = (text: string) => `${text.slice(0, 10)}T${text.slice(11, -3).padEnd(9, '.').padEnd(12, '0')}Z`
 /** The day of UTC, `YYYY-MM-DD`. */
 export const dayOf = (at: Date) => at.toISOString().slice(0, 10)

@@ -64,7 +64,7 @@ export type SimilarVideo = { fileId: string; name: string; isOtherSize: boolean 
 
 /**
  * Videos of the project that show the same key frames in the same order, in any size. The index finds those that share some
- * moment; whether they are one video is then decided by all of them.
+ * key frame; whether they are one video is then decided by all of them.
  */
 export async function findSimilarVideos(
   ctx: Context,

@@ -168,7 +168,7 @@ describe('a scorecard link', () => {
     expect(scorecard_links).toMatchObject([{ id: link.id, status: 'deactivated', url: link.url }])
   })
 
-  it('stops working the moment it expires, and says so', async () => {
+  it('stops working when it expires, and says so', async () => {
     const { token } = await linked({ expires_at: later(1000).toISOString() })
     await read(token, later(999))
     expect((await expectRefusal(read(token, later(1000)), 'link_expired')).message).toContain(

@@ -3,7 +3,7 @@ import { DomainError } from '../kernel/errors'
 
 type Link = { deactivatedAt: Date | null; expiresAt: Date | null; maxUses: number | null; useCount: number }
 
-/** What a link is at this moment. Deactivation outlives everything; a link stops working the moment it expires. */
+/** What a link is at this moment. Deactivation outlives everything; a link stops working when it expires. */
 export function linkStatus(link: Link, now: Date): LinkStatus {
   if (link.deactivatedAt) return 'deactivated'
   if (link.expiresAt && link.expiresAt <= now) return 'expired'

@@ -318,7 +318,7 @@ describe('uses and sessions', () => {
     expect(await filesIn(place.batch.id)).toHaveLength(2)
   })
 
-  test('a link stops working the moment it expires, for open sessions, too', async () => {
+  test('a link stops working when it expires, for open sessions, too', async () => {
     const place = await workspace()
     const { token } = await linkOf(place, { expires_at: later(HOUR).toISOString() })
     const session = crypto.randomUUID()

@@ -1,7 +1,7 @@
 import type { Context, Tx } from '@/lib/domain/kernel/operation'
 import type { Environment } from '@/lib/env'
 
-/** What a check looks at. `isQuick`: objects are compared by their size, and not read. */
+/** What a check examines. `isQuick`: objects are compared by their size, and not read. */
 export type Subject = { ctx: Context; env: Environment; isQuick: boolean; onProgress: (sentence: string) => void }
 
 export type Status = 'ok' | 'warning' | 'problem'

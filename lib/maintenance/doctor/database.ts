@@ -11,7 +11,7 @@ import { type Check, counted, ok } from './check'
 /** How many of each kind of sealed value are opened: one secret has sealed them all, unless it was changed. */
 const OPENED = 20
 
-export const databaseAnswers: Check = {
+export const databaseResponds: Check = {
   id: 'database',
   needsDatabase: false,
   async examine({ ctx }) {
@@ -54,7 +54,7 @@ export const audit: Check = {
       status: 'problem',
       value: 'the chain was altered',
       details: [`${where.filter(Boolean).join(', ') || 'The chain'}: ${fault.reason}`],
-      fix: 'Somebody, or a restore, went past the product: compare with a backup of before, and find out who had access to the database.',
+      fix: 'A person, or a restore, went past the product: compare with a backup of before, and find out who had access to the database.',
     }
   },
 }

@@ -27,7 +27,7 @@ import { as } from '@/lib/domain/testing'
 import { parseEnvironment } from '@/lib/env'
 import { sealAudit } from '@/lib/jobs/seal-audit'
 import { examine } from './doctor'
-import { judgeSkew } from './machine'
+import { evaluateSkew } from './machine'
 import { asJson, asText } from './report'
 
 const dataDir = mkdtempSync(path.join(tmpdir(), 'greenroom-doctor-'))
@@ -152,7 +152,7 @@ describe('objects', () => {
     ])
   })
 
-  it('finds evidence that a result shows and nobody has', async () => {
+  it('finds evidence that a result shows and no store has', async () => {
     const file = await storeFile()
     const id = randomUUID()
     const category = (await database().db.select().from(preQcProfiles))[0]
@@ -314,11 +314,11 @@ describe('jobs', () => {
     expect(job?.attempts).toBe(0)
   })
 
-  it('names a job that nobody takes, as a warning', async () => {
+  it('names a job that no worker takes, as a warning', async () => {
     await testSql`select graphile_worker.add_job('sweep', '{}', run_at => now() - interval '1 hour')`
     const finding = await problemOf('jobs')
     expect(finding.status).toBe('warning')
-    expect(finding.details[0]).toContain('nobody takes it')
+    expect(finding.details[0]).toContain('no worker takes it')
   })
 
   it('warns when no worker is alive', async () => {
@@ -361,7 +361,7 @@ describe('the audit chain', () => {
 
   it('names the seal whose event was changed', async () => {
     const [seal] = await testSql`select event_id from audit_seals where position = 3`
-    await tamper(`update events set actor_name = 'Somebody else' where id = '${seal?.event_id}'`)
+    await tamper(`update events set actor_name = 'Someone else' where id = '${seal?.event_id}'`)
     const { details } = await problemOf('audit')
     expect(details[0]).toContain(`seal 3, event ${seal?.event_id}`)
   })
@@ -371,7 +371,7 @@ describe('the audit chain', () => {
     expect((await problemOf('audit')).details[0]).toContain('its end was cut off')
   })
 
-  it('is not mended by --fix', async () => {
+  it('is not repaired by --fix', async () => {
     await tamper('delete from audit_seals where position = 2')
     expect((await problemOf('audit', { repairs: true })).repaired).toEqual([])
   })
@@ -395,8 +395,8 @@ describe('what it stands on', () => {
     await isWell()
   })
 
-  it('says that the database does not answer, and what that keeps it from', async () => {
-    const opened = createDatabase('postgresql://nobody:nothing@127.0.0.1:1/none', { max: 1 })
+  it('says that the database does not respond, and what that keeps it from', async () => {
+    const opened = createDatabase('postgresql://unknown:nothing@127.0.0.1:1/none', { max: 1 })
     const findings = await doctor({ given: { db: opened.db } })
     await opened.sql.end({ timeout: 1 })
     expect(findings.find(({ check }) => check === 'database')).toMatchObject({
@@ -407,10 +407,10 @@ describe('what it stands on', () => {
     expect(findings.find(({ check }) => check === 'settings')?.status).toBe('ok')
   })
 
-  it('tells how far the clocks are apart, from 2 s on', () => {
-    expect(judgeSkew(900).status).toBe('ok')
-    expect(judgeSkew(-4_000)).toMatchObject({ status: 'warning', value: 'the database is 4.0 s behind' })
-    expect(judgeSkew(61_000)).toMatchObject({ status: 'problem', value: 'the database is 61.0 s ahead' })
+  it('says how far the clocks are apart, from 2 s on', () => {
+    expect(evaluateSkew(900).status).toBe('ok')
+    expect(evaluateSkew(-4_000)).toMatchObject({ status: 'warning', value: 'the database is 4.0 s behind' })
+    expect(evaluateSkew(61_000)).toMatchObject({ status: 'problem', value: 'the database is 61.0 s ahead' })
   })
 
   it('says why the storage cannot be used', async () => {

@@ -1,7 +1,7 @@
 import { inTransaction } from '@/lib/domain/kernel/operation'
 import type { Check, Outcome, Repair, Status, Subject } from './check'
 import { counters } from './counters'
-import { audit, databaseAnswers, migrations, secrets } from './database'
+import { audit, databaseResponds, migrations, secrets } from './database'
 import { jobs, unfinished, workers } from './jobs'
 import { clock, disk, mail, sandbox, settings, storage } from './machine'
 import { objects, unclaimed } from './objects'
@@ -9,7 +9,7 @@ import { objects, unclaimed } from './objects'
 /** In the order of their lines: what others stand on comes first. */
 const CHECKS: readonly Check[] = [
   settings,
-  databaseAnswers,
+  databaseResponds,
   migrations,
   clock,
   storage,
@@ -62,7 +62,7 @@ export async function examine(subject: Subject, options: { repairs: boolean }): 
     const seconds = (performance.now() - began) / 1000
     findings.push({ check: check.id, status, value, details, fix, seconds, repaired })
     // Without its tables, nothing else can be said of it either.
-    if ((check === databaseAnswers || check === migrations) && status === 'problem') isWithoutDatabase = true
+    if ((check === databaseResponds || check === migrations) && status === 'problem') isWithoutDatabase = true
   }
   return findings
 }
@@ -102,5 +102,5 @@ const causeOf = (error: unknown) => ((error as Error)?.cause ?? error) as Error 
 const reasonOf = (error: unknown) => causeOf(error).message || String(causeOf(error).code ?? error)
 const fixOf = (error: unknown) =>
   causeOf(error).code === 'ECONNREFUSED'
-    ? 'Start Greenroom (npm start), whose own database runs while it does, or mend the one that DATABASE_URL names.'
+    ? 'Start Greenroom (npm start), whose own database runs while it does, or repair the one that DATABASE_URL names.'
     : 'See what the message says; the logs in DATA_DIR/logs have more.'

@@ -3,7 +3,7 @@ import { type Check, counted, ok } from './check'
 
 /** As lib/jobs/worker.ts: a worker that is silent for longer is dead. */
 const DEAD_AFTER = sql`interval '30 seconds'`
-/** The longest job, the full decode of a long film, is given up after two hours. */
+/** The longest job, the full decode of a long video, is given up after two hours. */
 const LOCKED_TOO_LONG = sql`interval '3 hours'`
 const WAITS_TOO_LONG = sql`interval '15 minutes'`
 
@@ -20,7 +20,7 @@ const SENTENCES: Record<Job['state'], (job: Job) => string> = {
   dead: ({ by, since }) => `locked since ${since} by the worker ${by}, which gives no sign of life`,
   long: ({ by, since }) => `locked since ${since} by the worker ${by}, longer than any job takes`,
   failed: ({ error }) => `failed for good: ${(error ?? 'no reason is known').split('\n')[0]?.slice(0, 200)}`,
-  waiting: ({ since }) => `due since ${since}, and nobody takes it`,
+  waiting: ({ since }) => `due since ${since}, and no worker takes it`,
 }
 
 /** Nothing in the queue stands still. */
@@ -33,7 +33,7 @@ export const jobs: Check = {
     )
     const stuck = [
       ...(await ctx.db.execute<Job>(sql`
-        with judged as (
+        with classified as (
           select j.id::text, t.identifier as task, j.locked_by as by, j.last_error as error, j.run_at,
             to_char(coalesce(j.locked_at, j.run_at) at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') || ' UTC' as since,
             case
@@ -45,7 +45,7 @@ export const jobs: Check = {
             end as state
           from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
         )
-        select id, task, state, by, since, error from judged where state is not null order by run_at limit 1000`)),
+        select id, task, state, by, since, error from classified where state is not null order by run_at limit 1000`)),
     ]
     const value = `${counted(all?.count ?? 0, 'job')} in the queue`
     if (stuck.length === 0) return ok(`${value}, none stuck`)

@@ -42,16 +42,16 @@ export const clock: Check = {
         sql`select (extract(epoch from clock_timestamp()) * 1000)::text as now`,
       )
       const after = Date.now()
-      // The answer was made somewhere between the two; the shortest round trip says it best.
+      // The response was made somewhere between the two; the shortest round trip says it best.
       if (after - before < best.roundTrip)
         best = { roundTrip: after - before, skew: Number(row?.now) - (before + after) / 2 }
     }
-    return judgeSkew(best.skew)
+    return evaluateSkew(best.skew)
   },
 }
 
 /** `skew`: milliseconds by which the database is ahead of this machine. */
-export function judgeSkew(skew: number): Outcome {
+export function evaluateSkew(skew: number): Outcome {
   const value = `the database is ${Math.abs(skew / 1000).toFixed(1)} s ${skew < 0 ? 'behind' : 'ahead'}`
   const size = Math.abs(skew)
   if (size < SKEW_WARNING_MS) return ok('agrees with the database to within 2 s')
@@ -70,7 +70,8 @@ export const storage: Check = {
       await ctx.ports.blobs.prove()
     } catch (error) {
       if (!(error instanceof StorageUnavailable)) throw error
-      const fix = 'Put right what it says; docs/storage.md describes each store. Until then uploads are answered 503.'
+      const fix =
+        'Put right what it says; docs/storage.md describes each store. Until then uploads are refused with 503.'
       return { status: 'problem', value: `${env.STORAGE}: cannot be used`, details: [error.explanation], fix }
     }
     return ok(`${env.STORAGE}: written, read and deleted`)
@@ -112,8 +113,8 @@ export const mail: Check = {
   async examine({ env }) {
     if (!env.SMTP_URL) return ok('not set up: no mail is sent')
     const problem = await explainMailProblem(env.SMTP_URL)
-    if (problem === null) return ok('the mail server answers and lets us sign in')
-    const fix = 'Correct SMTP_URL, or mend the mail server; mails wait meanwhile and are tried again.'
+    if (problem === null) return ok('the mail server responds and lets us sign in')
+    const fix = 'Correct SMTP_URL, or repair the mail server; mails wait meanwhile and are tried again.'
     return { status: 'problem', value: 'the mail server cannot be used', details: [problem], fix }
   },
 }

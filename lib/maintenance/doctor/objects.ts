@@ -31,7 +31,7 @@ export const objects: Check = {
     })
     const how = isQuick ? 'by size' : `by hash, ${(seen.bytes / GB).toFixed(2)} GB read`
     const value = `${counted(seen.objects, 'object')} compared ${how}`
-    return faults.length === 0 ? ok(value) : judge(value, faults)
+    return faults.length === 0 ? ok(value) : outcomeOf(value, faults)
   },
 }
 
@@ -56,7 +56,7 @@ async function isStillNamed({ db }: Context, { file }: NamedObject): Promise<boo
   return rows.length > 0
 }
 
-function judge(value: string, faults: (NamedObject & { fault: string })[]): Outcome {
+function outcomeOf(value: string, faults: (NamedObject & { fault: string })[]): Outcome {
   const lost = faults.filter(({ uploaded }) => uploaded)
   const previews = faults.filter(({ uploaded, resultId }) => !uploaded && resultId === null)
   const evidence = faults.filter(({ resultId }) => resultId !== null)

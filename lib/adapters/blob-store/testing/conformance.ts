@@ -135,7 +135,7 @@ export function everyStore(
     await staged.discard()
   })
 
-  it('lists what was made since a moment, and what was made from one file', async () => {
+  it('lists what was made since a time, and what was made from one file', async () => {
     const store = open()
     const hours = (ago: number) => Date.now() - ago * 3_600_000
     const [old, recent] = [v7({ msecs: hours(50) }), v7({ msecs: hours(1) })]

@@ -40,7 +40,7 @@ export type XmlHandler = {
 
 /**
  * Reads an XML document strictly (XML 1.0, fifth edition, by saxes): well-formed or a Defect. Ours are the limits, and
- * what a document type may hold: nothing outside the text is ever looked at, entities of the document itself are replaced
+ * what a document type may hold: nothing outside the text is ever read, entities of the document itself are replaced
  * up to a limit, and none of them may hold elements.
  */
 export function parseXml(text: string, handler: XmlHandler): void {
