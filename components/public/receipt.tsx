@@ -11,8 +11,8 @@ import { DateTime } from '@/components/ui/plain-time'
 import { saveText } from '@/lib/client/save-text'
 import {
   countsOf,
-  type Receipt as Kept,
   RESULT_WORDS,
+  type Receipt as ReceiptData,
   type ReceiptLine,
   receiptAsCsv,
   receiptAsText,
@@ -33,7 +33,7 @@ export function Receipt({
   onForget,
   children,
 }: {
-  receipt: Kept
+  receipt: ReceiptData
   /** Whether this browser keeps it for later. */
   isStored: boolean
   /** Shown in response to a press: the next Enter must not press whatever stands where the button was. */
