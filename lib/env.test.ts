@@ -132,7 +132,7 @@ test('.env.example lists the settings, each once, and nothing else', () => {
   const lines = readFileSync('.env.example', 'utf8').matchAll(/^#?(\w+)=(.*)$/gm)
   const given = [...lines].map(([, name = '', value = '']) => [name, value] as const)
   expect(given.map(([name]) => name).sort()).toEqual([...SETTINGS].sort())
-  // Whoever takes away the # in front of a default or an example gets a start that works.
+  // A reader who takes away the # in front of a default or an example gets a start that works.
   const examples = Object.fromEntries(given.filter(([, value]) => value !== ''))
   expect(() => parseEnvironment({ ...examples, AUTH_OIDC_ISSUER: '' })).not.toThrow()
 })

@@ -33,13 +33,13 @@ describe('npm run user -- --first-admin', () => {
     expect(await user(['--first-admin'])).toMatch(/^AUTH_SECRET is not set, and this data folder holds none/)
   })
 
-  it('prints an address that opens on every machine with the same secret, until there is somebody', async () => {
+  it('prints an address that opens on every machine with the same secret, until there is an account', async () => {
     const printed = await user(['--first-admin'], { AUTH_SECRET })
     const token = /^https:\/\/qc\.example\.test\/setup\/(\S+)$/m.exec(printed)?.[1] ?? ''
     expect(secretsUnder(AUTH_SECRET).decrypt(token)).toBe('the first administrator of this service')
     await makeUser({ role: 'viewer' })
     expect(await user(['--first-admin'], { AUTH_SECRET })).toBe(
-      'Somebody can sign in already: an administrator makes accounts.',
+      'An account exists already: an administrator makes accounts.',
     )
   })
 })

@@ -34,8 +34,7 @@ try {
   const ctx = newContext({ actor: { type: 'system', name: 'Command line' } })
   const { email = '', name = email, role, reset } = values
   if (isFirst) {
-    if (!(await isWithoutUsers(ctx.db)))
-      throw new Error('Somebody can sign in already: an administrator makes accounts.')
+    if (!(await isWithoutUsers(ctx.db))) throw new Error('An account exists already: an administrator makes accounts.')
     console.log(
       `The first administrator is made at this address. It works once:\n${env.BASE_URL}${setupPath(ctx.ports.secrets)}`,
     )

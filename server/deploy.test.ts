@@ -95,7 +95,7 @@ describe('the Helm chart', () => {
     read(`helm/greenroom/templates/${file}`),
   )
 
-  it('has values that its schema accepts, and that schema refuses a secret where everybody sees it', () => {
+  it('has values that its schema accepts, and that schema refuses a secret where every user sees it', () => {
     expect(problemsOf(values)).toEqual([])
     for (const name of ['AUTH_SECRET', 'DATABASE_URL', 'S3_SECRET_ACCESS_KEY', 'SMTP_URL'])
       expect(problemsOf({ ...values, settings: { ...values.settings, [name]: 'x' } })).not.toEqual([])

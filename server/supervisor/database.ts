@@ -9,7 +9,7 @@ import { say } from './screen'
 export type RunningDatabase = { url: string; directUrl: string; stop(): Promise<void> }
 
 /**
- * An external server: it has to answer, and runs on when we stop. Throws with a sentence when it does not, and through a
+ * An external server: it has to respond, and runs on when we stop. Throws with a sentence when it does not, and through a
  * pooler also when it would let statements run for ever.
  */
 export async function openServer(settings: Environment): Promise<RunningDatabase> {
@@ -36,7 +36,7 @@ async function ask(name: string, url: string) {
   } catch (error) {
     const shown = url.replace(/(:\/\/[^:@/]*:)[^@/]*@/, '$1...@')
     const reason = error instanceof Error ? error.message || (error as NodeJS.ErrnoException).code : String(error)
-    throw new Error(`${name} is "${shown}", and that database does not answer: ${reason}.`)
+    throw new Error(`${name} is "${shown}", and that database does not respond: ${reason}.`)
   } finally {
     await sql.end({ timeout: 1 })
   }

@@ -11,7 +11,7 @@ const LEAVE = 0.9
 
 /**
  * The local copies of a store elsewhere: each uploaded file is fetched once by a machine and then shared by its checks, its
- * pictures and its pages, in whatever process; one that was uploaded through this machine is not fetched at all. Keys of
+ * previews and its pages, in whatever process; one that was uploaded through this machine is not fetched at all. Keys of
  * uploaded files never hold other bytes; derived objects do and are not held here.
  *
  * A copy that is in use has a hard link of its own in the staging folder, so that making room never takes it away. Where
