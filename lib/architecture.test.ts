@@ -31,6 +31,7 @@ const ORDER = [
   'lib/domain/pre-qc',
   'lib/domain/review',
   'lib/domain/upload-links',
+  'lib/domain/direct-uploads',
   'lib/domain/cost-estimates',
   'lib/domain/search',
   'lib/domain/analytics',

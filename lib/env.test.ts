@@ -116,6 +116,12 @@ describe('settings', () => {
     expect(parseEnvironment({ STORAGE: 's3', S3_BUCKET: 'files' })).toMatchObject({ STORAGE: 's3' })
   })
 
+  it('refuse uploads to the bucket without one', () => {
+    expect(() => parseEnvironment({ UPLOADS: 'direct' })).toThrow('UPLOADS is "direct"')
+    expect(parseEnvironment({ UPLOADS: 'direct', STORAGE: 's3', S3_BUCKET: 'files' }).UPLOADS).toBe('direct')
+    expect(parseEnvironment({ UPLOADS: 'server' }).UPLOADS).toBe('server')
+  })
+
   it('refuse half of an OIDC configuration, naming the other half', () => {
     expect(() => parseEnvironment({ AUTH_OIDC_ISSUER: 'https://login.example.com' })).toThrow(
       'AUTH_OIDC_CLIENT_ID and AUTH_OIDC_CLIENT_SECRET are not set',

@@ -80,6 +80,7 @@ const schema = z.object({
   S3_SECRET_ACCESS_KEY: z.string().optional(),
   UPLOADTHING_TOKEN: z.string().optional(),
   OBJECT_CACHE: bytes.default(4 * 2 ** 30),
+  UPLOADS: oneOf('direct', 'server').optional(),
   DOWNLOADS: oneOf('through', 'redirect').default('through'),
   WORKER: oneOf('inline', 'off').default('inline'),
   WORKER_CONCURRENCY: integer(1, 256, 'a whole number of files').default(Math.max(2, availableParallelism())),
@@ -200,6 +201,10 @@ function refuseUnfinished(parsed: Parsed) {
       'DATABASE_URL is not set: DATABASE_DIRECT_URL is only the way around a pooler, which DATABASE_URL leads to.',
     )
   }
+  if (parsed.UPLOADS === 'direct' && parsed.STORAGE !== 's3')
+    throw new EnvironmentError(
+      `UPLOADS is "direct": only a bucket takes files from clients itself. Set STORAGE=s3, or leave UPLOADS out.`,
+    )
   if (Boolean(parsed.S3_ACCESS_KEY_ID) !== Boolean(parsed.S3_SECRET_ACCESS_KEY)) {
     throw new EnvironmentError('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY go together; set both, or neither.')
   }

@@ -48,6 +48,7 @@ function assemble(): Service {
     files: {
       maxFileSize: env.MAX_FILE_SIZE,
       integrityWaitMs: env.INTEGRITY_WAIT * 1000,
+      takesDirectUploads: env.UPLOADS === 'direct',
       inspect: inspectFile,
       followArrival,
       scan: env.CLAMD_URL ? clamdScanner(env.CLAMD_URL) : null,

@@ -70,6 +70,10 @@ export type LinkStatus = (typeof LINK_STATUSES)[number]
 export const SOURCE_TYPES = ['user', 'upload_link'] as const
 export type SourceType = (typeof SOURCE_TYPES)[number]
 
+/** Uploads that go to the storage itself; `checking`: a worker validates what arrived. */
+export const UPLOAD_STATES = ['receiving', 'checking', 'accepted', 'refused', 'cancelled'] as const
+export type UploadState = (typeof UPLOAD_STATES)[number]
+
 export const RESULT_STATUSES = ['queued', 'running', 'completed', 'failed'] as const
 export type ResultStatus = (typeof RESULT_STATUSES)[number]
 

@@ -1,6 +1,19 @@
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, index, integer, json, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import { createdAt, timestamptz } from './columns'
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  json,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { UPLOAD_STATES } from '@/lib/vocabulary'
+import { createdAt, id, isOneOf, timestamptz, updatedAt } from './columns'
 
 /** What keeps the service itself in order; no screen shows these. */
 
@@ -54,6 +67,39 @@ export const resumableUploads = pgTable(
     createdAt: createdAt(),
   },
   (t) => [index('resumable_uploads_expires_at_index').on(t.expiresAt)],
+)
+
+/** Uploads whose bytes go from the client to the storage itself, and the verdicts on them until they expire. */
+export const directUploads = pgTable(
+  'direct_uploads',
+  {
+    /** Also names what arrives in the storage. */
+    id: id(),
+    /** The storage's own name for it; null once nothing of it is there. */
+    handle: text(),
+    /** The operation that takes the file. */
+    intake: text().notNull(),
+    /** Whose it is, and where it goes; no other actor sees it. */
+    owner: text().notNull(),
+    name: text().notNull(),
+    /** Bytes, as announced; a file of another size is refused. */
+    size: bigint({ mode: 'number' }).notNull(),
+    /** Bytes of every part but the last. */
+    partSize: bigint({ mode: 'number' }).notNull(),
+    state: text({ enum: UPLOAD_STATES }).notNull(),
+    /** While it is checked: what the request that completed it was and showed, under the service's secret. */
+    sealed: text(),
+    /** Once settled: the response to the file, or the refusal. As text, because a message may quote what jsonb does not hold (U+0000). */
+    verdict: json(),
+    expiresAt: timestamptz().notNull(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (t) => [
+    index('direct_uploads_expires_at_index').on(t.expiresAt),
+    index('direct_uploads_owner_index').on(t.owner),
+    check('direct_uploads_state', isOneOf(t.state, UPLOAD_STATES)),
+  ],
 )
 
 /** GCRA: the theoretical arrival time of the next allowed request. */

@@ -24,7 +24,7 @@ export function portsOf(given: PartialPorts = {}): Ports {
     baseUrl: 'http://localhost:3000',
     limitsRates: true,
     ...given,
-    files: { maxFileSize: 10 * 1024 ** 3, ...given.files },
+    files: { maxFileSize: 10 * 1024 ** 3, takesDirectUploads: true, ...given.files },
     mail: { isSetUp: given.mail?.send !== undefined, ...given.mail },
     webhooks: { explainUrl: () => null, ...given.webhooks },
   }

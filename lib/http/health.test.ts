@@ -36,7 +36,10 @@ describe('the service', () => {
     const response = await ready()
     expect([response.status, await response.json()]).toEqual([
       200,
-      { status: 'ok', checks: { database: 'ok', storage: 'ok', worker: 'ok', sandbox: expect.any(String) } },
+      {
+        status: 'ok',
+        checks: { database: 'ok', storage: 'ok', worker: 'ok', uploads: 'server', sandbox: expect.any(String) },
+      },
     ])
   })
 

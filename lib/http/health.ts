@@ -56,6 +56,12 @@ const PARTS: readonly Part[] = [
   },
 ]
 
+/** How files come in, as it was found out at the start; no reason to be unready. */
+const UPLOADS: Part = {
+  name: 'uploads',
+  check: async ({ ports }) => (ports.files.takesDirectUploads ? 'direct' : 'server'),
+}
+
 /** Reported, and no reason to be unready: who has a password signs in, and everything else works. */
 const IDENTITY_PROVIDER: Part = {
   name: 'identity_provider',
@@ -76,7 +82,7 @@ const SANDBOX: Part = {
 
 /** How each part stands: a word for what it is, or why it cannot do its work. */
 export async function readiness(ctx: Context): Promise<{ name: string; state: string; problem: string | null }[]> {
-  const parts = [...PARTS, SANDBOX, ...(env.AUTH_OIDC_ISSUER ? [IDENTITY_PROVIDER] : [])]
+  const parts = [...PARTS, UPLOADS, SANDBOX, ...(env.AUTH_OIDC_ISSUER ? [IDENTITY_PROVIDER] : [])]
   const outcomes = await Promise.allSettled(parts.map((part) => inTime(part.check(ctx))))
   return parts.map(({ name }, index) => {
     const outcome = outcomes[index]

@@ -34,6 +34,7 @@ import { approveEstimate, rejectEstimate } from '@/lib/domain/cost-estimates/dec
 import { getEstimate, listEstimateRevisions, listEstimates } from '@/lib/domain/cost-estimates/queries'
 import { ExportEstimate } from '@/lib/domain/cost-estimates/schema'
 import { openEstimate } from '@/lib/domain/cost-estimates/sheet'
+import { byLink, byStaff } from '@/lib/domain/direct-uploads/operations'
 import { createAgency, createCampaign, updateAgency, updateCampaign } from '@/lib/domain/directory/commands'
 import { createResetLink, requestPasswordReset, resetPassword } from '@/lib/domain/directory/password-resets'
 import {
@@ -177,6 +178,8 @@ const open = { permission: 'anyone', params: [] } as const
 const batch = '/api/projects/{project_id}/batches/{batch_id}'
 const file = `${batch}/files/{file_id}`
 const link = '/api/public/upload-links/{token}'
+const upload = `${batch}/uploads/{upload_id}`
+const linkUpload = `${link}/uploads/{upload_id}`
 const estimate = '/api/cost-estimates/{estimate_id}'
 const clientEstimate = '/api/public/cost-estimates/{token}'
 
@@ -244,6 +247,10 @@ const SECTIONS = [
         }),
       },
       [`${batch}/tus`]: tus(receiveFile),
+      [`${batch}/uploads`]: { POST: byStaff.begin },
+      [upload]: { GET: byStaff.get, DELETE: byStaff.cancel },
+      [`${upload}/parts`]: { POST: byStaff.sign },
+      [`${upload}/complete`]: { POST: byStaff.complete },
       [`${file}/review`]: { POST: reviewFile },
       [`${batch}/review`]: { POST: reviewFiles },
       [`${file}/banner`]: { GET: openBanner },
@@ -320,6 +327,10 @@ const SECTIONS = [
         }),
       },
       [`${link}/tus`]: tus(receiveFileByLink),
+      [`${link}/uploads`]: { POST: byLink.begin },
+      [linkUpload]: { GET: byLink.get, DELETE: byLink.cancel },
+      [`${linkUpload}/parts`]: { POST: byLink.sign },
+      [`${linkUpload}/complete`]: { POST: byLink.complete },
       '/api/uploadthing': {
         POST: described(
           {

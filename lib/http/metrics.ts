@@ -22,6 +22,7 @@ export async function metrics({ request, ctx }: Exchange): Promise<RouteResponse
       from graphile_worker.jobs group by 2, 3
     union all select 'oldest_job', null, null, coalesce(extract(epoch from now() - min(run_at)), 0)::float8
       from graphile_worker.jobs where locked_at is null and attempts < max_attempts and run_at <= now()
+    union all select 'uploads', state, null, count(*)::float8 from direct_uploads group by state
     union all select 'workers', null, null, count(*)::float8 from workers where heartbeat_at > now() - interval '30 seconds'`)
   // What the database knows is the same whichever process is asked: a registry of this response alone.
   const registry = new Registry()
@@ -41,6 +42,12 @@ export async function metrics({ request, ctx }: Exchange): Promise<RouteResponse
   gauge('results', 'greenroom_pre_qc_results', 'Newest Pre-QC results.', 'status', 'summary')
   gauge('jobs', 'greenroom_jobs', 'Jobs in the queue.', 'task', 'state')
   gauge('oldest_job', 'greenroom_oldest_waiting_job_seconds', 'How long the first job in line has waited.')
+  gauge('uploads', 'greenroom_direct_uploads', 'Uploads to the storage itself that have not expired.', 'state')
+  new Gauge({
+    name: 'greenroom_takes_direct_uploads',
+    help: 'Whether clients may send files to the storage itself: 1 or 0.',
+    registers: [registry],
+  }).set(ctx.ports.files.takesDirectUploads ? 1 : 0)
   gauge('workers', 'greenroom_workers', 'Workers that gave a sign of life.')
   const limits = new Gauge({
     name: 'greenroom_sandbox_limit',

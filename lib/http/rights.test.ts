@@ -6,6 +6,7 @@ import {
   makeCampaign,
   makeComment,
   makeDelivery,
+  makeDirectUpload,
   makeEstimate,
   makeFile,
   makeMediaCategory,
@@ -54,6 +55,11 @@ const LEAST: Record<string, Role | 'own' | 'open'> = {
   'GET /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/preview': 'viewer',
   'GET /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/thumbnail': 'viewer',
   'POST /api/projects/{project_id}/batches/{batch_id}/tus': 'operator',
+  'POST /api/projects/{project_id}/batches/{batch_id}/uploads': 'operator',
+  'GET /api/projects/{project_id}/batches/{batch_id}/uploads/{upload_id}': 'operator',
+  'DELETE /api/projects/{project_id}/batches/{batch_id}/uploads/{upload_id}': 'operator',
+  'POST /api/projects/{project_id}/batches/{batch_id}/uploads/{upload_id}/parts': 'operator',
+  'POST /api/projects/{project_id}/batches/{batch_id}/uploads/{upload_id}/complete': 'operator',
   'POST /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/review': 'operator',
   'POST /api/projects/{project_id}/batches/{batch_id}/review': 'operator',
   'GET /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/banner': 'viewer',
@@ -99,6 +105,11 @@ const LEAST: Record<string, Role | 'own' | 'open'> = {
   'POST /api/public/upload-links/{token}/files/check': 'open',
   'POST /api/public/upload-links/{token}/files': 'open',
   'POST /api/public/upload-links/{token}/tus': 'open',
+  'POST /api/public/upload-links/{token}/uploads': 'open',
+  'GET /api/public/upload-links/{token}/uploads/{upload_id}': 'open',
+  'DELETE /api/public/upload-links/{token}/uploads/{upload_id}': 'open',
+  'POST /api/public/upload-links/{token}/uploads/{upload_id}/parts': 'open',
+  'POST /api/public/upload-links/{token}/uploads/{upload_id}/complete': 'open',
   'POST /api/public/upload-links/{token}/session': 'open',
   'DELETE /api/public/upload-links/{token}/session': 'open',
   'POST /api/public/upload-links/{token}/unlock': 'open',
@@ -207,6 +218,8 @@ async function scene(user: UserRow) {
   })
   const campaign = await makeCampaign()
   const comment = await makeComment(file, { createdBy: user.id })
+  const place = { project_id: project.id, batch_id: batch.id }
+  const upload = await makeDirectUpload({ ...user, type: 'user', scope: 'write', via: 'token' }, place)
   return {
     project_id: project.id,
     batch_id: batch.id,
@@ -215,6 +228,7 @@ async function scene(user: UserRow) {
     check_id: 'blank_check',
     number: '1',
     comment_id: comment.id,
+    upload_id: upload.id,
     archive_id: (await makeFile(batch, { kind: 'archive', media: { entryPoints: ['index.html'] } })).id,
     link_id: (await makeUploadLink(batch)).id,
     estimate_id: (await makeEstimate({ projectId: project.id, createdBy: operator.id })).id,

@@ -1,8 +1,9 @@
 import { and, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import type { Executor } from '@/db/client'
 import { files } from '@/db/schema/files'
-import { endedSessions, idempotencyKeys, rateLimits, resumableUploads } from '@/db/schema/operations'
+import { directUploads, endedSessions, idempotencyKeys, rateLimits, resumableUploads } from '@/db/schema/operations'
 import { webhookDeliveries } from '@/db/schema/webhooks'
+import { sweepDirectUploads } from '@/lib/domain/direct-uploads/settle'
 import { type BlobKey, isBlobKey } from '@/lib/domain/kernel/blob-store'
 import type { Context } from '@/lib/domain/kernel/operation'
 import { log } from '@/lib/log'
@@ -27,7 +28,7 @@ const CHUNK = 500
 /** Removes what no row claims, and rows that have served their time. */
 export async function sweep(ctx: Context) {
   const now = ctx.now.getTime()
-  const staged = await sweepStaged(ctx)
+  const staged = (await sweepDirectUploads(ctx)) + (await sweepStaged(ctx))
   let removed = 0
   let chunk: BlobKey[] = []
   const flush = async () => {
@@ -66,6 +67,7 @@ async function sweepStaged(ctx: Context): Promise<number> {
         .select({ id })
         .from(resumableUploads)
         .where(and(inArray(id, ids), isNull(verdict)))
+        .union(ctx.db.select({ id: directUploads.id }).from(directUploads).where(inArray(directUploads.id, ids)))
       return new Set(open.map((row) => row.id))
     },
   })

@@ -1,3 +1,4 @@
+import { settleUpload } from '@/lib/domain/direct-uploads/settle'
 import { finishIntegrity } from '@/lib/domain/files/integrity'
 import { drawPreviews } from '@/lib/domain/files/previews'
 import type { Context } from '@/lib/domain/kernel/operation'
@@ -12,6 +13,7 @@ export const tasks = {
   check_file: runPreQc,
   make_pictures: drawPreviews,
   finish_integrity: finishIntegrity,
+  settle_upload: settleUpload,
 } satisfies Record<string, (ctx: Context, payload: never) => Promise<void>>
 
 /** What waits for other systems. It does not stand in line with the checks: a receiver that hangs must not delay one. */

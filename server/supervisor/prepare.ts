@@ -31,8 +31,32 @@ export async function proveStorage(settings: Environment, databaseUrl: string) {
   }
 }
 
+type Uploads = { way: 'direct' | 'server'; obstacle: string | null }
+
+/** How files come in, found out once for every process, and why browsers cannot send to the bucket if they cannot. */
+export async function chooseUploads(settings: Environment): Promise<Uploads> {
+  const { STORAGE, UPLOADS, BASE_URL } = settings
+  if (STORAGE !== 's3' || UPLOADS === 'server') return { way: 'server', obstacle: null }
+  const { direct } = storeOf(settings, () => {
+    throw new Error('A bucket needs no database.')
+  })
+  const obstacle = (await direct?.obstacleFor(new URL(BASE_URL).origin)) ?? null
+  return { way: UPLOADS === 'direct' || obstacle === null ? 'direct' : 'server', obstacle }
+}
+
+/** The same for the terminal. */
+export function describeUploads({ way, obstacle }: Uploads): string {
+  const but = obstacle ? `; ${obstacle} (docs/storage.md)` : ''
+  return way === 'direct' ? `from the client to the bucket${but}` : `through this server${but}`
+}
+
 /** What web and worker are given: the settings as they were understood, and what goes with them. */
-export function childEnvironment(settings: Environment, databaseUrl: string, dev: boolean): NodeJS.ProcessEnv {
+export function childEnvironment(
+  settings: Environment,
+  databaseUrl: string,
+  uploads: Uploads,
+  dev: boolean,
+): NodeJS.ProcessEnv {
   return {
     ...process.env,
     NODE_ENV: dev ? 'development' : 'production',
@@ -43,6 +67,7 @@ export function childEnvironment(settings: Environment, databaseUrl: string, dev
     DATA_DIR: settings.DATA_DIR,
     DATABASE_URL: databaseUrl,
     AUTH_SECRET: settings.AUTH_SECRET,
+    UPLOADS: uploads.way,
     // next-auth's own names for the same two things.
     NEXTAUTH_URL: settings.BASE_URL,
     NEXTAUTH_SECRET: settings.AUTH_SECRET,

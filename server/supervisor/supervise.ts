@@ -16,7 +16,7 @@ import { openServer, type RunningDatabase, runOwn } from './database'
 import { demoPasswordFile, fillDemo, hasDemo } from './demo'
 import { whenStarterIsGone } from './parent'
 import { requirePort } from './port'
-import { childEnvironment, proveStorage, requireFolder } from './prepare'
+import { childEnvironment, chooseUploads, describeUploads, proveStorage, requireFolder } from './prepare'
 import { waitUntilReady } from './readiness'
 import { bold, dim, say } from './screen'
 
@@ -74,18 +74,20 @@ async function run(dev: boolean, signal: AbortSignal, started: (() => unknown)[]
   }
   signal.throwIfAborted()
 
+  const uploads = await chooseUploads(settings)
+  signal.throwIfAborted()
   const children: Child[] = []
   const database: RunningDatabase = process.env.DATABASE_URL?.trim()
     ? await openServer(settings)
     : await runOwn(DATA_DIR, async (url) => {
-        await Promise.all(children.map((child) => child.restart(childEnvironment(settings, url, dev))))
+        await Promise.all(children.map((child) => child.restart(childEnvironment(settings, url, uploads, dev))))
       })
   started.push(() => database.stop())
   signal.throwIfAborted()
   await prepareDatabase(settings, database.directUrl)
   signal.throwIfAborted()
 
-  const env = childEnvironment(settings, database.url, dev)
+  const env = childEnvironment(settings, database.url, uploads, dev)
   await proveStorage(settings, database.directUrl)
   signal.throwIfAborted()
   const password = settings.DEMO ? await fillDemo(env, DATA_DIR, signal) : null
@@ -101,7 +103,8 @@ async function run(dev: boolean, signal: AbortSignal, started: (() => unknown)[]
   for (const each of children) each.start()
   // In development the worker runs below a watcher, which passes nothing on.
   await waitUntilReady(PORT, dev ? [web] : children, signal)
-  summarise(settings, password, await findWayIn(settings, database.directUrl))
+  const howUploads = settings.STORAGE === 's3' ? describeUploads(uploads) : null
+  summarise(settings, password, await findWayIn(settings, database.directUrl), howUploads)
   if (settings.AUTH_OIDC_ISSUER) void reportProvider(settings.AUTH_OIDC_ISSUER)
 }
 
@@ -122,7 +125,12 @@ async function reportProvider(issuer: string) {
   say(`The identity provider cannot be used: ${problem} (${configurationAddress(issuer)}). Passwords still work.`)
 }
 
-function summarise({ BASE_URL, DATA_DIR, DEMO, WORKER }: Environment, password: string | null, wayIn: string | null) {
+function summarise(
+  { BASE_URL, DATA_DIR, DEMO, WORKER }: Environment,
+  password: string | null,
+  wayIn: string | null,
+  uploads: string | null,
+) {
   const line = (label: string, text: string) => say(`  ${dim(label.padEnd(10))}${text}`)
   say(`\n${bold('Greenroom is ready.')}\n`)
   line('Address', bold(BASE_URL))
@@ -137,6 +145,7 @@ function summarise({ BASE_URL, DATA_DIR, DEMO, WORKER }: Environment, password: 
   }
   if (wayIn) line('Sign in', `there is no account yet. Make the first administrator at ${bold(wayIn)}`)
   line('Data', `${DATA_DIR}  (logs are in it, too)`)
+  if (uploads) line('Uploads', uploads)
   if (WORKER === 'off') line('Worker', 'off: run `npm run worker` for files to be checked')
   for (const limit of sandboxLimits())
     if (!limit.isInForce) line('Sandbox', `without ${limit.what}, which ${limit.how}`)

@@ -12,7 +12,7 @@ import { V8_FLAGS } from '../web/v8-flags'
 import { openServer } from './database'
 import { whenStarterIsGone } from './parent'
 import { requirePort } from './port'
-import { childEnvironment, proveStorage, requireFolder } from './prepare'
+import { childEnvironment, chooseUploads, describeUploads, proveStorage, requireFolder } from './prepare'
 
 try {
   const settings = parseEnvironment(process.env)
@@ -29,8 +29,10 @@ try {
   await requireMigrations(directUrl)
   await requireSameSecret(settings)
   await proveStorage(settings, directUrl)
+  const uploads = await chooseUploads(settings)
+  if (settings.STORAGE === 's3') console.error(`Uploads go ${describeUploads(uploads)}.`)
   // Workers are other processes: that there is none at the moment does not make this one unready.
-  serve({ ...childEnvironment(settings, url, false), WORKER: 'off' })
+  serve({ ...childEnvironment(settings, url, uploads, false), WORKER: 'off' })
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1

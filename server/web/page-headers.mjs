@@ -16,15 +16,17 @@ const PERMISSIONS = [...UNUSED, 'microphone', 'midi', 'payment', 'usb'].map((nam
  */
 export function pageHeaders(env, dev = false) {
   const base = new URL(env.BASE_URL || 'http://localhost')
-  const storage = env.DOWNLOADS === 'redirect' && env.STORAGE === 's3' ? storageOrigins(env) : []
-  const from = (...sources) => [...sources, ...storage].join(' ')
+  const bucket = env.STORAGE === 's3' ? storageOrigins(env) : []
+  const downloads = env.DOWNLOADS === 'redirect' ? bucket : []
+  const calls = env.UPLOADS === 'direct' ? bucket : downloads
+  const from = (...sources) => [...sources, ...downloads].join(' ')
   const fixed = [
     "default-src 'self'",
     // Colours and sizes that are measured stand in style attributes, and the toasts bring a style sheet of their own.
     "style-src 'self' 'unsafe-inline'",
     `img-src ${from("'self'", 'data:', 'blob:')}`,
     `media-src ${from("'self'", 'blob:')}`,
-    `connect-src ${from("'self'")}`,
+    `connect-src ${["'self'", ...calls].join(' ')}`,
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
@@ -58,7 +60,7 @@ export function pageHeaders(env, dev = false) {
   }
 }
 
-/** Where downloads are redirected to: the bucket, by its path and by its host. */
+/** Where downloads are redirected to and files are sent: the bucket, by its path and by its host. */
 function storageOrigins({ S3_ENDPOINT, S3_REGION, S3_BUCKET }) {
   const { protocol, host } = new URL(S3_ENDPOINT || `https://s3.${S3_REGION || 'us-east-1'}.amazonaws.com`)
   return [`${protocol}//${host}`, `${protocol}//${S3_BUCKET}.${host}`]

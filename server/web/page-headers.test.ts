@@ -85,6 +85,18 @@ describe('what a page says to the browser', () => {
     ])
   })
 
+  it('may send files to the bucket, and load none from there, when uploads go there', () => {
+    const env = { STORAGE: 's3', S3_BUCKET: 'files', S3_REGION: 'eu-central-1', UPLOADS: 'direct' }
+    const { policy } = ask('/', env)
+    expect(policy['connect-src']).toEqual([
+      "'self'",
+      'https://s3.eu-central-1.amazonaws.com',
+      'https://files.s3.eu-central-1.amazonaws.com',
+    ])
+    expect(policy['media-src']).toEqual(["'self'", 'blob:'])
+    expect(ask('/', { ...env, UPLOADS: 'server' }).policy['connect-src']).toEqual(["'self'"])
+  })
+
   it('may evaluate only where it is developed', () => {
     expect(ask('/').policy['script-src']).not.toContain("'unsafe-eval'")
     expect(ask('/', {}, {}, true).policy['script-src']).toContain("'unsafe-eval'")

@@ -13,7 +13,7 @@ import {
 } from '@/lib/domain/kernel/blob-store'
 import { S3BlobStore, type S3Options } from './s3'
 import { StagingFolder } from './staging-folder'
-import { keysOf, newKey } from './testing/conformance'
+import { keysOf, newKey, sweeping } from './testing/conformance'
 import { startS3Server } from './testing/s3-server'
 
 const BUCKET = 'greenroom-files'
@@ -201,6 +201,12 @@ describe('a direct upload', () => {
     expect((await put(address, bytes)).status).toBe(404)
     await expect(store.direct.assemble(one, plan)).rejects.toBeInstanceOf(BlobNotFound)
     await expect(fetched(other, version)).rejects.toBeInstanceOf(BlobNotFound)
+  })
+
+  it('is swept with other unfinished ones, unless it is known to be under way', async () => {
+    const [known] = [await begin(), await begin()]
+    await store.sweepStaged(sweeping(new Date(Date.now() + 60_000), known.id))
+    expect([...server.uploads.values()].map(({ key }) => key)).toEqual([`greenroom/incoming/${known.id}`])
   })
 
   it('says so when the bucket fails', async () => {

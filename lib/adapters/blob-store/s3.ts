@@ -214,7 +214,12 @@ export class S3BlobStore implements BlobStore {
         if ([400, 404, 405, 501].includes(statusOf(error) ?? 0)) return { Uploads: [] }
         throw faultOf(error, this.bucket)
       })
-    const stale = Uploads.filter(({ Initiated }) => Initiated !== undefined && Initiated < options.olderThan)
+    const old = Uploads.filter(({ Initiated }) => Initiated !== undefined && Initiated < options.olderThan)
+    // Those of clients may take longer.
+    const idOf = (key = '') => key.slice(this.prefix.length).match(/^incoming\/(.+)$/)?.[1] ?? ''
+    const ids = old.map(({ Key }) => idOf(Key)).filter(isStagedId)
+    const open = ids.length > 0 ? await options.areOpen(ids) : new Set()
+    const stale = old.filter(({ Key }) => !open.has(idOf(Key)))
     for (const { Key, UploadId } of stale) {
       await this.client
         .send(new AbortMultipartUploadCommand({ Bucket: this.bucket, Key, UploadId }))

@@ -17,6 +17,8 @@ export interface FileLimits {
   maxFileSize: number
   /** How long an upload's response waits for the decode, milliseconds. */
   integrityWaitMs: number
+  /** Whether clients may send files to the storage itself. */
+  takesDirectUploads: boolean
 }
 
 /** Reads files on the local disk. */

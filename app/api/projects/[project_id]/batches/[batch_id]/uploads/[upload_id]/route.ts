@@ -1,0 +1,4 @@
+import { byStaff } from '@/lib/domain/direct-uploads/operations'
+import { endpoint } from '@/lib/http/endpoint'
+
+export const { GET, POST, PUT, PATCH, DELETE } = endpoint({ GET: byStaff.get, DELETE: byStaff.cancel })
