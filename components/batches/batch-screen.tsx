@@ -28,12 +28,15 @@ export function BatchScreen({
   results,
   powers,
   expectations,
+  isDirect,
 }: {
   batch: Batch
   files: readonly StoredFile[]
   results: readonly PreQcResult[]
   powers: FilePowers
   expectations: UploadExpectations | null
+  /** Whether files go to the storage itself. */
+  isDirect: boolean
 }) {
   const router = useRouter()
   const picker = useRef<HTMLInputElement>(null)
@@ -42,6 +45,7 @@ export function BatchScreen({
   const uploader = useUploader({
     endpoint: `${path}/files`,
     tusEndpoint: `${path}/tus`,
+    directEndpoint: isDirect ? `${path}/uploads` : null,
     validate: async () => (known ? validateBy(known) : () => []),
     onVerdict: ({ state }) => {
       if (state === 'stored') refreshSoon(router)

@@ -20,7 +20,18 @@ import { Terms } from './terms'
 const ASK_APART_MS = 2000
 
 /** Where the files go: drop or choose, watch each verdict, say when it is all. */
-export function UploadPanel({ token, link: first, takes }: { token: string; link: PublicUploadLink; takes: string }) {
+export function UploadPanel({
+  token,
+  link: first,
+  takes,
+  isDirect,
+}: {
+  token: string
+  link: PublicUploadLink
+  takes: string
+  /** Whether files go to the storage itself. */
+  isDirect: boolean
+}) {
   const path = `/api/public/upload-links/${token}` as const
   const params = { token }
   const { link, closed, ask, askSoon } = useLink(params, first)
@@ -32,6 +43,7 @@ export function UploadPanel({ token, link: first, takes }: { token: string; link
   const uploader = useUploader({
     endpoint: `${path}/files`,
     tusEndpoint: `${path}/tus`,
+    directEndpoint: isDirect ? `${path}/uploads` : null,
     validate: async () => {
       const { expectationsOfLink, validateBy } = await import('@/lib/client/uploader/validate')
       return validateBy(expectationsOfLink(link))

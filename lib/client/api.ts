@@ -1,6 +1,8 @@
 import type { Call, CallOptions, ResponseTo } from '@/lib/http/calls'
 import { reportNoResponse, reportSignedOut } from './connection'
 
+export type { ResponseTo }
+
 /** One wrong value of a request, as `errors[]` of a problem document lists them. */
 export interface FieldProblem {
   path: string

@@ -10,6 +10,7 @@ import { UploadPanel } from '@/components/public/upload-panel'
 import { describeMediaType } from '@/lib/domain/files/media-types'
 import { getPublicUploadLink } from '@/lib/domain/upload-links/public'
 import type { PublicUploadLink } from '@/lib/domain/upload-links/schema'
+import { env } from '@/lib/env'
 import { formatBytes } from '@/lib/format'
 import { loadWithin, TooSoon } from '@/lib/http/load'
 
@@ -54,7 +55,7 @@ export default async function UploadPage({ params }: Props) {
       </PublicTitle>
       {isOpen(link) ? (
         <div className="flex flex-col gap-8">
-          <UploadPanel token={token} link={link} takes={takesOf(link)} />
+          <UploadPanel token={token} link={link} takes={takesOf(link)} isDirect={env.UPLOADS === 'direct'} />
           <NamingRule link={link} />
         </div>
       ) : (

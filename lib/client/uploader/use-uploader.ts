@@ -3,7 +3,15 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { pause, reportNoResponse } from '../connection'
 import { useUnsavedGuard } from '../use-unsaved-guard'
-import { type NewFile, type QueueOptions, totalsOf, type UploadItem, UploadQueue } from './queue'
+import {
+  type NewFile,
+  networkProblem,
+  type QueueOptions,
+  type Sending,
+  totalsOf,
+  type UploadItem,
+  UploadQueue,
+} from './queue'
 import { RESUMABLE_FROM_BYTES, sendInPieces, sendWhole } from './send'
 
 export type UploaderOptions = Pick<QueueOptions, 'validate' | 'prepare' | 'onVerdict' | 'onDropped'> & {
@@ -11,10 +19,12 @@ export type UploaderOptions = Pick<QueueOptions, 'validate' | 'prepare' | 'onVer
   endpoint: string
   /** Takes large files by resumable uploads (tus). */
   tusEndpoint: string
+  /** Takes files to the storage itself; null where they come through the service. */
+  directEndpoint: string | null
 }
 
 /** Uploads with progress, verdicts and retries; leaving the page while files travel is asked about first. */
-export function useUploader({ endpoint, tusEndpoint, ...options }: UploaderOptions) {
+export function useUploader({ endpoint, tusEndpoint, directEndpoint, ...options }: UploaderOptions) {
   const [items, setItems] = useState<readonly UploadItem[]>([])
   const queue = useRef<UploadQueue>(undefined)
   queue.current ??= new UploadQueue({
@@ -24,14 +34,26 @@ export function useUploader({ endpoint, tusEndpoint, ...options }: UploaderOptio
     onChange: () => {},
   })
   const current = queue.current
+  const isUnreachable = useRef(false)
   useEffect(() => {
+    const sendThrough = (sending: Sending) =>
+      sending.item.file.size >= RESUMABLE_FROM_BYTES ? sendInPieces(tusEndpoint, sending) : sendWhole(endpoint, sending)
     current.options = {
       ...options,
       pause,
-      send: (sending) =>
-        sending.item.file.size >= RESUMABLE_FROM_BYTES
-          ? sendInPieces(tusEndpoint, sending)
-          : sendWhole(endpoint, sending),
+      async send(sending) {
+        if (directEndpoint === null || isUnreachable.current) return sendThrough(sending)
+        const { sendDirect, StorageUnreachable } = await import('./send-direct').catch(() => {
+          throw networkProblem()
+        })
+        try {
+          return await sendDirect(directEndpoint, sending)
+        } catch (error) {
+          if (!(error instanceof StorageUnreachable)) throw error
+          isUnreachable.current = true
+          return sendThrough(sending)
+        }
+      },
       onChange: () => setItems(current.items),
     }
   })

@@ -26,6 +26,7 @@ import { getProject } from '@/lib/domain/projects/queries'
 import { isClosed } from '@/lib/domain/projects/rules'
 import { getMediaCategory } from '@/lib/domain/settings/queries'
 import { listUploadLinks } from '@/lib/domain/upload-links/staff'
+import { env } from '@/lib/env'
 import { formatBytes } from '@/lib/format'
 import { entityTag } from '@/lib/http/etag'
 import { load, requireUser } from '@/lib/http/load'
@@ -120,6 +121,7 @@ export default async function BatchPage({ params }: Props) {
       )}
       <div className="grid gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]">
         <BatchScreen
+          isDirect={env.UPLOADS === 'direct'}
           batch={batch}
           files={files}
           results={results}
