@@ -40,6 +40,7 @@ const ORDER = [
   'lib/domain/certificates',
   'lib/domain/audit',
   'lib/domain/webhooks',
+  'lib/domain/service-status',
   'lib/domain/reactions.ts',
   'lib/pdf',
   'lib/sandbox',

@@ -176,6 +176,7 @@ export const AUDIT_TYPES = [
   'webhook.secret_rotated',
   'webhook.disabled',
   'webhook.deleted',
+  'job.retried',
   'certificate.issued',
   'scorecard_link.created',
   'scorecard_link.deactivated',

@@ -1,4 +1,5 @@
 import {
+  Activity,
   Building2,
   ChartNoAxesCombined,
   FolderKanban,
@@ -62,6 +63,7 @@ export function workspaceNav(user: UserActor, { unread }: { unread?: ReactNode }
               { href: '/settings/audit', label: 'Audit trail', icon: <ScrollText />, shortcut: 'g l' },
               { href: '/settings/webhooks', label: 'Webhooks', icon: <Webhook />, shortcut: 'g h' },
               { href: '/settings/service', label: 'Service', icon: <Settings2 /> },
+              { href: '/settings/status', label: 'Status', icon: <Activity /> },
             ]
           : []),
         { href: '/settings/tokens', label: 'API tokens', icon: <KeyRound />, shortcut: 'g t' },

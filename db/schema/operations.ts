@@ -109,9 +109,14 @@ export const rateLimits = pgTable(
   (t) => [index('rate_limits_arrival_at_index').on(t.arrivalAt)],
 )
 
-/** A sign of life from every worker, under the name by which the queue knows it. */
+/** A sign of life from everything that takes jobs, under the name by which the queue knows it; a worker process has several. */
 export const workers = pgTable('workers', {
   id: text().primaryKey(),
+  /** The machine and the process it runs in. */
+  host: text().notNull().default(''),
+  pid: integer().notNull().default(0),
+  /** True: it takes what waits for other systems (mail, webhooks, removing); false: what decodes files. */
+  isBackground: boolean().notNull().default(false),
   heartbeatAt: timestamptz().notNull(),
   startedAt: timestamptz().notNull(),
 })

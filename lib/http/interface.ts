@@ -69,6 +69,8 @@ import { createComment, deleteComment, getComment, listComments, updateComment }
 import { getScorecard } from '@/lib/domain/scorecards/card'
 import { createScorecardLink, deactivateScorecardLink, listScorecardLinks } from '@/lib/domain/scorecards/links'
 import { search } from '@/lib/domain/search/queries'
+import { retryJob } from '@/lib/domain/service-status/commands'
+import { getServiceStatus } from '@/lib/domain/service-status/queries'
 import { createMediaCategory, updateMediaCategory } from '@/lib/domain/settings/commands'
 import { getMediaCategory, listMediaCategories } from '@/lib/domain/settings/queries'
 import {
@@ -510,6 +512,8 @@ const SECTIONS = [
           { response: z.object({ status: z.literal('ok'), checks: z.record(z.string(), z.string()) }) },
         ),
       },
+      '/api/service-status': { GET: getServiceStatus },
+      '/api/jobs/{job_id}/retry': { POST: retryJob },
       '/api/metrics': {
         GET: described(
           { ...open, name: 'readMetrics', summary: 'Metrics for Prometheus; from this machine, or with a token' },

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events'
+import { hostname } from 'node:os'
 import { inArray, lt, sql } from 'drizzle-orm'
 import { Logger, makeWorkerUtils, parseCronItems, run, type TaskList, type WorkerEvents } from 'graphile-worker'
 import { database } from '@/db/client'
@@ -35,9 +36,11 @@ const queueLog = new Logger((scope) => (level, message, meta) => {
  */
 export async function startWorker(): Promise<{ stop(): Promise<void> }> {
   const { db } = database()
-  const own: string[] = []
-  const events: WorkerEvents = new EventEmitter()
-  events.on('worker:create', ({ worker }) => own.push(worker.workerId))
+  const own: { id: string; isBackground: boolean }[] = []
+  const counted = (isBackground: boolean): WorkerEvents => {
+    const events: WorkerEvents = new EventEmitter()
+    return events.on('worker:create', ({ worker }) => own.push({ id: worker.workerId, isBackground }))
+  }
 
   const utils = await makeWorkerUtils({ connectionString: env.DATABASE_DIRECT_URL, logger: queueLog })
   const common = {
@@ -45,11 +48,11 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
     connectionString: env.DATABASE_DIRECT_URL,
     pollInterval: 1_000,
     noHandleSignals: true,
-    events,
     logger: queueLog,
   }
   const runner = await run({
     ...common,
+    events: counted(false),
     concurrency: env.WORKER_CONCURRENCY,
     // Each running job may want one while it is taken and finished, and one listens.
     maxPoolSize: env.WORKER_CONCURRENCY + 2,
@@ -58,6 +61,7 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
   })
   const backgroundRunner = await run({
     ...common,
+    events: counted(true),
     concurrency: BACKGROUND_CONCURRENCY,
     taskList: taskListOf(background),
     parsedCronItems: parseCronItems([{ task: 'sweep', match: '*/10 * * * *', identifier: 'sweep' }]),
@@ -68,7 +72,7 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
 
   const beat = async () => {
     const now = new Date()
-    const alive = own.map((id) => ({ id, heartbeatAt: now, startedAt: now }))
+    const alive = own.map((each) => ({ ...each, host: hostname(), pid: process.pid, heartbeatAt: now, startedAt: now }))
     if (alive.length > 0)
       await db
         .insert(workers)
@@ -83,7 +87,9 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
       select distinct j.locked_by as id from graphile_worker._private_jobs j
       where j.locked_by is not null and j.locked_at < now() - make_interval(secs => ${DEAD_AFTER_MS / 1000})
         and not exists (select 1 from workers w where w.id = j.locked_by)`)
-    const ids = [...new Set([...dead, ...locked].map(({ id }) => id))].filter((id) => !own.includes(id))
+    const ids = [...new Set([...dead, ...locked].map(({ id }) => id))].filter(
+      (id) => !own.some((each) => each.id === id),
+    )
     if (ids.length > 0) {
       log.warn({ workers: ids }, 'taking over the jobs of workers that died')
       await utils.forceUnlockWorkers(ids)
@@ -101,7 +107,16 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
       clearInterval(timer)
       clearInterval(sealing)
       await Promise.all([runner.stop(), backgroundRunner.stop()])
-      if (own.length > 0) await db.delete(workers).where(inArray(workers.id, own)).catch(failed)
+      if (own.length > 0)
+        await db
+          .delete(workers)
+          .where(
+            inArray(
+              workers.id,
+              own.map(({ id }) => id),
+            ),
+          )
+          .catch(failed)
       await utils.release()
     },
   }
