@@ -211,9 +211,24 @@ test('a new user signs in with the password handed over, changes it, and is out 
   await theirs.context().close()
 })
 
+test('the status page shows the parts of the service and the workers', async ({ page }) => {
+  await signIn(page, 'admin')
+  await page.goto('/settings/status')
+  await expect(page.getByRole('heading', { name: 'Status', level: 1 })).toBeVisible()
+  await expect(page.getByRole('table', { name: 'Worker processes' }).getByText('Alive')).toBeVisible()
+  await expect(page.getByText('File storage')).toBeVisible()
+  await expectAccessible(page)
+})
+
 test('settings for administrators are no pages for anybody else', async ({ page, complaints }) => {
   await signIn(page, 'viewer')
-  for (const path of ['/settings/users', '/settings/agencies', '/settings/service', '/settings/media-categories/new']) {
+  for (const path of [
+    '/settings/users',
+    '/settings/agencies',
+    '/settings/service',
+    '/settings/status',
+    '/settings/media-categories/new',
+  ]) {
     await page.goto(path)
     await expect(page.getByRole('heading', { name: 'Not for your role, or not there' })).toBeVisible()
   }

@@ -167,6 +167,8 @@ const LEAST: Record<string, Role | 'own' | 'open'> = {
   'GET /api/public/certificates/{certificate_id}': 'open',
   'GET /api/audit-events': 'administrator',
   'GET /api/audit-events/verification': 'administrator',
+  'GET /api/service-status': 'administrator',
+  'POST /api/jobs/{job_id}/retry': 'administrator',
   'GET /api/webhooks': 'administrator',
   'POST /api/webhooks': 'administrator',
   'GET /api/webhooks/{webhook_id}': 'administrator',
