@@ -20,7 +20,7 @@ import { inspectFile } from '@/lib/media/inspect/inspect'
 import { receiveFile } from '../files/commands'
 import { arrived, image, uploadPorts } from '../files/testing'
 import type { Context } from '../kernel/operation'
-import { as, expectRefusal, type GivenPorts, refusal } from '../testing'
+import { as, expectRefusal, type PartialPorts, refusal } from '../testing'
 import { authenticateLink } from '../upload-links/find'
 import { byLink, byStaff } from './operations'
 import { partSizeOf, planOf } from './rules'
@@ -52,7 +52,7 @@ beforeEach(async () => {
 })
 
 /** Ports of one machine. */
-function machine(given: NonNullable<GivenPorts['files']> = {}): GivenPorts {
+function machine(given: NonNullable<PartialPorts['files']> = {}): PartialPorts {
   const { accessKeyId, secretAccessKey } = BUCKET
   const blobs = new S3BlobStore(new StagingFolder(folder), {
     bucket: BUCKET.bucket,

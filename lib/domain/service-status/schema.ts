@@ -10,7 +10,7 @@ const TASKS = {
   deliver_webhook: 'Webhook delivery',
   send_mail: 'Mail',
   send_reset_link: 'Mail with a password link',
-  validate_upload: 'Validation of a direct upload',
+  settle_upload: 'Validation of a direct upload',
 } as Readonly<Record<string, string>>
 
 /** What a task does, as a user reads it. */
