@@ -106,7 +106,7 @@ async function send(to: Product, uploads: string, archive: Archive): Promise<str
     }
     const put: Promise<void> = fetch(urls.get(number) ?? '', { method: 'PUT', body: new Uint8Array(part) }).then(
       async (response) => {
-        if (!response.ok) throw new Error(`A part was answered with ${response.status}: ${await response.text()}`)
+        if (!response.ok) throw new Error(`A part got ${response.status}: ${await response.text()}`)
         running.delete(put)
       },
     )

@@ -55,7 +55,7 @@ async function batchAndLink(browser: Browser) {
   return { page, address: new URL(link.url).pathname, stored, path: `/projects/${project.id}/batches/${id}` }
 }
 
-/** A picture of three parts. */
+/** An image of three parts. */
 const large = () =>
   sharp(randomBytes(2700 * 2700 * 3), { raw: { width: 2700, height: 2700, channels: 3 } })
     .png({ compressionLevel: 0 })

@@ -196,7 +196,7 @@ class Parts {
   }
 }
 
-/** The status of the response, 0 when there was none. XMLHttpRequest, because fetch cannot tell how much was sent. */
+/** The status of the response, 0 when there was none. XMLHttpRequest, because fetch cannot say how much was sent. */
 function put(url: string, bytes: Blob, signal: AbortSignal, onSent: (bytes: number) => void): Promise<number> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve(0)

@@ -113,7 +113,7 @@ async function completed(place: Place, name: string, bytes: Buffer) {
 const work = (upload_id: string, ports = machine()) => settleUpload(as('system', { ports }), { upload_id })
 const asked = (place: Place, at: Place['at'] & { upload_id: string }) => byStaff.get.execute(place.ctx, at)
 
-/** A valid picture of more than one part. */
+/** A valid image of more than one part. */
 const large = (): Promise<Buffer> =>
   sharp(randomBytes(1900 * 1900 * 3), { raw: { width: 1900, height: 1900, channels: 3 } })
     .png({ compressionLevel: 0 })
@@ -205,7 +205,7 @@ describe('a file that goes to the bucket itself', () => {
     for (const [name, bytes] of [
       ['cut.png', (await image()).subarray(0, 60)],
       ['empty.png', Buffer.alloc(0)],
-      ['foreign.png', Buffer.from('no picture at all')],
+      ['foreign.png', Buffer.from('no image at all')],
       ['again.png', good],
     ] as const) {
       const at = await completed(place, name, bytes)
@@ -382,7 +382,7 @@ describe('who may', () => {
     expect(await rowOf(at.upload_id)).toMatchObject({ state: 'refused', verdict: { code: 'forbidden' }, sealed: null })
   })
 
-  test('nobody goes on with, asks for or takes back an upload of another actor or to another place', async () => {
+  test('no actor goes on with, asks for or takes back an upload of another actor or to another place', async () => {
     const place = await workspace()
     const colleague = await makeUser({ role: 'operator' })
     const other = await workspace()
@@ -570,7 +570,7 @@ describe('many at once', () => {
   })
 })
 
-describe('what nobody finished', () => {
+describe('what was not finished', () => {
   test('is swept when it has expired, without listing the bucket, and what is under way stays', async () => {
     const place = await workspace()
     const bytes = await image()

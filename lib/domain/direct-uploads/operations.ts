@@ -30,7 +30,7 @@ const HOUR_MS = 3_600_000
 const RECEIVING_HOURS = 24
 /** A file whose bytes are all there waits for a worker, however long none runs. */
 const CHECKING_HOURS = 7 * 24
-/** What was taken back is removed once more after this, for whoever was about to put it together. */
+/** What was taken back is removed once more after this, for a process that was about to put it together. */
 const CANCELLED_HOURS = 1
 /** Parts that are signed together: enough to keep a client busy, few enough to be sent before the addresses expire. */
 const SIGNED_AT_ONCE = 8
@@ -87,7 +87,7 @@ function operationsFor<P extends string, S, A>(by: {
   const goesOn = {
     permission: intake.permission,
     resource: onUpload(by.resource),
-    // What was begun is answered for while the link may be read at all.
+    // What was begun is served while the link may be read at all.
     authenticateAs:
       by.authenticateAs &&
       (async (ctx: Context, params: Record<P | 'upload_id', string>) => {
@@ -235,7 +235,7 @@ export const byLink = operationsFor({
 function directIn({ ports }: Context): DirectUploads {
   if (ports.files.takesDirectUploads && ports.blobs.direct) return ports.blobs.direct
   throw invalidState(
-    'Here files come through the service: send this one to …/files, or to …/tus in pieces.',
+    'Here files come through the service: send this one to …/files, or to …/tus as a resumable upload.',
     'server',
     ['direct'],
   )

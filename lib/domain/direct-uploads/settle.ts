@@ -37,7 +37,7 @@ export function sealed({ actor, credentials, address, requestId, ports }: Contex
   return ports.secrets.encrypt(JSON.stringify({ userId, params, credentials, address, requestId } satisfies Request))
 }
 
-/** One waiting job for an upload, before what nobody waits for; it runs if, and only if, the transaction commits. */
+/** One waiting job for an upload, before what no person waits for; it runs if, and only if, the transaction commits. */
 export const settleLater = (tx: Tx, id: string) =>
   tx.enqueue('settle_upload', { upload_id: id }, { key: `upload ${id}`, isUrgent: true })
 
@@ -91,10 +91,10 @@ async function validate(ctx: Context, upload: UploadRow) {
 
 const PASSING = ['rate_limited', 'unavailable']
 
-/** The request that completed the upload, as it would be judged now. */
+/** The request that completed the upload, as it would be validated now. */
 async function reopen(ctx: Context, upload: UploadRow) {
   const intake = INTAKES.find(({ name }) => name === upload.intake)
-  if (!intake || upload.sealed === null) throw new Error(`Nobody completed the upload ${upload.id}.`)
+  if (!intake || upload.sealed === null) throw new Error(`The upload ${upload.id} was not completed.`)
   const { userId, params, ...shown }: Request = JSON.parse(ctx.ports.secrets.decrypt(upload.sealed))
   const actor = userId === null ? ctx.actor : await userActor(ctx, userId)
   // Its requests were counted when they came.
@@ -140,7 +140,7 @@ async function decide(
 async function removeBytes({ db, ports }: Context, { id, handle, state }: UploadRow) {
   if (handle === null) return
   await ports.blobs.direct?.remove({ id, handle })
-  // What was taken back may have been put together at this very moment: the sweeper looks once more.
+  // What was taken back may have been put together at this very moment: the sweeper checks once more.
   if (state !== 'cancelled') await db.update(directUploads).set({ handle: null }).where(eq(directUploads.id, id))
 }
 
@@ -153,7 +153,7 @@ export async function sweepDirectUploads(ctx: Context): Promise<number> {
     .limit(SWEPT_AT_ONCE)
   for (const { id } of expired) {
     const hasExpired = and(eq(directUploads.id, id), lt(directUploads.expiresAt, ctx.now))
-    // From here on nobody goes on with it.
+    // From here on no process goes on with it.
     const [over] = await ctx.db.update(directUploads).set({ state: 'cancelled' }).where(hasExpired).returning()
     if (!over) continue
     await removeBytes(ctx, over)
