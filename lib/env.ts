@@ -78,6 +78,10 @@ const schema = z.object({
     .optional(),
   S3_ACCESS_KEY_ID: z.string().optional(),
   S3_SECRET_ACCESS_KEY: z.string().optional(),
+  BACKUP_S3_ENDPOINT: address('https://s3.eu-central-1.amazonaws.com', 'http:', 'https:').optional(),
+  BACKUP_S3_REGION: z.string().optional(),
+  BACKUP_S3_ACCESS_KEY_ID: z.string().optional(),
+  BACKUP_S3_SECRET_ACCESS_KEY: z.string().optional(),
   UPLOADTHING_TOKEN: z.string().optional(),
   OBJECT_CACHE: bytes.default(4 * 2 ** 30),
   UPLOADS: oneOf('direct', 'server').optional(),
@@ -205,8 +209,11 @@ function refuseUnfinished(parsed: Parsed) {
     throw new EnvironmentError(
       `UPLOADS is "direct": only a bucket takes files from clients itself. Set STORAGE=s3, or leave UPLOADS out.`,
     )
-  if (Boolean(parsed.S3_ACCESS_KEY_ID) !== Boolean(parsed.S3_SECRET_ACCESS_KEY)) {
-    throw new EnvironmentError('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY go together; set both, or neither.')
+  for (const prefix of ['S3', 'BACKUP_S3'] as const) {
+    const [id, secret] = [`${prefix}_ACCESS_KEY_ID`, `${prefix}_SECRET_ACCESS_KEY`] as const
+    if (Boolean(parsed[id]) !== Boolean(parsed[secret])) {
+      throw new EnvironmentError(`${id} and ${secret} go together; set both, or neither.`)
+    }
   }
   const oidc = ['AUTH_OIDC_ISSUER', 'AUTH_OIDC_CLIENT_ID', 'AUTH_OIDC_CLIENT_SECRET'] as const
   const missing = oidc.filter((name) => !parsed[name])
@@ -256,7 +263,7 @@ function embeddedDatabaseUrl(dataDir: string): string {
 }
 
 /** Variables that are ours by their beginning: one of them that is no setting was meant to be one. */
-const OUR_PREFIX = /^(?:S3|AUTH_OIDC|UPLOADTHING)_/
+const OUR_PREFIX = /^(?:S3|BACKUP_S3|AUTH_OIDC|UPLOADTHING)_/
 
 /** Variables in `source` that look like settings by their prefix and are none, each with a sentence for the terminal. */
 export function unknownSettings(source: Record<string, string | undefined>): string[] {

@@ -12,11 +12,14 @@ const HEAD = 'service/audit-head.json'
 
 export async function sealAudit(ctx: Context) {
   const head = await sealEvents(ctx)
-  if (!head) return
-  const staged = await ctx.ports.blobs.stage()
+  if (head) await storeHead(ctx.ports.blobs, head)
+}
+
+export async function storeHead(blobs: BlobStore, head: Head): Promise<void> {
+  const staged = await blobs.stage()
   try {
     await pipeline([`${JSON.stringify(head)}\n`], await staged.writable())
-    await ctx.ports.blobs.commit(staged, HEAD, { replace: true })
+    await blobs.commit(staged, HEAD, { replace: true })
   } finally {
     await staged.discard()
   }

@@ -5,8 +5,9 @@ import { directUploads, endedSessions, idempotencyKeys, rateLimits, resumableUpl
 import { webhookDeliveries } from '@/db/schema/webhooks'
 import { sweepDirectUploads } from '@/lib/domain/direct-uploads/settle'
 import { type BlobKey, isBlobKey } from '@/lib/domain/kernel/blob-store'
-import type { Context } from '@/lib/domain/kernel/operation'
+import { type Context, inTransaction } from '@/lib/domain/kernel/operation'
 import { log } from '@/lib/log'
+import { isBackupUnderWay } from './backup-lock'
 
 /** Staged bytes whose process cannot be asked (of another container, say) are kept for so long. */
 const STAGED_HOURS = 25
@@ -18,6 +19,8 @@ export const UNCLAIMED_HOURS = 1
  * of older ones is found by `npm run doctor`.
  */
 const RECENT_HOURS = 48
+/** While a backup is under way, what was deleted is looked at again after so long. */
+const AFTER_BACKUP_MINUTES = 10
 /** A session cookie is valid for 14 days; past that an ended one needs no remembering. */
 const SESSION_HOURS = 15 * 24
 /** The delivery log of webhooks goes back 30 days. */
@@ -96,15 +99,22 @@ export async function findUnclaimed(db: Executor, keys: BlobKey[]): Promise<Blob
   return keys.filter((key) => !isClaimed(key))
 }
 
-/** Removes those of the objects that no row claims, and says how many. */
+/** Removes those of the objects that no row claims, and says how many: none while a backup may need them. */
 export async function removeUnclaimed(ctx: Context, keys: BlobKey[]): Promise<number> {
   const unclaimed = await findUnclaimed(ctx.db, keys)
+  if (unclaimed.length === 0 || (await isBackupUnderWay(ctx.db))) return 0
   for (const key of unclaimed) await ctx.ports.blobs.delete(key)
   return unclaimed.length
 }
 
-/** The bytes of a deleted file, and everything made from them. */
-export async function removeObjects(ctx: Context, { file_id, object_key }: { file_id: string; object_key: string }) {
+/** The bytes of a deleted file, and everything made from them; later, while a backup may need them. */
+export async function removeObjects(ctx: Context, deleted: { file_id: string; object_key: string }) {
+  const { file_id, object_key } = deleted
+  if (await isBackupUnderWay(ctx.db)) {
+    const runAt = new Date(ctx.now.getTime() + AFTER_BACKUP_MINUTES * 60_000)
+    await inTransaction(ctx, (tx) => tx.enqueue('remove_objects', deleted, { runAt }))
+    return
+  }
   if (isBlobKey(object_key)) await ctx.ports.blobs.delete(object_key)
   for await (const { key } of ctx.ports.blobs.list({ derivedOf: file_id })) await ctx.ports.blobs.delete(key)
 }

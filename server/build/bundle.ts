@@ -7,8 +7,10 @@ import { fingerprintPrograms } from './sources.mjs'
 /** What `npm start` and the commands of package.json run (programs.mjs); sources are compiled once, not at each run. */
 const PROGRAMS = {
   'audit-verify': 'scripts/audit-verify.ts',
+  backup: 'scripts/backup.ts',
   doctor: 'scripts/doctor.ts',
   migrate: 'scripts/migrate.ts',
+  restore: 'scripts/restore.ts',
   'sample-files': 'scripts/sample-files.ts',
   seed: 'scripts/seed.ts',
   'storage-migrate': 'scripts/storage-migrate.ts',

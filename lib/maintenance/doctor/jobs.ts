@@ -41,7 +41,8 @@ export const jobs: Check = {
                 select 1 from workers w where w.id = j.locked_by and w.heartbeat_at > now() - ${DEAD_AFTER}) then 'dead'
               when j.locked_at < now() - ${LOCKED_TOO_LONG} then 'long'
               when j.locked_at is null and j.attempts >= j.max_attempts then 'failed'
-              when j.locked_at is null and j.run_at < now() - ${WAITS_TOO_LONG} then 'waiting'
+              when j.locked_at is null and j.run_at < now() - ${WAITS_TOO_LONG}
+                and not exists (select 1 from graphile_worker._private_jobs b where b.locked_at is not null) then 'waiting'
             end as state
           from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
         )

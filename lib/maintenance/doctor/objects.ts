@@ -69,7 +69,7 @@ function outcomeOf(value: string, faults: (NamedObject & { fault: string })[]): 
       return `${key} ${fault} (${[what, `“${file.name}”`].filter(Boolean).join(' ')}, file ${file.id})`
     }),
     fix: [
-      ...(lost.length > 0 ? ['Put the object back from a backup (docs/backup.md).'] : []),
+      ...(lost.length > 0 ? ['Put it back from a backup: npm run restore -- --from … --only-objects.'] : []),
       ...(previews.length > 0 ? ['Images are drawn again by --fix.'] : []),
       ...(evidence.length > 0 ? ['Evidence is drawn again when the checks of the file are run again.'] : []),
     ].join(' '),
