@@ -3,6 +3,7 @@ import { EnvironmentError, env, requireSharedSecret } from '@/lib/env'
 import { startWorker } from '@/lib/jobs/worker'
 import { requireLimits } from '@/lib/sandbox/limits'
 import { stepBack } from '@/lib/sandbox/priority'
+import { whenStarterIsGone } from './supervisor/parent'
 import { endNow } from './workarounds/exit.mjs'
 
 /** Checks take what pages and uploads leave of the processor: the worker and all it starts step back half the way. */
@@ -32,3 +33,5 @@ process.on('SIGTERM', stop)
 process.on('SIGINT', stop)
 // The supervisor was killed; its jobs are taken up again by the next worker.
 process.once('disconnect', endNow)
+// Without one, npm may have started it (`npm run worker`), and ends without passing a signal on.
+if (!process.send) whenStarterIsGone(stop)
