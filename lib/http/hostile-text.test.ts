@@ -13,6 +13,8 @@ const HOSTILE = ['a\0b', '\0', 'a\ud800b', '\udfff']
 const EVALUATED_LATER = [
   'checkFiles files.name',
   'receiveFileByLink name',
+  'beginUpload name',
+  'beginUploadByLink name',
   'createMediaCategory pre_qc.checks.(value).thresholds.(key)',
   'updateMediaCategory pre_qc.checks.(value).thresholds.(key)',
 ]

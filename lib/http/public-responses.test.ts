@@ -12,6 +12,7 @@ import {
   makeBatch,
   makeCampaign,
   makeComment,
+  makeDirectUpload,
   makeFile,
   makeProject,
   makeResult,
@@ -259,6 +260,20 @@ async function resupply({ admin, sender, reviewer, project }: World) {
     passwordHash: await import('@node-rs/argon2').then(({ hash }) => hash(inside('password'))),
     createdBy: sender.id,
   })
+  // Another one's upload, to the batch of the link.
+  const begun = await makeDirectUpload(
+    {
+      id: admin.id,
+      name: admin.name,
+      email: admin.email,
+      role: admin.role,
+      type: 'user',
+      scope: 'write',
+      via: 'token',
+    },
+    { project_id: project.id, batch_id: batch.id },
+    { name: `${inside('upload')}.png` },
+  )
   const at = '/api/public/upload-links/{token}'
   const everything = async (params: { token: string }) => {
     const file = { ...params, file_id: rejected.id }
@@ -287,6 +302,18 @@ async function resupply({ admin, sender, reviewer, project }: World) {
       body: Buffer.from(await sent.arrayBuffer()),
       headers: { 'content-type': sent.headers.get('content-type') ?? '', 'upload-session': randomUUID() },
     })
+    await ask(`POST ${at}/uploads`, params, {
+      body: { name: 'other.png', size: 12 },
+      headers: { 'upload-session': randomUUID() },
+    })
+    for (const id of [begun.id, randomUUID()]) {
+      const upload = { ...params, upload_id: id }
+      const headers = { 'upload-session': randomUUID() }
+      await ask(`GET ${at}/uploads/{upload_id}`, upload, { headers })
+      await ask(`POST ${at}/uploads/{upload_id}/parts`, upload, { body: {}, headers })
+      await ask(`POST ${at}/uploads/{upload_id}/complete`, upload, { headers })
+      await ask(`DELETE ${at}/uploads/{upload_id}`, upload, { headers })
+    }
     await ask(`POST ${at}/tus`, params, {
       headers: {
         'tus-resumable': '1.0.0',

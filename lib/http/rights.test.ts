@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { testSql } from '@/db/testing'
 import {
   makeAgency,
   makeBatch,
@@ -197,6 +198,12 @@ const guarded = cases.filter(({ least }) => least !== 'open')
 type Scene = Awaited<ReturnType<typeof scene>>
 
 /** One of everything; `user` is a member of its project and owns what is personal. */
+async function makeFailedJob() {
+  const [job] = await testSql<{ id: string }[]>`select id from graphile_worker.add_job('send_mail', '{}')`
+  await testSql`update graphile_worker._private_jobs set attempts = 1, last_error = 'no server' where id = ${job?.id ?? ''}`
+  return String(job?.id)
+}
+
 async function scene(user: UserRow) {
   const operator = await makeUser({ role: 'operator' })
   const other = await makeUser()
@@ -241,6 +248,7 @@ async function scene(user: UserRow) {
     user_id: other.id,
     token_id: (await makeToken(user)).id,
     notification_id: (await makeNotification(user)).id,
+    job_id: await makeFailedJob(),
     ...(await makeDelivery().then(({ id, webhookId }) => ({ webhook_id: webhookId, delivery_id: id }))),
   }
 }

@@ -198,6 +198,14 @@ describe('a file that goes to the bucket itself', () => {
     expect(server.uploads.size).toBe(0)
   })
 
+  test.each(['a\0b.png', 'a\ud800b.png', '../a.png', ''])(
+    'named %j is refused by the naming rule, and never reaches the database as a name',
+    async (name) => {
+      const place = await workspace()
+      await expectRefusal(byStaff.begin.execute(place.ctx, place.at, { name, size: 10 }), 'file_rejected')
+    },
+  )
+
   test('is refused by its bytes with the violations of every other way, and nothing of it is stored', async () => {
     const place = await workspace()
     const good = await image()
