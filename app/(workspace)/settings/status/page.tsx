@@ -76,10 +76,16 @@ const PARTS: Readonly<Record<string, string>> = {
   storage: 'File storage',
   worker: 'Worker',
   sandbox: 'Sandbox',
+  uploads: 'Uploads',
   identity_provider: 'Identity provider',
 }
 
-const STATES: Readonly<Record<string, string>> = { ok: 'Working', off: 'Switched off' }
+const STATES: Readonly<Record<string, string>> = {
+  ok: 'Working',
+  off: 'Switched off',
+  server: 'Through the service',
+  direct: 'Direct to the bucket',
+}
 
 async function Health() {
   const parts = await readiness(newContext({ actor: await requirePermission('settings.manage') }))
@@ -108,7 +114,10 @@ function correspondence({ mail, webhooks }: ServiceStatus) {
     {
       label: 'Mail',
       value: !mail.is_set_up ? (
-        <StatusText tone="neutral">Not set up: SMTP_URL is not set</StatusText>
+        <span className="flex flex-wrap items-baseline gap-x-2">
+          <StatusText tone="neutral">Not set up</StatusText>
+          <span className="text-ink-muted">SMTP_URL is not set</span>
+        </span>
       ) : (
         <span className="flex flex-col">
           <StatusText tone={isMailWell ? 'pass' : 'warn'}>{sent.join(', ')}</StatusText>
@@ -119,10 +128,15 @@ function correspondence({ mail, webhooks }: ServiceStatus) {
     {
       label: 'Webhooks',
       value: (
-        <StatusText tone={webhooks.failing > 0 ? 'warn' : webhooks.active > 0 ? 'pass' : 'neutral'}>
-          {webhooks.active} active, {webhooks.failing} failing, {webhooks.disabled} disabled;{' '}
-          {formatCount(webhooks.pending_deliveries, 'delivery waits', 'deliveries wait')}
-        </StatusText>
+        <span className="flex flex-wrap items-baseline gap-x-2">
+          <StatusText tone={webhooks.failing > 0 ? 'warn' : webhooks.active > 0 ? 'pass' : 'neutral'}>
+            {webhooks.active} active
+          </StatusText>
+          <span className="text-ink-muted">
+            {webhooks.failing} failing, {webhooks.disabled} disabled;{' '}
+            {formatCount(webhooks.pending_deliveries, 'delivery waits', 'deliveries wait')}
+          </span>
+        </span>
       ),
     },
   ]
