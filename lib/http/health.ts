@@ -3,6 +3,7 @@ import { workers } from '@/db/schema/operations'
 import { providerProblem } from '@/lib/adapters/identity-provider'
 import { type BlobStore, StorageUnavailable } from '@/lib/domain/kernel/blob-store'
 import { DomainError, type FieldError } from '@/lib/domain/kernel/errors'
+import { WORKER_SILENT_MS } from '@/lib/domain/kernel/jobs'
 import type { Context } from '@/lib/domain/kernel/operation'
 import { sharedLookup } from '@/lib/domain/kernel/shared-lookup'
 import { env } from '@/lib/env'
@@ -10,8 +11,6 @@ import { sandboxLimits } from '@/lib/sandbox/limits'
 import { type Exchange, respond } from './endpoint'
 import type { RouteResponse } from './response'
 
-/** Three missed signs of life and some: a worker that is silent for longer is taken for dead. */
-const WORKER_SILENCE_MS = 30_000
 /** A part that has not responded by then is as good as gone. */
 const PATIENCE_MS = 5_000
 
@@ -46,12 +45,12 @@ const PARTS: readonly Part[] = [
   {
     name: 'worker',
     async check({ db, now }) {
-      const since = new Date(now.getTime() - WORKER_SILENCE_MS)
+      const since = new Date(now.getTime() - WORKER_SILENT_MS)
       const [alive] = await db.select({ workers: count() }).from(workers).where(gt(workers.heartbeatAt, since))
       if (alive?.workers) return 'ok'
       // An administrator who switched the worker off here runs it elsewhere, or does not want one now: uploads still work.
       if (env.WORKER === 'off') return 'off'
-      throw new Error(`no worker gave a sign of life in the last ${WORKER_SILENCE_MS / 1000} s`)
+      throw new Error(`no worker gave a sign of life in the last ${WORKER_SILENT_MS / 1000} s`)
     },
   },
 ]

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { Counter, Gauge, Registry } from 'prom-client'
+import { WORKER_SILENT_MS } from '@/lib/domain/kernel/jobs'
 import { unauthenticated } from '@/lib/domain/kernel/permissions'
 import { sandboxLimits } from '@/lib/sandbox/limits'
 import type { Exchange } from './endpoint'
@@ -23,7 +24,7 @@ export async function metrics({ request, ctx }: Exchange): Promise<RouteResponse
     union all select 'oldest_job', null, null, coalesce(extract(epoch from now() - min(run_at)), 0)::float8
       from graphile_worker.jobs where locked_at is null and attempts < max_attempts and run_at <= now()
     union all select 'uploads', state, null, count(*)::float8 from direct_uploads group by state
-    union all select 'workers', null, null, count(*)::float8 from workers where heartbeat_at > now() - interval '30 seconds'`)
+    union all select 'workers', null, null, count(*)::float8 from workers where heartbeat_at > now() - make_interval(secs => ${WORKER_SILENT_MS / 1000})`)
   // What the database knows is the same whichever process is asked: a registry of this response alone.
   const registry = new Registry()
   const gauge = (metric: string, name: string, help: string, ...labelNames: string[]) => {

@@ -4,6 +4,7 @@ import { inArray, lt, sql } from 'drizzle-orm'
 import { Logger, makeWorkerUtils, parseCronItems, run, type TaskList, type WorkerEvents } from 'graphile-worker'
 import { database } from '@/db/client'
 import { workers } from '@/db/schema/operations'
+import { WORKER_SILENT_MS } from '@/lib/domain/kernel/jobs'
 import type { Context } from '@/lib/domain/kernel/operation'
 import { env } from '@/lib/env'
 import { log } from '@/lib/log'
@@ -16,8 +17,6 @@ const BACKGROUND_CONCURRENCY = 8
 const HEARTBEAT_MS = 5_000
 /** What happened stands in the chain after so long. */
 const SEAL_MS = 5_000
-/** A worker that was silent for so long is dead, and what it had taken is given to others. */
-const DEAD_AFTER_MS = 30_000
 
 const taskListOf = (all: Record<string, (ctx: Context, payload: never) => Promise<void>>): TaskList =>
   Object.fromEntries(Object.entries(all).map(([name, task]) => [name, (payload) => task(system(), payload as never)]))
@@ -32,7 +31,7 @@ const queueLog = new Logger((scope) => (level, message, meta) => {
 
 /**
  * Starts working off the queue. Jobs survive any end of this process: what a dead worker had taken is unlocked by the
- * living within DEAD_AFTER_MS and a heartbeat, and handlers are idempotent or fenced.
+ * living within WORKER_SILENT_MS and a heartbeat, and handlers are idempotent or fenced.
  */
 export async function startWorker(): Promise<{ stop(): Promise<void> }> {
   const { db } = database()
@@ -80,12 +79,12 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
         .onConflictDoUpdate({ target: workers.id, set: { heartbeatAt: now } })
     const dead = await db
       .delete(workers)
-      .where(lt(workers.heartbeatAt, new Date(now.getTime() - DEAD_AFTER_MS)))
+      .where(lt(workers.heartbeatAt, new Date(now.getTime() - WORKER_SILENT_MS)))
       .returning({ id: workers.id })
     // Locked by an unknown worker: a worker that died before its first sign of life, or one just removed.
     const locked = await db.execute<{ id: string }>(sql`
       select distinct j.locked_by as id from graphile_worker._private_jobs j
-      where j.locked_by is not null and j.locked_at < now() - make_interval(secs => ${DEAD_AFTER_MS / 1000})
+      where j.locked_by is not null and j.locked_at < now() - make_interval(secs => ${WORKER_SILENT_MS / 1000})
         and not exists (select 1 from workers w where w.id = j.locked_by)`)
     const ids = [...new Set([...dead, ...locked].map(({ id }) => id))].filter(
       (id) => !own.some((each) => each.id === id),

@@ -12,6 +12,9 @@ export type JobOptions = {
 /** `key`: one waiting job per key; a second one replaces it. */
 export type Job = { payload: Record<string, unknown>; key?: string }
 
+/** A worker that gave no sign of life for so long is dead: what it had taken is given to others. */
+export const WORKER_SILENT_MS = 30_000
+
 /** Smaller goes first. Jobs without a class of their own have 0, where the turns begin. */
 const URGENT = -1000
 /** The queue's column is a smallint. With more files waiting than this, the last ones go in the order they came. */
@@ -27,17 +30,17 @@ export async function enqueueJobs(db: Executor, task: string, jobs: Job[], now: 
   if (jobs.length === 0) return
   const { runAt = now, isUrgent = false, inTurnFor } = options
   const specs = JSON.stringify(jobs.map(({ payload, key }, index) => ({ index, payload, key: key ?? null })))
-  const agency: SQL = inTurnFor
+  const takesTurn = inTurnFor !== undefined && !isUrgent
+  const agency: SQL = takesTurn
     ? sql`(select p.agency_id::text from projects p where p.id = ${inTurnFor}::uuid)`
     : sql`null::text`
-  const priority =
-    inTurnFor && !isUrgent ? sql`least(${LAST_TURN}, turns.next + spec.index)` : sql`${isUrgent ? URGENT : 0}`
+  const priority = takesTurn ? sql`least(${LAST_TURN}, turns.next + spec.index)` : sql`${isUrgent ? URGENT : 0}`
   await db.execute(sql`
     with agency as materialized (select ${agency} as id),
     turns as materialized (
       select greatest(coalesce(min(j.priority), 0), coalesce(max(j.priority) filter (where j.payload ->> 'agency_id' = (select id from agency)), -1) + 1) as next
       from graphile_worker._private_jobs j
-      where ${inTurnFor !== undefined} and j.payload ->> 'agency_id' is not null and j.priority >= 0 and j.is_available)
+      where ${takesTurn} and j.payload ->> 'agency_id' is not null and j.priority >= 0 and j.is_available)
     select count(*) from turns, agency, graphile_worker.add_jobs(array(
       select row(
         ${task}, case when agency.id is null then spec.payload else (spec.payload::jsonb || jsonb_build_object('agency_id', agency.id))::json end,

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { ENGINE_VERSION } from '@/lib/checks/engine'
 import packageJson from '@/package.json'
+import { WORKER_SILENT_MS } from '../kernel/jobs'
 import { query, type Tx } from '../kernel/operation'
 import { iso } from '../kernel/shapes'
 import { ServiceStatus, type TroubledJob, type WorkerProcess } from './schema'
 
-/** As lib/jobs/worker.ts: a worker that is silent for longer is dead. */
-const SILENCE = sql`interval '30 seconds'`
+const SILENCE = sql`make_interval(secs => ${WORKER_SILENT_MS / 1000})`
 const SHOWN_JOBS = 100
 const ERROR_LENGTH = 300
 

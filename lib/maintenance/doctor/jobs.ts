@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
+import { WORKER_SILENT_MS } from '@/lib/domain/kernel/jobs'
 import { type Check, counted, ok } from './check'
 
-/** As lib/jobs/worker.ts: a worker that is silent for longer is dead. */
-const DEAD_AFTER = sql`interval '30 seconds'`
+const DEAD_AFTER = sql`make_interval(secs => ${WORKER_SILENT_MS / 1000})`
 /** The longest job, the full decode of a long video, is given up after two hours. */
 const LOCKED_TOO_LONG = sql`interval '3 hours'`
 const WAITS_TOO_LONG = sql`interval '15 minutes'`
