@@ -4,6 +4,7 @@ import {
   emptyLine,
   foreignPrices,
   inCurrency,
+  isSameRequest,
   requestOf,
   rowOfItem,
   totalsOfDraft,
@@ -124,4 +125,22 @@ test('a draft computes what the server will, and leaves out empty lines', () => 
     { description: 'Banner', quantity: 2, unit_price: 49.995, unit: null, optional: false },
   ])
   expect(rowOfItem(draft, 0)).toBe(1)
+})
+
+test('what was typed and taken back changes nothing; another word, price, order or currency does', () => {
+  const line = { ...emptyLine(), description: 'Banner', quantity: '2', unitPrice: '1,234' }
+  const other = { ...emptyLine(), description: 'Film', unitPrice: '$7' }
+  const draft = { ...emptyDraft(), title: 'Set', lines: [line, other] }
+  const saved = requestOf(draft)
+  const isSame = (changed: Partial<typeof draft>) => isSameRequest(requestOf({ ...draft, ...changed }), saved)
+  expect(isSame({ lines: [{ ...line, description: 'Banner' }, other, emptyLine()] })).toBe(true)
+  expect(isSame({ lines: [{ ...line, description: 'Banners' }, other] })).toBe(false)
+  expect(isSame({ lines: [{ ...line, unitPrice: '1,235' }, other] })).toBe(false)
+  expect(isSame({ lines: [other, line] })).toBe(false)
+  expect(isSame({ lines: [line] })).toBe(false)
+  expect(isSame({ title: 'Sets' })).toBe(false)
+  expect(isSame({ currency: 'USD' })).toBe(false)
+  // What was read of a line is read anew in another currency.
+  expect(requestOf({ ...draft, currency: 'USD' }).line_items[1]?.unit_price).toBe(7)
+  expect(saved.line_items[1]?.unit_price).toBe('$7')
 })

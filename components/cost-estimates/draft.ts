@@ -77,26 +77,53 @@ const sentAsTyped = (text: string) => text as unknown as number
 
 /** The request this draft becomes. Empty lines are left out. */
 export function requestOf(draft: Draft) {
-  const number = (text: string) => numberFrom(text) ?? sentAsTyped(text)
-  const money = (text: string) => numberFrom(text, draft.currency) ?? sentAsTyped(text)
   return {
     title: draft.title,
     currency: draft.currency,
-    tax_rate: number(draft.taxRate || '0'),
-    discount: draft.discountType === 'none' ? null : { type: draft.discountType, value: money(draft.discountValue) },
+    tax_rate: numberOrText(draft.taxRate || '0'),
+    discount:
+      draft.discountType === 'none'
+        ? null
+        : { type: draft.discountType, value: numberOrText(draft.discountValue, draft.currency) },
     valid_until: draft.validUntil || null,
     notes: draft.notes || null,
-    line_items: draft.lines
-      .filter((line) => !isBlank(line))
-      .map((line) => ({
-        description: line.description,
-        quantity: number(line.quantity),
-        unit_price: money(line.unitPrice),
-        unit: line.unit || null,
-        optional: line.isOption,
-      })),
+    line_items: draft.lines.filter((line) => !isBlank(line)).map((line) => itemOf(line, draft.currency)),
   }
 }
+export type EstimateRequest = ReturnType<typeof requestOf>
+type Item = { description: string; quantity: number; unit_price: number; unit: LineUnit | null; optional: boolean }
+
+const numberOrText = (text: string, currency?: string) => numberFrom(text, currency) ?? sentAsTyped(text)
+
+/** Lines are replaced, never changed: the item made of one is kept, as each key typed asks for those of every line. */
+const items = new WeakMap<DraftLine, { currency: string; item: Item }>()
+
+function itemOf(line: DraftLine, currency: string): Item {
+  const known = items.get(line)
+  if (known?.currency === currency) return known.item
+  const item = {
+    description: line.description,
+    quantity: numberOrText(line.quantity),
+    unit_price: numberOrText(line.unitPrice, currency),
+    unit: line.unit || null,
+    optional: line.isOption,
+  }
+  items.set(line, { currency, item })
+  return item
+}
+
+/** Whether two requests save the same. Items are compared by identity first: all but one are the same object. */
+export function isSameRequest(one: EstimateRequest, other: EstimateRequest): boolean {
+  const { line_items: lines, ...head } = one
+  const { line_items: otherLines, ...otherHead } = other
+  return (
+    lines.length === otherLines.length &&
+    lines.every((item, row) => item === otherLines[row] || isSameJson(item, otherLines[row])) &&
+    isSameJson(head, otherHead)
+  )
+}
+
+export const isSameJson = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
 /** Where a line of the request stands in the table, as blank ones are left out. */
 export const rowOfItem = (draft: Draft, item: number): number =>

@@ -7,7 +7,7 @@ import { isPossible } from '@/lib/domain/cost-estimates/rules'
 import type { Estimate } from '@/lib/domain/cost-estimates/schema'
 import { formatCount, formatMoney } from '@/lib/format'
 import { LABELS } from '@/lib/vocabulary'
-import type { requestOf } from './draft'
+import type { EstimateRequest } from './draft'
 import type { LineErrors } from './editor-state'
 import type { Column } from './line-row'
 import { PriceChanges } from './revisions'
@@ -40,7 +40,7 @@ export function Gone({ number }: { number: string }) {
 }
 
 /** What was sent and only came too late: every field in it is a number. */
-export const asPriced = ({ title, currency, discount, tax_rate, line_items }: ReturnType<typeof requestOf>) => ({
+export const asPriced = ({ title, currency, discount, tax_rate, line_items }: EstimateRequest) => ({
   title,
   currency,
   discount: discount && { ...discount, value: Number(discount.value) },

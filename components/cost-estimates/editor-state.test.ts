@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Estimate } from '@/lib/domain/cost-estimates/schema'
-import { type Draft, emptyDraft, emptyLine, requestOf } from './draft'
+import { type Draft, emptyDraft, emptyLine, isSameRequest, requestOf } from './draft'
 import { type EditorState, editorReducer, errorsByRow, openEditor, problemsLeft } from './editor-state'
 
 const draft: Draft = {
@@ -9,7 +9,7 @@ const draft: Draft = {
   lines: [{ ...emptyLine(), description: 'Cut', unitPrice: '5' }],
 }
 const opened = openEditor(draft, '"1"')
-const isChanged = ({ draft, saved }: EditorState) => JSON.stringify(requestOf(draft)) !== saved
+const isChanged = ({ draft, saved }: EditorState) => !isSameRequest(requestOf(draft), saved)
 const theirs = { estimate: { number: 'E-1' } as Estimate, etag: '"2"', by: null }
 const problem = {
   path: 'line_items.0.quantity',

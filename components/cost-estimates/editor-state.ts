@@ -1,18 +1,26 @@
 import type { FieldProblem } from '@/lib/client/api'
 import type { Estimate } from '@/lib/domain/cost-estimates/schema'
-import { type Draft, inCurrency, requestOf, rowOfItem, withoutForeignSigns } from './draft'
+import {
+  type Draft,
+  type EstimateRequest,
+  inCurrency,
+  isSameJson,
+  requestOf,
+  rowOfItem,
+  withoutForeignSigns,
+} from './draft'
 import type { Column } from './line-row'
 import { changeLines, type LinesAction } from './lines'
 import { plainly } from './plain-problems'
 
 /** The version that another user saved meanwhile. */
 type Theirs = { estimate: Estimate; etag: string; by: { name: string; is_you: boolean } | null }
-type Refusal = { problems: readonly FieldProblem[]; request: object }
+type Refusal = { problems: readonly FieldProblem[]; request: EstimateRequest | null }
 
 export type EditorState = {
   draft: Draft
-  /** The request as it was saved last, as text. */
-  saved: string
+  /** The request as it was saved last. */
+  saved: EstimateRequest
   etag: string | null
   /** What the last request was refused for. */
   refused: Refusal
@@ -28,7 +36,7 @@ export type EditorAction =
   | { type: 'lines'; change: LinesAction }
   | { type: 'convert'; currency: string }
   | { type: 'drop foreign signs' }
-  | { type: 'saved'; request: object }
+  | { type: 'saved'; request: EstimateRequest }
   | ({ type: 'refused' } & Refusal)
   | { type: 'met'; theirs: Theirs }
   | { type: 'gone' }
@@ -38,9 +46,9 @@ export type EditorAction =
 
 export const openEditor = (draft: Draft, etag: string | null): EditorState => ({
   draft,
-  saved: JSON.stringify(requestOf(draft)),
+  saved: requestOf(draft),
   etag,
-  refused: { problems: [], request: {} },
+  refused: { problems: [], request: null },
   conflict: null,
   mine: null,
   isGone: false,
@@ -60,7 +68,7 @@ export function editorReducer(state: EditorState, action: EditorAction): EditorS
     case 'saved':
       return {
         ...state,
-        saved: JSON.stringify(action.request),
+        saved: action.request,
         refused: { problems: [], request: action.request },
         conflict: null,
         mine: null,
@@ -75,7 +83,7 @@ export function editorReducer(state: EditorState, action: EditorAction): EditorS
       return {
         ...state,
         draft: action.draft,
-        saved: JSON.stringify(requestOf(action.draft)),
+        saved: requestOf(action.draft),
         etag: action.etag,
         conflict: null,
         mine: draft,
@@ -86,12 +94,11 @@ export function editorReducer(state: EditorState, action: EditorAction): EditorS
 }
 
 /** The problems of the last refusal that are left: what was fixed since is none any more. */
-export const problemsLeft = ({ problems, request: then }: Refusal, now: object): readonly FieldProblem[] =>
-  problems.length === 0 ? problems : problems.filter(({ path }) => isSame(at(now, path), at(then, path)))
+export const problemsLeft = ({ problems, request: then }: Refusal, now: EstimateRequest): readonly FieldProblem[] =>
+  problems.length === 0 ? problems : problems.filter(({ path }) => isSameJson(at(now, path), at(then, path)))
 
-const at = (request: object, path: string): unknown =>
+const at = (request: EstimateRequest | null, path: string): unknown =>
   path.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown> | null | undefined)?.[key], request)
-const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
 /** By row of the table: why its values were refused. */
 export type LineErrors = ReadonlyMap<number, Readonly<Partial<Record<Column, string>>>>

@@ -10,7 +10,16 @@ import { LinkButton } from '@/components/ui/link-button'
 import { useUnsavedGuard } from '@/lib/client/use-unsaved-guard'
 import { isPossible } from '@/lib/domain/cost-estimates/rules'
 import type { Estimate } from '@/lib/domain/cost-estimates/schema'
-import { type Draft, draftOf, emptyDraft, foreignPrices, isPricedAlike, requestOf, totalsOfDraft } from './draft'
+import {
+  type Draft,
+  draftOf,
+  emptyDraft,
+  foreignPrices,
+  isPricedAlike,
+  isSameRequest,
+  requestOf,
+  totalsOfDraft,
+} from './draft'
 import { asPriced, Closed, Conflict, ForeignPrices, Gone, NotSaved, TheirsShown } from './editor-notices'
 import { editorReducer, errorsByRow, openEditor, problemsLeft } from './editor-state'
 import { Sums } from './estimate-sheet'
@@ -52,7 +61,7 @@ export function EstimateEditor(props: Props) {
   const foreign = useMemo(() => foreignPrices(pricedDraft), [pricedDraft])
   const request = useMemo(() => requestOf(draft), [draft])
   const problems = useMemo(() => problemsLeft(refused, request), [refused, request])
-  const isChanged = JSON.stringify(request) !== saved
+  const isChanged = !isSameRequest(request, saved)
   const notices = useRef<HTMLDivElement>(null)
   // The buttons that save stay in sight on a long estimate; what came of it has to come into sight, too.
   useEffect(() => {

@@ -7,6 +7,7 @@ import {
   memo,
   type Ref,
   type RefObject,
+  useCallback,
   useId,
   useImperativeHandle,
   useLayoutEffect,
@@ -54,8 +55,8 @@ export const LineTable = memo(function LineTable({ lines, amounts, currency, err
   const rows = useWindowVirtualizer<HTMLTableRowElement>({
     count: lines.length,
     estimateSize: () => (isNarrow ? CARD_HEIGHT : ROW_HEIGHT),
-    getItemKey: (row) => lines[row]?.key ?? row,
-    overscan: 5,
+    getItemKey: useKeyOfRow(lines),
+    overscan: 3,
     scrollMargin: margin,
     // The same on the server and at first in the browser.
     initialRect: { width: 0, height: 900 },
@@ -153,6 +154,15 @@ export const LineTable = memo(function LineTable({ lines, amounts, currency, err
     </div>
   )
 })
+
+/** The key of a row; the same function until rows come, go or move, as the virtualizer measures all rows again for another. */
+function useKeyOfRow(lines: readonly DraftLine[]) {
+  const [known, setKnown] = useState(lines)
+  const isSameOrder = known.length === lines.length && known.every((line, row) => line.key === lines[row]?.key)
+  if (!isSameOrder) setKnown(lines)
+  const ordered = isSameOrder ? known : lines
+  return useCallback((row: number) => ordered[row]?.key ?? row, [ordered])
+}
 
 /** The place of rows that are out of sight. */
 function Gap({ height }: { height: number }) {

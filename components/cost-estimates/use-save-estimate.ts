@@ -6,11 +6,11 @@ import { refreshSoon } from '@/lib/client/refresh'
 import { toastProblem, useApiMutation } from '@/lib/client/use-api-mutation'
 import { changedBy, readVersion } from '@/lib/client/use-edit-form'
 import type { Estimate } from '@/lib/domain/cost-estimates/schema'
-import type { requestOf } from './draft'
+import type { EstimateRequest } from './draft'
 import type { EditorAction } from './editor-state'
 
 type Saving = {
-  request: ReturnType<typeof requestOf>
+  request: EstimateRequest
   /** What saving changes; null where it makes a new one. */
   target: Estimate | null
   etag: string | null
