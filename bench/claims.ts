@@ -61,7 +61,7 @@ async function fill(): Promise<number> {
   for (let number = 0; number < AGENCIES; number++) {
     const [userId, agencyId, projectId] = [newId(), newId(), newId()]
     const email = `${number}@example.test`
-    await db.insert(users).values({ id: userId, name: 'Somebody', email, role: 'coordinator' })
+    await db.insert(users).values({ id: userId, name: 'Coordinator', email, role: 'coordinator' })
     await db.insert(agencies).values({ id: agencyId, name: `Agency ${number}`, code: `A${number}` })
     await db.insert(projects).values({ id: projectId, agencyId, name: 'Project', createdBy: userId })
     const jobs = Array.from({ length: Math.ceil(FILES / AGENCIES) }, (_, index) => ({ payload: { index } }))

@@ -35,7 +35,7 @@ try {
       `${values.to} holds the backup ${id}: everything up to ${manifest.taken_at}.`,
       `${rows} rows; ${manifest.objects.count} objects, ${sizeOf(manifest.objects.total_bytes)}, of which ${progress.copied} (${sizeOf(progress.copiedBytes)}) were copied and the others were there. ${((performance.now() - began) / 1000).toFixed(1)} s.`,
       values['with-secrets']
-        ? 'AUTH_SECRET is in it: whoever can read this backup can sign in as anybody.'
+        ? 'AUTH_SECRET is in it: with read access to this backup one can sign in as any user.'
         : 'AUTH_SECRET is not in it. Keep it in another safe place; without it, links and keys in the backup cannot be opened.',
     ].join('\n'),
   )

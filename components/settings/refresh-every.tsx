@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation'
 import { useEffect } from 'react'
 import { refreshSoon } from '@/lib/client/refresh'
 
-/** Renews the screen by the clock, while it is looked at: for what no live update reports. */
+/** Renews the screen by the clock, while it is in sight: for what no live update reports. */
 export function RefreshEvery({ seconds }: { seconds: number }) {
   const router = useRouter()
   useEffect(() => {

@@ -19,7 +19,7 @@ export const UNCLAIMED_HOURS = 1
  * of older ones is found by `npm run doctor`.
  */
 const RECENT_HOURS = 48
-/** While a backup is under way, what was deleted is looked at again after so long. */
+/** While a backup is under way, what was deleted is checked again after so long. */
 const AFTER_BACKUP_MINUTES = 10
 /** A session cookie is valid for 14 days; past that an ended one needs no remembering. */
 const SESSION_HOURS = 15 * 24

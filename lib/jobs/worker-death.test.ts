@@ -91,7 +91,7 @@ it('a worker killed while it measures loses nothing: another takes it up and fin
       ),
     ),
   )
-  // One video, six times: those that were begun twice say the same as the others, but for whom they look like.
+  // One video, six times: those that were begun twice say the same as the others, but for which files they resemble.
   expect(verdicts.size).toBe(1)
   const [left] =
     await testSql`select count(*)::int as jobs from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = 'check_file'`

@@ -163,7 +163,7 @@ export async function turnaround(tx: Tx, scope: Scope) {
           when e.type = 'batch.created' then 'agency'
           when e.type = 'batch.submitted' then 'review'
           when e.type = 'batch.review_completed' and e.data ->> 'outcome' = 'awaiting_resupply' then 'agency'
-          when e.type in ('batch.review_completed', 'batch.resupplied') then 'nobody'
+          when e.type in ('batch.review_completed', 'batch.resupplied') then 'none'
           else 'cancelled' end as holder
       from touched t join events e on e.batch_id = t.batch_id
       where e.type in ('batch.created', 'batch.submitted', 'batch.review_completed', 'batch.resupplied', 'batch.cancelled')),

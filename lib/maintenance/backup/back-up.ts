@@ -136,7 +136,7 @@ async function copyObjects(from: {
   }
   async function* lines() {
     for await (const chunk of chunksOf(linesOf<SpooledObject>(createReadStream(from.spool)), AT_ONCE)) {
-      // Looked up in their order, which both lists have.
+      // Read in their order, which both lists have.
       await known.advanceTo(chunk)
       for (const object of await Promise.all(chunk.map(one))) yield Buffer.from(`${JSON.stringify(object)}\n`)
     }

@@ -60,9 +60,9 @@ const take = (given: Partial<Parameters<typeof backUp>[0]> = {}) =>
     ...given,
   })
 
-/** Into a database and a store of its own, migrated as a start would; then looked at. */
+/** Into a database and a store of its own, migrated as a start would; then inspected. */
 async function restored<T>(
-  look: (made: {
+  inspect: (made: {
     url: string
     sql: Parameters<Parameters<typeof withBlankDatabase>[0]>[0]['sql']
     blobs: BlobStore
@@ -84,7 +84,7 @@ async function restored<T>(
       onProgress: () => {},
     })
     await prepareDatabase({ DATA_DIR: dataDir, AUTH_SECRET: SECRET }, url)
-    return look({ url, sql, blobs: into })
+    return inspect({ url, sql, blobs: into })
   })
 }
 
@@ -146,7 +146,7 @@ describe('a backup', () => {
     })
   })
 
-  it('is readable for its owner only, and says nothing of AUTH_SECRET unless it is told to', async () => {
+  it('is readable for its owner only, and says nothing of AUTH_SECRET unless it is asked to', async () => {
     await fill()
     const mask = process.umask(0)
     try {
@@ -238,7 +238,7 @@ describe('a backup', () => {
     })
   })
 
-  it('lets nobody delete objects while it runs, and has them deleted afterwards', async () => {
+  it('keeps objects from being deleted while it runs, and has them deleted afterwards', async () => {
     const { first, second } = await fill()
     const gate = gated(blobs)
     const running = take({ blobs: gate.blobs })
@@ -361,7 +361,7 @@ describe('restoring', () => {
     expect((await objectsIn(into)).size).toBe(0)
   })
 
-  it('refuses a store that holds anything, unless it is told that it is that store', async () => {
+  it('refuses a store that holds anything, unless the command says that it is that store', async () => {
     const { first } = await fill()
     await take()
     const into = new DiskBlobStore(newFolder())

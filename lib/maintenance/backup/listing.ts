@@ -75,7 +75,7 @@ export class KnownImages {
     }
   }
 
-  /** What an image is, unless it was drawn anew since with another size; null where nobody knows. */
+  /** What an image is, unless it was drawn anew since with another size; null where unknown. */
   async find(key: BlobKey): Promise<Sum | null> {
     const known = this.known.get(key)
     if (!known) return null

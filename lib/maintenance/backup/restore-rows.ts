@@ -12,7 +12,7 @@ import { JOBS, NOT_EXPORTED } from './snapshot'
 import { expecting } from './streams'
 import { BackupError, rowsName, type Target } from './target'
 
-/** Tables in which a start that nobody has used leaves rows; they do not make a database used, and go. */
+/** Tables in which a start leaves rows before its first use; they do not make a database used, and go. */
 const SCRATCH = ['workers', 'rate_limits', 'signing_keys']
 const MIGRATIONS = path.resolve('db/migrations')
 
@@ -34,7 +34,7 @@ export function migrationsIn({ id, manifest }: FoundBackup): number {
 }
 
 /**
- * Makes sure that the database is one that nobody uses, and gives it the tables as they were when the backup was made.
+ * Makes sure that the database is unused, and gives it the tables as they were when the backup was made.
  * @throws BackupError when there are rows, a worker is alive, or its tables are newer than the backup
  */
 export async function prepareEmpty(db: Database, url: string, backup: FoundBackup): Promise<void> {
@@ -123,7 +123,7 @@ export async function writeRows(url: string, target: Target, { id, manifest }: F
     await sql.begin(async (tx) => {
       const tables = await tablesOf(tx)
       await tx.unsafe(`lock table ${quoted(tables.map(({ name }) => name))} in access exclusive mode`)
-      // Looked at once more: now nobody can write.
+      // Checked once more, now that no other session can write.
       await assertEmpty(tx)
       for (const name of SCRATCH)
         if (tables.some((table) => table.name === name)) await tx.unsafe(`delete from "${name}"`)

@@ -115,7 +115,7 @@ async function assertNoObjects(blobs: BlobStore): Promise<void> {
 export async function restoreObjects({ ctx, ...reading }: Reading & { ctx: Context }): Promise<Outcome> {
   const { blobs } = ctx.ports
   const wanted = new Set<BlobKey>()
-  const look = async (chunk: BackedUpObject[]) => {
+  const checkChunk = async (chunk: BackedUpObject[]) => {
     wanted.clear()
     const keys = chunk.map(({ key }) => key)
     const unclaimed = new Set(await findUnclaimed(ctx.db, keys))
@@ -133,11 +133,11 @@ export async function restoreObjects({ ctx, ...reading }: Reading & { ctx: Conte
   return eachObject(
     reading,
     async (object) => (wanted.has(object.key) ? putBack(blobs, reading.target, object) : 'left'),
-    look,
+    checkChunk,
   )
 }
 
-/** All of them, even when one is damaged: whoever restores wants to know how much is lost. */
+/** All of them, even when one is damaged: the administrator wants to know how much is lost. */
 async function eachObject(
   { target, backup, onProgress }: Reading,
   work: (object: { key: BlobKey } & Sum) => Promise<'written' | 'there' | 'left'>,

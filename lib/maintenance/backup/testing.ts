@@ -41,7 +41,7 @@ export async function withBlankDatabase<T>(
   }
 }
 
-/** The row of a file with its bytes in the store; images and all, unless told otherwise. */
+/** The row of a file with its bytes in the store; with images, unless asked otherwise. */
 export async function storeFile(
   blobs: BlobStore,
   batch: { id: string; projectId: string },
