@@ -2,14 +2,20 @@
 
 import type { ReactElement } from 'react'
 import { FormDialog } from '@/components/forms/form-dialog'
+import { bytesOf, gigabytesOf, isGigabytes } from '@/components/forms/gigabytes'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { apiRequest } from '@/lib/client/api'
 import type { Agency } from '@/lib/domain/directory/schema'
 
-type Values = { name: string; code: string }
+type Values = { name: string; code: string; storage_quota: string }
 
-const valuesOf = ({ name, code }: Agency): Values => ({ name, code })
+const valuesOf = ({ name, code, storage_quota }: Agency): Values => ({
+  name,
+  code,
+  storage_quota: gigabytesOf(storage_quota),
+})
+const bodyOf = ({ storage_quota, ...values }: Values) => ({ ...values, storage_quota: bytesOf(storage_quota) })
 
 /** Makes an agency, or changes one. */
 export function AgencyDialog({
@@ -26,12 +32,12 @@ export function AgencyDialog({
       title={agency ? 'Edit agency' : 'New agency'}
       trigger={trigger}
       {...(agency
-        ? { edited: { resource: agency, etag, valuesOf, fields: { name: 'Name', code: 'Code' } } }
-        : { defaultValues: { name: '', code: '' } })}
-      request={(body: Values) =>
+        ? { edited: { resource: agency, etag, valuesOf, fields: { name: 'Name', code: 'Code', storage_quota: 'Storage quota (GB)' } } }
+        : { defaultValues: { name: '', code: '', storage_quota: '' } })}
+      request={(values: Values) =>
         agency
-          ? apiRequest('PATCH /api/agencies/{agency_id}', { params: { agency_id: agency.id }, body })
-          : apiRequest('POST /api/agencies', { body })
+          ? apiRequest('PATCH /api/agencies/{agency_id}', { params: { agency_id: agency.id }, body: bodyOf(values) })
+          : apiRequest('POST /api/agencies', { body: bodyOf(values) })
       }
       success={agency ? 'Agency saved' : 'Agency created'}
       submitLabel={agency ? 'Save' : 'Create agency'}
@@ -53,6 +59,20 @@ export function AgencyDialog({
               autoComplete="off"
               spellCheck={false}
               className="font-mono"
+            />
+          </Field>
+          <Field
+            label="Storage quota, in GB"
+            name="storage_quota"
+            optional
+            error={errors.storage_quota?.message}
+            hint="What all its files may take together. A file beyond it is refused. Empty: any."
+          >
+            <Input
+              {...register('storage_quota', { validate: isGigabytes })}
+              inputMode="decimal"
+              autoComplete="off"
+              className="w-32"
             />
           </Field>
         </>

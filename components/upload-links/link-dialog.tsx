@@ -3,6 +3,7 @@
 import type { ReactElement } from 'react'
 import { Controller, type UseFormReturn } from 'react-hook-form'
 import { FormDialog } from '@/components/forms/form-dialog'
+import { bytesOf, gigabytesOf, isGigabytes } from '@/components/forms/gigabytes'
 import { endOf, WorksFor } from '@/components/forms/works-for'
 import { Checkbox } from '@/components/ui/checkbox'
 import { CopyField } from '@/components/ui/code-block'
@@ -16,7 +17,15 @@ import { formatDateTime } from '@/lib/format'
 
 /** In days; or what a link has already, after the `=`: the day of its end, or nothing. */
 type Lifetime = '3' | '7' | '30' | 'never' | `=${string}`
-type Values = { label: string; lifetime: Lifetime; max_uses: string; password: string; note: string; notify: boolean }
+type Values = {
+  label: string
+  lifetime: Lifetime
+  max_uses: string
+  max_bytes: string
+  password: string
+  note: string
+  notify: boolean
+}
 
 /** Makes a link, and shows it ready to send. */
 export function NewLinkDialog({ batchId, trigger }: { batchId: string; trigger: ReactElement }) {
@@ -26,7 +35,7 @@ export function NewLinkDialog({ batchId, trigger }: { batchId: string; trigger: 
       title="New upload link"
       resultTitle="Send this link to the agency"
       description="Anyone who has it can upload to this batch, and nothing else."
-      defaultValues={{ label: '', lifetime: '7', max_uses: '', password: '', note: '', notify: true }}
+      defaultValues={{ label: '', lifetime: '7', max_uses: '', max_bytes: '', password: '', note: '', notify: true }}
       request={({ notify, password, note, ...values }: Values) =>
         apiRequest('POST /api/upload-links', {
           body: { ...termsOf(values), batch_id: batchId, notify, ...(password && { password }), ...(note && { note }) },
@@ -55,7 +64,12 @@ export function EditLinkDialog({ link, etag, trigger }: { link: UploadLink; etag
         resource: link,
         etag,
         valuesOf,
-        fields: { label: 'Label', lifetime: { label: 'Works', show: lifetimeInWords }, max_uses: 'Uses' },
+        fields: {
+          label: 'Label',
+          lifetime: { label: 'Works', show: lifetimeInWords },
+          max_uses: 'Uses',
+          max_bytes: 'Size of all files (GB)',
+        },
       }}
       request={(values: Values) =>
         apiRequest('PATCH /api/upload-links/{link_id}', { params: { link_id: link.id }, body: termsOf(values) })
@@ -72,6 +86,7 @@ const valuesOf = (link: UploadLink): Values => ({
   label: link.label,
   lifetime: `=${link.expires_at ?? ''}`,
   max_uses: link.max_uses?.toString() ?? '',
+  max_bytes: gigabytesOf(link.max_bytes),
   password: '',
   note: '',
   notify: true,
@@ -84,8 +99,14 @@ const lifetimeInWords = (lifetime: Lifetime) => {
   return lifetime === '=' ? 'without end' : `until ${formatDateTime(lifetime.slice(1))}`
 }
 
-const termsOf = ({ label, lifetime, max_uses }: Pick<Values, 'label' | 'lifetime' | 'max_uses'>) => ({
+const termsOf = ({
   label,
+  lifetime,
+  max_uses,
+  max_bytes,
+}: Pick<Values, 'label' | 'lifetime' | 'max_uses' | 'max_bytes'>) => ({
+  label,
+  max_bytes: bytesOf(max_bytes),
   max_uses: max_uses === '' ? null : Number(max_uses),
   ...(!isUnchanged(lifetime) && { expires_at: endOf(lifetime) }),
 })
@@ -135,6 +156,20 @@ function LinkFields({ form, isNew = false }: { form: UseFormReturn<Values>; isNe
               'Give a whole number from 1 to 10,000, or leave it empty.',
           })}
           inputMode="numeric"
+          className="w-32"
+        />
+      </Field>
+      <Field
+        label="Size of all files, in GB"
+        name="max_bytes"
+        optional
+        hint="A file beyond it is refused. Empty: any."
+        error={errors.max_bytes?.message}
+      >
+        <Input
+          {...form.register('max_bytes', { validate: isGigabytes })}
+          inputMode="decimal"
+          autoComplete="off"
           className="w-32"
         />
       </Field>

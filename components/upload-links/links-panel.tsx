@@ -13,6 +13,7 @@ import { DateTime, RelativeTime } from '@/components/ui/relative-time'
 import { apiRequest } from '@/lib/client/api'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
 import type { UploadLink } from '@/lib/domain/upload-links/schema'
+import { formatBytes } from '@/lib/format'
 import { LABELS, type LinkStatus } from '@/lib/vocabulary'
 import { EditLinkDialog, NewLinkDialog } from './link-dialog'
 
@@ -94,6 +95,7 @@ function LinkRow({ link, etag, pausedBecause }: { link: UploadLink; etag: string
           <p className="text-sm font-medium wrap-anywhere">{nameOf(link)}</p>
           <p className="text-xs text-ink-subtle">
             {uses}
+            {link.max_bytes !== null && ` · ${formatBytes(link.received_bytes ?? 0)} of ${formatBytes(link.max_bytes)}`}
             {link.has_password && ' · password'} ·{' '}
             {link.last_used_at ? (
               <>

@@ -85,14 +85,28 @@ export const agencies = pgTable(
     name: text().notNull(),
     /** As it stands in file names. */
     code: text().notNull(),
+    /** Bytes that its files may take in all; null: no quota. */
+    storageQuota: bigint({ mode: 'number' }),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
   (t) => [
+    check('agencies_storage_quota', sql`${t.storageQuota} > 0`),
     uniqueIndex('agencies_name_key').on(sql`lower(${t.name})`),
     uniqueIndex('agencies_code_key').on(sql`lower(${t.code})`),
   ],
 )
+
+/**
+ * What the files of an agency take, counted by the transactions that store and delete them: its row is the lock by which
+ * uploads that come at the same time keep to the quota. No row: no files.
+ */
+export const agencyStorage = pgTable('agency_storage', {
+  agencyId: uuid()
+    .primaryKey()
+    .references(() => agencies.id, { onDelete: 'cascade' }),
+  bytes: bigint({ mode: 'number' }).notNull(),
+})
 
 export const campaigns = pgTable(
   'campaigns',

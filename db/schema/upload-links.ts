@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { bigint, boolean, check, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, id, timestamptz, updatedAt } from './columns'
 import { users } from './directory'
 import { batches } from './projects'
@@ -19,6 +19,8 @@ export const uploadLinks = pgTable(
     expiresAt: timestamptz(),
     maxUses: integer(),
     useCount: integer().notNull().default(0),
+    /** Bytes that the files sent through it may take in all; null: any. */
+    maxBytes: bigint({ mode: 'number' }),
     deactivatedAt: timestamptz(),
     passwordHash: text(),
     note: text(),
@@ -34,6 +36,7 @@ export const uploadLinks = pgTable(
     uniqueIndex('upload_links_token_hash_key').on(t.tokenHash),
     index('upload_links_batch_id_index').on(t.batchId, t.id.desc()),
     check('upload_links_uses', sql`${t.useCount} >= 0 and (${t.maxUses} is null or ${t.useCount} <= ${t.maxUses})`),
+    check('upload_links_max_bytes', sql`${t.maxBytes} > 0`),
     check('upload_links_max_uses', sql`${t.maxUses} is null or ${t.maxUses} between 1 and 10000`),
   ],
 )

@@ -73,6 +73,7 @@ describe('text that no database can hold', () => {
     const searchable = operations.filter(({ input }) => input && texts(input).some(([path]) => path === 'q'))
     expect(searchable.map(({ name }) => name).sort()).toEqual([
       'listAgencies',
+      'listAgencyStorage',
       'listCampaigns',
       'listProjects',
       'listUsers',

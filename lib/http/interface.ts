@@ -43,6 +43,7 @@ import {
   getMe,
   getUser,
   listAgencies,
+  listAgencyStorage,
   listCampaigns,
   listUsers,
 } from '@/lib/domain/directory/queries'
@@ -395,6 +396,7 @@ const SECTIONS = [
     about: 'Who sends files, and for what. Their codes stand in file names.',
     paths: {
       '/api/agencies': { GET: listAgencies, POST: createAgency },
+      '/api/agency-storage': { GET: listAgencyStorage },
       '/api/agencies/{agency_id}': { GET: getAgency, PATCH: updateAgency },
       '/api/agencies/{agency_id}/scorecard-links': { GET: listScorecardLinks, POST: createScorecardLink },
       '/api/scorecard-links/{scorecard_link_id}': { DELETE: deactivateScorecardLink },

@@ -123,6 +123,7 @@ const LEAST: Record<string, Role | 'own' | 'open'> = {
   'GET /api/pre-qc/analytics/agencies': 'coordinator',
   'GET /api/pre-qc/analytics/agencies/csv': 'coordinator',
   'GET /api/agencies': 'viewer',
+  'GET /api/agency-storage': 'administrator',
   'POST /api/agencies': 'administrator',
   'GET /api/agencies/{agency_id}': 'viewer',
   'PATCH /api/agencies/{agency_id}': 'administrator',

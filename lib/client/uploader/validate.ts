@@ -34,6 +34,7 @@ export function expectationsOfLink(link: PublicUploadLink): Expectations {
         { id: file.file_id, name: file.name, nameKey: key, version: 1, decision, sha256: '', formerKeys: [], changes },
       ]
     }),
+    quotas: link.limits.bytes_left === null ? [] : [{ of: 'link', limit: link.limits.bytes_left, used: 0 }],
     // Outside a resupply the list names only what is missing; what came already, the server refuses by name.
     manifest: new Set(expected.filter(({ file_id }) => file_id === null).map(({ name }) => nameKey(name))),
   }

@@ -1,6 +1,7 @@
 import { and, eq, ne, or, sql } from 'drizzle-orm'
 import { newId } from '@/db/schema/columns'
 import { agencies, campaigns } from '@/db/schema/directory'
+import { recountStored } from '../files/storage'
 import { refuseTaken } from '../kernel/database-errors'
 import { type FieldError, invalid, invalidField, quote } from '../kernel/errors'
 import { changesBetween } from '../kernel/events'
@@ -18,7 +19,8 @@ export const createAgency = command({
   created: (agency) => `/api/agencies/${agency.id}`,
   async run(tx, { input }) {
     await assertAgencyFree(tx, input)
-    const row = { id: newId(tx.now), ...input, createdAt: tx.now, updatedAt: tx.now }
+    const { name, code, storage_quota: storageQuota = null } = input
+    const row = { id: newId(tx.now), name, code, storageQuota, createdAt: tx.now, updatedAt: tx.now }
     await refuseTaken(tx.db.insert(agencies).values(row), agencyTaken(input))
     await tx.record({ type: 'agency.created', subjectId: row.id, data: { ...input } })
     return presentAgency(row)
@@ -27,19 +29,24 @@ export const createAgency = command({
 
 export const updateAgency = command({
   name: 'updateAgency',
-  summary: 'Change the name or the code of an agency',
+  summary: 'Change the name, the code or the storage quota of an agency',
   permission: 'directory.manage',
   resource: onAgency,
   input: UpdateAgency,
   output: Agency,
   conditional: async (_tx, agency) => presentAgency(agency),
   async run(tx, { resource: agency, input }) {
-    const next = { name: input.name ?? agency.name, code: input.code ?? agency.code }
+    const next = {
+      name: input.name ?? agency.name,
+      code: input.code ?? agency.code,
+      storageQuota: input.storage_quota === undefined ? agency.storageQuota : input.storage_quota,
+    }
     const changes = changesBetween(agency, next)
     if (!changes) return presentAgency(agency)
     await assertAgencyFree(tx, next, agency.id)
     const changed = { ...next, updatedAt: tx.now }
     await refuseTaken(tx.db.update(agencies).set(changed).where(eq(agencies.id, agency.id)), agencyTaken(next))
+    if (next.storageQuota !== null && agency.storageQuota === null) await recountStored(tx, agency.id)
     await tx.record({ type: 'agency.updated', subjectId: agency.id, data: { name: next.name, ...changes } })
     return presentAgency({ ...agency, ...changed })
   },

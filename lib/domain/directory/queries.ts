@@ -1,5 +1,5 @@
-import { and, desc, eq, isNull, lt } from 'drizzle-orm'
-import { agencies, campaigns, users } from '@/db/schema/directory'
+import { and, desc, eq, inArray, isNull, lt } from 'drizzle-orm'
+import { agencies, agencyStorage, campaigns, users } from '@/db/schema/directory'
 import { notifications } from '@/db/schema/events'
 import { query, type Tx } from '../kernel/operation'
 import { listNewest, matches } from '../kernel/rows'
@@ -8,6 +8,7 @@ import { type AgencyRow, onAgency, onCampaign, onSelf, onUser, type UserRow } fr
 import {
   Agency,
   AgencyList,
+  AgencyStorageList,
   Campaign,
   CampaignList,
   ListAgencies,
@@ -22,6 +23,7 @@ export const presentAgency = (row: AgencyRow): Agency => ({
   id: row.id,
   name: row.name,
   code: row.code,
+  storage_quota: row.storageQuota,
   created_at: iso(row.createdAt),
   updated_at: iso(row.updatedAt),
 })
@@ -35,6 +37,28 @@ export const listAgencies = query({
   async run(tx, { input }) {
     const found = await listNewest(tx, agencies, input, matches(input.q, agencies.name, agencies.code))
     return { agencies: found.rows.map(presentAgency), next_cursor: found.next_cursor }
+  },
+})
+
+export const listAgencyStorage = query({
+  name: 'listAgencyStorage',
+  summary: 'What the files of each agency take, in the order of the list of agencies',
+  permission: 'directory.manage',
+  input: ListAgencies,
+  output: AgencyStorageList,
+  async run(tx, { input }) {
+    const found = await listNewest(tx, agencies, input, matches(input.q, agencies.name, agencies.code))
+    const ids = found.rows.map(({ id }) => id)
+    const stored = await tx.db.select().from(agencyStorage).where(inArray(agencyStorage.agencyId, ids))
+    const bytes = new Map(stored.map((row) => [row.agencyId, row.bytes]))
+    return {
+      agency_storage: found.rows.map(({ id, name, storageQuota }) => ({
+        agency: { id, name },
+        stored_bytes: bytes.get(id) ?? 0,
+        storage_quota: storageQuota,
+      })),
+      next_cursor: found.next_cursor,
+    }
   },
 })
 

@@ -17,11 +17,26 @@ const q = text(200).trim().optional()
 
 // Agencies
 
-export const Agency = z.object({ ...stored, name: z.string(), code: z.string() }).meta({ id: 'Agency' })
+export const Agency = z
+  .object({
+    ...stored,
+    name: z.string(),
+    code: z.string(),
+    storage_quota: z.int().nullable().describe('Bytes that its files may take in all; null: no quota'),
+  })
+  .meta({ id: 'Agency' })
 export type Agency = z.infer<typeof Agency>
 export const AgencyList = listOf('agencies', Agency).meta({ id: 'AgencyList' })
 export const ListAgencies = z.strictObject({ ...paging, q: q.describe('Part of the name or the code') })
-export const CreateAgency = z.strictObject({ name: line(200), code })
+const storageQuota = z.int().min(1).describe('Bytes that the files of the agency may take in all; null: no quota')
+
+export const CreateAgency = z.strictObject({ name: line(200), code, storage_quota: storageQuota.nullish() })
+
+export const AgencyStorage = z
+  .object({ agency: ref, stored_bytes: z.int(), storage_quota: z.int().nullable() })
+  .meta({ id: 'AgencyStorage' })
+export type AgencyStorage = z.infer<typeof AgencyStorage>
+export const AgencyStorageList = listOf('agency_storage', AgencyStorage).meta({ id: 'AgencyStorageList' })
 export const UpdateAgency = CreateAgency.partial()
 
 // Campaigns

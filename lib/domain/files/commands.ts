@@ -10,6 +10,7 @@ import { onFile } from './find'
 import { expectationsOf, fileValidation, storeFile } from './intake'
 import { serializeFile } from './queries'
 import { File } from './schema'
+import { countStored } from './storage'
 
 export const receiveFile = intake({
   name: 'receiveFile',
@@ -58,6 +59,7 @@ export const deleteFile = command({
       throw invalidState(`Files can be removed while the batch is open; it is ${batch.status}.`, batch.status, ['open'])
     const shown = await serializeFile(tx, file.id)
     await tx.db.delete(files).where(eq(files.id, file.id))
+    await countStored(tx, project.agencyId, -file.size)
     await tx.record({
       type: 'file.deleted',
       projectId: project.id,

@@ -32,24 +32,25 @@ import {
   validateBytes,
   validateContent,
 } from './rules'
+import { countStored, quotasOf } from './storage'
 
 /** What staff and links have in common when a file comes in: validate it, make its bytes durable, write its row. */
 
+/** Where a file goes, and the link it comes through. */
+type Place = BatchInProject & { link?: { id: string; maxBytes: number | null } }
+
 /** Reads what the batch asks of a new file. */
-export async function expectationsOf(
-  tx: Tx,
-  { project, batch }: BatchInProject,
-  by: Expectations['by'],
-): Promise<Expectations> {
-  const convention = await conventionOf(tx, { project, batch })
-  return withBatch(tx, batch, {
+export async function expectationsOf(tx: Tx, where: Place, by: Expectations['by']): Promise<Expectations> {
+  const convention = await conventionOf(tx, where)
+  return withBatch(tx, where.batch, {
     by,
     ...convention,
+    quotas: await quotasOf(tx, where),
     maxFileSize: Math.min(convention.maxFileSize, tx.ports.files.maxFileSize),
   })
 }
 
-/** Adds what other uploads and reviews change in a moment: the files of the batch, its manifest and status. */
+/** Adds what other uploads and reviews change at any time: the files of the batch, its manifest and status. */
 async function withBatch(
   tx: Tx,
   batch: BatchRow,
@@ -200,14 +201,16 @@ export async function storeFile(
     expected,
     upload,
     validated,
-  }: Destination<BatchInProject, Expectations> & {
+  }: Destination<Place, Expectations> & {
     upload: Upload
     validated: Validated
   },
   data: Record<string, unknown> = {},
 ) {
   const { project, batch } = resource
-  const expectations = await withBatch(tx, batch, expected)
+  await countStored(tx, project.agencyId, upload.size)
+  const quotas = expected.quotas.length > 0 ? await quotasOf(tx, resource, { counted: upload.size }) : []
+  const expectations = await withBatch(tx, batch, { ...expected, quotas })
   const late = [
     ...validateBeforeBytes(expectations, upload),
     ...validateContent(expectations, upload, await findSameContent(tx, resource, upload.sha256)),

@@ -1,4 +1,4 @@
-import { formatNumber } from '@/lib/format'
+import { formatBytes, formatNumber } from '@/lib/format'
 import type { BatchStatus, IntegrityState, RejectionReason, ReviewDecision } from '@/lib/vocabulary'
 import { DomainError, invalidState, quote, type Violation } from '../kernel/errors'
 import { listWords } from '../naming/characters'
@@ -102,7 +102,20 @@ export type Expectations = {
   current: readonly CurrentFile[]
   /** Name keys of the delivery manifest; empty: no manifest. */
   manifest: ReadonlySet<string>
+  /** What the file has to fit into, besides; empty: nothing. */
+  quotas: readonly Quota[]
 }
+
+/** How many bytes all files of an agency, or all that come through a link, may take together, and how many they take. */
+export type Quota = { of: 'agency' | 'link'; limit: number; used: number }
+
+/** Bytes that still fit into all of the quotas; null without one. */
+export const bytesLeft = (quotas: readonly Quota[]): number | null =>
+  quotas.length === 0 ? null : Math.max(0, Math.min(...quotas.map(({ limit, used }) => limit - used)))
+
+/** The quotas once a file of this size is counted. */
+export const withMore = (quotas: readonly Quota[], bytes: number): Quota[] =>
+  quotas.map((quota) => ({ ...quota, used: quota.used + bytes }))
 
 export const namingOf = ({
   template,
@@ -198,6 +211,10 @@ export function validateBeforeBytes(expectations: Expectations, file: { name: st
   }
   if (file.size !== undefined && file.size > expectations.maxFileSize)
     violations.push(sizeViolation(file.size, expectations.maxFileSize))
+  for (const quota of expectations.quotas) {
+    if (file.size !== undefined && quota.used + file.size > quota.limit)
+      violations.push(quotaViolation(file.size, quota, by))
+  }
 
   const key = nameKey(file.name)
   const result = resupplyOf(expectations).matchOf(file.name)
@@ -382,6 +399,20 @@ function sizeViolation(size: number, max: number): Violation {
     code: 'too_large',
     message: `The file has ${formatNumber(size)} bytes; ${expected} are allowed. Export it smaller, or ask for the limit to be raised.`,
     expected,
+  }
+}
+
+function quotaViolation(size: number, { of, limit, used }: Quota, by: Expectations['by']): Violation {
+  const left = formatBytes(Math.max(0, limit - used))
+  const message =
+    by === 'user'
+      ? `All files of the agency together may take ${formatBytes(limit)}, of which ${left} are left; this one has ${formatBytes(size)}. Ask an administrator to raise the storage quota of the agency, or remove files that are not needed.`
+      : `There is room for ${left} more ${of === 'link' ? 'through this link' : 'from your agency'}; this file has ${formatBytes(size)}. Ask the person who sent you the link for more room.`
+  return {
+    rule: 'size',
+    code: of === 'link' ? 'link_quota' : 'agency_quota',
+    message,
+    expected: `at most ${left}`,
   }
 }
 

@@ -11,7 +11,7 @@ import type { Manifest } from '../batches/schema'
 import { expectationsOf, fileValidation, findSameContent, storeFile } from '../files/intake'
 import { allowedExtensions } from '../files/media-types'
 import type { FileRow } from '../files/present'
-import { type Expectations, suggestedNames, validateBeforeBytes, validateBytes } from '../files/rules'
+import { bytesLeft, type Expectations, suggestedNames, validateBeforeBytes, validateBytes, withMore } from '../files/rules'
 import { forbidden, invalidField, notFound } from '../kernel/errors'
 import { intake } from '../kernel/intake'
 import { command, type Finder, query, type Tx } from '../kernel/operation'
@@ -82,7 +82,11 @@ export const getPublicUploadLink = query({
       expected_files: expectedFiles(rejected, manifest, expectations),
       rejected_files: rejected,
       manifest: expected > 0 ? { expected, received, missing } : null,
-      limits: { max_file_size: expectations.maxFileSize, media_types: [...expectations.mediaTypes] },
+      limits: {
+        max_file_size: expectations.maxFileSize,
+        bytes_left: bytesLeft(expectations.quotas),
+        media_types: [...expectations.mediaTypes],
+      },
     }
   },
 })
@@ -165,23 +169,24 @@ export const checkFiles = query({
   inputInBody: true,
   async run(tx, { resource, input }) {
     await assertOpened(tx, resource)
-    const expectations = await expectationsOf(tx, resource, 'upload_link')
-    const checked = await Promise.all(
-      input.files.map(async (file) => {
-        const violations = validateBeforeBytes(expectations, file)
-        if (file.sha256) {
-          const sha256 = file.sha256.toLowerCase()
-          violations.push(
-            ...validateBytes(
-              expectations,
-              { name: file.name, sha256, inspection: { mediaType: '', violations: [] } },
-              await findSameContent(tx, resource, sha256),
-            ).filter((v) => v.rule !== 'media_type'),
-          )
-        }
-        return { name: file.name, accepted: violations.length === 0, violations }
-      }),
+    let expectations = await expectationsOf(tx, resource, 'upload_link')
+    const same = await Promise.all(
+      input.files.map(({ sha256 }) => (sha256 ? findSameContent(tx, resource, sha256.toLowerCase()) : null)),
     )
+    const checked = []
+    for (const [index, file] of input.files.entries()) {
+      const violations = validateBeforeBytes(expectations, file)
+      if (file.sha256) {
+        const sha256 = file.sha256.toLowerCase()
+        const named = { name: file.name, sha256, inspection: { mediaType: '', violations: [] } }
+        const ofContent = validateBytes(expectations, named, same[index] ?? null)
+        violations.push(...ofContent.filter(({ rule }) => rule !== 'media_type'))
+      }
+      const accepted = violations.length === 0
+      // Files that fit one by one may not fit together.
+      if (accepted) expectations = { ...expectations, quotas: withMore(expectations.quotas, file.size) }
+      checked.push({ name: file.name, accepted, violations })
+    }
     return { files: checked }
   },
 })

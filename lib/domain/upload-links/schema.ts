@@ -14,6 +14,8 @@ export const UploadLink = z
     expires_at: timestamp.nullable(),
     max_uses: z.int().nullable(),
     use_count: z.int(),
+    max_bytes: z.int().nullable().describe('Bytes that the files sent through it may take in all; null: any'),
+    received_bytes: z.int().nullable().describe('What they take by now; null where max_bytes is'),
     status: z.enum(LINK_STATUSES),
     note: z.string().nullable(),
     notify: z.boolean(),
@@ -32,12 +34,14 @@ export const ListUploadLinks = z.strictObject({ ...paging, batchId: uuid })
 const label = z.union([z.literal(''), line(200)])
 const expiresAt = z.iso.datetime({ offset: true })
 const maxUses = z.int().min(1).max(10_000)
+const maxBytes = z.int().min(1).describe('Bytes that the files sent through it may take in all')
 
 export const CreateUploadLink = z.strictObject({
   batch_id: uuid,
   label: label.optional(),
   expires_at: expiresAt.nullish(),
   max_uses: maxUses.nullish(),
+  max_bytes: maxBytes.nullish(),
   password: text(200).min(4).nullish(),
   note: prose(2000).nullish().describe('Shown on the upload page'),
   notify: z
@@ -50,6 +54,7 @@ export const UpdateUploadLink = z.strictObject({
   label: label.optional(),
   expires_at: expiresAt.nullable().optional(),
   max_uses: maxUses.nullable().optional(),
+  max_bytes: maxBytes.nullable().optional(),
 })
 
 /** Everything that helps to fix a rejected file. */
@@ -134,7 +139,11 @@ export const PublicUploadLink = z
     expected_files: z.array(ExpectedFile).nullable(),
     rejected_files: z.array(RejectedFile).nullable().describe('While a resupply is awaited: what helps to fix each'),
     manifest: z.object({ expected: z.int(), received: z.int(), missing: z.int() }).nullable(),
-    limits: z.object({ max_file_size: z.int(), media_types: z.array(z.string()) }),
+    limits: z.object({
+      max_file_size: z.int(),
+      bytes_left: z.int().nullable().describe('What all files together may still take; null: any'),
+      media_types: z.array(z.string()),
+    }),
   })
   .meta({ id: 'PublicUploadLink' })
 export type PublicUploadLink = z.infer<typeof PublicUploadLink>

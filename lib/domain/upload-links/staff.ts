@@ -1,5 +1,5 @@
 import { hash } from '@node-rs/argon2'
-import { and, desc, eq, lt } from 'drizzle-orm'
+import { and, desc, eq, lt, sql } from 'drizzle-orm'
 import { newId } from '@/db/schema/columns'
 import { users } from '@/db/schema/directory'
 import { uploadLinks } from '@/db/schema/upload-links'
@@ -11,7 +11,8 @@ import { allow } from '../kernel/permissions'
 import { sha256Hex } from '../kernel/sha256'
 import { decodeCursor, iso, isoOrNull, page } from '../kernel/shapes'
 import { assertNotClosed } from '../projects/rules'
-import { onUploadLink } from './find'
+import { bytesByLink } from '../files/storage'
+import { type LinkRow, onUploadLink } from './find'
 import { linkStatus } from './rules'
 import { CreateUploadLink, ListUploadLinks, UpdateUploadLink, UploadLink, UploadLinkList } from './schema'
 
@@ -19,13 +20,17 @@ import { CreateUploadLink, ListUploadLinks, UpdateUploadLink, UploadLink, Upload
 
 const select = (tx: Tx) =>
   tx.db
-    .select({ link: uploadLinks, creator: { id: users.id, name: users.name } })
+    .select({
+      link: uploadLinks,
+      creator: { id: users.id, name: users.name },
+      receivedBytes: sql<string | null>`case when ${uploadLinks.maxBytes} is not null then (${bytesByLink}) end`,
+    })
     .from(uploadLinks)
     .innerJoin(users, eq(users.id, uploadLinks.createdBy))
 
 type Row = Awaited<ReturnType<typeof select>>[number]
 
-const present = (tx: Tx, { link, creator }: Row): UploadLink => ({
+const present = (tx: Tx, { link, creator, receivedBytes }: Row): UploadLink => ({
   id: link.id,
   batch_id: link.batchId,
   label: link.label,
@@ -33,6 +38,8 @@ const present = (tx: Tx, { link, creator }: Row): UploadLink => ({
   expires_at: isoOrNull(link.expiresAt),
   max_uses: link.maxUses,
   use_count: link.useCount,
+  max_bytes: link.maxBytes,
+  received_bytes: receivedBytes === null ? null : Number(receivedBytes),
   status: linkStatus(link, tx.now),
   note: link.note,
   notify: link.notify,
@@ -115,6 +122,7 @@ export const createUploadLink = command({
       tokenEncrypted: tx.ports.secrets.encrypt(token),
       expiresAt,
       maxUses: input.max_uses ?? null,
+      maxBytes: input.max_bytes ?? null,
       passwordHash: prepared.passwordHash,
       note: input.note || null,
       notify: input.notify ?? true,
@@ -132,6 +140,7 @@ export const createUploadLink = command({
         name: batch.name,
         expires_at: isoOrNull(expiresAt),
         max_uses: input.max_uses ?? null,
+        max_bytes: input.max_bytes ?? null,
       },
     })
     return full(tx, id)
@@ -140,7 +149,7 @@ export const createUploadLink = command({
 
 export const updateUploadLink = command({
   name: 'updateUploadLink',
-  summary: 'Change the label, the expiry or the number of uses of a link',
+  summary: 'Change the label, the expiry or the limits of a link',
   permission: 'upload_links.manage',
   resource: onUploadLink,
   input: UpdateUploadLink,
@@ -152,6 +161,7 @@ export const updateUploadLink = command({
       label: input.label ?? link.label,
       expiresAt: input.expires_at === undefined ? link.expiresAt : futureOrNull(tx, input.expires_at),
       maxUses: input.max_uses === undefined ? link.maxUses : input.max_uses,
+      maxBytes: input.max_bytes === undefined ? link.maxBytes : input.max_bytes,
     }
     if (next.maxUses !== null && next.maxUses < link.useCount) {
       throw invalidField(
@@ -170,8 +180,8 @@ export const updateUploadLink = command({
       batchId: batch.id,
       subjectId: link.id,
       data: {
-        before: { label: link.label, expires_at: isoOrNull(link.expiresAt), max_uses: link.maxUses },
-        after: { label: next.label, expires_at: isoOrNull(next.expiresAt), max_uses: next.maxUses },
+        before: termsOf(link),
+        after: termsOf(next),
       },
     })
     return full(tx, link.id)
@@ -200,6 +210,13 @@ export const deactivateUploadLink = command({
     }
     return full(tx, link.id)
   },
+})
+
+const termsOf = ({ label, expiresAt, maxUses, maxBytes }: Pick<LinkRow, 'label' | 'expiresAt' | 'maxUses' | 'maxBytes'>) => ({
+  label,
+  expires_at: isoOrNull(expiresAt),
+  max_uses: maxUses,
+  max_bytes: maxBytes,
 })
 
 function futureOrNull(tx: Tx, text: string | null | undefined): Date | null {

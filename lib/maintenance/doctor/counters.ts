@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Executor } from '@/db/client'
 import { newId } from '@/db/schema/columns'
+import { recountStored } from '@/lib/domain/files/storage'
 import type { Tx } from '@/lib/domain/kernel/operation'
 import { type Check, counted, ok } from './check'
 
@@ -11,7 +12,13 @@ export const counters: Check = {
   id: 'counters',
   needsDatabase: true,
   async examine({ ctx }) {
-    const found = await Promise.all([linkUses(ctx.db), sessionFiles(ctx.db), estimateNumbers(ctx.db), profiles(ctx.db)])
+    const found = await Promise.all([
+      linkUses(ctx.db),
+      sessionFiles(ctx.db),
+      estimateNumbers(ctx.db),
+      profiles(ctx.db),
+      storedBytes(ctx.db),
+    ])
     const examined = found.reduce((sum, { of }) => sum + of, 0)
     const wrong = found.flatMap((each) => each.wrong)
     if (wrong.length === 0) return ok(`${counted(examined, 'counter')} equal to their rows`)
@@ -137,6 +144,27 @@ async function profiles(db: Executor): Counted {
               select ${newId(tx.now)}::uuid, id, profile_version, pre_qc from media_categories where id = ${id}::uuid`)
           else await tx.db.execute(sql`update media_categories set profile_version = ${newest} where id = ${id}::uuid`)
           return `The settings of the media category ${id} are at version ${newest ?? stored}.`
+        },
+      }),
+    )
+  return { of: rows.length, wrong }
+}
+
+/** The bytes that count against the quota of an agency are those of its files. */
+async function storedBytes(db: Executor): Counted {
+  const rows = await db.execute<{ id: string; name: string; stored: string; sum: string }>(sql`
+    with sums as (
+      select p.agency_id, sum(f.size) as bytes from files f join projects p on p.id = f.project_id group by p.agency_id
+    )
+    select a.id, a.name, coalesce(c.bytes, 0) as stored, coalesce(s.bytes, 0) as sum
+    from agencies a left join agency_storage c on c.agency_id = a.id left join sums s on s.agency_id = a.id`)
+  const wrong = rows
+    .filter(({ stored, sum }) => stored !== sum)
+    .map(
+      ({ id, name, stored, sum }): Wrong => ({
+        what: `Agency ${id} (“${name}”) counts ${stored} bytes stored, its files take ${sum}`,
+        async put(tx) {
+          return `The stored bytes of the agency ${id} are ${await recountStored(tx, id)} instead of ${stored}.`
         },
       }),
     )

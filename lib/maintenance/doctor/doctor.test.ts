@@ -8,7 +8,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { createDatabase, database } from '@/db/client'
 import { migrateDatabase } from '@/db/migrate'
 import { costEstimateNumbers } from '@/db/schema/cost-estimates'
-import { mediaCategories, preQcProfiles } from '@/db/schema/directory'
+import { agencyStorage, mediaCategories, preQcProfiles } from '@/db/schema/directory'
 import { events } from '@/db/schema/events'
 import { files } from '@/db/schema/files'
 import { workers } from '@/db/schema/operations'
@@ -270,6 +270,15 @@ describe('counters', () => {
     ])
     await isWell({ repairs: true })
     expect(await database().db.select().from(costEstimateNumbers)).toEqual([{ year: 2026, last: 7, freed: [3] }])
+  })
+
+  it('finds an agency whose stored bytes are not those of its files, and counts them again', async () => {
+    const batch = await makeBatch()
+    await makeFile(batch, { size: 700 })
+    await database().db.update(agencyStorage).set({ bytes: 650 })
+    expect((await problemOf('counters')).details[0]).toContain('counts 650 bytes stored, its files take 700')
+    await problemOf('counters', { repairs: true })
+    expect((await database().db.select().from(agencyStorage))[0]?.bytes).toBe(700)
   })
 
   it('finds a media category that is not at the version of its settings', async () => {

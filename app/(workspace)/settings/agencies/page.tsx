@@ -3,6 +3,7 @@ import type { Metadata } from 'next'
 import { Page } from '@/components/layout/page'
 import { AgencyDialog } from '@/components/settings/agency-dialog'
 import { Button } from '@/components/ui/button'
+import { cn } from '@/components/ui/cn'
 import { DataTable } from '@/components/ui/data-table'
 import { EmptyState } from '@/components/ui/empty-state'
 import { FilterBar } from '@/components/ui/filter-bar'
@@ -10,11 +11,15 @@ import { LinkButton } from '@/components/ui/link-button'
 import { PageHeader } from '@/components/ui/page-header'
 import { PageLinks } from '@/components/ui/pagination'
 import { RelativeTime } from '@/components/ui/relative-time'
-import { listAgencies } from '@/lib/domain/directory/queries'
+import { listAgencies, listAgencyStorage } from '@/lib/domain/directory/queries'
 import { entityTag } from '@/lib/http/etag'
+import type { AgencyStorage } from '@/lib/domain/directory/schema'
+import { formatBytes } from '@/lib/format'
 import { load, requirePermission } from '@/lib/http/load'
 
 const PAGE_SIZE = 50
+/** From this part of a quota on it stands out. */
+const NEARLY_FULL = 0.9
 
 export const metadata: Metadata = { title: 'Agencies' }
 
@@ -26,11 +31,12 @@ export default async function AgenciesPage({
   await requirePermission('directory.manage')
   const { q, cursor } = await searchParams
   const chosen = { ...(q && { q }) }
-  const { agencies, next_cursor } = await load(
-    listAgencies,
-    {},
-    { limit: String(PAGE_SIZE), ...chosen, ...(cursor && { cursor }) },
-  )
+  const asked = { limit: String(PAGE_SIZE), ...chosen, ...(cursor && { cursor }) }
+  const [{ agencies, next_cursor }, { agency_storage }] = await Promise.all([
+    load(listAgencies, {}, asked),
+    load(listAgencyStorage, {}, asked),
+  ])
+  const storageOf = new Map(agency_storage.map((row) => [row.agency.id, row]))
   const hrefOf = (more: Record<string, string>) => `/settings/agencies?${new URLSearchParams({ ...chosen, ...more })}`
   return (
     <Page crumbs={[{ label: 'Settings' }, { label: 'Agencies' }]}>
@@ -64,6 +70,13 @@ export default async function AgenciesPage({
             header: 'Code',
             width: '12rem',
             cell: (agency) => <code className="font-mono">{agency.code}</code>,
+          },
+          {
+            key: 'stored',
+            header: 'Stored',
+            width: '12rem',
+            wideOnly: true,
+            cell: (agency) => <Stored storage={storageOf.get(agency.id)} />,
           },
           {
             key: 'created',
@@ -102,5 +115,16 @@ export default async function AgenciesPage({
       />
       <PageLinks newerHref={cursor ? hrefOf({}) : null} olderHref={next_cursor && hrefOf({ cursor: next_cursor })} />
     </Page>
+  )
+}
+
+function Stored({ storage }: { storage: AgencyStorage | undefined }) {
+  if (!storage) return null
+  const { stored_bytes, storage_quota } = storage
+  if (storage_quota === null) return <span className="tabular-nums">{formatBytes(stored_bytes)}</span>
+  return (
+    <span className={cn('tabular-nums', stored_bytes >= storage_quota * NEARLY_FULL && 'text-warn-ink')}>
+      {formatBytes(stored_bytes)} of {formatBytes(storage_quota)}
+    </span>
   )
 }
