@@ -166,6 +166,7 @@ export const AUDIT_TYPES = [
   'token.revoked',
   'agency.created',
   'agency.updated',
+  'agency.exported',
   'campaign.created',
   'campaign.updated',
   'media_category.created',

@@ -9,6 +9,7 @@ const PROGRAMS = {
   'audit-verify': 'scripts/audit-verify.ts',
   backup: 'scripts/backup.ts',
   doctor: 'scripts/doctor.ts',
+  'export-agency': 'scripts/export-agency.ts',
   migrate: 'scripts/migrate.ts',
   restore: 'scripts/restore.ts',
   'sample-files': 'scripts/sample-files.ts',

@@ -91,6 +91,15 @@ describe('in a bucket', () => {
     expect(server.uploads.size).toBe(0)
   })
 
+  it('unfinished uploads are swept, however many pages their list has', async () => {
+    server.set({ pageSize: 2 })
+    const { direct } = open()
+    for (let upload = 0; upload < 5; upload += 1) await direct.begin(crypto.randomUUID())
+    expect(server.uploads.size).toBe(5)
+    expect(await store.sweepStaged(sweeping(new Date(Date.now() + 60_000)))).toBe(5)
+    expect(server.uploads.size).toBe(0)
+  })
+
   it('an object can be read by an address of its own, under the name and type it is given', async () => {
     const bytes = randomBytes(500)
     const key = await storeBytes(store, bytes)

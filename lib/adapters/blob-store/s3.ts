@@ -7,7 +7,9 @@ import {
   GetObjectCommand,
   HeadObjectCommand,
   ListMultipartUploadsCommand,
+  type ListMultipartUploadsCommandOutput,
   ListObjectsV2Command,
+  type MultipartUpload,
   PutObjectCommand,
   S3Client,
   type S3ClientConfig,
@@ -207,18 +209,37 @@ export class S3BlobStore implements BlobStore {
 
   /** Also ends uploads in parts that were never finished: their parts are invisible and paid for. */
   async sweepStaged(options: SweepOptions): Promise<number> {
-    const { Uploads = [] } = await this.client
-      .send(new ListMultipartUploadsCommand({ Bucket: this.bucket, Prefix: this.prefix }))
-      .catch((error: unknown) => {
-        // Some servers cannot list them; they end them by a rule of their own.
-        if ([400, 404, 405, 501].includes(statusOf(error) ?? 0)) return { Uploads: [] }
-        throw faultOf(error, this.bucket)
-      })
-    const old = Uploads.filter(({ Initiated }) => Initiated !== undefined && Initiated < options.olderThan)
+    let ended = 0
+    for await (const uploads of this.multipartUploads()) ended += await this.endUnfinished(uploads, options)
+    return ended + (await this.sweepParts(options)) + (await this.staging.sweep(options))
+  }
+
+  /** Multipart uploads that are not complete, page by page. */
+  private async *multipartUploads(): AsyncGenerator<MultipartUpload[]> {
+    let after: { KeyMarker?: string; UploadIdMarker?: string } | null = {}
+    while (after) {
+      const page: ListMultipartUploadsCommandOutput | null = await this.client
+        .send(new ListMultipartUploadsCommand({ Bucket: this.bucket, Prefix: this.prefix, ...after }))
+        .catch((error: unknown) => {
+          // Some servers cannot list them; they end them by a rule of their own.
+          if ([400, 404, 405, 501].includes(statusOf(error) ?? 0)) return null
+          throw faultOf(error, this.bucket)
+        })
+      yield page?.Uploads ?? []
+      after =
+        page?.IsTruncated && page.NextKeyMarker
+          ? { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker }
+          : null
+    }
+  }
+
+  /** Ends those that are old and that no client goes on with; says how many. */
+  private async endUnfinished(uploads: readonly MultipartUpload[], { olderThan, areOpen }: SweepOptions) {
+    const old = uploads.filter(({ Initiated }) => Initiated !== undefined && Initiated < olderThan)
     // Those of clients may take longer.
     const idOf = (key = '') => key.slice(this.prefix.length).match(/^incoming\/(.+)$/)?.[1] ?? ''
     const ids = old.map(({ Key }) => idOf(Key)).filter(isStagedId)
-    const open = ids.length > 0 ? await options.areOpen(ids) : new Set()
+    const open = ids.length > 0 ? await areOpen(ids) : new Set()
     const stale = old.filter(({ Key }) => !open.has(idOf(Key)))
     for (const { Key, UploadId } of stale) {
       await this.client
@@ -227,7 +248,7 @@ export class S3BlobStore implements BlobStore {
           if (statusOf(error) !== 404) throw faultOf(error, this.bucket)
         })
     }
-    return stale.length + (await this.sweepParts(options)) + (await this.staging.sweep(options))
+    return stale.length
   }
 
   private async sweepParts({ areOpen }: SweepOptions): Promise<number> {

@@ -308,13 +308,8 @@ export async function startS3Server(options: { bucket: string; accessKeyId: stri
         if (!uploadOf(url.searchParams, key)) return fail(response, 404, 'NoSuchUpload')
         uploads.delete(url.searchParams.get('uploadId') ?? '')
         return void response.writeHead(204).end()
-      case 'uploads': {
-        const open = [...uploads].map(
-          ([id, upload]) =>
-            `<Upload><Key>${upload.key}</Key><UploadId>${id}</UploadId><Initiated>${upload.initiated.toISOString()}</Initiated></Upload>`,
-        )
-        return xml(response, 'ListMultipartUploadsResult', `<IsTruncated>false</IsTruncated>${open.join('')}`)
-      }
+      case 'uploads':
+        return listUploads(response, url.searchParams)
       case 'list':
         return list(response, url.searchParams)
       case 'delete':
@@ -323,6 +318,31 @@ export async function startS3Server(options: { bucket: string; accessKeyId: stri
       default:
         return get(request, response, key, url.searchParams, how)
     }
+  }
+
+  /** In the order of their keys, a page after the markers (Amazon S3 API reference, ListMultipartUploads). */
+  function listUploads(response: ServerResponse, query: URLSearchParams) {
+    const place = ({ key, id }: { key: string; id: string }) => `${key}\n${id}`
+    const after = place({ key: query.get('key-marker') ?? '', id: query.get('upload-id-marker') ?? '' })
+    const rest = [...uploads]
+      .map(([id, upload]) => ({ id, ...upload }))
+      .filter((upload) => place(upload) > after && upload.key.startsWith(query.get('prefix') ?? ''))
+      .sort((a, b) => (place(a) < place(b) ? -1 : 1))
+    const page = rest.slice(0, state.pageSize)
+    const last = page.at(-1)
+    const isTruncated = last !== undefined && rest.length > page.length
+    const next = isTruncated
+      ? `<NextKeyMarker>${last.key}</NextKeyMarker><NextUploadIdMarker>${last.id}</NextUploadIdMarker>`
+      : ''
+    const listed = page.map(
+      ({ id, key, initiated }) =>
+        `<Upload><Key>${key}</Key><UploadId>${id}</UploadId><Initiated>${initiated.toISOString()}</Initiated></Upload>`,
+    )
+    xml(
+      response,
+      'ListMultipartUploadsResult',
+      `<IsTruncated>${isTruncated}</IsTruncated>${next}${listed.join('')}`,
+    )
   }
 
   const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) => {
