@@ -35,6 +35,17 @@ test('an administrator sets up an agency, a campaign and a media category, and n
   await expect(page.getByText(/letters from A to Z, digits and hyphens only/).first()).toBeVisible()
   expectRefusals(complaints, 422)
 
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await page.getByRole('button', { name: `Edit Story agency ${tag}` }).click()
+  const quota = page.getByLabel('Storage quota, in GB')
+  await quota.fill('a lot')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('“a lot” is no size.')).toBeVisible()
+  await quota.fill('0.5')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('row', { name: new RegExp(`AG${tag}`) })).toContainText('0 bytes of 500 MB')
+
   await page.goto('/settings/campaigns')
   await page.getByRole('button', { name: 'New campaign' }).click()
   const dialog = page.getByRole('dialog')

@@ -185,6 +185,52 @@ test('a running upload is cancelled only when it was meant', async ({ page, brow
   await context.close()
 })
 
+test('a file for which the link has no room left is refused with how much there is, and the rest arrives', async ({
+  page,
+  browser,
+  complaints,
+}) => {
+  await signIn(page, 'coordinator')
+  const { agencies } = await ask<{ agencies: Named[] }>(page, '/api/agencies')
+  const { media_categories } = await ask<{ media_categories: Named[] }>(page, '/api/media-categories')
+  const project = await ask<Named>(page, '/api/projects', {
+    name: `Room ${Date.now().toString(36)}`,
+    agency_id: agencies[0]?.id,
+  })
+  const batch = await ask<Named>(page, `/api/projects/${project.id}/batches`, {
+    name: 'Photos',
+    media_category_id: media_categories.find(({ name }) => name === 'Mixed deliverables')?.id,
+  })
+  const small = await photo(64, 64)
+  await page.goto(`/projects/${project.id}/batches/${batch.id}`)
+  await page.getByRole('button', { name: 'New link' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Size of all files, in GB').fill(String((small.length + 1000) / 1e9))
+  await dialog.getByRole('button', { name: 'Create link' }).click()
+  const address = (await dialog.getByText(/\/u\/[0-9A-Za-z]{16}$/).textContent()) ?? ''
+
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 } })
+  listen(context, complaints)
+  const agency = await context.newPage()
+  await agency.goto(new URL(address).pathname)
+  await agency.waitForLoadState('networkidle')
+  const uploads = agency.getByRole('region', { name: 'Uploads' })
+  await expect(async () => {
+    await agency
+      .getByLabel('Choose files')
+      .first()
+      .setInputFiles([jpeg('small.jpg', small), jpeg('large.jpg', await photo(600, 600))])
+    await expect(uploads).toBeVisible({ timeout: 3000 })
+  }).toPass()
+  await expect(uploads.getByText('1 accepted')).toBeVisible({ timeout: 60_000 })
+  const row = uploads.getByRole('listitem').filter({ hasText: 'large.jpg' })
+  await expect(row.getByText(/There is room for .* more through this link; this file has .* kB\./)).toBeVisible()
+  await expectAccessible(agency)
+  await page.reload()
+  await expect(page.getByText(/1 use · .* of /)).toBeVisible()
+  await context.close()
+})
+
 /**
  * Lets the first upload through to its end and drops the response; gives the keys under which uploads were sent. By the
  * protocol of the browser: a route of Playwright cannot send the bytes of a file on.
