@@ -14,9 +14,14 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
 // 16 pieces fill its queue to the brim: the last one is accepted while half of the queue still waits for the disk.
-it.each([true, false].flatMap((inOrder) => [1, 15, 16, 17, 40].map((pieces) => ({ inOrder, pieces }))))(
-  'has written every byte when it finishes ($pieces pieces, in order: $inOrder)',
-  async ({ inOrder, pieces }) => {
+const ways = [
+  { inOrder: true, isFlushed: true },
+  { inOrder: false, isFlushed: true },
+  { inOrder: false, isFlushed: false },
+]
+it.each(ways.flatMap((way) => [1, 15, 16, 17, 40].map((pieces) => ({ ...way, pieces }))))(
+  'has written every byte when it finishes ($pieces pieces, in order: $inOrder, flushed: $isFlushed)',
+  async ({ inOrder, isFlushed, pieces }) => {
     const path = join(folder, 'file')
     const bytes = Buffer.concat(Array.from({ length: pieces }, (_, index) => Buffer.alloc(PIECE_BYTES, index + 1)))
     let flushed: Promise<void> | undefined
@@ -26,9 +31,11 @@ it.each([true, false].flatMap((inOrder) => [1, 15, 16, 17, 40].map((pieces) => (
       onWritten: (upTo) => {
         announced = upTo
       },
-      onFinalFlush: (promise) => {
-        flushed = promise
-      },
+      onFinalFlush: isFlushed
+        ? (promise) => {
+            flushed = promise
+          }
+        : null,
     })
     for (let at = 0; at < bytes.length; at += PIECE_BYTES) sink.write(bytes.subarray(at, at + PIECE_BYTES))
     const atFinish = await new Promise<number>((resolve, reject) => {
@@ -37,6 +44,7 @@ it.each([true, false].flatMap((inOrder) => [1, 15, 16, 17, 40].map((pieces) => (
     })
     expect(atFinish).toBe(bytes.length)
     expect(announced).toBe(bytes.length)
+    expect(flushed !== undefined).toBe(isFlushed)
     await flushed
     expect((await readFile(path)).equals(bytes)).toBe(true)
   },

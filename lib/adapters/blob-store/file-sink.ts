@@ -41,7 +41,8 @@ export class FileSink extends Writable {
       inOrder: boolean
       /** All bytes before this one are in the file. */
       onWritten?: (upTo: number) => void
-      onFinalFlush: (flushed: Promise<void>) => void
+      /** Null: nothing is flushed. */
+      onFinalFlush: ((flushed: Promise<void>) => void) | null
     },
   ) {
     super({ highWaterMark: WRITE_BYTES })
@@ -58,6 +59,7 @@ export class FileSink extends Writable {
   override async _final(done: (error?: Error | null) => void): Promise<void> {
     await this.idle()
     this.isFinished = true
+    if (this.options.onFinalFlush === null) return void this.file.close().then(() => done(), done)
     const flushed = this.flushAll().finally(() => this.file.close())
     flushed.catch(() => {}) // the caller who waits for it hears of it; an upload refused meanwhile must not end the process
     this.options.onFinalFlush(flushed)
@@ -112,7 +114,9 @@ export class FileSink extends Writable {
     }
     this.queuedBytes -= bytes
     this.unflushedBytes += bytes
-    if (this.unflushedBytes >= FLUSH_EVERY_BYTES && this.flushing === null && !this.destroyed) this.flushEarly()
+    const isFlushed = this.options.onFinalFlush !== null
+    if (isFlushed && this.unflushedBytes >= FLUSH_EVERY_BYTES && this.flushing === null && !this.destroyed)
+      this.flushEarly()
     if (this.queuedBytes <= QUEUE_BYTES / 2) this.proceed()
     this.startWrites()
   }

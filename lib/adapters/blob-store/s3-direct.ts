@@ -113,6 +113,7 @@ export class S3DirectUploads implements DirectUploads {
     const hash = new FileHash(staged.path)
     try {
       const sink = await staged.writable({
+        isCopy: true,
         onWritten: (upTo) => {
           hash.follow(upTo)
           onWritten(staged.path, upTo)

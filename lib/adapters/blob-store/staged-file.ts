@@ -17,7 +17,7 @@ export class StagedFile implements ResumableBlob {
     return (await stat(this.path).catch(storageFault)).size
   }
 
-  async writable({ from = 0, resumable = false, onWritten }: WriteOptions = {}): Promise<Writable> {
+  async writable({ from = 0, resumable = false, isCopy = false, onWritten }: WriteOptions = {}): Promise<Writable> {
     const file = await open(this.path, 'r+').catch(storageFault)
     try {
       const { size } = await file.stat()
@@ -32,9 +32,11 @@ export class StagedFile implements ResumableBlob {
     return new FileSink(file, from, {
       inOrder: resumable,
       onWritten,
-      onFinalFlush: (flushed) => {
-        this.flushed = flushed
-      },
+      onFinalFlush: isCopy
+        ? null
+        : (flushed) => {
+            this.flushed = flushed
+          },
     })
   }
 

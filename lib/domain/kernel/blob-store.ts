@@ -35,6 +35,8 @@ export interface WriteOptions {
   resumable?: boolean
   /** Hears, again and again, that all bytes before this one are in the object. */
   onWritten?: (upTo: number) => void
+  /** A copy of bytes that are durable elsewhere: they are not flushed to the disk, unless `sync` asks for it. */
+  isCopy?: boolean
 }
 
 /**
