@@ -32,7 +32,14 @@ export function AgencyDialog({
       title={agency ? 'Edit agency' : 'New agency'}
       trigger={trigger}
       {...(agency
-        ? { edited: { resource: agency, etag, valuesOf, fields: { name: 'Name', code: 'Code', storage_quota: 'Storage quota (GB)' } } }
+        ? {
+            edited: {
+              resource: agency,
+              etag,
+              valuesOf,
+              fields: { name: 'Name', code: 'Code', storage_quota: 'Storage quota (GB)' },
+            },
+          }
         : { defaultValues: { name: '', code: '', storage_quota: '' } })}
       request={(values: Values) =>
         agency

@@ -99,11 +99,10 @@ export function DataTable<Row>({
               className={cn(
                 'group/row relative [&>td]:border-b [&>td]:border-line last:[&>td]:border-b-0',
                 rowHref && 'hover:bg-hover',
-                '@max-2xl:block @max-2xl:border-b @max-2xl:border-line @max-2xl:px-4 @max-2xl:py-3 @max-2xl:last:border-b-0 @max-2xl:[&>td]:border-b-0',
-                rowActions && '@max-2xl:pr-12',
+                '@max-2xl:grid @max-2xl:grid-cols-[minmax(0,1fr)_auto] @max-2xl:items-start @max-2xl:border-b @max-2xl:border-line @max-2xl:px-4 @max-2xl:py-3 @max-2xl:last:border-b-0 @max-2xl:[&>td]:border-b-0',
               )}
             >
-              <td role="cell" className={cn(cellBase, 'font-medium text-ink')}>
+              <td role="cell" className={cn(cellBase, 'font-medium text-ink @max-2xl:row-start-1')}>
                 {rowHref ? (
                   <NearLink
                     href={rowHref(row)}
@@ -125,7 +124,7 @@ export function DataTable<Row>({
                     column.align === 'end' && 'text-right tabular-nums',
                     column.wideOnly
                       ? '@max-2xl:hidden'
-                      : '@max-2xl:flex @max-2xl:justify-between @max-2xl:gap-4 @max-2xl:text-left',
+                      : '@max-2xl:col-span-2 @max-2xl:flex @max-2xl:justify-between @max-2xl:gap-4 @max-2xl:text-left',
                   )}
                 >
                   <span aria-hidden="true" className="hidden shrink-0 text-ink-subtle @max-2xl:inline">
@@ -141,7 +140,7 @@ export function DataTable<Row>({
                   role="cell"
                   className={cn(
                     cellBase,
-                    'relative z-1 py-0! text-right @max-2xl:absolute @max-2xl:top-2 @max-2xl:right-2',
+                    'relative z-1 py-0! text-right whitespace-nowrap @max-2xl:col-start-2 @max-2xl:row-start-1 @max-2xl:-mr-2',
                   )}
                 >
                   {rowActions(row)}

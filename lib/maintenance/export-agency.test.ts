@@ -67,7 +67,15 @@ test('an export holds everything of one agency, nothing of another, and no secre
   expect(manifest).toMatchObject({ agency: { code: 'NORTH' }, files: 1, bytes: north.file.size, missing: [] })
   expect(preview).toMatchObject({ files: 1, bytes: north.file.size })
   for (const [table, count] of Object.entries(preview.rows)) expect(manifest.rows[table], table).toBe(count)
-  for (const table of ['projects', 'batches', 'upload_links', 'files', 'pre_qc_results', 'file_comments', 'cost_estimates'])
+  for (const table of [
+    'projects',
+    'batches',
+    'upload_links',
+    'files',
+    'pre_qc_results',
+    'file_comments',
+    'cost_estimates',
+  ])
     expect(rowsIn(folder, table), table).toHaveLength(1)
   expect(rowsIn(folder, 'file_comments')[0]).toMatchObject({ body: 'Comment of North Light' })
   expect(rowsIn(folder, 'people')).toContainEqual({ id: north.author.id, name: 'Author of North Light' })
@@ -98,7 +106,10 @@ test('a file that the store lost or altered is named, and the rest is exported',
   const lost = await storeFile(blobs, north.batch, { name: 'lost.png' })
   const altered = await storeFile(blobs, north.batch, { name: 'altered.png' })
   if (isBlobKey(lost.objectKey)) await blobs.delete(lost.objectKey)
-  await database().db.update(files).set({ sha256: 'f'.repeat(64) }).where(eq(files.id, altered.id))
+  await database()
+    .db.update(files)
+    .set({ sha256: 'f'.repeat(64) })
+    .where(eq(files.id, altered.id))
   const { folder, manifest } = await exported('NORTH')
   expect(manifest.missing).toEqual([
     { id: lost.id, name: 'lost.png', reason: 'is missing' },

@@ -113,7 +113,9 @@ export async function findAgency(sql: postgres.Sql | postgres.TransactionSql, wa
     )
   }
   if (others.length > 0) {
-    throw new ExportError(`“${wanted}” means several agencies. Name one by its id: ${found.map(({ id }) => id).join(', ')}`)
+    throw new ExportError(
+      `“${wanted}” means several agencies. Name one by its id: ${found.map(({ id }) => id).join(', ')}`,
+    )
   }
   return agency
 }

@@ -107,11 +107,9 @@ test('setting a quota counts what was stored by a release that did not count', a
 test.each([0, -1, 1.5, '1 GB', 2 ** 60])('%j is no quota', async (storage_quota) => {
   const administrator = as(await makeUser({ role: 'administrator' }))
   const { id } = await makeAgency()
-  await expectRefusal(
-    updateAgency.execute(administrator, { agency_id: id }, { storage_quota }),
-    'validation_failed',
-    ['storage_quota'],
-  )
+  await expectRefusal(updateAgency.execute(administrator, { agency_id: id }, { storage_quota }), 'validation_failed', [
+    'storage_quota',
+  ])
 })
 
 test('the files sent through a link keep to its size, also when they come at once', async () => {
@@ -130,7 +128,10 @@ test('the files sent through a link keep to its size, also when they come at onc
   const refused = sent.flatMap((one) => (one.status === 'rejected' ? [one.reason.facts?.violations?.[0]] : []))
   expect(refused).toHaveLength(4)
   for (const violation of refused) {
-    expect(violation).toMatchObject({ code: 'link_quota', message: expect.stringMatching(/^There is room for \d+ bytes more through this link/) })
+    expect(violation).toMatchObject({
+      code: 'link_quota',
+      message: expect.stringMatching(/^There is room for \d+ bytes more through this link/),
+    })
   }
   const shown = await getPublicUploadLink.execute(as('anonymous', { ports: uploadPorts }), { token })
   expect(shown).toMatchObject({ limits: { bytes_left: Math.round(size * 2.5) - size * 2 } })

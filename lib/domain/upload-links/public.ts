@@ -11,7 +11,14 @@ import type { Manifest } from '../batches/schema'
 import { expectationsOf, fileValidation, findSameContent, storeFile } from '../files/intake'
 import { allowedExtensions } from '../files/media-types'
 import type { FileRow } from '../files/present'
-import { bytesLeft, type Expectations, suggestedNames, validateBeforeBytes, validateBytes, withMore } from '../files/rules'
+import {
+  bytesLeft,
+  type Expectations,
+  suggestedNames,
+  validateBeforeBytes,
+  validateBytes,
+  withMore,
+} from '../files/rules'
 import { forbidden, invalidField, notFound } from '../kernel/errors'
 import { intake } from '../kernel/intake'
 import { command, type Finder, query, type Tx } from '../kernel/operation'

@@ -5,13 +5,13 @@ import { users } from '@/db/schema/directory'
 import { uploadLinks } from '@/db/schema/upload-links'
 import { findBatchById } from '../batches/find'
 import { randomBase62 } from '../directory/token-format'
+import { bytesByLink } from '../files/storage'
 import { invalidField } from '../kernel/errors'
 import { command, query, type Tx } from '../kernel/operation'
 import { allow } from '../kernel/permissions'
 import { sha256Hex } from '../kernel/sha256'
 import { decodeCursor, iso, isoOrNull, page } from '../kernel/shapes'
 import { assertNotClosed } from '../projects/rules'
-import { bytesByLink } from '../files/storage'
 import { type LinkRow, onUploadLink } from './find'
 import { linkStatus } from './rules'
 import { CreateUploadLink, ListUploadLinks, UpdateUploadLink, UploadLink, UploadLinkList } from './schema'
@@ -212,7 +212,12 @@ export const deactivateUploadLink = command({
   },
 })
 
-const termsOf = ({ label, expiresAt, maxUses, maxBytes }: Pick<LinkRow, 'label' | 'expiresAt' | 'maxUses' | 'maxBytes'>) => ({
+const termsOf = ({
+  label,
+  expiresAt,
+  maxUses,
+  maxBytes,
+}: Pick<LinkRow, 'label' | 'expiresAt' | 'maxUses' | 'maxBytes'>) => ({
   label,
   expires_at: isoOrNull(expiresAt),
   max_uses: maxUses,

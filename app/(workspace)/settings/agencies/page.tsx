@@ -12,9 +12,9 @@ import { PageHeader } from '@/components/ui/page-header'
 import { PageLinks } from '@/components/ui/pagination'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { listAgencies, listAgencyStorage } from '@/lib/domain/directory/queries'
-import { entityTag } from '@/lib/http/etag'
 import type { AgencyStorage } from '@/lib/domain/directory/schema'
 import { formatBytes } from '@/lib/format'
+import { entityTag } from '@/lib/http/etag'
 import { load, requirePermission } from '@/lib/http/load'
 
 const PAGE_SIZE = 50
@@ -75,7 +75,6 @@ export default async function AgenciesPage({
             key: 'stored',
             header: 'Stored',
             width: '12rem',
-            wideOnly: true,
             cell: (agency) => <Stored storage={storageOf.get(agency.id)} />,
           },
           {

@@ -338,11 +338,7 @@ export async function startS3Server(options: { bucket: string; accessKeyId: stri
       ({ id, key, initiated }) =>
         `<Upload><Key>${key}</Key><UploadId>${id}</UploadId><Initiated>${initiated.toISOString()}</Initiated></Upload>`,
     )
-    xml(
-      response,
-      'ListMultipartUploadsResult',
-      `<IsTruncated>${isTruncated}</IsTruncated>${next}${listed.join('')}`,
-    )
+    xml(response, 'ListMultipartUploadsResult', `<IsTruncated>${isTruncated}</IsTruncated>${next}${listed.join('')}`)
   }
 
   const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) => {
