@@ -155,7 +155,8 @@ export async function exportAgency({ sql, blobs, agency, folder, version }: Opti
   let bytes = 0
   const takenAt = await sql.begin('isolation level repeatable read read only', async (tx) => {
     await tx`select set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true)`
-    const [at] = await tx<{ now: Date }[]>`select now()`
+    const [at] = await tx<{ now: string }[]>`
+      select to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as now`
     for (const table of [...Object.keys(EXPORTED), 'people']) {
       rows[table] = await writeRows(tx, folder, table, table === 'people' ? PEOPLE : rowsOf(table), agency.id)
     }
@@ -175,7 +176,7 @@ export async function exportAgency({ sql, blobs, agency, folder, version }: Opti
         }
       }
     }
-    return at?.now.toISOString()
+    return at?.now
   })
   const manifest = { format: 1, version, taken_at: takenAt, agency, rows, files, bytes, missing }
   await writeFile(path.join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 })

@@ -1,7 +1,6 @@
 import { and, eq, ne, or, sql } from 'drizzle-orm'
 import { newId } from '@/db/schema/columns'
 import { agencies, campaigns } from '@/db/schema/directory'
-import { recountStored } from '../files/storage'
 import { refuseTaken } from '../kernel/database-errors'
 import { type FieldError, invalid, invalidField, quote } from '../kernel/errors'
 import { changesBetween } from '../kernel/events'
@@ -9,6 +8,7 @@ import { command, type Tx } from '../kernel/operation'
 import { onAgency, onCampaign } from './find'
 import { presentAgency, serializeCampaign } from './queries'
 import { Agency, Campaign, CreateAgency, CreateCampaign, UpdateAgency, UpdateCampaign } from './schema'
+import { recountStored } from './storage'
 
 export const createAgency = command({
   name: 'createAgency',

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { files } from '@/db/schema/files'
 import { type BatchInProject, onBatch } from '../batches/find'
 import { assertTakesFiles } from '../batches/rules'
+import { countStored } from '../directory/storage'
 import { invalidState } from '../kernel/errors'
 import { intake } from '../kernel/intake'
 import { command, query, type Tx } from '../kernel/operation'
@@ -10,7 +11,6 @@ import { onFile } from './find'
 import { expectationsOf, fileValidation, storeFile } from './intake'
 import { serializeFile } from './queries'
 import { File } from './schema'
-import { countStored } from './storage'
 
 export const receiveFile = intake({
   name: 'receiveFile',

@@ -7,6 +7,7 @@ import { knownFactsOf } from '@/lib/checks/known-facts'
 import type { MediaFacts } from '@/lib/media/facts'
 import { type BatchInProject, type BatchRow, conventionOf } from '../batches/find'
 import { namesOfVersions } from '../batches/rules'
+import { countStored } from '../directory/storage'
 import type { BlobKey } from '../kernel/blob-store'
 import { violates } from '../kernel/database-errors'
 import { DomainError, quote, type Violation } from '../kernel/errors'
@@ -17,6 +18,7 @@ import { nameKey } from '../naming/portable-name'
 import { validateName } from '../naming/validate-name'
 import { extensionOf } from './media-types'
 import type { Inspection } from './port'
+import { quotasOf } from './quotas'
 import {
   CHECKS_OF_NAMES,
   type CurrentFile,
@@ -32,7 +34,6 @@ import {
   validateBytes,
   validateContent,
 } from './rules'
-import { countStored, quotasOf } from './storage'
 
 /** What staff and links have in common when a file comes in: validate it, make its bytes durable, write its row. */
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Executor } from '@/db/client'
 import { newId } from '@/db/schema/columns'
-import { recountStored } from '@/lib/domain/files/storage'
+import { recountStored } from '@/lib/domain/directory/storage'
 import type { Tx } from '@/lib/domain/kernel/operation'
 import { type Check, counted, ok } from './check'
 

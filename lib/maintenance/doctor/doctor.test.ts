@@ -273,11 +273,10 @@ describe('counters', () => {
   })
 
   it('finds an agency whose stored bytes are not those of its files, and counts them again', async () => {
-    const batch = await makeBatch()
-    await makeFile(batch, { size: 700 })
+    await storeFile({ bytes: randomBytes(700) })
     await database().db.update(agencyStorage).set({ bytes: 650 })
     expect((await problemOf('counters')).details[0]).toContain('counts 650 bytes stored, its files take 700')
-    await problemOf('counters', { repairs: true })
+    await isWell({ repairs: true })
     expect((await database().db.select().from(agencyStorage))[0]?.bytes).toBe(700)
   })
 

@@ -1,12 +1,11 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { agencies, agencyStorage } from '@/db/schema/directory'
 import { files } from '@/db/schema/files'
-import { projects } from '@/db/schema/projects'
 import { uploadLinks } from '@/db/schema/upload-links'
 import type { Tx } from '../kernel/operation'
 import type { Quota } from './rules'
 
-/** What files take of the storage, and how much they may: counted by agency, summed up by link. */
+/** How much files may take of the storage: counted by agency (directory/storage.ts), summed up by link. */
 
 /** Bytes of the files that came through a link and are still there, as a subquery of `uploadLinks`. */
 export const bytesByLink = sql`select coalesce(sum(${files.size}), 0) from ${files} where ${and(
@@ -36,33 +35,4 @@ export async function quotasOf(
     .from(uploadLinks)
     .where(eq(uploadLinks.id, link.id))
   return [...ofAgency, { of: 'link', limit: link.maxBytes, used: sum?.used ?? 0 }]
-}
-
-/**
- * Counts what is stored (bytes above 0) or deleted (below). Until the transaction ends, others of the agency wait, so that
- * what `quotasOf` says afterwards holds.
- */
-export async function countStored(tx: Tx, agencyId: string, bytes: number): Promise<void> {
-  await tx.db
-    .insert(agencyStorage)
-    .values({ agencyId, bytes: Math.max(0, bytes) })
-    .onConflictDoUpdate({
-      target: agencyStorage.agencyId,
-      set: { bytes: sql`greatest(0, ${agencyStorage.bytes} + ${bytes})` },
-    })
-}
-
-/**
- * Counts the files of an agency again, and says how many bytes they take. A release before the quotas stored files without
- * counting them, perhaps beside this one during an upgrade.
- */
-export async function recountStored(tx: Tx, agencyId: string): Promise<number> {
-  await countStored(tx, agencyId, 0)
-  const ofAgency = sql`(select coalesce(sum(${files.size}), 0) from ${files} join ${projects} on ${projects.id} = ${files.projectId} where ${projects.agencyId} = ${agencyId})`
-  const [counted] = await tx.db
-    .update(agencyStorage)
-    .set({ bytes: ofAgency })
-    .where(eq(agencyStorage.agencyId, agencyId))
-    .returning()
-  return counted?.bytes ?? 0
 }
