@@ -1,11 +1,48 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { text } from 'node:stream/consumers'
 import postgres from 'postgres'
 import { expect, inject, it } from 'vitest'
-import { migrateDatabase, missingMigrations } from './migrate'
+import { knownMigrations, migrateDatabase, missingMigrations } from './migrate'
 
 const { entries } = JSON.parse(readFileSync('db/migrations/meta/_journal.json', 'utf8')) as { entries: object[] }
+
+/** A folder of migrations of its own: the journal's `entries`, and files by name. */
+async function withFolder<T>(
+  { entries, files }: { entries: object[]; files?: Record<string, string> },
+  work: (folder: string) => Promise<T>,
+): Promise<T> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'greenroom-migrations-'))
+  try {
+    if (!files) cpSync('db/migrations', folder, { recursive: true })
+    mkdirSync(path.join(folder, 'meta'), { recursive: true })
+    const journal = { version: '7', dialect: 'postgresql', entries }
+    writeFileSync(path.join(folder, 'meta', '_journal.json'), JSON.stringify(journal))
+    for (const [name, sql] of Object.entries(files ?? {})) writeFileSync(path.join(folder, name), sql)
+    return await work(folder)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+const single = { idx: 0, version: '7', when: 1, tag: '0000_single', breakpoints: true }
+
+/** `npm run migrate`, as a process; what it says. */
+async function runMigrate(url: string, dataDir: string) {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'scripts/migrate.ts'], {
+    env: {
+      PATH: process.env.PATH,
+      NODE_ENV: 'production',
+      DATABASE_URL: url,
+      DATA_DIR: dataDir,
+      AUTH_SECRET: 'the secret of a test, long enough for anybody',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const [said, complaint] = await Promise.all([text(child.stdout), text(child.stderr)])
+  return said + complaint
+}
 
 /** Runs `work` on an empty database, not one copied from the template. */
 async function withEmptyDatabase(work: (url: string, sql: postgres.Sql) => Promise<void>) {
@@ -33,25 +70,63 @@ it('migrates an empty database once, however many begin at the same time', () =>
     expect(await missingMigrations(url)).toBe(0)
   }))
 
+it.each([
+  ['an empty database', 0],
+  ['one of an older version', Math.floor(entries.length / 2)],
+])('two processes that migrate %s at once both succeed, and each migration is applied once', (_, applied) =>
+  withEmptyDatabase(async (url, sql) => {
+    if (applied > 0) await withFolder({ entries: entries.slice(0, applied) }, (folder) => migrateDatabase(url, folder))
+    expect(await missingMigrations(url)).toBe(entries.length - applied)
+    const dataDir = mkdtempSync(path.join(tmpdir(), 'greenroom-migrate-'))
+    try {
+      const said = await Promise.all([runMigrate(url, dataDir), runMigrate(url, dataDir)])
+      expect(said).toEqual(Array(2).fill('The database is up to date.\n'))
+    } finally {
+      rmSync(dataDir, { recursive: true })
+    }
+    const rows = await sql`select hash from drizzle.__drizzle_migrations order by id`
+    expect(rows.map(({ hash }) => hash)).toEqual(knownMigrations().map(({ sha256 }) => sha256))
+    const [keys] = await sql`select count(*)::int as count from signing_keys`
+    expect(keys?.count).toBe(1)
+  }),
+)
+
+it('waits for a long reader without keeping requests waiting until they fail', () =>
+  withEmptyDatabase(async (url, sql) => {
+    await sql`create table wanted (id int)`
+    const reader = postgres(url, { max: 1, onnotice: () => {} })
+    const files = { '0000_single.sql': 'alter table wanted add column note text' }
+    let endReading = () => {}
+    const reading = reader.begin(async (tx) => {
+      await tx`select * from wanted`
+      await new Promise<void>((resolve) => {
+        endReading = resolve
+      })
+    })
+    const waiting = async () => {
+      const locks = await sql`select 1 from pg_locks where relation = 'wanted'::regclass and not granted`
+      return locks.length
+    }
+    await withFolder({ entries: [single], files }, async (folder) => {
+      const migrating = migrateDatabase(url, folder)
+      await expect.poll(waiting).toBe(1)
+      // As a request, which gives up after 10 s; the reader is still there when it passes.
+      await sql`set lock_timeout = '10s'`
+      expect([...(await sql`select * from wanted`)]).toEqual([])
+      endReading()
+      await Promise.all([reading, migrating])
+    })
+    expect([...(await sql`select note from wanted`)]).toEqual([])
+    await reader.end()
+  }))
+
 it('is held to no limit of time that the role has, and leaves nothing locked', () =>
   withEmptyDatabase(async (url, sql) => {
     await sql.unsafe(`alter database ${new URL(url).pathname.slice(1)} set statement_timeout = '5min'`)
-    const folder = mkdtempSync(path.join(tmpdir(), 'greenroom-migrations-'))
-    const entry = { idx: 0, version: '7', when: 1, tag: '0000_limit', breakpoints: true }
-    mkdirSync(path.join(folder, 'meta'))
-    writeFileSync(
-      path.join(folder, 'meta', '_journal.json'),
-      JSON.stringify({ version: '7', dialect: 'postgresql', entries: [entry] }),
-    )
-    writeFileSync(
-      path.join(folder, '0000_limit.sql'),
-      "create table found as select current_setting('statement_timeout') as statement_timeout",
-    )
-    try {
-      await migrateDatabase(url, folder)
-    } finally {
-      rmSync(folder, { recursive: true })
+    const files = {
+      '0000_single.sql': "create table found as select current_setting('statement_timeout') as statement_timeout",
     }
+    await withFolder({ entries: [single], files }, (folder) => migrateDatabase(url, folder))
     expect([...(await sql`select * from found`)]).toEqual([{ statement_timeout: '0' }])
     expect([...(await sql`select * from pg_locks where locktype = 'advisory'`)]).toEqual([])
   }))

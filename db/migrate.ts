@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { type SQL, sql as statement } from 'drizzle-orm'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { drizzle } from 'drizzle-orm/postgres-js'
@@ -9,6 +10,16 @@ import postgres from 'postgres'
 
 // Any constant will do, as long as every version of the product uses the same one.
 const LOCK = 7_466_733_624_510_377n
+
+/**
+ * For so long a statement of a migration waits for a lock, and all requests to that table behind it: less than the 10 s
+ * after which they would fail. Then all is taken back, so that they pass, and tried again.
+ */
+const LOCK_WAIT = '3s'
+const LOCK_TRIES = 30
+const LOCK_PAUSE_MS = 1_000
+/** PostgreSQL, appendix A: error codes. */
+const LOCK_NOT_AVAILABLE = '55P03'
 
 const FOLDER = path.resolve('db/migrations')
 
@@ -45,15 +56,33 @@ export async function migrateDatabase(url: string, folder = FOLDER): Promise<voi
     // The role may have a limit of its own, and a migration, or the wait for another process that migrates, takes longer.
     await sql`set statement_timeout = 0`
     await sql`select pg_advisory_lock(${LOCK.toString()}::bigint)`
-    // From here on nothing may queue behind a long reader and block all others with it.
-    await sql`set lock_timeout = '15s'`
+    await sql.unsafe(`set lock_timeout = '${LOCK_WAIT}'`)
     if (existsSync(path.join(folder, 'meta', '_journal.json'))) {
-      await migrate(drizzle(sql), { migrationsFolder: folder })
+      await whenUnlocked(() => migrate(drizzle(sql), { migrationsFolder: folder }))
     }
     await runMigrations({ connectionString: url })
   } finally {
     await sql.end({ timeout: 5 })
   }
+}
+
+/** All migrations are one transaction: what waits too long for a lock leaves nothing behind. */
+async function whenUnlocked(work: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      const isLocked = codeOf(error) === LOCK_NOT_AVAILABLE
+      if (!isLocked || attempt === LOCK_TRIES) throw error
+      await delay(LOCK_PAUSE_MS)
+    }
+  }
+}
+
+/** The code of PostgreSQL, which drizzle puts into an error of its own. */
+function codeOf(error: unknown): string | undefined {
+  const { code, cause } = error as { code?: string; cause?: { code?: string } }
+  return code ?? cause?.code
 }
 
 /** How many migrations of this version the database at `url` has not had; 0 as well when it has had those of a later one. */
