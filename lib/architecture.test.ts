@@ -9,6 +9,8 @@ const ORDER = [
   'lib/vocabulary.ts',
   'lib/env.ts',
   'lib/log-output.ts',
+  // Where code says what it is doing; what sends that is an adapter, found at run time.
+  'lib/tracing.ts',
   'lib/log.ts',
   'lib/currencies.ts',
   // How numbers and times are written: pure, the same on paper and on screens.
@@ -179,6 +181,14 @@ describe('the architecture', () => {
     expect(
       sources.filter((file) => file.startsWith('lib/domain/') && /new Date\(\)|Date\.now\(\)/.test(text(file))),
     ).toEqual([])
+  })
+
+  test('OpenTelemetry is known to one adapter, which loads it when it is wanted', () => {
+    const naming = sources.filter((file) => /['"]@opentelemetry\//.test(readFileSync(path.join(root, file), 'utf8')))
+    expect(naming).toEqual([])
+    const adapter = readFileSync(path.join(root, 'lib/adapters/telemetry.mjs'), 'utf8')
+    expect(adapter.match(/import\('@opentelemetry\//g)?.length).toBeGreaterThan(0)
+    expect(adapter).not.toMatch(/^import .*@opentelemetry\//m)
   })
 
   test('the domain and what it decides by read no environment: settings come as ports', () => {

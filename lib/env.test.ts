@@ -32,6 +32,8 @@ describe('settings', () => {
     ['DATABSE_URL', 'DATABASE_URL'],
     ['S3_BUKCET', 'S3_BUCKET'],
     ['data_dir', 'DATA_DIR'],
+    ['OTEL_EXPORTER_OTLP_ENDPIONT', 'OTEL_EXPORTER_OTLP_ENDPOINT'],
+    ['OTEL_SERVICENAME', 'OTEL_SERVICE_NAME'],
   ])('refuse %s, a slip of the pen, and name %s', (name, meant) => {
     expect(() => parseEnvironment({ [name]: 'x' })).toThrow(
       `${name} is set, and there is no such setting. Did you mean ${meant}? Rename it, or start without ${name}.`,
@@ -51,6 +53,16 @@ describe('settings', () => {
     expect(unknownSettings({ S3_BUCKET: 'a', S3_ACL: 'private', S3_HOST: '', AUTH_OIDC_SCOPES: 'email' })).toEqual([
       'S3_ACL is set, and there is no such setting; it is ignored. docs/running.md lists them all.',
       'AUTH_OIDC_SCOPES is set, and there is no such setting; it is ignored. docs/running.md lists them all.',
+    ])
+  })
+
+  it('leave to the OpenTelemetry SDK what only it reads', () => {
+    const read =
+      'OTEL_EXPORTER_OTLP_TRACES_HEADERS OTEL_EXPORTER_OTLP_TIMEOUT OTEL_BSP_MAX_QUEUE_SIZE OTEL_BLRP_SCHEDULE_DELAY OTEL_METRIC_EXPORT_INTERVAL OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT OTEL_LOG_LEVEL'
+    const source = Object.fromEntries(read.split(' ').map((name) => [name, 'x']))
+    expect(() => parseEnvironment(source)).not.toThrow()
+    expect(unknownSettings({ ...source, OTEL_EXPORTER_JAEGER_ENDPOINT: 'x' })).toEqual([
+      'OTEL_EXPORTER_JAEGER_ENDPOINT is set, and there is no such setting; it is ignored. docs/running.md lists them all.',
     ])
   })
 

@@ -46,6 +46,15 @@ const address = (example: string, ...protocols: string[]) =>
     return url !== null && protocols.includes(url.protocol) && url.hostname !== ''
   }, `expected an address such as ${example}`)
 
+/** As OTEL_RESOURCE_ATTRIBUTES and OTEL_EXPORTER_OTLP_HEADERS are written: the format of W3C Baggage. */
+const pairs = z
+  .string()
+  .regex(/^\s*[^=,\s]+\s*=[^,]*(?:,\s*[^=,\s]+\s*=[^,]*)*$/, 'expected pairs such as name=value,other=value')
+
+const collector = address('http://localhost:4318', 'http:', 'https:').optional()
+
+const sent = oneOf('otlp', 'none').optional()
+
 const schema = z.object({
   PORT: integer(1, 65_535, 'a port').default(3000),
   DATABASE_URL: address('postgresql://user:password@host:5432/greenroom', 'postgresql:', 'postgres:').optional(),
@@ -112,6 +121,31 @@ const schema = z.object({
   AUTH_OIDC_CLIENT_ID: z.string().optional(),
   AUTH_OIDC_CLIENT_SECRET: z.string().optional(),
   AUTH_OIDC_NAME: z.string().default('single sign-on'),
+  // The standard's own; the OpenTelemetry SDK reads them (lib/adapters/telemetry.mjs), here they are only checked.
+  OTEL_EXPORTER_OTLP_ENDPOINT: collector,
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: collector,
+  OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: collector,
+  OTEL_EXPORTER_OTLP_LOGS_ENDPOINT: collector,
+  OTEL_EXPORTER_OTLP_HEADERS: pairs.optional(),
+  OTEL_EXPORTER_OTLP_PROTOCOL: oneOf('http/protobuf', 'http/json').optional(),
+  OTEL_TRACES_EXPORTER: sent,
+  OTEL_METRICS_EXPORTER: sent,
+  OTEL_LOGS_EXPORTER: sent,
+  OTEL_TRACES_SAMPLER: oneOf(
+    'always_on',
+    'always_off',
+    'traceidratio',
+    'parentbased_always_on',
+    'parentbased_always_off',
+    'parentbased_traceidratio',
+  ).optional(),
+  OTEL_TRACES_SAMPLER_ARG: z
+    .string()
+    .regex(/^(?:0?\.\d+|0|1(?:\.0+)?)$/, 'expected a share from 0 to 1, such as 0.1')
+    .optional(),
+  OTEL_SERVICE_NAME: z.string().optional(),
+  OTEL_RESOURCE_ATTRIBUTES: pairs.optional(),
+  OTEL_SDK_DISABLED: oneOf('true', 'false').optional(),
 })
 
 /** Every setting, as `.env.example` and docs/running.md list them. */
@@ -133,7 +167,7 @@ export type Environment = Omit<Parsed, 'BASE_URL' | 'AUTH_SECRET' | 'DATABASE_UR
   readonly isPooled: boolean
 }
 
-const SECRET = /SECRET|PASSWORD|TOKEN|ACCESS_KEY/
+const SECRET = /SECRET|PASSWORD|TOKEN|ACCESS_KEY|HEADERS/
 
 /**
  * Reads the settings from `source`. Throws EnvironmentError with one sentence for each wrong variable.
@@ -263,12 +297,31 @@ function embeddedDatabaseUrl(dataDir: string): string {
 }
 
 /** Variables that are ours by their beginning: one of them that is no setting was meant to be one. */
-const OUR_PREFIX = /^(?:S3|BACKUP_S3|AUTH_OIDC|UPLOADTHING)_/
+const OUR_PREFIX = /^(?:S3|BACKUP_S3|AUTH_OIDC|UPLOADTHING|OTEL)_/
+
+/**
+ * What else the OpenTelemetry SDK reads:
+ * https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
+ */
+const READ_BY_SDK = new RegExp(
+  `^OTEL_(?:${[
+    'EXPORTER_OTLP_(?:(?:TRACES|METRICS|LOGS)_)?(?:HEADERS|PROTOCOL|TIMEOUT|COMPRESSION|CERTIFICATE|CLIENT_KEY|CLIENT_CERTIFICATE)',
+    'EXPORTER_OTLP_METRICS_(?:TEMPORALITY_PREFERENCE|DEFAULT_HISTOGRAM_AGGREGATION)',
+    'BLRP_(?:SCHEDULE_DELAY|EXPORT_TIMEOUT|MAX_QUEUE_SIZE|MAX_EXPORT_BATCH_SIZE)',
+    'BSP_(?:SCHEDULE_DELAY|EXPORT_TIMEOUT|MAX_QUEUE_SIZE|MAX_EXPORT_BATCH_SIZE)',
+    'METRIC_EXPORT_(?:INTERVAL|TIMEOUT)',
+    '(?:(?:SPAN|LOGRECORD)_)?ATTRIBUTE_(?:COUNT|VALUE_LENGTH)_LIMIT',
+    'SPAN_(?:EVENT|LINK)_COUNT_LIMIT',
+    'LOG_LEVEL|NODE_RESOURCE_DETECTORS',
+  ].join('|')})$`,
+)
+
+const isKnown = (name: string) => name in schema.shape || READ_BY_SDK.test(name)
 
 /** Variables in `source` that look like settings by their prefix and are none, each with a sentence for the terminal. */
 export function unknownSettings(source: Record<string, string | undefined>): string[] {
   return Object.keys(source)
-    .filter((name) => OUR_PREFIX.test(name) && source[name]?.trim() && !(name in schema.shape))
+    .filter((name) => OUR_PREFIX.test(name) && source[name]?.trim() && !isKnown(name))
     .map((name) => `${name} is set, and there is no such setting; it is ignored. docs/running.md lists them all.`)
 }
 
@@ -279,7 +332,7 @@ export function unknownSettings(source: Record<string, string | undefined>): str
  */
 function refuseMisspelt(source: Record<string, string | undefined>) {
   const sentences = Object.keys(source).flatMap((name) => {
-    if (name in schema.shape || !source[name]?.trim()) return []
+    if (isKnown(name) || !source[name]?.trim()) return []
     const meant = Object.keys(schema.shape).find(
       (known) => !source[known]?.trim() && slipsBetween(name.toUpperCase(), known) <= (known.length < 10 ? 1 : 2),
     )

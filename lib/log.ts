@@ -1,5 +1,6 @@
 import pino from 'pino'
 import { LogOutput } from './log-output'
+import { sendLine, traceIds } from './tracing'
 
 const FLUSH_MS = 200
 const ERROR = 50
@@ -19,6 +20,7 @@ export const log = pino(
       paths: ['authorization', 'cookie', 'password', 'token', '*.authorization', '*.cookie', '*.password', '*.token'],
       censor: '[hidden]',
     },
+    mixin: traceIds,
     hooks: {
       logMethod(args, method, level) {
         method.apply(this, args)
@@ -26,5 +28,10 @@ export const log = pino(
       },
     },
   },
-  output,
+  {
+    write(line: string) {
+      output.write(line)
+      sendLine(line)
+    },
+  },
 )

@@ -1,11 +1,13 @@
 import path from 'node:path'
 import { database } from '@/db/client'
 import { storeOf } from '@/lib/adapters/blob-store/choose'
+import { tracedStore } from '@/lib/adapters/blob-store/traced-store'
 import { drawLogo } from '@/lib/adapters/logo/draw-logo'
 import { smtpMailer } from '@/lib/adapters/mailer/smtp'
 import { printerWith } from '@/lib/adapters/printer/printer'
 import { clamdScanner } from '@/lib/adapters/scanner/clamd'
 import { secretsUnder } from '@/lib/adapters/secrets'
+import { tracedMailer, tracedSender } from '@/lib/adapters/traced-senders'
 import { explainTarget } from '@/lib/adapters/webhook-sender/addresses'
 import { webhookSender } from '@/lib/adapters/webhook-sender/send'
 import type { Context } from '@/lib/domain/kernel/operation'
@@ -34,7 +36,10 @@ export function service(): Service {
 }
 
 function assemble(): Service {
-  const blobs = storeOf(env, () => database().db)
+  const blobs = tracedStore(
+    storeOf(env, () => database().db),
+    env.STORAGE,
+  )
   const watchBanner = bannerWatcher({
     named: env.CHROMIUM_PATH,
     cacheFolder: chromiumCache(path.join(env.DATA_DIR, 'browser')),
@@ -61,11 +66,11 @@ function assemble(): Service {
     settings: { drawLogo },
     mail: {
       isSetUp: env.SMTP_URL !== undefined,
-      send: env.SMTP_URL ? smtpMailer({ url: env.SMTP_URL, from: senderOf(env) }) : refuseToSend,
+      send: env.SMTP_URL ? tracedMailer(smtpMailer({ url: env.SMTP_URL, from: senderOf(env) })) : refuseToSend,
     },
     webhooks: {
       explainUrl: (url) => explainTarget(url, allowsPrivate),
-      post: webhookSender({ allowsPrivate, timeoutMs: WEBHOOK_TIMEOUT_MS }),
+      post: tracedSender(webhookSender({ allowsPrivate, timeoutMs: WEBHOOK_TIMEOUT_MS })),
     },
   }
   return { ports, print: printerWith(blobs) }

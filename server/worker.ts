@@ -1,5 +1,8 @@
+import { database } from '@/db/client'
 import { missingMigrations } from '@/db/migrate'
+import { startTelemetry } from '@/lib/adapters/telemetry.mjs'
 import { EnvironmentError, env, requireSharedSecret } from '@/lib/env'
+import { serviceMetrics } from '@/lib/http/service-metrics'
 import { startWorker } from '@/lib/jobs/worker'
 import { requireLimits } from '@/lib/sandbox/limits'
 import { stepBack } from '@/lib/sandbox/priority'
@@ -19,6 +22,12 @@ try {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
   process.exit(1)
 }
+const { registry, collect } = serviceMetrics()
+const telemetry = await startTelemetry({
+  service: 'greenroom-worker',
+  registry,
+  collect: () => collect({ db: database().db }),
+})
 const worker = await startWorker()
 process.send?.({ ready: true })
 
@@ -27,6 +36,7 @@ async function stop() {
   if (stopping) return
   stopping = true
   await worker.stop()
+  await telemetry?.stop()
   process.exit(0)
 }
 process.on('SIGTERM', stop)

@@ -5,6 +5,7 @@ import { type Actor, unauthenticated } from '@/lib/domain/kernel/permissions'
 import { BUILD } from '@/lib/env'
 import { log } from '@/lib/log'
 import { newContext, service } from '@/lib/service'
+import { noteOnTrace } from '@/lib/tracing'
 import { entityTag, preconditionOf } from './etag'
 import { currentExchange } from './exchange'
 import { HttpError } from './http-error'
@@ -61,6 +62,7 @@ export function handle(
 ): Handler {
   return async (request, route) => {
     const requestId = requestIdOf(request)
+    noteOnTrace({ 'greenroom.request.id': requestId })
     const started = performance.now()
     const foreignMethod = currentExchange()?.foreignMethod
     let outcome: RouteResponse | Response
@@ -70,6 +72,7 @@ export function handle(
       const address = addressOf(request)
       const now = new Date()
       actor = (await findActor(request.headers, address, now)) ?? actor
+      noteOnTrace({ 'greenroom.actor.type': actor.type })
       refuseCrossSite(request, actor)
       const ctx = newContext({
         actor,

@@ -25,6 +25,14 @@ const METRICS = [
   },
   {
     type: Gauge,
+    name: 'greenroom_takes_direct_uploads',
+    help: 'Whether clients may send files to the storage itself: 1 or 0.',
+    aggregator: 'max',
+    // The start finds out which way, for all processes.
+    read: () => (process.env.UPLOADS === 'direct' ? 1 : 0),
+  },
+  {
+    type: Gauge,
     name: 'process_resident_memory_bytes',
     help: 'Memory of the web processes.',
     read: () => process.memoryUsage.rss(),

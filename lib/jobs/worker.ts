@@ -1,7 +1,16 @@
 import { EventEmitter } from 'node:events'
 import { hostname } from 'node:os'
 import { inArray, lt, sql } from 'drizzle-orm'
-import { Logger, makeWorkerUtils, parseCronItems, run, type TaskList, type WorkerEvents } from 'graphile-worker'
+import {
+  type Job,
+  Logger,
+  makeWorkerUtils,
+  parseCronItems,
+  run,
+  type Task,
+  type TaskList,
+  type WorkerEvents,
+} from 'graphile-worker'
 import { database } from '@/db/client'
 import { workers } from '@/db/schema/operations'
 import { WORKER_SILENT_MS } from '@/lib/domain/kernel/jobs'
@@ -9,6 +18,7 @@ import type { Context } from '@/lib/domain/kernel/operation'
 import { env } from '@/lib/env'
 import { log } from '@/lib/log'
 import { newContext } from '@/lib/service'
+import { spanOfJob } from '@/lib/tracing'
 import { sealAudit } from './seal-audit'
 import { background, tasks } from './tasks'
 
@@ -19,7 +29,20 @@ const HEARTBEAT_MS = 5_000
 const SEAL_MS = 5_000
 
 const taskListOf = (all: Record<string, (ctx: Context, payload: never) => Promise<void>>): TaskList =>
-  Object.fromEntries(Object.entries(all).map(([name, task]) => [name, (payload) => task(system(), payload as never)]))
+  Object.fromEntries(
+    Object.entries(all).map(([name, task]): [string, Task] => [
+      name,
+      (payload, { job }) => spanOfJob(traced(job), () => task(system(), payload as never)),
+    ]),
+  )
+
+const traced = ({ id, task_identifier, attempts, run_at, payload }: Job) => ({
+  task: task_identifier,
+  id,
+  attempt: attempts,
+  waitedMs: Math.max(0, Date.now() - run_at.getTime()),
+  payload,
+})
 
 const system = () => newContext({ actor: { type: 'system', name: 'Greenroom' }, requestId: 'worker' })
 

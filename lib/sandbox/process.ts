@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Readable } from 'node:stream'
+import { span } from '@/lib/tracing'
 import { killUntilGone } from './kill'
 import { type LaunchOptions, launch } from './launch'
 import type { Program } from './programs'
@@ -123,6 +124,18 @@ export class SandboxedProcess<J extends Jobs, Note = never> {
 
   /** Never rejects. */
   run<K extends keyof J & string>(
+    job: K,
+    request: J[K]['request'],
+    options: JobOptions<J[K]['progress']>,
+  ): Promise<JobEnd<J[K]['result']>> {
+    return span(`${this.options.program.name} ${job}`, async (note) => {
+      const ended = await this.perform(job, request, options)
+      note({ 'greenroom.sandbox.end': ended.end })
+      return ended
+    })
+  }
+
+  private perform<K extends keyof J & string>(
     job: K,
     request: J[K]['request'],
     options: JobOptions<J[K]['progress']>,

@@ -12,20 +12,26 @@ const require = createRequire(import.meta.url)
  * The web server's request listener for a build.
  * @param {string} dist the folder of the build
  * @param {(req, res) => Promise<void>} renderPage Next's own listener, for everything that is not under /api
+ * @param {(req, res, route, run) => Promise<void>} [serve] runs a request of that route, its parameters in braces
  */
-export function routeRequests(dist, renderPage) {
+export function routeRequests(dist, renderPage, serve = (_req, _res, _route, run) => run()) {
   const table = JSON.parse(readFileSync(path.join(dist, ROUTE_TABLE), 'utf8'))
-  const entryPoint = (file) => {
+  const entryPoint = (file, source) => {
+    const route = source.replaceAll(/\[(?:\.\.\.)?(\w+)\]/g, '{$1}')
     let handler
-    return (req, res) => {
+    const run = (req, res) => {
       // Loaded at the first request: there are more than a hundred.
       handler ??= require(path.join(dist, file)).handler
       // A platform may pass the parameters of the path in the query. This one does not, so Next must not read them there.
       return handler(req, res, { requestMeta: { relativeProjectDir: '.', query: {} } })
     }
+    return (req, res) => serve(req, res, route, () => run(req, res))
   }
-  const fixed = new Map(Object.entries(table.fixed).map(([pathname, file]) => [pathname, entryPoint(file)]))
-  const dynamic = table.dynamic.map(({ pattern, file }) => ({ pattern: new RegExp(pattern), run: entryPoint(file) }))
+  const fixed = new Map(Object.entries(table.fixed).map(([pathname, file]) => [pathname, entryPoint(file, pathname)]))
+  const dynamic = table.dynamic.map(({ route, pattern, file }) => ({
+    pattern: new RegExp(pattern),
+    run: entryPoint(file, route),
+  }))
 
   return async (req, res) => {
     const [pathname] = req.url.split('?', 1)

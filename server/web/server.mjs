@@ -10,6 +10,8 @@ import cluster from 'node:cluster'
 import { createServer } from 'node:http'
 import path from 'node:path'
 import next from 'next'
+import { register } from 'prom-client'
+import { startTelemetry } from '../../lib/adapters/telemetry.mjs'
 // Measures from the start on, before a route is loaded.
 import '../../lib/http/process-metrics.mjs'
 import { endNow } from '../workarounds/exit.mjs'
@@ -59,10 +61,11 @@ server.on('checkExpectation', (req, res) => server.emit('request', req, res))
 if (!dev) server.on('upgrade', (_, socket) => socket.destroy())
 const upgradesFrom = dev ? server : createServer()
 
+const telemetry = await startTelemetry({ service: 'greenroom-web', registry: register })
 const app = next({ dev, dir: process.cwd(), port, hostname: 'localhost', httpServer: upgradesFrom })
 await app.prepare()
 const renderPage = app.getRequestHandler()
-handle = dev ? renderPage : routeRequests(path.resolve('.next'), renderPage)
+handle = dev ? renderPage : routeRequests(path.resolve('.next'), renderPage, telemetry ? traced : undefined)
 
 server.once('error', (error) => {
   console.error(error.code === 'EADDRINUSE' ? `Port ${port} is already in use.` : error.message)
@@ -83,6 +86,11 @@ function warnOfProxy({ headers }) {
   console.warn(
     'A request came with X-Forwarded-For, which is ignored: if a proxy of yours sent it, set TRUST_PROXY=true. Until then all visitors share the limits of one address.',
   )
+}
+
+function traced(req, res, route, run) {
+  const method = exchanges.getStore()?.foreignMethod ? '_OTHER' : req.method
+  return telemetry.serve(req, res, { route, method }, run)
 }
 
 /** A body that brings less than 16 KiB in a minute is given up, so that silent clients cannot pile up. */
@@ -111,6 +119,7 @@ async function stop() {
   await closed
   clearInterval(idle)
   clearTimeout(forced)
+  await telemetry?.stop()
   // The lines the log has gathered are written meanwhile.
   setTimeout(endNow, 300)
 }

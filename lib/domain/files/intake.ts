@@ -5,6 +5,7 @@ import { preQcResults } from '@/db/schema/pre-qc'
 import { batches, manifestEntries } from '@/db/schema/projects'
 import { knownFactsOf } from '@/lib/checks/known-facts'
 import type { MediaFacts } from '@/lib/media/facts'
+import { carriedTrace } from '@/lib/tracing'
 import { type BatchInProject, type BatchRow, conventionOf } from '../batches/find'
 import { namesOfVersions } from '../batches/rules'
 import { countStored } from '../directory/storage'
@@ -274,6 +275,8 @@ export async function storeFile(
       sha256: upload.sha256,
       integrity: validated.inspection.complete ? 'sound' : 'pending',
       ...data,
+      // What happens to the file after its submission goes on with the trace of its upload (queueAttempts).
+      ...carriedTrace(),
     },
   })
   if (batch.status === 'awaiting_resupply' && completesResupply(expectations, upload.name)) {

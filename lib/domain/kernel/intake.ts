@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { span } from '@/lib/tracing'
 import type { StagedBlob } from './blob-store'
 import { Refusal } from './errors'
 import { authenticate, type Context, type Finder, type Hooks, permit, reading, type Tx, transact } from './operation'
@@ -107,24 +108,26 @@ export function intake<P extends string, S, E, V, A>(spec: IntakeSpec<P, S, E, V
       })
     }
 
+    async function receive(upload: Upload, { now = ctx.now, ...hooks }: Hooks & { now?: Date }) {
+      const storing = { ...ctx, now }
+      const to = await destination()
+      const validated = await spec.validate.bytes(storing, to, upload)
+      try {
+        return await store(storing, to, upload, validated, hooks)
+      } catch (error) {
+        // Only a refusal is certain not to have committed; after anything else the sweeper decides by what the rows say.
+        if (error instanceof Refusal) await spec.validate.undo(storing, to, upload, validated, error)
+        throw error
+      }
+    }
+
     return {
       ctx,
       assertReadable: async () => spec.assertReadable?.(tx, await find()),
       expect: async () => (await destination()).resource,
       validateName: async (file) => spec.validate.name(ctx, await destination(), file),
       arriving: (file) => spec.validate.arriving(ctx, file),
-      async receive(upload, { now = ctx.now, ...hooks } = {}) {
-        const storing = { ...ctx, now }
-        const to = await destination()
-        const validated = await spec.validate.bytes(storing, to, upload)
-        try {
-          return await store(storing, to, upload, validated, hooks)
-        } catch (error) {
-          // Only a refusal is certain not to have committed; after anything else the sweeper decides by what the rows say.
-          if (error instanceof Refusal) await spec.validate.undo(storing, to, upload, validated, error)
-          throw error
-        }
-      },
+      receive: (upload, options = {}) => span(spec.name, () => receive(upload, options)),
     }
   }
 

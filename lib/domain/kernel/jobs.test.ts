@@ -79,3 +79,22 @@ test('no job is no statement', async () => {
   await enqueue([], {})
   expect(await line()).toEqual([])
 })
+
+test('a job carries the trace of what enqueues it, unless it goes on with another', async () => {
+  const key = Symbol.for('greenroom.telemetry')
+  const shared = globalThis as { [key]?: unknown }
+  const [current, other] = ['00-11111111111111111111111111111111-2222222222222222-01', 'another']
+  shared[key] = { span: (_: string, __: object, run: () => unknown) => run(), traceparent: () => current }
+  try {
+    await enqueue([{ payload: { marker: 'a' } }, { payload: { marker: 'b', traceparent: other } }], {})
+  } finally {
+    delete shared[key]
+  }
+  await enqueue([{ payload: { marker: 'c' } }], {})
+  const jobs = await testSql`select payload from graphile_worker._private_jobs order by id`
+  expect(jobs.map(({ payload }) => payload)).toEqual([
+    { marker: 'a', traceparent: current },
+    { marker: 'b', traceparent: other },
+    { marker: 'c' },
+  ])
+})

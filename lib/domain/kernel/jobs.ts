@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Executor } from '@/db/client'
+import { carriedTrace } from '@/lib/tracing'
 
 export type JobOptions = {
   runAt?: Date
@@ -9,7 +10,10 @@ export type JobOptions = {
   inTurnFor?: string
 }
 
-/** `key`: one waiting job per key; a second one replaces it. */
+/**
+ * `key`: one waiting job per key; a second one replaces it. A payload with a `traceparent` of its own goes on with that
+ * trace; others go on with the one that enqueues them.
+ */
 export type Job = { payload: Record<string, unknown>; key?: string }
 
 /** A worker that gave no sign of life for so long is dead: what it had taken is given to others. */
@@ -29,7 +33,10 @@ const LAST_TURN = 32_000
 export async function enqueueJobs(db: Executor, task: string, jobs: Job[], now: Date, options: JobOptions = {}) {
   if (jobs.length === 0) return
   const { runAt = now, isUrgent = false, inTurnFor } = options
-  const specs = JSON.stringify(jobs.map(({ payload, key }, index) => ({ index, payload, key: key ?? null })))
+  const trace = carriedTrace()
+  const specs = JSON.stringify(
+    jobs.map(({ payload, key }, index) => ({ index, payload: { ...trace, ...payload }, key: key ?? null })),
+  )
   const takesTurn = inTurnFor !== undefined && !isUrgent
   const agency: SQL = takesTurn
     ? sql`(select p.agency_id::text from projects p where p.id = ${inTurnFor}::uuid)`

@@ -2,6 +2,7 @@ import { and, desc, eq, inArray } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Database, Executor } from '@/db/client'
 import { events } from '@/db/schema/events'
+import { span } from '@/lib/tracing'
 import { AUDIT_TYPES, EVENT_TYPES } from '@/lib/vocabulary'
 import { isRetryable } from './database-errors'
 import { DomainError } from './errors'
@@ -126,25 +127,27 @@ export type AnyOperation = Operation<any, any>
 export function query<A, P extends string = never, S = undefined, I extends z.ZodType = z.ZodUndefined>(
   spec: QuerySpec<P, S, I, A>,
 ): Operation<P, A, I> {
+  async function read(ctx: Context, params: Record<P, string>, input: unknown) {
+    authenticate(ctx.actor, spec.permission)
+    const tx = reading(ctx)
+    const resource = await find(tx, spec, params, false)
+    permit(ctx.actor, spec.permission)
+    const parsed = parseInput(spec.input, input, spec.inputInBody ? 'validation_failed' : 'invalid_query')
+    try {
+      return await spec.run(tx, { resource, input: parsed })
+    } catch (error) {
+      // Deleted while it was read, it is not there; searching for it once more says so.
+      if (!(error instanceof DomainError)) await find(tx, spec, params, false)
+      throw error
+    }
+  }
+
   return {
     ...outline(spec, 'query'),
     isVersioned: spec.isVersioned ?? false,
     inputInBody: spec.inputInBody ?? false,
     conditional: false,
-    async execute(ctx, params, input) {
-      authenticate(ctx.actor, spec.permission)
-      const tx = reading(ctx)
-      const resource = await find(tx, spec, params, false)
-      permit(ctx.actor, spec.permission)
-      const parsed = parseInput(spec.input, input, spec.inputInBody ? 'validation_failed' : 'invalid_query')
-      try {
-        return await spec.run(tx, { resource, input: parsed })
-      } catch (error) {
-        // Deleted while it was read, it is not there; searching for it once more says so.
-        if (!(error instanceof DomainError)) await find(tx, spec, params, false)
-        throw error
-      }
-    },
+    execute: (ctx, params, input) => span(spec.name, () => read(ctx, params, input)),
   }
 }
 
@@ -172,23 +175,25 @@ export function command<
     })
   }
 
+  async function execute(ctx: Context, params: Record<P, string>, input: unknown, hooks?: Hooks) {
+    authenticate(ctx.actor, spec.permission)
+    assertMayWrite(ctx.actor)
+    let prepared = undefined as R
+    if (spec.prepare) {
+      const resource = await find(reading(ctx), spec, params, false)
+      permit(ctx.actor, spec.permission)
+      prepared = await spec.prepare(ctx, { resource, input: parseInput(spec.input, input, 'validation_failed') })
+    }
+    return write(ctx, params, input, prepared, hooks)
+  }
+
   return {
     ...outline(spec, 'command'),
     isVersioned: false,
     inputInBody: true,
     conditional: spec.conditional !== undefined,
     created: spec.created,
-    async execute(ctx, params, input, hooks) {
-      authenticate(ctx.actor, spec.permission)
-      assertMayWrite(ctx.actor)
-      let prepared = undefined as R
-      if (spec.prepare) {
-        const resource = await find(reading(ctx), spec, params, false)
-        permit(ctx.actor, spec.permission)
-        prepared = await spec.prepare(ctx, { resource, input: parseInput(spec.input, input, 'validation_failed') })
-      }
-      return write(ctx, params, input, prepared, hooks)
-    },
+    execute: (ctx, params, input, hooks) => span(spec.name, () => execute(ctx, params, input, hooks)),
   }
 }
 
@@ -249,9 +254,11 @@ function writing(ctx: Context, executor: Executor): Tx {
   return tx
 }
 
+const TRANSACTION = { kind: 'client', facts: { 'db.system.name': 'postgresql' } } as const
+
 /** Runs a piece of writing that is no operation of its own (a refusal on the audit trail, a job's bookkeeping). */
 export function inTransaction<A>(ctx: Context, run: (tx: Tx) => Promise<A>): Promise<A> {
-  return ctx.db.transaction((executor) => run(writing(ctx, executor)))
+  return span('transaction', () => ctx.db.transaction((executor) => run(writing(ctx, executor))), TRANSACTION)
 }
 
 /** The same, tried again when the database could not put it in order with what ran beside it. */

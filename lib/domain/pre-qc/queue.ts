@@ -1,10 +1,12 @@
-import { and, desc, eq, inArray } from 'drizzle-orm'
+import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import { newId } from '@/db/schema/columns'
 import { mediaCategories, preQcProfiles, serviceSettings } from '@/db/schema/directory'
+import { events } from '@/db/schema/events'
 import { files } from '@/db/schema/files'
 import { preQcResults } from '@/db/schema/pre-qc'
 import { batches } from '@/db/schema/projects'
 import { hasBegun } from '@/lib/checks/announced'
+import { carriedTrace } from '@/lib/tracing'
 import type { FileRow } from '../files/present'
 import type { Tx } from '../kernel/operation'
 import { dayOf } from '../kernel/shapes'
@@ -100,7 +102,36 @@ export async function queueAttempts(
     updatedAt: tx.now,
   }))
   await tx.db.insert(preQcResults).values(rows)
-  const jobs = rows.map((row) => ({ payload: { result_id: row.id }, key: `check_file:${row.id}` }))
+  const traces = await tracesOfUploads(tx, due)
+  const jobs = rows.map((row) => ({
+    payload: { result_id: row.id, ...traces.get(row.fileId) },
+    key: `check_file:${row.id}`,
+  }))
   await tx.enqueueAll('check_file', jobs, { isUrgent, ...(due[0] && { inTurnFor: due[0].projectId }) })
   return rows.map((row) => row.id)
+}
+
+/**
+ * For each file of one batch the trace that its upload began, so that upload and verdict are one trace, linked to the
+ * request that asks for the check. Empty where nothing is traced.
+ */
+async function tracesOfUploads(tx: Tx, due: Pick<FileRow, 'id' | 'batchId'>[]) {
+  const { traceparent: linked_to } = carriedTrace()
+  if (!linked_to || !due[0]) return new Map<string | null, { traceparent: string; linked_to: string }>()
+  const received = await tx.db
+    .select({ fileId: events.subjectId, traceparent: sql<string | null>`${events.data} ->> 'traceparent'` })
+    .from(events)
+    .where(
+      and(
+        eq(events.batchId, due[0].batchId),
+        eq(events.type, 'file.received'),
+        inArray(
+          events.subjectId,
+          due.map(({ id }) => id),
+        ),
+      ),
+    )
+  return new Map(
+    received.flatMap(({ fileId, traceparent }) => (traceparent ? [[fileId, { traceparent, linked_to }] as const] : [])),
+  )
 }

@@ -9,6 +9,7 @@ import { knownFactsOf } from '@/lib/checks/known-facts'
 import { requiredTextCheck } from '@/lib/checks/visual/required-text-check'
 import { log } from '@/lib/log'
 import type { MediaFacts } from '@/lib/media/facts'
+import { noteOnTrace } from '@/lib/tracing'
 import { allowedExtensions } from '../files/media-types'
 import type { FileRow } from '../files/present'
 import { storeImage, storePreviews } from '../files/previews'
@@ -54,6 +55,7 @@ export async function runPreQc(ctx: Context, { result_id, tries = 0 }: { result_
       engineVersion: ENGINE_VERSION,
       measurements: subject,
     })
+    noteOnTrace({ 'greenroom.verdict': evaluated.summary })
   } catch (error) {
     if (error instanceof StorageUnavailable && (await tryAgain(later(), claim, tries))) return
     log.error({ err: error, result_id }, 'the checks of a file could not be run')
@@ -62,6 +64,7 @@ export async function runPreQc(ctx: Context, { result_id, tries = 0 }: { result_
       status: 'failed',
       failure: `The checks could not be run: ${reason.slice(0, 500)}`,
     })
+    noteOnTrace({ 'greenroom.verdict': 'failed' })
   }
 }
 
