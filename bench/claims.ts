@@ -16,7 +16,7 @@ import { newId } from '@/db/schema/columns'
 import { agencies, users } from '@/db/schema/directory'
 import { projects } from '@/db/schema/projects'
 import { enqueueJobs } from '@/lib/domain/kernel/jobs'
-import { startCluster } from '@/server/embedded-database/cluster'
+import { clusterIn, startCluster } from '@/server/embedded-database/cluster'
 
 const WORKERS = Number(process.env.WORKERS ?? 64)
 const FILES = WORKERS * Number(process.env.FILES ?? 40)
@@ -27,13 +27,7 @@ const AGENCIES = 5
 
 const folder = mkdtempSync(path.join(tmpdir(), 'greenroom-claims-'))
 chmodSync(folder, 0o711)
-const cluster = await startCluster({
-  folder: path.join(folder, 'database'),
-  urlFile: path.join(folder, 'database-url'),
-  logFile: path.join(folder, 'database.log'),
-  programs: path.join(tmpdir(), `greenroom-programs-${process.getuid?.() ?? 0}`),
-  throwaway: true,
-})
+const cluster = await startCluster(clusterIn(folder))
 const { db, sql } = createDatabase(cluster.url, { max: 2 })
 try {
   await migrateDatabase(cluster.url)

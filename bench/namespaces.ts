@@ -7,7 +7,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import postgres from 'postgres'
-import { type Cluster, startCluster } from '@/server/embedded-database/cluster'
+import { type Cluster, clusterIn, startCluster } from '@/server/embedded-database/cluster'
 import { freePort } from '@/server/embedded-database/port'
 import type { Product } from './product'
 
@@ -183,13 +183,7 @@ export async function openSite({ webs, workers, slots }: { webs: number; workers
     closing.length = 0
   }
   try {
-    const open = (): Promise<Cluster> =>
-      startCluster({
-        folder: path.join(folder, 'database'),
-        urlFile: path.join(folder, 'database-url'),
-        logFile: path.join(folder, 'database.log'),
-        programs: path.join(tmpdir(), `greenroom-programs-${process.getuid?.() ?? 0}`),
-      })
+    const open = (): Promise<Cluster> => startCluster(clusterIn(folder, { throwaway: false }))
     let cluster = await open()
     closing.push(() => cluster.stop())
     const passage = await passTo(Number(new URL(cluster.url).port), DATABASE_PORT)

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { startS3Server } from '@/lib/adapters/blob-store/testing/s3-server'
-import { type Cluster, startCluster } from '@/server/embedded-database/cluster'
+import { type Cluster, clusterIn, startCluster } from '@/server/embedded-database/cluster'
 import { freePort } from '@/server/embedded-database/port'
 import { expect, test } from './support/test'
 import { photo } from './support/workspace'
@@ -32,13 +32,7 @@ test.beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'greenroom-rolling-'))
   chmodSync(folder, 0o711)
   bucket = await startS3Server(BUCKET)
-  cluster = await startCluster({
-    folder: path.join(folder, 'database'),
-    urlFile: path.join(folder, 'database-url'),
-    logFile: path.join(folder, 'database.log'),
-    programs: path.join(tmpdir(), `greenroom-programs-${process.getuid?.() ?? 0}`),
-    throwaway: true,
-  })
+  cluster = await startCluster(clusterIn(folder))
   env = {
     PATH: process.env.PATH,
     NODE_ENV: 'production',

@@ -8,7 +8,7 @@ import { startVitest } from 'vitest/node'
 import { createDatabase } from '@/db/client'
 import { migrateDatabase } from '@/db/migrate'
 import { failuresOf, packRelease, reviveBytes, type Statement } from '@/db/releases/previous'
-import { startCluster } from '@/server/embedded-database/cluster'
+import { clusterIn, startCluster } from '@/server/embedded-database/cluster'
 
 const SUITE = ['lib/domain', 'lib/http', 'lib/jobs', 'lib/uploads']
 /** Not sent as a statement with values, or without meaning outside of its session. */
@@ -70,13 +70,7 @@ function formOf(text: string): string {
 }
 
 async function tryOut(statements: Statement[]) {
-  const cluster = await startCluster({
-    folder: path.join(folder, 'database'),
-    urlFile: path.join(folder, 'database-url'),
-    logFile: path.join(folder, 'database.log'),
-    programs: path.join(tmpdir(), `greenroom-programs-${process.getuid?.() ?? 0}`),
-    throwaway: true,
-  })
+  const cluster = await startCluster(clusterIn(folder))
   try {
     await migrateDatabase(cluster.url)
     const { sql } = createDatabase(cluster.url, { max: 1 })

@@ -12,6 +12,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import postgres from 'postgres'
@@ -36,6 +37,16 @@ export type ClusterOptions = {
   /** A throwaway cluster gives up durability for speed. Never for data anybody wants to keep. */
   throwaway?: boolean
 }
+
+/** For a cluster of a test, a story or a bench: everything of it in one folder, that its user may enter. */
+export const clusterIn = (folder: string, { throwaway = true } = {}): ClusterOptions => ({
+  folder: path.join(folder, 'database'),
+  urlFile: path.join(folder, 'database-url'),
+  logFile: path.join(folder, 'database.log'),
+  // Only used below a folder the database's user cannot enter: the programs are then copied once, not once a run.
+  programs: path.join(tmpdir(), `greenroom-programs-${process.getuid?.() ?? 0}`),
+  throwaway,
+})
 
 export type Cluster = {
   url: string

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { agencies, campaigns, mediaCategories } from '@/db/schema/directory'
+import { agencies, agencyStorage, campaigns, mediaCategories } from '@/db/schema/directory'
 import { batches } from '@/db/schema/projects'
 import { notFound } from '../kernel/errors'
 import type { Finder, Tx } from '../kernel/operation'
@@ -33,7 +33,7 @@ export async function findBatchById(tx: Tx, batchId: string, lock: boolean): Pro
   })
 }
 
-/** What names in the batch are read by, with what its media category takes. */
+/** What names in the batch are read by, with what its media category takes and the room its agency has. */
 export async function conventionOf(tx: Tx, { project, batch }: BatchInProject) {
   // A project without a campaign takes any of the agency's.
   const ofProject = project.campaignId ? eq(campaigns.id, project.campaignId) : eq(campaigns.agencyId, project.agencyId)
@@ -41,10 +41,13 @@ export async function conventionOf(tx: Tx, { project, batch }: BatchInProject) {
     .select({
       category: mediaCategories,
       agencyCode: agencies.code,
+      storageQuota: agencies.storageQuota,
+      storedBytes: sql`coalesce(${agencyStorage.bytes}, 0)`.mapWith(Number),
       campaignCodes: sql<string[]>`array(select ${campaigns.code} from ${campaigns} where ${ofProject})`,
     })
     .from(agencies)
     .leftJoin(mediaCategories, eq(mediaCategories.id, batch.mediaCategoryId))
+    .leftJoin(agencyStorage, eq(agencyStorage.agencyId, agencies.id))
     .where(eq(agencies.id, project.agencyId))
   const category = found?.category
   return {
@@ -53,6 +56,8 @@ export async function conventionOf(tx: Tx, { project, batch }: BatchInProject) {
     campaignCodes: found?.campaignCodes ?? [],
     mediaTypes: category?.mediaTypes ?? [],
     maxFileSize: category?.maxFileSize ?? Number.POSITIVE_INFINITY,
+    storageQuota: found?.storageQuota ?? null,
+    storedBytes: found?.storedBytes ?? 0,
   }
 }
 

@@ -1,4 +1,5 @@
 import { and, desc, eq, inArray, isNull, lt } from 'drizzle-orm'
+import type { z } from 'zod'
 import { agencies, agencyStorage, campaigns, users } from '@/db/schema/directory'
 import { notifications } from '@/db/schema/events'
 import { query, type Tx } from '../kernel/operation'
@@ -28,6 +29,9 @@ export const presentAgency = (row: AgencyRow): Agency => ({
   updated_at: iso(row.updatedAt),
 })
 
+const findAgencies = (tx: Tx, input: z.output<typeof ListAgencies>) =>
+  listNewest(tx, agencies, input, matches(input.q, agencies.name, agencies.code))
+
 export const listAgencies = query({
   name: 'listAgencies',
   summary: 'The agencies, newest first',
@@ -35,7 +39,7 @@ export const listAgencies = query({
   input: ListAgencies,
   output: AgencyList,
   async run(tx, { input }) {
-    const found = await listNewest(tx, agencies, input, matches(input.q, agencies.name, agencies.code))
+    const found = await findAgencies(tx, input)
     return { agencies: found.rows.map(presentAgency), next_cursor: found.next_cursor }
   },
 })
@@ -47,7 +51,7 @@ export const listAgencyStorage = query({
   input: ListAgencies,
   output: AgencyStorageList,
   async run(tx, { input }) {
-    const found = await listNewest(tx, agencies, input, matches(input.q, agencies.name, agencies.code))
+    const found = await findAgencies(tx, input)
     const ids = found.rows.map(({ id }) => id)
     const stored = await tx.db.select().from(agencyStorage).where(inArray(agencyStorage.agencyId, ids))
     const bytes = new Map(stored.map((row) => [row.agencyId, row.bytes]))

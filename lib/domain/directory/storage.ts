@@ -7,17 +7,19 @@ import type { Tx } from '../kernel/operation'
 /** The bytes that the files of an agency take, counted in its row of `agency_storage`. */
 
 /**
- * Counts what is stored (bytes above 0) or deleted (below). Until the transaction ends, others of the agency wait, so that
+ * Counts what is stored (bytes above 0) or deleted (below), and gives the bytes that all files of the agency take then. Until the transaction ends, others of the agency wait, so that
  * what is read of it afterwards holds.
  */
-export async function countStored(tx: Tx, agencyId: string, bytes: number): Promise<void> {
-  await tx.db
+export async function countStored(tx: Tx, agencyId: string, bytes: number): Promise<number> {
+  const [counted] = await tx.db
     .insert(agencyStorage)
     .values({ agencyId, bytes: Math.max(0, bytes) })
     .onConflictDoUpdate({
       target: agencyStorage.agencyId,
       set: { bytes: sql`greatest(0, ${agencyStorage.bytes} + ${bytes})` },
     })
+    .returning()
+  return counted?.bytes ?? 0
 }
 
 /**

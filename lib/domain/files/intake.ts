@@ -19,7 +19,7 @@ import { nameKey } from '../naming/portable-name'
 import { validateName } from '../naming/validate-name'
 import { extensionOf } from './media-types'
 import type { Inspection } from './port'
-import { quotasOf } from './quotas'
+import { linkQuota } from './quotas'
 import {
   CHECKS_OF_NAMES,
   type CurrentFile,
@@ -28,6 +28,7 @@ import {
   NO_CHANGES,
   nameChanges,
   namingOf,
+  type Quota,
   type SameContent,
   seriesKeyAfter,
   supersededBy,
@@ -43,11 +44,12 @@ type Place = BatchInProject & { link?: { id: string; maxBytes: number | null } }
 
 /** Reads what the batch asks of a new file. */
 export async function expectationsOf(tx: Tx, where: Place, by: Expectations['by']): Promise<Expectations> {
-  const convention = await conventionOf(tx, where)
+  const { storageQuota, storedBytes, ...convention } = await conventionOf(tx, where)
+  const ofAgency: Quota[] = storageQuota === null ? [] : [{ of: 'agency', limit: storageQuota, used: storedBytes }]
   return withBatch(tx, where.batch, {
     by,
     ...convention,
-    quotas: await quotasOf(tx, where),
+    quotas: [...ofAgency, ...(await linkQuota(tx, where.link))],
     maxFileSize: Math.min(convention.maxFileSize, tx.ports.files.maxFileSize),
   })
 }
@@ -210,8 +212,13 @@ export async function storeFile(
   data: Record<string, unknown> = {},
 ) {
   const { project, batch } = resource
-  await countStored(tx, project.agencyId, upload.size)
-  const quotas = expected.quotas.length > 0 ? await quotasOf(tx, resource, { counted: upload.size }) : []
+  const stored = await countStored(tx, project.agencyId, upload.size)
+  const ofAgency = expected.quotas.filter(({ of }) => of === 'agency')
+  // As they are now, under the locks of the agency's count and of the link.
+  const quotas = [
+    ...ofAgency.map((quota) => ({ ...quota, used: stored - upload.size })),
+    ...(await linkQuota(tx, resource.link)),
+  ]
   const expectations = await withBatch(tx, batch, { ...expected, quotas })
   const late = [
     ...validateBeforeBytes(expectations, upload),
