@@ -1,8 +1,10 @@
-// `npm run bench:direct -- [--size 2] [--rounds 3]`, sizes in GB (10^9 bytes): an archive goes from a client to the bucket by
-// signed addresses. Counted are the bytes between the client and the web processes, in both directions; timed is the verdict,
-// from the request that completes the upload until a client that keeps asking has it, against the floor: the same
-// object read once from the same server with the SDK into a file, which is the least that any decoder needs. The server
-// is the tests' own, in a process of its own; it copies by reference.
+// `npm run bench:direct -- [--size 2] [--rounds 3] [--mbit 1000]`, sizes in GB (10^9 bytes): an archive goes from a client
+// to the bucket by signed addresses. Counted are the bytes between the client and the web processes, in both directions;
+// timed is the verdict, from the request that completes the upload until a client that keeps asking has it, against the
+// floor: the same object read once from the same server with the SDK into a file, which is the least that any decoder needs.
+// The server is the tests' own, in a process of its own; it copies by reference. `--mbit` is the speed at which it sends an
+// object, for both: without it, the server, the client that reads and the checks share the cores of one machine, and the
+// ratio says how many there are.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream, mkdtempSync, rmSync } from 'node:fs'
@@ -18,7 +20,11 @@ import { type Archive, archiveOf } from './archive'
 import { ask, openBatch, openProduct, type Product } from './product'
 
 const { values } = parseArgs({
-  options: { size: { type: 'string', default: '2' }, rounds: { type: 'string', default: '3' } },
+  options: {
+    size: { type: 'string', default: '2' },
+    rounds: { type: 'string', default: '3' },
+    mbit: { type: 'string' },
+  },
 })
 const size = Number(values.size) * 1e9
 const MOST_BYTES = 1e6
@@ -30,7 +36,9 @@ const ASK_PART = 1 / 50
 const bucket = 'bench'
 const credentials = { accessKeyId: 'BENCH', secretAccessKey: 'secret' }
 const folder = mkdtempSync(path.join(tmpdir(), 'greenroom-bench-direct-'))
-const server = fork(fileURLToPath(new URL('storage-server.ts', import.meta.url)), [], { execArgv: ['--import', 'tsx'] })
+const speed = values.mbit ? [String((Number(values.mbit) * 1e6) / 8)] : []
+const program = fileURLToPath(new URL('storage-server.ts', import.meta.url))
+const server = fork(program, speed, { execArgv: ['--import', 'tsx'] })
 const [endpoint] = (await once(server, 'message')) as [string]
 const client = new S3Client({ region: 'us-east-1', endpoint, credentials, forcePathStyle: true })
 Object.assign(process.env, {
@@ -78,7 +86,8 @@ try {
     await ask(product, 'DELETE', `${batch}/files/${upload.result.id}`)
   }
   const ratio = median(verdicts) / median(floors)
-  console.log(`\n${values.size} GB, ${values.rounds} rounds, medians`)
+  const link = values.mbit ? `${values.mbit} Mbit/s from the bucket` : 'the bucket on the same cores'
+  console.log(`\n${values.size} GB, ${values.rounds} rounds, ${link}, medians`)
   console.log(`floor    ${median(floors).toFixed(2)} s  (the object read once, into a file)`)
   console.log(`verdict  ${median(verdicts).toFixed(2)} s  (put together, read, hashed, decoded, copied, written)`)
   console.log(`ratio    ${ratio.toFixed(2)}  (at most ${MOST_RATIO})`)

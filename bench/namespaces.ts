@@ -1,8 +1,8 @@
 import { type ChildProcess, execFile, execFileSync, fork, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { connect, createServer, type Server } from 'node:net'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -10,6 +10,7 @@ import postgres from 'postgres'
 import { type Cluster, clusterIn, startCluster } from '@/server/embedded-database/cluster'
 import { freePort } from '@/server/embedded-database/port'
 import type { Product } from './product'
+import type { Order } from './storage-server'
 
 /**
  * Several machines on one: each in network and mount namespaces of its own, with an empty DATA_DIR and an empty /tmp,
@@ -22,18 +23,27 @@ const PREFIX = 'greenroom-bench-'
 const NETWORK = '198.18.16'
 const HOST = `${NETWORK}.1`
 const DATABASE_PORT = 5432
+const POOLER_PORT = 6432
 const BUCKET_PORT = 9000
 const WEB_PORT = 3000
 const READY_MS = 120_000
+/** A process that ends by itself is started again after so long. */
+const RESTART_MS = 1_000
 const ADMINISTRATOR = 'admin@bench.test'
+/** Of the temporary folder of a machine, and of the disk of PostgreSQL where either is to run full. */
+const MACHINE_DISK = '512m'
+const DATABASE_DISK = '3g'
+const FAKETIME = ['x86_64', 'aarch64'].map((arch) => `/usr/lib/${arch}-linux-gnu/faketime/libfaketime.so.1`)
 
 /** Settings of every machine and command. */
 type Settings = NodeJS.ProcessEnv
 export type Kind = 'web' | 'worker'
 
-/** Ends the program, and says why, where namespaces cannot be made. */
-export function requireNamespaces() {
-  const missing = ['ip', 'taskset', 'mount'].filter((tool) => spawnSync(tool, ['-V']).error !== undefined)
+/** Ends the program, and says why, where namespaces cannot be made, or what else it needs is missing. */
+export function requireNamespaces({ services = false } = {}) {
+  const tools = ['ip', 'taskset', 'mount', ...(services ? ['pgbouncer', 'nsenter', 'fallocate'] : [])]
+  const missing = tools.filter((tool) => spawnSync(tool, ['-V']).error !== undefined)
+  if (services && !FAKETIME.some((file) => existsSync(file))) missing.push('libfaketime')
   const reasons = [
     ...(process.platform === 'linux' ? [] : ['this is not Linux']),
     ...(process.getuid?.() === 0 ? [] : ['it is not run by root']),
@@ -42,7 +52,7 @@ export function requireNamespaces() {
   ]
   if (reasons.length === 0) return
   console.error(
-    `Cannot run here: it needs Linux, root, iproute2 (ip) and util-linux (mount, taskset); ${reasons.join('; ')}.`,
+    `Cannot run here: it needs Linux, root, iproute2 (ip) and util-linux (mount, taskset)${services ? ', pgbouncer and libfaketime' : ''}; ${reasons.join('; ')}.`,
   )
   process.exit(2)
 }
@@ -69,18 +79,22 @@ function clear() {
       `Processes run in ${busy.join(', ')}: another bench, or one that was killed. End them (ip netns pids NAME).`,
     )
   for (const name of left) ip('netns', 'delete', name)
+  // The kernel removes the devices of a namespace some time after it.
+  for (const [, device] of ip('-brief', 'link').matchAll(/^(grbench\d+)@/gm))
+    spawnSync('ip', ['link', 'delete', device as string])
   if (spawnSync('ip', ['link', 'show', BRIDGE]).status === 0) ip('link', 'delete', BRIDGE)
 }
 
 /** Runs a program in a fresh mount namespace, which `ip netns exec` has made: $1... is the program. */
 const ALONE = `set -e
 mount --make-rprivate /
-for folder in /tmp /var/tmp /dev/shm; do mount -t tmpfs -o mode=1777 tmpfs $folder; done
+for folder in /tmp /var/tmp /dev/shm; do mount -t tmpfs -o mode=1777,size=${MACHINE_DISK} tmpfs $folder; done
 mount -o remount,bind,ro /
 exec "$@"`
 
 export class Machine {
   private child: ChildProcess | null = null
+  private isReady = false
   readonly name: string
   readonly address: string
   private readonly device: string
@@ -92,6 +106,8 @@ export class Machine {
     private readonly settings: Settings,
     /** The core that all its processes are held to; null for any. */
     private readonly core: number | null,
+    /** Where its clock is read from, as libfaketime wants it; null for the clock of the host. */
+    private readonly clock: string | null,
   ) {
     this.name = `${kind} ${number}`
     this.address = `${NETWORK}.${number}`
@@ -111,26 +127,50 @@ export class Machine {
   }
 
   start() {
-    const program = [process.execPath, 'scripts/run.mjs', this.kind]
+    const node = [process.execPath, 'scripts/run.mjs', this.kind]
+    const program = this.clock === null ? node : ['env', ...this.clockSettings(this.clock), ...node]
     const pinned = this.core === null ? program : ['taskset', '-c', String(this.core), ...program]
     this.child = spawn('ip', ['netns', 'exec', this.namespace, 'sh', '-c', ALONE, 'sh', ...pinned], {
       env: { ...this.settings, PORT: String(WEB_PORT), DATA_DIR: '/tmp/data' },
       stdio: ['ignore', 'ignore', 'inherit'],
     })
+    const own = this.child
+    // As systemd or Kubernetes would.
+    own.once('exit', () => setTimeout(() => this.child === own && this.isReady && this.start(), RESTART_MS))
   }
 
-  /** @throws when it ends instead */
+  private clockSettings(file: string) {
+    const library = FAKETIME.find((each) => existsSync(each))
+    const fixed = ['FAKETIME_NO_CACHE=1', 'FAKETIME_DONT_FAKE_MONOTONIC=1']
+    return [`LD_PRELOAD=${library}`, `FAKETIME_TIMESTAMP_FILE=${file}`, ...fixed]
+  }
+
+  /** Its clock is from now on so many seconds ahead of the host's; negative, behind. */
+  setClock(seconds: number) {
+    if (this.clock) writeFileSync(this.clock, `${seconds < 0 ? '' : '+'}${seconds}`)
+  }
+
+  /** Takes every byte of its temporary folder, or gives it back. */
+  fill(isFull: boolean) {
+    const [pid] = processesIn(this.namespace)
+    if (pid === undefined) return
+    const work = isFull ? 'cat /dev/zero > /tmp/full 2>/dev/null || true' : 'rm -f /tmp/full'
+    execFileSync('nsenter', ['--mount', '--target', String(pid), 'sh', '-c', work])
+  }
+
+  /** @throws when the first start ends instead of getting ready */
   async untilReady() {
     const deadline = Date.now() + READY_MS
     while (this.kind === 'web') {
-      if (this.child?.exitCode !== null) throw new Error(`${this.name} did not start.`)
+      if (!this.isReady && this.child?.exitCode !== null) throw new Error(`${this.name} did not start.`)
       if (Date.now() > deadline) throw new Error(`${this.name} was not ready within ${READY_MS / 1000} s.`)
       const response = await fetch(`${this.url}/api/health/ready`, { signal: AbortSignal.timeout(5_000) }).catch(
         () => null,
       )
-      if (response?.ok) return
+      if (response?.ok) break
       await new Promise((done) => setTimeout(done, 200))
     }
+    this.isReady = true
   }
 
   signal(signal: NodeJS.Signals) {
@@ -166,8 +206,12 @@ export class Machine {
 
 export type Site = Awaited<ReturnType<typeof openSite>>
 
-/** PostgreSQL, a bucket, web machines and workers, with an administrator. Everything is empty, and goes with `close`. */
-export async function openSite({ webs, workers, slots }: { webs: number; workers: number; slots: number }) {
+/**
+ * PostgreSQL, a bucket, web machines and workers, with an administrator. Everything is empty, and goes with `close`. With
+ * `services`, PgBouncer lies between, the disk of PostgreSQL can run full, and each machine has a clock of its own.
+ */
+export async function openSite(given: { webs: number; workers: number; slots: number; services?: boolean }) {
+  const { webs, workers, slots, services = false } = given
   clear()
   ip('link', 'add', BRIDGE, 'type', 'bridge')
   ip('address', 'add', `${HOST}/24`, 'dev', BRIDGE)
@@ -183,6 +227,10 @@ export async function openSite({ webs, workers, slots }: { webs: number; workers
     closing.length = 0
   }
   try {
+    if (services) {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', `mode=0711,size=${DATABASE_DISK}`, 'tmpfs', folder])
+      closing.push(() => execFileSync('umount', [folder]))
+    }
     const open = (): Promise<Cluster> => startCluster(clusterIn(folder, { throwaway: false }))
     let cluster = await open()
     closing.push(() => cluster.stop())
@@ -195,15 +243,22 @@ export async function openSite({ webs, workers, slots }: { webs: number; workers
     const [endpoint] = (await once(storage, 'message')) as [string]
     const bucketPassage = await passTo(Number(new URL(endpoint).port), BUCKET_PORT)
     closing.push(() => void bucketPassage.close())
+    const sql = postgres(cluster.url, { max: 2, onnotice: () => {} })
+    closing.push(() => sql.end({ timeout: 5 }))
+    const pooler = services ? await openPooler(folder, cluster, sql) : null
+    if (pooler) closing.push(() => pooler.stop())
     const database = new URL(cluster.url)
     database.host = `${HOST}:${DATABASE_PORT}`
+    const pooled = new URL(database)
+    pooled.port = String(POOLER_PORT)
     const settings: Settings = {
       PATH: process.env.PATH ?? '',
       NODE_ENV: 'production',
       NODE_NO_WARNINGS: '1',
       AUTH_SECRET: 'the secret of a bench, the same on each machine',
       BASE_URL: `http://${NETWORK}.11:${WEB_PORT}`,
-      DATABASE_URL: database.href,
+      DATABASE_URL: pooler ? pooled.href : database.href,
+      ...(pooler && { DATABASE_DIRECT_URL: database.href }),
       DATA_DIR: path.join(folder, 'commands'),
       STORAGE: 's3',
       UPLOADS: 'server',
@@ -218,12 +273,18 @@ export async function openSite({ webs, workers, slots }: { webs: number; workers
     }
     await command(settings, 'migrate')
     const headers = await makeAdministrator(settings)
-    const sql = postgres(cluster.url, { max: 2, onnotice: () => {} })
-    closing.push(() => sql.end({ timeout: 5 }))
     const machines: Machine[] = []
     closing.push(() => Promise.all(machines.map((machine) => machine.remove())))
-    for (let number = 0; number < webs; number++) machines.push(new Machine('web', 11 + number, settings, null))
-    for (let number = 0; number < workers; number++) machines.push(new Machine('worker', 51 + number, settings, number))
+    // Not below /tmp, which each machine has of its own.
+    const clocks = services ? mkdtempSync('/run/greenroom-bench-') : null
+    if (clocks) closing.push(() => rmSync(clocks, { recursive: true }))
+    const add = (kind: Kind, number: number, core: number | null) => {
+      const machine = new Machine(kind, number, settings, core, clocks && path.join(clocks, String(number)))
+      machine.setClock(0)
+      machines.push(machine)
+    }
+    for (let number = 0; number < webs; number++) add('web', 11 + number, null)
+    for (let number = 0; number < workers; number++) add('worker', 51 + number, number % availableParallelism())
     for (const machine of machines) machine.start()
     await Promise.all(machines.map((machine) => machine.untilReady()))
     await untilWorking(sql, workers * slots)
@@ -237,11 +298,80 @@ export async function openSite({ webs, workers, slots }: { webs: number; workers
         await cluster.stop()
         cluster = await open()
       },
+      /** Takes every byte of the disk of PostgreSQL, or gives it back; PostgreSQL is started again where it had to end. */
+      async fillDatabase(isFull: boolean) {
+        const file = path.join(folder, 'full')
+        const { bavail, bsize } = statfsSync(folder)
+        if (isFull) return void execFileSync('fallocate', ['-l', String(bavail * bsize), file])
+        rmSync(file)
+        const isAlive = await sql`select 1`.then(
+          () => true,
+          () => false,
+        )
+        if (!isAlive) cluster = await open()
+      },
+      async restartPooler() {
+        await pooler?.restart()
+      },
+      /** What the bucket does from now on. */
+      storage: (order: Order) => void storage.send(order),
+      /** Stops every process of PostgreSQL where it is, as a frozen virtual machine would. */
+      signalDatabase(signal: 'SIGSTOP' | 'SIGCONT') {
+        const children = readFileSync(`/proc/${cluster.pid}/task/${cluster.pid}/children`, 'utf8')
+        for (const pid of [cluster.pid, ...children.trim().split(' ').filter(Boolean).map(Number)])
+          process.kill(pid, signal)
+      },
       close,
     }
   } catch (error) {
     await close()
     throw error
+  }
+}
+
+/** PgBouncer in transaction mode, as docs/deploying.md sets it up. */
+async function openPooler(folder: string, cluster: Cluster, sql: postgres.Sql) {
+  const { username, password, hostname, port, pathname } = new URL(cluster.url)
+  for (const [name, limit] of [
+    ['statement_timeout', '30s'],
+    ['lock_timeout', '10s'],
+  ])
+    await sql.unsafe(`alter role ${username} set ${name} = '${limit}'`)
+  const ini = path.join(folder, 'pgbouncer.ini')
+  writeFileSync(path.join(folder, 'users'), `"${username}" "${decodeURIComponent(password)}"\n`)
+  writeFileSync(
+    ini,
+    `[databases]
+${pathname.slice(1)} = host=${hostname} port=${port}
+[pgbouncer]
+listen_addr = ${HOST}
+listen_port = ${POOLER_PORT}
+unix_socket_dir =
+auth_type = scram-sha-256
+auth_file = ${path.join(folder, 'users')}
+pool_mode = transaction
+default_pool_size = 20
+max_client_conn = 500
+`,
+  )
+  let child: ChildProcess
+  const start = () => {
+    // It does not run as root.
+    child = spawn('pgbouncer', ['-u', 'nobody', ini], { stdio: 'ignore' })
+  }
+  const stop = async () => {
+    const ended = once(child, 'exit')
+    child.kill('SIGKILL')
+    await ended
+  }
+  start()
+  return {
+    stop,
+    async restart() {
+      await stop()
+      await new Promise((done) => setTimeout(done, 2_000))
+      start()
+    },
   }
 }
 

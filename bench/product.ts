@@ -49,8 +49,7 @@ export async function openProduct(): Promise<Product> {
   }
   try {
     await untilReady(url, child)
-    const args = ['--import', 'tsx', 'scripts/token.ts', '--user', 'admin@greenroom.test', '--name', 'bench']
-    const made = execFileSync(process.execPath, args, { env, encoding: 'utf8' }).trim().split('\n').at(-1)
+    const made = makeToken(env, 'admin@greenroom.test')
     await untilIdle(url)
     const databaseUrl = readFileSync(path.join(folder, 'database-url'), 'utf8').trim()
     return { url, headers: { Authorization: `Bearer ${made}` }, databaseUrl, untilIdle: () => untilIdle(url), stop }
@@ -58,6 +57,47 @@ export async function openProduct(): Promise<Product> {
     await stop()
     throw error
   }
+}
+
+/** One of our own on a database and a data folder that stay. `tokenOf` makes a token of the user of that address. */
+export async function startProduct(
+  databaseUrl: string,
+  folder: string,
+  settings: Record<string, string> = {},
+): Promise<Product & { pid: number; tokenOf: (email: string) => string }> {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const env: NodeJS.ProcessEnv = {
+    ...process.env,
+    PORT: String(port),
+    BASE_URL: url,
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: folder,
+    RATE_LIMITS: 'off',
+    ...settings,
+  }
+  const child = spawn(process.execPath, ['scripts/start.mjs'], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  const tokenOf = (email: string) => makeToken(env, email)
+  try {
+    await untilReady(url, child)
+    return {
+      url,
+      headers: { Authorization: `Bearer ${tokenOf('admin@greenroom.test')}` },
+      databaseUrl,
+      pid: child.pid ?? 0,
+      tokenOf,
+      untilIdle: () => untilIdle(url),
+      stop: () => ended(child),
+    }
+  } catch (error) {
+    await ended(child)
+    throw error
+  }
+}
+
+function makeToken(env: NodeJS.ProcessEnv, email: string): string {
+  const args = ['--import', 'tsx', 'scripts/token.ts', '--user', email, '--name', 'bench']
+  return execFileSync(process.execPath, args, { env, encoding: 'utf8' }).trim().split('\n').at(-1) ?? ''
 }
 
 /** The worker still draws the demo's images when the product is ready; nothing is measured beside that. */

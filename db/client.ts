@@ -2,6 +2,7 @@ import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
 import { env } from '@/lib/env'
 import { withPreparedStatements } from '@/server/workarounds/prepared-statements'
+import { closeSilentConnections } from '@/server/workarounds/silent-connections'
 import * as schema from './schema'
 
 export type Database = PostgresJsDatabase<typeof schema>
@@ -11,18 +12,23 @@ export type Executor = Pick<
   'select' | 'selectDistinct' | 'insert' | 'update' | 'delete' | 'execute' | '$count'
 >
 
+const STATEMENT_MS = 30_000
+
 /**
  * Opens a pool. `url` is a PostgreSQL connection URI.
  * Every connection speaks UTC and gives up on a statement after 30 s, on a lock after 10 s: nothing may wait for ever.
  * `isPooled`: `url` leads to a pooler in transaction mode. It gives each transaction another connection, which keeps no
  * statement of ours by name, and refuses to begin with these limits: the database's role has them (docs/deploying.md).
+ * `silenceMs`: closes connections on which a statement waits as long without a byte of an answer.
  */
 export function createDatabase(
   url: string,
-  { max = 10, isPooled = false }: { max?: number; isPooled?: boolean } = {},
+  { max = 10, isPooled = false, silenceMs }: { max?: number; isPooled?: boolean; silenceMs?: number } = {},
 ): { db: Database; sql: postgres.Sql } {
-  const limits = isPooled ? {} : { statement_timeout: 30_000, lock_timeout: 10_000 }
+  const limits = isPooled ? {} : { statement_timeout: STATEMENT_MS, lock_timeout: 10_000 }
+  const silent = silenceMs ? closeSilentConnections(silenceMs) : null
   const sql = postgres(url, {
+    ...silent?.options,
     max,
     prepare: !isPooled,
     idle_timeout: 60,
@@ -30,7 +36,7 @@ export function createDatabase(
     onnotice: () => {},
     connection: { application_name: 'greenroom', TimeZone: 'UTC', ...limits },
   })
-  return { db: drizzle({ client: withPreparedStatements(sql), schema, casing: 'snake_case' }), sql }
+  return { db: drizzle({ client: withPreparedStatements(sql, silent?.wait), schema, casing: 'snake_case' }), sql }
 }
 
 /** `listener`: for LISTEN, which needs a connection of its own to the database itself. */
@@ -45,7 +51,7 @@ export function database(): Opened {
     // Another terminal (`npm run token`) has no DATABASE_URL; `env` finds the embedded database in the data folder.
     const url = process.env.DATABASE_URL || env.DATABASE_URL
     const isPooled = Boolean(process.env.DATABASE_DIRECT_URL?.trim())
-    const opened = createDatabase(url, { isPooled })
+    const opened = createDatabase(url, { isPooled, silenceMs: STATEMENT_MS + 5_000 })
     const listener = isPooled ? createDatabase(env.DATABASE_DIRECT_URL, { max: 1 }).sql : opened.sql
     shared.greenroomDatabase = { ...opened, listener }
   }

@@ -110,7 +110,8 @@ max_client_conn = 100
     const batch = await makeBatch({ projectId: project.id })
     const where = { project_id: project.id, batch_id: batch.id }
     await Promise.all([1, 2, 3, 4, 5, 6].map((n) => updateBatch.execute(as(ann), where, { name: `Name ${n}` })))
-    const locks = await testSql`select * from pg_locks where locktype = 'advisory'`
+    const locks = await testSql`select * from pg_locks where locktype = 'advisory'
+      and database = (select oid from pg_database where datname = current_database())`
     expect([...locks]).toEqual([])
   })
 
@@ -137,6 +138,30 @@ max_client_conn = 100
       expect(listening.length).toBeGreaterThan(0)
     } finally {
       await worker.stop()
+    }
+  })
+
+  it('a backup is taken beside it, and doctor examines through it', async () => {
+    const place = mkdtempSync(path.join(tmpdir(), 'greenroom-pgbouncer-backup-'))
+    try {
+      const script = (name: string, ...args: string[]) =>
+        spawnSync(process.execPath, ['--import', 'tsx', `scripts/${name}.ts`, ...args], { encoding: 'utf8' })
+      await makeBatch()
+      const taken = script('backup', '--to', place)
+      expect([taken.status, taken.stderr]).toEqual([0, ''])
+      expect(taken.stdout).toMatch(/holds the backup .*: everything up to/)
+      const checked = script('restore', '--from', place, '--check')
+      expect([checked.status, checked.stderr]).toEqual([0, ''])
+      const { checks } = JSON.parse(script('doctor', '--json').stdout) as {
+        checks: { check: string; status: string }[]
+      }
+      const found = checks.filter(({ check }) =>
+        ['database', 'migrations', 'clock', 'counters', 'audit'].includes(check),
+      )
+      expect(found.map(({ status }) => status)).toEqual(found.map(() => 'ok'))
+      expect(found).toHaveLength(5)
+    } finally {
+      rmSync(place, { recursive: true })
     }
   })
 

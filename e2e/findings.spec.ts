@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import type { PreQcResult } from '../lib/domain/pre-qc/schema'
 import { expect, expectAccessible, test } from './support/test'
-import { ask, choose, photo, sendFile, signIn } from './support/workspace'
+import { ask, choose, demoOperator, photo, sendFile, signIn } from './support/workspace'
 
 type Named = { id: string; name: string }
 
@@ -54,13 +54,12 @@ test('a resupplied file says what it fixed', async ({ page }) => {
   await signIn(page, 'coordinator')
   const { agencies } = await ask<{ agencies: Named[] }>(page, '/api/agencies')
   const { media_categories } = await ask<{ media_categories: Named[] }>(page, '/api/media-categories')
-  const { users } = await ask<{ users: Named[] }>(page, '/api/users?role=operator')
   const project = await ask<Named>(page, '/api/projects', { name: `Story of ${name}`, agency_id: agencies[0]?.id })
   const category = find(media_categories, 'Mixed deliverables')
   const batch = await ask<Named>(page, `/api/projects/${project.id}/batches`, {
     name: 'Resupply',
     media_category_id: category.id,
-    operator_id: users[0]?.id,
+    operator_id: await demoOperator(page),
   })
   const path = `/api/projects/${project.id}/batches/${batch.id}`
   const upload = (buffer: Buffer) => sendFile(page, `${path}/files`, { name, mimeType: 'image/jpeg', buffer })

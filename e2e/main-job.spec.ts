@@ -32,9 +32,11 @@ test('a delivery goes from project to results, with an agency that has no accoun
   await page.getByLabel('Name').fill('Banners')
   await page.getByRole('combobox', { name: /^Operator/ }).fill('Omar')
   await choose(page, /Omar Haddad/)
+  await page.getByRole('checkbox', { name: 'Create an upload link for the agency' }).uncheck()
+  await expectAccessible(page)
   await page.getByRole('button', { name: 'Create batch' }).click()
   await expect(page.getByRole('heading', { name: 'Banners', exact: true })).toBeVisible()
-  await expect(page.getByText('Add files first.')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Next step' })).toContainText('Send the agency an upload link')
   await expectAccessible(page)
 
   await page.getByRole('button', { name: 'New link' }).click()
@@ -193,7 +195,11 @@ test('a link says when its batch takes nothing, and that it is over when the bat
   const batches = `/api/projects/${project.id}/batches`
   const batch = await ask<Named>(page, batches, { name: 'Posters', media_category_id: media_categories[0]?.id })
   await ask(page, '/api/upload-links', { batch_id: batch.id, label: 'Poster link' })
-  const row = page.getByRole('listitem').filter({ hasText: 'Poster link' })
+  // The activity of the batch names the link too.
+  const row = page
+    .locator('section', { has: page.getByRole('heading', { name: 'Upload links' }) })
+    .getByRole('listitem')
+    .filter({ hasText: 'Poster link' })
 
   await page.goto(`/projects/${project.id}/batches/${batch.id}`)
   await expect(row.getByText('Active')).toBeVisible()

@@ -13,7 +13,7 @@ const PAGES = readdirSync('app', { recursive: true, encoding: 'utf8' })
   .map((file) => file.replace(/\/page\.tsx$/, '').replace(/\/\([^)]+\)/g, '') || '/')
 
 type Id = { id: string }
-type Batch = Id & { status: string }
+type Batch = Id & { name: string; status: string }
 
 /** What stands in the places of paths: things of the demo workspace that every page can show. */
 async function places(page: Page): Promise<Record<string, string>> {
@@ -36,8 +36,14 @@ async function places(page: Page): Promise<Record<string, string>> {
   const { statement } = await ask<{ statement: Id }>(page, `${path}/certificate`, {})
   const agency = await one('/api/agencies', 'agencies')
   const scorecard = await ask<{ url: string }>(page, `/api/agencies/${agency.id}/scorecard-links`, {})
-  const open = batches.find(({ status }) => status === 'open')
+  // Of the demo workspace: other stories make batches of their own meanwhile.
+  const open = batches.find(({ name }) => name === 'Landing page visuals')
   const link = await ask<{ url: string }>(page, '/api/upload-links', { batch_id: open?.id })
+  const review = await ask<{ url: string }>(page, '/api/review-links', {
+    batch_id: open?.id,
+    name: 'Clara',
+    party: 'client',
+  })
   const shared = await one<Id & { client_url: string | null; status: string }>(
     '/api/cost-estimates?status=awaiting_client_approval',
     'cost_estimates',
@@ -54,9 +60,12 @@ async function places(page: Page): Promise<Record<string, string>> {
     estimate_id: (await one('/api/cost-estimates?status=draft', 'cost_estimates')).id,
     agency_id: agency.id,
     media_category_id: (await one('/api/media-categories', 'media_categories')).id,
+    destination_id: 'ebu_r128_s1',
     webhook_id: webhook.id,
+    run_id: (await ask<Id>(page, '/api/retention-runs', {})).id,
     certificate_id: statement.id,
     '/u/[token]': tokenOf(link.url),
+    '/r/[token]': tokenOf(review.url),
     '/e/[token]': tokenOf(shared.client_url),
     '/s/[token]': tokenOf(scorecard.url),
     // Where a user has an account, there is nothing to set up.

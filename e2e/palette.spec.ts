@@ -40,8 +40,26 @@ test('the palette finds a file, a batch and an estimate, from the review room to
   await page.getByRole('option', { name: new RegExp(`^Findable ${tag}`) }).click()
   await page.waitForURL(`/projects/${project.id}`)
 
+  await page.keyboard.press('Control+k')
+  await search.fill(tag)
+  await page.getByRole('option', { name: `Search everything for “${tag}”` }).click()
+  await page.waitForURL(`/search?q=${tag}`)
+  await expect(page.getByRole('link', { name: `hero_${tag}.jpg` })).toBeVisible()
+  await expectAccessible(page)
+  await page.goto(`/search?q=${tag}&kind=batch`)
+  await expect(page.getByRole('link', { name: `Batch ${tag}` })).toBeVisible()
+  await expect(page.getByRole('link', { name: `hero_${tag}.jpg` })).toBeHidden()
+  await page.goto('/projects')
+
   const form = page.getByRole('dialog', { name: 'New project' })
   await page.getByRole('heading', { level: 1 }).click()
+  // A page that has just come hears no keys for a moment.
+  await expect(async () => {
+    await page.keyboard.press('c')
+    await expect(form).toBeVisible({ timeout: 5_000 })
+  }).toPass()
+  await page.keyboard.press('Escape')
+  await expect(form).toBeHidden()
   for (let round = 0; round < 3; round++) {
     await page.keyboard.press('c')
     await expect(form).toBeVisible()

@@ -27,14 +27,14 @@ test('one trace leads from an upload to its verdict', async () => {
     const ask = await asCoordinator(product)
     const { agencies } = await ask<{ agencies: Named[] }>('/api/agencies')
     const { media_categories } = await ask<{ media_categories: Named[] }>('/api/media-categories')
-    const { users } = await ask<{ users: Named[] }>('/api/users?role=operator')
+    const { users } = await ask<{ users: { id: string; email: string }[] }>('/api/users?role=operator')
     const project = await ask<Named>('/api/projects', { name: 'Traced', agency_id: agencies[0]?.id })
     const category = media_categories.find(({ name }) => name === 'Mixed deliverables')
     const batches = `/api/projects/${project.id}/batches`
     const batch = await ask<Named>(batches, {
       name: 'Stills',
       media_category_id: category?.id,
-      operator_id: users[0]?.id,
+      operator_id: users.find(({ email }) => email.startsWith('operator@'))?.id,
     })
     const link = await ask<{ url: string }>('/api/upload-links', { batch_id: batch.id, label: 'Traced', max_uses: 1 })
     token = link.url.split('/').at(-1) ?? ''

@@ -259,3 +259,30 @@ function weigh(page: Page) {
   })
   return async () => (await Promise.all(scripts)).reduce((sum, size) => sum + size, 0)
 }
+
+test('of a long list of expected files the first are shown, and the others on demand', async ({ page }) => {
+  await signIn(page, 'coordinator')
+  const { agencies } = await ask<{ agencies: Named[] }>(page, '/api/agencies')
+  const { media_categories } = await ask<{ media_categories: (Named & { naming_template: string | null })[] }>(
+    page,
+    '/api/media-categories',
+  )
+  const project = await ask<Named>(page, '/api/projects', {
+    name: `Long list ${Date.now().toString(36)}`,
+    agency_id: agencies[0]?.id,
+    media_category_id: media_categories.find(({ naming_template }) => naming_template === null)?.id,
+  })
+  const path = `/api/projects/${project.id}/batches`
+  const batch = await ask<Named>(page, path, { name: 'Everything' })
+  const files = Array.from({ length: 120 }, (_, number) => ({ name: `expected-${number}.jpg` }))
+  await ask(page, `${path}/${batch.id}/manifest`, { files }, 'PUT')
+  const link = await ask<{ url: string }>(page, '/api/upload-links', { batch_id: batch.id })
+  await page.goto(new URL(link.url).pathname)
+  const choose = page.getByRole('button', { name: /^Choose the file for expected-/ })
+  await expect(choose).toHaveCount(50)
+  await page.getByRole('button', { name: 'Show 50 more of 120' }).click()
+  await page.getByRole('button', { name: 'Show 20 more of 120' }).click()
+  await expect(choose).toHaveCount(120)
+  await expect(page.getByRole('button', { name: /^Show / })).toHaveCount(0)
+  await expectAccessible(page)
+})

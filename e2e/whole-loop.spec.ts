@@ -242,7 +242,7 @@ test('a delivery is reviewed, fixed and approved in two rounds, and every person
   await deliver(agency, [upload(TALL, await still(design('Up and up'), 160, 600, 'png'))], '1 accepted')
 
   // Second round: the new version is held against the old one, what was said is resolved, all is approved
-  await submit(page, place, 'Submit again')
+  await submit(page, place, 'Submit round 2')
   await operator.goto(room)
   await expect(operator.getByRole('heading', { name: TALL })).toBeVisible()
   await expect(operator.getByText('Version 2').first()).toBeVisible()

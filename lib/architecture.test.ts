@@ -15,6 +15,7 @@ const ORDER = [
   'lib/currencies.ts',
   // How numbers and times are written: pure, the same on paper and on screens.
   'lib/format.ts',
+  'lib/timecode.ts',
   // What Next, Node and drivers cannot do for us yet.
   'server/workarounds',
   'db',
@@ -25,28 +26,38 @@ const ORDER = [
   'lib/media/facts.ts',
   'lib/media/measurements.ts',
   'lib/checks',
+  'lib/repairs',
+  'lib/destinations',
   'lib/domain/directory',
+  'lib/domain/destinations',
   'lib/domain/settings',
   'lib/domain/projects',
+  'lib/domain/retention',
   'lib/domain/batches',
   'lib/domain/files',
   'lib/domain/pre-qc',
+  'lib/domain/repairs',
   'lib/domain/review',
+  'lib/domain/review-links',
+  'lib/domain/review-stages',
   'lib/domain/upload-links',
   'lib/domain/direct-uploads',
   'lib/domain/cost-estimates',
   'lib/domain/search',
+  'lib/domain/saved-views',
   'lib/domain/analytics',
   'lib/domain/scorecards',
   'lib/domain/notifications',
   'lib/domain/certificates',
   'lib/domain/audit',
   'lib/domain/webhooks',
+  'lib/domain/erasure',
   'lib/domain/service-status',
   'lib/domain/reactions.ts',
   'lib/pdf',
   'lib/sandbox',
   'lib/media',
+  'lib/command-line',
   'lib/adapters',
   'lib/service.ts',
   'lib/jobs',
@@ -68,7 +79,7 @@ const ORDER = [
 /** What runs in a browser may import of the domain only what is pure. */
 const BROWSER = ['lib/client', 'components']
 const PURE =
-  /^lib\/((vocabulary|currencies|format)\.ts$|checks\/|domain\/naming\/|domain\/kernel\/(errors|money|permissions|shapes)\.ts$|domain\/[a-z-]+\/(schema|rules|media-types)\.ts$|http\/csv\.ts$|client\/)|^components\//
+  /^lib\/((vocabulary|currencies|format)\.ts$|checks\/|domain\/naming\/|domain\/kernel\/(errors|money|permissions|shapes)\.ts$|domain\/[a-z-]+\/(schema|rules|media-types|next-step)\.ts$|http\/csv\.ts$|client\/)|^components\//
 
 /** Of files that only a server runs, these types may be named: what /api takes and returns, what its reference shows. */
 const SERVER_TYPES = [

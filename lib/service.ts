@@ -19,6 +19,7 @@ import { bannerWatcher } from '@/lib/media/ads/watch-ad'
 import { followArrival, inspectFile } from '@/lib/media/inspect/inspect'
 import { measureFile } from '@/lib/media/measurer/measure-file'
 import { drawEvidence, drawFile } from '@/lib/media/measurer/measurer'
+import { repairFile } from '@/lib/media/repair/repairer'
 
 /** Where the parts are put together: the domain gets its database, its ports and its reactions here, and nowhere else. */
 
@@ -63,6 +64,7 @@ function assemble(): Service {
       measure: (path, file, how) => measureFile(inspectFile, path, file, how, watchBanner),
       drawEvidence,
     },
+    repairs: { repair: repairFile },
     settings: { drawLogo },
     mail: {
       isSetUp: env.SMTP_URL !== undefined,

@@ -26,6 +26,31 @@ export type PreQcDepth = (typeof PRE_QC_DEPTHS)[number]
 export const MEDIA_KINDS = ['image', 'video', 'audio', 'document', 'archive', 'other'] as const
 export type MediaKind = (typeof MEDIA_KINDS)[number]
 
+/** Where files are delivered to, by the kind of publisher. */
+export const DESTINATION_FAMILIES = [
+  'broadcast',
+  'streaming',
+  'social',
+  'display',
+  'print',
+  'audio',
+  'store',
+  'out_of_home',
+  'web',
+] as const
+
+/** Whether a file may go to a destination; `fits_after_repair`: a machine can fix what is missing; `unknown`: something it depends on was not measured, or not surely enough. */
+export const DESTINATION_VERDICTS = ['fits', 'fits_after_repair', 'does_not_fit', 'unknown'] as const
+export type DestinationVerdict = (typeof DESTINATION_VERDICTS)[number]
+
+/** What may end the time for which the bytes and previews of a file are kept. */
+export const RETENTION_STATUSES = ['completed', 'cancelled', 'archived', 'rejected', 'replaced'] as const
+export type RetentionStatus = (typeof RETENTION_STATUSES)[number]
+
+/** `outdated`: another preview was made since, or what it showed changed; it can no longer be started. */
+export const RETENTION_RUN_STATUSES = ['preview', 'outdated', 'running', 'completed'] as const
+export type RetentionRunStatus = (typeof RETENTION_RUN_STATUSES)[number]
+
 export const REVIEW_DECISIONS = ['pending', 'approved', 'rejected'] as const
 export type ReviewDecision = (typeof REVIEW_DECISIONS)[number]
 
@@ -46,6 +71,14 @@ export const REJECTION_REASONS = [
 ] as const
 export type RejectionReason = (typeof REJECTION_REASONS)[number]
 
+/** Why a finding does not count: what can be counted, beside the sentence that can be read. */
+export const WAIVER_REASONS = ['agreed', 'intended', 'not_perceptible', 'wrong_finding', 'no_time', 'other'] as const
+export type WaiverReason = (typeof WAIVER_REASONS)[number]
+
+/** Lists that views are saved of: the files of a batch, projects, batches of all projects. */
+export const SAVED_VIEW_PLACES = ['files', 'projects', 'batches'] as const
+export type SavedViewPlace = (typeof SAVED_VIEW_PLACES)[number]
+
 /** Who has to act on a batch next: those who send files, or those who validate them. */
 export const HOLDERS = ['agency', 'service'] as const
 export type Holder = (typeof HOLDERS)[number]
@@ -57,6 +90,24 @@ export type DueState = (typeof DUE_STATES)[number]
 export const WORK_TASKS = ['review', 'submit', 'wait'] as const
 export type WorkTask = (typeof WORK_TASKS)[number]
 
+/** What can be found: by its name; `comment`, `text` (read in an image, a video or a page) and `finding`: a file by what is said of it. */
+export const SEARCH_KINDS = [
+  'project',
+  'batch',
+  'file',
+  'estimate',
+  'comment',
+  'text',
+  'finding',
+  'agency',
+  'person',
+] as const
+export type SearchKind = (typeof SEARCH_KINDS)[number]
+
+/** How well a name fits what was searched for: it is that, begins with it, has it in it, has all its words, is one or two keys off. */
+export const SEARCH_MATCHES = ['exact', 'beginning', 'part', 'words', 'close'] as const
+export type SearchMatch = (typeof SEARCH_MATCHES)[number]
+
 const COMMENT_ANCHORS = ['point', 'region', 'page', 'time'] as const
 export type CommentAnchorKind = (typeof COMMENT_ANCHORS)[number]
 
@@ -66,6 +117,22 @@ export type IntegrityState = (typeof INTEGRITY_STATES)[number]
 
 export const LINK_STATUSES = ['active', 'expired', 'used_up', 'deactivated'] as const
 export type LinkStatus = (typeof LINK_STATUSES)[number]
+
+/** Who is asked for their word from outside of the team. */
+export const REVIEW_PARTIES = ['client', 'legal', 'brand', 'partner'] as const
+export type ReviewParty = (typeof REVIEW_PARTIES)[number]
+
+/** Who is asked at a stage of a review: the team itself, or one of the parties. */
+export const STAGE_PARTIES = ['internal', ...REVIEW_PARTIES] as const
+export type StageParty = (typeof STAGE_PARTIES)[number]
+
+/** Whether all who take part in a stage must approve a file, or any one of them. */
+export const STAGE_NEEDS = ['all', 'any'] as const
+export type StageNeed = (typeof STAGE_NEEDS)[number]
+
+/** `waiting`: for the stages before it. */
+export const STAGE_STATES = ['waiting', 'open', 'done', 'skipped', 'withdrawn'] as const
+export type StageState = (typeof STAGE_STATES)[number]
 
 export const SOURCE_TYPES = ['user', 'upload_link'] as const
 export type SourceType = (typeof SOURCE_TYPES)[number]
@@ -84,6 +151,10 @@ export const CHECK_STATUSES = ['pass', 'warning', 'fail', 'skipped', 'error', 'w
 export type CheckStatus = (typeof CHECK_STATUSES)[number]
 
 export const CHECK_SEVERITIES = ['blocking', 'advisory'] as const
+
+/** `proposed`: the repaired copy is there, checked, and waits for a person to take or refuse it. */
+export const REPAIR_STATUSES = ['queued', 'running', 'proposed', 'failed', 'accepted', 'refused'] as const
+export type RepairStatus = (typeof REPAIR_STATUSES)[number]
 
 export const BATCH_PRE_QC_STATUSES = ['disabled', 'idle', 'queued', 'running', 'completed'] as const
 export type BatchPreQcStatus = (typeof BATCH_PRE_QC_STATUSES)[number]
@@ -137,6 +208,11 @@ export const EVENT_TYPES = [
   'estimate.rejected',
   'upload_link.created',
   'upload_link.deactivated',
+  'review_link.created',
+  'review_link.deactivated',
+  'review_link.decided',
+  'review_stage.completed',
+  'review_stage.due',
 ] as const
 
 /** What is recorded on the audit trail besides. */
@@ -157,11 +233,30 @@ export const AUDIT_TYPES = [
   'comment.deleted',
   'file.quarantined',
   'upload_link.updated',
+  'upload_link.opened',
+  'mail.sent',
+  'review_link.updated',
+  'review_stage.created',
+  'review_stage.updated',
+  'review_stage.skipped',
+  'review_stage.withdrawn',
+  'review_link.opened',
+  'review_link.downloaded',
   'pre_qc.rerun',
   'pre_qc.check_waived',
+  'pre_qc.waiver_proposed',
+  'pre_qc.waiver_withdrawn',
+  'pre_qc.waiver_expired',
+  'repair.requested',
+  'repair.proposed',
+  'repair.failed',
+  'repair.accepted',
+  'repair.refused',
   'user.created',
   'user.updated',
   'user.reset_link_created',
+  'user.erased',
+  'estimate.client_erased',
   'token.created',
   'token.revoked',
   'agency.created',
@@ -171,6 +266,8 @@ export const AUDIT_TYPES = [
   'campaign.updated',
   'media_category.created',
   'media_category.updated',
+  'destination.imported',
+  'destination.withdrawn',
   'settings.updated',
   'webhook.created',
   'webhook.updated',
@@ -189,9 +286,73 @@ export const AUDIT_TYPES = [
   'estimate.revision_discarded',
   'estimate.decision_undone',
   'estimate.link_revoked',
+  'legal_hold.set',
+  'legal_hold.lifted',
+  'retention.updated',
+  'retention.run_started',
+  'retention.run_completed',
+  'retention.removed',
   'service.repaired',
   'service.restored',
 ] as const
+
+export const ACTIVITY_KINDS = ['upload', 'refusal', 'check', 'decision', 'comment', 'link', 'mail', 'batch'] as const
+export type ActivityKind = (typeof ACTIVITY_KINDS)[number]
+
+/** Which events are shown of a batch, by what they are about. */
+export const ACTIVITY_TYPES: Record<ActivityKind, EventType[]> = {
+  upload: ['file.received', 'batch.resupplied', 'file.deleted'],
+  refusal: ['upload.rejected', 'file.quarantined'],
+  check: [
+    'pre_qc.completed',
+    'pre_qc.rerun',
+    'pre_qc.check_waived',
+    'pre_qc.waiver_proposed',
+    'pre_qc.waiver_withdrawn',
+    'pre_qc.waiver_expired',
+    'repair.proposed',
+    'repair.failed',
+    'repair.accepted',
+    'repair.refused',
+  ],
+  decision: [
+    'file.reviewed',
+    'file.review_undone',
+    'batch.review_completed',
+    'review_link.decided',
+    'review_stage.completed',
+    'review_stage.skipped',
+    'review_stage.withdrawn',
+  ],
+  comment: ['comment.added', 'comment.resolved', 'comment.reopened'],
+  link: [
+    'upload_link.created',
+    'upload_link.updated',
+    'upload_link.deactivated',
+    'upload_link.opened',
+    'review_link.created',
+    'review_link.updated',
+    'review_link.deactivated',
+    'review_link.opened',
+    'review_link.downloaded',
+  ],
+  mail: ['mail.sent'],
+  batch: [
+    'batch.created',
+    'batch.updated',
+    'batch.submitted',
+    'batch.cancelled',
+    'manifest.replaced',
+    'certificate.issued',
+  ],
+}
+
+/** What the files of a batch can be ordered by. */
+export const FILE_ORDERS = ['newest', 'name', 'size', 'duration', 'version', 'verdict', 'decision'] as const
+export type FileOrder = (typeof FILE_ORDERS)[number]
+
+/** Where a notification is: `returned` is in the inbox again after it was snoozed, and not read since. */
+export const NOTIFICATION_BOXES = ['inbox', 'returned', 'snoozed', 'archived'] as const
 
 export const WEBHOOK_STATUSES = ['active', 'disabled'] as const
 export type WebhookStatus = (typeof WEBHOOK_STATUSES)[number]
@@ -240,7 +401,18 @@ export const LABELS = {
   webhookStatus: { active: 'Active', disabled: 'Disabled' },
   deliveryStatus: { pending: 'Pending', delivered: 'Delivered', failed: 'Failed' },
   mailFrequency: { immediate: 'At once', hourly: 'Every hour', daily: 'Every day', none: 'Never' },
+  stageParty: { internal: 'Internal', client: 'Client', legal: 'Legal', brand: 'Brand', partner: 'Partner' },
+  stageState: { waiting: 'Waiting', open: 'Open', done: 'Done', skipped: 'Skipped', withdrawn: 'Withdrawn' },
+  reviewParty: { client: 'Client', legal: 'Legal', brand: 'Brand', partner: 'Partner' },
   linkStatus: { active: 'Active', expired: 'Expired', used_up: 'Used up', deactivated: 'Deactivated' },
+  retentionStatus: {
+    completed: 'Project completed',
+    cancelled: 'Project or batch cancelled',
+    archived: 'Project archived',
+    rejected: 'File rejected',
+    replaced: 'File replaced by a newer version',
+  },
+  retentionRunStatus: { preview: 'Preview', outdated: 'Outdated', running: 'Running', completed: 'Completed' },
   reviewDecision: { pending: 'Pending', approved: 'Approved', rejected: 'Rejected' },
   rejectionReason: {
     wrong_size: 'Wrong dimensions',
@@ -256,8 +428,37 @@ export const LABELS = {
     click_tag: 'Link or click tag',
     other: 'Something else',
   },
+  waiverReason: {
+    agreed: 'Agreed with the client',
+    intended: 'It is intended',
+    not_perceptible: 'It cannot be seen or heard',
+    wrong_finding: 'The check is wrong',
+    no_time: 'No time to fix it',
+    other: 'Something else',
+  },
   holder: { agency: 'With the agency', service: 'With us' },
   dueState: { on_track: 'On track', at_risk: 'At risk', late: 'Late', met: 'Met' },
+  activityKind: {
+    upload: 'Uploads',
+    refusal: 'Refused uploads',
+    check: 'Checks',
+    decision: 'Decisions',
+    comment: 'Comments',
+    link: 'Links',
+    mail: 'Mails',
+    batch: 'The batch itself',
+  },
+  searchKind: {
+    project: 'Projects',
+    batch: 'Batches',
+    file: 'Files',
+    estimate: 'Estimates',
+    comment: 'Comments',
+    text: 'Text in files',
+    finding: 'Findings',
+    agency: 'Agencies',
+    person: 'People',
+  },
   workTask: { review: 'To review', submit: 'To submit', wait: 'Waiting' },
   resultStatus: { queued: 'Queued', running: 'Running', completed: 'Completed', failed: 'Failed' },
   resultSummary: { pass: 'Pass', warning: 'Warning', fail: 'Fail', not_applicable: 'Not applicable' },
@@ -269,6 +470,31 @@ export const LABELS = {
     error: 'Could not run',
     waived: 'Waived',
   },
+  destinationFamily: {
+    broadcast: 'Broadcast',
+    streaming: 'Streaming',
+    social: 'Social',
+    display: 'Display',
+    print: 'Print',
+    audio: 'Audio and podcast',
+    store: 'Stores',
+    out_of_home: 'Out of home',
+    web: 'Web',
+  },
+  destinationVerdict: {
+    fits: 'Fits',
+    fits_after_repair: 'Fits after repair',
+    does_not_fit: 'Does not fit',
+    unknown: 'Unknown',
+  },
+  repairStatus: {
+    queued: 'Queued',
+    running: 'Being repaired',
+    proposed: 'Waits for a decision',
+    failed: 'Failed',
+    accepted: 'Taken',
+    refused: 'Refused',
+  },
   mediaKind: {
     image: 'Image',
     video: 'Video',
@@ -278,6 +504,9 @@ export const LABELS = {
     other: 'Other',
   },
 } as const satisfies Record<string, Record<string, string>>
+
+/** What stands where the name of a person did who was erased. */
+export const ERASED_PERSON = 'Erased person'
 
 /** An event as people read it: `batch.review_completed` is “Batch review completed”. */
 export function eventLabel(type: string): string {

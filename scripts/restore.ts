@@ -88,7 +88,7 @@ async function restoreAll(
     })
     await prepareDatabase(env, url, { newSecret: values['new-secret'] })
     const ctx = contextOf()
-    const { fault } = await verifyChain(ctx.db, ctx.now, backup.manifest.audit_head)
+    const { fault } = await verifyChain(ctx.db, ctx.now, { known: backup.manifest.audit_head })
     await recordRestore(ctx, backup, outcome)
     const rows = backup.manifest.tables.reduce((sum, table) => sum + table.rows, 0)
     const seconds = ((performance.now() - began) / 1000).toFixed(1)

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import Ajv from 'ajv'
 import { describe, expect, it, test } from 'vitest'
@@ -50,10 +50,87 @@ describe('the compose file', () => {
 })
 
 describe('the image', () => {
-  const lines = read('Dockerfile').split('\n')
+  /** Each instruction on one line, without comments. */
+  const instructionsOf = (text: string) =>
+    text
+      .replaceAll(/^\s*#.*\n/gm, '')
+      .replaceAll(/\\\n\s*/g, '')
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => ({ name: line.split(' ')[0] ?? '', rest: line.slice(line.indexOf(' ') + 1) }))
+
+  /** What hadolint would say, by its numbers (github.com/hadolint/hadolint); DL3008 left out: Debian keeps one version. */
+  const RULES: Record<string, (all: { name: string; rest: string }[]) => boolean> = {
+    'DL1000 only instructions that there are': (all) =>
+      all.every(({ name }) =>
+        /^(?:ARG|CMD|COPY|ENTRYPOINT|ENV|EXPOSE|FROM|HEALTHCHECK|LABEL|RUN|STOPSIGNAL|USER|VOLUME|WORKDIR)$/.test(name),
+      ),
+    'DL3000 absolute WORKDIR': (all) => of(all, 'WORKDIR').every((folder) => folder.startsWith('/')),
+    'DL3002 the last user is not root': (all) => !/^(?:root|0)?$/.test(of(all, 'USER').at(-1) ?? ''),
+    'DL3003 WORKDIR instead of cd': (all) => of(all, 'RUN').every((run) => !/(?:^|&& )cd /.test(run)),
+    'DL3004 no sudo': (all) => of(all, 'RUN').every((run) => !/\bsudo\b/.test(run)),
+    'DL3006, DL3007 images have a tag, and not latest': (all) =>
+      of(all, 'FROM').every((image) => /^\S+:(?!latest)\S+/.test(image)),
+    'DL3009 no lists of packages stay': (all) =>
+      of(all, 'RUN').every((run) => !run.includes('apt-get update') || run.includes('rm -rf /var/lib/apt/lists/*')),
+    'DL3014, DL3015 apt-get asks nothing, and installs what is named': (all) =>
+      of(all, 'RUN').every(
+        (run) => !run.includes('apt-get install') || /install --yes --no-install-recommends /.test(run),
+      ),
+    'DL3020 COPY instead of ADD': (all) => of(all, 'ADD').length === 0,
+    'DL3022 COPY --from names a stage': (all) => {
+      const stages = of(all, 'FROM').flatMap((image) => / AS (\w+)$/.exec(image)?.[1] ?? [])
+      return of(all, 'COPY').every((copy) => {
+        const from = /--from=(\w+)/.exec(copy)?.[1]
+        return from === undefined || stages.includes(from)
+      })
+    },
+    'DL3025 CMD and ENTRYPOINT are JSON': (all) =>
+      [...of(all, 'CMD'), ...of(all, 'ENTRYPOINT')].every((command) => Array.isArray(JSON.parse(command))),
+    'DL3027 apt-get instead of apt': (all) => of(all, 'RUN').every((run) => !/\bapt (?:install|update)/.test(run)),
+    'DL4000 no MAINTAINER': (all) => of(all, 'MAINTAINER').length === 0,
+    'DL4003, DL4004 one CMD and one ENTRYPOINT': (all) =>
+      of(all, 'CMD').length <= 1 && of(all, 'ENTRYPOINT').length <= 1,
+    'DL4006 no pipe hides a failure': (all) => of(all, 'RUN').every((run) => !/[^|]\|[^|]/.test(run)),
+  }
+  const of = (all: { name: string; rest: string }[], name: string) =>
+    all.filter((each) => each.name === name).map(({ rest }) => rest)
+  const broken = (text: string) =>
+    Object.entries(RULES)
+      .filter(([, holds]) => !holds(instructionsOf(text)))
+      .map(([rule]) => rule.split(' ')[0])
+
+  it('keeps the rules of hadolint', () => {
+    expect(broken(read('Dockerfile'))).toEqual([])
+  })
+
+  it.each([
+    ['FROM node', 'DL3006,'],
+    ['FROM node:latest', 'DL3006,'],
+    ['FROM node:22\nRUN cd /tmp && ls', 'DL3003'],
+    ['FROM node:22\nRUN apt-get update && apt-get install --yes --no-install-recommends tini', 'DL3009'],
+    ['FROM node:22\nRUN apt-get install tini', 'DL3014,'],
+    ['FROM node:22\nADD . /app', 'DL1000'],
+    ['FROM node:22\nCOPY --from=made . /app', 'DL3022'],
+    ['FROM node:22\nRUN cat a | \\\n  sh', 'DL4006'],
+    ['FROM node:22\nUSER root', 'DL3002'],
+  ])('%j would break %s', (text, rule) => {
+    expect(broken(`${text}\n${text.includes('USER') ? '' : 'USER node'}`)).toContain(rule)
+  })
+
+  it('is made of what the repository has', () => {
+    const copied = of(instructionsOf(read('Dockerfile')), 'COPY')
+      .filter((copy) => !copy.startsWith('--from='))
+      .flatMap((copy) => copy.split(' ').slice(0, -1))
+    expect(copied).toEqual(['package.json', 'package-lock.json', '.'])
+    for (const file of copied) expect(existsSync(file)).toBe(true)
+  })
 
   it('starts a command that exists, as an ordinary user, without a secret', () => {
-    expect(lines.filter((line) => /^(?:USER|STOPSIGNAL|ENTRYPOINT|CMD) /.test(line))).toEqual([
+    const last = instructionsOf(read('Dockerfile')).filter(({ name }) =>
+      ['USER', 'STOPSIGNAL', 'ENTRYPOINT', 'CMD'].includes(name),
+    )
+    expect(last.map(({ name, rest }) => `${name} ${rest}`)).toEqual([
       'USER node',
       'STOPSIGNAL SIGTERM',
       'ENTRYPOINT ["tini", "--", "node", "scripts/run.mjs"]',

@@ -15,7 +15,12 @@ export default async function RoomLayout({ children }: { children: ReactNode }) 
       <ShellStateProvider>
         <NeedsSession />
         {children}
-        <WorkspaceKeyboard nav={workspaceNav(user)} mayCreate={can(user, 'projects.create')} isRoom />
+        <WorkspaceKeyboard
+          nav={workspaceNav(user)}
+          mayCreate={can(user, 'projects.create')}
+          mayManage={can(user, 'users.manage')}
+          isRoom
+        />
       </ShellStateProvider>
     </ScreenProviders>
   )

@@ -43,7 +43,9 @@ export default async function WorkspaceLayout({ children }: { children: ReactNod
             <Account />
           </Suspense>
         }
-        keyboard={<WorkspaceKeyboard nav={nav} mayCreate={can(user, 'projects.create')} />}
+        keyboard={
+          <WorkspaceKeyboard nav={nav} mayCreate={can(user, 'projects.create')} mayManage={can(user, 'users.manage')} />
+        }
       >
         <NeedsSession />
         {children}
@@ -58,7 +60,7 @@ async function UnreadCount() {
 }
 
 async function Notifications() {
-  const { notifications, unread_count } = await load(listNotifications, {}, { limit: '8' })
+  const { notifications, unread_count } = await load(listNotifications, {}, { limit: '8', box: 'inbox' })
   return <NotificationBell notifications={notifications} unreadCount={unread_count} />
 }
 

@@ -1,21 +1,25 @@
 'use client'
 
-import { Building2, FileImage, FolderKanban, FolderPlus, Layers, Plus, ReceiptText, UserRound } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { BookOpen, FolderPlus, Plus, UserRound } from 'lucide-react'
+import { useCallback } from 'react'
 import type { Command, CommandGroup } from '@/components/layout/commands'
 import type { NavGroup } from '@/components/layout/navigation'
 import { ShellKeyboard } from '@/components/layout/shell-keyboard'
+import { iconOf, placeOf } from '@/components/search/places'
 import { api } from '@/lib/client/api'
-import type { SearchResult } from '@/lib/domain/search/schema'
+import { LABELS, SEARCH_KINDS, type SearchKind } from '@/lib/vocabulary'
 
 /** What the keyboard reaches from every screen: places, the most common actions, and everything that has a name. */
 export function WorkspaceKeyboard({
   nav,
   mayCreate,
+  mayManage,
   isRoom = false,
 }: {
   nav: readonly NavGroup[]
   mayCreate: boolean
+  /** Agencies and people are changed in the settings. */
+  mayManage: boolean
   /** In the review room the single keys are its own. */
   isRoom?: boolean
 }) {
@@ -39,45 +43,35 @@ export function WorkspaceKeyboard({
       icon: <UserRound />,
       href: '/settings/account',
     },
+    {
+      id: 'api-reference',
+      label: 'API reference',
+      keywords: 'docs documentation openapi errors',
+      icon: <BookOpen />,
+      href: '/docs/api',
+    },
   ]
-  return <ShellKeyboard nav={nav} actions={actions} search={find} />
+  const search = useCallback((query: string, signal: AbortSignal) => find(query, signal, mayManage), [mayManage])
+  return <ShellKeyboard nav={nav} actions={actions} search={search} searchPage={searchPage} />
 }
 
-type Kind = SearchResult['kind']
+const searchPage = (query: string) => `/search?q=${encodeURIComponent(query)}`
 
-const GROUPS: Record<Kind, { label: string; icon: ReactNode; href: (found: SearchResult) => string }> = {
-  project: { label: 'Projects', icon: <FolderKanban />, href: ({ id }) => `/projects/${id}` },
-  batch: { label: 'Batches', icon: <Layers />, href: ({ id, project_id }) => `/projects/${project_id}/batches/${id}` },
-  file: {
-    label: 'Files',
-    icon: <FileImage />,
-    href: ({ id, project_id, batch_id }) => `/projects/${project_id}/batches/${batch_id}#file=${id}`,
-  },
-  estimate: { label: 'Estimates', icon: <ReceiptText />, href: ({ id }) => `/cost-estimates/${id}` },
-  person: {
-    label: 'People',
-    icon: <UserRound />,
-    href: ({ hint }) => `/settings/users?q=${encodeURIComponent(hint)}`,
-  },
-  agency: {
-    label: 'Agencies',
-    icon: <Building2 />,
-    href: ({ hint }) => `/settings/agencies?q=${encodeURIComponent(hint)}`,
-  },
-}
-
-async function find(query: string, signal: AbortSignal): Promise<CommandGroup[]> {
+async function find(query: string, signal: AbortSignal, mayManage: boolean): Promise<CommandGroup[]> {
   const { results } = await api('GET /api/search', { query: { q: query }, signal })
-  return (Object.keys(GROUPS) as Kind[]).map((kind) => ({
-    label: GROUPS[kind].label,
+  const isGuess = results.some(({ match }) => match === 'close')
+  return SEARCH_KINDS.map((kind) => ({
+    label: isGuess && GUESSED.includes(kind) ? `${LABELS.searchKind[kind]} close to it` : LABELS.searchKind[kind],
     items: results
       .filter((found) => found.kind === kind)
       .map((found) => ({
         id: `${kind} ${found.id}`,
-        label: found.name,
-        hint: found.hint,
-        icon: GROUPS[kind].icon,
-        href: GROUPS[kind].href(found),
+        label: found.excerpt ?? found.name,
+        hint: found.excerpt === null ? found.hint : found.name,
+        icon: iconOf(kind),
+        href: placeOf(found, mayManage),
       })),
   }))
 }
+
+const GUESSED: readonly SearchKind[] = ['project', 'batch', 'file']

@@ -29,7 +29,7 @@ export function sorted(rows: readonly AgencyMetrics[], key: SortKey, direction: 
   })
 }
 
-/** The metrics of every agency; a row leads to the screen for that agency alone. */
+/** The metrics of agencies, in the order they are given; a row leads to the screen for that agency alone. */
 export function AgencyTable({
   rows,
   sort,
@@ -44,7 +44,7 @@ export function AgencyTable({
   return (
     <DataTable
       caption="Metrics by agency"
-      rows={sorted(rows, sort.key, sort.direction)}
+      rows={rows}
       rowKey={(row) => row.agency.id}
       rowHref={(row) => rowHref(row.agency.id)}
       sort={{ ...sort, href: sortHref }}

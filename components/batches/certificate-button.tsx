@@ -2,6 +2,7 @@
 
 import { Award } from 'lucide-react'
 import { Button } from '@/components/ui/button'
+import type { ButtonStyle } from '@/components/ui/button-styles'
 import { CopyField } from '@/components/ui/code-block'
 import { Dialog, DialogBody } from '@/components/ui/dialog'
 import { AnchorButton } from '@/components/ui/link-button'
@@ -10,7 +11,7 @@ import { useApiMutation } from '@/lib/client/use-api-mutation'
 import type { Batch } from '@/lib/domain/batches/schema'
 
 /** The certificate of an approved batch: issued when it is first asked for, to keep as PDF and JSON. */
-export function CertificateButton({ batch }: { batch: Pick<Batch, 'id' | 'project_id'> }) {
+export function CertificateButton({ batch, variant }: { batch: Pick<Batch, 'id' | 'project_id'> } & ButtonStyle) {
   const path = `/api/projects/${batch.project_id}/batches/${batch.id}/certificate` as const
   const issue = useApiMutation({
     request: () =>
@@ -23,7 +24,7 @@ export function CertificateButton({ batch }: { batch: Pick<Batch, 'id' | 'projec
   const { statement, key_id } = issue.data ?? {}
   return (
     <>
-      <Button onClick={() => issue.mutate()} loading={issue.isPending}>
+      <Button variant={variant} onClick={() => issue.mutate()} loading={issue.isPending}>
         <Award />
         Certificate
       </Button>

@@ -1,5 +1,6 @@
 'use client'
 
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ClipboardList } from 'lucide-react'
 import { useState } from 'react'
 import { EditConflictNotice } from '@/components/forms/edit-conflict'
@@ -9,32 +10,52 @@ import { Callout } from '@/components/ui/callout'
 import { Dialog, DialogBody, DialogClose, DialogFooter } from '@/components/ui/dialog'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Field } from '@/components/ui/field'
+import { Skeleton } from '@/components/ui/skeleton'
 import { Textarea } from '@/components/ui/textarea'
-import { type ApiProblem, apiRequest } from '@/lib/client/api'
-import { useEditForm } from '@/lib/client/use-edit-form'
-import type { Batch, Manifest } from '@/lib/domain/batches/schema'
+import { type ApiProblem, api, apiRequest } from '@/lib/client/api'
+import { readVersion, useEditForm } from '@/lib/client/use-edit-form'
+import type { Batch, Manifest, ManifestInShort } from '@/lib/domain/batches/schema'
 import { formatCount } from '@/lib/format'
 import { parseManifest } from './manifest-lines'
 
-const STATES: Record<Manifest['files'][number]['status'], { tone: Tone; word: string }> = {
+type Line = { name: string; note: string | null; status: Manifest['files'][number]['status'] | 'unexpected' }
+
+const STATES: Record<Line['status'], { tone: Tone; word: string }> = {
   received: { tone: 'pass', word: 'Received' },
   missing: { tone: 'warn', word: 'Missing' },
   rejected: { tone: 'fail', word: 'Rejected' },
+  unexpected: { tone: 'info', word: 'Unexpected' },
 }
+
+/** So many are added at a time. */
+const MORE_LINES = 200
+
+const asUnexpected = (files: readonly { name: string }[]): Line[] =>
+  files.map(({ name }) => ({ name, note: null, status: 'unexpected' }))
+const paramsOf = (batch: Batch) => ({ project_id: batch.project_id, batch_id: batch.id })
 
 /** What the delivery is meant to hold, against what came. */
 export function ManifestPanel({
   batch,
   manifest,
-  etag,
   mayUpdate,
 }: {
   batch: Batch
-  manifest: Manifest
-  etag: string
+  manifest: ManifestInShort
   mayUpdate: boolean
 }) {
   const { counts } = manifest
+  const [most, setMost] = useState(0)
+  const { data: whole, isError } = useQuery({
+    // Another version of what is shown here is another list.
+    queryKey: ['manifest', batch.id, manifest],
+    queryFn: () => api('GET /api/projects/{project_id}/batches/{batch_id}/manifest', { params: paramsOf(batch) }),
+    enabled: most > 0,
+    placeholderData: keepPreviousData,
+  })
+  const lines = [...(whole?.files ?? manifest.lines), ...asUnexpected(whole?.unexpected ?? manifest.unexpected)]
+  const shown = whole ? lines.slice(0, most) : lines
+  const left = counts.expected + counts.unexpected - shown.length
   return (
     <div className="flex flex-col gap-3">
       {/* In one place with and without a manifest: the dialog must outlive what another user does to it. */}
@@ -46,7 +67,7 @@ export function ManifestPanel({
         )}
         {mayUpdate && (
           <span className="ml-auto">
-            <ManifestDialog batch={batch} manifest={manifest} etag={etag} />
+            <ManifestDialog batch={batch} hasLines={counts.expected > 0} />
           </span>
         )}
       </div>
@@ -57,7 +78,7 @@ export function ManifestPanel({
         </EmptyState>
       ) : (
         <ul className="divide-y divide-line rounded-xl border border-line bg-surface">
-          {manifest.files.map((file) => (
+          {shown.map((file) => (
             <li key={file.name} className="flex items-center gap-3 px-4 py-2 text-sm">
               <span className="min-w-0 flex-1">
                 <span className="block wrap-anywhere">{file.name}</span>
@@ -66,12 +87,16 @@ export function ManifestPanel({
               <StatusText tone={STATES[file.status].tone}>{STATES[file.status].word}</StatusText>
             </li>
           ))}
-          {manifest.unexpected.map((file) => (
-            <li key={file.name} className="flex items-center gap-3 px-4 py-2 text-sm">
-              <span className="min-w-0 flex-1 wrap-anywhere">{file.name}</span>
-              <StatusText tone="info">Unexpected</StatusText>
+          {left > 0 && (
+            <li className="flex flex-col items-start gap-1 px-4 py-2">
+              <Button size="sm" variant="ghost" onClick={() => setMost(shown.length + MORE_LINES)}>
+                Show more ({left})
+              </Button>
+              {isError && most > 0 && (
+                <span className="text-sm text-fail-ink">They could not be loaded. Try again.</span>
+              )}
             </li>
-          ))}
+          )}
         </ul>
       )}
     </div>
@@ -104,7 +129,7 @@ const textOf = (manifest: Manifest) => ({
   files: manifest.files.map(({ name, note }) => (note ? `${name}\t${note}` : name)).join('\n'),
 })
 
-function ManifestDialog({ batch, manifest, etag }: { batch: Batch; manifest: Manifest; etag: string }) {
+function ManifestDialog({ batch, hasLines }: { batch: Batch; hasLines: boolean }) {
   const [isOpen, setOpen] = useState(false)
   return (
     <Dialog
@@ -115,12 +140,46 @@ function ManifestDialog({ batch, manifest, etag }: { batch: Batch; manifest: Man
       description="One file name a line, with a note after a tab, comma or semicolon. Paste it from a spreadsheet."
       trigger={
         <Button variant="secondary" size="sm">
-          {manifest.counts.expected > 0 ? 'Edit manifest' : 'Add a manifest'}
+          {hasLines ? 'Edit manifest' : 'Add a manifest'}
         </Button>
       }
     >
-      <ManifestForm batch={batch} manifest={manifest} etag={etag} close={() => setOpen(false)} />
+      <LoadedForm batch={batch} close={() => setOpen(false)} />
     </Dialog>
+  )
+}
+
+/** The form with the manifest as it is when it opens, which may be long. */
+function LoadedForm({ batch, close }: { batch: Batch; close: () => void }) {
+  const { data, isError, refetch } = useQuery({
+    queryKey: ['manifest to edit', batch.id],
+    queryFn: () =>
+      readVersion(
+        apiRequest('GET /api/projects/{project_id}/batches/{batch_id}/manifest', { params: paramsOf(batch) }),
+      ),
+    // What was read when it was open before is not what is there now.
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+  })
+  if (data) return <ManifestForm batch={batch} manifest={data.body} etag={data.etag} close={close} />
+  return (
+    <DialogBody>
+      {isError ? (
+        <Callout
+          tone="fail"
+          actions={
+            <Button size="sm" onClick={() => void refetch()}>
+              Try again
+            </Button>
+          }
+        >
+          The manifest could not be loaded.
+        </Callout>
+      ) : (
+        <Skeleton className="h-64 w-full" />
+      )}
+    </DialogBody>
   )
 }
 
@@ -146,7 +205,7 @@ function ManifestForm({
     },
     request: ({ files }: { files: string }) =>
       apiRequest('PUT /api/projects/{project_id}/batches/{batch_id}/manifest', {
-        params: { project_id: batch.project_id, batch_id: batch.id },
+        params: paramsOf(batch),
         body: { files: parseManifest(files) },
       }),
     success: ({ counts }) =>

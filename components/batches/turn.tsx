@@ -6,9 +6,9 @@ import { StatusText, type Tone } from '@/components/ui/badge'
 import { RelativeTime } from '@/components/ui/relative-time'
 import type { Batch } from '@/lib/domain/batches/schema'
 import { formatDayMonth } from '@/lib/format'
-import { type DueState, LABELS } from '@/lib/vocabulary'
+import { LABELS, type DueState as State } from '@/lib/vocabulary'
 
-const DUE_TONES: Record<DueState, Tone> = { on_track: 'neutral', at_risk: 'warn', late: 'fail', met: 'pass' }
+const DUE_TONES: Record<State, Tone> = { on_track: 'neutral', at_risk: 'warn', late: 'fail', met: 'pass' }
 
 /** Who holds the batch and since when, and how it stands against its day. */
 export function TurnWords({ turn, due }: { turn: Batch['turn']; due: Batch['due'] }) {
@@ -65,6 +65,13 @@ function formatSpan(seconds: number): string {
   if (days > 0) return hours > 0 ? `${days} d ${hours} h` : `${days} d`
   return hours > 0 ? `${hours} h ${minutes % 60} min` : `${minutes} min`
 }
+
+/** How a batch stands against its day, where the day itself is said beside it. */
+export const DueWord = ({ state }: { state: State }) => (
+  <StatusText tone={DUE_TONES[state]}>
+    <span className="truncate text-xs">{LABELS.dueState[state]}</span>
+  </StatusText>
+)
 
 /** The day a batch is due, with how it stands; `12 Jun: at risk`. */
 export const DueWords = ({ due }: { due: NonNullable<Batch['due']> }) => (

@@ -1,18 +1,20 @@
 'use client'
 
-import { Download, MoreHorizontal, Pencil, PencilLine, Trash2, Unlink } from 'lucide-react'
+import { Download, MoreHorizontal, Pencil, PencilLine, Trash2, Unlink, UserX } from 'lucide-react'
 import { useState } from 'react'
+import { EraseClientDialog } from '@/components/erasure/erase-dialog'
 import { Button } from '@/components/ui/button'
 import { IconButton } from '@/components/ui/icon-button'
 import { AnchorButton, LinkButton } from '@/components/ui/link-button'
 import { Menu, MenuItem } from '@/components/ui/menu'
 import { isPossible } from '@/lib/domain/cost-estimates/rules'
 import type { Estimate, EstimateRoute } from '@/lib/domain/cost-estimates/schema'
+import { ERASED_PERSON } from '@/lib/vocabulary'
 import { DecisionDialog, isForClient } from './decision-dialog'
 import { DiscardDialog, ReviseDialog, RevokeLinkDialog } from './revision-dialogs'
 import { SubmitDialog } from './submit-dialog'
 
-export type EstimatePowers = { mayManage: boolean; mayDecide: boolean; maySetApproval: boolean }
+export type EstimatePowers = { mayManage: boolean; mayDecide: boolean; maySetApproval: boolean; mayErase: boolean }
 
 /** What can be done with an estimate now. */
 export function EstimateActions({
@@ -28,7 +30,9 @@ export function EstimateActions({
   /** The steps a draft would go through if it were submitted now. */
   route: EstimateRoute['steps']
 }) {
-  const [dialog, setDialog] = useState<'approve' | 'reject' | 'submit' | 'revise' | 'delete' | 'revoke' | null>(null)
+  const [dialog, setDialog] = useState<
+    'approve' | 'reject' | 'submit' | 'revise' | 'delete' | 'revoke' | 'erase' | null
+  >(null)
   const close = (isOpen: boolean) => !isOpen && setDialog(null)
   const path = `/api/cost-estimates/${estimate.id}` as const
   const { status } = estimate
@@ -86,6 +90,11 @@ export function EstimateActions({
               {isFirst ? 'Delete draft' : 'Discard this revision'}
             </MenuItem>
           )}
+          {powers.mayErase && namesClient(estimate) && (
+            <MenuItem icon={<UserX />} tone="danger" onClick={() => setDialog('erase')}>
+              Erase the client’s name
+            </MenuItem>
+          )}
         </Menu>
       )}
       <DecisionDialog
@@ -103,7 +112,13 @@ export function EstimateActions({
       />
       <ReviseDialog estimate={estimate} isOpen={dialog === 'revise'} onOpenChange={close} />
       <RevokeLinkDialog estimate={estimate} isOpen={dialog === 'revoke'} onOpenChange={close} />
+      <EraseClientDialog estimate={estimate} open={dialog === 'erase'} onOpenChange={close} />
       <DiscardDialog estimate={estimate} etag={etag} isOpen={dialog === 'delete'} onOpenChange={close} />
     </div>
   )
+}
+
+/** Whether a client without an account decided under a name that was not erased. */
+function namesClient({ decisions }: Estimate) {
+  return decisions.some(({ side, by }) => side === 'client' && by.id === null && by.name !== ERASED_PERSON)
 }

@@ -2,11 +2,12 @@
 
 import { notFound } from 'next/navigation'
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react'
+import { RemoteCombobox } from '@/components/forms/remote-combobox'
 import { Button } from '@/components/ui/button'
-import { Combobox } from '@/components/ui/combobox'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { LinkButton } from '@/components/ui/link-button'
+import { OPEN_PROJECTS } from '@/lib/client/choices'
 import { useUnsavedGuard } from '@/lib/client/use-unsaved-guard'
 import { isPossible } from '@/lib/domain/cost-estimates/rules'
 import type { Estimate } from '@/lib/domain/cost-estimates/schema'
@@ -31,7 +32,7 @@ import { numberFrom } from './typed-numbers'
 import { useSaveEstimate } from './use-save-estimate'
 
 type Props =
-  | { projects: readonly { id: string; name: string }[]; projectId?: string }
+  | { project: { id: string; name: string } | null }
   /** Null once it is gone: an editor that was opened before keeps what was typed. */
   | { estimate: Estimate | null; etag: string | null }
 
@@ -49,7 +50,7 @@ export function EstimateEditor(props: Props) {
   const isGone = existing !== null && (isRefusedAsGone || !asked)
   /** What saving changes; null where it makes a new one. */
   const target = isGone ? null : existing
-  const [projectId, setProjectId] = useState('projects' in props ? (props.projectId ?? null) : null)
+  const [projectId, setProjectId] = useState('project' in props ? (props.project?.id ?? null) : null)
   // The page is asked anew under an open form: what was typed stays, even when the estimate was submitted meanwhile.
   const isOpen = !target || isPossible('change', target.status)
   const [wasOpen] = useState(isOpen)
@@ -142,10 +143,11 @@ export function EstimateEditor(props: Props) {
         <Field label="Title" error={errorAt('title')}>
           <Input value={draft.title} onValueChange={(title) => set({ title })} maxLength={200} autoComplete="off" />
         </Field>
-        {'projects' in props ? (
+        {'project' in props ? (
           <Field label="Project" error={errorAt('project_id')}>
-            <Combobox
-              options={props.projects.map(({ id, name }) => ({ value: id, label: name }))}
+            <RemoteCombobox
+              source={OPEN_PROJECTS}
+              chosen={props.project}
               value={projectId}
               onValueChange={setProjectId}
               placeholder="Find a project"

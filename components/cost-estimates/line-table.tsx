@@ -6,7 +6,6 @@ import {
   Fragment,
   memo,
   type Ref,
-  type RefObject,
   useCallback,
   useId,
   useImperativeHandle,
@@ -15,6 +14,7 @@ import {
   useState,
 } from 'react'
 import { Button } from '@/components/ui/button'
+import { usePlace } from '@/components/ui/use-place'
 import type { DraftLine } from './draft'
 import type { LineErrors } from './editor-state'
 import { type Column, LineRow } from './line-row'
@@ -39,7 +39,6 @@ type Props = {
 /** How high a row is until it was measured: in a table, and as a card on narrow screens. */
 const ROW_HEIGHT = 41
 const CARD_HEIGHT = 186
-const NARROW = 672
 const COLUMNS = 8
 
 /**
@@ -173,23 +172,4 @@ function Gap({ height }: { height: number }) {
       <td colSpan={COLUMNS} className="p-0" style={{ height }} />
     </tr>
   )
-}
-
-/** Where the rows begin in the document, and whether they are cards. */
-function usePlace(body: RefObject<HTMLElement | null>) {
-  const [place, setPlace] = useState({ margin: 0, isNarrow: false })
-  useLayoutEffect(() => {
-    const measure = () => {
-      const box = body.current?.getBoundingClientRect()
-      if (!box) return
-      const next = { margin: Math.round(box.top + window.scrollY), isNarrow: box.width < NARROW }
-      setPlace((last) => (last.margin === next.margin && last.isNarrow === next.isNarrow ? last : next))
-    }
-    measure()
-    // What stands above may grow or go: a notice, a head that wraps.
-    const observer = new ResizeObserver(measure)
-    observer.observe(document.body)
-    return () => observer.disconnect()
-  }, [body])
-  return place
 }

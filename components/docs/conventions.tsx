@@ -12,7 +12,7 @@ const RULES: readonly { title: string; text: string }[] = [
   },
   {
     title: 'Lists',
-    text: 'An object with one list, newest first, and `next_cursor`. Without `limit` everything is returned; with it, ask for the next page with `cursor` until `next_cursor` is null.',
+    text: 'An object with one list, newest first, and `next_cursor`. Without `limit` the first 1,000 are returned, with it as many as it says; ask for the next page with `cursor` until `next_cursor` is null.',
   },
   {
     title: 'Repeating safely',

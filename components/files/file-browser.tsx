@@ -1,80 +1,73 @@
 'use client'
 
 import { FileUp, Grid3x3, LayoutGrid, List, Search } from 'lucide-react'
-import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs'
-import { useMemo } from 'react'
-import { CheckMatrix } from '@/components/pre-qc/check-matrix'
+import dynamic from 'next/dynamic'
+import { useDeferredValue, useRef } from 'react'
 import { RerunButton } from '@/components/pre-qc/rerun-button'
-import { ResultBadge } from '@/components/pre-qc/result-badge'
+import { SavedViewsMenu } from '@/components/saved-views/saved-views-menu'
 import { Button } from '@/components/ui/button'
 import { Callout } from '@/components/ui/callout'
-import { DataTable } from '@/components/ui/data-table'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Input } from '@/components/ui/input'
-import { RelativeTime } from '@/components/ui/relative-time'
 import { SegmentedControl } from '@/components/ui/segmented-control'
-import { Select } from '@/components/ui/select'
+import { api } from '@/lib/client/api'
 import { useShortcuts } from '@/lib/client/shortcuts'
 import { useHashParam } from '@/lib/client/use-hash-param'
-import type { File } from '@/lib/domain/files/schema'
-import { couldNotRun, whyNotRerun } from '@/lib/domain/pre-qc/rules'
-import type { PreQcResult } from '@/lib/domain/pre-qc/schema'
-import { formatBytes, formatCount } from '@/lib/format'
-import { LABELS, RESULT_SUMMARIES, REVIEW_DECISIONS } from '@/lib/vocabulary'
-import { Decision } from './decision'
-import { factsOf } from './facts'
-import { FileName } from './file-name'
-import { FilePanel, type FilePowers } from './file-panel'
-import { Thumbnail } from './thumbnail'
+import type { FileFilters } from '@/lib/domain/files/schema'
+import { formatCount } from '@/lib/format'
+import { FileFilters as Filters, ListMenu } from './file-filters'
+import type { FilePowers } from './file-panel'
+import { FileTable } from './file-table'
+import { FILTER_NAMES, filtersOf, isFiltered, LIST_PARAMS, useListState } from './list-state'
+import { SelectionBar } from './selection-bar'
+import { type FirstFiles, useFileSummaries } from './use-file-summaries'
+import { useSelection } from './use-selection'
 
-const ANY = 'any'
-const VERDICTS = [
-  { value: ANY, label: 'Any verdict' },
-  ...RESULT_SUMMARIES.map((value) => ({ value, label: LABELS.resultSummary[value] })),
-]
-const DECISIONS = [
-  { value: ANY, label: 'Any decision' },
-  ...REVIEW_DECISIONS.map((value) => ({ value, label: LABELS.reviewDecision[value] })),
-]
+const CheckMatrix = dynamic(() => import('@/components/pre-qc/check-matrix').then((module) => module.CheckMatrix))
+const FileGrid = dynamic(() => import('./file-grid').then((module) => module.FileGrid))
+const FilePanel = dynamic(() => import('./file-panel').then((module) => module.FilePanel), { ssr: false })
+
+/** So many files are checked again by one request. */
+const MOST_AT_ONCE = 500
 
 /** The files of a batch as a table or a wall of images, and one of them at a time beside it. All of it stands in the address. */
 export function FileBrowser({
-  files,
-  results,
+  first,
+  count,
   powers,
   pickFiles,
 }: {
-  files: readonly File[]
-  results: readonly PreQcResult[]
+  first: FirstFiles
+  /** How many files the batch has. */
+  count: number
   powers: FilePowers
   pickFiles?: () => void
 }) {
-  const [state, setState] = useQueryStates({
-    view: parseAsStringLiteral(['table', 'grid', 'matrix']).withDefault('table'),
-    q: parseAsString.withDefault(''),
-    verdict: parseAsString.withDefault(ANY),
-    decision: parseAsString.withDefault(ANY),
-  })
+  const list = useListState()
+  const { state, set } = list
   const [openId, setOpenId] = useHashParam('file')
-  const resultOf = useMemo(() => new Map(results.map((result) => [result.file_id, result])), [results])
-  const shown = files.filter(
-    (file) =>
-      file.name.toLowerCase().includes(state.q.trim().toLowerCase()) &&
-      (state.verdict === ANY || file.pre_qc?.summary === state.verdict) &&
-      (state.decision === ANY || file.review.decision === state.decision),
-  )
-  const opened = files.find((file) => file.id === openId)
-  const move = (step: number) => {
-    const at = shown.findIndex((file) => file.id === openId)
-    const next = shown[at === -1 ? 0 : at + step]
-    if (next) setOpenId(next.id)
+  const batch = { project_id: powers.projectId, batch_id: powers.batchId }
+  const filters = { ...filtersOf(list), q: useDeferredValue(state.q) }
+  const files = useFileSummaries(batch, filters, first, state.view === 'matrix')
+  const maySelect = powers.mayReview || powers.mayRerun || powers.mayDelete
+  const chosen = useSelection(batch, filters, files, maySelect && count > 0)
+  const selection = maySelect ? chosen : null
+  // The part of the list that is shown may change behind the file that is open.
+  const lastAt = useRef(-1)
+  const at = openId === null ? -1 : files.indexOf(openId)
+  if (at >= 0 || openId === null) lastAt.current = at
+  const move = async (step: number) => {
+    const next = await files.fetchAt(lastAt.current === -1 ? 0 : lastAt.current + step).catch(() => null)
+    if (!next) return
+    lastAt.current = lastAt.current === -1 ? 0 : lastAt.current + step
+    setOpenId(next.id)
   }
   useShortcuts([
-    { keys: 'j', label: 'Next file', group: 'Files', run: () => move(1) },
-    { keys: 'k', label: 'Previous file', group: 'Files', run: () => move(-1) },
+    { keys: 'j', label: 'Next file', group: 'Files', run: () => void move(1) },
+    { keys: 'k', label: 'Previous file', group: 'Files', run: () => void move(-1) },
   ])
 
-  if (files.length === 0) {
+  if (count === 0) {
     return (
       <EmptyState
         icon={<FileUp />}
@@ -91,24 +84,21 @@ export function FileBrowser({
       </EmptyState>
     )
   }
-  const clear = () => setState({ q: null, verdict: null, decision: null })
-  const stuck = files.filter((file) => couldNotRun(resultOf.get(file.id) ?? null)).length
-  const again = shown.filter(
-    (file) => whyNotRerun({ isCurrent: file.is_current }, resultOf.get(file.id) ?? null) === null,
-  )
-  const batch = { project_id: powers.projectId, batch_id: powers.batchId }
-  const isFiltered = shown.length < files.length
+  const clear = () => set(Object.fromEntries(FILTER_NAMES.map((name) => [name, null])))
+  const hasFilters = isFiltered(list)
   return (
     <div className="flex flex-col gap-3">
-      {stuck > 0 && (
+      {files.couldNotRun > 0 && (
         <Callout tone="warn">
           <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-            <span>{formatCount(stuck, 'file')} could not be checked in full. The service may have been busy.</span>
+            <span>
+              {formatCount(files.couldNotRun, 'file')} could not be checked in full. The service may have been busy.
+            </span>
             {powers.mayRerun && <RerunButton batch={batch}>Run again</RerunButton>}
           </div>
         </Callout>
       )}
-      <search className="flex flex-wrap items-center gap-2">
+      <search className="flex flex-wrap items-center gap-2 print:hidden">
         <div className="w-full sm:w-56">
           <Input
             type="search"
@@ -117,38 +107,41 @@ export function FileBrowser({
             data-search-shortcut
             leading={<Search />}
             value={state.q}
-            onValueChange={(q) => setState({ q: q || null })}
+            onValueChange={(q) => set({ q: q || null })}
           />
         </div>
-        <Select
-          aria-label="Verdict"
-          className="w-38"
-          options={VERDICTS}
-          value={state.verdict}
-          onValueChange={(verdict) => setState({ verdict: verdict === ANY ? null : verdict })}
-        />
-        <Select
-          aria-label="Decision"
-          className="w-38"
-          options={DECISIONS}
-          value={state.decision}
-          onValueChange={(decision) => setState({ decision: decision === ANY ? null : decision })}
-        />
+        <Filters list={list} batch={batch} />
+        {hasFilters && (
+          <Button variant="ghost" onClick={clear}>
+            Clear all
+          </Button>
+        )}
         <span className="text-sm text-ink-subtle tabular-nums" aria-live="polite">
-          {shown.length === files.length
-            ? `${files.length} ${files.length === 1 ? 'file' : 'files'}`
-            : `${shown.length} of ${files.length}`}
+          {hasFilters ? `${files.total} of ${count}` : formatCount(files.total, 'file')}
         </span>
-        {powers.mayRerun && isFiltered && again.length > 0 && (
-          <RerunButton batch={batch} variant="ghost" fileIds={again.slice(0, 500).map(({ id }) => id)}>
-            Run {formatCount(Math.min(500, again.length), 'file')} again
+        {selection && files.total > 0 && (
+          <Button
+            variant="ghost"
+            size="sm"
+            onClick={chosen.files.length > 0 ? chosen.clear : chosen.selectAll}
+            aria-keyshortcuts="x Control+A"
+          >
+            {chosen.files.length > 0 ? 'Select none' : 'Select all'}
+          </Button>
+        )}
+        {powers.mayRerun && hasFilters && files.total > 0 && (
+          <RerunButton batch={batch} variant="ghost" fileIds={() => rerunnable(batch, filters)}>
+            Run {formatCount(Math.min(MOST_AT_ONCE, files.total), 'file')} again
           </RerunButton>
         )}
+        <span className="ml-auto inline-flex">
+          <SavedViewsMenu place="files" params={LIST_PARAMS} mayShare={powers.mayReview || powers.mayRerun} />
+          <ListMenu list={list} />
+        </span>
         <SegmentedControl
           label="Show files as"
-          className="ml-auto"
           value={state.view}
-          onValueChange={(view) => setState({ view: view === 'table' ? null : view })}
+          onValueChange={(view) => set({ view })}
           options={[
             { value: 'table', label: '', ariaLabel: 'Table', icon: <List /> },
             { value: 'grid', label: '', ariaLabel: 'Images', icon: <LayoutGrid /> },
@@ -156,115 +149,36 @@ export function FileBrowser({
           ]}
         />
       </search>
-      {shown.length === 0 ? (
+      {files.total === 0 ? (
         <EmptyState title="No file matches" action={<Button onClick={clear}>Clear the filters</Button>} />
       ) : state.view === 'grid' ? (
-        <FileGrid files={shown} resultOf={resultOf} open={(id) => setOpenId(id)} />
+        <FileGrid files={files} open={setOpenId} selection={selection} isCompact={state.density === 'compact'} />
       ) : state.view === 'matrix' ? (
-        <CheckMatrix files={shown} resultOf={resultOf} open={(id) => setOpenId(id)} />
+        <CheckMatrix files={files} open={setOpenId} />
       ) : (
-        <DataTable
-          caption="Files of this batch"
-          rows={shown}
-          rowKey={(file) => file.id}
-          columns={[
-            {
-              key: 'name',
-              header: 'File',
-              cell: (file) => (
-                <button
-                  type="button"
-                  onClick={() => setOpenId(file.id)}
-                  className="flex min-w-0 items-center gap-3 text-left after:absolute after:inset-0"
-                >
-                  <Thumbnail file={file} className="h-10 w-14" />
-                  <span className="min-w-0">
-                    <span className="block font-medium wrap-anywhere">
-                      <FileName name={file.name} />
-                    </span>
-                    <span className="block text-xs text-ink-subtle">
-                      {[file.version > 1 && `Version ${file.version}`, ...factsOf(file), formatBytes(file.size)]
-                        .filter(Boolean)
-                        .join(' · ')}
-                    </span>
-                  </span>
-                </button>
-              ),
-            },
-            {
-              key: 'verdict',
-              header: 'Pre-QC',
-              width: '9rem',
-              cell: (file) => <ResultBadge result={resultOf.get(file.id) ?? null} />,
-            },
-            {
-              key: 'decision',
-              header: 'Review',
-              width: '7.5rem',
-              cell: (file) => <Decision decision={file.review.decision} />,
-            },
-            { key: 'source', header: 'From', width: '10rem', wideOnly: true, cell: (file) => <Source file={file} /> },
-            {
-              key: 'created',
-              header: 'Received',
-              width: '7.5rem',
-              wideOnly: true,
-              cell: (file) => <RelativeTime value={file.created_at} />,
-            },
-          ]}
-          empty={null}
-        />
+        <FileTable files={files} open={setOpenId} selection={selection} list={list} />
       )}
-      {opened && (
+      {selection && <SelectionBar selection={selection} total={files.total} powers={powers} />}
+      {openId && (
         <FilePanel
-          file={opened}
-          result={resultOf.get(opened.id) ?? null}
+          fileId={openId}
+          summary={files.at(at)}
           powers={powers}
           close={() => setOpenId(null)}
-          move={move}
+          move={(step) => void move(step)}
         />
       )}
     </div>
   )
 }
 
-const Source = ({ file }: { file: File }) => (
-  <span className="wrap-anywhere">
-    {file.source.type === 'upload_link' ? `Link “${file.source.name || 'without a label'}”` : file.source.name}
-  </span>
-)
-
-function FileGrid({
-  files,
-  resultOf,
-  open,
-}: {
-  files: readonly File[]
-  resultOf: ReadonlyMap<string, PreQcResult>
-  open: (id: string) => void
-}) {
-  return (
-    <ul className="grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-4 xl:grid-cols-5">
-      {files.map((file) => (
-        <li
-          key={file.id}
-          className="relative min-w-0 rounded-lg border border-line bg-surface p-2 hover:border-line-strong"
-        >
-          <Thumbnail file={file} className="aspect-4/3 w-full" />
-          <button
-            type="button"
-            onClick={() => open(file.id)}
-            className="mt-2 line-clamp-2 w-full text-left text-sm font-medium wrap-anywhere after:absolute after:inset-0"
-          >
-            <FileName name={file.name} />
-          </button>
-          <p className="truncate text-xs text-ink-subtle">{factsOf(file).join(' · ') || formatBytes(file.size)}</p>
-          <div className="mt-1.5 flex flex-wrap items-center justify-between gap-1">
-            <ResultBadge quiet result={resultOf.get(file.id) ?? null} />
-            {file.review.decision !== 'pending' && <Decision decision={file.review.decision} />}
-          </div>
-        </li>
-      ))}
-    </ul>
-  )
+/** Of the files that the filters leave, those that are not being checked. */
+async function rerunnable(batch: { project_id: string; batch_id: string }, filters: FileFilters): Promise<string[]> {
+  const { files } = await api('GET /api/projects/{project_id}/batches/{batch_id}/file-summaries', {
+    params: batch,
+    query: { ...filters, limit: MOST_AT_ONCE },
+  })
+  return files
+    .filter(({ pre_qc }) => pre_qc && pre_qc.status !== 'queued' && pre_qc.status !== 'running')
+    .map(({ id }) => id)
 }

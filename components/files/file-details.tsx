@@ -3,6 +3,7 @@ import { CopyButton } from '@/components/ui/copy-button'
 import { DescriptionList } from '@/components/ui/description-list'
 import { DateTime } from '@/components/ui/relative-time'
 import type { File } from '@/lib/domain/files/schema'
+import { ruleWords } from '@/lib/domain/retention/rules'
 import { formatBytes } from '@/lib/format'
 import { LABELS } from '@/lib/vocabulary'
 import { factsOf } from './facts'
@@ -18,6 +19,18 @@ export function FileDetails({ file, hasMeasures = false }: { file: File; hasMeas
         ...(hasMeasures ? [{ label: 'Measures', value: [...factsOf(file), formatBytes(file.size)].join(', ') }] : []),
         { label: 'Received', value: <DateTime value={file.created_at} /> },
         { label: 'From', value: from },
+        ...(file.removed
+          ? [
+              {
+                label: 'Removed',
+                value: (
+                  <>
+                    <DateTime value={file.removed.at} />, {ruleWords(file.removed)}
+                  </>
+                ),
+              },
+            ]
+          : []),
         {
           label: 'SHA-256',
           value: (

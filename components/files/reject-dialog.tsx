@@ -27,18 +27,26 @@ export function RejectDialog({ file, projectId, close }: { file: File; projectId
     success: `${file.name} rejected`,
     onSuccess: close,
   })
-  return <RejectionForm file={file} isPending={reject.isPending} close={close} reject={(said) => reject.mutate(said)} />
+  return (
+    <RejectionForm
+      what={`“${file.name}”`}
+      isPending={reject.isPending}
+      close={close}
+      reject={(said) => reject.mutate(said)}
+    />
+  )
 }
 
-/** Why a file is rejected: a reason that can be counted, and the sentence by which the agency fixes it. */
+/** Why files are rejected: a reason that can be counted, and the sentence by which the agency fixes it. */
 export function RejectionForm({
-  file,
+  what,
   findings = [],
   isPending = false,
   reject,
   close,
 }: {
-  file: File
+  /** Which: `“banner.png”`, `3 files`. */
+  what: string
   /** What the checks found: can be taken over word by word. */
   findings?: readonly CheckLine[]
   isPending?: boolean
@@ -58,8 +66,8 @@ export function RejectionForm({
     <Dialog
       open
       onOpenChange={(isOpen) => !isOpen && close()}
-      title={`Reject “${file.name}”`}
-      description="The agency sees the reason, your comment and the marks, and sends a new version of this file only."
+      title={`Reject ${what}`}
+      description="The agency sees the reason, your comment and the marks, and sends a new version of what is rejected only."
     >
       <form
         className="contents"

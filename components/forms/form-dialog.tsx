@@ -22,7 +22,7 @@ type Props<Values extends FieldValues, Output> = {
   request: (values: Values) => ApiRequest<Output>
   /** Said in a toast, unless `result` says it. */
   success: string
-  onSuccess?: (result: Output) => void
+  onSuccess?: (result: Output, values: Values) => void
   submitLabel: string
   /** What is shown instead of the form once it was saved; without it, or with null, the dialog closes. */
   result?: (result: Output, values: Values) => ReactNode
@@ -46,7 +46,7 @@ export function FormDialog<Values extends FieldValues, Output>(props: Props<Valu
     if (shown !== null) return
     setOpen(false)
     toast.success(props.success)
-    props.onSuccess?.(result)
+    props.onSuccess?.(result, values)
   }
   return (
     <Dialog

@@ -1,13 +1,15 @@
 'use client'
 
 import { Menu as MenuIcon } from 'lucide-react'
+import dynamic from 'next/dynamic'
 import Link from 'next/link'
 import { usePathname } from 'next/navigation'
 import { cn } from '@/components/ui/cn'
-import { Drawer } from '@/components/ui/drawer'
+import { useOnceTrue } from '@/lib/client/use-once-true'
 import { isCurrent, type NavGroup } from './navigation'
 import { useShell } from './shell-state'
-import { NavList } from './sidebar'
+
+const NavDrawer = dynamic(() => import('./nav-drawer').then((module) => module.NavDrawer), { ssr: false })
 
 const itemStyles =
   'flex h-14 min-w-0 flex-1 flex-col items-center justify-center gap-0.5 text-2xs font-medium text-ink-muted focus-visible:-outline-offset-2 [&_svg]:size-5'
@@ -16,6 +18,7 @@ const itemStyles =
 export function BottomBar({ nav }: { nav: readonly NavGroup[] }) {
   const pathname = usePathname()
   const { isNavOpen, setNavOpen } = useShell()
+  const wasNavOpen = useOnceTrue(isNavOpen)
   const primary = nav.flatMap((group) => group.items).filter((item) => item.isPrimary)
   return (
     <>
@@ -45,9 +48,7 @@ export function BottomBar({ nav }: { nav: readonly NavGroup[] }) {
           More
         </button>
       </nav>
-      <Drawer title="Greenroom" side="left" size="nav" open={isNavOpen} onOpenChange={setNavOpen}>
-        <NavList nav={nav} onNavigate={() => setNavOpen(false)} className="-mx-2.5" />
-      </Drawer>
+      {wasNavOpen && <NavDrawer nav={nav} />}
     </>
   )
 }

@@ -10,15 +10,24 @@ import { popupItemStyles } from '@/components/ui/control-styles'
 import { backdropStyles } from '@/components/ui/dialog'
 import { Kbd } from '@/components/ui/kbd'
 import { Spinner } from '@/components/ui/spinner'
+import { useRegisteredShortcuts } from '@/lib/client/shortcuts'
 import { leaveBy } from '@/lib/client/unsaved'
-import { type Command, type CommandGroup, matchCommands, readRecent, rememberCommand } from './commands'
+import { type Command, type CommandGroup, commandsOf, matchCommands, readRecent, rememberCommand } from './commands'
 import { useShell } from './shell-state'
 
 /** Finds things on the server: projects, batches, files. Called 150 ms after the last key; `signal` cancels the older call. */
 export type CommandSearch = (query: string, signal: AbortSignal) => Promise<readonly CommandGroup[]>
 
 /** Ctrl/Cmd K: go anywhere, do anything, find anything, with the keyboard alone. */
-export function CommandPalette({ groups, search }: { groups: readonly CommandGroup[]; search?: CommandSearch }) {
+export function CommandPalette({
+  groups,
+  search,
+  searchPage,
+}: {
+  groups: readonly CommandGroup[]
+  search?: CommandSearch
+  searchPage?: (query: string) => string
+}) {
   const { isPaletteOpen, setPaletteOpen } = useShell()
   return (
     <Dialog.Root open={isPaletteOpen} onOpenChange={(isOpen) => setPaletteOpen(isOpen)}>
@@ -29,7 +38,7 @@ export function CommandPalette({ groups, search }: { groups: readonly CommandGro
             aria-label="Command palette"
             className="popup-motion flex max-h-[min(28rem,70dvh)] w-full max-w-xl flex-col overflow-hidden rounded-xl border border-line-strong bg-raised text-ink shadow-dialog outline-none"
           >
-            <PaletteBody groups={groups} search={search} close={() => setPaletteOpen(false)} />
+            <PaletteBody groups={groups} search={search} searchPage={searchPage} close={() => setPaletteOpen(false)} />
           </Dialog.Popup>
         </Dialog.Viewport>
       </Dialog.Portal>
@@ -40,28 +49,40 @@ export function CommandPalette({ groups, search }: { groups: readonly CommandGro
 function PaletteBody({
   groups,
   search,
+  searchPage,
   close,
 }: {
   groups: readonly CommandGroup[]
   search: CommandSearch | undefined
+  searchPage: ((query: string) => string) | undefined
   close: () => void
 }) {
   const router = useRouter()
   const [query, setQuery] = useState('')
   const { found, isSearching, hasFailed } = useServerSearch(query, search)
 
+  const registered = useRegisteredShortcuts()
   const shown = useMemo(() => {
+    const here: CommandGroup = { label: 'On this screen', items: commandsOf(registered) }
+    const text = query.trim()
+    const all: CommandGroup = {
+      label: 'Search',
+      items:
+        searchPage && text
+          ? [{ id: 'search page', label: `Search everything for “${text}”`, icon: <Search />, href: searchPage(text) }]
+          : [],
+    }
     const recent: CommandGroup = {
       label: 'Recent',
       items: query.trim() ? [] : readRecent().map((each) => ({ ...each, id: `recent ${each.id}`, icon: <Clock /> })),
     }
-    const local = groups.map((group) => ({ ...group, items: matchCommands(query, group.items) }))
-    return [recent, ...local, ...found].filter((group) => group.items.length > 0)
-  }, [query, groups, found])
+    const local = [...groups, here].map((group) => ({ ...group, items: matchCommands(query, group.items) }))
+    return [recent, ...local, ...found, all].filter((group) => group.items.length > 0)
+  }, [query, groups, found, registered, searchPage])
 
   function choose(command: Command) {
     close()
-    rememberCommand({ ...command, id: command.id.replace(/^recent /, '') })
+    if (command.id !== 'search page') rememberCommand({ ...command, id: command.id.replace(/^recent /, '') })
     const { href } = command
     if (href) void leaveBy(() => router.push(href))
     command.run?.()

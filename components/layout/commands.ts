@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { Shortcut } from '@/lib/client/shortcuts'
 
 /** Something the command palette can go to or do. */
 export interface Command {
@@ -35,6 +36,15 @@ export function matchCommands(query: string, commands: readonly Command[]): Comm
     })
     .sort((a, b) => Number(fold(b.label).startsWith(wanted)) - Number(fold(a.label).startsWith(wanted)))
 }
+
+/** Groups of shortcuts that the palette has as commands already. */
+const ELSEWHERE = new Set(['Everywhere', 'Go to', 'Do'])
+
+/** What the screen itself can do by keys, as commands: the palette of the review room approves and rejects. */
+export const commandsOf = (shortcuts: readonly Shortcut[]): Command[] =>
+  shortcuts
+    .filter(({ group }) => !ELSEWHERE.has(group))
+    .map(({ keys, label, group, run }) => ({ id: `key ${keys}`, label, hint: group, shortcut: keys, run }))
 
 const RECENT_KEY = 'greenroom:recent-commands'
 const RECENT_COUNT = 4

@@ -4,6 +4,8 @@ export interface NavItem {
   href: string
   label: string
   icon: ReactNode
+  /** Other words the palette finds it by. */
+  keywords?: string
   /** Keys that go there: `g p`. */
   shortcut?: string
   /** After the label: a `CountBadge`; may stream in later inside `<Suspense>`. */

@@ -1,27 +1,38 @@
 'use client'
 
+import dynamic from 'next/dynamic'
 import { useRouter } from 'next/navigation'
 import { useEffect } from 'react'
 import { useShortcutListener, useShortcuts } from '@/lib/client/shortcuts'
 import { leaveBy } from '@/lib/client/unsaved'
-import { CommandPalette, type CommandSearch } from './command-palette'
+import { useOnceTrue } from '@/lib/client/use-once-true'
+import { openOnThisPage } from '@/lib/client/use-open-by-address'
+import type { CommandSearch } from './command-palette'
 import type { CommandGroup } from './commands'
 import type { NavGroup } from './navigation'
 import { useShell } from './shell-state'
-import { ShortcutHelp } from './shortcut-help'
+
+const loadPalette = () => import('./command-palette').then((module) => module.CommandPalette)
+const CommandPalette = dynamic(loadPalette, { ssr: false })
+const ShortcutHelp = dynamic(() => import('./shortcut-help').then((module) => module.ShortcutHelp), { ssr: false })
 
 /** The keyboard side of the shell: palette, help, and the keys that go places. */
 export function ShellKeyboard({
   nav,
   actions = [],
   search,
+  searchPage,
 }: {
   nav: readonly NavGroup[]
   actions?: readonly CommandGroup['items'][number][]
   search?: CommandSearch
+  /** The page that shows everything that is found for a text. */
+  searchPage?: (query: string) => string
 }) {
   const router = useRouter()
-  const { isPaletteOpen, setPaletteOpen, setHelpOpen } = useShell()
+  const { isPaletteOpen, setPaletteOpen, isHelpOpen, setHelpOpen } = useShell()
+  const wasPaletteOpen = useOnceTrue(isPaletteOpen)
+  const wasHelpOpen = useOnceTrue(isHelpOpen)
   const places = nav.flatMap((group) => group.items)
   useShortcutListener()
   useShortcuts([
@@ -41,9 +52,15 @@ export function ShellKeyboard({
         keys: action.shortcut ?? '',
         label: action.label,
         group: 'Do',
-        run: () => void leaveBy(() => (action.href ? router.push(action.href) : action.run?.())),
+        run: () => runAction(action),
       })),
   ])
+
+  function runAction({ href, run }: CommandGroup['items'][number]) {
+    // Nothing is left: the router does not follow an address it may still be at.
+    if (href && openOnThisPage(href)) return
+    void leaveBy(() => (href ? router.push(href) : run?.()))
+  }
 
   function focusSearch() {
     const field = document.querySelector<HTMLInputElement>('main [data-search-shortcut]')
@@ -54,6 +71,8 @@ export function ShellKeyboard({
   // Not one of the single keys: works in fields too, and when those are turned off.
   useEffect(() => {
     function handle(event: KeyboardEvent) {
+      // The rest of the key is a moment later: by then the code may have come.
+      if (event.key === 'Control' || event.key === 'Meta') void loadPalette()
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
       event.preventDefault()
       setPaletteOpen(!isPaletteOpen)
@@ -66,7 +85,14 @@ export function ShellKeyboard({
     { label: 'Do', items: actions },
     {
       label: 'Go to',
-      items: places.map(({ href, label, icon, shortcut }) => ({ id: href, href, label, icon, shortcut })),
+      items: places.map(({ href, label, icon, shortcut, keywords }) => ({
+        id: href,
+        href,
+        label,
+        icon,
+        shortcut,
+        keywords,
+      })),
     },
     {
       label: 'Help',
@@ -75,8 +101,8 @@ export function ShellKeyboard({
   ]
   return (
     <>
-      <CommandPalette groups={groups} search={search} />
-      <ShortcutHelp />
+      {wasPaletteOpen && <CommandPalette groups={groups} search={search} searchPage={searchPage} />}
+      {wasHelpOpen && <ShortcutHelp />}
     </>
   )
 }

@@ -4,17 +4,13 @@ import { useState } from 'react'
 import { StatusText } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { CopyButton } from '@/components/ui/copy-button'
-import { Dialog, DialogBody, DialogClose, DialogFooter } from '@/components/ui/dialog'
-import { Field } from '@/components/ui/field'
-import { Textarea } from '@/components/ui/textarea'
-import { apiRequest } from '@/lib/client/api'
-import { useApiMutation } from '@/lib/client/use-api-mutation'
 import { isProblem } from '@/lib/domain/pre-qc/rules'
 import type { CheckLine, PreQcResult } from '@/lib/domain/pre-qc/schema'
 import { type CheckStatus, LABELS } from '@/lib/vocabulary'
 import { CheckPlaces } from './check-places'
 import type { Focus } from './occurrences'
 import { CHECK_TONES } from './result-badge'
+import { ConfirmWaiver, ProposalWords, WaiveButton, WaiverWords, WithdrawWaiver } from './waive'
 
 const WORST_FIRST: CheckStatus[] = ['fail', 'error', 'warning', 'waived', 'pass', 'skipped']
 
@@ -55,13 +51,10 @@ export function CheckList({
             <p className="text-sm text-ink-muted wrap-anywhere">{check.details}</p>
             {isProblem(check.status) && <Finding check={check} />}
             <CheckPlaces check={check} focus={focus} setFocus={setFocus} />
-            {check.waiver && (
-              <p className="text-sm text-info-ink">
-                Waived by {check.waiver.by.name}: {check.waiver.reason}
-              </p>
-            )}
-            {isProblem(check.status) && mayWaive && (check.severity !== 'blocking' || mayWaiveBlocking) && (
-              <WaiveButton resultId={result.id} check={check} />
+            {check.waiver && <WaiverWords waiver={check.waiver} />}
+            {check.waiver_proposal && <ProposalWords proposal={check.waiver_proposal} />}
+            {mayWaive && (check.severity !== 'blocking' || mayWaiveBlocking) && (
+              <WaiverActions resultId={result.id} check={check} />
             )}
           </li>
         ))}
@@ -79,6 +72,19 @@ export function CheckList({
       )}
     </div>
   )
+}
+
+function WaiverActions({ resultId, check }: { resultId: string; check: CheckLine }) {
+  if (check.waiver_proposal) {
+    return (
+      <div className="flex flex-wrap gap-1">
+        {check.waiver_proposal.may_confirm && <ConfirmWaiver resultId={resultId} check={check} />}
+        <WithdrawWaiver resultId={resultId} check={check} />
+      </div>
+    )
+  }
+  if (check.status === 'waived') return <WithdrawWaiver resultId={resultId} check={check} />
+  return isProblem(check.status) ? <WaiveButton resultId={resultId} check={check} /> : null
 }
 
 function Finding({ check }: { check: CheckLine }) {
@@ -103,62 +109,5 @@ function Finding({ check }: { check: CheckLine }) {
         </div>
       )}
     </>
-  )
-}
-
-function WaiveButton({ resultId, check }: { resultId: string; check: CheckLine }) {
-  const [isOpen, setOpen] = useState(false)
-  const [reason, setReason] = useState('')
-  const waive = useApiMutation({
-    request: () =>
-      apiRequest('POST /api/pre-qc/results/{result_id}/checks/{check_id}/waive', {
-        params: { result_id: resultId, check_id: check.check_id },
-        body: { reason },
-      }),
-    success: `${check.label} waived`,
-    onSuccess: () => setOpen(false),
-  })
-  return (
-    <div>
-      <Dialog
-        open={isOpen}
-        onOpenChange={setOpen}
-        title={`Waive “${check.label}”`}
-        description="The finding stays visible with your reason. A new version of the file is not covered."
-        trigger={
-          <Button variant="ghost" size="sm" className="-ml-2">
-            Waive
-          </Button>
-        }
-      >
-        <form
-          className="contents"
-          onSubmit={(event) => {
-            event.preventDefault()
-            waive.mutate()
-          }}
-        >
-          <DialogBody>
-            <Field label="Reason" name="reason">
-              <Textarea
-                value={reason}
-                onChange={(event) => setReason(event.target.value)}
-                required
-                maxLength={1000}
-                rows={3}
-              />
-            </Field>
-          </DialogBody>
-          <DialogFooter>
-            <DialogClose>
-              <Button variant="ghost">Cancel</Button>
-            </DialogClose>
-            <Button type="submit" variant="primary" disabled={reason.trim() === ''} loading={waive.isPending}>
-              Waive
-            </Button>
-          </DialogFooter>
-        </form>
-      </Dialog>
-    </div>
   )
 }

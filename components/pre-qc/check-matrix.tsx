@@ -1,13 +1,16 @@
 'use client'
 
+import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { Ban, CircleCheck, CircleX, Minus, ShieldCheck, TriangleAlert } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type FileSummaries, PART_FROM } from '@/components/files/use-file-summaries'
 import { Checkbox } from '@/components/ui/checkbox'
 import { cn } from '@/components/ui/cn'
 import { EmptyState } from '@/components/ui/empty-state'
-import type { File } from '@/lib/domain/files/schema'
+import { Loading, Skeleton } from '@/components/ui/skeleton'
+import { usePlace } from '@/components/ui/use-place'
+import type { FileSummary } from '@/lib/domain/files/schema'
 import { isProblem } from '@/lib/domain/pre-qc/rules'
-import type { CheckLine, PreQcResult } from '@/lib/domain/pre-qc/schema'
 import { type CheckStatus, LABELS } from '@/lib/vocabulary'
 
 const ICONS: Record<CheckStatus, { icon: ReactNode; className: string }> = {
@@ -19,23 +22,45 @@ const ICONS: Record<CheckStatus, { icon: ReactNode; className: string }> = {
   skipped: { icon: <Minus />, className: 'text-ink-subtle' },
 }
 
-/** Files against checks: a batch in one view. The checks with most findings stand first, then in the engine's order. */
-export function CheckMatrix({
-  files,
-  resultOf,
-  open,
-}: {
-  files: readonly File[]
-  resultOf: ReadonlyMap<string, PreQcResult>
-  open: (fileId: string) => void
-}) {
+type CheckWords = NonNullable<NonNullable<FileSummary['pre_qc']>['checks']>[number]
+
+const ROW_HEIGHT = 33
+
+/**
+ * Files against checks: a batch in one view. The checks with most findings stand first, then in the engine's order; of a
+ * long list they are those of the files that were in sight. `files` come with their checks.
+ */
+export function CheckMatrix({ files, open }: { files: FileSummaries; open: (fileId: string) => void }) {
   const [showsAll, setShowsAll] = useState(false)
-  const rows = files.map((file) => ({
-    file,
-    lines: new Map((resultOf.get(file.id)?.checks ?? []).map((check) => [check.check_id, check])),
-  }))
-  const columns = columnsOf(rows.map(({ lines }) => lines)).filter(({ findings }) => showsAll || findings > 0)
-  if (rows.every(({ lines }) => lines.size === 0)) {
+  const body = useRef<HTMLTableSectionElement>(null)
+  const { margin } = usePlace(body)
+  const isPart = files.total > PART_FROM
+  const virtual = useWindowVirtualizer<HTMLTableRowElement>({
+    count: files.total,
+    enabled: isPart,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: 8,
+    scrollMargin: margin,
+    initialRect: { width: 0, height: 900 },
+    initialOffset: 0,
+  })
+  const items = virtual.getVirtualItems()
+  const [first, last] = [items[0], items.at(-1)]
+  const [from, to] = isPart ? [first?.index ?? 0, last?.index ?? 0] : [0, files.total - 1]
+  useEffect(() => files.show(from, to), [files.show, from, to])
+  const rows = Array.from({ length: to - from + 1 }, (_, at) => {
+    const file = files.at(from + at)
+    return { index: from + at, file, lines: linesOf(file) }
+  })
+  const columns = columnsOf(files.loaded().map(linesOf)).filter(({ findings }) => showsAll || findings > 0)
+  if (files.at(0)?.pre_qc && files.at(0)?.pre_qc?.checks === undefined) {
+    return (
+      <Loading label="checks">
+        <Skeleton className="h-48 w-full" />
+      </Loading>
+    )
+  }
+  if (files.loaded().every((file) => linesOf(file).size === 0)) {
     return <EmptyState title="No checks yet">The checks run when the batch is submitted.</EmptyState>
   }
   return (
@@ -56,7 +81,10 @@ export function CheckMatrix({
           aria-label="Files and checks"
           className="overflow-x-auto rounded-xl border border-line bg-surface shadow-xs"
         >
-          <table className="border-separate border-spacing-0 text-sm">
+          <table
+            aria-rowcount={isPart ? files.total + 1 : undefined}
+            className="border-separate border-spacing-0 text-sm"
+          >
             <caption className="sr-only">What each check says of each file</caption>
             <thead>
               <tr>
@@ -75,30 +103,39 @@ export function CheckMatrix({
                 ))}
               </tr>
             </thead>
-            <tbody>
-              {rows.map(({ file, lines }) => (
+            <tbody ref={body}>
+              {isPart && <Gap height={(first?.start ?? margin) - margin} />}
+              {rows.map(({ index, file, lines }) => (
                 <tr
-                  key={file.id}
+                  key={index}
+                  ref={isPart ? virtual.measureElement : undefined}
+                  data-index={index}
+                  aria-rowindex={isPart ? index + 2 : undefined}
                   className="group/row hover:bg-hover [&>*]:border-b [&>*]:border-line last:[&>*]:border-b-0"
                 >
                   <th
                     scope="row"
                     className="sticky left-0 z-1 max-w-56 bg-surface px-4 py-1.5 text-left font-medium group-hover/row:bg-hover sm:max-w-96"
                   >
-                    <button
-                      type="button"
-                      onClick={() => open(file.id)}
-                      className="block max-w-full truncate rounded-sm text-left hover:underline"
-                      title={file.name}
-                    >
-                      {file.name}
-                    </button>
+                    {file ? (
+                      <button
+                        type="button"
+                        onClick={() => open(file.id)}
+                        className="block max-w-full truncate rounded-sm text-left hover:underline"
+                        title={file.name}
+                      >
+                        {file.name}
+                      </button>
+                    ) : (
+                      <Skeleton className="w-40" />
+                    )}
                   </th>
                   {columns.map(({ id }) => (
                     <Cell key={id} check={lines.get(id)} />
                   ))}
                 </tr>
               ))}
+              {isPart && <Gap height={virtual.getTotalSize() + margin - (last?.end ?? margin)} />}
             </tbody>
           </table>
         </section>
@@ -107,7 +144,16 @@ export function CheckMatrix({
   )
 }
 
-function Cell({ check }: { check: CheckLine | undefined }) {
+/** The place of rows that are out of sight. */
+function Gap({ height }: { height: number }) {
+  // biome-ignore lint/a11y/noAriaHiddenOnFocusable: an empty row takes no focus
+  return height < 1 ? null : <tr aria-hidden="true" style={{ height }} />
+}
+
+const linesOf = (file: FileSummary | null) =>
+  new Map((file?.pre_qc?.checks ?? []).map((check) => [check.check_id, check]))
+
+function Cell({ check }: { check: CheckWords | undefined }) {
   if (!check)
     return (
       <td className="px-1 text-center">
@@ -125,7 +171,7 @@ function Cell({ check }: { check: CheckLine | undefined }) {
   )
 }
 
-function columnsOf(files: readonly ReadonlyMap<string, CheckLine>[]) {
+function columnsOf(files: readonly ReadonlyMap<string, CheckWords>[]) {
   const columns = new Map<string, { id: string; label: string; findings: number }>()
   for (const lines of files) {
     for (const { check_id: id, label, status } of lines.values()) {

@@ -3,6 +3,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { NotShown } from '@/components/files/not-shown'
+import { RemovedNotice } from '@/components/files/removed-notice'
 import { ownPath, Thumbnail } from '@/components/files/thumbnail'
 import { seenSize } from '@/components/review/room-file'
 import { Button } from '@/components/ui/button'
@@ -58,6 +59,16 @@ export function EvidenceViewer(props: Props) {
 
 function MediaView(props: Props) {
   const { file } = props
+  if (file.removed) {
+    return (
+      <>
+        {file.preview_url && (file.media.kind === 'document' ? <Pages {...props} /> : <Still {...props} />)}
+        <RemovedNotice file={file} />
+      </>
+    )
+  }
+  if (file.previews_removed && file.media.kind !== 'video' && file.media.kind !== 'audio')
+    return <RemovedNotice file={file} />
   switch (file.media.kind) {
     case 'video':
       return /mp4|webm|quicktime/.test(file.media_type) ? (

@@ -1,15 +1,16 @@
 'use client'
 
 import { RotateCw } from 'lucide-react'
+import { toast } from 'sonner'
 import { Button } from '@/components/ui/button'
-import { apiRequest } from '@/lib/client/api'
-import { useApiMutation } from '@/lib/client/use-api-mutation'
+import { ApiProblem, apiRequest } from '@/lib/client/api'
+import { toastProblem, useApiMutation } from '@/lib/client/use-api-mutation'
 import { formatCount } from '@/lib/format'
 
 type Props = {
   batch: { project_id: string; batch_id: string }
-  /** Without them: all of the batch that could not be checked. At most 500. */
-  fileIds?: string[]
+  /** Without them: all of the batch that could not be checked. At most 500; a function is asked when it is pressed. */
+  fileIds?: string[] | (() => Promise<string[]>)
   children: React.ReactNode
   variant?: 'secondary' | 'ghost'
   onDone?: () => void | Promise<void>
@@ -18,10 +19,10 @@ type Props = {
 /** Queues the checks of many files once more, and says how many that were. */
 export function RerunButton({ batch, fileIds, children, variant = 'secondary', onDone }: Props) {
   const rerun = useApiMutation({
-    request: () =>
+    request: (ids: string[] | undefined) =>
       apiRequest('POST /api/projects/{project_id}/batches/{batch_id}/pre-qc/rerun', {
         params: batch,
-        body: fileIds ? { file_ids: fileIds } : {},
+        body: ids ? { file_ids: ids } : {},
       }),
     success: ({ results, left }) =>
       [
@@ -32,8 +33,18 @@ export function RerunButton({ batch, fileIds, children, variant = 'secondary', o
         .join('. '),
     onSuccess: onDone,
   })
+  const press = async () => {
+    try {
+      const ids = typeof fileIds === 'function' ? await fileIds() : fileIds
+      if (ids?.length === 0) toast.info('None of these files can be checked again now.')
+      else rerun.mutate(ids)
+    } catch (error) {
+      if (error instanceof ApiProblem) toastProblem(error)
+      else throw error
+    }
+  }
   return (
-    <Button variant={variant} size="sm" loading={rerun.isPending} onClick={() => rerun.mutate()}>
+    <Button variant={variant} size="sm" loading={rerun.isPending} onClick={() => void press()}>
       <RotateCw />
       {children}
     </Button>

@@ -33,3 +33,22 @@ export function ResultBadge({
   if (result.status === 'failed' || result.summary === null) return <Shape tone="fail">Could not run</Shape>
   return <Shape tone={SUMMARY_TONES[result.summary]}>{LABELS.resultSummary[result.summary]}</Shape>
 }
+
+/** The gravest finding in its own words, on one line, and how many more there are. */
+export function FindingWords({
+  result,
+  lines = 1,
+}: {
+  result: { findings: number; finding: { label: string; details: string } | null } | null
+  /** What does not fit these lines is cut. */
+  lines?: 1 | 2
+}) {
+  if (!result?.finding) return null
+  const { label, details } = result.finding
+  return (
+    <span className="flex max-w-full gap-1 text-xs text-ink-muted" title={`${label}: ${details}`}>
+      <span className={lines === 1 ? 'truncate' : 'line-clamp-2'}>{details}</span>
+      {result.findings > 1 && <span className="shrink-0">+{result.findings - 1}</span>}
+    </span>
+  )
+}

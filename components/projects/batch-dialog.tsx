@@ -2,29 +2,49 @@
 
 import { Plus } from 'lucide-react'
 import { useRouter } from 'next/navigation'
-import { Controller, type UseFormReturn } from 'react-hook-form'
+import { Controller, type UseFormReturn, useWatch } from 'react-hook-form'
+import { toast } from 'sonner'
+import { parseManifest } from '@/components/batches/manifest-lines'
+import { phrasesOf } from '@/components/batches/phrases'
 import { FormDialog } from '@/components/forms/form-dialog'
+import { RemoteCombobox } from '@/components/forms/remote-combobox'
+import { endOf, WorksFor } from '@/components/forms/works-for'
 import { Button } from '@/components/ui/button'
-import { Combobox } from '@/components/ui/combobox'
+import { Checkbox } from '@/components/ui/checkbox'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
-import { apiRequest } from '@/lib/client/api'
+import { Textarea } from '@/components/ui/textarea'
+import { api, apiRequest } from '@/lib/client/api'
+import { MEDIA_CATEGORIES, peopleWho } from '@/lib/client/choices'
 import { useOpenByAddress } from '@/lib/client/use-open-by-address'
-import type { User } from '@/lib/domain/directory/schema'
-import { isAtLeast } from '@/lib/domain/kernel/permissions'
+import { copyErrors } from '@/lib/domain/batches/rules'
 import type { Project } from '@/lib/domain/projects/schema'
-import { LABELS } from '@/lib/vocabulary'
+import { formatCount } from '@/lib/format'
 
-type Person = Pick<User, 'id' | 'name' | 'role' | 'disabled_at'>
-type Props = { project: Project; mediaCategories: readonly { id: string; name: string }[]; users: readonly Person[] }
+type Person = { id: string; name: string }
+type Props = {
+  project: Project
+  /** Who is chosen at first: whoever creates it, and who reviewed the batch before. */
+  coordinator: Person
+  operator: Person | null
+}
+type Lifetime = '3' | '7' | '30' | 'never'
 type Values = {
   name: string
   media_category_id: string | null
   operator_id: string | null
   coordinator_id: string | null
+  due_on: string
+  manifest: string
+  required_copy: string
+  /** Whether an upload link is created with it, and for how many days it works. */
+  link: boolean
+  lifetime: Lifetime
 }
 
-export function NewBatchButton({ project, ...people }: Props) {
+/** Everything a batch needs before the agency can send: people, day, expected files, required copy, link. */
+export function NewBatchButton(props: Props) {
+  const { project, coordinator, operator } = props
   const router = useRouter()
   const [isOpen, setOpen] = useOpenByAddress('new')
   return (
@@ -42,36 +62,65 @@ export function NewBatchButton({ project, ...people }: Props) {
       defaultValues={{
         name: '',
         media_category_id: project.media_category?.id ?? null,
-        operator_id: null,
-        coordinator_id: null,
+        operator_id: operator?.id ?? null,
+        coordinator_id: coordinator.id,
+        due_on: '',
+        manifest: '',
+        required_copy: '',
+        link: true,
+        lifetime: '7',
       }}
-      request={(body: Values) =>
-        apiRequest('POST /api/projects/{project_id}/batches', { params: { project_id: project.id }, body })
+      request={({ name, media_category_id, operator_id, coordinator_id, due_on, manifest, required_copy }: Values) =>
+        apiRequest('POST /api/projects/{project_id}/batches', {
+          params: { project_id: project.id },
+          body: {
+            name,
+            media_category_id,
+            operator_id,
+            coordinator_id,
+            due_on: due_on || null,
+            manifest: parseManifest(manifest),
+            required_copy: phrasesOf(required_copy),
+          },
+        })
       }
       success="Batch created"
-      onSuccess={(batch) => router.push(`/projects/${project.id}/batches/${batch.id}`)}
+      onSuccess={async (batch, { link, lifetime }) => {
+        // The batch is there, whatever becomes of its link: its page offers to create one.
+        if (link) {
+          await api('POST /api/upload-links', { body: { batch_id: batch.id, expires_at: endOf(lifetime) } }).catch(
+            (error: Error) => toast.error(`The upload link could not be created: ${error.message}`),
+          )
+        }
+        router.push(`/projects/${project.id}/batches/${batch.id}`)
+      }}
       submitLabel="Create batch"
     >
-      {(form) => <BatchFields {...people} form={form} />}
+      {(form) => <BatchFields {...props} form={form} />}
     </FormDialog>
   )
 }
 
-function BatchFields({ form, mediaCategories, users }: Omit<Props, 'project'> & { form: UseFormReturn<Values> }) {
+const SOURCES = {
+  media_category_id: MEDIA_CATEGORIES,
+  operator_id: peopleWho('operator'),
+  coordinator_id: peopleWho('coordinator'),
+}
+
+function BatchFields({ form, project, coordinator, operator }: Props & { form: UseFormReturn<Values> }) {
   const { errors } = form.formState
-  const choices = {
-    media_category_id: mediaCategories.map(({ id, name }) => ({ value: id, label: name })),
-    operator_id: people(users, 'operator'),
-    coordinator_id: people(users, 'coordinator'),
-  }
-  const pick = (name: keyof typeof choices, placeholder: string, required?: string) => (
+  const [manifest, hasLink] = useWatch({ control: form.control, name: ['manifest', 'link'] })
+  const expected = parseManifest(manifest).length
+  const chosen = { media_category_id: project.media_category, operator_id: operator, coordinator_id: coordinator }
+  const pick = (name: keyof typeof SOURCES, placeholder: string, required?: string) => (
     <Controller
       control={form.control}
       name={name}
       rules={{ required }}
       render={({ field }) => (
-        <Combobox
-          options={choices[name]}
+        <RemoteCombobox
+          source={SOURCES[name]}
+          chosen={chosen[name]}
           value={field.value}
           onValueChange={field.onChange}
           onBlur={field.onBlur}
@@ -94,29 +143,90 @@ function BatchFields({ form, mediaCategories, users }: Omit<Props, 'project'> & 
       >
         {pick('media_category_id', 'Choose a category', 'Choose a media category.')}
       </Field>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field
+          label="Operator"
+          name="operator_id"
+          optional
+          error={errors.operator_id?.message}
+          hint="Reviews the files; needed before it is submitted."
+        >
+          {pick('operator_id', 'No one yet')}
+        </Field>
+        <Field
+          label="Coordinator"
+          name="coordinator_id"
+          optional
+          error={errors.coordinator_id?.message}
+          hint="Is in charge, and notified of what arrives."
+        >
+          {pick('coordinator_id', 'No one yet')}
+        </Field>
+      </div>
       <Field
-        label="Operator"
-        name="operator_id"
+        label="Due"
+        name="due_on"
         optional
-        error={errors.operator_id?.message}
-        hint="Reviews the files; needed before the batch can be submitted."
+        hint="The last day on which it should be approved, UTC."
+        error={errors.due_on?.message}
       >
-        {pick('operator_id', 'No one yet')}
+        <Input {...form.register('due_on')} type="date" className="w-44" />
       </Field>
       <Field
-        label="Coordinator"
-        name="coordinator_id"
+        label="Expected files"
+        name="manifest"
         optional
-        error={errors.coordinator_id?.message}
-        hint="Is in charge, and notified of what arrives."
+        hint={
+          expected > 0
+            ? `${formatCount(expected, 'file')}. Other names are refused.`
+            : 'One name a line, with a note after a tab or comma; pasted from a spreadsheet, too. Empty: any name that follows the convention.'
+        }
+        error={errors.manifest?.message}
       >
-        {pick('coordinator_id', 'No one yet')}
+        <Textarea {...form.register('manifest')} rows={3} spellCheck={false} className="font-mono" />
       </Field>
+      <Field
+        label="Required copy"
+        name="required_copy"
+        optional
+        hint="Words every image, video and PDF has to show, one phrase a line."
+        error={errors.required_copy?.message}
+      >
+        <Textarea
+          {...form.register('required_copy', {
+            validate: (text) => copyErrors(phrasesOf(text))[0]?.message ?? true,
+          })}
+          rows={2}
+        />
+      </Field>
+      <Controller
+        control={form.control}
+        name="link"
+        render={({ field }) => (
+          <Checkbox
+            checked={field.value}
+            onCheckedChange={field.onChange}
+            label="Create an upload link for the agency"
+          />
+        )}
+      />
+      {hasLink && (
+        <Controller
+          control={form.control}
+          name="lifetime"
+          render={({ field }) => (
+            <WorksFor<Lifetime>
+              value={field.value}
+              onValueChange={field.onChange}
+              options={[
+                { value: '3', label: '3 days' },
+                { value: '7', label: '7 days' },
+                { value: '30', label: '30 days' },
+              ]}
+            />
+          )}
+        />
+      )}
     </>
   )
 }
-
-const people = (users: readonly Person[], least: 'operator' | 'coordinator') =>
-  users
-    .filter((user) => !user.disabled_at && isAtLeast(user.role, least))
-    .map(({ id, name, role }) => ({ value: id, label: name, description: LABELS.role[role] }))

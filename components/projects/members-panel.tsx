@@ -2,33 +2,32 @@
 
 import { UserPlus, X } from 'lucide-react'
 import { useState } from 'react'
+import { RemoteCombobox } from '@/components/forms/remote-combobox'
 import { Avatar } from '@/components/ui/avatar'
 import { Button } from '@/components/ui/button'
 import { Card, CardHeader } from '@/components/ui/card'
-import { Combobox } from '@/components/ui/combobox'
 import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 import { IconButton } from '@/components/ui/icon-button'
 import { Popover } from '@/components/ui/popover'
 import { apiRequest } from '@/lib/client/api'
+import { EVERYBODY } from '@/lib/client/choices'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
-import type { User } from '@/lib/domain/directory/schema'
 import type { Member } from '@/lib/domain/projects/schema'
 import { LABELS } from '@/lib/vocabulary'
 
-/** Who sees the project, and why. `people`: who could be added; null for those who may not change it. */
+/** Who sees the project, and why. */
 export function MembersPanel({
   projectId,
   members,
-  people,
+  mayManage,
 }: {
   projectId: string
   members: readonly Member[]
-  people: readonly User[] | null
+  mayManage: boolean
 }) {
-  const others = people?.filter(({ id, disabled_at }) => !disabled_at && !members.some(({ user }) => user.id === id))
   return (
     <Card>
-      <CardHeader title="Members" actions={others && <AddMember projectId={projectId} people={others} />} />
+      <CardHeader title="Members" actions={mayManage && <AddMember projectId={projectId} members={members} />} />
       <p className="px-5 pb-3 text-sm text-ink-muted">
         They see this project and all in it. Administrators see every project.
       </p>
@@ -47,7 +46,7 @@ export function MembersPanel({
                 ].join(', ')}
               </span>
             </span>
-            {people && <RemoveMember projectId={projectId} member={member} />}
+            {mayManage && <RemoveMember projectId={projectId} member={member} />}
           </li>
         ))}
       </ul>
@@ -55,7 +54,7 @@ export function MembersPanel({
   )
 }
 
-function AddMember({ projectId, people }: { projectId: string; people: readonly User[] }) {
+function AddMember({ projectId, members }: { projectId: string; members: readonly Member[] }) {
   const [isOpen, setOpen] = useState(false)
   const [chosen, setChosen] = useState<string | null>(null)
   const add = useApiMutation({
@@ -82,9 +81,10 @@ function AddMember({ projectId, people }: { projectId: string; people: readonly 
           if (chosen) add.mutate(chosen)
         }}
       >
-        <Combobox
+        <RemoteCombobox
           aria-label="Person to add"
-          options={people.map(({ id, name, role }) => ({ value: id, label: name, description: LABELS.role[role] }))}
+          source={EVERYBODY}
+          without={members.map(({ user }) => user.id)}
           value={chosen}
           onValueChange={setChosen}
           placeholder="Find a person"

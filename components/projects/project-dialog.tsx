@@ -5,22 +5,17 @@ import { useRouter } from 'next/navigation'
 import { type ReactElement, useState } from 'react'
 import { Controller, type UseFormReturn } from 'react-hook-form'
 import { FormDialog } from '@/components/forms/form-dialog'
+import { RemoteCombobox } from '@/components/forms/remote-combobox'
 import { Button } from '@/components/ui/button'
-import { Combobox } from '@/components/ui/combobox'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'
 import { apiRequest } from '@/lib/client/api'
+import { AGENCIES, campaignsOf, MEDIA_CATEGORIES, nameOf, noteName } from '@/lib/client/choices'
 import { useOpenByAddress } from '@/lib/client/use-open-by-address'
-import type { Agency, Campaign } from '@/lib/domain/directory/schema'
 import type { Project } from '@/lib/domain/projects/schema'
 import { LABELS, PROJECT_STATUSES, type ProjectStatus } from '@/lib/vocabulary'
 
-type Choices = {
-  agencies: readonly Agency[]
-  campaigns: readonly Campaign[]
-  mediaCategories: readonly { id: string; name: string }[]
-}
 type Values = {
   name: string
   status: ProjectStatus
@@ -32,11 +27,10 @@ type Values = {
 const EMPTY: Values = { name: '', status: 'active', agency_id: '', campaign_id: null, media_category_id: null }
 
 /** Opens the form for a new project; `c` does, too. */
-export function NewProjectButton(choices: Choices) {
+export function NewProjectButton() {
   const opening = useOpenByAddress('new')
   return (
     <ProjectDialog
-      {...choices}
       opening={opening}
       trigger={
         <Button variant="primary">
@@ -48,11 +42,10 @@ export function NewProjectButton(choices: Choices) {
   )
 }
 
-export function EditProjectButton({ project, etag, ...choices }: Choices & { project: Project; etag: string }) {
+export function EditProjectButton({ project, etag }: { project: Project; etag: string }) {
   const opening = useState(false)
   return (
     <ProjectDialog
-      {...choices}
       project={project}
       etag={etag}
       opening={opening}
@@ -66,24 +59,24 @@ export function EditProjectButton({ project, etag, ...choices }: Choices & { pro
   )
 }
 
-const valuesOf = (project: Project): Values => ({
-  name: project.name,
-  status: project.status,
-  agency_id: project.agency.id,
-  campaign_id: project.campaign?.id ?? null,
-  media_category_id: project.media_category?.id ?? null,
-})
-
-const nameIn = (list: readonly { id: string; name: string }[]) => (id: string | null) =>
-  list.find((each) => each.id === id)?.name ?? ''
+const valuesOf = (project: Project): Values => {
+  const { agency, campaign, media_category } = project
+  for (const ref of [agency, campaign, media_category]) if (ref) noteName(ref)
+  return {
+    name: project.name,
+    status: project.status,
+    agency_id: agency.id,
+    campaign_id: campaign?.id ?? null,
+    media_category_id: media_category?.id ?? null,
+  }
+}
 
 function ProjectDialog({
   project,
   etag = '',
   trigger,
   opening: [isOpen, setOpen],
-  ...choices
-}: Choices & {
+}: {
   project?: Project
   etag?: string
   trigger: ReactElement
@@ -106,9 +99,9 @@ function ProjectDialog({
               fields: {
                 name: 'Name',
                 status: { label: 'Status', show: (status: ProjectStatus) => LABELS.projectStatus[status] },
-                agency_id: { label: 'Agency', show: nameIn(choices.agencies) },
-                campaign_id: { label: 'Campaign', show: nameIn(choices.campaigns) },
-                media_category_id: { label: 'Media category', show: nameIn(choices.mediaCategories) },
+                agency_id: { label: 'Agency', show: nameOf },
+                campaign_id: { label: 'Campaign', show: nameOf },
+                media_category_id: { label: 'Media category', show: nameOf },
               },
             },
           }
@@ -127,18 +120,12 @@ function ProjectDialog({
       }}
       submitLabel={project ? 'Save' : 'Create project'}
     >
-      {(form) => <ProjectFields {...choices} form={form} hasStatus={project !== undefined} />}
+      {(form) => <ProjectFields form={form} project={project} />}
     </FormDialog>
   )
 }
 
-function ProjectFields({
-  form,
-  hasStatus,
-  agencies,
-  campaigns,
-  mediaCategories,
-}: Choices & { form: UseFormReturn<Values>; hasStatus: boolean }) {
+function ProjectFields({ form, project }: { form: UseFormReturn<Values>; project: Project | undefined }) {
   const { errors } = form.formState
   const agencyId = form.watch('agency_id')
   return (
@@ -156,8 +143,9 @@ function ProjectFields({
           name="agency_id"
           rules={{ required: 'Choose the agency that delivers.' }}
           render={({ field }) => (
-            <Combobox
-              options={agencies.map(({ id, name, code }) => ({ value: id, label: name, description: code }))}
+            <RemoteCombobox
+              source={AGENCIES}
+              chosen={project?.agency}
               value={field.value || null}
               onValueChange={(value) => {
                 field.onChange(value ?? '')
@@ -181,10 +169,9 @@ function ProjectFields({
           control={form.control}
           name="campaign_id"
           render={({ field }) => (
-            <Combobox
-              options={campaigns
-                .filter(({ agency }) => agency.id === agencyId)
-                .map(({ id, name, code }) => ({ value: id, label: name, description: code }))}
+            <RemoteCombobox
+              source={campaignsOf(agencyId)}
+              chosen={project?.campaign}
               value={field.value}
               onValueChange={field.onChange}
               onBlur={field.onBlur}
@@ -206,8 +193,9 @@ function ProjectFields({
           control={form.control}
           name="media_category_id"
           render={({ field }) => (
-            <Combobox
-              options={mediaCategories.map(({ id, name }) => ({ value: id, label: name }))}
+            <RemoteCombobox
+              source={MEDIA_CATEGORIES}
+              chosen={project?.media_category}
               value={field.value}
               onValueChange={field.onChange}
               onBlur={field.onBlur}
@@ -217,7 +205,7 @@ function ProjectFields({
           )}
         />
       </Field>
-      {hasStatus && (
+      {project && (
         <Field
           label="Status"
           name="status"

@@ -10,6 +10,9 @@ import { extensionOf } from '@/lib/domain/files/media-types'
 import type { ExpectedFile, PublicUploadLink } from '@/lib/domain/upload-links/schema'
 import { LABELS } from '@/lib/vocabulary'
 
+/** As many are shown at first, and by each wish for more. */
+const SHOWN = 50
+
 const same = (one: string, other: string) => one.normalize('NFC').toLowerCase() === other.normalize('NFC').toLowerCase()
 
 /** What is awaited, one place for each: rejected files with what to fix, or what is missing of the list. */
@@ -24,6 +27,7 @@ export function ExpectedFiles({
 }) {
   const isResupply = link.batch.status === 'awaiting_resupply'
   const files = link.expected_files ?? []
+  const [shown, setShown] = useState(SHOWN)
   const details = useLoaded(() => import('./rejected-file'), (link.rejected_files?.length ?? 0) > 0)
   const validate = useLoaded(() => import('@/lib/client/uploader/validate'), files.length > 0)
   const nameFor = (expected: ExpectedFile, chosen: string) =>
@@ -47,7 +51,7 @@ export function ExpectedFiles({
             : 'Send them under these names.'}
       </p>
       <ul className="divide-y divide-line rounded-xl border border-line bg-surface">
-        {files.map((file) => {
+        {files.slice(0, shown).map((file) => {
           const rejected = link.rejected_files?.find(({ name }) => name === file.name)
           const isReceived = storedNames.some((name) => same(name, file.name) || same(name, file.suggested_name))
           return (
@@ -73,6 +77,11 @@ export function ExpectedFiles({
           )
         })}
       </ul>
+      {files.length > shown && (
+        <Button variant="secondary" className="mt-3" onClick={() => setShown(shown + SHOWN)}>
+          Show {Math.min(SHOWN, files.length - shown)} more of {files.length}
+        </Button>
+      )}
     </div>
   )
 }

@@ -8,7 +8,13 @@ import { ApiProblem, api } from '@/lib/client/api'
 import { formatCount } from '@/lib/format'
 
 /** Opens a protected link; the page shows itself when the password is right. */
-export function PasswordForm({ token }: { token: string }) {
+export function PasswordForm({
+  token,
+  call = 'POST /api/public/upload-links/{token}/unlock',
+}: {
+  token: string
+  call?: 'POST /api/public/upload-links/{token}/unlock' | 'POST /api/public/review-links/{token}/unlock'
+}) {
   const [problem, setProblem] = useState<string | null>(null)
   const [isPending, setPending] = useState(false)
   async function unlock(event: FormEvent<HTMLFormElement>) {
@@ -23,7 +29,7 @@ export function PasswordForm({ token }: { token: string }) {
     setPending(true)
     setProblem(null)
     try {
-      await api('POST /api/public/upload-links/{token}/unlock', { params: { token }, body: { password: field.value } })
+      await api(call, { params: { token }, body: { password: field.value } })
       window.location.reload()
     } catch (error) {
       setPending(false)

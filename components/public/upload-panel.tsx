@@ -56,6 +56,10 @@ export function UploadPanel({
     onDropped: (item) => book?.dropUnsent(item.id),
   })
   useEffect(() => watchWaysOut(async () => window.confirm('Files are still on their way. Leave all the same?')), [])
+  // A person is here. Nothing depends on it: the sender's trail says that the link was opened.
+  useEffect(() => {
+    api('POST /api/public/upload-links/{token}/opened', { params: { token } }).catch(() => undefined)
+  }, [token])
   const hasItems = uploader.items.length > 0
   const isTouched = useTouched()
   const list = useLoaded(() => import('./upload-rows'), isTouched || hasItems)

@@ -1,11 +1,14 @@
 'use client'
 
+import dynamic from 'next/dynamic'
 import type { File } from '@/lib/domain/files/schema'
 import { CommentComposer } from './comment-composer'
 import { CommentThread } from './comment-thread'
 import type { Commenter } from './remove-comment'
 import type { Room } from './use-room'
 import type { View } from './use-view'
+
+const ExportComments = dynamic(() => import('./export-comments').then((module) => module.ExportComments))
 
 type Props = {
   room: Room
@@ -28,6 +31,11 @@ export function CommentPanel({ room, view, file, earlier, me }: Props) {
         <p className="text-sm text-ink-muted">
           {me.mayComment ? 'No comments yet. Press c and point at a place, or drag over an area.' : 'No comments yet.'}
         </p>
+      )}
+      {view.marks.length > 0 && (
+        <div className="-mb-2 flex justify-end">
+          <ExportComments file={file} />
+        </div>
       )}
       <ol className="flex flex-col gap-3">
         {view.marks.map(({ number, comment }) => (

@@ -5,9 +5,11 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { FileName } from '@/components/files/file-name'
 import { Thumbnail } from '@/components/files/thumbnail'
 import { cn } from '@/components/ui/cn'
-import type { File } from '@/lib/domain/files/schema'
+import { Skeleton } from '@/components/ui/skeleton'
+import type { FileSummary } from '@/lib/domain/files/schema'
 import { LABELS } from '@/lib/vocabulary'
-import type { RailFilter, Room } from './use-room'
+import type { RailFilter } from './room-queries'
+import type { Room } from './use-room'
 
 const ROW = 60
 /** Rows drawn beyond what is seen, and before the height of the list is known. */
@@ -21,12 +23,12 @@ const FILTERS: readonly { value: RailFilter; label: string; icon?: ReactNode }[]
   { value: 'rejected', label: 'Rejected', icon: <CircleX className="text-fail-ink" /> },
 ]
 
-/** The files of the batch, as many as there are: only those in sight are drawn. */
+/** The files of the batch, as many as there are: only those in sight are loaded and drawn. */
 export function FileRail({ room, className }: { room: Room; className?: string }) {
-  const { shown, file, open, filter, setFilter, counts, current, comments } = room
+  const { rail, openId, open, at, filter, setFilter, counts } = room
+  const { show } = rail
   const list = useRef<HTMLDivElement>(null)
   const [view, setView] = useState({ top: 0, height: FIRST * ROW })
-  const at = shown.findIndex(({ id }) => id === file?.id)
 
   useEffect(() => {
     const box = list.current
@@ -44,8 +46,11 @@ export function FileRail({ room, className }: { room: Room; className?: string }
   }, [at])
 
   const first = Math.max(0, Math.floor(view.top / ROW) - SPARE)
-  const last = Math.min(shown.length, Math.ceil((view.top + view.height) / ROW) + SPARE)
-  const total = { all: current.length, ...counts }
+  const last = Math.min(rail.total, Math.ceil((view.top + view.height) / ROW) + SPARE)
+  const total = { ...counts, all: counts.files }
+  useEffect(() => {
+    if (last > first) show(first, last - 1)
+  }, [show, first, last])
   return (
     <nav aria-label="Files of this batch" className={cn('flex min-h-0 flex-col', className)}>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset means form values; these choose what is listed */}
@@ -69,20 +74,26 @@ export function FileRail({ room, className }: { room: Room; className?: string }
         onScroll={(event) => setView({ top: event.currentTarget.scrollTop, height: event.currentTarget.clientHeight })}
         className="min-h-0 flex-1 overflow-y-auto overscroll-contain"
       >
-        {shown.length === 0 ? (
+        {rail.total === 0 && !rail.isPending ? (
           <p className="p-4 text-sm text-ink-muted">No file is {filter === 'pending' ? 'left to decide' : filter}.</p>
         ) : (
-          <ul className="relative" style={{ height: shown.length * ROW }}>
-            {shown.slice(first, last).map((each, index) => (
-              <li key={each.id} className="absolute inset-x-0" style={{ top: (first + index) * ROW, height: ROW }}>
-                <Row
-                  file={each}
-                  isOpen={each.id === file?.id}
-                  open={() => open(each.id)}
-                  remarks={comments.filter((comment) => comment.file_id === each.id && isOpenThread(comment)).length}
-                />
-              </li>
-            ))}
+          <ul className="relative" style={{ height: rail.total * ROW }}>
+            {Array.from({ length: Math.max(0, last - first) }, (_, index) => {
+              const place = first + index
+              const file = rail.at(place)
+              return (
+                <li key={place} className="absolute inset-x-0" style={{ top: place * ROW, height: ROW }}>
+                  {file ? (
+                    <Row file={file} isOpen={file.id === openId} open={() => open(file.id, place)} />
+                  ) : (
+                    <span className="flex size-full items-center gap-2.5 px-2">
+                      <Skeleton className="h-10 w-13" />
+                      <Skeleton className="flex-1" />
+                    </span>
+                  )}
+                </li>
+              )
+            })}
           </ul>
         )}
       </div>
@@ -90,10 +101,8 @@ export function FileRail({ room, className }: { room: Room; className?: string }
   )
 }
 
-const isOpenThread = (comment: { parent_id: string | null; resolved_at: string | null }) =>
-  comment.parent_id === null && comment.resolved_at === null
-
-function Row({ file, isOpen, open, remarks }: { file: File; isOpen: boolean; open: () => void; remarks: number }) {
+function Row({ file, isOpen, open }: { file: FileSummary; isOpen: boolean; open: () => void }) {
+  const remarks = file.open_comments ?? 0
   return (
     <button
       type="button"
@@ -123,7 +132,7 @@ function Row({ file, isOpen, open, remarks }: { file: File; isOpen: boolean; ope
   )
 }
 
-function summaryWord({ pre_qc }: File): ReactNode {
+function summaryWord({ pre_qc }: FileSummary): ReactNode {
   if (!pre_qc) return 'Not checked'
   if (pre_qc.status !== 'completed') return LABELS.resultStatus[pre_qc.status]
   if (!pre_qc.summary || pre_qc.summary === 'not_applicable') return null
@@ -137,8 +146,7 @@ function summaryWord({ pre_qc }: File): ReactNode {
   )
 }
 
-function DecisionMark({ file }: { file: File }) {
-  const { decision } = file.review
+function DecisionMark({ file: { decision } }: { file: FileSummary }) {
   const label = LABELS.reviewDecision[decision]
   if (decision === 'pending')
     return <Circle aria-label={label} role="img" className="size-4 shrink-0 text-line-control" />

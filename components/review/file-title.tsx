@@ -26,7 +26,7 @@ export function FileTitle({
       </h2>
       {file.version > 1 && <span className="shrink-0 text-xs text-ink-subtle">Version {file.version}</span>}
       <span className="ml-auto shrink-0 text-xs text-ink-subtle tabular-nums" aria-live="polite">
-        {room.at + 1} of {room.shown.length}
+        {room.at + 1} of {room.rail.total}
       </span>
       {hasVersions && (
         <Button size="sm" variant={isComparing ? 'soft' : 'ghost'} aria-pressed={isComparing} onClick={toggleComparing}>
@@ -34,14 +34,16 @@ export function FileTitle({
           <span className="max-sm:sr-only">Compare versions</span>
         </Button>
       )}
-      <a
-        href={ownPath(file.download_url)}
-        download
-        aria-label={`Download ${file.name}`}
-        className={buttonStyles({ variant: 'ghost', shape: 'icon', size: 'sm' })}
-      >
-        <Download />
-      </a>
+      {!file.removed && (
+        <a
+          href={ownPath(file.download_url)}
+          download
+          aria-label={`Download ${file.name}`}
+          className={buttonStyles({ variant: 'ghost', shape: 'icon', size: 'sm' })}
+        >
+          <Download />
+        </a>
+      )}
     </div>
   )
 }

@@ -46,6 +46,8 @@ export function PassingDialog({ room }: { room: Room }) {
   })
   const passing = preview.data?.passing ?? []
   const left = [...(done?.left ?? []), ...(preview.data?.left ?? [])]
+  const counts = preview.data?.counts ?? { passing: 0, left: 0 }
+  const leftCount = (done?.left.length ?? 0) + counts.left
   return (
     <Dialog
       open={isOpen}
@@ -77,13 +79,19 @@ export function PassingDialog({ room }: { room: Room }) {
         ) : (
           <>
             <Names
-              title={done ? 'Approved' : `${formatCount(passing.length, 'file')} will be approved`}
+              title={
+                done
+                  ? 'Approved'
+                  : counts.passing > passing.length
+                    ? `${counts.passing} files pass, the first ${passing.length} will be approved`
+                    : `${formatCount(passing.length, 'file')} will be approved`
+              }
               lines={(done?.approved ?? passing).map(({ id, name }) => ({ id, name, why: null }))}
               none="No file without a decision passes all its checks by itself."
             />
             {left.length > 0 && (
               <Names
-                title={`${formatCount(left.length, 'file')} ${left.length === 1 ? 'stays' : 'stay'} for review`}
+                title={`${formatCount(leftCount, 'file')} ${leftCount === 1 ? 'stays' : 'stay'} for review${leftCount > left.length ? `, among them the first ${left.length}` : ''}`}
                 lines={left.map(({ file, reason }) => ({ ...file, why: reason }))}
               />
             )}
@@ -110,9 +118,9 @@ export function PassingDialog({ room }: { room: Room }) {
             variant="primary"
             disabled={passing.length === 0}
             loading={approve.isPending}
-            onClick={() => approve.mutate(passing.slice(0, 500).map(({ id }) => id))}
+            onClick={() => approve.mutate(passing.map(({ id }) => id))}
           >
-            Approve {formatCount(Math.min(500, passing.length), 'file')}
+            Approve {formatCount(passing.length, 'file')}
           </Button>
         )}
       </DialogFooter>

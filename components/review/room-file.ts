@@ -1,6 +1,6 @@
 import type { File } from '@/lib/domain/files/schema'
 
-/** A file without the parts of its facts that are long and not viewed here: 500 of them are sent at once. */
+/** A file without the parts of its facts that are long and not viewed here. */
 export function slimFile(file: File): File {
   const { documents: _texts, entries: _entries, fonts: _fonts, images: _images, ...media } = file.media
   return { ...file, media }
@@ -25,7 +25,15 @@ export function seenSize({ media }: Pick<File, 'media'>): { width: number; heigh
 
 /** The file itself, where a browser can draw it. */
 export function originalOf(file: File): string | null {
-  return file.media.kind === 'image' && DRAWN_BY_BROWSERS.has(file.media_type) ? pathOf(file.download_url) : null
+  const isDrawn = file.media.kind === 'image' && DRAWN_BY_BROWSERS.has(file.media_type)
+  return isDrawn && !file.removed ? pathOf(file.download_url) : null
+}
+
+/** Whether what is viewed of such a file was removed by a retention rule: an image may be left of a removed file. */
+export function isGone(file: File): boolean {
+  if (!file.removed && !file.previews_removed) return false
+  const isPlayed = file.media.kind === 'video' || file.media.kind === 'audio' || file.media.kind === 'archive'
+  return isPlayed ? file.removed !== null : imageOf(file) === null
 }
 
 /** What is shown first: the file itself when it is small, else the image that was made of it. */

@@ -63,7 +63,7 @@ export function RoomHeader({
           />
         </div>
         <span className="text-xs whitespace-nowrap text-ink-muted tabular-nums max-sm:hidden">
-          {room.current.length - room.counts.pending} of {room.current.length} decided
+          {room.counts.files - room.counts.pending} of {room.counts.files} decided
         </span>
         {mayReview && room.counts.pending > 0 && <PassingDialog room={room} />}
         {mayReview && <CompleteReview batch={batch} counts={room.counts} back={back} />}

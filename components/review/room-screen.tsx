@@ -3,46 +3,50 @@
 import { Files } from 'lucide-react'
 import { useState } from 'react'
 import { RejectionForm } from '@/components/files/reject-dialog'
-import { versionsOf } from '@/components/files/versions'
+import { Callout } from '@/components/ui/callout'
 import { cn } from '@/components/ui/cn'
 import { EmptyState } from '@/components/ui/empty-state'
+import { Loading, Skeleton } from '@/components/ui/skeleton'
+import { ApiProblem } from '@/lib/client/api'
 import { useShortcuts } from '@/lib/client/shortcuts'
 import type { Batch } from '@/lib/domain/batches/schema'
-import type { File } from '@/lib/domain/files/schema'
+import type { FileSummaryList } from '@/lib/domain/files/schema'
 import { isProblem } from '@/lib/domain/pre-qc/rules'
-import type { PreQcResult } from '@/lib/domain/pre-qc/schema'
-import type { Comment } from '@/lib/domain/review/schema'
 import { DecisionBar } from './decision-bar'
 import { FileRail } from './file-rail'
 import { FileTitle } from './file-title'
+import { isGone } from './room-file'
 import { RoomHeader } from './room-header'
 import { type Sheet, SheetBar } from './sheet-bar'
 import { SidePanel } from './side-panel'
 import { Stage } from './stage'
-import { type Reviewer, useRoom } from './use-room'
+import { useNamedPlace } from './use-named-place'
+import { type OpenedFile, type Reviewer, useRoom } from './use-room'
 import { useView } from './use-view'
 
 type RoomProps = {
   batch: Batch
   project: { id: string; name: string }
-  files: readonly File[]
-  comments: readonly Comment[]
-  result: PreQcResult | null
-  firstId: string | null
+  /** The part of the list that holds the file. */
+  list: FileSummaryList
+  /** Null: the batch has no files. */
+  opened: OpenedFile | null
   me: Reviewer
   whyNot: string | null
 }
 
 /** The review room: one file large, everything known of it beside it, and the whole batch at the fingertips. */
-export function RoomScreen({ batch, project, files, comments, result, firstId, me, whyNot }: RoomProps) {
+export function RoomScreen({ batch, project, list, opened, me, whyNot }: RoomProps) {
   const [isRejecting, setRejecting] = useState(false)
   const [isComparing, setComparing] = useState(false)
   const [sheet, setSheet] = useState<Sheet>(null)
-  const room = useRoom({ batch, files, comments, result, firstId, mayReview: me.mayReview })
+  const room = useRoom({ batch, list, opened, mayReview: me.mayReview })
   const { file } = room
   const view = useView(file, room.comments)
-  const versions = file ? versionsOf(file, room.all) : []
-  const hasVersions = versions.length > 1
+  useNamedPlace(room, view)
+  const { versions } = room
+  const comparable = versions.filter((version) => !isGone(version))
+  const hasVersions = comparable.length > 1 && comparable.some(({ id }) => id === file?.id)
   const comparing = isComparing && hasVersions
   const toggleComparing = () => setComparing(!isComparing)
 
@@ -77,7 +81,7 @@ export function RoomScreen({ batch, project, files, comments, result, firstId, m
   return (
     <div className="flex h-dvh flex-col overflow-hidden bg-canvas">
       <RoomHeader batch={batch} project={project} room={room} mayReview={me.mayReview} />
-      {file ? (
+      {room.openId ? (
         <div className="relative flex min-h-0 flex-1">
           <FileRail
             room={room}
@@ -87,23 +91,38 @@ export function RoomScreen({ batch, project, files, comments, result, firstId, m
             )}
           />
           <main id="main" className="flex min-w-0 flex-1 flex-col">
-            <FileTitle
-              file={file}
-              room={room}
-              hasVersions={hasVersions}
-              isComparing={comparing}
-              toggleComparing={toggleComparing}
-            />
-            <Stage
-              key={comparing ? `compare ${file.id}` : 'single'}
-              file={file}
-              versions={versions}
-              isComparing={comparing}
-              view={view}
-              checks={room.result?.checks ?? []}
-              batch={room.batch}
-              mayComment={me.mayComment}
-            />
+            {file ? (
+              <>
+                <FileTitle
+                  file={file}
+                  room={room}
+                  hasVersions={hasVersions}
+                  isComparing={comparing}
+                  toggleComparing={toggleComparing}
+                />
+                <Stage
+                  key={comparing ? `compare ${file.id}` : 'single'}
+                  file={file}
+                  versions={comparable}
+                  isComparing={comparing}
+                  view={view}
+                  checks={room.result?.checks ?? []}
+                  batch={room.batch}
+                  mayComment={me.mayComment}
+                />
+              </>
+            ) : room.error ? (
+              <Callout tone="fail" title="The file cannot be shown" className="m-4">
+                {room.error instanceof ApiProblem && room.error.status === 404
+                  ? 'It is no longer in this batch. Choose another.'
+                  : 'Greenroom did not respond. Choose the file again.'}
+              </Callout>
+            ) : (
+              <Loading label="the file" className="flex flex-1 flex-col gap-3 p-3">
+                <Skeleton className="w-1/3" />
+                <Skeleton className="h-auto flex-1" />
+              </Loading>
+            )}
           </main>
           <aside
             aria-label="About this file"
@@ -112,7 +131,7 @@ export function RoomScreen({ batch, project, files, comments, result, firstId, m
               sheet === 'details' ? 'max-lg:absolute max-lg:inset-0 max-lg:z-20 max-lg:w-full' : 'max-lg:hidden',
             )}
           >
-            <SidePanel room={room} view={view} file={file} versions={versions} me={me} />
+            {file && <SidePanel room={room} view={view} file={file} versions={versions} me={me} />}
             <div className="max-lg:hidden">{decisionBar}</div>
           </aside>
         </div>
@@ -123,7 +142,7 @@ export function RoomScreen({ batch, project, files, comments, result, firstId, m
           </EmptyState>
         </main>
       )}
-      {file && (
+      {room.openId && (
         <div className="lg:hidden">
           {decisionBar}
           <SheetBar sheet={sheet} setSheet={setSheet} undo={me.mayReview ? room.undoLast : null} />
@@ -131,7 +150,7 @@ export function RoomScreen({ batch, project, files, comments, result, firstId, m
       )}
       {isRejecting && file && (
         <RejectionForm
-          file={file}
+          what={`“${file.name}”`}
           findings={(room.result?.checks ?? []).filter((check) => isProblem(check.status))}
           close={() => setRejecting(false)}
           reject={(rejection) => {

@@ -97,14 +97,18 @@ function Findings({ room, view, file, me }: { room: Room; view: View; file: File
       </div>
       {file.integrity === 'quarantined' && <QuarantineNotice />}
       {result?.failure && <Callout tone="fail">{result.failure}</Callout>}
-      {me.mayRerun && couldNotRun(result) && (
+      {me.mayRerun && result && !file.removed && (
         <div className="flex flex-wrap gap-2">
-          <RerunButton {...again} fileIds={[file.id]}>
-            Run again
-          </RerunButton>
-          <RerunButton {...again} variant="ghost">
-            All of the batch that could not run
-          </RerunButton>
+          {result.status !== 'queued' && result.status !== 'running' && (
+            <RerunButton {...again} fileIds={[file.id]} variant={couldNotRun(result) ? 'secondary' : 'ghost'}>
+              Run again
+            </RerunButton>
+          )}
+          {couldNotRun(result) && (
+            <RerunButton {...again} variant="ghost">
+              All of the batch that could not run
+            </RerunButton>
+          )}
         </div>
       )}
       {result?.delta && <DeltaList delta={result.delta} />}
@@ -145,9 +149,13 @@ function About({ file, earlier }: { file: File; earlier: readonly File[] }) {
                     <span className="block text-xs text-ink-muted wrap-anywhere">{version.review.comment}</span>
                   )}
                 </span>
-                <AnchorButton href={ownPath(version.download_url)} download size="sm" variant="ghost">
-                  Download
-                </AnchorButton>
+                {version.removed ? (
+                  <span className="text-xs text-ink-subtle">Removed</span>
+                ) : (
+                  <AnchorButton href={ownPath(version.download_url)} download size="sm" variant="ghost">
+                    Download
+                  </AnchorButton>
+                )}
               </li>
             ))}
           </ul>

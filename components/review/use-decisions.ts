@@ -4,7 +4,8 @@ import { toast } from 'sonner'
 import { announce } from '@/components/ui/announcer'
 import { type ApiProblem, api } from '@/lib/client/api'
 import { toastProblem } from '@/lib/client/use-api-mutation'
-import type { File } from '@/lib/domain/files/schema'
+import type { Batch } from '@/lib/domain/batches/schema'
+import type { File, FileSummaryList } from '@/lib/domain/files/schema'
 import type { RejectionReason } from '@/lib/vocabulary'
 import { slimFile } from './room-file'
 import { keys, refetchAll } from './room-queries'
@@ -24,10 +25,39 @@ export function useDecisions({
 }) {
   const last = useRef<File | null>(null)
   const batchId = batch.batch_id
-  const put = (changed: readonly File[]) =>
-    queryClient.setQueryData<File[]>(keys.files(batchId), (files = []) =>
-      files.map((file) => changed.find(({ id }) => id === file.id) ?? file),
+  const put = (changed: readonly File[]) => {
+    for (const file of changed) {
+      const now = file.review.decision
+      const was = queryClient.getQueryData<File>(keys.seen(file.id))?.review.decision ?? now
+      queryClient.setQueryData(keys.seen(file.id), file)
+      queryClient.setQueryData<Batch>(
+        keys.batch(batchId),
+        (batch) =>
+          batch && {
+            ...batch,
+            counts:
+              was === now
+                ? batch.counts
+                : { ...batch.counts, [was]: batch.counts[was] - 1, [now]: batch.counts[now] + 1 },
+          },
+      )
+    }
+    const decisionOf = new Map(changed.map(({ id, review }) => [id, review.decision]))
+    queryClient.setQueriesData<FileSummaryList>(
+      { queryKey: keys.list(batchId) },
+      (list) =>
+        list && {
+          ...list,
+          files: list.files.map((file) => ({ ...file, decision: decisionOf.get(file.id) ?? file.decision })),
+        },
     )
+  }
+  /** Lists of one decision hold other files now. */
+  const refetchFiltered = () =>
+    queryClient.invalidateQueries({
+      queryKey: keys.list(batchId),
+      predicate: ({ queryKey }) => queryKey[2] !== 'all',
+    })
   // One after the other: each says what it saw, and that is what the one before it left.
   const scope = { id: `review ${batchId}` }
   const review = useMutation<File, ApiProblem, { file: File; verdict: ReviewInput }>({
@@ -38,10 +68,14 @@ export function useDecisions({
         body: { ...verdict, sha256: file.sha256, expected_decision: file.review.decision },
       }),
     onMutate: async ({ file, verdict }) => {
-      await queryClient.cancelQueries({ queryKey: keys.files(batchId) })
+      for (const queryKey of [keys.list(batchId), keys.batch(batchId), keys.seen(file.id)])
+        await queryClient.cancelQueries({ queryKey })
       put([{ ...file, review: decidedBy(verdict) }])
     },
-    onSuccess: (result) => put([slimFile(result)]),
+    onSuccess: (result) => {
+      put([slimFile(result)])
+      void refetchFiltered()
+    },
     onError: (problem, { file }) => {
       put([file])
       toast.dismiss(toastOf(file))
@@ -59,6 +93,7 @@ export function useDecisions({
       }),
     onSuccess: ({ files }, file) => {
       put(files.map(slimFile))
+      void refetchFiltered()
       last.current = null
       toast.dismiss(toastOf(file))
       announce(`The decision on ${file.name} is taken back`)

@@ -1,21 +1,22 @@
 'use client'
 
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { toast } from 'sonner'
+import { versionsOf } from '@/components/files/versions'
 import { announce } from '@/components/ui/announcer'
 import { api } from '@/lib/client/api'
 import { loadImage } from '@/lib/client/image-cache'
 import { useLive } from '@/lib/client/use-live'
 import type { Batch } from '@/lib/domain/batches/schema'
 import { whyNotApprovable } from '@/lib/domain/files/rules'
-import type { File } from '@/lib/domain/files/schema'
+import type { File, FileSummaryList } from '@/lib/domain/files/schema'
 import type { PreQcResult } from '@/lib/domain/pre-qc/schema'
 import type { Comment } from '@/lib/domain/review/schema'
-import type { ReviewDecision } from '@/lib/vocabulary'
-import { imageOf, slimFile } from './room-file'
-import { keys, refetchAll, resultQuery } from './room-queries'
+import { imageOf } from './room-file'
+import { commentsQuery, keys, type RailFilter, refetchAll, resultQuery, seenQuery, versionsQuery } from './room-queries'
 import { type ReviewInput, useDecisions } from './use-decisions'
+import { useRail } from './use-rail'
 
 /** Who views it, and what they may do in the room. */
 export type Reviewer = {
@@ -27,86 +28,130 @@ export type Reviewer = {
   mayWaive: boolean
   mayWaiveBlocking: boolean
 }
-export type RailFilter = 'all' | ReviewDecision
 
 /** Files fetched ahead: those that j and k reach next. */
 const AHEAD = [1, 2, 3, -1]
 const SETTLE_MS = 700
 
-type RoomProps = {
-  batch: Batch
-  files: readonly File[]
+/** The file the room opens with, and what is known of it. */
+export type OpenedFile = {
+  file: File
+  versions: readonly File[]
   comments: readonly Comment[]
   result: PreQcResult | null
-  firstId: string | null
+}
+
+type RoomProps = {
+  batch: Batch
+  /** The part of the list that holds the file. */
+  list: FileSummaryList
+  opened: OpenedFile | null
   mayReview: boolean
 }
 
-const byName = new Intl.Collator('en', { numeric: true })
-
 /** The files of a batch under review, the one that is viewed, and what is decided: shown at once, sent behind. */
-export function useRoom({ batch, files: given, comments: said, result: firstResult, firstId, mayReview }: RoomProps) {
+export function useRoom({ batch: given, list, opened, mayReview }: RoomProps) {
   const queryClient = useQueryClient()
-  const params = { project_id: batch.project_id, batch_id: batch.id }
-  const { data: all } = useQuery({
-    queryKey: keys.files(batch.id),
-    queryFn: async () => {
-      const { files } = await api('GET /api/projects/{project_id}/batches/{batch_id}/files', {
-        params,
-        query: { versions: 'all' },
-      })
-      return files.map(slimFile)
-    },
-    initialData: [...given],
-    staleTime: Number.POSITIVE_INFINITY,
-    refetchOnWindowFocus: false,
+  const params = { project_id: given.project_id, batch_id: given.id }
+  const held = { staleTime: Number.POSITIVE_INFINITY, refetchOnWindowFocus: false }
+  const { data: batch } = useQuery({
+    queryKey: keys.batch(given.id),
+    queryFn: () => api('GET /api/projects/{project_id}/batches/{batch_id}', { params }),
+    initialData: given,
+    ...held,
   })
-  const { data: comments } = useQuery({
-    queryKey: keys.comments(batch.id),
-    queryFn: async () => (await api('GET /api/projects/{project_id}/batches/{batch_id}/comments', { params })).comments,
-    initialData: [...said],
-    staleTime: Number.POSITIVE_INFINITY,
-    refetchOnWindowFocus: false,
-  })
-  const current = useMemo(
-    () => all.filter((file) => file.is_current).sort((a, b) => byName.compare(a.name, b.name)),
-    [all],
-  )
-  const [filter, setFilter] = useState<RailFilter>('all')
-  const [openId, setOpenId] = useState(firstId)
-  const shown = useMemo(
-    () => (filter === 'all' ? current : current.filter(({ review }) => review.decision === filter)),
-    [current, filter],
-  )
-  const file = current.find(({ id }) => id === openId) ?? shown[0] ?? current[0] ?? null
-  const at = shown.findIndex(({ id }) => id === file?.id)
+  const [filter, putFilter] = useState<RailFilter>('all')
+  const rail = useRail(params, filter, list)
+  const [openId, setOpenId] = useState(opened?.file.id ?? null)
+  // A part of the list that is not in sight is not held: then the file is where it was last.
+  const lastAt = useRef(-1)
+  const found = openId === null ? -1 : rail.indexOf(openId)
+  if (found >= 0) lastAt.current = found
+  const at = found >= 0 ? found : lastAt.current
 
+  const isFirst = opened !== null && opened.file.id === openId
+  const of = openId ?? ''
+  const { data: file = null, error } = useQuery({
+    ...seenQuery(params, of),
+    ...held,
+    enabled: openId !== null,
+    ...(isFirst && { initialData: opened.file }),
+  })
+  const { data: known } = useQuery({
+    ...versionsQuery(params, of),
+    ...held,
+    enabled: openId !== null,
+    ...(isFirst && { initialData: [...opened.versions] }),
+  })
+  const { data: comments = [] } = useQuery({
+    ...commentsQuery(params, of),
+    ...held,
+    enabled: openId !== null,
+    ...(isFirst && { initialData: [...opened.comments] }),
+  })
   const { data: result = null, isPending: isResultPending } = useQuery({
-    ...resultQuery(batch.id, file?.id ?? ''),
-    enabled: file !== null,
-    ...(firstResult && firstResult.file_id === file?.id && { initialData: firstResult }),
+    ...resultQuery(given.id, of),
+    enabled: openId !== null,
+    ...(isFirst && opened.result && { initialData: opened.result }),
   })
+  const versions = file ? versionsOf(file, [...(known ?? []).filter(({ id }) => id !== file.id), file]) : []
 
-  const open = (id: string) => {
+  const put = (id: string, index: number) => {
+    lastAt.current = index
     setOpenId(id)
     // The address follows, without asking the server for anything.
     window.history.replaceState(null, '', `${window.location.pathname}?file=${id}`)
   }
-  const move = (step: number) => {
-    const next = shown[at === -1 ? 0 : at + step]
-    if (next) open(next.id)
+  /** Shows a file; where it stands in the list is asked for, where that is not known. */
+  const open = (id: string, index = rail.indexOf(id)) => {
+    put(id, index)
+    if (index < 0)
+      void rail.locate(id).then(
+        (place) => {
+          lastAt.current = place
+        },
+        // The list stays where it is.
+        () => undefined,
+      )
+  }
+  const setFilter = (next: RailFilter) => {
+    lastAt.current = -1
+    putFilter(next)
+    if (openId) void rail.locate(openId, next).catch(() => undefined)
+  }
+  const move = async (step: number) => {
+    const index = at === -1 ? 0 : at + step
+    const next = rail.at(index) ?? (await rail.fetchAt(index).catch(() => null))
+    if (next) put(next.id, index)
   }
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: again only when another file is viewed, or the list has come
   useEffect(() => {
     for (const step of AHEAD) {
-      const near = shown[at + step]
-      const image = near && imageOf(near)
-      if (image) void loadImage(image)
-      if (near && step > 0) void queryClient.prefetchQuery(resultQuery(batch.id, near.id))
+      const near = at < 0 ? null : rail.at(at + step)
+      if (!near) continue
+      void queryClient.fetchQuery(seenQuery(params, near.id)).then(
+        (ahead) => {
+          const image = imageOf(ahead)
+          if (image) void loadImage(image)
+        },
+        // It is asked for again when it is opened.
+        () => undefined,
+      )
+      if (step < 0) continue
+      void queryClient.prefetchQuery(resultQuery(given.id, near.id))
+      void queryClient.prefetchQuery(commentsQuery(params, near.id))
     }
-  }, [shown, at, queryClient, batch.id])
+  }, [openId, at, rail.total])
 
-  useHints(batch.id, queryClient)
+  // A newer version came: that one is reviewed.
+  const newest = file && !file.is_current ? versions.find(({ is_current }) => is_current) : null
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `open` is another function each time
+  useEffect(() => {
+    if (newest) open(newest.id)
+  }, [newest?.id])
+
+  useHints(given.id, queryClient)
   const decisions = useDecisions({ batch: params, queryClient, open })
 
   const decide = (verdict: ReviewInput) => {
@@ -118,28 +163,30 @@ export function useRoom({ batch, files: given, comments: said, result: firstResu
     }
     // Approved already: there is nothing to say, only to go on.
     if (verdict.decision !== 'approve' || file.review.decision !== 'approved') decisions.decide(file, verdict)
-    const later = [...shown.slice(at + 1), ...shown.slice(0, Math.max(0, at))]
-    const next = later.find(({ id, review }) => id !== file.id && review.decision === 'pending')
-    if (next) open(next.id)
-    else announce('Every file shown is decided.')
+    void rail.nextPending(file.id, at).then(
+      (next) =>
+        next ? open(next.id, next.index < 0 ? undefined : next.index) : announce('Every file shown is decided.'),
+      // Without an answer the file stays; it says why where the decision could not be sent either.
+      () => undefined,
+    )
   }
-  const counts = { approved: 0, rejected: 0, pending: 0 }
-  for (const { review } of current) counts[review.decision] += 1
-  const refetch = () => refetchAll(queryClient, batch.id)
+  const refetch = () => refetchAll(queryClient, given.id)
   return {
-    all,
-    current,
-    shown,
+    rail,
+    openId,
     file,
+    /** Why the file is not there. */
+    error,
     at,
-    counts,
+    versions,
+    counts: batch.counts,
     comments,
     result,
     isResultPending,
     filter,
     setFilter,
     open,
-    move,
+    move: (step: number) => void move(step),
     decide,
     undoLast: decisions.undoLast,
     refetch,

@@ -16,6 +16,7 @@ const ACTORS: Record<AuditEvent['actor']['type'], string> = {
   user: 'User',
   upload_link: 'Upload link',
   client: 'Client',
+  guest: 'Review link',
   system: 'The service',
   anonymous: 'No account',
 }
@@ -77,7 +78,9 @@ export function AuditTable({ events }: { events: AuditEvent[] }) {
             cell: ({ actor }) => (
               <span className="wrap-anywhere">
                 {actor.name || 'Without a label'}
-                {actor.type === 'upload_link' && <span className="text-ink-subtle"> · link</span>}
+                {(actor.type === 'upload_link' || actor.type === 'guest') && (
+                  <span className="text-ink-subtle"> · link</span>
+                )}
               </span>
             ),
           },

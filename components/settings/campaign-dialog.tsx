@@ -1,12 +1,13 @@
 'use client'
 
-import type { ReactElement } from 'react'
+import { type ReactElement, useState } from 'react'
 import { Controller } from 'react-hook-form'
 import { FormDialog } from '@/components/forms/form-dialog'
-import { Combobox } from '@/components/ui/combobox'
+import { RemoteCombobox } from '@/components/forms/remote-combobox'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { apiRequest } from '@/lib/client/api'
+import { AGENCIES } from '@/lib/client/choices'
 import type { Agency, Campaign } from '@/lib/domain/directory/schema'
 
 type Values = { agency_id: string; name: string; code: string }
@@ -17,17 +18,16 @@ const valuesOf = ({ agency, name, code }: Campaign): Values => ({ agency_id: age
 export function CampaignDialog({
   campaign,
   etag = '',
-  agencies,
-  agencyId,
+  agency = null,
   trigger,
 }: {
   campaign?: Campaign
   etag?: string
-  agencies: readonly Agency[]
-  agencyId?: string
+  /** Whose campaign a new one is, where that is said already. */
+  agency?: Agency | null
   trigger: ReactElement
 }) {
-  const agencyCode = (id: string) => agencies.find((agency) => agency.id === id)?.code ?? 'ACME'
+  const [code, setCode] = useState(agency?.code)
   return (
     <FormDialog
       title={campaign ? 'Edit campaign' : 'New campaign'}
@@ -35,7 +35,7 @@ export function CampaignDialog({
       trigger={trigger}
       {...(campaign
         ? { edited: { resource: campaign, etag, valuesOf, fields: { name: 'Name', code: 'Code' } } }
-        : { defaultValues: { agency_id: agencyId ?? '', name: '', code: '' } })}
+        : { defaultValues: { agency_id: agency?.id ?? '', name: '', code: '' } })}
       request={({ agency_id, ...body }: Values) =>
         campaign
           ? apiRequest('PATCH /api/campaigns/{campaign_id}', { params: { campaign_id: campaign.id }, body })
@@ -53,10 +53,14 @@ export function CampaignDialog({
                 name="agency_id"
                 rules={{ required: 'Choose the agency.' }}
                 render={({ field }) => (
-                  <Combobox
-                    options={agencies.map(({ id, name, code }) => ({ value: id, label: name, description: code }))}
+                  <RemoteCombobox
+                    source={AGENCIES}
+                    chosen={agency}
                     value={field.value || null}
-                    onValueChange={(value) => field.onChange(value ?? '')}
+                    onValueChange={(value, choice) => {
+                      setCode(choice?.description)
+                      field.onChange(value ?? '')
+                    }}
                     onBlur={field.onBlur}
                   />
                 )}
@@ -74,7 +78,7 @@ export function CampaignDialog({
             label="Code"
             name="code"
             error={errors.code?.message}
-            hint={`Stands in file names: ${agencyCode(watch('agency_id'))}_${watch('code') || 'SPRING'}_Hero_300x250_v01.png`}
+            hint={`Stands in file names: ${code ?? 'ACME'}_${watch('code') || 'SPRING'}_Hero_300x250_v01.png`}
           >
             <Input
               {...register('code', { required: 'Give the campaign a code.' })}

@@ -2,9 +2,10 @@
 
 import { useRouter } from 'next/navigation'
 import { Controller } from 'react-hook-form'
+import { DestinationPicker } from '@/components/destinations/destination-picker'
 import { EditConflictNotice } from '@/components/forms/edit-conflict'
 import { Button } from '@/components/ui/button'
-import { Card, CardBody } from '@/components/ui/card'
+import { Card, CardBody, CardHeader } from '@/components/ui/card'
 import { ErrorSummary } from '@/components/ui/error-summary'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
@@ -14,7 +15,8 @@ import { apiRequest } from '@/lib/client/api'
 import { listFormErrors } from '@/lib/client/form-errors'
 import { useEditForm } from '@/lib/client/use-edit-form'
 import { useUnsavedGuard } from '@/lib/client/use-unsaved-guard'
-import type { Agency, Campaign } from '@/lib/domain/directory/schema'
+import type { DestinationSummary } from '@/lib/domain/destinations/schema'
+import type { Agency } from '@/lib/domain/directory/schema'
 import { allowedExtensions } from '@/lib/domain/files/media-types'
 import type { MediaCategory } from '@/lib/domain/settings/schema'
 import { CategoryFiles } from './category-files'
@@ -28,8 +30,9 @@ type Props = {
   etag?: string
   checks: readonly DescribedCheck[]
   presets: readonly Preset[]
-  agencies: readonly Agency[]
-  campaigns: readonly Campaign[]
+  /** By whose codes names are tried at first. */
+  agency: Agency | null
+  destinations: readonly DestinationSummary[]
   /** Tries the checks on the last files, before they are saved. */
   simulate?: Simulate
 }
@@ -40,11 +43,12 @@ const FIELDS = {
   media_types: { label: 'Types', show: (types: readonly string[]) => types.join(', ') },
   max_file_size: 'Largest file',
   max_file_size_unit: 'Unit of the largest file',
+  destinations: { label: 'Destinations', show: (ids: readonly string[]) => ids.join(', ') },
   pre_qc: 'Pre-QC',
 }
 
 /** Everything a media category holds: how files are named, which are taken, what is checked. */
-export function CategoryForm({ category, etag, checks, presets, agencies, campaigns, simulate }: Props) {
+export function CategoryForm({ category, etag, checks, presets, agency, destinations, simulate }: Props) {
   const router = useRouter()
   const { form, save, submit, conflict } = useEditForm({
     ...(category && etag
@@ -97,8 +101,7 @@ export function CategoryForm({ category, etag, checks, presets, agencies, campai
                 onChange={field.onChange}
                 onBlur={field.onBlur}
                 error={fieldState.error?.message}
-                agencies={agencies}
-                campaigns={campaigns}
+                agency={agency}
                 extensions={extensions}
               />
             )}
@@ -106,6 +109,21 @@ export function CategoryForm({ category, etag, checks, presets, agencies, campai
         </CardBody>
       </Card>
       <CategoryFiles form={form} />
+      <Card>
+        <CardHeader
+          title="Destinations"
+          description="Where its files may go: each file is evaluated against these, by what was measured. A batch may choose others."
+        />
+        <CardBody>
+          <Controller
+            control={control}
+            name="destinations"
+            render={({ field }) => (
+              <DestinationPicker destinations={destinations} value={field.value} onChange={field.onChange} />
+            )}
+          />
+        </CardBody>
+      </Card>
       <CategoryPreQc
         form={form}
         checks={checks}

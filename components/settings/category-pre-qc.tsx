@@ -6,7 +6,7 @@ import { Switch } from '@/components/ui/switch'
 import type { DescribedCheck } from '@/lib/checks/described'
 import type { Preset } from '@/lib/checks/presets'
 import { MEDIA_TYPES } from '@/lib/domain/files/media-types'
-import type { CategoryValues, ChecksSettings } from './category-values'
+import { type CategoryValues, type ChecksSettings, USUAL_FLOOR } from './category-values'
 import { CheckList } from './check-settings'
 
 /** Whether files of a category are checked, how deeply, and by which settings. */
@@ -73,6 +73,20 @@ export function CategoryPreQc({
             )}
           />
         )}
+        {isEnabled && (
+          <Controller
+            control={control}
+            name="pre_qc.confidence_floor"
+            render={({ field }) => (
+              <Select
+                aria-label="How sure the engine has to be to fail a file"
+                value={String(field.value ?? USUAL_FLOOR)}
+                onValueChange={(value) => field.onChange(Number(value))}
+                options={floorOptions(field.value ?? USUAL_FLOOR)}
+              />
+            )}
+          />
+        )}
         {isEnabled && <PresetSelect presets={presets} apply={apply} />}
       </CardBody>
       {isEnabled ? (
@@ -97,6 +111,17 @@ export function CategoryPreQc({
     </Card>
   )
 }
+
+const FLOORS = [0, 0.5, 0.7, 0.8, 0.9, 0.95]
+
+/** The usual ones, and the one that was set by the interface. */
+const floorOptions = (current: number) =>
+  [...new Set([...FLOORS, current])]
+    .sort((a, b) => a - b)
+    .map((floor) => ({
+      value: String(floor),
+      label: floor === 0 ? 'Fails, however unsure' : `Fails from ${Math.round(floor * 100)} % sure, else needs eyes`,
+    }))
 
 const DEFAULTS = { id: 'defaults', label: 'Defaults', describe: 'Every check as it comes, no limits set.', checks: {} }
 

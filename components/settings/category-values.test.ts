@@ -8,6 +8,7 @@ const category: MediaCategory = {
   name: 'Banners',
   naming_template: '{title}.{ext}',
   media_types: ['image/png'],
+  destinations: [],
   max_file_size: 150_000,
   pre_qc: { enabled: true, checks: { dimension_check: { thresholds: { sizes: ['300x250'] } } } },
   profile_version: 2,
@@ -17,10 +18,17 @@ const category: MediaCategory = {
 
 describe('the form of a media category', () => {
   it('sends back what it was given', () => {
-    const { name, naming_template, media_types, max_file_size, pre_qc } = category
-    const full = { ...pre_qc, depth: 'full' }
-    expect(bodyOf(valuesOf(category))).toEqual({ name, naming_template, media_types, max_file_size, pre_qc: full })
-    const quick = { ...pre_qc, depth: 'quick' } as const
+    const { name, naming_template, media_types, max_file_size, destinations, pre_qc } = category
+    const full = { ...pre_qc, depth: 'full', confidence_floor: 0.8 }
+    expect(bodyOf(valuesOf(category))).toEqual({
+      name,
+      naming_template,
+      media_types,
+      max_file_size,
+      destinations,
+      pre_qc: full,
+    })
+    const quick = { ...pre_qc, depth: 'quick', confidence_floor: 0.9 } as const
     expect(bodyOf(valuesOf({ ...category, pre_qc: quick })).pre_qc).toEqual(quick)
   })
 
@@ -47,7 +55,8 @@ describe('the form of a media category', () => {
       naming_template: null,
       media_types: [],
       max_file_size: null,
-      pre_qc: { enabled: true, depth: 'full', checks: {} },
+      destinations: [],
+      pre_qc: { enabled: true, depth: 'full', confidence_floor: 0.8, checks: {} },
     })
   })
 })

@@ -14,6 +14,9 @@ export const SIZE_UNITS = ['kB', 'MB', 'GB'] as const
 type SizeUnit = (typeof SIZE_UNITS)[number]
 const BYTES = { kB: 1e3, MB: 1e6, GB: 1e9 } as const satisfies Record<SizeUnit, number>
 
+/** As the engine has it; the form says it aloud. */
+export const USUAL_FLOOR = 0.8
+
 /** A media category as its form holds it: named as on the wire, so that the server's errors find their fields. */
 export type CategoryValues = {
   name: string
@@ -22,7 +25,13 @@ export type CategoryValues = {
   /** As typed, in `max_file_size_unit`; empty: the service's own limit. */
   max_file_size: string
   max_file_size_unit: SizeUnit
-  pre_qc: { enabled: boolean; depth?: PreQcDepth | undefined; checks: ChecksSettings }
+  destinations: string[]
+  pre_qc: {
+    enabled: boolean
+    depth?: PreQcDepth | undefined
+    confidence_floor?: number | undefined
+    checks: ChecksSettings
+  }
 }
 
 export function valuesOf(category?: MediaCategory): CategoryValues {
@@ -37,7 +46,12 @@ export function valuesOf(category?: MediaCategory): CategoryValues {
     media_types: category?.media_types ?? [],
     max_file_size: bytes === null ? '' : String(bytes / BYTES[unit ?? 'kB']),
     max_file_size_unit: unit ?? (bytes === null ? 'MB' : 'kB'),
-    pre_qc: { ...(category?.pre_qc ?? { enabled: true, checks: {} }), depth: category?.pre_qc.depth ?? 'full' },
+    destinations: category?.destinations ?? [],
+    pre_qc: {
+      ...(category?.pre_qc ?? { enabled: true, checks: {} }),
+      depth: category?.pre_qc.depth ?? 'full',
+      confidence_floor: category?.pre_qc.confidence_floor ?? USUAL_FLOOR,
+    },
   }
 }
 

@@ -1,7 +1,6 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { signIn } from 'next-auth/react'
 import { useForm } from 'react-hook-form'
 import { NewPasswordField } from '@/components/account/new-password-field'
 import { Button } from '@/components/ui/button'
@@ -28,6 +27,7 @@ export function PasswordForm({ email }: { email: string }) {
     refresh: false,
     onSuccess: async (_, { new_password: password }) => {
       form.reset()
+      const { signIn } = await import('next-auth/react')
       const again = await signIn('credentials', { email, password, redirect: false }).catch(() => null)
       // The page may have been refreshed while no session was open, and so have left for the sign-in page.
       const isBack = again?.ok && !again.error

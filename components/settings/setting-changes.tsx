@@ -6,6 +6,7 @@ import { sayValue } from './threshold-text'
 
 const NAMES: Record<string, string> = {
   depth: 'How video and audio are read',
+  confidence_floor: 'Fails are certain from',
   enabled: 'Runs',
   severity: 'A violation',
   fails_from: 'Fails from',

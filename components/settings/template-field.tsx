@@ -1,19 +1,25 @@
 'use client'
 
+import { useQuery } from '@tanstack/react-query'
 import { Brackets } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { RemoteCombobox } from '@/components/forms/remote-combobox'
 import { Button } from '@/components/ui/button'
 import { Combobox } from '@/components/ui/combobox'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
-import type { Agency, Campaign } from '@/lib/domain/directory/schema'
+import { api } from '@/lib/client/api'
+import { AGENCIES } from '@/lib/client/choices'
+import type { Agency } from '@/lib/domain/directory/schema'
 import { describeTemplate } from '@/lib/domain/naming/describe'
 import { parseTemplate, type TemplateProblem } from '@/lib/domain/naming/template'
 import { TOKENS, type Token } from '@/lib/domain/naming/tokens'
 import { NameTrial } from './name-trial'
 import { TemplateChips, TemplateFaults } from './template-drawing'
 
+/** So many of an agency are evaluated by, and offered. */
+const MOST_CAMPAIGNS = 500
 const ANY_CODES = { agencyCode: null, campaignCodes: [], extensions: [] }
 
 /** Builds a naming template: type it or put it together from its parts, see how it is read, try names against it. */
@@ -22,28 +28,31 @@ export function TemplateField({
   onChange,
   onBlur,
   error,
-  agencies,
-  campaigns,
+  agency: first,
   extensions,
 }: {
   value: string
   onChange: (value: string) => void
   onBlur: () => void
   error: string | undefined
-  agencies: readonly Agency[]
-  campaigns: readonly Campaign[]
+  agency: Agency | null
   /** Of the media types that are taken. */
   extensions: readonly string[]
 }) {
   const input = useRef<HTMLInputElement>(null)
-  const [agencyId, setAgencyId] = useState(agencies[0]?.id ?? null)
+  const [agency, setAgency] = useState<Pick<Agency, 'id' | 'code'> | null>(first)
   const [campaignId, setCampaignId] = useState<string | null>(null)
   const source = value.trim()
   const parsed = source === '' ? null : parseTemplate(source)
   const problems = parsed?.ok === false ? parsed.problems : []
-  const ofAgency = campaigns.filter(({ agency }) => agency.id === agencyId)
+  const { data: ofAgency = [] } = useQuery({
+    queryKey: ['campaigns of an agency', agency?.id],
+    queryFn: async () =>
+      (await api('GET /api/campaigns', { query: { agency_id: agency?.id, limit: MOST_CAMPAIGNS } })).campaigns,
+    enabled: agency !== null,
+  })
   const context = {
-    agencyCode: agencies.find(({ id }) => id === agencyId)?.code ?? null,
+    agencyCode: agency?.code ?? null,
     campaignCodes: ofAgency.filter(({ id }) => campaignId === null || id === campaignId).map(({ code }) => code),
     extensions,
   }
@@ -143,11 +152,12 @@ export function TemplateField({
         </div>
         <div className="grid gap-4 sm:grid-cols-2 lg:max-w-2xl">
           <Field label="As the agency">
-            <Combobox
-              options={agencies.map(({ id, name, code }) => ({ value: id, label: name, description: code }))}
-              value={agencyId}
-              onValueChange={(id) => {
-                setAgencyId(id)
+            <RemoteCombobox
+              source={AGENCIES}
+              chosen={first}
+              value={agency?.id ?? null}
+              onValueChange={(id, choice) => {
+                setAgency(id === null ? null : { id, code: choice?.description ?? '' })
                 setCampaignId(null)
               }}
               placeholder="Any agency"

@@ -1,13 +1,14 @@
 'use client'
 
-import { KeyRound, Link2, LockKeyhole, MoreHorizontal, Pencil, UserRoundCheck, UserRoundX } from 'lucide-react'
+import { KeyRound, Link2, LockKeyhole, MoreHorizontal, Pencil, UserRoundCheck, UserRoundX, UserX } from 'lucide-react'
 import { useState } from 'react'
+import { EraseUserDialog } from '@/components/erasure/erase-dialog'
 import { IconButton } from '@/components/ui/icon-button'
 import { Menu, MenuItem, MenuLink, MenuSeparator } from '@/components/ui/menu'
 import type { User } from '@/lib/domain/directory/schema'
 import { DisableDialog, EditUserDialog, EnableDialog, ResetLinkDialog, ResetPasswordDialog } from './user-dialogs'
 
-type Task = 'edit' | 'password' | 'link' | 'disable' | 'enable'
+type Task = 'edit' | 'password' | 'link' | 'disable' | 'enable' | 'erase'
 
 /** What can be done with a person, behind one button. */
 export function UserActions({ user, etag }: { user: User; etag: string }) {
@@ -42,12 +43,16 @@ export function UserActions({ user, etag }: { user: User; etag: string }) {
         >
           {isDisabled ? 'Enable' : 'Disable'}
         </MenuItem>
+        <MenuItem icon={<UserX />} tone="danger" onClick={() => setTask('erase')}>
+          Erase
+        </MenuItem>
       </Menu>
       <EditUserDialog user={user} etag={etag} {...opening('edit')} />
       <ResetPasswordDialog user={user} {...opening('password')} />
       <ResetLinkDialog user={user} {...opening('link')} />
       <DisableDialog user={user} {...opening('disable')} />
       <EnableDialog user={user} {...opening('enable')} />
+      <EraseUserDialog user={user} {...opening('erase')} />
     </>
   )
 }

@@ -22,6 +22,8 @@ export function Combobox({
   name,
   placeholder = 'Search',
   emptyText = 'Nothing found',
+  onSearch,
+  chosen,
   disabled = false,
   clearable = false,
   className,
@@ -34,12 +36,16 @@ export function Combobox({
   name?: string
   placeholder?: string
   emptyText?: string
+  /** Where `options` are those that match already: called with what is typed, and with nothing when the list closes. */
+  onSearch?: (text: string) => void
+  /** The option of `value`, where `options` may lack it. */
+  chosen?: ComboboxOption
   disabled?: boolean
   clearable?: boolean
   className?: string
   'aria-label'?: string
 }) {
-  const selected = options.find((option) => option.value === value) ?? null
+  const selected = options.find((option) => option.value === value) ?? chosen ?? null
   return (
     <Base.Root
       items={options}
@@ -49,6 +55,15 @@ export function Combobox({
       name={name}
       disabled={disabled}
       autoHighlight
+      {...(onSearch && {
+        filter: null,
+        onInputValueChange: (text: string, { reason }: { reason: string }) => {
+          if (reason === 'input-change') onSearch(text)
+        },
+        onOpenChange: (isOpen: boolean) => {
+          if (!isOpen) onSearch('')
+        },
+      })}
     >
       <Base.InputGroup className={cn('relative', className)}>
         <Base.Input

@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
-import type { ReactNode } from 'react'
+import type { ReactNode, Ref } from 'react'
 import { cn } from './cn'
 import { NearLink } from './near-link'
 
@@ -17,6 +17,25 @@ interface Column<Row> {
   wideOnly?: boolean
 }
 
+/** The part of a long list that is on the page: the rows in sight. */
+interface TablePart {
+  /** How many rows the list has, and where the first of these stands, from 0. */
+  count: number
+  first: number
+  /** Height of what is left out before and after, pixels. */
+  before: number
+  after: number
+  body: Ref<HTMLTableSectionElement>
+  /** Called with each row, which has its place as `data-index`. */
+  measure: (row: HTMLTableRowElement | null) => void
+}
+
+type Direction = 'asc' | 'desc'
+type Sort = { key: string; direction: Direction } & (
+  | { href: (key: string, direction: Direction) => string }
+  | { choose: (key: string, direction: Direction) => void }
+)
+
 export interface DataTableProps<Row> {
   /** What the table lists, for screen readers. */
   caption: string
@@ -27,9 +46,14 @@ export interface DataTableProps<Row> {
   rowHref?: (row: Row) => string
   /** Menu or buttons at the end of each row. */
   rowActions?: (row: Row) => ReactNode
-  sort?: { key: string; direction: 'asc' | 'desc'; href: (key: string, direction: 'asc' | 'desc') => string }
+  /** `href`: the server sorts a page; `choose`: the list is asked for anew. */
+  sort?: Sort
+  /** Where `rows` are a part of a longer list. */
+  part?: TablePart
   /** Stands in place of the table when there are no rows: an `EmptyState`. */
   empty: ReactNode
+  /** Rows of half the height. */
+  isCompact?: boolean
   className?: string
 }
 
@@ -47,7 +71,9 @@ export function DataTable<Row>({
   rowHref,
   rowActions,
   sort,
+  part,
   empty,
+  isCompact = false,
   className,
 }: DataTableProps<Row>) {
   if (rows.length === 0) return <>{empty}</>
@@ -55,14 +81,20 @@ export function DataTable<Row>({
   if (!titleColumn) return null
   // The head stays in view under the top bar while the page scrolls.
   const headCell =
-    'sticky top-(--topbar-height,0px) z-2 h-8 border-b border-line bg-surface px-3 text-left text-xs font-medium whitespace-nowrap text-ink-subtle first:rounded-tl-xl first:pl-4 last:rounded-tr-xl last:pr-4'
-  const cellBase =
-    'px-3 py-2 align-middle text-sm @max-2xl:block @max-2xl:px-0 @max-2xl:py-0.5 first:pl-4 last:pr-4 @max-2xl:first:pl-0 @max-2xl:last:pr-0'
+    'sticky top-(--topbar-height,0px) z-2 print:static h-8 border-b border-line bg-surface px-3 text-left text-xs font-medium whitespace-nowrap text-ink-subtle first:rounded-tl-xl first:pl-4 last:rounded-tr-xl last:pr-4'
+  const cellBase = cn(
+    isCompact ? 'py-0.5' : 'py-2',
+    'px-3 align-middle text-sm @max-2xl:block @max-2xl:px-0 @max-2xl:py-0.5 first:pl-4 last:pr-4 @max-2xl:first:pl-0 @max-2xl:last:pr-0',
+  )
 
   return (
     <div className={cn('@container min-w-0 rounded-xl border border-line bg-surface shadow-xs', className)}>
       {/* biome-ignore-start lint/a11y/noRedundantRoles: see the note above */}
-      <table role="table" className="w-full border-separate border-spacing-0 @max-2xl:block">
+      <table
+        role="table"
+        aria-rowcount={part && part.count + 1}
+        className="w-full border-separate border-spacing-0 @max-2xl:block"
+      >
         <caption className="sr-only">{caption}</caption>
         <thead role="rowgroup" className="@max-2xl:sr-only">
           <tr role="row">
@@ -91,13 +123,17 @@ export function DataTable<Row>({
             )}
           </tr>
         </thead>
-        <tbody role="rowgroup" className="@max-2xl:block">
-          {rows.map((row) => (
+        <tbody ref={part?.body} role="rowgroup" className="@max-2xl:block">
+          {part && <Gap height={part.before} columns={columns.length} />}
+          {rows.map((row, index) => (
             <tr
               key={rowKey(row)}
+              ref={part?.measure}
               role="row"
+              data-index={part && part.first + index}
+              aria-rowindex={part && part.first + index + 2}
               className={cn(
-                'group/row relative [&>td]:border-b [&>td]:border-line last:[&>td]:border-b-0',
+                'group/row relative print:break-inside-avoid [&>td]:border-b [&>td]:border-line last:[&>td]:border-b-0',
                 rowHref && 'hover:bg-hover',
                 '@max-2xl:grid @max-2xl:grid-cols-[minmax(0,1fr)_auto] @max-2xl:items-start @max-2xl:border-b @max-2xl:border-line @max-2xl:px-4 @max-2xl:py-3 @max-2xl:last:border-b-0 @max-2xl:[&>td]:border-b-0',
               )}
@@ -148,6 +184,7 @@ export function DataTable<Row>({
               )}
             </tr>
           ))}
+          {part && <Gap height={part.after} columns={columns.length} />}
         </tbody>
       </table>
       {/* biome-ignore-end lint/a11y/noRedundantRoles: see the note above */}
@@ -155,18 +192,41 @@ export function DataTable<Row>({
   )
 }
 
-function SortLink<Row>({ column, sort }: { column: Column<Row>; sort: NonNullable<DataTableProps<Row>['sort']> }) {
+/** The place of rows that are out of sight. */
+function Gap({ height, columns }: { height: number; columns: number }) {
+  if (height < 1) return null
+  return (
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: an empty row takes no focus
+    <tr aria-hidden="true" className="@max-2xl:block">
+      <td colSpan={columns} className="p-0 @max-2xl:block" style={{ height }} />
+    </tr>
+  )
+}
+
+function SortLink<Row>({ column, sort }: { column: Column<Row>; sort: Sort }) {
   const isActive = sort.key === column.key
   const next = isActive && sort.direction === 'asc' ? 'desc' : 'asc'
   const Icon = !isActive ? ChevronsUpDown : sort.direction === 'asc' ? ArrowUp : ArrowDown
-  return (
-    <NearLink
-      href={sort.href(column.key, next)}
-      scroll={false}
-      className={cn('-mx-1 inline-flex h-6 items-center gap-1 rounded-sm px-1 hover:text-ink', isActive && 'text-ink')}
-    >
+  const className = cn(
+    '-mx-1 inline-flex h-6 items-center gap-1 rounded-sm px-1 hover:text-ink',
+    isActive && 'text-ink',
+  )
+  const content = (
+    <>
       {column.header}
       <Icon aria-hidden="true" className={cn('size-3', !isActive && 'opacity-60')} />
+    </>
+  )
+  if ('choose' in sort) {
+    return (
+      <button type="button" className={className} onClick={() => sort.choose(column.key, next)}>
+        {content}
+      </button>
+    )
+  }
+  return (
+    <NearLink href={sort.href(column.key, next)} scroll={false} className={className}>
+      {content}
     </NearLink>
   )
 }

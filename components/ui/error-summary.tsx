@@ -39,7 +39,7 @@ export function ErrorSummary({
       </p>
       <ul className="mt-1 flex flex-col pl-6">
         {errors.map((error) => (
-          <li key={`${error.path} ${error.message}`} className="wrap-anywhere">
+          <li key={`${error.path} ${error.message}`} className="whitespace-pre-line wrap-anywhere">
             {error.path ? (
               <a
                 href={`#${error.path}`}

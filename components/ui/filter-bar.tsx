@@ -13,8 +13,6 @@ export interface Filter {
   /** Name in the address: `status`. */
   param: string
   label: string
-  /** The choice that filters nothing, where “Any” and the label do not make a phrase: `Anybody`. */
-  any?: string
   options: readonly { value: string; label: string }[]
 }
 
@@ -27,6 +25,7 @@ const ANY = ''
 export function FilterBar({
   search,
   filters = [],
+  more,
   shown,
   total,
   noun,
@@ -36,6 +35,8 @@ export function FilterBar({
   /** `param` is `q` unless said otherwise. */
   search?: { param?: string; label: string }
   filters?: readonly Filter[]
+  /** Filters of another kind that stand after these, and the names they have in the address. */
+  more?: { params: readonly string[]; children: React.ReactNode }
   /** How many rows the filters left. */
   shown?: number
   /** How many there are without filters. */
@@ -46,7 +47,11 @@ export function FilterBar({
 }) {
   const [isPending, startTransition] = useTransition()
   const searchParam = search ? (search.param ?? 'q') : null
-  const names = [...(searchParam ? [searchParam] : []), ...filters.map((filter) => filter.param)]
+  const names = [
+    ...(searchParam ? [searchParam] : []),
+    ...filters.map((filter) => filter.param),
+    ...(more?.params ?? []),
+  ]
   const [values, setValues] = useQueryStates(
     Object.fromEntries([...names, 'cursor'].map((name) => [name, parseAsString.withDefault(ANY)])),
     { shallow: false, startTransition, clearOnDefault: true },
@@ -58,7 +63,7 @@ export function FilterBar({
   }
 
   return (
-    <search className={cn('flex flex-wrap items-center gap-2', className)}>
+    <search className={cn('flex flex-wrap items-center gap-2 print:hidden', className)}>
       {searchParam && search && (
         <div className="w-full sm:w-64">
           <Input
@@ -81,6 +86,7 @@ export function FilterBar({
           onChange={(value) => set(filter.param, value)}
         />
       ))}
+      {more?.children}
       {isFiltered && (
         <Button
           variant="ghost"
@@ -108,9 +114,24 @@ function countSentence(shown: number, total: number | undefined, [one, many]: re
   return `${shown} of ${total} ${total === 1 ? one : many}`
 }
 
-/** A chip: names what it filters by, and, when it does, the value and a cross. */
-function FilterMenu({ filter, value, onChange }: { filter: Filter; value: string; onChange: (value: string) => void }) {
-  const chosen = filter.options.find((option) => option.value === value)
+/**
+ * A chip: names what it filters by, and, when it does, the value and a cross. A value that is none of the options stays,
+ * so that it can be seen and removed.
+ */
+export function FilterMenu({
+  filter,
+  value,
+  onChange,
+  onOpen,
+}: {
+  filter: Filter
+  value: string
+  onChange: (value: string) => void
+  /** Called before it opens: options that are asked for when they are needed. */
+  onOpen?: () => void
+}) {
+  const chosen =
+    value === ANY ? undefined : (filter.options.find((option) => option.value === value) ?? { label: value })
   return (
     <span className="inline-flex">
       <Menu
@@ -118,6 +139,8 @@ function FilterMenu({ filter, value, onChange }: { filter: Filter; value: string
         trigger={
           <Button
             variant={chosen ? 'soft' : 'secondary'}
+            onPointerEnter={onOpen}
+            onFocus={onOpen}
             className={cn('font-normal', chosen ? 'rounded-r-none border-accent-line pr-1.5' : 'border-dashed')}
           >
             {chosen ? (
@@ -136,7 +159,7 @@ function FilterMenu({ filter, value, onChange }: { filter: Filter; value: string
         <MenuRadioGroup
           value={value}
           onValueChange={onChange}
-          options={[{ value: ANY, label: filter.any ?? `Any ${filter.label.toLowerCase()}` }, ...filter.options]}
+          options={[{ value: ANY, label: `Any ${filter.label.toLowerCase()}` }, ...filter.options]}
         />
       </Menu>
       {chosen && (

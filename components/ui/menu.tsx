@@ -8,22 +8,27 @@ import { cn } from './cn'
 import { popupItemStyles, popupStyles } from './control-styles'
 import { Kbd } from './kbd'
 
-/** A list of actions behind a button. Items: `MenuItem`, `MenuLink`, `MenuRadioGroup`, `MenuSeparator`, `MenuLabel`. */
+/** A list of actions behind a button. Items: `MenuItem`, `MenuLink`, `MenuDownload`, `MenuRadioGroup`, `MenuCheckboxGroup`, `MenuGroup`, `MenuSeparator`. */
 export function Menu({
   trigger,
   align = 'end',
   side = 'bottom',
+  open,
+  onOpenChange,
   className,
   children,
 }: {
   trigger: ReactElement
+  /** Only where something else opens it, too. */
+  open?: boolean
+  onOpenChange?: (isOpen: boolean) => void
   align?: 'start' | 'center' | 'end'
   side?: 'top' | 'bottom' | 'right'
   className?: string
   children: ReactNode
 }) {
   return (
-    <Base.Root modal={false}>
+    <Base.Root modal={false} open={open} onOpenChange={(isOpen) => onOpenChange?.(isOpen)}>
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner align={align} side={side} sideOffset={6} collisionPadding={8} className="z-50 outline-none">
@@ -78,6 +83,15 @@ export function MenuLink({ href, ...item }: ItemProps & { href: string }) {
   )
 }
 
+/** A file to keep: the browser saves it. */
+export function MenuDownload({ href, ...item }: ItemProps & { href: string }) {
+  return (
+    <Base.LinkItem closeOnClick href={href} download className={itemStyles(item.tone)}>
+      <ItemContent {...item} />
+    </Base.LinkItem>
+  )
+}
+
 /** Choices of which one holds: a colour scheme, an order. */
 export function MenuRadioGroup<Value extends string>({
   label,
@@ -109,6 +123,52 @@ export function MenuRadioGroup<Value extends string>({
           </Base.RadioItem>
         ))}
       </Base.RadioGroup>
+    </Base.Group>
+  )
+}
+
+/** Choices of which any number hold; the menu stays open. */
+export function MenuCheckboxGroup<Value extends string>({
+  label,
+  values,
+  onValuesChange,
+  options,
+}: {
+  label?: ReactNode
+  values: readonly Value[]
+  onValuesChange: (values: Value[]) => void
+  options: readonly { value: Value; label: ReactNode }[]
+}) {
+  return (
+    <Base.Group>
+      {label && <MenuLabel>{label}</MenuLabel>}
+      {options.map(({ value, label }) => (
+        <Base.CheckboxItem
+          key={value}
+          checked={values.includes(value)}
+          onCheckedChange={(isOn) =>
+            onValuesChange(
+              options.map((each) => each.value).filter((each) => (each === value ? isOn : values.includes(each))),
+            )
+          }
+          className={cn(popupItemStyles, 'pr-8')}
+        >
+          <span className="min-w-0 flex-1 truncate">{label}</span>
+          <Base.CheckboxItemIndicator className="absolute right-2 text-accent-ink">
+            <Check />
+          </Base.CheckboxItemIndicator>
+        </Base.CheckboxItem>
+      ))}
+    </Base.Group>
+  )
+}
+
+/** Items under a common label. */
+export function MenuGroup({ label, children }: { label: ReactNode; children: ReactNode }) {
+  return (
+    <Base.Group>
+      <MenuLabel>{label}</MenuLabel>
+      {children}
     </Base.Group>
   )
 }

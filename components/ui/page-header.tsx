@@ -43,7 +43,7 @@ export function PageHeader({
         {description && <p className="mt-0.5 max-w-prose text-base text-ink-muted">{description}</p>}
         {meta && meta.length > 0 && <MetaLine items={meta} className="mt-1" />}
       </div>
-      {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+      {actions && <div className="flex flex-wrap items-center gap-2 print:hidden">{actions}</div>}
     </header>
   )
 }

@@ -1,8 +1,11 @@
 'use client'
 
+import dynamic from 'next/dynamic'
 import { type FocusEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { addUnsaved, watchWaysOut } from '@/lib/client/unsaved'
-import { ConfirmDialog } from './confirm-dialog'
+import { useOnceTrue } from '@/lib/client/use-once-true'
+
+const ConfirmDialog = dynamic(() => import('./confirm-dialog').then((module) => module.ConfirmDialog), { ssr: false })
 
 type Settle = (may: boolean) => void
 
@@ -21,7 +24,8 @@ function useQuestion() {
       settleQuestion.current = resolve
       setAsking(true)
     })
-  const question = (
+  const wasAsked = useOnceTrue(isAsking)
+  const question = wasAsked && (
     <ConfirmDialog
       open={isAsking}
       onOpenChange={(isOpen) => !isOpen && settle(false)}

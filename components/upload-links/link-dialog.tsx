@@ -1,5 +1,6 @@
 'use client'
 
+import dynamic from 'next/dynamic'
 import type { ReactElement } from 'react'
 import { Controller, type UseFormReturn } from 'react-hook-form'
 import { FormDialog } from '@/components/forms/form-dialog'
@@ -9,11 +10,12 @@ import { Checkbox } from '@/components/ui/checkbox'
 import { CopyField } from '@/components/ui/code-block'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
-import { QrCode } from '@/components/ui/qr-code'
 import { Textarea } from '@/components/ui/textarea'
 import { apiRequest } from '@/lib/client/api'
 import type { UploadLink } from '@/lib/domain/upload-links/schema'
 import { formatDateTime } from '@/lib/format'
+
+const QrCode = dynamic(() => import('@/components/ui/qr-code').then((module) => module.QrCode))
 
 /** In days; or what a link has already, after the `=`: the day of its end, or nothing. */
 type Lifetime = '3' | '7' | '30' | 'never' | `=${string}`
@@ -28,10 +30,18 @@ type Values = {
 }
 
 /** Makes a link, and shows it ready to send. */
-export function NewLinkDialog({ batchId, trigger }: { batchId: string; trigger: ReactElement }) {
+export function NewLinkDialog({
+  batchId,
+  ...opening
+}: {
+  batchId: string
+  trigger?: ReactElement
+  open?: boolean
+  onOpenChange?: (open: boolean) => void
+}) {
   return (
     <FormDialog
-      trigger={trigger}
+      {...opening}
       title="New upload link"
       resultTitle="Send this link to the agency"
       description="Anyone who has it can upload to this batch, and nothing else."

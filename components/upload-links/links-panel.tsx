@@ -1,6 +1,7 @@
 'use client'
 
 import { Ban, Link2, Plus, QrCode as QrIcon } from 'lucide-react'
+import dynamic from 'next/dynamic'
 import { StatusBadge, type Tone } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { ConfirmDialog } from '@/components/ui/confirm-dialog'
@@ -8,7 +9,6 @@ import { CopyButton } from '@/components/ui/copy-button'
 import { Dialog, DialogBody } from '@/components/ui/dialog'
 import { EmptyState } from '@/components/ui/empty-state'
 import { IconButton } from '@/components/ui/icon-button'
-import { QrCode } from '@/components/ui/qr-code'
 import { DateTime, RelativeTime } from '@/components/ui/relative-time'
 import { apiRequest } from '@/lib/client/api'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
@@ -16,6 +16,8 @@ import type { UploadLink } from '@/lib/domain/upload-links/schema'
 import { formatBytes } from '@/lib/format'
 import { LABELS, type LinkStatus } from '@/lib/vocabulary'
 import { EditLinkDialog, NewLinkDialog } from './link-dialog'
+
+const QrCode = dynamic(() => import('@/components/ui/qr-code').then((module) => module.QrCode))
 
 const TONES: Record<LinkStatus, Tone> = {
   active: 'pass',

@@ -18,7 +18,7 @@ export const certificates = pgTable(
     keyId: text().notNull(),
     createdAt: createdAt(),
   },
-  (t) => [index('certificates_batch_id_index').on(t.batchId, t.id.desc())],
+  (t) => [index('certificates_batch_id_newest_index').on(t.batchId, t.id)],
 )
 
 /** What signs certificates. A key that was replaced stays: its public part shows that it was ours. */

@@ -5,6 +5,12 @@ import { v7 } from 'uuid'
 /** A version 7 identifier: its order is the order of creation, so "newest first" is an order by id. */
 export const newId = (at?: Date) => v7(at ? { msecs: at.getTime() } : undefined)
 
+/** Below the identifiers of this millisecond and all later ones, above those of earlier ones (RFC 9562, 5.7). */
+export function firstIdAt(at: Date): string {
+  const time = Math.max(0, at.getTime()).toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`
+}
+
 /** Milliseconds, UTC: what the interface shows is what is stored. */
 export const timestamptz = () => timestamp({ withTimezone: true, precision: 3, mode: 'date' })
 

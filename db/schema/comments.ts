@@ -5,6 +5,7 @@ import { createdAt, id, timestamptz, updatedAt } from './columns'
 import { users } from './directory'
 import { files } from './files'
 import { batches, projects } from './projects'
+import { reviewLinks } from './review-links'
 
 /** What people say about a version of a file, pinned to a place in it or about it as a whole. */
 export const fileComments = pgTable(
@@ -27,9 +28,9 @@ export const fileComments = pgTable(
     anchor: json().$type<{ kind: CommentAnchorKind } & Record<string, unknown>>(),
     /** True: for the team only, never shown on the agency's page. */
     isInternal: boolean().notNull().default(false),
-    createdBy: uuid()
-      .notNull()
-      .references(() => users.id),
+    /** Null where the holder of a review link wrote it. */
+    createdBy: uuid().references(() => users.id),
+    reviewLinkId: uuid().references(() => reviewLinks.id),
     resolvedAt: timestamptz(),
     resolvedBy: uuid().references(() => users.id),
     editedAt: timestamptz(),
@@ -39,7 +40,11 @@ export const fileComments = pgTable(
   (t) => [
     index('file_comments_batch_id_index').on(t.batchId, t.id),
     index('file_comments_file_id_index').on(t.fileId, t.id),
+    index('file_comments_open_index').on(t.batchId, t.fileId).where(sql`parent_id is null and resolved_at is null`),
+    // search
+    index('file_comments_words_index').using('gin', sql`to_tsvector('simple', body)`),
     index('file_comments_parent_id_index').on(t.parentId),
+    check('file_comments_author', sql`num_nonnulls(${t.createdBy}, ${t.reviewLinkId}) = 1`),
     // A thread is resolved at its first comment, and is pinned there.
     check('file_comments_answer', sql`${t.parentId} is null or (${t.anchor} is null and ${t.resolvedAt} is null)`),
   ],

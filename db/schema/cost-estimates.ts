@@ -80,8 +80,8 @@ export const costEstimates = pgTable(
   (t) => [
     uniqueIndex('cost_estimates_number_key').on(t.number),
     uniqueIndex('cost_estimates_token_hash_key').on(t.tokenHash),
-    index('cost_estimates_project_id_index').on(t.projectId, t.id.desc()),
-    index('cost_estimates_status_index').on(t.status, t.id.desc()),
+    index('cost_estimates_project_id_newest_index').on(t.projectId, t.id),
+    index('cost_estimates_status_newest_index').on(t.status, t.id),
     check('cost_estimates_revision', sql`${t.revision} >= 1`),
     check('cost_estimates_discount', sql`(${t.discountType} is null) = (${t.discountValue} is null)`),
     check('cost_estimates_status', isOneOf(t.status, STORED_ESTIMATE_STATUSES)),

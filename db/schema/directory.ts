@@ -12,7 +12,14 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { type PreQcDepth, ROLES, type Role, TOKEN_SCOPES, type TokenScope } from '@/lib/vocabulary'
+import {
+  type PreQcDepth,
+  type RetentionStatus,
+  ROLES,
+  type Role,
+  TOKEN_SCOPES,
+  type TokenScope,
+} from '@/lib/vocabulary'
 import { createdAt, id, isOneOf, timestamptz, updatedAt } from './columns'
 
 export const users = pgTable(
@@ -27,6 +34,8 @@ export const users = pgTable(
     /** Raised whenever every session of this user must end. */
     sessionVersion: integer().notNull().default(1),
     disabledAt: timestamptz(),
+    /** When name and address were erased; nothing of the row changes any more. */
+    erasedAt: timestamptz(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
@@ -139,7 +148,13 @@ export type CheckSettings = {
 
 /** Pre-QC settings of a media category, as the interface shows them. */
 /** `depth` absent: full. */
-export type PreQcSettings = { enabled: boolean; depth?: PreQcDepth; checks: Record<string, CheckSettings> }
+export type PreQcSettings = {
+  enabled: boolean
+  depth?: PreQcDepth
+  /** 0 to 1; absent: the engine's own. */
+  confidence_floor?: number
+  checks: Record<string, CheckSettings>
+}
 
 export const mediaCategories = pgTable(
   'media_categories',
@@ -151,6 +166,8 @@ export const mediaCategories = pgTable(
     mediaTypes: text().array().notNull().default(sql`'{}'::text[]`),
     maxFileSize: bigint({ mode: 'number' }),
     preQc: jsonb().$type<PreQcSettings>().notNull(),
+    /** Ids of the destinations its files are evaluated against. */
+    destinations: text().array().notNull().default(sql`'{}'::text[]`),
     /** Raised with each change of `pre_qc`; results say which one they were made with. */
     profileVersion: integer().notNull().default(1),
     createdAt: createdAt(),
@@ -175,12 +192,22 @@ export const preQcProfiles = pgTable(
   (t) => [uniqueIndex('pre_qc_profiles_media_category_id_version_key').on(t.mediaCategoryId, t.version)],
 )
 
+/** Days after a status for which something is kept; null: for ever. */
+export type DaysByStatus = Record<RetentionStatus, number | null>
+/** `activity`: notifications, so many days after they were made. */
+export type RetentionRules = { files: DaysByStatus; previews: DaysByStatus; activity: number | null }
+
 /** One row: what holds for the whole service. */
 export const serviceSettings = pgTable(
   'service_settings',
   {
     id: integer().primaryKey().default(1),
     preQcEnabled: boolean().notNull().default(true),
+    /** A waiver of a blocking finding holds once a second person has confirmed it. */
+    waiversNeedSecond: boolean().notNull().default(false),
+    /** Null: everything is kept. */
+    retention: jsonb().$type<RetentionRules>(),
+    retentionUpdatedAt: timestamptz(),
     updatedAt: updatedAt(),
   },
   (t) => [check('service_settings_single_row', sql`${t.id} = 1`)],

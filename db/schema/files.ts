@@ -21,6 +21,7 @@ import {
   type MediaKind,
   REVIEW_DECISIONS,
   type RejectionReason,
+  type RetentionStatus,
   type ReviewDecision,
   type SourceType,
 } from '@/lib/vocabulary'
@@ -36,6 +37,19 @@ export type Previews = { thumbnail: boolean; preview: boolean; pages?: number }
 export const perceptualBands = sql.raw(
   '(array[(perceptual_hash & 255)::int, ((perceptual_hash >> 8) & 255)::int + 256, ((perceptual_hash >> 16) & 255)::int + 512, ((perceptual_hash >> 24) & 255)::int + 768, ((perceptual_hash >> 32) & 255)::int + 1024, ((perceptual_hash >> 40) & 255)::int + 1280, ((perceptual_hash >> 48) & 255)::int + 1536, ((perceptual_hash >> 56) & 255)::int + 1792])',
 )
+
+/**
+ * A key of names by which `2.png` stands before `10.png`: each number is written with fifteen digits.
+ * @param column the name of a column that holds case-folded names
+ */
+export const nameOrderOf = (column: string) =>
+  sql.raw(
+    String.raw`regexp_replace(regexp_replace(${column}, '\d+', '00000000000000\&', 'g'), '\d*(\d{15})', '\1', 'g')`,
+  )
+
+/** The rule by which something was removed: so many days after the status, by the rules of the service or of the project. */
+export type RemovalRule = { rule: RetentionStatus; days: number; of: 'service' | 'project' }
+export type Removal = { file?: RemovalRule; previews?: RemovalRule }
 
 export const files = pgTable(
   'files',
@@ -74,6 +88,11 @@ export const files = pgTable(
     decidedAt: timestamptz(),
     supersedesId: uuid().references((): AnyPgColumn => files.id),
     isCurrent: boolean().notNull().default(true),
+    /** Since when its bytes are no longer kept. The row stays, and the object goes a moment later. */
+    removedAt: timestamptz(),
+    /** The same of its previews and evidence. */
+    previewsRemovedAt: timestamptz(),
+    removal: jsonb().$type<Removal>(),
     sourceType: text().$type<SourceType>().notNull(),
     sourceUserId: uuid().references(() => users.id),
     sourceLinkId: uuid().references(() => uploadLinks.id),
@@ -84,6 +103,10 @@ export const files = pgTable(
     index('files_perceptual_bands_index')
       .using('gin', perceptualBands)
       .where(sql`perceptual_hash is not null and is_current`),
+    // search: see name_grams of the migrations.
+    index('files_name_grams_index').using('gin', sql`name_grams(name)`).where(sql`is_current`),
+    // search: names that are, or begin with, what was typed.
+    index('files_name_key_index').on(t.nameKey.op('text_pattern_ops'), t.id).where(sql`is_current`),
     // Duplicates are finally refused here: two uploads of one content at once leave one row.
     // An earlier version may hold the same: where only its name was wrong, the bytes come again under the right one.
     uniqueIndex('files_project_id_sha256_key').on(t.projectId, t.sha256).where(sql`is_current`),
@@ -92,8 +115,12 @@ export const files = pgTable(
     uniqueIndex('files_batch_id_name_version_key').on(t.batchId, t.nameKey, t.version),
     uniqueIndex('files_object_key_key').on(t.objectKey),
     index('files_series_index').on(t.batchId, sql`coalesce(series_key, name_key)`),
-    index('files_batch_id_index').on(t.batchId, t.id.desc()),
-    index('files_project_id_index').on(t.projectId, t.id.desc()),
+    // Any part of the list of a batch, from the index alone: it includes the name key, see the migration.
+    index('files_batch_id_name_order_index').on(t.batchId, nameOrderOf('name_key'), t.id).where(sql`is_current`),
+    // Includes the name key as well: a part of a name is looked for in the index.
+    index('files_batch_id_current_index').on(t.batchId, t.id).where(sql`is_current`),
+    index('files_batch_id_newest_index').on(t.batchId, t.id),
+    index('files_project_id_newest_index').on(t.projectId, t.id),
     index('files_supersedes_id_index').on(t.supersedesId),
     check('files_size', sql`${t.size} > 0`),
     check('files_decision', isOneOf(t.decision, REVIEW_DECISIONS)),

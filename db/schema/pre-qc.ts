@@ -1,6 +1,13 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, index, integer, json, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { RESULT_STATUSES, RESULT_SUMMARIES, type ResultStatus, type ResultSummary } from '@/lib/vocabulary'
+import { boolean, check, index, integer, json, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import {
+  RESULT_STATUSES,
+  RESULT_SUMMARIES,
+  type ResultStatus,
+  type ResultSummary,
+  WAIVER_REASONS,
+  type WaiverReason,
+} from '@/lib/vocabulary'
 import { createdAt, id, isOneOf, timestamptz, updatedAt } from './columns'
 import { preQcProfiles, users } from './directory'
 import { files } from './files'
@@ -29,6 +36,10 @@ export const preQcResults = pgTable(
     status: text().$type<ResultStatus>().notNull().default('queued'),
     summary: text().$type<ResultSummary>(),
     checks: json().$type<Record<string, unknown>[]>().notNull().default([]),
+    /** The file, or a part of its checks, could not be checked: `couldNotRun` of the rules. */
+    couldNotRun: boolean().notNull().default(false),
+    /** The engine is not sure enough of a finding to fail by it, and nobody has waived it: `needsEyes` of the rules. */
+    needsEyes: boolean().notNull().default(false),
     engineVersion: text(),
     /** Fencing: who took the job last. A write with an older fence is refused. */
     fence: integer().notNull().default(0),
@@ -42,9 +53,15 @@ export const preQcResults = pgTable(
   (t) => [
     uniqueIndex('pre_qc_results_current_key').on(t.fileId).where(sql`is_current`),
     uniqueIndex('pre_qc_results_file_id_attempt_key').on(t.fileId, t.attempt),
-    index('pre_qc_results_batch_id_index').on(t.batchId, t.id.desc()),
+    index('pre_qc_results_batch_id_newest_index').on(t.batchId, t.id),
+    index('pre_qc_results_could_not_run_index').on(t.batchId).where(sql`could_not_run and is_current`),
+    index('pre_qc_results_needs_eyes_index').on(t.id).where(sql`needs_eyes and is_current`),
     index('pre_qc_results_project_id_index').on(t.projectId, t.completedAt),
     index('pre_qc_results_completed_at_index').on(t.completedAt).where(sql`status = 'completed'`),
+    // search: see finding_text of the migrations.
+    index('pre_qc_results_findings_index')
+      .using('gin', sql`to_tsvector('simple', finding_text(checks))`)
+      .where(sql`is_current`),
     index('pre_qc_results_unfinished_index').on(t.status).where(sql`status in ('queued', 'running')`),
     check('pre_qc_results_status', isOneOf(t.status, RESULT_STATUSES)),
     check('pre_qc_results_summary', isOneOf(t.summary, RESULT_SUMMARIES)),
@@ -59,13 +76,78 @@ export const preQcWaivers = pgTable(
       .notNull()
       .references(() => preQcResults.id, { onDelete: 'cascade' }),
     checkId: text().notNull(),
+    reasonCode: text().$type<WaiverReason>().notNull().default('other'),
     reason: text().notNull(),
+    /** From then on it no longer holds: the next sweep takes it away. */
+    expiresAt: timestamptz(),
+    createdBy: uuid()
+      .notNull()
+      .references(() => users.id),
+    /** The second person, where one was needed. */
+    confirmedBy: uuid().references(() => users.id),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    uniqueIndex('pre_qc_waivers_result_id_check_id_key').on(t.resultId, t.checkId),
+    index('pre_qc_waivers_expires_at_index').on(t.expiresAt).where(sql`expires_at is not null`),
+    check('pre_qc_waivers_reason_code', isOneOf(t.reasonCode, WAIVER_REASONS)),
+  ],
+)
+
+/** Waivers that wait for a second person; until then their findings count. */
+export const preQcWaiverProposals = pgTable(
+  'pre_qc_waiver_proposals',
+  {
+    id: id(),
+    resultId: uuid()
+      .notNull()
+      .references(() => preQcResults.id, { onDelete: 'cascade' }),
+    checkId: text().notNull(),
+    reasonCode: text().$type<WaiverReason>().notNull(),
+    reason: text().notNull(),
+    expiresAt: timestamptz(),
     createdBy: uuid()
       .notNull()
       .references(() => users.id),
     createdAt: createdAt(),
   },
-  (t) => [uniqueIndex('pre_qc_waivers_result_id_check_id_key').on(t.resultId, t.checkId)],
+  (t) => [
+    uniqueIndex('pre_qc_waiver_proposals_result_id_check_id_key').on(t.resultId, t.checkId),
+    check('pre_qc_waiver_proposals_reason_code', isOneOf(t.reasonCode, WAIVER_REASONS)),
+  ],
+)
+
+/**
+ * One row for each completed result, with what analytics counts by: kept by triggers of `pre_qc_results`, `pre_qc_waivers`
+ * and `files` (verdicts_of_series of the migrations computes it), in the transaction that changes those. `npm run doctor`
+ * compares them, with --fix writes them anew. A file with its versions is a series.
+ */
+export const verdicts = pgTable(
+  'verdicts',
+  {
+    resultId: uuid()
+      .primaryKey()
+      .references(() => preQcResults.id, { onDelete: 'cascade' }),
+    projectId: uuid().notNull(),
+    batchId: uuid().notNull(),
+    /** With the batch: which file, its versions taken together. */
+    series: text().notNull(),
+    completedAt: timestamptz().notNull(),
+    /** When the next result of the series was complete; null: this is the latest. */
+    replacedAt: timestamptz(),
+    summary: text().$type<ResultSummary>(),
+    /** Of the very first check of the series. */
+    firstResultId: uuid().notNull(),
+    firstSummary: text().$type<ResultSummary>(),
+    /** Checks that fail and were not waived; null unless the summary is fail. */
+    failing: jsonb().$type<{ check_id: string; label: string }[]>(),
+  },
+  (t) => [
+    index('verdicts_series_index').on(t.batchId, t.series),
+    // In the migration it holds the columns that are counted by, too: Drizzle knows no INCLUDE.
+    index('verdicts_completed_at_index').on(t.completedAt),
+    index('verdicts_failing_index').on(t.completedAt).where(sql`summary = 'fail'`),
+  ],
 )
 
 /**
@@ -78,3 +160,16 @@ export const preQcMeasurements = pgTable('pre_qc_measurements', {
     .references(() => preQcResults.id, { onDelete: 'cascade' }),
   subject: json().$type<Record<string, unknown>>().notNull(),
 })
+
+/** What was read in a file when it was last checked, for the search: text of a PDF, and what was recognised in images. */
+export const recognisedTexts = pgTable(
+  'recognised_texts',
+  {
+    fileId: uuid()
+      .primaryKey()
+      .references(() => files.id, { onDelete: 'cascade' }),
+    /** Words in reading order, at most `RECOGNISED_LENGTH` characters. */
+    body: text().notNull(),
+  },
+  () => [index('recognised_texts_words_index').using('gin', sql`to_tsvector('simple', body)`)],
+)

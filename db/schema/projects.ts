@@ -1,10 +1,12 @@
 import { sql } from 'drizzle-orm'
 import {
+  bigint,
   check,
   date,
   foreignKey,
   index,
   integer,
+  jsonb,
   pgTable,
   primaryKey,
   text,
@@ -13,7 +15,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { BATCH_STATUSES, type BatchStatus, PROJECT_STATUSES, type ProjectStatus } from '@/lib/vocabulary'
 import { createdAt, id, isOneOf, timestamptz, updatedAt } from './columns'
-import { agencies, campaigns, mediaCategories, users } from './directory'
+import { agencies, campaigns, mediaCategories, type RetentionRules, users } from './directory'
 
 export const projects = pgTable(
   'projects',
@@ -26,6 +28,8 @@ export const projects = pgTable(
       .references(() => agencies.id),
     campaignId: uuid(),
     mediaCategoryId: uuid().references(() => mediaCategories.id),
+    /** Null: the service's. */
+    retention: jsonb().$type<RetentionRules>(),
     createdBy: uuid()
       .notNull()
       .references(() => users.id),
@@ -38,8 +42,9 @@ export const projects = pgTable(
       columns: [t.campaignId, t.agencyId],
       foreignColumns: [campaigns.id, campaigns.agencyId],
     }),
-    index('projects_agency_id_index').on(t.agencyId, t.id.desc()),
-    index('projects_status_index').on(t.status, t.id.desc()),
+    index('projects_name_grams_index').using('gin', sql`name_grams(name)`),
+    index('projects_agency_id_newest_index').on(t.agencyId, t.id),
+    index('projects_status_newest_index').on(t.status, t.id),
     check('projects_status', isOneOf(t.status, PROJECT_STATUSES)),
   ],
 )
@@ -83,6 +88,8 @@ export const batches = pgTable(
     requiredCopy: text().array().notNull().default([]),
     /** When that last changed: a result of an earlier check says nothing about it. */
     requiredCopyChangedAt: timestamptz(),
+    /** Ids of destinations; null: the media category's. */
+    destinations: text().array(),
     round: integer().notNull().default(0),
     submittedAt: timestamptz(),
     reviewedAt: timestamptz(),
@@ -92,12 +99,55 @@ export const batches = pgTable(
     updatedAt: updatedAt(),
   },
   (t) => [
-    index('batches_project_id_index').on(t.projectId, t.id.desc()),
+    index('batches_project_id_newest_index').on(t.projectId, t.id),
+    index('batches_name_grams_index').using('gin', sql`name_grams(name)`),
+    // How many a project has, and how many of a status, from the index alone.
+    index('batches_project_id_status_index').on(t.projectId, t.status, t.id),
+    index('batches_project_id_operator_id_index').on(t.projectId, t.operatorId),
+    index('batches_project_id_coordinator_id_index').on(t.projectId, t.coordinatorId),
     index('batches_operator_id_index').on(t.operatorId, t.status),
     index('batches_coordinator_id_index').on(t.coordinatorId, t.status),
     check('batches_status', isOneOf(t.status, BATCH_STATUSES)),
     check('batches_round', sql`${t.round} >= 0`),
   ],
+)
+
+const counter = () => integer().notNull().default(0)
+
+/**
+ * What the current files of a batch are, and their newest results: counted by triggers of `files` and `pre_qc_results`, in
+ * the transaction that changes those. No row: no files. `npm run doctor` compares them with the rows.
+ */
+export const batchCounts = pgTable(
+  'batch_counts',
+  {
+    batchId: uuid()
+      .primaryKey()
+      .references(() => batches.id, { onDelete: 'cascade' }),
+    /** Of the batch; a trigger sets it. */
+    projectId: uuid(),
+    files: counter(),
+    /** Bytes. */
+    totalSize: bigint({ mode: 'number' }).notNull().default(0),
+    approved: counter(),
+    rejected: counter(),
+    pending: counter(),
+    queued: counter(),
+    running: counter(),
+    completed: counter(),
+    failed: counter(),
+    /** Of the completed ones, by what they say. */
+    pass: counter(),
+    warning: counter(),
+    fail: counter(),
+    notApplicable: counter(),
+    /** Of all results. */
+    couldNotRun: counter(),
+    /** Of all versions, by who sent them. */
+    storedByUsers: counter(),
+    storedByLinks: counter(),
+  },
+  (t) => [index('batch_counts_project_id_index').on(t.projectId)],
 )
 
 /** What a batch is meant to receive: one row per expected name. */

@@ -29,12 +29,14 @@ export const uploadLinks = pgTable(
       .notNull()
       .references(() => users.id),
     lastUsedAt: timestamptz(),
+    /** When a person last had its page before them; noted once an hour at most. */
+    openedAt: timestamptz(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
   (t) => [
     uniqueIndex('upload_links_token_hash_key').on(t.tokenHash),
-    index('upload_links_batch_id_index').on(t.batchId, t.id.desc()),
+    index('upload_links_batch_id_newest_index').on(t.batchId, t.id),
     check('upload_links_uses', sql`${t.useCount} >= 0 and (${t.maxUses} is null or ${t.useCount} <= ${t.maxUses})`),
     check('upload_links_max_bytes', sql`${t.maxBytes} > 0`),
     check('upload_links_max_uses', sql`${t.maxUses} is null or ${t.maxUses} between 1 and 10000`),

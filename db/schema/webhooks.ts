@@ -66,7 +66,7 @@ export const webhookDeliveries = pgTable(
   },
   (t) => [
     uniqueIndex('webhook_deliveries_webhook_id_event_id_key').on(t.webhookId, t.eventId),
-    index('webhook_deliveries_webhook_id_index').on(t.webhookId, t.id.desc()),
+    index('webhook_deliveries_webhook_id_newest_index').on(t.webhookId, t.id),
     check('webhook_deliveries_status', isOneOf(t.status, DELIVERY_STATUSES)),
   ],
 )

@@ -9,6 +9,7 @@ export default async function globalSetup() {
   const product = await startProduct()
   process.env.GREENROOM_URL = product.url
   process.env.GREENROOM_PASSWORD = product.password
+  process.env.GREENROOM_DATABASE_URL = readFileSync(path.join(product.dataDir, 'database-url'), 'utf8').trim()
   return async () => {
     // As long as the service runs, a listener that is added again and again is a leak: Node warns of it in the log.
     const log = readFileSync(path.join(product.dataDir, 'logs', 'web.log'), 'utf8')

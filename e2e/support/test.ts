@@ -8,6 +8,20 @@ import { type BrowserContext, test as base, expect, type Page } from '@playwrigh
 export const test = base.extend<{ complaints: string[] }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern.
   baseURL: async ({}, use) => use(process.env.GREENROOM_URL),
+  page: async ({ page }, use) => {
+    const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)]
+    page.goto = async (...args) => {
+      const response = await goto(...args)
+      await hydrated(page)
+      return response
+    }
+    page.reload = async (...args) => {
+      const response = await reload(...args)
+      await hydrated(page)
+      return response
+    }
+    await use(page)
+  },
   complaints: [
     async ({ context }, use) => {
       const complaints: string[] = []
@@ -28,6 +42,20 @@ export const test = base.extend<{ complaints: string[] }>({
 })
 
 export { expect }
+
+/** A page that came from the server shows everything before it hears clicks and keys: React has to take it over. */
+async function hydrated(page: Page) {
+  await page
+    .waitForFunction(
+      () =>
+        [...document.querySelectorAll('main button, main a, main input')].every((element) =>
+          Object.keys(element).some((key) => key.startsWith('__reactFiber')),
+        ),
+      undefined,
+      { timeout: 10_000 },
+    )
+    .catch(() => {})
+}
 
 type Description = { paths: Record<string, Record<string, { responses: Record<string, unknown> }>> }
 let described: Promise<Description> | undefined
@@ -85,7 +113,7 @@ export async function expectAccessible(page: Page) {
       nodes.map(({ target, failureSummary }) => `${id}: ${help}\n  at ${target.join(' ')}\n  ${failureSummary}`),
     )
     expect(found, `accessibility of ${page.url()}`).toEqual([])
-  }).toPass({ timeout: 15_000 })
+  }).toPass({ timeout: 60_000 })
 }
 
 /**

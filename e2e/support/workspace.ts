@@ -42,6 +42,12 @@ export async function ask<Output>(
   return response.json()
 }
 
+/** The operator of the demo workspace. Others of that role may be made, deactivated or erased by stories that run beside. */
+export async function demoOperator(page: Page): Promise<string | undefined> {
+  const { users } = await ask<{ users: { id: string; email: string }[] }>(page, '/api/users?role=operator')
+  return users.find(({ email }) => email.startsWith('operator@'))?.id
+}
+
 /** Sends one file to the address of a batch's files, as the page's own scripts do, and gives what was stored. */
 export async function sendFile<Stored extends { id: string }>(
   page: Page,

@@ -12,12 +12,19 @@ import { missingAssetCheck } from './archive/missing-asset-check'
 import { orphanAssetCheck } from './archive/orphan-asset-check'
 import { requestCountCheck } from './archive/request-count-check'
 import { subloadCheck } from './archive/subload-check'
+import { audioDepthCheck } from './audio/audio-depth-check'
 import { channelLayoutCheck } from './audio/channel-layout-check'
 import { clippingCheck } from './audio/clipping-check'
 import { loudnessCheck } from './audio/loudness-check'
 import { phaseCheck } from './audio/phase-check'
 import { sampleRateCheck } from './audio/sample-rate-check'
 import { silenceCheck } from './audio/silence-check'
+import { stereoCheck } from './audio/stereo-check'
+import { captionCoverageCheck } from './captions/caption-coverage-check'
+import { captionFormatCheck } from './captions/caption-format-check'
+import { captionLayoutCheck } from './captions/caption-layout-check'
+import { captionReadingSpeedCheck } from './captions/caption-reading-speed-check'
+import { captionTimingCheck } from './captions/caption-timing-check'
 import type { Check } from './check'
 import { bleedCheck } from './document/bleed-check'
 import { fontEmbeddingCheck } from './document/font-embedding-check'
@@ -47,13 +54,16 @@ import { audioPresenceCheck } from './video/audio-presence-check'
 import { avSyncLengthCheck } from './video/av-sync-length-check'
 import { bitrateCheck } from './video/bitrate-check'
 import { blackFramesCheck } from './video/black-frames-check'
+import { closedCaptionCheck } from './video/closed-caption-check'
 import { durationCheck } from './video/duration-check'
+import { dynamicRangeCheck } from './video/dynamic-range-check'
 import { fastStartCheck } from './video/fast-start-check'
 import { flashCheck } from './video/flash-check'
 import { frameRateCheck } from './video/frame-rate-check'
 import { freezeFramesCheck } from './video/freeze-frames-check'
 import { letterboxCheck } from './video/letterbox-check'
 import { scanTypeCheck } from './video/scan-type-check'
+import { timecodeCheck } from './video/timecode-check'
 import { videoCodecCheck } from './video/video-codec-check'
 import { aspectRatioCheck } from './visual/aspect-ratio-check'
 import { dimensionCheck } from './visual/dimension-check'
@@ -91,6 +101,9 @@ export const CATALOGUE: readonly Check[] = [
   letterboxCheck,
   bitrateCheck,
   fastStartCheck,
+  dynamicRangeCheck,
+  timecodeCheck,
+  closedCaptionCheck,
   audioPresenceCheck,
   avSyncLengthCheck,
   sampleRateCheck,
@@ -99,6 +112,8 @@ export const CATALOGUE: readonly Check[] = [
   silenceCheck,
   clippingCheck,
   phaseCheck,
+  stereoCheck,
+  audioDepthCheck,
   pageCountCheck,
   pageSizeCheck,
   bleedCheck,
@@ -122,6 +137,11 @@ export const CATALOGUE: readonly Check[] = [
   consoleErrorCheck,
   cpuCheck,
   backupImageCheck,
+  captionFormatCheck,
+  captionTimingCheck,
+  captionReadingSpeedCheck,
+  captionLayoutCheck,
+  captionCoverageCheck,
 ]
 
 export const CHECK_IDS = CATALOGUE.map((check) => check.id)

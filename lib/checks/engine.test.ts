@@ -45,14 +45,14 @@ describe('the engine', () => {
   })
 
   test('shows a fail below the confidence floor as a warning that needs eyes', () => {
-    const verdict = runChecks(given, { checks: {}, confidenceFloor: 0.8 }, [doubtful])
+    const verdict = runChecks(given, { checks: {}, confidence_floor: 0.8 }, [doubtful])
     expect(verdict.summary).toBe('warning')
     expect(verdict.checks[0]?.status).toBe('warning')
     expect(verdict.checks[0]?.details).toContain('Needs eyes: the engine is 55 % sure')
   })
 
   test('lets the same fail stand from the floor on', () => {
-    expect(runChecks(given, { checks: {}, confidenceFloor: 0.55 }, [doubtful]).summary).toBe('fail')
+    expect(runChecks(given, { checks: {}, confidence_floor: 0.55 }, [doubtful]).summary).toBe('fail')
   })
 
   test('lets the media category soften a check to a warning, and harden it again', () => {

@@ -17,7 +17,7 @@ import { summarise } from './summary'
 import { decimal } from './wording'
 
 /** Raised whenever a check is added or evaluates differently: a result says which engine made it. */
-export const ENGINE_VERSION = '2.6.1'
+export const ENGINE_VERSION = '2.8.0'
 
 /** Fails that the engine is less sure of than this are shown as warnings that need eyes. */
 export const DEFAULT_CONFIDENCE_FLOOR = 0.8
@@ -33,7 +33,8 @@ export type CheckSettings = {
 
 export type EngineSettings = {
   checks: Readonly<Record<string, CheckSettings>>
-  confidenceFloor?: number
+  /** Fails that the engine is less sure of are warnings that need eyes, 0 to 1. */
+  confidence_floor?: number
 }
 
 /** One line of a result, in the words of the interface: stored and sent as it stands. */
@@ -50,6 +51,8 @@ export type CheckResult = {
   standard?: string
   fix?: string
   occurrences?: Occurrence[]
+  /** It would fail, were the engine surer of it: a person decides. */
+  needs_eyes?: true
 }
 
 export type EvaluationResult = {
@@ -67,7 +70,7 @@ export function runChecks(
   settings: EngineSettings,
   catalogue: readonly Check[] = CATALOGUE,
 ): EvaluationResult {
-  const floor = settings.confidenceFloor ?? DEFAULT_CONFIDENCE_FLOOR
+  const floor = settings.confidence_floor ?? DEFAULT_CONFIDENCE_FLOOR
   const checks = catalogue
     .filter((check) => check.kinds.includes(subject.kind))
     .filter((check) => settings.checks[check.id]?.enabled ?? check.enabledByDefault)
@@ -133,13 +136,14 @@ function readingFor(check: MediaCheck, subject: Subject): Reading<MediaKind> | F
 }
 
 /** Severity and confidence turn what a check found into what the result says. */
-function weigh(finding: Finding, blocking: boolean, floor: number): Finding {
+function weigh(finding: Finding, blocking: boolean, floor: number): Finding & Pick<CheckResult, 'needs_eyes'> {
   if (finding.status !== 'fail') return finding
   if (finding.confidence < floor) {
     const sure = `${decimal(finding.confidence * 100, 0)} %`
     return {
       ...finding,
       status: 'warning',
+      needs_eyes: true,
       details: `${finding.details} Needs eyes: the engine is ${sure} sure, and only fails a file from ${decimal(floor * 100, 0)} %.`,
     }
   }

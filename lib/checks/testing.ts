@@ -2,10 +2,11 @@ import type {
   ArchiveFacts,
   AudioFacts,
   AudioStreamFacts,
+  CaptionFacts,
   DocumentFacts,
+  FontFacts,
   ImageFacts,
   MediaFacts,
-  OtherFacts,
   PageFacts,
   VideoFacts,
 } from '@/lib/media/facts'
@@ -144,6 +145,10 @@ export function videoFacts(changes: Partial<VideoFacts> = {}): VideoFacts {
     subtitleStreams: 0,
     dataStreams: 0,
     timecode: null,
+    hasPosition: false,
+    closedCaptions: null,
+    captionTracks: [],
+    dynamicRange: { masteringDisplay: null, contentLight: null, dolbyVision: null },
     ...changes,
   }
 }
@@ -157,6 +162,7 @@ export function audioFacts(changes: Partial<AudioFacts> = {}): AudioFacts {
     variableBitrate: null,
     audio: [audioStream({ codec: 'pcm_s16le', profile: null, bitDepth: 16, durationSeconds: 30 })],
     hasCoverArt: false,
+    hasPosition: false,
     tags: { title: null, artist: null, album: null },
     ...changes,
   }
@@ -264,7 +270,7 @@ function bannerFacts(changes: Partial<BannerFacts> = {}): BannerFacts {
   }
 }
 
-export function otherFacts(changes: Partial<OtherFacts> = {}): OtherFacts {
+export function otherFacts(changes: Partial<FontFacts> = {}): FontFacts {
   return {
     kind: 'other',
     format: 'ttf',
@@ -275,6 +281,32 @@ export function otherFacts(changes: Partial<OtherFacts> = {}): OtherFacts {
     variable: false,
     embeddingRights: 'installable',
     version: null,
+    ...changes,
+  }
+}
+
+/** One caption of two seconds in a file of fifteen, with twelve characters on one line. */
+function captionFacts(changes: Partial<CaptionFacts> = {}): CaptionFacts {
+  const place = (value: number) => [{ value, start: 1, end: 3 }]
+  return {
+    kind: 'other',
+    format: 'srt',
+    profile: null,
+    language: null,
+    cues: 1,
+    start: 1,
+    end: 3,
+    problems: [],
+    problemCount: 0,
+    shortest: place(2),
+    longest: place(2),
+    fastest: place(6),
+    wordiest: place(90),
+    widest: place(12),
+    tallest: place(1),
+    overlaps: [],
+    smallestGaps: [],
+    largestGaps: [],
     ...changes,
   }
 }
@@ -376,3 +408,6 @@ export const adRequest = (target: string, changes: Partial<BannerRequest> = {}):
 
 /** An ad that asks for these while it runs. */
 export const askingAd = (...requests: BannerRequest[]) => ranAd({ requests })
+
+export const captions = (facts: Partial<CaptionFacts> = {}, changes: Partial<Subject> = {}) =>
+  subject(captionFacts(facts), { name: 'spot.srt', mediaType: 'application/x-subrip', ...changes })

@@ -69,3 +69,11 @@ export function bounds(least: number | null, most: number | null, write: (value:
   if (most !== null) return `at most ${write(most)}`
   return null
 }
+
+/** A moment of a film, as editors find it: `00:01:02.345` */
+export function clock(value: number): string {
+  const whole = Math.round(Math.abs(value) * 1000)
+  const part = (number: number, digits = 2) => String(number).padStart(digits, '0')
+  const [hours, minutes, rest] = [Math.floor(whole / 3_600_000), Math.floor(whole / 60_000) % 60, whole % 60_000]
+  return `${value < 0 ? '-' : ''}${part(hours)}:${part(minutes)}:${part(Math.floor(rest / 1000))}.${part(rest % 1000, 3)}`
+}

@@ -25,7 +25,7 @@ function collect(node: unknown, path: string, found: { path: string; message: st
 
 /**
  * Puts the server's response to a form where the person can fix it: each field's message at its field, everything else
- * on the form as a whole (`root.server`).
+ * on the form as a whole (`root.server`), a line each.
  */
 export function showProblem<Values extends FieldValues>(
   form: Pick<UseFormReturn<Values>, 'setError' | 'getValues'>,
@@ -41,7 +41,7 @@ export function showProblem<Values extends FieldValues>(
     }
   }
   if (problem.errors.length === 0) elsewhere.push(problem.detail)
-  if (elsewhere.length > 0) form.setError('root.server', { type: problem.code, message: elsewhere.join(' ') })
+  if (elsewhere.length > 0) form.setError('root.server', { type: problem.code, message: elsewhere.join('\n') })
 }
 
 function hasPath(values: unknown, path: string): boolean {

@@ -7,6 +7,7 @@ import type { UserRow } from '@/fixtures/factories'
 import { Refusal } from './kernel/errors'
 import type { Context } from './kernel/operation'
 import type { Actor } from './kernel/permissions'
+import { openEvents } from './kernel/personal'
 import type { Ports } from './kernel/ports'
 import { react } from './reactions'
 
@@ -92,6 +93,9 @@ export async function expectRefusal(promise: Promise<unknown>, code: string, fie
   return refused
 }
 
-/** The events recorded about something, in their order. */
-export const eventsAbout = (subjectId: string) =>
-  database().db.select().from(events).where(eq(events.subjectId, subjectId)).orderBy(asc(events.sequence))
+/** The events recorded about something, as they are read, in their order. */
+export const eventsAbout = async (subjectId: string) =>
+  openEvents(
+    database().db,
+    await database().db.select().from(events).where(eq(events.subjectId, subjectId)).orderBy(asc(events.sequence)),
+  )

@@ -1,9 +1,13 @@
+import type { FileRow } from '@/lib/domain/files/present'
 import { openFile } from '@/lib/domain/files/queries'
 import { pageImage } from '@/lib/domain/files/rules'
 import type { BlobKey } from '@/lib/domain/kernel/blob-store'
 import { DomainError, quote } from '@/lib/domain/kernel/errors'
 import { openEvidence } from '@/lib/domain/pre-qc/queries'
 import { evidenceKey } from '@/lib/domain/pre-qc/rules'
+import { copyImageKey } from '@/lib/domain/repairs/find'
+import { openRepair } from '@/lib/domain/repairs/operations'
+import { assertBytes, assertPreviews } from '@/lib/domain/retention/rules'
 import { openRejectedFile } from '@/lib/domain/upload-links/public'
 import { env } from '@/lib/env'
 import { unprintable } from '@/lib/pdf/coverage'
@@ -12,14 +16,14 @@ import { HttpError } from './http-error'
 import type { RouteResponse } from './response'
 
 /** What a browser may do with a stored file, whatever it holds: nothing but save it. */
-const INERT = {
+export const INERT = {
   'Content-Security-Policy': "sandbox; default-src 'none'",
   'X-Content-Type-Options': 'nosniff',
   'Cross-Origin-Resource-Policy': 'same-origin',
 }
 
 /** RFC 6266 and RFC 8187: a plain name for old clients, the real one in UTF-8. */
-function attachment(name: string, disposition: 'attachment' | 'inline' = 'attachment'): string {
+export function attachment(name: string, disposition: 'attachment' | 'inline' = 'attachment'): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%/]/g, '_')
   const encoded = encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
   return `${disposition}; filename="${plain}"; filename*=UTF-8''${encoded}`
@@ -47,19 +51,23 @@ export function pdfResponse(name: string, document: object, pdf: Buffer): RouteR
 
 /** The bytes of a file, whole or by one range (RFC 9110 section 14). */
 export async function download({ request, ctx, params }: Exchange): Promise<RouteResponse> {
-  return bytesResponse(request, ctx, await openFile.execute(ctx, params as never))
+  const file = await openFile.execute(ctx, params as never)
+  assertBytes(file)
+  return bytesResponse(request, ctx, file)
 }
 
-async function bytesResponse(
+/** @param disposition `inline` for what a player shows; it is no name to save it under */
+export async function bytesResponse(
   request: Request,
   ctx: Exchange['ctx'],
   file: { name: string; mediaType: string; sha256: string; size: number; objectKey: string },
+  disposition: 'attachment' | 'inline' = 'attachment',
 ): Promise<RouteResponse> {
   const etag = `"${file.sha256}"`
   const headers = new Headers({
     ...INERT,
     'Content-Type': file.mediaType,
-    'Content-Disposition': attachment(file.name),
+    'Content-Disposition': attachment(file.name, disposition),
     'Accept-Ranges': 'bytes',
     ETag: etag,
   })
@@ -105,6 +113,7 @@ export const previewImage =
   (part: 'thumbnail' | 'preview') =>
   async ({ request, ctx, params }: Exchange) => {
     const file = await openFile.execute(ctx, params as never)
+    assertPreviews(file)
     const page = part === 'preview' ? pageOf(request) : 1
     if (!file.previews?.[part] || page > (file.previews.pages ?? 1))
       throw new DomainError('not_found', 'There is no image of this file, or not yet.')
@@ -122,6 +131,24 @@ export async function evidence({ request, ctx, params }: Exchange): Promise<Rout
   return { status: 200, headers, body: await ctx.ports.blobs.read(evidenceKey(fileId, resultId, number)) }
 }
 
+/** The repaired copy that waits for a decision, as it would become the next version. */
+export async function repairedCopy({ request, ctx, params }: Exchange): Promise<RouteResponse> {
+  const { name, mediaType, sha256, size, objectKey } = await openRepair.execute(ctx, params as never)
+  if (mediaType === null || sha256 === null || size === null || objectKey === null)
+    throw new DomainError('not_found', 'There is no repaired copy of this file.')
+  return bytesResponse(request, ctx, { name, mediaType, sha256, size, objectKey })
+}
+
+export async function repairedImage({ request, ctx, params }: Exchange): Promise<RouteResponse> {
+  const repair = await openRepair.execute(ctx, params as never)
+  if (repair.media?.hasPicture !== true) throw new DomainError('not_found', 'There is no image of this copy.')
+  const etag = `"${repair.id}"`
+  const caching = 'private, max-age=31536000, immutable'
+  const headers = new Headers({ ...INERT, 'Content-Type': 'image/webp', ETag: etag, 'Cache-Control': caching })
+  if (request.headers.get('if-none-match')?.includes(etag)) return { status: 304, headers, body: null }
+  return { status: 200, headers, body: await ctx.ports.blobs.read(copyImageKey(repair)) }
+}
+
 /** `?page=n` of a document, from 1. @throws `invalid_query` */
 function pageOf(request: Request): number {
   const asked = new URL(request.url).searchParams.get('page') ?? '1'
@@ -132,10 +159,16 @@ function pageOf(request: Request): number {
 
 /** What the holder of a link is shown of a file that was rejected: its images, to see what is marked on them. */
 export async function rejectedImage(exchange: Exchange): Promise<RouteResponse> {
-  const { request } = exchange
   const { file, ctx } = await openedByLink(exchange)
+  return pagedImage(exchange.request, ctx, file)
+}
+
+/** The image of `?page=`, for people without an account: asked for anew each time, as their right to it may end. */
+export function pagedImage(request: Request, ctx: Exchange['ctx'], file: FileRow): Promise<RouteResponse> {
+  assertPreviews(file)
   const page = pageOf(request)
-  if (page > (file.previews?.pages ?? 1)) throw new DomainError('not_found', 'There is no image of this page.')
+  if (!file.previews?.preview || page > (file.previews.pages ?? 1))
+    throw new DomainError('not_found', 'There is no image of this page.')
   return imageResponse(request, ctx, file, page === 1 ? 'preview' : pageImage(page), 'private, no-cache')
 }
 
@@ -144,6 +177,7 @@ export async function rejectedMedia(exchange: Exchange): Promise<RouteResponse> 
   const { file, ctx } = await openedByLink(exchange)
   if (file.kind !== 'video')
     throw new DomainError('not_found', 'Only a video is streamed here; this file has an image.')
+  assertBytes(file)
   return bytesResponse(exchange.request, ctx, file)
 }
 

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { getAgencyAnalytics } from '@/lib/domain/analytics/queries'
 import { listAuditEvents, verifyAuditTrail } from '@/lib/domain/audit/queries'
+import { listActivity } from '@/lib/domain/batches/activity'
+import { browseBatches } from '@/lib/domain/batches/browse'
 import {
   cancelBatch,
   completeReview,
@@ -9,7 +11,9 @@ import {
   submitBatch,
   updateBatch,
 } from '@/lib/domain/batches/commands'
-import { getBatch, getManifest, listBatches, listMyWork } from '@/lib/domain/batches/queries'
+import { progressOf } from '@/lib/domain/batches/covers'
+import { getManifest } from '@/lib/domain/batches/manifest'
+import { getBatch, listBatches, listMyWork } from '@/lib/domain/batches/queries'
 import {
   getCertificate,
   getPublicCertificate,
@@ -34,6 +38,8 @@ import { approveEstimate, rejectEstimate } from '@/lib/domain/cost-estimates/dec
 import { getEstimate, listEstimateRevisions, listEstimates } from '@/lib/domain/cost-estimates/queries'
 import { ExportEstimate } from '@/lib/domain/cost-estimates/schema'
 import { openEstimate } from '@/lib/domain/cost-estimates/sheet'
+import { importDestination, withdrawDestination } from '@/lib/domain/destinations/commands'
+import { compareVersions, getDestination, listDestinations } from '@/lib/domain/destinations/queries'
 import { byLink, byStaff } from '@/lib/domain/direct-uploads/operations'
 import { createAgency, createCampaign, updateAgency, updateCampaign } from '@/lib/domain/directory/commands'
 import { createResetLink, requestPasswordReset, resetPassword } from '@/lib/domain/directory/password-resets'
@@ -50,23 +56,82 @@ import {
 import { getSetup, setUpService } from '@/lib/domain/directory/setup'
 import { createToken, getToken, listTokens, revokeToken } from '@/lib/domain/directory/tokens'
 import { changeOwnPassword, createUser, updateUser } from '@/lib/domain/directory/users'
+import { eraseClient, previewClientErasure } from '@/lib/domain/erasure/estimates'
+import { eraseUser, previewErasure } from '@/lib/domain/erasure/users'
 import { openBanner, openBannerPart } from '@/lib/domain/files/banner'
-import { deleteFile, receiveFile } from '@/lib/domain/files/commands'
-import { getFile, listFiles, openFile } from '@/lib/domain/files/queries'
+import { checkNewFiles, deleteFile, receiveFile } from '@/lib/domain/files/commands'
+import { getFile, listFiles, openApprovedFiles, openFile } from '@/lib/domain/files/queries'
 import { PageOfDocument } from '@/lib/domain/files/schema'
 import type { AnyIntake } from '@/lib/domain/kernel/intake'
 import type { AnyOperation } from '@/lib/domain/kernel/operation'
 import { uuid } from '@/lib/domain/kernel/shapes'
-import { listNotifications, readAllNotifications, readNotification } from '@/lib/domain/notifications/inbox'
+import {
+  listNotifications,
+  readAllNotifications,
+  readNotification,
+  updateNotification,
+} from '@/lib/domain/notifications/inbox'
 import { changeMailPreferences, getMailPreferences } from '@/lib/domain/notifications/preferences'
-import { rerunBatch, rerunResult, waiveCheck } from '@/lib/domain/pre-qc/commands'
+import { compareAttempts, listAttempts } from '@/lib/domain/pre-qc/attempts'
+import { rerunBatch, rerunResult } from '@/lib/domain/pre-qc/commands'
+import { browseDestinations, getFileDestinations } from '@/lib/domain/pre-qc/destinations'
+import { browseFiles, listFileFacets } from '@/lib/domain/pre-qc/file-summaries'
+import { listNeedsEyes } from '@/lib/domain/pre-qc/needs-eyes'
 import { getResult, listResults, openEvidence } from '@/lib/domain/pre-qc/queries'
 import { getBatchReport, ReportFormat } from '@/lib/domain/pre-qc/report'
+import { tryDestination } from '@/lib/domain/pre-qc/try-destination'
+import { confirmWaiver, listWaivers, waiveCheck, withdrawWaiver } from '@/lib/domain/pre-qc/waivers'
 import { createProject, updateProject } from '@/lib/domain/projects/commands'
 import { addMember, listMembers, removeMember } from '@/lib/domain/projects/members'
 import { getProject, listProjects } from '@/lib/domain/projects/queries'
+import { acceptRepair, getRepair, openRepair, proposeRepair, refuseRepair } from '@/lib/domain/repairs/operations'
+import { getLegalHold, liftLegalHold, listLegalHolds, setLegalHold } from '@/lib/domain/retention/holds'
+import { getRetentionRun, listRetentionRuns, previewRetention, startRetention } from '@/lib/domain/retention/runs'
+import {
+  getProjectRetention,
+  getServiceRetention,
+  updateProjectRetention,
+  updateServiceRetention,
+} from '@/lib/domain/retention/settings'
 import { approvePassing, previewPassing, reviewFile, reviewFiles, undoReviews } from '@/lib/domain/review/commands'
 import { createComment, deleteComment, getComment, listComments, updateComment } from '@/lib/domain/review/comments'
+import { ExportMarkers, openMarkers } from '@/lib/domain/review/markers'
+import {
+  commentAsGuest,
+  decideAsGuest,
+  deleteCommentAsGuest,
+  downloadRoomFile,
+  editCommentAsGuest,
+  getReviewRoom,
+  listRoomFiles,
+  openRoomBanner,
+  openRoomFile,
+  unlockReviewLink,
+  watchRoom,
+} from '@/lib/domain/review-links/public'
+import {
+  createReviewLink,
+  deactivateReviewLink,
+  getReviewLink,
+  listGuestDecisions,
+  listReviewLinks,
+  updateReviewLink,
+} from '@/lib/domain/review-links/staff'
+import {
+  createReviewStage,
+  getReviewStage,
+  listReviewStages,
+  skipReviewStage,
+  updateReviewStage,
+  withdrawReviewStage,
+} from '@/lib/domain/review-stages/stages'
+import {
+  createSavedView,
+  deleteSavedView,
+  getSavedView,
+  listSavedViews,
+  updateSavedView,
+} from '@/lib/domain/saved-views/saved-views'
 import { getScorecard } from '@/lib/domain/scorecards/card'
 import { createScorecardLink, deactivateScorecardLink, listScorecardLinks } from '@/lib/domain/scorecards/links'
 import { search } from '@/lib/domain/search/queries'
@@ -78,6 +143,7 @@ import {
   checkFiles,
   closeUploadSession,
   getPublicUploadLink,
+  noteLinkOpened,
   openRejectedFile,
   receiveFileByLink,
   unlockUploadLink,
@@ -156,7 +222,7 @@ function described<
 
 const RANGE = { Range: 'One byte range, such as bytes=0-1023; the response is then 206' }
 /** Part of a file, kept by the caller already, kept elsewhere, asked for beyond its end. */
-const BYTES = [206, 302, 304, 416]
+const BYTES = [206, 302, 304, 410, 416]
 /** Of the protocol of resumable uploads: refused by version, held by another request, a chunk that was damaged. */
 const TUS = [412, 423, 460]
 
@@ -181,6 +247,8 @@ const open = { permission: 'anyone', params: [] } as const
 const batch = '/api/projects/{project_id}/batches/{batch_id}'
 const file = `${batch}/files/{file_id}`
 const link = '/api/public/upload-links/{token}'
+const room = '/api/public/review-links/{token}'
+const roomFile = `${room}/files/{file_id}`
 const upload = `${batch}/uploads/{upload_id}`
 const linkUpload = `${link}/uploads/{upload_id}`
 const estimate = '/api/cost-estimates/{estimate_id}'
@@ -192,7 +260,9 @@ const SECTIONS = [
     about: 'Work is organised in projects. You see those you are a member of; administrators see all.',
     paths: {
       '/api/projects': { GET: listProjects, POST: createProject },
+      '/api/project-progress': { GET: progressOf },
       '/api/projects/{project_id}': { GET: getProject, PATCH: updateProject },
+      '/api/projects/{project_id}/retention': { GET: getProjectRetention, PUT: updateProjectRetention },
       '/api/projects/{project_id}/members': { GET: listMembers },
       '/api/projects/{project_id}/members/{user_id}': { PUT: addMember, DELETE: removeMember },
     },
@@ -201,11 +271,13 @@ const SECTIONS = [
     title: 'Batches',
     about: 'A batch collects files for one purpose, and is submitted, reviewed and resupplied as a whole.',
     paths: {
+      '/api/batches': { GET: browseBatches },
       '/api/projects/{project_id}/batches': { GET: listBatches, POST: createBatch },
       [batch]: { GET: getBatch, PATCH: updateBatch },
       [`${batch}/submit`]: { POST: submitBatch },
       [`${batch}/complete-review`]: { POST: completeReview },
       [`${batch}/cancel`]: { POST: cancelBatch },
+      [`${batch}/activity`]: { GET: listActivity },
       [`${batch}/report`]: {
         GET: described(getBatchReport, {
           response: getBatchReport.output,
@@ -214,7 +286,17 @@ const SECTIONS = [
           statuses: [406],
         }),
       },
+      [`${batch}/archive`]: {
+        GET: described(openApprovedFiles, {
+          name: 'downloadBatch',
+          response: 'application/zip',
+          statuses: [410],
+        }),
+      },
       [`${batch}/manifest`]: { GET: getManifest, PUT: replaceManifest },
+      [`${batch}/stages`]: { GET: listReviewStages, POST: createReviewStage },
+      [`${batch}/stages/{stage_id}`]: { GET: getReviewStage, PATCH: updateReviewStage, DELETE: withdrawReviewStage },
+      [`${batch}/stages/{stage_id}/skip`]: { POST: skipReviewStage },
     },
   },
   {
@@ -223,6 +305,9 @@ const SECTIONS = [
       'Every file is validated by name, duplicates and integrity before it is stored. A refused file gets a 422 `file_rejected` with every violation, and nothing of it is kept.',
     paths: {
       [`${batch}/files`]: { GET: listFiles, POST: receiveFile },
+      [`${batch}/files/check`]: { POST: checkNewFiles },
+      [`${batch}/file-summaries`]: { GET: browseFiles },
+      [`${batch}/file-facets`]: { GET: listFileFacets },
       [file]: { GET: getFile, DELETE: deleteFile },
       [`${file}/download`]: {
         GET: described(openFile, {
@@ -238,7 +323,7 @@ const SECTIONS = [
           summary: 'An image of the file, of a document one page; 404 until it is made',
           query: PageOfDocument,
           response: 'image/webp',
-          statuses: [304],
+          statuses: [304, 410],
         }),
       },
       [`${file}/thumbnail`]: {
@@ -246,7 +331,7 @@ const SECTIONS = [
           name: 'thumbnailFile',
           summary: 'A small image of the file; 404 until it is made',
           response: 'image/webp',
-          statuses: [304],
+          statuses: [304, 410],
         }),
       },
       [`${batch}/tus`]: tus(receiveFile),
@@ -269,6 +354,15 @@ const SECTIONS = [
       [`${batch}/review/undo`]: { POST: undoReviews },
       [`${batch}/comments`]: { GET: listComments },
       [`${file}/comments`]: { POST: createComment },
+      [`${file}/comments/export`]: {
+        GET: described(openMarkers, {
+          name: 'exportComments',
+          query: ExportMarkers,
+          response: 'application/json',
+          alsoAs: ['text/plain', 'text/csv', 'application/xml', 'application/vnd.adobe.xfdf'],
+          statuses: [406],
+        }),
+      },
       [`${file}/comments/{comment_id}`]: { GET: getComment, PATCH: updateComment, DELETE: deleteComment },
       '/api/my-work': { GET: listMyWork },
       '/api/search': { GET: search },
@@ -286,6 +380,7 @@ const SECTIONS = [
       [`${estimate}/revise`]: { POST: reviseEstimate },
       [`${estimate}/revisions`]: { GET: listEstimateRevisions },
       [`${estimate}/revoke-link`]: { POST: revokeEstimateLink },
+      [`${estimate}/client-erasure`]: { GET: previewClientErasure, POST: eraseClient },
       [`${estimate}/export`]: {
         GET: described(openEstimate, {
           name: 'exportEstimate',
@@ -345,6 +440,7 @@ const SECTIONS = [
           { response: 'application/json' },
         ),
       },
+      [`${link}/opened`]: { POST: noteLinkOpened },
       [`${link}/session`]: {
         POST: described(closeUploadSession, {
           name: 'openUploadSession',
@@ -363,10 +459,56 @@ const SECTIONS = [
     },
   },
   {
+    title: 'Review links',
+    about:
+      'A link lets one person without an account see, comment on and decide files of a batch: a client, legal, a partner.',
+    paths: {
+      '/api/review-links': { GET: listReviewLinks, POST: createReviewLink },
+      '/api/review-links/{review_link_id}': {
+        GET: getReviewLink,
+        PATCH: updateReviewLink,
+        DELETE: deactivateReviewLink,
+      },
+      '/api/review-links/{review_link_id}/decisions': { GET: listGuestDecisions },
+    },
+  },
+  {
+    title: 'Reviewing through a link',
+    about: 'No account and no token of your own: the token in the path is the right to it.',
+    paths: {
+      [room]: { GET: getReviewRoom },
+      [`${room}/unlock`]: {
+        POST: described(unlockReviewLink, {
+          body: unlockReviewLink.input,
+          response: z.object({ unlocked: z.literal(true) }),
+        }),
+      },
+      [`${room}/live`]: { GET: described(watchRoom, { response: 'text/event-stream' }) },
+      [`${room}/files`]: { GET: listRoomFiles },
+      [`${roomFile}/picture`]: {
+        GET: described(openRoomFile, { response: 'image/webp', query: PageOfDocument, statuses: [304, 410] }),
+      },
+      [`${roomFile}/media`]: {
+        GET: described(openRoomFile, {
+          name: 'playRoomFile',
+          summary: 'A video or a sound that a review link shows, whole or by range',
+          headers: RANGE,
+          statuses: BYTES,
+        }),
+      },
+      [`${roomFile}/download`]: { GET: described(downloadRoomFile, { headers: RANGE, statuses: BYTES }) },
+      [`${roomFile}/banner`]: { GET: openRoomBanner },
+      [`${roomFile}/decision`]: { POST: decideAsGuest },
+      [`${roomFile}/comments`]: { POST: commentAsGuest },
+      [`${roomFile}/comments/{comment_id}`]: { PATCH: editCommentAsGuest, DELETE: deleteCommentAsGuest },
+    },
+  },
+  {
     title: 'Pre-QC',
     about:
       'Automated checks of submitted files. A result belongs to the content of a file and the settings it was made with.',
     paths: {
+      '/api/pre-qc/needs-eyes': { GET: listNeedsEyes },
       '/api/pre-qc/results': { GET: listResults },
       '/api/pre-qc/results/{result_id}': { GET: getResult },
       '/api/pre-qc/results/{result_id}/evidence/{number}': {
@@ -374,12 +516,30 @@ const SECTIONS = [
           name: 'getEvidence',
           summary: 'An image of what a check found, as its line names it',
           response: 'image/webp',
-          statuses: [304],
+          statuses: [304, 410],
+        }),
+      },
+      '/api/pre-qc/results/{result_id}/comparison': { GET: compareAttempts },
+      [`${file}/attempts`]: { GET: listAttempts },
+      [`${file}/repair`]: { GET: getRepair, POST: proposeRepair },
+      [`${file}/repair/accept`]: { POST: acceptRepair },
+      [`${file}/repair/refuse`]: { POST: refuseRepair },
+      [`${file}/repair/download`]: {
+        GET: described(openRepair, { name: 'downloadRepair', headers: RANGE, statuses: [...BYTES] }),
+      },
+      [`${file}/repair/preview`]: {
+        GET: described(openRepair, {
+          name: 'previewRepair',
+          summary: 'An image of the repaired copy that waits for a decision',
+          response: 'image/webp',
+          statuses: [304, 410],
         }),
       },
       '/api/pre-qc/results/{result_id}/rerun': { POST: rerunResult },
       [`${batch}/pre-qc/rerun`]: { POST: rerunBatch },
-      '/api/pre-qc/results/{result_id}/checks/{check_id}/waive': { POST: waiveCheck },
+      '/api/pre-qc/results/{result_id}/checks/{check_id}/waive': { POST: waiveCheck, DELETE: withdrawWaiver },
+      '/api/pre-qc/results/{result_id}/checks/{check_id}/waive/confirm': { POST: confirmWaiver },
+      '/api/projects/{project_id}/waivers': { GET: listWaivers },
       '/api/pre-qc/analytics/agencies': { GET: getAgencyAnalytics },
       '/api/pre-qc/analytics/agencies/csv': {
         GET: described(getAgencyAnalytics, {
@@ -414,6 +574,19 @@ const SECTIONS = [
     },
   },
   {
+    title: 'Destinations',
+    about:
+      'Where files are delivered to, each with its published specification. Files are evaluated against them by what was measured; nothing is decoded again.',
+    paths: {
+      '/api/destinations': { GET: listDestinations, POST: importDestination },
+      '/api/destinations/{destination_id}': { GET: getDestination, DELETE: withdrawDestination },
+      '/api/destinations/{destination_id}/changes': { GET: compareVersions },
+      '/api/destinations/dry-run': { POST: tryDestination },
+      [`${batch}/destinations`]: { GET: browseDestinations },
+      [`${file}/destinations`]: { GET: getFileDestinations },
+    },
+  },
+  {
     title: 'People',
     about: 'Roles are viewer, operator, coordinator and administrator; each has all rights of those before it.',
     paths: {
@@ -423,8 +596,17 @@ const SECTIONS = [
       '/api/users/me/password': { POST: changeOwnPassword },
       '/api/users/{user_id}': { GET: getUser, PATCH: updateUser },
       '/api/users/{user_id}/reset-link': { POST: createResetLink },
+      '/api/users/{user_id}/erasure': { GET: previewErasure, POST: eraseUser },
       '/api/public/password-resets': { POST: requestPasswordReset },
       '/api/public/password-resets/use': { POST: resetPassword },
+    },
+  },
+  {
+    title: 'Saved views',
+    about: 'The filters, order and form of a list under a name: your own, and those that others share.',
+    paths: {
+      '/api/saved-views': { GET: listSavedViews, POST: createSavedView },
+      '/api/saved-views/{view_id}': { GET: getSavedView, PATCH: updateSavedView, DELETE: deleteSavedView },
     },
   },
   {
@@ -440,6 +622,7 @@ const SECTIONS = [
     about: 'Notifications. Users see their own only.',
     paths: {
       '/api/notifications': { GET: listNotifications },
+      '/api/notifications/{notification_id}': { PATCH: updateNotification },
       '/api/notifications/{notification_id}/read': { POST: readNotification },
       '/api/notifications/read-all': { POST: readAllNotifications },
       '/api/notifications/mail-preferences': { GET: getMailPreferences, PUT: changeMailPreferences },
@@ -492,6 +675,20 @@ const SECTIONS = [
     paths: {
       '/api/audit-events': { GET: listAuditEvents },
       '/api/audit-events/verification': { GET: verifyAuditTrail },
+    },
+  },
+  {
+    title: 'Retention',
+    about:
+      'For how long files, previews and notifications are kept. A run removes exactly what its preview showed; rows, hashes, verdicts and decisions stay, and the bytes answer 410 `removed`. While a project, or its agency, is under legal hold, nothing of it is deleted: a call that would is refused with 409 `legal_hold`.',
+    paths: {
+      '/api/retention-rules': { GET: getServiceRetention, PUT: updateServiceRetention },
+      '/api/retention-runs': { GET: listRetentionRuns, POST: previewRetention },
+      '/api/retention-runs/{run_id}': { GET: getRetentionRun },
+      '/api/retention-runs/{run_id}/start': { POST: startRetention },
+      '/api/legal-holds': { GET: listLegalHolds, POST: setLegalHold },
+      '/api/legal-holds/{hold_id}': { GET: getLegalHold },
+      '/api/legal-holds/{hold_id}/lift': { POST: liftLegalHold },
     },
   },
   {

@@ -3,12 +3,14 @@ import { database } from '@/db/client'
 import { events } from '@/db/schema/events'
 import { projects } from '@/db/schema/projects'
 import { findActor } from '@/lib/auth'
+import { DomainError } from '@/lib/domain/kernel/errors'
 import { EVENT_CHANNEL } from '@/lib/domain/kernel/events'
 import type { Actor } from '@/lib/domain/kernel/permissions'
 import { unauthenticated } from '@/lib/domain/kernel/permissions'
 import { visibleTo } from '@/lib/domain/kernel/visibility'
+import { watchRoom } from '@/lib/domain/review-links/public'
 import { log } from '@/lib/log'
-import type { Exchange } from './endpoint'
+import { acting, type Exchange } from './endpoint'
 
 /** A hint that something happened: what kind, and where. What it was, a screen asks through the usual operations. */
 type Hint = { type: string; projectId: string | null; batchId: string | null; sequence?: number }
@@ -25,13 +27,16 @@ const OUT_OF_ORDER = 100
 const REPLAYED = 500
 
 type Listener = (hint: Hint) => void | Promise<void>
-const shared = globalThis as typeof globalThis & { greenroomListeners?: Set<Listener> }
+/** `isListening` resolves once the database says what happens; what happened before that is not heard. */
+type Listeners = { all: Set<Listener>; isListening: Promise<void> }
+const shared = globalThis as typeof globalThis & { greenroomListeners?: Listeners }
 
 /** One LISTEN connection for the whole process, opened when the first screen listens; postgres.js reopens a broken one. */
-function listeners(): Set<Listener> {
+function listeners(): Listeners {
   if (!shared.greenroomListeners) {
     const all = new Set<Listener>()
-    shared.greenroomListeners = all
+    let opened = () => {}
+    shared.greenroomListeners = { all, isListening: new Promise((resolve) => (opened = resolve)) }
     let isOpened = false
     database()
       .listener.listen(
@@ -44,6 +49,7 @@ function listeners(): Set<Listener> {
           // Called anew when a broken connection was reopened: what was said meanwhile was not heard.
           if (isOpened) for (const listener of all) listener(RESUMED)
           isOpened = true
+          opened()
         },
       )
       .catch((error) => {
@@ -58,6 +64,91 @@ function listeners(): Set<Listener> {
 export async function live({ request, ctx }: Exchange): Promise<Response> {
   const { actor } = ctx
   if (actor.type !== 'user') throw unauthenticated()
+  return eventStream(request, ({ send, stop }) => {
+    const visibility = new Visibility(actor)
+    const hear = async (hint: Hint) => {
+      if (hint.projectId && !(await visibility.of(hint.projectId).catch(() => false))) return
+      const data = JSON.stringify({ type: hint.type, project_id: hint.projectId, batch_id: hint.batchId })
+      send(`${hint.sequence === undefined ? '' : `id: ${hint.sequence}\n`}data: ${data}\n\n`)
+    }
+    const { all } = listeners()
+    all.add(hear)
+    const recheck = setInterval(async () => {
+      visibility.forget()
+      const still = await findActor(request.headers, ctx.address, new Date()).catch(() => null)
+      if (!still) stop()
+    }, RECHECK_MS)
+    // A browser that lost the line comes back by itself and says what it heard last. Listening began before the read, so
+    // nothing falls in between; what is said twice does no harm.
+    const last = request.headers.get('last-event-id')
+    if (last !== null)
+      void missedSince(last)
+        .catch(() => [RESUMED])
+        .then(async (missed) => {
+          for (const hint of missed) await hear(hint)
+        })
+    return () => {
+      all.delete(hear)
+      clearInterval(recheck)
+    }
+  })
+}
+
+/** What a reviewer without an account has open asks anew for, when one of these happened in its batch. */
+const SHOWN_TO_GUESTS = /^(comment|file|batch|review_link|project)\./
+
+/**
+ * For the page of a review link: that something changed, never what, and that the link ended. It is said within a moment of
+ * the change that ends it, and at the second at which it expires.
+ */
+export async function liveRoom(exchange: Exchange): Promise<Response> {
+  const ctx = await acting(watchRoom, exchange)
+  const params = exchange.params as { token: string }
+  const { batchId, projectId, expiresAt } = await watchRoom.execute(ctx, params)
+  return eventStream(exchange.request, ({ send, stop }) => {
+    const check = async () => {
+      const watched = await watchRoom.execute({ ...ctx, now: new Date() }, params).catch((error: unknown) => {
+        if (error instanceof DomainError && error.code !== 'unavailable') return null
+        throw error
+      })
+      if (watched) return watched
+      send('event: ended\ndata: {}\n\n')
+      stop()
+      return null
+    }
+    const hear = async (hint: Hint) => {
+      const isHere = hint.batchId === batchId || (hint.batchId === null && hint.projectId === projectId)
+      if (hint !== RESUMED && !(isHere && SHOWN_TO_GUESTS.test(hint.type))) return
+      const watched = await check().catch(() => null)
+      if (!watched) return
+      awaitExpiry(watched.expiresAt)
+      send('data: {}\n\n')
+    }
+    const { all } = listeners()
+    all.add(hear)
+    const recheck = setInterval(() => void check().catch(() => {}), RECHECK_MS)
+    let expiry: ReturnType<typeof setTimeout> | undefined
+    function awaitExpiry(at: Date | null) {
+      clearTimeout(expiry)
+      const left = at === null ? Number.POSITIVE_INFINITY : at.getTime() - Date.now()
+      // Longer than a timer can wait: the look every half minute finds it.
+      if (left < 2 ** 31) expiry = setTimeout(() => void check().catch(() => {}), left + 5)
+    }
+    awaitExpiry(expiresAt)
+    // What ended it while listening began was not heard.
+    void check().catch(() => {})
+    return () => {
+      all.delete(hear)
+      clearInterval(recheck)
+      clearTimeout(expiry)
+    }
+  })
+}
+
+type Line = { send: (text: string) => void; stop: () => void }
+
+/** A stream of server-sent events that stays open. `open` returns what ends it. */
+function eventStream(request: Request, open: (line: Line) => () => void): Response {
   const encoder = new TextEncoder()
   let stop = () => {}
   const body = new ReadableStream<Uint8Array>({
@@ -69,24 +160,11 @@ export async function live({ request, ctx }: Exchange): Promise<Response> {
           stop()
         }
       }
-      const visibility = new Visibility(actor)
-      const hear = async (hint: Hint) => {
-        if (hint.projectId && !(await visibility.of(hint.projectId).catch(() => false))) return
-        const data = JSON.stringify({ type: hint.type, project_id: hint.projectId, batch_id: hint.batchId })
-        send(`${hint.sequence === undefined ? '' : `id: ${hint.sequence}\n`}data: ${data}\n\n`)
-      }
-      const all = listeners()
-      all.add(hear)
+      let close = () => {}
       const heartbeat = setInterval(() => send(': still here\n\n'), HEARTBEAT_MS)
-      const recheck = setInterval(async () => {
-        visibility.forget()
-        const still = await findActor(request.headers, ctx.address, new Date()).catch(() => null)
-        if (!still) stop()
-      }, RECHECK_MS)
       stop = () => {
-        all.delete(hear)
         clearInterval(heartbeat)
-        clearInterval(recheck)
+        close()
         try {
           controller.close()
         } catch {
@@ -94,16 +172,9 @@ export async function live({ request, ctx }: Exchange): Promise<Response> {
         }
       }
       request.signal.addEventListener('abort', () => stop(), { once: true })
-      send('retry: 2000\n: listening\n\n')
-      // A browser that lost the line comes back by itself and says what it heard last. Listening began before the read, so
-      // nothing falls in between; what is said twice does no harm.
-      const last = request.headers.get('last-event-id')
-      if (last !== null)
-        void missedSince(last)
-          .catch(() => [RESUMED])
-          .then(async (missed) => {
-            for (const hint of missed) await hear(hint)
-          })
+      close = open({ send, stop: () => stop() })
+      send('retry: 2000\n\n')
+      void listeners().isListening.then(() => send(': listening\n\n'))
     },
     cancel: () => stop(),
   })

@@ -296,6 +296,9 @@ const OTHERWISE: Record<number, ResponseObject> = {
 }
 const isSuccess = (status: number) => status in OTHERWISE
 
+/** What needs the bytes of a file, which a retention rule may have removed; downloads say so themselves. */
+const NEED_BYTES = ['reviewFile', 'reviewFiles', 'rerunResult', 'openBanner', 'openBannerPart']
+
 /**
  * The statuses with which this may be refused, by what it reads and does. Every status that a test of the routes or a
  * story meets is compared with these, see lib/http/testing.ts and e2e/support/test.ts.
@@ -315,6 +318,7 @@ function failures(method: Method, it: DescribedOperation): number[] {
     [isWrite || it.params.length > 0, 'invalid_state'],
     [it.params.includes('token'), 'link_expired'],
     [it.name === 'resetPassword', 'link_expired'],
+    [NEED_BYTES.includes(it.name), 'removed'],
     [it.isConditional, 'stale'],
     [isWrite, 'body_too_large'],
     [isWrite, 'unsupported_media_type'],

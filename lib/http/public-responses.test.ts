@@ -5,6 +5,7 @@ import { database } from '@/db/client'
 import { costEstimates } from '@/db/schema/cost-estimates'
 import { preQcWaivers } from '@/db/schema/pre-qc'
 import { batches } from '@/db/schema/projects'
+import { reviewLinks } from '@/db/schema/review-links'
 import { uploadLinks } from '@/db/schema/upload-links'
 import { webhookDeliveries } from '@/db/schema/webhooks'
 import {
@@ -16,6 +17,7 @@ import {
   makeFile,
   makeProject,
   makeResult,
+  makeReviewLink,
   makeScorecardLink,
   makeToken,
   makeUploadLink,
@@ -292,6 +294,7 @@ async function resupply({ admin, sender, reviewer, project }: World) {
       },
     })
     await ask(`POST ${at}/files/check`, params, { body: { files: [] } })
+    await ask(`POST ${at}/opened`, params)
     await ask(`POST ${at}/session`, params)
     await ask(`DELETE ${at}/session`, params, { headers: { 'upload-session': randomUUID() } })
     await ask(`POST ${at}/unlock`, params, { body: { password: 'wrong' } })
@@ -333,6 +336,65 @@ async function resupply({ admin, sender, reviewer, project }: World) {
     await everything(link)
   }
   return { hashes: [twin.sha256, approved.sha256, rejected.sha256] }
+}
+
+/** A batch in review, of which one file is shown by a link, and others are not. */
+async function reviews({ admin, sender, reviewer, project }: World) {
+  const batch = await makeBatch({ projectId: project.id, name: 'Posters', status: 'in_review', round: 1 })
+  const shown = await makeFile(batch, {
+    name: 'poster.png',
+    decisionComment: inside('decision'),
+    objectKey: `files/${inside('key')}`,
+    sourceUserId: admin.id,
+  })
+  const other = await makeFile(batch, { name: `${inside('file')}.png`, sourceUserId: admin.id })
+  const said = await makeComment(shown, { body: 'Here', createdBy: reviewer.id })
+  await makeComment(shown, { body: inside('reply'), parentId: said.id, isInternal: true })
+  const secret = await makeComment(shown, { body: inside('comment'), isInternal: true })
+  const link = { token: randomUUID() }
+  const locked = { token: randomUUID() }
+  const terms = { fileIds: [shown.id], createdBy: sender.id, mayDownload: true }
+  const { id } = await makeReviewLink(batch, { ...terms, ...sealed(link.token) })
+  await makeReviewLink(batch, {
+    ...terms,
+    name: inside('name'),
+    email: `${inside('mail')}@x.test`,
+    note: inside('note'),
+  })
+  await makeReviewLink(batch, {
+    ...terms,
+    ...sealed(locked.token),
+    name: inside('name'),
+    passwordHash: await import('@node-rs/argon2').then(({ hash }) => hash(inside('password'))),
+  })
+  const at = '/api/public/review-links/{token}'
+  const everything = async (params: { token: string }, isOpen = false) => {
+    await ask(`GET ${at}`, params)
+    await ask(`POST ${at}/unlock`, params, { body: { password: 'wrong' } })
+    // Of an open one the stream does not end.
+    if (!isOpen) await ask(`GET ${at}/live`, params)
+    await ask(`GET ${at}/files`, params)
+    for (const file_id of [shown.id, other.id]) {
+      const file = { ...params, file_id }
+      for (const part of ['picture', 'media', 'banner']) await ask(`GET ${at}/files/{file_id}/${part}`, file)
+      await ask(`POST ${at}/files/{file_id}/decision`, file, { body: { decision: 'approve', sha256: shown.sha256 } })
+      for (const parent_id of [said.id, secret.id])
+        await ask(`POST ${at}/files/{file_id}/comments`, file, { body: { body: 'A reply', parent_id } })
+      for (const comment_id of [said.id, secret.id]) {
+        const comment = { ...file, comment_id }
+        await ask(`PATCH ${at}/files/{file_id}/comments/{comment_id}`, comment, { body: { body: 'Mine' } })
+        await ask(`DELETE ${at}/files/{file_id}/comments/{comment_id}`, comment)
+      }
+    }
+    await ask(`GET ${at}/files/{file_id}/download`, { ...params, file_id: other.id })
+  }
+  await everything(link, true)
+  await everything(locked)
+  await everything({ token: 'unknown' })
+  for (const change of [{ expiresAt: new Date(0) }, { expiresAt: null, deactivatedAt: new Date() }]) {
+    await database().db.update(reviewLinks).set(change).where(eq(reviewLinks.id, id))
+    await everything(link)
+  }
 }
 
 async function approvals({ admin, reviewer, project }: World, hashes: string[]) {
@@ -395,6 +457,7 @@ test('no public response shows what is stored inside', async () => {
   const scene = await world()
   await estimates(scene)
   const { hashes } = await resupply(scene)
+  await reviews(scene)
   await approvals(scene, hashes)
   await scorecards(scene)
   await passwordResets(scene)
@@ -415,6 +478,10 @@ test('no public response shows what is stored inside', async () => {
     'POST /api/public/upload-links/{token}/files/check',
     'GET /api/public/certificates/{certificate_id}',
     'POST /api/public/verify',
+    'GET /api/public/review-links/{token}',
+    'GET /api/public/review-links/{token}/files',
+    'POST /api/public/review-links/{token}/files/{file_id}/decision',
+    'POST /api/public/review-links/{token}/files/{file_id}/comments',
     'GET /api/public/scorecards/{token}',
     'POST /api/public/password-resets',
     'POST /api/public/password-resets/use',

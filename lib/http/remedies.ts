@@ -19,6 +19,12 @@ export const REMEDIES: Record<ProblemCode, string> = {
   project_closed: 'The project is completed, cancelled or archived. Set its status to active to go on.',
   project_on_hold:
     'Uploads by link and submitting pause while the project is on hold. Set its status to active to go on.',
+  legal_hold:
+    'Nothing of a project under legal hold is deleted, and it stays with its agency. An administrator lifts the hold in Settings, Retention.',
+  preview_outdated:
+    'A run removes exactly what its preview showed, and that has changed. Make a new preview, read it, then start that one.',
+  removed:
+    'The bytes or previews of this file are no longer kept; its name, hash, verdicts and decisions are. `detail` says since when and by which rule.',
   operator_not_assigned: 'A batch needs an operator who reviews it. Set operator_id, then submit again.',
   approver_missing:
     'A step of the approval names a user who cannot take it. Name another user in Settings, Approval, then submit again.',

@@ -7,13 +7,20 @@ import {
   makeCampaign,
   makeComment,
   makeDelivery,
+  makeDestination,
   makeDirectUpload,
   makeEstimate,
   makeFile,
+  makeLegalHold,
   makeMediaCategory,
   makeNotification,
   makeProject,
+  makeRepair,
   makeResult,
+  makeRetentionRun,
+  makeReviewLink,
+  makeReviewStage,
+  makeSavedView,
   makeScorecardLink,
   makeToken,
   makeUploadLink,
@@ -35,6 +42,8 @@ const LEAST: Record<string, Role | 'own' | 'open'> = {
   'POST /api/projects': 'coordinator',
   'GET /api/projects/{project_id}': 'viewer',
   'PATCH /api/projects/{project_id}': 'coordinator',
+  'GET /api/projects/{project_id}/retention': 'viewer',
+  'PUT /api/projects/{project_id}/retention': 'administrator',
   'GET /api/projects/{project_id}/members': 'viewer',
   'PUT /api/projects/{project_id}/members/{user_id}': 'coordinator',
   'DELETE /api/projects/{project_id}/members/{user_id}': 'coordinator',
@@ -45,16 +54,24 @@ const LEAST: Record<string, Role | 'own' | 'open'> = {
   'POST /api/projects/{project_id}/batches/{batch_id}/submit': 'operator',
   'POST /api/projects/{project_id}/batches/{batch_id}/complete-review': 'operator',
   'POST /api/projects/{project_id}/batches/{batch_id}/cancel': 'coordinator',
+  'GET /api/projects/{project_id}/batches/{batch_id}/activity': 'viewer',
   'GET /api/projects/{project_id}/batches/{batch_id}/report': 'viewer',
+  'GET /api/projects/{project_id}/batches/{batch_id}/archive': 'viewer',
   'GET /api/projects/{project_id}/batches/{batch_id}/manifest': 'viewer',
   'PUT /api/projects/{project_id}/batches/{batch_id}/manifest': 'coordinator',
   'GET /api/projects/{project_id}/batches/{batch_id}/files': 'viewer',
+  'GET /api/batches': 'own',
+  'GET /api/project-progress': 'own',
+  'GET /api/projects/{project_id}/batches/{batch_id}/file-facets': 'viewer',
+  'GET /api/projects/{project_id}/batches/{batch_id}/file-summaries': 'viewer',
   'POST /api/projects/{project_id}/batches/{batch_id}/files': 'operator',
+  'POST /api/projects/{project_id}/batches/{batch_id}/files/check': 'operator',
   'GET /api/projects/{project_id}/batches/{batch_id}/files/{file_id}': 'viewer',
   'DELETE /api/projects/{project_id}/batches/{batch_id}/files/{file_id}': 'coordinator',
   'GET /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/download': 'viewer',
   'GET /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/preview': 'viewer',
   'GET /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/thumbnail': 'viewer',
+  'GET /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/comments/export': 'viewer',
   'POST /api/projects/{project_id}/batches/{batch_id}/tus': 'operator',
   'POST /api/projects/{project_id}/batches/{batch_id}/uploads': 'operator',
   'GET /api/projects/{project_id}/batches/{batch_id}/uploads/{upload_id}': 'operator',
@@ -92,6 +109,8 @@ const LEAST: Record<string, Role | 'own' | 'open'> = {
   'POST /api/cost-estimates/{estimate_id}/revise': 'coordinator',
   'POST /api/cost-estimates/{estimate_id}/revoke-link': 'coordinator',
   'GET /api/cost-estimates/{estimate_id}/revisions': 'viewer',
+  'GET /api/cost-estimates/{estimate_id}/client-erasure': 'administrator',
+  'POST /api/cost-estimates/{estimate_id}/client-erasure': 'administrator',
   'GET /api/cost-estimates/{estimate_id}/export': 'viewer',
   'GET /api/public/cost-estimates/{token}': 'open',
   'POST /api/public/cost-estimates/{token}/decision': 'open',
@@ -111,15 +130,52 @@ const LEAST: Record<string, Role | 'own' | 'open'> = {
   'DELETE /api/public/upload-links/{token}/uploads/{upload_id}': 'open',
   'POST /api/public/upload-links/{token}/uploads/{upload_id}/parts': 'open',
   'POST /api/public/upload-links/{token}/uploads/{upload_id}/complete': 'open',
+  'POST /api/public/upload-links/{token}/opened': 'open',
   'POST /api/public/upload-links/{token}/session': 'open',
   'DELETE /api/public/upload-links/{token}/session': 'open',
   'POST /api/public/upload-links/{token}/unlock': 'open',
+  'GET /api/projects/{project_id}/batches/{batch_id}/stages': 'viewer',
+  'POST /api/projects/{project_id}/batches/{batch_id}/stages': 'coordinator',
+  'GET /api/projects/{project_id}/batches/{batch_id}/stages/{stage_id}': 'viewer',
+  'PATCH /api/projects/{project_id}/batches/{batch_id}/stages/{stage_id}': 'coordinator',
+  'DELETE /api/projects/{project_id}/batches/{batch_id}/stages/{stage_id}': 'coordinator',
+  'POST /api/projects/{project_id}/batches/{batch_id}/stages/{stage_id}/skip': 'coordinator',
+  'GET /api/review-links': 'coordinator',
+  'POST /api/review-links': 'coordinator',
+  'GET /api/review-links/{review_link_id}': 'coordinator',
+  'PATCH /api/review-links/{review_link_id}': 'coordinator',
+  'DELETE /api/review-links/{review_link_id}': 'coordinator',
+  'GET /api/review-links/{review_link_id}/decisions': 'coordinator',
+  'GET /api/public/review-links/{token}': 'open',
+  'POST /api/public/review-links/{token}/unlock': 'open',
+  'GET /api/public/review-links/{token}/live': 'open',
+  'GET /api/public/review-links/{token}/files': 'open',
+  'GET /api/public/review-links/{token}/files/{file_id}/picture': 'open',
+  'GET /api/public/review-links/{token}/files/{file_id}/media': 'open',
+  'GET /api/public/review-links/{token}/files/{file_id}/download': 'open',
+  'GET /api/public/review-links/{token}/files/{file_id}/banner': 'open',
+  'POST /api/public/review-links/{token}/files/{file_id}/decision': 'open',
+  'POST /api/public/review-links/{token}/files/{file_id}/comments': 'open',
+  'PATCH /api/public/review-links/{token}/files/{file_id}/comments/{comment_id}': 'open',
+  'DELETE /api/public/review-links/{token}/files/{file_id}/comments/{comment_id}': 'open',
+  'GET /api/pre-qc/needs-eyes': 'viewer',
   'GET /api/pre-qc/results': 'viewer',
   'GET /api/pre-qc/results/{result_id}': 'viewer',
   'GET /api/pre-qc/results/{result_id}/evidence/{number}': 'viewer',
+  'GET /api/pre-qc/results/{result_id}/comparison': 'viewer',
+  'GET /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/attempts': 'viewer',
+  'GET /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/repair': 'viewer',
+  'POST /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/repair': 'operator',
+  'POST /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/repair/accept': 'coordinator',
+  'POST /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/repair/refuse': 'coordinator',
+  'GET /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/repair/download': 'viewer',
+  'GET /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/repair/preview': 'viewer',
   'POST /api/pre-qc/results/{result_id}/rerun': 'operator',
   'POST /api/projects/{project_id}/batches/{batch_id}/pre-qc/rerun': 'operator',
   'POST /api/pre-qc/results/{result_id}/checks/{check_id}/waive': 'operator',
+  'DELETE /api/pre-qc/results/{result_id}/checks/{check_id}/waive': 'operator',
+  'POST /api/pre-qc/results/{result_id}/checks/{check_id}/waive/confirm': 'coordinator',
+  'GET /api/projects/{project_id}/waivers': 'viewer',
   'GET /api/pre-qc/analytics/agencies': 'coordinator',
   'GET /api/pre-qc/analytics/agencies/csv': 'coordinator',
   'GET /api/agencies': 'viewer',
@@ -136,6 +192,14 @@ const LEAST: Record<string, Role | 'own' | 'open'> = {
   'POST /api/campaigns': 'administrator',
   'GET /api/campaigns/{campaign_id}': 'viewer',
   'PATCH /api/campaigns/{campaign_id}': 'administrator',
+  'GET /api/destinations': 'viewer',
+  'POST /api/destinations': 'administrator',
+  'GET /api/destinations/{destination_id}': 'viewer',
+  'DELETE /api/destinations/{destination_id}': 'administrator',
+  'GET /api/destinations/{destination_id}/changes': 'viewer',
+  'POST /api/destinations/dry-run': 'administrator',
+  'GET /api/projects/{project_id}/batches/{batch_id}/destinations': 'viewer',
+  'GET /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/destinations': 'viewer',
   'GET /api/media-categories': 'viewer',
   'POST /api/media-categories': 'administrator',
   'GET /api/media-categories/{media_category_id}': 'viewer',
@@ -149,6 +213,8 @@ const LEAST: Record<string, Role | 'own' | 'open'> = {
   'GET /api/users/{user_id}': 'viewer',
   'PATCH /api/users/{user_id}': 'administrator',
   'POST /api/users/{user_id}/reset-link': 'administrator',
+  'GET /api/users/{user_id}/erasure': 'administrator',
+  'POST /api/users/{user_id}/erasure': 'administrator',
   'POST /api/public/password-resets': 'open',
   'POST /api/public/password-resets/use': 'open',
   'GET /api/tokens': 'own',
@@ -157,6 +223,7 @@ const LEAST: Record<string, Role | 'own' | 'open'> = {
   'GET /api/tokens/{token_id}': 'own',
   'DELETE /api/tokens/{token_id}': 'own',
   'GET /api/notifications': 'own',
+  'PATCH /api/notifications/{notification_id}': 'own',
   'POST /api/notifications/{notification_id}/read': 'own',
   'POST /api/notifications/read-all': 'own',
   'GET /api/notifications/mail-preferences': 'own',
@@ -169,6 +236,21 @@ const LEAST: Record<string, Role | 'own' | 'open'> = {
   'GET /api/public/certificates/{certificate_id}': 'open',
   'GET /api/audit-events': 'administrator',
   'GET /api/audit-events/verification': 'administrator',
+  'GET /api/retention-rules': 'administrator',
+  'PUT /api/retention-rules': 'administrator',
+  'GET /api/retention-runs': 'administrator',
+  'POST /api/retention-runs': 'administrator',
+  'GET /api/retention-runs/{run_id}': 'administrator',
+  'POST /api/retention-runs/{run_id}/start': 'administrator',
+  'GET /api/saved-views': 'viewer',
+  'POST /api/saved-views': 'viewer',
+  'GET /api/saved-views/{view_id}': 'own',
+  'PATCH /api/saved-views/{view_id}': 'own',
+  'DELETE /api/saved-views/{view_id}': 'own',
+  'GET /api/legal-holds': 'administrator',
+  'POST /api/legal-holds': 'administrator',
+  'GET /api/legal-holds/{hold_id}': 'administrator',
+  'POST /api/legal-holds/{hold_id}/lift': 'administrator',
   'GET /api/service-status': 'administrator',
   'POST /api/jobs/{job_id}/retry': 'administrator',
   'GET /api/webhooks': 'administrator',
@@ -240,16 +322,23 @@ async function scene(user: UserRow) {
     comment_id: comment.id,
     upload_id: upload.id,
     archive_id: (await makeFile(batch, { kind: 'archive', media: { entryPoints: ['index.html'] } })).id,
+    repaired_id: (await makeRepair(await makeFile(batch))).fileId,
     link_id: (await makeUploadLink(batch)).id,
+    review_link_id: (await makeReviewLink(batch)).id,
+    stage_id: (await makeReviewStage(batch)).id,
     estimate_id: (await makeEstimate({ projectId: project.id, createdBy: operator.id })).id,
     campaign_id: campaign.id,
     agency_id: (await makeAgency()).id,
     scorecard_link_id: (await makeScorecardLink()).id,
     media_category_id: (await makeMediaCategory()).id,
+    destination_id: (await makeDestination()).key,
     user_id: other.id,
     token_id: (await makeToken(user)).id,
     notification_id: (await makeNotification(user)).id,
     job_id: await makeFailedJob(),
+    view_id: (await makeSavedView(user)).id,
+    hold_id: (await makeLegalHold()).id,
+    run_id: (await makeRetentionRun()).id,
     ...(await makeDelivery().then(({ id, webhookId }) => ({ webhook_id: webhookId, delivery_id: id }))),
   }
 }
@@ -261,18 +350,26 @@ async function call({ method, path }: (typeof cases)[number], given: Scene, toke
     [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, given[name as keyof Scene]]),
   )
   if (path.endsWith('/banner')) params.file_id = given.archive_id
+  if (/\/repair\/(download|preview)$/.test(path)) params.file_id = given.repaired_id
   const query =
     path === '/api/upload-links' || path === '/api/pre-qc/results'
       ? `?batchId=${given.batch_id}`
       : path === '/api/search'
         ? '?q=x'
-        : path.endsWith('/export')
-          ? '?format=csv'
-          : ''
+        : path === '/api/review-links'
+          ? `?batch_id=${given.batch_id}`
+          : path === '/api/project-progress'
+            ? `?project_ids=${given.project_id}`
+            : path === '/api/saved-views'
+              ? '?place=files'
+              : path.endsWith('/export')
+                ? '?format=csv'
+                : ''
   const url = path.replace(/\{(\w+)\}/g, (_, name) => params[name] ?? '') + (method === 'GET' ? query : '')
   const headers = path.endsWith('/tus') ? { 'tus-resumable': '1.0.0' } : undefined
   const bodies: Record<string, object> = {
     'POST /api/upload-links': { batch_id: given.batch_id },
+    'POST /api/review-links': { batch_id: given.batch_id, name: 'A client', party: 'client' },
     'POST /api/tokens': { name: 'Made by a token' },
     'POST /api/cost-estimates': {
       project_id: given.project_id,
@@ -323,7 +420,10 @@ describe('rights', () => {
     else expect([401, 403, 404]).not.toContain(status)
   })
 
-  it.each(guarded.filter(({ method }) => method !== 'GET'))('$call is not for tokens that only read', async (it) => {
+  // They store nothing: their input is too long for an address.
+  const reading = ['POST /api/destinations/dry-run', 'POST /api/projects/{project_id}/batches/{batch_id}/files/check']
+  const writing = guarded.filter((it) => it.method !== 'GET' && !reading.includes(it.call))
+  it.each(writing)('$call is not for tokens that only read', async (it) => {
     const user = await makeUser({ role: 'administrator' })
     const { token } = await makeToken(user, { scope: 'read' })
     expect((await call(it, await scene(user), token)).status).toBe(403)
@@ -331,8 +431,8 @@ describe('rights', () => {
 
   const hidden = guarded.filter(
     ({ path }) =>
-      /\{(project_id|link_id|estimate_id|result_id|token_id|notification_id)\}/.test(path) ||
-      ['/api/upload-links', '/api/pre-qc/results'].includes(path),
+      /\{(project_id|link_id|review_link_id|estimate_id|result_id|token_id|notification_id|view_id)\}/.test(path) ||
+      ['/api/upload-links', '/api/review-links', '/api/pre-qc/results'].includes(path),
   )
 
   it.each(hidden)('$call returns the same for what is another user’s and for what never was', async (it) => {

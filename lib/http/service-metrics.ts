@@ -7,7 +7,7 @@ import { sandboxLimits } from '@/lib/sandbox/limits'
 /** What the rows count, by the name the query gives it: a metric and its labels. */
 const COUNTED = {
   files: ['greenroom_files', 'Stored files, by who sent them.', 'source'],
-  results: ['greenroom_pre_qc_results', 'Newest Pre-QC results.', 'status', 'summary'],
+  results: ['greenroom_pre_qc_results', 'Newest Pre-QC results of current files.', 'status', 'summary'],
   jobs: ['greenroom_jobs', 'Jobs in the queue.', 'task', 'state'],
   oldest_job: ['greenroom_oldest_waiting_job_seconds', 'How long the first job in line has waited.'],
   uploads: ['greenroom_direct_uploads', 'Uploads to the storage itself that have not expired.', 'state'],
@@ -59,9 +59,16 @@ export function serviceMetrics(): { registry: Registry; collect(from: { db: Data
 
 const read = (db: Database) =>
   db.execute<Row>(sql`
-    select 'files' as metric, source_type as a, null as b, count(*)::float8 as value from files group by source_type
+    with counted as (
+      select sum(stored_by_users) as users, sum(stored_by_links) as links, sum(queued) as queued, sum(running) as running,
+        sum(failed) as failed, sum(pass) as pass, sum(warning) as warning, sum(fail) as fail, sum(not_applicable) as not_applicable
+      from batch_counts)
+    select metric, a, b, value::float8 from counted, lateral (values
+      ('files', 'user', null, users), ('files', 'upload_link', null, links),
+      ('results', 'queued', null, queued), ('results', 'running', null, running), ('results', 'failed', null, failed),
+      ('results', 'completed', 'pass', pass), ('results', 'completed', 'warning', warning), ('results', 'completed', 'fail', fail),
+      ('results', 'completed', 'not_applicable', not_applicable)) as n (metric, a, b, value) where value > 0
     union all select 'rejected', null, null, count(*)::float8 from events where type = 'upload.rejected'
-    union all select 'results', status, summary, count(*)::float8 from pre_qc_results where is_current group by status, summary
     union all select 'jobs', task_identifier,
         case when locked_at is not null then 'running' when attempts >= max_attempts then 'failed'
           when run_at > now() then 'scheduled' else 'waiting' end, count(*)::float8

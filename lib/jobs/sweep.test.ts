@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { resumableUploads } from '@/db/schema/operations'
-import { testDb } from '@/db/testing'
+import { testDb, testSql } from '@/db/testing'
 import { DiskBlobStore } from '@/lib/adapters/blob-store/disk'
 import { exists } from '@/lib/adapters/blob-store/staging-folder'
 import { as } from '@/lib/domain/testing'
-import { sweep } from './sweep'
+import { removeObjects, sweep } from './sweep'
 
 let root: string
 let blobs: DiskBlobStore
@@ -51,4 +51,41 @@ test('resumable uploads are swept when they have expired or have their verdict, 
   for (const id of [decided, expired, abandoned, unknown]) expect(await there(id)).toBe(false)
   const rows = (await testDb.select().from(resumableUploads)).map(({ id }) => id)
   expect(rows.sort()).toEqual([...stored, decided].sort())
+})
+
+test('a sweep that failed for good is done with the next one; jobs of other kinds stay', async () => {
+  for (const task of ['sweep', 'send_mail']) await testSql`select graphile_worker.add_job(${task}, max_attempts => 1)`
+  await testSql`update graphile_worker._private_jobs set attempts = max_attempts, last_error = 'killed'`
+  await sweep(as('system', { ports: { blobs } }))
+  const left = await testSql`select task_identifier from graphile_worker.jobs where attempts >= max_attempts`
+  expect(left.map(({ task_identifier }) => task_identifier)).toEqual(['send_mail'])
+})
+
+test('a job that was put back while it ran, and whose worker died then, is done; the one it was replaced by stays', async () => {
+  await testSql`delete from graphile_worker._private_jobs`
+  const add = () =>
+    testSql`select graphile_worker.add_job('check_file', '{"result_id":"1"}', job_key => 'check_file:1')`
+  await add()
+  const [taken] =
+    await testSql`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'a worker', attempts = 1 returning id`
+  await add()
+  await testSql`select graphile_worker.force_unlock_workers(array['a worker'])`
+  const dead = () => testSql`select id from graphile_worker.jobs where attempts >= max_attempts`
+  expect(await dead()).toMatchObject([{ id: taken?.id }])
+
+  await sweep(as('system', { ports: { blobs } }))
+
+  expect(await dead()).toEqual([])
+  const left = await testSql`select key from graphile_worker.jobs where task_identifier = 'check_file'`
+  expect(left).toMatchObject([{ key: 'check_file:1' }])
+})
+
+test('a job to remove objects that names no file removes nothing', async () => {
+  const kept = await blobs.stage()
+  const key = `files/${randomUUID()}` as const
+  await blobs.commit(kept, key)
+  const ctx = as('system', { ports: { blobs } })
+  for (const file_id of [undefined, '', 'all'])
+    await expect(removeObjects(ctx, { file_id: file_id as string, object_key: '' })).rejects.toThrow('names the file')
+  expect(await blobs.size(key)).toBe(0)
 })

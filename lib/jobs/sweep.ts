@@ -5,7 +5,10 @@ import { directUploads, endedSessions, idempotencyKeys, rateLimits, resumableUpl
 import { webhookDeliveries } from '@/db/schema/webhooks'
 import { sweepDirectUploads } from '@/lib/domain/direct-uploads/settle'
 import { type BlobKey, isBlobKey } from '@/lib/domain/kernel/blob-store'
+import { isSuperseded } from '@/lib/domain/kernel/jobs'
 import { type Context, inTransaction } from '@/lib/domain/kernel/operation'
+import { isUuid } from '@/lib/domain/kernel/shapes'
+import { expireWaivers } from '@/lib/domain/pre-qc/waivers'
 import { log } from '@/lib/log'
 import { isBackupUnderWay } from './backup-lock'
 
@@ -44,6 +47,7 @@ export async function sweep(ctx: Context) {
     if (chunk.length === CHUNK) await flush()
   }
   await flush()
+  const waivers = await expireWaivers(ctx)
   await ctx.db.delete(idempotencyKeys).where(lt(idempotencyKeys.expiresAt, ctx.now))
   await ctx.db.delete(rateLimits).where(lt(rateLimits.arrivalAt, new Date(now - HOUR)))
   await ctx.db.delete(endedSessions).where(lt(endedSessions.endedAt, new Date(now - SESSION_HOURS * HOUR)))
@@ -55,7 +59,12 @@ export async function sweep(ctx: Context) {
         ne(webhookDeliveries.status, 'pending'),
       ),
     )
+  // Sweeps that failed for good: this one did what they were to do.
+  await ctx.db.execute(sql`select graphile_worker.complete_jobs(array(
+    select j.id from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+    where (t.identifier = 'sweep' and j.attempts >= j.max_attempts and j.locked_at is null) or ${isSuperseded}))`)
   if (staged + removed > 0) log.info({ staged, removed }, 'swept what no row claims')
+  if (waivers > 0) log.info({ waivers }, 'ended waivers whose time is over')
 }
 
 /** Forgets resumable uploads that have expired, and removes the staged bytes that no process and no upload claims. */
@@ -78,19 +87,22 @@ async function sweepStaged(ctx: Context): Promise<number> {
 
 /**
  * Those that no row claims. `files/{uuid}` is claimed by the row that names it, `derived/{uuid}/…` by the file it was made
- * from, or the batch or estimate it was printed of.
+ * from, or the batch or estimate it was printed of; what a retention rule has removed is claimed no more.
  */
 export async function findUnclaimed(db: Executor, keys: BlobKey[]): Promise<BlobKey[]> {
   if (keys.length === 0) return []
   const owner = (key: BlobKey) => key.split('/')[1] ?? ''
   const derived = keys.filter((key) => key.startsWith('derived/'))
-  const claimedKeys = await db.select({ key: files.objectKey }).from(files).where(inArray(files.objectKey, keys))
+  const claimedKeys = await db
+    .select({ key: files.objectKey })
+    .from(files)
+    .where(and(inArray(files.objectKey, keys), isNull(files.removedAt)))
   const owners = [...new Set(derived.map(owner))]
   const claimedIds =
     owners.length === 0
       ? []
       : await db.execute<{ id: string }>(sql`
-          select id from files where id in ${owners} union all select id from batches where id in ${owners}
+          select id from files where id in ${owners} and previews_removed_at is null union all select id from batches where id in ${owners}
           union all select id from cost_estimates where id in ${owners}`)
   const isClaimed = (key: BlobKey) =>
     key.startsWith('derived/')
@@ -110,6 +122,8 @@ export async function removeUnclaimed(ctx: Context, keys: BlobKey[]): Promise<nu
 /** The bytes of a deleted file, and everything made from them; later, while a backup may need them. */
 export async function removeObjects(ctx: Context, deleted: { file_id: string; object_key: string }) {
   const { file_id, object_key } = deleted
+  // Without one, everything in the store would be listed.
+  if (!isUuid(file_id)) throw new Error(`A job to remove objects names the file ${JSON.stringify(file_id)}.`)
   if (await isBackupUnderWay(ctx.db)) {
     const runAt = new Date(ctx.now.getTime() + AFTER_BACKUP_MINUTES * 60_000)
     await inTransaction(ctx, (tx) => tx.enqueue('remove_objects', deleted, { runAt }))
@@ -117,4 +131,23 @@ export async function removeObjects(ctx: Context, deleted: { file_id: string; ob
   }
   if (isBlobKey(object_key)) await ctx.ports.blobs.delete(object_key)
   for await (const { key } of ctx.ports.blobs.list({ derivedOf: file_id })) await ctx.ports.blobs.delete(key)
+}
+
+/** The objects of files whose bytes or previews are no longer kept, as their rows say now; later, while a backup may need them. */
+export async function removeExpired(ctx: Context, { file_ids }: { file_ids: string[] }) {
+  if (await isBackupUnderWay(ctx.db)) {
+    const runAt = new Date(ctx.now.getTime() + AFTER_BACKUP_MINUTES * 60_000)
+    await inTransaction(ctx, (tx) => tx.enqueue('remove_expired', { file_ids }, { runAt }))
+    return
+  }
+  const { id, objectKey, removedAt, previewsRemovedAt } = files
+  const rows = await ctx.db
+    .select({ id, objectKey, removedAt, previewsRemovedAt })
+    .from(files)
+    .where(inArray(id, file_ids))
+  for (const file of rows) {
+    if (file.removedAt && isBlobKey(file.objectKey)) await ctx.ports.blobs.delete(file.objectKey)
+    if (!file.previewsRemovedAt) continue
+    for await (const { key } of ctx.ports.blobs.list({ derivedOf: file.id })) await ctx.ports.blobs.delete(key)
+  }
 }

@@ -3,10 +3,13 @@ import { finishIntegrity } from '@/lib/domain/files/integrity'
 import { drawPreviews } from '@/lib/domain/files/previews'
 import type { Context } from '@/lib/domain/kernel/operation'
 import { runPreQc } from '@/lib/domain/pre-qc/run'
+import { removeCopies, repairFile } from '@/lib/domain/repairs/run'
+import { remindStage } from '@/lib/domain/review-stages/stages'
+import { applyRetention } from './apply-retention'
 import { deliverWebhook } from './deliver-webhook'
 import { sendMail } from './send-mail'
 import { sendResetLink } from './send-reset-link'
-import { removeObjects, sweep } from './sweep'
+import { removeExpired, removeObjects, sweep } from './sweep'
 
 /** What decodes files, by the name it is enqueued under: as many at once as WORKER_CONCURRENCY says. Handlers may run more than once for one job. */
 export const tasks = {
@@ -14,13 +17,18 @@ export const tasks = {
   make_pictures: drawPreviews,
   finish_integrity: finishIntegrity,
   settle_upload: settleUpload,
+  repair_file: repairFile,
 } satisfies Record<string, (ctx: Context, payload: never) => Promise<void>>
 
 /** What waits for other systems. It does not stand in line with the checks: a receiver that hangs must not delay one. */
 export const background = {
   remove_objects: removeObjects,
+  remove_copies: removeCopies,
+  apply_retention: applyRetention,
+  remove_expired: removeExpired,
   sweep,
   deliver_webhook: deliverWebhook,
   send_mail: sendMail,
   send_reset_link: sendResetLink,
+  remind_stage: remindStage,
 } satisfies Record<string, (ctx: Context, payload: never) => Promise<void>>

@@ -8,10 +8,13 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { database } from '@/db/client'
 import { preQcResults } from '@/db/schema/pre-qc'
 import { testDatabaseUrl, testSql } from '@/db/testing'
-import { makeBatch, makeFile, makeResult } from '@/fixtures/factories'
+import { makeBatch, makeFile, makeProject, makeResult, makeUser } from '@/fixtures/factories'
 import { writeMedia } from '@/fixtures/video'
 import type { BlobKey } from '@/lib/domain/kernel/blob-store'
 import { inTransaction } from '@/lib/domain/kernel/operation'
+import { getRetentionRun, previewRetention, startRetention } from '@/lib/domain/retention/runs'
+import { updateProjectRetention } from '@/lib/domain/retention/settings'
+import { as } from '@/lib/domain/testing'
 import '@/lib/http/testing'
 import { newContext } from '@/lib/service'
 
@@ -111,4 +114,39 @@ it('a result that a later worker has taken is not overwritten by one that comes 
     .from(preQcResults)
     .where(eq(preQcResults.id, id ?? ''))
   expect(result?.failure).toBe('in time')
+})
+
+it('a worker killed in the middle of a retention run: another ends it, and every file is removed and counted once', async () => {
+  const count = 3000
+  const admin = await makeUser({ role: 'administrator' })
+  const project = await makeProject({ status: 'completed', updatedAt: new Date(Date.now() - 40 * 86_400_000) })
+  const batch = await makeBatch({ projectId: project.id })
+  await testSql`
+    insert into files (id, project_id, batch_id, name, name_key, size, media_type, kind, sha256, media, object_key, source_type, source_user_id, previews)
+    select gen_random_uuid(), ${project.id}, ${batch.id}, g || '.png', g || '.png', 10, 'image/png', 'image',
+      encode(sha256(g::text::bytea), 'hex'), '{}', 'files/' || gen_random_uuid(), 'user', ${admin.id}, '{"thumbnail": false, "preview": false}'
+    from generate_series(1, ${count}::int) g`
+  await testSql`insert into agency_storage (agency_id, bytes) values (${project.agencyId}, ${count * 10 + 7})`
+  const never = { completed: null, cancelled: null, archived: null, rejected: null, replaced: null }
+  const rules = { files: { ...never, completed: 30 }, previews: never, activity: null }
+  await updateProjectRetention.execute(as(admin), { project_id: project.id }, { rules })
+  const run = await previewRetention.execute(as(admin), {})
+  const params = { run_id: run.id }
+  const progress = async () => {
+    const { status, removed } = await getRetentionRun.execute(as(admin), params)
+    return { status, files: removed?.files ?? 0 }
+  }
+  const doomed = startWorker()
+  await startRetention.execute(as(admin), params)
+  await expect.poll(async () => (await progress()).files, { interval: 10 }).toBeGreaterThan(0)
+  doomed.kill('SIGKILL')
+  expect(await progress()).toMatchObject({ status: 'running' })
+  startWorker()
+  await expect.poll(async () => (await progress()).status, { interval: 250 }).toBe('completed')
+  expect(await progress()).toEqual({ status: 'completed', files: count })
+  const [left] = await testSql<{ files: number; bytes: number; ends: number }[]>`
+    select (select count(*)::int from files where batch_id = ${batch.id} and removed_at is null) as files,
+      (select bytes::int from agency_storage where agency_id = ${project.agencyId}) as bytes,
+      (select count(*)::int from events where type = 'retention.run_completed' and subject_id = ${run.id}) as ends`
+  expect(left).toEqual({ files: 0, bytes: 7, ends: 1 })
 })

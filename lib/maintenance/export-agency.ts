@@ -5,6 +5,8 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type postgres from 'postgres'
 import { BlobNotFound, type BlobStore, isBlobKey } from '@/lib/domain/kernel/blob-store'
+import { openEvent, type PersonKeys } from '@/lib/domain/kernel/personal'
+import type { EventType } from '@/lib/vocabulary'
 import { Altered, expecting } from './backup/streams'
 
 /** What is asked for cannot be exported, or not there. The message is for the administrator. */
@@ -15,6 +17,7 @@ export class ExportError extends Error {
 const PROJECTS = 'select id from projects where agency_id = $1'
 const BATCHES = `select id from batches where project_id in (${PROJECTS})`
 const LINKS = `select id from upload_links where batch_id in (${BATCHES})`
+const STAGES = `select id from review_stages where batch_id in (${BATCHES})`
 const ESTIMATES = `select id from cost_estimates where project_id in (${PROJECTS})`
 const RESULTS = `select id from pre_qc_results where project_id in (${PROJECTS})`
 const ofProjects = `project_id in (${PROJECTS})`
@@ -34,14 +37,24 @@ export const EXPORTED: Readonly<Record<string, { where: string; without?: readon
   upload_sessions: { where: `link_id in (${LINKS})`, without: ['key'] },
   files: { where: ofProjects },
   pre_qc_results: { where: ofProjects },
+  pre_qc_waiver_proposals: { where: `result_id in (${RESULTS})` },
   pre_qc_waivers: { where: `result_id in (${RESULTS})` },
   file_comments: { where: ofProjects },
+  review_links: { where: ofBatches, without: ['token_hash', 'token_encrypted', 'password_hash', 'email'] },
+  guest_decisions: { where: ofBatches },
+  review_stages: { where: ofBatches },
+  review_stage_members: { where: `stage_id in (${STAGES})` },
+  stage_decisions: { where: `stage_id in (${STAGES})` },
   certificates: { where: ofBatches },
   cost_estimates: { where: ofProjects, without: ['token_hash', 'token_encrypted'] },
   cost_estimate_lines: { where: ofEstimates },
   cost_estimate_revisions: { where: ofEstimates },
   cost_estimate_decisions: { where: ofEstimates, without: ['address'] },
-  events: { where: `${ofProjects} or subject_id = $1`, without: ['address', 'request_id'] },
+  events: {
+    // Why something is under legal hold is not for the agency.
+    where: `(${ofProjects} or subject_id = $1) and type not like 'legal_hold.%'`,
+    without: ['address', 'request_id'],
+  },
 }
 
 /** Tables of which an export holds nothing, with the reason. */
@@ -51,10 +64,13 @@ export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   password_resets: 'of an account',
   ended_sessions: 'of an account',
   mail_preferences: 'of an account',
+  saved_views: 'of an account',
   notifications: 'of an account',
+  person_keys: 'of accounts and clients',
   mails: 'of an account',
   mail_items: 'of an account',
   media_categories: 'a setting of the service',
+  destinations: 'a setting of the service',
   pre_qc_profiles: 'a setting of the service',
   service_settings: 'a setting of the service',
   approval_workflow: 'a setting of the service',
@@ -63,11 +79,18 @@ export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   webhook_deliveries: 'of a webhook',
   webhook_attempts: 'of a webhook',
   signing_keys: 'a secret of the service',
+  legal_holds: 'kept by the service for its own reasons',
+  retention_runs: 'of all agencies',
+  retention_items: 'of a run under way',
   audit_seals: 'hashes over the events of all agencies',
   agency_storage: 'the sum of the sizes of the files',
+  batch_counts: 'numbers of files and results',
+  verdicts: 'made from the results',
   cost_estimate_numbers: 'numbers of all agencies',
   video_frames: 'made from the files',
   pre_qc_measurements: 'made from the files',
+  recognised_texts: 'made from the files',
+  repairs: 'proposals made from the files; those that were taken are versions of them',
   idempotency_keys: 'of requests under way',
   resumable_uploads: 'of uploads under way',
   direct_uploads: 'of uploads under way',
@@ -88,6 +111,13 @@ const USER_COLUMNS = [
   ['file_comments', 'created_by'],
   ['cost_estimates', 'created_by'],
   ['pre_qc_waivers', 'created_by'],
+  ['pre_qc_waivers', 'confirmed_by'],
+  ['pre_qc_waiver_proposals', 'created_by'],
+  ['review_links', 'created_by'],
+  ['review_stages', 'created_by'],
+  ['review_stages', 'skipped_by'],
+  ['review_stage_members', 'user_id'],
+  ['stage_decisions', 'user_id'],
 ] as const
 
 const PEOPLE = `select to_jsonb(p) as row from (select id, name from users where id in (${USER_COLUMNS.map(
@@ -122,25 +152,26 @@ export async function findAgency(sql: postgres.Sql | postgres.TransactionSql, wa
 
 export type Contents = { rows: Record<string, number>; files: number; bytes: number }
 
-/** What an export would hold: rows by table, files and their bytes. */
+/** What an export would hold: rows by table, the files whose bytes are kept, and those bytes. */
 export async function previewExport(sql: postgres.Sql, agency: Agency): Promise<Contents> {
   const rows: Record<string, number> = {}
   for (const [table, { where }] of Object.entries(EXPORTED)) {
     const [counted] = await sql.unsafe(`select count(*)::float8 as count from ${table} where ${where}`, [agency.id])
     rows[table] = counted?.count
   }
-  const [sum] = await sql.unsafe<{ bytes: string }[]>(
-    `select coalesce(sum(size), 0) as bytes from files where ${EXPORTED.files?.where}`,
+  const [sum] = await sql.unsafe<{ files: number; bytes: string }[]>(
+    `select count(*)::int as files, coalesce(sum(size), 0) as bytes from files where ${EXPORTED.files?.where} and removed_at is null`,
     [agency.id],
   )
-  return { rows, files: rows.files ?? 0, bytes: Number(sum?.bytes) }
+  return { rows, files: sum?.files ?? 0, bytes: Number(sum?.bytes) }
 }
 
 type Options = { sql: postgres.Sql; blobs: BlobStore; agency: Agency; folder: string; version: string }
 
 /**
  * Writes everything of one agency into an empty folder: `rows/TABLE.jsonl`, one row a line, all of one moment and without
- * secrets; `files/ID/NAME`, each compared with its SHA-256; `manifest.json` last, with what is missing in the store.
+ * secrets; `files/ID/NAME`, each compared with its SHA-256; `manifest.json` last, with what is missing in the store and how
+ * many files a retention rule had removed.
  * @throws ExportError when the folder holds anything
  */
 export async function exportAgency({ sql, blobs, agency, folder, version }: Options) {
@@ -162,7 +193,7 @@ export async function exportAgency({ sql, blobs, agency, folder, version }: Opti
     }
     const stored = tx
       .unsafe<StoredFile[]>(
-        `select id, name, size::float8 as size, sha256, object_key from files where ${EXPORTED.files?.where} order by id`,
+        `select id, name, size::float8 as size, sha256, object_key from files where ${EXPORTED.files?.where} and removed_at is null order by id`,
         [agency.id],
       )
       .cursor(200)
@@ -178,7 +209,8 @@ export async function exportAgency({ sql, blobs, agency, folder, version }: Opti
     }
     return at?.now
   })
-  const manifest = { format: 1, version, taken_at: takenAt, agency, rows, files, bytes, missing }
+  const removed = (rows.files ?? 0) - files - missing.length
+  const manifest = { format: 1, version, taken_at: takenAt, agency, rows, files, bytes, removed, missing }
   await writeFile(path.join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 })
   return manifest
 }
@@ -190,14 +222,40 @@ const cannotWrite = (folder: string) => (error: NodeJS.ErrnoException) => {
 /** One row a line; says how many. */
 async function writeRows(tx: postgres.TransactionSql, folder: string, table: string, query: string, agencyId: string) {
   let count = 0
+  const keys = table === 'events' ? await readKeys(tx) : null
   async function* lines() {
-    for await (const chunk of tx.unsafe<{ row: unknown }[]>(query, [agencyId]).cursor(500)) {
+    for await (const chunk of tx.unsafe<{ row: Row }[]>(query, [agencyId]).cursor(500)) {
       count += chunk.length
-      yield chunk.map(({ row }) => `${JSON.stringify(row)}\n`).join('')
+      yield chunk.map(({ row }) => `${JSON.stringify(keys ? opened(row, keys) : row)}\n`).join('')
     }
   }
   await pipeline(lines, createWriteStream(path.join(folder, 'rows', `${table}.jsonl`), { flags: 'wx', mode: 0o600 }))
   return count
+}
+
+type Row = Record<string, unknown>
+
+/** Read before the events: while a cursor is open, its connection answers nothing else. */
+async function readKeys(tx: postgres.TransactionSql): Promise<PersonKeys> {
+  const rows = await tx<{ person_id: string; key: Buffer | null }[]>`select person_id, key from person_keys`
+  return new Map(rows.map(({ person_id, key }) => [person_id, key]))
+}
+
+/** The row of an event with the names of persons, which are stored sealed. */
+function opened(row: Row, keys: PersonKeys): Row {
+  const { actorName, data } = openEvent(
+    {
+      type: row.type as EventType,
+      actorType: String(row.actor_type),
+      actorId: row.actor_id as string | null,
+      subjectId: row.subject_id as string | null,
+      actorName: String(row.actor_name),
+      address: null,
+      data: row.data as Row,
+    },
+    keys,
+  )
+  return { ...row, actor_name: actorName, data }
 }
 
 type StoredFile = { id: string; name: string; size: number; sha256: string; object_key: string }

@@ -20,18 +20,21 @@ export type NamedObject = {
   resultId: string | null
 }
 
-/** Every object that rows name, in the order of their files; rows are read a chunk at a time. */
+/** Every object that rows name and that is kept, in the order of their files; rows are read a chunk at a time. */
 export async function* namedObjects(db: Executor): AsyncGenerator<NamedObject> {
+  const hasRemovals = await knowsRemovals(db)
   let last: string | null = null
   for (;;) {
-    const rows: FileColumns[] = await readFiles(db, last)
+    const rows: FileColumns[] = await readFiles(db, last, hasRemovals)
     const evidence = await readEvidence(
       db,
       rows.map(({ id }) => id),
     )
     for (const row of rows) {
       const file = { id: row.id, name: row.name, batchId: row.batchId }
-      yield { key: row.objectKey as BlobKey, file, uploaded: { size: row.size, sha256: row.sha256 }, resultId: null }
+      if (!row.removedAt)
+        yield { key: row.objectKey as BlobKey, file, uploaded: { size: row.size, sha256: row.sha256 }, resultId: null }
+      if (row.previewsRemovedAt) continue
       for (const key of previewKeys(row)) yield { key, file, uploaded: null, resultId: null }
       for (const { resultId, number } of evidence.get(row.id) ?? [])
         yield { key: evidenceKey(row.id, resultId, number), file, uploaded: null, resultId }
@@ -44,16 +47,29 @@ export async function* namedObjects(db: Executor): AsyncGenerator<NamedObject> {
 type FileColumns = Pick<
   typeof files.$inferSelect,
   'id' | 'name' | 'batchId' | 'size' | 'sha256' | 'objectKey' | 'previews'
->
+> & { removedAt: unknown; previewsRemovedAt: unknown }
 
-function readFiles(db: Executor, after: string | null): Promise<FileColumns[]> {
+function readFiles(db: Executor, after: string | null, hasRemovals: boolean): Promise<FileColumns[]> {
   const { id, name, batchId, size, sha256, objectKey, previews } = files
+  const removals = hasRemovals
+    ? { removedAt: files.removedAt, previewsRemovedAt: files.previewsRemovedAt }
+    : { removedAt: sql`null`, previewsRemovedAt: sql`null` }
   return db
-    .select({ id, name, batchId, size, sha256, objectKey, previews })
+    .select({ id, name, batchId, size, sha256, objectKey, previews, ...removals })
     .from(files)
     .where(after === null ? undefined : gt(id, after))
     .orderBy(asc(id))
     .limit(CHUNK)
+}
+
+/** Whether the database can hold removals: a backup may be taken of one that was not migrated yet. */
+async function knowsRemovals(db: Executor): Promise<boolean> {
+  const [found] = await db.execute<{ known: boolean }>(sql`
+    select exists (
+      select from information_schema.columns
+      where table_schema = current_schema() and table_name = 'files' and column_name = 'previews_removed_at'
+    ) as known`)
+  return found?.known === true
 }
 
 function previewKeys({ id, previews }: FileColumns): BlobKey[] {

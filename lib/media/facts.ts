@@ -37,6 +37,8 @@ export type ImageFacts = {
   isOpaque: boolean | null
   /** Pixels per inch as the file states it; null when it states none. */
   densityDpi: number | null
+  /** Half a step of the file's own unit, where that is a metric one: 300 dpi is no whole number of dots per centimetre. */
+  densityRoundingDpi?: number
   /** EXIF orientation 1..8; 1 when absent. */
   orientation: number
   /** Frames of an animation; 1 for a still image. Pages of a TIFF are counted in `pages`. */
@@ -64,7 +66,7 @@ export type Ratio = { numerator: number; denominator: number }
 
 export type VideoFacts = {
   kind: 'video'
-  /** `mp4`, `mov`, `webm`, `matroska`. */
+  /** `mp4`, `mov`, `webm`, `matroska`, `ogg`. */
   container: string
   /** Pixels as coded, before `rotation` and the sample aspect ratio are applied. */
   width: number
@@ -105,6 +107,33 @@ export type VideoFacts = {
   dataStreams: number
   /** Start timecode as `hh:mm:ss:ff`, when the file carries one. */
   timecode: string | null
+  /** The container's metadata say where it was filmed. Absent in what engines before 2.7 measured. */
+  hasPosition?: boolean
+  /** In the video stream itself; null without any, absent where not every frame was decoded, and before engine 2.8. */
+  closedCaptions?: ClosedCaptions | null
+  /** Codings of the tracks of captions and subtitles, in the order of the file: `mov_text`, `eia_608`. Absent before engine 2.8. */
+  captionTracks?: string[]
+  /** What the stream or the container states of high dynamic range. Absent before engine 2.8. */
+  dynamicRange?: DynamicRange
+}
+
+/** What the caption data of a video stream say; padding left out. Seconds from its start. */
+export type ClosedCaptions = {
+  /** Characters in the first and the second field (CEA-608: CC1 and CC2, CC3 and CC4). */
+  cea608: [number, number]
+  /** Characters of the services of CEA-708 that say something. */
+  cea708: { service: number; bytes: number }[]
+  /** The first and last frame that brings a character; null where none does. */
+  from: number | null
+  until: number | null
+}
+
+export type DynamicRange = {
+  /** SMPTE ST 2086: luminance of the mastering display, cd/m². */
+  masteringDisplay: { minNits: number; maxNits: number } | null
+  /** CTA-861.3, cd/m². */
+  contentLight: { maxCll: number; maxFall: number } | null
+  dolbyVision: { profile: number; level: number } | null
 }
 
 export type AudioStreamFacts = {
@@ -124,7 +153,7 @@ export type AudioStreamFacts = {
 
 export type AudioFacts = {
   kind: 'audio'
-  /** `wav`, `mp3`, `flac`, `aiff`, `adts`, `mp4`. */
+  /** `wav`, `mp3`, `flac`, `aiff`, `adts`, `mp4`, `ogg`. */
   container: string
   durationSeconds: number
   bitrate: number
@@ -133,6 +162,8 @@ export type AudioFacts = {
   /** The streams of audio; at least one. */
   audio: AudioStreamFacts[]
   hasCoverArt: boolean
+  /** The container's metadata say where it was recorded. Absent in what engines before 2.7 measured. */
+  hasPosition?: boolean
   tags: { title: string | null; artist: string | null; album: string | null }
 }
 
@@ -215,9 +246,12 @@ export type ArchiveFacts = {
   documents: { path: string; text: string }[]
 }
 
-export type OtherFacts = {
+export type OtherFacts = FontFacts | CaptionFacts
+
+export type FontFacts = {
   kind: 'other'
-  format: 'ttf' | 'otf' | 'woff' | 'woff2' | 'unknown'
+  /** Of a collection the rest describes its first font. */
+  format: 'ttf' | 'otf' | 'woff' | 'woff2' | 'collection' | 'unknown'
   family: string | null
   style: string | null
   glyphs: number | null
@@ -227,4 +261,43 @@ export type OtherFacts = {
   /** OS/2 fsType: the embedding permissions of the font. */
   embeddingRights: 'installable' | 'editable' | 'preview-and-print' | 'restricted' | null
   version: string | null
+}
+
+export type CaptionFormat = 'srt' | 'webvtt' | 'ttml' | 'ebu-stl'
+
+/** One caption, or the place between two, and by what it stands out. Seconds from the start of the programme. */
+export type CaptionPlace = { value: number; start: number; end: number }
+
+/** Captions or subtitles in a file of their own. Of each list at most the first 100, the most extreme first. */
+export type CaptionFacts = {
+  kind: 'other'
+  format: CaptionFormat
+  /** Which kind of TTML it says to be: `IMSC 1.1 Text`, `EBU-TT-D`; display standard of an EBU STL. */
+  profile: string | null
+  language: string | null
+  /** Captions, those without text (images) included. */
+  cues: number
+  /** First start and last end; null without captions. */
+  start: number | null
+  end: number | null
+  /** Where the file departs from the rules of its format, in the order of the file. */
+  problems: { line: number | null; what: string }[]
+  problemCount: number
+  /** Seconds a caption stands. */
+  shortest: CaptionPlace[]
+  longest: CaptionPlace[]
+  /** Characters a second, as they are shown: spaces count, markup does not. */
+  fastest: CaptionPlace[]
+  /** Words a minute, of captions of three words and more. */
+  wordiest: CaptionPlace[]
+  /** Characters of the longest line. */
+  widest: CaptionPlace[]
+  /** Lines shown at once at one place of the screen. */
+  tallest: CaptionPlace[]
+  /** Seconds two captions share one place of the screen, without beginning and ending together. */
+  overlaps: CaptionPlace[]
+  /** Seconds from the end of one caption to the next at the same place, where they do not touch. */
+  smallestGaps: CaptionPlace[]
+  /** Seconds in which no caption stands between the first and the last. */
+  largestGaps: CaptionPlace[]
 }

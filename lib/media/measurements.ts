@@ -23,6 +23,11 @@ export type PixelFacts = {
    * anything, of at most 320 that lie evenly over the image. Null when no tile does.
    */
   sharpness: number | null
+  /**
+   * The same relative to the contrast of a tile, squared, where much of the image is plain and contours are hard: lettering
+   * and drawings. Null of photos; absent in what engines before 2.7 measured.
+   */
+  contourSharpness?: number | null
   /** Steps across the 8 px coding grid relative to the steps beside it, 30,000 at most; 1 = no grid. Null when reduced or too small. */
   blockiness: number | null
   /** Largest standard deviation of any channel, alpha included, 0..1 of full scale; colour counts where it shows. Without alpha of 80,000 pixels. */
@@ -50,7 +55,18 @@ export type CodeFacts = { codes: FoundCode[] }
 /** Seconds from the first frame; `end` is where the next frame begins. */
 export type Span = { start: number; end: number }
 
-export type Flashes = { mostPerSecond: number; at: Span | null }
+export type Flashes = {
+  mostPerSecond: number
+  at: Span | null
+  /** The longest stretch with two flashes and more in every second of it. Absent in what engines before 2.7 measured. */
+  longest?: Span | null
+}
+
+/**
+ * Pairs of frames by what their lines show: two fields, the top or the bottom one first; one moment each; nothing, as
+ * where nothing moves.
+ */
+export type FieldCounts = { top: number; bottom: number; progressive: number; undecided: number }
 
 export type VideoMeasures = {
   frames: number
@@ -65,6 +81,8 @@ export type VideoMeasures = {
   redFlashes?: Flashes
   /** Stretches in which regular stripes fill a quarter of the screen or more, searched for twice a second. */
   stripes?: Span[]
+  /** By pairs of frames from all over the video. Absent in what engines before 2.7 measured. */
+  fields?: FieldCounts
   /** Rows and columns that stay black from the first frame to the last, in pixels as coded; null: all is black. */
   bars: { top: number; bottom: number; left: number; right: number } | null
 }
@@ -126,9 +144,28 @@ export type TrackFacts = {
    */
   silences: (Span & { duringBlack: boolean })[]
   /** Runs of three and more samples at full scale, and where the first of them lie (joined within a tenth of a second). */
-  clipping: { runs: number; at: Span[] }
+  clipping: {
+    runs: number
+    at: Span[]
+    /**
+     * The same below full scale, at the level where most of them lie: audio that was clipped and then made quieter. Null
+     * without any; absent in what engines before 2.7 measured.
+     */
+    below?: { runs: number; levelDb: number; at: Span[] } | null
+  }
   /** Of a stereo track: correlation of its channels over the whole, -1..1, and stretches of a second against each other. */
-  stereo: { correlation: number | null; opposed: Span[]; isDualMono: boolean } | null
+  stereo: {
+    correlation: number | null
+    opposed: Span[]
+    isDualMono: boolean
+    /** Mean levels over the whole, dBFS; null in digital silence. Absent in what engines before 2.8 measured, as is the next. */
+    leftDb?: number | null
+    rightDb?: number | null
+    /** Energy of the difference of the channels relative to that of both, dB; null where they are the same. */
+    differenceDb?: number | null
+  } | null
+  /** Bits of a sample that are ever used, of 24; null in digital silence. Absent in what engines before 2.8 measured. */
+  usedBits?: number | null
 }
 
 /** The audio tracks, in the order of the file. */
@@ -148,7 +185,24 @@ export type PlacedImage = {
   region: { x: number; y: number; width: number; height: number }
 }
 
-export type PlacedFacts = { images: PlacedImage[] /** Pages inspected: at most the first hundred. */; pages: number }
+/** One edge of the trim: where ink lies along it, and how far that goes on outwards, up to the bleed box. */
+export type EdgeFacts = {
+  /** Share of the edge that bears ink, 0..1. */
+  inkShare: number
+  /** Millimetres which nearly all of that ink reaches; null without ink. */
+  reachMm: number | null
+}
+
+/** Of a page that states a trim and a bleed box, not turned. */
+export type PageEdges = { page: number } & Record<'left' | 'right' | 'top' | 'bottom', EdgeFacts>
+
+export type PlacedFacts = {
+  images: PlacedImage[]
+  /** Pages inspected: at most the first hundred. */
+  pages: number
+  /** Of the first twenty pages. Absent in what engines before 2.7 measured. */
+  edges?: PageEdges[] | Failure
+}
 
 /** A word as it was read. */
 export type ReadWord = {
@@ -211,7 +265,13 @@ export type BannerFacts = {
   /** Null when nothing could be clicked any more. */
   click: Click | null
   /** Share of one processor core that its main thread and its whole process took while it moved, 0 to 1 and more. */
-  cpu: { mainThread: number | null; process: number | null; seconds: number } | null
+  cpu: {
+    mainThread: number | null
+    process: number | null
+    seconds: number
+    /** Of the main thread in the busiest four seconds after the load event, whether it moved or not. Absent before engine 2.7. */
+    busiest?: number
+  } | null
   /** What an ad should do only when it is asked to, or never. */
   violations: { what: AdViolation; detail: string; seconds: number }[]
   /** Files of the archive that nothing asked for and no file of text mentions. */
@@ -246,6 +306,8 @@ export type Motion = {
   changes: number
   /** Rounds of its longest CSS animation; null: without end; absent: it has none. */
   rounds?: number | null
+  /** How often an element most came back, by script, to a state that it had left. Absent where none did, and before engine 2.7. */
+  scriptRounds?: number
 }
 
 export type Stage = {

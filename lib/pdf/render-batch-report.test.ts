@@ -68,7 +68,14 @@ const print = async (report: BatchReport) => readPdf(await renderBatchReport(rep
 
 describe('the report of a batch on paper', () => {
   test('shows the worst file first: what was found, how to fix it, and what was waived by whom', async () => {
-    const waiver = { reason: 'The publisher takes it', by: { id: ID, name: 'Caro Lindqvist' }, at: AT }
+    const waiver = {
+      reason_code: 'other' as const,
+      reason: 'The publisher takes it',
+      by: { id: ID, name: 'Caro Lindqvist' },
+      at: AT,
+      expires_at: null,
+      confirmed_by: null,
+    }
     const good = fileWith('good.png', 'pass', [check({ status: 'pass' }), check({ status: 'waived', waiver })])
     const { pages, info } = await print(reportOf([good, fileWith('bad.png', 'fail', [check()])]))
     const text = pages.map((page) => page.text).join(' ')

@@ -29,22 +29,29 @@ const LIMITS = {
 } as const
 export type LimitName = keyof typeof LIMITS
 
-/** A decoder reads one file. A browser shares memory through files, and makes its own sandbox only for who is not root. */
-export type Profile = 'decoder' | 'browser'
+/** A decoder reads one file. A writer makes a copy of one, in a folder that is given to it. A browser shares memory through files, and makes its own sandbox only for who is not root. */
+export type Profile = 'decoder' | 'writer' | 'browser'
 
 const MB = 1024 * 1024
+/** `largest`: megabytes of a file it may write. */
+const decoderResources = (largest: number) => [
+  '--cpu=3600',
+  `--fsize=${largest * MB}`,
+  '--nofile=256',
+  '--core=0',
+  // Address space that can be written to. All of it (RLIMIT_AS) cannot be limited: WebAssembly reserves 8 GiB a module.
+  `--data=${4096 * MB}`,
+]
 const RESOURCES: Record<Profile, string[]> = {
-  decoder: [
-    '--cpu=3600',
-    `--fsize=${64 * MB}`,
-    '--nofile=256',
-    '--core=0',
-    // Address space that can be written to. All of it (RLIMIT_AS) cannot be limited: WebAssembly reserves 8 GiB a module.
-    `--data=${4096 * MB}`,
-  ],
+  decoder: decoderResources(64),
+  writer: decoderResources(5 * 1024),
   browser: ['--cpu=600', `--fsize=${1024 * MB}`, '--core=0'],
 }
-const NAMESPACE: Record<Profile, string> = { decoder: '--map-root-user', browser: '--map-current-user' }
+const NAMESPACE: Record<Profile, string> = {
+  decoder: '--map-root-user',
+  writer: '--map-root-user',
+  browser: '--map-current-user',
+}
 
 const UNPRIVILEGED = '65534'
 /** Reads what root may read, and nothing more: it cannot write to a file of ours, nor signal a process of ours. */
@@ -71,7 +78,7 @@ function stepsOf(profile: Profile): Step[][] {
     ],
     [{ words: ['prlimit', ...RESOURCES[profile]], gives: ['resources'] }],
     [
-      ...(profile === 'decoder'
+      ...(profile !== 'browser'
         ? [{ words: ['setpriv', ...OWN_USER, ...bound], gives: ['user', 'privileges', 'parent'] } satisfies Step]
         : []),
       { words: ['setpriv', ...bound], gives: ['privileges', 'parent'] },

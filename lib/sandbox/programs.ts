@@ -14,6 +14,7 @@ export const SANDBOXED_PROGRAMS = {
   inspector: { name: 'inspector', source: 'lib/media/inspect/child.ts', profile: 'decoder' },
   measurer: { name: 'measurer', source: 'lib/media/measurer/child.ts', profile: 'decoder' },
   printer: { name: 'printer', source: 'lib/adapters/printer/child.ts', profile: 'decoder' },
+  repairer: { name: 'repairer', source: 'lib/media/repair/child.ts', profile: 'writer' },
   browser: { name: 'browser', source: 'lib/media/ads/child.ts', profile: 'browser' },
 } as const satisfies Record<string, Program>
 

@@ -1,31 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { closeUploadSession, openUploadSession, unlockUploadLink } from '@/lib/domain/upload-links/public'
 import { acting, type Exchange, respond } from '@/lib/http/endpoint'
+import { withLinkCookie } from '@/lib/http/link-cookies'
 import { bodyOf, jsonOf, LINK_KEY_COOKIE, SESSION_COOKIE } from '@/lib/http/request'
 import type { RouteResponse, TextResponse } from '@/lib/http/response'
 
 /** What the upload page's browser keeps: which session it is in, and that it knew the password. */
 
-function cookie({ ctx, params }: Exchange, path: string, name: string, value: string, seconds: number) {
-  const secure = ctx.ports.baseUrl.startsWith('https://') ? '; Secure' : ''
-  return `${name}=${value}; Path=${path}/${params.token}; HttpOnly; SameSite=Strict; Max-Age=${seconds}${secure}`
-}
-
 /** For both paths: the page reads it to show itself, the interface to let files in. */
-function withCookie(
-  exchange: Exchange,
-  response: TextResponse,
-  name: string,
-  value: string,
-  seconds: number,
-): RouteResponse {
-  const headers = new Headers(response.headers)
-  for (const path of [API, PAGE]) headers.append('Set-Cookie', cookie(exchange, path, name, value, seconds))
-  return { ...response, headers }
-}
+const PATHS = ['/api/public/upload-links', '/u']
 
-const API = '/api/public/upload-links'
-const PAGE = '/u'
+const withCookie = (exchange: Exchange, response: TextResponse, name: string, value: string, seconds: number) =>
+  withLinkCookie(exchange, PATHS, response, { name, value, seconds })
 
 const DAY = 24 * 3600
 

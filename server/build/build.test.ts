@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -65,4 +65,11 @@ describe('a build', () => {
     write(file, 'changed')
     expect(isBuildStale(root)).toBe(false)
   })
+})
+
+it('finds the lockfile as npm would write it: `npm prune` after the build would change it, which asks for another', () => {
+  const project = JSON.parse(readFileSync('package.json', 'utf8'))
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
+  const { name, version, license, dependencies, bin, devDependencies, engines } = project
+  expect(packages['']).toEqual({ name, version, license, dependencies, bin, devDependencies, engines })
 })

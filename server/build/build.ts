@@ -1,6 +1,7 @@
 import { type SpawnOptions, spawn } from 'node:child_process'
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { patchPostgres } from '../workarounds/postgres-patch.mjs'
 import { fingerprintSources } from './sources.mjs'
 
 const STAMP = path.join('.next', 'greenroom-build')
@@ -22,6 +23,7 @@ export function isBuildStale(root: string): boolean {
  * Throws with the end of those messages when the build fails. A build that is aborted stays stale.
  */
 export async function buildIfStale(root: string, logFile: string, signal?: AbortSignal): Promise<boolean> {
+  patchPostgres(root)
   if (!isBuildStale(root)) return false
   const stamp = path.join(root, STAMP)
   // Of before the build: what is edited meanwhile belongs to the next one.

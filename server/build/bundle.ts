@@ -10,6 +10,7 @@ const PROGRAMS = {
   backup: 'scripts/backup.ts',
   doctor: 'scripts/doctor.ts',
   'export-agency': 'scripts/export-agency.ts',
+  greenroom: 'scripts/greenroom.ts',
   migrate: 'scripts/migrate.ts',
   restore: 'scripts/restore.ts',
   'sample-files': 'scripts/sample-files.ts',

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { patchPostgres } from '../workarounds/postgres-patch.mjs'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '')
 
@@ -31,7 +32,7 @@ export function requireNode() {
 export function ensureInstalled() {
   const stamp = path.join(root, 'node_modules', '.greenroom-installed')
   const wanted = fingerprint()
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return repairPackages()
   const fresh = !existsSync(path.join(root, 'node_modules'))
   console.log(
     fresh ? 'Installing what is needed (a few minutes, once) ...' : 'Bringing the dependencies up to date ...',
@@ -52,10 +53,22 @@ export function ensureInstalled() {
       `The dependencies could not be installed${result.error ? ` (${result.error.message})` : '; npm says why above'}.`,
     )
   }
+  repairPackages()
   try {
     writeFileSync(stamp, wanted)
   } catch {
     // node_modules belongs to another user: npm is asked again next time, which is slow and right.
+  }
+}
+
+/** Repairs what is installed where its authors have not yet. */
+export function repairPackages() {
+  try {
+    patchPostgres(root)
+  } catch (error) {
+    refuse(
+      `The database driver could not be repaired: ${error.message}\nRun npm run build as the owner of node_modules.`,
+    )
   }
 }
 

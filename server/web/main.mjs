@@ -2,6 +2,7 @@
 // keep the requests of another waiting. Connections are dealt out in turn (node:cluster).
 import cluster from 'node:cluster'
 import { respondToCollections } from '../../lib/http/process-metrics.mjs'
+import { watchListening } from '../workarounds/cluster-stop.mjs'
 import { endNow } from '../workarounds/exit.mjs'
 
 const count = process.argv.includes('--dev') ? 1 : Number(process.env.WEB_PROCESSES ?? 1)
@@ -18,6 +19,7 @@ function serve() {
 function lead() {
   let stopping = false
   const ready = new WeakSet()
+  const stopListening = new WeakMap()
   let listening = 0
   respondToCollections()
   for (let i = 0; i < count; i += 1) start()
@@ -40,6 +42,7 @@ function lead() {
 
   function start() {
     const worker = cluster.fork()
+    stopListening.set(worker, watchListening(worker))
     worker.once('listening', () => {
       ready.add(worker)
       listening += 1
@@ -49,6 +52,12 @@ function lead() {
 
   function stop() {
     stopping = true
-    for (const worker of Object.values(cluster.workers)) worker.process.kill('SIGTERM')
+    const workers = Object.values(cluster.workers)
+    for (const worker of workers) stopListening.get(worker)()
+    for (const worker of workers) {
+      // By the channel the connections take, so that it arrives after them.
+      if (ready.has(worker)) worker.send({ stop: true }, () => {})
+      else worker.process.kill('SIGTERM')
+    }
   }
 }

@@ -8,6 +8,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import cluster from 'node:cluster'
 import { createServer } from 'node:http'
+import { Server } from 'node:net'
 import path from 'node:path'
 import next from 'next'
 import { register } from 'prom-client'
@@ -24,6 +25,8 @@ import { routeRequests } from './routes.mjs'
 
 const SLOWEST_BODY = { bytes: 16 * 1024, perMs: 60_000 }
 const STOP_GRACE_MS = 10_000
+/** So long a stopping process still answers on connections that are kept alive, each answer ending its connection. */
+const IDLE_GRACE_MS = 2_000
 const CONNECTIONS = { requestTimeout: 0, headersTimeout: 20_000, keepAliveTimeout: 65_000 }
 
 const dev = process.argv.includes('--dev')
@@ -77,6 +80,7 @@ setInterval(endStalledBodies, 5_000).unref()
 
 process.once('SIGTERM', stop)
 process.once('SIGINT', stop)
+if (cluster.isWorker) process.on('message', (message) => message?.stop && stop())
 
 /** Behind a proxy that the settings do not name, all visitors have its address: one of them uses up the limits of all. */
 function warnOfProxy({ headers }) {
@@ -108,13 +112,18 @@ function endStalledBodies() {
 /** No new requests; those under way may finish, except streams that by nature never do. */
 async function stop() {
   if (dev) process.exit()
+  if (stopping) return
   stopping = true
-  const closed = new Promise((resolve) => server.close(resolve))
-  server.closeIdleConnections()
+  // Not `close` of an HTTP server, which ends idle connections at once: a proxy may just be sending a request on one, and
+  // does not repeat one that has a body.
+  const closed = new Promise((resolve) => Server.prototype.close.call(server, resolve))
   for (const res of underWay.keys()) {
     if (String(res.getHeader('content-type')).startsWith('text/event-stream')) res.destroy()
   }
-  const idle = setInterval(() => server.closeIdleConnections(), 100)
+  const stoppedAt = performance.now()
+  const idle = setInterval(() => {
+    if (performance.now() - stoppedAt > IDLE_GRACE_MS) server.closeIdleConnections()
+  }, 100)
   const forced = setTimeout(() => server.closeAllConnections(), STOP_GRACE_MS)
   await closed
   clearInterval(idle)

@@ -108,3 +108,35 @@ describe('Next by itself', () => {
     expect((await ask(plain, '/api/things/%zz')).status).toBe(500)
   })
 })
+
+it('answers on connections that were kept alive while it stops, and ends them by that', async () => {
+  const port = await freePort()
+  const web = fork(path.resolve('server/web/main.mjs'), {
+    cwd: fixture,
+    env: { ...env, PORT: String(port) },
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  running.push(web)
+  await once(web, 'message')
+  const agents = Array.from({ length: 5 }, () => new http.Agent({ keepAlive: true, maxSockets: 1 }))
+  const kept = async (agent: http.Agent) => {
+    const request = http.request({ host: 'localhost', port, path: '/api/things', method: 'POST', agent }).end('{}')
+    const [response] = (await once(request, 'response')) as [IncomingMessage]
+    response.resume()
+    await once(response, 'end')
+    return { status: response.statusCode, connection: response.headers.connection, again: request.reusedSocket }
+  }
+  for (const agent of agents) expect(await kept(agent)).toMatchObject({ connection: 'keep-alive', again: false })
+  const ended = once(web, 'exit')
+  web.kill('SIGTERM')
+  const answers = []
+  for (const agent of agents) {
+    await delay(60)
+    answers.push(await kept(agent))
+  }
+  expect(answers.map(({ again }) => again)).toEqual(agents.map(() => true))
+  expect(answers.at(-1)?.connection).toBe('close')
+  expect(new Set(answers.map(({ status }) => status)).size).toBe(1)
+  await ended
+})

@@ -1,7 +1,7 @@
 import { ChartNoAxesCombined, Download } from 'lucide-react'
 import type { Metadata } from 'next'
 import { Suspense } from 'react'
-import { AgencyTable, type Direction, SORTS, type SortKey } from '@/components/analytics/agency-table'
+import { AgencyTable, type Direction, SORTS, type SortKey, sorted } from '@/components/analytics/agency-table'
 import { MetricTiles } from '@/components/analytics/metric-tiles'
 import { analyticsHref, RangeBar } from '@/components/analytics/range-bar'
 import { RankedBars } from '@/components/analytics/ranked-bars'
@@ -24,11 +24,14 @@ import { load, requirePermission } from '@/lib/http/load'
 
 export const metadata: Metadata = { title: 'Analytics' }
 
-type Search = { from?: string; to?: string; agency_id?: string; sort?: string; direction?: string }
+type Search = { from?: string; to?: string; agency_id?: string; sort?: string; direction?: string; rows?: string }
+
+/** As many agencies the table shows, unless all of them are asked for. */
+const ROWS_SHOWN = 50
 
 export default async function AnalyticsPage({ searchParams }: { searchParams: Promise<Search> }) {
   await requirePermission('analytics.read')
-  const { sort, direction, ...asked } = await searchParams
+  const { sort, direction, rows, ...asked } = await searchParams
   const now = new Date()
   const { range, agencyId, complaint } = understand(asked, now)
   const order = {
@@ -54,7 +57,7 @@ export default async function AnalyticsPage({ searchParams }: { searchParams: Pr
       <RangeBar
         range={range}
         today={now.toISOString().slice(0, 10)}
-        others={{ agency_id: agencyId, sort, direction }}
+        others={{ agency_id: agencyId, sort, direction, rows }}
       />
       {complaint && (
         <Callout tone="warn" title="Shown are the last 30 days">
@@ -62,14 +65,14 @@ export default async function AnalyticsPage({ searchParams }: { searchParams: Pr
         </Callout>
       )}
       <Suspense key={JSON.stringify([range, agencyId])} fallback={<Shapes />}>
-        <Report range={range} agencyId={agencyId} order={order} />
+        <Report range={range} agencyId={agencyId} order={order} hasAllRows={rows === 'all'} />
       </Suspense>
     </Page>
   )
 }
 
 /** What the address asks for; where it cannot be, the usual range and why. */
-function understand(asked: Omit<Search, 'sort' | 'direction'>, now: Date) {
+function understand(asked: Omit<Search, 'sort' | 'direction' | 'rows'>, now: Date) {
   try {
     const { agency_id, ...days } = parseInput(AnalyticsQuestion, asked, 'invalid_query')
     return { range: rangeOf(days, now), agencyId: agency_id, complaint: null }
@@ -83,10 +86,12 @@ async function Report({
   range,
   agencyId,
   order,
+  hasAllRows,
 }: {
   range: Range
   agencyId: string | undefined
   order: { key: SortKey; direction: Direction }
+  hasAllRows: boolean
 }) {
   const [trend, { agencies }] = await Promise.all([
     load(getTrend, {}, { ...range, ...(agencyId && { agency_id: agencyId }) }),
@@ -95,7 +100,8 @@ async function Report({
   const chosen = agencies.find(({ agency }) => agency.id === agencyId)?.agency
   const { metrics } = trend
   const isEmpty = metrics.files_checked + metrics.not_applicable === 0
-  const query = { ...range, sort: order.key, direction: order.direction }
+  const all = { rows: hasAllRows ? 'all' : undefined }
+  const query = { ...range, ...all, sort: order.key, direction: order.direction }
   return (
     <>
       {chosen && (
@@ -153,11 +159,20 @@ async function Report({
       )}
       <Section title="Agencies">
         <AgencyTable
-          rows={agencies}
+          rows={sorted(agencies, order.key, order.direction).slice(0, hasAllRows ? undefined : ROWS_SHOWN)}
           sort={order}
           rowHref={(id) => analyticsHref({ ...query, agency_id: id })}
-          sortHref={(key, direction) => analyticsHref({ ...range, agency_id: agencyId, sort: key, direction })}
+          sortHref={(key, direction) => analyticsHref({ ...range, ...all, agency_id: agencyId, sort: key, direction })}
         />
+        {!hasAllRows && agencies.length > ROWS_SHOWN && (
+          <LinkButton
+            href={analyticsHref({ ...query, agency_id: agencyId, rows: 'all' })}
+            className="mt-3"
+            scroll={false}
+          >
+            Show all {agencies.length}
+          </LinkButton>
+        )}
       </Section>
     </>
   )

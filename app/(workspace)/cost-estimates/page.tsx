@@ -2,6 +2,7 @@ import { Plus, ReceiptText } from 'lucide-react'
 import type { Metadata } from 'next'
 import { Suspense } from 'react'
 import { EstimateStatusBadge } from '@/components/cost-estimates/status'
+import { ChoiceFilter } from '@/components/forms/choice-filter'
 import { Page } from '@/components/layout/page'
 import { DataTable } from '@/components/ui/data-table'
 import { EmptyState } from '@/components/ui/empty-state'
@@ -12,9 +13,9 @@ import { PageLinks } from '@/components/ui/pagination'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { Skeleton, TableSkeleton } from '@/components/ui/skeleton'
 import { listEstimates } from '@/lib/domain/cost-estimates/queries'
-import { listProjects } from '@/lib/domain/projects/queries'
+import { getProject } from '@/lib/domain/projects/queries'
 import { formatMoney } from '@/lib/format'
-import { load, mayI } from '@/lib/http/load'
+import { load, loadIfThere, mayI } from '@/lib/http/load'
 import { ESTIMATE_STATUSES, LABELS } from '@/lib/vocabulary'
 
 export const metadata: Metadata = { title: 'Cost estimates' }
@@ -43,7 +44,7 @@ export default async function EstimatesPage({ searchParams }: { searchParams: Pr
         }
       />
       <Suspense fallback={<Skeleton className="h-8 w-full max-w-md" />}>
-        <Filters />
+        <Filters projectId={search.project_id} />
       </Suspense>
       <Suspense key={JSON.stringify(search)} fallback={<TableSkeleton label="cost estimates" rows={8} columns={5} />}>
         <Estimates {...search} mayManage={mayManage} />
@@ -52,8 +53,8 @@ export default async function EstimatesPage({ searchParams }: { searchParams: Pr
   )
 }
 
-async function Filters() {
-  const { projects } = await load(listProjects)
+async function Filters({ projectId }: { projectId: string | undefined }) {
+  const project = projectId ? await loadIfThere(getProject, { project_id: projectId }) : null
   return (
     <FilterBar
       filters={[
@@ -62,12 +63,18 @@ async function Filters() {
           label: 'Status',
           options: ESTIMATE_STATUSES.map((value) => ({ value, label: LABELS.estimateStatus[value] })),
         },
-        {
-          param: 'project_id',
-          label: 'Project',
-          options: projects.map(({ id, name }) => ({ value: id, label: name })),
-        },
       ]}
+      more={{
+        params: ['project_id'],
+        children: (
+          <ChoiceFilter
+            param="project_id"
+            label="Project"
+            from="projects"
+            chosen={project && { id: project.id, name: project.name }}
+          />
+        ),
+      }}
       noun={['estimate', 'estimates']}
     />
   )

@@ -1,9 +1,13 @@
 import { FolderKanban } from 'lucide-react'
 import type { Metadata } from 'next'
 import { Suspense } from 'react'
+import { Covers, FileProgress } from '@/components/batches/covers'
+import { DueWords } from '@/components/batches/turn'
+import { ChoiceFilter } from '@/components/forms/choice-filter'
 import { Page } from '@/components/layout/page'
 import { NewProjectButton } from '@/components/projects/project-dialog'
 import { ProjectStatusBadge } from '@/components/projects/status'
+import { SavedViewsMenu } from '@/components/saved-views/saved-views-menu'
 import { DataTable } from '@/components/ui/data-table'
 import { EmptyState } from '@/components/ui/empty-state'
 import { FilterBar } from '@/components/ui/filter-bar'
@@ -12,10 +16,10 @@ import { PageHeader } from '@/components/ui/page-header'
 import { PageLinks } from '@/components/ui/pagination'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { Skeleton, TableSkeleton } from '@/components/ui/skeleton'
-import { listAgencies, listCampaigns } from '@/lib/domain/directory/queries'
+import { progressOf } from '@/lib/domain/batches/covers'
+import { getAgency } from '@/lib/domain/directory/queries'
 import { listProjects } from '@/lib/domain/projects/queries'
-import { listMediaCategories } from '@/lib/domain/settings/queries'
-import { load, mayI } from '@/lib/http/load'
+import { load, loadIfThere, mayI } from '@/lib/http/load'
 import { LABELS, PROJECT_STATUSES } from '@/lib/vocabulary'
 
 export const metadata: Metadata = { title: 'Projects' }
@@ -37,7 +41,7 @@ export default async function ProjectsPage({ searchParams }: { searchParams: Pro
         }
       />
       <Suspense fallback={<Skeleton className="h-8 w-full max-w-md" />}>
-        <Filters />
+        <Filters agencyId={search.agency_id} />
       </Suspense>
       <Suspense key={JSON.stringify(search)} fallback={<TableSkeleton label="projects" rows={8} columns={5} />}>
         <Projects {...search} />
@@ -48,16 +52,14 @@ export default async function ProjectsPage({ searchParams }: { searchParams: Pro
 
 async function NewProject() {
   if (!(await mayI('projects.create'))) return null
-  const [{ agencies }, { campaigns }, { media_categories }] = await Promise.all([
-    load(listAgencies),
-    load(listCampaigns),
-    load(listMediaCategories),
-  ])
-  return <NewProjectButton agencies={agencies} campaigns={campaigns} mediaCategories={media_categories} />
+  return <NewProjectButton />
 }
 
-async function Filters() {
-  const { agencies } = await load(listAgencies)
+async function Filters({ agencyId }: { agencyId: string | undefined }) {
+  const [agency, mayShare] = await Promise.all([
+    agencyId ? loadIfThere(getAgency, { agency_id: agencyId }) : null,
+    mayI('views.share'),
+  ])
   return (
     <FilterBar
       search={{ label: 'Search projects' }}
@@ -67,9 +69,24 @@ async function Filters() {
           label: 'Status',
           options: PROJECT_STATUSES.map((value) => ({ value, label: LABELS.projectStatus[value] })),
         },
-        { param: 'agency_id', label: 'Agency', options: agencies.map(({ id, name }) => ({ value: id, label: name })) },
       ]}
+      more={{
+        params: ['agency_id'],
+        children: (
+          <ChoiceFilter
+            param="agency_id"
+            label="Agency"
+            from="agencies"
+            chosen={agency && { id: agency.id, name: agency.name }}
+          />
+        ),
+      }}
       noun={['project', 'projects']}
+      actions={
+        <span className="ml-auto">
+          <SavedViewsMenu place="projects" params={['q', 'status', 'agency_id']} mayShare={mayShare} />
+        </span>
+      }
     />
   )
 }
@@ -81,6 +98,10 @@ async function Projects({ cursor, ...filters }: Search) {
     {},
     { limit: String(PAGE_SIZE), ...chosen, ...(cursor && { cursor }) },
   )
+  const progress = projects.length
+    ? await load(progressOf, {}, { project_ids: projects.map(({ id }) => id).join() })
+    : { projects: [] }
+  const progressById = new Map(progress.projects.map((each) => [each.id, each]))
   const isFiltered = Object.keys(chosen).length > 0
   const hrefOf = (more: Record<string, string>) => `/projects?${new URLSearchParams({ ...chosen, ...more })}`
   return (
@@ -91,13 +112,53 @@ async function Projects({ cursor, ...filters }: Search) {
         rowKey={(project) => project.id}
         rowHref={(project) => `/projects/${project.id}`}
         columns={[
-          { key: 'name', header: 'Project', cell: (project) => project.name },
-          { key: 'agency', header: 'Agency', width: '14rem', cell: (project) => project.agency.name },
           {
-            key: 'campaign',
-            header: 'Campaign',
-            width: '13rem',
-            cell: (project) => project.campaign?.name ?? <span className="text-ink-subtle">None</span>,
+            key: 'name',
+            header: 'Project',
+            cell: (project) => (
+              <span className="flex min-w-0 items-center gap-3">
+                <Covers urls={progressById.get(project.id)?.covers ?? []} className="h-10 w-14" />
+                <span className="min-w-0">
+                  <span className="line-clamp-2 wrap-anywhere">{project.name}</span>
+                  {project.campaign && (
+                    <span className="block truncate text-xs font-normal text-ink-subtle">{project.campaign.name}</span>
+                  )}
+                </span>
+              </span>
+            ),
+          },
+          { key: 'agency', header: 'Agency', width: '11rem', cell: (project) => project.agency.name },
+          {
+            key: 'batches',
+            header: 'Open batches',
+            width: '8rem',
+            wideOnly: true,
+            cell: (project) => {
+              const { batches = 0, open_batches = 0 } = progressById.get(project.id) ?? {}
+              return batches > 0 ? (
+                <span className="tabular-nums">{`${open_batches} of ${batches}`}</span>
+              ) : (
+                <span className="text-ink-subtle">None yet</span>
+              )
+            },
+          },
+          {
+            key: 'files',
+            header: 'Files',
+            width: '10rem',
+            cell: (project) => {
+              const counts = progressById.get(project.id)
+              return counts && <FileProgress counts={counts} />
+            },
+          },
+          {
+            key: 'due',
+            header: 'Next due',
+            width: '10rem',
+            cell: (project) => {
+              const due = progressById.get(project.id)?.due
+              return due ? <DueWords due={due} /> : <span className="text-ink-subtle">No date</span>
+            },
           },
           {
             key: 'status',

@@ -1,8 +1,11 @@
 import { CircleCheckBig, ScanEye } from 'lucide-react'
 import type { Metadata } from 'next'
+import Link from 'next/link'
 import { Suspense } from 'react'
+import { placeOfWork } from '@/components/batches/next-of-mine'
 import { DueWords, TurnWords } from '@/components/batches/turn'
 import { WorkLive } from '@/components/batches/work-live'
+import { ListKeys } from '@/components/layout/list-keys'
 import { Page } from '@/components/layout/page'
 import { BatchStatusBadge, PreQcWords } from '@/components/projects/status'
 import { DataTable } from '@/components/ui/data-table'
@@ -16,6 +19,7 @@ import type { WorkItem } from '@/lib/domain/batches/schema'
 import { listEstimatesToDecide } from '@/lib/domain/cost-estimates/queries'
 import { waitingStep } from '@/lib/domain/cost-estimates/rules'
 import type { Estimate } from '@/lib/domain/cost-estimates/schema'
+import { listNeedsEyes } from '@/lib/domain/pre-qc/needs-eyes'
 import { formatCount, formatMoney } from '@/lib/format'
 import { load } from '@/lib/http/load'
 import type { WorkTask } from '@/lib/vocabulary'
@@ -27,10 +31,49 @@ export default function WorkPage() {
     <Page crumbs={[{ label: 'My work' }]}>
       <PageHeader title="My work" />
       <WorkLive />
+      <ListKeys noun="row" />
       <Suspense fallback={<TableSkeleton label="your work" rows={6} columns={5} />}>
         <Work />
       </Suspense>
+      <Suspense fallback={null}>
+        <NeedsEyes />
+      </Suspense>
     </Page>
+  )
+}
+
+/** Files on which the engine is not sure enough to decide alone. */
+async function NeedsEyes() {
+  const { files, next_cursor } = await load(listNeedsEyes, {}, { limit: '20' })
+  if (files.length === 0) return null
+  return (
+    <Section
+      title="Needs eyes"
+      description={`${next_cursor ? 'The newest 20 files' : formatCount(files.length, 'file')} with findings that the engine is not sure enough of to fail a file. Look, then decide or waive.`}
+    >
+      <ul className="divide-y divide-line overflow-hidden rounded-xl border border-line bg-surface shadow-xs">
+        {files.map(({ id, name, project, batch, checks }) => (
+          <li key={id} className="flex flex-col gap-1 px-4 py-3 text-sm">
+            <span className="flex flex-wrap items-baseline gap-x-3">
+              <Link
+                href={`/projects/${project.id}/batches/${batch.id}#file=${id}`}
+                className="font-medium break-all hover:underline"
+              >
+                {name}
+              </Link>
+              <span className="text-ink-muted">
+                {project.name}, {batch.name}
+              </span>
+            </span>
+            {checks.map(({ check_id, label, confidence, details }) => (
+              <span key={check_id} className="text-ink-muted wrap-anywhere">
+                {label}, {Math.round(confidence * 100)} % sure: {details.replace(/ Needs eyes: .*$/, '')}
+              </span>
+            ))}
+          </li>
+        ))}
+      </ul>
+    </Section>
   )
 }
 
@@ -44,11 +87,14 @@ const SECTIONS: readonly { task: WorkTask; title: string; about: string }[] = [
   { task: 'wait', title: 'With others', about: 'Yours, but another user has to act first.' },
 ]
 
+const isLate = ({ due }: WorkItem) => due?.state === 'late'
+
 async function Work() {
   const [{ batches }, { cost_estimates: estimates }] = await Promise.all([
     load(listMyWork),
     load(listEstimatesToDecide),
   ])
+  const late = batches.filter((batch) => isLate(batch) && batch.task !== 'wait')
   if (batches.length + estimates.length === 0) {
     return (
       <EmptyState
@@ -67,8 +113,13 @@ async function Work() {
           <EstimateTable estimates={estimates} />
         </Section>
       )}
+      {late.length > 0 && (
+        <Section title={`Late (${late.length})`} description="Past their due date, and waiting for you.">
+          <WorkTable task="review" title="Late" items={late} />
+        </Section>
+      )}
       {SECTIONS.map(({ task, title, about }) => {
-        const items = batches.filter((batch) => batch.task === task)
+        const items = batches.filter((batch) => batch.task === task && !(isLate(batch) && task !== 'wait'))
         return items.length === 0 ? null : (
           <Section key={task} title={`${title} (${items.length})`} description={about}>
             <WorkTable task={task} title={title} items={items} />
@@ -121,15 +172,13 @@ function EstimateTable({ estimates }: { estimates: readonly Estimate[] }) {
   )
 }
 
-const placeOf = (batch: WorkItem) => `/projects/${batch.project_id}/batches/${batch.id}`
-
 function WorkTable({ task, title, items }: { task: WorkTask; title: string; items: readonly WorkItem[] }) {
   return (
     <DataTable
       caption={`${title}, the most urgent first`}
       rows={items}
       rowKey={(batch) => batch.id}
-      rowHref={(batch) => (task === 'review' ? `${placeOf(batch)}/review` : placeOf(batch))}
+      rowHref={placeOfWork}
       columns={[
         {
           key: 'name',

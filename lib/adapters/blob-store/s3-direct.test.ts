@@ -45,7 +45,7 @@ afterAll(async () => {
 })
 beforeEach(() => {
   server.breaks()
-  server.set({ isSimple: false, pageSize: 1000, cors: [] })
+  server.set({ isSimple: false, mistakesCopies: false, pageSize: 1000, cors: [] })
   server.objects.clear()
   server.uploads.clear()
   store = open()
@@ -79,11 +79,12 @@ const fetched = (upload: DirectUpload, version: string | null): Promise<FetchedU
   store.direct.fetch(upload, version ?? '', () => {})
 
 describe.each([
-  ['a bucket', false],
-  ['a bucket of a server that knows no checksums', true],
-])('direct uploads to %s', (_, isSimple) => {
+  ['a bucket', {}],
+  ['a bucket of a server that knows no checksums', { isSimple: true }],
+  ['a bucket of a server that copies under no condition', { mistakesCopies: true }],
+])('direct uploads to %s', (_, kind) => {
   it('are put together of their parts, hashed as they are fetched, and copied inside the bucket', async () => {
-    server.set({ isSimple, pageSize: 2 })
+    server.set({ ...kind, pageSize: 2 })
     const bytes = randomBytes(17 * MB)
     const plan = planOf(bytes.length, 5 * MB)
     const upload = await begin()
@@ -167,27 +168,31 @@ describe('a direct upload', () => {
     await expect(store.direct.parts(upload)).rejects.toBeInstanceOf(BlobNotFound)
   })
 
-  it('is neither fetched nor copied when something else lies in its place', async () => {
-    const bytes = randomBytes(MB)
-    const plan = planOf(bytes.length, MB)
-    const upload = await begin()
-    await sendAll(upload, bytes, plan)
-    const version = await store.direct.assemble(upload, plan)
-    for (const copyPartBytes of [undefined, MB / 4]) {
-      store = open({ copyPartBytes })
-      const { staged } = await fetched(upload, version)
-      const place = `greenroom/incoming/${upload.id}`
-      const original = server.objects.get(place)
-      if (!original) throw new Error('Nothing arrived.')
-      server.objects.set(place, { ...original, etag: 'f'.repeat(32) })
-      const key = newKey()
-      await expect(store.commit(staged, key)).rejects.toBeInstanceOf(StorageUnavailable)
-      await expect(fetched(upload, version)).rejects.toBeInstanceOf(StorageUnavailable)
-      expect(await keysOf(store)).toEqual([])
-      server.objects.set(place, original)
-    }
-    expect(server.uploads.size).toBe(0)
-  })
+  it.each([false, true])(
+    'is neither fetched nor copied when something else lies in its place',
+    async (mistakesCopies) => {
+      server.set({ mistakesCopies })
+      const bytes = randomBytes(MB)
+      const plan = planOf(bytes.length, MB)
+      const upload = await begin()
+      await sendAll(upload, bytes, plan)
+      const version = await store.direct.assemble(upload, plan)
+      for (const copyPartBytes of [undefined, MB / 4]) {
+        store = open({ copyPartBytes })
+        const { staged } = await fetched(upload, version)
+        const place = `greenroom/incoming/${upload.id}`
+        const original = server.objects.get(place)
+        if (!original) throw new Error('Nothing arrived.')
+        server.objects.set(place, { ...original, etag: 'f'.repeat(32) })
+        const key = newKey()
+        await expect(store.commit(staged, key)).rejects.toBeInstanceOf(StorageUnavailable)
+        await expect(fetched(upload, version)).rejects.toBeInstanceOf(StorageUnavailable)
+        expect(await keysOf(store)).toEqual([])
+        server.objects.set(place, original)
+      }
+      expect(server.uploads.size).toBe(0)
+    },
+  )
 
   it('leaves nothing when it is removed: before it was put together, after that, and again', async () => {
     const bytes = randomBytes(MB)

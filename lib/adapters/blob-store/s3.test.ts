@@ -39,7 +39,7 @@ afterAll(async () => {
 })
 beforeEach(() => {
   server.breaks()
-  server.set({ isSimple: false, pageSize: 1000 })
+  server.set({ isSimple: false, refusesConditions: false, pageSize: 1000 })
   server.objects.clear()
   server.uploads.clear()
   store = open()
@@ -65,6 +65,12 @@ describe('a bucket of a server that knows neither conditions nor checksums', () 
     await expect(storeBytes(store, randomBytes(1000))).rejects.toBeInstanceOf(StorageUnavailable)
     expect(await keysOf(store)).toEqual([])
   })
+})
+
+describe('a bucket of a server that refuses conditions', () => {
+  beforeEach(() => server.set({ isSimple: true, refusesConditions: true }))
+
+  everyStore(() => store, { large: LARGE, hasConditions: false })
 })
 
 describe('in a bucket', () => {

@@ -65,6 +65,8 @@ const READ_BYTES = 1024 * 1024
 const LINK_SECONDS = 15 * 60
 const PATIENCE_MS = 15_000
 
+type Condition = { IfNoneMatch?: '*' }
+
 /**
  * Objects in a bucket of any S3-compatible server. An object becomes visible whole or not at all, is never overwritten
  * (`If-None-Match: *`, RFC 9110 section 13.1.2), and is believed in only when the server has confirmed its checksum or
@@ -75,6 +77,8 @@ export class S3BlobStore implements BlobStore {
   private readonly bucket: string
   private readonly prefix: string
   private readonly uploads: SharedUploads
+  /** Amazon's server and most others; Swift, for one, answers 501 to any. */
+  private takesConditions = true
   readonly direct: S3DirectUploads
 
   constructor(
@@ -128,22 +132,36 @@ export class S3BlobStore implements BlobStore {
   }
 
   private async send(staged: StagedBlob, key: BlobKey, size: number, options: CommitOptions): Promise<void> {
-    const upload = new Upload({
-      client: this.client,
-      queueSize: PARTS_AT_ONCE,
-      partSize: Math.max(PART_BYTES, Math.ceil(size / MAX_PARTS)),
-      params: {
-        ...this.place(key),
-        Body: createReadStream(staged.path, { highWaterMark: READ_BYTES }),
-        ContentType: 'application/octet-stream',
-        ...(options.replace ? {} : { IfNoneMatch: '*' }),
-      },
-    })
-    const result = await upload.done().catch((error: unknown) => {
+    const upload = (condition: Condition) =>
+      new Upload({
+        client: this.client,
+        queueSize: PARTS_AT_ONCE,
+        partSize: Math.max(PART_BYTES, Math.ceil(size / MAX_PARTS)),
+        params: {
+          ...this.place(key),
+          Body: createReadStream(staged.path, { highWaterMark: READ_BYTES }),
+          ContentType: 'application/octet-stream',
+          ...condition,
+        },
+      }).done()
+    const result = await (options.replace ? upload({}) : this.unlessThere(upload)).catch((error: unknown) => {
       if (statusOf(error) === 412 || statusOf(error) === 409) throw new BlobExists(key)
       throw faultOf(error, this.bucket)
     })
     await this.confirm(key, staged, size, isConfirmed(result))
+  }
+
+  /** Sends with the condition that nothing lies there, and without it once the server has refused all conditions. */
+  private async unlessThere<T>(send: (condition: Condition) => Promise<T>): Promise<T> {
+    if (this.takesConditions) {
+      try {
+        return await send({ IfNoneMatch: '*' })
+      } catch (error) {
+        if (statusOf(error) !== 501) throw error
+        this.takesConditions = false
+      }
+    }
+    return send({})
   }
 
   read(key: BlobKey, range?: ByteRange): Promise<Readable> {
@@ -279,8 +297,9 @@ export class S3BlobStore implements BlobStore {
   }
 
   private async putPart(key: string, bytes: Buffer): Promise<void> {
-    const command = new PutObjectCommand({ ...this.placeOf(key), Body: bytes, IfNoneMatch: '*' })
-    const result = await this.client.send(command).catch((error: unknown) => {
+    const put = (condition: Condition) =>
+      this.client.send(new PutObjectCommand({ ...this.placeOf(key), Body: bytes, ...condition }))
+    const result = await this.unlessThere(put).catch((error: unknown) => {
       // There already: of an attempt whose response was lost, or of a process that went on with the upload meanwhile.
       if (statusOf(error) === 412 || statusOf(error) === 409) return {}
       throw faultOf(error, this.bucket)

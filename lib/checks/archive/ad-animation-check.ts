@@ -13,10 +13,10 @@ export const adAnimationCheck = mediaCheck({
   needs: ['banner'],
   notFor: notAnAd,
   describe:
-    'When the running ad changes for the last time after it has loaded, by screenshots taken two or three times a second, and how often its longest CSS animation repeats. Rounds that a script drives (a timer, GSAP) are not counted: where a number of rounds is wanted and no CSS animation states one, an ad that moves is reported for a person to watch.',
+    'When the running ad changes for the last time after it has loaded, by screenshots taken two or three times a second, and how often its longest CSS animation repeats. Rounds that a script drives are counted by the states to which it brings an element back; what it draws on a canvas, or never in the same state again, is not counted: where a number of rounds is wanted and none can be told, an ad that moves is reported for a person to watch.',
   severity: 'blocking',
   confidence:
-    '0.85: what changes and changes back between two screenshots is not seen; 1 for the rounds of a CSS animation; 0.5 where rounds are limited and a script may drive them.',
+    '0.85: what changes and changes back between two screenshots is not seen; 1 for the rounds of a CSS animation; 0.7 for those of a script, which may bring back a part and not the whole; 0.5 where rounds are limited and a script may drive them.',
   thresholds: z.strictObject({
     max_seconds: z.number().positive().nullable().default(30).meta({
       title: 'Longest animation, all rounds together',
@@ -40,7 +40,14 @@ export const adAnimationCheck = mediaCheck({
         { measured: rounds ?? 'endless', expected: max_rounds, unit: 'rounds', standard, fix },
       )
     }
-    const isUncounted = max_rounds !== null && rounds === undefined && motion.changes > 0
+    const { scriptRounds } = motion
+    if (max_rounds !== null && scriptRounds !== undefined && scriptRounds > max_rounds && motion.changes > 0) {
+      return fail(
+        `A script brings the ad to the same state ${count(scriptRounds, 'time')}; at most ${count(max_rounds, 'round')} ${verb(max_rounds, 'is', 'are')} wanted.`,
+        { measured: scriptRounds, expected: max_rounds, unit: 'rounds', standard, confidence: 0.7, fix },
+      )
+    }
+    const isUncounted = max_rounds !== null && rounds === undefined && (scriptRounds ?? 1) < 2 && motion.changes > 0
     const extras = {
       measured: Number(decimal(last, 1)),
       unit: 's',
@@ -49,7 +56,7 @@ export const adAnimationCheck = mediaCheck({
     }
     /** What a script repeats looks like what it does once. */
     const uncounted = isUncounted
-      ? ` Rounds that a script drives are not counted: watch that there are no more than ${max_rounds}.`
+      ? ` What a script repeats without coming back to the same state is not counted: watch that there are no more than ${max_rounds}.`
       : ''
     if (isMoving) {
       const said = `The ad is still moving after ${decimal(banner.watchedSeconds, 0)} s`

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { ArchiveFacts } from '@/lib/media/facts'
 import { type Finding, fail, mediaCheck, pass } from '../check'
 import { allOf, count, fileSize, verb } from '../wording'
+import { startDocument, statedSize, withoutComments } from './start-document'
 
 /** What operating systems leave behind, and no ad server wants. */
 const LITTER = /(^|\/)(__MACOSX\/|\.DS_Store$|Thumbs\.db$|desktop\.ini$|\._)/i
@@ -14,7 +15,7 @@ export const archiveCheck = mediaCheck({
   label: 'Archive',
   kinds: ['archive'],
   describe:
-    'How an archive is packed: one HTML file to start from where an HTML5 ad is asked for, no archive in the archive, no litter of the operating system, paths that mean the same on every system, and its weight unpacked.',
+    'How an archive is packed: one HTML file to start from where an HTML5 ad is asked for, no second ad beside the first, no archive in the archive, no litter of the operating system, paths that mean the same on every system, and its weight unpacked.',
   severity: 'blocking',
   thresholds: z.strictObject({
     entry_point: z.enum(['any', 'required']).default('any').meta({
@@ -37,6 +38,7 @@ export const archiveCheck = mediaCheck({
     const isAd = thresholds.entry_point === 'required' || media.entryPoints.length > 0
     const faults = [
       ...entryPointFaults(media, thresholds.entry_point === 'required'),
+      ...secondAdFaults(media),
       ...(media.nestedArchives > 0 && !(thresholds.nested_archives ?? !isAd)
         ? [`it holds ${count(media.nestedArchives, 'archive')} in itself`]
         : []),
@@ -76,6 +78,22 @@ function entryPointFaults({ entryPoints }: ArchiveFacts, required: boolean): str
   }
   if (top.length === 1 || top.some((path) => path.toLowerCase() === 'index.html')) return []
   return [`${count(top.length, 'HTML file')} lie in its top folder (${top.slice(0, 3).join(', ')}), one is wanted`]
+}
+
+/** A second ad beside the first: a page of its own that states a size or defines a click tag, which no other page names. */
+function secondAdFaults(media: ArchiveFacts): string[] {
+  const { documents } = media
+  const ads = documents.filter(
+    ({ text }) => statedSize(text) !== null || /\bclick_?tag\w*\s*=(?!=)/i.test(withoutComments(text)),
+  )
+  const start = startDocument(media)
+  const second = ads.find(
+    ({ path }) =>
+      path !== start?.path &&
+      !documents.some((other) => other.path !== path && other.text.includes(path.slice(path.lastIndexOf('/') + 1))),
+  )
+  if (ads.length < 2 || !second) return []
+  return [`“${start?.path}” and “${second.path}” are both ads to start from, one is wanted`]
 }
 
 function pathFaults({ entries }: ArchiveFacts): string[] {

@@ -1,46 +1,57 @@
 import { z } from 'zod'
 import { fail, marginConfidence, mediaCheck, pass } from '../check'
 import { ffmpeg, sameAudioCodec } from '../recipe'
-import { count, seconds, verb } from '../wording'
+import { count, decimal, seconds, verb } from '../wording'
 
 export const clippingCheck = mediaCheck({
   id: 'clipping_check',
   label: 'Clipping',
   kinds: ['video', 'audio'],
   needs: ['audio'],
-  describe: 'The tops of the waveform are whole: no runs of three and more samples in a row at full scale.',
+  describe:
+    'The tops of the waveform are whole: no runs of three and more samples in a row at full scale, nor at one level below it, as in audio that was clipped and then made quieter. A coding with loss rounds such tops off, so that they are not seen.',
   severity: 'advisory',
   confidence:
-    '0.7 at the limit, 0.95 from eight times as many runs: a limiter may touch full scale without being heard.',
+    '0.7 at the limit, 0.95 from eight times as many runs: a limiter may touch full scale without being heard. Below full scale at most 0.85: a synthesiser may draw flat tops.',
   thresholds: z.strictObject({
     max_runs: z.number().int().min(0).default(0).meta({
       title: 'Most runs at full scale',
       unit: 'runs',
-      source: 'Reasoned: three equal samples at full scale do not occur in unclipped audio',
+      source:
+        'Reasoned: three equal samples at full scale do not occur in unclipped audio; below it at least six tops of one level count',
     }),
   }),
   notFor: (media) => (media.audio.length === 0 ? 'The file has no audio track.' : null),
   run({ name, media, measures: { audio } }, { max_runs }) {
-    const runs = audio.tracks.reduce((sum, track) => sum + track.clipping.runs, 0)
+    const atFullScale = audio.tracks.reduce((sum, track) => sum + track.clipping.runs, 0)
+    const runs = atFullScale + audio.tracks.reduce((sum, track) => sum + (track.clipping.below?.runs ?? 0), 0)
     const extras = { measured: runs, expected: max_runs, unit: 'runs' }
     if (runs <= max_runs) {
       return pass(
         runs === 0
-          ? 'No sample run touches full scale.'
-          : `${count(runs, 'run')} of samples ${verb(runs, 'touches', 'touch')} full scale, as many as allowed.`,
+          ? 'No top of the waveform is cut off.'
+          : `${count(runs, 'top')} of the waveform ${verb(runs, 'is', 'are')} cut off, as many as allowed.`,
         {
           ...extras,
           confidence: 0.95,
         },
       )
     }
-    const occurrences = audio.tracks.flatMap((track, stream) => track.clipping.at.map((span) => ({ ...span, stream })))
+    const occurrences = audio.tracks.flatMap(({ clipping }, stream) =>
+      [...clipping.at, ...(clipping.below?.at ?? [])].map((span) => ({ ...span, stream })),
+    )
+    occurrences.sort((a, b) => a.start - b.start)
+    const [below] = audio.tracks.flatMap(({ clipping }) => clipping.below ?? [])
+    const where = below
+      ? ` (${atFullScale > 0 ? 'also ' : ''}at ${decimal(below.levelDb, 1)} dBFS, so before it was made quieter)`
+      : ''
+    const margin = marginConfidence(runs, Math.max(1, max_runs), 0.7, 0.95)
     const copy = media.kind === 'video' ? ' -c:v copy' : ''
     return fail(
-      `The audio is clipped in ${count(runs, 'place')}, first at ${seconds(occurrences[0]?.start ?? 0)}; at most ${max_runs} is wanted.`,
+      `The audio is clipped in ${count(runs, 'place')}${where}, first at ${seconds(occurrences[0]?.start ?? 0)}; at most ${max_runs} is wanted.`,
       {
         ...extras,
-        confidence: marginConfidence(runs, Math.max(1, max_runs), 0.7, 0.95),
+        confidence: atFullScale > max_runs ? margin : Math.min(0.85, margin),
         occurrences,
         fix: `Export “${name}” from the mix at a lower level with a true-peak limiter at -1 dBTP. What is lost can only be guessed: ${ffmpeg(name, `-af adeclip,volume=-3dB${copy}${sameAudioCodec(media.audio[0]?.codec)}`)}`,
       },

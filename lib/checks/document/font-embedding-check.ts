@@ -6,7 +6,8 @@ export const fontEmbeddingCheck = mediaCheck({
   id: 'font_embedding_check',
   label: 'Fonts embedded',
   kinds: ['document'],
-  describe: 'The document carries every font it uses: one that is missing is replaced by whatever the printer has.',
+  describe:
+    'The document carries every font that text is shown in: one that is missing is replaced by whatever the printer has. Fonts that are only listed, or only used for invisible text, do not count.',
   severity: 'blocking',
   thresholds: z.strictObject({
     allow_type3: z.boolean().default(true).meta({

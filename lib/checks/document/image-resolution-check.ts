@@ -2,13 +2,16 @@ import { z } from 'zod'
 import { fail, mediaCheck, pass, skip } from '../check'
 import { count, decimal } from '../wording'
 
+/** Of matrices that are written with few decimals, and of what is stored. */
+const ROUNDING_DPI = 0.1
+
 export const imageResolutionCheck = mediaCheck({
   id: 'image_resolution_check',
   label: 'Resolution of placed images',
   kinds: ['document'],
   needs: ['placed'],
   describe:
-    'Pixels per inch of every image at the size it is placed on the page: by the matrix it is drawn with, not by what the image says of itself. Images smaller than the least size are not evaluated.',
+    'Pixels per inch of every image at the size it is placed on the page: by the matrix it is drawn with, not by what the image says of itself. It is not rounded: 299.7 dpi are less than 300. Images smaller than the least size are not evaluated.',
   severity: 'blocking',
   confidence: '0.95: computed from the drawing matrix; an image within a form or a pattern is not seen.',
   thresholds: z.strictObject({
@@ -28,10 +31,10 @@ export const imageResolutionCheck = mediaCheck({
     const evaluated = placed.images.filter(({ region }) => Math.max(region.width, region.height) >= min_side_mm)
     if (evaluated.length === 0) return skip('No image of a size that matters is placed on the pages.')
     const lowest = evaluated.reduce((least, image) => (image.dpi < least.dpi ? image : least))
-    const is = `${evaluated.length === 1 ? 'the only placed image' : `the lowest of ${evaluated.length} placed images`} has ${decimal(lowest.dpi, 0)} dpi on page ${lowest.page}`
+    const is = `${evaluated.length === 1 ? 'the only placed image' : `the lowest of ${evaluated.length} placed images`} has ${decimal(lowest.dpi, 1)} dpi on page ${lowest.page}`
     if (min_dpi === null) return skip(`By its size on the page ${is}; no resolution is set for this media category.`)
-    const extras = { measured: Math.round(lowest.dpi), expected: min_dpi, unit: 'dpi', confidence: 0.95 }
-    const faults = evaluated.filter((image) => image.dpi < min_dpi * 0.995)
+    const extras = { measured: lowest.dpi, expected: min_dpi, unit: 'dpi', confidence: 0.95 }
+    const faults = evaluated.filter((image) => image.dpi < min_dpi - ROUNDING_DPI)
     if (faults.length === 0) return pass(`By its size on the page ${is}; ${decimal(min_dpi, 0)} dpi is wanted.`, extras)
     return fail(
       `By its size on the page ${is} (${count(faults.length, 'image')} too low); ${decimal(min_dpi, 0)} dpi is wanted.`,

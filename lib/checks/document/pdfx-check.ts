@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { fail, mediaCheck, pass, skip } from '../check'
-import { anyOf } from '../wording'
+import { allOf, anyOf } from '../wording'
 
 export const pdfxCheck = mediaCheck({
   id: 'pdfx_check',
   label: 'PDF/X',
   kinds: ['document'],
   describe:
-    'The document states the print standard it keeps, and the marks of that standard that can be read without a full preflight: output intent, no encryption, no script, fonts embedded, for X-1a and X-3 no transparency.',
+    'The document states the print standard it keeps, and the marks of that standard that can be read without a full preflight: output intent, no encryption, no script, fonts embedded, for X-1a and X-3 no transparency, for X-1a no colour but CMYK, grey and spot colours.',
   severity: 'blocking',
   confidence: '0.85: the statement and its marks; a full preflight inspects more.',
   thresholds: z.strictObject({
@@ -35,6 +35,9 @@ export const pdfxCheck = mediaCheck({
       ...(media.fonts.some((font) => !font.embedded && !/type\s*3/i.test(font.type)) ? ['a font is not embedded'] : []),
       ...(media.hasTransparency && /x-?[13]/i.test(stated) ? ['it holds live transparency'] : []),
     ]
+    // ISO 15930-1 and 15930-4, 6.2.3: no RGB, no Lab, nothing by a profile.
+    const foreign = /x-?1a/i.test(stated) ? media.colourSpaces.filter((space) => /rgb|lab|icc|cal/i.test(space)) : []
+    if (foreign.length > 0) broken.push(`it paints with ${allOf(foreign)}`)
     if (broken.length > 0) {
       return fail(`The document states ${stated} and does not keep it: ${broken.join('; ')}.`, { ...extras, fix })
     }

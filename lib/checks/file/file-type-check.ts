@@ -20,7 +20,7 @@ export const fileTypeCheck = fileCheck({
     const found = describeMediaType(mediaType)
     if (wanted.length > 0 && !wanted.includes(mediaType)) {
       const list = anyOf(wanted.map(describeMediaType))
-      return fail(`The content is a ${found}; this media category takes ${list}.`, {
+      return fail(`The content is a ${found}; ${list} is wanted.`, {
         measured: mediaType,
         expected: wanted.join(', '),
         fix: `Export “${name}” as ${list}.`,

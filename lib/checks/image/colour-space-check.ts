@@ -10,9 +10,9 @@ export const colourSpaceCheck = mediaCheck({
   label: 'Colour space',
   kinds: ['image', 'document'],
   describe:
-    'Images: the colour space by embedded profile and samples, and whether a profile is embedded. PDF: the colour families its pages paint with; spot colours are left out.',
+    'Images: the colour space by embedded profile and samples, and whether a profile is embedded. PDF: the colour families its pages paint with; spot colours, and what resources list and nothing uses, are left out.',
   severity: 'blocking',
-  confidence: 'Images: 1. PDF: 0.9, as a colour space may be listed by a page that never paints with it.',
+  confidence: 'Images: 1. PDF: 0.9, as what is painted may lie outside of the page or beneath something else.',
   thresholds: z.strictObject({
     allowed: z.array(z.enum(COLOUR_SPACES)).default([]).meta({
       title: 'Allowed colour spaces',

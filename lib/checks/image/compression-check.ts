@@ -8,7 +8,7 @@ export const compressionCheck = mediaCheck({
   kinds: ['image'],
   needs: ['pixels'],
   describe:
-    'Visible damage by compression: the quality a JPEG was saved with (from its quantisation tables), and the 8-pixel grid in any image, which also shows a poor JPEG saved again as something else.',
+    'Visible damage by compression: the quality a JPEG was saved with (from its quantisation tables), and the 8-pixel grid in any image, which also shows a poor JPEG that was saved again, as something else or cropped.',
   severity: 'advisory',
   confidence:
     'JPEG quality: 0.95, as encoders other than the IJG one scale their tables their own way. Grid: 0.6 at the threshold, rising with each doubling away from it to 0.95 at three.',

@@ -17,7 +17,7 @@ for (const id of folders) specs.set(id, (await import(`./${id}/cases.ts`)).spec)
 /** What a check says when it is switched on and blocking, with every finding taken at its word. */
 function resultOf(check: Check, given: Subject, thresholds: Record<string, unknown> = {}): CheckResult {
   const settings = {
-    confidenceFloor: 0,
+    confidence_floor: 0,
     checks: { [check.id]: { enabled: true, severity: 'fail' as const, thresholds } },
   }
   const [line] = runChecks(given, settings, [check]).checks

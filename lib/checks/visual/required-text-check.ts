@@ -15,10 +15,10 @@ export const requiredTextCheck = mediaCheck({
   kinds: ['image', 'video', 'document'],
   needs: ['text'],
   describe:
-    'Every phrase of the batch’s required copy is in the image, in some frame of the video, or on some page. A PDF is searched in its text layer first; what is not there, and everything else, is read from the pixels (Tesseract, Latin script). Case, spaces, line breaks, quotes, dashes and letters that typefaces hardly distinguish (0 and O, 1 and l, rn and m) do not matter. A phrase that reads otherwise is quoted as it was read.',
+    'Every phrase of the batch’s required copy is in the image, in some frame of the video (of at most nineteen all over it), or on some page. A PDF is searched in its text layer first, of which only counts what can be seen: words without contrast are left out, and the layer of a page with invisible text. What is not there, and everything else, is read from the pixels (Tesseract, Latin script). Case, spaces, line breaks, quotes, dashes and letters that typefaces hardly distinguish (0 and O, 1 and l, rn and m) do not matter. A phrase that reads otherwise is quoted as it was read.',
   severity: 'blocking',
   confidence:
-    'Found: half way from the mean confidence of its words to 1, as letters do not agree by chance (0.95 in a text layer, which may be hidden). Reads otherwise: 0.95 × the lowest confidence of the words that differ, at most 0.7 where its first or last letter or a longer part was not read, where only accents differ, or where no second way of reading came to the same letters. Not found: 0.9 × the mean confidence of all that was read, 0.6 where nothing was, at most 0.7 in a video, of which some frames are read, or where pages or ways of reading were left out.',
+    'Found: half way from the mean confidence of its words to 1, as letters do not agree by chance (0.95 in a text layer, which may lie beneath an image). Reads otherwise: 0.95 × the lowest confidence of the words that differ, at most 0.7 where its first or last letter or a longer part was not read, where only accents differ, or where no second way of reading came to the same letters. Not found: 0.9 × the mean confidence of all that was read, 0.6 where nothing was, at most 0.7 in a video, of which some frames are read, or where pages or ways of reading were left out.',
   thresholds: z.strictObject({
     least_likeness: z.number().min(0.5).max(0.99).default(0.7).meta({
       title: 'Letters in common from which other text counts as a wrong version of the phrase',

@@ -132,7 +132,7 @@ test('a lost response and a retry are one thing, and another name is another', a
   const sent: { key: string; name: string }[] = []
   const { queue, until, first } = setUp({
     pause: async () => {},
-    validate: async () => (file) => (file.name === 'wrong.png' ? [misnamed] : []),
+    validate: async () => (files) => files.map(({ name }) => (name === 'wrong.png' ? [misnamed] : [])),
     send: async ({ item }: Sending) => {
       sent.push({ key: item.idempotencyKey, name: item.file.name })
       if (sent.length === 1) throw networkProblem()
@@ -154,8 +154,8 @@ test('a lost response and a retry are one thing, and another name is another', a
 
 test('names are validated in slices, and every one that was proposed can be taken at once', async () => {
   const { queue, until, verdicts } = setUp({
-    validate: async () => (file) =>
-      file.name.startsWith('ok') ? [] : [{ ...misnamed, suggestion: `ok-${file.name}` }],
+    validate: async () => async (files) =>
+      files.map(({ name }) => (name.startsWith('ok') ? [] : [{ ...misnamed, suggestion: `ok-${name}` }])),
   })
   queue.add(Array.from({ length: 200 }, (_, index) => ({ file: bytes(`${index}.png`) })))
   await until(() => totalsOf(queue.items).renamable === 200)
@@ -177,6 +177,24 @@ test('the rules are loaded again when the network failed them', async () => {
   queue.add([{ file: bytes('a.png') }])
   await until(() => first()?.state === 'stored')
   expect(asked).toBe(3)
+})
+
+test('what is renamed or taken back while its name is validated is not touched by the verdict on the old name', async () => {
+  let respond = (_: (readonly Violation[])[]) => {}
+  const asked: string[][] = []
+  const { queue, until } = setUp({
+    validate: async () => (files) => {
+      asked.push(files.map(({ name }) => name))
+      return asked.length > 1 ? files.map(() => []) : new Promise((resolve) => (respond = resolve))
+    },
+  })
+  queue.add([{ file: bytes('old.png') }, { file: bytes('gone.png') }])
+  await until(() => asked.length === 1)
+  queue.rename(queue.items[0]?.id ?? '', 'new.png')
+  queue.remove(queue.items[1]?.id ?? '')
+  respond([[misnamed], [misnamed]])
+  await until(() => totalsOf(queue.items).stored === 1)
+  expect(queue.items.map(({ file, violations }) => [file.name, violations])).toEqual([['new.png', []]])
 })
 
 test('a session is opened once for all files, refused ones too', async () => {

@@ -39,7 +39,10 @@ export type UploadItem = {
 }
 
 export type NewFile = { file: File; relativePath?: string }
-export type Validate = (file: { name: string; size: number }) => readonly Violation[]
+/** What is wrong with each of the files, in their order. */
+export type Validate = (
+  files: readonly { name: string; size: number }[],
+) => readonly (readonly Violation[])[] | Promise<readonly (readonly Violation[])[]>
 
 export type Sending = {
   item: UploadItem
@@ -49,7 +52,7 @@ export type Sending = {
 }
 
 export type QueueOptions = {
-  /** Gives what validates by name and size before anything is sent. Asked again when it could not be loaded. */
+  /** Gives what validates by name and size before anything is sent. Asked again when it fails. */
   validate: () => Promise<Validate>
   send: (sending: Sending) => Promise<unknown>
   /** Before the first file of a visit: opening a session, say. */
@@ -66,7 +69,8 @@ export type QueueOptions = {
 const AT_ONCE = 3
 /** A fault of the server that says nothing of coming back may be a bug: it is not tried for ever. */
 const MOST_FAULTS = 4
-const SLICE_MS = 8
+/** Names that are validated at once. */
+const SLICE = 100
 const NOTIFY_MS = 100
 const SPEED_WINDOW_MS = 4000
 /** Without a byte for so long the connection is dead, whatever the browser believes. */
@@ -173,28 +177,33 @@ export class UploadQueue {
   private async validateNames() {
     if (this.isValidating) return
     this.isValidating = true
-    const validate = await this.loadValidate()
-    let until = performance.now() + SLICE_MS
-    for (let id = this.unvalidated.shift(); id !== undefined; id = this.unvalidated.shift()) {
-      const item = this.all.get(id)
-      if (item?.state !== 'new') continue
-      const violations = validate({ name: item.file.name, size: item.file.size })
-      const validated = this.update(id, { violations, state: violations.length > 0 ? 'misnamed' : 'waiting' })
-      if (validated?.state === 'misnamed') this.options.onVerdict?.(validated)
-      if (performance.now() < until) continue
+    while (this.unvalidated.length > 0) {
+      const items = this.unvalidated
+        .splice(0, SLICE)
+        .flatMap((id) => this.all.get(id) ?? [])
+        .filter(({ state }) => state === 'new')
+      const found = await this.validate(items)
+      for (const [index, { id, file }] of items.entries()) {
+        // Taken back, or renamed, meanwhile.
+        const now = this.all.get(id)
+        if (now?.state !== 'new' || now.file !== file) continue
+        const violations = found[index] ?? []
+        const validated = this.update(id, { violations, state: violations.length > 0 ? 'misnamed' : 'waiting' })
+        if (validated?.state === 'misnamed') this.options.onVerdict?.(validated)
+      }
       this.pump()
       await new Promise((resolve) => setTimeout(resolve))
-      until = performance.now() + SLICE_MS
     }
     this.isValidating = false
     this.pump()
     this.notify()
   }
 
-  private async loadValidate(): Promise<Validate> {
+  private async validate(items: readonly UploadItem[]): Promise<readonly (readonly Violation[])[]> {
     for (let attempt = 0; ; attempt++) {
       try {
-        return await this.options.validate()
+        const validate = await this.options.validate()
+        return await validate(items.map(({ file }) => ({ name: file.name, size: file.size })))
       } catch {
         await this.options.pause(attempt, 0)
       }

@@ -20,26 +20,25 @@ const seen = (tx: Tx, { agencyId }: Scope): SQL => {
   return agencyId ? sql`${visible} and ${projects.agencyId} = ${agencyId}` : visible
 }
 
+/**
+ * The projects that count, read once: joined as a table, the planner looks them up for one row at a time, as it expects
+ * few rows where there are hundreds of thousands.
+ */
+const inScope = (tx: Tx, scope: Scope) => sql`
+  in_scope as materialized (select ${projects.id} as id, ${projects.agencyId} as agency_id from ${projects} where ${seen(tx, scope)})`
+
 /** The latest completed result in the span of every file, its versions taken together. */
 const counted = (tx: Tx, scope: Scope) => sql`
+  ${inScope(tx, scope)},
   counted as (
-    select distinct on (f.batch_id, coalesce(f.series_key, f.name_key))
-      r.id, r.summary, r.completed_at, f.batch_id, coalesce(f.series_key, f.name_key) as series, ${projects.agencyId} as agency_id
-    from pre_qc_results r
-    join files f on f.id = r.file_id
-    join ${projects} on ${projects.id} = r.project_id
-    where r.status = 'completed' and r.completed_at >= ${at(scope.start)} and r.completed_at < ${at(scope.end)}
-      and ${seen(tx, scope)}
-    order by f.batch_id, coalesce(f.series_key, f.name_key), r.completed_at desc, f.version desc, r.attempt desc
+    select v.summary, v.first_summary, v.completed_at, v.batch_id, p.agency_id
+    from verdicts v join in_scope p on p.id = v.project_id
+    where ${latestIn(scope)}
   )`
 
-/** Of the very first check of a counted file, whenever that was. */
-const firstOf = (what: SQL) => sql`(
-  select ${what} from files f join pre_qc_results r on r.file_id = f.id
-  where f.batch_id = c.batch_id and coalesce(f.series_key, f.name_key) = c.series and r.status = 'completed'
-  order by f.version, r.attempt limit 1)`
-
-const FIRST_SUMMARY = firstOf(sql`r.summary`)
+const latestIn = (scope: Scope) => sql`
+  v.completed_at >= ${at(scope.start)} and v.completed_at < ${at(scope.end)}
+    and (v.replaced_at is null or v.replaced_at >= ${at(scope.end)})`
 
 const TALLY = sql`
   count(*) filter (where summary = 'pass')::int as pass,
@@ -61,19 +60,15 @@ type PerAgency<T> = T & { agency_id: string | null }
 
 export async function tallies(tx: Tx, scope: Scope) {
   return tx.db.execute<PerAgency<Tally>>(sql`
-    with ${counted(tx, scope)},
-    evaluated as (select c.*, ${FIRST_SUMMARY} as first_summary from counted c)
-    select agency_id, ${TALLY} from evaluated group by grouping sets ((agency_id), ())`)
+    with ${counted(tx, scope)}
+    select agency_id, ${TALLY} from counted group by grouping sets ((agency_id), ())`)
 }
 
 export async function tallyByTime(tx: Tx, scope: Scope, bucket: Bucket) {
   return tx.db.execute<Tally & { start: string }>(sql`
     with ${counted(tx, scope)},
-    evaluated as (
-      select c.*, ${FIRST_SUMMARY} as first_summary,
-        to_char(date_trunc(${bucket}, c.completed_at at time zone 'UTC'), 'YYYY-MM-DD') as start
-      from counted c)
-    select start, ${TALLY} from evaluated group by start order by start`)
+    divided as (select *, date_trunc(${bucket}, completed_at at time zone 'UTC') as began from counted)
+    select to_char(began, 'YYYY-MM-DD') as start, ${TALLY} from divided group by began order by began`)
 }
 
 /** Submits after the first that each batch of the counted files had seen by the end of the span. */
@@ -81,25 +76,23 @@ export async function resupplyRounds(tx: Tx, scope: Scope) {
   return tx.db.execute<PerAgency<{ rounds: number }>>(sql`
     with ${counted(tx, scope)},
     rounds as (
-      select b.agency_id, greatest(0, coalesce((
+      select c.agency_id, greatest(0, case when b.submitted_at < ${at(scope.end)} then b.round else coalesce((
+        -- It went on after the span: only its events say how far it was then.
         select max((e.data ->> 'round')::int) from events e
-        where e.batch_id = b.batch_id and e.type = 'batch.submitted' and e.created_at < ${at(scope.end)}), 1) - 1) as resupplies
-      from (select distinct agency_id, batch_id from counted) b)
+        where e.batch_id = b.id and e.type = 'batch.submitted' and e.created_at < ${at(scope.end)}), 1) end - 1) as resupplies
+      from (select distinct agency_id, batch_id from counted) c join batches b on b.id = c.batch_id)
     select agency_id, avg(resupplies)::float8 as rounds from rounds group by grouping sets ((agency_id), ())`)
 }
 
 /** Files in which a check fails and was not waived, most frequent first. */
 export async function failingChecks(tx: Tx, scope: Scope) {
   return tx.db.execute<PerAgency<{ check_id: string; label: string; count: number }>>(sql`
-    with ${counted(tx, scope)},
+    with ${inScope(tx, scope)},
     failing as (
-      select c.agency_id, line ->> 'check_id' as check_id, line ->> 'label' as label, c.completed_at
-      from counted c
-      join pre_qc_results r on r.id = c.id
-      cross join lateral json_array_elements(r.checks) as line
-      where c.summary = 'fail' and line ->> 'status' = 'fail'
-        and not exists (
-          select 1 from pre_qc_waivers w where w.result_id = r.id and w.check_id = line ->> 'check_id'))
+      select p.agency_id, line ->> 'check_id' as check_id, line ->> 'label' as label, v.completed_at
+      from verdicts v join in_scope p on p.id = v.project_id
+      cross join lateral jsonb_array_elements(v.failing) as line
+      where v.summary = 'fail' and ${latestIn(scope)})
     select agency_id, check_id, (array_agg(label order by completed_at desc))[1] as label, count(*)::int as count
     from failing group by grouping sets ((agency_id, check_id), (check_id))
     order by count desc, check_id`)
@@ -116,8 +109,9 @@ export async function firstFailures(tx: Tx, scope: Scope) {
     count: number
     example: { file_name: string; details: string; fix: string | null }
   }>(sql`
-    with ${counted(tx, scope)},
-    firsts as (select ${firstOf(sql`r.id`)} as id from counted c),
+    with firsts as (
+      select v.first_result_id as id from verdicts v join ${projects} on ${projects.id} = v.project_id
+      where v.first_summary = 'fail' and ${latestIn(scope)} and ${seen(tx, scope)}),
     failing as (
       select line ->> 'check_id' as check_id, line ->> 'label' as label, line ->> 'details' as details,
         line ->> 'fix' as fix, f.name, r.completed_at
@@ -152,11 +146,20 @@ export async function rejectedUploads(tx: Tx, scope: Scope) {
  */
 export async function turnaround(tx: Tx, scope: Scope) {
   return tx.db.execute<PerAgency<{ agency: number | null; review: number | null }>>(sql`
-    with touched as (
-      select distinct e.batch_id, e.project_id, ${projects.agencyId} as agency_id
-      from events e join ${projects} on ${projects.id} = e.project_id
-      where e.type in ('batch.submitted', 'batch.review_completed', 'batch.resupplied')
-        and e.created_at >= ${at(scope.start)} and e.created_at < ${at(scope.end)} and ${seen(tx, scope)}),
+    with ${inScope(tx, scope)},
+    -- With what is looked up for each batch: joined later, all of it would be gone through for every turn.
+    touched as materialized (
+      select b.*, (select min(l.created_at) from upload_links l where l.batch_id = b.batch_id) as linked_at, (
+        select range_agg(tstzrange(s.created_at, s.until)) from (
+          select e.data -> 'after' ->> 'status' as status, e.created_at,
+            lead(e.created_at) over (order by e.created_at, e.sequence) as until
+          from events e where e.project_id = b.project_id
+            and e.type = 'project.updated' and e.data -> 'after' ->> 'status' is not null) s
+        where s.status <> 'active') as idle
+      from (
+        select distinct e.batch_id, e.project_id, p.agency_id from events e join in_scope p on p.id = e.project_id
+        where e.type in ('batch.submitted', 'batch.review_completed', 'batch.resupplied')
+          and e.created_at >= ${at(scope.start)} and e.created_at < ${at(scope.end)}) b),
     steps as (
       select t.*, e.created_at, e.sequence,
         case
@@ -170,30 +173,16 @@ export async function turnaround(tx: Tx, scope: Scope) {
     changes as (
       select *, lag(holder) over (partition by batch_id order by created_at, sequence) as held_before from steps),
     turns as (
-      select batch_id, project_id, agency_id, holder, created_at as began,
+      select batch_id, agency_id, linked_at, idle, holder, created_at as began,
         lead(created_at) over turn as ended, lead(holder) over turn as next_holder
       from changes where holder is distinct from held_before
       window turn as (partition by batch_id order by created_at, sequence)),
-    links as (
-      select batch_id, min(created_at) as made_at from upload_links
-      where batch_id in (select batch_id from touched) group by batch_id),
-    statuses as (
-      select e.project_id, e.data -> 'after' ->> 'status' as status, e.created_at,
-        lead(e.created_at) over (partition by e.project_id order by e.created_at, e.sequence) as until
-      from events e
-      where e.project_id in (select project_id from touched)
-        and e.type = 'project.updated' and e.data -> 'after' ->> 'status' is not null),
-    idle as (
-      select project_id, range_agg(tstzrange(created_at, until)) as times
-      from statuses where status <> 'active' group by project_id),
     lengths as (
       select t.agency_id, t.holder, coalesce((
         select sum(extract(epoch from upper(piece) - lower(piece)))
-        from unnest(tstzmultirange(tstzrange(case when t.holder = 'agency' then greatest(t.began, l.made_at) else t.began end, t.ended)) - coalesce(i.times, '{}'::tstzmultirange)) as piece), 0) / 3600 as hours
+        from unnest(tstzmultirange(tstzrange(case when t.holder = 'agency' then greatest(t.began, t.linked_at) else t.began end, t.ended)) - coalesce(t.idle, '{}'::tstzmultirange)) as piece), 0) / 3600 as hours
       from turns t
-      left join idle i on i.project_id = t.project_id
-      left join links l on l.batch_id = t.batch_id
-      where (t.holder = 'review' or (t.holder = 'agency' and l.made_at < t.ended)) and t.next_holder <> 'cancelled'
+      where (t.holder = 'review' or (t.holder = 'agency' and t.linked_at < t.ended)) and t.next_holder <> 'cancelled'
         and t.ended >= ${at(scope.start)} and t.ended < ${at(scope.end)})
     select agency_id,
       (percentile_cont(0.5) within group (order by hours::float8) filter (where holder = 'agency'))::float8 as agency,

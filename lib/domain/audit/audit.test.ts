@@ -5,13 +5,13 @@ import { emptyTables, testDb, testSql } from '@/db/testing'
 import { makeProject, makeUser } from '@/fixtures/factories'
 import { createAgency, updateAgency } from '../directory/commands'
 import { as, expectRefusal } from '../testing'
-import { sealEvents, verifyChain } from './chain'
+import { type Head, sealEvents, verifyChain } from './chain'
 import { listAuditEvents } from './queries'
 
 beforeEach(emptyTables)
 
 const system = () => as('system')
-const verify = (known: Parameters<typeof verifyChain>[2] = null) => verifyChain(testDb, new Date(), known)
+const verify = (known: Head | null = null, from: Head | null = null) => verifyChain(testDb, new Date(), { known, from })
 
 async function happened(count: number, from = 0) {
   const admin = await makeUser({ role: 'administrator' })
@@ -47,6 +47,25 @@ describe('the audit trail', () => {
     expect(new Set(seals.map(({ eventId }) => eventId)).size).toBe(await testDb.$count(events))
     expect(await verify()).toMatchObject({ sealed: seals.length, unsealed: 0, fault: null })
     expect(await sealEvents(system())).toBeNull()
+  })
+
+  it('is verified from where it was verified before, and only from a place it holds', async () => {
+    await happened(4)
+    await sealEvents(system())
+    const { head } = await verify()
+    const { all } = await happened(3, 4)
+    await sealEvents(system())
+    const position = head?.position ?? 0
+    expect(await verify(null, head)).toMatchObject({ sealed: position + 3, unsealed: 0, fault: null })
+    const cut = { position, hash: 'f'.repeat(64) }
+    expect((await verify(null, cut)).fault).toMatchObject({ position, reason: expect.stringContaining('ffff') })
+    expect((await verify(cut, head)).fault?.reason).toContain('cut off or written anew')
+    // What lies before is not read again; what lies after is.
+    await pastTheTriggers(`update events set actor_name = 'x' where id = '${all[0]?.id}'`)
+    expect((await verify(null, head)).fault).toBeNull()
+    expect((await verify()).fault?.position).toBe(1)
+    await pastTheTriggers(`update events set actor_name = 'x' where id = '${all.at(-1)?.id}'`)
+    expect((await verify(null, head)).fault?.position).toBe(position + 3)
   })
 
   it('takes in an event that became visible after later ones', async () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { desc, sql } from 'drizzle-orm'
+import { desc, eq, sql } from 'drizzle-orm'
 import type { Executor } from '@/db/client'
 import { auditSeals } from '@/db/schema/audit'
 import { type Context, inTransaction } from '../kernel/operation'
@@ -13,6 +13,12 @@ import { type Context, inTransaction } from '../kernel/operation'
 /** What comes before the first event. */
 const GENESIS = '0'.repeat(64)
 const CHUNK = 500
+/** Seals that are verified by one statement. */
+const VERIFIED = 5_000
+/** Events that are counted by one statement. */
+const COUNTED = 200_000
+/** Events that are looked for their seal by one statement. */
+const LOOKED_AT = 20_000
 /** Transactions commit out of order: an event may become visible after so many later ones were sealed. */
 const OUT_OF_ORDER = 5_000
 /** By then every event has its seal, if a worker runs. */
@@ -99,24 +105,44 @@ function sealChunk(ctx: Context): Promise<Head | null> {
 type Fault = { position: number | null; event_id: string | null; reason: string }
 export type ChainVerification = { sealed: number; unsealed: number; head: Head | null; fault: Fault | null }
 
-/**
- * Recomputes the whole chain. `known` is a head an administrator stored elsewhere: it must still be part of the chain, or its end
- * was cut off and begun anew.
- */
-export async function verifyChain(db: Executor, now: Date, known: Head | null = null): Promise<ChainVerification> {
-  let at: Head = { position: 0, hash: GENESIS }
-  let isKnown = known === null
+type Verifying = {
+  /** A head an administrator stored elsewhere: it must still be part of the chain, or its end was cut off and begun anew. */
+  known?: Head | null
+  /** A head up to which the chain was verified before: only what was sealed after it is recomputed. */
+  from?: Head | null
+  /** Called with how far it is, some thousands of events apart: from there it can go on. */
+  onPart?: (at: Head) => void
+}
+
+/** Recomputes the chain, a part at a time: memory and statements are bounded, however many events there are. */
+export async function verifyChain(
+  db: Executor,
+  now: Date,
+  { known = null, from = null, onPart }: Verifying = {},
+): Promise<ChainVerification> {
+  let at: Head = from ?? { position: 0, hash: GENESIS }
+  let isKnown = known === null || (known.position <= at.position && (await holds(db, known)))
   const verdict = (fault: Fault | null, unsealed = 0): ChainVerification => ({
     sealed: at.position,
     unsealed,
     head: at.position > 0 ? at : null,
     fault,
   })
+  if (from && !(await holds(db, from)))
+    return {
+      ...verdict({
+        position: from.position,
+        event_id: null,
+        reason: `Its hash is not ${from.hash}, up to which the chain was verified before: it was cut off or written anew.`,
+      }),
+      sealed: 0,
+      head: null,
+    }
   for (;;) {
     const rows = await db.execute<Row & { position: string; hash: string; event_id: string }>(sql`
       select s.position::text, s.hash, s.event_id, ${COLUMNS}
       from audit_seals s left join events e on e.id = s.event_id
-      where s.position > ${at.position} order by s.position limit ${CHUNK}`)
+      where s.position > ${at.position} order by s.position limit ${VERIFIED}`)
     for (const row of rows) {
       const position = Number(row.position)
       const fault = (reason: string) => verdict({ position, event_id: row.event_id, reason })
@@ -127,33 +153,78 @@ export async function verifyChain(db: Executor, now: Date, known: Head | null = 
       at = { position, hash: row.hash }
       if (known && position === known.position) isKnown = row.hash === known.hash
     }
-    if (rows.length < CHUNK) break
+    if (rows.length < VERIFIED) break
+    onPart?.(at)
   }
   if (known && !isKnown) {
     const reason = `The chain does not hold the head that was kept elsewhere (${known.position}, ${known.hash}): its end was cut off or written anew.`
     return verdict({ position: null, event_id: null, reason })
   }
-  const unsealed = await db.execute<{ id: string; is_late: boolean }>(sql`
-    select e.id, e.created_at < ${new Date(now.getTime() - SEALED_WITHIN_MS).toISOString()}::timestamptz as is_late
-    from events e where not exists (select 1 from audit_seals s where s.event_id = e.id) order by e.sequence`)
-  const late = unsealed.find(({ is_late }) => is_late)
+  const unsealed = await findUnsealed(db, now, at.position)
   return verdict(
-    late && at.position > 0 && (await isBehind(db, late.id))
+    unsealed.late && at.position > 0 && (await isBehind(db, unsealed.late))
       ? {
           position: null,
-          event_id: late.id,
+          event_id: unsealed.late,
           reason:
             'The event stands among sealed ones and has no seal: it was added behind their back, or its seal was removed.',
         }
       : null,
-    unsealed.length,
+    unsealed.count,
   )
+}
+
+/** Whether the chain has this hash at this position. */
+async function holds(db: Executor, { position, hash }: Head): Promise<boolean> {
+  const [seal] = await db.select({ hash: auditSeals.hash }).from(auditSeals).where(eq(auditSeals.position, position))
+  return seal?.hash === hash
+}
+
+/**
+ * How many events have no seal, and the first of them that should have one by now. Each seal has an event of its own: as
+ * many events are without as there are more. They are the newest, but for those that somebody added behind their back;
+ * all are looked at only when the newest are not enough. In parts: no statement reads all.
+ */
+async function findUnsealed(db: Executor, now: Date, sealed: number): Promise<{ count: number; late: string | null }> {
+  const [ends] = await db.execute<Record<'first' | 'last' | 'sealed' | 'seals', string | null>>(sql`
+    select min(sequence)::text as first, max(sequence)::text as last, (select max(position)::text from audit_seals) as seals, (
+      select max(e.sequence) from audit_seals s join events e on e.id = s.event_id where s.position > ${sealed - OUT_OF_ORDER}
+    )::text as sealed from events`)
+  const [first, last] = [Number(ends?.first ?? 1), Number(ends?.last ?? 0)]
+  let events = 0
+  for (let from = first; from <= last; from += COUNTED) {
+    const [part] = await db.execute<{ count: number }>(
+      sql`select count(*)::int as count from events where sequence >= ${from} and sequence < ${from + COUNTED}`,
+    )
+    events += part?.count ?? 0
+  }
+  const lateBefore = new Date(now.getTime() - SEALED_WITHIN_MS).toISOString()
+  const look = async (begin: number) => {
+    let count = 0
+    let late: string | null = null
+    for (let from = begin; from <= last; from += LOOKED_AT) {
+      // Seal by seal: the planner would read all seals for each part.
+      const [part] = await db.execute<{ count: number; late: string | null }>(sql`
+        select count(*)::int as count,
+          (array_agg(e.id order by e.sequence) filter (where e.created_at < ${lateBefore}::timestamptz))[1] as late
+        from events e left join lateral (select true as is_there from audit_seals s where s.event_id = e.id limit 1) s on true
+        where e.sequence >= ${from} and e.sequence < ${from + LOOKED_AT} and s.is_there is null`)
+      count += part?.count ?? 0
+      late ??= part?.late ?? null
+    }
+    return { count, late }
+  }
+  const without = events - Number(ends?.seals ?? 0)
+  if (without === 0) return { count: 0, late: null }
+  const newest = await look(Math.max(first, Number(ends?.sealed ?? 0) - OUT_OF_ORDER))
+  return newest.count === without ? newest : look(first)
 }
 
 /** Whether an unsealed event is older than sealed ones by more than commits out of order explain. */
 async function isBehind(db: Executor, eventId: string): Promise<boolean> {
-  const [found] = await db.execute<{ later: number }>(sql`
-    select count(*)::int as later from audit_seals s join events o on o.id = s.event_id, events e
-    where e.id = ${eventId} and o.sequence > e.sequence and s.sealed_at > e.created_at + interval '60 seconds'`)
-  return (found?.later ?? 0) > 0
+  const [found] = await db.execute<{ is_behind: boolean }>(sql`
+    select exists (
+      select 1 from audit_seals s join events o on o.id = s.event_id, events e
+      where e.id = ${eventId} and o.sequence > e.sequence and s.sealed_at > e.created_at + interval '60 seconds') as is_behind`)
+  return found?.is_behind ?? false
 }

@@ -1,7 +1,9 @@
 import { and, desc, eq, gte, lt } from 'drizzle-orm'
 import { auditSeals } from '@/db/schema/audit'
+import { firstIdAt } from '@/db/schema/columns'
 import { events } from '@/db/schema/events'
 import { query } from '../kernel/operation'
+import { openEvents } from '../kernel/personal'
 import { decodeCursor, iso, page, upTo } from '../kernel/shapes'
 import { verifyChain } from './chain'
 import { type AuditEvent, AuditEventList, ChainVerification, ListAuditEvents } from './schema'
@@ -26,8 +28,9 @@ export const listAuditEvents = query({
           input.project_id ? eq(events.projectId, input.project_id) : undefined,
           input.batch_id ? eq(events.batchId, input.batch_id) : undefined,
           input.subject_id ? eq(events.subjectId, input.subject_id) : undefined,
-          input.from ? gte(events.createdAt, new Date(input.from)) : undefined,
-          input.to ? lt(events.createdAt, new Date(Date.parse(input.to) + DAY_MS)) : undefined,
+          // An event's id begins with the time it says: what is outside of the days is not even looked at.
+          input.from ? gte(events.id, firstIdAt(new Date(input.from))) : undefined,
+          input.to ? lt(events.id, firstIdAt(new Date(Date.parse(input.to) + DAY_MS))) : undefined,
           input.cursor ? lt(events.id, decodeCursor(input.cursor)) : undefined,
         ),
       )
@@ -37,11 +40,15 @@ export const listAuditEvents = query({
       found.map((row) => ({ ...row, id: row.event.id })),
       input.limit,
     )
-    return { events: rows.map(present), next_cursor }
+    const opened = await openEvents(
+      tx.db,
+      rows.map(({ event }) => event),
+    )
+    return { events: opened.map((event, index) => present(event, rows[index]?.seal ?? null)), next_cursor }
   },
 })
 
-function present({ event, seal }: { event: typeof events.$inferSelect; seal: AuditEvent['seal'] }): AuditEvent {
+function present(event: typeof events.$inferSelect, seal: AuditEvent['seal']): AuditEvent {
   return {
     id: event.id,
     type: event.type,

@@ -13,7 +13,7 @@ export const AuditEvent = z
     batch_id: uuid.nullable(),
     subject_id: uuid.nullable().describe('What it happened to'),
     actor: z.object({
-      type: z.enum(['user', 'upload_link', 'client', 'system', 'anonymous']),
+      type: z.enum(['user', 'upload_link', 'client', 'guest', 'system', 'anonymous']),
       id: uuid.nullable(),
       name: z.string(),
     }),
@@ -34,7 +34,7 @@ export const AuditEventList = listOf('events', AuditEvent).meta({ id: 'AuditEven
 export const ListAuditEvents = z.strictObject({
   ...paging,
   type: type.optional(),
-  actor_id: uuid.optional().describe('A user or an upload link'),
+  actor_id: uuid.optional().describe('A user, an upload link or a review link'),
   project_id: uuid.optional(),
   batch_id: uuid.optional(),
   subject_id: uuid.optional(),

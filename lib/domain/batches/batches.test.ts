@@ -16,9 +16,11 @@ import {
   type UserRow,
 } from '@/fixtures/factories'
 import { BATCH_STATUSES, type BatchStatus, PROJECT_STATUSES } from '@/lib/vocabulary'
+import { reading } from '../kernel/operation'
 import { as, eventsAbout, expectRefusal, refusal } from '../testing'
 import { cancelBatch, completeReview, createBatch, replaceManifest, submitBatch, updateBatch } from './commands'
-import { getBatch, getManifest, listBatches } from './queries'
+import { getManifest, manifestInShort } from './manifest'
+import { getBatch, listBatches } from './queries'
 import { BATCH_MOVES } from './rules'
 
 const nowhere = '01890000-0000-7000-8000-000000000000'
@@ -90,6 +92,30 @@ describe('creating a batch', () => {
     for (const [copy, fields] of refusals) await expectRefusal(create(copy), 'validation_failed', fields)
     const twice = await refusal(create(['Summer sale', '“SUMMER SALE!”']))
     expect(twice.message).toContain('in lines 1 and 2')
+  })
+
+  it('takes the files it is meant to receive, all of them or nothing', async () => {
+    const { project, coordinator } = await scene()
+    const media_category_id = (await makeMediaCategory()).id
+    const create = (manifest: { name: string; note?: string }[]) =>
+      createBatch.execute(
+        as(coordinator),
+        { project_id: project.id },
+        { name: 'Expecting', media_category_id, manifest },
+      )
+    const before = await testSql`select id from batches where project_id = ${project.id}`
+    await expectRefusal(create([{ name: 'a.jpg' }, { name: 'b.jpg' }, { name: 'A.JPG' }]), 'validation_failed', [
+      'manifest.2.name',
+    ])
+    await expectRefusal(create([{ name: 'a?b.jpg' }]), 'validation_failed', ['manifest.0.name'])
+    expect(await testSql`select id from batches where project_id = ${project.id}`).toHaveLength(before.length)
+    const batch = await create([{ name: 'a.jpg', note: 'the hero' }, { name: 'b.jpg' }])
+    const manifest = await getManifest.execute(as(coordinator), { project_id: project.id, batch_id: batch.id })
+    expect(manifest.files).toEqual([
+      { name: 'a.jpg', note: 'the hero', status: 'missing' },
+      { name: 'b.jpg', note: null, status: 'missing' },
+    ])
+    expect((await eventsAbout(batch.id)).map(({ type }) => type)).toEqual(['batch.created', 'manifest.replaced'])
   })
 
   it('needs a media category where the project has none', async () => {
@@ -416,6 +442,29 @@ describe('a delivery manifest', () => {
     expect(await eventsAbout(batch.id)).toMatchObject([{ type: 'manifest.replaced', data: { expected: 3 } }])
     const lifted = await replaceManifest.execute(as(coordinator), at, { files: [] })
     expect(lifted).toMatchObject({ files: [], unexpected: [], counts: { expected: 0 } })
+  })
+
+  it('is told in short: its counts, the missing first, a few of what came unasked', async () => {
+    const { coordinator, batch, at } = await scene()
+    const first = await makeFile(batch, { name: 'a_v1.png', isCurrent: false })
+    await makeFile(batch, { name: 'a_v2.png', version: 2, seriesKey: 'a_v1.png', supersedesId: first.id })
+    await makeFile(batch, { name: 'b.png', decision: 'rejected' })
+    for (const name of ['x.png', 'y.png', 'z.png']) await makeFile(batch, { name })
+    const names = ['a_v1.png', 'b.png', 'c.png', 'd.png']
+    const whole = await replaceManifest.execute(as(coordinator), at, { files: names.map((name) => ({ name })) })
+    expect(whole.counts).toEqual({ expected: 4, received: 2, missing: 2, unexpected: 3 })
+    const inShort = (most: number) => manifestInShort(reading(as(coordinator)), batch.id, most)
+    expect(await inShort(100)).toEqual({
+      lines: [...whole.files.slice(2), ...whole.files.slice(0, 2)],
+      unexpected: whole.unexpected,
+      counts: whole.counts,
+    })
+    expect(await inShort(3)).toMatchObject({
+      lines: [{ name: 'c.png' }, { name: 'd.png' }, { name: 'a_v1.png', status: 'received' }],
+      unexpected: [],
+      counts: whole.counts,
+    })
+    expect((await inShort(5)).unexpected).toEqual([{ name: 'x.png' }])
   })
 
   it('names no file twice, in whatever case or Unicode form', async () => {

@@ -4,6 +4,7 @@ import { mediaCategories, users } from '@/db/schema/directory'
 import { files } from '@/db/schema/files'
 import { batches, manifestEntries } from '@/db/schema/projects'
 import { type Role, roleOrHigher } from '@/lib/vocabulary'
+import { destinationErrors } from '../destinations/find'
 import { allowedExtensions } from '../files/media-types'
 import { DomainError, type FieldError, invalid, invalidState, quote } from '../kernel/errors'
 import { changesBetween } from '../kernel/events'
@@ -16,9 +17,12 @@ import { inProject } from '../projects/find'
 import { changePeople } from '../projects/members'
 import { assertNotClosed, assertRunning } from '../projects/rules'
 import { type BatchInProject, conventionOf, onBatch } from './find'
-import { manifestOf, serializeBatch } from './queries'
+import { manifestOf } from './manifest'
+import { serializeBatch } from './queries'
 import { copyErrors, manifestErrors, move, roundAfterSubmit } from './rules'
 import { Batch, CompleteReview, CreateBatch, Manifest, ReplaceManifest, UpdateBatch } from './schema'
+import { whyNotThrough } from './stage-rules'
+import { settleStages, stagesOf } from './stages'
 
 export const createBatch = command({
   name: 'createBatch',
@@ -48,19 +52,24 @@ export const createBatch = command({
     }
     if (errors.length > 0 || !mediaCategoryId) throw invalid(errors)
     const id = newId(tx.now)
-    await tx.db.insert(batches).values({
-      id,
-      projectId: project.id,
-      name: input.name,
-      mediaCategoryId,
-      operatorId: input.operator_id ?? null,
-      coordinatorId: input.coordinator_id ?? null,
-      namingTemplate: input.naming_template ?? null,
-      requiredCopy: input.required_copy ?? [],
-      dueOn: input.due_on ?? null,
-      createdAt: tx.now,
-      updatedAt: tx.now,
-    })
+    const [batch] = await tx.db
+      .insert(batches)
+      .values({
+        id,
+        projectId: project.id,
+        name: input.name,
+        mediaCategoryId,
+        operatorId: input.operator_id ?? null,
+        coordinatorId: input.coordinator_id ?? null,
+        namingTemplate: input.naming_template ?? null,
+        requiredCopy: input.required_copy ?? [],
+        destinations: input.destinations ?? null,
+        dueOn: input.due_on ?? null,
+        createdAt: tx.now,
+        updatedAt: tx.now,
+      })
+      .returning()
+    if (!batch) throw new Error('The batch was not stored.')
     await changePeople(tx, project.id, { joining: [input.operator_id, input.coordinator_id] })
     await tx.record({
       type: 'batch.created',
@@ -69,13 +78,14 @@ export const createBatch = command({
       subjectId: id,
       data: { name: input.name, project: project.name },
     })
+    if (input.manifest?.length) await storeManifest(tx, { project, batch }, input.manifest, 'manifest')
     return serializeBatch(tx, id)
   },
 })
 
 export const updateBatch = command({
   name: 'updateBatch',
-  summary: 'Change a batch: name, operator, coordinator, naming template, required copy, due date',
+  summary: 'Change a batch: name, operator, coordinator, naming template, required copy, destinations, due date',
   permission: 'batches.update',
   resource: onBatch,
   input: UpdateBatch,
@@ -83,7 +93,7 @@ export const updateBatch = command({
   conditional: (tx, { batch }) => serializeBatch(tx, batch.id),
   async run(tx, { resource: { project, batch }, input }) {
     assertNotClosed(project)
-    const errors = await errorsOf(tx, input)
+    const errors = await errorsOf(tx, input, batch.destinations ?? [])
     if (errors.length === 0 && input.naming_template !== undefined && input.naming_template !== batch.namingTemplate)
       errors.push(...(await shutOutErrors(tx, { project, batch }, input.naming_template)))
     if (errors.length > 0) throw invalid(errors)
@@ -93,6 +103,7 @@ export const updateBatch = command({
       coordinatorId: input.coordinator_id === undefined ? batch.coordinatorId : input.coordinator_id,
       namingTemplate: input.naming_template === undefined ? batch.namingTemplate : input.naming_template,
       requiredCopy: input.required_copy ?? batch.requiredCopy,
+      destinations: input.destinations === undefined ? batch.destinations : input.destinations,
       dueOn: input.due_on === undefined ? batch.dueOn : input.due_on,
     }
     const changes = changesBetween(batch, next)
@@ -157,6 +168,7 @@ export const submitBatch = command({
       subjectId: batch.id,
       data: { name: batch.name, project: project.name, round, files: held.files },
     })
+    await settleStages(tx, { project, batch })
     return serializeBatch(tx, batch.id)
   },
 })
@@ -204,6 +216,8 @@ export const completeReview = command({
         `${quote(unsettled.name)} is approved, but not known to decode to its end. Wait until its check has ended, or reject it.`,
       )
     }
+    const held = status === 'approved' ? whyNotThrough(await stagesOf(tx, batch.id)) : null
+    if (held) throw invalidState(held, 'waits_for_stage', ['every stage done or skipped'])
     await tx.db.update(batches).set({ status, reviewedAt: tx.now, updatedAt: tx.now }).where(eq(batches.id, batch.id))
     await tx.record({
       type: 'batch.review_completed',
@@ -255,30 +269,45 @@ export const replaceManifest = command({
   conditional: (tx, { batch }) => manifestOf(tx, batch.id),
   async run(tx, { resource: { project, batch }, input }) {
     assertNotClosed(project)
-    const errors = manifestErrors(await namingIn(tx, { project, batch }), input.files, await arrivedKeys(tx, batch.id))
-    if (errors.length > 0) throw invalid(errors)
-    await tx.db.delete(manifestEntries).where(eq(manifestEntries.batchId, batch.id))
-    if (input.files.length > 0) {
-      await tx.db.insert(manifestEntries).values(
-        input.files.map((file, position) => ({
-          batchId: batch.id,
-          position,
-          name: file.name,
-          nameKey: nameKey(file.name),
-          note: file.note || null,
-        })),
-      )
-    }
-    await tx.record({
-      type: 'manifest.replaced',
-      projectId: project.id,
-      batchId: batch.id,
-      subjectId: batch.id,
-      data: { name: batch.name, expected: input.files.length },
-    })
+    await storeManifest(tx, { project, batch }, input.files, 'files')
     return manifestOf(tx, batch.id)
   },
 })
+
+/** @param field the name under which the request has the files, for the paths of errors */
+async function storeManifest(
+  tx: Tx,
+  { project, batch }: BatchInProject,
+  expected: ReplaceManifest['files'],
+  field: 'manifest' | 'files',
+) {
+  const errors = manifestErrors(
+    await namingIn(tx, { project, batch }),
+    expected,
+    await arrivedKeys(tx, batch.id),
+    field,
+  )
+  if (errors.length > 0) throw invalid(errors)
+  await tx.db.delete(manifestEntries).where(eq(manifestEntries.batchId, batch.id))
+  if (expected.length > 0) {
+    await tx.db.insert(manifestEntries).values(
+      expected.map((file, position) => ({
+        batchId: batch.id,
+        position,
+        name: file.name,
+        nameKey: nameKey(file.name),
+        note: file.note || null,
+      })),
+    )
+  }
+  await tx.record({
+    type: 'manifest.replaced',
+    projectId: project.id,
+    batchId: batch.id,
+    subjectId: batch.id,
+    data: { name: batch.name, expected: expected.length },
+  })
+}
 
 /** What names are read by in the batch, or would be under another template. */
 async function namingIn(tx: Tx, where: BatchInProject, template?: string | null): Promise<Naming> {
@@ -337,12 +366,15 @@ type BatchSettings = {
   coordinator_id?: string | null
   naming_template?: string | null
   required_copy?: string[]
+  destinations?: string[] | null
 }
 
-const errorsOf = async (tx: Tx, input: BatchSettings): Promise<FieldError[]> => [
+/** `named`: the destinations it has, which may stay though they were withdrawn. */
+const errorsOf = async (tx: Tx, input: BatchSettings, named: readonly string[] = []): Promise<FieldError[]> => [
   ...(await peopleErrors(tx, input)),
   ...templateErrors(input.naming_template),
   ...copyErrors(input.required_copy),
+  ...(await destinationErrors(tx, input.destinations, named)),
 ]
 
 /** The operator must be at least operator, the coordinator at least coordinator, and both still here. */

@@ -1,25 +1,22 @@
 import { and, desc, eq, inArray, lt, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { agencies, mediaCategories, users } from '@/db/schema/directory'
-import { files } from '@/db/schema/files'
-import { batches, manifestEntries, projects } from '@/db/schema/projects'
+import { batchCounts, batches, projects } from '@/db/schema/projects'
 import type { BatchPreQcStatus, DueState, WorkTask } from '@/lib/vocabulary'
 import { query, type Tx } from '../kernel/operation'
 import { decodeCursor, iso, isoOrNull, page, upTo } from '../kernel/shapes'
 import { visibleTo } from '../kernel/visibility'
 import { inProject } from '../projects/find'
+import { type BatchCounts, NOTHING } from './counts'
 import { onBatch } from './find'
-import { dueStateOf, namesOfVersions, taskOf } from './rules'
-import { Batch, BatchList, ListBatches, Manifest, MyWork, type Turn } from './schema'
+import { dueStateOf, taskOf } from './rules'
+import { Batch, BatchList, ListBatches, MyWork, type Turn } from './schema'
 import { turnOf, turnsOf } from './turns'
 
 const operators = alias(users, 'operators')
 const coordinators = alias(users, 'coordinators')
 
 type Ref = { id: string; name: string }
-type FileCounts = { files: number; total_size: number; approved: number; rejected: number; pending: number }
-type ResultCounts = { queued: number; running: number; completed: number; pass: number; warning: number; fail: number }
-
 const listed = (tx: Tx) =>
   tx.db
     .select({
@@ -27,29 +24,22 @@ const listed = (tx: Tx) =>
       categoryName: mediaCategories.name,
       operatorName: operators.name,
       coordinatorName: coordinators.name,
-      fileCounts: sql<FileCounts>`(
-        select json_build_object('files', count(*), 'total_size', coalesce(sum(f.size), 0),
-          'approved', count(*) filter (where f.decision = 'approved'), 'rejected', count(*) filter (where f.decision = 'rejected'),
-          'pending', count(*) filter (where f.decision = 'pending'))
-        from files f where f.batch_id = ${batches.id} and f.is_current)`,
-      resultCounts: sql<ResultCounts>`(
-        select json_build_object('queued', count(*) filter (where r.status = 'queued'), 'running', count(*) filter (where r.status = 'running'),
-          'completed', count(*) filter (where r.status in ('completed', 'failed')), 'pass', count(*) filter (where r.summary = 'pass'),
-          'warning', count(*) filter (where r.summary = 'warning'), 'fail', count(*) filter (where r.summary = 'fail' or r.status = 'failed'))
-        from pre_qc_results r join files f on f.id = r.file_id where r.batch_id = ${batches.id} and r.is_current and f.is_current)`,
+      counts: batchCounts,
       preQcEnabled: sql<boolean>`((select pre_qc_enabled from service_settings where id = 1) is not false and (${mediaCategories.preQc} ->> 'enabled')::boolean)`,
     })
     .from(batches)
     .innerJoin(mediaCategories, eq(mediaCategories.id, batches.mediaCategoryId))
+    .leftJoin(batchCounts, eq(batchCounts.batchId, batches.id))
     .leftJoin(operators, eq(operators.id, batches.operatorId))
     .leftJoin(coordinators, eq(coordinators.id, batches.coordinatorId))
 
 type Row = Awaited<ReturnType<typeof listed>>[number]
 
-function preQcStatus(enabled: boolean, counts: ResultCounts): BatchPreQcStatus {
-  if (counts.running > 0) return 'running'
-  if (counts.queued > 0) return counts.completed > 0 ? 'running' : 'queued'
-  if (counts.completed > 0) return 'completed'
+function preQcStatus(enabled: boolean, { queued, running, completed, failed }: BatchCounts): BatchPreQcStatus {
+  const done = completed + failed
+  if (running > 0) return 'running'
+  if (queued > 0) return done > 0 ? 'running' : 'queued'
+  if (done > 0) return 'completed'
   return enabled ? 'idle' : 'disabled'
 }
 
@@ -62,10 +52,11 @@ async function presentAll(tx: Tx, rows: readonly Row[]): Promise<Batch[]> {
 }
 
 function present(
-  { batch, categoryName, operatorName, coordinatorName, fileCounts, resultCounts, preQcEnabled }: Row,
+  { batch, categoryName, operatorName, coordinatorName, counts: stored, preQcEnabled }: Row,
   turn: Turn,
   now: Date,
 ): Batch {
+  const counts = stored ?? NOTHING
   const dueState = dueStateOf(batch, now)
   return {
     id: batch.id,
@@ -77,13 +68,20 @@ function present(
     coordinator: batch.coordinatorId && coordinatorName ? { id: batch.coordinatorId, name: coordinatorName } : null,
     naming_template: batch.namingTemplate,
     required_copy: batch.requiredCopy,
+    destinations: batch.destinations,
     round: batch.round,
-    counts: fileCounts,
+    counts: {
+      files: counts.files,
+      total_size: counts.totalSize,
+      approved: counts.approved,
+      rejected: counts.rejected,
+      pending: counts.pending,
+    },
     pre_qc: {
-      status: preQcStatus(preQcEnabled, resultCounts),
-      pass: resultCounts.pass,
-      warning: resultCounts.warning,
-      fail: resultCounts.fail,
+      status: preQcStatus(preQcEnabled, counts),
+      pass: counts.pass,
+      warning: counts.warning,
+      fail: counts.fail + counts.failed,
     },
     turn,
     due: batch.dueOn && dueState ? { on: batch.dueOn, state: dueState } : null,
@@ -119,6 +117,11 @@ export const listBatches = query({
     return { batches: await presentAll(tx, shown), next_cursor }
   },
 })
+
+/** Batches as the interface shows them, in no order. */
+export async function serializeBatches(tx: Tx, ids: readonly string[]): Promise<Batch[]> {
+  return ids.length === 0 ? [] : presentAll(tx, await listed(tx).where(inArray(batches.id, [...ids])))
+}
 
 /** The batch as the interface shows it. */
 export async function serializeBatch(tx: Tx, id: string): Promise<Batch> {
@@ -196,57 +199,3 @@ async function placesOf(tx: Tx, projectIds: string[]) {
     .where(inArray(projects.id, projectIds))
   return new Map(rows.map((row) => [row.project.id, row]))
 }
-
-/** What was expected, what came, what is missing, what came unasked. */
-export async function manifestOf(tx: Tx, batchId: string): Promise<Manifest> {
-  const entries = await tx.db
-    .select()
-    .from(manifestEntries)
-    .where(eq(manifestEntries.batchId, batchId))
-    .orderBy(manifestEntries.position)
-  const versions = await tx.db
-    .select({
-      id: files.id,
-      name: files.name,
-      nameKey: files.nameKey,
-      decision: files.decision,
-      isCurrent: files.isCurrent,
-      supersedesId: files.supersedesId,
-    })
-    .from(files)
-    .where(eq(files.batchId, batchId))
-    .orderBy(files.nameKey)
-  // A file counts for the names of its earlier versions, too: a resupply may have another name.
-  const received = namesOfVersions(versions)
-  const byKey = new Map(received.flatMap(({ file, keys }) => keys.map((key) => [key, file] as const)))
-  const expected = new Set(entries.map((entry) => entry.nameKey))
-  const listedFiles = entries.map((entry) => {
-    const file = byKey.get(entry.nameKey)
-    const status = !file
-      ? ('missing' as const)
-      : file.decision === 'rejected'
-        ? ('rejected' as const)
-        : ('received' as const)
-    return { name: entry.name, note: entry.note, status }
-  })
-  const unexpected =
-    entries.length === 0
-      ? []
-      : received.filter(({ keys }) => !keys.some((key) => expected.has(key))).map(({ file }) => ({ name: file.name }))
-  const missing = listedFiles.filter((file) => file.status === 'missing').length
-  return {
-    files: listedFiles,
-    unexpected,
-    counts: { expected: entries.length, received: entries.length - missing, missing, unexpected: unexpected.length },
-  }
-}
-
-export const getManifest = query({
-  name: 'getManifest',
-  summary: 'The delivery manifest of a batch: expected, received, missing, unexpected',
-  permission: 'projects.read',
-  resource: onBatch,
-  isVersioned: true,
-  output: Manifest,
-  run: (tx, { resource }) => manifestOf(tx, resource.batch.id),
-})

@@ -115,16 +115,18 @@ export function taskOf(
 /**
  * What is wrong with the names of a manifest: the same name twice, or one under which no file could arrive.
  * @param arrived keys of names that were taken before, whatever the convention is now
+ * @param field the name under which the request has the entries, for the paths of errors
  */
 export function manifestErrors(
   naming: Naming,
   entries: readonly { name: string }[],
   arrived: ReadonlySet<string>,
+  field: 'files' | 'manifest' = 'files',
 ): FieldError[] {
   const errors: FieldError[] = []
   const seen = new Map<string, number>()
   for (const [index, { name }] of entries.entries()) {
-    const path = `files.${index}.name`
+    const path = `${field}.${index}.name`
     const key = nameKey(name)
     const first = seen.get(key)
     if (first !== undefined) {

@@ -1,5 +1,14 @@
 import { z } from 'zod'
-import { BATCH_PRE_QC_STATUSES, BATCH_STATUSES, DUE_STATES, HOLDERS, WORK_TASKS } from '@/lib/vocabulary'
+import {
+  ACTIVITY_KINDS,
+  BATCH_PRE_QC_STATUSES,
+  BATCH_STATUSES,
+  type BatchStatus,
+  DUE_STATES,
+  HOLDERS,
+  WORK_TASKS,
+} from '@/lib/vocabulary'
+import { destinationIds } from '../destinations/schema'
 import { line, listOf, paging, prose, ref, text, timestamp, uuid } from '../kernel/shapes'
 
 const count = z.int().min(0)
@@ -30,6 +39,10 @@ export const Batch = z
     required_copy: z
       .array(z.string())
       .describe('Phrases that every image, video and document has to show; read and compared by required_text_check'),
+    destinations: z
+      .array(z.string())
+      .nullable()
+      .describe("Ids of the destinations its files are evaluated against; null: the media category's"),
     round: count.describe('0 before the first submit'),
     counts: z.object({
       files: count,
@@ -55,8 +68,59 @@ export type Batch = z.infer<typeof Batch>
 export const BatchList = listOf('batches', Batch).meta({ id: 'BatchList' })
 export const ListBatches = z.strictObject({ ...paging, status: z.enum(BATCH_STATUSES).optional() })
 
+/** A batch in a list over several projects, with images that stand for it. */
+export const BrowsedBatch = Batch.extend({
+  project: ref,
+  agency: ref,
+  covers: z.array(z.string()).describe('Addresses of small images of its newest files, at most 4'),
+}).meta({ id: 'BrowsedBatch' })
+export type BrowsedBatch = z.infer<typeof BrowsedBatch>
+export const BrowsedBatches = listOf('batches', BrowsedBatch)
+  .extend({
+    counts: z
+      .object(Object.fromEntries(BATCH_STATUSES.map((status) => [status, count])) as Record<BatchStatus, typeof count>)
+      .describe('How many the other filters leave in each status'),
+  })
+  .meta({ id: 'BrowsedBatches' })
+export type BrowsedBatches = z.infer<typeof BrowsedBatches>
+export const BrowseBatches = z.strictObject({
+  ...paging,
+  q: text(200).trim().optional().describe('Part of the name of the batch or of its project'),
+  status: z.enum(BATCH_STATUSES).optional(),
+  project_id: uuid.optional().describe('Without it, batches of closed projects are left out'),
+  agency_id: uuid.optional(),
+  media_category_id: uuid.optional(),
+  mine: z.enum(['true']).optional().describe('Only those you are operator or coordinator of'),
+  due_from: day.optional(),
+  due_to: day.optional(),
+})
+
+/** How far the batches of a project are, for lists of projects. */
+const ProjectProgress = z
+  .object({
+    id: uuid,
+    batches: count,
+    open_batches: count.describe('Those that are neither approved nor cancelled'),
+    files: count,
+    approved: count,
+    rejected: count,
+    pending: count,
+    due: Batch.shape.due.describe('The next day on which one that is not finished is due'),
+    covers: z.array(z.string()).describe('Addresses of small images of its newest files, at most 4'),
+  })
+  .meta({ id: 'ProjectProgress' })
+export const ProjectProgressList = z.object({ projects: z.array(ProjectProgress) }).meta({ id: 'ProjectProgressList' })
+export const ProgressOf = z.strictObject({
+  project_ids: text(20_000)
+    .regex(/^[0-9a-f-]{36}(,[0-9a-f-]{36})*$/i, 'must be ids of projects, with commas between them')
+    .refine((ids) => ids.split(',').length <= 500, 'must be at most 500 ids')
+    .describe('Ids of projects, with commas between them'),
+})
+
 const template = text(200).trim().min(1)
 const requiredCopy = z.array(line(300)).max(50)
+
+const expectedFiles = z.array(z.strictObject({ name: line(200), note: prose(500).nullish() })).max(5000)
 
 export const CreateBatch = z.strictObject({
   name: line(200),
@@ -65,7 +129,9 @@ export const CreateBatch = z.strictObject({
   coordinator_id: uuid.nullish(),
   naming_template: template.nullish(),
   required_copy: requiredCopy.optional(),
+  destinations: destinationIds.nullish(),
   due_on: day.nullish(),
+  manifest: expectedFiles.optional().describe('The files it is meant to receive; as the manifest of an existing batch'),
 })
 
 export const UpdateBatch = z.strictObject({
@@ -74,6 +140,7 @@ export const UpdateBatch = z.strictObject({
   coordinator_id: uuid.nullable().optional(),
   naming_template: template.nullable().optional(),
   required_copy: requiredCopy.optional(),
+  destinations: destinationIds.nullable().optional(),
   due_on: day.nullable().optional(),
 })
 
@@ -90,11 +157,41 @@ export const Manifest = z
   .meta({ id: 'Manifest' })
 export type Manifest = z.infer<typeof Manifest>
 
-export const ReplaceManifest = z.strictObject({
-  files: z.array(z.strictObject({ name: line(200), note: prose(500).nullish() })).max(5000),
-})
+/** The first lines of a manifest, and the first names that came unasked. */
+export type ManifestInShort = Omit<Manifest, 'files'> & { lines: Manifest['files'] }
+
+export const ReplaceManifest = z.strictObject({ files: expectedFiles })
+export type ReplaceManifest = z.infer<typeof ReplaceManifest>
 
 /** A batch that concerns a user, with what they have to do about it. */
 export const WorkItem = Batch.extend({ project: ref, agency: ref, task: z.enum(WORK_TASKS) }).meta({ id: 'WorkItem' })
 export type WorkItem = z.infer<typeof WorkItem>
 export const MyWork = z.object({ batches: z.array(WorkItem), next_cursor: z.null() }).meta({ id: 'MyWork' })
+
+export const ListActivity = z.strictObject({
+  kind: z.enum(ACTIVITY_KINDS).optional().describe('Only what is of this kind'),
+  ...paging,
+})
+
+export const Activity = z
+  .object({
+    id: uuid,
+    type: z.string().describe('`file.received`, as on the audit trail'),
+    kind: z.enum(ACTIVITY_KINDS),
+    actor: z.object({
+      type: z.enum(['user', 'upload_link', 'client', 'guest', 'system', 'anonymous']),
+      id: uuid.nullable(),
+      name: z.string(),
+    }),
+    file: z.object({ id: uuid.nullable(), name: z.string() }).nullable(),
+    note: z.string().nullable().describe('What was said: a reason, a comment, why a file was refused'),
+    details: z
+      .record(z.string(), z.union([z.string(), z.number(), z.null()]))
+      .describe(
+        'What is known besides: `version`, `after`, `outcome`, `round`, `pass`, `warning`, `fail`, `label`, `to`',
+      ),
+    created_at: timestamp,
+  })
+  .meta({ id: 'Activity' })
+export type Activity = z.infer<typeof Activity>
+export const ActivityList = listOf('activities', Activity).meta({ id: 'ActivityList' })

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, min, sql } from 'drizzle-orm'
+import { and, asc, inArray, min, sql } from 'drizzle-orm'
 import { events } from '@/db/schema/events'
 import { projects } from '@/db/schema/projects'
 import { uploadLinks } from '@/db/schema/upload-links'
@@ -51,7 +51,8 @@ export function turnOf(steps: readonly Step[], changes: readonly Change[]): Turn
   }
 }
 
-const TURNING = ['batch.submitted', 'batch.review_completed', 'batch.resupplied', 'batch.cancelled'] as const
+/** Written out: by parameters the database would not see that `events_turns_index` has them all. */
+const TURNING = sql`${events.type} in ('batch.submitted', 'batch.review_completed', 'batch.resupplied', 'batch.cancelled')`
 
 /** What the agency is asked for while it cannot send by any link is with us: a batch is with it from its first link on. */
 function withLinks(steps: readonly Step[], linkedAt: Date | null): Step[] {
@@ -71,14 +72,18 @@ export async function turnsOf(tx: Tx, rows: readonly BatchRow[]): Promise<Map<st
   const happened = await tx.db
     .select({ batchId: events.batchId, type: events.type, data: events.data, at: events.createdAt })
     .from(events)
-    .where(and(inArray(events.batchId, batchIds), inArray(events.type, [...TURNING])))
+    .where(and(inArray(events.batchId, batchIds), TURNING))
     .orderBy(asc(events.createdAt), asc(events.sequence))
   const statusAfter = sql<ProjectStatus | null>`${events.data} -> 'after' ->> 'status'`
   const changed = await tx.db
     .select({ projectId: events.projectId, status: statusAfter, at: events.createdAt })
     .from(events)
     .where(
-      and(inArray(events.projectId, projectIds), eq(events.type, 'project.updated'), sql`${statusAfter} is not null`),
+      and(
+        inArray(events.projectId, projectIds),
+        sql`${events.type} = 'project.updated'`,
+        sql`${statusAfter} is not null`,
+      ),
     )
     .orderBy(asc(events.createdAt), asc(events.sequence))
   const linked = await tx.db
@@ -87,25 +92,28 @@ export async function turnsOf(tx: Tx, rows: readonly BatchRow[]): Promise<Map<st
     .where(inArray(uploadLinks.batchId, batchIds))
     .groupBy(uploadLinks.batchId)
   const linkedAt = new Map(linked.map(({ batchId, at }) => [batchId, at]))
+  const happenedIn = byKey(happened, ({ batchId }) => batchId)
+  const changedIn = byKey(changed, ({ projectId }) => projectId)
   const projectsNow = await tx.db
     .select({ id: projects.id, status: projects.status, updatedAt: projects.updatedAt })
     .from(projects)
     .where(inArray(projects.id, projectIds))
+  const projectOf = new Map(projectsNow.map((project) => [project.id, project]))
   return new Map(
     rows.map((batch) => {
       const steps: Step[] = [{ at: batch.createdAt, holder: 'agency' }]
       let isResupplied = false
-      for (const { batchId, type, data, at } of happened) {
-        if (batchId !== batch.id) continue
+      for (const { type, data, at } of happenedIn.get(batch.id) ?? []) {
         const isOurs = type === 'batch.submitted' || type === 'batch.resupplied'
         const holder = isOurs ? 'service' : data.outcome === 'awaiting_resupply' ? 'agency' : null
         steps.push({ at, holder })
         isResupplied = type === 'batch.resupplied'
       }
-      const changes: Change[] = changed
-        .filter(({ projectId }) => projectId === batch.projectId)
-        .map(({ status, at }) => ({ at, isActive: status === 'active' }))
-      const project = projectsNow.find(({ id }) => id === batch.projectId)
+      const changes: Change[] = (changedIn.get(batch.projectId) ?? []).map(({ status, at }) => ({
+        at,
+        isActive: status === 'active',
+      }))
+      const project = projectOf.get(batch.projectId)
       // What holds now is in the rows; where no event says since when, the row's own time does.
       const isUnchanged = isResupplied && batch.status === 'awaiting_resupply'
       if (!isUnchanged && steps.at(-1)?.holder !== holderOf(batch.status))
@@ -115,4 +123,14 @@ export async function turnsOf(tx: Tx, rows: readonly BatchRow[]): Promise<Map<st
       return [batch.id, turnOf(withLinks(steps, linkedAt.get(batch.id) ?? null), changes)] as const
     }),
   )
+}
+
+function byKey<T>(rows: readonly T[], keyOf: (row: T) => string | null): Map<string | null, T[]> {
+  const found = new Map<string | null, T[]>()
+  for (const row of rows) {
+    const known = found.get(keyOf(row))
+    if (known) known.push(row)
+    else found.set(keyOf(row), [row])
+  }
+  return found
 }

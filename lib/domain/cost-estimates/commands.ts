@@ -7,6 +7,7 @@ import { command } from '../kernel/operation'
 import { allow } from '../kernel/permissions'
 import { dayOf } from '../kernel/shapes'
 import { findProject } from '../projects/find'
+import { assertNotHeld } from '../projects/holds'
 import { assertNotClosed } from '../projects/rules'
 import { assertEveryStepCanBeTaken } from './approvers'
 import { onOwnEstimate } from './find'
@@ -112,6 +113,7 @@ export const deleteEstimate = command({
     const actor = person(tx)
     assertNotClosed(project)
     assertPossible('delete', estimate.number, statusOf(estimate, tx.now))
+    await assertNotHeld(tx, project)
     // Others know it by its number and its decisions are on record: only the draft goes, never the estimate.
     if (estimate.revision > 1) {
       await discardRevision(tx, estimate)

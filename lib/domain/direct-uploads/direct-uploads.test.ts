@@ -20,6 +20,7 @@ import { inspectFile } from '@/lib/media/inspect/inspect'
 import { receiveFile } from '../files/commands'
 import { arrived, image, uploadPorts } from '../files/testing'
 import type { Context } from '../kernel/operation'
+import { openEvents } from '../kernel/personal'
 import { as, expectRefusal, type PartialPorts, refusal } from '../testing'
 import { authenticateLink } from '../upload-links/find'
 import { byLink, byStaff } from './operations'
@@ -175,7 +176,8 @@ describe('a file that goes to the bucket itself', () => {
     const progress: number[] = []
     await work(at.upload_id, machine({ followArrival: (_path, extension, upTo) => extension && progress.push(upTo) }))
     expect(progress.at(-1)).toBe(bytes.length)
-    const [event] = await database().db.select().from(events).where(eq(events.batchId, place.batch.id))
+    const stored = await database().db.select().from(events).where(eq(events.batchId, place.batch.id))
+    const [event] = await openEvents(database().db, stored)
     expect(event).toMatchObject({ type: 'file.received', address: '192.0.2.7', requestId: 'the-request' })
     expect(event?.actorId).toBe(place.operator.id)
   })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { testSql } from '@/db/testing'
 import { makeAgency, makeCampaign, makeUser } from '@/fixtures/factories'
 import { as, eventsAbout, expectRefusal } from '../testing'
 import { createAgency, createCampaign, updateAgency, updateCampaign } from './commands'
@@ -17,6 +18,17 @@ describe('agencies', () => {
     expect(rest.agencies[0]?.id).toBe(first.id)
     expect(rest.next_cursor).toBeNull()
     await expectRefusal(listAgencies.execute(as('anonymous'), {}), 'unauthenticated')
+  })
+
+  it('are no more than a thousand, where no limit is named, with the cursor of the others', async () => {
+    const viewer = await makeUser({ role: 'viewer' })
+    await testSql`insert into agencies (id, name, code) select uuidv7(), 'One of many ' || n, 'MANY-' || n from generate_series(1, 1001) n`
+    const first = await listAgencies.execute(as(viewer), {})
+    expect(first.agencies).toHaveLength(1000)
+    const rest = await listAgencies.execute(as(viewer), {}, { cursor: first.next_cursor })
+    const all = [...first.agencies, ...rest.agencies].filter(({ code }) => code.startsWith('MANY-'))
+    expect(new Set(all.map(({ id }) => id)).size).toBe(1001)
+    await testSql`delete from agencies where code like 'MANY-%'`
   })
 
   it('are found by a part of their name or code, in which % means itself', async () => {

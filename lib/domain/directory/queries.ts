@@ -145,6 +145,7 @@ export const presentUser = (row: UserRow): User => ({
   email: row.email,
   role: row.role,
   disabled_at: isoOrNull(row.disabledAt),
+  erased_at: isoOrNull(row.erasedAt),
   created_at: iso(row.createdAt),
   updated_at: iso(row.updatedAt),
 })
@@ -174,7 +175,7 @@ export const getUser = query({
 
 /** The acting user as they see themselves. */
 export async function presentMe(tx: Tx, row: UserRow): Promise<Me> {
-  const { disabled_at: _, ...user } = presentUser(row)
+  const { disabled_at: _, erased_at: __, ...user } = presentUser(row)
   const unread = await tx.db.$count(notifications, and(eq(notifications.userId, row.id), isNull(notifications.readAt)))
   return {
     ...user,

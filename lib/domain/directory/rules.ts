@@ -22,6 +22,11 @@ export function assertAdministratorRemains(
   )
 }
 
+/** @throws `invalid_state` for a user who was erased: nobody is to be put in that place */
+export function assertNotErased({ erasedAt }: { erasedAt: Date | null }) {
+  if (erasedAt) throw invalidState('This person was erased. Add a new user instead.', 'erased', ['active', 'disabled'])
+}
+
 /** What a token is at this moment. */
 export function tokenStatus(token: { expiresAt: Date | null; revokedAt: Date | null }, now: Date) {
   if (token.revokedAt) return 'revoked' as const

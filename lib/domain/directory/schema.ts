@@ -69,6 +69,7 @@ export const User = z
     email: z.string(),
     role,
     disabled_at: timestamp.nullable().describe('Since when this person may not sign in; null: they may'),
+    erased_at: timestamp.nullable().describe('When name and address were erased; null: they were not'),
   })
   .meta({ id: 'User' })
 export type User = z.infer<typeof User>
@@ -93,7 +94,7 @@ export const UpdateUser = z.strictObject({
   password: password.optional().describe('A new password; ends every session of this person'),
 })
 
-export const Me = User.omit({ disabled_at: true })
+export const Me = User.omit({ disabled_at: true, erased_at: true })
   .extend({
     scope: z.enum(TOKEN_SCOPES).describe('What this session or token may do'),
     unread_notifications: z.int().min(0),

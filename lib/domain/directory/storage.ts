@@ -28,7 +28,7 @@ export async function countStored(tx: Tx, agencyId: string, bytes: number): Prom
  */
 export async function recountStored(tx: Tx, agencyId: string): Promise<number> {
   await countStored(tx, agencyId, 0)
-  const ofAgency = sql`(select coalesce(sum(${files.size}), 0) from ${files} join ${projects} on ${projects.id} = ${files.projectId} where ${projects.agencyId} = ${agencyId})`
+  const ofAgency = sql`(select coalesce(sum(${files.size}), 0) from ${files} join ${projects} on ${projects.id} = ${files.projectId} where ${projects.agencyId} = ${agencyId} and ${files.removedAt} is null)`
   const [counted] = await tx.db
     .update(agencyStorage)
     .set({ bytes: ofAgency })

@@ -9,7 +9,7 @@ import { command, reading, type Tx } from '../kernel/operation'
 import { LIMITS, takeShared } from '../kernel/rate-limit'
 import { onSelf, onUser, type UserRow } from './find'
 import { presentMe, presentUser } from './queries'
-import { assertAdministratorRemains, isActiveAdministrator } from './rules'
+import { assertAdministratorRemains, assertNotErased, isActiveAdministrator } from './rules'
 import { ChangePassword, CreateUser, Me, UpdateUser, User } from './schema'
 
 export const createUser = command({
@@ -44,6 +44,7 @@ export const updateUser = command({
   conditional: async (_tx, user) => presentUser(user),
   prepare: async (_ctx, { input }) => (input.password ? hash(input.password) : null),
   async run(tx, { resource: user, input, prepared: passwordHash }) {
+    assertNotErased(user)
     const next = {
       name: input.name ?? user.name,
       email: input.email ?? user.email,
@@ -88,7 +89,7 @@ const emailTaken = (email: string) => ({
 })
 
 /** Two administrators who disable each other at once must not both succeed: one waits here for the other. */
-async function otherActiveAdministrators(tx: Tx, user: UserRow): Promise<number> {
+export async function otherActiveAdministrators(tx: Tx, user: UserRow): Promise<number> {
   await tx.db.execute(sql`select pg_advisory_xact_lock(hashtext('greenroom active administrators'))`)
   return tx.db.$count(users, and(eq(users.role, 'administrator'), isNull(users.disabledAt), ne(users.id, user.id)))
 }

@@ -2,8 +2,9 @@ import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { files } from '@/db/schema/files'
 import { invalidState, notFound, quote } from '../kernel/errors'
-import { type Finder, query } from '../kernel/operation'
+import { type Finder, query, type Tx } from '../kernel/operation'
 import { isUuid, timestamp } from '../kernel/shapes'
+import { assertBytes } from '../retention/rules'
 import { onFile } from './find'
 import type { FileRow } from './present'
 
@@ -14,7 +15,7 @@ import type { FileRow } from './present'
 
 const HOURS = 2
 
-const OpenBanner = z
+export const OpenBanner = z
   .object({
     url: z.string().describe('Where the ad starts; for a sandboxed frame'),
     expires_at: timestamp,
@@ -34,21 +35,25 @@ export const openBanner = query({
   permission: 'projects.read',
   resource: onFile,
   output: OpenBanner,
-  async run(tx, { resource: { file } }) {
-    const entry = startOf(file.media)
-    if (file.kind !== 'archive' || !entry) throw notFound('HTML page in this file', file.name)
-    if (file.integrity === 'quarantined')
-      throw invalidState(`${quote(file.name)} is in quarantine and is not run.`, 'quarantined', ['sound'])
-    const until = tx.now.getTime() + HOURS * 3_600_000
-    const pass = tx.ports.secrets.encrypt(JSON.stringify({ file: file.id, until } satisfies Pass))
-    const path = entry.split('/').map(encodeURIComponent).join('/')
-    return {
-      url: `${tx.ports.baseUrl}/api/banners/${pass}/${path}`,
-      expires_at: new Date(until).toISOString(),
-      ...sizeOf(file.media, entry),
-    }
-  },
+  run: async (tx, { resource: { file } }) => bannerOf(tx, file),
 })
+
+/** Where the ad can be viewed, for two hours. @throws `not_found`, `invalid_state`, `removed` */
+export function bannerOf(tx: Tx, file: FileRow): z.output<typeof OpenBanner> {
+  const entry = startOf(file.media)
+  if (file.kind !== 'archive' || !entry) throw notFound('HTML page in this file', file.name)
+  if (file.integrity === 'quarantined')
+    throw invalidState(`${quote(file.name)} is in quarantine and is not run.`, 'quarantined', ['sound'])
+  assertBytes(file)
+  const until = tx.now.getTime() + HOURS * 3_600_000
+  const pass = tx.ports.secrets.encrypt(JSON.stringify({ file: file.id, until } satisfies Pass))
+  const path = entry.split('/').map(encodeURIComponent).join('/')
+  return {
+    url: `${tx.ports.baseUrl}/api/banners/${pass}/${path}`,
+    expires_at: new Date(until).toISOString(),
+    ...sizeOf(file.media, entry),
+  }
+}
 
 /** The page an ad server would open: index.html where there is one. */
 function startOf(media: Record<string, unknown>): string | null {
@@ -74,6 +79,7 @@ const byPass: Finder<'token' | 'path', BannerPart> = {
     const isValid = pass !== null && pass.until > tx.now.getTime() && isUuid(pass.file)
     const [file] = isValid ? await tx.db.select().from(files).where(eq(files.id, pass.file)) : []
     if (file?.kind !== 'archive' || file.integrity === 'quarantined') throw notFound('banner')
+    assertBytes(file)
     return { file, path }
   },
 }

@@ -1,16 +1,19 @@
 import { eq } from 'drizzle-orm'
 import { files } from '@/db/schema/files'
 import { type BatchInProject, onBatch } from '../batches/find'
-import { assertTakesFiles } from '../batches/rules'
+import { assertTakesFiles, STAFF_UPLOADS } from '../batches/rules'
 import { countStored } from '../directory/storage'
 import { invalidState } from '../kernel/errors'
 import { intake } from '../kernel/intake'
 import { command, query, type Tx } from '../kernel/operation'
-import { assertNotClosed } from '../projects/rules'
+import { assertNotHeld } from '../projects/holds'
+import { assertNotClosed, isClosed } from '../projects/rules'
+import { checkAll } from './check'
 import { onFile } from './find'
-import { expectationsOf, fileValidation, storeFile } from './intake'
+import { expectationsOf, fileValidation, rulesOf, storeFile } from './intake'
 import { serializeFile } from './queries'
-import { File } from './schema'
+import { namingOf } from './rules'
+import { CheckedFiles, CheckFiles, File } from './schema'
 
 export const receiveFile = intake({
   name: 'receiveFile',
@@ -27,13 +30,30 @@ export const receiveFile = intake({
   },
 })
 
-/** For the screen that sends files. */
+/** For the screen that sends files, to explain names by; null when staff may add none, which another may just have caused. */
 export const expectFile = query({
   name: 'expectFile',
-  summary: 'What a batch asks of a new file',
+  summary: 'How new files of a batch are named',
   permission: 'files.upload',
   resource: onBatch,
-  run: (tx, { resource }) => expectByStaff(tx, resource),
+  async run(tx, { resource }) {
+    if (isClosed(resource.project.status) || !STAFF_UPLOADS.includes(resource.batch.status)) return null
+    return namingOf(await rulesOf(tx, resource, 'user'))
+  },
+})
+
+export const checkNewFiles = query({
+  name: 'checkNewFiles',
+  summary: 'A dry run: which of these files the batch would take, by name, size and hash; nothing is stored',
+  permission: 'files.upload',
+  resource: onBatch,
+  input: CheckFiles,
+  output: CheckedFiles,
+  inputInBody: true,
+  async run(tx, { resource, input }) {
+    assertOpen(resource)
+    return checkAll(tx, resource, 'user', input)
+  },
 })
 
 async function expectByStaff(tx: Tx, where: BatchInProject) {
@@ -58,8 +78,9 @@ export const deleteFile = command({
     if (batch.status !== 'open')
       throw invalidState(`Files can be removed while the batch is open; it is ${batch.status}.`, batch.status, ['open'])
     const shown = await serializeFile(tx, file.id)
+    await assertNotHeld(tx, project)
     await tx.db.delete(files).where(eq(files.id, file.id))
-    await countStored(tx, project.agencyId, -file.size)
+    await countStored(tx, project.agencyId, file.removedAt ? 0 : -file.size)
     await tx.record({
       type: 'file.deleted',
       projectId: project.id,

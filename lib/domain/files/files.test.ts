@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { database } from '@/db/client'
 import { files } from '@/db/schema/files'
 import { batches, projects } from '@/db/schema/projects'
-import { makeBatch, makeFile, makeMediaCategory, makeProject, makeUser } from '@/fixtures/factories'
+import { makeBatch, makeFile, makeMediaCategory, makeProject, makeUser, type UserRow } from '@/fixtures/factories'
 import { archiveFacts } from '@/lib/checks/testing'
 import { reviewFile, reviewFiles } from '../review/commands'
 import { as, eventsAbout, expectRefusal } from '../testing'
-import { deleteFile, receiveFile } from './commands'
+import { checkNewFiles, deleteFile, receiveFile } from './commands'
 import { getFile, listFiles, openFile } from './queries'
 import { arrived, image, storedKeys, uploadPorts } from './testing'
 
@@ -111,6 +111,34 @@ describe('uploading as staff', () => {
     },
   )
 
+  test('names are tried before a byte is sent, by what the batch holds, and nothing is stored', async () => {
+    const place = await workspace({ template: '{title}_v{version}.{ext}', maxFileSize: 1000 })
+    await makeFile(place.batch, { name: 'hero_v01.png' })
+    await makeFile(place.batch, { name: 'logo_v01.png', decision: 'rejected' })
+    const ask = (who: UserRow, ...names: string[]) =>
+      checkNewFiles.execute(as(who, { ports: uploadPorts }), place.place, {
+        files: names.map((name) => ({ name, size: 500 })),
+      })
+    const { files: checked } = await ask(place.operator, 'new_v01.png', 'HERO_v01.png', 'logo_v02.png', 'wrong.png')
+    expect(checked.map(({ accepted, violations }) => [accepted, violations.map(({ code }) => code)])).toEqual([
+      [true, []],
+      [false, ['duplicate_name']],
+      [true, []],
+      [false, [expect.any(String)]],
+    ])
+    const large = { files: [{ name: 'large_v01.png', size: 1001 }] }
+    const { files: refused } = await checkNewFiles.execute(
+      as(place.operator, { ports: uploadPorts }),
+      place.place,
+      large,
+    )
+    expect(refused[0]?.violations).toMatchObject([{ rule: 'size' }])
+    await expectRefusal(ask(place.viewer, 'new_v01.png'), 'forbidden')
+    await expectRefusal(ask(await makeUser({ role: 'coordinator' }), 'new_v01.png'), 'not_found')
+    await setBatch(place.batch.id, 'approved')
+    await expectRefusal(ask(place.operator, 'new_v01.png'), 'invalid_state')
+  })
+
   test('nothing changes in a closed project, and a cancelled batch takes nothing', async () => {
     const place = await workspace()
     await setBatch(place.batch.id, 'cancelled')
@@ -177,6 +205,22 @@ describe('reviewing', () => {
     expect(shown.files.map(({ id }) => id)).toEqual([second.id])
     const all = await listFiles.execute(as(place.viewer), place.place, { versions: 'all' })
     expect(all.files.map(({ version }) => version)).toEqual([2, 1])
+  })
+
+  test('the versions of one file are listed by any of them, whatever they are called', async () => {
+    const place = await workspace()
+    const first = await makeFile(place.batch, { name: 'hero_v1.png', isCurrent: false })
+    const given = { name: 'hero_v2.png', version: 2, seriesKey: 'hero_v1.png', supersedesId: first.id }
+    const second = await makeFile(place.batch, given)
+    await makeFile(place.batch, { name: 'other.png' })
+    const elsewhere = await makeFile(await makeBatch({ projectId: place.batch.projectId }), { name: 'hero_v1.png' })
+    const list = async (file_id: string, versions?: 'all') =>
+      (await listFiles.execute(as(place.viewer), place.place, { file_id, versions })).files.map(({ id }) => id)
+    for (const { id } of [first, second]) {
+      expect(await list(id, 'all')).toEqual([second.id, first.id])
+      expect(await list(id)).toEqual([second.id])
+    }
+    expect(await list(elsewhere.id, 'all')).toEqual([])
   })
 })
 

@@ -19,6 +19,7 @@ import { nameKey } from '../naming/portable-name'
 import { validateName } from '../naming/validate-name'
 import { extensionOf } from './media-types'
 import type { Inspection } from './port'
+import type { FileRow } from './present'
 import { linkQuota } from './quotas'
 import {
   CHECKS_OF_NAMES,
@@ -40,26 +41,29 @@ import {
 /** What staff and links have in common when a file comes in: validate it, make its bytes durable, write its row. */
 
 /** Where a file goes, and the link it comes through. */
-type Place = BatchInProject & { link?: { id: string; maxBytes: number | null } }
+export type Place = BatchInProject & { link?: { id: string; maxBytes: number | null } }
 
 /** Reads what the batch asks of a new file. */
 export async function expectationsOf(tx: Tx, where: Place, by: Expectations['by']): Promise<Expectations> {
+  return withBatch(tx, where.batch, await rulesOf(tx, where, by))
+}
+
+/** What a batch asks of a new file, whatever it holds. */
+export type BatchRules = Omit<Expectations, 'batchStatus' | 'current' | 'manifest'>
+
+export async function rulesOf(tx: Tx, where: Place, by: Expectations['by']): Promise<BatchRules> {
   const { storageQuota, storedBytes, ...convention } = await conventionOf(tx, where)
   const ofAgency: Quota[] = storageQuota === null ? [] : [{ of: 'agency', limit: storageQuota, used: storedBytes }]
-  return withBatch(tx, where.batch, {
+  return {
     by,
     ...convention,
     quotas: [...ofAgency, ...(await linkQuota(tx, where.link))],
     maxFileSize: Math.min(convention.maxFileSize, tx.ports.files.maxFileSize),
-  })
+  }
 }
 
 /** Adds what other uploads and reviews change at any time: the files of the batch, its manifest and status. */
-async function withBatch(
-  tx: Tx,
-  batch: BatchRow,
-  rules: Omit<Expectations, 'batchStatus' | 'current' | 'manifest'>,
-): Promise<Expectations> {
+async function withBatch(tx: Tx, batch: BatchRow, rules: BatchRules): Promise<Expectations> {
   const manifest = await tx.db
     .select({ key: manifestEntries.nameKey })
     .from(manifestEntries)
@@ -226,6 +230,64 @@ export async function storeFile(
   ]
   if (late.length > 0) throw rejected(upload.name, late)
   const previous = supersededBy(expectations, upload.name)
+  return insertVersion(tx, { resource, expectations, previous, upload, validated, data })
+}
+
+/**
+ * Writes the next version of a file that is there, whatever was decided of it: a copy that was repaired here. What holds for
+ * any file holds for this one: name, type, size and quotas, and that the project does not hold its bytes elsewhere.
+ * @throws `file_rejected`
+ */
+export async function storeNextVersion(
+  tx: Tx,
+  file: {
+    resource: Place
+    previous: FileRow
+    upload: Pick<Upload, 'name' | 'size' | 'sha256'>
+    validated: Validated
+    data: Record<string, unknown>
+  },
+): Promise<string> {
+  const { resource, upload, validated } = file
+  const expectations = await expectationsOf(tx, resource, 'user')
+  const previous = expectations.current.find(({ id }) => id === file.previous.id)
+  if (!previous) throw new Error(`File ${file.previous.id} is no current file of its batch.`)
+  const same = await findSameContent(tx, resource, upload.sha256)
+  // As if the file before were rejected: then this one is its next version.
+  const asNext = { ...expectations, current: expectations.current.filter(({ id }) => id !== previous.id) }
+  const isRenamed = nameKey(upload.name) !== previous.nameKey
+  const violations = [
+    ...validateBeforeBytes(isRenamed ? asNext : { ...asNext, template: null }, upload),
+    ...validateBytes(
+      asNext,
+      { ...upload, inspection: validated.inspection },
+      same?.id === previous.id && isRenamed ? null : same,
+    ),
+  ]
+  if (violations.length > 0) throw rejected(upload.name, violations)
+  await countStored(tx, resource.project.agencyId, upload.size)
+  return insertVersion(tx, { ...file, expectations, previous })
+}
+
+/** The row, its event, and what follows for a batch that waits for a resupply. */
+async function insertVersion(
+  tx: Tx,
+  {
+    resource: { project, batch },
+    expectations,
+    previous,
+    upload,
+    validated,
+    data,
+  }: {
+    resource: Place
+    expectations: Expectations
+    previous: CurrentFile | undefined
+    upload: Pick<Upload, 'name' | 'size' | 'sha256'>
+    validated: Validated
+    data: Record<string, unknown>
+  },
+): Promise<string> {
   if (previous) await tx.db.update(files).set({ isCurrent: false, updatedAt: tx.now }).where(eq(files.id, previous.id))
   const source =
     tx.actor.type === 'upload_link'

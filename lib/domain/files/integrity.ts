@@ -15,7 +15,7 @@ export async function finishIntegrity(ctx: Context, { file_id }: { file_id: stri
     .select()
     .from(files)
     .where(and(eq(files.id, file_id), eq(files.integrity, 'pending')))
-  if (!file) return
+  if (!file || file.removedAt) return
   const later = advancing(ctx)
   const inspection = await ctx.ports.blobs.localPath(file.objectKey as BlobKey, (path) =>
     ctx.ports.files.inspect(path, { extension: extensionOf(file.name), timeoutMs: TWO_HOURS, deep: true }),

@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { users } from '@/db/schema/directory'
-import { files } from '@/db/schema/files'
+import { files, type RemovalRule } from '@/db/schema/files'
 import { preQcResults } from '@/db/schema/pre-qc'
 import { batches } from '@/db/schema/projects'
 import { uploadLinks } from '@/db/schema/upload-links'
@@ -72,6 +72,8 @@ export function presentFile(tx: Tx, { file, reviewerName, sourceName, result }: 
     is_current: file.isCurrent,
     source: { type: file.sourceType, id: file.sourceUserId ?? file.sourceLinkId ?? file.id, name: sourceName },
     pre_qc: result && { status: result.status, summary: result.summary },
+    removed: presentRemoval(file.removedAt, file.removal?.file),
+    previews_removed: presentRemoval(file.previewsRemovedAt, file.removal?.previews),
     download_url: `${url}/download`,
     preview_url: file.previews?.preview ? `${url}/preview` : null,
     preview_pages: file.previews?.preview ? (file.previews.pages ?? 1) : 0,
@@ -80,6 +82,9 @@ export function presentFile(tx: Tx, { file, reviewerName, sourceName, result }: 
     updated_at: iso(file.updatedAt),
   }
 }
+
+const presentRemoval = (at: Date | null, rule: RemovalRule | undefined): File['removed'] =>
+  at && rule ? { at: iso(at), ...rule } : null
 
 const MEASURES = ['width', 'height', 'duration_seconds', 'pages']
 

@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream/promises'
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { files, type Previews } from '@/db/schema/files'
 import type { BlobKey } from '../kernel/blob-store'
 import { EVENT_CHANNEL } from '../kernel/events'
@@ -13,7 +13,7 @@ import { DRAWN_PAGES, pageImage } from './rules'
  */
 export async function drawPreviews(ctx: Context, { file_id }: { file_id: string }) {
   const [file] = await ctx.db.select().from(files).where(eq(files.id, file_id))
-  if (!file) return
+  if (!file || file.removedAt || file.previewsRemovedAt) return
   const later = advancing(ctx)
   const pages = file.kind === 'document' ? Math.min(Number(file.media.pages ?? 1), DRAWN_PAGES) : 1
   const drawn = file.previews ?? (await drawFirst(ctx, file))
@@ -68,7 +68,11 @@ export async function storeImage(ctx: Context, key: BlobKey, image: Buffer) {
 
 async function setPreviews(ctx: Context, file: FileRow, previews: Previews) {
   await inTransaction(ctx, async (tx) => {
-    await tx.db.update(files).set({ previews, updatedAt: tx.now }).where(eq(files.id, file.id))
+    await tx.db
+      .update(files)
+      .set({ previews, updatedAt: tx.now })
+      // Removed while they were drawn: `removeExpired` comes by once more.
+      .where(and(eq(files.id, file.id), isNull(files.previewsRemovedAt)))
     await tx.db.execute(
       sql`select pg_notify(${EVENT_CHANNEL}, ${JSON.stringify({ type: 'file.pictured', projectId: file.projectId, batchId: file.batchId })})`,
     )

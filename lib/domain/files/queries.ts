@@ -1,13 +1,19 @@
-import { and, desc, eq, inArray, lt } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm'
 import { files } from '@/db/schema/files'
-import { onBatch } from '../batches/find'
-import { forbidden, quote } from '../kernel/errors'
+import { type BatchRow, onBatch } from '../batches/find'
+import { forbidden, invalidState, quote } from '../kernel/errors'
 import { query, type Tx } from '../kernel/operation'
 import { isAtLeast } from '../kernel/permissions'
-import { decodeCursor, page } from '../kernel/shapes'
+import { decodeCursor, page, upTo } from '../kernel/shapes'
 import { onFile } from './find'
 import { type FileRow, presentFile, selectFiles } from './present'
 import { File, FileList, ListFiles } from './schema'
+
+const SERIES = sql`coalesce(series_key, name_key)`
+
+/** The file itself, and what it replaced or was replaced by. */
+export const isVersionOf = (batchId: string, fileId: string) =>
+  sql`coalesce(${files.seriesKey}, ${files.nameKey}) = (select ${SERIES} from files where id = ${fileId} and batch_id = ${batchId})`
 
 export const listFiles = query({
   name: 'listFiles',
@@ -23,11 +29,12 @@ export const listFiles = query({
         and(
           eq(files.batchId, batch.id),
           input.versions === 'all' ? undefined : eq(files.isCurrent, true),
+          input.file_id ? isVersionOf(batch.id, input.file_id) : undefined,
           input.cursor ? lt(files.id, decodeCursor(input.cursor)) : undefined,
         ),
       )
       .orderBy(desc(files.id))
-      .limit(input.limit === undefined ? Number.MAX_SAFE_INTEGER : input.limit + 1)
+      .limit(upTo(input.limit))
     const { rows: shown, next_cursor } = page(
       rows.map((row) => ({ ...row, id: row.file.id })),
       input.limit,
@@ -75,5 +82,28 @@ export const openFile = query({
       )
     }
     return file
+  },
+})
+
+/** The files of an approved batch, for actors who may have their bytes. Returns no JSON: the archive route streams them. */
+export const openApprovedFiles = query({
+  name: 'openApprovedFiles',
+  summary: 'The approved files of a batch, as one ZIP',
+  permission: 'projects.read',
+  resource: onBatch,
+  async run(tx, { resource: { batch } }): Promise<{ batch: BatchRow; files: FileRow[] }> {
+    if (batch.status !== 'approved') {
+      throw invalidState(
+        `The batch is ${batch.status}. Its files can be fetched as one archive when it is approved; until then each by itself.`,
+        batch.status,
+        ['approved'],
+      )
+    }
+    const rows = await tx.db
+      .select()
+      .from(files)
+      .where(and(eq(files.batchId, batch.id), eq(files.isCurrent, true), eq(files.decision, 'approved')))
+      .orderBy(asc(files.nameKey))
+    return { batch, files: rows }
   },
 })

@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { files } from '@/db/schema/files'
 import { uploadLinks } from '@/db/schema/upload-links'
 import type { Tx } from '../kernel/operation'
@@ -8,6 +8,7 @@ import type { Quota } from './rules'
 export const bytesByLink = sql`select coalesce(sum(${files.size}), 0) from ${files} where ${and(
   eq(files.batchId, uploadLinks.batchId),
   eq(files.sourceLinkId, uploadLinks.id),
+  isNull(files.removedAt),
 )}`
 
 /** The quota of a link, if a file comes through one that has a quota. */

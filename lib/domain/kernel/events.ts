@@ -5,6 +5,7 @@ import { newId } from '@/db/schema/columns'
 import { events } from '@/db/schema/events'
 import type { EventType } from '@/lib/vocabulary'
 import type { Actor } from './permissions'
+import { ensureKeys, personsIn, sealEvent } from './personal'
 
 /** What happened, in the words of the operation that did it. `data` must be readable by itself, years later. */
 export type EventFact = {
@@ -37,24 +38,25 @@ type Recorder = { actor: Actor; now: Date; requestId: string; address: string | 
 
 export async function insertEvent(tx: Recorder, fact: EventFact): Promise<RecordedEvent> {
   const { actor } = tx
-  const [event] = await tx.db
-    .insert(events)
-    .values({
-      id: newId(tx.now),
-      type: fact.type,
-      projectId: fact.projectId ?? null,
-      batchId: fact.batchId ?? null,
-      subjectId: fact.subjectId ?? null,
-      actorType: actor.type,
-      actorId: 'id' in actor ? actor.id : null,
-      actorName: actor.type === 'anonymous' ? 'A person without an account' : actor.name,
-      address: tx.address,
-      requestId: tx.requestId,
-      data: fact.data ?? {},
-      createdAt: tx.now,
-    })
-    .returning()
-  if (!event) throw new Error('An inserted event did not come back.')
+  const said = {
+    id: newId(tx.now),
+    type: fact.type,
+    projectId: fact.projectId ?? null,
+    batchId: fact.batchId ?? null,
+    subjectId: fact.subjectId ?? null,
+    actorType: actor.type,
+    actorId: 'id' in actor ? actor.id : null,
+    actorName: actor.type === 'anonymous' ? 'A person without an account' : actor.name,
+    address: tx.address,
+    requestId: tx.requestId,
+    data: fact.data ?? {},
+    createdAt: tx.now,
+  }
+  const keys = await ensureKeys(tx.db, personsIn(said))
+  const [stored] = await tx.db.insert(events).values(sealEvent(said, keys)).returning()
+  if (!stored) throw new Error('An inserted event did not come back.')
+  // What follows from it reads it as it was said.
+  const event: RecordedEvent = { ...stored, actorName: said.actorName, address: said.address, data: said.data }
   // Heard only after the commit, and never heard for a rolled-back change.
   const heard = JSON.stringify({
     type: event.type,

@@ -98,3 +98,14 @@ test('a job carries the trace of what enqueues it, unless it goes on with anothe
     { marker: 'c' },
   ])
 })
+
+test('a machine whose clock is wrong puts nothing off', async () => {
+  const anHourAhead = new Date(Date.now() + 3_600_000)
+  const ctx = { ...as('system'), now: anHourAhead }
+  await inTransaction(ctx, (tx) => tx.enqueueAll('check_file', named('at once', 1), {}))
+  const inAMinute = new Date(anHourAhead.getTime() + 60_000)
+  await inTransaction(ctx, (tx) => tx.enqueueAll('check_file', named('later', 1), { runAt: inAMinute }))
+  const waits =
+    await testSql`select extract(epoch from run_at - now()) as wait from graphile_worker._private_jobs order by id`
+  expect(waits.map(({ wait }) => Math.abs(Math.round(Number(wait) / 10)))).toEqual([0, 6])
+})

@@ -19,13 +19,34 @@ export type Job = { payload: Record<string, unknown>; key?: string }
 /** A worker that gave no sign of life for so long is dead: what it had taken is given to others. */
 export const WORKER_SILENT_MS = 30_000
 
+/** What is always enqueued under a key. */
+const KEYED = [
+  'apply_retention',
+  'check_file',
+  'deliver_webhook',
+  'finish_integrity',
+  'make_pictures',
+  'remind_stage',
+  'send_mail',
+  'settle_upload',
+]
+
+/**
+ * A job that was enqueued again under its key while it ran: graphile-worker then takes its key and all its tries, so that
+ * it stays as if it had failed when its worker dies before it could end it. The newer job does its work. A condition on
+ * `j`, the private jobs, and `t`, their tasks.
+ */
+export const isSuperseded = sql`(j.key is null and j.last_error is null and j.locked_at is null
+  and j.attempts >= j.max_attempts and t.identifier in ${KEYED})`
+
 /** Smaller goes first. Jobs without a class of their own have 0, where the turns begin. */
 const URGENT = -1000
 /** The queue's column is a smallint. With more files waiting than this, the last ones go in the order they came. */
 const LAST_TURN = 32_000
 
 /**
- * Enqueues jobs of one task; they run if, and only if, the transaction commits.
+ * Enqueues jobs of one task; they run if, and only if, the transaction commits. `runAt` counts from `now`: workers go by the
+ * clock of the database, and that of this machine may be wrong.
  *
  * Turns (start-time fair queueing): an agency's jobs get one turn after another, beginning with the turn that is being
  * served now. So a single file goes next, however many of another agency wait, and none is overtaken for ever.
@@ -51,7 +72,7 @@ export async function enqueueJobs(db: Executor, task: string, jobs: Job[], now: 
     select count(*) from turns, agency, graphile_worker.add_jobs(array(
       select row(
         ${task}, case when agency.id is null then spec.payload else (spec.payload::jsonb || jsonb_build_object('agency_id', agency.id))::json end,
-        null, ${runAt.toISOString()}::timestamptz, null, spec.key, (${priority})::smallint, null
+        null, now() + make_interval(secs => ${(runAt.getTime() - now.getTime()) / 1000}), null, spec.key, (${priority})::smallint, null
       )::graphile_worker.job_spec
       from turns, agency, json_to_recordset(${specs}::json) as spec(index int, payload json, key text)
       order by spec.index))`)

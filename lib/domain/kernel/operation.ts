@@ -10,6 +10,7 @@ import type { EventFact, RecordedEvent } from './events'
 import { insertEvent } from './events'
 import { enqueueJobs, type Job, type JobOptions } from './jobs'
 import { type Actor, allow, assertMayWrite, type Permission, unauthenticated } from './permissions'
+import { openEvents } from './personal'
 import type { InstantPorts, Ports } from './ports'
 import { parseInput } from './shapes'
 
@@ -283,13 +284,15 @@ async function lastEditor({ db, actor }: Tx, resource: unknown) {
   if (resource === null || typeof resource !== 'object' || !('id' in resource) || typeof resource.id !== 'string')
     return
   const [found] = await db
-    .select({ type: events.actorType, id: events.actorId, name: events.actorName })
+    .select()
     .from(events)
     .where(and(eq(events.subjectId, resource.id), inArray(events.type, UPDATES)))
     .orderBy(desc(events.id))
     .limit(1)
-  if (!found) return
-  return { name: found.name, is_you: actor.type === found.type && 'id' in actor && actor.id === found.id }
+  const [event] = await openEvents(db, found ? [found] : [])
+  if (!event) return
+  const isYou = actor.type === event.actorType && 'id' in actor && actor.id === event.actorId
+  return { name: event.actorName, is_you: isYou }
 }
 
 const UPDATES = [...EVENT_TYPES, ...AUDIT_TYPES].filter((type) => type.endsWith('.updated'))

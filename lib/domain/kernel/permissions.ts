@@ -3,7 +3,7 @@ import { DomainError, forbidden } from './errors'
 
 /**
  * Who acts. A token acts as its user; `scope: 'read'` only reads.
- * `upload_link` and `client` are people without an account who hold a link.
+ * `upload_link`, `client` and `guest` are people without an account who hold a link.
  */
 export type Actor =
   | {
@@ -18,6 +18,8 @@ export type Actor =
   | { type: 'upload_link'; id: string; name: string }
   /** The holder of the link to an estimate; `id` is the estimate's. */
   | { type: 'client'; id: string; name: string }
+  /** The holder of a review link; `id` is the link's. */
+  | { type: 'guest'; id: string; name: string }
   | { type: 'system'; name: string }
   | { type: 'anonymous' }
 
@@ -40,20 +42,27 @@ export const PERMISSIONS = {
   'comments.moderate': 'coordinator',
   'upload_links.read': 'viewer',
   'upload_links.manage': 'coordinator',
+  'review_links.read': 'viewer',
+  'review_links.manage': 'coordinator',
   'estimates.read': 'viewer',
   'estimates.manage': 'coordinator',
   'pre_qc.rerun': 'operator',
   'pre_qc.waive': 'operator',
   'pre_qc.waive_blocking': 'coordinator',
+  'repairs.propose': 'operator',
+  'repairs.decide': 'coordinator',
   'analytics.read': 'coordinator',
   'directory.read': 'viewer',
   'directory.manage': 'administrator',
   'users.manage': 'administrator',
   'settings.manage': 'administrator',
   'audit.read': 'administrator',
+  'retention.manage': 'administrator',
   'tokens.own': 'viewer',
   'tokens.of_others': 'administrator',
   'notifications.own': 'viewer',
+  'views.own': 'viewer',
+  'views.share': 'operator',
 } as const satisfies Record<string, Role>
 export type Permission = keyof typeof PERMISSIONS
 

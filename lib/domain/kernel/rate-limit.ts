@@ -30,6 +30,8 @@ export const LIMITS = {
   verifyFile: { name: 'verify file', burst: 120, perSeconds: 60 },
   /** Per link and address: what it takes to count a whole agency's files. */
   scorecard: { name: 'scorecard', burst: 30, perSeconds: 60 },
+  /** Per review link: what its holder writes. */
+  guestWrites: { name: 'review link writes', burst: 60, perSeconds: 60 },
   /** Per user: an integration gone wild. Counted in memory, by each process for itself. */
   api: { name: 'api', burst: 1200, perSeconds: 60 },
 } as const satisfies Record<string, Limit>

@@ -51,7 +51,10 @@ export const prose = (max: number) =>
       'Control characters and broken Unicode are not allowed here; type the text again.',
     )
 
-/** `limit` and `cursor` of every list. Without `limit` everything is returned. */
+/** How many rows of a list are returned to who names no limit. */
+const MOST_UNASKED = 1000
+
+/** `limit` and `cursor` of every list. Without `limit` the first MOST_UNASKED are returned. */
 export const paging = {
   limit: z.coerce.number().int().min(1).max(500).optional(),
   cursor: text(200).optional(),
@@ -97,14 +100,14 @@ export function decodeCursor(cursor: string): string {
 }
 
 /** How many rows to ask for: one more than the page, which shows whether there is a next one. */
-export const upTo = (limit: number | undefined) => (limit === undefined ? Number.MAX_SAFE_INTEGER : limit + 1)
+export const upTo = (limit = MOST_UNASKED) => limit + 1
 
 /** Cuts one row more than asked for into a page and the cursor of the next. */
 export function page<T extends { id: string }>(
   rows: T[],
-  limit: number | undefined,
+  limit = MOST_UNASKED,
 ): { rows: T[]; next_cursor: string | null } {
-  if (limit === undefined || rows.length <= limit) return { rows, next_cursor: null }
+  if (rows.length <= limit) return { rows, next_cursor: null }
   const shown = rows.slice(0, limit)
   return { rows: shown, next_cursor: encodeCursor(shown[limit - 1]?.id ?? '') }
 }

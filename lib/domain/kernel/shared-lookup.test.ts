@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { sharedLookup } from './shared-lookup'
 
 /** A look-up that returns when asked to, and counts how often it was made. */
@@ -43,4 +43,27 @@ test('a failure reaches those who asked for it, and not those who wait for the n
   await settle()
   open[1]?.resolve('back')
   expect(await second).toBe('back')
+})
+
+test('a look-up that never ends is not waited for once it has run for a minute', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  try {
+    const { open, ask } = setUp()
+    ask('a').catch(() => {})
+    ask('a').catch(() => {})
+    vi.advanceTimersByTime(59_000)
+    ask('a').catch(() => {})
+    expect(open).toHaveLength(1)
+    vi.advanceTimersByTime(2_000)
+    const fresh = ask('a')
+    expect(open).toHaveLength(2)
+    const next = ask('a')
+    open[1]?.resolve('found')
+    expect(await fresh).toBe('found')
+    await settle()
+    open[2]?.resolve('found again')
+    expect(await next).toBe('found again')
+  } finally {
+    vi.useRealTimers()
+  }
 })

@@ -77,7 +77,9 @@ test('a comment leads to its file, is mailed within the hour, and goes to webhoo
   await say(author, { body, is_internal: true })
   const [notification] = await testDb.select().from(notifications).where(eq(notifications.userId, operator.id))
   expect(notification).toMatchObject({ body: `Banners: ${body}`, type: 'comment.added' })
-  expect(notification?.href).toMatch(new RegExp(`^/projects/${project.id}/batches/.+/review\\?file=${file.id}$`))
+  expect(notification?.href).toMatch(
+    new RegExp(`^/projects/${project.id}/batches/.+/review\\?file=${file.id}#comment=[0-9a-f-]{36}$`),
+  )
   const items = await testDb.select().from(mailItems).where(eq(mailItems.userId, operator.id))
   expect(items).toHaveLength(1)
   expect((items[0]?.dueAt.getTime() ?? 0) - Date.now()).toBeLessThanOrEqual(3_600_000)

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { makeNotification, makeUser } from '@/fixtures/factories'
+import { projectMembers } from '@/db/schema/projects'
+import { testDb } from '@/db/testing'
+import { makeBatch, makeNotification, makeProject, makeUser } from '@/fixtures/factories'
+import { insertEvent } from '../kernel/events'
 import { as, expectRefusal } from '../testing'
-import { listNotifications, readAllNotifications, readNotification } from './inbox'
+import { listNotifications, readAllNotifications, readNotification, updateNotification } from './inbox'
 
 describe('the inbox', () => {
   it('holds what its owner was notified of, newest first, with the count of all that is unread', async () => {
@@ -34,6 +37,57 @@ describe('the inbox', () => {
     const read = await readNotification.execute(at('2026-05-01T08:00:00.000Z'), { notification_id: id })
     expect(read.read_at).toBe('2026-05-01T08:00:00.000Z')
     expect(await readNotification.execute(at('2026-05-02T08:00:00.000Z'), { notification_id: id })).toEqual(read)
+  })
+
+  it('lets go of what is archived, and until a time of what is snoozed; a snoozed one comes back unread', async () => {
+    const [ann, bob] = [await makeUser(), await makeUser({ role: 'administrator' })]
+    const [one, two, three] = [await makeNotification(ann), await makeNotification(ann), await makeNotification(ann)]
+    const at = (now: string) => as(ann, { now: new Date(now) })
+    const noon = '2026-11-25T12:00:00.000Z'
+    const change = (id: string, input: object, now = noon) =>
+      updateNotification.execute(at(now), { notification_id: id }, input)
+    const boxes = async (now: string) => {
+      const of = async (box: string) =>
+        (await listNotifications.execute(at(now), {}, { box })).notifications.map(({ id }) => id)
+      const { unread_count } = await listNotifications.execute(at(now), {})
+      return [await of('inbox'), await of('returned'), await of('snoozed'), await of('archived'), unread_count]
+    }
+    expect(await change(one.id, { archived: true })).toMatchObject({ archived_at: noon, read_at: noon })
+    await change(two.id, { read: true })
+    const later = '2026-11-25T15:00:00.000Z'
+    expect(await change(two.id, { snoozed_until: later })).toMatchObject({ read_at: null, snoozed_until: later })
+    expect(await boxes(noon)).toEqual([[three.id], [], [two.id], [one.id], 1])
+    await readAllNotifications.execute(at(noon), {})
+    expect(await boxes(later)).toEqual([[three.id, two.id], [two.id], [], [one.id], 1])
+    await change(two.id, { read: true }, later)
+    expect(await boxes(later)).toEqual([[three.id, two.id], [], [], [one.id], 0])
+    await change(one.id, { archived: false })
+    await change(three.id, { snoozed_until: later })
+    expect(await change(three.id, { snoozed_until: null })).toMatchObject({ snoozed_until: null })
+    expect(await boxes(noon)).toEqual([[three.id, one.id], [], [two.id], [], 1])
+    for (const snoozed_until of [noon, '2026-11-25T11:59:59.000Z', '2027-12-25T12:00:00.000Z', 'tomorrow'])
+      await expectRefusal(change(one.id, { snoozed_until }), 'validation_failed', ['snoozed_until'])
+    await expectRefusal(
+      updateNotification.execute(as(bob), { notification_id: one.id }, { archived: true }),
+      'not_found',
+    )
+    await expectRefusal(
+      updateNotification.execute(as(ann, { scope: 'read' }), { notification_id: one.id }, { archived: true }),
+      'forbidden',
+    )
+  })
+
+  it('names the batch it is about to who still sees it', async () => {
+    const ann = await makeUser({ role: 'operator' })
+    const project = await makeProject({ name: 'Spring', members: [ann] })
+    const batch = await makeBatch({ projectId: project.id, name: 'Banners' })
+    const fact = { type: 'batch.submitted', projectId: project.id, batchId: batch.id } as const
+    const { id: eventId } = await insertEvent({ ...as(ann), db: testDb }, fact)
+    await makeNotification(ann, { eventId })
+    const about = async () => (await listNotifications.execute(as(ann), {})).notifications[0]?.batch
+    expect(await about()).toEqual({ id: batch.id, name: 'Banners', project: { id: project.id, name: 'Spring' } })
+    await testDb.delete(projectMembers)
+    expect(await about()).toBeNull()
   })
 
   it('is closed to all other users, administrators included', async () => {

@@ -1,21 +1,28 @@
-import { and, eq, isNull } from 'drizzle-orm'
-import { notifications } from '@/db/schema/events'
+import { and, eq, gt, inArray, isNotNull, isNull, lte, or } from 'drizzle-orm'
+import { events, notifications } from '@/db/schema/events'
+import { batches, projects } from '@/db/schema/projects'
+import type { NOTIFICATION_BOXES } from '@/lib/vocabulary'
+import { invalidField, quote } from '../kernel/errors'
 import { command, type Finder, query, type Tx } from '../kernel/operation'
 import { findRow, listNewest } from '../kernel/rows'
 import { iso, isoOrNull } from '../kernel/shapes'
-import { ListNotifications, Notification, NotificationList, UnreadCount } from './schema'
+import { visibleTo } from '../kernel/visibility'
+import { ListNotifications, Notification, NotificationList, UnreadCount, UpdateNotification } from './schema'
 
 /** Notifications: users see their own, and no others, whatever their role. */
 
 type Row = typeof notifications.$inferSelect
 
-const present = (row: Row): Notification => ({
+const present = (row: Row, batch: Notification['batch']): Notification => ({
   id: row.id,
   type: row.type,
   title: row.title,
   body: row.body,
   href: row.href,
   read_at: isoOrNull(row.readAt),
+  archived_at: isoOrNull(row.archivedAt),
+  snoozed_until: isoOrNull(row.snoozedUntil),
+  batch,
   created_at: iso(row.createdAt),
 })
 
@@ -24,7 +31,50 @@ function ownTo({ actor }: Tx) {
   return eq(notifications.userId, actor.id)
 }
 
-const unreadOf = (tx: Tx) => tx.db.$count(notifications, and(ownTo(tx), isNull(notifications.readAt)))
+const isAwake = (tx: Tx) => or(isNull(notifications.snoozedUntil), lte(notifications.snoozedUntil, tx.now))
+
+function isIn(tx: Tx, box: (typeof NOTIFICATION_BOXES)[number]) {
+  const { archivedAt, snoozedUntil, readAt } = notifications
+  switch (box) {
+    case 'inbox':
+      return and(isNull(archivedAt), isAwake(tx))
+    case 'returned':
+      return and(isNull(archivedAt), isNull(readAt), isNotNull(snoozedUntil), lte(snoozedUntil, tx.now))
+    case 'snoozed':
+      return and(isNull(archivedAt), gt(snoozedUntil, tx.now))
+    case 'archived':
+      return isNotNull(archivedAt)
+  }
+}
+
+const unreadOf = (tx: Tx) =>
+  tx.db.$count(notifications, and(ownTo(tx), isNull(notifications.readAt), isIn(tx, 'inbox')))
+
+/** What the notifications are about, as far as their owner still sees it. */
+async function presentAll(tx: Tx, rows: Row[]): Promise<Notification[]> {
+  const ids = rows.map(({ eventId }) => eventId)
+  const about =
+    ids.length === 0
+      ? []
+      : await tx.db
+          .select({
+            eventId: events.id,
+            batch: { id: batches.id, name: batches.name },
+            project: { id: projects.id, name: projects.name },
+          })
+          .from(events)
+          .innerJoin(batches, eq(batches.id, events.batchId))
+          .innerJoin(projects, eq(projects.id, batches.projectId))
+          .where(and(inArray(events.id, ids), visibleTo(tx.actor)))
+  const byEvent = new Map(about.map(({ eventId, batch, project }) => [eventId, { ...batch, project }]))
+  return rows.map((row) => present(row, byEvent.get(row.eventId) ?? null))
+}
+
+async function presentOne(tx: Tx, row: Row): Promise<Notification> {
+  const [shown] = await presentAll(tx, [row])
+  if (!shown) throw new Error('One row is presented as one notification.')
+  return shown
+}
 
 const onNotification: Finder<'notification_id', Row> = {
   params: ['notification_id'],
@@ -39,8 +89,9 @@ export const listNotifications = query({
   output: NotificationList,
   async run(tx, { input }) {
     const unread = input.unread === 'true' ? isNull(notifications.readAt) : undefined
-    const { rows, next_cursor } = await listNewest(tx, notifications, input, ownTo(tx), unread)
-    return { notifications: rows.map(present), unread_count: await unreadOf(tx), next_cursor }
+    const box = input.box && isIn(tx, input.box)
+    const { rows, next_cursor } = await listNewest(tx, notifications, input, ownTo(tx), unread, box)
+    return { notifications: await presentAll(tx, rows), unread_count: await unreadOf(tx), next_cursor }
   },
 })
 
@@ -51,22 +102,64 @@ export const readNotification = command({
   resource: onNotification,
   output: Notification,
   async run(tx, { resource: row }) {
-    if (row.readAt) return present(row)
+    if (row.readAt) return presentOne(tx, row)
     await tx.db.update(notifications).set({ readAt: tx.now }).where(eq(notifications.id, row.id))
-    return present({ ...row, readAt: tx.now })
+    return presentOne(tx, { ...row, readAt: tx.now })
+  },
+})
+
+const YEAR_MS = 366 * 86_400_000
+
+export const updateNotification = command({
+  name: 'updateNotification',
+  summary: 'Mark a notification as read or unread, archive it, or put it off until a time',
+  permission: 'notifications.own',
+  resource: onNotification,
+  input: UpdateNotification,
+  output: Notification,
+  async run(tx, { resource: row, input }) {
+    const until = input.snoozed_until ? new Date(input.snoozed_until) : null
+    if (until && (until <= tx.now || until.getTime() > tx.now.getTime() + YEAR_MS)) {
+      throw invalidField(
+        'snoozed_until',
+        'out_of_range',
+        `snoozed_until must be in the future, a year at most; got ${quote(iso(until))}.`,
+      )
+    }
+    const readAt = until
+      ? null
+      : input.archived || input.read
+        ? (row.readAt ?? tx.now)
+        : input.read === false
+          ? null
+          : row.readAt
+    const next = {
+      readAt,
+      archivedAt:
+        input.archived === undefined
+          ? until
+            ? null
+            : row.archivedAt
+          : input.archived
+            ? (row.archivedAt ?? tx.now)
+            : null,
+      snoozedUntil: input.snoozed_until === undefined ? (input.archived ? null : row.snoozedUntil) : until,
+    }
+    await tx.db.update(notifications).set(next).where(eq(notifications.id, row.id))
+    return presentOne(tx, { ...row, ...next })
   },
 })
 
 export const readAllNotifications = command({
   name: 'readAllNotifications',
-  summary: 'Mark all your notifications as read',
+  summary: 'Mark all your notifications as read, those that are put off excepted',
   permission: 'notifications.own',
   output: UnreadCount,
   async run(tx) {
     await tx.db
       .update(notifications)
       .set({ readAt: tx.now })
-      .where(and(ownTo(tx), isNull(notifications.readAt)))
+      .where(and(ownTo(tx), isNull(notifications.readAt), isAwake(tx)))
     return { unread_count: await unreadOf(tx) }
   },
 })

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, lte } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, isNull, lte } from 'drizzle-orm'
 import { newId } from '@/db/schema/columns'
 import { users } from '@/db/schema/directory'
 import { events, notifications } from '@/db/schema/events'
@@ -124,7 +124,21 @@ export function finishMail(ctx: Context, { id, userId, attempt }: ClaimedMail, o
         updatedAt: tx.now,
       })
       .where(eq(mails.id, id))
+    if (status === 'sent') await recordSent(tx, id, userId)
     // After this mail, whatever became due meanwhile.
     await later(tx, userId, next ?? tx.now)
   })
+}
+
+/** On the trail of each batch the mail is about: who was mailed. */
+async function recordSent(tx: Tx, mailId: string, userId: string) {
+  const about = await tx.db
+    .selectDistinct({ projectId: events.projectId, batchId: events.batchId, to: users.name })
+    .from(mailItems)
+    .innerJoin(notifications, eq(notifications.id, mailItems.notificationId))
+    .innerJoin(events, eq(events.id, notifications.eventId))
+    .innerJoin(users, eq(users.id, userId))
+    .where(and(eq(mailItems.mailId, mailId), isNotNull(events.batchId)))
+  for (const { projectId, batchId, to } of about)
+    await tx.record({ type: 'mail.sent', projectId, batchId, subjectId: userId, data: { to } })
 }

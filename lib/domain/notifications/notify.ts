@@ -9,7 +9,16 @@ import type { Tx } from '../kernel/operation'
 import { queueMail } from './mail'
 
 type Letter = {
-  to: 'operator' | 'coordinator' | 'both' | 'thread' | 'administrators' | 'next_approver' | 'estimator'
+  to:
+    | 'operator'
+    | 'coordinator'
+    | 'both'
+    | 'thread'
+    | 'administrators'
+    | 'next_approver'
+    | 'estimator'
+    | 'stage'
+    | 'stages'
   title: string
   body: string
 }
@@ -63,6 +72,26 @@ function letterFor(event: RecordedEvent): Letter | null {
       }[event.type]
       return { to: 'thread', title: `${event.actorName} ${what} on ${data.file}`, body: `${data.name}: ${data.body}` }
     }
+    case 'review_link.decided':
+      return {
+        to: 'both',
+        title: `${event.actorName} ${data.after} ${data.file}`,
+        body: `${data.batch}, version ${data.version}${data.comment ? `: ${data.comment}` : '.'}`,
+      }
+    case 'review_stage.completed':
+      return {
+        to: 'stages',
+        title: `The stage “${data.name}” of ${data.batch} has decided`,
+        body: `${data.approved} approved, ${data.rejected} rejected. Where you take part in the next stage, it waits for you now.`,
+      }
+    case 'review_stage.due':
+      return {
+        to: 'stage',
+        title: event.data.is_late
+          ? `The stage “${data.name}” of ${data.batch} is late`
+          : `The stage “${data.name}” of ${data.batch} is due within a day`,
+        body: `${data.decided} of ${plural(data.files, 'file')} decided.`,
+      }
     case 'file.quarantined':
       return { to: 'both', title: `${data.file} was quarantined`, body: `${data.reason}` }
     case 'estimate.submitted':
@@ -119,14 +148,25 @@ async function addressOf(tx: Tx, event: RecordedEvent, to: Letter['to']) {
   if (!batch) return null
   const { operatorId, coordinatorId } = batch
   const both = [operatorId, coordinatorId]
-  const wanted = { operator: [operatorId], coordinator: [coordinatorId], both, thread: both }[to]
+  const wanted = {
+    operator: [operatorId],
+    coordinator: [coordinatorId],
+    both,
+    thread: both,
+    stage: both,
+    stages: both,
+  }[to]
   const inCharge = inArray(
     users.id,
     wanted.filter((id) => id !== null),
   )
   const href = `/projects/${batch.projectId}/batches/${batch.id}`
+  if (event.type === 'review_link.decided') return { who: inCharge, href: `${href}/review?file=${event.data.file_id}` }
+  if (to === 'stage' || to === 'stages')
+    return { who: or(inCharge, takesPartInStage(event, to)), href: `${href}/review` }
   if (to !== 'thread') return { who: inCharge, href }
-  return { who: or(inCharge, takesPartIn(event)), href: `${href}/review?file=${event.data.file_id}` }
+  const thread = event.data.answers ?? event.subjectId
+  return { who: or(inCharge, takesPartIn(event)), href: `${href}/review?file=${event.data.file_id}#comment=${thread}` }
 }
 
 /** Users who wrote in the thread of a comment and still see the project. */
@@ -135,6 +175,12 @@ function takesPartIn({ data, subjectId, projectId }: RecordedEvent) {
   return sql`${users.id} in (select created_by from file_comments where id = ${thread} or parent_id = ${thread})
     and (${users.role} = 'administrator' or ${isMember(projectId)})`
 }
+
+/** Users who take part in the stage, or in any of the batch, and still see the project. */
+const takesPartInStage = ({ subjectId, batchId, projectId }: RecordedEvent, which: 'stage' | 'stages') =>
+  sql`${users.id} in (select m.user_id from review_stage_members m join review_stages s on s.id = m.stage_id
+      where ${which === 'stage' ? sql`s.id = ${subjectId}` : sql`s.batch_id = ${batchId} and s.withdrawn_at is null and s.completed_at is null`})
+    and (${users.role} = 'administrator' or ${isMember(projectId)})`
 
 const estimatorOf = (event: RecordedEvent) =>
   sql`${users.id} in (select unnest(array[created_by, submitted_by]) from cost_estimates where id = ${event.subjectId})`

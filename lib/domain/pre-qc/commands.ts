@@ -1,26 +1,27 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import type { z } from 'zod'
 import { files } from '@/db/schema/files'
-import { preQcResults, preQcWaivers } from '@/db/schema/pre-qc'
+import { preQcResults } from '@/db/schema/pre-qc'
 import { onBatch } from '../batches/find'
-import { violates } from '../kernel/database-errors'
-import { DomainError, invalidState, notFound, quote } from '../kernel/errors'
-import { command, type Finder, type Tx } from '../kernel/operation'
-import { allow } from '../kernel/permissions'
+import { DomainError, invalidField, invalidState, notFound, quote } from '../kernel/errors'
+import { command, type Tx } from '../kernel/operation'
 import { assertNotClosed } from '../projects/rules'
-import { onResult, type ResultInBatch, serializeResult, serializeResults } from './queries'
+import { assertBytes } from '../retention/rules'
+import { onResult, serializeResult, serializeResults } from './queries'
 import { profileFor, queueAttempts } from './queue'
-import { couldNotRun, whyNotRerun } from './rules'
-import { type CheckLine, PreQcResult, RerunBatch, RerunBatchResult, WaiveCheck } from './schema'
+import { whyNotRerun } from './rules'
+import { PreQcResult, RerunBatch, RerunBatchResult, RerunResult } from './schema'
 
 export const rerunResult = command({
   name: 'rerunResult',
-  summary: 'Check the file again, with the settings as they are now; the result before stays readable',
+  summary:
+    'Check the file again, with the settings as they are now or as an attempt had them; the result before stays readable',
   permission: 'pre_qc.rerun',
   resource: onResult,
+  input: RerunResult,
   output: PreQcResult,
   created: (result) => `/api/pre-qc/results/${result.id}`,
-  async run(tx, { resource: { project, batch, result } }) {
+  async run(tx, { resource: { project, batch, result }, input }) {
     assertNotClosed(project)
     if (!result.isCurrent)
       throw invalidState('A newer result of this file is there. Re-run that one.', 'superseded', ['current'])
@@ -34,7 +35,9 @@ export const rerunResult = command({
     const profile = await profileOrRefuse(tx, batch.id)
     const [file] = await tx.db.select().from(files).where(eq(files.id, result.fileId))
     if (!file) throw notFound('file', result.fileId)
-    const [id] = await queueAttempts(tx, [file], profile.id, { isUrgent: true })
+    assertBytes(file)
+    const profileId = input.profile_of ? await profileOfAttempt(tx, file.id, input.profile_of) : profile.id
+    const [id] = await queueAttempts(tx, [file], profileId, { isUrgent: true })
     if (!id) throw new Error('A queued attempt has no id.')
     await tx.record({
       type: 'pre_qc.rerun',
@@ -46,6 +49,16 @@ export const rerunResult = command({
     return serializeResult(tx, id)
   },
 })
+
+/** @throws `validation_failed` where it is no attempt of the file */
+async function profileOfAttempt(tx: Tx, fileId: string, resultId: string): Promise<string> {
+  const [found] = await tx.db
+    .select({ profileId: preQcResults.profileId })
+    .from(preQcResults)
+    .where(and(eq(preQcResults.id, resultId), eq(preQcResults.fileId, fileId)))
+  if (found) return found.profileId
+  throw invalidField('profile_of', 'unknown_reference', `${quote(resultId)} is no attempt of this file.`)
+}
 
 /** @throws `invalid_state` where Pre-QC is switched off */
 async function profileOrRefuse(tx: Tx, batchId: string) {
@@ -70,13 +83,15 @@ export const rerunBatch = command({
     assertNotClosed(project)
     const profile = await profileOrRefuse(tx, batch.id)
     const found = await tx.db
-      .select({ file: files, result: preQcResults })
+      .select({ file: files, result: { status: preQcResults.status, summary: preQcResults.summary } })
       .from(files)
       .leftJoin(preQcResults, and(eq(preQcResults.fileId, files.id), eq(preQcResults.isCurrent, true)))
       .where(
         and(
           eq(files.batchId, batch.id),
-          input.file_ids ? inArray(files.id, input.file_ids) : eq(files.isCurrent, true),
+          input.file_ids
+            ? inArray(files.id, input.file_ids)
+            : and(eq(files.isCurrent, true), eq(preQcResults.couldNotRun, true)),
         ),
       )
       .orderBy(files.id)
@@ -85,9 +100,7 @@ export const rerunBatch = command({
     if (missing) throw notFound('file', missing)
     const left: z.output<typeof RerunBatchResult>['left'] = []
     const due = found.filter(({ file, result }) => {
-      const state = result && { status: result.status, checks: result.checks as CheckLine[] }
-      if (!input.file_ids && !couldNotRun(state)) return false
-      const reason = whyNotRerun(file, state)
+      const reason = whyNotRerun({ isCurrent: file.isCurrent, isRemoved: file.removedAt !== null }, result)
       if (reason) left.push({ file: { id: file.id, name: file.name }, reason })
       return reason === null
     })
@@ -106,64 +119,5 @@ export const rerunBatch = command({
       })
     }
     return { results: await serializeResults(tx, ids), left }
-  },
-})
-
-type CheckInResult = ResultInBatch & { check: CheckLine }
-
-const onCheck: Finder<'result_id' | 'check_id', CheckInResult> = {
-  params: ['result_id', 'check_id'],
-  async find(tx, { result_id, check_id }, lock) {
-    const found = await onResult.find(tx, { result_id }, lock)
-    const check = (found.result.checks as CheckLine[]).find((line) => line.check_id === check_id)
-    if (!check) throw notFound('check in this result', check_id)
-    return { ...found, check }
-  },
-}
-
-export const waiveCheck = command({
-  name: 'waiveCheck',
-  summary: 'Accept what a check found, with a reason; a new version of the file is not covered',
-  permission: 'pre_qc.waive',
-  resource: onCheck,
-  input: WaiveCheck,
-  output: PreQcResult,
-  async run(tx, { resource: { project, batch, result, check }, input }) {
-    if (tx.actor.type !== 'user') throw new Error('Checks are waived by people.')
-    assertNotClosed(project)
-    if (check.severity === 'blocking') allow(tx.actor, 'pre_qc.waive_blocking')
-    if (check.status !== 'fail' && check.status !== 'warning' && check.status !== 'error') {
-      throw invalidState(`${quote(check.label)} is ${check.status}; there is nothing to waive.`, check.status, [
-        'fail',
-        'warning',
-        'error',
-      ])
-    }
-    try {
-      await tx.db.insert(preQcWaivers).values({
-        resultId: result.id,
-        checkId: check.check_id,
-        reason: input.reason,
-        createdBy: tx.actor.id,
-        createdAt: tx.now,
-      })
-    } catch (error) {
-      if (violates(error, 'pre_qc_waivers_result_id_check_id_key'))
-        throw invalidState(`${quote(check.label)} is waived already.`, 'waived', ['fail', 'warning', 'error'])
-      throw error
-    }
-    await tx.record({
-      type: 'pre_qc.check_waived',
-      projectId: project.id,
-      batchId: batch.id,
-      subjectId: result.id,
-      data: { check_id: check.check_id, reason: input.reason, sha256: result.fileSha256, before: check.status },
-    })
-    const waived = await serializeResult(tx, result.id)
-    await tx.db
-      .update(preQcResults)
-      .set({ summary: waived.summary, updatedAt: tx.now })
-      .where(eq(preQcResults.id, result.id))
-    return waived
   },
 })

@@ -1,13 +1,16 @@
 import { and, desc, eq, inArray, lt } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import { preQcProfiles, users } from '@/db/schema/directory'
 import { files } from '@/db/schema/files'
-import { preQcResults, preQcWaivers } from '@/db/schema/pre-qc'
+import { preQcResults, preQcWaiverProposals, preQcWaivers } from '@/db/schema/pre-qc'
 import { summarise } from '@/lib/checks/summary'
 import { type BatchInProject, findBatchById } from '../batches/find'
 import { notFound } from '../kernel/errors'
 import { type Finder, query, type Tx } from '../kernel/operation'
+import { can } from '../kernel/permissions'
 import { findRow } from '../kernel/rows'
-import { decodeCursor, iso, isoOrNull, isUuid, page } from '../kernel/shapes'
+import { decodeCursor, iso, isoOrNull, isUuid, page, upTo } from '../kernel/shapes'
+import { assertPreviews } from '../retention/rules'
 import { compareChecks, evidencePath } from './rules'
 import { type CheckLine, ListResults, PreQcResult, PreQcResultList } from './schema'
 
@@ -35,6 +38,7 @@ const select = (tx: Tx) =>
       fileName: files.name,
       fileVersion: files.version,
       supersedesId: files.supersedesId,
+      previewsRemovedAt: files.previewsRemovedAt,
       profileVersion: preQcProfiles.version,
     })
     .from(preQcResults)
@@ -43,28 +47,64 @@ const select = (tx: Tx) =>
 
 type Row = Awaited<ReturnType<typeof select>>[number]
 
+export const presentWaiver = (
+  row: Pick<typeof preQcWaivers.$inferSelect, 'reasonCode' | 'reason' | 'createdAt' | 'expiresAt'>,
+  by: { id: string; name: string },
+) => ({
+  reason_code: row.reasonCode,
+  reason: row.reason,
+  by,
+  at: iso(row.createdAt),
+  expires_at: isoOrNull(row.expiresAt),
+})
+
+/** Whether a waiver that somebody proposed is for the actor to confirm: never one's own. */
+export const mayConfirm = ({ actor }: Pick<Tx, 'actor'>, proposer: string) =>
+  actor.type === 'user' && actor.id !== proposer && can(actor, 'pre_qc.waive_blocking')
+
 /** The checks of each result, what was waived marked so. */
-async function checksOf(tx: Tx, results: readonly ResultRow[]): Promise<Map<string, CheckLine[]>> {
-  if (results.length === 0) return new Map()
-  const ids = results.map(({ id }) => id)
+async function checksOf(
+  tx: Tx,
+  rows: readonly Pick<Row, 'result' | 'previewsRemovedAt'>[],
+): Promise<Map<string, CheckLine[]>> {
+  if (rows.length === 0) return new Map()
+  const ids = rows.map(({ result }) => result.id)
+  const confirming = alias(users, 'confirming')
   const waivers = await tx.db
-    .select({ waiver: preQcWaivers, by: { id: users.id, name: users.name } })
+    .select({
+      waiver: preQcWaivers,
+      by: { id: users.id, name: users.name },
+      confirmed: { id: confirming.id, name: confirming.name },
+    })
     .from(preQcWaivers)
     .innerJoin(users, eq(users.id, preQcWaivers.createdBy))
+    .leftJoin(confirming, eq(confirming.id, preQcWaivers.confirmedBy))
     .where(inArray(preQcWaivers.resultId, ids))
+  const proposals = await tx.db
+    .select({ proposal: preQcWaiverProposals, by: { id: users.id, name: users.name } })
+    .from(preQcWaiverProposals)
+    .innerJoin(users, eq(users.id, preQcWaiverProposals.createdBy))
+    .where(inArray(preQcWaiverProposals.resultId, ids))
   const waived = new Map(waivers.map((found) => [`${found.waiver.resultId} ${found.waiver.checkId}`, found]))
-  const shown = (check: CheckLine): CheckLine =>
-    check.evidence
-      ? { ...check, evidence: check.evidence.map((each) => ({ ...each, url: tx.ports.baseUrl + each.url })) }
+  const proposed = new Map(proposals.map((found) => [`${found.proposal.resultId} ${found.proposal.checkId}`, found]))
+  const shown = ({ evidence, ...check }: CheckLine, isRemoved: boolean): CheckLine =>
+    evidence && !isRemoved
+      ? { ...check, evidence: evidence.map((each) => ({ ...each, url: tx.ports.baseUrl + each.url })) }
       : check
   return new Map(
-    results.map((result) => [
+    rows.map(({ result, previewsRemovedAt }) => [
       result.id,
       (result.checks as CheckLine[]).map((check): CheckLine => {
         const found = waived.get(`${result.id} ${check.check_id}`)
-        if (!found) return shown(check)
-        const { reason, createdAt } = found.waiver
-        return { ...shown(check), status: 'waived', waiver: { reason, by: found.by, at: iso(createdAt) } }
+        const line = shown(check, previewsRemovedAt !== null)
+        const waits = proposed.get(`${result.id} ${check.check_id}`)
+        if (found) {
+          const waiver = { ...presentWaiver(found.waiver, found.by), confirmed_by: found.confirmed }
+          return { ...line, status: 'waived', waiver }
+        }
+        if (!waits) return line
+        const may_confirm = mayConfirm(tx, waits.by.id)
+        return { ...line, waiver_proposal: { ...presentWaiver(waits.proposal, waits.by), may_confirm } }
       }),
     ]),
   )
@@ -88,10 +128,7 @@ async function resultsBefore(tx: Tx, rows: readonly Row[]): Promise<Map<string, 
 
 async function presentAll(tx: Tx, rows: Row[]): Promise<PreQcResult[]> {
   const before = await resultsBefore(tx, rows)
-  const checks = await checksOf(
-    tx,
-    [...rows, ...before.values()].map(({ result }) => result),
-  )
+  const checks = await checksOf(tx, [...rows, ...before.values()])
   return rows.map(({ result, fileName, fileVersion, profileVersion }) => {
     const own = checks.get(result.id) ?? []
     const past = result.status === 'completed' ? before.get(result.fileId) : undefined
@@ -143,7 +180,7 @@ export const listResults = query({
         ),
       )
       .orderBy(desc(preQcResults.id))
-      .limit(input.limit === undefined ? Number.MAX_SAFE_INTEGER : input.limit + 1)
+      .limit(upTo(input.limit))
     const { rows: shown, next_cursor } = page(
       rows.map((row) => ({ ...row, id: row.result.id })),
       input.limit,
@@ -195,6 +232,8 @@ export const openEvidence = query({
         /^[1-9]\d?$/.test(number) &&
         (result.checks as CheckLine[]).some((check) => check.evidence?.some(({ url }) => url === path))
       if (!isThere) throw notFound('evidence of this result', number)
+      const [file] = await tx.db.select().from(files).where(eq(files.id, result.fileId))
+      if (file) assertPreviews(file)
       return { fileId: result.fileId, resultId: result.id, number: Number(number) }
     },
   },

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { newId } from '@/db/schema/columns'
 import { mediaCategories, preQcProfiles, serviceSettings } from '@/db/schema/directory'
 import { events } from '@/db/schema/events'
@@ -51,7 +51,7 @@ export async function queueChecks(tx: Tx, batchId: string) {
     .from(files)
     .innerJoin(batches, eq(batches.id, files.batchId))
     .leftJoin(preQcResults, and(eq(preQcResults.fileId, files.id), eq(preQcResults.isCurrent, true)))
-    .where(and(eq(files.batchId, batchId), eq(files.isCurrent, true)))
+    .where(and(eq(files.batchId, batchId), eq(files.isCurrent, true), isNull(files.removedAt)))
     .orderBy(files.id)
   const isOverdue = (completedAt: Date | null) =>
     completedAt !== null && hasBegun(profile.settings.checks, dayOf(completedAt), dayOf(tx.now))

@@ -8,11 +8,12 @@ import { makeBatch, makeFile, makeMediaCategory, makeProject, makeResult, makeUs
 import type { CheckStatus } from '@/lib/vocabulary'
 import { submitBatch } from '../batches/commands'
 import { as, expectRefusal } from '../testing'
-import { rerunBatch, rerunResult, waiveCheck } from './commands'
+import { rerunBatch, rerunResult } from './commands'
 import { getResult, listResults } from './queries'
 import { BatchReport, getBatchReport } from './report'
 import { compareChecks } from './rules'
 import { PreQcResult } from './schema'
+import { waiveCheck } from './waivers'
 import { claimResult, finishResult } from './work'
 
 const line = (check_id: string, status: CheckStatus) => ({

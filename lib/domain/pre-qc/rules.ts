@@ -1,7 +1,7 @@
 import type { CheckStatus, ResultStatus } from '@/lib/vocabulary'
 import type { BlobKey } from '../kernel/blob-store'
 
-type Line = { check_id: string; label: string; status: CheckStatus }
+type Line = { check_id: string; label: string; status: CheckStatus; needs_eyes?: true | undefined }
 
 /** What became of one check from one version of a file to the next. `before` is null where it did not run then. */
 type CheckChange = { check_id: string; label: string; before: CheckStatus | null; after: CheckStatus }
@@ -11,6 +11,20 @@ export type Comparison = { fixed: CheckChange[]; still_failing: CheckChange[]; n
 /** Statuses that ask for something to be done. */
 export const isProblem = (status: CheckStatus) => status === 'fail' || status === 'warning' || status === 'error'
 
+const GRAVITY = ['fail', 'error', 'warning'] as const satisfies readonly CheckStatus[]
+
+/** How many checks ask for something to be done, and the gravest in short: the first of those that fail, if any does. */
+export function mainFinding<L extends Line & { details: string }>(lines: readonly L[]) {
+  const problems = lines.filter(({ status }) => isProblem(status))
+  const found = GRAVITY.flatMap((status) => problems.find((line) => line.status === status) ?? [])[0]
+  return {
+    findings: problems.length,
+    finding: found
+      ? { check_id: found.check_id, label: found.label, status: found.status, details: found.details }
+      : null,
+  }
+}
+
 type Attempt = { status: ResultStatus; checks: readonly Pick<Line, 'status'>[] }
 
 /** Whether a file, or a part of its checks, could not be checked: worth running again as it is. */
@@ -18,9 +32,17 @@ export const couldNotRun = (result: Attempt | null) =>
   result?.status === 'failed' ||
   (result?.status === 'completed' && result.checks.some(({ status }) => status === 'error'))
 
+/** Whether a person has to look: the engine is less sure of a finding than a fail needs. A waiver has decided it. */
+export const needsEyes = (checks: readonly Pick<Line, 'status' | 'needs_eyes'>[]) =>
+  checks.some((check) => check.needs_eyes === true && check.status !== 'waived')
+
 /** Why a file is not checked again; null when it can be. */
-export function whyNotRerun(file: { isCurrent: boolean }, result: Pick<Attempt, 'status'> | null): string | null {
+export function whyNotRerun(
+  file: { isCurrent: boolean; isRemoved: boolean },
+  result: Pick<Attempt, 'status'> | null,
+): string | null {
   if (!file.isCurrent) return 'A newer version has replaced it.'
+  if (file.isRemoved) return 'It was removed by a retention rule.'
   if (!result) return 'It has not been checked yet: its checks run when the batch is submitted.'
   if (result.status === 'queued' || result.status === 'running') return `Its checks are ${result.status} already.`
   return null

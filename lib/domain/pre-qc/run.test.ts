@@ -14,7 +14,7 @@ import { banner } from '@/fixtures/deliveries'
 import { makeBatch, makeFile, makeResult, makeToken, makeUser } from '@/fixtures/factories'
 import { drawLettering } from '@/fixtures/lettering'
 import { writeMedia } from '@/fixtures/video'
-import type { BlobKey } from '@/lib/domain/kernel/blob-store'
+import { type BlobKey, StorageUnavailable } from '@/lib/domain/kernel/blob-store'
 import type { CheckLine } from '@/lib/domain/pre-qc/schema'
 import { send } from '@/lib/http/testing'
 import { closeInspector } from '@/lib/media/inspect/inspect'
@@ -127,9 +127,15 @@ describe('a check that the machine has stopped', () => {
     return { ...ctx, ports: { ...ctx.ports, blobs, preQc: { ...ctx.ports.preQc, measure: async () => measured } } }
   }
   const busy = () => measuring({ media: stopped, integrity: stopped, measures: { pixels: stopped } })
+  const failing = (error: Error) => {
+    const ctx = busy()
+    ctx.ports.preQc.measure = () => Promise.reject(error)
+    return ctx
+  }
+  const ended = () => Object.assign(new Error('terminating connection due to administrator command'), { code: '57P01' })
   const jobOf = async (id: string) =>
     (
-      await testSql`select payload, run_at from graphile_worker._private_jobs j
+      await testSql`select payload, run_at, extract(epoch from run_at - now()) as wait from graphile_worker._private_jobs j
         where key = ${`check_file:${id}`} and run_at > now()`
     )[0]
 
@@ -146,6 +152,37 @@ describe('a check that the machine has stopped', () => {
     const last = await resultNow()
     expect(last?.status).toBe('completed')
     expect(((last?.checks ?? []) as CheckLine[]).some(({ status }) => status === 'error')).toBe(true)
+  })
+
+  it('is tried again when the database went away meanwhile', async () => {
+    const file = await makeFile(await makeBatch(), { name: 'banner.png', kind: 'image', mediaType: 'image/png' })
+    const { id } = await makeResult(file, { status: 'queued', summary: null, completedAt: null })
+    await runPreQc(failing(ended()), { result_id: id })
+    const [result] = await database().db.select().from(preQcResults).where(eq(preQcResults.id, id))
+    expect(result).toMatchObject({ status: 'queued', failure: null })
+    expect(await jobOf(id)).toMatchObject({ payload: { result_id: id, tries: 1 } })
+  })
+
+  it.each([
+    ['the database', Object.assign(new Error('terminating connection'), { code: '57P01' })],
+    ['the storage', new StorageUnavailable('failed', 'The bucket does not respond.')],
+  ])('waits longer each time while %s is away, and says failed after more than an hour', async (_, error) => {
+    const file = await makeFile(await makeBatch(), { name: 'banner.png', kind: 'image', mediaType: 'image/png' })
+    const { id } = await makeResult(file, { status: 'queued', summary: null, completedAt: null })
+    const statusNow = async () =>
+      (await database().db.select().from(preQcResults).where(eq(preQcResults.id, id)))[0]?.status
+    const waits: number[] = []
+    for (const tries of [0, 1, 2, 3, 4, 5]) {
+      await runPreQc(failing(error), { result_id: id, tries })
+      expect(await statusNow()).toBe('queued')
+      const job = await jobOf(id)
+      expect(job).toMatchObject({ payload: { result_id: id, tries: tries + 1 } })
+      waits.push(Number(job?.wait))
+    }
+    expect(waits).toEqual([...waits].sort((a, b) => a - b))
+    expect(waits.reduce((sum, wait) => sum + wait)).toBeGreaterThan(3600)
+    await runPreQc(failing(error), { result_id: id, tries: 6 })
+    expect(await statusNow()).toBe('failed')
   })
 
   it('is done by another try when the machine is quiet', async () => {

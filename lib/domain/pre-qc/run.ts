@@ -15,15 +15,17 @@ import type { FileRow } from '../files/present'
 import { storeImage, storePreviews } from '../files/previews'
 import { nameChanges } from '../files/rules'
 import { type BlobKey, StorageUnavailable } from '../kernel/blob-store'
+import { isUnavailable } from '../kernel/database-errors'
 import { advancing, type Context } from '../kernel/operation'
 import { dayOf } from '../kernel/shapes'
 import { nameClaims, type TokenValues } from '../naming/claims'
 import { type Naming, nextName } from '../naming/next-version'
 import { validateName } from '../naming/validate-name'
+import { assertBytes } from '../retention/rules'
 import { findNeighbours, findSimilarVideos, signed, storeKeyFrames } from './neighbours'
 import type { Measured } from './port'
 import { evidenceKey, evidencePath } from './rules'
-import { type Claim, claimResult, finishResult, reportProgress, tryAgain } from './work'
+import { type CheckedFile, type Claim, claimResult, finishResult, reportProgress, tryAgain } from './work'
 
 /** Bits of 64 in which the hashes of two images that look the same may differ. */
 const NEAR_DUPLICATE_BITS = 6
@@ -43,10 +45,11 @@ export async function runPreQc(ctx: Context, { result_id, tries = 0 }: { result_
   if (!claim) return
   const later = advancing(ctx)
   try {
+    assertBytes(claim.file)
     const { contactSheet, still, ...subject } = await measure(later, claim)
-    if (deservesAnotherTry(subject) && (await tryAgain(later(), claim, tries))) return
+    if (deservesAnotherTry(subject) && (await tryAgain(later(), claim, { tries, why: 'busy' }))) return
     const evaluated = evaluateOn(subject, claim.settings, dayOf(ctx.now))
-    if (still) await storeStill(ctx, claim.file, still)
+    if (still && !claim.file.previewsRemovedAt) await storeStill(ctx, claim.file, still)
     const checks = await storeEvidence(ctx, claim, subject, evaluated.checks, contactSheet ?? null)
     await finishResult(later(), claim, {
       status: 'completed',
@@ -57,7 +60,8 @@ export async function runPreQc(ctx: Context, { result_id, tries = 0 }: { result_
     })
     noteOnTrace({ 'greenroom.verdict': evaluated.summary })
   } catch (error) {
-    if (error instanceof StorageUnavailable && (await tryAgain(later(), claim, tries))) return
+    const isOutage = error instanceof StorageUnavailable || isUnavailable(error)
+    if (isOutage && (await tryAgain(later(), claim, { tries, why: 'outage' }))) return
     log.error({ err: error, result_id }, 'the checks of a file could not be run')
     const reason = error instanceof Error ? error.message : String(error)
     await finishResult(later(), claim, {
@@ -88,6 +92,7 @@ async function storeEvidence(
   checks: CheckResult[],
   contactSheet: Buffer | null,
 ) {
+  if (file.previewsRemovedAt) return checks
   const wanted = planEvidence(subject, checks)
   const stripCheck = STRIP_BELONGS_TO.find((id) => checks.some(({ check_id }) => check_id === id))
   try {
@@ -126,23 +131,44 @@ async function measure(
   const ctx = later()
   const progress = (percent: number) => reportProgress(later(), claim, percent)
   await progress(5)
-  const { requiredCopy, settings } = claim
-  const readsText = settings.checks[requiredTextCheck.id]?.enabled ?? requiredTextCheck.enabledByDefault
   const measured = await ctx.ports.blobs.localPath(file.objectKey as BlobKey, (path) =>
-    ctx.ports.preQc.measure(
-      path,
-      { name: file.name, kind: file.kind, mediaType: file.mediaType },
-      { depth: settings.depth, copy: readsText ? requiredCopy : [] },
-    ),
+    measureFor(ctx, claim, path, file),
   )
   await progress(80)
   const neighbours = await findLookAlikes(ctx, claim, measured.measures)
+  return {
+    ...subjectOf(claim, file, measured),
+    contactSheet: measured.contactSheet ?? null,
+    still: measured.still ?? null,
+    ...(neighbours && { neighbours }),
+  }
+}
+
+type OneFile = Pick<FileRow, 'name' | 'size' | 'kind' | 'mediaType'>
+
+/** Measures a file as the settings ask, which may be a copy of the one that is checked. */
+export function measureFor(
+  { ports }: Context,
+  { settings, requiredCopy }: CheckedFile,
+  path: string,
+  { name, kind, mediaType }: Omit<OneFile, 'size'>,
+): Promise<Measured> {
+  const readsText = settings.checks[requiredTextCheck.id]?.enabled ?? requiredTextCheck.enabledByDefault
+  return ports.preQc.measure(
+    path,
+    { name, kind, mediaType },
+    { depth: settings.depth, copy: readsText ? requiredCopy : [] },
+  )
+}
+
+/** What the checks evaluate: what was measured of a file, and what is expected of it. */
+export function subjectOf(checked: CheckedFile, file: OneFile, measured: Measured): Subject {
   const naming: Naming = {
-    template: claim.template,
+    template: checked.template,
     context: {
-      agencyCode: claim.agencyCode,
-      campaignCodes: claim.campaignCodes,
-      extensions: allowedExtensions(claim.mediaTypes),
+      agencyCode: checked.agencyCode,
+      campaignCodes: checked.campaignCodes,
+      extensions: allowedExtensions(checked.mediaTypes),
     },
   }
   const { values } = validateName({ ...naming, name: file.name })
@@ -153,15 +179,16 @@ async function measure(
     kind: file.kind,
     media: measured.media,
     integrity: measured.integrity,
-    ...(claim.settings.depth === 'quick' && LONG.has(file.kind) && { depth: 'quick' as const }),
+    ...(checked.settings.depth === 'quick' && LONG.has(file.kind) && { depth: 'quick' as const }),
     measures: measured.measures,
-    contactSheet: measured.contactSheet ?? null,
-    still: measured.still ?? null,
     claims: nameClaims(values),
-    ...(claim.template !== null &&
+    ...(checked.template !== null &&
       !isFailure(measured.media) && { nextNames: nextNamesOf(naming, file.name, values, measured.media) }),
-    ...(neighbours && { neighbours }),
-    expectations: { mediaTypes: claim.mediaTypes, maxFileBytes: claim.maxFileSize, requiredCopy },
+    expectations: {
+      mediaTypes: checked.mediaTypes,
+      maxFileBytes: checked.maxFileSize,
+      requiredCopy: checked.requiredCopy,
+    },
   }
 }
 

@@ -1,8 +1,16 @@
 import { z } from 'zod'
-import { CHECK_SEVERITIES, CHECK_STATUSES, RESULT_STATUSES, RESULT_SUMMARIES } from '@/lib/vocabulary'
+import { CHECK_SEVERITIES, CHECK_STATUSES, RESULT_STATUSES, RESULT_SUMMARIES, WAIVER_REASONS } from '@/lib/vocabulary'
 import { listOf, paging, prose, ref, timestamp, uuid } from '../kernel/shapes'
 
 const quantity = z.union([z.number(), z.string(), z.boolean()])
+
+const waiver = {
+  reason_code: z.enum(WAIVER_REASONS),
+  reason: z.string(),
+  by: ref,
+  at: timestamp,
+  expires_at: timestamp.nullable(),
+}
 
 export const CheckLine = z
   .object({
@@ -29,7 +37,17 @@ export const CheckLine = z
       )
       .optional(),
     evidence: z.array(z.object({ kind: z.enum(['image', 'chart']), url: z.string() })).optional(),
-    waiver: z.object({ reason: z.string(), by: ref, at: timestamp }).optional(),
+    needs_eyes: z
+      .literal(true)
+      .optional()
+      .describe('It would fail, were the engine as sure of it as the profile asks: a person decides'),
+    waiver: z
+      .object({ ...waiver, confirmed_by: ref.nullable().describe('The second person, where one was needed') })
+      .optional(),
+    waiver_proposal: z
+      .object({ ...waiver, may_confirm: z.boolean().describe('Whether it is for you to confirm') })
+      .optional()
+      .describe('A waiver that waits for a second person; until then the finding counts'),
   })
   .meta({ id: 'Check' })
 export type CheckLine = z.infer<typeof CheckLine>
@@ -81,7 +99,96 @@ export type PreQcResult = z.infer<typeof PreQcResult>
 
 export const PreQcResultList = listOf('results', PreQcResult).meta({ id: 'PreQcResultList' })
 export const ListResults = z.strictObject({ ...paging, batchId: uuid, fileId: uuid.optional() })
-export const WaiveCheck = z.strictObject({ reason: prose(1000).min(1) })
+export const WaiveCheck = z.strictObject({
+  reason: prose(1000).min(1),
+  reason_code: z.enum(WAIVER_REASONS).default('other'),
+  expires_at: z.iso
+    .datetime({ offset: true })
+    .nullish()
+    .describe('In the future; from then on the finding counts again. Null: it holds until it is withdrawn'),
+})
+
+const Waiver = z
+  .object({
+    result_id: uuid,
+    check_id: z.string(),
+    label: z.string(),
+    details: z.string().describe('What the check found'),
+    severity: z.enum(CHECK_SEVERITIES),
+    file: ref,
+    batch: ref,
+    ...waiver,
+    confirmed_by: ref.nullable(),
+    may_confirm: z.boolean().describe('Whether it waits for you to confirm it'),
+  })
+  .meta({ id: 'Waiver' })
+export const WaiverList = listOf('waivers', Waiver).meta({ id: 'WaiverList' })
+export const ListWaivers = z.strictObject({
+  ...paging,
+  batch_id: uuid.optional(),
+  state: z.enum(['holds', 'proposed']).default('holds').describe('proposed: those that wait for a second person'),
+})
+
+export const RerunResult = z.strictObject({
+  profile_of: uuid
+    .optional()
+    .describe('An attempt of the same file: its version of the profile is used. Without it the profile as it is now'),
+})
+
+const Attempt = z
+  .object({
+    result_id: uuid,
+    attempt: z.int(),
+    is_current: z.boolean(),
+    status: z.enum(RESULT_STATUSES),
+    summary: z.enum(RESULT_SUMMARIES).nullable(),
+    findings: z.int().describe('Checks that failed, warned or could not run, and were not waived'),
+    profile: z.object({ id: uuid, version: z.int() }),
+    engine_version: z.string().nullable(),
+    created_at: timestamp,
+    completed_at: timestamp.nullable(),
+  })
+  .meta({ id: 'Attempt' })
+export type Attempt = z.infer<typeof Attempt>
+export const AttemptList = listOf('attempts', Attempt).meta({ id: 'AttemptList' })
+export const ListAttempts = z.strictObject({ ...paging })
+
+const said = z.object({ status: z.enum(CHECK_STATUSES), details: z.string() }).nullable()
+export const CompareAttempts = z.strictObject({ with: uuid.describe('Another attempt of the same file') })
+export const AttemptComparison = z
+  .object({
+    before: Attempt.describe('The earlier of the two'),
+    after: Attempt,
+    checks: z
+      .array(
+        z.object({
+          check_id: z.string(),
+          label: z.string(),
+          before: said.describe('Null: the check did not run'),
+          after: said.describe('Null: the check did not run'),
+        }),
+      )
+      .describe('Checks whose status or words differ'),
+    same: z.int().describe('Checks that say the same in both'),
+  })
+  .meta({ id: 'AttemptComparison' })
+export type AttemptComparison = z.infer<typeof AttemptComparison>
+
+export const ListNeedsEyes = z.strictObject({ ...paging, project_id: uuid.optional() })
+export const NeedsEyesList = listOf(
+  'files',
+  z.object({
+    id: uuid,
+    name: z.string(),
+    project: ref,
+    batch: ref,
+    result_id: uuid,
+    checked_at: timestamp.nullable(),
+    checks: z
+      .array(z.object({ check_id: z.string(), label: z.string(), confidence: z.number(), details: z.string() }))
+      .describe('Findings the engine is not sure of'),
+  }),
+).meta({ id: 'NeedsEyesList' })
 
 export const RerunBatch = z.strictObject({
   file_ids: z

@@ -1,13 +1,21 @@
-import { and, count, desc, eq, inArray, ne, sql } from 'drizzle-orm'
+import { and, count, desc, eq, gt, inArray, isNull, ne, or, sql } from 'drizzle-orm'
 import { agencies, campaigns, mediaCategories, type PreQcSettings, preQcProfiles } from '@/db/schema/directory'
 import { files } from '@/db/schema/files'
-import { preQcMeasurements, preQcResults, preQcWaivers } from '@/db/schema/pre-qc'
+import {
+  preQcMeasurements,
+  preQcResults,
+  preQcWaiverProposals,
+  preQcWaivers,
+  recognisedTexts,
+} from '@/db/schema/pre-qc'
 import { batches, projects } from '@/db/schema/projects'
+import { isFailure, type Subject } from '@/lib/checks/check'
 import { summarise } from '@/lib/checks/summary'
 import type { ResultSummary } from '@/lib/vocabulary'
 import { namingTemplateOf } from '../batches/find'
 import type { FileRow } from '../files/present'
 import { type Context, inTransaction, type Tx } from '../kernel/operation'
+import { couldNotRun, needsEyes } from './rules'
 import type { CheckLine } from './schema'
 
 /**
@@ -15,9 +23,10 @@ import type { CheckLine } from './schema'
  * overwrite the work of a later one.
  */
 
-export type Claim = {
-  resultId: string
-  fence: number
+export type Claim = CheckedFile & { resultId: string; fence: number }
+
+/** A file with all it is checked by. */
+export type CheckedFile = {
   file: FileRow
   settings: PreQcSettings
   template: string | null
@@ -43,59 +52,74 @@ export async function claimResult(ctx: Context, resultId: string): Promise<Claim
       .where(and(eq(preQcResults.id, resultId), sql`${preQcResults.status} in ('queued', 'running')`))
       .returning()
     if (!row) return null
-    const [found] = await tx.db
-      .select({
-        file: files,
-        batch: batches,
-        project: projects,
-        category: mediaCategories,
-        agencyCode: agencies.code,
-        settings: preQcProfiles.settings,
-      })
-      .from(files)
-      .innerJoin(batches, eq(batches.id, files.batchId))
-      .innerJoin(projects, eq(projects.id, batches.projectId))
-      .innerJoin(agencies, eq(agencies.id, projects.agencyId))
-      .innerJoin(mediaCategories, eq(mediaCategories.id, batches.mediaCategoryId))
-      .innerJoin(preQcProfiles, eq(preQcProfiles.id, row.profileId))
-      .where(eq(files.id, row.fileId))
+    const found = await checkedFile(tx, row)
     if (!found) return null
-    const codes = await tx.db
-      .select({ code: campaigns.code })
-      .from(campaigns)
-      .where(
-        found.project.campaignId
-          ? eq(campaigns.id, found.project.campaignId)
-          : eq(campaigns.agencyId, found.project.agencyId),
-      )
-    await announce(tx, found.batch.projectId, found.batch.id)
-    return {
-      resultId,
-      fence: row.fence,
-      file: found.file,
-      settings: found.settings,
-      template: await namingTemplateOf(tx, found.batch),
-      agencyCode: found.agencyCode,
-      campaignCodes: codes.map(({ code }) => code),
-      mediaTypes: found.category.mediaTypes,
-      maxFileSize: found.category.maxFileSize,
-      requiredCopy: found.batch.requiredCopy,
-    }
+    await announce(tx, found.file.projectId, found.file.batchId)
+    return { ...found, resultId, fence: row.fence }
   })
+}
+
+/** A file by the settings of a profile; null when it is gone. */
+export async function checkedFile(
+  tx: Tx,
+  { fileId, profileId }: { fileId: string; profileId: string },
+): Promise<CheckedFile | null> {
+  const [found] = await tx.db
+    .select({
+      file: files,
+      batch: batches,
+      project: projects,
+      category: mediaCategories,
+      agencyCode: agencies.code,
+      settings: preQcProfiles.settings,
+    })
+    .from(files)
+    .innerJoin(batches, eq(batches.id, files.batchId))
+    .innerJoin(projects, eq(projects.id, batches.projectId))
+    .innerJoin(agencies, eq(agencies.id, projects.agencyId))
+    .innerJoin(mediaCategories, eq(mediaCategories.id, batches.mediaCategoryId))
+    .innerJoin(preQcProfiles, eq(preQcProfiles.id, profileId))
+    .where(eq(files.id, fileId))
+  if (!found) return null
+  const codes = await tx.db
+    .select({ code: campaigns.code })
+    .from(campaigns)
+    .where(
+      found.project.campaignId
+        ? eq(campaigns.id, found.project.campaignId)
+        : eq(campaigns.agencyId, found.project.agencyId),
+    )
+  return {
+    file: found.file,
+    settings: found.settings,
+    template: await namingTemplateOf(tx, found.batch),
+    agencyCode: found.agencyCode,
+    campaignCodes: codes.map(({ code }) => code),
+    mediaTypes: found.category.mediaTypes,
+    maxFileSize: found.category.maxFileSize,
+    requiredCopy: found.batch.requiredCopy,
+  }
 }
 
 const isHeld = ({ resultId, fence }: Pick<Claim, 'resultId' | 'fence'>) =>
   and(eq(preQcResults.id, resultId), eq(preQcResults.fence, fence), eq(preQcResults.status, 'running'))
 
-/** What could not run is tried again after so many seconds, when the machine may be quieter; then it is an error. */
-const AGAIN_AFTER_SECONDS = [20, 120]
+/**
+ * What could not run is tried again after so many seconds, and is an error when the last of them has passed. `busy`: the
+ * machine may be quieter then. `outage`: the storage or the database does not respond, which people have to fix.
+ */
+const AGAIN_AFTER_SECONDS = { busy: [20, 120], outage: [20, 60, 180, 600, 1800, 3600] }
 
 /**
  * Puts a result back into the queue for another try, `tries` being those it has had after the first. False when it has
  * had all of them, or another worker has claimed it since.
  */
-export async function tryAgain(ctx: Context, claim: Claim, tries: number): Promise<boolean> {
-  const seconds = AGAIN_AFTER_SECONDS[tries]
+export async function tryAgain(
+  ctx: Context,
+  claim: Claim,
+  { tries, why }: { tries: number; why: keyof typeof AGAIN_AFTER_SECONDS },
+): Promise<boolean> {
+  const seconds = AGAIN_AFTER_SECONDS[why][tries]
   if (seconds === undefined) return false
   return inTransaction(ctx, async (tx) => {
     const put = await tx.db
@@ -148,6 +172,11 @@ export async function finishResult(ctx: Context, claim: Claim, outcome: Outcome)
         completedAt: tx.now,
         updatedAt: tx.now,
         progress: 100,
+        couldNotRun: couldNotRun({
+          status: outcome.status,
+          checks: outcome.status === 'completed' ? (outcome.checks as CheckLine[]) : [],
+        }),
+        needsEyes: outcome.status === 'completed' && needsEyes(outcome.checks as CheckLine[]),
         ...(outcome.status === 'completed'
           ? {
               summary: outcome.summary,
@@ -194,11 +223,23 @@ async function storeMeasurements(tx: Tx, { resultId, file }: Claim, subject: obj
     .insert(preQcMeasurements)
     .values({ resultId, subject: subject as Record<string, unknown> })
     .onConflictDoNothing()
+  const body = readable(recognisedIn(subject as Pick<Subject, 'measures'>)).slice(0, RECOGNISED_LENGTH)
+  await tx.db.delete(recognisedTexts).where(eq(recognisedTexts.fileId, file.id))
+  if (body) await tx.db.insert(recognisedTexts).values({ fileId: file.id, body })
+}
+
+/** Characters of the text read in a file that the search goes by. */
+const RECOGNISED_LENGTH = 50_000
+
+function recognisedIn({ measures }: Pick<Subject, 'measures'>): string {
+  const { text } = measures ?? {}
+  if (!text || isFailure(text)) return ''
+  return text.readings.flatMap(({ words }) => words.map((word) => word.text)).join(' ')
 }
 
 /**
- * What was waived in the result before stays waived where exactly the same was found again in the same bytes: the reason
- * a user gave holds for that finding, and for no other.
+ * What was waived in the result before, and is still within its time, stays waived where exactly the same was found again in the same bytes: the reason
+ * a user gave holds for that finding, and for no other. A waiver that waits for a second person goes along.
  */
 async function storeWaivers(tx: Tx, { resultId, file }: Claim, checks: readonly CheckLine[]) {
   const [before] = await tx.db
@@ -208,17 +249,33 @@ async function storeWaivers(tx: Tx, { resultId, file }: Claim, checks: readonly 
     .orderBy(desc(preQcResults.id))
     .limit(1)
   if (!before) return
-  const waivers = await tx.db.select().from(preQcWaivers).where(eq(preQcWaivers.resultId, before.id))
-  const valid = waivers.filter(({ checkId }) => {
+  const waivers = await tx.db
+    .select()
+    .from(preQcWaivers)
+    .where(
+      and(eq(preQcWaivers.resultId, before.id), or(isNull(preQcWaivers.expiresAt), gt(preQcWaivers.expiresAt, tx.now))),
+    )
+  const isFoundAgain = ({ checkId }: { checkId: string }) => {
     const found = (lines: readonly CheckLine[]) => lines.find(({ check_id }) => check_id === checkId)
     const [was, is] = [found(before.checks as CheckLine[]), found(checks)]
     return (['status', 'severity', 'details'] as const).every((key) => was && is && was[key] === is[key])
-  })
+  }
+  const proposals = await tx.db.select().from(preQcWaiverProposals).where(eq(preQcWaiverProposals.resultId, before.id))
+  for (const { id } of proposals.filter(isFoundAgain))
+    await tx.db.update(preQcWaiverProposals).set({ resultId }).where(eq(preQcWaiverProposals.id, id))
+  const valid = waivers.filter(isFoundAgain)
   if (valid.length === 0) return
   await tx.db.insert(preQcWaivers).values(valid.map(({ id: _id, ...waiver }) => ({ ...waiver, resultId })))
   const waived = new Set(valid.map(({ checkId }) => checkId))
-  const summary = summarise(checks.map((each) => (waived.has(each.check_id) ? { status: 'waived' } : each)))
-  await tx.db.update(preQcResults).set({ summary }).where(eq(preQcResults.id, resultId))
+  const after = checks.map((each) => (waived.has(each.check_id) ? { ...each, status: 'waived' as const } : each))
+  await tx.db
+    .update(preQcResults)
+    .set({
+      summary: summarise(after),
+      couldNotRun: couldNotRun({ status: 'completed', checks: after }),
+      needsEyes: needsEyes(after),
+    })
+    .where(eq(preQcResults.id, resultId))
 }
 
 async function reportBatch(tx: Tx, batch: typeof batches.$inferSelect) {

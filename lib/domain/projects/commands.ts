@@ -6,6 +6,7 @@ import { type FieldError, invalid, quote } from '../kernel/errors'
 import { changesBetween } from '../kernel/events'
 import { command, type Tx } from '../kernel/operation'
 import { onProject } from './find'
+import { assertMayLeaveAgency } from './holds'
 import { changePeople } from './members'
 import { serializeProject } from './queries'
 import { CreateProject, Project, UpdateProject } from './schema'
@@ -58,6 +59,7 @@ export const updateProject = command({
       mediaCategoryId: input.media_category_id === undefined ? project.mediaCategoryId : input.media_category_id,
     }
     await assertReferences(tx, next)
+    if (next.agencyId !== project.agencyId) await assertMayLeaveAgency(tx, project)
     const changes = changesBetween(project, next)
     if (changes) {
       await tx.db

@@ -85,7 +85,7 @@ export async function serializeProject(tx: Tx, id: string): Promise<Project> {
     select
       (select count(*)::int from batches where project_id = p.id) as batches,
       (select count(*)::int from batches where project_id = p.id and status = 'open') as open_batches,
-      (select count(*)::int from files where project_id = p.id and is_current) as files,
+      (select coalesce(sum(files), 0)::int from batch_counts where project_id = p.id) as files,
       (select count(*)::int from cost_estimates where project_id = p.id) as estimates,
       u.id as creator_id, u.name as creator_name
     from projects p join users u on u.id = p.created_by where p.id = ${id}`)

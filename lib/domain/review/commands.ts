@@ -1,22 +1,27 @@
-import { and, desc, eq, inArray } from 'drizzle-orm'
+import { and, desc, eq, exists, inArray } from 'drizzle-orm'
 import { z } from 'zod'
+import { newId } from '@/db/schema/columns'
+import { users } from '@/db/schema/directory'
 import { events } from '@/db/schema/events'
 import { files } from '@/db/schema/files'
-import { preQcResults } from '@/db/schema/pre-qc'
+import { preQcResults, preQcWaivers } from '@/db/schema/pre-qc'
+import { reviewStageMembers, stageDecisions } from '@/db/schema/review-stages'
 import type { RejectionReason, ReviewDecision } from '@/lib/vocabulary'
 import { onBatch } from '../batches/find'
+import { stateOf, takesDecisions } from '../batches/stage-rules'
+import { settleStages, stagesOf } from '../batches/stages'
 import { type FileInBatch, onFile } from '../files/find'
 import type { FileRow } from '../files/present'
 import { serializeFile, serializeFiles } from '../files/queries'
 import { assertApprovable, assertAsSeen, assertReviewable } from '../files/rules'
-import { File, ReviewFile, ReviewFiles } from '../files/schema'
+import { File, ReviewedFiles, ReviewFile, ReviewFiles } from '../files/schema'
 import { forbidden, invalidField, invalidState, notFound, quote } from '../kernel/errors'
 import { command, query, type Tx } from '../kernel/operation'
 import { isoOrNull } from '../kernel/shapes'
-import { serializeResults } from '../pre-qc/queries'
 import { assertNotClosed } from '../projects/rules'
+import { assertBytes } from '../retention/rules'
 import { assertUndoable, UNDO_SECONDS, whyNotPassing } from './rules'
-import { ApprovePassing, PassingApproval, PassingPreview, UndoReview } from './schema'
+import { ApprovePassing, PASSING_AT_ONCE, PassingApproval, PassingPreview, UndoReview } from './schema'
 
 /** The current versions among these, or all of the batch, locked. */
 async function lockFiles(tx: Tx, batchId: string, ids?: readonly string[]): Promise<FileRow[]> {
@@ -43,23 +48,43 @@ export const reviewFile = command({
     assertReviewable(resource.batch, resource.file)
     assertAsSeen(resource.file, input)
     await decide(tx, resource, resource.file, input)
+    await settleStages(tx, resource)
     return serializeFile(tx, resource.file.id)
   },
 })
 
 export const reviewFiles = command({
   name: 'reviewFiles',
-  summary: 'Decide on many files at once: all of them, or none',
+  summary:
+    'Decide on many files at once: all of them, or none; only those that another user decided since they were viewed are left',
   permission: 'files.review',
   resource: onBatch,
   input: ReviewFiles,
-  output: z.object({ files: z.array(File) }),
+  output: ReviewedFiles,
   async run(tx, { resource, input }) {
     assertNotClosed(resource.project)
-    for (const file of await lockFiles(tx, resource.batch.id, input.file_ids)) await decide(tx, resource, file, input)
-    return { files: await serializeFiles(tx, input.file_ids) }
+    const left: z.output<typeof ReviewedFiles>['left'] = []
+    const decided: string[] = []
+    for (const file of await lockFiles(tx, resource.batch.id, input.file_ids)) {
+      const reason = await whyLeft(tx, file, input.expected_decisions?.[file.id])
+      if (reason) {
+        left.push({ file: { id: file.id, name: file.name }, reason })
+        continue
+      }
+      await decide(tx, resource, file, input)
+      decided.push(file.id)
+    }
+    await settleStages(tx, resource)
+    return { files: await serializeFiles(tx, decided), left }
   },
 })
+
+/** Who else decided on a file since it was viewed; null where nobody did, or where that was taken back. */
+async function whyLeft(tx: Tx, file: FileRow, seen: ReviewDecision | undefined): Promise<string | null> {
+  if (seen === undefined || seen === file.decision || !file.decidedBy) return null
+  const [by] = await tx.db.select({ name: users.name }).from(users).where(eq(users.id, file.decidedBy))
+  return `${by?.name ?? 'Another user'} ${file.decision} it meanwhile.`
+}
 
 /** Writes a decision on a file, and what was decided before it, so that it can be taken back. */
 async function decide(
@@ -84,7 +109,10 @@ async function decide(
       `The reason ${quote(reason)} says why a file is rejected, and this one is approved. Leave it out.`,
     )
   }
-  if (decision === 'approve') assertApprovable(file)
+  if (decision === 'approve') {
+    assertBytes(file)
+    assertApprovable(file)
+  }
   const decided = {
     decision: decision === 'approve' ? ('approved' as const) : ('rejected' as const),
     reason: reason ?? null,
@@ -92,6 +120,7 @@ async function decide(
     decided_by: tx.actor.id,
     decided_at: tx.now.toISOString(),
   }
+  await noteAtStages(tx, file, tx.actor.id, decided.decision)
   await setDecision(tx, 'file.reviewed', { project, file }, decided, {
     reason: reason ?? null,
     comment: comment ?? null,
@@ -103,6 +132,24 @@ async function decide(
       decided_at: isoOrNull(file.decidedAt),
     } satisfies Decision,
   })
+}
+
+/** What a user decides counts at the stages they take part in, once those are open, on these very bytes. */
+async function noteAtStages(tx: Tx, file: FileRow, userId: string, decision: 'approved' | 'rejected') {
+  const stages = await stagesOf(tx, file.batchId)
+  const open = stages.filter((stage) => takesDecisions(stateOf(stage, stages))).map(({ id }) => id)
+  if (open.length === 0) return
+  const taking = await tx.db
+    .select({ stageId: reviewStageMembers.stageId })
+    .from(reviewStageMembers)
+    .where(and(inArray(reviewStageMembers.stageId, open), eq(reviewStageMembers.userId, userId)))
+  for (const { stageId } of taking) {
+    const said = { sha256: file.sha256, decision, createdAt: tx.now }
+    await tx.db
+      .insert(stageDecisions)
+      .values({ id: newId(tx.now), stageId, userId, fileId: file.id, ...said })
+      .onConflictDoUpdate({ target: [stageDecisions.stageId, stageDecisions.userId, stageDecisions.fileId], set: said })
+  }
 }
 
 /** A decision as an event keeps it, so that it can be taken back. */
@@ -172,6 +219,7 @@ export const approvePassing = command({
     await tx.db.select({ id: preQcResults.id }).from(preQcResults).where(isCurrentOf(resource.batch.id)).for('share')
     const { passing, left } = await evaluated(tx, resource.batch.id, asked)
     for (const file of passing) await decide(tx, resource, file, { decision: 'approve' })
+    await settleStages(tx, resource)
     const approved = passing.map(({ id }) => id)
     return { approved: await serializeFiles(tx, approved), left }
   },
@@ -185,21 +233,39 @@ export const previewPassing = query({
   output: PassingPreview,
   async run(tx, { resource: { batch } }) {
     const asked = await tx.db
-      .select()
+      .select({
+        id: files.id,
+        name: files.name,
+        decision: files.decision,
+        integrity: files.integrity,
+        isCurrent: files.isCurrent,
+        removedAt: files.removedAt,
+      })
       .from(files)
       .where(and(eq(files.batchId, batch.id), eq(files.isCurrent, true), eq(files.decision, 'pending')))
       .orderBy(files.id)
     const { passing, left } = await evaluated(tx, batch.id, asked)
-    return { passing: passing.map(({ id, name }) => ({ id, name })), left }
+    return {
+      passing: passing.slice(0, PASSING_AT_ONCE).map(({ id, name }) => ({ id, name })),
+      left: left.slice(0, PASSING_AT_ONCE),
+      counts: { passing: passing.length, left: left.length },
+    }
   },
 })
 
-async function evaluated(tx: Tx, batchId: string, asked: readonly FileRow[]) {
+type Asked = Pick<FileRow, 'id' | 'name' | 'decision' | 'integrity' | 'isCurrent' | 'removedAt'>
+
+async function evaluated<F extends Asked>(tx: Tx, batchId: string, asked: readonly F[]) {
   const results = await currentResults(tx, batchId)
-  const passing: FileRow[] = []
+  const passing: F[] = []
   const left: PassingApproval['left'] = []
   for (const file of asked) {
-    const candidate = { review: { decision: file.decision }, integrity: file.integrity, is_current: file.isCurrent }
+    const candidate = {
+      review: { decision: file.decision },
+      integrity: file.integrity,
+      is_current: file.isCurrent,
+      removed: file.removedAt,
+    }
     const reason = whyNotPassing(candidate, results.get(file.id) ?? null)
     if (reason) left.push({ file: { id: file.id, name: file.name }, reason })
     else passing.push(file)
@@ -209,13 +275,20 @@ async function evaluated(tx: Tx, batchId: string, asked: readonly FileRow[]) {
 
 const isCurrentOf = (batchId: string) => and(eq(preQcResults.batchId, batchId), eq(preQcResults.isCurrent, true))
 
+/** What the newest result of each file says, without its checks. */
 async function currentResults(tx: Tx, batchId: string) {
-  const rows = await tx.db.select({ id: preQcResults.id }).from(preQcResults).where(isCurrentOf(batchId))
-  const results = await serializeResults(
-    tx,
-    rows.map(({ id }) => id),
-  )
-  return new Map(results.map((result) => [result.file_id, result]))
+  const rows = await tx.db
+    .select({
+      fileId: preQcResults.fileId,
+      status: preQcResults.status,
+      summary: preQcResults.summary,
+      hasWaiver: exists(
+        tx.db.select({ id: preQcWaivers.id }).from(preQcWaivers).where(eq(preQcWaivers.resultId, preQcResults.id)),
+      ).mapWith(Boolean),
+    })
+    .from(preQcResults)
+    .where(isCurrentOf(batchId))
+  return new Map(rows.map((row) => [row.fileId, row]))
 }
 
 export const undoReviews = command({
@@ -228,6 +301,7 @@ export const undoReviews = command({
   async run(tx, { resource, input }) {
     assertNotClosed(resource.project)
     for (const file of await lockFiles(tx, resource.batch.id, input.file_ids)) await undo(tx, resource, file)
+    await settleStages(tx, resource)
     return { files: await serializeFiles(tx, input.file_ids) }
   },
 })
@@ -245,5 +319,8 @@ async function undo(tx: Tx, { project, batch }: Pick<FileInBatch, 'batch' | 'pro
     .orderBy(desc(events.sequence))
     .limit(1)
   const previous = (decided?.data.previous as Decision | undefined) ?? UNDECIDED
+  const by = tx.actor.id
+  if (previous.decided_by === by && previous.decision !== 'pending') await noteAtStages(tx, file, by, previous.decision)
+  else await tx.db.delete(stageDecisions).where(and(eq(stageDecisions.userId, by), eq(stageDecisions.fileId, file.id)))
   await setDecision(tx, 'file.review_undone', { project, file }, previous)
 }

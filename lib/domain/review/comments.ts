@@ -1,15 +1,19 @@
-import { and, asc, eq, gt } from 'drizzle-orm'
+import { and, asc, eq, gt, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
+import type { z } from 'zod'
 import { newId } from '@/db/schema/columns'
 import { fileComments } from '@/db/schema/comments'
 import { users } from '@/db/schema/directory'
 import { files } from '@/db/schema/files'
+import { reviewLinks } from '@/db/schema/review-links'
 import { onBatch } from '../batches/find'
 import { type FileInBatch, onFile } from '../files/find'
+import { isVersionOf } from '../files/queries'
 import { forbidden, invalidField, invalidState, notFound, quote } from '../kernel/errors'
 import { command, type Finder, query, type Tx } from '../kernel/operation'
 import { can } from '../kernel/permissions'
 import { decodeCursor, iso, isoOrNull, isUuid, page, upTo } from '../kernel/shapes'
+import { assertNotHeld } from '../projects/holds'
 import { assertNotClosed } from '../projects/rules'
 import { assertPlaceIn } from './rules'
 import { type Anchor, Comment, CommentList, CreateComment, ListComments, UpdateComment } from './schema'
@@ -23,10 +27,16 @@ const resolvers = alias(users, 'resolvers')
 
 const select = (tx: Tx) =>
   tx.db
-    .select({ comment: fileComments, version: files.version, author: authors.name, resolver: resolvers.name })
+    .select({
+      comment: fileComments,
+      version: files.version,
+      author: sql<string>`coalesce(${authors.name}, ${reviewLinks.name}, '')`,
+      resolver: resolvers.name,
+    })
     .from(fileComments)
     .innerJoin(files, eq(files.id, fileComments.fileId))
-    .innerJoin(authors, eq(authors.id, fileComments.createdBy))
+    .leftJoin(authors, eq(authors.id, fileComments.createdBy))
+    .leftJoin(reviewLinks, eq(reviewLinks.id, fileComments.reviewLinkId))
     .leftJoin(resolvers, eq(resolvers.id, fileComments.resolvedBy))
 
 function present({ comment, version, author, resolver }: Awaited<ReturnType<typeof select>>[number]): Comment {
@@ -39,7 +49,8 @@ function present({ comment, version, author, resolver }: Awaited<ReturnType<type
     body: comment.body,
     anchor: comment.anchor as Anchor | null,
     is_internal: comment.isInternal,
-    author: { id: comment.createdBy, name: author },
+    author: { id: authorIdOf(comment), name: author },
+    by_guest: comment.reviewLinkId !== null,
     resolved_at: isoOrNull(comment.resolvedAt),
     resolved_by: comment.resolvedBy && resolver ? { id: comment.resolvedBy, name: resolver } : null,
     edited_at: isoOrNull(comment.editedAt),
@@ -48,13 +59,16 @@ function present({ comment, version, author, resolver }: Awaited<ReturnType<type
   }
 }
 
+/** The user who wrote it, or the review link whose holder did. */
+const authorIdOf = ({ createdBy, reviewLinkId, id }: CommentRow) => createdBy ?? reviewLinkId ?? id
+
 async function serializeComment(tx: Tx, id: string): Promise<Comment> {
   const [row] = await select(tx).where(eq(fileComments.id, id))
   if (!row) throw new Error(`Comment ${id} vanished while it was read.`)
   return present(row)
 }
 
-type CommentInFile = FileInBatch & { comment: CommentRow }
+export type CommentInFile = FileInBatch & { comment: CommentRow }
 
 const onComment: Finder<'project_id' | 'batch_id' | 'file_id' | 'comment_id', CommentInFile> = {
   params: ['project_id', 'batch_id', 'file_id', 'comment_id'],
@@ -73,7 +87,8 @@ const onComment: Finder<'project_id' | 'batch_id' | 'file_id' | 'comment_id', Co
 
 export const listComments = query({
   name: 'listComments',
-  summary: 'The comments on the files of a batch, oldest first; file_id keeps to one version of one file',
+  summary:
+    'The comments on the files of a batch, oldest first; file_id keeps to one version of one file, or with versions=all to all of it',
   permission: 'projects.read',
   resource: onBatch,
   input: ListComments,
@@ -83,7 +98,11 @@ export const listComments = query({
       .where(
         and(
           eq(fileComments.batchId, batch.id),
-          input.file_id ? eq(fileComments.fileId, input.file_id) : undefined,
+          input.file_id
+            ? input.versions === 'all'
+              ? and(eq(files.batchId, batch.id), isVersionOf(batch.id, input.file_id))
+              : eq(fileComments.fileId, input.file_id)
+            : undefined,
           input.cursor ? gt(fileComments.id, decodeCursor(input.cursor)) : undefined,
         ),
       )
@@ -117,55 +136,67 @@ export const createComment = command({
   created: (comment, params) =>
     `/api/projects/${params.project_id}/batches/${comment.batch_id}/files/${comment.file_id}/comments/${comment.id}`,
   async run(tx, { resource, input }) {
-    const { project, batch, file } = resource
-    assertNotClosed(project)
-    const author = authorOf(tx)
-    const parent = input.parent_id ? await parentOf(tx, resource, input.parent_id) : null
-    if (parent && input.anchor) {
-      throw invalidField(
-        'anchor',
-        'not_allowed',
-        'A reply stands where its comment stands. Leave out the place, or the comment it replies to.',
-      )
-    }
-    if (!parent && !file.isCurrent) {
-      throw invalidState(
-        `${quote(file.name)} was replaced by a newer version. Comment on that one; what was said here can still be replied to.`,
-        'superseded',
-        ['current'],
-      )
-    }
-    assertPlaceIn(file, input.anchor)
-    const id = newId(tx.now)
-    await tx.db.insert(fileComments).values({
-      id,
-      projectId: project.id,
-      batchId: batch.id,
-      fileId: file.id,
-      parentId: parent?.id ?? null,
-      body: input.body,
-      anchor: input.anchor ?? null,
-      isInternal: parent ? parent.isInternal : (input.is_internal ?? false),
-      createdBy: author.id,
-      createdAt: tx.now,
-      updatedAt: tx.now,
-    })
-    await tx.record({
-      type: 'comment.added',
-      projectId: project.id,
-      batchId: batch.id,
-      subjectId: id,
-      data: {
-        ...placeOf(resource),
-        body: input.body,
-        anchor: input.anchor ?? null,
-        is_internal: parent ? parent.isInternal : (input.is_internal ?? false),
-        answers: parent?.id ?? null,
-      },
-    })
-    return serializeComment(tx, id)
+    assertNotClosed(resource.project)
+    return addComment(tx, resource, input, { createdBy: authorOf(tx).id })
   },
 })
+
+/** Who writes: a user, or the holder of a review link. */
+type Author = { createdBy: string } | { reviewLinkId: string }
+
+/** @throws `validation_failed`, `invalid_state` */
+export async function addComment(
+  tx: Tx,
+  on: FileInBatch,
+  input: z.output<typeof CreateComment>,
+  author: Author,
+): Promise<Comment> {
+  const { project, batch, file } = on
+  const parent = input.parent_id ? await parentOf(tx, on, input.parent_id) : null
+  if (parent && input.anchor) {
+    throw invalidField(
+      'anchor',
+      'not_allowed',
+      'A reply stands where its comment stands. Leave out the place, or the comment it replies to.',
+    )
+  }
+  if (!parent && !file.isCurrent) {
+    throw invalidState(
+      `${quote(file.name)} was replaced by a newer version. Comment on that one; what was said here can still be replied to.`,
+      'superseded',
+      ['current'],
+    )
+  }
+  assertPlaceIn(file, input.anchor)
+  const id = newId(tx.now)
+  await tx.db.insert(fileComments).values({
+    id,
+    projectId: project.id,
+    batchId: batch.id,
+    fileId: file.id,
+    parentId: parent?.id ?? null,
+    body: input.body,
+    anchor: input.anchor ?? null,
+    isInternal: parent ? parent.isInternal : (input.is_internal ?? false),
+    ...author,
+    createdAt: tx.now,
+    updatedAt: tx.now,
+  })
+  await tx.record({
+    type: 'comment.added',
+    projectId: project.id,
+    batchId: batch.id,
+    subjectId: id,
+    data: {
+      ...placeOf(on),
+      body: input.body,
+      anchor: input.anchor ?? null,
+      is_internal: parent ? parent.isInternal : (input.is_internal ?? false),
+      answers: parent?.id ?? null,
+    },
+  })
+  return serializeComment(tx, id)
+}
 
 export const updateComment = command({
   name: 'updateComment',
@@ -183,15 +214,7 @@ export const updateComment = command({
     const data = placeOf(resource)
     if (input.body !== undefined && input.body !== comment.body) {
       if (comment.createdBy !== actor.id) throw forbidden('A comment is changed by its author. Reply to it instead.')
-      await tx.db
-        .update(fileComments)
-        .set({ body: input.body, editedAt: tx.now, updatedAt: tx.now })
-        .where(eq(fileComments.id, comment.id))
-      await tx.record({
-        type: 'comment.changed',
-        ...about,
-        data: { ...data, before: { body: comment.body }, after: { body: input.body } },
-      })
+      await rewriteComment(tx, resource, input.body)
     }
     if (input.resolved !== undefined && input.resolved !== (comment.resolvedAt !== null)) {
       if (comment.parentId) {
@@ -215,6 +238,22 @@ export const updateComment = command({
   },
 })
 
+/** Other words for a comment; what it said before stays on the audit trail. */
+export async function rewriteComment(tx: Tx, on: CommentInFile, body: string) {
+  const { project, batch, comment } = on
+  await tx.db
+    .update(fileComments)
+    .set({ body, editedAt: tx.now, updatedAt: tx.now })
+    .where(eq(fileComments.id, comment.id))
+  await tx.record({
+    type: 'comment.changed',
+    projectId: project.id,
+    batchId: batch.id,
+    subjectId: comment.id,
+    data: { ...placeOf(on), before: { body: comment.body }, after: { body } },
+  })
+}
+
 export const deleteComment = command({
   name: 'deleteComment',
   summary: 'Remove a comment of yours and its replies; a coordinator removes any',
@@ -227,18 +266,30 @@ export const deleteComment = command({
     if (comment.createdBy !== actor.id && !can(tx.actor, 'comments.moderate')) {
       throw forbidden('A comment is removed by its author or by a coordinator. Resolve it instead.')
     }
-    const shown = await serializeComment(tx, comment.id)
-    await tx.db.delete(fileComments).where(eq(fileComments.id, comment.id))
-    await tx.record({
-      type: 'comment.deleted',
-      projectId: project.id,
-      batchId: batch.id,
-      subjectId: comment.id,
-      data: { file: file.name, version: file.version, body: comment.body, author: shown.author.name },
-    })
-    return shown
+    return removeComment(tx, { project, batch, file, comment })
   },
 })
+
+/** Removes it with its replies; what it said stays on the audit trail. @throws `legal_hold` */
+export async function removeComment(tx: Tx, { project, batch, file, comment }: CommentInFile): Promise<Comment> {
+  await assertNotHeld(tx, project)
+  const shown = await serializeComment(tx, comment.id)
+  await tx.db.delete(fileComments).where(eq(fileComments.id, comment.id))
+  await tx.record({
+    type: 'comment.deleted',
+    projectId: project.id,
+    batchId: batch.id,
+    subjectId: comment.id,
+    data: {
+      file: file.name,
+      version: file.version,
+      body: comment.body,
+      author: shown.author.name,
+      author_id: authorIdOf(comment),
+    },
+  })
+  return shown
+}
 
 /** What an event says of where a comment stands. */
 const placeOf = ({ batch, file }: FileInBatch) => ({

@@ -5,6 +5,7 @@ import { fileComments } from '@/db/schema/comments'
 import { files } from '@/db/schema/files'
 import { preQcWaivers } from '@/db/schema/pre-qc'
 import { batches, projects } from '@/db/schema/projects'
+import { testSql } from '@/db/testing'
 import { makeBatch, makeComment, makeFile, makeProject, makeResult, makeUser } from '@/fixtures/factories'
 import { getFile } from '../files/queries'
 import { as, eventsAbout, expectRefusal } from '../testing'
@@ -140,6 +141,49 @@ describe('taking a decision back', () => {
   })
 })
 
+describe('two users who decide the same files', () => {
+  test('each file is decided by the first; the other is told of each who decided it', async () => {
+    const it = await room()
+    const [first, second, third] = [await makeFile(it.batch), await makeFile(it.batch), await makeFile(it.batch)]
+    const ids = [first.id, second.id, third.id]
+    const expected_decisions = Object.fromEntries(ids.map((id) => [id, 'pending' as const]))
+    await reviewFile.execute(as(it.second), at(it, second), { decision: 'approve' })
+    const done = await reviewFiles.execute(as(it.operator), it.place, {
+      decision: 'reject',
+      comment: 'Wrong claim.',
+      file_ids: ids,
+      expected_decisions,
+    })
+    expect(done.files.map(({ id }) => id).sort()).toEqual([first.id, third.id].sort())
+    expect(done.left).toEqual([
+      { file: { id: second.id, name: second.name }, reason: `${it.second.name} approved it meanwhile.` },
+    ])
+    expect((await getFile.execute(as(it.viewer), at(it, second))).review.decision).toBe('approved')
+  })
+
+  test('at once: every file once, no one twice', async () => {
+    const it = await room()
+    const ids = [(await makeFile(it.batch)).id, (await makeFile(it.batch)).id]
+    const expected_decisions = Object.fromEntries(ids.map((id) => [id, 'pending' as const]))
+    const decide = (who: typeof it.operator) =>
+      reviewFiles.execute(as(who), it.place, { decision: 'approve', file_ids: ids, expected_decisions })
+    const both = await Promise.all([decide(it.operator), decide(it.second)])
+    expect(both.map(({ files }) => files.length).sort()).toEqual([0, 2])
+    expect(both.map(({ left }) => left.length).sort()).toEqual([0, 2])
+  })
+
+  test('what is expected of files that are not named makes no difference', async () => {
+    const it = await room()
+    const file = await makeFile(it.batch)
+    const done = await reviewFiles.execute(as(it.operator), it.place, {
+      decision: 'approve',
+      file_ids: [file.id],
+      expected_decisions: { [it.batch.id]: 'approved' },
+    })
+    expect(done).toMatchObject({ files: [{ id: file.id }], left: [] })
+  })
+})
+
 describe('approving all that pass', () => {
   const line = (status: string) => ({
     check_id: 'x_check',
@@ -173,6 +217,7 @@ describe('approving all that pass', () => {
 
     const preview = await previewPassing.execute(as(it.viewer), it.place)
     expect(preview.passing).toEqual([{ id: passing.made.id, name: passing.made.name }])
+    expect(preview.counts).toEqual({ passing: 1, left: 8 })
     const outcome = await approvePassing.execute(as(it.operator), it.place, {})
     expect(outcome.approved.map(({ id }) => id)).toEqual([passing.made.id])
     expect(Object.fromEntries(outcome.left.map(({ file, reason }) => [file.id, reason]))).toEqual({
@@ -188,6 +233,27 @@ describe('approving all that pass', () => {
     expect((await getFile.execute(as(it.viewer), at(it, decided.made))).review.decision).toBe('rejected')
     expect(await eventsAbout(failing.made.id)).toEqual([])
     expect(await eventsAbout(passing.made.id)).toHaveLength(1)
+  })
+
+  test('of many that pass, as many are named as are approved at once, and all are counted', async () => {
+    const it = await room()
+    const first = await makeFile(it.batch, { name: 'first.png' })
+    await makeResult(first, { checks: [line('pass')] })
+    await testSql.unsafe(
+      `insert into files (id, project_id, batch_id, name, name_key, size, media_type, kind, sha256, media, object_key, source_type, source_user_id)
+       select uuidv7(), project_id, batch_id, 'f' || n, 'f' || n, size, media_type, kind, md5(n::text), media, 'many/' || n, source_type, source_user_id
+       from files, generate_series(1, 600) n where id = $1`,
+      [first.id],
+    )
+    await testSql.unsafe(
+      `insert into pre_qc_results (id, project_id, batch_id, file_id, file_sha256, profile_id, status, summary, checks)
+       select uuidv7(), f.project_id, f.batch_id, f.id, f.sha256, r.profile_id, 'completed', 'pass', r.checks
+       from files f, pre_qc_results r where r.file_id = $1 and f.batch_id = r.batch_id and f.id <> $1`,
+      [first.id],
+    )
+    const preview = await previewPassing.execute(as(it.viewer), it.place)
+    expect(preview).toMatchObject({ left: [], counts: { passing: 601, left: 0 } })
+    expect(preview.passing).toHaveLength(500)
   })
 
   test('asked for by name, a file that fails by now stays, and so do a superseded and an unknown one', async () => {
@@ -237,6 +303,11 @@ describe('a comment', () => {
     ])
     const { comments } = await listComments.execute(as(it.viewer), it.place, { file_id: video.id })
     expect(comments.map(({ id }) => id)).toEqual([first.id, reply.id])
+    const next = await makeFile(it.batch, { name: `2 ${video.name}`, version: 2, seriesKey: video.nameKey })
+    const ofNext = async (input: object) =>
+      (await listComments.execute(as(it.viewer), it.place, { file_id: next.id, ...input })).comments
+    expect(await ofNext({})).toEqual([])
+    expect((await ofNext({ versions: 'all' })).map(({ id }) => id)).toEqual([first.id, reply.id])
     await deleteComment.execute(as(it.operator), path)
     expect((await listComments.execute(as(it.viewer), it.place, {})).comments).toEqual([])
   })

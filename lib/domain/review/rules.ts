@@ -11,6 +11,8 @@ export type Candidate = {
   review: { decision: ReviewDecision }
   integrity: IntegrityState
   is_current: boolean
+  /** As the interface says it; null while its bytes are kept. */
+  removed: object | null
 }
 
 /**
@@ -20,15 +22,16 @@ export type Candidate = {
  */
 export function whyNotPassing(
   file: Candidate,
-  result: Pick<PreQcResult, 'status' | 'summary' | 'checks'> | null,
+  result: (Pick<PreQcResult, 'status' | 'summary'> & { hasWaiver: boolean }) | null,
 ): string | null {
   if (!file.is_current) return 'A newer version replaced it.'
   if (file.review.decision !== 'pending') return `It is ${file.review.decision} already.`
+  if (file.removed) return 'It was removed by a retention rule.'
   if (file.integrity !== 'sound') return 'Its integrity is not settled.'
   if (!result) return 'It was not checked.'
   if (result.status === 'failed') return 'Its checks could not be run.'
   if (result.status !== 'completed') return 'Its checks have not ended.'
-  if (result.checks.some((check) => check.status === 'waived')) return 'A finding of its checks was waived.'
+  if (result.hasWaiver) return 'A finding of its checks was waived.'
   if (result.summary === 'fail') return 'Its checks failed.'
   if (result.summary === 'warning') return 'Its checks have warnings.'
   return result.summary === 'pass' ? null : 'No check applied to it.'

@@ -47,6 +47,7 @@ export const Comment = z
     anchor: Anchor.nullable().describe('Null: about the file as a whole, or a reply'),
     is_internal: z.boolean().describe('True: for the team only, never shown on the upload page'),
     author: ref,
+    by_guest: z.boolean().describe('Written by the holder of a review link; author is the link then'),
     resolved_at: timestamp.nullable(),
     resolved_by: ref.nullable(),
     edited_at: timestamp.nullable(),
@@ -57,7 +58,11 @@ export const Comment = z
 export type Comment = z.infer<typeof Comment>
 
 export const CommentList = listOf('comments', Comment).meta({ id: 'CommentList' })
-export const ListComments = z.strictObject({ ...paging, file_id: uuid.optional() })
+export const ListComments = z.strictObject({
+  ...paging,
+  file_id: uuid.optional(),
+  versions: z.enum(['all']).optional().describe('With file_id: on its other versions, too'),
+})
 
 export const CreateComment = z.strictObject({
   body,
@@ -72,18 +77,27 @@ export const UpdateComment = z.strictObject({
 })
 
 export const UndoReview = z.strictObject({ file_ids: z.array(uuid).min(1).max(500) })
+/** As many files are approved by one request, and named by its preview. */
+export const PASSING_AT_ONCE = 500
+
 export const ApprovePassing = z.strictObject({
   file_ids: z
     .array(uuid)
     .min(1)
-    .max(500)
+    .max(PASSING_AT_ONCE)
     .optional()
     .describe('Only among these; every file without a decision otherwise'),
 })
 
 const left = z.array(z.object({ file: ref, reason: z.string() })).describe('Not approved with the others, and why')
 
-export const PassingPreview = z.object({ passing: z.array(ref), left }).meta({ id: 'PassingPreview' })
+export const PassingPreview = z
+  .object({
+    passing: z.array(ref).describe(`The first ${PASSING_AT_ONCE} of them`),
+    left: left.describe(`Not approved with the others, and why: the first ${PASSING_AT_ONCE} of them`),
+    counts: z.object({ passing: z.int().min(0), left: z.int().min(0) }),
+  })
+  .meta({ id: 'PassingPreview' })
 export type PassingPreview = z.infer<typeof PassingPreview>
 
 /** What became of each file that was asked about. */

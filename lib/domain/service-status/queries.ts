@@ -4,10 +4,9 @@ import packageJson from '@/package.json'
 import { WORKER_SILENT_MS } from '../kernel/jobs'
 import { query, type Tx } from '../kernel/operation'
 import { iso } from '../kernel/shapes'
-import { ServiceStatus, type TroubledJob, type WorkerProcess } from './schema'
+import { ServiceStatus, SHOWN_JOBS, type TroubledJob, type WorkerProcess } from './schema'
 
 const SILENCE = sql`make_interval(secs => ${WORKER_SILENT_MS / 1000})`
-const SHOWN_JOBS = 100
 const ERROR_LENGTH = 300
 
 /** What is under way and what stands still, for the people who run the service. */
@@ -166,8 +165,8 @@ async function readNumbers(tx: Tx): Promise<Numbers & { mail_set_up: boolean }> 
       (select count(*)::int from webhooks where status = 'active' and failing_since is not null) as webhooks_failing,
       (select count(*)::int from webhooks where status = 'disabled') as webhooks_disabled,
       (select count(*)::int from webhook_deliveries where status = 'pending') as deliveries_pending,
-      (select count(*)::int from files) as files,
-      (select coalesce(sum(size), 0)::text from files) as bytes`)
+      (select coalesce(sum(stored_by_users + stored_by_links), 0)::int from batch_counts) as files,
+      (select coalesce(sum(bytes), 0)::text from agency_storage) as bytes`)
   if (!row) throw new Error('The database answered no row.')
   return { ...row, mail_set_up: tx.ports.mail.isSetUp }
 }

@@ -11,10 +11,15 @@ const TASKS = {
   send_mail: 'Mail',
   send_reset_link: 'Mail with a password link',
   settle_upload: 'Validation of a direct upload',
+  apply_retention: 'Retention run',
+  remove_expired: 'Removing what a rule removed',
 } as Readonly<Record<string, string>>
 
 /** What a task does, as a user reads it. */
 export const taskLabel = (task: string) => TASKS[task] ?? task.replaceAll('_', ' ')
+
+/** Of the jobs whose last attempt failed. */
+export const SHOWN_JOBS = 100
 
 const counts = {
   waiting: z.int().describe('Due, and not taken yet'),
@@ -63,7 +68,9 @@ export const ServiceStatus = z
     }),
     queue: z.object({ ...counts, tasks: z.array(z.object({ task: z.string(), ...counts })) }),
     workers: z.array(WorkerProcess),
-    troubled_jobs: z.array(Job).describe('Jobs whose last attempt failed, those out of tries first; at most 100'),
+    troubled_jobs: z
+      .array(Job)
+      .describe(`Jobs whose last attempt failed, those out of tries first; at most ${SHOWN_JOBS}`),
     mail: z.object({
       is_set_up: z.boolean(),
       pending: z.int(),

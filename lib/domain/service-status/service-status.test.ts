@@ -5,6 +5,7 @@ import { makeBatch, makeFile, makeProject, makeResult, makeUser } from '@/fixtur
 import { as, expectRefusal } from '../testing'
 import { retryJob } from './commands'
 import { getServiceStatus } from './queries'
+import { SHOWN_JOBS } from './schema'
 
 beforeEach(async () => {
   await testSql`delete from graphile_worker._private_jobs`
@@ -105,6 +106,21 @@ test('failed jobs are listed with the first line of their error, those that were
     { id: givenUp, error: 'Error: no server', next_attempt_at: null, about: null },
     { id: again, error: 'Error: it broke', attempts: 1, about },
   ])
+})
+
+test('of ten thousand failed jobs the first hundred are listed and all are counted, those that were given up first', async () => {
+  await testSql`select graphile_worker.add_job('send_mail', '{}')`
+  await testSql`
+    insert into graphile_worker._private_jobs (task_id, payload, attempts, max_attempts, last_error, run_at)
+    select t.id, '{}', case when n <= 60 then 3 else 1 end, 3, 'Error: no server', now() - make_interval(secs => n)
+    from generate_series(1, 10000) n, graphile_worker._private_tasks t where t.identifier = 'send_mail'`
+  const { troubled_jobs, queue } = await status()
+  expect(troubled_jobs.length).toBe(SHOWN_JOBS)
+  expect(troubled_jobs.map(({ next_attempt_at }) => next_attempt_at === null)).toEqual([
+    ...Array(60).fill(true),
+    ...Array(40).fill(false),
+  ])
+  expect(queue).toMatchObject({ waiting: 9_941, failed: 60 })
 })
 
 test('a failed job is tried again with all its tries, and the audit trail says by whom', async () => {

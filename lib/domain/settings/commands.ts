@@ -1,7 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { newId } from '@/db/schema/columns'
 import { mediaCategories, type PreQcSettings, preQcProfiles, serviceSettings } from '@/db/schema/directory'
+import { DEFAULT_CONFIDENCE_FLOOR } from '@/lib/checks/engine'
 import { explainChecks } from '@/lib/checks/settings'
+import { destinationErrors } from '../destinations/find'
 import { refuseTaken } from '../kernel/database-errors'
 import { type FieldError, invalid, quote } from '../kernel/errors'
 import { changesBetween } from '../kernel/events'
@@ -30,12 +32,13 @@ export const createMediaCategory = command({
       namingTemplate: input.naming_template ?? null,
       mediaTypes: input.media_types ?? [],
       maxFileSize: input.max_file_size ?? null,
+      destinations: input.destinations ?? [],
       preQc: input.pre_qc ?? { enabled: true, checks: {} },
       profileVersion: 1,
       createdAt: tx.now,
       updatedAt: tx.now,
     }
-    assertEvaluable(row)
+    assertEvaluable(row, await destinationErrors(tx, input.destinations))
     await refuseTaken(tx.db.insert(mediaCategories).values(row), nameTaken(input.name))
     await storeProfile(tx, row)
     await tx.record({
@@ -49,7 +52,7 @@ export const createMediaCategory = command({
 
 export const updateMediaCategory = command({
   name: 'updateMediaCategory',
-  summary: 'Change a media category: name, naming template, media types, largest file, Pre-QC settings',
+  summary: 'Change a media category: name, naming template, media types, largest file, destinations, Pre-QC settings',
   permission: 'directory.manage',
   resource: onMediaCategory,
   input: UpdateMediaCategory,
@@ -64,13 +67,18 @@ export const updateMediaCategory = command({
       preQc: {
         enabled: input.pre_qc?.enabled ?? category.preQc.enabled,
         ...depthOf(input.pre_qc?.depth ?? category.preQc.depth),
+        ...floorOf(input.pre_qc?.confidence_floor ?? category.preQc.confidence_floor),
         checks: input.pre_qc?.checks ?? category.preQc.checks,
       },
     }
-    const next = { name: input.name ?? category.name, ...evaluatedBy }
+    const next = {
+      name: input.name ?? category.name,
+      destinations: input.destinations ?? category.destinations,
+      ...evaluatedBy,
+    }
     const changes = changesBetween(category, next)
     if (!changes) return presentMediaCategory(category)
-    assertEvaluable(evaluatedBy)
+    assertEvaluable(evaluatedBy, await destinationErrors(tx, input.destinations, category.destinations))
     const profileVersion = category.profileVersion + (changesBetween(category, evaluatedBy) ? 1 : 0)
     const changed = { ...category, ...next, profileVersion, updatedAt: tx.now }
     await refuseTaken(
@@ -99,11 +107,18 @@ async function storeProfile(tx: Tx, category: { id: string; preQc: PreQcSettings
   })
 }
 
-/** @throws `validation_failed` naming each wrong part of the template, each unknown check and each wrong threshold */
 /** Full is what is not said: a category that never was quick keeps the settings it had. */
 const depthOf = (depth: PreQcSettings['depth']) => (depth === 'quick' ? { depth } : {})
 
-function assertEvaluable({ namingTemplate, preQc }: { namingTemplate: string | null; preQc: PreQcSettings }) {
+/** The engine's own is what is not said. */
+const floorOf = (floor: number | undefined) =>
+  floor === undefined || floor === DEFAULT_CONFIDENCE_FLOOR ? {} : { confidence_floor: floor }
+
+/** @throws `validation_failed` naming each wrong part of the template, each unknown check and each wrong threshold, and `others` */
+function assertEvaluable(
+  { namingTemplate, preQc }: { namingTemplate: string | null; preQc: PreQcSettings },
+  others: readonly FieldError[],
+) {
   const template = namingTemplate === null ? null : parseTemplate(namingTemplate)
   const errors: FieldError[] = [
     ...(template === null || template.ok ? [] : template.problems).map(({ message }) => ({
@@ -111,6 +126,7 @@ function assertEvaluable({ namingTemplate, preQc }: { namingTemplate: string | n
       code: 'invalid_template',
       message,
     })),
+    ...others,
     ...explainChecks(preQc.checks).map((error) => ({ ...error, path: `pre_qc.checks.${error.path}` })),
   ]
   if (errors.length > 0) throw invalid(errors)
@@ -126,7 +142,7 @@ const nameTaken = (name: string) => ({
 
 export const updateServiceSettings = command({
   name: 'updateServiceSettings',
-  summary: 'Switch Pre-QC on or off for the whole service',
+  summary: 'Switch Pre-QC on or off for the whole service, and whether waivers need a second person',
   permission: 'settings.manage',
   input: UpdateServiceSettings,
   output: ServiceSettings,
@@ -134,8 +150,15 @@ export const updateServiceSettings = command({
   async run(tx, { input }) {
     await tx.db.insert(serviceSettings).values({ id: 1 }).onConflictDoNothing()
     const [before] = await tx.db.select().from(serviceSettings).for('no key update')
-    const next = { preQcEnabled: input.pre_qc_enabled }
-    const changes = changesBetween({ preQcEnabled: before?.preQcEnabled }, next)
+    const held = {
+      preQcEnabled: before?.preQcEnabled ?? true,
+      waiversNeedSecond: before?.waiversNeedSecond ?? false,
+    }
+    const next = {
+      preQcEnabled: input.pre_qc_enabled ?? held.preQcEnabled,
+      waiversNeedSecond: input.waivers_need_second ?? held.waiversNeedSecond,
+    }
+    const changes = changesBetween(held, next)
     if (changes) {
       await tx.db.update(serviceSettings).set({ ...next, updatedAt: tx.now })
       await tx.record({ type: 'settings.updated', data: changes })

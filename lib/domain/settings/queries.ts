@@ -17,6 +17,7 @@ export const presentMediaCategory = (row: MediaCategoryRow): MediaCategory => ({
   naming_template: row.namingTemplate,
   media_types: row.mediaTypes,
   max_file_size: row.maxFileSize,
+  destinations: row.destinations,
   pre_qc: row.preQc,
   profile_version: row.profileVersion,
   created_at: iso(row.createdAt),
@@ -48,7 +49,11 @@ export const getMediaCategory = query({
 /** What holds for the whole service; before anybody changed anything, Pre-QC is on. */
 export async function serviceSettingsOf(tx: Tx): Promise<ServiceSettings> {
   const [row] = await tx.db.select().from(serviceSettings)
-  return { pre_qc_enabled: row?.preQcEnabled ?? true, updated_at: isoOrNull(row?.updatedAt ?? null) }
+  return {
+    pre_qc_enabled: row?.preQcEnabled ?? true,
+    waivers_need_second: row?.waiversNeedSecond ?? false,
+    updated_at: isoOrNull(row?.updatedAt ?? null),
+  }
 }
 
 export const getServiceSettings = query({

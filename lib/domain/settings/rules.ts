@@ -1,4 +1,5 @@
 import type { PreQcSettings } from '@/db/schema/directory'
+import { DEFAULT_CONFIDENCE_FLOOR } from '@/lib/checks/engine'
 
 /** One setting that differs between two versions; undefined: not set, the check's own default holds. */
 export type SettingChange = {
@@ -18,6 +19,8 @@ export function compareSettings(before: PreQcSettings, after: PreQcSettings): Se
   }
   note(null, 'enabled', before.enabled, after.enabled)
   note(null, 'depth', before.depth ?? 'full', after.depth ?? 'full')
+  const floor = ({ confidence_floor }: PreQcSettings) => confidence_floor ?? DEFAULT_CONFIDENCE_FLOOR
+  note(null, 'confidence_floor', floor(before), floor(after))
   for (const id of keysOf(before.checks, after.checks)) {
     const { thresholds: limitsBefore = {}, ...was } = before.checks[id] ?? {}
     const { thresholds: limitsAfter = {}, ...is } = after.checks[id] ?? {}

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { PRE_QC_DEPTHS } from '@/lib/vocabulary'
+import { destinationIds } from '../destinations/schema'
 import { MEDIA_TYPES } from '../files/media-types'
 import { line, listOf, paging, text, timestamp, uuid } from '../kernel/shapes'
 
@@ -23,7 +24,14 @@ const depth = z
     'quick: video and audio by their packets and key frames; what needs every frame or sample is skipped. Not given: full',
   )
 
-export const preQcSettings = z.object({ enabled: z.boolean(), depth, checks })
+const confidenceFloor = z
+  .number()
+  .min(0)
+  .max(1)
+  .optional()
+  .describe('Fails that the engine is less sure of than this are warnings that need eyes, 0 to 1. Not given: 0.8')
+
+export const preQcSettings = z.object({ enabled: z.boolean(), depth, confidence_floor: confidenceFloor, checks })
 
 const mediaTypes = z
   .array(z.enum(MEDIA_TYPES.map(({ mediaType }) => mediaType)))
@@ -39,6 +47,7 @@ export const MediaCategory = z
     naming_template: z.string().nullable().describe('Null: any portable name'),
     media_types: z.array(z.string()).describe('Empty: every type whose integrity the service can evaluate'),
     max_file_size: maxFileSize,
+    destinations: z.array(z.string()).describe('Ids of the destinations its files are evaluated against'),
     pre_qc: preQcSettings,
     profile_version: z
       .int()
@@ -57,7 +66,15 @@ export const CreateMediaCategory = z.strictObject({
   naming_template: template.optional(),
   media_types: mediaTypes.optional(),
   max_file_size: maxFileSize.optional(),
-  pre_qc: z.strictObject({ enabled: z.boolean().default(true), depth, checks: checks.default({}) }).optional(),
+  destinations: destinationIds.optional(),
+  pre_qc: z
+    .strictObject({
+      enabled: z.boolean().default(true),
+      depth,
+      confidence_floor: confidenceFloor,
+      checks: checks.default({}),
+    })
+    .optional(),
 })
 
 export const UpdateMediaCategory = z.strictObject({
@@ -65,8 +82,14 @@ export const UpdateMediaCategory = z.strictObject({
   naming_template: template.optional(),
   media_types: mediaTypes.optional(),
   max_file_size: maxFileSize.optional(),
+  destinations: destinationIds.optional(),
   pre_qc: z
-    .strictObject({ enabled: z.boolean().optional(), depth, checks: checks.optional() })
+    .strictObject({
+      enabled: z.boolean().optional(),
+      depth,
+      confidence_floor: confidenceFloor,
+      checks: checks.optional(),
+    })
     .optional()
     .describe('What is given replaces what was; `checks` as a whole'),
 })
@@ -74,12 +97,18 @@ export const UpdateMediaCategory = z.strictObject({
 export const ServiceSettings = z
   .object({
     pre_qc_enabled: z.boolean().describe('Off: no submit of any batch runs Pre-QC'),
+    waivers_need_second: z
+      .boolean()
+      .describe('On: a waiver of a blocking finding holds once a second person has confirmed it'),
     updated_at: timestamp.nullable(),
   })
   .meta({ id: 'ServiceSettings' })
 export type ServiceSettings = z.infer<typeof ServiceSettings>
 
-export const UpdateServiceSettings = z.strictObject({ pre_qc_enabled: z.boolean() })
+export const UpdateServiceSettings = z.strictObject({
+  pre_qc_enabled: z.boolean().optional(),
+  waivers_need_second: z.boolean().optional(),
+})
 
 /** Bytes a logo may have as it is sent. */
 export const LOGO_MAX_BYTES = 1_000_000

@@ -157,7 +157,11 @@ describe('a media category', () => {
 describe('the settings of the service', () => {
   it('begin with Pre-QC on, are switched by administrators, and every switch is on record once', async () => {
     const admin = await administrator()
-    expect(await getServiceSettings.execute(admin, {})).toEqual({ pre_qc_enabled: true, updated_at: null })
+    expect(await getServiceSettings.execute(admin, {})).toEqual({
+      pre_qc_enabled: true,
+      waivers_need_second: false,
+      updated_at: null,
+    })
     const coordinator = as(await makeUser({ role: 'coordinator' }))
     await expectRefusal(getServiceSettings.execute(coordinator, {}), 'forbidden')
     await expectRefusal(updateServiceSettings.execute(coordinator, {}, { pre_qc_enabled: false }), 'forbidden')

@@ -1,42 +1,29 @@
-import { verify } from '@node-rs/argon2'
 import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { newId } from '@/db/schema/columns'
 import { agencies, users } from '@/db/schema/directory'
 import { files } from '@/db/schema/files'
 import { uploadLinks, uploadSessions } from '@/db/schema/upload-links'
-import { manifestOf } from '../batches/queries'
+import { manifestInShort } from '../batches/manifest'
 import { assertTakesFiles } from '../batches/rules'
-import type { Manifest } from '../batches/schema'
-import { expectationsOf, fileValidation, findSameContent, storeFile } from '../files/intake'
+import type { ManifestInShort } from '../batches/schema'
+import { checkAll } from '../files/check'
+import { expectationsOf, fileValidation, rulesOf, storeFile } from '../files/intake'
 import { allowedExtensions } from '../files/media-types'
 import type { FileRow } from '../files/present'
-import {
-  bytesLeft,
-  type Expectations,
-  suggestedNames,
-  validateBeforeBytes,
-  validateBytes,
-  withMore,
-} from '../files/rules'
-import { forbidden, invalidField, notFound } from '../kernel/errors'
+import { bytesLeft, type Expectations, suggestedNames } from '../files/rules'
+import { CheckedFiles, CheckFiles } from '../files/schema'
+import { forbidden, notFound } from '../kernel/errors'
 import { intake } from '../kernel/intake'
+import { hasLinkKey, keyForPassword, passwordMatches } from '../kernel/link-password'
 import { command, type Finder, query, type Tx } from '../kernel/operation'
-import { giveBack, LIMITS, takeShared } from '../kernel/rate-limit'
 import { isoOrNull, isUuid, text } from '../kernel/shapes'
 import { describeTemplate } from '../naming/describe'
 import { assertRunning } from '../projects/rules'
 import { authenticateLink, byToken, enterByLink, type LinkInBatch, type LinkRow } from './find'
 import { rejectedFiles } from './rejected'
 import { assertReadable, assertUsable, isSessionOpen, statusForHolder, usesLeft } from './rules'
-import {
-  CheckedFiles,
-  CheckFiles,
-  type ExpectedFile,
-  ReceivedByLink,
-  type RejectedFile,
-  UploadLinkForHolder,
-} from './schema'
+import { type ExpectedFile, ReceivedByLink, type RejectedFile, UploadLinkForHolder } from './schema'
 
 /** Links as their holders use them, without an account. */
 
@@ -55,17 +42,19 @@ export const getPublicUploadLink = query({
     const isRunning = status === 'used_up' && (await holdsUse(tx, link.id, tx.credentials.uploadSession))
     if (status !== 'active' && !isRunning) return { label, status }
     if (!(await isUnlocked(tx, link))) return { label, status, password_required: true }
-    const expectations = await expectationsOf(tx, resource, 'upload_link')
+    const rules = await rulesOf(tx, resource, 'upload_link')
     const [agency] = await tx.db
       .select({ id: agencies.id, name: agencies.name })
       .from(agencies)
       .where(eq(agencies.id, project.agencyId))
     const [contact] = await tx.db.select({ name: users.name }).from(users).where(eq(users.id, link.createdBy))
-    const extensions = allowedExtensions(expectations.mediaTypes)
-    const context = { agencyCode: expectations.agencyCode, campaignCodes: expectations.campaignCodes, extensions }
-    const naming = expectations.template ? describeTemplate(expectations.template, context) : null
+    const extensions = allowedExtensions(rules.mediaTypes)
+    const context = { agencyCode: rules.agencyCode, campaignCodes: rules.campaignCodes, extensions }
+    const naming = rules.template ? describeTemplate(rules.template, context) : null
     const rejected = batch.status === 'awaiting_resupply' ? await rejectedFiles(tx, link, batch.id) : null
-    const manifest = await manifestOf(tx, batch.id)
+    // Only a resupply depends on what the batch holds.
+    const expectations = rejected && (await expectationsOf(tx, resource, 'upload_link'))
+    const manifest = await manifestInShort(tx, batch.id, Number.MAX_SAFE_INTEGER)
     const { expected, received, missing } = manifest.counts
     return {
       label,
@@ -79,7 +68,7 @@ export const getPublicUploadLink = query({
       password_required: false,
       contact: { name: contact?.name ?? '' },
       naming: {
-        template: expectations.template,
+        template: rules.template,
         example: naming?.example ?? null,
         agency_code: context.agencyCode,
         campaign_codes: context.campaignCodes,
@@ -90,9 +79,9 @@ export const getPublicUploadLink = query({
       rejected_files: rejected,
       manifest: expected > 0 ? { expected, received, missing } : null,
       limits: {
-        max_file_size: expectations.maxFileSize,
-        bytes_left: bytesLeft(expectations.quotas),
-        media_types: [...expectations.mediaTypes],
+        max_file_size: rules.maxFileSize,
+        bytes_left: bytesLeft(rules.quotas),
+        media_types: [...rules.mediaTypes],
       },
     }
   },
@@ -101,13 +90,13 @@ export const getPublicUploadLink = query({
 /** What is still awaited: the rejected files while a resupply is, and what is missing of a manifest. */
 function expectedFiles(
   rejected: readonly RejectedFile[] | null,
-  manifest: Manifest,
-  expectations: Expectations,
+  manifest: ManifestInShort,
+  expectations: Expectations | null,
 ): ExpectedFile[] | null {
-  const missing = manifest.files
+  const missing = manifest.lines
     .filter(({ status }) => status === 'missing')
     .map(({ name, note }) => ({ name, reason: note, file_id: null, suggested_name: name, changeable_tokens: [] }))
-  if (!rejected) return manifest.counts.expected > 0 ? missing : null
+  if (!rejected || !expectations) return manifest.counts.expected > 0 ? missing : null
   const names = suggestedNames(expectations)
   const resupplied = rejected.map(({ name, reason, file_id }) => ({
     name,
@@ -176,25 +165,7 @@ export const checkFiles = query({
   inputInBody: true,
   async run(tx, { resource, input }) {
     await assertOpened(tx, resource)
-    let expectations = await expectationsOf(tx, resource, 'upload_link')
-    const same = await Promise.all(
-      input.files.map(({ sha256 }) => (sha256 ? findSameContent(tx, resource, sha256.toLowerCase()) : null)),
-    )
-    const checked = []
-    for (const [index, file] of input.files.entries()) {
-      const violations = validateBeforeBytes(expectations, file)
-      if (file.sha256) {
-        const sha256 = file.sha256.toLowerCase()
-        const named = { name: file.name, sha256, inspection: { mediaType: '', violations: [] } }
-        const ofContent = validateBytes(expectations, named, same[index] ?? null)
-        violations.push(...ofContent.filter(({ rule }) => rule !== 'media_type'))
-      }
-      const accepted = violations.length === 0
-      // Files that fit one by one may not fit together.
-      if (accepted) expectations = { ...expectations, quotas: withMore(expectations.quotas, file.size) }
-      checked.push({ name: file.name, accepted, violations })
-    }
-    return { files: checked }
+    return checkAll(tx, resource, 'upload_link', input)
   },
 })
 
@@ -294,6 +265,32 @@ export const openUploadSession = query({
     assertReadable(link, batch, tx.now, await holdsUse(tx, link.id, tx.credentials.uploadSession)),
 })
 
+const NOTED_EVERY_MS = 3_600_000
+
+/**
+ * A person has the page of the link before them: browsers say so, what only fetches the address (previews of mails and
+ * messengers) does not. On the trail once an hour at most, however often it is opened.
+ */
+export const noteLinkOpened = command({
+  ...asHolder,
+  name: 'noteLinkOpened',
+  summary: 'Note that the page of the link was opened; once an hour at most',
+  output: z.object({ noted: z.boolean() }),
+  async run(tx, { resource: { link, batch } }) {
+    assertReadable(link, batch, tx.now, await holdsUse(tx, link.id, tx.credentials.uploadSession))
+    if (link.openedAt && tx.now.getTime() - link.openedAt.getTime() < NOTED_EVERY_MS) return { noted: false }
+    await tx.db.update(uploadLinks).set({ openedAt: tx.now }).where(eq(uploadLinks.id, link.id))
+    await tx.record({
+      type: 'upload_link.opened',
+      projectId: batch.projectId,
+      batchId: batch.id,
+      subjectId: link.id,
+      data: { label: link.label, name: batch.name },
+    })
+    return { noted: true }
+  },
+})
+
 /** "Done": the session ends, and a later upload under its key is a new use. */
 export const closeUploadSession = command({
   ...asHolder,
@@ -319,43 +316,18 @@ export const unlockUploadLink = query({
   inputInBody: true,
   async run(tx, { resource: { link, batch }, input }) {
     assertReadable(link, batch, tx.now, await holdsUse(tx, link.id, tx.credentials.uploadSession))
-    if (link.passwordHash && !(await passwordMatches(tx, link, input.password))) {
-      throw invalidField('password', 'wrong_password', 'That is not the password of this link. Ask its sender.')
-    }
-    return { key: linkKeyOf(tx, link) }
+    return { key: await keyForPassword(tx, link, input.password) }
   },
 })
-
-/** What a browser keeps instead of the password: worthless for any other link, and once the password changes. */
-const linkKeyOf = (tx: Tx, link: LinkRow) => tx.ports.secrets.encrypt(lockOf(link))
-const lockOf = (link: LinkRow) => `${link.id}:${link.passwordHash?.slice(-22) ?? ''}`
-
-/** Outside any transaction and any lock: the guess stays counted, and only the caller waits for the hash. */
-async function passwordMatches(tx: Tx, link: LinkRow, password: string) {
-  const subject = `${link.id}:${tx.address ?? 'unknown'}`
-  // Counted before it is known whether it is right, so that many at once are no way around.
-  await takeShared(tx, LIMITS.linkPassword, subject)
-  const matches = link.passwordHash !== null && (await verify(link.passwordHash, password))
-  if (matches) await giveBack(tx, LIMITS.linkPassword, subject)
-  return matches
-}
 
 /** `sessionHoldsUse`, where it is known already. */
 async function isUnlocked(tx: Tx, link: LinkRow, sessionHoldsUse?: boolean): Promise<boolean> {
   if (link.passwordHash === null) return true
-  const { linkKey, linkPassword } = tx.credentials
-  if (linkKey !== null && opens(tx, linkKey, link)) return true
+  const { linkPassword } = tx.credentials
+  if (hasLinkKey(tx, link)) return true
   // A session that holds a use had the password when it took it, and belongs to the client that knows its key.
   if (sessionHoldsUse ?? (await holdsUse(tx, link.id, tx.credentials.uploadSession))) return true
   return linkPassword !== null && passwordMatches(tx, link, linkPassword)
-}
-
-function opens(tx: Tx, key: string, link: LinkRow) {
-  try {
-    return tx.ports.secrets.decrypt(key) === lockOf(link)
-  } catch {
-    return false
-  }
 }
 
 async function assertUnlocked(tx: Tx, link: LinkRow, sessionHoldsUse?: boolean) {

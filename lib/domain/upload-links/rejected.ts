@@ -42,7 +42,8 @@ export async function rejectedFiles(tx: Tx, link: LinkRow, batchId: string): Pro
     code: file.decisionReason,
     picture_url: file.previews?.preview ? `${address}/${file.id}/picture` : null,
     picture_pages: file.previews?.preview ? (file.previews.pages ?? 1) : 0,
-    media_url: file.kind === 'video' && file.previews?.preview ? `${address}/${file.id}/media` : null,
+    media_url:
+      file.kind === 'video' && file.previews?.preview && !file.removedAt ? `${address}/${file.id}/media` : null,
     marks: said
       .filter(({ fileId, parentId }) => fileId === file.id && parentId === null)
       .map(({ id, body, anchor }) => ({

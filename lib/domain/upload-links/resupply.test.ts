@@ -16,7 +16,7 @@ import {
   makeUser,
 } from '@/fixtures/factories'
 import type { BatchStatus } from '@/lib/vocabulary'
-import { getManifest } from '../batches/queries'
+import { getManifest } from '../batches/manifest'
 import { receiveFile } from '../files/commands'
 import { arrived, image, uploadPorts } from '../files/testing'
 import { nameKey } from '../naming/portable-name'

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { BATCH_STATUSES, LINK_STATUSES, PROJECT_STATUSES, REJECTION_REASONS } from '@/lib/vocabulary'
-import { Violation } from '../files/schema'
 import { line, listOf, paging, prose, ref, text, timestamp, uuid } from '../kernel/shapes'
 import { TOKEN_NAMES } from '../naming/tokens'
 import { Anchor } from '../review/schema'
@@ -161,26 +160,6 @@ export const UploadLinkForHolder = z
   ])
   .meta({ id: 'UploadLinkForHolder' })
 export type UploadLinkForHolder = z.infer<typeof UploadLinkForHolder>
-
-export const CheckFiles = z.strictObject({
-  files: z
-    .array(
-      z.strictObject({
-        name: z.string().max(1000),
-        size: z.int().min(0),
-        sha256: z
-          .string()
-          .regex(/^[0-9a-f]{64}$/i, 'must be a SHA-256 in hexadecimal')
-          .optional(),
-      }),
-    )
-    .min(1)
-    .max(1000),
-})
-
-export const CheckedFiles = z
-  .object({ files: z.array(z.object({ name: z.string(), accepted: z.boolean(), violations: z.array(Violation) })) })
-  .meta({ id: 'CheckedFiles' })
 
 export const ReceivedByLink = z
   .object({

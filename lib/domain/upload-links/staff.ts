@@ -10,7 +10,7 @@ import { invalidField } from '../kernel/errors'
 import { command, query, type Tx } from '../kernel/operation'
 import { allow } from '../kernel/permissions'
 import { sha256Hex } from '../kernel/sha256'
-import { decodeCursor, iso, isoOrNull, page } from '../kernel/shapes'
+import { decodeCursor, iso, isoOrNull, page, upTo } from '../kernel/shapes'
 import { assertNotClosed } from '../projects/rules'
 import { type LinkRow, onUploadLink } from './find'
 import { linkStatus } from './rules'
@@ -75,7 +75,7 @@ export const listUploadLinks = query({
         ),
       )
       .orderBy(desc(uploadLinks.id))
-      .limit(input.limit === undefined ? Number.MAX_SAFE_INTEGER : input.limit + 1)
+      .limit(upTo(input.limit))
     const { rows: shown, next_cursor } = page(
       rows.map((row) => ({ ...row, id: row.link.id })),
       input.limit,

@@ -18,7 +18,7 @@ test('the narrowest thing that has an address is named', () => {
     url: `${BASE}/api/projects/p/batches/b/files/s`,
     page_url: `${batch}/review?file=s`,
   })
-  expect(linksOf('comment.added').page_url).toBe(`${batch}/review?file=f`)
+  expect(linksOf('comment.added').page_url).toBe(`${batch}/review?file=f#comment=s`)
   expect(linksOf('batch.submitted').page_url).toBe(batch)
   // The file was refused and is nowhere.
   expect(linksOf('upload.rejected').page_url).toBe(batch)

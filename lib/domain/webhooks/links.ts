@@ -20,8 +20,11 @@ export function eventLinks(baseUrl: string, { type, projectId, batchId, subjectI
   })
   if (noun === 'estimate' && subjectId) return at(`/cost-estimates/${subjectId}`, `/cost-estimates/${subjectId}`)
   if (noun === 'upload_link' && subjectId) return at(`/upload-links/${subjectId}`, batch)
+  if (noun === 'review_link' && subjectId) return at(`/review-links/${subjectId}`, batch)
+  const thread = noun === 'comment' ? (data.answers ?? subjectId) : null
   const file = noun === 'file' ? subjectId : noun === 'comment' ? data.file_id : null
-  if (batch && typeof file === 'string') return at(`${batch}/files/${file}`, `${batch}/review?file=${file}`)
+  if (batch && typeof file === 'string')
+    return at(`${batch}/files/${file}`, `${batch}/review?file=${file}${thread ? `#comment=${thread}` : ''}`)
   if (batch) return at(batch, batch)
   return projectId ? at(`/projects/${projectId}`, `/projects/${projectId}`) : at(null, null)
 }

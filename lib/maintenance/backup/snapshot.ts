@@ -12,8 +12,11 @@ import type { Manifest } from './manifest'
 import { type Sum, summing, through } from './streams'
 import { idOf, rowsName, type Target } from './target'
 
-/** What does not belong into another database: which workers live, and where UploadThing has our objects. */
-export const NOT_EXPORTED = ['workers', 'remote_objects']
+/**
+ * What does not belong into another database: which workers live, and where UploadThing has our objects. The counts of
+ * batches and the verdicts are made again by the triggers of the rows that come.
+ */
+export const NOT_EXPORTED = ['workers', 'remote_objects', 'batch_counts', 'verdicts']
 /** Bytes of uploads under way are not stored yet; such an upload begins anew. */
 const ONLY: Record<string, string> = {
   resumable_uploads: 'where verdict is not null',

@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { Executor } from '@/db/client'
 import { newId } from '@/db/schema/columns'
+import { findWrongVerdicts, rewriteVerdicts } from '@/lib/domain/analytics/verdicts'
+import { COUNTED, recountBatch } from '@/lib/domain/batches/counts'
 import { recountStored } from '@/lib/domain/directory/storage'
 import type { Tx } from '@/lib/domain/kernel/operation'
 import { type Check, counted, ok } from './check'
@@ -18,6 +20,8 @@ export const counters: Check = {
       estimateNumbers(ctx.db),
       profiles(ctx.db),
       storedBytes(ctx.db),
+      ofBatches(ctx.db),
+      verdicts(ctx.db),
     ])
     const examined = found.reduce((sum, { of }) => sum + of, 0)
     const wrong = found.flatMap((each) => each.wrong)
@@ -154,7 +158,8 @@ async function profiles(db: Executor): Counted {
 async function storedBytes(db: Executor): Counted {
   const rows = await db.execute<{ id: string; name: string; stored: string; sum: string }>(sql`
     with sums as (
-      select p.agency_id, sum(f.size) as bytes from files f join projects p on p.id = f.project_id group by p.agency_id
+      select p.agency_id, sum(f.size) as bytes from files f join projects p on p.id = f.project_id
+      where f.removed_at is null group by p.agency_id
     )
     select a.id, a.name, coalesce(c.bytes, 0) as stored, coalesce(s.bytes, 0) as sum
     from agencies a left join agency_storage c on c.agency_id = a.id left join sums s on s.agency_id = a.id`)
@@ -169,4 +174,47 @@ async function storedBytes(db: Executor): Counted {
       }),
     )
   return { of: rows.length, wrong }
+}
+
+/** The counts of a batch are those of its current files and their newest results. */
+async function ofBatches(db: Executor): Counted {
+  const [all] = await db.execute<{ of: number }>(sql`select count(*)::int as of from batch_counts`)
+  const rows = await db.execute<{ id: string; name: string; stored: number; files: number }>(sql`
+    select b.id, b.name, coalesce(c.files, 0) as stored, coalesce(r.files, 0) as files
+    from (${COUNTED}) r full join batch_counts c on c.batch_id = r.batch_id
+      join batches b on b.id = coalesce(r.batch_id, c.batch_id)
+    where (coalesce(c.files, 0), coalesce(c.total_size, 0), coalesce(c.approved, 0), coalesce(c.rejected, 0), coalesce(c.pending, 0),
+        coalesce(c.queued, 0), coalesce(c.running, 0), coalesce(c.completed, 0), coalesce(c.failed, 0),
+        coalesce(c.pass, 0), coalesce(c.warning, 0), coalesce(c.fail, 0), coalesce(c.not_applicable, 0), coalesce(c.could_not_run, 0),
+        coalesce(c.stored_by_users, 0), coalesce(c.stored_by_links, 0))
+      is distinct from (coalesce(r.files, 0), coalesce(r.total_size, 0), coalesce(r.approved, 0), coalesce(r.rejected, 0), coalesce(r.pending, 0),
+        coalesce(r.queued, 0), coalesce(r.running, 0), coalesce(r.completed, 0), coalesce(r.failed, 0),
+        coalesce(r.pass, 0), coalesce(r.warning, 0), coalesce(r.fail, 0), coalesce(r.not_applicable, 0), coalesce(r.could_not_run, 0),
+        coalesce(r.stored_by_users, 0), coalesce(r.stored_by_links, 0))`)
+  const wrong = rows.map(
+    ({ id, name, stored, files }): Wrong => ({
+      what: `Batch ${id} (“${name}”) counts ${counted(stored, 'file')} and their states, its rows say ${files} or other states`,
+      async put(tx) {
+        await recountBatch(tx, id)
+        return `The files of the batch ${id} and their states are counted again.`
+      },
+    }),
+  )
+  return { of: all?.of ?? 0, wrong }
+}
+
+/** What analytics counts by is what the results say. */
+async function verdicts(db: Executor): Counted {
+  const [all] = await db.execute<{ of: number }>(sql`select count(*)::int as of from verdicts`)
+  const wrong = Array.from(
+    await findWrongVerdicts(db),
+    ({ batch_id, differ }): Wrong => ({
+      what: `Analytics counts ${counted(differ, 'result')} of the batch ${batch_id} otherwise than their rows say`,
+      async put(tx) {
+        await rewriteVerdicts(tx, batch_id)
+        return `What analytics counts of the batch ${batch_id} is written anew.`
+      },
+    }),
+  )
+  return { of: all?.of ?? 0, wrong }
 }

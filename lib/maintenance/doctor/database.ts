@@ -47,7 +47,9 @@ export const audit: Check = {
   id: 'audit',
   needsDatabase: true,
   async examine({ ctx }) {
-    const { sealed, unsealed, fault } = await verifyChain(ctx.db, ctx.now, await storedHead(ctx.ports.blobs))
+    const { sealed, unsealed, fault } = await verifyChain(ctx.db, ctx.now, {
+      known: await storedHead(ctx.ports.blobs),
+    })
     if (!fault) return ok(`whole: ${counted(sealed, 'event')} sealed, ${unsealed} too new to be`)
     const where = [fault.position && `seal ${fault.position}`, fault.event_id && `event ${fault.event_id}`]
     return {

@@ -12,7 +12,7 @@ import { agencyStorage, mediaCategories, preQcProfiles } from '@/db/schema/direc
 import { events } from '@/db/schema/events'
 import { files } from '@/db/schema/files'
 import { workers } from '@/db/schema/operations'
-
+import { batchCounts } from '@/db/schema/projects'
 import { uploadLinks, uploadSessions } from '@/db/schema/upload-links'
 import { emptyTables, testDatabaseUrl, testSql, withTestDatabase } from '@/db/testing'
 import { makeBatch, makeEstimate, makeFile, makeResult, makeUploadLink } from '@/fixtures/factories'
@@ -280,6 +280,18 @@ describe('counters', () => {
     expect((await database().db.select().from(agencyStorage))[0]?.bytes).toBe(700)
   })
 
+  it('finds a batch whose counts are not those of its files and results, and counts them again', async () => {
+    const file = await storeFile({ bytes: randomBytes(700) })
+    await makeResult(file, { summary: 'pass' })
+    await database().db.update(batchCounts).set({ files: 4, pass: 0 })
+    expect((await problemOf('counters')).details.join()).toContain('counts 4 files and their states, its rows say 1')
+    await isWell({ repairs: true })
+    expect((await database().db.select().from(batchCounts))[0]).toMatchObject({ files: 1, pending: 1, pass: 1 })
+    await database().db.delete(batchCounts)
+    expect((await problemOf('counters')).details[0]).toContain('counts 0 files')
+    await isWell({ repairs: true })
+  })
+
   it('finds a media category that is not at the version of its settings', async () => {
     await makeBatch()
     await database().db.update(mediaCategories).set({ profileVersion: 4 })
@@ -320,6 +332,12 @@ describe('jobs', () => {
     await isWell({ repairs: true })
     const [job] = await testSql`select attempts from graphile_worker._private_jobs`
     expect(job?.attempts).toBe(0)
+  })
+
+  it('leaves alone a job that was put back while it ran, and whose worker died then', async () => {
+    await testSql`select graphile_worker.add_job('check_file', '{}')`
+    await testSql`update graphile_worker._private_jobs set attempts = max_attempts`
+    await isWell()
   })
 
   it('names a job that no worker takes, as a warning', async () => {

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { WORKER_SILENT_MS } from '@/lib/domain/kernel/jobs'
+import { isSuperseded, WORKER_SILENT_MS } from '@/lib/domain/kernel/jobs'
 import { type Check, counted, ok } from './check'
 
 const DEAD_AFTER = sql`make_interval(secs => ${WORKER_SILENT_MS / 1000})`
@@ -40,7 +40,7 @@ export const jobs: Check = {
               when j.locked_at < now() - ${DEAD_AFTER} * 2 and not exists (
                 select 1 from workers w where w.id = j.locked_by and w.heartbeat_at > now() - ${DEAD_AFTER}) then 'dead'
               when j.locked_at < now() - ${LOCKED_TOO_LONG} then 'long'
-              when j.locked_at is null and j.attempts >= j.max_attempts then 'failed'
+              when j.locked_at is null and j.attempts >= j.max_attempts and not ${isSuperseded} then 'failed'
               when j.locked_at is null and j.run_at < now() - ${WAITS_TOO_LONG}
                 and not exists (select 1 from graphile_worker._private_jobs b where b.locked_at is not null) then 'waiting'
             end as state
@@ -84,7 +84,7 @@ export const jobs: Check = {
   },
 }
 
-type Waiting = { task: string; id: string; what: string }
+type Waiting = { task: string; field: string; id: string; what: string }
 
 /** Whatever waits for a job has one. */
 export const unfinished: Check = {
@@ -100,8 +100,10 @@ export const unfinished: Check = {
           select 'finish_integrity', 'file_id', f.id, 'The full decode of the file ' || f.id from files f where f.integrity = 'pending'
           union all
           select 'make_pictures', 'file_id', f.id, 'The images of the file ' || f.id from files f where f.previews is null
+          union all
+          select 'apply_retention', 'run_id', r.id, 'The retention run ' || r.id from retention_runs r where r.status = 'running'
         )
-        select w.task, w.id, w.what from waiting w where not exists (
+        select w.task, w.field, w.id, w.what from waiting w where not exists (
           select 1 from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
           where t.identifier = w.task and j.payload ->> w.field = w.id::text
         ) order by w.id limit 1000`)),
@@ -113,8 +115,7 @@ export const unfinished: Check = {
       details: waiting.map(({ what }) => `${what}: no job is in the queue for it`),
       fix: '--fix queues the jobs again.',
       repair: async (tx) => {
-        for (const { task, id } of waiting)
-          await tx.enqueue(task, { [task === 'check_file' ? 'result_id' : 'file_id']: id }, { key: `${task}:${id}` })
+        for (const { task, field, id } of waiting) await tx.enqueue(task, { [field]: id }, { key: `${task}:${id}` })
         return { done: waiting.map(({ what }) => `${what}: queued again.`) }
       },
     }

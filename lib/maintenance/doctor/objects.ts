@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { files } from '@/db/schema/files'
 import { type BlobKey, BlobNotFound, type BlobStore } from '@/lib/domain/kernel/blob-store'
 import type { Context } from '@/lib/domain/kernel/operation'
@@ -26,7 +26,7 @@ export const objects: Check = {
       seen.objects += 1
       seen.bytes += object.uploaded?.size ?? 0
       if (seen.objects % CHUNK === 0) onProgress(`${counted(seen.objects, 'object')} examined`)
-      // A file that was deleted after its row was read has taken its objects with it.
+      // A file that was deleted or removed after its row was read has taken its objects with it.
       if (fault && (await isStillNamed(ctx, object))) faults.push({ ...object, fault })
     })
     const how = isQuick ? 'by size' : `by hash, ${(seen.bytes / GB).toFixed(2)} GB read`
@@ -51,8 +51,12 @@ async function faultOf(blobs: BlobStore, { key, uploaded }: NamedObject, isQuick
   }
 }
 
-async function isStillNamed({ db }: Context, { file }: NamedObject): Promise<boolean> {
-  const rows = await db.select({ id: files.id }).from(files).where(eq(files.id, file.id))
+async function isStillNamed({ db }: Context, { file, uploaded }: NamedObject): Promise<boolean> {
+  const isKept = isNull(uploaded ? files.removedAt : files.previewsRemovedAt)
+  const rows = await db
+    .select({ id: files.id })
+    .from(files)
+    .where(and(eq(files.id, file.id), isKept))
   return rows.length > 0
 }
 
@@ -120,13 +124,18 @@ export const unclaimed: Check = {
   },
 }
 
-/** Not those whose file was deleted a moment ago. */
+/** Not those whose file was deleted or removed a moment ago. */
 async function withoutThoseAboutToGo({ db, ports }: Context, keys: BlobKey[]): Promise<BlobKey[]> {
   if (keys.length === 0) return []
   const jobs = await db.execute<{ file_id: string | null; object_key: string | null }>(sql`
     select j.payload ->> 'file_id' as file_id, j.payload ->> 'object_key' as object_key
     from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
-    where t.identifier = 'remove_objects' and j.attempts < j.max_attempts`)
+    where t.identifier = 'remove_objects' and j.attempts < j.max_attempts
+    union all
+    select case when f.previews_removed_at is not null then f.id end::text, case when f.removed_at is not null then f.object_key end
+    from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id,
+      json_array_elements_text(j.payload -> 'file_ids') of_job(id) join files f on f.id = of_job.id::uuid
+    where t.identifier = 'remove_expired' and j.attempts < j.max_attempts`)
   const isGoing = (key: BlobKey) =>
     jobs.some(({ file_id, object_key }) => key === object_key || key.startsWith(`derived/${file_id}/`))
   const left: BlobKey[] = []

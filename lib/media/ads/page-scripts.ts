@@ -24,17 +24,70 @@ export const watchPlans = (ours: string) => `(() => {
   window.setInterval = function setInterval(work, ms, ...rest) { const id = often(work, ms, ...rest); repeats.add(id); return id }
   window.clearInterval = function clearInterval(id) { timers.delete(id); repeats.delete(id); return notOften(id) }
   window.requestAnimationFrame = function requestAnimationFrame(work) { frames += 1; return nextFrame.call(window, work) }
-  const contexts = []
-  for (const name of ['AudioContext', 'webkitAudioContext']) {
-    const Real = window[name]
-    if (Real) window[name] = new Proxy(Real, { construct(target, given) { const made = new target(...given); contexts.push(made); return made } })
+  // Sound by Web Audio, and by players that are not in the document: started, not silent, and on its way to the speakers.
+  const leads = new WeakMap(), started = new Set(), players = new Set()
+  let heard = false
+  const isSilent = ({ buffer }) => {
+    if (!buffer) return buffer === null
+    for (let channel = 0; channel < buffer.numberOfChannels; channel++) if (buffer.getChannelData(channel).some((sample) => sample !== 0)) return false
+    return true
   }
+  const reaches = (node, seen) => {
+    if (seen.has(node)) return false
+    seen.add(node)
+    if (node instanceof GainNode && node.gain.value === 0) return false
+    if (node instanceof AudioDestinationNode) return !(node.context instanceof OfflineAudioContext) && node.context.state === 'running'
+    return [...(leads.get(node) || [])].some((next) => reaches(next, seen))
+  }
+  const isHeard = () => {
+    heard = heard || [...started].some((node) => !isSilent(node) && reaches(node, new Set())) ||
+      [...players].some((each) => !each.paused && !each.ended && !each.muted && each.volume > 0 && !each.isConnected)
+    return heard
+  }
+  const wrap = (owner, name, before) => {
+    const real = owner && Object.getOwnPropertyDescriptor(owner, name)
+    if (!real || typeof real.value !== 'function') return
+    Object.defineProperty(owner, name, { ...real, value: { [name](...given) { before(this, given); return real.value.apply(this, given) } }[name] })
+  }
+  const soon = () => { later(isHeard, 0); later(isHeard, 60) }
+  if (window.AudioNode) {
+    wrap(AudioNode.prototype, 'connect', (node, [to]) => { if (to instanceof AudioNode) leads.set(node, (leads.get(node) || new Set()).add(to)) })
+    wrap(AudioNode.prototype, 'disconnect', (node, [to]) => { if (to instanceof AudioNode) leads.get(node)?.delete(to); else leads.delete(node) })
+    for (const kind of [AudioScheduledSourceNode, AudioBufferSourceNode]) wrap(kind.prototype, 'start', (node) => { started.add(node); soon() })
+  }
+  wrap(HTMLMediaElement.prototype, 'play', (player) => { players.add(player); player.addEventListener('playing', isHeard) })
+  // What scripts set again and again: how often an element came back to a state that it had left.
+  const states = new WeakMap()
+  let rounds = 0
+  const note = (element, state) => {
+    const known = states.get(element) || { last: null, times: new Map() }
+    states.set(element, known)
+    if (known.last === state || known.times.size > 2000) return
+    known.last = state
+    const times = (known.times.get(state) || 0) + 1
+    known.times.set(state, times)
+    if (times > rounds) rounds = times
+  }
+  const text = (node) => 'text ' + (node.textContent || '').slice(0, 200)
+  new MutationObserver((changes) => {
+    for (const { type, target, attributeName } of changes) {
+      if (type === 'attributes') note(target, attributeName + ' ' + (target.getAttribute(attributeName) || '').slice(0, 300))
+      else note(target, text(target))
+    }
+  }).observe(document, { subtree: true, attributes: true, childList: true, characterData: true, attributeFilter: ['class', 'style', 'src', 'hidden', 'transform', 'x', 'y', 'cx', 'cy', 'd'] })
+  const shown = new WeakMap()
+  document.addEventListener('animationstart', ({ target, animationName }) => {
+    const times = shown.get(target) || new Map()
+    shown.set(target, times)
+    times.set(animationName, (times.get(animationName) || 0) + 1)
+    rounds = Math.max(rounds, times.get(animationName))
+  }, true)
   delete window.RTCPeerConnection
   delete window.webkitRTCPeerConnection
   Object.defineProperty(window, ${JSON.stringify(ours)}, { value: () => {
     const asked = frames
     frames = 0
-    return { timers: timers.size, repeats: repeats.size, frames: asked }
+    return { timers: timers.size, repeats: repeats.size, frames: asked, rounds, isHeard: isHeard() }
   } })
 })()`
 

@@ -135,6 +135,7 @@ async function watchMotion(
   const passed = () => (performance.now() - from) / 1000
   const motion: Motion = { lastChangeSeconds: 0, isMoving: false, changes: 0 }
   const start = { at: performance.now(), work: await inspection.work(), used: await inspection.processSeconds() }
+  const samples: (Work & { at: number })[] = start.work ? [{ ...start.work, at: start.at }] : []
   let isLoud = false
   let lastChange = performance.now()
   for (;;) {
@@ -148,12 +149,14 @@ async function watchMotion(
     }
     const plans = await inspection.plans()
     const state = await inspection.state()
+    if (plans.rounds > 0) motion.scriptRounds = plans.rounds
     if (state.rounds !== undefined) motion.rounds = state.rounds === 'endless' ? null : state.rounds
-    isLoud ||= state.isLoud
+    isLoud ||= state.isLoud || plans.isHeard
     seen.watchedSeconds = Math.round(passed() * 10) / 10
     seen.motion = { ...motion, changes: Math.max(0, motion.changes - 1) }
     const [work, used] = [await inspection.work(), await inspection.processSeconds()]
     const seconds = (performance.now() - start.at) / 1000
+    if (work) samples.push({ ...work, at: performance.now() })
     const isStill = performance.now() - lastChange > limits.stillMs
     // What it takes while it moves: a long rest afterwards would make the mean a pretty one.
     if (!isStill || seen.cpu === null) {
@@ -163,7 +166,9 @@ async function watchMotion(
         seconds,
       }
     }
-    const isDone = isStill && plans === 0 && state.animations === 0 && state.playing === 0
+    const busiest = busiestShare(samples)
+    if (busiest !== null) seen.cpu = { ...seen.cpu, busiest }
+    const isDone = isStill && plans.planned === 0 && state.animations === 0 && state.playing === 0
     if (isDone || page.left || passed() * 1000 >= limits.watchMs) {
       seen.motion.isMoving = !isStill && passed() * 1000 >= limits.watchMs
       break
@@ -174,6 +179,23 @@ async function watchMotion(
 }
 
 type Work = { thread: number; tasks: number }
+
+const BUSIEST_SECONDS = 4
+
+/** The share of the main thread in the busiest four seconds, at rest or not; null before there were four. */
+function busiestShare(samples: readonly (Work & { at: number })[]): number | null {
+  let most: number | null = null
+  for (let last = 1, first = 0; last < samples.length; last++) {
+    const end = samples[last]
+    if (!end) break
+    // The latest sample that is four seconds back.
+    while (end.at - (samples[first + 1]?.at ?? end.at) >= BUSIEST_SECONDS * 1000) first++
+    const from = samples[first]
+    if (!from || end.at - from.at < BUSIEST_SECONDS * 1000) continue
+    most = Math.max(most ?? 0, shareOf(from, end, (end.at - from.at) / 1000))
+  }
+  return most
+}
 
 /**
  * The share of the clock for which the main thread computed. A busy machine lets its tasks wait for a processor: that
@@ -208,11 +230,11 @@ function inspectPage(devtools: Devtools, page: PageWatch, { silenceMs }: BannerL
       const { data } = await ask('Page.captureScreenshot', { format: 'png', optimizeForSpeed: true })
       return Buffer.from(data, 'base64')
     },
-    /** How much of its own the page has planned; 0 when it cannot say. */
-    async plans(): Promise<number> {
+    /** How much of its own the page has planned, what scripts repeated, whether they play; nothing when it cannot say. */
+    async plans(): Promise<{ planned: number; rounds: number; isHeard: boolean }> {
       const { result } = await ask('Runtime.evaluate', { expression: `${page.plans}()`, returnByValue: true })
-      const { timers = 0, repeats = 0, frames = 0 } = result.value ?? {}
-      return timers + repeats + frames
+      const { timers = 0, repeats = 0, frames = 0, rounds = 0, isHeard = false } = result.value ?? {}
+      return { planned: timers + repeats + frames, rounds, isHeard }
     },
     async state() {
       type State = { animations: number; playing: number; isLoud: boolean; rounds?: number | 'endless' }

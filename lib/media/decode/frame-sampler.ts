@@ -1,9 +1,13 @@
 import { AV_PIX_FMT_GRAY8, AV_PIX_FMT_YUV420P, AVCOL_RANGE_JPEG, SWS_POINT } from 'node-av/constants'
 import { avGetPixFmtName, Frame, SoftwareScaleContext } from 'node-av/lib'
+import type { Lines } from '../measure/fields'
 import { CHROMA_COLUMNS, CHROMA_ROWS, COLUMNS, type LumaPlane, ROWS, type VideoPoints } from '../measure/video-meter'
 
 /** Formats whose first plane is luma: planar YUV and grey, of 8 bits, or of 9 to 16 in little-endian words. */
 const PLANAR = /^(?:yuva?j?4\d\dp|gray|nv(?:12|16|21|24))(?:(9|1[0246])le)?$/
+
+/** Columns in which the lines of a frame are compared. */
+const LINE_COLUMNS = 128
 
 /**
  * Reduces frames to the points a video is measured in. FFmpeg picks them, and only they cross over: copying whole frames
@@ -42,6 +46,29 @@ export class FrameSampler {
       u: unpadded(u, uStride, CHROMA_COLUMNS, CHROMA_ROWS),
       v: unpadded(v, vStride, CHROMA_COLUMNS, CHROMA_ROWS),
       isFullRange,
+    }
+  }
+
+  /** Every line of a frame in some of its columns: points are picked, none is mixed with its neighbours. */
+  lines(frame: Frame): Lines {
+    const { width, height, format } = frame
+    const lines = new Frame()
+    lines.alloc()
+    const scaler = new SoftwareScaleContext()
+    try {
+      Object.assign(lines, { width: LINE_COLUMNS, height, format: AV_PIX_FMT_GRAY8 })
+      const from = format as Parameters<SoftwareScaleContext['getContext']>[2]
+      scaler.getContext(width, height, from, LINE_COLUMNS, height, AV_PIX_FMT_GRAY8, SWS_POINT)
+      const data = lines.getBuffer(1) >= 0 && scaler.scaleFrameSync(lines, frame) >= 0 ? lines.data?.[0] : null
+      if (!data) throw new Error('the lines of a frame cannot be read')
+      return {
+        data: Uint8Array.from(unpadded(data, lines.linesize[0], LINE_COLUMNS, height)),
+        columns: LINE_COLUMNS,
+        rows: height,
+      }
+    } finally {
+      scaler.freeContext()
+      lines.free()
     }
   }
 

@@ -1,9 +1,21 @@
 import { readFile } from 'node:fs/promises'
 import sharp, { type Sharp, type SharpOptions } from 'sharp'
+import { asRgb, fromLab } from '../formats/image/lab-tiff'
 import type { Raster } from '../measure/pixels'
 
 /** Above this an image is reduced while decoding: 60 megapixels of RGBA are 240 MB. */
 const MOST_PIXELS = 60_000_000
+
+async function decodeLab({ bytes, photometric }: NonNullable<ReturnType<typeof asRgb>>): Promise<Raster> {
+  const options = { failOn: 'error', limitInputPixels: MOST_PIXELS } as const
+  const { depth: stored } = await sharp(bytes, options).metadata()
+  const depth = stored === 'ushort' ? 'ushort' : 'uchar'
+  const { data, info } = await sharp(bytes, options)
+    .toColourspace(depth === 'ushort' ? 'rgb16' : 'srgb')
+    .raw({ depth })
+    .toBuffer({ resolveWithObject: true })
+  return fromLab({ data, width: info.width, height: info.height, channels: info.channels, depth }, photometric)
+}
 
 /** libvips, as sharp brings it, has no loader for these; FFmpeg has. */
 const NOT_FOR_SHARP: ReadonlySet<string> = new Set(['image/vnd.adobe.photoshop', 'image/heic'])
@@ -27,6 +39,8 @@ export async function decodeImage(path: string, mediaType: string): Promise<Rast
     const { frameAt } = await import('./video')
     return frameAt(path, mediaType, 0).raster
   }
+  const lab = mediaType === 'image/tiff' ? asRgb(await readFile(path)) : null
+  if (lab) return decodeLab(lab)
   const image = await open(path, mediaType)
   const { width, height } = (await image.metadata()).autoOrient
   const reduction = Math.min(1, Math.sqrt(MOST_PIXELS / (width * height)))

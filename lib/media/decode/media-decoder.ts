@@ -2,6 +2,9 @@ import './promise-with-resolvers'
 import {
   AV_DISPOSITION_ATTACHED_PIC,
   AV_DISPOSITION_TIMED_THUMBNAILS,
+  AV_FRAME_DATA_A53_CC,
+  AV_FRAME_DATA_CONTENT_LIGHT_LEVEL,
+  AV_FRAME_DATA_MASTERING_DISPLAY_METADATA,
   AV_FRAME_FLAG_INTERLACED,
   AV_FRAME_FLAG_TOP_FIELD_FIRST,
   AV_LOG_ERROR,
@@ -29,6 +32,7 @@ import {
   type Stream,
 } from 'node-av/lib'
 import { corrupt, Defect, encrypted } from '../formats/defect'
+import { ClosedCaptionReader } from './closed-captions'
 
 export const MEDIA_ENGINE = `FFmpeg ${getFFmpegInfo().version}`
 
@@ -58,6 +62,10 @@ export type StreamReport = {
   interlacedFrames: number
   topFieldFirstFrames: number
   decoder: Codec | null
+  captions: ClosedCaptionReader
+  /** Of the first frame, as FFmpeg lays them out; null where the stream states none. */
+  masteringDisplay: Buffer | null
+  contentLight: Buffer | null
 }
 
 export type MediaReport = { format: FormatContext; streams: StreamReport[]; complete: boolean; messages: string[] }
@@ -119,7 +127,7 @@ function open(path: string, demuxer: string, messages: string[]): FormatContext 
     protocol_whitelist: 'file',
     format_whitelist: demuxer,
     err_detect: 'crccheck',
-    ...(demuxer === 'mov' ? { enable_drefs: '0', use_absolute_path: '0' } : {}),
+    ...(demuxer === 'mov' ? { enable_drefs: '0', use_absolute_path: '0', export_xmp: '1' } : {}),
   })
   const input = InputFormat.findInputFormat(demuxer)
   if (!input) throw new Error(`This build of FFmpeg has no demuxer “${demuxer}”.`)
@@ -154,6 +162,9 @@ function describeStream(stream: Stream): StreamReport {
     interlacedFrames: 0,
     topFieldFirstFrames: 0,
     decoder: null,
+    captions: new ClosedCaptionReader(),
+    masteringDisplay: null,
+    contentLight: null,
   }
 }
 
@@ -323,6 +334,8 @@ function send(
   messages: string[],
   meter?: FrameMeter,
 ): void {
+  // An empty packet says that the frame before stands on (Theora), and decoders take none.
+  if (packet?.size === 0) return
   const { context, report } = decoder
   const what = () => `the ${report.kind} (${report.codecName}) cannot be decoded ${position(packet, report)}`
   for (;;) {
@@ -360,12 +373,24 @@ function receive(
 
 function note(report: StreamReport, frame: Frame): void {
   report.frames += 1
-  if (report.kind === 'audio') report.samples += frame.nbSamples
-  else if ((frame.flags & AV_FRAME_FLAG_INTERLACED) !== 0) {
+  if (report.kind === 'audio') {
+    report.samples += frame.nbSamples
+    return
+  }
+  const captions = frame.getSideData(AV_FRAME_DATA_A53_CC)
+  if (captions) report.captions.take(captions, Number(frame.bestEffortTimestamp) * report.tick - report.firstTime)
+  if (report.frames === 1) {
+    report.masteringDisplay = copyOf(frame.getSideData(AV_FRAME_DATA_MASTERING_DISPLAY_METADATA))
+    report.contentLight = copyOf(frame.getSideData(AV_FRAME_DATA_CONTENT_LIGHT_LEVEL))
+  }
+  if ((frame.flags & AV_FRAME_FLAG_INTERLACED) !== 0) {
     report.interlacedFrames += 1
     if ((frame.flags & AV_FRAME_FLAG_TOP_FIELD_FIRST) !== 0) report.topFieldFirstFrames += 1
   }
 }
+
+/** The frame's own memory goes with it. */
+const copyOf = (data: Buffer | null) => data && Buffer.from(data)
 
 function check(result: number, what: string, messages: string[]): void {
   if (result >= 0) return

@@ -1,7 +1,13 @@
-import { AV_PKT_DATA_DISPLAYMATRIX } from 'node-av/constants'
+import {
+  AV_PKT_DATA_CONTENT_LIGHT_LEVEL,
+  AV_PKT_DATA_DISPLAYMATRIX,
+  AV_PKT_DATA_DOVI_CONF,
+  AV_PKT_DATA_MASTERING_DISPLAY_METADATA,
+} from 'node-av/constants'
 import { avChannelLayoutDescribe, avGetPixFmtName } from 'node-av/lib'
-import type { AudioFacts, AudioStreamFacts, Ratio, VideoFacts } from '../facts'
+import type { AudioFacts, AudioStreamFacts, DynamicRange, Ratio, VideoFacts } from '../facts'
 import { corrupt } from '../formats/defect'
+import { hasPositionInXmp } from '../formats/image/exif'
 import type { MediaReport, StreamReport } from './media-decoder'
 
 /** Code points of ITU-T H.273, by FFmpeg's names. */
@@ -73,6 +79,7 @@ function audioFacts(report: MediaReport, audio: AudioStreamFacts[], container: C
     variableBitrate: null,
     audio,
     hasCoverArt: report.streams.some((stream) => stream.isCover),
+    hasPosition: hasPosition(report),
     tags: { title: tag('title'), artist: tag('artist'), album: tag('album') },
   }
 }
@@ -130,6 +137,30 @@ function videoFacts(
     subtitleStreams: report.streams.filter((stream) => stream.kind === 'subtitle').length,
     dataStreams: report.streams.filter((stream) => stream.kind === 'data').length,
     timecode: timecodeOf(report),
+    hasPosition: hasPosition(report),
+    ...(report.complete && { closedCaptions: video.captions.finish() }),
+    captionTracks: report.streams
+      .filter(({ kind, packets }) => kind === 'subtitle' && packets > 0)
+      .map(({ codecName }) => codecName),
+    dynamicRange: dynamicRangeOf(video),
+  }
+}
+
+/** By the structures of FFmpeg 8: AVMasteringDisplayMetadata, AVContentLightMetadata, AVDOVIDecoderConfigurationRecord. */
+function dynamicRangeOf(video: StreamReport): DynamicRange {
+  const { codecpar } = video.stream
+  const display = video.masteringDisplay ?? codecpar.getCodedSideData(AV_PKT_DATA_MASTERING_DISPLAY_METADATA)
+  const light = video.contentLight ?? codecpar.getCodedSideData(AV_PKT_DATA_CONTENT_LIGHT_LEVEL)
+  const dolby = codecpar.getCodedSideData(AV_PKT_DATA_DOVI_CONF)
+  const rational = (at: number) => (display ? display.readInt32LE(at) / (display.readInt32LE(at + 4) || 1) : 0)
+  // Nought: not known (CTA-861.3).
+  const cll = light && light.length >= 8 ? light.readUInt32LE(0) : 0
+  // Three primaries and a white point of two fractions each, then the least and the greatest luminance, then which are there.
+  const hasLuminance = display !== null && display.length >= 88 && display.readInt32LE(84) !== 0
+  return {
+    masteringDisplay: hasLuminance ? { minNits: rational(64), maxNits: rational(72) } : null,
+    contentLight: cll && light ? { maxCll: cll, maxFall: light.readUInt32LE(4) } : null,
+    dolbyVision: dolby && dolby.length >= 4 ? { profile: dolby[2] as number, level: dolby[3] as number } : null,
   }
 }
 
@@ -192,6 +223,28 @@ function rotationOf(video: StreamReport): number {
   const [a, b] = [matrix.readInt32LE(0), matrix.readInt32LE(4)]
   const degrees = (Math.atan2(b, a) * 180) / Math.PI
   return (((Math.round(degrees / 90) * 90) % 360) + 360) % 360
+}
+
+/**
+ * Names under which containers keep a place: ©xyz and com.apple.quicktime.location.ISO6709 of QuickTime, loci of 3GPP, the
+ * tags of Matroska, and XMP.
+ */
+const POSITION_TAG =
+  /^(?:com\.apple\.quicktime\.)?(?:recording_)?location(?:[._-](?:iso6709|eng|[a-z]{3}))?$|^gps(?:latitude|longitude|coordinates|position)$/i
+/** Streams of cameras that hold a place for every moment: GoPro's GPMF, the Camera Motion Metadata of Google. */
+const POSITION_STREAM = /^(?:gpmd|camm)$/i
+
+function hasPosition(report: MediaReport): boolean {
+  const all = [report.format.metadata, ...report.streams.map(({ stream }) => stream.metadata)]
+  return (
+    all.some((tags) =>
+      Object.entries(tags?.getAll() ?? {}).some(
+        ([name, value]) =>
+          (POSITION_TAG.test(name) && /\d/.test(value)) ||
+          (name === 'xmp' && hasPositionInXmp(Buffer.from(value, 'utf8'))),
+      ),
+    ) || report.streams.some(({ stream }) => POSITION_STREAM.test(stream.codecpar.codecTagString ?? ''))
+  )
 }
 
 function timecodeOf(report: MediaReport): string | null {

@@ -36,6 +36,8 @@ const DEMUXERS: Readonly<Record<string, string>> = {
   'audio/flac': 'flac',
   'audio/aiff': 'aiff',
   'audio/aac': 'aac',
+  'audio/ogg': 'ogg',
+  'video/ogg': 'ogg',
   'audio/mp4': 'mov',
   'image/vnd.adobe.photoshop': 'psd_pipe',
   'image/heic': 'mov',

@@ -27,12 +27,19 @@ const EXAMINERS: Readonly<Record<string, () => Promise<Examiner>>> = {
   'audio/aiff': async () => (await import('./audio/aiff')).examineAiff,
   'audio/mpeg': async () => (await import('./audio/mp3')).examineMp3,
   'audio/flac': async () => (await import('./audio/flac')).examineFlac,
+  'audio/ogg': async () => (await import('./audio/ogg')).examineOgg,
+  'video/ogg': async () => (await import('./audio/ogg')).examineOgg,
   'audio/aac': async () => (await import('./audio/adts')).examineAdts,
   'application/zip': async () => (await import('./archive/zip')).examineZip,
   'font/ttf': async () => (await import('./font/font')).examineFont,
   'font/otf': async () => (await import('./font/font')).examineFont,
   'font/woff': async () => (await import('./font/font')).examineFont,
   'font/woff2': async () => (await import('./font/font')).examineFont,
+  'font/collection': async () => (await import('./font/font')).examineFont,
+  'application/x-subrip': async () => (await import('./captions/srt')).examineSrt,
+  'text/vtt': async () => (await import('./captions/webvtt')).examineWebVtt,
+  'application/ttml+xml': async () => (await import('./captions/ttml')).examineTtml,
+  'application/x-ebu-stl': async () => (await import('./captions/ebu-stl')).examineEbuStl,
 }
 
 /**
@@ -66,7 +73,7 @@ export async function examine(path: string, examination: Examination): Promise<I
         mediaType,
         kind: examined.media.kind,
         media: examined.media,
-        violations,
+        violations: [...violations, ...(examined.violations ?? [])],
         complete: examined.complete ?? true,
         engine: examined.engine,
       }

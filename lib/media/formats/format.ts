@@ -1,5 +1,6 @@
 import type { FrameMeter } from '../decode/media-decoder'
 import type { MediaFacts } from '../facts'
+import type { InspectionViolation } from '../inspection'
 import type { ZipAhead } from './archive/zip-ahead'
 import type { ByteSource } from './byte-source'
 import type { StoreImage } from './image/raster'
@@ -26,5 +27,7 @@ export type Examined = {
   engine: string
   /** A container that turned out to be another type than its first bytes said, e.g. an MP4 with audio only. */
   mediaType?: string
+  /** Reasons to refuse a file that could be read to its end all the same. */
+  violations?: readonly InspectionViolation[]
 }
 export type Examiner = (source: ByteSource, examination: Examination) => Promise<Examined> | Examined

@@ -23,13 +23,15 @@ const SIGNATURES: readonly (readonly [bytes: string, Sniffed])[] = [
   ['8BPS', known('image/vnd.adobe.photoshop', 'a Photoshop document')],
   ['\xc5\xd0\xd3\xc6', known('application/postscript', 'an EPS drawing')],
   ['%!PS', known('application/postscript', 'a PostScript program')],
+  // Printer drivers of Windows begin with Ctrl-D, which ends the job before.
+  ['\x04%!PS', known('application/postscript', 'a PostScript program')],
   ['fLaC', known('audio/flac', 'FLAC audio')],
   ['wOFF', known('font/woff', 'a WOFF font')],
   ['wOF2', known('font/woff2', 'a WOFF2 font')],
   ['OTTO', known('font/otf', 'an OpenType font')],
   ['\0\x01\0\0', known('font/ttf', 'a TrueType font')],
   ['true', known('font/ttf', 'a TrueType font')],
-  ['ttcf', foreign('a font collection')],
+  ['ttcf', known('font/collection', 'a font collection')],
   ['MZ', foreign('a Windows program')],
   ['\x7fELF', foreign('a Linux program')],
   ['\xcf\xfa\xed\xfe', foreign('a macOS program')],
@@ -47,7 +49,6 @@ const SIGNATURES: readonly (readonly [bytes: string, Sniffed])[] = [
   ['\x28\xb5\x2f\xfd', foreign('a Zstandard archive')],
   ['\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', foreign('an older Office document')],
   ['{\\rtf', foreign('an RTF document')],
-  ['OggS', foreign('an Ogg file')],
   ['BM', foreign('a BMP image')],
   ['\0\0\x01\0', foreign('an icon file')],
   ['\xff\x0a', foreign('a JPEG XL image')],
@@ -76,13 +77,21 @@ export function sniff(source: ByteSource): Sniffed {
 }
 
 const PLAIN_TEXT = 'plain text'
+/** A number and a line of times. */
+const SUBRIP = /^(?:\d+[ \t]*\r?[\n\r]+)?\d{1,3}:\d{1,2}:\d{1,2}[,.:]\d{1,3}[ \t]*-->/
 
 function sniffChunked(text: string): Sniffed | undefined {
+  // The code page and the format code of the first block (EBU Tech 3264, table 2).
+  if (/^\d{3}STL\d\d\.\d\d/.test(text)) return known('application/x-ebu-stl', 'EBU STL subtitles')
   const form = text.slice(8, 12)
   if (/^(RIFF|RIFX|RF64|BW64)/.test(text)) {
     if (form === 'WAVE') return known('audio/wav', 'WAV audio')
     if (form === 'WEBP') return known('image/webp', 'a WebP image')
     return foreign(form === 'AVI ' ? 'an AVI video' : 'a RIFF file')
+  }
+  if (text.startsWith('OggS')) {
+    // The first pages hold the header of each stream (RFC 3533, section 4).
+    return text.includes('\x80theora') ? known('video/ogg', 'Ogg video') : known('audio/ogg', 'Ogg audio')
   }
   if (text.startsWith('FORM') && /^AIF[FC]$/.test(form)) return known('audio/aiff', 'AIFF audio')
   if (text.startsWith('\x1aE\xdf\xa3')) {
@@ -130,10 +139,13 @@ function sniffPdf(text: string): Sniffed | undefined {
 function sniffText(head: Buffer): Sniffed | undefined {
   const readable = decodeText(head)
   if (readable === undefined) return undefined
+  if (/^WEBVTT(?:[ \t\r\n]|$)/.test(readable)) return known('text/vtt', 'WebVTT captions')
   const markup = readable.replace(/^\s+/, '')
+  if (SUBRIP.test(markup)) return known('application/x-subrip', 'SubRip captions')
   if (!markup.startsWith('<')) return foreign(PLAIN_TEXT)
   const root = firstElement(markup)
   if (root === 'svg') return known('image/svg+xml', 'an SVG drawing')
+  if (root === 'tt') return known('application/ttml+xml', 'TTML captions')
   if (root === 'html' || /<!doctype html/i.test(markup)) return foreign('an HTML page')
   return foreign(root === undefined ? 'a markup file' : `a markup file whose root is <${root.slice(0, 30)}>`)
 }

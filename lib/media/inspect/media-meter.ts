@@ -1,3 +1,4 @@
+import { AV_PICTURE_TYPE_I } from 'node-av/constants'
 import type { Frame } from 'node-av/lib'
 import { FrameSampler, withLuma } from '../decode/frame-sampler'
 import type { StreamReport } from '../decode/media-decoder'
@@ -77,7 +78,13 @@ export class MediaMeter {
     }
     if (points && !this.sketchy) {
       this.video ??= new VideoMeter()
-      this.video.take(points, since, (inspect) => withLuma(frame, inspect))
+      this.video.take(
+        points,
+        since,
+        (inspect) => withLuma(frame, inspect),
+        () => this.sampler.lines(frame),
+        frame.pictType === AV_PICTURE_TYPE_I,
+      )
     }
     try {
       this.findRepresentative(report, frame, time)

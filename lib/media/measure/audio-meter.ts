@@ -1,4 +1,5 @@
 import { OPPOSED, type Span, type TrackFacts } from '../measurements'
+import { FlatTops } from './flat-tops'
 import { LoudnessMeter } from './loudness'
 
 const SILENCE_LEVEL = 10 ** (-60 / 20)
@@ -7,6 +8,7 @@ const WINDOW_SECONDS = 0.01
 /** Full scale of 16 bits, less the rounding of a conversion. */
 const FULL_SCALE = 32_766 / 32_768
 const CLIPPED_RUN = 3
+const BITS_24 = 2 ** 23
 const MOST_SPANS = 200
 type Sums = { left: number; right: number; both: number; apart: number; samples: number }
 const nothing = (): Sums => ({ left: 0, right: 0, both: 0, apart: 0, samples: 0 })
@@ -17,11 +19,14 @@ export class AudioMeter {
   private windowPeak = 0
   private inWindow = 0
   private position = 0
+  /** Every bit that is set in any sample, as a whole number of 24 bits. */
+  private bits = 0
   private quietSince: number | null = 0
   private readonly silences: Span[] = []
   private readonly runLengths: number[]
   private clippedRuns = 0
   private readonly clipped: Span[] = []
+  private readonly flatTops: FlatTops
   private second = nothing()
   private readonly whole = nothing()
   private readonly opposed: Span[] = []
@@ -32,6 +37,7 @@ export class AudioMeter {
   ) {
     this.loudness = new LoudnessMeter(sampleRate, channels)
     this.windowSamples = Math.max(1, Math.round(sampleRate * WINDOW_SECONDS))
+    this.flatTops = new FlatTops(channels, FULL_SCALE)
     this.runLengths = Array.from({ length: channels }, () => 0)
   }
 
@@ -53,15 +59,23 @@ export class AudioMeter {
       channels: this.channels,
       loudness: this.loudness.finish(),
       silences: this.silences.slice(0, MOST_SPANS).map((span) => ({ ...span, duringBlack: false })),
-      clipping: { runs: this.clippedRuns, at: this.clipped.slice(0, MOST_SPANS) },
+      clipping: {
+        runs: this.clippedRuns,
+        at: this.clipped.slice(0, MOST_SPANS),
+        below: this.flatTops.finish(),
+      },
       stereo:
         this.channels === 2
           ? {
               correlation: correlationOf(this.whole),
               opposed: this.opposed.slice(0, MOST_SPANS),
               isDualMono: this.whole.left > 0 && this.whole.apart === 0,
+              leftDb: decibels(this.whole.left, this.whole.samples),
+              rightDb: decibels(this.whole.right, this.whole.samples),
+              differenceDb: decibels(this.whole.apart, this.whole.left + this.whole.right),
             }
           : null,
+      usedBits: this.bits === 0 ? null : 24 - trailingZeros(this.bits),
     }
   }
 
@@ -69,7 +83,10 @@ export class AudioMeter {
     const length = samples[0]?.length ?? 0
     for (let at = 0; at < length; at++) {
       for (let channel = 0; channel < samples.length; channel++) {
-        const level = Math.abs(samples[channel]?.[at] ?? 0)
+        const sample = samples[channel]?.[at] ?? 0
+        this.flatTops.take(channel, sample, (this.position + at) / this.sampleRate)
+        this.bits |= sample * BITS_24
+        const level = Math.abs(sample)
         if (level > this.windowPeak) this.windowPeak = level
         if (level >= FULL_SCALE) {
           const run = (this.runLengths[channel] ?? 0) + 1
@@ -136,5 +153,10 @@ function correlationOf({ left, right, both, samples }: Sums): number | null {
   if (samples === 0 || left < least || right < least) return null
   return Math.round((both / Math.sqrt(left * right)) * 1000) / 1000
 }
+
+const decibels = (energy: number, of: number) =>
+  energy > 0 && of > 0 ? Math.round(100 * Math.log10(energy / of)) / 10 : null
+
+const trailingZeros = (value: number) => 31 - Math.clz32(value & -value)
 
 const round = (seconds: number) => Math.round(seconds * 1000) / 1000

@@ -29,7 +29,10 @@ export async function inspectPixels(path: string, kind: MediaKind, mediaType: st
 const poster = async (path: string, mediaType: string) =>
   (await import('../decode/video')).posterFrame(path, mediaType).raster
 const firstPage = async (path: string) => (await import('../decode/pdf-page')).drawPage(path, 1)
-const placedOn = async (path: string) => (await import('./placed-images')).measurePlaced(path)
+const placedOn = async (path: string) => ({
+  ...(await (await import('./placed-images')).measurePlaced(path)),
+  edges: await attemptOn(path, 'the edges of the pages', async () => (await import('./page-edges')).measureEdges(path)),
+})
 
 /** The same for an image that is decoded already. */
 export async function inspectRaster(drawn: Raster, path: string): Promise<InspectedImage> {

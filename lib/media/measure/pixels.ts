@@ -32,7 +32,7 @@ export function measurePixels(raster: Raster): PixelFacts {
     width: Math.round(raster.width / raster.scale),
     height: Math.round(raster.height / raster.scale),
     scale: raster.scale,
-    sharpness: measureSharpness(raster),
+    ...measureSharpness(raster),
     blockiness: raster.scale === 1 ? measureBlockiness(raster) : null,
     ...measureSpread(raster),
     paleEdgeShare: measurePaleEdge(raster),
@@ -103,10 +103,19 @@ function coprime(step: number, width: number): number {
   return found
 }
 
-/** See `PixelFacts.sharpness`. Flat tiles are left out, or a sharp logo on a plain ground would count as blurred. */
-function measureSharpness(raster: Raster): number | null {
+/** Contrast of a tile that holds lettering or a contour of a drawing, and the share of plain tiles around such. */
+const CONTOUR_CONTRAST = 96
+const PLAIN_SHARE = 0.4
+
+/**
+ * See `PixelFacts.sharpness` and `contourSharpness`. Flat tiles are left out, or a sharp logo on a plain ground would count
+ * as blurred.
+ */
+function measureSharpness(raster: Raster): Pick<PixelFacts, 'sharpness' | 'contourSharpness'> {
   const { width, height } = raster
   const variances: number[] = []
+  const contours: number[] = []
+  let inspected = 0
   const across = Math.ceil(Math.max(0, width - 2) / TILE)
   const tiles = across * Math.ceil(Math.max(0, height - 2) / TILE)
   const every = coprime(Math.max(1, Math.ceil(tiles / MOST_TILES)), across)
@@ -114,7 +123,7 @@ function measureSharpness(raster: Raster): number | null {
   for (let tile = 0; tile < tiles; tile += every) {
     const left = 1 + (tile % across) * TILE
     const top = 1 + Math.floor(tile / across) * TILE
-    const variance = laplacianVariance(
+    const found = laplacianVariance(
       raster,
       luma,
       left,
@@ -122,12 +131,20 @@ function measureSharpness(raster: Raster): number | null {
       Math.min(TILE, width - 1 - left),
       Math.min(TILE, height - 1 - top),
     )
-    if (variance !== null) variances.push(variance)
+    inspected++
+    if (found === null) continue
+    variances.push(found.variance)
+    if (found.contrast >= CONTOUR_CONTRAST) contours.push(found.variance / found.contrast ** 2)
   }
-  if (variances.length === 0) return null
-  variances.sort((a, b) => b - a)
-  const sharpest = variances.slice(0, Math.max(1, Math.ceil(variances.length / 10)))
-  return sharpest.reduce((total, variance) => total + variance, 0) / sharpest.length
+  const isDrawing = variances.length <= (1 - PLAIN_SHARE) * inspected
+  return { sharpness: meanOfSharpest(variances), contourSharpness: isDrawing ? meanOfSharpest(contours) : null }
+}
+
+function meanOfSharpest(values: number[]): number | null {
+  if (values.length === 0) return null
+  values.sort((a, b) => b - a)
+  const sharpest = values.slice(0, Math.max(1, Math.ceil(values.length / 10)))
+  return sharpest.reduce((total, value) => total + value, 0) / sharpest.length
 }
 
 /** Variance of the Laplacian in a window; null when the window shows nothing (contrast under 16 of 255). */
@@ -138,7 +155,7 @@ function laplacianVariance(
   top: number,
   columns: number,
   rows: number,
-): number | null {
+): { variance: number; contrast: number } | null {
   const stride = TILE + 2
   for (let y = 0; y < rows + 2; y++) {
     let from = ((top - 1 + y) * width + left - 1) * channels
@@ -173,52 +190,57 @@ function laplacianVariance(
   }
   if (lightest - darkest < 16) return null
   const samples = columns * rows
-  return squares / samples - (sum / samples) ** 2
+  return { variance: squares / samples - (sum / samples) ** 2, contrast: lightest - darkest }
 }
 
 /** A step of more is a contour of the image itself, which may lie on the grid by chance or by design. */
 const GREATEST_STEP = 32
 
+const GRID = 8
+
 /**
  * Mean step across the 8 px grid against the mean step one pixel beside it, horizontally and vertically, on as many rows
- * and columns as a mean needs.
+ * and columns as a mean needs. The grid may begin anywhere: an image that was cropped after its coding keeps it.
  */
 function measureBlockiness({ data, channels, width, height }: Raster): number | null {
   if (width < 64 || height < 64) return null
-  let [onGrid, onGridCount, beside, besideCount] = [0, 0, 0, 0]
-  const inspect = (pixel: number, stride: number) => {
-    const at = pixel * channels
-    const [one, two] = [stride * channels, 2 * stride * channels]
-    const here = lumaAt(data, channels, at)
-    const last = lumaAt(data, channels, at - one)
-    const before = Math.abs(last - lumaAt(data, channels, at - two))
-    const across = Math.abs(here - last)
-    const after = Math.abs(lumaAt(data, channels, at + one) - here)
-    if (across <= GREATEST_STEP) {
-      onGrid += across
-      onGridCount++
-    }
-    if (before <= GREATEST_STEP) {
-      beside += before
-      besideCount++
-    }
-    if (after <= GREATEST_STEP) {
-      beside += after
-      besideCount++
-    }
-  }
+  const across = { sums: new Float64Array(GRID), counts: new Uint32Array(GRID) }
+  const down = { sums: new Float64Array(GRID), counts: new Uint32Array(GRID) }
   // Odd, so that the rows and columns fall on every place of the grid that runs the other way.
   const sparse = 4 * Math.max(1, Math.ceil((width * height) / 16 / MOST_STEPS)) + 1
-  for (let y = 0; y < height; y += sparse) {
-    for (let x = 8; x + 1 < width; x += 8) inspect(y * width + x, 1)
+  const follow = (steps: typeof across, first: number, stride: number, length: number) => {
+    let before = lumaAt(data, channels, first * channels)
+    for (let place = 1, at = first + stride; place < length; place++, at += stride) {
+      const here = lumaAt(data, channels, at * channels)
+      const step = Math.abs(here - before)
+      before = here
+      if (step > GREATEST_STEP) continue
+      const phase = place % GRID
+      steps.sums[phase] = (steps.sums[phase] as number) + step
+      steps.counts[phase] = (steps.counts[phase] as number) + 1
+    }
   }
-  for (let y = 8; y + 1 < height; y += 8) {
-    for (let x = 0; x < width; x += sparse) inspect(y * width + x, width)
-  }
-  // A drawing of hard contours has no soft steps that coding could have left.
-  if (onGridCount === 0 || besideCount === 0) return 1
+  for (let y = 0; y < height; y += sparse) follow(across, y * width, 1, width)
+  for (let x = 0; x < width; x += sparse) follow(down, x, width, height)
   // Half a grey level of noise floor, or two flat images would be compared by their rounding.
-  return (onGrid / onGridCount + 0.5) / (beside / besideCount + 0.5)
+  const mean = (steps: typeof across, phases: readonly number[]) => {
+    const count = phases.reduce((sum, phase) => sum + (steps.counts[phase % GRID] as number), 0)
+    // A drawing of hard contours has no soft steps that coding could have left.
+    return count === 0
+      ? null
+      : phases.reduce((sum, phase) => sum + (steps.sums[phase % GRID] as number), 0) / count + 0.5
+  }
+  const strongest = (steps: typeof across) => {
+    let most = 0
+    for (let phase = 0; phase < GRID; phase++) {
+      const [on, beside] = [mean(steps, [phase]), mean(steps, [phase + 1, phase + GRID - 1])]
+      if (on !== null && beside !== null) most = Math.max(most, on / beside)
+    }
+    return most
+  }
+  const [one, other] = [strongest(across), strongest(down)]
+  // Coding leaves its grid in both directions; stripes of the image itself lie in one.
+  return one === 0 || other === 0 ? 1 : Math.sqrt(one * other)
 }
 
 function measurePaleEdge({ data, channels, width, height }: Raster): number {

@@ -1,4 +1,5 @@
 import type { Flashes, Span, VideoMeasures } from '../measurements'
+import { FieldMeter, type Lines } from './fields'
 import { isRedChange, type Light } from './red-flash'
 import { stripedShare } from './stripes'
 
@@ -34,7 +35,7 @@ export type LumaPlane = {
   isFullRange: boolean
 }
 const POINTS = COLUMNS * ROWS
-/** Cells in which flashes are counted: 5 × 5 points each. */
+/** Cells in which flashes are found: 5 × 5 points each. Their area is counted in points. */
 const CELL = 5
 const CELL_COLUMNS = COLUMNS / CELL
 const CELLS = CELL_COLUMNS * (ROWS / CELL)
@@ -45,14 +46,35 @@ const BLACK_LEVEL = 0.1
 const NOISE = 2
 /** Mean difference beyond the noise, of full scale, up to which a frame still shows the same. */
 const SAME = 0.0003
+/**
+ * What moves in a small place, or slowly, changes less than that: a point of it by more than coding does, or the mean of
+ * a block of points, in which coding noise cancels itself out. Grey levels.
+ */
+const MOVED_POINT = 40
+const MOVED_BLOCK = 1.2
+const BLOCK = 10
+/**
+ * Coarse coding draws a still image a little otherwise at each key frame, and settles in the frames behind it: that is no
+ * motion where much of the image changes by a little, and where key frames are rare enough for motion to show between them.
+ */
+const LEAST_KEY_SECONDS = 0.7
+const SETTLE_SECONDS = 0.2
+const REDRAWN_BLOCK = 0.3
+const REDRAWN_SHARE = 0.25
+const REDRAWN_MEAN = 4
+const BLOCK_COLUMNS = COLUMNS / BLOCK
+const BLOCKS = POINTS / (BLOCK * BLOCK)
 const LEAST_FREEZE_SECONDS = 0.5
-/** WCAG 2.2 “general flash”, ITU-R BT.1702-3: 10 % of luminance, the darker below 0.80, a quarter of the screen. */
+/** WCAG 2.2 “general flash”, ITU-R BT.1702-3: 10 % of luminance, the darker below 0.80, more than a quarter of the screen. */
 const FLASH_STEP = 0.1
 const FLASH_DARKER = 0.8
 const FLASH_AREA = 0.25
 /** A bar is darker than this, of the range from black to white; coding lets black waver. */
 const BAR_LEVEL = 0.06
 const WHOLE_EVERY_SECONDS = 0.5
+/** So many pairs of frames are compared for their fields at the start, then one pair now and then. */
+const PAIRS_AT_START = 12
+const PAIR_EVERY_SECONDS = 0.5
 /** Chroma of Cr beyond which red may be saturated: cheap to ask of every cell. */
 const REDDISH = 160
 const STRIPED_AREA = 0.25
@@ -65,11 +87,15 @@ export class VideoMeter {
   private readonly reference = new Uint8Array(POINTS)
   private blackSince: number | null = null
   private frozenSince = 0
+  private lastKey = Number.NEGATIVE_INFINITY
+  private settlesUntil = Number.NEGATIVE_INFINITY
   private readonly black: Span[] = []
   private readonly frozen: Span[] = []
   /** Where each cell's luminance last turned, and in which direction it has gone since. */
   private readonly extremes = new Float32Array(CELLS).fill(-1)
   private readonly directions = new Int8Array(CELLS)
+  /** Luma of every point when its cell's luminance last turned. */
+  private readonly turnedFrom = new Uint8Array(POINTS)
   private readonly general = new TurnCounter()
   /** What each cell showed when it last changed to or from red, and which of both it was. */
   private readonly lights: (Light | undefined)[] = new Array(CELLS)
@@ -82,12 +108,22 @@ export class VideoMeter {
   private readonly means = new Float32Array(POINTS)
   private isFullRange = false
   private luminance = luminanceTable(false)
+  private readonly fields = new FieldMeter()
+  private pairs = 0
+  private pairOpen = false
+  private nextPair = 0
 
   /**
-   * `time` in seconds from the first frame, never less than the one before. `whole` hands over the frame as decoded; it is
-   * asked for now and then only.
+   * `time` in seconds from the first frame, never less than the one before. `whole` hands over the frame as decoded,
+   * `lines` all of its lines; they are asked for now and then only. `isKey`: it is coded by itself.
    */
-  take(points: VideoPoints, time: number, whole: (inspect: (plane: LumaPlane) => void) => void): void {
+  take(
+    points: VideoPoints,
+    time: number,
+    whole: (inspect: (plane: LumaPlane) => void) => void,
+    lines?: () => Lines,
+    isKey = false,
+  ): void {
     if (this.frames === 0 || points.isFullRange !== this.isFullRange) {
       this.isFullRange = points.isFullRange
       this.luminance = luminanceTable(points.isFullRange)
@@ -97,8 +133,13 @@ export class VideoMeter {
     this.frames += 1
     const isBlack = this.countBlack(points.luma) >= BLACK_SHARE * POINTS
     this.followBlack(isBlack, time)
+    if (isKey) {
+      if (time - this.lastKey >= LEAST_KEY_SECONDS) this.settlesUntil = time + SETTLE_SECONDS
+      this.lastKey = time
+    }
     this.followFreeze(points.luma, isBlack, time)
     this.followFlashes(points, time)
+    if (lines) this.followFields(lines, time)
     if (time < this.nextWhole) return
     this.nextWhole = time + WHOLE_EVERY_SECONDS
     if (isBlack) return
@@ -120,6 +161,7 @@ export class VideoMeter {
       flashes: this.general.worstSecond(),
       redFlashes: this.red.worstSecond(),
       stripes: this.striped.slice(0, MOST_SPANS).map((span) => ({ ...span, end: Math.min(span.end, round(end)) })),
+      fields: this.fields.finish(),
       bars: this.rowMaxima && this.columnMaxima ? this.bars(this.rowMaxima, this.columnMaxima) : null,
     }
   }
@@ -145,7 +187,13 @@ export class VideoMeter {
 
   /** Black is one event: it is never a freeze as well. */
   private followFreeze(luma: Uint8Array, isBlack: boolean, time: number): void {
-    if (!isBlack && this.frames > 1 && this.blackSince === null && this.difference(luma) <= SAME * 255) return
+    if (!isBlack && this.frames > 1 && this.blackSince === null) {
+      if (this.isSame(luma)) return
+      if (time <= this.settlesUntil && this.isRedrawn(luma)) {
+        this.reference.set(luma)
+        return
+      }
+    }
     this.closeFreeze(time)
     this.reference.set(luma)
     this.frozenSince = isBlack ? Number.POSITIVE_INFINITY : time
@@ -158,17 +206,52 @@ export class VideoMeter {
     this.frozenSince = Number.POSITIVE_INFINITY
   }
 
-  private difference(luma: Uint8Array): number {
+  /** Whether a frame shows what the first of its stretch showed. */
+  private isSame(luma: Uint8Array): boolean {
     let sum = 0
-    for (let at = 0; at < POINTS; at++) {
-      const difference = Math.abs((luma[at] as number) - (this.reference[at] as number))
-      if (difference > NOISE) sum += difference - NOISE
+    for (let block = 0; block < BLOCKS; block++) {
+      const first = Math.floor(block / BLOCK_COLUMNS) * BLOCK * COLUMNS + (block % BLOCK_COLUMNS) * BLOCK
+      let change = 0
+      for (let row = first; row < first + BLOCK * COLUMNS; row += COLUMNS) {
+        for (let at = row; at < row + BLOCK; at++) {
+          const difference = (luma[at] as number) - (this.reference[at] as number)
+          change += difference
+          const size = Math.abs(difference)
+          if (size > MOVED_POINT) return false
+          if (size > NOISE) sum += size - NOISE
+        }
+      }
+      if (Math.abs(change) > MOVED_BLOCK * BLOCK * BLOCK) return false
     }
-    return sum / POINTS
+    return sum / POINTS <= SAME * 255
+  }
+
+  /** Whether a frame shows the same as the reference, coded anew. */
+  private isRedrawn(luma: Uint8Array): boolean {
+    let [total, redrawn] = [0, 0]
+    for (let block = 0; block < BLOCKS; block++) {
+      const first = Math.floor(block / BLOCK_COLUMNS) * BLOCK * COLUMNS + (block % BLOCK_COLUMNS) * BLOCK
+      let sum = 0
+      for (let row = first; row < first + BLOCK * COLUMNS; row += COLUMNS) {
+        for (let at = row; at < row + BLOCK; at++)
+          sum += Math.abs((luma[at] as number) - (this.reference[at] as number))
+      }
+      total += sum
+      if (sum > REDRAWN_BLOCK * BLOCK * BLOCK) redrawn++
+    }
+    return redrawn >= REDRAWN_SHARE * BLOCKS && total <= REDRAWN_MEAN * POINTS
+  }
+
+  private followFields(lines: () => Lines, time: number): void {
+    if (!this.pairOpen && this.pairs >= PAIRS_AT_START && time < this.nextPair) return
+    this.fields.take(lines(), this.pairOpen)
+    if (this.pairOpen) this.pairs += 1
+    this.nextPair = time + PAIR_EVERY_SECONDS
+    // At the start every frame is the second of one pair and the first of the next.
+    this.pairOpen = this.pairs < PAIRS_AT_START || !this.pairOpen
   }
 
   private followFlashes(points: VideoPoints, time: number): void {
-    let [rose, fell, reddened, paled] = [0, 0, 0, 0]
     for (let cell = 0; cell < CELLS; cell++) {
       const top = Math.floor(cell / CELL_COLUMNS) * CELL
       const left = (cell % CELL_COLUMNS) * CELL
@@ -176,18 +259,38 @@ export class VideoMeter {
       const extreme = this.extremes[cell] as number
       const direction = this.directions[cell] as number
       const change = luminance - extreme
-      if (extreme < 0) this.extremes[cell] = luminance
-      else if (Math.abs(change) >= FLASH_STEP && Math.sign(change) !== direction) {
-        if (Math.min(luminance, extreme) < FLASH_DARKER) change > 0 ? rose++ : fell++
+      const turns = extreme >= 0 && Math.abs(change) >= FLASH_STEP && Math.sign(change) !== direction
+      if (turns) {
+        if (Math.min(luminance, extreme) < FLASH_DARKER) {
+          this.general.turn(cell, Math.sign(change), this.changedPoints(points.luma, top, left, Math.sign(change)))
+        }
         this.directions[cell] = Math.sign(change)
+      }
+      if (turns || extreme < 0 || (direction !== 0 && Math.sign(change) === direction)) {
         this.extremes[cell] = luminance
-      } else if (direction !== 0 && Math.sign(change) === direction) this.extremes[cell] = luminance
+        for (let y = top; y < top + CELL; y++) {
+          const row = y * COLUMNS + left
+          for (let at = row; at < row + CELL; at++) this.turnedFrom[at] = points.luma[at] as number
+        }
+      }
       const redChange = this.redChange(points, cell, top + 2, left + 2)
-      if (redChange > 0) reddened++
-      else if (redChange < 0) paled++
+      if (redChange !== 0) this.red.turn(cell, redChange, CELL * CELL)
     }
-    this.general.take(rose, fell, time)
-    this.red.take(reddened, paled, time)
+    this.general.close(time)
+    this.red.close(time)
+  }
+
+  /** Points of a cell that changed as it did since it last turned: it may lie on the edge of what flashes. */
+  private changedPoints(luma: Uint8Array, top: number, left: number, direction: number): number {
+    let changed = 0
+    for (let y = top; y < top + CELL; y++) {
+      for (let at = y * COLUMNS + left, end = at + CELL; at < end; at++) {
+        const [now, before] = [luma[at] as number, this.turnedFrom[at] as number]
+        const change = (this.luminance[now] as number) - (this.luminance[before] as number)
+        if (change * direction >= FLASH_STEP) changed++
+      }
+    }
+    return changed
   }
 
   /** 1 when a cell has turned to a saturated red since its last change, -1 when it has left one; by the point amid it. */
@@ -269,30 +372,50 @@ function luminanceTable(isFullRange: boolean): Float32Array {
   })
 }
 
-/** Turns one way and the other over a quarter of the screen; two of them are a flash. */
+/** A change may take three frames to be whole. */
+const TURN_FRAMES = 3
+/** Two flashes in a second are four turns. */
+const TURNS_OF_TWO = 4
+
+/** Turns one way and the other over more than a quarter of the screen; two of them are a flash. */
 class TurnCounter {
-  private readonly up: number[] = []
-  private readonly down: number[] = []
+  private frame = 0
+  /** By cell: in which frame it last turned, which way, and over how many points; none where that has been counted. */
+  private readonly frames = new Int32Array(CELLS)
+  private readonly directions = new Int8Array(CELLS)
+  private readonly points = new Uint8Array(CELLS)
+  private hasTurned = false
   private readonly turns: { time: number; direction: 1 | -1 }[] = []
 
-  /** Cells that turned one way and the other in this frame. */
-  take(up: number, down: number, time: number): void {
-    this.evaluate(this.up, up, 1, time)
-    this.evaluate(this.down, down, -1, time)
+  /** A cell turned in the present frame, over so many of its points. */
+  turn(cell: number, direction: number, points: number): void {
+    this.frames[cell] = this.frame
+    this.directions[cell] = direction
+    this.points[cell] = points
+    this.hasTurned = true
   }
 
-  /** A change may take three frames to be whole. */
-  private evaluate(recent: number[], cells: number, direction: 1 | -1, time: number): void {
-    recent.push(cells)
-    if (recent.length > 3) recent.shift()
-    if (recent.reduce((sum, each) => sum + each, 0) < FLASH_AREA * CELLS) return
-    recent.length = 0
-    if (this.turns.at(-1)?.direction !== direction) this.turns.push({ time, direction })
+  /** All cells of the present frame have been seen. */
+  close(time: number): void {
+    this.frame += 1
+    if (!this.hasTurned) return
+    this.hasTurned = false
+    for (const direction of [1, -1] as const) {
+      const isRecent = (cell: number) =>
+        this.directions[cell] === direction && this.frame - (this.frames[cell] as number) <= TURN_FRAMES
+      let area = 0
+      for (let cell = 0; cell < CELLS; cell++) if (isRecent(cell)) area += this.points[cell] as number
+      if (area <= FLASH_AREA * POINTS) continue
+      for (let cell = 0; cell < CELLS; cell++) if (isRecent(cell)) this.points[cell] = 0
+      if (this.turns.at(-1)?.direction !== direction) this.turns.push({ time, direction })
+    }
   }
 
   worstSecond(): Flashes {
     const { turns } = this
     let worst: Flashes = { mostPerSecond: 0, at: null }
+    let longest: Span | null = null
+    let open: Span | null = null
     for (let last = 0, first = 0; last < turns.length; last++) {
       const end = turns[last]?.time ?? 0
       while (end - (turns[first]?.time ?? end) >= 1) first++
@@ -300,8 +423,12 @@ class TurnCounter {
       if (flashes > worst.mostPerSecond) {
         worst = { mostPerSecond: flashes, at: { start: round(turns[first]?.time ?? 0), end: round(end) } }
       }
+      if (last - first + 1 < TURNS_OF_TWO) continue
+      const from = turns[last - TURNS_OF_TWO + 1]?.time ?? 0
+      open = { start: open && from <= open.end ? open.start : from, end }
+      if (!longest || open.end - open.start > longest.end - longest.start) longest = { ...open }
     }
-    return worst
+    return { ...worst, longest: longest && { start: round(longest.start), end: round(longest.end) } }
   }
 }
 

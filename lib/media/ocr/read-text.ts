@@ -20,8 +20,14 @@ const LEAST_LONGEST_SIDE = 1800
 const MOST_ENLARGED = 4
 const MOST_DRAWN_PAGES = 6
 const PAGE_SIDE = 2400
-/** Where a video is inspected, as shares of its length; the end is where the small print stands. */
+/**
+ * Where a video is inspected, as shares of its length; the end is where the small print stands. The others lie between the
+ * first ones, for copy that stands for a moment, and are read where something was not found.
+ */
 const FRAME_POSITIONS = [0.04, 0.25, 0.45, 0.65, 0.85, 0.98]
+const FURTHER_POSITIONS = [0.15, 0.35, 0.55, 0.75, 0.92, 0.1, 0.3, 0.5, 0.2, 0.4, 0.6, 0.7, 0.8]
+/** Further frames lie so far apart that letters cannot come and go between them unread. */
+const LEAST_STEP_SECONDS = 0.4
 
 /**
  * The ways an image is read, in turn, until all that is wanted was found: most are read at the first. One brightness
@@ -67,7 +73,8 @@ export function readImage(raster: Raster, copy: readonly string[]): Promise<Text
 
 /** Takes the text layer of a PDF; where something is not in it, its pages are drawn and read. */
 export async function readDocument(path: string, copy: readonly string[]): Promise<TextFacts> {
-  const { readings, widthsMm, pages } = await readTextLayer(path)
+  const { readings: layer, widthsMm, pages } = await readTextLayer(path)
+  const readings = await withoutUnseen(path, layer, widthsMm, copy)
   const stated = { readings, of: pages }
   if (isAllFound(copy, readings)) return readPlaces([], PASSES, copy, stated)
   const place = (page: number): Place => ({
@@ -82,14 +89,60 @@ export async function readDocument(path: string, copy: readonly string[]): Promi
   return readPlaces(inTurn.slice(0, MOST_DRAWN_PAGES).map(place), PASSES.slice(0, 3), copy, stated)
 }
 
+/** Least difference of any channel, of 255, between a letter that is seen and its ground. */
+const SEEN = 12
+
+/** Leaves out the words that cannot be seen, such as white on white: of the pages on which a phrase was found. */
+async function withoutUnseen(
+  path: string,
+  layer: readonly TextReading[],
+  widthsMm: readonly number[],
+  copy: readonly string[],
+): Promise<TextReading[]> {
+  const readings = [...layer]
+  for (const [index, reading] of layer.entries()) {
+    if (!copy.some((phrase) => isFound(matchCopy(phrase, [reading])))) continue
+    const raster = await drawPage(path, index + 1)
+    const scale = raster.width / (widthsMm[index] ?? raster.width)
+    readings[index] = { ...reading, words: reading.words.filter(({ region }) => isSeen(raster, scaled(region, scale))) }
+  }
+  return readings
+}
+
+/** Whether the middle of a word shows anything: above and below it the lines beside it may reach in. */
+function isSeen({ data, width, height, channels }: Raster, box: Box): boolean {
+  const [left, right] = [Math.max(0, Math.floor(box.x)), Math.min(width, Math.ceil(box.x + box.width))]
+  const top = Math.max(0, Math.floor(box.y + box.height * 0.3))
+  const bottom = Math.min(height, Math.ceil(box.y + box.height * 0.8))
+  const [least, most] = [
+    [255, 255, 255],
+    [0, 0, 0],
+  ]
+  for (let y = top; y < bottom; y++) {
+    for (let x = left; x < right; x++) {
+      for (let channel = 0; channel < 3; channel++) {
+        const value = data[(y * width + x) * channels + channel] as number
+        if (value < (least[channel] as number)) least[channel] = value
+        if (value > (most[channel] as number)) most[channel] = value
+      }
+    }
+  }
+  return most.some((value, channel) => value - (least[channel] as number) >= SEEN)
+}
+
 /** Reads some frames of a video. */
 export function readVideo(path: string, mediaType: string, copy: readonly string[]): Promise<TextFacts> {
   const seconds = lengthOf(path, mediaType)
-  const places = FRAME_POSITIONS.map((share): Place => {
-    const time = Math.round(seconds * share * 100) / 100
-    return { time, draw: async () => upright(frameAt(path, mediaType, time)), unit: ({ scale }) => 1 / scale }
+  const place = (time: number): Place => ({
+    time,
+    draw: async () => upright(frameAt(path, mediaType, time)),
+    unit: ({ scale }) => 1 / scale,
   })
-  return readPlaces(places, VIDEO_PASSES, copy, { readings: [], of: FRAME_POSITIONS.length })
+  const at = (share: number) => Math.round(seconds * share * 100) / 100
+  const times = FRAME_POSITIONS.map(at)
+  for (const time of FURTHER_POSITIONS.map(at))
+    if (times.every((other) => Math.abs(other - time) >= LEAST_STEP_SECONDS)) times.push(time)
+  return readPlaces(times.map(place), VIDEO_PASSES, copy, { readings: [], of: times.length })
 }
 
 const isAllFound = (copy: readonly string[], readings: readonly TextReading[]) =>

@@ -1,3 +1,4 @@
+import { OPS, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import type { ReadWord, TextReading } from '@/lib/media/measurements'
 import { withPdf } from '../decode/pdf-document'
 
@@ -16,8 +17,12 @@ export type TextLayer = {
   pages: number
 }
 
+/** Neither filled nor stroked, with and without becoming part of the clipping path (ISO 32000-1, table 106). */
+const INVISIBLE: ReadonlySet<unknown> = new Set([3, 7])
+
 /**
- * The text a PDF states, page by page; a page that states none has no words. Regions are millimetres of the page as
+ * The text a PDF states, page by page; a page that states none has no words. Neither has one that also holds invisible
+ * text, as a scanned page does: which of its words can be seen, its pixels have to say. Regions are millimetres of the page as
  * shown. Runs in the sandboxed child; rejects with the reader's reason.
  */
 export async function readTextLayer(path: string): Promise<TextLayer> {
@@ -27,7 +32,7 @@ export async function readTextLayer(path: string): Promise<TextLayer> {
     for (let number = 1; number <= Math.min(document.numPages, MOST_PAGES); number++) {
       const page = await document.getPage(number)
       const view = page.getViewport({ scale: 1 })
-      const { items } = await page.getTextContent()
+      const { items } = (await hasInvisibleText(page)) ? { items: [] } : await page.getTextContent()
       const words = items.flatMap((item) => ('str' in item ? wordsOf(item, view.transform as Matrix) : []))
       readings.push({ how: 'layer', page: number, words: words.slice(0, MOST_WORDS_PER_PAGE) })
       widthsMm.push(view.width * MM_PER_POINT)
@@ -35,6 +40,19 @@ export async function readTextLayer(path: string): Promise<TextLayer> {
     }
     return { readings, widthsMm, pages: document.numPages }
   })
+}
+
+async function hasInvisibleText(page: PDFPageProxy): Promise<boolean> {
+  const { fnArray, argsArray } = await page.getOperatorList()
+  const stack: unknown[] = []
+  let mode: unknown = 0
+  for (const [index, operator] of fnArray.entries()) {
+    if (operator === OPS.save) stack.push(mode)
+    else if (operator === OPS.restore) mode = stack.pop() ?? 0
+    else if (operator === OPS.setTextRenderingMode) mode = (argsArray[index] as unknown[])[0]
+    else if (operator === OPS.showText && INVISIBLE.has(mode)) return true
+  }
+  return false
 }
 
 /** PDF matrices, ISO 32000-1, 8.3.3: a b c d e f. */

@@ -27,11 +27,12 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function EstimatePage({ params }: Props) {
   const where = await params
-  const [estimate, powers, { revisions }, maySetApproval] = await Promise.all([
+  const [estimate, powers, { revisions }, maySetApproval, mayErase] = await Promise.all([
     load(getEstimate, where),
     load(getEstimatePowers, where),
     load(listEstimateRevisions, where),
     mayI('settings.manage'),
+    mayI('users.manage'),
   ])
   const isReady = powers.mayManage && isPossible('submit', estimate.status)
   const { steps } = isReady ? await load(getEstimateRoute, where) : { steps: [] }
@@ -51,7 +52,7 @@ export default async function EstimatePage({ params }: Props) {
           <EstimateActions
             estimate={estimate}
             etag={entityTag(estimate)}
-            powers={{ ...powers, maySetApproval }}
+            powers={{ ...powers, maySetApproval, mayErase }}
             route={steps}
           />
         }

@@ -1,14 +1,15 @@
 import type { Metadata } from 'next'
 import { Suspense } from 'react'
+import { ChoiceFilter } from '@/components/forms/choice-filter'
 import { Page } from '@/components/layout/page'
 import { AuditTable } from '@/components/settings/audit-table'
 import { FilterBar } from '@/components/ui/filter-bar'
 import { PageHeader } from '@/components/ui/page-header'
 import { PageLinks } from '@/components/ui/pagination'
 import { listAuditEvents } from '@/lib/domain/audit/queries'
-import { listUsers } from '@/lib/domain/directory/queries'
-import { listProjects } from '@/lib/domain/projects/queries'
-import { load, requirePermission } from '@/lib/http/load'
+import { getUser } from '@/lib/domain/directory/queries'
+import { getProject } from '@/lib/domain/projects/queries'
+import { load, loadIfThere, requirePermission } from '@/lib/http/load'
 import { AUDIT_TYPES, EVENT_TYPES, eventLabel } from '@/lib/vocabulary'
 
 const PAGE_SIZE = 50
@@ -25,10 +26,10 @@ export default async function AuditPage({
   const asked = await searchParams
   const chosen = Object.fromEntries(PARAMS.flatMap((name) => (asked[name] ? [[name, asked[name]]] : [])))
   const { cursor, ...filters } = chosen
-  const [{ events, next_cursor }, { users }, { projects }] = await Promise.all([
+  const [{ events, next_cursor }, person, project] = await Promise.all([
     load(listAuditEvents, {}, { ...chosen, limit: String(PAGE_SIZE) }),
-    load(listUsers),
-    load(listProjects, {}, { limit: '200' }),
+    filters.actor_id ? loadIfThere(getUser, { user_id: filters.actor_id }) : null,
+    filters.project_id ? loadIfThere(getProject, { project_id: filters.project_id }) : null,
   ])
   const hrefOf = (more: Record<string, string>) => `/settings/audit?${new URLSearchParams({ ...filters, ...more })}`
   const types = [...EVENT_TYPES, ...AUDIT_TYPES].map((value) => ({ value, label: eventLabel(value) }))
@@ -40,20 +41,26 @@ export default async function AuditPage({
       />
       <Suspense>
         <FilterBar
-          filters={[
-            { param: 'type', label: 'Event', options: types.sort((a, b) => a.label.localeCompare(b.label)) },
-            {
-              param: 'actor_id',
-              label: 'Person',
-              any: 'Anybody',
-              options: users.map(({ id, name }) => ({ value: id, label: name })),
-            },
-            {
-              param: 'project_id',
-              label: 'Project',
-              options: projects.map(({ id, name }) => ({ value: id, label: name })),
-            },
-          ]}
+          filters={[{ param: 'type', label: 'Event', options: types.sort((a, b) => a.label.localeCompare(b.label)) }]}
+          more={{
+            params: ['actor_id', 'project_id'],
+            children: (
+              <>
+                <ChoiceFilter
+                  param="actor_id"
+                  label="Person"
+                  from="people"
+                  chosen={person && { id: person.id, name: person.name }}
+                />
+                <ChoiceFilter
+                  param="project_id"
+                  label="Project"
+                  from="projects"
+                  chosen={project && { id: project.id, name: project.name }}
+                />
+              </>
+            ),
+          }}
           noun={['event', 'events']}
           shown={cursor || next_cursor ? undefined : events.length}
         />

@@ -1,5 +1,6 @@
 import { Megaphone, Plus } from 'lucide-react'
 import type { Metadata } from 'next'
+import { ChoiceFilter } from '@/components/forms/choice-filter'
 import { Page } from '@/components/layout/page'
 import { CampaignDialog } from '@/components/settings/campaign-dialog'
 import { Button } from '@/components/ui/button'
@@ -8,9 +9,9 @@ import { EmptyState } from '@/components/ui/empty-state'
 import { FilterBar } from '@/components/ui/filter-bar'
 import { PageHeader } from '@/components/ui/page-header'
 import { PageLinks } from '@/components/ui/pagination'
-import { listAgencies, listCampaigns } from '@/lib/domain/directory/queries'
+import { getAgency, listCampaigns } from '@/lib/domain/directory/queries'
 import { entityTag } from '@/lib/http/etag'
-import { load, requirePermission } from '@/lib/http/load'
+import { load, loadIfThere, requirePermission } from '@/lib/http/load'
 
 const PAGE_SIZE = 50
 
@@ -22,9 +23,9 @@ export default async function CampaignsPage({ searchParams }: { searchParams: Pr
   await requirePermission('directory.manage')
   const { q, agency_id, cursor } = await searchParams
   const chosen = { ...(q && { q }), ...(agency_id && { agency_id }) }
-  const [{ campaigns, next_cursor }, { agencies }] = await Promise.all([
+  const [{ campaigns, next_cursor }, agency] = await Promise.all([
     load(listCampaigns, {}, { limit: String(PAGE_SIZE), ...chosen, ...(cursor && { cursor }) }),
-    load(listAgencies),
+    agency_id ? loadIfThere(getAgency, { agency_id }) : null,
   ])
   const hrefOf = (more: Record<string, string>) => `/settings/campaigns?${new URLSearchParams({ ...chosen, ...more })}`
   return (
@@ -34,8 +35,7 @@ export default async function CampaignsPage({ searchParams }: { searchParams: Pr
         description="What agencies deliver for. A project may name one; its code then stands in file names."
         actions={
           <CampaignDialog
-            agencies={agencies}
-            agencyId={agency_id}
+            agency={agency}
             trigger={
               <Button variant="primary">
                 <Plus />
@@ -47,13 +47,17 @@ export default async function CampaignsPage({ searchParams }: { searchParams: Pr
       />
       <FilterBar
         search={{ label: 'Search campaigns' }}
-        filters={[
-          {
-            param: 'agency_id',
-            label: 'Agency',
-            options: agencies.map(({ id, name }) => ({ value: id, label: name })),
-          },
-        ]}
+        more={{
+          params: ['agency_id'],
+          children: (
+            <ChoiceFilter
+              param="agency_id"
+              label="Agency"
+              from="agencies"
+              chosen={agency && { id: agency.id, name: agency.name }}
+            />
+          ),
+        }}
         noun={['campaign', 'campaigns']}
         shown={cursor || next_cursor ? undefined : campaigns.length}
       />
@@ -75,7 +79,6 @@ export default async function CampaignsPage({ searchParams }: { searchParams: Pr
           <CampaignDialog
             campaign={campaign}
             etag={entityTag(campaign)}
-            agencies={agencies}
             trigger={
               <Button size="sm" variant="ghost" aria-label={`Edit ${campaign.name}`}>
                 Edit

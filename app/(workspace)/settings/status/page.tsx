@@ -14,7 +14,7 @@ import { PageHeader, Section } from '@/components/ui/page-header'
 import { DateTime, RelativeTime } from '@/components/ui/relative-time'
 import { Loading, Skeleton } from '@/components/ui/skeleton'
 import { getServiceStatus } from '@/lib/domain/service-status/queries'
-import { type ServiceStatus, taskLabel } from '@/lib/domain/service-status/schema'
+import { type ServiceStatus, SHOWN_JOBS, taskLabel } from '@/lib/domain/service-status/schema'
 import { formatBytes, formatCount, formatDecimal, formatDuration } from '@/lib/format'
 import { readiness } from '@/lib/http/health'
 import { load, requirePermission } from '@/lib/http/load'
@@ -194,6 +194,12 @@ function TroubledJobs({ jobs }: { jobs: ServiceStatus['troubled_jobs'] }) {
           </EmptyState>
         }
       />
+      {jobs.length === SHOWN_JOBS && (
+        <p className="text-sm text-ink-subtle">
+          Only the first {SHOWN_JOBS} are listed, those that were given up before the others. On the server,{' '}
+          <code>npm run doctor -- --fix</code> tries all that were given up again.
+        </p>
+      )}
     </Section>
   )
 }

@@ -63,14 +63,16 @@ export default async function UsersPage({ searchParams }: { searchParams: Promis
         rowKey={(user) => user.id}
         columns={[
           { key: 'name', header: 'Name', cell: (user) => <Person name={user.name} /> },
-          { key: 'email', header: 'E-mail', width: '18rem', cell: (user) => user.email },
+          { key: 'email', header: 'E-mail', width: '18rem', cell: (user) => (user.erased_at ? null : user.email) },
           { key: 'role', header: 'Role', width: '9rem', cell: (user) => LABELS.role[user.role] },
           {
             key: 'state',
             header: 'State',
             width: '8rem',
             cell: (user) =>
-              user.disabled_at ? (
+              user.erased_at ? (
+                <StatusBadge tone="neutral">Erased</StatusBadge>
+              ) : user.disabled_at ? (
                 <StatusBadge tone="neutral">Disabled</StatusBadge>
               ) : (
                 <StatusBadge tone="pass">Active</StatusBadge>
@@ -84,7 +86,7 @@ export default async function UsersPage({ searchParams }: { searchParams: Promis
             cell: (user) => <RelativeTime value={user.created_at} />,
           },
         ]}
-        rowActions={(user) => <UserActions user={user} etag={entityTag(user)} />}
+        rowActions={(user) => (user.erased_at ? null : <UserActions user={user} etag={entityTag(user)} />)}
         empty={
           <EmptyState icon={<Users />} title="No user matches">
             Try another word or another role.

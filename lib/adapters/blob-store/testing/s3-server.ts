@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 import { refusalOf } from './s3-signature'
 
@@ -29,8 +30,8 @@ export type S3Operation =
 /** `cut` breaks the connection in the middle of the body, of the response for reads. */
 export type S3Fault = 'error' | 'hang' | 'cut' | 'forbidden' | 'full' | 'altered'
 
-/** Written once: objects share them, an object of several parts has several. */
-type Segment = { file: string; size: number }
+/** Bytes of a file that is written once: objects share them, an object of several parts has several. */
+type Segment = { file: string; from: number; size: number }
 type Stored = { segments: Segment[]; size: number; etag: string; crc: string | null; modifiedAt: Date }
 /** `isSummed`: begun with a checksum algorithm, which every part then must come with. */
 type Multipart = { key: string; initiated: Date; isSummed: boolean; parts: Map<number, Stored> }
@@ -44,10 +45,16 @@ const NAMESPACE = 'http://s3.amazonaws.com/doc/2006-03-01/'
 
 /**
  * An S3 server for tests: signatures are verified, checksums too; conditional reads, writes and copies, multipart uploads,
- * ranges, listing in pages, presigned requests and CORS behave as the Amazon S3 API reference describes them. Copies of
- * whole objects share their bytes, and have an opaque ETag, as encrypted objects do there.
+ * ranges, listing in pages, presigned requests and CORS behave as the Amazon S3 API reference describes them. Copies
+ * share their bytes, and have an opaque ETag, as encrypted objects do there.
  */
-export async function startS3Server(options: { bucket: string; accessKeyId: string; secretAccessKey: string }) {
+export async function startS3Server(options: {
+  bucket: string
+  accessKeyId: string
+  secretAccessKey: string
+  /** How fast an object is read at most; without it, as fast as this machine can. */
+  bytesPerSecond?: number
+}) {
   const folder = await mkdtemp(path.join(tmpdir(), 'greenroom-s3-'))
   const objects = new Map<string, Stored>()
   const uploads = new Map<string, Multipart>()
@@ -58,6 +65,10 @@ export async function startS3Server(options: { bucket: string; accessKeyId: stri
     fault: (_operation: S3Operation): S3Fault | undefined => undefined,
     /** Servers that neither know checksums nor conditions exist. */
     isSimple: false,
+    /** Servers that answer 501 to a condition exist, too. */
+    refusesConditions: false,
+    /** Servers that compare an object's parts with the condition of a copy, and not the object, exist as well. */
+    mistakesCopies: false,
     pageSize: 1000,
     /** Origins whose pages may send and read. */
     cors: [] as string[],
@@ -85,7 +96,7 @@ export async function startS3Server(options: { bucket: string; accessKeyId: stri
     const crc = base64OfCrc(sum)
     if (isHashed && sha256.digest('hex') !== declared) return 'XAmzContentSHA256Mismatch'
     if (!state.isSimple && asked !== undefined && asked !== crc) return 'BadDigest'
-    const stored = { segments: [{ file, size }], size, etag: md5.digest('hex'), modifiedAt: new Date() }
+    const stored = { segments: [{ file, from: 0, size }], size, etag: md5.digest('hex'), modifiedAt: new Date() }
     return { ...stored, crc: asked && !state.isSimple ? crc : null }
   }
 
@@ -169,7 +180,7 @@ export async function startS3Server(options: { bucket: string; accessKeyId: stri
       bytes.once('data', (chunk) => response.write(Buffer.from(chunk).subarray(0, 1), () => response.destroy()))
       return
     }
-    await pipeline(rangeOf(stored.segments, start, end), response)
+    await pipeline(paced(bytesOf(rangeOf(stored.segments, start, end)), options.bytesPerSecond), response)
   }
 
   async function put(request: IncomingMessage, response: ServerResponse, key: string) {
@@ -223,7 +234,8 @@ export async function startS3Server(options: { bucket: string; accessKeyId: stri
       .split('/')
     const source = bucket === options.bucket ? objects.get(rest.join('/')) : undefined
     if (!source) return 'NoSuchKey'
-    return isOther(request.headers['x-amz-copy-source-if-match'], source) ? 'PreconditionFailed' : source
+    const isMistaken = state.mistakesCopies && request.headers['x-amz-copy-source-if-match'] !== undefined
+    return isMistaken || isOther(request.headers['x-amz-copy-source-if-match'], source) ? 'PreconditionFailed' : source
   }
 
   async function copy(request: IncomingMessage, response: ServerResponse, key: string) {
@@ -246,12 +258,11 @@ export async function startS3Server(options: { bucket: string; accessKeyId: stri
     const range = /^bytes=(\d+)-(\d+)$/.exec(String(request.headers['x-amz-copy-source-range']))
     const [start, end] = range ? [Number(range[1]), Number(range[2])] : [0, source.size - 1]
     if (end >= source.size) return fail(response, 400, 'InvalidRange')
-    const file = path.join(folder, randomUUID())
-    await pipeline(rangeOf(source.segments, start, end), createWriteStream(file))
+    const segments = rangeOf(source.segments, start, end)
     const size = end - start + 1
     const etag = createHash('md5').update(`${source.etag} ${start}-${end}`).digest('hex')
     const modifiedAt = new Date()
-    upload.parts.set(Number(query.get('partNumber')), { segments: [{ file, size }], size, etag, crc: null, modifiedAt })
+    upload.parts.set(Number(query.get('partNumber')), { segments, size, etag, crc: null, modifiedAt })
     const about = `<LastModified>${modifiedAt.toISOString()}</LastModified><ETag>"${etag}"</ETag>`
     xml(response, 'CopyPartResult', about)
   }
@@ -285,6 +296,7 @@ export async function startS3Server(options: { bucket: string; accessKeyId: stri
     const refusal = how === 'forbidden' ? 'AccessDenied' : await refusalOf(request, options)
     if (refusal) return fail(response, 403, refusal)
     if (bucket !== options.bucket) return fail(response, 404, 'NoSuchBucket')
+    if (state.refusesConditions && request.headers['if-none-match']) return fail(response, 501, 'NotImplemented')
     switch (operation) {
       case 'put':
         return put(request, response, key)
@@ -352,14 +364,22 @@ export async function startS3Server(options: { bucket: string; accessKeyId: stri
     breaks(fault: typeof state.fault = () => undefined) {
       state.fault = fault
     },
-    set(changes: Partial<Pick<typeof state, 'isSimple' | 'pageSize' | 'cors'>>) {
+    set(
+      changes: Partial<Pick<typeof state, 'isSimple' | 'refusesConditions' | 'mistakesCopies' | 'pageSize' | 'cors'>>,
+    ) {
       Object.assign(state, changes)
     },
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     /** Bytes of all bodies that were taken so far. */
     bytesReceived: () => received,
     bytesOf: async (key: string) =>
-      Buffer.concat(await Promise.all((objects.get(key) as Stored).segments.map(({ file }) => readFile(file)))),
+      Buffer.concat(
+        await Promise.all(
+          (objects.get(key) as Stored).segments.map(async ({ file, from, size }) =>
+            (await readFile(file)).subarray(from, from + size),
+          ),
+        ),
+      ),
     async stop() {
       server.closeAllConnections()
       server.close()
@@ -386,13 +406,30 @@ const sizeOf = (segments: Segment[]) => segments.reduce((sum, { size }) => sum +
 const isOther = (condition: string | string[] | undefined, { etag }: Stored) =>
   condition !== undefined && condition !== '*' && String(condition).replaceAll('"', '') !== etag
 
-/** The bytes from `start` to `end`, both included, across segments. */
-async function* rangeOf(segments: Segment[], start: number, end: number) {
+/** The bytes from `start` to `end`, both included, of all segments. */
+function rangeOf(segments: Segment[], start: number, end: number): Segment[] {
+  const found: Segment[] = []
   let at = 0
-  for (const { file, size } of segments) {
-    const [from, last] = [Math.max(start - at, 0), Math.min(end - at, size - 1)]
-    if (from <= last) yield* createReadStream(file, { start: from, end: last, highWaterMark: READ_BYTES })
+  for (const { file, from, size } of segments) {
+    const [first, last] = [Math.max(start - at, 0), Math.min(end - at, size - 1)]
+    if (first <= last) found.push({ file, from: from + first, size: last - first + 1 })
     at += size
+  }
+  return found
+}
+
+async function* bytesOf(segments: Segment[]) {
+  for (const { file, from, size } of segments)
+    yield* createReadStream(file, { start: from, end: from + size - 1, highWaterMark: READ_BYTES })
+}
+
+async function* paced(pieces: AsyncIterable<Buffer>, bytesPerSecond = Number.POSITIVE_INFINITY) {
+  let due = performance.now()
+  for await (const piece of pieces) {
+    const early = due - performance.now()
+    if (early > 1) await sleep(early)
+    due = Math.max(due, performance.now() - 100) + (piece.length / bytesPerSecond) * 1000
+    yield piece
   }
 }
 

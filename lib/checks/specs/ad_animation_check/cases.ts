@@ -21,7 +21,8 @@ export const spec = specOf(adAnimationCheck, {
       name: 'is driven by a script, whose rounds are not counted',
       given: motion(9),
       thresholds: { max_rounds: 3 },
-      details: /Rounds that a script drives are not counted: watch that there are no more than 3/,
+      details:
+        /What a script repeats without coming back to the same state is not counted: watch that there are no more than 3/,
     },
   ],
   bad: [

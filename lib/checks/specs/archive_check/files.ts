@@ -1,5 +1,5 @@
 import { type ZipFile, zip } from '@/fixtures/zip'
-import { HERO, HTML, pack, page } from '../archive-files'
+import { HERO, HTML, pack, page, SIZE, TAG } from '../archive-files'
 import { bad, good, sharing } from '../files'
 
 const files = (count: number) =>
@@ -16,6 +16,24 @@ export const FILES = sharing({ thresholds: { entry_point: 'required', max_files:
     pack([
       ['fonts/a.ttf', 'font'],
       ['more.zip', zip([HERO])],
+    ]),
+    { thresholds: {} },
+  ),
+  bad('two-ads.zip', pack([HTML, ['other.html', HTML[1]], HERO]), { onceWrong: true }),
+  bad('two-ads-not-asked.zip', pack([HTML, ['other.html', HTML[1]], HERO]), { thresholds: {} }),
+  // A frame that the first page shows is a part of the ad.
+  good(
+    'framed.zip',
+    pack([
+      ['index.html', page(SIZE + TAG, '<iframe src="inner.html"></iframe>')],
+      ['inner.html', page(TAG)],
+    ]),
+  ),
+  good(
+    'site.zip',
+    pack([
+      ['a.html', page('')],
+      ['b.html', page('')],
     ]),
     { thresholds: {} },
   ),

@@ -10,6 +10,14 @@ export const spec = specOf(clippingCheck, {
       given: audioTrack({ clipping: { runs: 40, at: [{ start: 1.5, end: 1.6 }] } }),
       details: /40 places, first at 1.5 s/,
     },
+    {
+      name: 'clipped, then made quieter',
+      given: audioTrack({
+        clipping: { runs: 0, at: [], below: { runs: 9, levelDb: -6, at: [{ start: 0.5, end: 0.6 }] } },
+      }),
+      details: /9 places \(at -6 dBFS, so before it was made quieter\), first at 0.5 s/,
+      occurrences: [{ start: 0.5, end: 0.6, stream: 0 }],
+    },
   ],
   skipped: [{ name: 'no audio', given: video({ audio: [] }) }],
 })

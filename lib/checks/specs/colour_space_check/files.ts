@@ -3,6 +3,7 @@ import { PDFDocument, rgb } from '@cantoo/pdf-lib'
 import sharp from 'sharp'
 import { gif, iccChunk, type Paint, png, profile } from '@/fixtures/images'
 import { pdf, stream } from '@/fixtures/pdf'
+import { tiff } from '@/fixtures/tiff'
 import { onePage, RECTANGLE, write } from '../document-files'
 import { bad, good, sharing } from '../files'
 import { bytes, jpeg, motif, photoJpeg, plain } from '../image-files'
@@ -22,6 +23,8 @@ const intent =
 
 const inlineImage = (space: string, bytes: string) =>
   `q 100 0 0 100 50 50 cm BI /W 1 /H 1 /BPC 8 /CS ${space} ID ${bytes} EI Q`
+
+const lab = (photometric: number) => bytes(() => tiff({ samples: 3, photometric }))
 
 export const FILES = [
   ...sharing({ thresholds: { allowed: ['srgb'] } }, [
@@ -63,6 +66,10 @@ export const FILES = [
       'grey-web.png',
       bytes(() => png(64, 48, grey)),
     ),
+    ...[8, 9, 10].flatMap((photometric) => [
+      good(`lab-${photometric}.tif`, lab(photometric), { thresholds: { allowed: ['lab'] } }),
+      bad(`lab-${photometric}-web.tif`, lab(photometric), { onceWrong: photometric === 8 }),
+    ]),
     bad('untagged-print.png', plain(64, 48), { thresholds: { require_profile: true } }),
   ]),
   ...sharing({ thresholds: { allowed: ['cmyk', 'grey'] } }, [
@@ -91,6 +98,34 @@ export const FILES = [
     good('intent.pdf', onePage(`0 0.5 1 0 k ${RECTANGLE}`, '', { catalogue: intent }), {
       thresholds: { allowed: ['cmyk'], require_profile: true },
     }),
+    good(
+      'rgb-listed-only.pdf',
+      onePage(`0 0.5 1 0 k ${RECTANGLE}`, '/ColorSpace << /C [/CalRGB << /WhitePoint [0.95 1 1.09] >>] >>'),
+      {
+        onceWrong: true,
+      },
+    ),
+    good(
+      'rgb-form-not-drawn.pdf',
+      write({
+        pages: [{ content: `0 0 0 1 k ${RECTANGLE}`, resources: '/XObject << /Fm 10 0 R >>' }],
+        objects: { 10: stream('/Type /XObject /Subtype /Form /BBox [0 0 300 300]', `0 0 1 rg ${RECTANGLE}`) },
+      }),
+    ),
+    bad(
+      'rgb-of-the-page.pdf',
+      write({
+        pages: [{ content: '1 0 0 rg /Fm Do', resources: '/XObject << /Fm 10 0 R >>' }],
+        objects: { 10: stream('/Type /XObject /Subtype /Form /BBox [0 0 300 300]', RECTANGLE) },
+      }),
+    ),
+    bad(
+      'shading.pdf',
+      onePage(
+        '/Sh sh',
+        '/Shading << /Sh << /ShadingType 2 /ColorSpace /DeviceRGB /Coords [0 0 300 300] /Function << /FunctionType 2 /Domain [0 1] /C0 [1 0 0] /C1 [0 0 1] /N 1 >> >> >>',
+      ),
+    ),
     bad('rgb.pdf', onePage(`1 0.2 0 rg ${RECTANGLE}`), { onceWrong: true }),
     bad('rgb-line.pdf', onePage('0 0 1 0 k 10 10 9 9 re f 1 0 0 RG 50 50 m 200 200 l S')),
     bad('stated-rgb.pdf', onePage(`/DeviceRGB cs 1 0 0 sc ${RECTANGLE}`)),

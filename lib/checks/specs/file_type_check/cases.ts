@@ -20,7 +20,7 @@ export const spec = specOf(fileTypeCheck, {
     {
       name: 'a type the media category does not take',
       given: file({ expectations: limits(['image/jpeg', 'image/gif']) }),
-      details: /takes JPEG image .* or GIF image/,
+      details: /JPEG image .* or GIF image .* is wanted/,
     },
     {
       name: 'a type of the media category, but not of the list of the check',

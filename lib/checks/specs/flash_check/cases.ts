@@ -7,6 +7,10 @@ const flashes = (mostPerSecond: number) => videoFrames({ flashes: { mostPerSecon
 export const spec = specOf(flashCheck, {
   good: [
     { name: 'three flashes in a second', given: flashes(3) },
+    {
+      name: 'a sequence of five seconds at the limit',
+      given: videoFrames({ flashes: { mostPerSecond: 3, at: { start: 1, end: 2 }, longest: { start: 1, end: 6 } } }),
+    },
     { name: 'regular stripes for half a second', given: videoFrames({ stripes: [{ start: 1, end: 1.5 }] }) },
   ],
   bad: [
@@ -15,6 +19,15 @@ export const spec = specOf(flashCheck, {
       name: 'red flashes, which are counted by themselves',
       given: videoFrames({ redFlashes: { mostPerSecond: 6, at: { start: 3, end: 4 } } }),
       details: /6 red flashes fall in the second from 3 s/,
+    },
+    {
+      name: 'a sequence of more than five seconds, though every second keeps the limit',
+      given: videoFrames({ flashes: { mostPerSecond: 3, at: { start: 1, end: 2 }, longest: { start: 1, end: 6.2 } } }),
+      details: /from 1 s to 6.2 s; such a sequence may last 5 s/,
+    },
+    {
+      name: 'red ones for as long',
+      given: videoFrames({ redFlashes: { mostPerSecond: 2, at: { start: 1, end: 2 }, longest: { start: 1, end: 9 } } }),
     },
     {
       name: 'regular stripes that stand for longer',

@@ -39,7 +39,38 @@ const text =
   (file: string) =>
     writeFileSync(file, pdf({ pages: [{ content, resources }], objects: objects() }))
 
+const SECOND = 'BT /F2 24 Tf 60 600 Td (!) Tj ET'
+
 export const FILES = [
+  good(
+    'one-listed-only.pdf',
+    text(() => ({ ...embedded(), 20: standard }), '/Font << /F1 10 0 R /F2 20 0 R >>'),
+    { onceWrong: true },
+  ),
+  good(
+    'one-set-and-not-shown.pdf',
+    text(() => ({ ...embedded(), 20: standard }), '/Font << /F1 10 0 R /F2 20 0 R >>', `${TEXT} BT /F2 9 Tf ET`),
+  ),
+  good(
+    'one-invisible.pdf',
+    text(() => ({ ...embedded(), 20: standard }), '/Font << /F1 10 0 R /F2 20 0 R >>', `${TEXT} 3 Tr ${SECOND}`),
+  ),
+  bad('in-a-form.pdf', (file) =>
+    writeFileSync(
+      file,
+      pdf({
+        pages: [{ content: `${TEXT} /Fm Do`, resources: `${uses} /XObject << /Fm 21 0 R >>` }],
+        objects: {
+          ...embedded(),
+          20: standard,
+          21: stream(
+            '/Type /XObject /Subtype /Form /BBox [0 0 600 800] /Resources << /Font << /F2 20 0 R >> >>',
+            SECOND,
+          ),
+        },
+      }),
+    ),
+  ),
   good('embedded.pdf', text(embedded)),
   good(
     'composite.pdf',
@@ -67,7 +98,7 @@ export const FILES = [
   ),
   bad(
     'one-of-two.pdf',
-    text(() => ({ ...embedded(), 20: standard }), '/Font << /F1 10 0 R /F2 20 0 R >>'),
+    text(() => ({ ...embedded(), 20: standard }), '/Font << /F1 10 0 R /F2 20 0 R >>', `${TEXT} ${SECOND}`),
   ),
   bad(
     'drawn-refused.pdf',

@@ -42,6 +42,9 @@ export const FILES = sharing({ thresholds: { min_dpi: 225 } }, [
   good('beside-a-dot.pdf', byMatrix('144 0 0 96 20 20 cm /Im Do Q q 11 0 0 11 300 300 cm'), {
     thresholds: { min_dpi: 299 },
   }),
+  good('dpi-300.pdf', placed(300), { thresholds: { min_dpi: 300 } }),
+  bad('dpi-299.7.pdf', placed(299.7), { thresholds: { min_dpi: 300 }, onceWrong: true }),
+  bad('dpi-299.2.pdf', placed(299.2), { thresholds: { min_dpi: 300 } }),
   bad('dpi-222.pdf', placed(222)),
   bad('dpi-150.pdf', placed(150)),
   bad('stretched.pdf', placed(300, 150)),

@@ -21,7 +21,31 @@ const field = (entries: string) =>
     },
   })
 
+const opened = (catalogue: string, entries = '') =>
+  write({ catalogue, pages: [{ entries }], objects: { 11: stream('', 'app.alert(1)') } })
+const SCRIPT = '<< /S /JavaScript /JS (app.alert\\(1\\)) >>'
+const form = (xfa: string) =>
+  write({
+    pages: [{}],
+    catalogue: '/AcroForm << /Fields [] /XFA 10 0 R >>',
+    objects: { 10: stream('', `<xdp:xdp xmlns:xdp="http://ns.adobe.com/xdp/">${xfa}</xdp:xdp>`) },
+  })
+
 export const FILES = [
+  bad('at-opening.pdf', opened(`/OpenAction ${SCRIPT}`), { onceWrong: true }),
+  bad('at-opening-stream.pdf', opened('/OpenAction << /S /JavaScript /JS 11 0 R >>')),
+  bad('named.pdf', opened(`/Names << /JavaScript << /Names [(a) ${SCRIPT}] >> >>`)),
+  bad('at-closing.pdf', opened(`/AA << /WC ${SCRIPT} >>`)),
+  bad('of-a-page.pdf', opened('', `/AA << /O ${SCRIPT} >>`)),
+  bad('after-another.pdf', opened(`/OpenAction << /S /GoTo /D [100 0 R /Fit] /Next [${SCRIPT}] >>`)),
+  bad('rendition.pdf', opened('/OpenAction << /S /Rendition /OP 0 /JS (app.alert\\(1\\)) >>')),
+  bad('spelt-in-numbers.pdf', opened('/Open#41ction << /S /J#61vaScript /#4aS (1) >>')),
+  bad('xfa.pdf', form('<event><script contentType="application/x-javascript">1</script></event>')),
+  bad('in-an-address.pdf', link('<< /S /URI /URI (javascript:app.alert\\(1\\)) >>')),
+  bad('launch-at-opening.pdf', opened('/OpenAction << /S /Launch /F (setup.exe) >>')),
+  good('opens-at-a-page.pdf', opened('/OpenAction [100 0 R /Fit]')),
+  good('opens-by-action.pdf', opened('/OpenAction << /S /GoTo /D [100 0 R /Fit] >>')),
+  good('xfa-without-script.pdf', form('<template/>')),
   good('plain.pdf', write({ pages: [{}] })),
   good('address.pdf', link('<< /S /URI /URI (https://example.com/javascript) >>')),
   good('next-page.pdf', link('<< /S /Named /N /NextPage >>')),

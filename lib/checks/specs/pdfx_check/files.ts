@@ -29,6 +29,10 @@ const x1a = (changes: Partial<PdfParts> = {}) =>
     ...changes,
   })
 const old = { thresholds: { versions: ['PDF/X-1a'] } }
+const spot =
+  '/ColorSpace << /S [/Separation /Gold /DeviceCMYK << /FunctionType 2 /Domain [0 1] /C0 [0 0 0 0] /C1 [0 1 1 0] /N 1 >>] >>'
+const calibrated = '/ColorSpace << /C [/CalRGB << /WhitePoint [0.95 1 1.09] >>] >>'
+const lab = '/ColorSpace << /L [/Lab << /WhitePoint [0.96 1 0.82] >>] >>'
 const see = '/ExtGState << /G << /Type /ExtGState /ca 0.5 >> >>'
 
 export const FILES = sharing({ thresholds: { versions: ['PDF/X-4'] } }, [
@@ -58,6 +62,16 @@ export const FILES = sharing({ thresholds: { versions: ['PDF/X-4'] } }, [
     }),
   ),
   bad('x1a-see-through.pdf', x1a({ pages: [{ ...page, content: `/G gs ${RECTANGLE}`, resources: see }] }), old),
+  good('x1a-spot.pdf', x1a({ pages: [{ ...page, content: `/S cs 1 scn ${RECTANGLE}`, resources: spot }] }), old),
+  good('x1a-rgb-unused.pdf', x1a({ pages: [{ ...page, resources: `/ColorSpace << /R /DeviceRGB >>` }] }), old),
+  good('x4-rgb.pdf', x4({ pages: [{ ...page, content: `/C cs 1 0 0 scn ${RECTANGLE}`, resources: calibrated }] })),
+  bad('x1a-rgb.pdf', x1a({ pages: [{ ...page, content: `1 0 0 rg ${RECTANGLE}` }] }), { onceWrong: true, ...old }),
+  bad('x1a-lab.pdf', x1a({ pages: [{ ...page, content: `/L cs 50 20 20 scn ${RECTANGLE}`, resources: lab }] }), old),
+  bad(
+    'x1a-calibrated.pdf',
+    x1a({ pages: [{ ...page, content: `/C cs 1 0 0 scn ${RECTANGLE}`, resources: calibrated }] }),
+    old,
+  ),
   bad('x1-without-a.pdf', x1a({ information: '/GTS_PDFXVersion (PDF/X-1:2001) /GTS_PDFXConformance (PDF/X-1:2001)' }), {
     onceWrong: true,
     ...old,

@@ -2,6 +2,8 @@ import { writeFile } from 'node:fs/promises'
 import { PDFDocument, StandardFonts } from '@cantoo/pdf-lib'
 import sharp from 'sharp'
 import { drawLettering, type Lettering } from '@/fixtures/lettering'
+import { writeMedia } from '@/fixtures/video'
+import { write } from '../document-files'
 import { bad, good, sharing } from '../files'
 
 /** Banners and pages that show, or do not show, what their batch requires; set by Pango and by pdf-lib. */
@@ -51,6 +53,42 @@ const pdf = (texts: string[], image?: Style) => async (file: string) => {
   await writeFile(file, await document.save())
 }
 
+/** A page with its copy in this colour and rendering mode, over a ground. */
+const stated = (texts: string[], colour: string, mode = 0, ground = '') =>
+  write({
+    pages: [
+      {
+        resources: '/Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >> >>',
+        content: `${ground} ${colour} rg BT /F1 14 Tf ${mode} Tr 60 700 Td ${texts.map((text) => `(${text.replace('€', '\\200')}) Tj 0 -40 Td`).join(' ')} ET`,
+      },
+    ],
+  })
+/** A video of ten seconds that shows its copy for one of them, from there on; without a time never. */
+const shownFrom = (start: number | null) => async (file: string) => {
+  const ground = await sharp(await drawLettering(640, 400, []))
+    .greyscale()
+    .raw()
+    .toBuffer()
+  const copy = await sharp(await banner({ size: 20, small: '#222222' }))
+    .greyscale()
+    .raw()
+    .toBuffer()
+  writeMedia(file, {
+    video: {
+      width: 640,
+      height: 400,
+      frames: 100,
+      rate: [10, 1],
+      paint: (frame, x, y) => {
+        const isShown = start !== null && frame >= start * 10 && frame < start * 10 + 10
+        return 16 + (((isShown ? copy : ground)[y * 640 + x] ?? 0) * 219) / 255
+      },
+    },
+  })
+}
+const ALL = ['Summer Sale', 'Only 19,90 €', LEGAL]
+const DARK = '0.1 0.1 0.3 rg 0 0 600 850 re f'
+
 export const FILES = sharing({ expects }, [
   good('plain.png', png()),
   good('light-on-dark.png', png({ ground: '#12233f', ink: '#ffffff', small: '#c8d0dc' })),
@@ -64,6 +102,17 @@ export const FILES = sharing({ expects }, [
   good('saved-at-60.jpg', jpeg(60)),
   good('text.pdf', pdf(['Summer Sale', 'Only 19,90 €', LEGAL])),
   good('image-and-text.pdf', pdf([LEGAL], { legal: '' })),
+  good('shown-at-3.mp4', shownFrom(3)),
+  good('shown-at-5.mp4', shownFrom(5)),
+  good('shown-at-6.9.mp4', shownFrom(6.9)),
+  bad('never-shown.mp4', shownFrom(null)),
+  good('dark.pdf', stated(ALL, '0 0 0')),
+  good('white-on-dark.pdf', stated(ALL, '1 1 1', 0, DARK)),
+  good('pale.pdf', stated(ALL, '0.75 0.75 0.75')),
+  bad('white-on-white.pdf', stated(ALL, '1 1 1'), { onceWrong: true }),
+  bad('dark-on-dark.pdf', stated(ALL, '0.1 0.1 0.3', 0, DARK)),
+  bad('invisible.pdf', stated(ALL, '0 0 0', 3), { onceWrong: true }),
+  bad('invisible-clipping.pdf', stated(ALL, '0 0 0', 7)),
   bad('without-small-print.png', png({ legal: '' })),
   bad('without-price.jpg', jpeg(80, { price: '' })),
   bad('claim-misspelt.png', png({ claim: 'Sumer Sale' })),

@@ -15,6 +15,11 @@ export const spec = specOf(resolutionCheck, {
       thresholds: a5,
       details: /are 300 dpi/,
     },
+    {
+      name: 'whole dots per centimetre',
+      given: image({ densityDpi: 118 * 2.54, densityRoundingDpi: 1.27 }),
+      thresholds: dpi300,
+    },
   ],
   bad: [
     {
@@ -23,6 +28,23 @@ export const spec = specOf(resolutionCheck, {
       thresholds: dpi300,
       details: /states 299 dpi; at least 300 dpi/,
       fix: /25.4 × 21.2 mm/,
+    },
+    {
+      name: 'a little less than is wanted',
+      given: image({ densityDpi: 299.7 }),
+      thresholds: dpi300,
+      details: /states 299.7 dpi/,
+    },
+    {
+      name: 'a little less, in a finer unit',
+      given: image({ densityDpi: 11_799 * 0.0254, densityRoundingDpi: 0.0127 }),
+      thresholds: dpi300,
+    },
+    {
+      name: 'one pixel too few at its printed size',
+      given: image({ width: 1747, height: 2480 }),
+      thresholds: a5,
+      details: /are 299.8 dpi/,
     },
     {
       name: 'too little at its printed size, whatever it states',

@@ -1,8 +1,16 @@
-import { video } from '../../testing'
+import { video, videoFrames } from '../../testing'
 import { scanTypeCheck } from '../../video/scan-type-check'
 import { specOf } from '../spec'
 
 const interlaced = { scanType: 'interlaced', fieldOrder: 'tff' } as const
+/** What pairs of frames show: top first, bottom first, one moment each, nothing. */
+const shows = (
+  top: number,
+  bottom: number,
+  progressive: number,
+  undecided = 0,
+  facts: Parameters<typeof video>[0] = {},
+) => videoFrames({ fields: { top, bottom, progressive, undecided } }, facts)
 
 export const spec = specOf(scanTypeCheck, {
   good: [
@@ -10,6 +18,23 @@ export const spec = specOf(scanTypeCheck, {
     {
       name: 'interlaced where that is wanted',
       given: video(interlaced),
+      thresholds: { wanted: 'interlaced', field_order: 'tff' },
+    },
+    { name: 'progressive by its frames, too', given: shows(0, 0, 20, 4) },
+    { name: 'a few pairs that look like fields among many that do not', given: shows(1, 1, 20) },
+    {
+      name: 'nothing moves, so the statement counts',
+      given: shows(0, 0, 0, 30),
+      details: 'The video is marked progressive',
+    },
+    {
+      name: 'two fields, as stated',
+      given: shows(18, 0, 1, 3, interlaced),
+      thresholds: { wanted: 'interlaced', field_order: 'tff' },
+    },
+    {
+      name: 'progressive frames carried in fields, where interlaced is wanted',
+      given: shows(0, 0, 20, 0, interlaced),
       thresholds: { wanted: 'interlaced', field_order: 'tff' },
     },
   ],
@@ -26,6 +51,36 @@ export const spec = specOf(scanTypeCheck, {
       given: video({ ...interlaced, fieldOrder: 'bff' }),
       thresholds: { wanted: 'interlaced', field_order: 'tff' },
       details: /bottom field first; top field first/,
+    },
+    {
+      name: 'two fields, though marked progressive',
+      given: shows(18, 1, 2),
+      details: /marked progressive, and its frames are interlaced, top field first; progressive/,
+      fix: /bwdif/,
+    },
+    { name: 'film carried in fields, two frames in five', given: shows(8, 0, 12) },
+    {
+      name: 'one moment a frame, though marked interlaced',
+      given: shows(0, 0, 20, 0, interlaced),
+      details: /marked interlaced, top field first, and its frames are progressive/,
+      fix: /setfield=prog/,
+    },
+    {
+      name: 'two fields that are marked progressive, where interlaced is wanted',
+      given: shows(0, 18, 1),
+      thresholds: { wanted: 'interlaced' },
+      fix: /setfield=bff/,
+    },
+    {
+      name: 'the fields come in another order than stated',
+      given: shows(0, 18, 1, 0, interlaced),
+      thresholds: { wanted: 'interlaced' },
+      details: /marked interlaced, top field first, and its frames are interlaced, bottom field first/,
+    },
+    {
+      name: 'the fields come in another order than wanted, whatever is stated',
+      given: shows(0, 18, 1, 0, interlaced),
+      thresholds: { wanted: 'any', field_order: 'tff' },
     },
   ],
   skipped: [

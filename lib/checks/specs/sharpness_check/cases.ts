@@ -5,12 +5,21 @@ import { specOf } from '../spec'
 const eps = image({ format: 'eps' }, { measures: {} })
 
 export const spec = specOf(sharpnessCheck, {
-  good: [{ name: 'at the threshold', given: imagePixels({ sharpness: 100 }) }],
+  good: [
+    { name: 'at the threshold', given: imagePixels({ sharpness: 100 }) },
+    { name: 'lettering at its threshold', given: imagePixels({ sharpness: 400, contourSharpness: 0.006 }) },
+    { name: 'a photo, whose contours are not hard', given: imagePixels({ sharpness: 400, contourSharpness: null }) },
+  ],
   bad: [
     {
       name: 'below the threshold',
       given: imagePixels({ sharpness: 99 }),
       details: /measure 99 .*at least 100 is wanted/,
+    },
+    {
+      name: 'enlarged lettering, whose contrast makes it look sharp',
+      given: imagePixels({ sharpness: 180, contourSharpness: 0.003 }),
+      details: /contours measure 0.003; at least 0.006/,
     },
     { name: 'small, but no icon', given: imagePixels({ width: 48, sharpness: 1 }) },
   ],

@@ -1,4 +1,7 @@
+import { writeFileSync } from 'node:fs'
+import sharp from 'sharp'
 import { type Paint, png } from '@/fixtures/images'
+import { drawLettering } from '@/fixtures/lettering'
 import { bad, good } from '../files'
 import { bytes, drawn } from '../image-files'
 
@@ -54,6 +57,16 @@ const enlarged = (times: number) =>
   )
 const face = (x: number, y: number) => (Math.hypot(x - 120, y - 80) < 34 ? 0 : 5)
 
+const lettering =
+  (times = 1, kernel: 'cubic' | 'linear' | 'lanczos3' = 'cubic') =>
+  async (file: string) => {
+    const set = await drawLettering(320, 120, [{ text: 'Summer sale', x: 20, y: 30, size: 30 }], '#ffffff')
+    await sharp(set)
+      .resize(320 * times, 120 * times, { kernel })
+      .png()
+      .toFile(file)
+  }
+
 export const FILES = [
   good('crisp.png', soft(0)),
   good('blur-0.6.png', soft(0.6)),
@@ -67,6 +80,20 @@ export const FILES = [
         .toBuffer(),
     ),
   ),
+  good('lettering.png', lettering()),
+  good('lettering-twice.png', lettering(2)),
+  good('large-lettering.png', async (file) =>
+    writeFileSync(file, await drawLettering(1280, 480, [{ text: 'Summer sale', x: 80, y: 120, size: 120 }], '#ffffff')),
+  ),
+  good('pale-lettering.png', async (file) =>
+    writeFileSync(
+      file,
+      await drawLettering(640, 240, [{ text: 'Summer sale', x: 40, y: 60, size: 60, colour: '#999999' }], '#ffffff'),
+    ),
+  ),
+  bad('lettering-4.png', lettering(4), { onceWrong: true }),
+  bad('lettering-4-linear.png', lettering(4, 'linear')),
+  bad('lettering-5.png', lettering(5, 'lanczos3')),
   bad('blur-2.png', soft(2)),
   bad('blur-3.png', soft(3)),
   bad('blur-6.png', soft(6)),

@@ -18,6 +18,21 @@ export const FILES = [
   good('two-process.pdf', painted2('/Cyan /Magenta')),
   good('ordered.pdf', painted(separation('PANTONE#20185#20C')), { thresholds: { allowed: ['PANTONE 185 C'] } }),
   good('one-allowed.pdf', painted(separation('Varnish')), { thresholds: { max_count: 1 } }),
+  good('listed-only.pdf', onePage(`0 1 1 0 k ${RECTANGLE}`, `/ColorSpace << /S ${separation('Gold')} >>`), {
+    onceWrong: true,
+  }),
+  bad(
+    'tile.pdf',
+    write({
+      pages: [{ content: `/Pattern cs /P scn ${RECTANGLE}`, resources: '/Pattern << /P 10 0 R >>' }],
+      objects: {
+        10: stream(
+          `/Type /Pattern /PatternType 1 /PaintType 1 /TilingType 1 /BBox [0 0 9 9] /XStep 9 /YStep 9 /Resources << /ColorSpace << /S ${separation('Gold')} >> >>`,
+          '/S cs 1 scn 0 0 5 5 re f',
+        ),
+      },
+    }),
+  ),
   bad('spot.pdf', painted(separation('PANTONE#20185#20C'))),
   bad('other-than-ordered.pdf', painted(separation('PANTONE#20186#20C')), {
     thresholds: { allowed: ['PANTONE 185 C'] },
@@ -25,7 +40,10 @@ export const FILES = [
   bad('one-of-two.pdf', painted2('/Black /Gold')),
   bad(
     'two.pdf',
-    onePage(`/S cs 1 scn ${RECTANGLE}`, `/ColorSpace << /S ${separation('Varnish')} /T ${separation('Gold')} >>`),
+    onePage(
+      `/S cs 1 scn ${RECTANGLE} /T cs 1 scn ${RECTANGLE}`,
+      `/ColorSpace << /S ${separation('Varnish')} /T ${separation('Gold')} >>`,
+    ),
     {
       thresholds: { max_count: 1 },
     },

@@ -23,6 +23,7 @@ const TYPES: Record<string, string> = {
   webm: 'video/webm',
   mp3: 'audio/mpeg',
   wav: 'audio/wav',
+  ogg: 'audio/ogg',
   woff: 'font/woff',
   woff2: 'font/woff2',
   ttf: 'font/ttf',

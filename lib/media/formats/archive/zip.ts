@@ -17,8 +17,11 @@ const MAX_LISTED = 5000
 const MAX_DOCUMENTS = 5
 const MAX_DOCUMENT_CHARACTERS = 200_000
 const SYMLINK = 0xa000
-/** Unix file types: pipe, character device, block device, socket. Other values come from writers that fill in nothing. */
-const DEVICES = [0x1000, 0x2000, 0x6000, 0xc000]
+/**
+ * Unix file types: character device, block device, socket. Other values come from writers that fill in nothing. A pipe is
+ * what Info-ZIP writes of an entry that came in through one: it has content like any file, and is unpacked as one.
+ */
+const DEVICES = [0x2000, 0x6000, 0xc000]
 
 /** ZIP: APPNOTE.TXT 6.3.10 (PKWARE). Every entry is unpacked, counted and compared with its checksum. */
 export async function examineZip(source: ByteSource, { ahead }: Pick<Examination, 'ahead'> = {}): Promise<Examined> {

@@ -12,26 +12,83 @@ const SETS: Readonly<Record<string, { space: string; isStroke: boolean }>> = {
 const FILLS: ReadonlySet<string> = new Set(['f', 'F', 'f*', 'B', 'B*', 'b', 'b*'])
 const STROKES: ReadonlySet<string> = new Set(['S', 's', 'B', 'B*', 'b', 'b*'])
 const SHOWS_TEXT: ReadonlySet<string> = new Set(['Tj', 'TJ', "'", '"'])
+const FILLS_TEXT: ReadonlySet<number> = new Set([0, 2, 4, 6])
+const STROKES_TEXT: ReadonlySet<number> = new Set([1, 2, 5, 6])
 /** Abbreviations of images within the stream (table 93). */
-const SHORT: Readonly<Record<string, string>> = { G: 'DeviceGray', RGB: 'DeviceRGB', CMYK: 'DeviceCMYK' }
+const SHORT: Readonly<Record<string, string>> = { G: 'DeviceGray', RGB: 'DeviceRGB', CMYK: 'DeviceCMYK', I: 'Indexed' }
+
+/** A colour as it is set: the name of a space, of a device or of the resources, and of a pattern where it has one. */
+export type Colour = { space: string; pattern: string | null }
 
 /** The text state is part of it (9.3.1), the colours are those of 8.6.8; null: whatever it was before the stream. */
-type State = { fill: string | null; stroke: string | null; textMode: number }
+type State = { fill: Colour | null; stroke: Colour | null; textMode: number; font: string | null }
+
+/** What a content stream puts on the page. Names are those of its resources. */
+export type Painted =
+  /** A path, a text or a stencil in this colour; null: the one that was set before the stream. */
+  | { what: 'colour'; colour: Colour | null; isStroke: boolean }
+  /** A text that is seen, in a font. */
+  | { what: 'text'; font: string; fill: Colour | null }
+  /** An image or a drawing, with the colours that it may take over. */
+  | { what: 'object'; name: string; fill: Colour | null; stroke: Colour | null }
+  | { what: 'shading'; name: string }
+  /** A graphics state that was set and that something was painted under. */
+  | { what: 'state'; name: string }
+
+const device = (space: string): Colour => ({ space, pattern: null })
+export const BLACK: Colour = device('DeviceGray')
 
 /**
- * The device colour spaces a content stream paints with: set, and then used by a path, a text or an image of its own.
- * Spaces that are set by name are listed by the resources, and not here. `initial`: grey for a page (8.6.8), null for
- * what is drawn with the colours of another. Ends quietly where the stream is no longer one.
+ * What a content stream paints: set, and then used by a path, a text, an image or a drawing. `initial`: grey for a page
+ * (8.6.8), null for what is drawn with the colours of another. Everything is listed once. Ends quietly where the stream is
+ * no longer one.
  */
-export function paintedSpaces(content: Buffer, initial: 'DeviceGray' | null): Set<string> {
-  const painted = new Set<string>()
+export function readPainted(content: Buffer, initial: Colour | null): Painted[] {
+  const painted = new Map<string, Painted>()
   const parser = new PdfParser(content)
-  const stack: State[] = []
-  let state: State = { fill: initial, stroke: initial, textMode: 0 }
+  const stack: { state: State; pending: ReadonlySet<string> }[] = []
+  let state: State = { fill: initial, stroke: initial, textMode: 0, font: null }
+  let pending: ReadonlySet<string> = new Set()
   let operands: PdfValue[] = []
+  const note = (each: Painted) => {
+    painted.set(JSON.stringify(each), each)
+    for (const name of pending) painted.set(`state ${name}`, { what: 'state', name })
+  }
   const paint = (isFill: boolean, isStroke: boolean) => {
-    if (isFill && state.fill) painted.add(state.fill)
-    if (isStroke && state.stroke) painted.add(state.stroke)
+    if (isFill) note({ what: 'colour', colour: state.fill, isStroke: false })
+    if (isStroke) note({ what: 'colour', colour: state.stroke, isStroke: true })
+  }
+  /** The operators with a name for their last operand. */
+  const operateOn = (word: string, name: string) => {
+    if (word === 'cs') state = { ...state, fill: device(name) }
+    else if (word === 'CS') state = { ...state, stroke: device(name) }
+    else if (word === 'scn') state = { ...state, fill: { space: state.fill?.space ?? 'Pattern', pattern: name } }
+    else if (word === 'SCN') state = { ...state, stroke: { space: state.stroke?.space ?? 'Pattern', pattern: name } }
+    else if (word === 'gs') pending = new Set([...pending, name])
+    else if (word === 'Do') note({ what: 'object', name, fill: state.fill, stroke: state.stroke })
+    else if (word === 'sh') note({ what: 'shading', name })
+  }
+  const operate = (word: string) => {
+    const [first] = operands
+    const last = operands.at(-1)
+    const set = SETS[word]
+    if (last instanceof PdfName) operateOn(word, last.name)
+    else if (set) state = { ...state, [set.isStroke ? 'stroke' : 'fill']: device(set.space) }
+    else if (word === 'q') stack.push({ state, pending })
+    else if (word === 'Q') {
+      const back = stack.pop()
+      if (back) ({ state, pending } = back)
+    } else if (word === 'Tr') state = { ...state, textMode: Number(last ?? 0) }
+    else if (word === 'Tf') state = { ...state, font: first instanceof PdfName ? first.name : null }
+    else if (SHOWS_TEXT.has(word)) {
+      const [isFilled, isStroked] = [FILLS_TEXT.has(state.textMode), STROKES_TEXT.has(state.textMode)]
+      paint(isFilled, isStroked)
+      if ((isFilled || isStroked) && state.font !== null) note({ what: 'text', font: state.font, fill: state.fill })
+    } else if (word === 'BI') {
+      const space = inlineSpace(parser)
+      if (space === 'mask') paint(true, false)
+      else if (space) note({ what: 'colour', colour: device(space), isStroke: false })
+    } else paint(FILLS.has(word), STROKES.has(word))
   }
   try {
     for (let token = parser.next(); token !== undefined; token = parser.next()) {
@@ -41,28 +98,13 @@ export function paintedSpaces(content: Buffer, initial: 'DeviceGray' | null): Se
         if (operands.length > 1000) break
         continue
       }
-      const { word } = token
-      const set = SETS[word]
-      if (set) state = { ...state, [set.isStroke ? 'stroke' : 'fill']: set.space }
-      else if (word === 'cs' || word === 'CS') {
-        const name = operands.at(-1)
-        const space = name instanceof PdfName && name.name.startsWith('Device') ? name.name : null
-        state = { ...state, [word === 'CS' ? 'stroke' : 'fill']: space }
-      } else if (word === 'q') stack.push(state)
-      else if (word === 'Q') state = stack.pop() ?? state
-      else if (word === 'Tr') state = { ...state, textMode: Number(operands.at(-1) ?? 0) }
-      else if (SHOWS_TEXT.has(word)) paint([0, 2, 4, 6].includes(state.textMode), [1, 2, 5, 6].includes(state.textMode))
-      else if (word === 'BI') {
-        const space = inlineSpace(parser)
-        if (space === 'mask') paint(true, false)
-        else if (space) painted.add(space)
-      } else paint(FILLS.has(word), STROKES.has(word))
+      operate(token.word)
       operands = []
     }
   } catch {
     // What was painted until here was painted.
   }
-  return painted
+  return [...painted.values()]
 }
 
 /** Reads over an image within the stream: its colour space, `mask` for a stencil, null where it has another. */
@@ -90,8 +132,7 @@ function inlineSpace(parser: PdfParser): string | null {
   if ((entries.get('ImageMask') ?? entries.get('IM')) === true) return 'mask'
   const space = entries.get('ColorSpace') ?? entries.get('CS')
   const base = Array.isArray(space) && !isDictionary(space) ? space[1] : space
-  if (!(base instanceof PdfName)) return null
-  return SHORT[base.name] ?? (base.name.startsWith('Device') ? base.name : null)
+  return base instanceof PdfName ? (SHORT[base.name] ?? base.name) : null
 }
 
 const isSpace = (byte: number | undefined) => byte !== undefined && [0, 9, 10, 12, 13, 32].includes(byte)

@@ -1,48 +1,33 @@
 import type { DocumentFacts, DocumentFont, DocumentImage, PageBox, PageFacts } from '../../facts'
 import { corrupt } from '../defect'
-import { paintedSpaces } from './pdf-content'
 import type { PdfDocument, PdfPage } from './pdf-document'
-import { isDictionary, type PdfDictionary, PdfName, PdfStream, type PdfValue } from './pdf-syntax'
+import { PdfPainting } from './pdf-painting'
+import { type PdfDictionary, PdfName, PdfStream, type PdfValue } from './pdf-syntax'
 
 const MM_PER_POINT = 25.4 / 72
 const MAX_PAGES_LISTED = 2000
 const MAX_LISTED = 1000
-/** Content that is read for its colours: beyond that a document has shown what it paints with. */
-const MAX_CONTENT_BYTES = 256 * 1024 * 1024
-
 /** Collects what the checks ask of a document while its objects pass by. */
 export class PdfFactsBuilder {
-  private readonly fonts: PdfDictionary[] = []
   private readonly images: PdfDictionary[] = []
-  private readonly colourSpaces: PdfValue[] = []
-  /** Forms and tiles: drawings that pages and other drawings put in. */
-  private readonly drawings: PdfStream[] = []
-  private readonly alphas: PdfValue[] = []
-  private readonly blendModes: PdfValue[] = []
   private hasJavaScript = false
   private hasLaunchAction = false
-  private hasTransparency = false
 
   constructor(private readonly document: PdfDocument) {}
 
   /** Reads one dictionary; `stream` when it heads one. */
   see(dictionary: PdfDictionary, stream?: PdfStream): void {
-    const type = nameOf(dictionary.get('Type'))
-    const subtype = nameOf(dictionary.get('Subtype'))
     const action = nameOf(dictionary.get('S'))
     if (action === 'JavaScript' || dictionary.has('JS')) this.hasJavaScript = true
+    if (action === 'URI' && isScriptAddress(dictionary.get('URI'))) this.hasJavaScript = true
     if (action === 'Launch') this.hasLaunchAction = true
-    if (action === 'Transparency') this.hasTransparency = true
-    if (type === 'Font' && this.fonts.length < MAX_LISTED) this.fonts.push(dictionary)
-    if (subtype === 'Image' && stream && this.images.length < MAX_LISTED) this.images.push(dictionary)
-    if (stream && (subtype === 'Form' || dictionary.has('PaintType'))) this.drawings.push(stream)
-    if (dictionary.has('ColorSpace')) this.colourSpaces.push(dictionary.get('ColorSpace') ?? null)
-    if (dictionary.has('CS') && nameOf(dictionary.get('S')) === 'Transparency')
-      this.colourSpaces.push(dictionary.get('CS') ?? null)
-    for (const key of ['ca', 'CA']) if (dictionary.has(key)) this.alphas.push(dictionary.get(key) ?? null)
-    const mask = dictionary.get('SMask')
-    if (mask !== undefined && mask !== null && nameOf(mask) !== 'None') this.hasTransparency = true
-    if (dictionary.has('BM')) this.blendModes.push(dictionary.get('BM') ?? null)
+    if (nameOf(dictionary.get('Subtype')) === 'Image' && stream && this.images.length < MAX_LISTED)
+      this.images.push(dictionary)
+  }
+
+  /** A form of XFA holds its scripts in XML, where no object shows them. */
+  noteScript(): void {
+    this.hasJavaScript = true
   }
 
   async build(root: PdfDictionary, pages: PdfPage[]): Promise<DocumentFacts> {
@@ -56,7 +41,9 @@ export class PdfFactsBuilder {
         ? (await document.data(metadata, 'the metadata')).toString('utf8').slice(0, 500_000)
         : ''
     const stated = await document.name(root.get('Version'))
-    const { spaces, spots } = await this.listColours(pages)
+    const painting = new PdfPainting(document)
+    await painting.walk(pages)
+    const { spaces, spots } = await this.listColours(painting)
     const pageSizes: PageFacts[] = []
     for (const page of pages.slice(0, MAX_PAGES_LISTED))
       pageSizes.push(await this.pageFacts(page, pageSizes.length + 1))
@@ -75,14 +62,14 @@ export class PdfFactsBuilder {
       hasForms: ((await document.array(form?.get('Fields'))) ?? []).length > 0,
       hasXfa: form?.has('XFA') ?? false,
       hasAttachments: (names?.has('EmbeddedFiles') ?? false) || root.has('AF'),
-      hasTransparency: this.hasTransparency || (await this.usesAlpha()),
+      hasTransparency: await this.isSeeThrough(painting),
       hasOptionalContent: root.has('OCProperties'),
       isTagged: (await document.resolve((await document.dictionary(root.get('MarkInfo')))?.get('Marked'))) === true,
       isLinearized: false,
       pdfxVersion: x ?? inXmp(xmp, 'GTS_PDFXConformance') ?? inXmp(xmp, 'GTS_PDFXVersion'),
       pdfaVersion: pdfaVersion(xmp),
       outputIntent: await this.outputIntent(root),
-      fonts: await this.listFonts(),
+      fonts: await this.listFonts([...painting.fonts].slice(0, MAX_LISTED)),
       images: await this.listImages(),
       colourSpaces: spaces,
       spotColours: spots,
@@ -93,14 +80,24 @@ export class PdfFactsBuilder {
     }
   }
 
-  /** Alpha below one, or a mode of blending that is not the plain one: the first known of a list counts (11.6.3). */
-  private async usesAlpha(): Promise<boolean> {
-    for (const value of this.alphas) {
-      const alpha = await this.document.number(value)
-      if (alpha !== undefined && alpha < 1) return true
+  /**
+   * Alpha below one, a soft mask, a group that is blended as one, or a mode of blending that is not the plain one: the first
+   * known of a list counts (11.6.3).
+   */
+  private async isSeeThrough({ states, drawn }: PdfPainting): Promise<boolean> {
+    const { document } = this
+    for (const each of [...states, ...drawn]) {
+      const mask = await document.resolve(each.get('SMask'))
+      if (mask !== null && nameOf(mask) !== 'None') return true
+      const group = await document.dictionary(each.get('Group'))
+      if ((await document.name(group?.get('S'))) === 'Transparency') return true
     }
-    for (const value of this.blendModes) {
-      const mode = await this.document.name((await this.document.array(value))?.[0] ?? value)
+    for (const state of states) {
+      for (const key of ['ca', 'CA']) {
+        const alpha = await document.number(state.get(key))
+        if (alpha !== undefined && alpha < 1) return true
+      }
+      const mode = await document.name((await document.array(state.get('BM')))?.[0] ?? state.get('BM'))
       if (mode !== undefined && mode !== 'Normal' && mode !== 'Compatible') return true
     }
     return false
@@ -147,9 +144,9 @@ export class PdfFactsBuilder {
     }
   }
 
-  private async listFonts(): Promise<DocumentFont[]> {
+  private async listFonts(used: readonly PdfDictionary[]): Promise<DocumentFont[]> {
     const fonts = new Map<string, DocumentFont>()
-    for (const font of this.fonts) {
+    for (const font of used) {
       const type = (await this.document.name(font.get('Subtype'))) ?? 'unknown'
       // A composite font is described by its descendant, which passes by itself.
       if (type === 'Type0') continue
@@ -179,49 +176,23 @@ export class PdfFactsBuilder {
     return images
   }
 
-  private async listColours(pages: PdfPage[]): Promise<{ spaces: string[]; spots: string[] }> {
-    const spaces = await this.painted(pages)
+  /** The spaces that pages paint with, and those that groups are blended in. */
+  private async listColours(painting: PdfPainting): Promise<{ spaces: string[]; spots: string[] }> {
+    const used = new Set(painting.spaces)
+    for (const each of painting.drawn) {
+      const blended = (await this.document.dictionary(each.get('Group')))?.get('CS')
+      if (blended) used.add(blended)
+    }
+    const spaces = new Set<string>()
     const spots = new Set<string>()
-    for (const listed of this.colourSpaces) {
-      // Of resources it is a dictionary of spaces by name, of an image or a shading one space.
-      const found = await this.document.resolve(listed)
-      for (const space of isDictionary(found) ? found.values() : [listed]) {
-        const described = await this.describeSpace(space)
-        if (described !== null) spaces.add(described)
-        for (const name of await this.colorants(space)) {
-          if (!['None', 'All', 'Cyan', 'Magenta', 'Yellow', 'Black'].includes(name)) spots.add(name.slice(0, 100))
-        }
+    for (const space of used) {
+      const described = await this.describeSpace(space)
+      if (described !== null) spaces.add(described)
+      for (const name of await this.colorants(space)) {
+        if (!['None', 'All', 'Cyan', 'Magenta', 'Yellow', 'Black'].includes(name)) spots.add(name.slice(0, 100))
       }
     }
     return { spaces: [...spaces].sort(), spots: [...spots].sort().slice(0, MAX_LISTED) }
-  }
-
-  /** The device spaces that pages, and what is drawn into them, set by an operator and paint with. */
-  private async painted(pages: PdfPage[]): Promise<Set<string>> {
-    const spaces = new Set<string>()
-    let left = MAX_CONTENT_BYTES
-    const read = async (streams: (PdfStream | null)[], initial: 'DeviceGray' | null) => {
-      const parts: Buffer[] = []
-      for (const stream of streams) {
-        if (!stream || left <= 0) continue
-        const data = await this.document.data(stream, 'the content of a page')
-        left -= data.length
-        // The parts of a page's content are one text, with a space where they meet (7.7.3.3).
-        parts.push(data, Buffer.from(' '))
-      }
-      for (const space of paintedSpaces(Buffer.concat(parts), initial)) spaces.add(space)
-    }
-    for (const { dictionary } of pages) {
-      const contents = await this.document.resolve(dictionary.get('Contents') ?? null)
-      const streams: (PdfStream | null)[] = []
-      for (const part of Array.isArray(contents) ? contents : [contents]) {
-        const stream = await this.document.resolve(part)
-        streams.push(stream instanceof PdfStream ? stream : null)
-      }
-      await read(streams, 'DeviceGray')
-    }
-    for (const drawing of this.drawings) await read([drawing], null)
-    return spaces
   }
 
   /** The inks of a space and of the one below it: an index or a pattern paints with those of its base. */
@@ -293,6 +264,11 @@ function textOf(value: PdfValue): string | null {
         ? value.toString('utf8', 3)
         : value.toString('latin1')
   return text.slice(0, 500) || null
+}
+
+/** An address that a viewer runs instead of opening it. */
+function isScriptAddress(value: PdfValue | undefined): boolean {
+  return Buffer.isBuffer(value) && /^\s*javascript:/i.test(textOf(value) ?? '')
 }
 
 function inXmp(xmp: string, key: string): string | null {

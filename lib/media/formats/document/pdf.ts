@@ -29,10 +29,12 @@ export async function examinePdf(source: ByteSource): Promise<Examined> {
   const facts = new PdfFactsBuilder(document)
   await walk(document, facts)
   const pages = await readPages(document, root)
-  await validateActions(document, root, pages)
+  const startsByItself = await findAction(document, root, pages, facts)
   const media = await facts.build(root, pages)
   if (source.size <= MAX_PDFIUM_BYTES) await openPages(source, pages.length)
-  return { media, engine: PDFIUM_ENGINE }
+  // What it starts is a reason to refuse it, not one to say nothing else of it.
+  const violations = startsByItself === null ? [] : [malware(startsByItself).toViolation()]
+  return { media, violations, engine: PDFIUM_ENGINE }
 }
 
 /** Everything that hangs on the trailer, each object once. */
@@ -119,30 +121,45 @@ async function readPages(document: PdfDocument, root: PdfDictionary): Promise<Pd
   return pages
 }
 
-/** What runs by itself when the file or a page is opened. A script behind a form field is reported to the checks instead. */
-async function validateActions(document: PdfDocument, root: PdfDictionary, pages: PdfPage[]): Promise<void> {
+/** What runs by itself when the file or a page is opened, as a sentence; null when nothing does. A script behind a form field is only reported to the checks. */
+async function findAction(
+  document: PdfDocument,
+  root: PdfDictionary,
+  pages: PdfPage[],
+  facts: PdfFactsBuilder,
+): Promise<string | null> {
+  const form = await document.dictionary(root.get('AcroForm'))
+  const xfa = form && (await document.resolve(form.get('XFA')))
+  const hasScript = xfa ? await holdsScript(document, xfa) : false
+  if (hasScript) facts.noteScript()
   const names = await document.dictionary(root.get('Names'))
-  if (await document.dictionary(names?.get('JavaScript')))
-    throw malware('The document runs JavaScript when it is opened')
+  if (await document.dictionary(names?.get('JavaScript'))) return RUNS_SCRIPT
   const triggers: PdfValue[] = [root.get('OpenAction') ?? null]
   for (const holder of [root, ...pages.map((page) => page.dictionary)]) {
     const additional = await document.dictionary(holder.get('AA'))
     if (additional) triggers.push(...additional.values())
   }
-  for (const trigger of triggers) await validateAction(document, trigger, 0)
-  const form = await document.dictionary(root.get('AcroForm'))
-  const xfa = form && (await document.resolve(form.get('XFA')))
-  if (xfa && (await holdsScript(document, xfa))) throw malware('The form of the document holds a script (XFA)')
+  for (const trigger of triggers) {
+    const found = await followAction(document, trigger, 0)
+    if (found) return found
+  }
+  return hasScript ? 'The form of the document holds a script (XFA)' : null
 }
 
-async function validateAction(document: PdfDocument, value: PdfValue, depth: number): Promise<void> {
+const RUNS_SCRIPT = 'The document runs JavaScript when it is opened'
+
+async function followAction(document: PdfDocument, value: PdfValue, depth: number): Promise<string | null> {
   const action = await document.dictionary(value)
-  if (!action || depth > 20) return
+  if (!action || depth > 20) return null
   const kind = await document.name(action.get('S'))
-  if (kind === 'JavaScript') throw malware('The document runs JavaScript when it is opened')
-  if (kind === 'Launch') throw malware('The document starts another program when it is opened')
+  if (kind === 'JavaScript' || action.has('JS')) return RUNS_SCRIPT
+  if (kind === 'Launch') return 'The document starts another program when it is opened'
   const next = await document.resolve(action.get('Next'))
-  for (const follower of Array.isArray(next) ? next : [next]) await validateAction(document, follower, depth + 1)
+  for (const follower of Array.isArray(next) ? next : [next]) {
+    const found = await followAction(document, follower, depth + 1)
+    if (found) return found
+  }
+  return null
 }
 
 async function holdsScript(document: PdfDocument, xfa: PdfValue): Promise<boolean> {

@@ -72,15 +72,16 @@ function readIndex(table: Buffer, start: number, what: string): Index {
   const width = view(table, start + 2, 1, what).readUInt8(0)
   if (width < 1 || width > 4) throw corrupt(`${what} of its outlines have offsets of ${width} bytes`)
   const offsets = view(table, start + 3, (count + 1) * width, what)
+  // Offsets count from the byte before the data, so that the first is 1.
   const data = start + 2 + (count + 1) * width
   const offset = (index: number) => offsets.readUIntBE(index * width, width)
   if (offset(0) !== 1) throw corrupt(`${what} of its outlines begin at ${offset(0)} instead of 1`)
   for (let index = 0; index < count; index += 1) {
     if (offset(index + 1) < offset(index)) throw corrupt(`${what} of its outlines are out of order`)
   }
-  const end = data + 1 + offset(count)
+  const end = data + offset(count)
   view(table, start, end - start, what)
-  return { count, end, item: (index) => table.subarray(data + 1 + offset(index), data + 1 + offset(index + 1)) }
+  return { count, end, item: (index) => table.subarray(data + offset(index), data + offset(index + 1)) }
 }
 
 /** DICT data (section 4): operands before operators. */

@@ -17,11 +17,13 @@ const HAS_MATRIX = 128
 export function validateGlyphs(font: FontTables, shape: FontShape): void {
   const glyf = font.tables.get('glyf')
   const loca = font.tables.get('loca')
+  const hasOther = ['CFF ', 'CFF2', 'CBDT', 'EBDT', 'bdat', 'sbix', 'SVG '].some((tag) => font.tables.has(tag))
   if (!glyf && !loca) {
-    const hasOther = ['CFF ', 'CFF2', 'CBDT', 'EBDT', 'sbix', 'SVG '].some((tag) => font.tables.has(tag))
     if (!hasOther) throw corrupt('it has no outlines')
     return
   }
+  // A font of bitmaps may keep both tables and put nothing into them.
+  if (glyf?.length === 0 && hasOther) return
   if (!glyf || !loca) throw corrupt('its outlines are not complete (glyf and loca)')
   if (font.transformed.has('glyf')) {
     validateTransformed(glyf, shape)
@@ -43,9 +45,9 @@ export function validateGlyphs(font: FontTables, shape: FontShape): void {
 function validateGlyph(bytes: Buffer, glyph: number, glyphs: number): void {
   const what = `glyph ${glyph}`
   const contours = view(bytes, 0, 10, what).readInt16BE(0)
-  if (contours < -1) throw corrupt(`${what} declares ${contours} contours`)
   if (contours === 0) return
-  if (contours === -1) validateComposite(bytes, what, glyphs)
+  // -1 should be used of a glyph that is built from others; any number below zero says so (5.3.3).
+  if (contours < 0) validateComposite(bytes, what, glyphs)
   else validateSimple(bytes, contours, what)
 }
 

@@ -1,4 +1,4 @@
-import type { OtherFacts } from '../../facts'
+import type { FontFacts } from '../../facts'
 import { corrupt } from '../defect'
 import { type FontTables, view } from './sfnt'
 
@@ -7,14 +7,18 @@ export type FontShape = { glyphs: number; hasLongOffsets: boolean }
 
 const MAGIC = 0x5f0f3cf5
 
-/** The tables every font has (ISO/IEC 14496-22, 5.2): present, long enough, and at one with each other. */
-export function validateTables(font: FontTables): { facts: OtherFacts; shape: FontShape } {
-  const head = required(font, 'head', 54)
+/**
+ * The tables no font works without (ISO/IEC 14496-22, 5.2): present, long enough, and at one with each other. The
+ * character map, the names and what is for printers (cmap, name, OS/2, post) are left out of fonts for one document or
+ * one page; fonts of bitmaps alone have “bhed” in place of “head” and need no widths (Apple, TrueType Reference Manual).
+ */
+export function validateTables(font: FontTables): { facts: FontFacts; shape: FontShape } {
+  const isBitmap = font.tables.has('bhed') && !font.tables.has('head')
+  const head = required(font, isBitmap ? 'bhed' : 'head', 54)
   const maxp = required(font, 'maxp', 6)
-  const hhea = required(font, 'hhea', 36)
   if (head.readUInt32BE(12) !== MAGIC) throw corrupt('its head table does not carry the mark of one')
   const unitsPerEm = head.readUInt16BE(18)
-  if (unitsPerEm < 16 || unitsPerEm > 16_384) throw corrupt(`${unitsPerEm} units per em (16 to 16384)`)
+  if (!isBitmap && (unitsPerEm < 16 || unitsPerEm > 16_384)) throw corrupt(`${unitsPerEm} units per em (16 to 16384)`)
   const format = head.readInt16BE(50)
   if (format !== 0 && format !== 1) throw corrupt(`its glyph offsets have the unknown format ${format}`)
   const glyphs = maxp.readUInt16BE(4)
@@ -22,12 +26,14 @@ export function validateTables(font: FontTables): { facts: OtherFacts; shape: Fo
   const version = maxp.readUInt32BE(0)
   if (version !== 0x5000 && version !== 0x10000) throw corrupt('its maxp table has an unknown version')
   if (version === 0x10000) required(font, 'maxp', 32)
-  validateMetrics(font, 'hmtx', hhea.readUInt16BE(34), glyphs)
+  if (!isBitmap || font.tables.has('hhea')) {
+    validateMetrics(font, 'hmtx', required(font, 'hhea', 36).readUInt16BE(34), glyphs)
+  }
   const vhea = font.tables.get('vhea')
   if (vhea && font.tables.has('vmtx')) validateMetrics(font, 'vmtx', view(vhea, 34, 2, 'vhea').readUInt16BE(0), glyphs)
-  const codePoints = validateCmap(required(font, 'cmap', 4), glyphs)
-  const names = readNames(required(font, 'name', 6))
-  validatePost(font, glyphs)
+  const codePoints = font.tables.has('cmap') ? validateCmap(required(font, 'cmap', 4), glyphs) : null
+  const names = font.tables.has('name') ? readNames(required(font, 'name', 6)) : new Map<number, string>()
+  if (font.tables.has('post')) validatePost(font, glyphs)
   const os2 = font.tables.get('OS/2')
   if (os2 && os2.length < 68) throw corrupt(`its OS/2 table has ${os2.length} bytes`)
   return {
@@ -62,7 +68,7 @@ function validateMetrics(font: FontTables, tag: string, metrics: number, glyphs:
   if (table.length < needed) throw corrupt(`the table ${tag} has ${table.length} of ${needed} bytes`)
 }
 
-function embeddingRights(flags: number): OtherFacts['embeddingRights'] {
+function embeddingRights(flags: number): FontFacts['embeddingRights'] {
   if (flags & 8) return 'editable'
   if (flags & 4) return 'preview-and-print'
   return flags & 2 ? 'restricted' : 'installable'

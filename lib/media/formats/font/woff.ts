@@ -73,8 +73,8 @@ const KNOWN_TAGS = (
   .split(' ')
   .map((tag) => tag.replace('_', ' '))
 
-/** WOFF2 (W3C Recommendation 2024): one brotli stream with all tables, some of them in another shape. */
-export async function readWoff2(bytes: Buffer): Promise<FontTables> {
+/** WOFF2 (W3C Recommendation 2024): one brotli stream with all tables, some of them in another shape; one font or several. */
+export async function readWoff2(bytes: Buffer): Promise<FontTables[]> {
   if (bytes.length < 48) throw truncated('its header is cut')
   const [flavour, length, count, packed] = [
     bytes.toString('latin1', 4, 8),
@@ -100,19 +100,52 @@ export async function readWoff2(bytes: Buffer): Promise<FontTables> {
   }
   const total = entries.reduce((sum, entry) => sum + entry.size, 0)
   if (total > MAX_FONT_BYTES) throw bomb(`tables of ${total} bytes`)
-  if (flavour === 'ttcf') throw corrupt('it holds a collection of fonts; send one font per file')
+  const fonts =
+    flavour === 'ttcf' ? readMembers(bytes, cursor, count) : [{ flavour, tables: entries.map((_, index) => index) }]
   if (cursor.at + packed > bytes.length)
     throw truncated(`its tables have ${packed} bytes, ${bytes.length - cursor.at} are there`)
   const data = unpackBrotli(bytes.subarray(cursor.at, cursor.at + packed), total)
-  const font: FontTables = { flavour, tables: new Map(), transformed: new Set() }
   let at = 0
-  for (const entry of entries) {
-    if (font.tables.has(entry.tag)) throw corrupt(`the table ${printable(entry.tag)} stands twice`)
-    font.tables.set(entry.tag, data.subarray(at, at + entry.size))
-    if (entry.isTransformed) font.transformed.add(entry.tag)
+  const tables = entries.map((entry) => {
+    const table = { ...entry, bytes: data.subarray(at, at + entry.size) }
     at += entry.size
-  }
-  return font
+    return table
+  })
+  return fonts.map((member) => {
+    const font: FontTables = { flavour: member.flavour, tables: new Map(), transformed: new Set() }
+    for (const index of member.tables) {
+      const table = tables[index]
+      if (!table) throw corrupt(`a font of the collection names table ${index} of ${tables.length}`)
+      if (font.tables.has(table.tag)) throw corrupt(`the table ${printable(table.tag)} stands twice`)
+      font.tables.set(table.tag, table.bytes)
+      if (table.isTransformed) font.transformed.add(table.tag)
+    }
+    return font
+  })
+}
+
+const MAX_FONTS = 1024
+
+/** The fonts of a collection by the numbers of their tables (section 4.2). */
+function readMembers(bytes: Buffer, cursor: { at: number }, tables: number): { flavour: string; tables: number[] }[] {
+  cursor.at += 4
+  const count = readShort(bytes, cursor)
+  if (count === 0 || count > MAX_FONTS) throw corrupt(`the collection declares ${count} fonts`)
+  return Array.from({ length: count }, () => {
+    const length = readShort(bytes, cursor)
+    if (length > tables) throw corrupt(`a font of the collection has ${length} of ${tables} tables`)
+    const flavour = bytes.toString('latin1', cursor.at, cursor.at + 4)
+    cursor.at += 4
+    return { flavour, tables: Array.from({ length }, () => readShort(bytes, cursor)) }
+  })
+}
+
+/** 255UInt16: one byte up to 252, else two or three (section 5.1). */
+function readShort(bytes: Buffer, cursor: { at: number }): number {
+  const first = readByte(bytes, cursor)
+  if (first === 253) return readByte(bytes, cursor) * 256 + readByte(bytes, cursor)
+  if (first === 254) return readByte(bytes, cursor) + 506
+  return first === 255 ? readByte(bytes, cursor) + 253 : first
 }
 
 function unpackBrotli(data: Buffer, size: number): Buffer {

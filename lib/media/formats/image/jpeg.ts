@@ -1,6 +1,7 @@
 import type { ByteSource } from '../byte-source'
 import { bomb, corrupt, truncated } from '../defect'
 import type { Examination, Examined } from '../format'
+import { type Density, densityOf } from './exif'
 import { decodePage, imageFacts, limitPixels, RASTER_ENGINE, readMetadata } from './raster'
 
 /** More scans than any encoder writes: each costs a pass over the whole image. */
@@ -13,6 +14,8 @@ type Structure = {
   quality: number | null
   precision: number
   lossless: boolean
+  /** By JFIF. */
+  density: Density | null
 }
 
 /** JPEG: ITU-T T.81, annex B (markers), and JFIF 1.02. */
@@ -23,15 +26,30 @@ export async function examineJpeg(source: ByteSource, { storeImage }: Examinatio
     throw bomb(`${structure.scans} scans of one image, where at most ${MAX_SCANS} are taken`)
   const metadata = await readMetadata(source.path)
   await decodePage(source.path, 0, storeImage)
+  const facts = imageFacts('jpeg', metadata)
   return {
-    media: { ...imageFacts('jpeg', metadata), bitDepth: structure.precision, jpegQuality: structure.quality },
+    media: {
+      ...facts,
+      // Exif says it in fractions; else JFIF in whole numbers of its own unit.
+      ...(facts.densityRoundingDpi === undefined && structure.density),
+      bitDepth: structure.precision,
+      jpegQuality: structure.quality,
+    },
     engine: RASTER_ENGINE,
   }
 }
 
 /** Walks the markers from the first to the end-of-image mark. What follows that mark (previews, trailers) is free. */
 function readStructure(source: ByteSource): Structure {
-  const structure: Structure = { width: 0, height: 0, scans: 0, quality: null, precision: 8, lossless: false }
+  const structure: Structure = {
+    width: 0,
+    height: 0,
+    scans: 0,
+    quality: null,
+    precision: 8,
+    lossless: false,
+    density: null,
+  }
   let hasFrame = false
   let at = 2
   for (;;) {
@@ -49,6 +67,10 @@ function readStructure(source: ByteSource): Structure {
       structure.precision = body.readUInt8(0)
       structure.height = body.readUInt16BE(1)
       structure.width = body.readUInt16BE(3)
+    }
+    if (marker.code === 0xe0 && body.length >= 12 && body.toString('latin1', 0, 5) === 'JFIF\0') {
+      const [unit, lowest] = [body.readUInt8(7), Math.min(body.readUInt16BE(8), body.readUInt16BE(10))]
+      if (unit > 0 && lowest > 0) structure.density = densityOf(lowest, unit === 2)
     }
     if (marker.code === 0xdb && structure.quality === null) structure.quality = estimateQuality(body)
     at += length

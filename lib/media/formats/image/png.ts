@@ -47,6 +47,13 @@ export async function examinePng(source: ByteSource, { storeImage }: Examination
     const { orientation, hasGps } = readExif(Buffer.from(source.bytes(exif.offset, exif.length)))
     Object.assign(media, { hasExif: true, orientation, hasGps: hasGps || media.hasGps })
   }
+  const physical = chunks.find((chunk) => chunk.type === 'pHYs' && chunk.length === 9)
+  if (physical) {
+    const bytes = source.bytes(physical.offset, 9)
+    // Pixels per metre, whole numbers of them (11.3.4.3); of the other unit, the ratio alone.
+    const lowest = Math.min(bytes.readUInt32BE(0), bytes.readUInt32BE(4))
+    if (bytes.readUInt8(8) === 1) Object.assign(media, { densityDpi: lowest * 0.0254, densityRoundingDpi: 0.0127 })
+  }
   if (metadata.icc) {
     const { name, gamut } = readProfile(metadata.icc)
     Object.assign(media, { profileName: name, profileGamut: gamut })

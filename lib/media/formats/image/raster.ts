@@ -129,7 +129,9 @@ export function imageFacts(format: ImageFormat, metadata: Metadata): ImageFacts 
     channels: metadata.channels,
     hasAlpha: metadata.hasAlpha,
     isOpaque: null,
+    // libvips gives whole numbers.
     densityDpi: metadata.density ?? null,
+    ...exif.density,
     orientation: metadata.orientation ?? exif.orientation,
     frames: 1,
     pages: 1,

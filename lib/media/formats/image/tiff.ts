@@ -1,6 +1,8 @@
 import type { ByteSource } from '../byte-source'
 import { bomb, corrupt, Defect, truncated } from '../defect'
 import type { Examination, Examined } from '../format'
+import { type Density, densityOf, GPS_INFO, GPS_POSITION } from './exif'
+import { asRgb } from './lab-tiff'
 import { decodePage, imageFacts, limitPixels, RASTER_ENGINE, readMetadata, readOpacity } from './raster'
 
 const MAX_DIRECTORIES = 5000
@@ -53,22 +55,27 @@ export async function examineTiff(source: ByteSource, { storeImage }: Examinatio
   for (const directory of directories) pixels += reader.validate(directory)
   limitPixels(reader.number(first, 256) ?? 0, reader.number(first, 257) ?? 0)
   if (pixels > 2_000_000_000) throw bomb(`its pages hold ${Math.round(pixels / 1e6)} megapixels`)
-  const metadata = await readMetadata(source.path)
-  const pages = metadata.pages ?? 1
-  for (let page = 0; page < pages; page += 1) await decodePage(source.path, page, storeImage)
   const compression = reader.number(first, 259) ?? 1
   const photometric = reader.number(first, 262) ?? 0
+  const lab = PHOTOMETRIC[photometric] === 'lab' ? asRgb(source.whole()) : null
+  const input = lab?.bytes ?? source.path
+  const metadata = await readMetadata(input)
+  const pages = metadata.pages ?? 1
+  for (let page = 0; page < pages; page += 1) await decodePage(input, page, lab ? undefined : storeImage)
   return {
     media: {
       ...imageFacts('tiff', metadata),
       pages: directories.length,
-      isOpaque: await readOpacity(source.path, metadata),
+      isOpaque: await readOpacity(input, metadata),
+      ...reader.density(first),
       colourSpace:
         imageFacts('tiff', metadata).colourSpace === 'rgb'
           ? 'rgb'
           : (PHOTOMETRIC[photometric] ?? metadata.space ?? null),
       bitDepth: reader.number(first, 258) ?? 1,
       compression: COMPRESSION[compression] ?? `method ${compression}`,
+      // The EXIF block that libvips hands over of a TIFF is not the file's own directory, where its place stands.
+      hasGps: imageFacts('tiff', metadata).hasGps || directories.some((directory) => reader.hasPosition(directory)),
     },
     engine: RASTER_ENGINE,
   }
@@ -104,6 +111,34 @@ class TiffReader {
   number(directory: Directory, tag: number): number | undefined {
     const field = directory.get(tag)
     return field && field.count > 0 ? this.value(field, 0) : undefined
+  }
+
+  /** Pixels per inch by XResolution, YResolution and ResolutionUnit; nothing where the page states none. */
+  density(directory: Directory): Density | undefined {
+    const unit = this.number(directory, 296) ?? 2
+    const [x, y] = [this.rational(directory, 282), this.rational(directory, 283)]
+    if (unit < 2 || x === undefined || y === undefined) return undefined
+    return densityOf(Math.min(x, y), unit === 3)
+  }
+
+  private rational(directory: Directory, tag: number): number | undefined {
+    const field = directory.get(tag)
+    if (field?.type !== 5 || field.count < 1) return undefined
+    const [over, under] = [this.u32(field.valueOffset), this.u32(field.valueOffset + 4)]
+    return over > 0 && under > 0 ? over / under : undefined
+  }
+
+  /** Whether a page says where it was taken (CIPA DC-008, 4.6.6). A damaged directory of it states nothing. */
+  hasPosition(directory: Directory): boolean {
+    const at = this.number(directory, GPS_INFO)
+    if (!at) return false
+    try {
+      const position = this.directory(at).directory
+      return [...GPS_POSITION].some((tag) => position.has(tag))
+    } catch (error) {
+      if (error instanceof Defect) return false
+      throw error
+    }
   }
 
   /** Strips and tiles must lie inside the file and be as many as the size needs. Gives the pixels of the page. */

@@ -6,7 +6,8 @@ import { LinkButton } from '@/components/ui/link-button'
 import { PageHeader } from '@/components/ui/page-header'
 import { describeChecks } from '@/lib/checks/described'
 import { PRESETS } from '@/lib/checks/presets'
-import { listAgencies, listCampaigns } from '@/lib/domain/directory/queries'
+import { listDestinations } from '@/lib/domain/destinations/queries'
+import { listAgencies } from '@/lib/domain/directory/queries'
 import { getMediaCategory } from '@/lib/domain/settings/queries'
 import { entityTag } from '@/lib/http/etag'
 import { load, requirePermission } from '@/lib/http/load'
@@ -21,10 +22,10 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function MediaCategoryPage({ params }: Props) {
   await requirePermission('directory.manage')
-  const [category, { agencies }, { campaigns }] = await Promise.all([
+  const [category, { agencies }, { destinations }] = await Promise.all([
     load(getMediaCategory, await params),
-    load(listAgencies),
-    load(listCampaigns),
+    load(listAgencies, {}, { limit: '1' }),
+    load(listDestinations),
   ])
   return (
     <Page
@@ -46,8 +47,8 @@ export default async function MediaCategoryPage({ params }: Props) {
         etag={entityTag(category)}
         checks={describeChecks()}
         presets={PRESETS}
-        agencies={agencies}
-        campaigns={campaigns}
+        agency={agencies[0] ?? null}
+        destinations={destinations}
         simulate={simulate.bind(null, category.id)}
       />
     </Page>

@@ -4,14 +4,18 @@ import { CategoryForm } from '@/components/settings/category-form'
 import { PageHeader } from '@/components/ui/page-header'
 import { describeChecks } from '@/lib/checks/described'
 import { PRESETS } from '@/lib/checks/presets'
-import { listAgencies, listCampaigns } from '@/lib/domain/directory/queries'
+import { listDestinations } from '@/lib/domain/destinations/queries'
+import { listAgencies } from '@/lib/domain/directory/queries'
 import { load, requirePermission } from '@/lib/http/load'
 
 export const metadata: Metadata = { title: 'New media category' }
 
 export default async function NewMediaCategoryPage() {
   await requirePermission('directory.manage')
-  const [{ agencies }, { campaigns }] = await Promise.all([load(listAgencies), load(listCampaigns)])
+  const [{ agencies }, { destinations }] = await Promise.all([
+    load(listAgencies, {}, { limit: '1' }),
+    load(listDestinations),
+  ])
   return (
     <Page
       crumbs={[
@@ -21,7 +25,12 @@ export default async function NewMediaCategoryPage() {
       ]}
     >
       <PageHeader title="New media category" back={{ href: '/settings/media-categories', label: 'Media categories' }} />
-      <CategoryForm checks={describeChecks()} presets={PRESETS} agencies={agencies} campaigns={campaigns} />
+      <CategoryForm
+        checks={describeChecks()}
+        presets={PRESETS}
+        agency={agencies[0] ?? null}
+        destinations={destinations}
+      />
     </Page>
   )
 }

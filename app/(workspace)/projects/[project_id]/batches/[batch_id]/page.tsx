@@ -1,7 +1,17 @@
+import { Route } from 'lucide-react'
 import type { Metadata } from 'next'
+import { Suspense } from 'react'
 import { BatchActions, type BatchPowers } from '@/components/batches/batch-actions'
 import { BatchScreen } from '@/components/batches/batch-screen'
-import { ManifestPanel } from '@/components/batches/manifest-panel'
+import {
+  ActivityPanel,
+  LinksPanel,
+  ManifestPanel,
+  ReviewLinksPanel,
+  StagesPanel,
+} from '@/components/batches/later-panels'
+import { NextOfMine } from '@/components/batches/next-of-mine'
+import { NextStepBar } from '@/components/batches/next-step'
 import { Clocks, DueWords, TurnWords } from '@/components/batches/turn'
 import { FileName } from '@/components/files/file-name'
 import { Page } from '@/components/layout/page'
@@ -10,20 +20,22 @@ import { Person } from '@/components/ui/avatar'
 import { Callout } from '@/components/ui/callout'
 import { Card, CardFooter, CardHeader } from '@/components/ui/card'
 import { DescriptionList } from '@/components/ui/description-list'
-import { AnchorButton } from '@/components/ui/link-button'
+import { AnchorButton, LinkButton } from '@/components/ui/link-button'
 import { PageHeader, Section } from '@/components/ui/page-header'
 import { RelativeTime } from '@/components/ui/relative-time'
-import { LinksPanel } from '@/components/upload-links/links-panel'
-import { getBatch, getManifest } from '@/lib/domain/batches/queries'
+import { getManifestInShort } from '@/lib/domain/batches/manifest'
+import { nextStepOf } from '@/lib/domain/batches/next-step'
+import { getBatch, listMyWork } from '@/lib/domain/batches/queries'
 import { LINK_UPLOADS, STAFF_UPLOADS } from '@/lib/domain/batches/rules'
 import type { Batch } from '@/lib/domain/batches/schema'
-import { listUsers } from '@/lib/domain/directory/queries'
 import { expectFile } from '@/lib/domain/files/commands'
-import { listFiles } from '@/lib/domain/files/queries'
+import { BrowseFiles, type FileFilters } from '@/lib/domain/files/schema'
 import { can, isAtLeast } from '@/lib/domain/kernel/permissions'
-import { listResults } from '@/lib/domain/pre-qc/queries'
+import { browseFiles } from '@/lib/domain/pre-qc/file-summaries'
 import { getProject } from '@/lib/domain/projects/queries'
 import { isClosed } from '@/lib/domain/projects/rules'
+import { listReviewLinks } from '@/lib/domain/review-links/staff'
+import { listReviewStages } from '@/lib/domain/review-stages/stages'
 import { getMediaCategory } from '@/lib/domain/settings/queries'
 import { listUploadLinks } from '@/lib/domain/upload-links/staff'
 import { env } from '@/lib/env'
@@ -31,22 +43,38 @@ import { formatBytes } from '@/lib/format'
 import { entityTag } from '@/lib/http/etag'
 import { load, requireUser } from '@/lib/http/load'
 
-type Props = { params: Promise<{ project_id: string; batch_id: string }> }
+type Props = {
+  params: Promise<{ project_id: string; batch_id: string }>
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}
 
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
+/** More than a batch has in practice. */
+const LINKS_SHOWN = 100
+
+/** The filters of the address; what is none is left out. */
+function filtersOf(search: Awaited<Props['searchParams']>): FileFilters {
+  const names = ['q', 'verdict', 'decision', 'kind', 'check', 'sender', 'order', 'direction'] as const
+  const read = names.flatMap((name) => {
+    const value = search[name] ? BrowseFiles.shape[name].safeParse(search[name]).data : undefined
+    return value ? [[name, value]] : []
+  })
+  return Object.fromEntries(read)
+}
+
+export async function generateMetadata({ params }: Pick<Props, 'params'>): Promise<Metadata> {
   const batch = await load(getBatch, await params)
   return { title: batch.name }
 }
 
-export default async function BatchPage({ params }: Props) {
+export default async function BatchPage({ params, searchParams }: Props) {
   const path = await params
+  const filters = filtersOf(await searchParams)
   const user = await requireUser()
-  const [project, batch, { files }, { results }, manifest] = await Promise.all([
+  const [project, batch, list, manifest] = await Promise.all([
     load(getProject, { project_id: path.project_id }),
     load(getBatch, path),
-    load(listFiles, path),
-    load(listResults, {}, { batchId: path.batch_id }),
-    load(getManifest, path),
+    load(browseFiles, path, filters),
+    load(getManifestInShort, path),
   ])
   const closed = isClosed(project.status)
   const powers: BatchPowers = {
@@ -59,13 +87,29 @@ export default async function BatchPage({ params }: Props) {
   }
   const mayManageLinks = can(user, 'upload_links.manage')
   const mayUpload = can(user, 'files.upload') && !closed && STAFF_UPLOADS.includes(batch.status)
-  const [links, people, expected, category] = await Promise.all([
-    mayManageLinks ? load(listUploadLinks, {}, { batchId: batch.id }) : null,
-    powers.mayUpdate ? load(listUsers) : null,
+  const [stages, links, reviewLinks, naming, category] = await Promise.all([
+    load(listReviewStages, path),
+    mayManageLinks ? load(listUploadLinks, {}, { batchId: batch.id, limit: String(LINKS_SHOWN) }) : null,
+    mayManageLinks ? load(listReviewLinks, {}, { batch_id: batch.id, limit: String(LINKS_SHOWN) }) : null,
     mayUpload ? load(expectFile, path) : null,
     load(getMediaCategory, { media_category_id: batch.media_category.id }),
   ])
-  const active = people?.users.filter((person) => !person.disabled_at) ?? []
+  const edited = { batch, etag: entityTag(batch) }
+  const link = links?.upload_links.find(({ status }) => status === 'active') ?? null
+  const missing = {
+    count: manifest.counts.missing,
+    names: manifest.lines.filter(({ status }) => status === 'missing').map(({ name }) => name),
+  }
+  const step = nextStepOf({
+    status: batch.status,
+    projectStatus: project.status,
+    hasOperator: batch.operator !== null,
+    // Whoever may not see links sees by the turn whether there is one.
+    hasLink: links ? link !== null : batch.turn.holder === 'agency',
+    ...batch.counts,
+    expected: manifest.counts.expected,
+    missing: missing.count,
+  })
 
   return (
     <Page
@@ -87,44 +131,44 @@ export default async function BatchPage({ params }: Props) {
         ]}
         back={{ href: `/projects/${project.id}`, label: project.name }}
         actions={
-          <BatchActions
-            batch={batch}
-            etag={entityTag(batch)}
-            powers={powers}
-            missing={manifest.files.filter(({ status }) => status === 'missing').map(({ name }) => name)}
-            projectState={closed ? 'closed' : project.status === 'on_hold' ? 'on_hold' : 'open'}
-            operators={active.filter((person) => isAtLeast(person.role, 'operator'))}
-            coordinators={active.filter((person) => isAtLeast(person.role, 'coordinator'))}
-          />
+          <>
+            <LinkButton href={`/projects/${project.id}/batches/${batch.id}/destinations`}>
+              <Route />
+              Destinations
+            </LinkButton>
+            <BatchActions
+              {...edited}
+              powers={powers}
+              step={step}
+              missing={missing}
+              projectState={closed ? 'closed' : project.status === 'on_hold' ? 'on_hold' : 'open'}
+            />
+          </>
         }
       />
       {project.status === 'on_hold' && (
         <Callout tone="warn">The project is on hold: uploads by link and submitting are paused.</Callout>
       )}
-      {batch.status === 'awaiting_resupply' && batch.turn.holder === 'service' && batch.counts.rejected === 0 && (
-        <Callout tone="pass" title="All new versions have arrived">
-          Submit the batch again to begin round {batch.round + 1}.
-        </Callout>
+      {step && (
+        <NextStepBar
+          {...edited}
+          step={step}
+          projectName={project.name}
+          powers={powers}
+          mayManageLinks={mayManageLinks}
+          expected={manifest.counts.expected}
+          missing={missing}
+          link={link ? { url: link.url, isUsed: link.use_count > 0 } : null}
+        />
       )}
-      {batch.status === 'awaiting_resupply' && batch.counts.pending > 0 && batch.counts.rejected > 0 && (
-        <Callout tone="neutral">
-          {batch.counts.pending === 1 ? '1 new file waits' : `${batch.counts.pending} new files wait`} for round{' '}
-          {batch.round + 1};{' '}
-          {batch.counts.rejected === 1 ? '1 rejected file has' : `${batch.counts.rejected} rejected files have`} no new
-          version yet.
-        </Callout>
-      )}
-      {batch.status === 'approved' && powers.maySubmit && !closed && (
-        <Callout tone="neutral">
-          Approved: no files are added any more. Submit the batch again to begin a new round.
-        </Callout>
-      )}
+      <Suspense>
+        <Next batchId={batch.id} />
+      </Suspense>
       <div className="grid gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]">
         <BatchScreen
           isDirect={env.UPLOADS === 'direct'}
           batch={batch}
-          files={files}
-          results={results}
+          first={{ filters, list }}
           powers={{
             projectId: project.id,
             batchId: batch.id,
@@ -133,12 +177,14 @@ export default async function BatchPage({ params }: Props) {
             mayRerun: can(user, 'pre_qc.rerun') && !closed,
             mayWaive: can(user, 'pre_qc.waive') && !closed,
             mayWaiveBlocking: can(user, 'pre_qc.waive_blocking'),
+            mayProposeRepair: can(user, 'repairs.propose') && !closed,
+            mayDecideRepair: can(user, 'repairs.decide') && !closed,
             settingsVersion: category.profile_version,
           }}
-          expectations={expected && { ...expected, manifest: [...expected.manifest] }}
+          naming={naming}
         />
         <aside className="flex flex-col gap-6">
-          <Summary batch={batch} template={batch.naming_template ?? expected?.template ?? null} />
+          <Summary batch={batch} template={batch.naming_template ?? naming?.template ?? null} />
           {links && (
             <Section title="Upload links">
               <LinksPanel
@@ -150,18 +196,41 @@ export default async function BatchPage({ params }: Props) {
               />
             </Section>
           )}
+          {(stages.stages.length > 0 || powers.mayUpdate) && (
+            <Section title="Review stages">
+              <StagesPanel
+                path={path}
+                stages={stages.stages}
+                people={project.members.filter(({ role }) => isAtLeast(role, 'operator'))}
+                mayManage={powers.mayUpdate && !closed && batch.status !== 'approved' && batch.status !== 'cancelled'}
+              />
+            </Section>
+          )}
+          {reviewLinks && (
+            <Section title="Review links">
+              <ReviewLinksPanel
+                batchId={batch.id}
+                links={reviewLinks.review_links}
+                stages={stages.stages.filter(({ state }) => state !== 'withdrawn' && state !== 'skipped')}
+                isClosed={closed}
+              />
+            </Section>
+          )}
           <Section title="Manifest">
-            <ManifestPanel
-              batch={batch}
-              manifest={manifest}
-              etag={entityTag(manifest)}
-              mayUpdate={powers.mayUpdate && !closed}
-            />
+            <ManifestPanel batch={batch} manifest={manifest} mayUpdate={powers.mayUpdate && !closed} />
+          </Section>
+          <Section title="Activity">
+            <ActivityPanel projectId={project.id} batchId={batch.id} />
           </Section>
         </aside>
       </div>
     </Page>
   )
+}
+
+async function Next({ batchId }: { batchId: string }) {
+  const { batches } = await load(listMyWork)
+  return <NextOfMine batches={batches} batchId={batchId} />
 }
 
 /** Why links take nothing now though they are active; null when they do. */

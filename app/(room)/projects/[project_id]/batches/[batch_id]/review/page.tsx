@@ -2,8 +2,10 @@ import type { Metadata } from 'next'
 import { imageOf, slimFile } from '@/components/review/room-file'
 import { RoomScreen } from '@/components/review/room-screen'
 import { getBatch } from '@/lib/domain/batches/queries'
-import { listFiles } from '@/lib/domain/files/queries'
+import { getFile, listFiles } from '@/lib/domain/files/queries'
 import { can } from '@/lib/domain/kernel/permissions'
+import { isUuid } from '@/lib/domain/kernel/shapes'
+import { browseFiles } from '@/lib/domain/pre-qc/file-summaries'
 import { listResults } from '@/lib/domain/pre-qc/queries'
 import { getProject } from '@/lib/domain/projects/queries'
 import { isClosed } from '@/lib/domain/projects/rules'
@@ -21,26 +23,43 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: `Review ${batch.name}` }
 }
 
-const byName = new Intl.Collator('en', { numeric: true })
+/** The part of the list that holds the file that is asked for, or else the first one to decide, or else the first. */
+async function findOpened(path: Awaited<Props['params']>, wanted: string | undefined) {
+  const byName = { order: 'name', comments: 'open' } as const
+  const partAt = (at: string) => load(browseFiles, path, { ...byName, at })
+  const list = wanted && isUuid(wanted) ? await partAt(wanted) : null
+  if (list?.files.some(({ id }) => id === wanted)) return { list, id: wanted ?? null }
+  // A version that was replaced: what was said of it stands beside the newest.
+  const [newest] = wanted && isUuid(wanted) ? (await load(listFiles, path, { file_id: wanted })).files : []
+  if (newest) return { list: await partAt(newest.id), id: newest.id }
+  const { files } = await load(browseFiles, path, { order: 'name', decision: 'pending', limit: '1' })
+  const pending = files[0]?.id
+  const found = pending ? await partAt(pending) : (list ?? (await load(browseFiles, path, byName)))
+  return { list: found, id: pending ?? found.files[0]?.id ?? null }
+}
+
+async function openFile(path: Awaited<Props['params']>, id: string) {
+  const versions = { versions: 'all', file_id: id } as const
+  const [file, { files }, { comments }, { results }] = await Promise.all([
+    load(getFile, { ...path, file_id: id }),
+    load(listFiles, path, versions),
+    load(listComments, path, versions),
+    load(listResults, {}, { batchId: path.batch_id, fileId: id }),
+  ])
+  return { file: slimFile(file), versions: files.map(slimFile), comments, result: results[0] ?? null }
+}
 
 /** A screen of its own, over the whole window: no bars of the workspace beside what is validated. */
 export default async function ReviewPage({ params, searchParams }: Props) {
   const path = await params
-  const [user, { file: wanted }, project, batch, { files }, { comments }] = await Promise.all([
+  const [user, project, batch, { list, id }] = await Promise.all([
     requireUser(),
-    searchParams,
     load(getProject, { project_id: path.project_id }),
     load(getBatch, path),
-    load(listFiles, path, { versions: 'all' }),
-    load(listComments, path),
+    findOpened(path, (await searchParams).file),
   ])
-  const current = files.filter((file) => file.is_current).sort((a, b) => byName.compare(a.name, b.name))
-  const first =
-    current.find(({ id }) => id === wanted) ??
-    current.find(({ review }) => review.decision === 'pending') ??
-    current[0] ??
-    null
-  const { results } = first ? await load(listResults, {}, { batchId: batch.id, fileId: first.id }) : { results: [] }
+  const opened = id ? await openFile(path, id) : null
+  const first = opened?.file
   const closed = isClosed(project.status)
   const image = first && first.media.kind !== 'archive' ? imageOf(first) : null
   return (
@@ -49,10 +68,8 @@ export default async function ReviewPage({ params, searchParams }: Props) {
       <RoomScreen
         batch={batch}
         project={{ id: project.id, name: project.name }}
-        files={files.map(slimFile)}
-        comments={comments}
-        result={results[0] ?? null}
-        firstId={first?.id ?? null}
+        list={list}
+        opened={opened}
         me={{
           id: user.id,
           mayReview: can(user, 'files.review') && !closed && batch.status === 'in_review',

@@ -1,4 +1,4 @@
-import { waiveCheck } from '@/lib/domain/pre-qc/commands'
+import { waiveCheck, withdrawWaiver } from '@/lib/domain/pre-qc/waivers'
 import { endpoint } from '@/lib/http/endpoint'
 
-export const { GET, POST, PUT, PATCH, DELETE } = endpoint({ POST: waiveCheck })
+export const { GET, POST, PUT, PATCH, DELETE } = endpoint({ POST: waiveCheck, DELETE: withdrawWaiver })

@@ -1,0 +1,4 @@
+import { compareVersions } from '@/lib/domain/destinations/queries'
+import { endpoint } from '@/lib/http/endpoint'
+
+export const { GET, POST, PUT, PATCH, DELETE } = endpoint({ GET: compareVersions })

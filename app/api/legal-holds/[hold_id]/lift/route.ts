@@ -1,0 +1,4 @@
+import { liftLegalHold } from '@/lib/domain/retention/holds'
+import { endpoint } from '@/lib/http/endpoint'
+
+export const { GET, POST, PUT, PATCH, DELETE } = endpoint({ POST: liftLegalHold })

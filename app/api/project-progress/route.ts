@@ -1,0 +1,4 @@
+import { progressOf } from '@/lib/domain/batches/covers'
+import { endpoint } from '@/lib/http/endpoint'
+
+export const { GET, POST, PUT, PATCH, DELETE } = endpoint({ GET: progressOf })

@@ -1,0 +1,4 @@
+import { listFileFacets } from '@/lib/domain/pre-qc/file-summaries'
+import { endpoint } from '@/lib/http/endpoint'
+
+export const { GET, POST, PUT, PATCH, DELETE } = endpoint({ GET: listFileFacets })

@@ -1,0 +1,4 @@
+import { listAttempts } from '@/lib/domain/pre-qc/attempts'
+import { endpoint } from '@/lib/http/endpoint'
+
+export const { GET, POST, PUT, PATCH, DELETE } = endpoint({ GET: listAttempts })

@@ -1,0 +1,4 @@
+import { getFileDestinations } from '@/lib/domain/pre-qc/destinations'
+import { endpoint } from '@/lib/http/endpoint'
+
+export const { GET, POST, PUT, PATCH, DELETE } = endpoint({ GET: getFileDestinations })

@@ -1,0 +1,4 @@
+import { refuseRepair } from '@/lib/domain/repairs/operations'
+import { endpoint } from '@/lib/http/endpoint'
+
+export const { GET, POST, PUT, PATCH, DELETE } = endpoint({ POST: refuseRepair })

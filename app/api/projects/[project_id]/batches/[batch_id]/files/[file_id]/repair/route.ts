@@ -1,0 +1,4 @@
+import { getRepair, proposeRepair } from '@/lib/domain/repairs/operations'
+import { endpoint } from '@/lib/http/endpoint'
+
+export const { GET, POST, PUT, PATCH, DELETE } = endpoint({ GET: getRepair, POST: proposeRepair })

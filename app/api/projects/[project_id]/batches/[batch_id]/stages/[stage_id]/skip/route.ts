@@ -1,0 +1,4 @@
+import { skipReviewStage } from '@/lib/domain/review-stages/stages'
+import { endpoint } from '@/lib/http/endpoint'
+
+export const { GET, POST, PUT, PATCH, DELETE } = endpoint({ POST: skipReviewStage })

@@ -1,0 +1,4 @@
+import { deleteCommentAsGuest, editCommentAsGuest } from '@/lib/domain/review-links/public'
+import { endpoint } from '@/lib/http/endpoint'
+
+export const { GET, POST, PUT, PATCH, DELETE } = endpoint({ PATCH: editCommentAsGuest, DELETE: deleteCommentAsGuest })

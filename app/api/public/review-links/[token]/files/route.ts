@@ -1,0 +1,4 @@
+import { listRoomFiles } from '@/lib/domain/review-links/public'
+import { endpoint } from '@/lib/http/endpoint'
+
+export const { GET, POST, PUT, PATCH, DELETE } = endpoint({ GET: listRoomFiles })

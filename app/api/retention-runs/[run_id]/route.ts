@@ -1,0 +1,4 @@
+import { getRetentionRun } from '@/lib/domain/retention/runs'
+import { endpoint } from '@/lib/http/endpoint'
+
+export const { GET, POST, PUT, PATCH, DELETE } = endpoint({ GET: getRetentionRun })

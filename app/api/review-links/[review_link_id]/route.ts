@@ -1,0 +1,8 @@
+import { deactivateReviewLink, getReviewLink, updateReviewLink } from '@/lib/domain/review-links/staff'
+import { endpoint } from '@/lib/http/endpoint'
+
+export const { GET, POST, PUT, PATCH, DELETE } = endpoint({
+  GET: getReviewLink,
+  PATCH: updateReviewLink,
+  DELETE: deactivateReviewLink,
+})

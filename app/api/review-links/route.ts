@@ -1,0 +1,4 @@
+import { createReviewLink, listReviewLinks } from '@/lib/domain/review-links/staff'
+import { endpoint } from '@/lib/http/endpoint'
+
+export const { GET, POST, PUT, PATCH, DELETE } = endpoint({ GET: listReviewLinks, POST: createReviewLink })

@@ -1,0 +1,60 @@
+import { Images } from 'lucide-react'
+import { ownPath } from '@/components/files/thumbnail'
+import { ThumbnailImage } from '@/components/files/thumbnail-image'
+import { cn } from '@/components/ui/cn'
+import { StackedBar } from '@/components/ui/progress'
+import { formatCount } from '@/lib/format'
+
+/** Images of the newest files of a batch or a project side by side; an icon where there is none yet. */
+export function Covers({ urls, className }: { urls: readonly string[]; className?: string }) {
+  return (
+    <span
+      aria-hidden="true"
+      className={cn(
+        'grid shrink-0 overflow-hidden rounded-md border border-line bg-media text-ink-subtle',
+        urls.length > 1 && 'grid-cols-2',
+        className,
+      )}
+    >
+      {urls.length === 0 ? (
+        <span className="grid place-items-center [&_svg]:size-4.5">
+          <Images />
+        </span>
+      ) : (
+        (urls.length === 3 ? urls.slice(0, 2) : urls).map((url) => (
+          <span key={url} className="relative min-h-0">
+            <ThumbnailImage src={ownPath(url)} />
+          </span>
+        ))
+      )}
+    </span>
+  )
+}
+
+type Counts = { files: number; approved: number; rejected: number; pending: number }
+
+/** How many files are decided, as a bar and in words: `5 of 16 decided`. */
+export function FileProgress({
+  counts: { files, approved, rejected, pending },
+  className,
+}: {
+  counts: Counts
+  className?: string
+}) {
+  if (files === 0) return <span className="text-sm text-ink-subtle">No files yet</span>
+  return (
+    <span className={cn('flex w-full max-w-36 flex-col gap-1 text-xs text-ink-muted tabular-nums', className)}>
+      {approved + rejected === 0
+        ? formatCount(files, 'file')
+        : `${approved + rejected} of ${files} decided${rejected > 0 ? `, ${rejected} rejected` : ''}`}
+      <StackedBar
+        label="Files"
+        parts={[
+          { value: approved, tone: 'pass', label: 'approved' },
+          { value: rejected, tone: 'fail', label: 'rejected' },
+          { value: pending, tone: 'neutral', label: 'to decide' },
+        ]}
+      />
+    </span>
+  )
+}

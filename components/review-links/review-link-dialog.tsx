@@ -1,0 +1,174 @@
+'use client'
+
+import type { ReactElement } from 'react'
+import { Controller } from 'react-hook-form'
+import { FormDialog } from '@/components/forms/form-dialog'
+import { endOf, WorksFor } from '@/components/forms/works-for'
+import { Checkbox } from '@/components/ui/checkbox'
+import { CopyField } from '@/components/ui/code-block'
+import { Field } from '@/components/ui/field'
+import { Input } from '@/components/ui/input'
+import { Select } from '@/components/ui/select'
+import { Textarea } from '@/components/ui/textarea'
+import { apiRequest } from '@/lib/client/api'
+import { LABELS, REVIEW_PARTIES, type ReviewParty } from '@/lib/vocabulary'
+
+type Values = {
+  name: string
+  email: string
+  party: ReviewParty
+  lifetime: '3' | '7' | '30' | 'never'
+  password: string
+  note: string
+  stage_id: string
+  watermark: boolean
+  may_download: boolean
+}
+
+/** Makes a link for one person, and shows it ready to send. */
+export function NewReviewLinkDialog({
+  batchId,
+  stages,
+  trigger,
+}: {
+  batchId: string
+  stages: readonly { id: string; name: string }[]
+  trigger: ReactElement
+}) {
+  return (
+    <FormDialog
+      trigger={trigger}
+      title="New review link"
+      resultTitle="Send this link to that person only"
+      description="One person without an account sees the current files, comments and decides, under this name."
+      defaultValues={
+        {
+          name: '',
+          email: '',
+          party: 'client',
+          lifetime: '7',
+          password: '',
+          note: '',
+          stage_id: '',
+          watermark: true,
+          may_download: false,
+        } satisfies Values as Values
+      }
+      request={({ lifetime, email, password, note, stage_id, ...values }: Values) =>
+        apiRequest('POST /api/review-links', {
+          body: {
+            ...values,
+            batch_id: batchId,
+            expires_at: endOf(lifetime),
+            ...(stage_id && { stage_id }),
+            ...(email && { email }),
+            ...(password && { password }),
+            ...(note && { note }),
+          },
+        })
+      }
+      success="Link created"
+      submitLabel="Create link"
+      result={(made) => <CopyField value={made.url} label={`Review link for ${made.name}`} />}
+    >
+      {(form) => {
+        const { errors } = form.formState
+        return (
+          <>
+            <Field label="Name" name="name" error={errors.name?.message} hint="What they say is said under it.">
+              <Input
+                {...form.register('name', { validate: (name) => name.trim() !== '' || 'Say whom the link is for.' })}
+                maxLength={120}
+                autoComplete="off"
+              />
+            </Field>
+            <Field label="E-mail" name="email" optional error={errors.email?.message}>
+              <Input {...form.register('email')} type="email" maxLength={254} autoComplete="off" />
+            </Field>
+            <Controller
+              control={form.control}
+              name="party"
+              render={({ field }) => (
+                <Field label="Speaks for" name="party">
+                  <Select<ReviewParty>
+                    value={field.value}
+                    onValueChange={field.onChange}
+                    options={REVIEW_PARTIES.map((value) => ({ value, label: LABELS.reviewParty[value] }))}
+                  />
+                </Field>
+              )}
+            />
+            {stages.length > 0 && (
+              <Controller
+                control={form.control}
+                name="stage_id"
+                render={({ field }) => (
+                  <Field label="Takes part in the stage" name="stage_id" error={errors.stage_id?.message}>
+                    <Select
+                      value={field.value}
+                      onValueChange={field.onChange}
+                      options={[
+                        { value: '', label: 'None: a word beside the stages' },
+                        ...stages.map(({ id, name }) => ({ value: id, label: name })),
+                      ]}
+                    />
+                  </Field>
+                )}
+              />
+            )}
+            <Controller
+              control={form.control}
+              name="lifetime"
+              render={({ field }) => (
+                <WorksFor<Values['lifetime']>
+                  value={field.value}
+                  onValueChange={field.onChange}
+                  options={[
+                    { value: '3', label: '3 days' },
+                    { value: '7', label: '7 days' },
+                    { value: '30', label: '30 days' },
+                  ]}
+                />
+              )}
+            />
+            <Field
+              label="Password"
+              name="password"
+              optional
+              hint="Give it to them by another way than the link."
+              error={errors.password?.message}
+            >
+              <Input
+                {...form.register('password', {
+                  validate: (value) => value === '' || value.length >= 4 || 'A password has at least 4 characters.',
+                })}
+                autoComplete="new-password"
+              />
+            </Field>
+            <Field label="Note" name="note" optional hint="Shown on the page." error={errors.note?.message}>
+              <Textarea {...form.register('note')} maxLength={2000} rows={2} />
+            </Field>
+            <Controller
+              control={form.control}
+              name="watermark"
+              render={({ field }) => (
+                <Checkbox
+                  checked={field.value}
+                  onCheckedChange={field.onChange}
+                  label="Show their name over every image"
+                />
+              )}
+            />
+            <Controller
+              control={form.control}
+              name="may_download"
+              render={({ field }) => (
+                <Checkbox checked={field.value} onCheckedChange={field.onChange} label="Let them download the files" />
+              )}
+            />
+          </>
+        )
+      }}
+    </FormDialog>
+  )
+}

@@ -1,0 +1,198 @@
+'use client'
+
+import { type ReactNode, useState } from 'react'
+import { placeWords } from '@/components/review/place-words'
+import { Button } from '@/components/ui/button'
+import { ConfirmDialog } from '@/components/ui/confirm-dialog'
+import { Field } from '@/components/ui/field'
+import { RelativeTime } from '@/components/ui/relative-time'
+import { Textarea } from '@/components/ui/textarea'
+import { apiRequest } from '@/lib/client/api'
+import { useApiMutation } from '@/lib/client/use-api-mutation'
+import { useUnsavedGuard } from '@/lib/client/use-unsaved-guard'
+import type { Anchor } from '@/lib/domain/review/schema'
+import type { RoomComment, RoomFile } from '@/lib/domain/review-links/schema'
+import { roomKey } from './use-room-live'
+
+type Said = RoomComment['replies'][number]
+type Open = { id: string; does: 'reply' | 'edit' } | null
+
+/** What was said of a file; one's own can be changed and removed. */
+export function GuestComments({
+  token,
+  file,
+  show,
+}: {
+  token: string
+  file: RoomFile
+  show: (anchor: Anchor) => void
+}) {
+  const [open, setOpen] = useState<Open>(null)
+  if (file.comments.length === 0) return null
+  const close = () => setOpen(null)
+  return (
+    <ol className="flex flex-col gap-4" aria-label={`Comments on ${file.name}`}>
+      {file.comments.map((comment, index) => (
+        <li key={comment.id} className="flex gap-2.5">
+          <span className="mt-0.5 grid size-5 shrink-0 place-items-center rounded-full bg-[#1c2322] text-2xs font-semibold text-white">
+            {index + 1}
+          </span>
+          <div className="flex min-w-0 flex-1 flex-col gap-2">
+            <One token={token} file={file} said={comment} open={open} setOpen={setOpen}>
+              {comment.anchor && (
+                <button
+                  type="button"
+                  onClick={() => comment.anchor && show(comment.anchor)}
+                  className="text-left text-xs text-accent-ink underline-offset-2 hover:underline"
+                >
+                  {placeWords(comment.anchor)}
+                </button>
+              )}
+              {comment.is_resolved && <p className="text-xs text-ink-subtle">Resolved</p>}
+            </One>
+            {comment.replies.map((reply) => (
+              <div key={reply.id} className="border-l-2 border-line pl-3">
+                <One token={token} file={file} said={reply} open={open} setOpen={setOpen} />
+              </div>
+            ))}
+            {open?.id === comment.id && open.does === 'reply' ? (
+              <Words
+                label="Reply"
+                action="Reply"
+                close={close}
+                token={token}
+                request={(body) =>
+                  apiRequest('POST /api/public/review-links/{token}/files/{file_id}/comments', {
+                    params: { token, file_id: file.id },
+                    body: { body, parent_id: comment.id },
+                  })
+                }
+              />
+            ) : (
+              <div>
+                <Button size="sm" variant="ghost" onClick={() => setOpen({ id: comment.id, does: 'reply' })}>
+                  Reply
+                </Button>
+              </div>
+            )}
+          </div>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function One({
+  token,
+  file,
+  said,
+  open,
+  setOpen,
+  children,
+}: {
+  token: string
+  file: RoomFile
+  said: Said
+  open: Open
+  setOpen: (open: Open) => void
+  children?: ReactNode
+}) {
+  const params = { token, file_id: file.id, comment_id: said.id }
+  const remove = useApiMutation({
+    request: () =>
+      apiRequest('DELETE /api/public/review-links/{token}/files/{file_id}/comments/{comment_id}', { params }),
+    success: 'Comment removed',
+    invalidate: [roomKey(token)],
+  })
+  if (open?.id === said.id && open.does === 'edit') {
+    return (
+      <Words
+        label="Your comment"
+        action="Save"
+        start={said.body}
+        close={() => setOpen(null)}
+        token={token}
+        request={(body) =>
+          apiRequest('PATCH /api/public/review-links/{token}/files/{file_id}/comments/{comment_id}', {
+            params,
+            body: { body },
+          })
+        }
+      />
+    )
+  }
+  return (
+    <div className="flex flex-col gap-0.5">
+      <p className="text-xs text-ink-subtle">
+        <span className="font-medium text-ink wrap-anywhere">{said.is_mine ? 'You' : said.author}</span>{' '}
+        <RelativeTime value={said.created_at} />
+        {said.edited_at && ', edited'}
+      </p>
+      <p className="text-sm wrap-anywhere whitespace-pre-wrap">{said.body}</p>
+      {children}
+      {said.is_mine && (
+        <div className="-ml-2 flex gap-1">
+          <Button size="sm" variant="ghost" onClick={() => setOpen({ id: said.id, does: 'edit' })}>
+            Edit
+          </Button>
+          <ConfirmDialog
+            title="Remove your comment?"
+            confirmLabel="Remove comment"
+            tone="danger"
+            onConfirm={() => remove.mutateAsync()}
+            trigger={
+              <Button size="sm" variant="ghost">
+                Remove
+              </Button>
+            }
+          >
+            It goes from this page at once. That it was there stays on record.
+          </ConfirmDialog>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Words({
+  label,
+  action,
+  start = '',
+  close,
+  token,
+  request,
+}: {
+  label: string
+  action: string
+  start?: string
+  close: () => void
+  token: string
+  request: (
+    body: string,
+  ) => ReturnType<typeof apiRequest<'POST /api/public/review-links/{token}/files/{file_id}/comments'>>
+}) {
+  const [body, setBody] = useState(start)
+  useUnsavedGuard(body.trim() !== '' && body !== start)
+  const send = useApiMutation({ request: () => request(body), onSuccess: close, invalidate: [roomKey(token)] })
+  return (
+    <form
+      className="flex flex-col gap-2"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (body.trim() && !send.isPending) send.mutate()
+      }}
+    >
+      <Field label={label} name="words" labelHidden>
+        <Textarea value={body} rows={2} maxLength={4000} autoFocus onChange={(event) => setBody(event.target.value)} />
+      </Field>
+      <div className="flex gap-1">
+        <Button type="submit" size="sm" disabled={body.trim() === ''} loading={send.isPending}>
+          {action}
+        </Button>
+        <Button size="sm" variant="ghost" onClick={close}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,252 @@
+'use client'
+
+import { Check, Download, MapPin, X } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { timecode } from '@/components/pre-qc/occurrences'
+import { placeWords } from '@/components/review/place-words'
+import { StatusBadge } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
+import { Field } from '@/components/ui/field'
+import { AnchorButton } from '@/components/ui/link-button'
+import { Textarea } from '@/components/ui/textarea'
+import { apiRequest } from '@/lib/client/api'
+import { useApiMutation } from '@/lib/client/use-api-mutation'
+import { useUnsavedGuard } from '@/lib/client/use-unsaved-guard'
+import type { Anchor } from '@/lib/domain/review/schema'
+import type { ReviewRoom, RoomFile } from '@/lib/domain/review-links/schema'
+import { formatBytes } from '@/lib/format'
+import { LABELS } from '@/lib/vocabulary'
+import { GuestComments } from './guest-comments'
+import { GuestStage } from './guest-stage'
+import { roomKey } from './use-room-live'
+
+/** One file of a review: seen, spoken of and decided in one place. */
+export function GuestFile({ token, room, file }: { token: string; room: ReviewRoom; file: RoomFile }) {
+  const [page, setPage] = useState(1)
+  const [draft, setDraft] = useState<Anchor | null>(null)
+  const player = useRef<HTMLVideoElement | HTMLAudioElement>(null)
+  const isPlayed = file.media_url !== null
+
+  function show(anchor: Anchor) {
+    if ('page' in anchor && anchor.page !== undefined) setPage(Math.min(anchor.page, Math.max(1, file.pages)))
+    if ('time' in anchor && anchor.time !== undefined && player.current) {
+      player.current.pause()
+      player.current.currentTime = anchor.time
+      player.current.scrollIntoView({ block: 'nearest' })
+    }
+  }
+
+  return (
+    <article className="overflow-hidden rounded-xl border border-line bg-surface shadow-xs" aria-label={file.name}>
+      <header className="flex items-start justify-between gap-3 px-4 py-3">
+        <div className="min-w-0">
+          <h2 className="font-semibold wrap-anywhere">{file.name}</h2>
+          <p className="text-xs text-ink-subtle tabular-nums">{factsOf(file)}</p>
+        </div>
+        {file.decision ? (
+          <StatusBadge tone={file.decision.decision === 'approved' ? 'pass' : 'fail'}>
+            {LABELS.reviewDecision[file.decision.decision]}
+          </StatusBadge>
+        ) : (
+          file.is_current && room.may_decide && <StatusBadge tone="neutral">To decide</StatusBadge>
+        )}
+      </header>
+      <GuestStage
+        token={token}
+        file={file}
+        watermark={room.watermark}
+        page={page}
+        onPage={setPage}
+        player={player}
+        draft={draft}
+        onPlace={setDraft}
+      />
+      <div className="flex flex-col gap-5 px-4 py-4">
+        {!file.is_current && (
+          <p className="text-sm text-ink-muted">A newer version replaced this one; this one is not decided any more.</p>
+        )}
+        {room.may_decide && file.is_current && <Decision token={token} file={file} />}
+        <GuestComments token={token} file={file} show={show} />
+        <Composer
+          token={token}
+          file={file}
+          draft={draft}
+          setDraft={setDraft}
+          timeNow={isPlayed ? () => player.current?.currentTime ?? 0 : null}
+        />
+        {file.download_url && (
+          <div>
+            <AnchorButton href={new URL(file.download_url).pathname} download size="sm">
+              <Download />
+              Download, {formatBytes(file.size)}
+            </AnchorButton>
+          </div>
+        )}
+      </div>
+    </article>
+  )
+}
+
+const factsOf = (file: RoomFile) =>
+  [
+    `Version ${file.version}`,
+    file.width && file.height && `${file.width} × ${file.height}`,
+    file.duration_seconds !== null && timecode(file.duration_seconds),
+    file.kind === 'document' && file.pages > 0 && `${file.pages} ${file.pages === 1 ? 'page' : 'pages'}`,
+    formatBytes(file.size),
+  ]
+    .filter(Boolean)
+    .join(' · ')
+
+/** Approve by one press; a rejection says what should change. */
+function Decision({ token, file }: { token: string; file: RoomFile }) {
+  const [isRejecting, setRejecting] = useState(false)
+  const [comment, setComment] = useState('')
+  const [missing, setMissing] = useState(false)
+  useUnsavedGuard(isRejecting && comment.trim() !== '')
+  const decide = useApiMutation({
+    request: (decision: 'approve' | 'reject') =>
+      apiRequest('POST /api/public/review-links/{token}/files/{file_id}/decision', {
+        params: { token, file_id: file.id },
+        body: { decision, sha256: file.sha256, ...(decision === 'reject' && { comment }) },
+      }),
+    success: (_, decision) => (decision === 'approve' ? `${file.name} approved` : `${file.name} rejected`),
+    onSuccess: () => setRejecting(false),
+    invalidate: [roomKey(token)],
+  })
+  const current = file.decision?.decision
+  return (
+    <div className="flex flex-col gap-3">
+      {file.decision?.comment && (
+        <p className="text-sm wrap-anywhere whitespace-pre-wrap text-ink-muted">You wrote: {file.decision.comment}</p>
+      )}
+      {isRejecting ? (
+        <form
+          noValidate
+          className="flex flex-col gap-3"
+          onSubmit={(event) => {
+            event.preventDefault()
+            setMissing(comment.trim() === '')
+            if (comment.trim() !== '' && !decide.isPending) decide.mutate('reject')
+          }}
+        >
+          <Field
+            label="What should change?"
+            name={`reject-${file.id}`}
+            error={missing ? 'Say in a sentence what should change, so that it can be fixed.' : undefined}
+          >
+            <Textarea value={comment} rows={3} maxLength={4000} onChange={(event) => setComment(event.target.value)} />
+          </Field>
+          <div className="flex flex-wrap gap-2">
+            <Button type="submit" variant="danger" size="lg" loading={decide.isPending} className="max-sm:flex-1">
+              Reject
+            </Button>
+            <Button size="lg" variant="ghost" onClick={() => setRejecting(false)}>
+              Cancel
+            </Button>
+          </div>
+        </form>
+      ) : (
+        <div className="flex flex-wrap gap-2">
+          {current !== 'approved' && (
+            <Button
+              variant="primary"
+              size="lg"
+              loading={decide.isPending}
+              onClick={() => decide.mutate('approve')}
+              className="max-sm:flex-1"
+            >
+              <Check />
+              {current ? 'Approve instead' : 'Approve'}
+            </Button>
+          )}
+          {current !== 'rejected' && (
+            <Button size="lg" onClick={() => setRejecting(true)} className="max-sm:flex-1">
+              <X />
+              {current ? 'Reject instead' : 'Reject'}
+            </Button>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Composer({
+  token,
+  file,
+  draft,
+  setDraft,
+  timeNow,
+}: {
+  token: string
+  file: RoomFile
+  draft: Anchor | null
+  setDraft: (anchor: Anchor | null) => void
+  /** The time at which the player stands; null where nothing plays. */
+  timeNow: (() => number) | null
+}) {
+  const [body, setBody] = useState('')
+  useUnsavedGuard(body.trim() !== '')
+  const send = useApiMutation({
+    request: () =>
+      apiRequest('POST /api/public/review-links/{token}/files/{file_id}/comments', {
+        params: { token, file_id: file.id },
+        body: { body, ...(draft && { anchor: draft }) },
+      }),
+    success: 'Comment sent',
+    onSuccess: () => {
+      setBody('')
+      setDraft(null)
+    },
+    invalidate: [roomKey(token)],
+  })
+  if (!file.is_current) return null
+  return (
+    <form
+      className="flex flex-col gap-2"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (body.trim() && !send.isPending) send.mutate()
+      }}
+    >
+      <Field
+        label="Comment"
+        name={`comment-${file.id}`}
+        hint={
+          timeNow
+            ? 'It is pinned to where the player stands.'
+            : file.pages > 0
+              ? 'Tap the image first to pin it to a place.'
+              : undefined
+        }
+      >
+        <Textarea
+          value={body}
+          rows={2}
+          maxLength={4000}
+          onFocus={() => {
+            if (timeNow && body === '') setDraft({ kind: 'time', time: Math.round(timeNow() * 1000) / 1000 })
+          }}
+          onChange={(event) => setBody(event.target.value)}
+        />
+      </Field>
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        {draft ? (
+          <span className="flex items-center gap-1 text-xs text-ink-muted">
+            <MapPin aria-hidden="true" className="size-3.5" />
+            {placeWords(draft)}
+            <Button size="sm" variant="ghost" onClick={() => setDraft(null)}>
+              Unpin
+            </Button>
+          </span>
+        ) : (
+          <span />
+        )}
+        <Button type="submit" disabled={body.trim() === ''} loading={send.isPending}>
+          Send comment
+        </Button>
+      </div>
+    </form>
+  )
+}

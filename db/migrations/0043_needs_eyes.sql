@@ -1,0 +1,2 @@
+ALTER TABLE "pre_qc_results" ADD COLUMN "needs_eyes" boolean DEFAULT false NOT NULL;--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "pre_qc_results_needs_eyes_index" ON "pre_qc_results" USING btree ("id") WHERE needs_eyes and is_current;

@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import postgres from 'postgres'
+import { expect, expectAccessible, test } from './support/test'
+import { ask, photo, sendFile, signIn } from './support/workspace'
+
+/** Lists of a batch with more files than fit a page: what is in sight is on the page, and everything is reached. */
+
+const FILES = 10_000
+/** Elements of the whole page, whatever the batch holds. */
+const MOST_NODES = 3_000
+/** Nearly all of it is the names and hashes that new files are validated by in the browser. */
+const MOST_BYTES = 5_000_000
+/** Of its review room: a hundred files in short, and one whole. */
+const MOST_ROOM_BYTES = 500_000
+
+type Named = { id: string; name: string }
+
+/** One file that was sent, and 9,999 rows like it. */
+async function longBatch(page: Page): Promise<string> {
+  const tag = randomBytes(4).toString('hex')
+  const { agencies } = await ask<{ agencies: Named[] }>(page, '/api/agencies')
+  const project = await ask<Named>(page, '/api/projects', { name: `Long list ${tag}`, agency_id: agencies[0]?.id })
+  const { media_categories } = await ask<{ media_categories: (Named & { naming_template: string | null })[] }>(
+    page,
+    '/api/media-categories',
+  )
+  const category = media_categories.find(({ naming_template }) => naming_template === null)
+  const path = `/projects/${project.id}/batches`
+  const batch = await ask<Named>(page, `/api${path}`, { name: 'Everything', media_category_id: category?.id })
+  const buffer = await photo(320, 200)
+  const first = { name: 'image-00000.jpg', mimeType: 'image/jpeg', buffer }
+  const { id } = await sendFile<Named>(page, `/api${path}/${batch.id}/files`, first)
+  const sql = postgres(process.env.GREENROOM_DATABASE_URL ?? '', { max: 1 })
+  try {
+    const columns = await sql<{ name: string }[]>`
+      select column_name as name from information_schema.columns where table_name = 'files' and table_schema = 'public'
+        and column_name not in ('id', 'name', 'name_key', 'sha256', 'object_key')`
+    const others = columns.map(({ name }) => `"${name}"`).join(', ')
+    await sql.unsafe(
+      `insert into files (id, name, name_key, sha256, object_key, ${others})
+       select uuidv7(), 'image-' || to_char(n, 'FM00000') || '.jpg', 'image-' || to_char(n, 'FM00000') || '.jpg',
+         encode(sha256(convert_to($1 || n, 'UTF8')), 'hex'), object_key || '-' || n, ${others}
+       from files, generate_series(1, ${FILES - 1}) n where files.id = $2`,
+      [tag, id],
+    )
+  } finally {
+    await sql.end()
+  }
+  return `${path}/${batch.id}`
+}
+
+const nodes = (page: Page) => page.evaluate(() => document.querySelectorAll('*').length)
+
+test('a batch of ten thousand files shows what is in sight, and reaches the last one', async ({ page }) => {
+  test.slow()
+  await signIn(page, 'coordinator')
+  const path = await longBatch(page)
+  const response = await page.goto(path)
+  expect((await response?.body())?.length).toBeLessThan(MOST_BYTES)
+  const table = page.getByRole('table', { name: 'Files of this batch' })
+  await expect(table).toHaveAttribute('aria-rowcount', String(FILES + 1))
+  await expect(table.getByRole('button', { name: 'image-09999.jpg' })).toBeVisible()
+  expect(await nodes(page)).toBeLessThan(MOST_NODES)
+  await expectAccessible(page)
+
+  // To the last, which was never loaded before.
+  const last = table.getByRole('button', { name: 'image-00000.jpg' })
+  await expect(async () => {
+    await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
+    await expect(last).toBeInViewport({ timeout: 1_000 })
+  }).toPass()
+  expect(await nodes(page)).toBeLessThan(MOST_NODES)
+  await last.click()
+  const panel = page.getByRole('dialog', { name: 'image-00000.jpg' })
+  await expect(panel.getByText('The checks run when the batch is submitted.')).toBeVisible()
+  await panel.getByRole('button', { name: 'Previous file' }).click()
+  await expect(page.getByRole('dialog', { name: 'image-00001.jpg' })).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  // Filters ask the server, whatever is loaded.
+  await page.getByRole('searchbox', { name: 'Search files' }).fill('IMAGE-0077')
+  await expect(page.getByText(`10 of ${FILES}`)).toBeVisible()
+  await expect(table.getByRole('row')).toHaveCount(11)
+  await page.reload()
+  await expect(page.getByText(`10 of ${FILES}`)).toBeVisible()
+  // What is typed before the page is alive is lost.
+  await expect(async () => {
+    await page.getByRole('searchbox', { name: 'Search files' }).fill('')
+    await expect(page.getByText(`10 of ${FILES}`)).toBeHidden({ timeout: 5_000 })
+  }).toPass()
+
+  await page.getByRole('radio', { name: 'Images' }).click()
+  await expect(page.getByRole('button', { name: 'image-09999.jpg' })).toBeVisible()
+  expect(await nodes(page)).toBeLessThan(MOST_NODES)
+  await expectAccessible(page)
+})
+
+test('its review room loads what is in sight, and finds any file of it', async ({ page }) => {
+  test.slow()
+  await signIn(page, 'coordinator')
+  const path = await longBatch(page)
+  // Rows alone have no bytes.
+  await page.route('**/download', async (route) =>
+    route.fulfill({ contentType: 'image/jpeg', body: await photo(320, 200) }),
+  )
+  const response = await page.goto(`${path}/review`)
+  expect((await response?.body())?.length).toBeLessThan(MOST_ROOM_BYTES)
+  const main = page.getByRole('main')
+  const rail = page.getByRole('navigation', { name: 'Files of this batch' })
+  await expect(main.getByText(`1 of ${FILES}`)).toBeVisible()
+  await expect(main.getByRole('heading', { name: 'image-00000.jpg' })).toBeVisible()
+  await expect(page.getByText(`0 of ${FILES} decided`)).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('j')
+  await expect(main.getByRole('heading', { name: 'image-00001.jpg' })).toBeVisible()
+  await expect(page).toHaveURL(/\?file=/)
+  // The file before, too, after the page was loaded anew.
+  await page.reload()
+  await expect(main.getByText(`2 of ${FILES}`)).toBeVisible()
+  await page.keyboard.press('k')
+  await expect(main.getByRole('heading', { name: 'image-00000.jpg' })).toBeVisible()
+
+  // To the last, which was never loaded before.
+  const last = rail.getByRole('button', { name: /image-09999/ })
+  await expect(async () => {
+    await rail.locator('ul').evaluate((list) => list.parentElement?.scrollTo(0, list.scrollHeight))
+    await expect(last).toBeInViewport({ timeout: 1_000 })
+  }).toPass()
+  await last.click()
+  await expect(main.getByText(`${FILES} of ${FILES}`)).toBeVisible()
+  await expect(main.getByRole('heading', { name: 'image-09999.jpg' })).toBeVisible()
+  expect(await nodes(page)).toBeLessThan(MOST_NODES)
+  await rail.getByRole('button', { name: 'Approved 0' }).click()
+  await expect(rail.getByText('No file is approved.')).toBeVisible()
+  await rail.getByRole('button', { name: `To decide ${FILES}` }).click()
+  await expect(main.getByText(`${FILES} of ${FILES}`)).toBeVisible()
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } })
+  test('the same batch is a list of cards', async ({ page }) => {
+    test.slow()
+    await signIn(page, 'coordinator')
+    await page.goto(await longBatch(page))
+    await expect(page.getByRole('button', { name: 'image-09999.jpg' })).toBeVisible()
+    expect(await nodes(page)).toBeLessThan(MOST_NODES)
+    const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    expect(await overflow()).toBeLessThanOrEqual(0)
+    await expectAccessible(page)
+  })
+})

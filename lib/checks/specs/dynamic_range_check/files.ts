@@ -1,0 +1,42 @@
+import type { VideoTrack } from '@/fixtures/video'
+import { bad, good } from '../files'
+import { clip } from '../video-files'
+
+/** Code points of ITU-T H.273. */
+const SDR = { primaries: 1, transfer: 1, matrix: 1 }
+const PQ = { primaries: 9, transfer: 16, matrix: 9 }
+const HLG = { primaries: 9, transfer: 18, matrix: 9 }
+const DISPLAY = 'master-display=G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)L(10000000,50)'
+const hevc = (
+  colour: NonNullable<VideoTrack['colour']>,
+  states: readonly string[] = [],
+  more: Partial<VideoTrack> = {},
+) =>
+  clip({
+    codec: 'hevc',
+    pixels: 'yuv420p10',
+    frames: 12,
+    colour,
+    options: { 'x265-params': ['log-level=none', 'repeat-headers=1', ...states].join(':') },
+    ...more,
+  })
+const allowed = (...allowed: string[]) => ({ thresholds: { allowed } })
+
+export const FILES = [
+  good('sdr.mp4', clip({ frames: 12, colour: SDR }), { thresholds: { allowed: ['sdr'], require_statement: true } }),
+  good('hdr10.mp4', hevc(PQ, [DISPLAY, 'max-cll=1000,400']), allowed('hdr10')),
+  good('hlg.mp4', hevc(HLG), allowed('hlg')),
+  good('pq.mov', hevc(PQ)),
+  good('p3.mp4', hevc({ ...PQ, primaries: 12 })),
+  good('untagged.mp4', clip({ frames: 12 })),
+  bad('hdr-where-sdr.mp4', hevc(PQ, [DISPLAY, 'max-cll=1000,400']), allowed('sdr')),
+  bad('hlg-where-sdr.mp4', hevc(HLG), allowed('sdr')),
+  bad('pq-8-bit.mp4', clip({ frames: 12, colour: PQ })),
+  bad('pq-709.mp4', hevc({ ...PQ, primaries: 1 })),
+  bad('no-display.mp4', hevc(PQ, ['max-cll=1000,400']), allowed('hdr10')),
+  bad('no-levels.mp4', hevc(PQ, [DISPLAY]), allowed('hdr10')),
+  bad('fall-above-cll.mp4', hevc(PQ, [DISPLAY, 'max-cll=400,1000'])),
+  bad('levels-in-sdr.mp4', hevc(SDR, [DISPLAY, 'max-cll=1000,400'])),
+  bad('brighter.mp4', hevc(PQ, [DISPLAY, 'max-cll=4000,400']), { thresholds: { max_cll_nits: 1000 } }),
+  bad('untagged-where-asked.mp4', clip({ frames: 12 }), { thresholds: { require_statement: true } }),
+]

@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest'
+import { makeAgency, makeBatch, makeFile, makeMediaCategory, makeProject, makeUser } from '@/fixtures/factories'
+import { as, expectRefusal } from '../testing'
+import { browseBatches } from './browse'
+import { progressOf } from './covers'
+
+async function scene() {
+  const coordinator = await makeUser({ role: 'coordinator' })
+  const agency = await makeAgency()
+  const project = await makeProject({ name: 'Spring', agencyId: agency.id, members: [coordinator] })
+  const other = await makeProject({ name: 'Autumn', members: [coordinator] })
+  const browse = (input: object = {}) => browseBatches.execute(as(coordinator), {}, input)
+  const names = async (input: object = {}) => (await browse(input)).batches.map(({ name }) => name)
+  return { coordinator, agency, project, other, browse, names }
+}
+
+describe('batches of all projects', () => {
+  test('are those of projects one sees and that go on, newest first, with their project', async () => {
+    const { project, other, browse, names, coordinator } = await scene()
+    await makeBatch({ projectId: project.id, name: 'One' })
+    await makeBatch({ projectId: other.id, name: 'Two' })
+    await makeBatch({ name: 'Not theirs' })
+    const closed = await makeProject({ status: 'completed', members: [coordinator] })
+    await makeBatch({ projectId: closed.id, name: 'Over' })
+    expect(await names()).toEqual(['Two', 'One'])
+    expect((await browse()).batches[1]).toMatchObject({ project: { name: 'Spring' }, covers: [] })
+    expect(await names({ project_id: closed.id })).toEqual(['Over'])
+  })
+
+  test('by status, agency, category, name, day and person; what is gone leaves none', async () => {
+    const { coordinator, agency, project, other, names } = await scene()
+    const category = await makeMediaCategory()
+    await makeBatch({ projectId: project.id, name: 'Banners 100%', status: 'in_review', operatorId: coordinator.id })
+    await makeBatch({ projectId: other.id, name: 'Films', dueOn: '2026-12-24', mediaCategoryId: category.id })
+    expect(await names({ status: 'in_review' })).toEqual(['Banners 100%'])
+    expect(await names({ agency_id: agency.id })).toEqual(['Banners 100%'])
+    expect(await names({ media_category_id: category.id })).toEqual(['Films'])
+    expect(await names({ media_category_id: project.id })).toEqual([])
+    expect(await names({ q: '100%' })).toEqual(['Banners 100%'])
+    expect(await names({ q: 'autumn' })).toEqual(['Films'])
+    expect(await names({ due_from: '2026-12-01', due_to: '2026-12-31' })).toEqual(['Films'])
+    expect(await names({ due_from: '2026-12-25' })).toEqual([])
+    expect(await names({ mine: 'true' })).toEqual(['Banners 100%'])
+  })
+
+  test('counts each status by the other filters, and comes in pages', async () => {
+    const { project, browse } = await scene()
+    for (const status of ['open', 'open', 'approved'] as const) await makeBatch({ projectId: project.id, status })
+    const first = await browse({ status: 'open', limit: 1 })
+    expect(first.counts).toEqual({ open: 2, in_review: 0, awaiting_resupply: 0, approved: 1, cancelled: 0 })
+    const second = await browse({ status: 'open', limit: 1, cursor: first.next_cursor })
+    expect(second.batches).toHaveLength(1)
+    expect(second.next_cursor).toBeNull()
+    expect(second.batches[0]?.id).not.toBe(first.batches[0]?.id)
+  })
+
+  test('show at most four images of current files, the newest first', async () => {
+    const { project, browse } = await scene()
+    const batch = await makeBatch({ projectId: project.id })
+    const drawn = { thumbnail: true, preview: true }
+    const made = []
+    for (let number = 0; number < 6; number++) made.push(await makeFile(batch, { previews: drawn }))
+    await makeFile(batch, { previews: null })
+    await makeFile(batch, { previews: drawn, isCurrent: false })
+    const [shown] = (await browse()).batches
+    expect(shown?.covers.map((url) => url.match(/files\/(.+)\/thumbnail$/)?.[1])).toEqual(
+      made
+        .reverse()
+        .slice(0, 4)
+        .map(({ id }) => id),
+    )
+  })
+
+  test('refuse a day that is none', async () => {
+    const { browse } = await scene()
+    await expectRefusal(browse({ due_from: '2026-02-30' }), 'invalid_query')
+  })
+})
+
+test('the progress of projects: their files by decision, the next day due, images', async () => {
+  const { coordinator, project, other } = await scene()
+  const late = await makeBatch({ projectId: project.id, dueOn: '2026-01-05', status: 'in_review' })
+  await makeBatch({ projectId: project.id, dueOn: '2026-01-01', status: 'approved' })
+  await makeFile(late, { decision: 'approved', previews: { thumbnail: true, preview: true } })
+  await makeFile(late, { decision: 'rejected' })
+  await makeFile(late)
+  const progress = await progressOf.execute(as(coordinator), {}, { project_ids: [project.id, other.id].join() })
+  expect(progress.projects).toEqual([
+    {
+      id: project.id,
+      batches: 2,
+      open_batches: 1,
+      files: 3,
+      approved: 1,
+      rejected: 1,
+      pending: 1,
+      due: { on: '2026-01-05', state: expect.any(String) },
+      covers: [expect.stringContaining('/thumbnail')],
+    },
+    expect.objectContaining({ id: other.id, batches: 0, files: 0, due: null, covers: [] }),
+  ])
+  const stranger = await makeUser({ role: 'coordinator' })
+  expect(await progressOf.execute(as(stranger), {}, { project_ids: project.id })).toEqual({ projects: [] })
+})

@@ -1,0 +1,109 @@
+import { eq, sql } from 'drizzle-orm'
+import { files } from '@/db/schema/files'
+import { manifestEntries } from '@/db/schema/projects'
+import { query, type Tx } from '../kernel/operation'
+import { countsOf } from './counts'
+import { onBatch } from './find'
+import { namesOfVersions } from './rules'
+import { Manifest, type ManifestInShort } from './schema'
+
+/** What was expected, what came, what is missing, what came unasked. */
+export async function manifestOf(tx: Tx, batchId: string): Promise<Manifest> {
+  const entries = await tx.db
+    .select()
+    .from(manifestEntries)
+    .where(eq(manifestEntries.batchId, batchId))
+    .orderBy(manifestEntries.position)
+  const versions = await tx.db
+    .select({
+      id: files.id,
+      name: files.name,
+      nameKey: files.nameKey,
+      decision: files.decision,
+      isCurrent: files.isCurrent,
+      supersedesId: files.supersedesId,
+    })
+    .from(files)
+    .where(eq(files.batchId, batchId))
+    .orderBy(files.nameKey)
+  // A file counts for the names of its earlier versions, too: a resupply may have another name.
+  const received = namesOfVersions(versions)
+  const byKey = new Map(received.flatMap(({ file, keys }) => keys.map((key) => [key, file] as const)))
+  const expected = new Set(entries.map((entry) => entry.nameKey))
+  const listedFiles = entries.map((entry) => {
+    const file = byKey.get(entry.nameKey)
+    const status = !file
+      ? ('missing' as const)
+      : file.decision === 'rejected'
+        ? ('rejected' as const)
+        : ('received' as const)
+    return { name: entry.name, note: entry.note, status }
+  })
+  const unexpected =
+    entries.length === 0
+      ? []
+      : received.filter(({ keys }) => !keys.some((key) => expected.has(key))).map(({ file }) => ({ name: file.name }))
+  const missing = listedFiles.filter((file) => file.status === 'missing').length
+  return {
+    files: listedFiles,
+    unexpected,
+    counts: { expected: entries.length, received: entries.length - missing, missing, unexpected: unexpected.length },
+  }
+}
+
+export const getManifest = query({
+  name: 'getManifest',
+  summary: 'The delivery manifest of a batch: expected, received, missing, unexpected',
+  permission: 'projects.read',
+  resource: onBatch,
+  isVersioned: true,
+  output: Manifest,
+  run: (tx, { resource }) => manifestOf(tx, resource.batch.id),
+})
+
+/** Each line with the current file that counts for it: one of that name, or a later version of one that had it. */
+const linesOf = (batchId: string) => sql`
+  select e.position, e.name, e.note, c.id as file_id,
+    case when c.id is null then 'missing' when c.decision = 'rejected' then 'rejected' else 'received' end as status
+  from manifest_entries e left join lateral (
+    select c.id, c.decision from files v join files c on c.batch_id = v.batch_id and c.is_current
+      and coalesce(c.series_key, c.name_key) = coalesce(v.series_key, v.name_key)
+    where v.batch_id = e.batch_id and v.name_key = e.name_key limit 1) c on true
+  where e.batch_id = ${batchId}`
+
+/** The counts of a manifest, its first lines, those that are missing before others, and the first names that came unasked. */
+export async function manifestInShort(tx: Tx, batchId: string, most: number): Promise<ManifestInShort> {
+  const [found] = await tx.db.execute<{ expected: number; missing: number; matched: number }>(sql`
+    select count(*)::int as expected, count(*) filter (where status = 'missing')::int as missing,
+      count(distinct file_id)::int as matched
+    from (${linesOf(batchId)}) lines`)
+  const { expected, missing, matched } = found ?? { expected: 0, missing: 0, matched: 0 }
+  if (expected === 0) return { lines: [], unexpected: [], counts: { expected, received: 0, missing, unexpected: 0 } }
+  const lines = await tx.db.execute<ManifestInShort['lines'][number]>(sql`
+    select name, note, status from (${linesOf(batchId)}) lines order by status <> 'missing', position limit ${most}`)
+  const unexpected = (await countsOf(tx, batchId)).files - matched
+  const names =
+    unexpected === 0
+      ? []
+      : await tx.db.execute<{ name: string }>(sql`
+          select f.name from files f where f.batch_id = ${batchId} and f.is_current and not exists (
+            select from files v join manifest_entries e on e.batch_id = v.batch_id and e.name_key = v.name_key
+            where v.batch_id = f.batch_id and coalesce(v.series_key, v.name_key) = coalesce(f.series_key, f.name_key))
+          order by f.name_key limit ${Math.max(0, most - lines.length)}`)
+  return {
+    lines: [...lines],
+    unexpected: [...names],
+    counts: { expected, received: expected - missing, missing, unexpected },
+  }
+}
+
+/** As many lines the page of a batch begins with; the others are asked for when they are wanted. */
+const LINES_SHOWN = 50
+
+export const getManifestInShort = query({
+  name: 'getManifestInShort',
+  summary: 'The counts of the delivery manifest of a batch, and its first lines',
+  permission: 'projects.read',
+  resource: onBatch,
+  run: (tx, { resource }) => manifestInShort(tx, resource.batch.id, LINES_SHOWN),
+})

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { ref } from '../kernel/shapes'
+
+/** Where something about a person is. */
+const ERASED_PLACES = [
+  'account',
+  'tokens',
+  'own_notifications',
+  'others_notifications',
+  'webhook_deliveries',
+  'estimates',
+  'audit_events',
+] as const
+/** What an erasure cannot reach: signed or sealed as it stands. */
+const KEPT_PLACES = ['earlier_audit_events', 'certificates'] as const
+
+const places = <Places extends readonly [string, ...string[]]>(of: Places) =>
+  z.array(z.object({ place: z.enum(of), count: z.int() }))
+
+export const Erasure = z
+  .object({
+    person: z.object({ id: z.uuid(), name: z.string() }),
+    erased: places(ERASED_PLACES).describe('Where name, address and what else is personal goes, and in how many rows'),
+    kept: places(KEPT_PLACES).describe(
+      'What stays: audit events an earlier version sealed in clear text, and signed certificates. Screens show “Erased person” for the former',
+    ),
+    held_projects: z
+      .array(ref)
+      .describe('Under legal hold, with this person in them: while there are any, nobody is erased'),
+  })
+  .meta({ id: 'Erasure' })
+export type Erasure = z.infer<typeof Erasure>

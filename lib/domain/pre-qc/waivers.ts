@@ -1,0 +1,323 @@
+import { and, desc, eq, inArray, lt, lte, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import { users } from '@/db/schema/directory'
+import { files } from '@/db/schema/files'
+import { preQcResults, preQcWaiverProposals, preQcWaivers } from '@/db/schema/pre-qc'
+import { batches, projects } from '@/db/schema/projects'
+import { forbidden, invalidField, invalidState, notFound, quote } from '../kernel/errors'
+import { type Context, command, type Finder, query, type Tx, transact } from '../kernel/operation'
+import { allow } from '../kernel/permissions'
+import { decodeCursor, iso, isoOrNull, page, upTo } from '../kernel/shapes'
+import { onProject } from '../projects/find'
+import { assertNotClosed, isClosed } from '../projects/rules'
+import { serviceSettingsOf } from '../settings/queries'
+import { mayConfirm, onResult, presentWaiver, type ResultInBatch, serializeResult } from './queries'
+import { couldNotRun, needsEyes } from './rules'
+import { type CheckLine, ListWaivers, PreQcResult, WaiveCheck, WaiverList } from './schema'
+
+type CheckInResult = ResultInBatch & { check: CheckLine }
+
+const onCheck: Finder<'result_id' | 'check_id', CheckInResult> = {
+  params: ['result_id', 'check_id'],
+  async find(tx, { result_id, check_id }, lock) {
+    const found = await onResult.find(tx, { result_id }, lock)
+    const check = (found.result.checks as CheckLine[]).find((line) => line.check_id === check_id)
+    if (!check) throw notFound('check in this result', check_id)
+    return { ...found, check }
+  },
+}
+
+export const waiveCheck = command({
+  name: 'waiveCheck',
+  summary:
+    'Accept what a check found, with a reason and perhaps until a time; a new version of the file is not covered',
+  permission: 'pre_qc.waive',
+  resource: onCheck,
+  input: WaiveCheck,
+  output: PreQcResult,
+  async run(tx, { resource: { project, batch, result, check }, input }) {
+    if (tx.actor.type !== 'user') throw new Error('Checks are waived by people.')
+    assertNotClosed(project)
+    if (check.severity === 'blocking') allow(tx.actor, 'pre_qc.waive_blocking')
+    if (check.status !== 'fail' && check.status !== 'warning' && check.status !== 'error') {
+      throw invalidState(`${quote(check.label)} is ${check.status}; there is nothing to waive.`, check.status, [
+        'fail',
+        'warning',
+        'error',
+      ])
+    }
+    const expiresAt = input.expires_at ? new Date(input.expires_at) : null
+    if (expiresAt && expiresAt <= tx.now) {
+      const message = `expires_at must lie in the future; got ${quote(input.expires_at)}. Leave it out for a waiver that does not expire.`
+      throw invalidField('expires_at', 'not_in_future', message)
+    }
+    const needsSecond = check.severity === 'blocking' && (await serviceSettingsOf(tx)).waivers_need_second
+    if (await isWaived(tx, result.id, check.check_id)) {
+      throw invalidState(`${quote(check.label)} is waived already.`, 'waived', ['fail', 'warning', 'error'])
+    }
+    const row = {
+      resultId: result.id,
+      checkId: check.check_id,
+      reasonCode: input.reason_code,
+      reason: input.reason,
+      expiresAt,
+      createdBy: tx.actor.id,
+      createdAt: tx.now,
+    }
+    if (needsSecond) {
+      const proposed = await tx.db.insert(preQcWaiverProposals).values(row).onConflictDoNothing().returning()
+      if (proposed.length === 0) {
+        throw invalidState(
+          `A waiver of ${quote(check.label)} waits for a second person already. Confirm or withdraw that one.`,
+          'proposed',
+          ['fail', 'warning', 'error'],
+        )
+      }
+    } else {
+      await tx.db.delete(preQcWaiverProposals).where(isAbout(preQcWaiverProposals, result.id, check.check_id))
+      await tx.db.insert(preQcWaivers).values(row)
+    }
+    await tx.record({
+      type: needsSecond ? 'pre_qc.waiver_proposed' : 'pre_qc.check_waived',
+      projectId: project.id,
+      batchId: batch.id,
+      subjectId: result.id,
+      data: {
+        check_id: check.check_id,
+        reason_code: input.reason_code,
+        reason: input.reason,
+        expires_at: isoOrNull(expiresAt),
+        sha256: result.fileSha256,
+        before: check.status,
+      },
+    })
+    return settle(tx, result.id)
+  },
+})
+
+const isAbout = (table: typeof preQcWaivers | typeof preQcWaiverProposals, resultId: string, checkId: string) =>
+  and(eq(table.resultId, resultId), eq(table.checkId, checkId))
+
+async function isWaived(tx: Tx, resultId: string, checkId: string): Promise<boolean> {
+  const found = await tx.db
+    .select({ id: preQcWaivers.id })
+    .from(preQcWaivers)
+    .where(isAbout(preQcWaivers, resultId, checkId))
+  return found.length > 0
+}
+
+export const confirmWaiver = command({
+  name: 'confirmWaiver',
+  summary: 'Confirm a waiver that somebody else proposed, as the second person: from then on it holds',
+  permission: 'pre_qc.waive_blocking',
+  resource: onCheck,
+  output: PreQcResult,
+  async run(tx, { resource: { project, batch, result, check } }) {
+    if (tx.actor.type !== 'user') throw new Error('Waivers are confirmed by people.')
+    assertNotClosed(project)
+    assertNewest(result)
+    const about = isAbout(preQcWaiverProposals, result.id, check.check_id)
+    const [proposal] = await tx.db.select().from(preQcWaiverProposals).where(about)
+    if (!proposal)
+      throw invalidState(`No waiver of ${quote(check.label)} waits to be confirmed.`, check.status, ['proposed'])
+    if (!mayConfirm(tx, proposal.createdBy)) {
+      throw forbidden('You proposed this waiver: a second person confirms it. Ask another coordinator.')
+    }
+    if (proposal.expiresAt && proposal.expiresAt <= tx.now) {
+      throw invalidState(
+        `The waiver of ${quote(check.label)} was to end on ${iso(proposal.expiresAt)}. Withdraw it, and waive again.`,
+        'expired',
+        ['proposed'],
+      )
+    }
+    await tx.db.delete(preQcWaiverProposals).where(about)
+    const { id: _id, ...row } = proposal
+    await tx.db.insert(preQcWaivers).values({ ...row, createdAt: tx.now, confirmedBy: tx.actor.id })
+    await tx.record({
+      type: 'pre_qc.check_waived',
+      projectId: project.id,
+      batchId: batch.id,
+      subjectId: result.id,
+      data: {
+        check_id: row.checkId,
+        reason_code: row.reasonCode,
+        reason: row.reason,
+        expires_at: isoOrNull(row.expiresAt),
+        sha256: result.fileSha256,
+        before: check.status,
+        proposed_by: row.createdBy,
+      },
+    })
+    return settle(tx, result.id)
+  },
+})
+
+export const withdrawWaiver = command({
+  name: 'withdrawWaiver',
+  summary: 'Take a waiver back, or one that waits for a second person: the finding counts again',
+  permission: 'pre_qc.waive',
+  resource: onCheck,
+  output: PreQcResult,
+  async run(tx, { resource: { project, batch, result, check } }) {
+    assertNotClosed(project)
+    if (check.severity === 'blocking') allow(tx.actor, 'pre_qc.waive_blocking')
+    assertNewest(result)
+    const [held] = await tx.db
+      .delete(preQcWaivers)
+      .where(isAbout(preQcWaivers, result.id, check.check_id))
+      .returning()
+    const [proposed] = await tx.db
+      .delete(preQcWaiverProposals)
+      .where(isAbout(preQcWaiverProposals, result.id, check.check_id))
+      .returning()
+    const gone = held ?? proposed
+    if (!gone) {
+      throw invalidState(`${quote(check.label)} is not waived: it is ${check.status}.`, check.status, ['waived'])
+    }
+    await tx.record({
+      type: 'pre_qc.waiver_withdrawn',
+      projectId: project.id,
+      batchId: batch.id,
+      subjectId: result.id,
+      data: { check_id: gone.checkId, reason_code: gone.reasonCode, reason: gone.reason, sha256: result.fileSha256 },
+    })
+    return settle(tx, result.id)
+  },
+})
+
+/** What an older attempt says is history; its waivers went on to the newest where the same was found again. */
+function assertNewest({ isCurrent }: ResultInBatch['result']) {
+  if (!isCurrent)
+    throw invalidState('A newer result of this file is there. Change its waivers there.', 'superseded', ['current'])
+}
+
+/** The result with its waivers as they are now, and its summary written to fit. */
+async function settle(tx: Tx, resultId: string): Promise<PreQcResult> {
+  const shown = await serializeResult(tx, resultId)
+  await tx.db
+    .update(preQcResults)
+    .set({
+      summary: shown.summary,
+      couldNotRun: couldNotRun(shown),
+      needsEyes: needsEyes(shown.checks),
+      updatedAt: tx.now,
+    })
+    .where(eq(preQcResults.id, resultId))
+  return shown
+}
+
+export const listWaivers = query({
+  name: 'listWaivers',
+  summary: 'What is waived now in a project: findings of its current files that do not count, the newest waiver first',
+  permission: 'projects.read',
+  resource: onProject,
+  input: ListWaivers,
+  output: WaiverList,
+  async run(tx, { resource: project, input }) {
+    const table = input.state === 'proposed' ? preQcWaiverProposals : preQcWaivers
+    const confirming = alias(users, 'confirming')
+    const confirmedBy = input.state === 'proposed' ? sql<string | null>`null::uuid` : preQcWaivers.confirmedBy
+    const rows = await tx.db
+      .select({
+        id: table.id,
+        waiver: {
+          resultId: table.resultId,
+          checkId: table.checkId,
+          reasonCode: table.reasonCode,
+          reason: table.reason,
+          expiresAt: table.expiresAt,
+          createdAt: table.createdAt,
+        },
+        confirmed: { id: confirming.id, name: confirming.name },
+        checks: preQcResults.checks,
+        by: { id: users.id, name: users.name },
+        file: { id: files.id, name: files.name },
+        batch: { id: batches.id, name: batches.name },
+      })
+      .from(table)
+      .innerJoin(preQcResults, eq(preQcResults.id, table.resultId))
+      .innerJoin(files, eq(files.id, preQcResults.fileId))
+      .innerJoin(batches, eq(batches.id, preQcResults.batchId))
+      .innerJoin(users, eq(users.id, table.createdBy))
+      .leftJoin(confirming, eq(confirming.id, confirmedBy))
+      .where(
+        and(
+          eq(preQcResults.projectId, project.id),
+          input.batch_id ? eq(preQcResults.batchId, input.batch_id) : undefined,
+          eq(preQcResults.isCurrent, true),
+          eq(files.isCurrent, true),
+          input.cursor ? lt(table.id, decodeCursor(input.cursor)) : undefined,
+        ),
+      )
+      .orderBy(desc(table.id))
+      .limit(upTo(input.limit))
+    const { rows: shown, next_cursor } = page(rows, input.limit)
+    return {
+      waivers: shown.map(({ waiver, confirmed, checks, by, file, batch }) => {
+        const check = (checks as CheckLine[]).find((line) => line.check_id === waiver.checkId)
+        return {
+          result_id: waiver.resultId,
+          check_id: waiver.checkId,
+          label: check?.label ?? waiver.checkId,
+          details: check?.details ?? '',
+          severity: check?.severity ?? 'advisory',
+          file,
+          batch,
+          ...presentWaiver(waiver, by),
+          confirmed_by: confirmed,
+          may_confirm: input.state === 'proposed' && mayConfirm(tx, by.id),
+        }
+      }),
+      next_cursor,
+    }
+  },
+})
+
+/** So many a sweep; what is left waits for the next one. */
+const EXPIRED_AT_ONCE = 500
+
+/**
+ * Takes away the waivers whose time is over, so that their findings count again, and proposals that can no longer be
+ * confirmed. Older attempts stay as they were, and in
+ * closed projects nothing changes.
+ */
+export async function expireWaivers(ctx: Context): Promise<number> {
+  await ctx.db.delete(preQcWaiverProposals).where(lte(preQcWaiverProposals.expiresAt, ctx.now))
+  const due = await ctx.db
+    .select({ id: preQcWaivers.id, resultId: preQcWaivers.resultId })
+    .from(preQcWaivers)
+    .innerJoin(preQcResults, eq(preQcResults.id, preQcWaivers.resultId))
+    .innerJoin(projects, eq(projects.id, preQcResults.projectId))
+    .where(
+      and(
+        lte(preQcWaivers.expiresAt, ctx.now),
+        eq(preQcResults.isCurrent, true),
+        inArray(projects.status, ['active', 'on_hold']),
+      ),
+    )
+    .orderBy(preQcWaivers.expiresAt)
+    .limit(EXPIRED_AT_ONCE)
+  let expired = 0
+  for (const { id, resultId } of due) {
+    expired += await transact(ctx, async (tx) => {
+      const found = await onResult.find(tx, { result_id: resultId }, true).catch((error) => {
+        if (error.code === 'not_found') return null
+        throw error
+      })
+      if (!found?.result.isCurrent || isClosed(found.project.status)) return 0
+      const { batch, project, result } = found
+      const [gone] = await tx.db.delete(preQcWaivers).where(eq(preQcWaivers.id, id)).returning()
+      if (!gone) return 0
+      await tx.record({
+        type: 'pre_qc.waiver_expired',
+        projectId: project.id,
+        batchId: batch.id,
+        subjectId: result.id,
+        data: { check_id: gone.checkId, reason_code: gone.reasonCode, reason: gone.reason, sha256: result.fileSha256 },
+      })
+      await settle(tx, result.id)
+      return 1
+    })
+  }
+  return expired
+}

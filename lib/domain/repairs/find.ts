@@ -1,0 +1,116 @@
+import { and, desc, eq, inArray } from 'drizzle-orm'
+import { users } from '@/db/schema/directory'
+import { files } from '@/db/schema/files'
+import { preQcResults } from '@/db/schema/pre-qc'
+import { repairs } from '@/db/schema/repairs'
+import { describeSteps, type RepairStep } from '@/lib/repairs/steps'
+import type { ResultSummary } from '@/lib/vocabulary'
+import { findDestinations } from '../destinations/find'
+import type { BlobKey } from '../kernel/blob-store'
+import type { Tx } from '../kernel/operation'
+import { iso, isoOrNull } from '../kernel/shapes'
+import type { CheckLine } from '../pre-qc/schema'
+import type { Repair } from './schema'
+
+export type RepairRow = typeof repairs.$inferSelect
+
+export const stepsOf = ({ steps }: RepairRow) => steps as unknown as RepairStep[]
+
+/** Where a copy and its image lie: with the file, so that they go when that goes. */
+export const copyKey = ({ id, fileId }: Pick<RepairRow, 'id' | 'fileId'>): BlobKey =>
+  `derived/${fileId}/repair-${id.replaceAll('-', '')}`
+export const copyImageKey = ({ id, fileId }: Pick<RepairRow, 'id' | 'fileId'>): BlobKey =>
+  `derived/${fileId}/rp-${id.replaceAll('-', '')}.webp`
+
+/** The newest copy of a file. */
+export async function newestRepair(tx: Tx, fileId: string): Promise<RepairRow | null> {
+  const [row] = await tx.db.select().from(repairs).where(eq(repairs.fileId, fileId)).orderBy(desc(repairs.id)).limit(1)
+  return row ?? null
+}
+
+/** The copy of a file that waits for a decision; `lock` holds it. */
+export async function proposedRepair(tx: Tx, fileId: string, lock: boolean): Promise<RepairRow | null> {
+  const found = tx.db
+    .select()
+    .from(repairs)
+    .where(and(eq(repairs.fileId, fileId), eq(repairs.status, 'proposed')))
+  const [row] = lock ? await found.for('update') : await found
+  return row ?? null
+}
+
+export async function serializeRepair(tx: Tx, row: RepairRow): Promise<Repair> {
+  const [[file], [result], people, [destination]] = [
+    await tx.db.select().from(files).where(eq(files.id, row.fileId)),
+    await tx.db.select({ checks: preQcResults.checks }).from(preQcResults).where(eq(preQcResults.id, row.resultId)),
+    await tx.db
+      .select({ id: users.id, name: users.name })
+      .from(users)
+      .where(
+        inArray(
+          users.id,
+          [row.requestedBy, row.decidedBy].filter((id) => id !== null),
+        ),
+      ),
+    row.destinationId === null ? [] : await findDestinations(tx, [row.destinationId]),
+  ]
+  if (!file) throw new Error(`The file of repair ${row.id} vanished while it was read.`)
+  const person = (id: string | null) => people.find((each) => each.id === id) ?? null
+  const isThere = row.objectKey !== null && row.status === 'proposed' && file.previewsRemovedAt === null
+  const path = `/api/projects/${row.projectId}/batches/${row.batchId}/files/${row.fileId}/repair`
+  return {
+    id: row.id,
+    batch_id: row.batchId,
+    file_id: row.fileId,
+    file_version: file.version,
+    result_id: row.resultId,
+    destination:
+      row.destinationId === null
+        ? null
+        : { id: row.destinationId, title: destination?.specification.title ?? row.destinationId },
+    status: row.status,
+    name: row.name,
+    changes: row.sentence ?? describeSteps(stepsOf(row)),
+    size: row.size,
+    sha256: row.sha256,
+    summary: row.summary as ResultSummary | null,
+    checks: differences((result?.checks ?? []) as CheckLine[], (row.checks ?? []) as CheckLine[], row.fixes),
+    parts: row.parts ?? [],
+    preview_url: isThere && row.media?.hasPicture === true ? `${path}/preview` : null,
+    download_url: isThere ? `${path}/download` : null,
+    failure: row.failure,
+    requested_by: person(row.requestedBy),
+    decided_by: person(row.decidedBy),
+    decided_at: isoOrNull(row.decidedAt),
+    comment: row.comment,
+    accepted_file_id: row.acceptedId,
+    created_at: iso(row.createdAt),
+    updated_at: iso(row.updatedAt),
+  }
+}
+
+/** Checks that are to be fixed, and those that say something else of the copy. */
+function differences(
+  before: readonly CheckLine[],
+  after: readonly CheckLine[],
+  fixes: readonly string[],
+): Repair['checks'] {
+  const said = (line: CheckLine | undefined) => (line ? { status: line.status, details: line.details } : null)
+  const find = (lines: readonly CheckLine[], id: string) => lines.find(({ check_id }) => check_id === id)
+  const labels = new Map([...before, ...after].map(({ check_id, label }) => [check_id, label]))
+  return [...labels]
+    .filter(([id]) => {
+      const [was, is] = [find(before, id), find(after, id)]
+      // A check that does not apply to the copy, or was not asked of it, says nothing of it.
+      return (
+        fixes.includes(id) ||
+        (is !== undefined && is.status !== 'skipped' && was !== undefined && was.status !== is.status)
+      )
+    })
+    .map(([id, label]) => ({
+      check_id: id,
+      label,
+      before: said(find(before, id)),
+      after: said(find(after, id)),
+      is_fixed: fixes.includes(id),
+    }))
+}

@@ -1,0 +1,437 @@
+import { and, asc, desc, eq, gt, inArray, ne, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { newId } from '@/db/schema/columns'
+import { fileComments } from '@/db/schema/comments'
+import { users } from '@/db/schema/directory'
+import { files } from '@/db/schema/files'
+import { guestDecisions, reviewLinks } from '@/db/schema/review-links'
+import { LABELS } from '@/lib/vocabulary'
+import { stateOf, takesDecisions } from '../batches/stage-rules'
+import { settleStages, stagesOf } from '../batches/stages'
+import { bannerOf, OpenBanner } from '../files/banner'
+import type { FileRow } from '../files/present'
+import { assertApprovable, assertAsSeen, assertReviewable } from '../files/rules'
+import { forbidden, invalidField, invalidState, notFound, quote } from '../kernel/errors'
+import { keyForPassword } from '../kernel/link-password'
+import { type Context, command, type Finder, query, reading, type Tx } from '../kernel/operation'
+import { LIMITS, takeShared } from '../kernel/rate-limit'
+import { decodeCursor, iso, isoOrNull, isUuid, page, text, upTo } from '../kernel/shapes'
+import { assertNotClosed, isClosed } from '../projects/rules'
+import { assertBytes } from '../retention/rules'
+import { addComment, type CommentInFile, removeComment, rewriteComment } from '../review/comments'
+import type { Anchor } from '../review/schema'
+import {
+  assertEntered,
+  authenticateGuest,
+  byToken,
+  type FileOfLink,
+  isUnlocked,
+  noteVisit,
+  onRoomFile,
+  type ReviewLinkInBatch,
+  type ReviewLinkRow,
+} from './find'
+import { assertOpen, statusForHolder } from './rules'
+import {
+  CreateRoomComment,
+  DecideAsGuest,
+  ListRoomFiles,
+  ReviewLinkForHolder,
+  type RoomComment,
+  RoomFile,
+  RoomFileList,
+  UpdateRoomComment,
+} from './schema'
+
+/** Files of a batch as the holder of a review link sees, comments on and decides them, without an account. */
+
+const asGuest = { permission: 'anyone', authenticateAs: authenticateGuest } as const
+const onLink = { ...asGuest, resource: byToken } as const
+const onItsFile = { ...asGuest, resource: onRoomFile } as const
+
+/** The files a link shows, as a condition. */
+const shownBy = ({ link, batch }: ReviewLinkInBatch) =>
+  and(
+    eq(files.batchId, batch.id),
+    ne(files.integrity, 'quarantined'),
+    link.fileIds ? inArray(files.id, link.fileIds) : eq(files.isCurrent, true),
+  )
+
+export const getReviewRoom = query({
+  ...onLink,
+  // What is looked at is written down, which a query cannot do: the one who enters does it.
+  async authenticateAs(ctx: Context, params: Record<'token', string>) {
+    const actor = await authenticateGuest(ctx, params)
+    const tx = reading({ ...ctx, actor })
+    const on = await byToken.find(tx, params, false)
+    if (statusForHolder(on.link, on.batch, ctx.now) === 'active' && isUnlocked(tx, on.link))
+      await noteVisit({ ...ctx, actor }, on)
+    return actor
+  },
+  name: 'getReviewRoom',
+  summary:
+    'What a review link shows its holder: who asks for their word on what, until when; of a link that is over only that it is, of one behind a password the same until it is given',
+  output: ReviewLinkForHolder,
+  async run(tx, { resource }): Promise<ReviewLinkForHolder> {
+    const { link, batch, project } = resource
+    const status = statusForHolder(link, batch, tx.now)
+    if (status !== 'active') return { status }
+    if (!isUnlocked(tx, link)) return { status, password_required: true }
+    const [contact] = await tx.db.select({ name: users.name }).from(users).where(eq(users.id, link.createdBy))
+    const decided = (decision: string) =>
+      sql<number>`count(*) filter (where ${guestDecisions.decision} = ${decision})::int`
+    const [counts] = await tx.db
+      .select({ files: sql<number>`count(*)::int`, approved: decided('approved'), rejected: decided('rejected') })
+      .from(files)
+      .leftJoin(guestDecisions, and(eq(guestDecisions.fileId, files.id), eq(guestDecisions.linkId, link.id)))
+      .where(shownBy(resource))
+    const stage = await stageOfLink(tx, link)
+    return {
+      status,
+      password_required: false,
+      name: link.name,
+      party: link.party,
+      note: link.note,
+      watermark: link.hasWatermark ? [link.name, link.email].filter(Boolean).join(' · ') : null,
+      may_download: link.mayDownload,
+      expires_at: isoOrNull(link.expiresAt),
+      project: { name: project.name },
+      batch: { name: batch.name, status: batch.status },
+      contact: { name: contact?.name ?? '' },
+      may_decide:
+        batch.status === 'in_review' && !isClosed(project.status) && (stage === null || takesDecisions(stage.state)),
+      stage: stage && { name: stage.name, state: stage.state, due_at: isoOrNull(stage.dueAt) },
+      counts: counts ?? { files: 0, approved: 0, rejected: 0 },
+    }
+  },
+})
+
+/** The stage that the holder of a link takes part in, and where it stands; null: none. */
+async function stageOfLink(tx: Tx, { stageId, batchId }: ReviewLinkRow) {
+  if (!stageId) return null
+  const all = await stagesOf(tx, batchId)
+  const stage = all.find(({ id }) => id === stageId)
+  return stage ? { name: stage.name, dueAt: stage.dueAt, state: stateOf(stage, all) } : null
+}
+
+const NOT_OPEN = {
+  waiting: 'waits for those before it',
+  skipped: 'was skipped',
+  withdrawn: 'was withdrawn',
+} as const
+
+/** @throws `invalid_state` unless decisions are taken at the stage of the link */
+async function assertStageOpen(tx: Tx, link: ReviewLinkRow) {
+  const stage = await stageOfLink(tx, link)
+  if (!stage || stage.state === 'open' || stage.state === 'done') return
+  throw invalidState(
+    `The stage ${quote(stage.name)} ${NOT_OPEN[stage.state]}; nothing can be decided at it now.`,
+    stage.state,
+    ['open', 'done'],
+  )
+}
+
+/** Changes nothing: what it returns is a key that the browser keeps. */
+export const unlockReviewLink = query({
+  ...onLink,
+  name: 'unlockReviewLink',
+  summary: 'Give the password of a protected review link',
+  input: z.strictObject({ password: text(200) }),
+  output: z.object({ key: z.string() }),
+  inputInBody: true,
+  async run(tx, { resource: { link, batch }, input }) {
+    assertOpen(link, batch, tx.now)
+    return { key: await keyForPassword(tx, link, input.password) }
+  },
+})
+
+/** What the open page of a link listens to, and until when. */
+export const watchRoom = query({
+  ...onLink,
+  name: 'watchRoom',
+  summary: 'Hints, as server-sent events, that what the link shows changed (`message`), and that it ended (`ended`)',
+  async run(tx, { resource }) {
+    assertEntered(tx, resource)
+    const { link, batch, project } = resource
+    return { batchId: batch.id, projectId: project.id, expiresAt: link.expiresAt }
+  },
+})
+
+const FILES_SHOWN = 50
+
+export const listRoomFiles = query({
+  ...onLink,
+  name: 'listRoomFiles',
+  summary: 'The files that a review link shows, newest first, each with what is said of it and what its holder decided',
+  input: ListRoomFiles,
+  output: RoomFileList,
+  async run(tx, { resource, input }) {
+    assertEntered(tx, resource)
+    const limit = input.limit ?? FILES_SHOWN
+    const rows = await tx.db
+      .select()
+      .from(files)
+      .where(and(shownBy(resource), input.cursor ? sql`${files.id} < ${decodeCursor(input.cursor)}` : undefined))
+      .orderBy(desc(files.id))
+      .limit(upTo(limit))
+    const { rows: shown, next_cursor } = page(rows, limit)
+    return { files: await presentFiles(tx, resource, shown), next_cursor }
+  },
+})
+
+async function presentFiles(tx: Tx, on: ReviewLinkInBatch, shown: readonly FileRow[]): Promise<RoomFile[]> {
+  const ids = shown.map(({ id }) => id)
+  if (ids.length === 0) return []
+  const said = await tx.db
+    .select({ comment: fileComments, author: users.name, party: reviewLinks.party })
+    .from(fileComments)
+    // Of the team only the one who sent the link is named.
+    .leftJoin(users, and(eq(users.id, fileComments.createdBy), eq(users.id, on.link.createdBy)))
+    .leftJoin(reviewLinks, eq(reviewLinks.id, fileComments.reviewLinkId))
+    .where(and(inArray(fileComments.fileId, ids), eq(fileComments.isInternal, false)))
+    .orderBy(asc(fileComments.id))
+  const decisions = await tx.db
+    .select()
+    .from(guestDecisions)
+    .where(and(eq(guestDecisions.linkId, on.link.id), inArray(guestDecisions.fileId, ids)))
+  const token = tx.ports.secrets.decrypt(on.link.tokenEncrypted)
+  const words = ({ comment, author, party }: (typeof said)[number]) => ({
+    id: comment.id,
+    author:
+      comment.reviewLinkId === on.link.id ? on.link.name : party ? LABELS.reviewParty[party] : (author ?? 'The team'),
+    is_mine: comment.reviewLinkId === on.link.id,
+    body: comment.body,
+    edited_at: isoOrNull(comment.editedAt),
+    created_at: iso(comment.createdAt),
+  })
+  return shown.map((file) => {
+    const address = `${tx.ports.baseUrl}/api/public/review-links/${token}/files/${file.id}`
+    const isKept = file.removedAt === null
+    const hasPicture = Boolean(file.previews?.preview) && file.previewsRemovedAt === null
+    const decision = decisions.find(({ fileId }) => fileId === file.id)
+    return {
+      id: file.id,
+      name: file.name,
+      version: file.version,
+      kind: file.kind,
+      media_type: file.mediaType,
+      size: file.size,
+      sha256: file.sha256,
+      width: numberOf(file.media.width),
+      height: numberOf(file.media.height),
+      duration_seconds: numberOf(file.media.durationSeconds),
+      is_current: file.isCurrent,
+      pages: hasPicture ? (file.previews?.pages ?? 1) : 0,
+      picture_url: hasPicture ? `${address}/picture` : null,
+      media_url: isKept && (file.kind === 'video' || file.kind === 'audio') ? `${address}/media` : null,
+      download_url: isKept && on.link.mayDownload ? `${address}/download` : null,
+      has_banner: isKept && file.kind === 'archive' && hasEntry(file.media),
+      decision: decision
+        ? {
+            decision: decision.decision,
+            comment: decision.comment,
+            file_version: decision.fileVersion,
+            sha256: decision.sha256,
+            decided_at: iso(decision.createdAt),
+          }
+        : null,
+      comments: said
+        .filter(({ comment }) => comment.fileId === file.id && comment.parentId === null)
+        .map(
+          (thread): RoomComment => ({
+            ...words(thread),
+            anchor: thread.comment.anchor as Anchor | null,
+            is_resolved: thread.comment.resolvedAt !== null,
+            replies: said.filter(({ comment }) => comment.parentId === thread.comment.id).map(words),
+          }),
+        ),
+    }
+  })
+}
+
+const numberOf = (value: unknown) => (typeof value === 'number' ? value : null)
+const hasEntry = ({ entryPoints }: Record<string, unknown>) => Array.isArray(entryPoints) && entryPoints.length > 0
+
+async function presentFile(tx: Tx, { file, ...on }: FileOfLink): Promise<RoomFile> {
+  const [row] = await tx.db.select().from(files).where(eq(files.id, file.id))
+  const [shown] = await presentFiles(tx, on, row ? [row] : [])
+  if (!shown) throw new Error(`File ${file.id} vanished while it was read.`)
+  return shown
+}
+
+/** The stored file for its image or for a player. Returns no JSON: the route streams it. */
+export const openRoomFile = query({
+  ...onItsFile,
+  name: 'openRoomFile',
+  summary: 'An image of a file that a review link shows',
+  run: async (_tx, { resource }): Promise<FileRow> => resource.file,
+})
+
+/** The same to keep; written down, because it leaves the service. */
+export const downloadRoomFile = command({
+  ...onItsFile,
+  name: 'downloadRoomFile',
+  summary: 'The bytes of a file that a review link shows, where it allows downloads',
+  async run(tx, { resource: { project, batch, link, file } }): Promise<FileRow> {
+    if (!link.mayDownload)
+      throw forbidden('This link shows files, and does not let them be downloaded. Ask its sender.')
+    assertBytes(file)
+    await tx.record({
+      type: 'review_link.downloaded',
+      projectId: project.id,
+      batchId: batch.id,
+      subjectId: link.id,
+      data: { file: file.name, version: file.version, sha256: file.sha256 },
+    })
+    return file
+  },
+})
+
+export const openRoomBanner = query({
+  ...onItsFile,
+  name: 'openRoomBanner',
+  summary: 'Where an HTML5 ad that a review link shows can be viewed, in a sandboxed frame, for two hours',
+  output: OpenBanner,
+  run: async (tx, { resource: { file } }) => bannerOf(tx, file),
+})
+
+const limitWrites = async (ctx: Context) => {
+  if (ctx.actor.type === 'guest') await takeShared(reading(ctx), LIMITS.guestWrites, ctx.actor.id)
+}
+
+export const decideAsGuest = command({
+  ...onItsFile,
+  name: 'decideAsGuest',
+  summary: 'Approve or reject a version of a file, as the holder of a review link; again to change it, while in review',
+  input: DecideAsGuest,
+  output: RoomFile,
+  prepare: limitWrites,
+  async run(tx, { resource, input }) {
+    const { project, batch, link, file } = resource
+    assertNotClosed(project)
+    assertReviewable(batch, file)
+    await assertStageOpen(tx, link)
+    assertAsSeen(file, { sha256: input.sha256 })
+    if (input.decision === 'approve') assertApprovable(file)
+    else if (!input.comment)
+      throw invalidField('comment', 'required', 'A rejection needs a comment: say what should change.')
+    const decision = input.decision === 'approve' ? ('approved' as const) : ('rejected' as const)
+    const said = {
+      fileVersion: file.version,
+      sha256: file.sha256,
+      decision,
+      comment: input.comment || null,
+      createdAt: tx.now,
+    }
+    const [before] = await tx.db
+      .select({ decision: guestDecisions.decision })
+      .from(guestDecisions)
+      .where(and(eq(guestDecisions.linkId, link.id), eq(guestDecisions.fileId, file.id)))
+    await tx.db
+      .insert(guestDecisions)
+      .values({ id: newId(tx.now), linkId: link.id, batchId: batch.id, fileId: file.id, ...said })
+      .onConflictDoUpdate({ target: [guestDecisions.linkId, guestDecisions.fileId], set: said })
+    await tx.record({
+      type: 'review_link.decided',
+      projectId: project.id,
+      batchId: batch.id,
+      subjectId: link.id,
+      data: {
+        file: file.name,
+        file_id: file.id,
+        version: file.version,
+        sha256: file.sha256,
+        party: link.party,
+        batch: batch.name,
+        before: before?.decision ?? 'pending',
+        after: decision,
+        comment: said.comment,
+      },
+    })
+    if (link.stageId) await settleStages(tx, resource)
+    return presentFile(tx, resource)
+  },
+})
+
+/** @throws `validation_failed` for one that its holder does not see */
+async function assertAnswerable({ db }: Tx, { file }: FileOfLink, parentId: string | null | undefined) {
+  if (!parentId) return
+  const [parent] = await db
+    .select({ isInternal: fileComments.isInternal })
+    .from(fileComments)
+    .where(and(eq(fileComments.id, parentId), eq(fileComments.fileId, file.id)))
+  if (!parent || parent.isInternal)
+    throw invalidField('parent_id', 'unknown_reference', 'There is no such comment on this file. Reply to one that is.')
+}
+
+export const commentAsGuest = command({
+  ...onItsFile,
+  name: 'commentAsGuest',
+  summary: 'Comment on a file, or reply, as the holder of a review link; all who review the file see it',
+  input: CreateRoomComment,
+  output: RoomFile,
+  prepare: limitWrites,
+  async run(tx, { resource, input }) {
+    assertNotClosed(resource.project)
+    await assertAnswerable(tx, resource, input.parent_id)
+    await addComment(tx, resource, { ...input, is_internal: false }, { reviewLinkId: resource.link.id })
+    return presentFile(tx, resource)
+  },
+})
+
+/** A comment of the holder's own; others' are not theirs to change. */
+const onOwnComment: Finder<'token' | 'file_id' | 'comment_id', FileOfLink & CommentInFile> = {
+  params: ['token', 'file_id', 'comment_id'],
+  async find(tx, { comment_id, ...path }, lock) {
+    const on = await onRoomFile.find(tx, path, lock)
+    const [comment] = isUuid(comment_id)
+      ? await tx.db
+          .select()
+          .from(fileComments)
+          .where(
+            and(
+              eq(fileComments.id, comment_id),
+              eq(fileComments.fileId, on.file.id),
+              eq(fileComments.reviewLinkId, on.link.id),
+            ),
+          )
+      : []
+    if (!comment) throw notFound('comment of yours')
+    return { ...on, comment }
+  },
+}
+
+export const editCommentAsGuest = command({
+  ...asGuest,
+  resource: onOwnComment,
+  name: 'editCommentAsGuest',
+  summary: 'Change a comment of one’s own; what it said before stays on the audit trail',
+  input: UpdateRoomComment,
+  output: RoomFile,
+  prepare: limitWrites,
+  async run(tx, { resource, input }) {
+    assertNotClosed(resource.project)
+    if (input.body !== resource.comment.body) await rewriteComment(tx, resource, input.body)
+    return presentFile(tx, resource)
+  },
+})
+
+export const deleteCommentAsGuest = command({
+  ...asGuest,
+  resource: onOwnComment,
+  name: 'deleteCommentAsGuest',
+  summary: 'Remove a comment of one’s own; what it said stays on the audit trail',
+  output: RoomFile,
+  prepare: limitWrites,
+  async run(tx, { resource }) {
+    assertNotClosed(resource.project)
+    const [reply] = await tx.db
+      .select({ id: fileComments.id })
+      .from(fileComments)
+      .where(and(eq(fileComments.parentId, resource.comment.id), gt(fileComments.id, resource.comment.id)))
+      .limit(1)
+    if (reply) throw forbidden('It was replied to. Change it, or add a reply, so that the answer keeps its question.')
+    await removeComment(tx, resource)
+    return presentFile(tx, resource)
+  },
+})

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, describe, expect, it } from 'vitest'
+import { GET as watch } from '@/app/api/public/review-links/[token]/live/route'
+import { makeBatch, makeFile, makeProject, makeReviewLink, makeUser } from '@/fixtures/factories'
+import { updateBatch } from '@/lib/domain/batches/commands'
+import { sha256Hex } from '@/lib/domain/kernel/sha256'
+import { deactivateReviewLink, updateReviewLink } from '@/lib/domain/review-links/staff'
+import { as } from '@/lib/domain/testing'
+import { service } from '@/lib/service'
+import { send } from './testing'
+
+async function scene(given: Parameters<typeof makeReviewLink>[1] = {}) {
+  const coordinator = await makeUser({ role: 'coordinator' })
+  const project = await makeProject({ members: [coordinator] })
+  const batch = await makeBatch({ projectId: project.id, status: 'in_review' })
+  const token = randomUUID()
+  const sealed = { tokenHash: sha256Hex(token), tokenEncrypted: service().ports.secrets.encrypt(token) }
+  const link = await makeReviewLink(batch, { ...sealed, createdBy: coordinator.id, ...given }, token)
+  return { coordinator, project, batch, token, link }
+}
+
+const open: ReadableStreamDefaultReader<Uint8Array>[] = []
+afterEach(async () => {
+  for (const reader of open.splice(0)) await reader.cancel()
+})
+
+/** What an open page of the link hears, one event after the other; null once the line was closed. */
+async function listen(token: string) {
+  const response = await send(watch, 'GET', `/api/public/review-links/${token}/live`, { params: { token } })
+  expect(response.status).toBe(200)
+  const reader = response.body?.getReader()
+  if (!reader) throw new Error('There is no stream.')
+  open.push(reader)
+  let buffer = ''
+  const next = async (): Promise<string | null> => {
+    for (;;) {
+      const end = buffer.indexOf('\n\n')
+      if (end >= 0) {
+        const said = buffer.slice(0, end)
+        buffer = buffer.slice(end + 2)
+        if (said.includes('data: ')) return said
+        continue
+      }
+      const { value, done } = await reader.read()
+      if (done) return null
+      buffer += new TextDecoder().decode(value)
+    }
+  }
+  return next
+}
+
+const ENDED = 'event: ended\ndata: {}'
+
+describe('the open page of a review link', () => {
+  it('hears that something changed, and nothing of what it was', async () => {
+    const { coordinator, project, batch, token } = await scene()
+    const next = await listen(token)
+    const at = { project_id: project.id, batch_id: batch.id }
+    await updateBatch.execute(as(coordinator), at, { name: 'Another name' })
+    expect(await next()).toBe('data: {}')
+  })
+
+  it('hears that its link was switched off, and its line is closed', async () => {
+    const { coordinator, token, link } = await scene()
+    const next = await listen(token)
+    await deactivateReviewLink.execute(as(coordinator), { review_link_id: link.id })
+    expect(await next()).toBe(ENDED)
+    expect(await next()).toBeNull()
+    const after = await send(watch, 'GET', `/api/public/review-links/${token}/live`, { params: { token } })
+    expect(after.status).toBe(410)
+  })
+
+  it('hears that its link expires, also where the expiry was moved', async () => {
+    const { coordinator, token, link } = await scene()
+    const next = await listen(token)
+    const soon = new Date(Date.now() + 1500).toISOString()
+    await updateReviewLink.execute(as(coordinator), { review_link_id: link.id }, { expires_at: soon })
+    expect(await next()).toBe('data: {}')
+    expect(await next()).toBe(ENDED)
+  })
+
+  it('plays a file inline with a head that runs nothing, whatever its name', async () => {
+    const { batch, token } = await scene({ mayDownload: true })
+    const { GET } = await import('@/app/api/public/review-links/[token]/files/[file_id]/media/route')
+    const file = await makeFile(batch, { name: 'a"\r\nx: y;<b>.mp4', kind: 'video', mediaType: 'video/mp4' })
+    const params = { token, file_id: file.id }
+    const response = await send(GET, 'HEAD', `/api/public/review-links/${token}/files/${file.id}/media`, { params })
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-security-policy')).toContain('sandbox')
+    expect(response.headers.get('content-disposition')).toMatch(
+      /^inline; filename="a___x: y;<b>.mp4"; filename\*=UTF-8''/,
+    )
+    expect(response.headers.has('x')).toBe(false)
+  })
+})

@@ -1,0 +1,41 @@
+import { DomainError } from '@/lib/domain/kernel/errors'
+import { assertBytes } from '@/lib/domain/retention/rules'
+import { downloadRoomFile, openRoomFile, unlockReviewLink } from '@/lib/domain/review-links/public'
+import { bytesResponse, pagedImage } from './downloads'
+import { acting, type Exchange, respond } from './endpoint'
+import { withLinkCookie } from './link-cookies'
+import { bodyOf, jsonOf, LINK_KEY_COOKIE } from './request'
+import type { RouteResponse } from './response'
+
+/** Bytes that the holder of a review link gets, and the key their browser keeps for the password. */
+
+const DAY = 24 * 3600
+const PATHS = ['/api/public/review-links', '/r']
+
+export async function unlockRoom(exchange: Exchange): Promise<RouteResponse> {
+  const ctx = await acting(unlockReviewLink, exchange)
+  const input = jsonOf(exchange.request, await bodyOf(exchange.request))
+  const { key } = await unlockReviewLink.execute(ctx, exchange.params as never, input)
+  const cookie = { name: LINK_KEY_COOKIE, value: key, seconds: DAY }
+  return withLinkCookie(exchange, PATHS, respond(200, { unlocked: true }), cookie)
+}
+
+export async function roomImage(exchange: Exchange): Promise<RouteResponse> {
+  const ctx = await acting(openRoomFile, exchange)
+  return pagedImage(exchange.request, ctx, await openRoomFile.execute(ctx, exchange.params as never))
+}
+
+/** What a player plays: video and audio, whole or by range. */
+export async function roomMedia(exchange: Exchange): Promise<RouteResponse> {
+  const ctx = await acting(openRoomFile, exchange)
+  const file = await openRoomFile.execute(ctx, exchange.params as never)
+  if (file.kind !== 'video' && file.kind !== 'audio')
+    throw new DomainError('not_found', 'Only video and audio are streamed here; this file has an image.')
+  assertBytes(file)
+  return bytesResponse(exchange.request, ctx, file, 'inline')
+}
+
+export async function roomDownload(exchange: Exchange): Promise<RouteResponse> {
+  const ctx = await acting(downloadRoomFile, exchange)
+  return bytesResponse(exchange.request, ctx, await downloadRoomFile.execute(ctx, exchange.params as never))
+}

@@ -1,0 +1,62 @@
+import type { FieldCounts } from '../measurements'
+
+/**
+ * Whether frames hold one moment or two, by two frames that follow one another: the method of FFmpeg's idet. A line of the
+ * one frame between two lines of the other fits the better, the nearer they are in time; within a frame of two fields
+ * neighbouring lines are half a frame apart.
+ */
+
+/** Luma of a frame, all of its lines, some of its columns; 8 bits, rows without padding. */
+export type Lines = { data: Uint8Array; columns: number; rows: number }
+
+/** One field fits better than the other by so much: idet asks for 1.04, which grain and coding reach in progressive video. */
+const ORDERED = 1.4
+/** Lines of two frames fit so much worse than lines of one: the frames move, and each is one moment. */
+const MOVES = 1.5
+/** Mean misfit of a point, grey levels, below which two frames hardly differ and say nothing. */
+const LEAST_MISFIT = 0.4
+
+export class FieldMeter {
+  private before: Uint8Array | null = null
+  private readonly counts: FieldCounts = { top: 0, bottom: 0, progressive: 0, undecided: 0 }
+
+  /** The first of a pair, or the second where `follows` says that the frame before was the first. */
+  take(lines: Lines, follows: boolean): void {
+    const { before } = this
+    if (follows && before?.length === lines.data.length) this.counts[compare(before, lines)] += 1
+    this.before = Uint8Array.from(lines.data)
+  }
+
+  finish(): FieldCounts {
+    return { ...this.counts }
+  }
+}
+
+function compare(before: Uint8Array, { data: after, columns, rows }: Lines): keyof FieldCounts {
+  // Misfit of even and odd lines when woven into the other frame, and of lines in their own.
+  let [even, odd, own] = [0, 0, 0]
+  for (let y = 1; y + 1 < rows; y++) {
+    let [woven, inverse] = [0, 0]
+    for (let at = y * columns, end = at + columns; at < end; at++) {
+      const [up, down] = [at - columns, at + columns]
+      const [a, b] = [before[at] as number, after[at] as number]
+      const aroundBefore = (before[up] as number) + (before[down] as number)
+      const aroundAfter = (after[up] as number) + (after[down] as number)
+      woven += Math.abs(aroundAfter - 2 * a)
+      inverse += Math.abs(aroundBefore - 2 * b)
+      own += Math.abs(aroundBefore - 2 * a) + Math.abs(aroundAfter - 2 * b)
+    }
+    if (y % 2 === 0) {
+      even += woven
+      odd += inverse
+    } else {
+      odd += woven
+      even += inverse
+    }
+  }
+  own /= 2
+  const [worse, better] = [Math.max(even, odd), Math.min(even, odd)]
+  if (worse - own < LEAST_MISFIT * 2 * columns * rows) return 'undecided'
+  if (worse > ORDERED * better) return even > odd ? 'top' : 'bottom'
+  return better > MOVES * own ? 'progressive' : 'undecided'
+}

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest'
+import { COLUMNS, ROWS, VideoMeter } from './video-meter'
+
+type Paint = (frame: number, x: number, y: number) => number
+
+/** What is measured of frames painted in the points that a video is measured in, 25 a second. */
+function measured(frames: number, paint: Paint, isKey: (frame: number) => boolean = (frame) => frame === 0) {
+  const meter = new VideoMeter()
+  const chroma = new Uint8Array((COLUMNS * ROWS) / 4).fill(128)
+  for (let frame = 0; frame < frames; frame++) {
+    const luma = Uint8Array.from({ length: COLUMNS * ROWS }, (_, at) =>
+      paint(frame, at % COLUMNS, Math.floor(at / COLUMNS)),
+    )
+    const points = { luma, u: chroma, v: chroma, isFullRange: false }
+    meter.take(points, frame / 25, () => {}, undefined, isKey(frame))
+  }
+  return meter.finish()
+}
+const ground = (x: number, y: number) => 110 + 40 * Math.sin(x / 30) + 30 * Math.sin(y / 22)
+
+describe('standing still', () => {
+  test('is measured from the first to the last frame that is the same', () => {
+    const held = (frame: number) => Math.min(Math.max(0, frame - 25), 38)
+    const { frozen } = measured(125, (frame, x, y) => ground(x + 2 * (frame - held(frame)), y))
+    expect(frozen).toEqual([{ start: 1, end: 2.56 }])
+  })
+
+  test.each([0.1, 0.2, 1])('a ground that drifts by %s points a frame does not stand', (speed) => {
+    const longest = Math.max(
+      0,
+      ...measured(100, (frame, x, y) => ground(x + speed * frame, y)).frozen.map(({ start, end }) => end - start),
+    )
+    expect(longest).toBeLessThan(1)
+  })
+
+  test('a small part that moves is motion', () => {
+    const { frozen } = measured(100, (frame, x, y) =>
+      Math.abs(x - 20 - frame) < 2 && Math.abs(y - 45) < 2 ? 210 : ground(x, y),
+    )
+    expect(frozen).toEqual([])
+  })
+
+  test('a still image that is coded anew at a key frame stands on', () => {
+    const paint: Paint = (frame, x, y) => ground(x, y) + (Math.floor(frame / 25) % 2) * ((x * 7 + y * 3) % 5)
+    expect(measured(100, paint, (frame) => frame % 25 === 0).frozen).toEqual([{ start: 0, end: 4 }])
+    expect(measured(100, paint).frozen).toHaveLength(4)
+  })
+})
+
+describe('flashes', () => {
+  /** Every so many frames the left part of the screen changes. */
+  const part =
+    (columns: number, every: number): Paint =>
+    (frame, x) =>
+      x < columns && Math.floor(frame / every) % 2 === 1 ? 210 : 40
+
+  test.each([1, 2, 3])('count from more than a quarter of the screen, every %s frames', (every) => {
+    expect(measured(75, part(38, every)).flashes.mostPerSecond).toBe(0)
+    expect(measured(75, part(40, every)).flashes.mostPerSecond).toBe(0)
+    expect(measured(75, part(43, every)).flashes.mostPerSecond).toBeGreaterThan(3)
+  })
+
+  test('the longest sequence has two and more in every second', () => {
+    const perSecond =
+      (count: number, until: number): Paint =>
+      (frame) =>
+        frame < until * 25 && Math.floor((frame / 25) * count * 2) % 2 === 1 ? 210 : 40
+    const lasts = (count: number) => {
+      const { longest } = measured(250, perSecond(count, 8)).flashes
+      return longest ? longest.end - longest.start : 0
+    }
+    expect(lasts(1)).toBe(0)
+    expect(lasts(2)).toBeGreaterThan(7)
+    expect(lasts(3)).toBeGreaterThan(7)
+    expect(lasts(3)).toBeLessThan(8)
+  })
+})
