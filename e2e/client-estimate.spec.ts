@@ -8,7 +8,6 @@ test('a client reads an estimate, leaves an option out, approves, thinks again, 
   page,
   browser,
 }) => {
-  test.setTimeout(180_000)
   await signIn(page, 'coordinator')
   const { projects } = await ask<{ projects: { id: string }[] }>(page, '/api/projects?status=active')
   const draft = await ask<Estimate>(page, '/api/cost-estimates', {
@@ -89,7 +88,6 @@ test('what the dialog asks stays what it asked, in flight and after a failure; t
   page,
   browser,
 }) => {
-  test.setTimeout(180_000)
   await signIn(page, 'coordinator')
   const { projects } = await ask<{ projects: { id: string }[] }>(page, '/api/projects?status=active')
   const draft = await ask<Estimate>(page, '/api/cost-estimates', {

@@ -32,7 +32,6 @@ test('an outage in the middle of a form: the form stays, a bar says so, and afte
   page,
   complaints,
 }) => {
-  test.slow()
   await signIn(page, 'coordinator')
   const { tag, path, name } = await newBatch(page)
   await page.goto(path)
@@ -71,7 +70,6 @@ test('a session that ends in the middle of a form: sign in in another tab, and g
   context,
   complaints,
 }) => {
-  test.slow()
   await signIn(page, 'coordinator')
   const { tag, path } = await newBatch(page)
   await page.goto(path)
@@ -99,7 +97,6 @@ test('a session that ends in the middle of a form: sign in in another tab, and g
 })
 
 test('nothing typed is lost by a link, a shortcut, Back or Esc', async ({ page }) => {
-  test.slow()
   await signIn(page, 'coordinator', '/cost-estimates')
   await page.getByRole('link', { name: 'New estimate' }).first().click()
   const title = page.getByLabel('Title')

@@ -32,7 +32,6 @@ async function checkedBatch(page: Page, ...sizes: [number, number][]) {
 }
 
 test('a coordinator chooses destinations for a batch and reads which files fit, and why not', async ({ page }) => {
-  test.slow()
   await signIn(page, 'coordinator')
   const { path, tag } = await checkedBatch(page, [1200, 1200], [700, 200])
   await page.goto(path)

@@ -16,7 +16,6 @@ let server: Awaited<ReturnType<typeof startS3Server>>
 let product: Product
 test.describe.configure({ mode: 'default' })
 test.beforeAll(async () => {
-  test.setTimeout(300_000)
   server = await startS3Server(BUCKET)
   server.set({ cors: ['*'] })
   product = await startProduct({
@@ -67,7 +66,6 @@ const parts = () => server.requests.filter((operation) => operation === 'part').
 test('files go from the page to the bucket, are checked, accepted or refused, and go on after a reload', async ({
   browser,
 }, info) => {
-  test.setTimeout(180_000)
   const { address, stored } = await batchAndLink(browser)
   const context = await browser.newContext({ baseURL: product.url })
   const agency = await context.newPage()
@@ -126,7 +124,6 @@ test('files go from the page to the bucket, are checked, accepted or refused, an
 })
 
 test('staff send the same way, and what they cancel is gone from the bucket', async ({ browser }, info) => {
-  test.setTimeout(120_000)
   const { page, path, stored } = await batchAndLink(browser)
   await page.goto(path)
   const file = info.outputPath('mine.png')
@@ -148,7 +145,6 @@ test('staff send the same way, and what they cancel is gone from the bucket', as
 })
 
 test('a browser that cannot reach the bucket sends through the service', async ({ browser }) => {
-  test.setTimeout(120_000)
   const { address, stored } = await batchAndLink(browser)
   const context = await browser.newContext({ baseURL: product.url })
   const agency = await context.newPage()

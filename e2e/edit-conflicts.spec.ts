@@ -39,7 +39,6 @@ test('a form open over a page that is refreshed sends the version it was filled 
   browser,
   complaints,
 }) => {
-  test.setTimeout(120_000)
   await signIn(page, 'coordinator')
   const { tag, path } = await newBatch(page)
   const api = `/api${path}`
@@ -111,7 +110,6 @@ test('a form open over a page that is refreshed sends the version it was filled 
 })
 
 test('the forms of a project, a link and a manifest keep to the same rule', async ({ page, browser, complaints }) => {
-  test.setTimeout(120_000)
   await signIn(page, 'coordinator')
   const { tag, path, batch } = await newBatch(page)
   const project = path.split('/batches')[0] ?? ''

@@ -11,7 +11,6 @@ test('an estimate passes two steps, is rejected and revised once, and the client
   page,
   browser,
 }) => {
-  test.setTimeout(240_000)
   const admin = await openAs(browser, 'admin')
   const operator = await openAs(browser, 'operator')
   await signIn(page, 'coordinator')

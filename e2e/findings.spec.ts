@@ -49,7 +49,6 @@ test('findings stand beside the file, lead to their place in it, and fill a repo
 })
 
 test('a resupplied file says what it fixed', async ({ page }) => {
-  test.slow()
   const name = `hero-${randomBytes(4).toString('hex')}.jpg`
   await signIn(page, 'coordinator')
   const { agencies } = await ask<{ agencies: Named[] }>(page, '/api/agencies')

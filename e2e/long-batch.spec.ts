@@ -53,7 +53,6 @@ async function longBatch(page: Page): Promise<string> {
 const nodes = (page: Page) => page.evaluate(() => document.querySelectorAll('*').length)
 
 test('a batch of ten thousand files shows what is in sight, and reaches the last one', async ({ page }) => {
-  test.slow()
   await signIn(page, 'coordinator')
   const path = await longBatch(page)
   const response = await page.goto(path)
@@ -97,7 +96,6 @@ test('a batch of ten thousand files shows what is in sight, and reaches the last
 })
 
 test('its review room loads what is in sight, and finds any file of it', async ({ page }) => {
-  test.slow()
   await signIn(page, 'coordinator')
   const path = await longBatch(page)
   // Rows alone have no bytes.
@@ -140,7 +138,6 @@ test('its review room loads what is in sight, and finds any file of it', async (
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
   test('the same batch is a list of cards', async ({ page }) => {
-    test.slow()
     await signIn(page, 'coordinator')
     await page.goto(await longBatch(page))
     await expect(page.getByRole('button', { name: 'image-09999.jpg' })).toBeVisible()

@@ -9,7 +9,6 @@ test('a delivery goes from project to results, with an agency that has no accoun
   complaints,
 }) => {
   // Three people, one delivery, two rounds.
-  test.setTimeout(240_000)
   const serial = Date.now().toString(36)
 
   // The coordinator makes a project and a batch, and gets a link

@@ -6,7 +6,6 @@ import { ask, choose, photo, sendFile, signIn } from './support/workspace'
 type Named = { id: string; name: string }
 
 test('the page of a batch says what comes next, from the first link to the certificate', async ({ page }) => {
-  test.setTimeout(600_000)
   const serial = Date.now().toString(36)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await signIn(page, 'coordinator')

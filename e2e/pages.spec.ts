@@ -89,7 +89,6 @@ function expectHeaders(url: string, headers: Record<string, string>) {
 }
 
 test('every page runs no script but its own, and cannot be framed', async ({ page, browser, complaints }) => {
-  test.setTimeout(240_000)
   await signIn(page, 'admin')
   const known = await places(page)
   const addresses = PAGES.map((pattern) =>

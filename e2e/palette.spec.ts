@@ -7,7 +7,6 @@ type Named = { id: string; name: string }
 test('the palette finds a file, a batch and an estimate, from the review room too; c opens the form each time', async ({
   page,
 }) => {
-  test.slow()
   await signIn(page, 'coordinator')
   const tag = randomBytes(4).toString('hex')
   const { agencies } = await ask<{ agencies: Named[] }>(page, '/api/agencies')

@@ -3,7 +3,6 @@ import { expect, expectAccessible, test } from './support/test'
 import { ask, choose, signIn } from './support/workspace'
 
 test('an administrator sets rules, reads what a run would remove, and holds a project', async ({ page }) => {
-  test.slow()
   const name = `Held ${randomBytes(4).toString('hex')}`
   await signIn(page, 'admin', '/settings/retention')
   await expect(page.getByRole('heading', { name: 'Retention', level: 1 })).toBeVisible()

@@ -19,7 +19,6 @@ const design = (headline: string): Design => ({
 })
 
 test('every kind of file is viewed in its own way', async ({ page, complaints }) => {
-  test.setTimeout(180_000)
   await signIn(page, 'coordinator')
   const { projects } = await ask<{ projects: Named[] }>(page, '/api/projects')
   const roomOf = async (project: RegExp, name: string) => {

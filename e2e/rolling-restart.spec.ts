@@ -26,9 +26,8 @@ let env: NodeJS.ProcessEnv
 let authorization: string
 const machines: Machine[] = []
 
-test.describe.configure({ mode: 'serial', timeout: 300_000 })
+test.describe.configure({ mode: 'serial' })
 test.beforeAll(async () => {
-  test.setTimeout(300_000)
   folder = mkdtempSync(path.join(tmpdir(), 'greenroom-rolling-'))
   chmodSync(folder, 0o711)
   bucket = await startS3Server(BUCKET)

@@ -7,7 +7,7 @@ import { expect, test } from './support/test'
 
 // What `npm start` promises to the person at the terminal. Each story has a Greenroom of its own; the demo workspace,
 // which the other stories start with, would be most of what each start costs.
-test.describe.configure({ mode: 'serial', timeout: 180_000 })
+test.describe.configure({ mode: 'serial' })
 const EMPTY = { DEMO: 'false' }
 
 type Note = { supervisor: ProcessIdentity; children: ProcessIdentity[] }

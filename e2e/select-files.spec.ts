@@ -28,7 +28,6 @@ async function batchOfFive(page: Page) {
 }
 
 test('many files are selected, decided on at once, and taken back', async ({ page }) => {
-  test.setTimeout(360_000)
   await signIn(page, 'coordinator')
   const { place, names } = await batchOfFive(page)
   const [first = '', , , fourth = '', fifth = ''] = names

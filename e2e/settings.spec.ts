@@ -22,7 +22,6 @@ test('an administrator sets up an agency, a campaign and a media category, and n
   complaints,
 }) => {
   // The longest way through the settings: it may take its time on a busy machine.
-  test.slow()
   const tag = own()
   await signIn(page, 'admin')
   await createAgency(page, `Story agency ${tag}`, `AG${tag}`)

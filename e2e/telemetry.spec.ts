@@ -7,7 +7,6 @@ import { expect, test } from './support/test'
 import { photo } from './support/workspace'
 
 // What web and worker, as `npm start` runs them, send to a collector.
-test.describe.configure({ timeout: 300_000 })
 
 type Named = { id: string; name: string }
 const FILE = 'a-name-of-a-person.jpg'

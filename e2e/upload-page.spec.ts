@@ -17,7 +17,6 @@ test('uploads outlive an outage, lost responses and the end of the link, and lea
   browser,
   complaints,
 }) => {
-  test.setTimeout(240_000)
   await signIn(page, 'coordinator')
   const [{ agencies }, { campaigns }, { media_categories }, { users }] = await Promise.all([
     ask<{ agencies: Named[] }>(page, '/api/agencies'),
@@ -121,7 +120,6 @@ test('uploads outlive an outage, lost responses and the end of the link, and lea
 })
 
 test('a running upload is cancelled only when it was meant', async ({ page, browser, complaints }) => {
-  test.setTimeout(120_000)
   await signIn(page, 'coordinator')
   const { agencies } = await ask<{ agencies: Named[] }>(page, '/api/agencies')
   const { media_categories } = await ask<{ media_categories: Named[] }>(page, '/api/media-categories')

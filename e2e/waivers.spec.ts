@@ -33,7 +33,6 @@ async function checkedBlank(page: Page) {
 test('a coordinator waives a finding until a day, sees it in the list of what is waived, and withdraws it', async ({
   page,
 }) => {
-  test.slow()
   await signIn(page, 'coordinator')
   const { name, project, path, id, found, label } = await checkedBlank(page)
   await page.goto(`/projects/${project.id}/waivers`)
@@ -69,7 +68,6 @@ test('a coordinator waives a finding until a day, sees it in the list of what is
 })
 
 test('every attempt at the checks of a file stays, is compared, and runs again with its profile', async ({ page }) => {
-  test.slow()
   await signIn(page, 'coordinator')
   const { path, id } = await checkedBlank(page)
   await page.goto(`${path}#file=${id}`)

@@ -26,7 +26,7 @@ const test = base.extend<object, { workspace: Workspace }>({
       mail.stop()
       hooks.stop()
     },
-    { scope: 'worker', timeout: 300_000 },
+    { scope: 'worker', timeout: 600_000 },
   ],
   baseURL: async ({ workspace }, use) => use(workspace.product.url),
 })
@@ -117,7 +117,6 @@ test('a delivery is reviewed, fixed and approved in two rounds, and every person
   complaints,
   workspace: { mail, hooks },
 }, testInfo) => {
-  test.setTimeout(420_000)
   const admin = await anotherPerson(browser, complaints)
   await signIn(admin, 'admin')
   const { secret } = await ask<{ secret: string }>(admin, '/api/webhooks', { url: hooks.url })
