@@ -98,4 +98,6 @@ function countStories(file) {
   return { passed: stats.expected + stats.flaky - tooMany, failed: stats.unexpected + errors.length + tooMany }
 }
 
-const specsOf = ({ specs = [], suites = [] }) => [...specs, ...suites.flatMap(specsOf)]
+function specsOf({ specs = [], suites = [] }) {
+  return [...specs, ...suites.flatMap(specsOf)]
+}

@@ -1,6 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import Ajv from 'ajv'
+import { DCLinter } from 'dclint'
 import { describe, expect, it, test } from 'vitest'
 import { parse } from 'yaml'
 import { parseEnvironment, SETTINGS } from '@/lib/env'
@@ -39,6 +41,30 @@ describe('the compose file', () => {
     expect(read('compose.yaml')).not.toMatch(/(?:SECRET|PASSWORD)\w*: (?!\$\{\w+:\?\})/)
     expect(Object.keys(volumes)).toEqual(['database', 'objects'])
   })
+
+  it('keeps to the schema of the Compose Specification', () => {
+    expect(mistakesOf('deploy/compose.yaml')).toEqual([])
+  })
+
+  it.each([
+    ['an unknown key', 'stop_grace_period', 'stop_grace_time'],
+    ['a condition there is not', 'service_healthy', 'service_well'],
+    ['an image in two ways', 'command: [web]', 'command: [web]\n    image: { name: greenroom }'],
+  ])('is refused with %s', (_, right, wrong) => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'compose-'))
+    const file = path.join(folder, 'compose.yaml')
+    writeFileSync(file, read('compose.yaml').replaceAll(right, wrong))
+    expect(mistakesOf(file)).not.toEqual([])
+    rmSync(folder, { recursive: true })
+  })
+
+  /** What the schema says against a file; the linter's rules of style (order of keys, say) are not ours. */
+  const mistakesOf = (file: string) =>
+    new DCLinter({ quiet: true, debug: false, exclude: [], rules: {} })
+      .lintFiles([file], false)
+      .flatMap(({ messages }) => messages)
+      .filter(({ rule }) => rule === 'invalid-schema' || rule === 'invalid-yaml')
+      .map(({ line, message }) => `${line}: ${message}`)
 
   /** As compose reads it, with values for what has no default. */
   function filledIn(value: string) {
