@@ -1,15 +1,14 @@
 'use client'
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { ClipboardList } from 'lucide-react'
 import { useState } from 'react'
 import { EditConflictNotice } from '@/components/forms/edit-conflict'
 import { StatusText, type Tone } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Callout } from '@/components/ui/callout'
 import { Dialog, DialogBody, DialogClose, DialogFooter } from '@/components/ui/dialog'
-import { EmptyState } from '@/components/ui/empty-state'
 import { Field } from '@/components/ui/field'
+import { Section } from '@/components/ui/page-header'
 import { Skeleton } from '@/components/ui/skeleton'
 import { Textarea } from '@/components/ui/textarea'
 import { type ApiProblem, api, apiRequest } from '@/lib/client/api'
@@ -57,25 +56,17 @@ export function ManifestPanel({
   const shown = whole ? lines.slice(0, most) : lines
   const left = counts.expected + counts.unexpected - shown.length
   return (
-    <div className="flex flex-col gap-3">
-      {/* In one place with and without a manifest: the dialog must outlive what another user does to it. */}
-      <div className="flex items-center justify-between gap-3 empty:hidden">
-        {counts.expected > 0 && (
-          <p className="text-sm text-ink-muted tabular-nums">
-            {counts.received} of {counts.expected} received, {counts.missing} missing, {counts.unexpected} unexpected
-          </p>
-        )}
-        {mayUpdate && (
-          <span className="ml-auto">
-            <ManifestDialog batch={batch} hasLines={counts.expected > 0} />
-          </span>
-        )}
-      </div>
+    <Section title="Manifest" actions={mayUpdate && <ManifestDialog batch={batch} hasLines={counts.expected > 0} />}>
+      {counts.expected > 0 && (
+        <p className="text-sm text-ink-muted tabular-nums">
+          {counts.received} of {counts.expected} received, {counts.missing} missing, {counts.unexpected} unexpected
+        </p>
+      )}
       {counts.expected === 0 ? (
-        <EmptyState icon={<ClipboardList />} title="No delivery manifest">
-          List the files you expect, and the upload page shows what is still missing and refuses files that are not on
-          it.
-        </EmptyState>
+        <p className="text-sm text-ink-muted">
+          None. List the files you expect, and the upload page shows what is still missing and refuses files that are
+          not on it.
+        </p>
       ) : (
         <ul className="divide-y divide-line rounded-xl border border-line bg-surface">
           {shown.map((file) => (
@@ -99,7 +90,7 @@ export function ManifestPanel({
           )}
         </ul>
       )}
-    </div>
+    </Section>
   )
 }
 

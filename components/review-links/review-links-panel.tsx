@@ -1,15 +1,15 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { Ban, Plus, UserCheck } from 'lucide-react'
+import { Ban, Plus } from 'lucide-react'
 import { StatusBadge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 import { CopyButton } from '@/components/ui/copy-button'
 import { Dialog, DialogBody } from '@/components/ui/dialog'
-import { EmptyState } from '@/components/ui/empty-state'
 import { ErrorState } from '@/components/ui/error-state'
 import { IconButton } from '@/components/ui/icon-button'
+import { Section } from '@/components/ui/page-header'
 import { DateTime, RelativeTime } from '@/components/ui/relative-time'
 import { Skeleton } from '@/components/ui/skeleton'
 import { type ApiProblem, api, apiRequest, type ResponseTo } from '@/lib/client/api'
@@ -32,10 +32,10 @@ export function ReviewLinksPanel({
   isClosed: boolean
 }) {
   return (
-    <div className="flex flex-col gap-3">
-      {/* In one place with and without links: the dialog that shows the new link must outlive the list's first entry. */}
-      {!isClosed && (
-        <div className="flex justify-end">
+    <Section
+      title="Review links"
+      actions={
+        !isClosed && (
           <NewReviewLinkDialog
             batchId={batchId}
             stages={stages}
@@ -46,12 +46,13 @@ export function ReviewLinksPanel({
               </Button>
             }
           />
-        </div>
-      )}
+        )
+      }
+    >
       {links.length === 0 ? (
-        <EmptyState icon={<UserCheck />} title="No review links">
-          A link lets a client, legal or a partner see the files, comment and decide without an account.
-        </EmptyState>
+        <p className="text-sm text-ink-muted">
+          None yet. A link lets a client, legal or a partner see the files, comment and decide without an account.
+        </p>
       ) : (
         <ul className="divide-y divide-line rounded-xl border border-line bg-surface">
           {links.map((link) => (
@@ -59,7 +60,7 @@ export function ReviewLinksPanel({
           ))}
         </ul>
       )}
-    </div>
+    </Section>
   )
 }
 

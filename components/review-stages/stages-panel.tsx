@@ -1,16 +1,16 @@
 'use client'
 
-import { Ban, FastForward, Plus, Signpost } from 'lucide-react'
+import { Ban, FastForward, Plus } from 'lucide-react'
 import { Controller } from 'react-hook-form'
 import { FormDialog } from '@/components/forms/form-dialog'
 import { StatusBadge, type Tone } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Checkbox } from '@/components/ui/checkbox'
 import { ConfirmDialog } from '@/components/ui/confirm-dialog'
-import { EmptyState } from '@/components/ui/empty-state'
 import { Field, FieldGroup } from '@/components/ui/field'
 import { IconButton } from '@/components/ui/icon-button'
 import { Input } from '@/components/ui/input'
+import { Section } from '@/components/ui/page-header'
 import { DateTime, RelativeTime } from '@/components/ui/relative-time'
 import { SegmentedControl } from '@/components/ui/segmented-control'
 import { Select } from '@/components/ui/select'
@@ -45,20 +45,23 @@ export function StagesPanel({
   mayManage: boolean
 }) {
   return (
-    <div className="flex flex-col gap-3">
-      {mayManage && (
-        <div className="flex justify-end">
+    <Section
+      title="Review stages"
+      actions={
+        mayManage && (
           <NewStageDialog
             path={path}
             people={people}
             next={Math.max(0, ...stages.map(({ position }) => position)) + 1}
           />
-        </div>
-      )}
+        )
+      }
+    >
       {stages.length === 0 ? (
-        <EmptyState icon={<Signpost />} title="No stages">
-          The batch is approved by its operator. With stages (team, brand, legal, client) it is once each has decided.
-        </EmptyState>
+        <p className="text-sm text-ink-muted">
+          None: the batch is approved by its operator. With stages (team, brand, legal, client) it is once each has
+          decided.
+        </p>
       ) : (
         <ol className="divide-y divide-line rounded-xl border border-line bg-surface">
           {stages.map((stage) => (
@@ -66,7 +69,7 @@ export function StagesPanel({
           ))}
         </ol>
       )}
-    </div>
+    </Section>
   )
 }
 

@@ -1,14 +1,14 @@
 'use client'
 
-import { Ban, Link2, Plus, QrCode as QrIcon } from 'lucide-react'
+import { Ban, Plus, QrCode as QrIcon } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import { StatusBadge, type Tone } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 import { CopyButton } from '@/components/ui/copy-button'
 import { Dialog, DialogBody } from '@/components/ui/dialog'
-import { EmptyState } from '@/components/ui/empty-state'
 import { IconButton } from '@/components/ui/icon-button'
+import { Section } from '@/components/ui/page-header'
 import { DateTime, RelativeTime } from '@/components/ui/relative-time'
 import { apiRequest } from '@/lib/client/api'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
@@ -45,10 +45,10 @@ export function LinksPanel({
   pausedBecause: string | null
 }) {
   return (
-    <div className="flex flex-col gap-3">
-      {/* In one place with and without links: the dialog that shows the new link must outlive the list's first entry. */}
-      {!isClosed && (
-        <div className="flex justify-end">
+    <Section
+      title="Upload links"
+      actions={
+        !isClosed && (
           <NewLinkDialog
             batchId={batchId}
             trigger={
@@ -58,12 +58,14 @@ export function LinksPanel({
               </Button>
             }
           />
-        </div>
-      )}
+        )
+      }
+    >
       {links.length === 0 ? (
-        <EmptyState icon={<Link2 />} title="No upload links">
-          A link lets the agency upload to this batch without an account, and says at once what is wrong with a file.
-        </EmptyState>
+        <p className="text-sm text-ink-muted">
+          None yet. A link lets the agency upload to this batch without an account, and says at once what is wrong with
+          a file.
+        </p>
       ) : (
         <ul className="divide-y divide-line rounded-xl border border-line bg-surface">
           {links.map(({ link, etag }) => (
@@ -76,7 +78,7 @@ export function LinksPanel({
           ))}
         </ul>
       )}
-    </div>
+    </Section>
   )
 }
 

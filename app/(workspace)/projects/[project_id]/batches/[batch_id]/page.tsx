@@ -186,39 +186,31 @@ export default async function BatchPage({ params, searchParams }: Props) {
         <aside className="flex flex-col gap-6">
           <Summary batch={batch} template={batch.naming_template ?? naming?.template ?? null} />
           {links && (
-            <Section title="Upload links">
-              <LinksPanel
-                batchId={batch.id}
-                links={links.upload_links.map((link) => ({ link, etag: entityTag(link) }))}
-                isClosed={closed}
-                isCancelled={batch.status === 'cancelled'}
-                pausedBecause={whyLinksPause(batch.status, project.status)}
-              />
-            </Section>
+            <LinksPanel
+              batchId={batch.id}
+              links={links.upload_links.map((link) => ({ link, etag: entityTag(link) }))}
+              isClosed={closed}
+              isCancelled={batch.status === 'cancelled'}
+              pausedBecause={whyLinksPause(batch.status, project.status)}
+            />
           )}
           {(stages.stages.length > 0 || powers.mayUpdate) && (
-            <Section title="Review stages">
-              <StagesPanel
-                path={path}
-                stages={stages.stages}
-                people={project.members.filter(({ role }) => isAtLeast(role, 'operator'))}
-                mayManage={powers.mayUpdate && !closed && batch.status !== 'approved' && batch.status !== 'cancelled'}
-              />
-            </Section>
+            <StagesPanel
+              path={path}
+              stages={stages.stages}
+              people={project.members.filter(({ role }) => isAtLeast(role, 'operator'))}
+              mayManage={powers.mayUpdate && !closed && batch.status !== 'approved' && batch.status !== 'cancelled'}
+            />
           )}
           {reviewLinks && (
-            <Section title="Review links">
-              <ReviewLinksPanel
-                batchId={batch.id}
-                links={reviewLinks.review_links}
-                stages={stages.stages.filter(({ state }) => state !== 'withdrawn' && state !== 'skipped')}
-                isClosed={closed}
-              />
-            </Section>
+            <ReviewLinksPanel
+              batchId={batch.id}
+              links={reviewLinks.review_links}
+              stages={stages.stages.filter(({ state }) => state !== 'withdrawn' && state !== 'skipped')}
+              isClosed={closed}
+            />
           )}
-          <Section title="Manifest">
-            <ManifestPanel batch={batch} manifest={manifest} mayUpdate={powers.mayUpdate && !closed} />
-          </Section>
+          <ManifestPanel batch={batch} manifest={manifest} mayUpdate={powers.mayUpdate && !closed} />
           <Section title="Activity">
             <ActivityPanel projectId={project.id} batchId={batch.id} />
           </Section>
