@@ -1,5 +1,6 @@
 'use client'
 
+import dynamic from 'next/dynamic'
 import { useState } from 'react'
 import { Decision } from '@/components/files/decision'
 import { FileDetails, QuarantineNotice } from '@/components/files/file-details'
@@ -19,6 +20,10 @@ import { LABELS } from '@/lib/vocabulary'
 import { CommentPanel } from './comment-panel'
 import type { Reviewer, Room } from './use-room'
 import type { View } from './use-view'
+
+// Below the findings, and for few files: their code comes after that of the room.
+const RepairPanel = dynamic(() => import('@/components/files/repair-panel').then((module) => module.RepairPanel))
+const Attempts = dynamic(() => import('@/components/pre-qc/attempts').then((module) => module.Attempts))
 
 type Tab = 'findings' | 'comments' | 'file'
 
@@ -123,6 +128,20 @@ function Findings({ room, view, file, me }: { room: Room; view: View; file: File
         />
       ) : (
         <p className="text-sm text-ink-muted">This file was not checked. The checks run when the batch is submitted.</p>
+      )}
+      {!file.removed && (
+        <RepairPanel
+          file={file}
+          resultId={result?.status === 'completed' ? result.id : null}
+          powers={{
+            projectId: room.batch.project_id,
+            mayPropose: me.mayProposeRepair,
+            mayDecide: me.mayDecideRepair,
+          }}
+        />
+      )}
+      {result && (
+        <Attempts result={result} projectId={room.batch.project_id} mayRerun={me.mayRerun && !file.removed} />
       )}
     </div>
   )

@@ -27,6 +27,8 @@ export type Reviewer = {
   mayRerun: boolean
   mayWaive: boolean
   mayWaiveBlocking: boolean
+  mayProposeRepair: boolean
+  mayDecideRepair: boolean
 }
 
 /** Files fetched ahead: those that j and k reach next. */

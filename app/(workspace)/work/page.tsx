@@ -1,7 +1,8 @@
-import { CircleCheckBig, ScanEye } from 'lucide-react'
+import { CircleCheckBig } from 'lucide-react'
 import type { Metadata } from 'next'
 import Link from 'next/link'
 import { Suspense } from 'react'
+import { Covers, FileProgress } from '@/components/batches/covers'
 import { placeOfWork } from '@/components/batches/next-of-mine'
 import { DueWords, TurnWords } from '@/components/batches/turn'
 import { WorkLive } from '@/components/batches/work-live'
@@ -115,14 +116,14 @@ async function Work() {
       )}
       {late.length > 0 && (
         <Section title={`Late (${late.length})`} description="Past their due date, and waiting for you.">
-          <WorkTable task="review" title="Late" items={late} />
+          <WorkTable title="Late" items={late} />
         </Section>
       )}
       {SECTIONS.map(({ task, title, about }) => {
         const items = batches.filter((batch) => batch.task === task && !(isLate(batch) && task !== 'wait'))
         return items.length === 0 ? null : (
           <Section key={task} title={`${title} (${items.length})`} description={about}>
-            <WorkTable task={task} title={title} items={items} />
+            <WorkTable title={title} items={items} />
           </Section>
         )
       })}
@@ -172,7 +173,7 @@ function EstimateTable({ estimates }: { estimates: readonly Estimate[] }) {
   )
 }
 
-function WorkTable({ task, title, items }: { task: WorkTask; title: string; items: readonly WorkItem[] }) {
+function WorkTable({ title, items }: { title: string; items: readonly WorkItem[] }) {
   return (
     <DataTable
       caption={`${title}, the most urgent first`}
@@ -184,43 +185,25 @@ function WorkTable({ task, title, items }: { task: WorkTask; title: string; item
           key: 'name',
           header: 'Batch',
           cell: (batch) => (
-            <span className="min-w-0">
-              <span className="block">{batch.name}</span>
-              <span className="block text-xs font-normal text-ink-subtle">
-                {batch.project.name}, {batch.agency.name}
+            <span className="flex min-w-0 items-center gap-3">
+              <Covers urls={batch.covers} className="h-10 w-14" />
+              <span className="min-w-0">
+                <span className="block wrap-anywhere">{batch.name}</span>
+                <span className="block text-xs font-normal text-ink-subtle wrap-anywhere">
+                  {batch.project.name}, {batch.agency.name}
+                </span>
               </span>
             </span>
           ),
         },
-        {
-          key: 'left',
-          header: task === 'review' ? 'To decide' : 'Files',
-          width: '8rem',
-          cell: (batch) =>
-            task === 'review' ? (
-              <span className="inline-flex items-center gap-1.5 tabular-nums [&_svg]:size-3.5 [&_svg]:text-ink-subtle">
-                <ScanEye aria-hidden="true" />
-                {batch.counts.pending} of {batch.counts.files}
-              </span>
-            ) : (
-              formatCount(batch.counts.files, 'file')
-            ),
-        },
+        { key: 'files', header: 'Files', width: '9rem', cell: (batch) => <FileProgress counts={batch.counts} /> },
         { key: 'pre_qc', header: 'Pre-QC', width: '8rem', cell: (batch) => <PreQcWords preQc={batch.pre_qc} /> },
-        task === 'wait'
-          ? {
-              key: 'status',
-              header: 'Status',
-              width: '10rem',
-              cell: (batch: WorkItem) => <BatchStatusBadge status={batch.status} />,
-            }
-          : {
-              key: 'round',
-              header: 'Round',
-              width: '5rem',
-              wideOnly: true,
-              cell: (batch: WorkItem) => <span className="tabular-nums">{batch.round || ''}</span>,
-            },
+        {
+          key: 'status',
+          header: 'Status',
+          width: '11rem',
+          cell: (batch: WorkItem) => <BatchStatusBadge status={batch.status} />,
+        },
         {
           key: 'turn',
           header: 'Turn',

@@ -8,6 +8,7 @@ import { decodeCursor, iso, isoOrNull, page, upTo } from '../kernel/shapes'
 import { visibleTo } from '../kernel/visibility'
 import { inProject } from '../projects/find'
 import { type BatchCounts, NOTHING } from './counts'
+import { coversOf } from './covers'
 import { onBatch } from './find'
 import { dueStateOf, taskOf } from './rules'
 import { Batch, BatchList, ListBatches, MyWork, type Turn } from './schema'
@@ -167,6 +168,11 @@ export const listMyWork = query({
       .orderBy(desc(batches.id))
     const shown = await presentAll(tx, rows)
     const places = await placesOf(tx, [...new Set(shown.map((batch) => batch.project_id))])
+    const covers = await coversOf(
+      tx,
+      'batch',
+      shown.map(({ id }) => id),
+    )
     const items = shown.flatMap((batch) => {
       const place = places.get(batch.project_id)
       const people = { operatorId: batch.operator?.id ?? null, coordinatorId: batch.coordinator?.id ?? null }
@@ -174,7 +180,7 @@ export const listMyWork = query({
         { status: batch.status, files: batch.counts.files, isResupplied: isResupplied(batch), ...people },
         me,
       )
-      return place ? [{ ...batch, ...place, task }] : []
+      return place ? [{ ...batch, ...place, task, covers: covers.get(batch.id) ?? [] }] : []
     })
     items.sort(
       (a, b) =>

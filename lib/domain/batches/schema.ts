@@ -164,7 +164,12 @@ export const ReplaceManifest = z.strictObject({ files: expectedFiles })
 export type ReplaceManifest = z.infer<typeof ReplaceManifest>
 
 /** A batch that concerns a user, with what they have to do about it. */
-export const WorkItem = Batch.extend({ project: ref, agency: ref, task: z.enum(WORK_TASKS) }).meta({ id: 'WorkItem' })
+export const WorkItem = Batch.extend({
+  project: ref,
+  agency: ref,
+  task: z.enum(WORK_TASKS),
+  covers: z.array(z.string()).describe('Addresses of small images of its newest files, at most 4'),
+}).meta({ id: 'WorkItem' })
 export type WorkItem = z.infer<typeof WorkItem>
 export const MyWork = z.object({ batches: z.array(WorkItem), next_cursor: z.null() }).meta({ id: 'MyWork' })
 

@@ -56,7 +56,7 @@ export async function serializeRepair(tx: Tx, row: RepairRow): Promise<Repair> {
   if (!file) throw new Error(`The file of repair ${row.id} vanished while it was read.`)
   const person = (id: string | null) => people.find((each) => each.id === id) ?? null
   const isThere = row.objectKey !== null && row.status === 'proposed' && file.previewsRemovedAt === null
-  const path = `/api/projects/${row.projectId}/batches/${row.batchId}/files/${row.fileId}/repair`
+  const address = `${tx.ports.baseUrl}/api/projects/${row.projectId}/batches/${row.batchId}/files/${row.fileId}/repair`
   return {
     id: row.id,
     batch_id: row.batchId,
@@ -75,8 +75,8 @@ export async function serializeRepair(tx: Tx, row: RepairRow): Promise<Repair> {
     summary: row.summary as ResultSummary | null,
     checks: differences((result?.checks ?? []) as CheckLine[], (row.checks ?? []) as CheckLine[], row.fixes),
     parts: row.parts ?? [],
-    preview_url: isThere && row.media?.hasPicture === true ? `${path}/preview` : null,
-    download_url: isThere ? `${path}/download` : null,
+    preview_url: isThere && row.media?.hasPicture === true ? `${address}/preview` : null,
+    download_url: isThere ? `${address}/download` : null,
     failure: row.failure,
     requested_by: person(row.requestedBy),
     decided_by: person(row.decidedBy),

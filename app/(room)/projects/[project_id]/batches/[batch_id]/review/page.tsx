@@ -78,6 +78,8 @@ export default async function ReviewPage({ params, searchParams }: Props) {
           mayRerun: can(user, 'pre_qc.rerun') && !closed,
           mayWaive: can(user, 'pre_qc.waive') && !closed,
           mayWaiveBlocking: can(user, 'pre_qc.waive_blocking'),
+          mayProposeRepair: can(user, 'repairs.propose') && !closed,
+          mayDecideRepair: can(user, 'repairs.decide') && !closed,
         }}
         whyNot={
           closed

@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import sharp from 'sharp'
+import type { File } from '../lib/domain/files/schema'
+import type { PreQcResult } from '../lib/domain/pre-qc/schema'
+import { expect, expectAccessible, test } from './support/test'
+import { ask, demoOperator, sendFile, signIn } from './support/workspace'
+
+type Named = { id: string; name: string }
+
+/** A photograph that says where it was taken. */
+async function photoWithPosition() {
+  const pixels = Buffer.from(Array.from({ length: 640 * 480 * 3 }, (_, at) => (at * 7 + (at >> 9)) % 251))
+  return sharp(pixels, { raw: { width: 640, height: 480, channels: 3 } })
+    .withExif({
+      IFD3: {
+        GPSLatitudeRef: 'N',
+        GPSLatitude: '51/1 30/1 1234/100',
+        GPSLongitudeRef: 'W',
+        GPSLongitude: '0/1 7/1 3456/100',
+      },
+    })
+    .withIccProfile('srgb')
+    .jpeg()
+    .toBuffer()
+}
+
+/** A batch in review with one checked photograph. */
+async function checkedPhoto(page: Page) {
+  const name = `photo-${randomBytes(4).toString('hex')}.jpg`
+  const { agencies } = await ask<{ agencies: Named[] }>(page, '/api/agencies')
+  const { media_categories } = await ask<{ media_categories: Named[] }>(page, '/api/media-categories')
+  const project = await ask<Named>(page, '/api/projects', { name: `Repaired ${name}`, agency_id: agencies[0]?.id })
+  const batch = await ask<Named>(page, `/api/projects/${project.id}/batches`, {
+    name: 'Stills',
+    media_category_id: media_categories.find((each) => each.name === 'Mixed deliverables')?.id,
+    operator_id: await demoOperator(page),
+  })
+  const path = `/projects/${project.id}/batches/${batch.id}`
+  const { id } = await sendFile<Named>(page, `/api${path}/files`, {
+    name,
+    mimeType: 'image/jpeg',
+    buffer: await photoWithPosition(),
+  })
+  await ask(page, `/api${path}/submit`, {})
+  const results = async () =>
+    (await ask<{ results: PreQcResult[] }>(page, `/api/pre-qc/results?batchId=${batch.id}`)).results
+  await expect.poll(async () => (await results())[0]?.status, { timeout: 60_000 }).toBe('completed')
+  return { name, path, id }
+}
+
+test('a position is taken out of a photograph in the review room, and the copy becomes the next version', async ({
+  page,
+}) => {
+  await signIn(page, 'coordinator')
+  const { name, path, id } = await checkedPhoto(page)
+  await page.goto(`${path}/review?file=${id}`)
+  const repair = page.getByRole('region', { name: 'Repair' })
+  await expect(repair).toContainText('Fixes')
+  await repair.getByRole('button', { name: 'Make a repaired copy' }).click()
+  const take = repair.getByRole('button', { name: 'Take it as the next version' })
+  await expect(take).toBeVisible({ timeout: 120_000 })
+  await expect(repair.getByText('Private metadata')).toBeVisible()
+  await expect(repair.getByRole('img').first()).toBeAttached()
+  await expectAccessible(page)
+  await take.click()
+  await expect(page.getByText('is the next version')).toBeVisible()
+
+  const { files } = await ask<{ files: File[] }>(page, `/api${path}/files`)
+  expect(files).toMatchObject([{ version: 2, supersedes_id: id }])
+  const bytes = await page.request.get(files[0]?.download_url ?? '')
+  const { exif } = await sharp(await bytes.body()).metadata()
+  expect(exif?.toString('latin1') ?? '').not.toContain('W\0')
+  await page.goto(`${path}#file=${id}`)
+  await expect(page.getByRole('dialog', { name: files[0]?.name ?? name })).toBeVisible()
+})
