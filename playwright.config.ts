@@ -23,6 +23,9 @@ export default defineConfig({
     ...devices['Desktop Chrome'],
     locale: 'en-GB',
     timezoneId: 'UTC',
+    // What is not there for a minute does not come: the story says which.
+    actionTimeout: 60_000,
+    navigationTimeout: 120_000,
     screenshot: 'only-on-failure',
     // A trace of every story, kept or not, is a third of the stories' time: `--trace on` for the one to be read.
     trace: 'off',

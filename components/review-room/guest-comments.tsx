@@ -69,7 +69,7 @@ export function GuestComments({
                 }
               />
             ) : (
-              <div>
+              <div className="-ml-2">
                 <Button size="sm" variant="ghost" onClick={() => setOpen({ id: comment.id, does: 'reply' })}>
                   Reply
                 </Button>

@@ -45,18 +45,7 @@ export function StagesPanel({
   mayManage: boolean
 }) {
   return (
-    <Section
-      title="Review stages"
-      actions={
-        mayManage && (
-          <NewStageDialog
-            path={path}
-            people={people}
-            next={Math.max(0, ...stages.map(({ position }) => position)) + 1}
-          />
-        )
-      }
-    >
+    <Section title="Review stages" actions={mayManage && <NewStageDialog path={path} people={people} />}>
       {stages.length === 0 ? (
         <p className="text-sm text-ink-muted">
           None: the batch is approved by its operator. With stages (team, brand, legal, client) it is once each has
@@ -164,7 +153,7 @@ type Values = {
   user_ids: string[]
 }
 
-function NewStageDialog({ path, people, next }: { path: Path; people: readonly Person[]; next: number }) {
+function NewStageDialog({ path, people }: { path: Path; people: readonly Person[] }) {
   return (
     <FormDialog
       trigger={
@@ -179,7 +168,7 @@ function NewStageDialog({ path, people, next }: { path: Path; people: readonly P
         {
           name: '',
           party: 'internal',
-          position: String(next),
+          position: '',
           needs: 'any',
           due: '',
           user_ids: [],
@@ -188,7 +177,11 @@ function NewStageDialog({ path, people, next }: { path: Path; people: readonly P
       request={({ position, due, ...values }: Values) =>
         apiRequest('POST /api/projects/{project_id}/batches/{batch_id}/stages', {
           params: path,
-          body: { ...values, position: Number(position), ...(due && { due_at: new Date(due).toISOString() }) },
+          body: {
+            ...values,
+            ...(position && { position: Number(position) }),
+            ...(due && { due_at: new Date(due).toISOString() }),
+          },
         })
       }
       success="Stage added"
@@ -221,12 +214,14 @@ function NewStageDialog({ path, people, next }: { path: Path; people: readonly P
             <Field
               label="Place in the order"
               name="position"
-              hint="Stages with the same number run beside each other."
+              optional
+              hint="After all others unless you give a number. Stages with the same number run beside each other."
               error={errors.position?.message}
             >
               <Input
                 {...form.register('position', {
                   validate: (value) =>
+                    value === '' ||
                     (/^\d+$/.test(value) && Number(value) >= 1 && Number(value) <= 1000) ||
                     'Give a whole number from 1 to 1,000.',
                 })}

@@ -43,16 +43,20 @@ export const test = base.extend<{ complaints: string[] }>({
 
 export { expect }
 
-/** A page that came from the server shows everything before it hears clicks and keys: React has to take it over. */
+/**
+ * A page that came from the server shows everything before it hears clicks and keys: what is streamed replaces its
+ * placeholder (`template`), and React has to take it over.
+ */
 async function hydrated(page: Page) {
   await page
     .waitForFunction(
       () =>
+        !document.querySelector('template[id^="B:"]') &&
         [...document.querySelectorAll('main button, main a, main input')].every((element) =>
           Object.keys(element).some((key) => key.startsWith('__reactFiber')),
         ),
       undefined,
-      { timeout: 10_000 },
+      { timeout: 30_000 },
     )
     .catch(() => {})
 }
