@@ -60,7 +60,14 @@ import { eraseClient, previewClientErasure } from '@/lib/domain/erasure/estimate
 import { eraseUser, previewErasure } from '@/lib/domain/erasure/users'
 import { openBanner, openBannerPart } from '@/lib/domain/files/banner'
 import { checkNewFiles, deleteFile, receiveFile } from '@/lib/domain/files/commands'
-import { getFile, listFiles, openApprovedFiles, openFile } from '@/lib/domain/files/queries'
+import {
+  checkSelectedFiles,
+  getFile,
+  listFiles,
+  openApprovedFiles,
+  openFile,
+  openSelectedFiles,
+} from '@/lib/domain/files/queries'
 import { PageOfDocument } from '@/lib/domain/files/schema'
 import type { AnyIntake } from '@/lib/domain/kernel/intake'
 import type { AnyOperation } from '@/lib/domain/kernel/operation'
@@ -306,6 +313,15 @@ const SECTIONS = [
     paths: {
       [`${batch}/files`]: { GET: listFiles, POST: receiveFile },
       [`${batch}/files/check`]: { POST: checkNewFiles },
+      [`${batch}/files/archive`]: {
+        POST: described(openSelectedFiles, {
+          name: 'downloadFiles',
+          body: openSelectedFiles.input,
+          response: 'application/zip',
+          statuses: [410],
+        }),
+      },
+      [`${batch}/files/archive/check`]: { POST: checkSelectedFiles },
       [`${batch}/file-summaries`]: { GET: browseFiles },
       [`${batch}/file-facets`]: { GET: listFileFacets },
       [file]: { GET: getFile, DELETE: deleteFile },
