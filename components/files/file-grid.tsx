@@ -31,8 +31,7 @@ export function FileGrid({
 }: {
   files: FileSummaries
   open: (id: string) => void
-  /** Null where nothing can be done with many. */
-  selection: Selection | null
+  selection: Selection
   /** Small images, with the name and the verdict alone. */
   isCompact: boolean
 }) {
@@ -108,9 +107,7 @@ export function FileGrid({
                   {file.decision !== 'pending' && !isCompact && <Decision decision={file.decision} />}
                 </div>
                 {!isCompact && <FindingWords result={file.pre_qc} />}
-                {selection && (
-                  <SelectBox file={file} index={index} selection={selection} className="absolute! top-3 left-3 z-1" />
-                )}
+                <SelectBox file={file} index={index} selection={selection} className="absolute! top-3 left-3 z-1" />
               </>
             ) : (
               <Skeleton className="aspect-4/3 w-full" />

@@ -195,7 +195,10 @@ describe('chosen files of a batch as one archive', () => {
   it('tells versions of one name apart', async () => {
     const { batch, ids, post, rows } = await chosen()
     const [first] = rows
-    await testDb.update(files).set({ isCurrent: false }).where(eq(files.id, first?.id ?? ''))
+    await testDb
+      .update(files)
+      .set({ isCurrent: false })
+      .where(eq(files.id, first?.id ?? ''))
     const bytes = randomBytes(3)
     const second = await makeFile(batch, { name: 'a.png', version: 2, size: 3, sha256: sha256(bytes) })
     await store(second.objectKey, bytes)

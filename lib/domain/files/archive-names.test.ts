@@ -15,10 +15,7 @@ it('tells files of one name apart by their version, whatever its case', () => {
     'hero (version 1).PNG',
     'other.png',
   ])
-  expect(uniqueNames(named(['.profile', 1], ['.profile', 2]))).toEqual([
-    '.profile (version 1)',
-    '.profile (version 2)',
-  ])
+  expect(uniqueNames(named(['.profile', 1], ['.profile', 2]))).toEqual(['.profile (version 1)', '.profile (version 2)'])
 })
 
 it('counts on where the name with its version is taken', () => {

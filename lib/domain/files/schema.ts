@@ -207,9 +207,7 @@ export const ReviewFiles = z.strictObject({
     ),
 })
 /** `left`: not decided with the others, and why. */
-export const ReviewedFiles = z
-  .object({ files: z.array(File), left })
-  .meta({ id: 'ReviewedFiles' })
+export const ReviewedFiles = z.object({ files: z.array(File), left }).meta({ id: 'ReviewedFiles' })
 
 export const SelectFiles = z.strictObject({ file_ids: fileIds })
 
