@@ -1,6 +1,6 @@
 'use client'
 
-import { Check, ChevronDown, Download, RotateCw, Trash2, X } from 'lucide-react'
+import { BadgeCheck, Check, ChevronDown, Download, RotateCw, Trash2, X } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import { useState } from 'react'
 import { toast } from 'sonner'
@@ -23,6 +23,7 @@ const RejectionForm = dynamic(() => import('./reject-dialog').then((module) => m
 const ApproveSome = dynamic(() => import('./selection-dialogs').then((module) => module.ApproveSome))
 const DeleteAll = dynamic(() => import('./selection-dialogs').then((module) => module.DeleteAll))
 const DownloadSome = dynamic(() => import('./selection-dialogs').then((module) => module.DownloadSome))
+const WaiveMany = dynamic(() => import('./waive-many').then((module) => module.WaiveMany))
 
 const UNDO_MS = 10_000
 
@@ -41,7 +42,7 @@ export function SelectionBar({
   total: number
   powers: FilePowers
 }) {
-  const [dialog, setDialog] = useState<'approve' | 'reject' | 'delete' | CheckedSelection | null>(null)
+  const [dialog, setDialog] = useState<'approve' | 'reject' | 'delete' | 'waive' | CheckedSelection | null>(null)
   const [left, setLeft] = useState<Left | null>(null)
   const { files } = selection
   const params = { project_id: powers.projectId, batch_id: powers.batchId }
@@ -125,7 +126,8 @@ export function SelectionBar({
   })
   const approvable = files.filter((file) => !blocked.some(({ id }) => id === file.id))
   const approve = () => review.mutateAsync({ file_ids: idsOf(approvable), decision: 'approve' })
-  const hasMore = powers.mayRerun || powers.mayDelete
+  const hasMore = powers.mayRerun || powers.mayWaive || powers.mayDelete
+  const hasFindings = files.some(({ pre_qc }) => (pre_qc?.findings ?? 0) > 0)
   const startDownload = () => download.mutate(idsOf(files))
 
   /** One after the other: each is refused by itself. */
@@ -188,6 +190,11 @@ export function SelectionBar({
               Run checks again
             </MenuItem>
           )}
+          {powers.mayWaive && (
+            <MenuItem icon={<BadgeCheck />} disabled={!hasFindings} onClick={() => setDialog('waive')}>
+              Waive a finding
+            </MenuItem>
+          )}
           {powers.mayDelete && (
             <>
               <MenuSeparator />
@@ -227,6 +234,22 @@ export function SelectionBar({
             what={files.length === 1 ? `“${files[0]?.name}”` : `${files.length} files`}
             isPending={review.isPending}
             reject={(said) => review.mutate({ file_ids: idsOf(files), decision: 'reject', ...said })}
+            close={close}
+          />
+        )}
+        {dialog === 'waive' && (
+          <WaiveMany
+            batch={params}
+            fileIds={idsOf(files)}
+            mayWaiveBlocking={powers.mayWaiveBlocking}
+            done={({ waived, proposed, left }) => {
+              close()
+              selection.clear()
+              if (waived.length > 0) toast.success(`Waived on ${formatCount(waived.length, 'file')}`)
+              if (proposed.length > 0)
+                toast.success(`A second person has to confirm the waiver on ${formatCount(proposed.length, 'file')}`)
+              say('not waived', left.map(namedReason))
+            }}
             close={close}
           />
         )}

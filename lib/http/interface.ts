@@ -83,6 +83,7 @@ import { compareAttempts, listAttempts } from '@/lib/domain/pre-qc/attempts'
 import { rerunBatch, rerunResult } from '@/lib/domain/pre-qc/commands'
 import { browseDestinations, getFileDestinations } from '@/lib/domain/pre-qc/destinations'
 import { browseFiles, listFileFacets } from '@/lib/domain/pre-qc/file-summaries'
+import { previewWaivers, waiveChecks } from '@/lib/domain/pre-qc/many-waivers'
 import { listNeedsEyes } from '@/lib/domain/pre-qc/needs-eyes'
 import { getResult, listResults, openEvidence } from '@/lib/domain/pre-qc/queries'
 import { getBatchReport, ReportFormat } from '@/lib/domain/pre-qc/report'
@@ -556,6 +557,8 @@ const SECTIONS = [
       '/api/pre-qc/results/{result_id}/checks/{check_id}/waive': { POST: waiveCheck, DELETE: withdrawWaiver },
       '/api/pre-qc/results/{result_id}/checks/{check_id}/waive/confirm': { POST: confirmWaiver },
       '/api/projects/{project_id}/waivers': { GET: listWaivers },
+      [`${batch}/waivers`]: { POST: waiveChecks },
+      [`${batch}/waivers/preview`]: { POST: previewWaivers },
       '/api/pre-qc/analytics/agencies': { GET: getAgencyAnalytics },
       '/api/pre-qc/analytics/agencies/csv': {
         GET: described(getAgencyAnalytics, {

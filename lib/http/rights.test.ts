@@ -178,6 +178,8 @@ const LEAST: Record<string, Role | 'own' | 'open'> = {
   'DELETE /api/pre-qc/results/{result_id}/checks/{check_id}/waive': 'operator',
   'POST /api/pre-qc/results/{result_id}/checks/{check_id}/waive/confirm': 'coordinator',
   'GET /api/projects/{project_id}/waivers': 'viewer',
+  'POST /api/projects/{project_id}/batches/{batch_id}/waivers': 'operator',
+  'POST /api/projects/{project_id}/batches/{batch_id}/waivers/preview': 'viewer',
   'GET /api/pre-qc/analytics/agencies': 'coordinator',
   'GET /api/pre-qc/analytics/agencies/csv': 'coordinator',
   'GET /api/agencies': 'viewer',
