@@ -60,6 +60,7 @@ import { eraseClient, previewClientErasure } from '@/lib/domain/erasure/estimate
 import { eraseUser, previewErasure } from '@/lib/domain/erasure/users'
 import { openBanner, openBannerPart } from '@/lib/domain/files/banner'
 import { checkNewFiles, deleteFile, receiveFile } from '@/lib/domain/files/commands'
+import { moveFiles } from '@/lib/domain/files/move'
 import {
   checkSelectedFiles,
   getFile,
@@ -323,6 +324,7 @@ const SECTIONS = [
         }),
       },
       [`${batch}/files/archive/check`]: { POST: checkSelectedFiles },
+      [`${batch}/files/move`]: { POST: moveFiles },
       [`${batch}/file-summaries`]: { GET: browseFiles },
       [`${batch}/file-facets`]: { GET: listFileFacets },
       [file]: { GET: getFile, DELETE: deleteFile },

@@ -67,6 +67,7 @@ const LEAST: Record<string, Role | 'own' | 'open'> = {
   'POST /api/projects/{project_id}/batches/{batch_id}/files': 'operator',
   'POST /api/projects/{project_id}/batches/{batch_id}/files/check': 'operator',
   'POST /api/projects/{project_id}/batches/{batch_id}/files/archive': 'viewer',
+  'POST /api/projects/{project_id}/batches/{batch_id}/files/move': 'coordinator',
   'POST /api/projects/{project_id}/batches/{batch_id}/files/archive/check': 'viewer',
   'GET /api/projects/{project_id}/batches/{batch_id}/files/{file_id}': 'viewer',
   'DELETE /api/projects/{project_id}/batches/{batch_id}/files/{file_id}': 'coordinator',

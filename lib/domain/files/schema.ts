@@ -211,6 +211,10 @@ export const ReviewedFiles = z.object({ files: z.array(File), left }).meta({ id:
 
 export const SelectFiles = z.strictObject({ file_ids: fileIds })
 
+export const MoveFiles = SelectFiles.extend({ batch_id: uuid.describe('Where to: an open batch of the same project') })
+/** `moved`: where they should be, those that were there already included. */
+export const MovedFiles = z.object({ batch: ref, moved: z.array(ref), left }).meta({ id: 'MovedFiles' })
+
 export const CheckedSelection = z
   .object({ files: z.array(ref), size: z.int().min(0).describe('Bytes of the files together'), left })
   .meta({ id: 'CheckedSelection' })
