@@ -1,6 +1,6 @@
 'use client'
 
-import { BadgeCheck, Check, ChevronDown, Download, RotateCw, Trash2, X } from 'lucide-react'
+import { BadgeCheck, Check, ChevronDown, Download, FolderInput, RotateCw, Trash2, X } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import { useState } from 'react'
 import { toast } from 'sonner'
@@ -23,6 +23,7 @@ const RejectionForm = dynamic(() => import('./reject-dialog').then((module) => m
 const ApproveSome = dynamic(() => import('./selection-dialogs').then((module) => module.ApproveSome))
 const DeleteAll = dynamic(() => import('./selection-dialogs').then((module) => module.DeleteAll))
 const DownloadSome = dynamic(() => import('./selection-dialogs').then((module) => module.DownloadSome))
+const MoveMany = dynamic(() => import('./move-many').then((module) => module.MoveMany))
 const WaiveMany = dynamic(() => import('./waive-many').then((module) => module.WaiveMany))
 
 const UNDO_MS = 10_000
@@ -42,7 +43,9 @@ export function SelectionBar({
   total: number
   powers: FilePowers
 }) {
-  const [dialog, setDialog] = useState<'approve' | 'reject' | 'delete' | 'waive' | CheckedSelection | null>(null)
+  const [dialog, setDialog] = useState<'approve' | 'reject' | 'delete' | 'waive' | 'move' | CheckedSelection | null>(
+    null,
+  )
   const [left, setLeft] = useState<Left | null>(null)
   const { files } = selection
   const params = { project_id: powers.projectId, batch_id: powers.batchId }
@@ -126,7 +129,7 @@ export function SelectionBar({
   })
   const approvable = files.filter((file) => !blocked.some(({ id }) => id === file.id))
   const approve = () => review.mutateAsync({ file_ids: idsOf(approvable), decision: 'approve' })
-  const hasMore = powers.mayRerun || powers.mayWaive || powers.mayDelete
+  const hasMore = powers.mayRerun || powers.mayWaive || powers.mayMove || powers.mayDelete
   const hasFindings = files.some(({ pre_qc }) => (pre_qc?.findings ?? 0) > 0)
   const startDownload = () => download.mutate(idsOf(files))
 
@@ -195,6 +198,11 @@ export function SelectionBar({
               Waive a finding
             </MenuItem>
           )}
+          {powers.mayMove && (
+            <MenuItem icon={<FolderInput />} onClick={() => setDialog('move')}>
+              Move to another batch
+            </MenuItem>
+          )}
           {powers.mayDelete && (
             <>
               <MenuSeparator />
@@ -249,6 +257,19 @@ export function SelectionBar({
               if (proposed.length > 0)
                 toast.success(`A second person has to confirm the waiver on ${formatCount(proposed.length, 'file')}`)
               say('not waived', left.map(namedReason))
+            }}
+            close={close}
+          />
+        )}
+        {dialog === 'move' && (
+          <MoveMany
+            batch={params}
+            fileIds={idsOf(files)}
+            done={({ batch, moved, left }) => {
+              close()
+              selection.clear()
+              if (moved.length > 0) toast.success(`${formatCount(moved.length, 'file')} moved to “${batch.name}”`)
+              say('not moved', left.map(namedReason))
             }}
             close={close}
           />
