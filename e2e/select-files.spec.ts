@@ -1,31 +1,5 @@
-import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './support/test'
-import { ask, choose, demoOperator, photo, sendFile, signIn } from './support/workspace'
-
-type Named = { id: string; name: string }
-
-/** A batch with files `0-….jpg` to `4-….jpg`. */
-async function batchOfFive(page: Page) {
-  const serial = Date.now().toString(36)
-  const { agencies } = await ask<{ agencies: Named[] }>(page, '/api/agencies?limit=1')
-  const { media_categories } = await ask<{ media_categories: Named[] }>(page, '/api/media-categories')
-  const anyName = media_categories.find(({ name }) => name === 'Mixed deliverables')
-  const project = await ask<Named>(page, '/api/projects', {
-    name: `Many ${serial}`,
-    agency_id: agencies[0]?.id,
-    media_category_id: anyName?.id,
-  })
-  const batch = await ask<Named>(page, `/api/projects/${project.id}/batches`, {
-    name: `Five ${serial}`,
-    operator_id: await demoOperator(page),
-  })
-  const place = `/projects/${project.id}/batches/${batch.id}`
-  const names = Array.from({ length: 5 }, (_, index) => `${index}-${serial}.jpg`)
-  // The newest stands first in the list.
-  for (const name of names.toReversed())
-    await sendFile(page, `/api${place}/files`, { name, mimeType: 'image/jpeg', buffer: await photo(300, 250) })
-  return { place, names }
-}
+import { ask, batchOfFive, choose, type Named, signIn } from './support/workspace'
 
 test('many files are selected, decided on at once, and taken back', async ({ page }) => {
   await signIn(page, 'coordinator')
@@ -94,7 +68,8 @@ test('files of an open batch are selected among the images and deleted', async (
   }
   await expect(bar.getByText('2 files selected')).toBeVisible()
   await expectAccessible(page)
-  await bar.getByRole('button', { name: 'Delete' }).click()
+  await bar.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
   const question = page.getByRole('alertdialog', { name: 'Delete 2 files?' })
   for (const name of names.slice(0, 2)) await expect(question.getByText(name)).toBeVisible()
   await question.getByRole('button', { name: 'Delete for good' }).click()

@@ -227,6 +227,7 @@ export const AUDIT_TYPES = [
   'batch.resupplied',
   'manifest.replaced',
   'file.deleted',
+  'file.moved',
   'file.reviewed',
   'file.review_undone',
   'comment.changed',
@@ -301,7 +302,7 @@ export type ActivityKind = (typeof ACTIVITY_KINDS)[number]
 
 /** Which events are shown of a batch, by what they are about. */
 export const ACTIVITY_TYPES: Record<ActivityKind, EventType[]> = {
-  upload: ['file.received', 'batch.resupplied', 'file.deleted'],
+  upload: ['file.received', 'batch.resupplied', 'file.moved', 'file.deleted'],
   refusal: ['upload.rejected', 'file.quarantined'],
   check: [
     'pre_qc.completed',

@@ -110,7 +110,7 @@ export function ActivityPanel({ projectId, batchId }: { projectId: string; batch
 
 /** Leads to the file it is about, while that is one. */
 function Sentence({
-  activity: { file, type },
+  activity: { file, type, details },
   isOne,
   projectId,
   batchId,
@@ -122,7 +122,7 @@ function Sentence({
   batchId: string
   children: string
 }) {
-  if (!isOne || !file?.id || type === 'file.deleted') return children
+  if (!isOne || !file?.id || type === 'file.deleted' || (type === 'file.moved' && details.to)) return children
   return (
     <Link className="link" prefetch={false} href={`/projects/${projectId}/batches/${batchId}/review?file=${file.id}`}>
       {children}

@@ -25,6 +25,10 @@ function sentenceOf(activity: Activity, times: number): string {
       return times > 1 ? `${count(times, 'file')} of ${who} refused` : `${what} of ${who} was refused`
     case 'file.deleted':
       return `${who} deleted ${what}`
+    case 'file.moved':
+      return details.from
+        ? `${who} moved ${what} here from “${details.from}”`
+        : `${who} moved ${what} to “${details.to}”`
     case 'file.quarantined':
       return `${what} ${times > 1 ? 'were' : 'was'} put in quarantine`
     case 'file.reviewed': {
@@ -79,6 +83,7 @@ const GATHERED = new Set([
   'file.reviewed',
   'file.review_undone',
   'file.deleted',
+  'file.moved',
   'comment.added',
   'mail.sent',
   'pre_qc.rerun',
@@ -107,4 +112,5 @@ const belongs = (a: Activity, b: Activity) =>
   a.actor.id === b.actor.id &&
   a.actor.type === b.actor.type &&
   a.details.after === b.details.after &&
+  (a.type !== 'file.moved' || (a.details.from === b.details.from && a.details.to === b.details.to)) &&
   Date.parse(a.created_at) - Date.parse(b.created_at) <= APART_MS

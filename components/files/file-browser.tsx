@@ -49,9 +49,7 @@ export function FileBrowser({
   const batch = { project_id: powers.projectId, batch_id: powers.batchId }
   const filters = { ...filtersOf(list), q: useDeferredValue(state.q) }
   const files = useFileSummaries(batch, filters, first, state.view === 'matrix')
-  const maySelect = powers.mayReview || powers.mayRerun || powers.mayDelete
-  const chosen = useSelection(batch, filters, files, maySelect && count > 0)
-  const selection = maySelect ? chosen : null
+  const selection = useSelection(batch, filters, files, count > 0)
   // The part of the list that is shown may change behind the file that is open.
   const lastAt = useRef(-1)
   const at = openId === null ? -1 : files.indexOf(openId)
@@ -119,14 +117,14 @@ export function FileBrowser({
         <span className="text-sm text-ink-subtle tabular-nums" aria-live="polite">
           {hasFilters ? `${files.total} of ${count}` : formatCount(files.total, 'file')}
         </span>
-        {selection && files.total > 0 && (
+        {files.total > 0 && (
           <Button
             variant="ghost"
             size="sm"
-            onClick={chosen.files.length > 0 ? chosen.clear : chosen.selectAll}
+            onClick={selection.files.length > 0 ? selection.clear : selection.selectAll}
             aria-keyshortcuts="x Control+A"
           >
-            {chosen.files.length > 0 ? 'Select none' : 'Select all'}
+            {selection.files.length > 0 ? 'Select none' : 'Select all'}
           </Button>
         )}
         {powers.mayRerun && hasFilters && files.total > 0 && (
@@ -158,7 +156,7 @@ export function FileBrowser({
       ) : (
         <FileTable files={files} open={setOpenId} selection={selection} list={list} />
       )}
-      {selection && <SelectionBar selection={selection} total={files.total} powers={powers} />}
+      <SelectionBar selection={selection} total={files.total} powers={powers} />
       {openId && (
         <FilePanel
           fileId={openId}

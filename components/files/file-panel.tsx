@@ -42,6 +42,7 @@ export type FilePowers = {
   batchId: string
   mayReview: boolean
   mayDelete: boolean
+  mayMove: boolean
   mayRerun: boolean
   mayWaive: boolean
   mayWaiveBlocking: boolean

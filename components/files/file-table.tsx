@@ -47,8 +47,7 @@ export function FileTable({
 }: {
   files: FileSummaries
   open: (id: string) => void
-  /** Null where nothing can be done with many. */
-  selection: Selection | null
+  selection: Selection
   list: ListState
 }) {
   const isCompact = state.density === 'compact'
@@ -109,7 +108,7 @@ export function FileTable({
           cell: ({ file, index }) =>
             file ? (
               <span className="flex min-w-0 items-center gap-3">
-                {selection && <SelectBox file={file} index={index} selection={selection} className="z-1" />}
+                <SelectBox file={file} index={index} selection={selection} className="z-1" />
                 <button
                   type="button"
                   onClick={() => open(file.id)}

@@ -1,25 +1,36 @@
 'use client'
 
-import { Check, Trash2, X } from 'lucide-react'
+import { BadgeCheck, Check, ChevronDown, Download, FolderInput, RotateCw, Trash2, X } from 'lucide-react'
+import dynamic from 'next/dynamic'
 import { useState } from 'react'
 import { toast } from 'sonner'
-import { RerunButton } from '@/components/pre-qc/rerun-button'
+import { useRerun } from '@/components/pre-qc/rerun-button'
 import { Button } from '@/components/ui/button'
 import { Callout } from '@/components/ui/callout'
-import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 import { IconButton } from '@/components/ui/icon-button'
+import { Menu, MenuItem, MenuSeparator } from '@/components/ui/menu'
 import { ApiProblem, api, apiRequest } from '@/lib/client/api'
-import { useApiMutation } from '@/lib/client/use-api-mutation'
+import { toastProblem, useApiMutation } from '@/lib/client/use-api-mutation'
 import { whyNotApprovable } from '@/lib/domain/files/rules'
-import type { FileSummary } from '@/lib/domain/files/schema'
-import { formatCount } from '@/lib/format'
+import type { CheckedSelection, FileSummary } from '@/lib/domain/files/schema'
+import { formatBytes, formatCount } from '@/lib/format'
 import type { FilePowers } from './file-panel'
-import { type Rejection, RejectionForm } from './reject-dialog'
+import { NamedFew } from './named-few'
+import type { Rejection } from './reject-dialog'
 import { MOST_SELECTED, type Selection } from './use-selection'
 
+const RejectionForm = dynamic(() => import('./reject-dialog').then((module) => module.RejectionForm))
+const ApproveSome = dynamic(() => import('./selection-dialogs').then((module) => module.ApproveSome))
+const DeleteAll = dynamic(() => import('./selection-dialogs').then((module) => module.DeleteAll))
+const DownloadSome = dynamic(() => import('./selection-dialogs').then((module) => module.DownloadSome))
+const MoveMany = dynamic(() => import('./move-many').then((module) => module.MoveMany))
+const WaiveMany = dynamic(() => import('./waive-many').then((module) => module.WaiveMany))
+
 const UNDO_MS = 10_000
-/** Files a dialog names; a longer list is cut. */
-const MOST_NAMED = 8
+
+type Named = { id: string; words: string }
+/** Files that were left out of what was done with the others, each with the reason. */
+type Left = { title: string; files: readonly Named[] }
 
 /** What can be done with all files that are selected. What cannot be done to which of them is said before. */
 export function SelectionBar({
@@ -32,11 +43,16 @@ export function SelectionBar({
   total: number
   powers: FilePowers
 }) {
-  const [dialog, setDialog] = useState<'approve' | 'reject' | 'delete' | null>(null)
-  const [left, setLeft] = useState<readonly { file: { id: string; name: string }; reason: string }[]>([])
+  const [dialog, setDialog] = useState<'approve' | 'reject' | 'delete' | 'waive' | 'move' | CheckedSelection | null>(
+    null,
+  )
+  const [left, setLeft] = useState<Left | null>(null)
   const { files } = selection
   const params = { project_id: powers.projectId, batch_id: powers.batchId }
   const close = () => setDialog(null)
+  /** @param what became not of them: `not deleted` */
+  const say = (what: string, files: readonly Named[]) =>
+    setLeft(files.length > 0 ? { title: `${formatCount(files.length, 'file')} ${what}`, files } : null)
 
   const undo = useApiMutation({
     request: (file_ids: string[]) =>
@@ -59,7 +75,7 @@ export function SelectionBar({
     onSuccess: ({ files: decided, left }, { decision }) => {
       close()
       selection.clear()
-      setLeft(left)
+      say('not decided by you', left.map(namedReason))
       if (decided.length === 0) return
       toast.success(`${formatCount(decided.length, 'file')} ${decision === 'approve' ? 'approved' : 'rejected'}`, {
         duration: UNDO_MS,
@@ -67,51 +83,71 @@ export function SelectionBar({
       })
     },
   })
-  const notice = left.length > 0 && (
+  const download = useApiMutation({
+    request: (file_ids: string[]) =>
+      apiRequest('POST /api/projects/{project_id}/batches/{batch_id}/files/archive/check', {
+        params,
+        body: { file_ids },
+      }),
+    onSuccess: (checked) => {
+      if (checked.left.length === 0) return save(checked)
+      if (checked.files.length > 0) setDialog(checked)
+      else
+        say(
+          'not downloaded',
+          checked.left.map(({ file, reason }) => ({ id: file.id, words: reason })),
+        )
+    },
+    refresh: false,
+  })
+  async function save({ files: ready, size }: CheckedSelection) {
+    const { downloadZip } = await import('@/lib/client/zip-download')
+    downloadZip(params, idsOf(ready), toastProblem)
+    toast.success(`Downloading ${formatCount(ready.length, 'file')}, ${formatBytes(size)}`)
+  }
+  const rerunnable = files.filter(({ pre_qc }) => pre_qc && pre_qc.status !== 'queued' && pre_qc.status !== 'running')
+  const rerun = useRerun({ batch: params, fileIds: idsOf(rerunnable), onDone: selection.clear })
+
+  const notice = left && (
     <Callout
       tone="warn"
-      title={`${formatCount(left.length, 'file')} not decided by you`}
+      title={left.title}
       actions={
-        <Button size="sm" onClick={() => setLeft([])}>
+        <Button size="sm" onClick={() => setLeft(null)}>
           Understood
         </Button>
       }
     >
-      <ul>
-        {left.slice(0, MOST_NAMED).map(({ file, reason }) => (
-          <li key={file.id} className="wrap-anywhere">
-            “{file.name}”: {reason}
-          </li>
-        ))}
-        {left.length > MOST_NAMED && <li>and {left.length - MOST_NAMED} more</li>}
-      </ul>
+      <NamedFew items={left.files} />
     </Callout>
   )
-  if (files.length === 0) return notice || null
+  if (files.length === 0) return notice
 
   const blocked = files.flatMap((file) => {
     const why = whyNotApprovable(file) ?? (file.decision === 'approved' ? `“${file.name}” is approved already.` : null)
-    return why ? [{ file, why }] : []
+    return why ? [{ id: file.id, words: why }] : []
   })
-  const approvable = files.filter((file) => !blocked.some((each) => each.file === file))
+  const approvable = files.filter((file) => !blocked.some(({ id }) => id === file.id))
   const approve = () => review.mutateAsync({ file_ids: idsOf(approvable), decision: 'approve' })
-  const rerunnable = files.filter(({ pre_qc }) => pre_qc && pre_qc.status !== 'queued' && pre_qc.status !== 'running')
+  const hasMore = powers.mayRerun || powers.mayWaive || powers.mayMove || powers.mayDelete
+  const hasFindings = files.some(({ pre_qc }) => (pre_qc?.findings ?? 0) > 0)
+  const startDownload = () => download.mutate(idsOf(files))
 
   /** One after the other: each is refused by itself. */
   async function remove() {
-    const left: string[] = []
+    const left: Named[] = []
     for (const { id, name } of files) {
       await api('DELETE /api/projects/{project_id}/batches/{batch_id}/files/{file_id}', {
         params: { ...params, file_id: id },
       }).catch((error) => {
         if (!(error instanceof ApiProblem)) throw error
-        left.push(`${name}: ${error.message}`)
+        left.push(namedReason({ file: { id, name }, reason: error.message }))
       })
     }
+    close()
     selection.clear()
     if (left.length < files.length) toast.success(`${formatCount(files.length - left.length, 'file')} deleted`)
-    if (left.length > 0)
-      toast.error(`${formatCount(left.length, 'file')} could not be deleted. ${left.slice(0, 3).join(' ')}`)
+    say('not deleted', left)
   }
 
   return (
@@ -121,23 +157,61 @@ export function SelectionBar({
         aria-label="Selected files"
         className="sticky bottom-3 z-3 flex print:hidden flex-wrap items-center gap-2 rounded-xl border border-line-strong bg-raised px-3 py-2 shadow-lg max-sm:bottom-20"
       >
-        <span className="mr-auto text-sm font-medium tabular-nums" aria-live="polite">
-          {formatCount(files.length, 'file')} selected
-          {files.length === MOST_SELECTED && total > MOST_SELECTED && (
-            <span className="font-normal text-ink-muted">, the most at once</span>
+        <div className="mr-auto flex items-center gap-1 max-sm:w-full max-sm:justify-between">
+          <span className="text-sm font-medium tabular-nums" aria-live="polite">
+            {formatCount(files.length, 'file')} selected
+            {files.length === MOST_SELECTED && total > MOST_SELECTED && (
+              <span className="font-normal text-ink-muted">, the most at once</span>
+            )}
+          </span>
+          <IconButton label="Clear the selection" size="sm" icon={<X />} onClick={selection.clear} />
+        </div>
+        <Button
+          variant="ghost"
+          size="sm"
+          loading={download.isPending}
+          onClick={startDownload}
+          className="max-sm:hidden"
+        >
+          <Download />
+          Download
+        </Button>
+        <Menu
+          side="top"
+          trigger={
+            <Button variant="ghost" size="sm" loading={rerun.isPending} className={hasMore ? undefined : 'sm:hidden'}>
+              More
+              <ChevronDown />
+            </Button>
+          }
+        >
+          <MenuItem icon={<Download />} onClick={startDownload} className="sm:hidden">
+            Download
+          </MenuItem>
+          {powers.mayRerun && (
+            <MenuItem icon={<RotateCw />} disabled={rerunnable.length === 0} onClick={rerun.press}>
+              Run checks again
+            </MenuItem>
           )}
-        </span>
-        {powers.mayRerun && rerunnable.length > 0 && (
-          <RerunButton batch={params} variant="ghost" fileIds={idsOf(rerunnable)} onDone={selection.clear}>
-            Run again
-          </RerunButton>
-        )}
-        {powers.mayDelete && (
-          <Button variant="danger-ghost" size="sm" onClick={() => setDialog('delete')}>
-            <Trash2 />
-            Delete
-          </Button>
-        )}
+          {powers.mayWaive && (
+            <MenuItem icon={<BadgeCheck />} disabled={!hasFindings} onClick={() => setDialog('waive')}>
+              Waive a finding
+            </MenuItem>
+          )}
+          {powers.mayMove && (
+            <MenuItem icon={<FolderInput />} onClick={() => setDialog('move')}>
+              Move to another batch
+            </MenuItem>
+          )}
+          {powers.mayDelete && (
+            <>
+              <MenuSeparator />
+              <MenuItem icon={<Trash2 />} tone="danger" onClick={() => setDialog('delete')}>
+                Delete
+              </MenuItem>
+            </>
+          )}
+        </Menu>
         {powers.mayReview && (
           <>
             <Button size="sm" onClick={() => setDialog('reject')}>
@@ -161,42 +235,8 @@ export function SelectionBar({
             </Button>
           </>
         )}
-        <IconButton label="Clear the selection" size="sm" icon={<X />} onClick={selection.clear} />
-        <ConfirmDialog
-          open={dialog === 'approve'}
-          onOpenChange={(isOpen) => !isOpen && close()}
-          title={`Approve ${approvable.length} of ${files.length} files?`}
-          confirmLabel={`Approve ${formatCount(approvable.length, 'file')}`}
-          tone="primary"
-          onConfirm={approve}
-        >
-          <p>Not approved by this:</p>
-          <ul className="mt-1 list-disc pl-5">
-            {blocked.slice(0, MOST_NAMED).map(({ file, why }) => (
-              <li key={file.id} className="wrap-anywhere">
-                {why}
-              </li>
-            ))}
-            {blocked.length > MOST_NAMED && <li>and {blocked.length - MOST_NAMED} more</li>}
-          </ul>
-        </ConfirmDialog>
-        <ConfirmDialog
-          open={dialog === 'delete'}
-          onOpenChange={(isOpen) => !isOpen && close()}
-          title={`Delete ${formatCount(files.length, 'file')}?`}
-          confirmLabel="Delete for good"
-          onConfirm={remove}
-        >
-          <ul className="list-disc pl-5">
-            {files.slice(0, MOST_NAMED).map(({ id, name }) => (
-              <li key={id} className="wrap-anywhere">
-                {name}
-              </li>
-            ))}
-            {files.length > MOST_NAMED && <li>and {files.length - MOST_NAMED} more</li>}
-          </ul>
-          <p className="mt-2">This cannot be undone.</p>
-        </ConfirmDialog>
+        {dialog === 'approve' && <ApproveSome count={files.length} blocked={blocked} confirm={approve} close={close} />}
+        {dialog === 'delete' && <DeleteAll files={files} confirm={remove} close={close} />}
         {dialog === 'reject' && (
           <RejectionForm
             what={files.length === 1 ? `“${files[0]?.name}”` : `${files.length} files`}
@@ -205,9 +245,45 @@ export function SelectionBar({
             close={close}
           />
         )}
+        {dialog === 'waive' && (
+          <WaiveMany
+            batch={params}
+            fileIds={idsOf(files)}
+            mayWaiveBlocking={powers.mayWaiveBlocking}
+            done={({ waived, proposed, left }) => {
+              close()
+              selection.clear()
+              if (waived.length > 0) toast.success(`Waived on ${formatCount(waived.length, 'file')}`)
+              if (proposed.length > 0)
+                toast.success(`A second person has to confirm the waiver on ${formatCount(proposed.length, 'file')}`)
+              say('not waived', left.map(namedReason))
+            }}
+            close={close}
+          />
+        )}
+        {dialog === 'move' && (
+          <MoveMany
+            batch={params}
+            fileIds={idsOf(files)}
+            done={({ batch, moved, left }) => {
+              close()
+              selection.clear()
+              if (moved.length > 0) toast.success(`${formatCount(moved.length, 'file')} moved to “${batch.name}”`)
+              say('not moved', left.map(namedReason))
+            }}
+            close={close}
+          />
+        )}
+        {dialog !== null && typeof dialog === 'object' && (
+          <DownloadSome checked={dialog} confirm={() => save(dialog)} close={close} />
+        )}
       </section>
     </>
   )
 }
 
-const idsOf = (files: readonly FileSummary[]) => files.map(({ id }) => id)
+const idsOf = (files: readonly Pick<FileSummary, 'id'>[]) => files.map(({ id }) => id)
+const namedReason = ({ file, reason }: { file: { id: string; name: string }; reason: string }): Named => ({
+  id: file.id,
+  words: `“${file.name}”: ${reason}`,
+})

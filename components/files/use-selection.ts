@@ -18,6 +18,8 @@ export type Selection = {
   /** `isRange`: all from the last one that was pressed to this one. */
   toggle: (index: number, file: FileSummary, isRange: boolean) => void
   selectAll: () => void
+  /** Only these, and those at these places of the list. What of them was not loaded yet comes with `isLast`. */
+  setTo: (files: readonly FileSummary[], places: readonly number[], isLast: boolean) => void
   clear: () => void
 }
 
@@ -30,12 +32,7 @@ export function useSelection(
 ): Selection {
   const [chosen, setChosen] = useState<ReadonlyMap<string, FileSummary>>(new Map())
   const anchor = useRef(-1)
-  const add = (files: readonly (FileSummary | null)[]) =>
-    setChosen((before) => {
-      const next = new Map(before)
-      for (const file of files) if (file && next.size < MOST_SELECTED) next.set(file.id, file)
-      return next
-    })
+  const add = (files: readonly (FileSummary | null)[]) => setChosen((before) => withFiles(before, files))
   const clear = () => setChosen(new Map())
   const orSay = (loading: Promise<void>) =>
     void loading.catch((error) => {
@@ -59,6 +56,15 @@ export function useSelection(
     } else if (chosen.has(file.id)) {
       setChosen((before) => new Map([...before].filter(([id]) => id !== file.id)))
     } else add([file])
+  }
+
+  const setTo = (files: readonly FileSummary[], places: readonly number[], isLast: boolean) => {
+    const chosen = withFiles(new Map(), files)
+    setChosen(withFiles(chosen, places.map(list.at)))
+    if (isLast) {
+      const wanted = places.slice(0, MOST_SELECTED)
+      orSay(Promise.all(wanted.map(list.fetchAt)).then((found) => setChosen(withFiles(chosen, found))))
+    }
   }
 
   const all = useRef(selectAll)
@@ -90,5 +96,12 @@ export function useSelection(
     isEnabled,
   )
 
-  return { files: [...chosen.values()], has: (id) => chosen.has(id), toggle, selectAll, clear }
+  return { files: [...chosen.values()], has: (id) => chosen.has(id), toggle, selectAll, setTo, clear }
+}
+
+/** As many of them as can be selected. */
+function withFiles(chosen: ReadonlyMap<string, FileSummary>, files: readonly (FileSummary | null)[]) {
+  const next = new Map(chosen)
+  for (const file of files) if (file && next.size < MOST_SELECTED) next.set(file.id, file)
+  return next
 }

@@ -7,17 +7,15 @@ import { ApiProblem, apiRequest } from '@/lib/client/api'
 import { toastProblem, useApiMutation } from '@/lib/client/use-api-mutation'
 import { formatCount } from '@/lib/format'
 
-type Props = {
+type Rerun = {
   batch: { project_id: string; batch_id: string }
   /** Without them: all of the batch that could not be checked. At most 500; a function is asked when it is pressed. */
   fileIds?: string[] | (() => Promise<string[]>)
-  children: React.ReactNode
-  variant?: 'secondary' | 'ghost'
   onDone?: () => void | Promise<void>
 }
 
 /** Queues the checks of many files once more, and says how many that were. */
-export function RerunButton({ batch, fileIds, children, variant = 'secondary', onDone }: Props) {
+export function useRerun({ batch, fileIds, onDone }: Rerun): { press: () => void; isPending: boolean } {
   const rerun = useApiMutation({
     request: (ids: string[] | undefined) =>
       apiRequest('POST /api/projects/{project_id}/batches/{batch_id}/pre-qc/rerun', {
@@ -43,8 +41,17 @@ export function RerunButton({ batch, fileIds, children, variant = 'secondary', o
       else throw error
     }
   }
+  return { press: () => void press(), isPending: rerun.isPending }
+}
+
+export function RerunButton({
+  children,
+  variant = 'secondary',
+  ...given
+}: Rerun & { children: React.ReactNode; variant?: 'secondary' | 'ghost' }) {
+  const { press, isPending } = useRerun(given)
   return (
-    <Button variant={variant} size="sm" loading={rerun.isPending} onClick={() => void press()}>
+    <Button variant={variant} size="sm" loading={isPending} onClick={press}>
       <RotateCw />
       {children}
     </Button>

@@ -61,16 +61,45 @@ export function ConfirmWaiver({ resultId, check }: { resultId: string; check: Li
   )
 }
 
-export function WaiveButton({ resultId, check }: { resultId: string; check: Line }) {
-  const [isOpen, setOpen] = useState(false)
+/** What is said of a waiver: its reason, of which kind it is, and perhaps its last day. */
+export function useWaiverForm() {
   const [reason, setReason] = useState('')
   const [code, setCode] = useState<WaiverReason>('other')
   const [lastDay, setLastDay] = useState('')
+  const fields = (
+    <>
+      <Field label="Reason" name="reason">
+        <Textarea
+          value={reason}
+          onChange={(event) => setReason(event.target.value)}
+          required
+          maxLength={1000}
+          rows={3}
+        />
+      </Field>
+      <Field label="Kind of reason" name="reason_code">
+        <Select options={REASONS} value={code} onValueChange={setCode} />
+      </Field>
+      <Field label="Last day" name="expires_at" optional hint="After it the finding counts again (UTC).">
+        <Input type="date" value={lastDay} onValueChange={setLastDay} className="max-w-48" />
+      </Field>
+    </>
+  )
+  return {
+    fields,
+    isComplete: reason.trim() !== '',
+    said: { reason, reason_code: code, expires_at: lastDay ? `${lastDay}T23:59:59Z` : null },
+  }
+}
+
+export function WaiveButton({ resultId, check }: { resultId: string; check: Line }) {
+  const [isOpen, setOpen] = useState(false)
+  const { fields, isComplete, said } = useWaiverForm()
   const waive = useApiMutation({
     request: () =>
       apiRequest('POST /api/pre-qc/results/{result_id}/checks/{check_id}/waive', {
         params: { result_id: resultId, check_id: check.check_id },
-        body: { reason, reason_code: code, expires_at: lastDay ? `${lastDay}T23:59:59Z` : null },
+        body: said,
       }),
     success: ({ checks }) =>
       checks.some(({ check_id, waiver_proposal }) => check_id === check.check_id && waiver_proposal)
@@ -98,28 +127,12 @@ export function WaiveButton({ resultId, check }: { resultId: string; check: Line
             waive.mutate()
           }}
         >
-          <DialogBody className="flex flex-col gap-4">
-            <Field label="Reason" name="reason">
-              <Textarea
-                value={reason}
-                onChange={(event) => setReason(event.target.value)}
-                required
-                maxLength={1000}
-                rows={3}
-              />
-            </Field>
-            <Field label="Kind of reason" name="reason_code">
-              <Select options={REASONS} value={code} onValueChange={setCode} />
-            </Field>
-            <Field label="Last day" name="expires_at" optional hint="After it the finding counts again (UTC).">
-              <Input type="date" value={lastDay} onValueChange={setLastDay} className="max-w-48" />
-            </Field>
-          </DialogBody>
+          <DialogBody className="flex flex-col gap-4">{fields}</DialogBody>
           <DialogFooter>
             <DialogClose>
               <Button variant="ghost">Cancel</Button>
             </DialogClose>
-            <Button type="submit" variant="primary" disabled={reason.trim() === ''} loading={waive.isPending}>
+            <Button type="submit" variant="primary" disabled={!isComplete} loading={waive.isPending}>
               Waive
             </Button>
           </DialogFooter>

@@ -2,6 +2,7 @@
 
 import { Plus } from 'lucide-react'
 import { useRouter } from 'next/navigation'
+import { useRef, useState } from 'react'
 import { Controller, type UseFormReturn, useWatch } from 'react-hook-form'
 import { toast } from 'sonner'
 import { parseManifest } from '@/components/batches/manifest-lines'
@@ -14,12 +15,14 @@ import { Checkbox } from '@/components/ui/checkbox'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { Textarea } from '@/components/ui/textarea'
-import { api, apiRequest } from '@/lib/client/api'
-import { MEDIA_CATEGORIES, peopleWho } from '@/lib/client/choices'
+import { ApiProblem, api, apiRequest } from '@/lib/client/api'
+import { batchesOf, MEDIA_CATEGORIES, peopleWho } from '@/lib/client/choices'
+import { toastProblem } from '@/lib/client/use-api-mutation'
 import { useOpenByAddress } from '@/lib/client/use-open-by-address'
 import { copyErrors } from '@/lib/domain/batches/rules'
 import type { Project } from '@/lib/domain/projects/schema'
 import { formatCount } from '@/lib/format'
+import { type TakenOver, takeOver } from './same-as'
 
 type Person = { id: string; name: string }
 type Props = {
@@ -29,14 +32,9 @@ type Props = {
   operator: Person | null
 }
 type Lifetime = '3' | '7' | '30' | 'never'
-type Values = {
+type Values = Omit<TakenOver, 'media_category_id'> & {
   name: string
   media_category_id: string | null
-  operator_id: string | null
-  coordinator_id: string | null
-  due_on: string
-  manifest: string
-  required_copy: string
   /** Whether an upload link is created with it, and for how many days it works. */
   link: boolean
   lifetime: Lifetime
@@ -64,20 +62,19 @@ export function NewBatchButton(props: Props) {
         media_category_id: project.media_category?.id ?? null,
         operator_id: operator?.id ?? null,
         coordinator_id: coordinator.id,
+        naming_template: null,
+        destinations: null,
         due_on: '',
         manifest: '',
         required_copy: '',
         link: true,
         lifetime: '7',
       }}
-      request={({ name, media_category_id, operator_id, coordinator_id, due_on, manifest, required_copy }: Values) =>
+      request={({ due_on, manifest, required_copy, link: _link, lifetime: _lifetime, ...values }: Values) =>
         apiRequest('POST /api/projects/{project_id}/batches', {
           params: { project_id: project.id },
           body: {
-            name,
-            media_category_id,
-            operator_id,
-            coordinator_id,
+            ...values,
             due_on: due_on || null,
             manifest: parseManifest(manifest),
             required_copy: phrasesOf(required_copy),
@@ -111,7 +108,11 @@ function BatchFields({ form, project, coordinator, operator }: Props & { form: U
   const { errors } = form.formState
   const [manifest, hasLink] = useWatch({ control: form.control, name: ['manifest', 'link'] })
   const expected = parseManifest(manifest).length
-  const chosen = { media_category_id: project.media_category, operator_id: operator, coordinator_id: coordinator }
+  const [chosen, setChosen] = useState<Record<keyof typeof SOURCES, Person | null>>({
+    media_category_id: project.media_category,
+    operator_id: operator,
+    coordinator_id: coordinator,
+  })
   const pick = (name: keyof typeof SOURCES, placeholder: string, required?: string) => (
     <Controller
       control={form.control}
@@ -132,6 +133,7 @@ function BatchFields({ form, project, coordinator, operator }: Props & { form: U
   )
   return (
     <>
+      {project.counts.batches > 0 && <SameAs form={form} projectId={project.id} setChosen={setChosen} />}
       <Field label="Name" name="name" error={errors.name?.message}>
         <Input {...form.register('name', { required: 'Give the batch a name.' })} maxLength={200} autoComplete="off" />
       </Field>
@@ -230,3 +232,83 @@ function BatchFields({ form, project, coordinator, operator }: Props & { form: U
     </>
   )
 }
+
+/** Fills the form with what an earlier batch of the project was created with; everything can be changed after. */
+function SameAs({
+  form,
+  projectId,
+  setChosen,
+}: {
+  form: UseFormReturn<Values>
+  projectId: string
+  setChosen: (people: Record<keyof typeof SOURCES, Person | null>) => void
+}) {
+  const [source, setSource] = useState<string | null>(null)
+  const [taken, setTaken] = useState<TakenOver | null>(null)
+  const latest = useRef<string | null>(null)
+  async function choose(batch_id: string | null) {
+    latest.current = batch_id
+    setSource(batch_id)
+    setTaken(null)
+    if (!batch_id) {
+      // Neither is seen in the form: without the batch they came from they are not meant.
+      form.setValue('naming_template', null)
+      form.setValue('destinations', null)
+      return
+    }
+    const params = { project_id: projectId, batch_id }
+    try {
+      const [batch, manifest, { destinations }] = await Promise.all([
+        api('GET /api/projects/{project_id}/batches/{batch_id}', { params }),
+        api('GET /api/projects/{project_id}/batches/{batch_id}/manifest', { params }),
+        api('GET /api/destinations'),
+      ])
+      if (latest.current !== batch_id) return
+      const withdrawn = destinations.filter(({ withdrawn_at }) => withdrawn_at !== null).map(({ id }) => id)
+      const values = takeOver(batch, manifest, withdrawn, Date.now())
+      setChosen({
+        media_category_id: batch.media_category,
+        operator_id: batch.operator,
+        coordinator_id: batch.coordinator,
+      })
+      for (const [name, value] of Object.entries(values))
+        form.setValue(name as keyof TakenOver, value, { shouldDirty: true })
+      form.clearErrors()
+      setTaken(values)
+    } catch (error) {
+      if (!(error instanceof ApiProblem)) throw error
+      toastProblem(error)
+    }
+  }
+  return (
+    <Field
+      label="Same as"
+      name="same_as"
+      optional
+      hint={
+        taken
+          ? wordsOf(taken)
+          : 'An earlier batch: its people, category, required copy, destinations, expected files and time until it is due.'
+      }
+    >
+      <RemoteCombobox
+        source={batchesOf(projectId)}
+        value={source}
+        onValueChange={(value) => void choose(value)}
+        placeholder="Begin with an empty form"
+        emptyText="No earlier batch"
+        clearable
+      />
+    </Field>
+  )
+}
+
+/** What was taken over and is not seen in a field of its own. */
+const wordsOf = ({ naming_template, destinations }: TakenOver) =>
+  [
+    'Taken over; change below what differs.',
+    naming_template && `Names follow ${naming_template}.`,
+    destinations && `${formatCount(destinations.length, 'destination')} of that batch.`,
+  ]
+    .filter(Boolean)
+    .join(' ')

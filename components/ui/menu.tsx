@@ -67,9 +67,14 @@ function ItemContent({ icon, shortcut, children }: ItemProps) {
   )
 }
 
-export function MenuItem({ onClick, disabled, ...item }: ItemProps & { onClick?: () => void; disabled?: boolean }) {
+export function MenuItem({
+  onClick,
+  disabled,
+  className,
+  ...item
+}: ItemProps & { onClick?: () => void; disabled?: boolean; className?: string }) {
   return (
-    <Base.Item onClick={onClick} disabled={disabled} className={itemStyles(item.tone)}>
+    <Base.Item onClick={onClick} disabled={disabled} className={cn(itemStyles(item.tone), className)}>
       <ItemContent {...item} />
     </Base.Item>
   )

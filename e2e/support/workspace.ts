@@ -69,3 +69,28 @@ export async function photo(width: number, height: number): Promise<Buffer> {
     .jpeg({ quality: 90 })
     .toBuffer()
 }
+
+export type Named = { id: string; name: string }
+
+/** A batch of a new project that takes any name, with files `0-….jpg` to `4-….jpg`. */
+export async function batchOfFive(page: Page) {
+  const serial = Date.now().toString(36)
+  const { agencies } = await ask<{ agencies: Named[] }>(page, '/api/agencies?limit=1')
+  const { media_categories } = await ask<{ media_categories: Named[] }>(page, '/api/media-categories')
+  const anyName = media_categories.find(({ name }) => name === 'Mixed deliverables')
+  const project = await ask<Named>(page, '/api/projects', {
+    name: `Many ${serial}`,
+    agency_id: agencies[0]?.id,
+    media_category_id: anyName?.id,
+  })
+  const batch = await ask<Named>(page, `/api/projects/${project.id}/batches`, {
+    name: `Five ${serial}`,
+    operator_id: await demoOperator(page),
+  })
+  const place = `/projects/${project.id}/batches/${batch.id}`
+  const names = Array.from({ length: 5 }, (_, index) => `${index}-${serial}.jpg`)
+  // The newest stands first in the list.
+  for (const name of names.toReversed())
+    await sendFile(page, `/api${place}/files`, { name, mimeType: 'image/jpeg', buffer: await photo(300, 250) })
+  return { project, batch, place, names }
+}

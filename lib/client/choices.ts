@@ -1,5 +1,6 @@
-import { LABELS, type ProjectStatus, ROLES, type Role } from '@/lib/vocabulary'
+import { type BatchStatus, LABELS, type ProjectStatus, ROLES, type Role } from '@/lib/vocabulary'
 import { isAtLeast } from '../domain/kernel/permissions'
+import { formatCount } from '../format'
 import { api } from './api'
 
 /** What a form lets people choose from, asked for as they type: a workspace has thousands of projects. */
@@ -71,6 +72,19 @@ export const OPEN_PROJECTS: ChoiceSource = {
     return lists.flat().map(asChoice)
   },
 }
+
+/** The batches of a project, in any status or in one. */
+export const batchesOf = (projectId: string, status?: BatchStatus): ChoiceSource => ({
+  key: ['batches', projectId, status ?? ''],
+  find: async (q) =>
+    (await api('GET /api/batches', { query: { q, project_id: projectId, status, limit: LIMIT } })).batches.map(
+      ({ id, name, counts, media_category }) => ({
+        value: id,
+        label: name,
+        description: `${media_category.name}, ${formatCount(counts.files, 'file')}`,
+      }),
+    ),
+})
 
 /** People whose account is open, by name. */
 export const peopleWho = (least: Role): ChoiceSource => ({

@@ -1,12 +1,12 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
-import { eq } from 'drizzle-orm'
+import { eq, inArray } from 'drizzle-orm'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type Entry, fromBuffer } from 'yauzl'
 import { files } from '@/db/schema/files'
-import { batches } from '@/db/schema/projects'
+import { batches, projectMembers } from '@/db/schema/projects'
 import { testDb } from '@/db/testing'
 import { makeBatch, makeFile, makeProject, makeToken, makeUser } from '@/fixtures/factories'
 import type { BlobKey } from '@/lib/domain/kernel/blob-store'
@@ -19,6 +19,14 @@ afterEach(() => {
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
+async function store(key: string, bytes: Buffer) {
+  const { blobs } = newContext({ actor: { type: 'system', name: 'A test' } }).ports
+  const staged = await blobs.stage()
+  const writable = await staged.writable()
+  await new Promise<void>((resolve, reject) => writable.on('error', reject).end(bytes, resolve))
+  await blobs.commit(staged, key as BlobKey)
+}
+
 /** A batch that was approved, whose files lie in the store. */
 async function approved(contents: Record<string, Buffer>) {
   const operator = await makeUser({ role: 'operator' })
@@ -30,14 +38,10 @@ async function approved(contents: Record<string, Buffer>) {
     status: 'approved',
     reviewedAt: new Date(),
   })
-  const { blobs } = newContext({ actor: { type: 'system', name: 'A test' } }).ports
   for (const [name, bytes] of Object.entries(contents)) {
     const decided = { decision: 'approved', decidedBy: operator.id, decidedAt: new Date() } as const
     const file = await makeFile(batch, { name, size: bytes.length, sha256: sha256(bytes), ...decided })
-    const staged = await blobs.stage()
-    const writable = await staged.writable()
-    await new Promise<void>((resolve, reject) => writable.on('error', reject).end(bytes, resolve))
-    await blobs.commit(staged, file.objectKey as BlobKey)
+    await store(file.objectKey, bytes)
   }
   const params = { project_id: project.id, batch_id: batch.id }
   const path = `/api/projects/${project.id}/batches/${batch.id}`
@@ -140,5 +144,101 @@ describe('the files of an approved batch as one archive', () => {
     await blobs.delete(lost?.objectKey as BlobKey)
     const response = await ask()
     await expect(text(response.body as never)).rejects.toThrow()
+  })
+})
+
+describe('chosen files of a batch as one archive', () => {
+  const contents = { 'a.png': randomBytes(70_000), 'b.mp4': randomBytes(5), 'c.txt': randomBytes(9) }
+
+  async function chosen(role: 'viewer' | 'coordinator' = 'viewer') {
+    const made = await approved(contents)
+    await testDb.update(batches).set({ status: 'in_review' }).where(eq(batches.id, made.batch.id))
+    const user = await makeUser({ role })
+    await testDb.insert(projectMembers).values({ projectId: made.batch.projectId, userId: user.id })
+    const { token } = await makeToken(user)
+    const rows = await testDb.select().from(files).where(eq(files.batchId, made.batch.id)).orderBy(files.nameKey)
+    const post = async (body: unknown, headers?: Record<string, string>) => {
+      const { POST } = await import('@/app/api/projects/[project_id]/batches/[batch_id]/files/archive/route')
+      return send(POST, 'POST', `${made.path}/files/archive`, { token, params: made.params, body, headers })
+    }
+    const check = async (ids: string[]) => {
+      const { POST } = await import('@/app/api/projects/[project_id]/batches/[batch_id]/files/archive/check/route')
+      const body = { file_ids: ids }
+      return send(POST, 'POST', `${made.path}/files/archive/check`, { token, params: made.params, body })
+    }
+    return { ...made, rows, ids: rows.map(({ id }) => id), post, check }
+  }
+
+  it('holds just these, and their hashes, while the batch is in review', async () => {
+    const { ids, post } = await chosen()
+    const response = await post({ file_ids: ids.slice(0, 2) })
+    expect(response.status).toBe(200)
+    const zip = Buffer.from(await response.arrayBuffer())
+    expect(zip.length).toBe(Number(response.headers.get('content-length')))
+    const found = await read(zip)
+    expect(Object.keys(found)).toEqual(['SHA256SUMS', 'files/a.png', 'files/b.mp4'])
+    expect(found['files/a.png']?.equals(contents['a.png'])).toBe(true)
+    expect(String(found.SHA256SUMS)).toBe(
+      `${sha256(contents['a.png'])}  files/a.png\n${sha256(contents['b.mp4'])}  files/b.mp4\n`,
+    )
+  })
+
+  it('is what the form of a page gets, too', async () => {
+    const { ids, post } = await chosen()
+    const form = { 'content-type': 'application/x-www-form-urlencoded' }
+    const response = await post(`file_ids=${ids.join('%2C')}`, form)
+    expect(Object.keys(await read(Buffer.from(await response.arrayBuffer())))).toHaveLength(4)
+    const empty = await post('', form)
+    expect([empty.status, (await empty.json()).errors[0].path]).toEqual([422, 'file_ids'])
+  })
+
+  it('tells versions of one name apart', async () => {
+    const { batch, ids, post, rows } = await chosen()
+    const [first] = rows
+    await testDb
+      .update(files)
+      .set({ isCurrent: false })
+      .where(eq(files.id, first?.id ?? ''))
+    const bytes = randomBytes(3)
+    const second = await makeFile(batch, { name: 'a.png', version: 2, size: 3, sha256: sha256(bytes) })
+    await store(second.objectKey, bytes)
+    const response = await post({ file_ids: [...ids, second.id] })
+    const found = await read(Buffer.from(await response.arrayBuffer()))
+    expect(found['files/a (version 2).png']?.equals(bytes)).toBe(true)
+    expect(String(found.SHA256SUMS)).toContain(`${sha256(contents['a.png'])}  files/a (version 1).png\n`)
+  })
+
+  it('says before and then which file cannot be had: in quarantine, removed, of another batch', async () => {
+    const { ids, post, check } = await chosen()
+    const [first = '', second = '', third = ''] = ids
+    await testDb.update(files).set({ integrity: 'quarantined' }).where(eq(files.id, first))
+    await testDb.update(files).set({ removedAt: new Date() }).where(eq(files.id, second))
+    const said = await (await check(ids)).json()
+    expect(said).toMatchObject({
+      files: [{ id: third, name: 'c.txt' }],
+      size: 9,
+      left: [
+        { file: { id: first }, reason: expect.stringContaining('quarantine') },
+        { file: { id: second }, reason: expect.stringContaining('removed') },
+      ],
+    })
+    expect((await post({ file_ids: [first] })).status).toBe(403)
+    expect((await post({ file_ids: [third, second] })).status).toBe(410)
+    const elsewhere = await makeFile(await makeBatch())
+    expect((await post({ file_ids: [third, elsewhere.id] })).status).toBe(404)
+    expect((await check([elsewhere.id])).status).toBe(404)
+  })
+
+  it('gives a coordinator what is in quarantine', async () => {
+    const { ids, check } = await chosen('coordinator')
+    await testDb.update(files).set({ integrity: 'quarantined' }).where(inArray(files.id, ids))
+    expect((await (await check(ids)).json()).left).toEqual([])
+  })
+
+  it('takes at most 500 files', async () => {
+    const { post } = await chosen()
+    const response = await post({ file_ids: Array.from({ length: 501 }, () => randomUUID()) })
+    expect(response.status).toBe(422)
+    expect((await response.json()).detail).toContain('at most 500')
   })
 })

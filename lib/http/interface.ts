@@ -60,7 +60,15 @@ import { eraseClient, previewClientErasure } from '@/lib/domain/erasure/estimate
 import { eraseUser, previewErasure } from '@/lib/domain/erasure/users'
 import { openBanner, openBannerPart } from '@/lib/domain/files/banner'
 import { checkNewFiles, deleteFile, receiveFile } from '@/lib/domain/files/commands'
-import { getFile, listFiles, openApprovedFiles, openFile } from '@/lib/domain/files/queries'
+import { moveFiles } from '@/lib/domain/files/move'
+import {
+  checkSelectedFiles,
+  getFile,
+  listFiles,
+  openApprovedFiles,
+  openFile,
+  openSelectedFiles,
+} from '@/lib/domain/files/queries'
 import { PageOfDocument } from '@/lib/domain/files/schema'
 import type { AnyIntake } from '@/lib/domain/kernel/intake'
 import type { AnyOperation } from '@/lib/domain/kernel/operation'
@@ -76,6 +84,7 @@ import { compareAttempts, listAttempts } from '@/lib/domain/pre-qc/attempts'
 import { rerunBatch, rerunResult } from '@/lib/domain/pre-qc/commands'
 import { browseDestinations, getFileDestinations } from '@/lib/domain/pre-qc/destinations'
 import { browseFiles, listFileFacets } from '@/lib/domain/pre-qc/file-summaries'
+import { previewWaivers, waiveChecks } from '@/lib/domain/pre-qc/many-waivers'
 import { listNeedsEyes } from '@/lib/domain/pre-qc/needs-eyes'
 import { getResult, listResults, openEvidence } from '@/lib/domain/pre-qc/queries'
 import { getBatchReport, ReportFormat } from '@/lib/domain/pre-qc/report'
@@ -306,6 +315,16 @@ const SECTIONS = [
     paths: {
       [`${batch}/files`]: { GET: listFiles, POST: receiveFile },
       [`${batch}/files/check`]: { POST: checkNewFiles },
+      [`${batch}/files/archive`]: {
+        POST: described(openSelectedFiles, {
+          name: 'downloadFiles',
+          body: openSelectedFiles.input,
+          response: 'application/zip',
+          statuses: [410],
+        }),
+      },
+      [`${batch}/files/archive/check`]: { POST: checkSelectedFiles },
+      [`${batch}/files/move`]: { POST: moveFiles },
       [`${batch}/file-summaries`]: { GET: browseFiles },
       [`${batch}/file-facets`]: { GET: listFileFacets },
       [file]: { GET: getFile, DELETE: deleteFile },
@@ -540,6 +559,8 @@ const SECTIONS = [
       '/api/pre-qc/results/{result_id}/checks/{check_id}/waive': { POST: waiveCheck, DELETE: withdrawWaiver },
       '/api/pre-qc/results/{result_id}/checks/{check_id}/waive/confirm': { POST: confirmWaiver },
       '/api/projects/{project_id}/waivers': { GET: listWaivers },
+      [`${batch}/waivers`]: { POST: waiveChecks },
+      [`${batch}/waivers/preview`]: { POST: previewWaivers },
       '/api/pre-qc/analytics/agencies': { GET: getAgencyAnalytics },
       '/api/pre-qc/analytics/agencies/csv': {
         GET: described(getAgencyAnalytics, {

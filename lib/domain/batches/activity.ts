@@ -71,6 +71,7 @@ const SHOWN = [
   'rejected',
   'expected',
   'label',
+  'from',
   'to',
   'check_id',
 ] as const

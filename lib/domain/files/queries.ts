@@ -1,13 +1,14 @@
 import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm'
 import { files } from '@/db/schema/files'
 import { type BatchRow, onBatch } from '../batches/find'
-import { forbidden, invalidState, quote } from '../kernel/errors'
+import { forbidden, invalidState, notFound, quote, whyNot } from '../kernel/errors'
 import { query, type Tx } from '../kernel/operation'
-import { isAtLeast } from '../kernel/permissions'
+import { type Actor, isAtLeast } from '../kernel/permissions'
 import { decodeCursor, page, upTo } from '../kernel/shapes'
+import { assertBytes } from '../retention/rules'
 import { onFile } from './find'
 import { type FileRow, presentFile, selectFiles } from './present'
-import { File, FileList, ListFiles } from './schema'
+import { CheckedSelection, File, FileList, ListFiles, SelectFiles } from './schema'
 
 const SERIES = sql`coalesce(series_key, name_key)`
 
@@ -74,16 +75,20 @@ export const openFile = query({
   permission: 'projects.read',
   resource: onFile,
   async run(tx, { resource: { file } }): Promise<FileRow> {
-    const mayHaveQuarantined =
-      tx.actor.type === 'system' || (tx.actor.type === 'user' && isAtLeast(tx.actor.role, 'coordinator'))
-    if (file.integrity === 'quarantined' && !mayHaveQuarantined) {
-      throw forbidden(
-        `${quote(file.name)} is in quarantine: it failed its integrity check. A coordinator can still fetch it.`,
-      )
-    }
+    assertMayOpen(tx.actor, file)
     return file
   },
 })
+
+/** @throws `forbidden` */
+function assertMayOpen(actor: Actor, file: FileRow) {
+  const mayHaveQuarantined = actor.type === 'system' || (actor.type === 'user' && isAtLeast(actor.role, 'coordinator'))
+  if (file.integrity === 'quarantined' && !mayHaveQuarantined) {
+    throw forbidden(
+      `${quote(file.name)} is in quarantine: it failed its integrity check. A coordinator can still fetch it.`,
+    )
+  }
+}
 
 /** The files of an approved batch, for actors who may have their bytes. Returns no JSON: the archive route streams them. */
 export const openApprovedFiles = query({
@@ -105,5 +110,63 @@ export const openApprovedFiles = query({
       .where(and(eq(files.batchId, batch.id), eq(files.isCurrent, true), eq(files.decision, 'approved')))
       .orderBy(asc(files.nameKey))
     return { batch, files: rows }
+  },
+})
+
+/** These files of the batch, of any version, by name; the newest of one name first. @throws `not_found` */
+async function filesOf(tx: Tx, batchId: string, ids: readonly string[]): Promise<FileRow[]> {
+  const rows = await tx.db
+    .select()
+    .from(files)
+    .where(and(eq(files.batchId, batchId), inArray(files.id, [...ids])))
+    .orderBy(asc(files.nameKey), desc(files.version))
+  const found = new Set(rows.map(({ id }) => id))
+  const missing = ids.find((id) => !found.has(id))
+  if (missing) throw notFound('file', missing)
+  return rows
+}
+
+/** Chosen files of a batch, for actors who may have their bytes. Returns no JSON: the archive route streams them. */
+export const openSelectedFiles = query({
+  name: 'openSelectedFiles',
+  summary: 'Files of a batch, as one ZIP: all that are asked for, or a refusal that names the first that cannot be had',
+  permission: 'projects.read',
+  resource: onBatch,
+  input: SelectFiles,
+  inputInBody: true,
+  async run(tx, { resource: { batch }, input }): Promise<{ batch: BatchRow; files: FileRow[] }> {
+    const found = await filesOf(tx, batch.id, input.file_ids)
+    for (const file of found) {
+      assertMayOpen(tx.actor, file)
+      assertBytes(file)
+    }
+    return { batch, files: found }
+  },
+})
+
+export const checkSelectedFiles = query({
+  name: 'checkSelectedFiles',
+  summary: 'A dry run: which of these files you would get as one ZIP, how large it would be, and why not the others',
+  permission: 'projects.read',
+  resource: onBatch,
+  input: SelectFiles,
+  output: CheckedSelection,
+  inputInBody: true,
+  async run(tx, { resource: { batch }, input }) {
+    const ready: FileRow[] = []
+    const left: CheckedSelection['left'] = []
+    for (const file of await filesOf(tx, batch.id, input.file_ids)) {
+      const reason = whyNot(() => {
+        assertMayOpen(tx.actor, file)
+        assertBytes(file)
+      })
+      if (reason) left.push({ file: { id: file.id, name: file.name }, reason })
+      else ready.push(file)
+    }
+    return {
+      files: ready.map(({ id, name }) => ({ id, name })),
+      size: ready.reduce((sum, { size }) => sum + size, 0),
+      left,
+    }
   },
 })

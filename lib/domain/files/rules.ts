@@ -454,6 +454,21 @@ export const whyNotApprovable = ({
   return integrity === 'sound' ? null : `${quote(name)} ${UNSETTLED[integrity]}.`
 }
 
+/** Why a file stays in its batch, by what it is; null where it may go. */
+export function whyNotMovable(file: {
+  name: string
+  version: number
+  decision: ReviewDecision
+  integrity: IntegrityState
+  isCurrent: boolean
+  removedAt: Date | null
+}): string | null {
+  if (!file.isCurrent) return 'A newer version has replaced it.'
+  if (file.version > 1) return 'It has earlier versions, which belong to its batch.'
+  if (file.decision !== 'pending') return `It is ${file.decision}; only files without a decision are moved.`
+  return whyNotApprovable({ ...file, removed: file.removedAt })
+}
+
 /** @throws `integrity_unsettled` */
 export function assertApprovable(file: { name: string; integrity: IntegrityState }) {
   const why = whyNotApprovable(file)

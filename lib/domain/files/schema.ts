@@ -168,6 +168,15 @@ export const FileFacets = z
   .meta({ id: 'FileFacets' })
 export type FileFacets = z.infer<typeof FileFacets>
 
+/** So many files are downloaded, waived or moved by one request. */
+export const MOST_AT_ONCE = 500
+
+/** Some files of a batch, to do something with all of them. */
+export const fileIds = z.array(uuid).min(1).max(MOST_AT_ONCE)
+
+/** Files that were left out of what was asked, each with the reason. */
+const left = z.array(z.object({ file: ref, reason: z.string() }))
+
 const decision = {
   decision: z.enum(['approve', 'reject']),
   comment: prose(2000).optional().describe('Needed to reject'),
@@ -188,7 +197,7 @@ export const ReviewFile = z.strictObject({
 export type ReviewFile = z.infer<typeof ReviewFile>
 export const ReviewFiles = z.strictObject({
   ...decision,
-  file_ids: z.array(uuid).min(1).max(500),
+  file_ids: fileIds,
   expected_decisions: z
     .record(uuid, z.enum(REVIEW_DECISIONS))
     .refine((seen) => Object.keys(seen).length <= 500, 'must be at most 500 files')
@@ -198,9 +207,18 @@ export const ReviewFiles = z.strictObject({
     ),
 })
 /** `left`: not decided with the others, and why. */
-export const ReviewedFiles = z
-  .object({ files: z.array(File), left: z.array(z.object({ file: ref, reason: z.string() })) })
-  .meta({ id: 'ReviewedFiles' })
+export const ReviewedFiles = z.object({ files: z.array(File), left }).meta({ id: 'ReviewedFiles' })
+
+export const SelectFiles = z.strictObject({ file_ids: fileIds })
+
+export const MoveFiles = SelectFiles.extend({ batch_id: uuid.describe('Where to: an open batch of the same project') })
+/** `moved`: where they should be, those that were there already included. */
+export const MovedFiles = z.object({ batch: ref, moved: z.array(ref), left }).meta({ id: 'MovedFiles' })
+
+export const CheckedSelection = z
+  .object({ files: z.array(ref), size: z.int().min(0).describe('Bytes of the files together'), left })
+  .meta({ id: 'CheckedSelection' })
+export type CheckedSelection = z.infer<typeof CheckedSelection>
 
 export const CheckFiles = z.strictObject({
   files: z

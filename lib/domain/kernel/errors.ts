@@ -93,6 +93,17 @@ export const invalidField = (path: string, code: string, message: string) => inv
 export const invalidState = (detail: string, current: string, allowed: readonly string[]) =>
   new DomainError('invalid_state', detail, { current, allowed })
 
+/** The sentence with which something is refused; null where it is not. */
+export function whyNot(attempt: () => void): string | null {
+  try {
+    attempt()
+    return null
+  } catch (error) {
+    if (error instanceof DomainError) return error.detail
+    throw error
+  }
+}
+
 /** A value as it is shown inside a sentence: in quotes, never long, control and direction characters made visible. */
 export function quote(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))

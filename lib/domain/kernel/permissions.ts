@@ -38,6 +38,7 @@ export const PERMISSIONS = {
   'files.upload': 'operator',
   'files.review': 'operator',
   'files.delete': 'coordinator',
+  'files.move': 'coordinator',
   'comments.write': 'operator',
   'comments.moderate': 'coordinator',
   'upload_links.read': 'viewer',

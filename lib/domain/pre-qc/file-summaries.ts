@@ -125,7 +125,7 @@ async function keyOf(tx: Tx, { order }: Input, fileId: string, batchId: string):
 }
 
 /** Checks of the result that found something which is not waived: `c`, one a row. */
-const FINDINGS = sql`json_array_elements(${preQcResults.checks}) as c
+export const FINDINGS = sql`json_array_elements(${preQcResults.checks}) as c
   where c ->> 'status' in ('fail', 'warning', 'error')
     and not exists (select 1 from ${preQcWaivers} w where w.result_id = ${preQcResults.id} and w.check_id = c ->> 'check_id')`
 

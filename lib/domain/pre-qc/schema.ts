@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { CHECK_SEVERITIES, CHECK_STATUSES, RESULT_STATUSES, RESULT_SUMMARIES, WAIVER_REASONS } from '@/lib/vocabulary'
-import { listOf, paging, prose, ref, timestamp, uuid } from '../kernel/shapes'
+import { fileIds } from '../files/schema'
+import { listOf, paging, prose, ref, text, timestamp, uuid } from '../kernel/shapes'
 
 const quantity = z.union([z.number(), z.string(), z.boolean()])
 
@@ -107,6 +108,31 @@ export const WaiveCheck = z.strictObject({
     .nullish()
     .describe('In the future; from then on the finding counts again. Null: it holds until it is withdrawn'),
 })
+
+export const WaiveChecks = WaiveCheck.extend({
+  check_id: text(100).describe('The check whose finding is waived'),
+  file_ids: fileIds,
+})
+/** What became of each file: waived, proposed to a second person, or left as it was. */
+export const WaivedChecks = z
+  .object({ waived: z.array(ref), proposed: z.array(ref), left: z.array(z.object({ file: ref, reason: z.string() })) })
+  .meta({ id: 'WaivedChecks' })
+
+/** What could be waived of some files. */
+export const WaivableFindings = z
+  .object({
+    findings: z.array(
+      z.object({
+        check_id: z.string(),
+        label: z.string(),
+        severity: z.enum(CHECK_SEVERITIES),
+        files: z.int().min(1).describe('How many of the files have this finding, and it is not waived'),
+      }),
+    ),
+    needs_second: z.boolean().describe('Whether a second person has to confirm a waiver of a blocking finding'),
+  })
+  .meta({ id: 'WaivableFindings' })
+export type WaivableFindings = z.infer<typeof WaivableFindings>
 
 const Waiver = z
   .object({

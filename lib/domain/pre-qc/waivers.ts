@@ -1,5 +1,6 @@
 import { and, desc, eq, inArray, lt, lte, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
+import type { z } from 'zod'
 import { users } from '@/db/schema/directory'
 import { files } from '@/db/schema/files'
 import { preQcResults, preQcWaiverProposals, preQcWaivers } from '@/db/schema/pre-qc'
@@ -35,65 +36,84 @@ export const waiveCheck = command({
   resource: onCheck,
   input: WaiveCheck,
   output: PreQcResult,
-  async run(tx, { resource: { project, batch, result, check }, input }) {
-    if (tx.actor.type !== 'user') throw new Error('Checks are waived by people.')
-    assertNotClosed(project)
-    if (check.severity === 'blocking') allow(tx.actor, 'pre_qc.waive_blocking')
-    if (check.status !== 'fail' && check.status !== 'warning' && check.status !== 'error') {
-      throw invalidState(`${quote(check.label)} is ${check.status}; there is nothing to waive.`, check.status, [
-        'fail',
-        'warning',
-        'error',
-      ])
-    }
-    const expiresAt = input.expires_at ? new Date(input.expires_at) : null
-    if (expiresAt && expiresAt <= tx.now) {
-      const message = `expires_at must lie in the future; got ${quote(input.expires_at)}. Leave it out for a waiver that does not expire.`
-      throw invalidField('expires_at', 'not_in_future', message)
-    }
-    const needsSecond = check.severity === 'blocking' && (await serviceSettingsOf(tx)).waivers_need_second
-    if (await isWaived(tx, result.id, check.check_id)) {
-      throw invalidState(`${quote(check.label)} is waived already.`, 'waived', ['fail', 'warning', 'error'])
-    }
-    const row = {
-      resultId: result.id,
-      checkId: check.check_id,
-      reasonCode: input.reason_code,
-      reason: input.reason,
-      expiresAt,
-      createdBy: tx.actor.id,
-      createdAt: tx.now,
-    }
-    if (needsSecond) {
-      const proposed = await tx.db.insert(preQcWaiverProposals).values(row).onConflictDoNothing().returning()
-      if (proposed.length === 0) {
-        throw invalidState(
-          `A waiver of ${quote(check.label)} waits for a second person already. Confirm or withdraw that one.`,
-          'proposed',
-          ['fail', 'warning', 'error'],
-        )
-      }
-    } else {
-      await tx.db.delete(preQcWaiverProposals).where(isAbout(preQcWaiverProposals, result.id, check.check_id))
-      await tx.db.insert(preQcWaivers).values(row)
-    }
-    await tx.record({
-      type: needsSecond ? 'pre_qc.waiver_proposed' : 'pre_qc.check_waived',
-      projectId: project.id,
-      batchId: batch.id,
-      subjectId: result.id,
-      data: {
-        check_id: check.check_id,
-        reason_code: input.reason_code,
-        reason: input.reason,
-        expires_at: isoOrNull(expiresAt),
-        sha256: result.fileSha256,
-        before: check.status,
-      },
-    })
-    return settle(tx, result.id)
+  async run(tx, { resource: { check, ...where }, input }) {
+    assertNotClosed(where.project)
+    await waive(tx, where, check, { ...input, expiresAt: endOf(tx, input) })
+    return settle(tx, where.result.id)
   },
 })
+
+/** @throws `validation_failed` for an end that is not in the future */
+export function endOf(tx: Tx, { expires_at }: Pick<z.output<typeof WaiveCheck>, 'expires_at'>): Date | null {
+  const expiresAt = expires_at ? new Date(expires_at) : null
+  if (!expiresAt || expiresAt > tx.now) return expiresAt
+  const message = `expires_at must lie in the future; got ${quote(expires_at)}. Leave it out for a waiver that does not expire.`
+  throw invalidField('expires_at', 'not_in_future', message)
+}
+
+export type Said = Pick<z.output<typeof WaiveCheck>, 'reason' | 'reason_code'> & { expiresAt: Date | null }
+
+/**
+ * Waives one finding, or proposes to where a second person has to confirm it. What refuses it, refuses before anything is
+ * written. @throws `forbidden`, `invalid_state`
+ */
+export async function waive(
+  tx: Tx,
+  { project, batch, result }: ResultInBatch,
+  check: CheckLine,
+  { reason, reason_code, expiresAt }: Said,
+): Promise<'waived' | 'proposed'> {
+  if (tx.actor.type !== 'user') throw new Error('Checks are waived by people.')
+  if (check.severity === 'blocking') allow(tx.actor, 'pre_qc.waive_blocking')
+  if (check.status !== 'fail' && check.status !== 'warning' && check.status !== 'error') {
+    throw invalidState(`${quote(check.label)} is ${check.status}; there is nothing to waive.`, check.status, [
+      'fail',
+      'warning',
+      'error',
+    ])
+  }
+  const needsSecond = check.severity === 'blocking' && (await serviceSettingsOf(tx)).waivers_need_second
+  if (await isWaived(tx, result.id, check.check_id)) {
+    throw invalidState(`${quote(check.label)} is waived already.`, 'waived', ['fail', 'warning', 'error'])
+  }
+  const row = {
+    resultId: result.id,
+    checkId: check.check_id,
+    reasonCode: reason_code,
+    reason,
+    expiresAt,
+    createdBy: tx.actor.id,
+    createdAt: tx.now,
+  }
+  if (needsSecond) {
+    const proposed = await tx.db.insert(preQcWaiverProposals).values(row).onConflictDoNothing().returning()
+    if (proposed.length === 0) {
+      throw invalidState(
+        `A waiver of ${quote(check.label)} waits for a second person already. Confirm or withdraw that one.`,
+        'proposed',
+        ['fail', 'warning', 'error'],
+      )
+    }
+  } else {
+    await tx.db.delete(preQcWaiverProposals).where(isAbout(preQcWaiverProposals, result.id, check.check_id))
+    await tx.db.insert(preQcWaivers).values(row)
+  }
+  await tx.record({
+    type: needsSecond ? 'pre_qc.waiver_proposed' : 'pre_qc.check_waived',
+    projectId: project.id,
+    batchId: batch.id,
+    subjectId: result.id,
+    data: {
+      check_id: check.check_id,
+      reason_code,
+      reason,
+      expires_at: isoOrNull(expiresAt),
+      sha256: result.fileSha256,
+      before: check.status,
+    },
+  })
+  return needsSecond ? 'proposed' : 'waived'
+}
 
 const isAbout = (table: typeof preQcWaivers | typeof preQcWaiverProposals, resultId: string, checkId: string) =>
   and(eq(table.resultId, resultId), eq(table.checkId, checkId))
@@ -192,7 +212,7 @@ function assertNewest({ isCurrent }: ResultInBatch['result']) {
 }
 
 /** The result with its waivers as they are now, and its summary written to fit. */
-async function settle(tx: Tx, resultId: string): Promise<PreQcResult> {
+export async function settle(tx: Tx, resultId: string): Promise<PreQcResult> {
   const shown = await serializeResult(tx, resultId)
   await tx.db
     .update(preQcResults)

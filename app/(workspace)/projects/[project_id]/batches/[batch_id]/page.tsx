@@ -174,6 +174,7 @@ export default async function BatchPage({ params, searchParams }: Props) {
             batchId: batch.id,
             mayReview: powers.mayReview && batch.status === 'in_review',
             mayDelete: can(user, 'files.delete') && !closed && batch.status === 'open',
+            mayMove: can(user, 'files.move') && !closed && batch.status === 'open',
             mayRerun: can(user, 'pre_qc.rerun') && !closed,
             mayWaive: can(user, 'pre_qc.waive') && !closed,
             mayWaiveBlocking: can(user, 'pre_qc.waive_blocking'),
