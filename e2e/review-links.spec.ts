@@ -123,7 +123,10 @@ test('a batch passes the team, then a client on a phone who has no account, and 
 
   // Switched off, the open page says so by itself.
   await links.getByRole('button', { name: /Switch off/ }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: /Switch off/ }).click()
+  await page
+    .getByRole('alertdialog')
+    .getByRole('button', { name: /Switch off/ })
+    .click()
   await expect(client.getByRole('heading', { name: 'This review has ended' })).toBeVisible()
   await expectAccessible(client)
   await phone.close()

@@ -140,9 +140,7 @@ function Findings({ room, view, file, me }: { room: Room; view: View; file: File
           }}
         />
       )}
-      {result && (
-        <Attempts result={result} projectId={room.batch.project_id} mayRerun={me.mayRerun && !file.removed} />
-      )}
+      {result && <Attempts result={result} projectId={room.batch.project_id} mayRerun={me.mayRerun && !file.removed} />}
     </div>
   )
 }
