@@ -2,6 +2,7 @@ import { proposeExtraRound } from './cost-estimates/propose'
 import type { RecordedEvent } from './kernel/events'
 import type { Tx } from './kernel/operation'
 import { notifyAbout } from './notifications/notify'
+import { queuePlayback } from './playback/queue'
 import { queueChecks } from './pre-qc/queue'
 import { queueDeliveries } from './webhooks/deliver'
 
@@ -20,6 +21,7 @@ export async function react(tx: Tx, event: RecordedEvent) {
         { file_id: event.subjectId },
         { key: `make_pictures:${event.subjectId}`, ...(event.projectId && { inTurnFor: event.projectId }) },
       )
+      if (event.subjectId) await queuePlayback(tx, event.subjectId)
       if (event.data.integrity === 'pending')
         await tx.enqueue(
           'finish_integrity',

@@ -74,16 +74,20 @@ export const openFile = query({
   permission: 'projects.read',
   resource: onFile,
   async run(tx, { resource: { file } }): Promise<FileRow> {
-    const mayHaveQuarantined =
-      tx.actor.type === 'system' || (tx.actor.type === 'user' && isAtLeast(tx.actor.role, 'coordinator'))
-    if (file.integrity === 'quarantined' && !mayHaveQuarantined) {
-      throw forbidden(
-        `${quote(file.name)} is in quarantine: it failed its integrity check. A coordinator can still fetch it.`,
-      )
-    }
+    assertMayOpen(tx, file)
     return file
   },
 })
+
+/** @throws `forbidden` for a file in quarantine, unless a coordinator asks */
+export function assertMayOpen({ actor }: Pick<Tx, 'actor'>, file: Pick<FileRow, 'name' | 'integrity'>) {
+  const mayHaveQuarantined = actor.type === 'system' || (actor.type === 'user' && isAtLeast(actor.role, 'coordinator'))
+  if (file.integrity === 'quarantined' && !mayHaveQuarantined) {
+    throw forbidden(
+      `${quote(file.name)} is in quarantine: it failed its integrity check. A coordinator can still fetch it.`,
+    )
+  }
+}
 
 /** The files of an approved batch, for actors who may have their bytes. Returns no JSON: the archive route streams them. */
 export const openApprovedFiles = query({
