@@ -7,8 +7,8 @@ import { SANDBOXED_PROGRAMS } from '@/lib/sandbox/programs'
 import { withScratchFolder } from '@/lib/sandbox/scratch'
 import type { CopierJobs } from './protocol'
 
-/** The system ends a program after an hour of processor time (lib/sandbox/limits.ts): about that much video in 1080p. */
-const LIMITS = { cpuMs: 59 * 60_000, wallMs: 6 * 60 * 60_000 }
+/** The system ends such a program after four hours of processor time (lib/sandbox/limits.ts): some 160 minutes of 1080p. */
+const LIMITS = { cpuMs: (4 * 60 - 5) * 60_000, wallMs: 12 * 60 * 60_000 }
 
 /** A process for each copy: nothing of one file reaches the next. It lets checks have the processor first. */
 const copiers = new ProcessPool<CopierJobs>({
