@@ -5,7 +5,7 @@ import { formatNumber } from '@/lib/format'
 const CODINGS: Record<string, string> = { h264: 'H.264', aac: 'AAC' }
 
 /** What a copy is, in one line. */
-export function copyWords(copy: NonNullable<Playback['copy']>): string {
+function copyWords(copy: NonNullable<Playback['copy']>): string {
   const parts = [
     CODINGS[copy.codec] ?? copy.codec,
     copy.width && copy.height ? `${copy.width} × ${copy.height}` : null,

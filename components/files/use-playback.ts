@@ -12,7 +12,7 @@ const ASK_MS = 2_000
 export const playbackKey = (fileId: string) => ['playback', fileId]
 
 /** An address of ours on the origin the page came from. */
-export function playedPath(url: string): string {
+function playedPath(url: string): string {
   const { pathname, search } = new URL(url, 'http://own')
   return pathname + search
 }

@@ -2,7 +2,6 @@
 
 import { useRef, useState } from 'react'
 import { NotPlayed } from '@/components/files/not-played'
-import { NotShown } from '@/components/files/not-shown'
 import { PlaybackNote } from '@/components/files/playback-note'
 import { ownPath } from '@/components/files/thumbnail'
 import { usePlayback } from '@/components/files/use-playback'
@@ -59,7 +58,12 @@ function AudioPlayer({
         />
         {hasFailed ? (
           <div className="mt-4 grid justify-items-center">
-            <NotShown file={file} checks={checks} />
+            <NotPlayed
+              file={file}
+              checks={checks}
+              played={{ source, playback, isLoading: false }}
+              mayMake={mayComment && playback !== null}
+            />
           </div>
         ) : (
           <audio

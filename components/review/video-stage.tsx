@@ -3,7 +3,6 @@
 import { AudioWaveform, Grid2x2, MessageSquarePlus } from 'lucide-react'
 import { type PointerEvent, useRef, useState } from 'react'
 import { NotPlayed } from '@/components/files/not-played'
-import { NotShown } from '@/components/files/not-shown'
 import { PlaybackNote } from '@/components/files/playback-note'
 import { ownPath } from '@/components/files/thumbnail'
 import { usePlayback } from '@/components/files/use-playback'
@@ -86,7 +85,12 @@ function VideoPlayer({
         className="relative grid min-h-0 flex-1 place-items-center overflow-hidden bg-media outline-offset-[-2px] [container-type:size]"
       >
         {isShown === false ? (
-          <NotShown file={file} checks={checks} />
+          <NotPlayed
+            file={file}
+            checks={checks}
+            played={{ source, playback, isLoading: false }}
+            mayMake={mayComment && playback !== null}
+          />
         ) : (
           <div
             className={cn('relative', view.tool === 'comment' && 'cursor-crosshair')}

@@ -34,7 +34,7 @@ export async function react(tx: Tx, event: RecordedEvent) {
       for (const minutes of [0, 30])
         await tx.enqueue(
           'remove_objects',
-          { file_id: event.subjectId, object_key: event.data.objectKey },
+          { file_id: event.subjectId, object_key: event.data.objectKey, sha256: event.data.sha256 },
           { runAt: new Date(tx.now.getTime() + minutes * 60_000) },
         )
       break

@@ -123,12 +123,12 @@ export async function removeUnclaimed(ctx: Context, keys: BlobKey[]): Promise<nu
 }
 
 /** Playback copies that no file uses any more; later, while a backup may need them. */
-async function removeUnused(ctx: Context) {
-  if (!(await isBackupUnderWay(ctx.db))) await inTransaction(ctx, removeUnusedCopies)
+async function removeUnused(ctx: Context, hashes?: readonly string[]) {
+  if (!(await isBackupUnderWay(ctx.db))) await inTransaction(ctx, (tx) => removeUnusedCopies(tx, hashes))
 }
 
 /** The bytes of a deleted file, and everything made from them; later, while a backup may need them. */
-export async function removeObjects(ctx: Context, deleted: { file_id: string; object_key: string }) {
+export async function removeObjects(ctx: Context, deleted: { file_id: string; object_key: string; sha256?: string }) {
   const { file_id, object_key } = deleted
   // Without one, everything in the store would be listed.
   if (!isUuid(file_id)) throw new Error(`A job to remove objects names the file ${JSON.stringify(file_id)}.`)
@@ -139,7 +139,7 @@ export async function removeObjects(ctx: Context, deleted: { file_id: string; ob
   }
   if (isBlobKey(object_key)) await ctx.ports.blobs.delete(object_key)
   for await (const { key } of ctx.ports.blobs.list({ derivedOf: file_id })) await ctx.ports.blobs.delete(key)
-  await removeUnused(ctx)
+  if (deleted.sha256) await removeUnused(ctx, [deleted.sha256])
 }
 
 /** The objects of files whose bytes or previews are no longer kept, as their rows say now; later, while a backup may need them. */
@@ -149,9 +149,9 @@ export async function removeExpired(ctx: Context, { file_ids }: { file_ids: stri
     await inTransaction(ctx, (tx) => tx.enqueue('remove_expired', { file_ids }, { runAt }))
     return
   }
-  const { id, objectKey, removedAt, previewsRemovedAt } = files
+  const { id, objectKey, sha256, removedAt, previewsRemovedAt } = files
   const rows = await ctx.db
-    .select({ id, objectKey, removedAt, previewsRemovedAt })
+    .select({ id, objectKey, sha256, removedAt, previewsRemovedAt })
     .from(files)
     .where(inArray(id, file_ids))
   for (const file of rows) {
@@ -159,5 +159,8 @@ export async function removeExpired(ctx: Context, { file_ids }: { file_ids: stri
     if (!file.previewsRemovedAt) continue
     for await (const { key } of ctx.ports.blobs.list({ derivedOf: file.id })) await ctx.ports.blobs.delete(key)
   }
-  await removeUnused(ctx)
+  await removeUnused(
+    ctx,
+    rows.map((file) => file.sha256),
+  )
 }

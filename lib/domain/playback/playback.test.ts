@@ -274,7 +274,7 @@ describe('a playback copy', () => {
     await sweep(system({ now: new Date(Date.now() + 3 * 3_600_000) }))
     expect(await isStored(id)).toBe(true)
     await database().db.delete(files).where(eq(files.id, two.file.id))
-    await removeObjects(later(), { file_id: two.file.id, object_key: two.file.objectKey })
+    await removeObjects(later(), { file_id: two.file.id, object_key: two.file.objectKey, sha256: two.file.sha256 })
     expect(await proxyOf(two.file)).toBeUndefined()
     await removeCopies(system(), { keys: [proxyKey(id)] })
     expect(await isStored(id)).toBe(false)

@@ -32,11 +32,12 @@ const HOUR = 3_600_000
 /** One that was used a moment ago may be about to be used again. */
 const SPARED_MS = 60_000
 
-/** Removes the copies of which no file is left that keeps one. Their objects go with the transaction. */
-export async function removeUnusedCopies(tx: Tx): Promise<number> {
+/** Removes the copies (of these contents, or all) of which no file is left that keeps one; a job removes their objects. */
+export async function removeUnusedCopies(tx: Tx, hashes?: readonly string[]): Promise<number> {
+  if (hashes?.length === 0) return 0
   const removed = await tx.db.execute<{ id: string }>(sql`
     delete from playback_proxies p
-    where p.updated_at < ${new Date(tx.now.getTime() - SPARED_MS).toISOString()}::timestamptz
+    where ${hashes ? sql`p.sha256 in ${[...hashes]}` : sql`true`} and p.updated_at < ${new Date(tx.now.getTime() - SPARED_MS).toISOString()}::timestamptz
       and not exists (select from files f where f.sha256 = p.sha256 and f.kind in ('video', 'audio')
         and f.removed_at is null and f.previews_removed_at is null)
     returning p.id`)

@@ -1,6 +1,6 @@
 /** Which files browsers play as they are. Pure: the review room asks the same table. */
 
-export type Playable = {
+type Playable = {
   mediaType: string
   /** FFmpeg's names; undefined where it was not measured. */
   codec?: string | undefined
@@ -30,7 +30,7 @@ const AUDIO: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Whether browsers need a copy of the file to play it. What was not measured is taken for what they know. */
-export function needsCopy({ mediaType, codec, pixelFormat, audioCodecs }: Playable): boolean {
+function needsCopy({ mediaType, codec, pixelFormat, audioCodecs }: Playable): boolean {
   const knows = (known: readonly string[], found: string | undefined) => found === undefined || known.includes(found)
   if (mediaType.startsWith('video/')) {
     const known = VIDEO[mediaType]
