@@ -1,9 +1,5 @@
-import { mkdtempSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import type { Design } from '@/fixtures/artwork'
 import { clip } from '@/fixtures/deliveries'
-import { writeMedia } from '@/fixtures/video'
 import { expect, expectAccessible, test } from './support/test'
 import { ask, sendFile, signIn } from './support/workspace'
 
@@ -122,38 +118,4 @@ test('what does not arrive says so, and nothing looks decided that was not', asy
     complaints.length,
     ...complaints.filter((text) => !/ERR_(FAILED|INTERNET_DISCONNECTED)/.test(text)),
   )
-})
-
-test('a video the browser cannot show has no clock, and says so', async ({ page }) => {
-  await signIn(page, 'admin')
-  const { agencies } = await ask<{ agencies: Named[] }>(page, '/api/agencies')
-  const { media_categories } = await ask<{ media_categories: (Named & { naming_template: string | null })[] }>(
-    page,
-    '/api/media-categories',
-  )
-  const { users } = await ask<{ users: (Named & { email: string })[] }>(page, '/api/users')
-  const project = await ask<Named>(page, '/api/projects', {
-    name: `Masters ${Date.now()}`,
-    agency_id: agencies[0]?.id,
-  })
-  const batch = await ask<Named>(page, `/api/projects/${project.id}/batches`, {
-    name: 'ProRes',
-    media_category_id: media_categories.find((each) => each.naming_template === null)?.id,
-    operator_id: users.find(({ email }) => email.startsWith('operator@'))?.id,
-  })
-  const master = path.join(mkdtempSync(path.join(tmpdir(), 'greenroom-prores-')), 'master.mov')
-  writeMedia(master, {
-    video: { codec: 'prores', pixels: 'yuv422p10', frames: 50, paint: (frame, x) => 90 + ((x + frame) % 97) },
-    audio: [{ codec: 'pcm', seconds: 2 }],
-  })
-  const at = `/projects/${project.id}/batches/${batch.id}`
-  const buffer = readFileSync(master)
-  await sendFile(page, `/api${at}/files`, { name: 'master.mov', mimeType: 'video/quicktime', buffer })
-  await page.goto(`${at}/review`)
-  await expect(page.getByText('This browser cannot show this video')).toBeVisible()
-  await expect(page.getByText('It is coded as ProRes.')).toBeVisible()
-  await expect(page.getByLabel('Position')).toHaveCount(0)
-  await expect(page.getByRole('button', { name: 'Comment at this time' })).toHaveCount(0)
-  await expect(page.getByRole('link', { name: 'Download the file' })).toBeVisible()
-  await expectAccessible(page)
 })

@@ -35,6 +35,7 @@ const ORDER = [
   'lib/domain/retention',
   'lib/domain/batches',
   'lib/domain/files',
+  'lib/domain/playback',
   'lib/domain/pre-qc',
   'lib/domain/repairs',
   'lib/domain/review',

@@ -19,6 +19,7 @@ import { bannerWatcher } from '@/lib/media/ads/watch-ad'
 import { followArrival, inspectFile } from '@/lib/media/inspect/inspect'
 import { measureFile } from '@/lib/media/measurer/measure-file'
 import { drawEvidence, drawFile } from '@/lib/media/measurer/measurer'
+import { copyForPlayback } from '@/lib/media/playback/copier'
 import { repairFile } from '@/lib/media/repair/repairer'
 
 /** Where the parts are put together: the domain gets its database, its ports and its reactions here, and nowhere else. */
@@ -65,6 +66,7 @@ function assemble(): Service {
       drawEvidence,
     },
     repairs: { repair: repairFile },
+    playback: { copy: copyForPlayback },
     settings: { drawLogo },
     mail: {
       isSetUp: env.SMTP_URL !== undefined,

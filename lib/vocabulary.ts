@@ -156,6 +156,10 @@ export const CHECK_SEVERITIES = ['blocking', 'advisory'] as const
 export const REPAIR_STATUSES = ['queued', 'running', 'proposed', 'failed', 'accepted', 'refused'] as const
 export type RepairStatus = (typeof REPAIR_STATUSES)[number]
 
+/** Of the copy that browsers play of a video or audio file they cannot play itself. */
+export const PLAYBACK_STATUSES = ['queued', 'running', 'ready', 'failed'] as const
+export type PlaybackStatus = (typeof PLAYBACK_STATUSES)[number]
+
 export const BATCH_PRE_QC_STATUSES = ['disabled', 'idle', 'queued', 'running', 'completed'] as const
 export type BatchPreQcStatus = (typeof BATCH_PRE_QC_STATUSES)[number]
 

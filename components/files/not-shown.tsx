@@ -1,4 +1,5 @@
 import { Download } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Callout } from '@/components/ui/callout'
 import { AnchorButton } from '@/components/ui/link-button'
 import type { File } from '@/lib/domain/files/schema'
@@ -31,7 +32,19 @@ function framesOf(checks: readonly CheckLine[]): { url: string; label: string }[
 }
 
 /** In place of a player that would run without an image: what the service has of the file, and the file itself. */
-export function NotShown({ file, checks }: { file: File; checks: readonly CheckLine[] }) {
+export function NotShown({
+  file,
+  checks,
+  why,
+  children,
+}: {
+  file: File
+  checks: readonly CheckLine[]
+  /** Why there is no copy of it that could be played. */
+  why?: string | null | undefined
+  /** What else can be done. */
+  children?: ReactNode
+}) {
   const isVideo = file.media.kind === 'video'
   const frames = framesOf(checks)
   return (
@@ -53,13 +66,16 @@ export function NotShown({ file, checks }: { file: File; checks: readonly CheckL
         tone="warn"
         title={isVideo ? 'This browser cannot show this video' : 'This browser cannot play this audio'}
         actions={
-          <AnchorButton href={ownPath(file.download_url)} download size="sm">
-            <Download />
-            Download the file
-          </AnchorButton>
+          <>
+            <AnchorButton href={ownPath(file.download_url)} download size="sm">
+              <Download />
+              Download the original
+            </AnchorButton>
+            {children}
+          </>
         }
       >
-        It is coded as {codingOf(file)}.{' '}
+        It is coded as {codingOf(file)}. {why && `There is no playback copy of it: ${why} `}
         {isVideo
           ? 'The image is its preview, not a frame of it. Download the file to view it, then decide. You can comment on the file as a whole.'
           : 'Download the file to listen to it, then decide. You can comment on the file as a whole.'}

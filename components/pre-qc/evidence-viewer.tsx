@@ -2,9 +2,12 @@
 
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
+import { NotPlayed } from '@/components/files/not-played'
 import { NotShown } from '@/components/files/not-shown'
+import { PlaybackNote } from '@/components/files/playback-note'
 import { RemovedNotice } from '@/components/files/removed-notice'
 import { ownPath, Thumbnail } from '@/components/files/thumbnail'
+import { usePlayback } from '@/components/files/use-playback'
 import { seenSize } from '@/components/review/room-file'
 import { Button } from '@/components/ui/button'
 import { IconButton } from '@/components/ui/icon-button'
@@ -71,18 +74,32 @@ function MediaView(props: Props) {
     return <RemovedNotice file={file} />
   switch (file.media.kind) {
     case 'video':
-      return /mp4|webm|quicktime/.test(file.media_type) ? (
-        <Video key={props.file.id} {...props} />
-      ) : (
-        <Still {...props} />
-      )
     case 'audio':
-      return <AudioView key={props.file.id} {...props} />
+      return <PlayedView key={props.file.id} {...props} />
     case 'document':
       return file.preview_pages > 0 ? <Pages {...props} /> : <Nothing file={file} />
     default:
       return <Still {...props} />
   }
+}
+
+function PlayedView(props: Props) {
+  const { file, checks } = props
+  const played = usePlayback(file)
+  const { source, playback } = played
+  if (source === null)
+    return (
+      <div className={stage}>
+        <NotPlayed file={file} checks={checks} played={played} mayMake={false} />
+      </div>
+    )
+  const View = file.media.kind === 'video' ? Video : AudioView
+  return (
+    <>
+      <PlaybackNote playback={playback} original={ownPath(file.download_url)} />
+      <View key={source} {...props} source={source} />
+    </>
+  )
 }
 
 const Nothing = ({ file }: { file: File }) => <Thumbnail file={file} className="h-40 w-full" />
@@ -111,7 +128,7 @@ function useSeek(player: RefObject<HTMLMediaElement | null>, focus: Focus | null
   }, [player, start])
 }
 
-function Video({ file, checks, focus, setFocus }: Props) {
+function Video({ file, checks, focus, setFocus, source }: Props & { source: string }) {
   const player = useRef<HTMLVideoElement>(null)
   useSeek(player, focus)
   if (useVideoShown(player) === false) return <NotShown file={file} checks={checks} />
@@ -122,7 +139,7 @@ function Video({ file, checks, focus, setFocus }: Props) {
           {/* biome-ignore lint/a11y/useMediaCaption: what agencies deliver has no caption track to show */}
           <video
             ref={player}
-            src={ownPath(file.download_url)}
+            src={source}
             controls
             playsInline
             preload="metadata"
@@ -137,7 +154,7 @@ function Video({ file, checks, focus, setFocus }: Props) {
   )
 }
 
-function AudioView({ file, checks, focus, setFocus }: Props) {
+function AudioView({ file, checks, focus, setFocus, source }: Props & { source: string }) {
   const player = useRef<HTMLAudioElement>(null)
   const [hasFailed, setFailed] = useState(false)
   useSeek(player, focus)
@@ -156,7 +173,7 @@ function AudioView({ file, checks, focus, setFocus }: Props) {
         // biome-ignore lint/a11y/useMediaCaption: what agencies deliver has no caption track to show
         <audio
           ref={player}
-          src={ownPath(file.download_url)}
+          src={source}
           controls
           preload="metadata"
           onError={() => setFailed(true)}

@@ -17,7 +17,7 @@ import type { ReviewRoom, RoomFile } from '@/lib/domain/review-links/schema'
 import { formatBytes } from '@/lib/format'
 import { LABELS } from '@/lib/vocabulary'
 import { GuestComments } from './guest-comments'
-import { GuestStage } from './guest-stage'
+import { GuestStage, sourceOf } from './guest-stage'
 import { roomKey } from './use-room-live'
 
 /** One file of a review: seen, spoken of and decided in one place. */
@@ -25,7 +25,7 @@ export function GuestFile({ token, room, file }: { token: string; room: ReviewRo
   const [page, setPage] = useState(1)
   const [draft, setDraft] = useState<Anchor | null>(null)
   const player = useRef<HTMLVideoElement | HTMLAudioElement>(null)
-  const isPlayed = file.media_url !== null
+  const isPlayed = sourceOf(file) !== null
 
   function show(anchor: Anchor) {
     if ('page' in anchor && anchor.page !== undefined) setPage(Math.min(anchor.page, Math.max(1, file.pages)))

@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight, ShieldCheck } from 'lucide-react'
 import type { MouseEvent, RefObject } from 'react'
+import { MakingCopy, PlaybackNote } from '@/components/files/playback-note'
 import { IconButton } from '@/components/ui/icon-button'
 import { api } from '@/lib/client/api'
 import type { Anchor } from '@/lib/domain/review/schema'
@@ -34,41 +35,53 @@ export function GuestStage({
   onPlace: (anchor: Anchor) => void
 }) {
   if (file.has_banner) return <Banner token={token} file={file} watermark={watermark} />
-  if (file.kind === 'video' && file.media_url) {
+  const source = sourceOf(file)
+  const original = file.download_url ? pathOf(file.download_url) : null
+  if ((file.kind === 'video' || file.kind === 'audio') && file.media_url && !source)
+    return <NoCopy file={file} original={original} />
+  if (file.kind === 'video' && source) {
     return (
-      <div className="relative grid place-items-center bg-media">
-        {/* biome-ignore lint/a11y/useMediaCaption: captions, where there are any, are in the file */}
-        <video
-          ref={player as RefObject<HTMLVideoElement>}
-          src={pathOf(file.media_url)}
-          poster={file.picture_url ? pathOf(file.picture_url) : undefined}
-          controls
-          playsInline
-          preload="metadata"
-          // Without the page around it there would be no name over it.
-          controlsList={watermark ? 'nodownload nofullscreen noremoteplayback' : 'nodownload'}
-          disablePictureInPicture={watermark !== null}
-          aria-label={`Video ${file.name}`}
-          className="block max-h-[70dvh] w-full"
-        />
-        <Watermark text={watermark} />
-      </div>
+      <>
+        <PlaybackNote playback={file.playback} original={original} />
+        <div className="relative grid place-items-center bg-media">
+          {/* biome-ignore lint/a11y/useMediaCaption: captions, where there are any, are in the file */}
+          <video
+            ref={player as RefObject<HTMLVideoElement>}
+            key={source}
+            src={source}
+            poster={file.picture_url ? pathOf(file.picture_url) : undefined}
+            controls
+            playsInline
+            preload="metadata"
+            // Without the page around it there would be no name over it.
+            controlsList={watermark ? 'nodownload nofullscreen noremoteplayback' : 'nodownload'}
+            disablePictureInPicture={watermark !== null}
+            aria-label={`Video ${file.name}`}
+            className="block max-h-[70dvh] w-full"
+          />
+          <Watermark text={watermark} />
+        </div>
+      </>
     )
   }
-  if (file.kind === 'audio' && file.media_url) {
+  if (file.kind === 'audio' && source) {
     return (
-      <div className="bg-media p-4">
-        {/* biome-ignore lint/a11y/useMediaCaption: what is said is what is reviewed */}
-        <audio
-          ref={player as RefObject<HTMLAudioElement>}
-          src={pathOf(file.media_url)}
-          controls
-          controlsList="nodownload"
-          preload="metadata"
-          aria-label={`Sound ${file.name}`}
-          className="w-full"
-        />
-      </div>
+      <>
+        <PlaybackNote playback={file.playback} original={original} />
+        <div className="bg-media p-4">
+          {/* biome-ignore lint/a11y/useMediaCaption: what is said is what is reviewed */}
+          <audio
+            ref={player as RefObject<HTMLAudioElement>}
+            key={source}
+            src={source}
+            controls
+            controlsList="nodownload"
+            preload="metadata"
+            aria-label={`Sound ${file.name}`}
+            className="w-full"
+          />
+        </div>
+      </>
     )
   }
   if (!file.picture_url)
@@ -77,7 +90,7 @@ export function GuestStage({
         There is no preview of this file{file.download_url ? '. Download it to view it.' : ', or not yet.'}
       </p>
     )
-  const source = pathOf(file.picture_url)
+  const picture = pathOf(file.picture_url)
   const isDocument = file.kind === 'document'
   function place(event: MouseEvent<HTMLElement>) {
     const box = event.currentTarget.getBoundingClientRect()
@@ -101,7 +114,7 @@ export function GuestStage({
         >
           {/* biome-ignore lint/performance/noImgElement: the worker made it in the right size already */}
           <img
-            src={page > 1 ? `${source}?page=${page}` : source}
+            src={page > 1 ? `${picture}?page=${page}` : picture}
             alt={isDocument ? `Page ${page} of ${file.name}` : file.name}
             loading="lazy"
             draggable={false}
@@ -128,6 +141,31 @@ export function GuestStage({
           />
         </div>
       )}
+    </div>
+  )
+}
+
+/** What a player plays of it: the file, or the copy that was made where browsers do not play that. Null: there is none. */
+export function sourceOf({ media_url, playback }: RoomFile): string | null {
+  if (!playback?.is_needed) return media_url && pathOf(media_url)
+  if (!playback.url) return null
+  const { pathname, search } = new URL(playback.url)
+  return pathname + search
+}
+
+function NoCopy({ file, original }: { file: RoomFile; original: string | null }) {
+  const { playback, picture_url } = file
+  const isMade = playback?.status === 'queued' || playback?.status === 'running'
+  const poster = picture_url ? pathOf(picture_url) : null
+  if (isMade) return <MakingCopy playback={playback} poster={poster} />
+  return (
+    <div className="grid place-items-center gap-3 bg-media p-4">
+      {/* biome-ignore lint/performance/noImgElement: the worker made it in the right size already */}
+      {poster && <img src={poster} alt={`Preview of ${file.name}`} className="max-h-[50dvh] max-w-full" />}
+      <p className="bg-surface px-3 py-1.5 text-sm text-ink-muted">
+        Browsers cannot play this file, and there is no playback copy of it
+        {original ? '. Download it to view it.' : '. Ask the person who sent you the link.'}
+      </p>
     </div>
   )
 }

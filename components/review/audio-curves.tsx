@@ -1,7 +1,6 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { ownPath } from '@/components/files/thumbnail'
 import { cn } from '@/components/ui/cn'
 import { Spinner } from '@/components/ui/spinner'
 import { FLOOR_LUFS, momentaryLoudness, peaksOf } from '@/lib/client/loudness'
@@ -14,9 +13,9 @@ const MOST_BYTES = 150_000_000
 /** EBU R 128: the level programmes are brought to, the line to search for. */
 const TARGET_LUFS = -23
 
-async function audioOf(file: File) {
-  if (file.size > MOST_BYTES) throw new Error('The file is too large to draw its audio here.')
-  const bytes = await (await fetch(ownPath(file.download_url))).arrayBuffer()
+async function audioOf(source: string, size: number) {
+  if (size > MOST_BYTES) throw new Error('The file is too large to draw its audio here.')
+  const bytes = await (await fetch(source)).arrayBuffer()
   const context = new OfflineAudioContext(2, 1, 48_000)
   const audio = await context.decodeAudioData(bytes)
   const channels = Array.from({ length: audio.numberOfChannels }, (_, channel) => audio.getChannelData(channel))
@@ -30,12 +29,17 @@ async function audioOf(file: File) {
 /** Waveform and loudness over time; press to go there. */
 export function AudioCurves({
   file,
+  source,
+  size,
   view,
   duration,
   seek,
   className,
 }: {
   file: File
+  /** What is played of it, and its bytes. */
+  source: string
+  size: number
   view: View
   duration: number
   seek: (seconds: number) => void
@@ -43,7 +47,7 @@ export function AudioCurves({
 }) {
   const { data, error } = useQuery({
     queryKey: ['sound', file.id],
-    queryFn: () => audioOf(file),
+    queryFn: () => audioOf(source, size),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   })

@@ -1,7 +1,8 @@
 'use client'
 
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { ownPath, Thumbnail } from '@/components/files/thumbnail'
+import { Thumbnail } from '@/components/files/thumbnail'
+import { usePlayback } from '@/components/files/use-playback'
 import { Callout } from '@/components/ui/callout'
 import { cn } from '@/components/ui/cn'
 import { SegmentedControl } from '@/components/ui/segmented-control'
@@ -36,15 +37,17 @@ function Video({
   className?: string
 }) {
   const isShown = useVideoShown(player)
+  const { source, isLoading } = usePlayback(of)
+  const isWithout = isShown === false || (source === null && !isLoading)
   const say = useRef(whenNotShown)
   say.current = whenNotShown
   useEffect(() => {
-    if (isShown === false) say.current()
-  }, [isShown])
+    if (isWithout) say.current()
+  }, [isWithout])
   return (
     <video
       ref={player}
-      src={ownPath(of.download_url)}
+      src={source ?? undefined}
       aria-label={`Version ${of.version} of ${of.name}`}
       muted
       playsInline

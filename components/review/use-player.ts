@@ -162,6 +162,8 @@ export function usePlayer(media: RefObject<HTMLMediaElement | null>, view: View,
     keys: {
       tabIndex: 0,
       onKeyDown(event: KeyboardEvent) {
+        // What works everywhere in the room was heard before.
+        if (event.defaultPrevented) return
         if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return
         if (press(event.key)) event.preventDefault()
       },

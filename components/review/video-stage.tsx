@@ -2,14 +2,17 @@
 
 import { AudioWaveform, Grid2x2, MessageSquarePlus } from 'lucide-react'
 import { type PointerEvent, useRef, useState } from 'react'
-import { NotShown } from '@/components/files/not-shown'
+import { NotPlayed } from '@/components/files/not-played'
+import { PlaybackNote } from '@/components/files/playback-note'
 import { ownPath } from '@/components/files/thumbnail'
+import { usePlayback } from '@/components/files/use-playback'
 import { Highlight } from '@/components/pre-qc/evidence-marks'
 import { cn } from '@/components/ui/cn'
 import { IconButton } from '@/components/ui/icon-button'
 import { Select } from '@/components/ui/select'
 import { useVideoShown } from '@/lib/client/use-video-shown'
 import type { File } from '@/lib/domain/files/schema'
+import type { Playback } from '@/lib/domain/playback/schema'
 import type { CheckLine } from '@/lib/domain/pre-qc/schema'
 import { AudioCurves } from './audio-curves'
 import { CommentAtTime } from './comment-at-time'
@@ -31,7 +34,25 @@ type Ratio = (typeof RATIOS)[number]['value']
 type Props = { file: File; view: View; checks: readonly CheckLine[]; mayComment: boolean }
 
 /** A video: frame by frame, at any speed, with the areas that are safe and the crops it may be shown in. */
-export function VideoStage({ file, view, checks, mayComment }: Props) {
+export function VideoStage(props: Props) {
+  const { file, checks, mayComment } = props
+  const played = usePlayback(file)
+  if (played.source) return <VideoPlayer key={played.source} {...props} {...played} source={played.source} />
+  return (
+    <section aria-label={`Player of ${file.name}`} className="grid min-h-0 flex-1 place-items-center bg-media">
+      <NotPlayed file={file} checks={checks} played={played} mayMake={mayComment} />
+    </section>
+  )
+}
+
+function VideoPlayer({
+  file,
+  view,
+  checks,
+  mayComment,
+  source,
+  playback,
+}: Props & { source: string; playback: Playback | null }) {
   const media = useRef<HTMLVideoElement>(null)
   const rate = rateOf(file)
   const player = usePlayer(media, view, 1 / rate)
@@ -57,13 +78,19 @@ export function VideoStage({ file, view, checks, mayComment }: Props) {
   }
   return (
     <>
+      <PlaybackNote playback={playback} original={ownPath(file.download_url)} />
       <section
         aria-label={`Player of ${file.name}`}
         {...player.keys}
         className="relative grid min-h-0 flex-1 place-items-center overflow-hidden bg-media outline-offset-[-2px] [container-type:size]"
       >
         {isShown === false ? (
-          <NotShown file={file} checks={checks} />
+          <NotPlayed
+            file={file}
+            checks={checks}
+            played={{ source, playback, isLoading: false }}
+            mayMake={mayComment && playback !== null}
+          />
         ) : (
           <div
             className={cn('relative', view.tool === 'comment' && 'cursor-crosshair')}
@@ -76,7 +103,7 @@ export function VideoStage({ file, view, checks, mayComment }: Props) {
             <video
               ref={media}
               key={file.id}
-              src={ownPath(file.download_url)}
+              src={source}
               poster={file.preview_url ? ownPath(file.preview_url) : undefined}
               playsInline
               preload="auto"
@@ -94,7 +121,14 @@ export function VideoStage({ file, view, checks, mayComment }: Props) {
         )}
       </section>
       {isShown !== false && showsAudio && hasAudio && (
-        <AudioCurves file={file} view={view} duration={player.duration} seek={player.seek} />
+        <AudioCurves
+          file={file}
+          source={source}
+          size={playback?.copy?.size ?? file.size}
+          view={view}
+          duration={player.duration}
+          seek={player.seek}
+        />
       )}
       {/* A clock that runs over a still image would show times of frames that are not seen. */}
       {isShown !== false && (

@@ -2,6 +2,7 @@ import { proposeExtraRound } from './cost-estimates/propose'
 import type { RecordedEvent } from './kernel/events'
 import type { Tx } from './kernel/operation'
 import { notifyAbout } from './notifications/notify'
+import { queuePlayback } from './playback/queue'
 import { queueChecks } from './pre-qc/queue'
 import { queueDeliveries } from './webhooks/deliver'
 
@@ -20,6 +21,7 @@ export async function react(tx: Tx, event: RecordedEvent) {
         { file_id: event.subjectId },
         { key: `make_pictures:${event.subjectId}`, ...(event.projectId && { inTurnFor: event.projectId }) },
       )
+      if (event.subjectId) await queuePlayback(tx, event.subjectId)
       if (event.data.integrity === 'pending')
         await tx.enqueue(
           'finish_integrity',
@@ -32,7 +34,7 @@ export async function react(tx: Tx, event: RecordedEvent) {
       for (const minutes of [0, 30])
         await tx.enqueue(
           'remove_objects',
-          { file_id: event.subjectId, object_key: event.data.objectKey },
+          { file_id: event.subjectId, object_key: event.data.objectKey, sha256: event.data.sha256 },
           { runAt: new Date(tx.now.getTime() + minutes * 60_000) },
         )
       break

@@ -3,6 +3,8 @@ import { openFile } from '@/lib/domain/files/queries'
 import { pageImage } from '@/lib/domain/files/rules'
 import type { BlobKey } from '@/lib/domain/kernel/blob-store'
 import { DomainError, quote } from '@/lib/domain/kernel/errors'
+import { proxyKey } from '@/lib/domain/playback/find'
+import { openPlayback } from '@/lib/domain/playback/operations'
 import { openEvidence } from '@/lib/domain/pre-qc/queries'
 import { evidenceKey } from '@/lib/domain/pre-qc/rules'
 import { copyImageKey } from '@/lib/domain/repairs/find'
@@ -129,6 +131,32 @@ export async function evidence({ request, ctx, params }: Exchange): Promise<Rout
   const headers = new Headers({ ...INERT, 'Content-Type': 'image/webp', ETag: etag, 'Cache-Control': caching })
   if (request.headers.get('if-none-match')?.includes(etag)) return { status: 304, headers, body: null }
   return { status: 200, headers, body: await ctx.ports.blobs.read(evidenceKey(fileId, resultId, number)) }
+}
+
+/** The copy that browsers play, whole or by range. */
+export async function playbackMedia({ request, ctx, params }: Exchange): Promise<RouteResponse> {
+  const { file, proxy } = await openPlayback.execute(ctx, params as never)
+  // Its address names its content, so that a browser may keep it.
+  const isNamed = new URL(request.url).searchParams.get('v') === proxy.copySha256.slice(0, 16)
+  return copyResponse(request, ctx, file, proxy, isNamed ? 'private, max-age=31536000, immutable' : 'private, no-cache')
+}
+
+/** @param proxy the ready copy of the file */
+export async function copyResponse(
+  request: Request,
+  ctx: Exchange['ctx'],
+  file: Pick<FileRow, 'name' | 'kind'>,
+  { id, copySha256, size }: { id: string; copySha256: string; size: number },
+  caching: string,
+): Promise<RouteResponse> {
+  const [extension, mediaType] = file.kind === 'video' ? ['mp4', 'video/mp4'] : ['m4a', 'audio/mp4']
+  const name = `${file.name.replace(/\.[^.]*$/, '')}.playback.${extension}`
+  const copy = { name, mediaType, sha256: copySha256, size, objectKey: proxyKey(id) }
+  const response = await bytesResponse(request, ctx, copy, 'inline')
+  if (response.status === 302) return response
+  const headers = new Headers(response.headers)
+  headers.set('Cache-Control', caching)
+  return { ...response, headers }
 }
 
 /** The repaired copy that waits for a decision, as it would become the next version. */

@@ -80,6 +80,7 @@ import {
   updateNotification,
 } from '@/lib/domain/notifications/inbox'
 import { changeMailPreferences, getMailPreferences } from '@/lib/domain/notifications/preferences'
+import { getPlayback, makePlayback, openPlayback } from '@/lib/domain/playback/operations'
 import { compareAttempts, listAttempts } from '@/lib/domain/pre-qc/attempts'
 import { rerunBatch, rerunResult } from '@/lib/domain/pre-qc/commands'
 import { browseDestinations, getFileDestinations } from '@/lib/domain/pre-qc/destinations'
@@ -353,6 +354,10 @@ const SECTIONS = [
           statuses: [304, 410],
         }),
       },
+      [`${file}/playback`]: { GET: getPlayback, POST: makePlayback },
+      [`${file}/playback/media`]: {
+        GET: described(openPlayback, { headers: RANGE, statuses: BYTES }),
+      },
       [`${batch}/tus`]: tus(receiveFile),
       [`${batch}/uploads`]: { POST: byStaff.begin },
       [upload]: { GET: byStaff.get, DELETE: byStaff.cancel },
@@ -511,6 +516,14 @@ const SECTIONS = [
         GET: described(openRoomFile, {
           name: 'playRoomFile',
           summary: 'A video or a sound that a review link shows, whole or by range',
+          headers: RANGE,
+          statuses: BYTES,
+        }),
+      },
+      [`${roomFile}/playback/media`]: {
+        GET: described(openRoomFile, {
+          name: 'playRoomCopy',
+          summary: 'The copy that browsers play of a video or a sound that a review link shows; 404 until it is made',
           headers: RANGE,
           statuses: BYTES,
         }),

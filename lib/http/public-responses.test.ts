@@ -387,6 +387,7 @@ async function reviews({ admin, sender, reviewer, project }: World) {
       }
     }
     await ask(`GET ${at}/files/{file_id}/download`, { ...params, file_id: other.id })
+    await ask(`GET ${at}/files/{file_id}/playback/media`, { ...params, file_id: other.id })
   }
   await everything(link, true)
   await everything(locked)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import { GET as watch } from '@/app/api/public/review-links/[token]/live/route'
-import { makeBatch, makeFile, makeProject, makeReviewLink, makeUser } from '@/fixtures/factories'
+import { makeBatch, makeFile, makePlaybackProxy, makeProject, makeReviewLink, makeUser } from '@/fixtures/factories'
 import { updateBatch } from '@/lib/domain/batches/commands'
 import { sha256Hex } from '@/lib/domain/kernel/sha256'
 import { deactivateReviewLink, updateReviewLink } from '@/lib/domain/review-links/staff'
@@ -91,5 +91,30 @@ describe('the open page of a review link', () => {
       /^inline; filename="a___x: y;<b>.mp4"; filename\*=UTF-8''/,
     )
     expect(response.headers.has('x')).toBe(false)
+  })
+
+  it('shows the playback copy of what browsers do not play, under the rules of the file', async () => {
+    const { batch, token, link, coordinator } = await scene({})
+    const { GET } = await import('@/app/api/public/review-links/[token]/files/[file_id]/playback/media/route')
+    const file = await makeFile(batch, {
+      name: 'master.mov',
+      kind: 'video',
+      mediaType: 'video/quicktime',
+      media: { kind: 'video', codec: 'prores' },
+    })
+    const params = { token, file_id: file.id }
+    const path = `/api/public/review-links/${token}/files/${file.id}/playback/media`
+    expect((await send(GET, 'HEAD', path, { params })).status).toBe(404)
+    await makePlaybackProxy(file, { size: 4321 })
+    const response = await send(GET, 'HEAD', path, { params })
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe('video/mp4')
+    expect(response.headers.get('content-length')).toBe('4321')
+    expect(response.headers.get('cache-control')).toBe('private, no-cache')
+    expect(response.headers.get('content-disposition')).toMatch(/^inline; filename="master.playback.mp4"/)
+    const part = await send(GET, 'HEAD', path, { params, headers: { range: 'bytes=0-99' } })
+    expect([part.status, part.headers.get('content-range')]).toEqual([206, 'bytes 0-99/4321'])
+    await deactivateReviewLink.execute(as(coordinator), { review_link_id: link.id })
+    expect((await send(GET, 'HEAD', path, { params })).status).toBe(410)
   })
 })

@@ -1,7 +1,8 @@
 import { DomainError } from '@/lib/domain/kernel/errors'
+import { readyCopy } from '@/lib/domain/playback/operations'
 import { assertBytes } from '@/lib/domain/retention/rules'
 import { downloadRoomFile, openRoomFile, unlockReviewLink } from '@/lib/domain/review-links/public'
-import { bytesResponse, pagedImage } from './downloads'
+import { bytesResponse, copyResponse, pagedImage } from './downloads'
 import { acting, type Exchange, respond } from './endpoint'
 import { withLinkCookie } from './link-cookies'
 import { bodyOf, jsonOf, LINK_KEY_COOKIE } from './request'
@@ -33,6 +34,13 @@ export async function roomMedia(exchange: Exchange): Promise<RouteResponse> {
     throw new DomainError('not_found', 'Only video and audio are streamed here; this file has an image.')
   assertBytes(file)
   return bytesResponse(exchange.request, ctx, file, 'inline')
+}
+
+/** The copy that browsers play: asked for anew each time, as the right to it may end. */
+export async function roomPlayback(exchange: Exchange): Promise<RouteResponse> {
+  const ctx = await acting(openRoomFile, exchange)
+  const file = await openRoomFile.execute(ctx, exchange.params as never)
+  return copyResponse(exchange.request, ctx, file, await readyCopy(ctx, file), 'private, no-cache')
 }
 
 export async function roomDownload(exchange: Exchange): Promise<RouteResponse> {

@@ -14,6 +14,7 @@ import {
   makeLegalHold,
   makeMediaCategory,
   makeNotification,
+  makePlaybackProxy,
   makeProject,
   makeRepair,
   makeResult,
@@ -74,6 +75,9 @@ const LEAST: Record<string, Role | 'own' | 'open'> = {
   'GET /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/download': 'viewer',
   'GET /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/preview': 'viewer',
   'GET /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/thumbnail': 'viewer',
+  'GET /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/playback': 'viewer',
+  'POST /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/playback': 'operator',
+  'GET /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/playback/media': 'viewer',
   'GET /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/comments/export': 'viewer',
   'POST /api/projects/{project_id}/batches/{batch_id}/tus': 'operator',
   'POST /api/projects/{project_id}/batches/{batch_id}/uploads': 'operator',
@@ -155,6 +159,7 @@ const LEAST: Record<string, Role | 'own' | 'open'> = {
   'GET /api/public/review-links/{token}/files': 'open',
   'GET /api/public/review-links/{token}/files/{file_id}/picture': 'open',
   'GET /api/public/review-links/{token}/files/{file_id}/media': 'open',
+  'GET /api/public/review-links/{token}/files/{file_id}/playback/media': 'open',
   'GET /api/public/review-links/{token}/files/{file_id}/download': 'open',
   'GET /api/public/review-links/{token}/files/{file_id}/banner': 'open',
   'POST /api/public/review-links/{token}/files/{file_id}/decision': 'open',
@@ -292,6 +297,12 @@ async function makeFailedJob() {
   return String(job?.id)
 }
 
+async function makePlayed(batch: Parameters<typeof makeFile>[0]) {
+  const file = await makeFile(batch, { kind: 'video', mediaType: 'video/x-matroska' })
+  await makePlaybackProxy(file)
+  return file
+}
+
 async function scene(user: UserRow) {
   const operator = await makeUser({ role: 'operator' })
   const other = await makeUser()
@@ -327,6 +338,7 @@ async function scene(user: UserRow) {
     comment_id: comment.id,
     upload_id: upload.id,
     archive_id: (await makeFile(batch, { kind: 'archive', media: { entryPoints: ['index.html'] } })).id,
+    played_id: (await makePlayed(batch)).id,
     repaired_id: (await makeRepair(await makeFile(batch))).fileId,
     link_id: (await makeUploadLink(batch)).id,
     review_link_id: (await makeReviewLink(batch)).id,
@@ -355,6 +367,7 @@ async function call({ method, path }: (typeof cases)[number], given: Scene, toke
     [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, given[name as keyof Scene]]),
   )
   if (path.endsWith('/banner')) params.file_id = given.archive_id
+  if (/\/playback(\/media)?$/.test(path)) params.file_id = given.played_id
   if (/\/repair\/(download|preview)$/.test(path)) params.file_id = given.repaired_id
   const query =
     path === '/api/upload-links' || path === '/api/pre-qc/results'

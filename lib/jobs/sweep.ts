@@ -8,6 +8,7 @@ import { type BlobKey, isBlobKey } from '@/lib/domain/kernel/blob-store'
 import { isSuperseded } from '@/lib/domain/kernel/jobs'
 import { type Context, inTransaction } from '@/lib/domain/kernel/operation'
 import { isUuid } from '@/lib/domain/kernel/shapes'
+import { removeUnusedCopies, resumeCopies } from '@/lib/domain/playback/queue'
 import { expireWaivers } from '@/lib/domain/pre-qc/waivers'
 import { log } from '@/lib/log'
 import { isBackupUnderWay } from './backup-lock'
@@ -48,6 +49,8 @@ export async function sweep(ctx: Context) {
   }
   await flush()
   const waivers = await expireWaivers(ctx)
+  await removeUnused(ctx)
+  await inTransaction(ctx, resumeCopies)
   await ctx.db.delete(idempotencyKeys).where(lt(idempotencyKeys.expiresAt, ctx.now))
   await ctx.db.delete(rateLimits).where(lt(rateLimits.arrivalAt, new Date(now - HOUR)))
   await ctx.db.delete(endedSessions).where(lt(endedSessions.endedAt, new Date(now - SESSION_HOURS * HOUR)))
@@ -87,7 +90,7 @@ async function sweepStaged(ctx: Context): Promise<number> {
 
 /**
  * Those that no row claims. `files/{uuid}` is claimed by the row that names it, `derived/{uuid}/…` by the file it was made
- * from, or the batch or estimate it was printed of; what a retention rule has removed is claimed no more.
+ * from, the playback copy of its content, or the batch or estimate it was printed of; what a retention rule has removed is claimed no more.
  */
 export async function findUnclaimed(db: Executor, keys: BlobKey[]): Promise<BlobKey[]> {
   if (keys.length === 0) return []
@@ -103,7 +106,7 @@ export async function findUnclaimed(db: Executor, keys: BlobKey[]): Promise<Blob
       ? []
       : await db.execute<{ id: string }>(sql`
           select id from files where id in ${owners} and previews_removed_at is null union all select id from batches where id in ${owners}
-          union all select id from cost_estimates where id in ${owners}`)
+          union all select id from cost_estimates where id in ${owners} union all select id from playback_proxies where id in ${owners}`)
   const isClaimed = (key: BlobKey) =>
     key.startsWith('derived/')
       ? claimedIds.some(({ id }) => id === owner(key))
@@ -119,8 +122,13 @@ export async function removeUnclaimed(ctx: Context, keys: BlobKey[]): Promise<nu
   return unclaimed.length
 }
 
+/** Playback copies that no file uses any more; later, while a backup may need them. */
+async function removeUnused(ctx: Context, hashes?: readonly string[]) {
+  if (!(await isBackupUnderWay(ctx.db))) await inTransaction(ctx, (tx) => removeUnusedCopies(tx, hashes))
+}
+
 /** The bytes of a deleted file, and everything made from them; later, while a backup may need them. */
-export async function removeObjects(ctx: Context, deleted: { file_id: string; object_key: string }) {
+export async function removeObjects(ctx: Context, deleted: { file_id: string; object_key: string; sha256?: string }) {
   const { file_id, object_key } = deleted
   // Without one, everything in the store would be listed.
   if (!isUuid(file_id)) throw new Error(`A job to remove objects names the file ${JSON.stringify(file_id)}.`)
@@ -131,6 +139,7 @@ export async function removeObjects(ctx: Context, deleted: { file_id: string; ob
   }
   if (isBlobKey(object_key)) await ctx.ports.blobs.delete(object_key)
   for await (const { key } of ctx.ports.blobs.list({ derivedOf: file_id })) await ctx.ports.blobs.delete(key)
+  if (deleted.sha256) await removeUnused(ctx, [deleted.sha256])
 }
 
 /** The objects of files whose bytes or previews are no longer kept, as their rows say now; later, while a backup may need them. */
@@ -140,9 +149,9 @@ export async function removeExpired(ctx: Context, { file_ids }: { file_ids: stri
     await inTransaction(ctx, (tx) => tx.enqueue('remove_expired', { file_ids }, { runAt }))
     return
   }
-  const { id, objectKey, removedAt, previewsRemovedAt } = files
+  const { id, objectKey, sha256, removedAt, previewsRemovedAt } = files
   const rows = await ctx.db
-    .select({ id, objectKey, removedAt, previewsRemovedAt })
+    .select({ id, objectKey, sha256, removedAt, previewsRemovedAt })
     .from(files)
     .where(inArray(id, file_ids))
   for (const file of rows) {
@@ -150,4 +159,8 @@ export async function removeExpired(ctx: Context, { file_ids }: { file_ids: stri
     if (!file.previewsRemovedAt) continue
     for await (const { key } of ctx.ports.blobs.list({ derivedOf: file.id })) await ctx.ports.blobs.delete(key)
   }
+  await removeUnused(
+    ctx,
+    rows.map((file) => file.sha256),
+  )
 }

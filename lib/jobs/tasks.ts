@@ -2,6 +2,7 @@ import { settleUpload } from '@/lib/domain/direct-uploads/settle'
 import { finishIntegrity } from '@/lib/domain/files/integrity'
 import { drawPreviews } from '@/lib/domain/files/previews'
 import type { Context } from '@/lib/domain/kernel/operation'
+import { makePlaybackCopy } from '@/lib/domain/playback/run'
 import { runPreQc } from '@/lib/domain/pre-qc/run'
 import { removeCopies, repairFile } from '@/lib/domain/repairs/run'
 import { remindStage } from '@/lib/domain/review-stages/stages'
@@ -18,6 +19,11 @@ export const tasks = {
   finish_integrity: finishIntegrity,
   settle_upload: settleUpload,
   repair_file: repairFile,
+} satisfies Record<string, (ctx: Context, payload: never) => Promise<void>>
+
+/** What takes minutes and nobody's verdict waits for: one at a time beside the others, so that it never stands in their way. */
+export const slow = {
+  make_playback: makePlaybackCopy,
 } satisfies Record<string, (ctx: Context, payload: never) => Promise<void>>
 
 /** What waits for other systems. It does not stand in line with the checks: a receiver that hangs must not delay one. */

@@ -17,13 +17,16 @@ import { WORKER_SILENT_MS } from '@/lib/domain/kernel/jobs'
 import type { Context } from '@/lib/domain/kernel/operation'
 import { env } from '@/lib/env'
 import { log } from '@/lib/log'
+import { stopCopying } from '@/lib/media/playback/copier'
 import { newContext } from '@/lib/service'
 import { spanOfJob } from '@/lib/tracing'
 import { sealAudit } from './seal-audit'
-import { background, tasks } from './tasks'
+import { background, slow, tasks } from './tasks'
 
 /** Webhooks, mail and the store mostly wait for the other side. */
 const BACKGROUND_CONCURRENCY = 8
+/** Coding video takes a core for minutes. */
+const SLOW_CONCURRENCY = 1
 const HEARTBEAT_MS = 5_000
 /** What happened stands in the chain after so long. */
 const SEAL_MS = 5_000
@@ -88,6 +91,14 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
     taskList: taskListOf(background),
     parsedCronItems: parseCronItems([{ task: 'sweep', match: '*/10 * * * *', identifier: 'sweep' }]),
   })
+  const slowRunner = await run({
+    ...common,
+    events: counted(true),
+    concurrency: SLOW_CONCURRENCY,
+    maxPoolSize: SLOW_CONCURRENCY + 2,
+    taskList: taskListOf(slow),
+    parsedCronItems: [],
+  })
 
   // What a kill left behind need not wait for the clock.
   await utils.addJob('sweep', {}, { jobKey: 'sweep at start' })
@@ -128,7 +139,8 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
     async stop() {
       clearInterval(timer)
       clearInterval(sealing)
-      await Promise.all([runner.stop(), backgroundRunner.stop()])
+      stopCopying()
+      await Promise.all([runner.stop(), backgroundRunner.stop(), slowRunner.stop()])
       if (own.length > 0)
         await db
           .delete(workers)

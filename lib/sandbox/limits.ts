@@ -33,9 +33,9 @@ export type LimitName = keyof typeof LIMITS
 export type Profile = 'decoder' | 'writer' | 'browser'
 
 const MB = 1024 * 1024
-/** `largest`: megabytes of a file it may write. */
-const decoderResources = (largest: number) => [
-  '--cpu=3600',
+/** `largest`: megabytes of a file it may write; `seconds` of processor time. */
+const decoderResources = (largest: number, seconds: number) => [
+  `--cpu=${seconds}`,
   `--fsize=${largest * MB}`,
   '--nofile=256',
   '--core=0',
@@ -43,8 +43,8 @@ const decoderResources = (largest: number) => [
   `--data=${4096 * MB}`,
 ]
 const RESOURCES: Record<Profile, string[]> = {
-  decoder: decoderResources(64),
-  writer: decoderResources(5 * 1024),
+  decoder: decoderResources(64, 3600),
+  writer: decoderResources(5 * 1024, 4 * 3600),
   browser: ['--cpu=600', `--fsize=${1024 * MB}`, '--core=0'],
 }
 const NAMESPACE: Record<Profile, string> = {

@@ -3,7 +3,7 @@ import { files } from '@/db/schema/files'
 import { type BatchRow, onBatch } from '../batches/find'
 import { forbidden, invalidState, notFound, quote, whyNot } from '../kernel/errors'
 import { query, type Tx } from '../kernel/operation'
-import { type Actor, isAtLeast } from '../kernel/permissions'
+import { isAtLeast } from '../kernel/permissions'
 import { decodeCursor, page, upTo } from '../kernel/shapes'
 import { assertBytes } from '../retention/rules'
 import { onFile } from './find'
@@ -75,13 +75,13 @@ export const openFile = query({
   permission: 'projects.read',
   resource: onFile,
   async run(tx, { resource: { file } }): Promise<FileRow> {
-    assertMayOpen(tx.actor, file)
+    assertMayOpen(tx, file)
     return file
   },
 })
 
-/** @throws `forbidden` */
-function assertMayOpen(actor: Actor, file: FileRow) {
+/** @throws `forbidden` for a file in quarantine, unless a coordinator asks */
+export function assertMayOpen({ actor }: Pick<Tx, 'actor'>, file: Pick<FileRow, 'name' | 'integrity'>) {
   const mayHaveQuarantined = actor.type === 'system' || (actor.type === 'user' && isAtLeast(actor.role, 'coordinator'))
   if (file.integrity === 'quarantined' && !mayHaveQuarantined) {
     throw forbidden(
@@ -137,7 +137,7 @@ export const openSelectedFiles = query({
   async run(tx, { resource: { batch }, input }): Promise<{ batch: BatchRow; files: FileRow[] }> {
     const found = await filesOf(tx, batch.id, input.file_ids)
     for (const file of found) {
-      assertMayOpen(tx.actor, file)
+      assertMayOpen(tx, file)
       assertBytes(file)
     }
     return { batch, files: found }
@@ -157,7 +157,7 @@ export const checkSelectedFiles = query({
     const left: CheckedSelection['left'] = []
     for (const file of await filesOf(tx, batch.id, input.file_ids)) {
       const reason = whyNot(() => {
-        assertMayOpen(tx.actor, file)
+        assertMayOpen(tx, file)
         assertBytes(file)
       })
       if (reason) left.push({ file: { id: file.id, name: file.name }, reason })

@@ -26,6 +26,7 @@ const KEYED = [
   'deliver_webhook',
   'finish_integrity',
   'make_pictures',
+  'make_playback',
   'remind_stage',
   'send_mail',
   'settle_upload',

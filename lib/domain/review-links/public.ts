@@ -16,6 +16,7 @@ import { keyForPassword } from '../kernel/link-password'
 import { type Context, command, type Finder, query, reading, type Tx } from '../kernel/operation'
 import { LIMITS, takeShared } from '../kernel/rate-limit'
 import { decodeCursor, iso, isoOrNull, isUuid, page, text, upTo } from '../kernel/shapes'
+import { presentPlayback, proxiesOf } from '../playback/find'
 import { assertNotClosed, isClosed } from '../projects/rules'
 import { assertBytes } from '../retention/rules'
 import { addComment, type CommentInFile, removeComment, rewriteComment } from '../review/comments'
@@ -194,6 +195,11 @@ async function presentFiles(tx: Tx, on: ReviewLinkInBatch, shown: readonly FileR
     .select()
     .from(guestDecisions)
     .where(and(eq(guestDecisions.linkId, on.link.id), inArray(guestDecisions.fileId, ids)))
+  const played = shown.filter(isPlayed)
+  const proxies = await proxiesOf(
+    tx,
+    played.map(({ sha256 }) => sha256),
+  )
   const token = tx.ports.secrets.decrypt(on.link.tokenEncrypted)
   const words = ({ comment, author, party }: (typeof said)[number]) => ({
     id: comment.id,
@@ -223,7 +229,8 @@ async function presentFiles(tx: Tx, on: ReviewLinkInBatch, shown: readonly FileR
       is_current: file.isCurrent,
       pages: hasPicture ? (file.previews?.pages ?? 1) : 0,
       picture_url: hasPicture ? `${address}/picture` : null,
-      media_url: isKept && (file.kind === 'video' || file.kind === 'audio') ? `${address}/media` : null,
+      media_url: isPlayed(file) ? `${address}/media` : null,
+      playback: isPlayed(file) ? presentPlayback(file, proxies.get(file.sha256), address) : null,
       download_url: isKept && on.link.mayDownload ? `${address}/download` : null,
       has_banner: isKept && file.kind === 'archive' && hasEntry(file.media),
       decision: decision
@@ -249,6 +256,7 @@ async function presentFiles(tx: Tx, on: ReviewLinkInBatch, shown: readonly FileR
   })
 }
 
+const isPlayed = ({ kind, removedAt }: FileRow) => removedAt === null && (kind === 'video' || kind === 'audio')
 const numberOf = (value: unknown) => (typeof value === 'number' ? value : null)
 const hasEntry = ({ entryPoints }: Record<string, unknown>) => Array.isArray(entryPoints) && entryPoints.length > 0
 

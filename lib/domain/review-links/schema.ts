@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { BATCH_STATUSES, LINK_STATUSES, MEDIA_KINDS, REVIEW_PARTIES, STAGE_STATES } from '@/lib/vocabulary'
 import { line, listOf, paging, prose, ref, text, timestamp, uuid } from '../kernel/shapes'
+import { Playback } from '../playback/schema'
 import { Anchor } from '../review/schema'
 
 const status = z.enum(LINK_STATUSES).exclude(['used_up'])
@@ -118,6 +119,7 @@ export const RoomFile = z
     pages: z.int().min(0).describe('How many images there are, by ?page= of picture_url'),
     picture_url: z.string().nullable(),
     media_url: z.string().nullable().describe('What a player plays, of video and audio'),
+    playback: Playback.nullable().describe('Of video and audio: the copy that browsers play, where they need one'),
     download_url: z.string().nullable().describe('Null: downloads are not allowed'),
     has_banner: z.boolean().describe('An HTML5 ad that can be run in a frame'),
     decision: decided.nullable().describe('Of the holder of this link'),

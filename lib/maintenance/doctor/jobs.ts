@@ -101,6 +101,8 @@ export const unfinished: Check = {
           union all
           select 'make_pictures', 'file_id', f.id, 'The images of the file ' || f.id from files f where f.previews is null
           union all
+          select 'make_playback', 'proxy_id', p.id, 'The playback copy ' || p.id || ' (' || p.status || ')' from playback_proxies p where p.status in ('queued', 'running')
+          union all
           select 'apply_retention', 'run_id', r.id, 'The retention run ' || r.id from retention_runs r where r.status = 'running'
         )
         select w.task, w.field, w.id, w.what from waiting w where not exists (

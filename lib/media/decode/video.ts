@@ -55,8 +55,8 @@ Log.setLevel(AV_LOG_QUIET)
 
 type Opened = { format: FormatContext; stream: Stream; context: CodecContext }
 
-/** Opens the first stream of video or audio and its decoder. Only the file itself can be reached. Close it after use. */
-export function openStream(path: string, mediaType: string, kind: 'video' | 'audio'): Opened {
+/** Opens a file as what it is. Only the file itself can be reached. Close its input after use. */
+export function openFormat(path: string, mediaType: string): FormatContext {
   const name = DEMUXERS[mediaType]
   const input = name ? InputFormat.findInputFormat(name.split(',')[0] ?? name) : null
   if (!name || !input) throw new Error(`${mediaType} has no frames that could be read`)
@@ -69,17 +69,34 @@ export function openStream(path: string, mediaType: string, kind: 'video' | 'aud
   check(format.openInputSync(`file:${path}`, input, options), 'the file cannot be opened')
   try {
     check(format.findStreamInfoSync(), 'the streams cannot be read')
+    return format
+  } catch (error) {
+    format.closeInputSync()
+    throw error
+  }
+}
+
+/** Opens the decoder of a stream. Free it after use. */
+export function openDecoder(stream: Stream | undefined, kind: 'video' | 'audio'): CodecContext {
+  const decoder = stream && Codec.findDecoder(stream.codecpar.codecId)
+  if (!decoder) throw new Error(`there is no ${kind} that could be decoded`)
+  const context = new CodecContext()
+  context.allocContext3(decoder)
+  check(context.parametersToContext(stream.codecpar), 'the decoder cannot be set up')
+  context.pktTimebase = stream.timeBase
+  context.threadCount = 2
+  check(context.open2Sync(decoder), 'the decoder cannot be opened')
+  return context
+}
+
+/** Opens the first stream of video or audio and its decoder. Only the file itself can be reached. Close it after use. */
+export function openStream(path: string, mediaType: string, kind: 'video' | 'audio'): Opened {
+  const format = openFormat(path, mediaType)
+  try {
     const index = format.findBestStream(kind === 'video' ? AVMEDIA_TYPE_VIDEO : AVMEDIA_TYPE_AUDIO)
     const stream = index >= 0 ? format.streams[index] : undefined
-    const decoder = stream && Codec.findDecoder(stream.codecpar.codecId)
-    if (!stream || !decoder) throw new Error(`there is no ${kind} that could be decoded`)
-    const context = new CodecContext()
-    context.allocContext3(decoder)
-    check(context.parametersToContext(stream.codecpar), 'the decoder cannot be set up')
-    context.pktTimebase = stream.timeBase
-    context.threadCount = 2
-    check(context.open2Sync(decoder), 'the decoder cannot be opened')
-    return { format, stream, context }
+    const context = openDecoder(stream, kind)
+    return { format, stream: stream as Stream, context }
   } catch (error) {
     format.closeInputSync()
     throw error

@@ -1,0 +1,52 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { api } from '@/lib/client/api'
+import type { File } from '@/lib/domain/files/schema'
+import { needsPlaybackCopy } from '@/lib/domain/playback/rules'
+import type { Playback } from '@/lib/domain/playback/schema'
+
+/** How far a copy is, is asked for so often while it is made. */
+const ASK_MS = 2_000
+
+export const playbackKey = (fileId: string) => ['playback', fileId]
+
+/** An address of ours on the origin the page came from. */
+function playedPath(url: string): string {
+  const { pathname, search } = new URL(url, 'http://own')
+  return pathname + search
+}
+
+/** What names a file in the interface. */
+export const pathOfFile = (file: File) => ({
+  project_id: /\/projects\/([^/]+)\//.exec(file.download_url)?.[1] ?? '',
+  batch_id: file.batch_id,
+  file_id: file.id,
+})
+
+export const isBeingMade = (playback: Playback | null | undefined) =>
+  playback?.status === 'queued' || playback?.status === 'running'
+
+export type Played = {
+  /** What a player plays: the file itself, or its copy; null while there is none. */
+  source: string | null
+  /** Of a file that needs a copy. */
+  playback: Playback | null
+  isLoading: boolean
+}
+
+/** What of a file is played: itself, or where browsers do not know it, the copy that was made of it. */
+export function usePlayback(file: File): Played {
+  const isNeeded = needsPlaybackCopy(file.media_type, file.media)
+  const { data, isPending } = useQuery({
+    queryKey: playbackKey(file.id),
+    queryFn: () =>
+      api('GET /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/playback', { params: pathOfFile(file) }),
+    enabled: isNeeded,
+    staleTime: ASK_MS,
+    retry: false,
+    refetchInterval: ({ state }) => (isBeingMade(state.data) ? ASK_MS : false),
+  })
+  if (!isNeeded) return { source: playedPath(file.download_url), playback: null, isLoading: false }
+  return { source: data?.url ? playedPath(data.url) : null, playback: data ?? null, isLoading: isPending }
+}

@@ -1,0 +1,54 @@
+import { sql } from 'drizzle-orm'
+import {
+  bigint,
+  boolean,
+  check,
+  doublePrecision,
+  index,
+  integer,
+  pgTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
+import { PLAYBACK_STATUSES, type PlaybackStatus } from '@/lib/vocabulary'
+import { createdAt, id, isOneOf, updatedAt } from './columns'
+
+/**
+ * A copy of a video or audio file that browsers play: one of each content, however many files hold that. It goes with the
+ * last of them.
+ */
+export const playbackProxies = pgTable(
+  'playback_proxies',
+  {
+    id: id(),
+    /** Of the original. */
+    sha256: text().notNull(),
+    kind: text().$type<'video' | 'audio'>().notNull(),
+    status: text().$type<PlaybackStatus>().notNull().default('queued'),
+    /** How much is made, per cent. */
+    progress: integer().notNull().default(0),
+    /** Why there is none, as a sentence. */
+    failure: text(),
+    /** Of the copy, once it is there. */
+    copySha256: text(),
+    size: bigint({ mode: 'number' }),
+    codec: text(),
+    width: integer(),
+    height: integer(),
+    frameRate: doublePrecision(),
+    frames: integer(),
+    durationSeconds: doublePrecision(),
+    hasAudio: boolean(),
+    dynamicRange: text().$type<'sdr' | 'tone_mapped' | 'not_mapped'>(),
+    isDeinterlaced: boolean(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (t) => [
+    uniqueIndex('playback_proxies_sha256_key').on(t.sha256),
+    // Those that are being made are few: the sweeper looks at them.
+    index('playback_proxies_open_index').on(t.updatedAt).where(sql`status in ('queued', 'running')`),
+    check('playback_proxies_kind', sql`${t.kind} in ('video', 'audio')`),
+    check('playback_proxies_status', isOneOf(t.status, PLAYBACK_STATUSES)),
+  ],
+)

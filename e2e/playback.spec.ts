@@ -1,0 +1,146 @@
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Locator, Page } from '@playwright/test'
+import { writeMedia } from '@/fixtures/video'
+import { expect, expectAccessible, test } from './support/test'
+import { ask, demoOperator, sendFile, signIn } from './support/workspace'
+
+/** What agencies send as masters is played in the review room by a copy of it. */
+
+type Named = { id: string; name: string }
+
+const FRAMES = 100
+
+/** A ProRes master whose frames grow lighter: which frame is seen can be read from any of them. */
+async function delivered(page: Page) {
+  await signIn(page, 'admin')
+  const { agencies } = await ask<{ agencies: Named[] }>(page, '/api/agencies')
+  const { media_categories } = await ask<{ media_categories: (Named & { naming_template: string | null })[] }>(
+    page,
+    '/api/media-categories',
+  )
+  const project = await ask<Named>(page, '/api/projects', {
+    name: `Masters ${Date.now()}`,
+    agency_id: agencies[0]?.id,
+  })
+  const batch = await ask<Named>(page, `/api/projects/${project.id}/batches`, {
+    name: 'ProRes',
+    media_category_id: media_categories.find((each) => each.naming_template === null)?.id,
+    operator_id: await demoOperator(page),
+  })
+  const shade = Date.now() % 7
+  const master = path.join(mkdtempSync(path.join(tmpdir(), 'greenroom-prores-')), 'master.mov')
+  writeMedia(master, {
+    video: {
+      codec: 'prores',
+      pixels: 'yuv422p10',
+      frames: FRAMES,
+      paint: (frame, x, y) => 30 + 2 * frame + (x < 8 && y < 8 ? shade : 0),
+    },
+    audio: [
+      { codec: 'pcm', seconds: FRAMES / 25, sample: (time) => 0.1 * Math.sin(2 * Math.PI * (300 + shade) * time) },
+    ],
+  })
+  const at = `/projects/${project.id}/batches/${batch.id}`
+  const buffer = readFileSync(master)
+  const file = await sendFile<Named>(page, `/api${at}/files`, {
+    name: 'master.mov',
+    mimeType: 'video/quicktime',
+    buffer,
+  })
+  return { at, batch, file }
+}
+
+/** The luma of the middle of the frame that is seen, from 16 to 235. */
+const lumaOf = (video: Locator) =>
+  video.evaluate((element) => {
+    const canvas = document.createElement('canvas')
+    canvas.width = canvas.height = 1
+    const draw = canvas.getContext('2d')
+    const one = element as HTMLVideoElement
+    draw?.drawImage(one, one.videoWidth / 2, one.videoHeight / 2, 4, 4, 0, 0, 1, 1)
+    const [red = 0] = draw?.getImageData(0, 0, 1, 1).data ?? []
+    return 16 + (red * 219) / 255
+  })
+
+test('a ProRes master is played by a copy, frame by frame, in the room and by a review link', async ({ page }) => {
+  test.setTimeout(180_000)
+  const { at, batch } = await delivered(page)
+  await page.goto(`${at}/review`)
+  const room = page.getByRole('region', { name: 'Player of master.mov' })
+  const video = room.locator('video')
+  await expect(video).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText('Playback copy', { exact: true })).toBeVisible()
+  await expect(page.getByText('H.264, 320 × 180, 25 frames a second')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Download the original' })).toHaveAttribute('href', /\/download$/)
+  await expectAccessible(page)
+
+  // It plays
+  const time = () => video.evaluate((element) => (element as HTMLVideoElement).currentTime)
+  await room.focus()
+  await page.keyboard.press('Space')
+  await expect.poll(time).toBeGreaterThan(0.2)
+  await page.keyboard.press('k')
+
+  // What is sought is the frame of that time in the original
+  for (const frame of [50, 80, 10]) {
+    await video.evaluate(
+      (element, seconds) => {
+        ;(element as HTMLVideoElement).currentTime = seconds
+      },
+      (frame + 0.5) / 25,
+    )
+    await expect.poll(async () => Math.abs((await lumaOf(video)) - (30 + 2 * frame))).toBeLessThan(3)
+  }
+  await expect(page.getByText('00:00:00:10').first()).toBeVisible()
+  await page.keyboard.press('.')
+  await expect.poll(async () => Math.abs((await lumaOf(video)) - (30 + 2 * 11))).toBeLessThan(1.9)
+  await expect(page.getByRole('button', { name: 'Comment at this time' })).toBeVisible()
+
+  // So does the one who has no account
+  const link = await ask<{ url: string }>(page, '/api/review-links', {
+    batch_id: batch.id,
+    name: 'Clara',
+    party: 'client',
+  })
+  await page.context().clearCookies()
+  await page.goto(new URL(link.url).pathname)
+  const shown = page.getByLabel('Video master.mov')
+  await expect(shown).toBeVisible()
+  await expect(page.getByText('Playback copy', { exact: true })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Download the original' })).toHaveCount(0)
+  await expect
+    .poll(() => shown.evaluate((element) => (element as HTMLVideoElement).readyState))
+    .toBeGreaterThanOrEqual(1)
+  expect(await shown.evaluate((element) => (element as HTMLVideoElement).duration)).toBeCloseTo(FRAMES / 25, 0)
+  await expectAccessible(page)
+})
+
+test('a video without a copy has no clock: it is being made, or it says why there is none', async ({ page }) => {
+  test.setTimeout(120_000)
+  const { at } = await delivered(page)
+  const playback = { is_needed: true, progress: 40, failure: null, url: null, copy: null }
+  let shown: object = { ...playback, status: 'running' }
+  await page.route(/\/playback$/, (route) =>
+    route.request().method() === 'GET' ? route.fulfill({ json: shown }) : route.fulfill({ json: shown, status: 200 }),
+  )
+  await page.goto(`${at}/review`)
+  await expect(page.getByText('Making a playback copy… 40 %')).toBeVisible()
+  await expect(page.getByLabel('Position')).toHaveCount(0)
+  await expectAccessible(page)
+
+  shown = { ...playback, status: 'failed', failure: 'The video cannot be decoded at 1.20 s.' }
+  await expect(page.getByText('This browser cannot show this video')).toBeVisible()
+  await expect(
+    page.getByText('It is coded as ProRes. There is no playback copy of it: The video cannot be decoded at 1.20 s.'),
+  ).toBeVisible()
+  await expect(page.getByLabel('Position')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Comment at this time' })).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Download the original' })).toBeVisible()
+  await expectAccessible(page)
+
+  await page.unroute(/\/playback$/)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('Playback copy', { exact: true })).toBeVisible({ timeout: 60_000 })
+})

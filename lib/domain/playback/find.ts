@@ -1,0 +1,68 @@
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { files } from '@/db/schema/files'
+import { playbackProxies } from '@/db/schema/playback'
+import type { FileRow } from '../files/present'
+import type { BlobKey } from '../kernel/blob-store'
+import type { Tx } from '../kernel/operation'
+import { needsPlaybackCopy } from './rules'
+import type { Playback } from './schema'
+
+export type ProxyRow = typeof playbackProxies.$inferSelect
+
+/** Where a copy lies: below its own id, as several files may hold the content it was made of. */
+export const proxyKey = (id: string): BlobKey => `derived/${id}/playback.mp4`
+
+/** Files that keep a copy: their bytes and what was made from them are there. */
+export const keepsCopy = and(
+  inArray(files.kind, ['video', 'audio']),
+  isNull(files.removedAt),
+  isNull(files.previewsRemovedAt),
+)
+
+export async function proxiesOf(tx: Pick<Tx, 'db'>, hashes: readonly string[]): Promise<Map<string, ProxyRow>> {
+  if (hashes.length === 0) return new Map()
+  const rows = await tx.db
+    .select()
+    .from(playbackProxies)
+    .where(inArray(playbackProxies.sha256, [...hashes]))
+  return new Map(rows.map((row) => [row.sha256, row]))
+}
+
+/** The files that are played by this copy. */
+export const filesOf = (tx: Pick<Tx, 'db'>, sha256: string) =>
+  tx.db
+    .select()
+    .from(files)
+    .where(and(eq(files.sha256, sha256), keepsCopy))
+    .orderBy(sql`${files.id}`)
+    .limit(100)
+
+/** @param address of the file in the interface */
+export function presentPlayback(
+  file: Pick<FileRow, 'mediaType' | 'media'>,
+  proxy: ProxyRow | undefined,
+  address: string,
+): Playback {
+  const isReady = proxy?.status === 'ready' && proxy.copySha256 !== null
+  return {
+    is_needed: needsPlaybackCopy(file.mediaType, file.media),
+    status: proxy?.status ?? null,
+    progress: proxy?.status === 'ready' ? 100 : (proxy?.progress ?? 0),
+    failure: proxy?.failure ?? null,
+    // Another copy has another address, so that a browser may keep it.
+    url: isReady ? `${address}/playback/media?v=${proxy.copySha256?.slice(0, 16)}` : null,
+    copy: isReady
+      ? {
+          codec: proxy.codec ?? '',
+          width: proxy.width,
+          height: proxy.height,
+          frame_rate: proxy.frameRate,
+          duration_seconds: proxy.durationSeconds ?? 0,
+          size: proxy.size ?? 0,
+          has_audio: proxy.hasAudio ?? false,
+          dynamic_range: proxy.dynamicRange ?? 'sdr',
+          is_deinterlaced: proxy.isDeinterlaced ?? false,
+        }
+      : null,
+  }
+}

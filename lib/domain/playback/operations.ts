@@ -1,0 +1,80 @@
+import { onFile } from '../files/find'
+import type { FileRow } from '../files/present'
+import { assertMayOpen } from '../files/queries'
+import { DomainError, invalidState, quote } from '../kernel/errors'
+import { command, query, type Tx } from '../kernel/operation'
+import { assertBytes, assertPreviews } from '../retention/rules'
+import { type ProxyRow, presentPlayback, proxiesOf } from './find'
+import { queuePlayback } from './queue'
+import { needsPlaybackCopy } from './rules'
+import { Playback } from './schema'
+
+const playbackOf = async (tx: Tx, file: FileRow) =>
+  presentPlayback(
+    file,
+    (await proxiesOf(tx, [file.sha256])).get(file.sha256),
+    `${tx.ports.baseUrl}/api/projects/${file.projectId}/batches/${file.batchId}/files/${file.id}`,
+  )
+
+/** @throws `removed`, or `forbidden` for a file in quarantine, for who may not have that */
+function assertPlayable(tx: Tx, file: FileRow) {
+  assertMayOpen(tx, file)
+  assertBytes(file)
+  assertPreviews(file)
+}
+
+export const getPlayback = query({
+  name: 'getPlayback',
+  summary: 'The copy of a video or audio file that browsers play, where they do not play the file itself',
+  permission: 'projects.read',
+  resource: onFile,
+  output: Playback,
+  async run(tx, { resource: { file } }) {
+    assertPlayable(tx, file)
+    return playbackOf(tx, file)
+  },
+})
+
+export const makePlayback = command({
+  name: 'makePlayback',
+  summary: 'Have the copy that browsers play made, or made again where that failed',
+  permission: 'files.review',
+  resource: onFile,
+  output: Playback,
+  async run(tx, { resource: { file } }) {
+    assertPlayable(tx, file)
+    if (!needsPlaybackCopy(file.mediaType, file.media))
+      throw invalidState(`${quote(file.name)} needs no copy: browsers play it, or it is not played.`, 'not_needed', [
+        'needed',
+      ])
+    const proxy = (await proxiesOf(tx, [file.sha256])).get(file.sha256)
+    if (proxy?.status !== 'queued' && proxy?.status !== 'running') await queuePlayback(tx, file.id, { again: true })
+    return playbackOf(tx, file)
+  },
+})
+
+/** The copy of a file whose permission was asked. @throws `not_found` while there is none */
+export async function readyCopy(
+  tx: Pick<Tx, 'db'>,
+  file: FileRow,
+): Promise<ProxyRow & { copySha256: string; size: number }> {
+  assertBytes(file)
+  assertPreviews(file)
+  const proxy = (await proxiesOf(tx, [file.sha256])).get(file.sha256)
+  const { status, copySha256, size } = proxy ?? {}
+  if (!proxy || status !== 'ready' || !copySha256 || !size)
+    throw new DomainError('not_found', 'There is no playback copy of this file, or not yet.')
+  return { ...proxy, copySha256, size }
+}
+
+/** The bytes of the copy, for who may have those of the file. Returns no JSON: the route streams them. */
+export const openPlayback = query({
+  name: 'openPlayback',
+  summary: 'The copy that browsers play, whole or by range; 404 until it is made',
+  permission: 'projects.read',
+  resource: onFile,
+  async run(tx, { resource }) {
+    assertMayOpen(tx, resource.file)
+    return { file: resource.file, proxy: await readyCopy(tx, resource.file) }
+  },
+})

@@ -1,0 +1,299 @@
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { eq } from 'drizzle-orm'
+import { afterAll, describe, expect, it } from 'vitest'
+import { database } from '@/db/client'
+import { files } from '@/db/schema/files'
+import { playbackProxies } from '@/db/schema/playback'
+import { testSql } from '@/db/testing'
+import { makeBatch, makeFile, makePlaybackProxy, makeProject, makeUser } from '@/fixtures/factories'
+import { writeMedia } from '@/fixtures/video'
+import '@/lib/http/testing'
+import { removeExpired, removeObjects, sweep } from '@/lib/jobs/sweep'
+import { closeStream, eachFrame, frameAt, openStream } from '@/lib/media/decode/video'
+import { closeCopier } from '@/lib/media/playback/copier'
+import { newContext } from '@/lib/service'
+import { type BlobKey, StorageUnavailable } from '../kernel/blob-store'
+import { type Context, inTransaction } from '../kernel/operation'
+import { removeCopies } from '../repairs/run'
+import { as, expectRefusal } from '../testing'
+import { proxyKey } from './find'
+import { getPlayback, makePlayback, openPlayback } from './operations'
+import { queuePlayback, resumeCopies } from './queue'
+import { makePlaybackCopy } from './run'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'playback-'))
+afterAll(() => {
+  closeCopier()
+  rmSync(folder, { recursive: true })
+})
+
+const system = (given: Partial<Context> = {}) => ({
+  ...newContext({ actor: { type: 'system', name: 'A test' } }),
+  ...given,
+})
+const PRORES = { kind: 'video', codec: 'prores', pixelFormat: 'yuv422p10le', audio: [{ codec: 'pcm_s16le' }] }
+
+function write(name: string, tracks: Parameters<typeof writeMedia>[1]): Buffer {
+  writeMedia(path.join(folder, name), tracks)
+  return readFileSync(path.join(folder, name))
+}
+
+let shade = 0
+const prores = () => {
+  shade += 1
+  return write(`master-${shade}.mov`, {
+    video: {
+      codec: 'prores',
+      pixels: 'yuv422p10',
+      frames: 50,
+      paint: (frame, x, y) => 60 + ((x * 3 + frame * 7 + y + shade) % 97),
+    },
+    audio: [{ codec: 'pcm', seconds: 2 }],
+  })
+}
+
+/** A stored file in a batch that is reviewed, with people around it. */
+async function delivered(bytes: Buffer, given: Partial<typeof files.$inferInsert> = {}) {
+  const viewer = await makeUser({ role: 'viewer' })
+  const operator = await makeUser({ role: 'operator' })
+  const coordinator = await makeUser({ role: 'coordinator' })
+  const project = await makeProject({ members: [viewer, operator, coordinator] })
+  const batch = await makeBatch({ projectId: project.id, status: 'in_review', round: 1 })
+  const file = await makeFile(batch, {
+    name: 'master.mov',
+    kind: 'video',
+    mediaType: 'video/quicktime',
+    media: PRORES,
+    size: bytes.length,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    ...given,
+  })
+  const { blobs } = system().ports
+  const staged = await blobs.stage()
+  const writable = await staged.writable()
+  await new Promise<void>((resolve, reject) => writable.on('error', reject).end(bytes, resolve))
+  await blobs.commit(staged, file.objectKey as BlobKey)
+  const params = { project_id: batch.projectId, batch_id: batch.id, file_id: file.id }
+  const by = (who: typeof viewer) => newContext({ actor: as(who).actor })
+  return { file, batch, params, viewer, operator, coordinator, by }
+}
+
+const queue = (fileId: string) => inTransaction(system(), (tx) => queuePlayback(tx, fileId))
+const proxyOf = async ({ sha256 }: { sha256: string }) =>
+  (await database().db.select().from(playbackProxies).where(eq(playbackProxies.sha256, sha256)))[0]
+const jobsOf = async (id: string) => {
+  const jobs = await testSql<{ attempts: number }[]>`
+    select j.attempts from graphile_worker._private_jobs j where j.payload ->> 'proxy_id' = ${id}`
+  return jobs.length
+}
+const isStored = (id: string) =>
+  system()
+    .ports.blobs.size(proxyKey(id))
+    .then(
+      () => true,
+      () => false,
+    )
+
+async function make(file: { id: string; sha256: string }) {
+  await queue(file.id)
+  const proxy = await proxyOf(file)
+  if (!proxy) throw new Error('No copy was queued.')
+  await makePlaybackCopy(system(), { proxy_id: proxy.id })
+  return proxy.id
+}
+
+const countFrames = (file: string, mediaType: string) => {
+  const opened = openStream(file, mediaType, 'video')
+  let frames = 0
+  eachFrame(opened, () => {
+    frames += 1
+    return false
+  })
+  closeStream(opened)
+  return frames
+}
+
+describe('a playback copy', () => {
+  it('of ProRes shows the same frames at the same times, and is made once for one content', async () => {
+    const bytes = prores()
+    const { file, params, viewer, by } = await delivered(bytes)
+    expect(await getPlayback.execute(by(viewer), params)).toMatchObject({ is_needed: true, status: null, url: null })
+    const id = await make(file)
+    const shown = await getPlayback.execute(by(viewer), params)
+    expect(shown).toMatchObject({
+      is_needed: true,
+      status: 'ready',
+      progress: 100,
+      failure: null,
+      url: expect.stringMatching(/\/playback\/media\?v=[0-9a-f]{16}$/),
+      copy: { codec: 'h264', width: 320, height: 180, frame_rate: 25, has_audio: true, dynamic_range: 'sdr' },
+    })
+    expect(Math.abs((shown.copy?.duration_seconds ?? 0) - 2)).toBeLessThanOrEqual(0.04)
+
+    const master = path.join(folder, `master-${shade}.mov`)
+    await system().ports.blobs.localPath(proxyKey(id), async (copy) => {
+      const [before, after] = [countFrames(master, 'video/quicktime'), countFrames(copy, 'video/mp4')]
+      expect(Math.abs(before - after)).toBeLessThanOrEqual(1)
+      for (const second of [0, 1]) {
+        const original = frameAt(master, 'video/quicktime', second).raster.data
+        const copied = frameAt(copy, 'video/mp4', second).raster.data
+        expect(copied.length).toBe(original.length)
+        const difference = original.reduce((sum, value, at) => sum + Math.abs(value - (copied[at] ?? 0)), 0)
+        // The scene moves by 7 steps a frame: a neighbour differs by far more.
+        expect(difference / original.length).toBeLessThan(4)
+      }
+      // Its index comes first.
+      const head = readFileSync(copy).subarray(0, 64).toString('latin1')
+      expect(head).toContain('moov')
+    })
+
+    const again = await delivered(bytes)
+    await queue(again.file.id)
+    expect((await proxyOf(again.file))?.id).toBe(id)
+    expect(await jobsOf(id)).toBe(1)
+    expect(await getPlayback.execute(again.by(again.viewer), again.params)).toMatchObject({ status: 'ready' })
+  })
+
+  it('of HDR is fitted into SDR, and says so', async () => {
+    const bytes = write('hdr.mp4', {
+      video: {
+        codec: 'hevc',
+        pixels: 'yuv420p10',
+        frames: 10,
+        width: 480,
+        height: 270,
+        colour: { primaries: 9, transfer: 16, matrix: 9 },
+      },
+    })
+    const media = { kind: 'video', codec: 'hevc', pixelFormat: 'yuv420p10le', audio: [] }
+    const { file, params, viewer, by } = await delivered(bytes, { mediaType: 'video/mp4', media })
+    await make(file)
+    expect(await getPlayback.execute(by(viewer), params)).toMatchObject({
+      status: 'ready',
+      copy: { dynamic_range: 'tone_mapped', has_audio: false, width: 480, height: 270 },
+    })
+  })
+
+  it('has square pixels, and is no interlaced video', async () => {
+    const bytes = write('pal.mov', {
+      video: {
+        codec: 'prores',
+        pixels: 'yuv422p10',
+        frames: 6,
+        width: 720,
+        height: 576,
+        aspect: [16, 11],
+        fields: 'top first',
+        options: { flags: '+ildct' },
+      },
+      audio: [
+        { codec: 'pcm', seconds: 0.24, channels: 1 },
+        { codec: 'pcm', seconds: 0.24, channels: 1 },
+      ],
+    })
+    const { file, params, viewer, by } = await delivered(bytes)
+    await make(file)
+    expect(await getPlayback.execute(by(viewer), params)).toMatchObject({
+      status: 'ready',
+      copy: { width: 1048, height: 576, is_deinterlaced: true, has_audio: true },
+    })
+  })
+
+  it('of audio that browsers do not play is AAC', async () => {
+    const bytes = write('sound.aiff', { audio: [{ codec: 'pcm', seconds: 1 }] })
+    const media = { kind: 'audio', audio: [{ codec: 'pcm_s16be' }] }
+    const { file, params, viewer, by } = await delivered(bytes, { kind: 'audio', mediaType: 'audio/aiff', media })
+    await make(file)
+    expect(await getPlayback.execute(by(viewer), params)).toMatchObject({
+      status: 'ready',
+      copy: { codec: 'aac', width: null, has_audio: true },
+    })
+  })
+
+  it('of a broken file says why there is none, and can be asked for again', async () => {
+    const whole = prores()
+    const broken = Buffer.from(whole)
+    broken.fill(0x5a, 4_000, broken.length - 8_000)
+    writeFileSync(path.join(folder, 'broken.mov'), broken)
+    const { file, params, operator, viewer, by } = await delivered(broken)
+    const id = await make(file)
+    expect(await getPlayback.execute(by(viewer), params)).toMatchObject({
+      status: 'failed',
+      url: null,
+      failure: expect.stringMatching(/^The video cannot be decoded at \d+\.\d\d s \(.*\)\.$/),
+    })
+    await expectRefusal(openPlayback.execute(by(viewer), params), 'not_found')
+    expect(await makePlayback.execute(by(operator), params)).toMatchObject({ status: 'queued', failure: null })
+    expect(await jobsOf(id)).toBe(1)
+  })
+
+  it('is tried again by the queue while the storage is away, and by the sweeper when its job is gone', async () => {
+    const { file } = await delivered(prores())
+    await queue(file.id)
+    const proxy = await proxyOf(file)
+    const id = proxy?.id ?? ''
+    const { ports } = system()
+    const away = () => Promise.reject(new StorageUnavailable('full', 'The disk is full.'))
+    const blobs = new Proxy(ports.blobs, {
+      get: (target, name) => (name === 'stage' ? away : Reflect.get(target, name).bind(target)),
+    })
+    await expect(makePlaybackCopy(system({ ports: { ...ports, blobs } }), { proxy_id: id })).rejects.toThrow(
+      'cannot be used at the moment',
+    )
+    expect((await proxyOf(file))?.status).toBe('running')
+
+    // Its worker was killed, and its job is out of tries.
+    await testSql`update graphile_worker._private_jobs set attempts = max_attempts where payload ->> 'proxy_id' = ${id}`
+    const later = new Date(Date.now() + 2 * 3_600_000)
+    expect(await inTransaction(system({ now: later }), resumeCopies)).toBe(1)
+    expect((await proxyOf(file))?.status).toBe('queued')
+    expect(await inTransaction(system({ now: new Date(later.getTime() + 2 * 3_600_000) }), resumeCopies)).toBe(0)
+    await makePlaybackCopy(system(), { proxy_id: id })
+    expect((await proxyOf(file))?.status).toBe('ready')
+  })
+
+  it('goes with the last file that holds its content', async () => {
+    const bytes = prores()
+    const [one, two] = [await delivered(bytes), await delivered(bytes)]
+    const id = await make(one.file)
+    const later = () => system({ now: new Date(Date.now() + 120_000) })
+    const remove = async ({ file }: typeof one) => {
+      await database()
+        .db.update(files)
+        .set({ removedAt: new Date(), previewsRemovedAt: new Date() })
+        .where(eq(files.id, file.id))
+      await removeExpired(later(), { file_ids: [file.id] })
+    }
+    await remove(one)
+    await expectRefusal(getPlayback.execute(one.by(one.viewer), one.params), 'removed')
+    expect(await isStored(id)).toBe(true)
+    // What the sweeper finds is claimed by its row.
+    await sweep(system({ now: new Date(Date.now() + 3 * 3_600_000) }))
+    expect(await isStored(id)).toBe(true)
+    await database().db.delete(files).where(eq(files.id, two.file.id))
+    await removeObjects(later(), { file_id: two.file.id, object_key: two.file.objectKey, sha256: two.file.sha256 })
+    expect(await proxyOf(two.file)).toBeUndefined()
+    await removeCopies(system(), { keys: [proxyKey(id)] })
+    expect(await isStored(id)).toBe(false)
+  })
+
+  it('is for who may have the file', async () => {
+    const { file, batch, params, viewer, operator, coordinator, by } = await delivered(Buffer.from('never read'))
+    await makePlaybackProxy(file)
+    await expectRefusal(getPlayback.execute(by(await makeUser({ role: 'coordinator' })), params), 'not_found')
+    await expectRefusal(makePlayback.execute(by(viewer), params), 'forbidden')
+    expect((await openPlayback.execute(by(viewer), params)).proxy.sha256).toBe(file.sha256)
+    await database().db.update(files).set({ integrity: 'quarantined' }).where(eq(files.id, file.id))
+    await expectRefusal(openPlayback.execute(by(operator), params), 'forbidden')
+    await expectRefusal(getPlayback.execute(by(operator), params), 'forbidden')
+    expect((await openPlayback.execute(by(coordinator), params)).proxy.sha256).toBe(file.sha256)
+
+    const played = await makeFile(batch, { kind: 'video', mediaType: 'video/mp4', media: { codec: 'h264' } })
+    const at = { ...params, file_id: played.id }
+    expect(await getPlayback.execute(by(viewer), at)).toMatchObject({ is_needed: false, status: null })
+    await expectRefusal(makePlayback.execute(by(operator), at), 'invalid_state')
+  })
+})

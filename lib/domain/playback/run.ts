@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto'
+import { pipeline } from 'node:stream/promises'
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { Executor } from '@/db/client'
+import { playbackProxies } from '@/db/schema/playback'
+import { log } from '@/lib/log'
+import { type BlobKey, BlobNotFound, StorageUnavailable } from '../kernel/blob-store'
+import { isUnavailable } from '../kernel/database-errors'
+import { EVENT_CHANNEL } from '../kernel/events'
+import { advancing, type Context, inTransaction } from '../kernel/operation'
+import { filesOf, type ProxyRow, proxyKey } from './find'
+import { type CopyFacts, CopyStopped } from './port'
+
+type Made = CopyFacts & { copySha256: string; size: number }
+
+const PROGRESS_MS = 2_000
+
+/** Makes the copy of a file that browsers play. What cannot be made says why; what is away is tried again. */
+export async function makePlaybackCopy(ctx: Context, { proxy_id }: { proxy_id: string }) {
+  const [proxy] = await ctx.db
+    .update(playbackProxies)
+    .set({ status: 'running', progress: 0, updatedAt: ctx.now })
+    .where(and(eq(playbackProxies.id, proxy_id), inArray(playbackProxies.status, ['queued', 'running'])))
+    .returning()
+  if (!proxy) return
+  const later = advancing(ctx)
+  try {
+    const [file] = await filesOf(ctx, proxy.sha256)
+    if (!file) return await finish(later(), proxy, 'The file is gone.')
+    await notify(ctx, proxy)
+    const made = await ctx.ports.blobs.localPath(file.objectKey as BlobKey, (path) =>
+      ctx.ports.playback.copy(path, { mediaType: file.mediaType, kind: proxy.kind }, progressOf(later, proxy), (copy) =>
+        keep(ctx, proxy, copy),
+      ),
+    )
+    await finish(later(), proxy, 'failed' in made ? made.failed : made)
+  } catch (error) {
+    // The queue tries again.
+    if (error instanceof StorageUnavailable || error instanceof CopyStopped || isUnavailable(error)) throw error
+    if (!(error instanceof BlobNotFound)) log.error({ err: error, proxy_id }, 'a playback copy could not be made')
+    const why =
+      error instanceof BlobNotFound ? 'its bytes are not in the storage' : 'the reason is in the log of the service'
+    await finish(later(), proxy, `The copy could not be made: ${why}.`)
+  }
+}
+
+/** Writes how much is done, now and then; nothing waits for it. */
+function progressOf(later: () => Context, { id }: ProxyRow): (percent: number) => void {
+  let written = performance.now()
+  return (percent) => {
+    if (!Number.isInteger(percent) || performance.now() - written < PROGRESS_MS) return
+    written = performance.now()
+    const { db, now } = later()
+    void db
+      .update(playbackProxies)
+      .set({ progress: Math.min(99, Math.max(0, percent)), updatedAt: now })
+      .where(and(eq(playbackProxies.id, id), eq(playbackProxies.status, 'running')))
+      .catch(() => undefined)
+  }
+}
+
+async function keep(
+  { ports: { blobs } }: Context,
+  proxy: ProxyRow,
+  { read, ...facts }: Parameters<Parameters<Context['ports']['playback']['copy']>[3]>[0],
+): Promise<Made> {
+  const staged = await blobs.stage()
+  try {
+    const hash = createHash('sha256')
+    await pipeline(
+      read(),
+      async function* (source) {
+        for await (const piece of source) {
+          hash.update(piece)
+          yield piece
+        }
+      },
+      await staged.writable(),
+    )
+    await blobs.commit(staged, proxyKey(proxy.id), { replace: true })
+    return { ...facts, copySha256: hash.digest('hex') }
+  } finally {
+    await staged.discard()
+  }
+}
+
+/** Writes what became of it: the copy, or the reason why there is none. */
+async function finish(ctx: Context, proxy: ProxyRow, made: Made | string): Promise<void> {
+  const isMade = typeof made !== 'string'
+  const { copySha256, size, codec, width, height, frameRate, frames, durationSeconds, hasAudio } = isMade
+    ? made
+    : ({} as Partial<Made>)
+  await inTransaction(ctx, async (tx) => {
+    const written = await tx.db
+      .update(playbackProxies)
+      .set(
+        isMade
+          ? {
+              status: 'ready',
+              progress: 100,
+              failure: null,
+              copySha256,
+              size,
+              codec,
+              width,
+              height,
+              frameRate,
+              frames,
+              durationSeconds,
+              hasAudio,
+              dynamicRange: made.dynamicRange,
+              isDeinterlaced: made.isDeinterlaced,
+              updatedAt: tx.now,
+            }
+          : { status: 'failed', failure: made.slice(0, 1000), updatedAt: tx.now },
+      )
+      .where(and(eq(playbackProxies.id, proxy.id), eq(playbackProxies.status, 'running')))
+      .returning({ id: playbackProxies.id })
+    // Its last file went while it was made.
+    if (written.length === 0 && isMade) await tx.enqueue('remove_copies', { keys: await unclaimed(tx.db, proxy) })
+  })
+  await notify(ctx, proxy)
+}
+
+/** The object of a copy whose row is gone. */
+async function unclaimed(db: Executor, { id }: ProxyRow) {
+  const rows = await db.select({ id: playbackProxies.id }).from(playbackProxies).where(eq(playbackProxies.id, id))
+  return rows.length === 0 ? [proxyKey(id)] : []
+}
+
+/** The live screens of the batches that hold the file ask anew. */
+async function notify(ctx: Context, proxy: ProxyRow): Promise<void> {
+  for (const { projectId, batchId } of await filesOf(ctx, proxy.sha256))
+    await ctx.db.execute(
+      sql`select pg_notify(${EVENT_CHANNEL}, ${JSON.stringify({ type: 'file.pictured', projectId, batchId })})`,
+    )
+}
