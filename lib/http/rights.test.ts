@@ -439,7 +439,13 @@ describe('rights', () => {
   })
 
   // They store nothing: their input is too long for an address.
-  const reading = ['POST /api/destinations/dry-run', 'POST /api/projects/{project_id}/batches/{batch_id}/files/check']
+  const reading = [
+    'POST /api/destinations/dry-run',
+    'POST /api/projects/{project_id}/batches/{batch_id}/files/check',
+    'POST /api/projects/{project_id}/batches/{batch_id}/files/archive',
+    'POST /api/projects/{project_id}/batches/{batch_id}/files/archive/check',
+    'POST /api/projects/{project_id}/batches/{batch_id}/waivers/preview',
+  ]
   const writing = guarded.filter((it) => it.method !== 'GET' && !reading.includes(it.call))
   it.each(writing)('$call is not for tokens that only read', async (it) => {
     const user = await makeUser({ role: 'administrator' })
