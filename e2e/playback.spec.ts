@@ -65,7 +65,6 @@ const lumaOf = (video: Locator) =>
   })
 
 test('a ProRes master is played by a copy, frame by frame, in the room and by a review link', async ({ page }) => {
-  test.setTimeout(180_000)
   const { at, batch } = await delivered(page)
   await page.goto(`${at}/review`)
   const room = page.getByRole('region', { name: 'Player of master.mov' })
@@ -94,8 +93,11 @@ test('a ProRes master is played by a copy, frame by frame, in the room and by a 
     await expect.poll(async () => Math.abs((await lumaOf(video)) - (30 + 2 * frame))).toBeLessThan(3)
   }
   await expect(page.getByText('00:00:00:10').first()).toBeVisible()
+  // By the frame before, as a browser may show all of them a little darker
+  const before = await lumaOf(video)
   await page.keyboard.press('.')
-  await expect.poll(async () => Math.abs((await lumaOf(video)) - (30 + 2 * 11))).toBeLessThan(1.9)
+  await expect.poll(async () => (await lumaOf(video)) - before).toBeGreaterThan(1)
+  expect((await lumaOf(video)) - before).toBeLessThan(3)
   await expect(page.getByRole('button', { name: 'Comment at this time' })).toBeVisible()
 
   // So does the one who has no account

@@ -1,6 +1,6 @@
 'use client'
 
-import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type RefObject, type SyntheticEvent, useEffect, useRef, useState } from 'react'
 import { isTypingTarget } from '@/lib/client/shortcut-sequence'
 import { useShortcuts } from '@/lib/client/shortcuts'
 import { seekListeners, type View } from './use-view'
@@ -8,6 +8,8 @@ import { seekListeners, type View } from './use-view'
 /** J and L press again go faster: times the normal speed. */
 const SPEEDS = [1, 2, 4, 8]
 const BACKWARD_MS = 80
+
+type MediaEvent = SyntheticEvent<HTMLMediaElement>
 
 /**
  * A player of video or audio by the keys of cutting rooms: J backward, K stop, L forward, again for faster; comma and
@@ -153,10 +155,11 @@ export function usePlayer(media: RefObject<HTMLMediaElement | null>, view: View,
       onPlay: () => setPlaying(true),
       onPause: () => setPlaying(false),
       onEnded: () => setSpeed(0),
-      onTimeUpdate: () => setTime(media.current?.currentTime ?? 0),
-      onSeeked: () => setTime(media.current?.currentTime ?? 0),
-      onLoadedMetadata: () => setDuration(media.current?.duration ?? 0),
-      onDurationChange: () => setDuration(media.current?.duration ?? 0),
+      // By the element that says so: a part of the page that is hidden for a moment has no refs meanwhile.
+      onTimeUpdate: ({ currentTarget }: MediaEvent) => setTime(currentTarget.currentTime),
+      onSeeked: ({ currentTarget }: MediaEvent) => setTime(currentTarget.currentTime),
+      onLoadedMetadata: ({ currentTarget }: MediaEvent) => setDuration(currentTarget.duration || 0),
+      onDurationChange: ({ currentTarget }: MediaEvent) => setDuration(currentTarget.duration || 0),
     },
     /** For the frame around it, which can have the focus. */
     keys: {

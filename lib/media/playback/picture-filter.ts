@@ -123,7 +123,8 @@ export class PictureFilter {
   }
 
   private steps(frame: Frame): [name: string, args?: string][] {
-    const size = `w=${this.scaled.width}:h=${this.scaled.height}:flags=bicubic`
+    // Rounded, not cut off, to 8 bits: every grey would be a step darker.
+    const size = `w=${this.scaled.width}:h=${this.scaled.height}:flags=bicubic+accurate_rnd`
     const interlaced = (frame.flags & AV_FRAME_FLAG_INTERLACED) !== 0
     this.isDeinterlaced ||= interlaced
     const turn: Record<number, [string, string?][]> = {
