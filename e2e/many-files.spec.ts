@@ -61,7 +61,6 @@ test('chosen files are downloaded as one ZIP, on a desk and on a phone', async (
 })
 
 test('one finding of many files is waived with one reason', async ({ page }) => {
-  test.slow()
   await signIn(page, 'coordinator')
   const { project, batch, place } = await batchOfFive(page)
   for (const background of ['#3366aa', '#aa6633']) {

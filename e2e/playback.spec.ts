@@ -120,7 +120,6 @@ test('a ProRes master is played by a copy, frame by frame, in the room and by a 
 })
 
 test('a video without a copy has no clock: it is being made, or it says why there is none', async ({ page }) => {
-  test.setTimeout(120_000)
   const { at } = await delivered(page)
   const playback = { is_needed: true, progress: 40, failure: null, url: null, copy: null }
   let shown: object = { ...playback, status: 'running' }
