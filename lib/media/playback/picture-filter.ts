@@ -123,7 +123,7 @@ export class PictureFilter {
   }
 
   private steps(frame: Frame): [name: string, args?: string][] {
-    const size = `w=${this.scaled.width}:h=${this.scaled.height}:flags=bicubic`
+    const size = `w=${this.scaled.width}:h=${this.scaled.height}:flags=bicubic+accurate_rnd`
     const interlaced = (frame.flags & AV_FRAME_FLAG_INTERLACED) !== 0
     this.isDeinterlaced ||= interlaced
     const turn: Record<number, [string, string?][]> = {
