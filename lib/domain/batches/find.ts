@@ -1,20 +1,54 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { agencies, agencyStorage, campaigns, mediaCategories } from '@/db/schema/directory'
-import { batches } from '@/db/schema/projects'
+import { batches, projects } from '@/db/schema/projects'
 import { notFound } from '../kernel/errors'
 import type { Finder, Tx } from '../kernel/operation'
-import { findRow } from '../kernel/rows'
 import { isUuid } from '../kernel/shapes'
-import { findProject, type ProjectRow } from '../projects/find'
+import { visibleTo } from '../kernel/visibility'
+import type { ProjectRow } from '../projects/find'
 
 export type BatchRow = typeof batches.$inferSelect
 export type BatchInProject = { project: ProjectRow; batch: BatchRow }
 
 /** The batch inside the project, as the actor may see it. @throws `not_found` */
 export async function findBatch(tx: Tx, projectId: string, batchId: string, lock: boolean): Promise<BatchInProject> {
-  const project = await findProject(tx, projectId, lock ? 'share' : undefined)
-  return { project, batch: await findRow(tx, batches, 'batch', batchId, lock, eq(batches.projectId, project.id)) }
+  if (!isUuid(projectId)) throw notFound('project', projectId)
+  const isTheirs = and(eq(projects.id, projectId), visibleTo(tx.actor))
+  const ofBatch = isUuid(batchId) ? eq(batches.id, batchId) : sql`false`
+  const [found] = await (lock ? locked(tx, isTheirs, ofBatch) : unlocked(tx, isTheirs, ofBatch))
+  if (!found) throw notFound('project', projectId)
+  const { project, batch } = found
+  if (!batch) throw notFound('batch', batchId)
+  return { project, batch }
 }
+
+const unlocked = (tx: Tx, isTheirs: SQL | undefined, ofBatch: SQL) =>
+  tx.db
+    .select({ project: projects, batch: batches })
+    .from(projects)
+    .leftJoin(batches, and(ofBatch, eq(batches.projectId, projects.id)))
+    .where(isTheirs)
+
+/** In one statement, and in the one order in which all lock: the project, then its batch. */
+function locked(tx: Tx, isTheirs: SQL | undefined, ofBatch: SQL) {
+  const project = lockedProject(tx, isTheirs)
+  const batch = lockedBatch(tx, ofBatch)
+  return tx.db.with(project, batch).select().from(project).leftJoin(batch, sql`true`)
+}
+
+/** For the `with` of a statement: the project, which keeps its status until the transaction ends. */
+export const lockedProject = (tx: Tx, condition: SQL | undefined) =>
+  tx.db.$with('project').as(tx.db.select().from(projects).where(condition).for('share'))
+
+/** The same: a batch of `lockedProject`, which is locked first, since its id is asked for here. */
+export const lockedBatch = (tx: Tx, condition: SQL) =>
+  tx.db.$with('batch').as(
+    tx.db
+      .select()
+      .from(batches)
+      .where(and(condition, sql`${batches.projectId} = (select id from project)`))
+      .for('no key update'),
+  )
 
 export const onBatch: Finder<'project_id' | 'batch_id', BatchInProject> = {
   params: ['project_id', 'batch_id'],

@@ -10,7 +10,8 @@ import { assertNotHeld } from '../projects/holds'
 import { assertNotClosed, isClosed } from '../projects/rules'
 import { checkAll } from './check'
 import { onFile } from './find'
-import { expectationsOf, fileValidation, rulesOf, storeFile } from './intake'
+import { fileValidation, rulesOf, storeFile } from './intake'
+import { type FileRow, presentFile } from './present'
 import { serializeFile } from './queries'
 import { namingOf } from './rules'
 import { CheckedFiles, CheckFiles, File } from './schema'
@@ -26,7 +27,7 @@ export const receiveFile = intake({
   validate: fileValidation,
   async store(tx, file) {
     assertOpen(file.resource)
-    return serializeFile(tx, await storeFile(tx, file))
+    return presentNew(tx, await storeFile(tx, file))
   },
 })
 
@@ -58,7 +59,13 @@ export const checkNewFiles = query({
 
 async function expectByStaff(tx: Tx, where: BatchInProject) {
   assertOpen(where)
-  return expectationsOf(tx, where, 'user')
+  return rulesOf(tx, where, 'user')
+}
+
+/** A file as it was just stored by a user: nothing was decided or found of it yet, and who sent it is who acts. */
+function presentNew(tx: Tx, file: FileRow) {
+  const sourceName = tx.actor.type === 'user' ? tx.actor.name : ''
+  return presentFile(tx, { file, batchId: file.batchId, reviewerName: null, sourceName, result: null })
 }
 
 /** Whether staff may add files at this moment. */

@@ -1,0 +1,1 @@
+CREATE INDEX IF NOT EXISTS "files_batch_id_rejected_index" ON "files" USING btree ("batch_id") WHERE is_current and decision = 'rejected';
