@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { files } from '@/db/schema/files'
-import { type BatchInProject, onBatch } from '../batches/find'
+import { type BatchInProject, onBatch, onBatchForFiles } from '../batches/find'
 import { assertTakesFiles, STAFF_UPLOADS } from '../batches/rules'
 import { countStored } from '../directory/storage'
 import { invalidState } from '../kernel/errors'
@@ -20,7 +20,7 @@ export const receiveFile = intake({
   name: 'receiveFile',
   summary: 'Upload a file: validated by name, content and integrity before it is stored',
   permission: 'files.upload',
-  resource: onBatch,
+  resource: onBatchForFiles,
   output: File,
   created: (file, params) => `/api/projects/${params.project_id}/batches/${file.batch_id}/files/${file.id}`,
   expect: expectByStaff,

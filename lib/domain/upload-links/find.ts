@@ -2,7 +2,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { batches, projects } from '@/db/schema/projects'
 import { uploadLinks, uploadSessions } from '@/db/schema/upload-links'
-import { type BatchInProject, findBatchById, lockedBatch, lockedProject } from '../batches/find'
+import { type BatchInProject, conventionBeside, findBatchById, lockedBatch, lockedProject } from '../batches/find'
 import { notFound } from '../kernel/errors'
 import { type Context, type Finder, reading, type Tx } from '../kernel/operation'
 import type { Actor } from '../kernel/permissions'
@@ -41,7 +41,13 @@ async function findByToken(tx: Tx, token: string, lock: boolean): Promise<LinkIn
 
 const unlocked = (tx: Tx, byHash: SQL) =>
   tx.db
-    .select({ link: uploadLinks, batch: batches, project: projects, session: uploadSessions })
+    .select({
+      link: uploadLinks,
+      batch: batches,
+      project: projects,
+      session: uploadSessions,
+      convention: conventionBeside,
+    })
     .from(uploadLinks)
     .innerJoin(batches, eq(batches.id, uploadLinks.batchId))
     .innerJoin(projects, eq(projects.id, batches.projectId))
