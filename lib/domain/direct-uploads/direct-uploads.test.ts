@@ -179,7 +179,7 @@ describe('a file that goes to the bucket itself', () => {
     const settled = statements.slice(before).filter(({ text }) => !/^(begin|commit)/.test(text))
     expect((await rowOf(upload_id))?.state).toBe('accepted')
     // One of them is the key that what is said of the user is sealed by, made once.
-    expect(settled.length, settled.map(({ text }) => text).join('\n')).toBeLessThanOrEqual(15)
+    expect(settled.length, settled.map(({ text }) => text).join('\n')).toBeLessThanOrEqual(14)
     const sent = [...statements]
     expect(sent.some(({ text }) => text.includes('from files'))).toBe(true)
     for (const statement of sent) expect(await rowsRead(statement, 'files'), statement.text).toBeLessThan(20)

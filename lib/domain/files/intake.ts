@@ -3,7 +3,7 @@ import { newId } from '@/db/schema/columns'
 import { files } from '@/db/schema/files'
 import { batches } from '@/db/schema/projects'
 import { carriedTrace } from '@/lib/tracing'
-import { type BatchInProject, conventionOf } from '../batches/find'
+import { type BatchInProject, type BatchRow, conventionOf } from '../batches/find'
 import { countStored } from '../directory/storage'
 import type { BlobKey } from '../kernel/blob-store'
 import { violates } from '../kernel/database-errors'
@@ -238,20 +238,13 @@ async function insertVersion(
   },
 ): Promise<FileRow> {
   if (previous) await tx.db.update(files).set({ isCurrent: false, updatedAt: tx.now }).where(eq(files.id, previous.id))
-  const source =
-    tx.actor.type === 'upload_link'
-      ? { sourceType: 'upload_link' as const, sourceLinkId: tx.actor.id }
-      : tx.actor.type === 'user'
-        ? { sourceType: 'user' as const, sourceUserId: tx.actor.id }
-        : null
-  if (!source) throw new Error('A file comes from a user or through a link.')
-  const id = newId(tx.now)
-  const row: typeof files.$inferInsert = {
-    id,
+  const file: FileRow = {
+    id: newId(tx.now),
     projectId: project.id,
     batchId: batch.id,
     name: upload.name,
     nameKey: nameKey(upload.name),
+    seriesKey: previous ? seriesKeyAfter(previous, upload.name) : null,
     version: (previous?.version ?? 0) + 1,
     size: upload.size,
     mediaType: validated.inspection.mediaType,
@@ -260,32 +253,23 @@ async function insertVersion(
     media: validated.inspection.media ?? {},
     objectKey: validated.key,
     integrity: validated.inspection.complete ? 'sound' : 'pending',
+    previews: null,
+    perceptualHash: null,
+    decision: 'pending',
+    decisionComment: null,
+    decisionReason: null,
+    decidedBy: null,
+    decidedAt: null,
     supersedesId: previous?.id ?? null,
-    seriesKey: previous ? seriesKeyAfter(previous, upload.name) : null,
-    ...source,
+    isCurrent: true,
+    removedAt: null,
+    previewsRemovedAt: null,
+    removal: null,
+    ...sourceOf(tx),
     createdAt: tx.now,
     updatedAt: tx.now,
   }
-  const stored = await insertFile(tx, row)
-
-  await tx.record({
-    type: 'file.received',
-    projectId: project.id,
-    batchId: batch.id,
-    subjectId: id,
-    inCharge: batch,
-    data: {
-      file: upload.name,
-      name: batch.name,
-      version: (previous?.version ?? 0) + 1,
-      size: upload.size,
-      sha256: upload.sha256,
-      integrity: validated.inspection.complete ? 'sound' : 'pending',
-      ...data,
-      // What happens to the file after its submission goes on with the trace of its upload (queueAttempts).
-      ...carriedTrace(),
-    },
-  })
+  await recordReceived(tx, batch, file, data)
   if (
     batch.status === 'awaiting_resupply' &&
     isAwaited(expectations, upload.name) &&
@@ -299,27 +283,55 @@ async function insertVersion(
       data: { name: batch.name, project: project.name, round: batch.round, next_round: batch.round + 1 },
     })
   }
-  return stored
+  return file
 }
 
-/** @throws `file_rejected` for bytes that another upload brought at the same moment */
-async function insertFile(tx: Tx, row: typeof files.$inferInsert): Promise<FileRow> {
+/** Who sent a file. */
+function sourceOf({ actor }: Tx): Pick<FileRow, 'sourceType' | 'sourceUserId' | 'sourceLinkId'> {
+  if (actor.type === 'upload_link') return { sourceType: 'upload_link', sourceUserId: null, sourceLinkId: actor.id }
+  if (actor.type === 'user') return { sourceType: 'user', sourceUserId: actor.id, sourceLinkId: null }
+  throw new Error('A file comes from a user or through a link.')
+}
+
+/**
+ * The row of the file and its event, in one statement.
+ * @throws `file_rejected` for bytes that another upload brought at the same moment
+ */
+async function recordReceived(tx: Tx, batch: BatchRow, file: FileRow, data: Record<string, unknown>) {
+  const { id, projectId, name, version, size, sha256, integrity } = file
+  const row = tx.db.$with('file').as(tx.db.insert(files).values(file).returning({ id: files.id }))
   try {
-    const [stored] = await tx.db.insert(files).values(row).returning()
-    if (!stored) throw new Error('A file that was stored did not come back.')
-    return stored
+    await tx.record(
+      {
+        type: 'file.received',
+        projectId,
+        batchId: batch.id,
+        subjectId: id,
+        inCharge: batch,
+        data: {
+          file: name,
+          name: batch.name,
+          version,
+          size,
+          sha256,
+          integrity,
+          ...data,
+          // What happens to the file after its submission goes on with the trace of its upload (queueAttempts).
+          ...carriedTrace(),
+        },
+      },
+      [row],
+    )
   } catch (error) {
     // Two uploads of one content at once: the unique index lets one in, and this one is refused.
-    if (violates(error, 'files_project_id_sha256_key')) {
-      throw rejected(row.name, [
-        {
-          rule: 'duplicate',
-          code: 'duplicate_content',
-          message: 'The same bytes arrived at the same moment under another upload. Leave this one out.',
-        },
-      ])
-    }
-    throw error
+    if (!violates(error, 'files_project_id_sha256_key')) throw error
+    throw rejected(name, [
+      {
+        rule: 'duplicate',
+        code: 'duplicate_content',
+        message: 'The same bytes arrived at the same moment under another upload. Leave this one out.',
+      },
+    ])
   }
 }
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { getTableColumns, sql } from 'drizzle-orm'
+import { getTableColumns, sql, type WithSubquery } from 'drizzle-orm'
 import type { Executor } from '@/db/client'
 import { newId } from '@/db/schema/columns'
 import { events } from '@/db/schema/events'
@@ -52,7 +52,11 @@ const listening = sql<string[]>`(select coalesce(json_agg(w.id order by w.id), '
 /** Who did it, when, by which request, and the transaction in which it is written. */
 type Recorder = { actor: Actor; now: Date; requestId: string; address: string | null; db: Executor }
 
-export async function insertEvent(tx: Recorder, fact: EventFact): Promise<RecordedEvent> {
+export async function insertEvent(
+  tx: Recorder,
+  fact: EventFact,
+  beside: readonly WithSubquery[] = [],
+): Promise<RecordedEvent> {
   const { actor } = tx
   const said = {
     id: newId(tx.now),
@@ -71,6 +75,7 @@ export async function insertEvent(tx: Recorder, fact: EventFact): Promise<Record
   const keys = await ensureKeys(tx.db, personsIn(said))
   // One statement writes it, tells live screens, and says which webhooks hear of it.
   const [stored] = await tx.db
+    .with(...beside)
     .insert(events)
     .values(sealEvent(said, keys))
     .returning({ ...getTableColumns(events), webhookIds: listening, heard })
