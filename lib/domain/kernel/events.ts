@@ -19,7 +19,7 @@ export type EventFact = {
   inCharge?: InCharge
 }
 
-export type InCharge = { operatorId: string | null; coordinatorId: string | null }
+type InCharge = { operatorId: string | null; coordinatorId: string | null }
 
 /** What a change changed, for the event: the fields that differ, as they were and as they are; null when none does. */
 export function changesBetween<T extends object>(before: T, after: Partial<T>) {
