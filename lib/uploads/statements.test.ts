@@ -1,12 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { database } from '/db/client'
-import { recordStatements, rowsRead, type Statement, testSql } from '/db/testing'
-import { fillBatch, makeBatch, makeMediaCategory, makeToken, makeUploadLink, makeUser } from '/fixtures/factories'
-import type { Handler } from '/lib/http/endpoint'
-import { send } from '/lib/http/testing'
-import { closeInspector } from '/lib/media/inspect/inspect'
+import { database } from '@/db/client'
+import { recordStatements, rowsRead, type Statement, testSql } from '@/db/testing'
+import { fillBatch, makeBatch, makeMediaCategory, makeToken, makeUploadLink, makeUser } from '@/fixtures/factories'
+import type { Handler } from '@/lib/http/endpoint'
+import { send } from '@/lib/http/testing'
+import { closeInspector } from '@/lib/media/inspect/inspect'
 
 /** What one upload asks of the database, and that it is no more where the batch holds much. */
 
@@ -83,7 +83,7 @@ describe('in one request', () => {
   test('a file of staff', async () => {
     const { batch, token } = place
     const params = { project_id: batch.projectId, batch_id: batch.id }
-    const route = await import('/app/api/projects/[project_id]/batches/[batch_id]/files/route')
+    const route = await import('@/app/api/projects/[project_id]/batches/[batch_id]/files/route')
     const address = `/api/projects/${batch.projectId}/batches/${batch.id}/files`
     // The first request notes the use of the token, and makes the key that what is said of a user is sealed by.
     await sendWhole(route, address, params, { token })
@@ -92,7 +92,7 @@ describe('in one request', () => {
   })
 
   test('a file through a link', async () => {
-    const route = await import('/app/api/public/upload-links/[token]/files/route')
+    const route = await import('@/app/api/public/upload-links/[token]/files/route')
     await sendWhole(route, `/api/public/upload-links/${place.link}/files`, { token: place.link })
     await expectFew(10)
   })
@@ -138,14 +138,14 @@ describe('piece by piece', () => {
 
   test('a file of staff', async () => {
     const { batch, token } = place
-    const route = await import('/app/api/projects/[project_id]/batches/[batch_id]/tus/[[...tus]]/route')
+    const route = await import('@/app/api/projects/[project_id]/batches/[batch_id]/tus/[[...tus]]/route')
     const params = { project_id: batch.projectId, batch_id: batch.id }
     const address = `/api/projects/${batch.projectId}/batches/${batch.id}/tus`
     await sendInPieces(route, address, params, { create: 4, last: 11 }, token)
   })
 
   test('a file through a link', async () => {
-    const route = await import('/app/api/public/upload-links/[token]/tus/[[...tus]]/route')
+    const route = await import('@/app/api/public/upload-links/[token]/tus/[[...tus]]/route')
     const address = `/api/public/upload-links/${place.link}/tus`
     await sendInPieces(route, address, { token: place.link }, { create: 3, last: 10 })
   })
@@ -157,7 +157,7 @@ test('a next version, while what was rejected is awaited', async () => {
   await testSql`update files set decision = 'rejected', decision_comment = 'No'
     where batch_id = ${batch.id} and name_key in ('held1.png', 'held2.png')`
   await testSql`analyze files`
-  const route = await import('/app/api/public/upload-links/[token]/files/route')
+  const route = await import('@/app/api/public/upload-links/[token]/files/route')
   await sendWhole(route, `/api/public/upload-links/${link}/files`, { token: link }, { name: 'held1.png' })
   // What was found of the rejected files, twice; the version before is no longer current; whether more is awaited.
   await expectFew(14)
