@@ -55,6 +55,34 @@ export const testDb = own.db
 export const testSql = own.sql
 export const testDatabaseUrl = own.url
 
+export type Statement = { text: string; parameters: unknown[] }
+
+/** Every statement that this pool sends from now on, in a list that grows. */
+export function recordStatements(sql: postgres.Sql): Statement[] {
+  const sent: Statement[] = []
+  const debug = (_connection: number, text: string, parameters: unknown[]) => sent.push({ text, parameters })
+  Object.assign(sql.options, { debug })
+  return sent
+}
+
+type Plan = { Plans?: Plan[] } & Record<string, string | number>
+
+/** How many rows of the table a SELECT reads, returned or not, as PostgreSQL counts them; 0 for any other statement. */
+export async function rowsRead({ text, parameters }: Statement, table: string): Promise<number> {
+  const isWriting = /\b(insert into|update "?\w+"? set|delete from|add_jobs)\b/i.test(text)
+  if (isWriting || !/^\s*(select|with)\b/i.test(text)) return 0
+  const [row] = await testSql.unsafe(`explain (analyze, timing off, format json) ${text}`, parameters as never[])
+  const rowsOf = (plan: Plan): number => {
+    const read = ['Actual Rows', 'Rows Removed by Filter', 'Rows Removed by Index Recheck'].map((key) =>
+      Number(plan[key] ?? 0),
+    )
+    const own =
+      plan['Relation Name'] === table ? read.reduce((sum, rows) => sum + rows, 0) * Number(plan['Actual Loops']) : 0
+    return own + (plan.Plans ?? []).reduce((sum, inner) => sum + rowsOf(inner), 0)
+  }
+  return rowsOf(row?.['QUERY PLAN'][0].Plan)
+}
+
 /** Empties every table of the product in this test file's database, jobs included; for tests that commit. */
 export async function emptyTables() {
   const tables = await testSql<{ name: string }[]>`

@@ -115,6 +115,8 @@ export const files = pgTable(
     index('files_played_sha256_index').on(t.sha256).where(sql`kind in ('video', 'audio')`),
     uniqueIndex('files_current_name_key').on(t.batchId, t.nameKey).where(sql`is_current`),
     uniqueIndex('files_batch_id_name_version_key').on(t.batchId, t.nameKey, t.version),
+    // What a batch waits for: new files are validated by it.
+    index('files_batch_id_rejected_index').on(t.batchId).where(sql`is_current and decision = 'rejected'`),
     uniqueIndex('files_object_key_key').on(t.objectKey),
     index('files_series_index').on(t.batchId, sql`coalesce(series_key, name_key)`),
     // Any part of the list of a batch, from the index alone: it includes the name key, see the migration.

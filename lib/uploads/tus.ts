@@ -134,12 +134,13 @@ class TusEndpoint<Call, Scope> {
     await this.options.onCreate(caller.scope, { name, size, metadata })
 
     const id = randomUUID()
-    await this.options.records.create({ id, owner: caller.owner, size, metadata: header, expiresAt: this.expiry() })
+    const made = { id, owner: caller.owner, size, metadata: header, expiresAt: this.expiry() }
+    const record = await this.options.records.create(made)
     const hasChunk = request.headers.get('content-type') === CHUNK_TYPE
-    const response = await this.lock(caller, id, async (upload) => {
-      if (hasChunk || size === 0) return this.write(request, upload, 0)
-      return this.progress(upload.record, 0, 201)
-    })
+    const response =
+      hasChunk || size === 0
+        ? await this.lock(caller, id, (upload) => this.write(request, upload, 0))
+        : this.progress(record, 0, 201)
     response.headers.set('Location', `${base}/${id}`)
     return response.status === 204 ? new Response(null, { status: 201, headers: response.headers }) : response
   }

@@ -54,8 +54,9 @@ export class UploadRecords {
     private readonly beatMs = BEAT_MS,
   ) {}
 
-  async create(record: Omit<UploadRecord, 'received' | 'verdict'>): Promise<void> {
+  async create(record: Omit<UploadRecord, 'received' | 'verdict'>): Promise<UploadRecord> {
     await this.db.insert(resumableUploads).values(record)
+    return { ...record, received: 0, verdict: null }
   }
 
   /**
@@ -88,7 +89,8 @@ export class UploadRecords {
   async decide(executor: Executor, uploadId: string, decided: UploadOutcome, expiresAt: Date): Promise<boolean> {
     const written = await executor
       .update(resumableUploads)
-      .set({ verdict: decided, received: sql`${resumableUploads.size}`, expiresAt })
+      // Nothing is left to lock: who comes next reads the verdict.
+      .set({ verdict: decided, received: sql`${resumableUploads.size}`, expiresAt, lockedBy: null, lockedUntil: null })
       .where(and(eq(id, uploadId), isNull(verdict)))
       .returning({ id })
     return written.length > 0
@@ -112,15 +114,23 @@ export class UploadRecords {
     const lease: Lease = { id: record.id, key, stop: new AbortController(), renewedAt: performance.now() }
     this.leases.set(key, lease)
     this.timer ??= setInterval(() => void this.renew(), this.beatMs).unref()
-    return { record, wanted: lease.stop.signal, release: () => this.release(record, key) }
+    const wasOpen = record.verdict === null
+    // Whoever decided meanwhile has let go of the lock, too.
+    const release = () => this.release(record, key, wasOpen && record.verdict !== null)
+    return { record, wanted: lease.stop.signal, release }
   }
 
-  private async release({ id: uploadId, received, expiresAt }: UploadRecord, key: string): Promise<void> {
+  private async release(
+    { id: uploadId, received, expiresAt }: UploadRecord,
+    key: string,
+    isFree: boolean,
+  ): Promise<void> {
     this.leases.delete(key)
     if (this.leases.size === 0) {
       clearInterval(this.timer)
       this.timer = undefined
     }
+    if (isFree) return
     await this.db
       .update(resumableUploads)
       .set({ lockedBy: null, lockedUntil: null, received, expiresAt })

@@ -1,24 +1,89 @@
-import { eq, sql } from 'drizzle-orm'
-import { agencies, agencyStorage, campaigns, mediaCategories } from '@/db/schema/directory'
-import { batches } from '@/db/schema/projects'
+import { and, eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { mediaCategories } from '@/db/schema/directory'
+import { batches, projects } from '@/db/schema/projects'
 import { notFound } from '../kernel/errors'
 import type { Finder, Tx } from '../kernel/operation'
-import { findRow } from '../kernel/rows'
 import { isUuid } from '../kernel/shapes'
-import { findProject, type ProjectRow } from '../projects/find'
+import { visibleTo } from '../kernel/visibility'
+import type { ProjectRow } from '../projects/find'
 
 export type BatchRow = typeof batches.$inferSelect
-export type BatchInProject = { project: ProjectRow; batch: BatchRow }
+/** `convention`: where it was read with the batch. */
+export type BatchInProject = { project: ProjectRow; batch: BatchRow; convention?: Convention }
+
+/** What names in a batch are read by, with what its media category takes and the room its agency has. */
+type Convention = {
+  categoryTemplate: string | null
+  agencyCode: string | null
+  campaignCodes: string[]
+  mediaTypes: string[] | null
+  maxFileSize: number | null
+  storageQuota: number | null
+  storedBytes: number
+}
 
 /** The batch inside the project, as the actor may see it. @throws `not_found` */
 export async function findBatch(tx: Tx, projectId: string, batchId: string, lock: boolean): Promise<BatchInProject> {
-  const project = await findProject(tx, projectId, lock ? 'share' : undefined)
-  return { project, batch: await findRow(tx, batches, 'batch', batchId, lock, eq(batches.projectId, project.id)) }
+  return findBy(lock ? locked : unlocked, tx, projectId, batchId)
 }
+
+type Found = { project: ProjectRow; batch: BatchRow | null; convention?: Convention }
+type Read = (tx: Tx, isTheirs: SQL | undefined, ofBatch: SQL) => PromiseLike<Found[]>
+
+async function findBy(read: Read, tx: Tx, projectId: string, batchId: string): Promise<BatchInProject> {
+  if (!isUuid(projectId)) throw notFound('project', projectId)
+  const isTheirs = and(eq(projects.id, projectId), visibleTo(tx.actor))
+  const [found] = await read(tx, isTheirs, isUuid(batchId) ? eq(batches.id, batchId) : sql`false`)
+  if (!found) throw notFound('project', projectId)
+  const { batch, ...rest } = found
+  if (!batch) throw notFound('batch', batchId)
+  return { ...rest, batch }
+}
+
+const unlocked = (tx: Tx, isTheirs: SQL | undefined, ofBatch: SQL) =>
+  tx.db
+    .select({ project: projects, batch: batches })
+    .from(projects)
+    .leftJoin(batches, and(ofBatch, eq(batches.projectId, projects.id)))
+    .where(isTheirs)
+
+const withConvention = (tx: Tx, isTheirs: SQL | undefined, ofBatch: SQL) =>
+  tx.db
+    .select({ project: projects, batch: batches, convention: conventionBeside })
+    .from(projects)
+    .leftJoin(batches, and(ofBatch, eq(batches.projectId, projects.id)))
+    .where(isTheirs)
+
+/** In one statement, and in the one order in which all lock: the project, then its batch. */
+function locked(tx: Tx, isTheirs: SQL | undefined, ofBatch: SQL) {
+  const project = lockedProject(tx, isTheirs)
+  const batch = lockedBatch(tx, ofBatch)
+  return tx.db.with(project, batch).select().from(project).leftJoin(batch, sql`true`)
+}
+
+/** For the `with` of a statement: the project, which keeps its status until the transaction ends. */
+export const lockedProject = (tx: Tx, condition: SQL | undefined) =>
+  tx.db.$with('project').as(tx.db.select().from(projects).where(condition).for('share'))
+
+/** The same: a batch of `lockedProject`, which is locked first, since its id is asked for here. */
+export const lockedBatch = (tx: Tx, condition: SQL) =>
+  tx.db.$with('batch').as(
+    tx.db
+      .select()
+      .from(batches)
+      .where(and(condition, sql`${batches.projectId} = (select id from project)`))
+      .for('no key update'),
+  )
 
 export const onBatch: Finder<'project_id' | 'batch_id', BatchInProject> = {
   params: ['project_id', 'batch_id'],
   find: (tx, { project_id, batch_id }, lock) => findBatch(tx, project_id, batch_id, lock),
+}
+
+/** For what new files are to keep to: the same, with the convention of the batch in the same statement. */
+export const onBatchForFiles: Finder<'project_id' | 'batch_id', BatchInProject> = {
+  params: ['project_id', 'batch_id'],
+  find: (tx, { project_id, batch_id }, lock) => findBy(lock ? locked : withConvention, tx, project_id, batch_id),
 }
 
 /** A batch by its id alone, for resources that name it in their body or query. @throws `not_found` */
@@ -33,32 +98,47 @@ export async function findBatchById(tx: Tx, batchId: string, lock: boolean): Pro
   })
 }
 
-/** What names in the batch are read by, with what its media category takes and the room its agency has. */
-export async function conventionOf(tx: Tx, { project, batch }: BatchInProject) {
-  // A project without a campaign takes any of the agency's.
-  const ofProject = project.campaignId ? eq(campaigns.id, project.campaignId) : eq(campaigns.agencyId, project.agencyId)
-  const [found] = await tx.db
-    .select({
-      category: mediaCategories,
-      agencyCode: agencies.code,
-      storageQuota: agencies.storageQuota,
-      storedBytes: sql`coalesce(${agencyStorage.bytes}, 0)`.mapWith(Number),
-      campaignCodes: sql<string[]>`array(select ${campaigns.code} from ${campaigns} where ${ofProject})`,
-    })
-    .from(agencies)
-    .leftJoin(mediaCategories, eq(mediaCategories.id, batch.mediaCategoryId))
-    .leftJoin(agencyStorage, eq(agencyStorage.agencyId, agencies.id))
-    .where(eq(agencies.id, project.agencyId))
-  const category = found?.category
+const conventionFor = (of: { categoryId: SQLWrapper; agencyId: SQLWrapper; campaignId: SQLWrapper }) =>
+  sql<Convention>`(select json_build_object('categoryTemplate', m.naming_template, 'mediaTypes', m.media_types,
+      'maxFileSize', m.max_file_size, 'agencyCode', a.code, 'storageQuota', a.storage_quota,
+      'storedBytes', coalesce(s.bytes, 0), 'campaignCodes', array(
+        -- A project without a campaign takes any of the agency's.
+        select c.code from campaigns c
+        where case when ${of.campaignId} is null then c.agency_id = ${of.agencyId} else c.id = ${of.campaignId} end))
+    from agencies a
+    left join media_categories m on m.id = ${of.categoryId}
+    left join agency_storage s on s.agency_id = a.id
+    where a.id = ${of.agencyId})`
+
+/** For a statement that has the project and the batch. */
+export const conventionBeside = conventionFor({
+  categoryId: batches.mediaCategoryId,
+  agencyId: projects.agencyId,
+  campaignId: projects.campaignId,
+})
+
+/** What a batch asks of its files, with the room that its agency has. */
+export async function conventionOf(tx: Tx, { project, batch, convention }: BatchInProject) {
+  const found = convention ?? (await readConvention(tx, project, batch))
   return {
-    template: batch.namingTemplate ?? category?.namingTemplate ?? null,
+    template: batch.namingTemplate ?? found?.categoryTemplate ?? null,
     agencyCode: found?.agencyCode ?? null,
     campaignCodes: found?.campaignCodes ?? [],
-    mediaTypes: category?.mediaTypes ?? [],
-    maxFileSize: category?.maxFileSize ?? Number.POSITIVE_INFINITY,
+    mediaTypes: found?.mediaTypes ?? [],
+    maxFileSize: found?.maxFileSize ?? Number.POSITIVE_INFINITY,
     storageQuota: found?.storageQuota ?? null,
     storedBytes: found?.storedBytes ?? 0,
   }
+}
+
+async function readConvention(tx: Tx, project: ProjectRow, batch: BatchRow): Promise<Convention | undefined> {
+  const asked = conventionFor({
+    categoryId: sql`${batch.mediaCategoryId}::uuid`,
+    agencyId: sql`${project.agencyId}::uuid`,
+    campaignId: sql`${project.campaignId}::uuid`,
+  })
+  const [found] = await tx.db.execute<{ convention: Convention }>(sql`select ${asked} as convention`)
+  return found?.convention
 }
 
 /** The template that holds for the batch: its own, else the category's, else none. */

@@ -12,7 +12,8 @@ import { files } from '@/db/schema/files'
 import { directUploads } from '@/db/schema/operations'
 import { projects } from '@/db/schema/projects'
 import { uploadLinks } from '@/db/schema/upload-links'
-import { makeBatch, makeProject, makeUploadLink, makeUser } from '@/fixtures/factories'
+import { recordStatements, rowsRead } from '@/db/testing'
+import { fillBatch, makeBatch, makeProject, makeUploadLink, makeUser } from '@/fixtures/factories'
 import { S3BlobStore } from '@/lib/adapters/blob-store/s3'
 import { StagingFolder } from '@/lib/adapters/blob-store/staging-folder'
 import { startS3Server } from '@/lib/adapters/blob-store/testing/s3-server'
@@ -165,6 +166,23 @@ describe('a file that goes to the bucket itself', () => {
     const row = await rowOf(at.upload_id)
     expect([row?.handle, row?.sealed]).toEqual([null, null])
     expect(byStaff.get.output?.parse(upload)).toBeDefined()
+  })
+
+  test('is not compared with all that the batch holds', async () => {
+    const place = await workspace()
+    await fillBatch(place.batch, 1000)
+    await database().db.execute(sql`analyze files`)
+    const statements = recordStatements(database().sql)
+    const { upload_id } = await completed(place, 'b.png', await image())
+    const before = statements.length
+    await work(upload_id)
+    const settled = statements.slice(before).filter(({ text }) => !/^(begin|commit)/.test(text))
+    expect((await rowOf(upload_id))?.state).toBe('accepted')
+    // One of them is the key that what is said of the user is sealed by, made once.
+    expect(settled.length, settled.map(({ text }) => text).join('\n')).toBeLessThanOrEqual(14)
+    const sent = [...statements]
+    expect(sent.some(({ text }) => text.includes('from files'))).toBe(true)
+    for (const statement of sent) expect(await rowsRead(statement, 'files'), statement.text).toBeLessThan(20)
   })
 
   test('is followed while it is fetched, and its event says who sent it from where', async () => {

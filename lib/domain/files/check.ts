@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Tx } from '../kernel/operation'
-import { expectationsOf, findSameContent, type Place } from './intake'
+import type { Place } from './held'
+import { expectationsOf, findSameContent } from './intake'
 import { type Expectations, validateBeforeBytes, validateBytes, withMore } from './rules'
 import type { CheckedFiles, CheckFiles } from './schema'
 

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { files } from '@/db/schema/files'
-import { type BatchInProject, onBatch } from '../batches/find'
+import { type BatchInProject, onBatch, onBatchForFiles } from '../batches/find'
 import { assertTakesFiles, STAFF_UPLOADS } from '../batches/rules'
 import { countStored } from '../directory/storage'
 import { invalidState } from '../kernel/errors'
@@ -10,7 +10,8 @@ import { assertNotHeld } from '../projects/holds'
 import { assertNotClosed, isClosed } from '../projects/rules'
 import { checkAll } from './check'
 import { onFile } from './find'
-import { expectationsOf, fileValidation, rulesOf, storeFile } from './intake'
+import { fileValidation, rulesOf, storeFile } from './intake'
+import { type FileRow, presentFile } from './present'
 import { serializeFile } from './queries'
 import { namingOf } from './rules'
 import { CheckedFiles, CheckFiles, File } from './schema'
@@ -19,14 +20,14 @@ export const receiveFile = intake({
   name: 'receiveFile',
   summary: 'Upload a file: validated by name, content and integrity before it is stored',
   permission: 'files.upload',
-  resource: onBatch,
+  resource: onBatchForFiles,
   output: File,
   created: (file, params) => `/api/projects/${params.project_id}/batches/${file.batch_id}/files/${file.id}`,
   expect: expectByStaff,
   validate: fileValidation,
   async store(tx, file) {
     assertOpen(file.resource)
-    return serializeFile(tx, await storeFile(tx, file))
+    return presentNew(tx, await storeFile(tx, file))
   },
 })
 
@@ -58,7 +59,13 @@ export const checkNewFiles = query({
 
 async function expectByStaff(tx: Tx, where: BatchInProject) {
   assertOpen(where)
-  return expectationsOf(tx, where, 'user')
+  return rulesOf(tx, where, 'user')
+}
+
+/** A file as it was just stored by a user: nothing was decided or found of it yet, and who sent it is who acts. */
+function presentNew(tx: Tx, file: FileRow) {
+  const sourceName = tx.actor.type === 'user' ? tx.actor.name : ''
+  return presentFile(tx, { file, batchId: file.batchId, reviewerName: null, sourceName, result: null })
 }
 
 /** Whether staff may add files at this moment. */

@@ -1,34 +1,26 @@
-import { and, desc, eq, inArray, sql } from 'drizzle-orm'
+import { and, desc, eq } from 'drizzle-orm'
 import { newId } from '@/db/schema/columns'
 import { files } from '@/db/schema/files'
-import { preQcResults } from '@/db/schema/pre-qc'
-import { batches, manifestEntries } from '@/db/schema/projects'
-import { knownFactsOf } from '@/lib/checks/known-facts'
-import type { MediaFacts } from '@/lib/media/facts'
+import { batches } from '@/db/schema/projects'
 import { carriedTrace } from '@/lib/tracing'
 import { type BatchInProject, type BatchRow, conventionOf } from '../batches/find'
-import { namesOfVersions } from '../batches/rules'
 import { countStored } from '../directory/storage'
 import type { BlobKey } from '../kernel/blob-store'
 import { violates } from '../kernel/database-errors'
 import { DomainError, quote, type Violation } from '../kernel/errors'
 import type { Destination, NamedFile, Upload, Validation } from '../kernel/intake'
 import { type Context, inTransaction, reading, type Tx } from '../kernel/operation'
-import type { Naming } from '../naming/next-version'
 import { nameKey } from '../naming/portable-name'
-import { validateName } from '../naming/validate-name'
+import { heldFor, heldInAll, isResupplied, type Place } from './held'
 import { extensionOf } from './media-types'
 import type { Inspection } from './port'
 import type { FileRow } from './present'
 import { linkQuota } from './quotas'
 import {
-  CHECKS_OF_NAMES,
+  type BatchRules,
   type CurrentFile,
-  completesResupply,
   type Expectations,
-  NO_CHANGES,
-  nameChanges,
-  namingOf,
+  isAwaited,
   type Quota,
   type SameContent,
   seriesKeyAfter,
@@ -40,17 +32,13 @@ import {
 
 /** What staff and links have in common when a file comes in: validate it, make its bytes durable, write its row. */
 
-/** Where a file goes, and the link it comes through. */
-export type Place = BatchInProject & { link?: { id: string; maxBytes: number | null } }
-
-/** Reads what the batch asks of a new file. */
+/** Reads what the batch asks of any new file, with all it holds. */
 export async function expectationsOf(tx: Tx, where: Place, by: Expectations['by']): Promise<Expectations> {
-  return withBatch(tx, where.batch, await rulesOf(tx, where, by))
+  const rules = await rulesOf(tx, where, by)
+  return { ...rules, ...(await heldInAll(tx, where, rules)) }
 }
 
-/** What a batch asks of a new file, whatever it holds. */
-export type BatchRules = Omit<Expectations, 'batchStatus' | 'current' | 'manifest'>
-
+/** What the batch asks of a new file, whatever it holds. */
 export async function rulesOf(tx: Tx, where: Place, by: Expectations['by']): Promise<BatchRules> {
   const { storageQuota, storedBytes, ...convention } = await conventionOf(tx, where)
   const ofAgency: Quota[] = storageQuota === null ? [] : [{ of: 'agency', limit: storageQuota, used: storedBytes }]
@@ -62,73 +50,25 @@ export async function rulesOf(tx: Tx, where: Place, by: Expectations['by']): Pro
   }
 }
 
-/** Adds what other uploads and reviews change at any time: the files of the batch, its manifest and status. */
-async function withBatch(tx: Tx, batch: BatchRow, rules: BatchRules): Promise<Expectations> {
-  const manifest = await tx.db
-    .select({ key: manifestEntries.nameKey })
-    .from(manifestEntries)
-    .where(eq(manifestEntries.batchId, batch.id))
-  return {
-    ...rules,
-    batchStatus: batch.status,
-    current: await currentFiles(tx, batch.id, namingOf(rules)),
-    manifest: new Set(manifest.map(({ key }) => key)),
-  }
-}
+/** What is found wrong with a file: by its name and size, and by its bytes where they are there. */
+type Find = (expectations: Expectations, sameContent: SameContent | null) => Violation[]
 
-/** The current files of a batch with the names of their earlier versions, and what may be changed of those rejected. */
-async function currentFiles(tx: Tx, batchId: string, naming: Naming): Promise<CurrentFile[]> {
-  const rows = await tx.db
-    .select({
-      id: files.id,
-      name: files.name,
-      nameKey: files.nameKey,
-      version: files.version,
-      decision: files.decision,
-      reason: files.decisionReason,
-      sha256: files.sha256,
-      supersedesId: files.supersedesId,
-      isCurrent: files.isCurrent,
-    })
-    .from(files)
-    .where(eq(files.batchId, batchId))
-    .orderBy(files.nameKey)
-  const current = namesOfVersions(rows)
-  const rejectedIds = current.flatMap(({ file: { id, decision } }) => (decision === 'rejected' ? [id] : []))
-  const found = await findingsOnNames(tx, rejectedIds)
-  return current.map(({ file: { id, name, nameKey, version, decision, reason, sha256 }, keys }): CurrentFile => {
-    const { checks = [], media = null } = found.get(id) ?? {}
-    const values = checks.length > 0 ? validateName({ ...naming, name }).values : {}
-    const changes =
-      decision === 'rejected' ? nameChanges(reason, checks, values, media ? knownFactsOf(media) : {}) : NO_CHANGES
-    return { id, name, nameKey, version, decision, sha256, formerKeys: keys.slice(1), changes }
-  })
-}
-
-/** What the checks found in these files that bears on their names, with what was measured. */
-async function findingsOnNames(tx: Tx, fileIds: string[]) {
-  if (fileIds.length === 0) return new Map<string, { checks: string[]; media: MediaFacts }>()
-  const checkId = sql<string>`c ->> 'check_id'`
-  const rows = await tx.db
-    .select({ fileId: files.id, media: files.media, checkId })
-    .from(preQcResults)
-    .innerJoin(files, eq(files.id, preQcResults.fileId))
-    .innerJoin(sql`json_array_elements(${preQcResults.checks}) c`, sql`c ->> 'status' in ('fail', 'warning')`)
-    .where(
-      and(
-        inArray(preQcResults.fileId, fileIds),
-        eq(preQcResults.isCurrent, true),
-        inArray(checkId, [...CHECKS_OF_NAMES]),
-        sql`not exists (select from pre_qc_waivers w where w.result_id = ${preQcResults.id} and w.check_id = c ->> 'check_id')`,
-      ),
-    )
-  const byFile = new Map<string, { checks: string[]; media: MediaFacts }>()
-  for (const row of rows) {
-    const known = byFile.get(row.fileId)
-    if (known) known.checks.push(row.checkId)
-    else byFile.set(row.fileId, { checks: [row.checkId], media: row.media as MediaFacts })
-  }
-  return byFile
+/**
+ * What is wrong with a file of this name, by what the batch holds that bears on it. Where new versions are awaited and this
+ * is none, the whole batch is read: the names that are proposed must be free.
+ */
+async function violationsOf(
+  tx: Tx,
+  where: Place,
+  rules: BatchRules,
+  file: NamedFile & { sha256?: string },
+  find: Find,
+) {
+  const { sameContent, ...held } = await heldFor(tx, where, rules, [file.name], file.sha256)
+  const expectations = { ...rules, ...held }
+  const violations = find(expectations, sameContent)
+  if (!violations.some(({ rule }) => rule === 'resupply')) return { expectations, violations }
+  return { expectations, violations: find({ ...rules, ...(await heldInAll(tx, where, rules)) }, sameContent) }
 }
 
 /** The file of the project that has this content already. */
@@ -152,9 +92,11 @@ export async function findSameContent(
 export type Validated = { inspection: Inspection; key: BlobKey }
 
 /** How files are validated, from every sender. Every refusal is on the audit trail, nothing else is stored of it. */
-export const fileValidation: Validation<BatchInProject, Expectations, Validated> = {
+export const fileValidation: Validation<Place, BatchRules, Validated> = {
   async name(ctx, { resource, expected }, file) {
-    const violations = validateBeforeBytes(expected, file)
+    const { violations } = await violationsOf(reading(ctx), resource, expected, file, (expectations) =>
+      validateBeforeBytes(expectations, file),
+    )
     if (violations.length > 0) await reject(ctx, resource, file, violations)
   },
 
@@ -162,11 +104,10 @@ export const fileValidation: Validation<BatchInProject, Expectations, Validated>
 
   async bytes(ctx, { resource, expected }, upload) {
     const inspection = await inspect(ctx, upload)
-    const sameContent = await findSameContent(reading(ctx), resource, upload.sha256)
-    const violations = [
-      ...validateBeforeBytes(expected, upload),
-      ...validateBytes(expected, { ...upload, inspection }, sameContent),
-    ]
+    const { violations } = await violationsOf(reading(ctx), resource, expected, upload, (expectations, same) => [
+      ...validateBeforeBytes(expectations, upload),
+      ...validateBytes(expectations, { ...upload, inspection }, same),
+    ])
     if (violations.length > 0) await reject(ctx, resource, upload, violations)
     const key: BlobKey = `files/${newId()}`
     // The adapter that received them discards the staged bytes, once what becomes of them is written.
@@ -209,26 +150,27 @@ export async function storeFile(
     expected,
     upload,
     validated,
-  }: Destination<Place, Expectations> & {
+  }: Destination<Place, BatchRules> & {
     upload: Upload
     validated: Validated
   },
   data: Record<string, unknown> = {},
-) {
-  const { project, batch } = resource
-  const stored = await countStored(tx, project.agencyId, upload.size)
+): Promise<FileRow> {
+  const stored = await countStored(tx, resource.project.agencyId, upload.size)
   const ofAgency = expected.quotas.filter(({ of }) => of === 'agency')
   // As they are now, under the locks of the agency's count and of the link.
   const quotas = [
     ...ofAgency.map((quota) => ({ ...quota, used: stored - upload.size })),
     ...(await linkQuota(tx, resource.link)),
   ]
-  const expectations = await withBatch(tx, batch, { ...expected, quotas })
-  const late = [
-    ...validateBeforeBytes(expectations, upload),
-    ...validateContent(expectations, upload, await findSameContent(tx, resource, upload.sha256)),
-  ]
-  if (late.length > 0) throw rejected(upload.name, late)
+  const { expectations, violations } = await violationsOf(
+    tx,
+    resource,
+    { ...expected, quotas },
+    upload,
+    (now, same) => [...validateBeforeBytes(now, upload), ...validateContent(now, upload, same)],
+  )
+  if (violations.length > 0) throw rejected(upload.name, violations)
   const previous = supersededBy(expectations, upload.name)
   return insertVersion(tx, { resource, expectations, previous, upload, validated, data })
 }
@@ -247,12 +189,19 @@ export async function storeNextVersion(
     validated: Validated
     data: Record<string, unknown>
   },
-): Promise<string> {
+): Promise<FileRow> {
   const { resource, upload, validated } = file
-  const expectations = await expectationsOf(tx, resource, 'user')
+  const rules = await rulesOf(tx, resource, 'user')
+  const { sameContent: same, ...held } = await heldFor(
+    tx,
+    resource,
+    rules,
+    [upload.name, file.previous.name],
+    upload.sha256,
+  )
+  const expectations = { ...rules, ...held }
   const previous = expectations.current.find(({ id }) => id === file.previous.id)
   if (!previous) throw new Error(`File ${file.previous.id} is no current file of its batch.`)
-  const same = await findSameContent(tx, resource, upload.sha256)
   // As if the file before were rejected: then this one is its next version.
   const asNext = { ...expectations, current: expectations.current.filter(({ id }) => id !== previous.id) }
   const isRenamed = nameKey(upload.name) !== previous.nameKey
@@ -287,68 +236,45 @@ async function insertVersion(
     validated: Validated
     data: Record<string, unknown>
   },
-): Promise<string> {
+): Promise<FileRow> {
   if (previous) await tx.db.update(files).set({ isCurrent: false, updatedAt: tx.now }).where(eq(files.id, previous.id))
-  const source =
-    tx.actor.type === 'upload_link'
-      ? { sourceType: 'upload_link' as const, sourceLinkId: tx.actor.id }
-      : tx.actor.type === 'user'
-        ? { sourceType: 'user' as const, sourceUserId: tx.actor.id }
-        : null
-  if (!source) throw new Error('A file comes from a user or through a link.')
-  const id = newId(tx.now)
-  try {
-    await tx.db.insert(files).values({
-      id,
-      projectId: project.id,
-      batchId: batch.id,
-      name: upload.name,
-      nameKey: nameKey(upload.name),
-      version: (previous?.version ?? 0) + 1,
-      size: upload.size,
-      mediaType: validated.inspection.mediaType,
-      kind: validated.inspection.kind,
-      sha256: upload.sha256,
-      media: validated.inspection.media ?? {},
-      objectKey: validated.key,
-      integrity: validated.inspection.complete ? 'sound' : 'pending',
-      supersedesId: previous?.id ?? null,
-      seriesKey: previous ? seriesKeyAfter(previous, upload.name) : null,
-      ...source,
-      createdAt: tx.now,
-      updatedAt: tx.now,
-    })
-  } catch (error) {
-    // Two uploads of one content at once: the unique index lets one in, and this one is refused.
-    if (violates(error, 'files_project_id_sha256_key')) {
-      throw rejected(upload.name, [
-        {
-          rule: 'duplicate',
-          code: 'duplicate_content',
-          message: 'The same bytes arrived at the same moment under another upload. Leave this one out.',
-        },
-      ])
-    }
-    throw error
-  }
-  await tx.record({
-    type: 'file.received',
+  const file: FileRow = {
+    id: newId(tx.now),
     projectId: project.id,
     batchId: batch.id,
-    subjectId: id,
-    data: {
-      file: upload.name,
-      name: batch.name,
-      version: (previous?.version ?? 0) + 1,
-      size: upload.size,
-      sha256: upload.sha256,
-      integrity: validated.inspection.complete ? 'sound' : 'pending',
-      ...data,
-      // What happens to the file after its submission goes on with the trace of its upload (queueAttempts).
-      ...carriedTrace(),
-    },
-  })
-  if (batch.status === 'awaiting_resupply' && completesResupply(expectations, upload.name)) {
+    name: upload.name,
+    nameKey: nameKey(upload.name),
+    seriesKey: previous ? seriesKeyAfter(previous, upload.name) : null,
+    version: (previous?.version ?? 0) + 1,
+    size: upload.size,
+    mediaType: validated.inspection.mediaType,
+    kind: validated.inspection.kind,
+    sha256: upload.sha256,
+    media: validated.inspection.media ?? {},
+    objectKey: validated.key,
+    integrity: validated.inspection.complete ? 'sound' : 'pending',
+    previews: null,
+    perceptualHash: null,
+    decision: 'pending',
+    decisionComment: null,
+    decisionReason: null,
+    decidedBy: null,
+    decidedAt: null,
+    supersedesId: previous?.id ?? null,
+    isCurrent: true,
+    removedAt: null,
+    previewsRemovedAt: null,
+    removal: null,
+    ...sourceOf(tx),
+    createdAt: tx.now,
+    updatedAt: tx.now,
+  }
+  await recordReceived(tx, batch, file, data)
+  if (
+    batch.status === 'awaiting_resupply' &&
+    isAwaited(expectations, upload.name) &&
+    (await isResupplied(tx, batch.id))
+  ) {
     await tx.record({
       type: 'batch.resupplied',
       projectId: project.id,
@@ -357,7 +283,56 @@ async function insertVersion(
       data: { name: batch.name, project: project.name, round: batch.round, next_round: batch.round + 1 },
     })
   }
-  return id
+  return file
+}
+
+/** Who sent a file. */
+function sourceOf({ actor }: Tx): Pick<FileRow, 'sourceType' | 'sourceUserId' | 'sourceLinkId'> {
+  if (actor.type === 'upload_link') return { sourceType: 'upload_link', sourceUserId: null, sourceLinkId: actor.id }
+  if (actor.type === 'user') return { sourceType: 'user', sourceUserId: actor.id, sourceLinkId: null }
+  throw new Error('A file comes from a user or through a link.')
+}
+
+/**
+ * The row of the file and its event, in one statement.
+ * @throws `file_rejected` for bytes that another upload brought at the same moment
+ */
+async function recordReceived(tx: Tx, batch: BatchRow, file: FileRow, data: Record<string, unknown>) {
+  const { id, projectId, name, version, size, sha256, integrity } = file
+  const row = tx.db.$with('file').as(tx.db.insert(files).values(file).returning({ id: files.id }))
+  try {
+    await tx.record(
+      {
+        type: 'file.received',
+        projectId,
+        batchId: batch.id,
+        subjectId: id,
+        inCharge: batch,
+        data: {
+          file: name,
+          name: batch.name,
+          version,
+          size,
+          sha256,
+          integrity,
+          ...data,
+          // What happens to the file after its submission goes on with the trace of its upload (queueAttempts).
+          ...carriedTrace(),
+        },
+      },
+      [row],
+    )
+  } catch (error) {
+    // Two uploads of one content at once: the unique index lets one in, and this one is refused.
+    if (!violates(error, 'files_project_id_sha256_key')) throw error
+    throw rejected(name, [
+      {
+        rule: 'duplicate',
+        code: 'duplicate_content',
+        message: 'The same bytes arrived at the same moment under another upload. Leave this one out.',
+      },
+    ])
+  }
 }
 
 /** @throws `file_rejected`, once the attempt is on the audit trail */

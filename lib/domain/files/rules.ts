@@ -91,10 +91,9 @@ export function nameChanges(
   return { changeable: [...changeable].sort(), corrections, proposed }
 }
 
-/** What a batch asks of a new file; everything `validate…` needs to know, read once. */
-export type Expectations = {
+/** What a batch asks of a new file, whatever it holds. */
+export type BatchRules = {
   by: 'user' | 'upload_link'
-  batchStatus: BatchStatus
   template: string | null
   agencyCode: string | null
   campaignCodes: string[]
@@ -102,12 +101,19 @@ export type Expectations = {
   mediaTypes: readonly string[]
   /** Bytes. */
   maxFileSize: number
-  /** Current files of the batch. */
+  /** What the file has to fit into, besides; empty: nothing. */
+  quotas: readonly Quota[]
+}
+
+/**
+ * Everything `validate…` needs to know of a batch: its rules, and what other uploads and reviews change at any time. Of
+ * the current files and the manifest at least what bears on the names that are asked about (`heldFor`).
+ */
+export type Expectations = BatchRules & {
+  batchStatus: BatchStatus
   current: readonly CurrentFile[]
   /** Name keys of the delivery manifest; empty: no manifest. */
   manifest: ReadonlySet<string>
-  /** What the file has to fit into, besides; empty: nothing. */
-  quotas: readonly Quota[]
 }
 
 /** How many bytes all files of an agency, or all that come through a link, may take together, and how many they take. */
@@ -161,15 +167,10 @@ function missingOf(current: readonly Pick<CurrentFile, 'nameKey' | 'formerKeys'>
   return new Set([...manifest].filter((key) => !arrived.has(key)))
 }
 
-/** Whether nothing is awaited any more once a file of this name is there. */
-export function completesResupply(expectations: Expectations, name: string): boolean {
-  const { current, manifest } = expectations
-  const previous = supersededBy(expectations, name)
-  const missing = missingOf(current, manifest)
-  const isExpected = previous !== undefined || missing.delete(nameKey(name))
-  const isAwaited = current.some((file) => file.decision === 'rejected' && file.id !== previous?.id)
-  return isExpected && !isAwaited && missing.size === 0
-}
+/** Whether a file of this name is awaited: the next version of a rejected one, or one of the manifest that never came. */
+export const isAwaited = (expectations: Expectations, name: string): boolean =>
+  supersededBy(expectations, name) !== undefined ||
+  missingOf(expectations.current, expectations.manifest).has(nameKey(name))
 
 /** The name key of the first version, where the next one has another; versions are one file by it. */
 export function seriesKeyAfter(previous: CurrentFile, name: string): string | null {

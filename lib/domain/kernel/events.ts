@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import { sql } from 'drizzle-orm'
+import { getTableColumns, sql, type WithSubquery } from 'drizzle-orm'
 import type { Executor } from '@/db/client'
 import { newId } from '@/db/schema/columns'
 import { events } from '@/db/schema/events'
+import { webhooks } from '@/db/schema/webhooks'
 import type { EventType } from '@/lib/vocabulary'
 import type { Actor } from './permissions'
 import { ensureKeys, personsIn, sealEvent } from './personal'
@@ -14,7 +15,11 @@ export type EventFact = {
   batchId?: string | null
   subjectId?: string | null
   data?: Record<string, unknown>
+  /** Of its batch, where the operation has it: then it is not read again. */
+  inCharge?: InCharge
 }
+
+type InCharge = { operatorId: string | null; coordinatorId: string | null }
 
 /** What a change changed, for the event: the fields that differ, as they were and as they are; null when none does. */
 export function changesBetween<T extends object>(before: T, after: Partial<T>) {
@@ -28,15 +33,30 @@ export function changesBetween<T extends object>(before: T, after: Partial<T>) {
 
 const snakeCase = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-export type RecordedEvent = typeof events.$inferSelect
+export type RecordedEvent = typeof events.$inferSelect & {
+  /** Webhooks that take events of its type. */
+  webhookIds: readonly string[]
+  inCharge?: InCharge
+}
 
 /** The channel on which live screens hear that something happened. */
 export const EVENT_CHANNEL = 'greenroom_events'
 
+/** Heard only after the commit, and never heard for a rolled-back change. */
+const heard = sql`pg_notify(${EVENT_CHANNEL}, json_build_object('type', ${events.type}, 'projectId', ${events.projectId},
+  'batchId', ${events.batchId}, 'sequence', ${events.sequence})::text)`
+
+const listening = sql<string[]>`(select coalesce(json_agg(w.id order by w.id), '[]') from ${webhooks} w
+  where w.status = 'active' and (cardinality(w.event_types) = 0 or w.event_types @> array[${events.type}]))`
+
 /** Who did it, when, by which request, and the transaction in which it is written. */
 type Recorder = { actor: Actor; now: Date; requestId: string; address: string | null; db: Executor }
 
-export async function insertEvent(tx: Recorder, fact: EventFact): Promise<RecordedEvent> {
+export async function insertEvent(
+  tx: Recorder,
+  fact: EventFact,
+  beside: readonly WithSubquery[] = [],
+): Promise<RecordedEvent> {
   const { actor } = tx
   const said = {
     id: newId(tx.now),
@@ -53,17 +73,14 @@ export async function insertEvent(tx: Recorder, fact: EventFact): Promise<Record
     createdAt: tx.now,
   }
   const keys = await ensureKeys(tx.db, personsIn(said))
-  const [stored] = await tx.db.insert(events).values(sealEvent(said, keys)).returning()
+  // One statement writes it, tells live screens, and says which webhooks hear of it.
+  const [stored] = await tx.db
+    .with(...beside)
+    .insert(events)
+    .values(sealEvent(said, keys))
+    .returning({ ...getTableColumns(events), webhookIds: listening, heard })
   if (!stored) throw new Error('An inserted event did not come back.')
+  const { heard: _, ...row } = stored
   // What follows from it reads it as it was said.
-  const event: RecordedEvent = { ...stored, actorName: said.actorName, address: said.address, data: said.data }
-  // Heard only after the commit, and never heard for a rolled-back change.
-  const heard = JSON.stringify({
-    type: event.type,
-    projectId: event.projectId,
-    batchId: event.batchId,
-    sequence: event.sequence,
-  })
-  await tx.db.execute(sql`select pg_notify(${EVENT_CHANNEL}, ${heard})`)
-  return event
+  return { ...row, actorName: said.actorName, address: said.address, data: said.data, inCharge: fact.inCharge }
 }

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray } from 'drizzle-orm'
+import { and, desc, eq, inArray, type WithSubquery } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Database, Executor } from '@/db/client'
 import { events } from '@/db/schema/events'
@@ -47,8 +47,8 @@ export type Tx = Omit<Context, 'db' | 'react' | 'precondition' | 'ports'> & {
   db: Executor
   /** Outside any transaction: for counters, which hold even when the command is refused. */
   pool: Database
-  /** Writes the event and everything that follows from it. */
-  record(fact: EventFact): Promise<RecordedEvent>
+  /** Writes the event and everything that follows from it. `beside`: written by the same statement. */
+  record(fact: EventFact, beside?: readonly WithSubquery[]): Promise<RecordedEvent>
   /** Enqueues a job that runs if, and only if, the transaction commits. */
   enqueue(task: string, payload: Record<string, unknown>, options?: JobOptions & { key?: string }): Promise<void>
   /** Many of one task in one statement. */
@@ -243,8 +243,8 @@ function writing(ctx: Context, executor: Executor): Tx {
     ...ctx,
     db: executor,
     pool: ctx.db,
-    async record(fact) {
-      const event = await insertEvent(tx, fact)
+    async record(fact, beside) {
+      const event = await insertEvent(tx, fact, beside)
       await ctx.react(tx, event)
       return event
     },

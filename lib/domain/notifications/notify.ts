@@ -2,7 +2,6 @@ import { and, eq, inArray, isNull, ne, or, sql } from 'drizzle-orm'
 import { newId } from '@/db/schema/columns'
 import { users } from '@/db/schema/directory'
 import { notifications } from '@/db/schema/events'
-import { batches } from '@/db/schema/projects'
 import { ROLES, type Role } from '@/lib/vocabulary'
 import type { RecordedEvent } from '../kernel/events'
 import type { Tx } from '../kernel/operation'
@@ -136,37 +135,29 @@ function decisionOf({ data, actorName }: RecordedEvent) {
 }
 
 /** Whom a letter is for, and which screen it is about; null when there is none. */
-async function addressOf(tx: Tx, event: RecordedEvent, to: Letter['to']) {
+function addressOf(event: RecordedEvent, to: Letter['to']) {
   if (to === 'administrators')
     return { who: eq(users.role, 'administrator'), href: `/settings/webhooks/${event.subjectId}` }
   if (to === 'next_approver' || to === 'estimator') {
-    const who = await (to === 'estimator' ? estimatorOf(event) : approversOf(event))
+    const who = to === 'estimator' ? estimatorOf(event) : approversOf(event)
     return who && { who, href: `/cost-estimates/${event.subjectId}` }
   }
-  if (!event.batchId) return null
-  const [batch] = await tx.db.select().from(batches).where(eq(batches.id, event.batchId))
-  if (!batch) return null
-  const { operatorId, coordinatorId } = batch
-  const both = [operatorId, coordinatorId]
-  const wanted = {
-    operator: [operatorId],
-    coordinator: [coordinatorId],
-    both,
-    thread: both,
-    stage: both,
-    stages: both,
-  }[to]
-  const inCharge = inArray(
-    users.id,
-    wanted.filter((id) => id !== null),
-  )
-  const href = `/projects/${batch.projectId}/batches/${batch.id}`
-  if (event.type === 'review_link.decided') return { who: inCharge, href: `${href}/review?file=${event.data.file_id}` }
-  if (to === 'stage' || to === 'stages')
-    return { who: or(inCharge, takesPartInStage(event, to)), href: `${href}/review` }
-  if (to !== 'thread') return { who: inCharge, href }
+  const { batchId, projectId, inCharge } = event
+  if (!batchId) return null
+  if (to === 'coordinator' && inCharge?.coordinatorId === null) return null
+  const who = inChargeOf(batchId, to)
+  const href = `/projects/${projectId}/batches/${batchId}`
+  if (event.type === 'review_link.decided') return { who, href: `${href}/review?file=${event.data.file_id}` }
+  if (to === 'stage' || to === 'stages') return { who: or(who, takesPartInStage(event, to)), href: `${href}/review` }
+  if (to !== 'thread') return { who, href }
   const thread = event.data.answers ?? event.subjectId
-  return { who: or(inCharge, takesPartIn(event)), href: `${href}/review?file=${event.data.file_id}#comment=${thread}` }
+  return { who: or(who, takesPartIn(event)), href: `${href}/review?file=${event.data.file_id}#comment=${thread}` }
+}
+
+/** The operator of the batch, its coordinator, or both. */
+function inChargeOf(batchId: string, to: Letter['to']) {
+  const wanted = to === 'operator' || to === 'coordinator' ? `${to}_id` : 'operator_id, coordinator_id'
+  return sql`${users.id} in (select unnest(array[${sql.raw(wanted)}]) from batches where id = ${batchId})`
 }
 
 /** Users who wrote in the thread of a comment and still see the project. */
@@ -209,7 +200,7 @@ const isNews = (event: RecordedEvent, { to }: Letter) => to === 'operator' || ev
 /** Writes the notifications of an event, in its transaction; users are not notified of what they did themselves. */
 export async function notifyAbout(tx: Tx, event: RecordedEvent) {
   const letter = letterFor(event)
-  const address = letter && (await addressOf(tx, event, letter.to))
+  const address = letter && addressOf(event, letter.to)
   if (!address) return
   const recipients = await tx.db
     .select({ id: users.id })

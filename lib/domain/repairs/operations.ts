@@ -153,7 +153,7 @@ export const acceptRepair = command({
     if (repair?.id !== seen.id) throw nothingProposed(resource)
     const { name, size, sha256 } = repair
     if (size === null || sha256 === null) throw new Error(`Repair ${repair.id} has no bytes.`)
-    const id = await storeNextVersion(tx, {
+    const { id } = await storeNextVersion(tx, {
       resource,
       previous: file,
       upload: { name, size, sha256 },

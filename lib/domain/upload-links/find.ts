@@ -1,16 +1,20 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import { batches, projects } from '@/db/schema/projects'
-import { uploadLinks } from '@/db/schema/upload-links'
-import { type BatchInProject, findBatchById } from '../batches/find'
+import { uploadLinks, uploadSessions } from '@/db/schema/upload-links'
+import { type BatchInProject, conventionBeside, findBatchById, lockedBatch, lockedProject } from '../batches/find'
 import { notFound } from '../kernel/errors'
 import { type Context, type Finder, reading, type Tx } from '../kernel/operation'
 import type { Actor } from '../kernel/permissions'
 import { findByLink } from '../kernel/rate-limit'
 import { findRow } from '../kernel/rows'
 import { sha256Hex } from '../kernel/sha256'
+import { isUuid } from '../kernel/shapes'
 
 export type LinkRow = typeof uploadLinks.$inferSelect
-export type LinkInBatch = BatchInProject & { link: LinkRow }
+export type SessionRow = typeof uploadSessions.$inferSelect
+/** `session`: of the one who asks, where it was read with the link; not read where the link is locked. */
+export type LinkInBatch = BatchInProject & { link: LinkRow; session?: SessionRow | null }
 
 /** For staff: a link of a batch they may see. */
 export const onUploadLink: Finder<'link_id', LinkInBatch> = {
@@ -29,21 +33,45 @@ const noSuchLink = () => notFound('upload link')
 
 async function findByToken(tx: Tx, token: string, lock: boolean): Promise<LinkInBatch> {
   // Always hashed and looked up, so that a malformed token takes as long as an unknown one.
-  const [found] = await tx.db
-    .select({ link: uploadLinks, batch: batches, project: projects })
+  const byHash = eq(uploadLinks.tokenHash, sha256Hex(token))
+  const [found] = await (lock ? locked(tx, byHash) : unlocked(tx, byHash))
+  if (!found) throw noSuchLink()
+  return found
+}
+
+const unlocked = (tx: Tx, byHash: SQL) =>
+  tx.db
+    .select({
+      link: uploadLinks,
+      batch: batches,
+      project: projects,
+      session: uploadSessions,
+      convention: conventionBeside,
+    })
     .from(uploadLinks)
     .innerJoin(batches, eq(batches.id, uploadLinks.batchId))
     .innerJoin(projects, eq(projects.id, batches.projectId))
-    .where(eq(uploadLinks.tokenHash, sha256Hex(token)))
-  if (!found) throw noSuchLink()
-  if (!lock) return found
-  // Locked in one order everywhere: project, batch, link.
-  const [project] = await tx.db.select().from(projects).where(eq(projects.id, found.project.id)).for('share')
-  const [batch] = await tx.db.select().from(batches).where(eq(batches.id, found.batch.id)).for('no key update')
-  const [link] = await tx.db.select().from(uploadLinks).where(eq(uploadLinks.id, found.link.id)).for('no key update')
-  if (!project || !batch || !link) throw noSuchLink()
-  return { project, batch, link }
+    .leftJoin(uploadSessions, isSession(uploadLinks.id, tx.credentials.uploadSession))
+    .where(byHash)
+
+/** In one statement, and in the one order in which all lock: project, batch, link. */
+function locked(tx: Tx, byHash: SQL) {
+  const ofLink = sql`(select batch_id from ${uploadLinks} where ${byHash})`
+  const project = lockedProject(tx, sql`${projects.id} = (select b.project_id from batches b where b.id = ${ofLink})`)
+  const batch = lockedBatch(tx, sql`${batches.id} = ${ofLink}`)
+  const link = tx.db.$with('link').as(
+    tx.db
+      .select()
+      .from(uploadLinks)
+      .where(and(byHash, sql`${uploadLinks.batchId} = (select id from batch)`))
+      .for('no key update'),
+  )
+  return tx.db.with(project, batch, link).select().from(link).innerJoin(batch, sql`true`).innerJoin(project, sql`true`)
 }
+
+/** The upload session that goes by this key; no condition is met where there is no key. */
+export const isSession = (linkId: PgColumn | string, key: string | null) =>
+  key !== null && isUuid(key) ? and(eq(uploadSessions.linkId, linkId), eq(uploadSessions.key, key)) : sql`false`
 
 /** For the holder of the link: the token in the path is the right to it. */
 export const byToken: Finder<'token', LinkInBatch> = {

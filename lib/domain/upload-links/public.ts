@@ -20,9 +20,25 @@ import { command, type Finder, query, type Tx } from '../kernel/operation'
 import { isoOrNull, isUuid, text } from '../kernel/shapes'
 import { describeTemplate } from '../naming/describe'
 import { assertRunning } from '../projects/rules'
-import { authenticateLink, byToken, enterByLink, type LinkInBatch, type LinkRow } from './find'
+import {
+  authenticateLink,
+  byToken,
+  enterByLink,
+  isSession,
+  type LinkInBatch,
+  type LinkRow,
+  type SessionRow,
+} from './find'
 import { rejectedFiles } from './rejected'
-import { assertReadable, assertUsable, isSessionOpen, statusForHolder, usesLeft } from './rules'
+import {
+  assertReadable,
+  assertUsable,
+  isSessionOpen,
+  linkStatus,
+  sessionsEndedBy,
+  statusForHolder,
+  usesLeft,
+} from './rules'
 import { type ExpectedFile, ReceivedByLink, type RejectedFile, UploadLinkForHolder } from './schema'
 
 /** Links as their holders use them, without an account. */
@@ -39,9 +55,9 @@ export const getPublicUploadLink = query({
     const { link, batch, project } = resource
     const { label } = link
     const status = statusForHolder(link, batch, tx.now)
-    const isRunning = status === 'used_up' && (await holdsUse(tx, link.id, tx.credentials.uploadSession))
-    if (status !== 'active' && !isRunning) return { label, status }
-    if (!(await isUnlocked(tx, link))) return { label, status, password_required: true }
+    const isRunning = await holdsUse(tx, resource)
+    if (status !== 'active' && !(status === 'used_up' && isRunning)) return { label, status }
+    if (!(await isUnlocked(tx, link, isRunning))) return { label, status, password_required: true }
     const rules = await rulesOf(tx, resource, 'upload_link')
     const [agency] = await tx.db
       .select({ id: agencies.id, name: agencies.name })
@@ -144,9 +160,10 @@ export const openRejectedFile = query({
 })
 
 /** Whether the holder may view anything behind the link: it is not over, and its password was given. */
-async function assertOpened(tx: Tx, { link, batch }: LinkInBatch) {
-  assertReadable(link, batch, tx.now, await holdsUse(tx, link.id, tx.credentials.uploadSession))
-  await assertUnlocked(tx, link)
+async function assertOpened(tx: Tx, on: LinkInBatch) {
+  const isRunning = await holdsUse(tx, on)
+  assertReadable(on.link, on.batch, tx.now, isRunning)
+  await assertUnlocked(tx, on.link, isRunning)
 }
 
 /** Whether files may come through the link at this moment. */
@@ -169,17 +186,16 @@ export const checkFiles = query({
   },
 })
 
-async function findSession(tx: Tx, linkId: string, key: string | null) {
-  if (!key || !isUuid(key)) return null
-  const [session] = await tx.db
-    .select()
-    .from(uploadSessions)
-    .where(and(eq(uploadSessions.linkId, linkId), eq(uploadSessions.key, key)))
-  return session ?? null
+/** The session of the one who asks. Where the link is locked, it is read under the lock. */
+async function sessionOf(tx: Tx, { link, session }: LinkInBatch): Promise<SessionRow | null> {
+  const { uploadSession } = tx.credentials
+  if (session !== undefined || uploadSession === null) return session ?? null
+  const [found] = await tx.db.select().from(uploadSessions).where(isSession(link.id, uploadSession))
+  return found ?? null
 }
 
-async function holdsUse(tx: Tx, linkId: string, key: string | null) {
-  const session = await findSession(tx, linkId, key)
+async function holdsUse(tx: Tx, on: LinkInBatch): Promise<boolean> {
+  const session = await sessionOf(tx, on)
   return session !== null && session.fileCount > 0 && isSessionOpen(session, tx.now)
 }
 
@@ -195,23 +211,18 @@ export const receiveFileByLink = intake({
   // A used-up link still serves what was begun through it.
   assertReadable: (tx, { link, batch }) => assertReadable(link, batch, tx.now, true),
   async expect(tx, where) {
-    const isRunning = await holdsUse(tx, where.link.id, tx.credentials.uploadSession)
+    const isRunning = await holdsUse(tx, where)
     assertUsable(where.link, tx.now, isRunning)
     await assertUnlocked(tx, where.link, isRunning)
     assertOpen(tx, where, isRunning)
-    return expectationsOf(tx, where, 'upload_link')
+    return rulesOf(tx, where, 'upload_link')
   },
   validate: fileValidation,
   async store(tx, file) {
     const { link: before } = file.resource
-    const link = await takeUse(tx, file.resource, tx.credentials.uploadSession)
-    const id = await storeFile(tx, file, { label: before.label, notify: before.notify })
-    const [stored] = await tx.db
-      .select({ name: files.name, size: files.size, version: files.version, sha256: files.sha256 })
-      .from(files)
-      .where(eq(files.id, id))
-    if (!stored) throw new Error('A stored file did not come back.')
-    return { file: stored, uses_left: usesLeft(link) }
+    const link = await takeUse(tx, file.resource)
+    const { name, size, version, sha256 } = await storeFile(tx, file, { label: before.label, notify: before.notify })
+    return { file: { name, size, version, sha256 }, uses_left: usesLeft(link) }
   },
 })
 
@@ -219,41 +230,49 @@ export const receiveFileByLink = intake({
  * A file of a session that already holds a use goes with it; any other takes one of the link's uses, by one conditional
  * update, so that with N left and any number at once exactly N get in.
  */
-async function takeUse(tx: Tx, on: LinkInBatch, sessionKey: string | null) {
-  const session = await findSession(tx, on.link.id, sessionKey)
-  const isRunning = session !== null && session.fileCount > 0 && isSessionOpen(session, tx.now)
-  assertOpen(tx, on, isRunning)
+async function takeUse(tx: Tx, on: LinkInBatch): Promise<LinkRow> {
+  // Only of a link that is used up does it matter already whether the session holds a use.
+  const isUsedUp = linkStatus(on.link, tx.now) === 'used_up'
+  assertOpen(tx, on, isUsedUp && (await holdsUse(tx, on)))
+  const { uploadSession } = tx.credentials
+  const session = uploadSession !== null && isUuid(uploadSession) ? countedSession(tx, on, uploadSession) : null
+  // It counts from one again when it took a use.
+  const isRunning = session ? sql`exists (select from session where file_count > 1)` : sql`false`
   const [link] = await tx.db
+    .with(...(session ? [session] : []))
     .update(uploadLinks)
-    .set({ lastUsedAt: tx.now, ...(!isRunning && { useCount: sql`${uploadLinks.useCount} + 1` }) })
+    .set({ lastUsedAt: tx.now, useCount: sql`${uploadLinks.useCount} + case when ${isRunning} then 0 else 1 end` })
     .where(
       and(
         eq(uploadLinks.id, on.link.id),
         isNull(uploadLinks.deactivatedAt),
         or(isNull(uploadLinks.expiresAt), gt(uploadLinks.expiresAt, tx.now)),
-        isRunning ? undefined : or(isNull(uploadLinks.maxUses), sql`${uploadLinks.useCount} < ${uploadLinks.maxUses}`),
+        or(isRunning, isNull(uploadLinks.maxUses), sql`${uploadLinks.useCount} < ${uploadLinks.maxUses}`),
       ),
     )
     .returning()
   if (!link) throw new Error('A link that was locked and found usable was not.')
-  if (sessionKey && isUuid(sessionKey)) {
-    await tx.db
+  return link
+}
+
+/** For the `with` of a statement: counts a file of the session, which begins with it, or anew where it was closed or ran out. */
+function countedSession(tx: Tx, { link }: LinkInBatch, key: string) {
+  const goesOn = sql`${uploadSessions.fileCount} > 0 and ${uploadSessions.closedAt} is null
+    and coalesce(${uploadSessions.lastFileAt} > ${sessionsEndedBy(tx.now).toISOString()}, true)`
+  return tx.db.$with('session').as(
+    tx.db
       .insert(uploadSessions)
-      .values({
-        id: newId(tx.now),
-        linkId: link.id,
-        key: sessionKey,
-        fileCount: 1,
-        lastFileAt: tx.now,
-        createdAt: tx.now,
-      })
+      .values({ id: newId(tx.now), linkId: link.id, key, fileCount: 1, lastFileAt: tx.now, createdAt: tx.now })
       .onConflictDoUpdate({
         target: [uploadSessions.linkId, uploadSessions.key],
-        // A session that was closed or ran out begins anew, with the use just taken.
-        set: { fileCount: isRunning ? sql`${uploadSessions.fileCount} + 1` : 1, lastFileAt: tx.now, closedAt: null },
+        set: {
+          fileCount: sql`case when ${goesOn} then ${uploadSessions.fileCount} + 1 else 1 end`,
+          lastFileAt: tx.now,
+          closedAt: null,
+        },
       })
-  }
-  return link
+      .returning(),
+  )
 }
 
 /** Asked when a visit begins; opening a session writes nothing until its first file is accepted. */
@@ -261,8 +280,7 @@ export const openUploadSession = query({
   ...asHolder,
   name: 'openUploadSession',
   summary: 'Whether a session of the link may begin, or the one presented go on',
-  run: async (tx, { resource: { link, batch } }) =>
-    assertReadable(link, batch, tx.now, await holdsUse(tx, link.id, tx.credentials.uploadSession)),
+  run: async (tx, { resource }) => assertReadable(resource.link, resource.batch, tx.now, await holdsUse(tx, resource)),
 })
 
 const NOTED_EVERY_MS = 3_600_000
@@ -276,8 +294,9 @@ export const noteLinkOpened = command({
   name: 'noteLinkOpened',
   summary: 'Note that the page of the link was opened; once an hour at most',
   output: z.object({ noted: z.boolean() }),
-  async run(tx, { resource: { link, batch } }) {
-    assertReadable(link, batch, tx.now, await holdsUse(tx, link.id, tx.credentials.uploadSession))
+  async run(tx, { resource }) {
+    const { link, batch } = resource
+    assertReadable(link, batch, tx.now, await holdsUse(tx, resource))
     if (link.openedAt && tx.now.getTime() - link.openedAt.getTime() < NOTED_EVERY_MS) return { noted: false }
     await tx.db.update(uploadLinks).set({ openedAt: tx.now }).where(eq(uploadLinks.id, link.id))
     await tx.record({
@@ -299,7 +318,7 @@ export const closeUploadSession = command({
   output: z.object({ closed: z.boolean() }),
   async run(tx, { resource }) {
     assertReadable(resource.link, resource.batch, tx.now, true)
-    const session = await findSession(tx, resource.link.id, tx.credentials.uploadSession)
+    const session = await sessionOf(tx, resource)
     if (session && !session.closedAt)
       await tx.db.update(uploadSessions).set({ closedAt: tx.now }).where(eq(uploadSessions.id, session.id))
     return { closed: session !== null }
@@ -314,23 +333,21 @@ export const unlockUploadLink = query({
   input: z.strictObject({ password: text(200) }),
   output: z.object({ key: z.string() }),
   inputInBody: true,
-  async run(tx, { resource: { link, batch }, input }) {
-    assertReadable(link, batch, tx.now, await holdsUse(tx, link.id, tx.credentials.uploadSession))
+  async run(tx, { resource, input }) {
+    const { link, batch } = resource
+    assertReadable(link, batch, tx.now, await holdsUse(tx, resource))
     return { key: await keyForPassword(tx, link, input.password) }
   },
 })
 
-/** `sessionHoldsUse`, where it is known already. */
-async function isUnlocked(tx: Tx, link: LinkRow, sessionHoldsUse?: boolean): Promise<boolean> {
-  if (link.passwordHash === null) return true
+/** A session that holds a use had the password when it took it, and belongs to the client that knows its key. */
+async function isUnlocked(tx: Tx, link: LinkRow, sessionHoldsUse: boolean): Promise<boolean> {
+  if (link.passwordHash === null || hasLinkKey(tx, link) || sessionHoldsUse) return true
   const { linkPassword } = tx.credentials
-  if (hasLinkKey(tx, link)) return true
-  // A session that holds a use had the password when it took it, and belongs to the client that knows its key.
-  if (sessionHoldsUse ?? (await holdsUse(tx, link.id, tx.credentials.uploadSession))) return true
   return linkPassword !== null && passwordMatches(tx, link, linkPassword)
 }
 
-async function assertUnlocked(tx: Tx, link: LinkRow, sessionHoldsUse?: boolean) {
+async function assertUnlocked(tx: Tx, link: LinkRow, sessionHoldsUse: boolean) {
   if (await isUnlocked(tx, link, sessionHoldsUse)) return
   throw forbidden(
     'This link is protected by a password. Send it as “Upload-Link-Password”, or open the link in a browser and type it there.',

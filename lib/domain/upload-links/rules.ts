@@ -51,11 +51,12 @@ export function assertUsable(link: Link, now: Date, sessionHoldsUse: boolean) {
 /** A session lasts until it is closed, or 24 hours after its last file. */
 const SESSION_HOURS = 24
 
+/** Of sessions that were not closed, those whose last file came at this moment or before are over. */
+export const sessionsEndedBy = (now: Date) => new Date(now.getTime() - SESSION_HOURS * 3_600_000)
+
 export const isSessionOpen = (
   session: { fileCount: number; lastFileAt: Date | null; closedAt: Date | null },
   now: Date,
-) =>
-  session.closedAt === null &&
-  (session.lastFileAt === null || now.getTime() - session.lastFileAt.getTime() < SESSION_HOURS * 3_600_000)
+) => session.closedAt === null && (session.lastFileAt === null || session.lastFileAt > sessionsEndedBy(now))
 
 export const usesLeft = (link: Link) => (link.maxUses === null ? null : Math.max(0, link.maxUses - link.useCount))

@@ -1,4 +1,4 @@
-import { and, arrayContains, eq, isNull, or, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { newId } from '@/db/schema/columns'
 import { webhookAttempts, webhookDeliveries, webhooks } from '@/db/schema/webhooks'
 import { EVENT_TYPES } from '@/lib/vocabulary'
@@ -20,16 +20,7 @@ const sendable = new Set<string>(EVENT_TYPES)
 /** Writes what endpoints will be sent about the event, in its transaction. */
 export async function queueDeliveries(tx: Tx, event: RecordedEvent) {
   if (!sendable.has(event.type)) return
-  const listening = await tx.db
-    .select({ id: webhooks.id })
-    .from(webhooks)
-    .where(
-      and(
-        eq(webhooks.status, 'active'),
-        or(sql`cardinality(${webhooks.eventTypes}) = 0`, arrayContains(webhooks.eventTypes, [event.type])),
-      ),
-    )
-  for (const { id } of listening) {
+  for (const id of event.webhookIds) {
     await queueDelivery(tx, id, {
       eventId: event.id,
       type: event.type,

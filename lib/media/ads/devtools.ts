@@ -6,6 +6,9 @@ type Params = Record<string, unknown>
 type Result = any
 type Heard = { method: string; params: Result; session: string | undefined }
 
+/** The browser is gone, or nothing can be heard of it any more. */
+export class BrowserEnded extends Error {}
+
 /** The page did not respond in time. */
 export class Silence extends Error {}
 
@@ -28,7 +31,7 @@ export class Devtools {
     output: Readable,
   ) {
     output.on('data', (bytes: Buffer) => this.receive(bytes))
-    output.on('close', () => this.end(new Error('the browser ended')))
+    output.on('close', () => this.end(new BrowserEnded('the browser ended')))
     input.on('error', () => undefined)
   }
 

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import { startInside } from '@/lib/sandbox/tools'
 import type { Chromium } from './chromium'
-import { Devtools } from './devtools'
+import { BrowserEnded, Devtools } from './devtools'
 
 export type Browser = { devtools: Devtools; pid: number; version: string; kill(): void; close(): Promise<void> }
 
@@ -50,7 +50,7 @@ const QUIET = [
   '--js-flags=--max-old-space-size=512',
 ]
 
-/** A fresh browser that writes into one folder only. Rejects with the browser's reason. */
+/** A fresh browser that writes into one folder only. Rejects with the browser's reason; with `BrowserEnded` when it ended. */
 export async function launch({ executable, environment }: Chromium, folder: string): Promise<Browser> {
   const isRoot = process.getuid?.() === 0
   try {
@@ -78,6 +78,8 @@ async function start(
   })
   const devtools = new Devtools(child.stdio[3] as Writable, child.stdio[4] as Readable)
   child.on('error', (error) => devtools.end(error))
+  // Processes of its own may keep the pipe open.
+  child.on('exit', () => devtools.end(new BrowserEnded('the browser ended')))
   const close = () => ended(child)
   try {
     const { product } = await devtools.send('Browser.getVersion')
@@ -89,7 +91,8 @@ async function start(
       .split('\n')
       .find((line) => /sandbox|FATAL|error while loading/i.test(line))
     const reason = said ?? errors.trim().split('\n').at(-1) ?? ''
-    throw new Error(
+    const Kind = error instanceof BrowserEnded ? BrowserEnded : Error
+    throw new Kind(
       `Chromium does not start: ${reason.slice(0, 300) || (error instanceof Error ? error.message : error)}`,
     )
   }

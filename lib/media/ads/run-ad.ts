@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { BannerFacts, Click, Motion, Stage } from '../measurements'
 import type { Previews } from '../previews/shrink'
 import { type AdFile, unusedOf } from './ad-files'
 import { ContactSheet } from './contact-sheet'
-import { type Devtools, Silence } from './devtools'
+import { BrowserEnded, type Devtools, Silence } from './devtools'
 import { type Browser, launch } from './launch'
 import { familyMemory } from './memory'
 import { CLICK_TARGET, FIND_EXIT, MEASURE_STAGE, READ_CLICK_TAG, READ_STATE, SET_CLICK_TAG } from './page-scripts'
@@ -14,6 +16,8 @@ import { type AdToRun, type BannerLimits, SLOWEST_PACE } from './protocol'
 const MEMORY_POLL_MS = 100
 /** What a click asks for is asked for at once; some ads animate their exit first. */
 const CLICK_MS = 1_200
+/** The folder of a browser that is started once more: the first may have left its locks. */
+const SECOND_START = 'again'
 /** A browser is there within this on a machine with nothing else to do. */
 const LAUNCH_MS = 2_000
 
@@ -25,9 +29,7 @@ type Run = Pick<AdToRun, 'start' | 'frame' | 'chromium' | 'scratch' | 'limits'> 
 export async function runBanner(
   asked: Run,
 ): Promise<{ facts: BannerFacts; strip: Buffer | null; still: Previews | null }> {
-  const began = performance.now()
-  const browser = await launch(asked.chromium, asked.scratch)
-  const run = { ...asked, limits: atThisPace(asked.limits, performance.now() - began) }
+  const { browser, page, run } = await openBrowser(asked)
   let memoryBytes = 0
   let isTooLarge = false
   const memory = setInterval(() => {
@@ -38,7 +40,6 @@ export async function runBanner(
     browser.kill()
   }, MEMORY_POLL_MS)
   try {
-    const page = await openPage(browser, run)
     const seen = await watch(browser.devtools, page, run)
     const strip = await seen.reel.strip().catch(() => null)
     const still = await seen.reel.still().catch(() => null)
@@ -64,6 +65,40 @@ export async function runBanner(
   } finally {
     clearInterval(memory)
     await browser.close()
+  }
+}
+
+type Opened = { browser: Browser; page: PageWatch; run: Run }
+
+/**
+ * A browser with an empty page. One that ends before that has seen nothing of the ad, and it happens now and then where
+ * much runs at once: it is started once more.
+ */
+async function openBrowser(asked: Run): Promise<Opened> {
+  try {
+    return await openOnce(asked, asked.scratch)
+  } catch (error) {
+    if (!(error instanceof BrowserEnded)) throw error
+  }
+  try {
+    const folder = path.join(asked.scratch, SECOND_START)
+    await mkdir(folder)
+    return await openOnce(asked, folder)
+  } catch (error) {
+    if (!(error instanceof BrowserEnded)) throw error
+    throw new BrowserEnded(`the browser ended at its start, and again when it was started once more: ${error.message}`)
+  }
+}
+
+async function openOnce(asked: Run, folder: string): Promise<Opened> {
+  const began = performance.now()
+  const browser = await launch(asked.chromium, folder)
+  const run = { ...asked, limits: atThisPace(asked.limits, performance.now() - began) }
+  try {
+    return { browser, run, page: await openPage(browser, run) }
+  } catch (error) {
+    await browser.close()
+    throw error
   }
 }
 

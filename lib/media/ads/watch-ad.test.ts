@@ -11,7 +11,7 @@ import { type CheckSettings, runChecks } from '@/lib/checks/engine'
 import { closeInspector, inspectFile } from '../inspect/inspect'
 import type { BannerFacts } from '../measurements'
 import { measureFile } from '../measurer/measure-file'
-import type { ChromiumPlaces } from './chromium'
+import { type ChromiumPlaces, findChromium } from './chromium'
 import type { BannerLimits } from './protocol'
 import { bannerWatcher } from './watch-ad'
 
@@ -278,6 +278,37 @@ describe('an HTML5 ad that means harm', () => {
     expect(line('click_tag_check')?.status).toBe('pass')
     expect(browsers()).toEqual([])
     expect((await readdir(folder)).filter((name) => name.startsWith('greenroom-banner-'))).toEqual([])
+  })
+})
+
+describe('a browser that ends at its start', () => {
+  /** The browser behind a script that ends at once, for what it is asked, unless that fits the pattern. */
+  async function launcher(name: string, fits: string): Promise<ChromiumPlaces> {
+    const { executable, environment } = await findChromium(places)
+    const named = path.join(folder, name)
+    const settings = Object.entries(environment).map(([key, value]) => `export ${key}='${value}'`)
+    const guard = `case "$*" in *--version*|${fits}) ;; *) echo 'the display is gone' >&2; exit 1 ;; esac`
+    await writeFile(named, ['#!/bin/sh', guard, ...settings, `exec '${executable}' "$@"`, ''].join('\n'), {
+      mode: 0o755,
+    })
+    return { ...places, named }
+  }
+
+  it('is started once more, and the ad is evaluated as if nothing had been', async () => {
+    // The second start has a folder of its own.
+    const { faults, facts } = await evaluated({ 'index.html': page() }, { places: await launcher('once', '*/again*') })
+    expect(facts).toMatchObject({ ended: 'watched' })
+    expect(faults).toEqual({})
+    expect(browsers()).toEqual([])
+  })
+
+  it('and does so again is reported, with what it said', async () => {
+    const { line } = await evaluated({ 'index.html': page() }, { places: await launcher('never', 'no-such-request') })
+    const details = line('ad_behaviour_check')?.details ?? ''
+    expect(line('ad_behaviour_check')?.status).toBe('error')
+    expect(details).toContain('ended at its start, and again when it was started once more')
+    expect(details.match(/the display is gone/g)).toHaveLength(1)
+    expect(browsers()).toEqual([])
   })
 })
 
