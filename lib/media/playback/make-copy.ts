@@ -115,6 +115,8 @@ function pictureTrack(input: FormatContext, output: FormatContext) {
   encoder.framerate = rate
   // A second between key frames, so that every place is found quickly.
   encoder.gopSize = Math.max(1, Math.round(frameRate))
+  // Without them the first frame has the time 0 in every player, also in one that reads no edit list.
+  encoder.maxBFrames = 0
   encoder.threadCount = 2
   encoder.sampleAspectRatio = new Rational(1, 1)
   filter.tag(encoder)
