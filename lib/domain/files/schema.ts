@@ -169,7 +169,7 @@ export const FileFacets = z
 export type FileFacets = z.infer<typeof FileFacets>
 
 /** So many files are downloaded, waived or moved by one request. */
-export const MOST_AT_ONCE = 500
+const MOST_AT_ONCE = 500
 
 /** Some files of a batch, to do something with all of them. */
 export const fileIds = z.array(uuid).min(1).max(MOST_AT_ONCE)
