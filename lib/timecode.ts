@@ -39,6 +39,6 @@ export function timecode(frame: number, rate: number, start: string | null = nul
   return `${two(Math.floor(total / 3600))}:${two(Math.floor(total / 60) % 60)}:${two(total % 60)}${dropped > 0 ? ';' : ':'}${two(number % count)}`
 }
 
-/** What a clock beside the picture shows: the file's own timecode, from 0 where it carries none. */
+/** What a clock beside the video shows: the file's own timecode, from 0 where it carries none. */
 export const timecodeAt = (seconds: number, rate: number, start: string | null = null) =>
   timecode(startFrame(start, rate) + frameAt(seconds, rate), rate, start)

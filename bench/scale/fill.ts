@@ -149,26 +149,26 @@ function statements(size: Size): string[] {
       from (select *, row_number() over (order by id desc) as k from files where object_key like 'scale/%') f, known
       where k % ${Math.max(1, Math.round(size.files / size.comments))} = 0`,
 
-    `create temp table told on commit drop as select distinct on (type) type, data from events order by type, id`,
+    `create temp table samples on commit drop as select distinct on (type) type, data from events order by type, id`,
     `insert into events (id, type, project_id, batch_id, subject_id, actor_type, actor_id, actor_name, data, created_at)
       select ${idAt('share')}, type, project_id, batch_id, subject_id, 'user', actor_id, 'Scale person', data, created_at from (
         select 'project.created' as type, p.id as project_id, null::uuid as batch_id, p.id as subject_id, known.admin as actor_id,
-          coalesce((select data from told where type = 'project.created'), '{}') as data, p.at as created_at from made_projects p, known
+          coalesce((select data from samples where type = 'project.created'), '{}') as data, p.at as created_at from made_projects p, known
         union all
         select what, b.project_id, b.id, b.id, known.coordinator,
           case what when 'batch.submitted' then '{"round":1}'::json when 'batch.review_completed'
-            then json_build_object('outcome', b.status) else coalesce((select data from told where type = what), '{}') end,
+            then json_build_object('outcome', b.status) else coalesce((select data from samples where type = what), '{}') end,
           b.at + case what when 'batch.created' then interval '0' when 'batch.submitted' then interval '1 day' else interval '2 days' end
         from made_batches b, known, unnest(array['batch.created', 'batch.submitted', 'batch.review_completed']) as g (what)
         where what = 'batch.created' or (what = 'batch.submitted' and b.status <> 'open')
           or (what = 'batch.review_completed' and b.status in ('approved', 'awaiting_resupply'))
         union all
-        select what, f.project_id, f.batch_id, f.id, u.id, coalesce((select data from told where type = what), '{}'), f.created_at
+        select what, f.project_id, f.batch_id, f.id, u.id, coalesce((select data from samples where type = what), '{}'), f.created_at
         from files f join made_users u on u.n = f.size % ${size.users},
           unnest(array['file.received', 'file.reviewed']) as g (what)
         where f.object_key like 'scale/%' and (what = 'file.received' or f.decision <> 'pending')
         union all
-        select 'upload.rejected', f.project_id, f.batch_id, null, u.id, coalesce((select data from told where type = 'upload.rejected'), '{}'), f.created_at
+        select 'upload.rejected', f.project_id, f.batch_id, null, u.id, coalesce((select data from samples where type = 'upload.rejected'), '{}'), f.created_at
         from files f join made_users u on u.n = f.size % ${size.users} where f.object_key like 'scale/%' and f.size % 20 = 0
       ) made, lateral (select extract(epoch from (made.created_at - (now() - interval '1 day' * ${DAYS}))) / 86400 / ${DAYS} as share) s
       order by created_at`,

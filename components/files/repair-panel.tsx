@@ -117,8 +117,8 @@ function Copy({ repair, file, powers }: { repair: Repair; file: File; powers: Po
       )}
       {repair.preview_url && file.preview_url && (
         <div className="grid grid-cols-2 gap-3">
-          <Picture label="The file" src={ownPath(file.preview_url)} />
-          <Picture label="The repaired copy" src={ownPath(repair.preview_url)} />
+          <Compared label="The file" src={ownPath(file.preview_url)} />
+          <Compared label="The repaired copy" src={ownPath(repair.preview_url)} />
         </div>
       )}
       <ul className="divide-y divide-line border-y border-line">
@@ -175,7 +175,7 @@ function untouchedWords(parts: Repair['parts']): string {
     : `${same} of ${parts.length} parts are the very same as in the file.`
 }
 
-function Picture({ label, src }: { label: string; src: string }) {
+function Compared({ label, src }: { label: string; src: string }) {
   return (
     <figure className="flex min-w-0 flex-col gap-1">
       {/* biome-ignore lint/performance/noImgElement: it is drawn once, in the size it is shown in */}

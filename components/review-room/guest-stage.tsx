@@ -90,7 +90,7 @@ export function GuestStage({
         There is no preview of this file{file.download_url ? '. Download it to view it.' : ', or not yet.'}
       </p>
     )
-  const picture = pathOf(file.picture_url)
+  const image = pathOf(file.picture_url)
   const isDocument = file.kind === 'document'
   function place(event: MouseEvent<HTMLElement>) {
     const box = event.currentTarget.getBoundingClientRect()
@@ -114,7 +114,7 @@ export function GuestStage({
         >
           {/* biome-ignore lint/performance/noImgElement: the worker made it in the right size already */}
           <img
-            src={page > 1 ? `${picture}?page=${page}` : picture}
+            src={page > 1 ? `${image}?page=${page}` : image}
             alt={isDocument ? `Page ${page} of ${file.name}` : file.name}
             loading="lazy"
             draggable={false}
@@ -202,7 +202,7 @@ function Marks({ file, page, draft }: { file: RoomFile; page: number | null; dra
 
 const REPEATS = Array.from({ length: 24 }, (_, index) => index)
 
-/** The viewer's name all over the image: who passes a picture of it on is known. */
+/** The viewer's name all over the image: who passes a screenshot of it on is known. */
 function Watermark({ text }: { text: string | null }) {
   if (text === null) return null
   return (

@@ -70,7 +70,7 @@ export function bounds(least: number | null, most: number | null, write: (value:
   return null
 }
 
-/** A moment of a film, as editors find it: `00:01:02.345` */
+/** A time in a video, as editors find it: `00:01:02.345` */
 export function clock(value: number): string {
   const whole = Math.round(Math.abs(value) * 1000)
   const part = (number: number, digits = 2) => String(number).padStart(digits, '0')

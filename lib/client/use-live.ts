@@ -15,7 +15,7 @@ const FALLBACK_MS = 30_000
 const REOPEN_MS = 5_000
 
 /** Steps on the way to something, which only the screen of that very batch shows. */
-const PROGRESS = new Set(['pre_qc.progress', 'file.pictured'])
+const PROGRESS = new Set(['pre_qc.progress', 'file.previewed'])
 
 const listeners = new Set<Listener>()
 let source: EventSource | undefined

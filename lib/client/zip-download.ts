@@ -4,7 +4,7 @@ const FRAME = 'zip-download'
 
 /**
  * Has the browser save chosen files of a batch as one ZIP, as it arrives. It is asked for by a form, in a frame that is
- * not seen: the page stays as it is. A response that is no download ends up in the frame, and is told to `refused`.
+ * not seen: the page stays as it is. A response that is no download ends up in the frame, and is passed to `refused`.
  */
 export function downloadZip(
   batch: { project_id: string; batch_id: string },

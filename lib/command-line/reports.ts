@@ -90,7 +90,7 @@ export const plain = (text: string) => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/
 export function asText(reports: readonly FileReport[], titles: ReadonlyMap<string, string>): string {
   const blocks = reports.map((report) => {
     const lines = linesOf(report)
-    const told = ({ group }: { group: string }) =>
+    const linesUnder = ({ group }: { group: string }) =>
       lines
         .filter((line) => line.group === group && line.outcome !== 'met' && line.outcome !== 'not_applicable')
         .flatMap(({ outcome, label, details, clause, fix }) => [
@@ -100,10 +100,12 @@ export function asText(reports: readonly FileReport[], titles: ReadonlyMap<strin
         ])
     return [
       `${VERDICTS[report.outcome]}  ${report.file}  (${findMediaType(report.media_type)?.label ?? report.media_type}, ${formatBytes(report.bytes)})`,
-      ...(report.summary ? [`  Profile: ${LABELS.resultSummary[report.summary]}`, ...told({ group: 'profile' })] : []),
+      ...(report.summary
+        ? [`  Profile: ${LABELS.resultSummary[report.summary]}`, ...linesUnder({ group: 'profile' })]
+        : []),
       ...report.destinations.flatMap(({ destination_id, version, verdict }) => [
         `  ${titles.get(destination_id) ?? destination_id} (version ${version}): ${LABELS.destinationVerdict[verdict]}`,
-        ...told({ group: destination_id }),
+        ...linesUnder({ group: destination_id }),
       ]),
     ]
       .map(plain)

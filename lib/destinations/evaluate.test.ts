@@ -82,7 +82,7 @@ describe('a verdict', () => {
     expect(evaluate({ ...audioTrack(), measures: {} }, both).verdict).toBe('does_not_fit')
   })
 
-  test('a film without audio has no loudness: that requirement does not apply', () => {
+  test('a video without audio has no loudness: that requirement does not apply', () => {
     const silent = video({ audio: [] })
     expect(evaluate(silent, loud)).toMatchObject({ verdict: 'unknown', requirements: [{ outcome: 'not_applicable' }] })
     const sized = asking(['video'], ...loud.requirements, {

@@ -38,7 +38,7 @@ const NOTHING_EXPECTED: Expectations = { mediaTypes: [], maxFileBytes: null }
 
 /**
  * Skipped by these although the file has what they are about: it does not say what is asked, or could not be measured. What
- * other checks skip has nothing of the kind, such as a film without audio.
+ * other checks skip has nothing of the kind, such as a video without audio.
  */
 const UNKNOWN_WHEN_SKIPPED = new Set([
   'bit_depth_check',

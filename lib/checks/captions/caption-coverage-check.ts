@@ -5,7 +5,7 @@ import { captionsOf, notCaptions } from './captions'
 
 /** A name gives whole seconds. */
 const NAME_TOLERANCE_SECONDS = 0.5
-/** Captions that end before this share of the film may be those of a part of it. */
+/** Captions that end before this share of the video may be those of a part of it. */
 const LEAST_SHARE = 0.5
 
 export const captionCoverageCheck = mediaCheck({
@@ -13,12 +13,12 @@ export const captionCoverageCheck = mediaCheck({
   label: 'Caption coverage',
   kinds: ['other'],
   describe:
-    'The captions fit the length of the film that the media category or the file name states: none stands beyond its end, which times that count from an hour of tape or of a longer version do, and they do not stop long before it. And no stretch between two captions is longer than is allowed, where that is set. Times of EBU STL count from the start of the programme it states.',
+    'The captions fit the length of the video that the media category or the file name states: none stands beyond its end, which times that count from an hour of tape or of a longer version do, and they do not stop long before it. And no stretch between two captions is longer than is allowed, where that is set. Times of EBU STL count from the start of the programme it states.',
   severity: 'advisory',
   confidence: 'Beyond the end: 1. Stopping early: 0.6, as nobody may speak in the rest.',
   thresholds: z.strictObject({
-    film_seconds: z.number().positive().nullable().default(null).meta({
-      title: 'Length of the film',
+    video_seconds: z.number().positive().nullable().default(null).meta({
+      title: 'Length of the video',
       unit: 's',
       source: 'Reasoned: the length in the file name where this is not set',
     }),
@@ -29,14 +29,14 @@ export const captionCoverageCheck = mediaCheck({
     }),
   }),
   notFor: notCaptions,
-  run({ media, name, claims }, { film_seconds, max_gap_seconds }) {
+  run({ media, name, claims }, { video_seconds, max_gap_seconds }) {
     const captions = captionsOf(media)
     const { start, end } = captions
     if (start === null || end === null) return skip('The file holds no caption.')
-    const length = film_seconds ?? claims.durationSeconds ?? null
+    const length = video_seconds ?? claims.durationSeconds ?? null
     if (length === null && max_gap_seconds === null)
       return skip(
-        `The captions run from ${clock(start)} to ${clock(end)}; neither the media category nor the name says how long the film is.`,
+        `The captions run from ${clock(start)} to ${clock(end)}; neither the media category nor the name says how long the video is.`,
       )
     const runs = `The captions run from ${clock(start)} to ${clock(end)}`
     if (length !== null) {
@@ -45,11 +45,11 @@ export const captionCoverageCheck = mediaCheck({
         const hour = Math.floor(start / 3600) * 3600
         const isShifted = hour > 0 && end - hour <= length + NAME_TOLERANCE_SECONDS
         return fail(
-          `${runs}, and the film is ${seconds(length)} long${isShifted ? `: their times count from ${clock(hour)}` : ''}.`,
+          `${runs}, and the video is ${seconds(length)} long${isShifted ? `: their times count from ${clock(hour)}` : ''}.`,
           {
             ...extras,
             fix: isShifted
-              ? `Shift all captions of “${name}” by -${clock(hour)}, so that they count from the first frame of the film.`
+              ? `Shift all captions of “${name}” by -${clock(hour)}, so that they count from the first frame of the video.`
               : `Export the captions of “${name}” for the version of ${seconds(length)}.`,
             occurrences: [{ start: Math.max(start, length), end }],
           },
@@ -63,7 +63,7 @@ export const captionCoverageCheck = mediaCheck({
       }
       if (end < length * LEAST_SHARE) {
         return warn(
-          `${runs}, and the film is ${seconds(length)} long: ${decimal((1 - end / length) * 100, 0)} % of it come without.`,
+          `${runs}, and the video is ${seconds(length)} long: ${decimal((1 - end / length) * 100, 0)} % of it come without.`,
           {
             ...extras,
             confidence: 0.6,
@@ -89,7 +89,7 @@ export const captionCoverageCheck = mediaCheck({
         },
       )
     }
-    return pass(`${runs}${length === null ? '' : `, within the ${seconds(length)} of the film`}.`, {
+    return pass(`${runs}${length === null ? '' : `, within the ${seconds(length)} of the video`}.`, {
       measured: end,
       unit: 's',
     })

@@ -444,7 +444,7 @@ describe('a delivery manifest', () => {
     expect(lifted).toMatchObject({ files: [], unexpected: [], counts: { expected: 0 } })
   })
 
-  it('is told in short: its counts, the missing first, a few of what came unasked', async () => {
+  it('is shown in short: its counts, the missing first, a few of what came unasked', async () => {
     const { coordinator, batch, at } = await scene()
     const first = await makeFile(batch, { name: 'a_v1.png', isCurrent: false })
     await makeFile(batch, { name: 'a_v2.png', version: 2, seriesKey: 'a_v1.png', supersedesId: first.id })

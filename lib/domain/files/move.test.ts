@@ -98,7 +98,7 @@ describe('moving files to another batch', () => {
     expect(await counts(to.id)).toMatchObject({ files: 2, total_size: '30' })
   })
 
-  it('is the same when it is asked for again, and is told once', async () => {
+  it('is the same when it is asked for again, and is recorded once', async () => {
     const { a, move } = await scene()
     const first = await move([a.id])
     expect(await move([a.id])).toEqual(first)
@@ -123,8 +123,8 @@ describe('what stays', () => {
     const video = await makeMediaCategory({ mediaTypes: ['video/mp4'] })
     const { a, b, move, to, project, coordinator, place } = await scene({ namingTemplate: '{title}_v{version}.{ext}' })
     expect(await reasonOf(move([a.id]))).toContain('The version is missing')
-    const films = await makeBatch({ projectId: project.id, mediaCategoryId: video.id })
-    expect(await reasonOf(move([a.id], coordinator, films.id))).toContain('is not taken here')
+    const videos = await makeBatch({ projectId: project.id, mediaCategoryId: video.id })
+    expect(await reasonOf(move([a.id], coordinator, videos.id))).toContain('is not taken here')
     const small = await makeMediaCategory({ maxFileSize: 15 })
     const smaller = await makeBatch({ projectId: project.id, mediaCategoryId: small.id })
     const outcome = await move([a.id, b.id], coordinator, smaller.id)

@@ -74,7 +74,7 @@ async function setPreviews(ctx: Context, file: FileRow, previews: Previews) {
       // Removed while they were drawn: `removeExpired` comes by once more.
       .where(and(eq(files.id, file.id), isNull(files.previewsRemovedAt)))
     await tx.db.execute(
-      sql`select pg_notify(${EVENT_CHANNEL}, ${JSON.stringify({ type: 'file.pictured', projectId: file.projectId, batchId: file.batchId })})`,
+      sql`select pg_notify(${EVENT_CHANNEL}, ${JSON.stringify({ type: 'file.previewed', projectId: file.projectId, batchId: file.batchId })})`,
     )
   })
 }

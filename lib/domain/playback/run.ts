@@ -132,6 +132,6 @@ async function unclaimed(db: Executor, { id }: ProxyRow) {
 async function notify(ctx: Context, proxy: ProxyRow): Promise<void> {
   for (const { projectId, batchId } of await filesOf(ctx, proxy.sha256))
     await ctx.db.execute(
-      sql`select pg_notify(${EVENT_CHANNEL}, ${JSON.stringify({ type: 'file.pictured', projectId, batchId })})`,
+      sql`select pg_notify(${EVENT_CHANNEL}, ${JSON.stringify({ type: 'file.previewed', projectId, batchId })})`,
     )
 }

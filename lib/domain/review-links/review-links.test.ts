@@ -286,8 +286,8 @@ describe('what the holder of a link says', () => {
       ['pending', 'approved'],
       ['approved', 'rejected'],
     ])
-    const told = await database().db.select().from(notifications).where(eq(notifications.userId, place.operator.id))
-    expect(told.map(({ title }) => title)).toContain('Cleo Client rejected poster.png')
+    const sent = await database().db.select().from(notifications).where(eq(notifications.userId, place.operator.id))
+    expect(sent.map(({ title }) => title)).toContain('Cleo Client rejected poster.png')
   })
 
   test('a file that is not known to be sound is not approved, and nothing is decided outside of the review', async () => {

@@ -142,7 +142,7 @@ describe('taking a decision back', () => {
 })
 
 describe('two users who decide the same files', () => {
-  test('each file is decided by the first; the other is told of each who decided it', async () => {
+  test('each file is decided by the first; the other learns who decided it', async () => {
     const it = await room()
     const [first, second, third] = [await makeFile(it.batch), await makeFile(it.batch), await makeFile(it.batch)]
     const ids = [first.id, second.id, third.id]

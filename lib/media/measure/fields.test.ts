@@ -22,7 +22,7 @@ test.each([
   ['top', { top: 10, bottom: 0, progressive: 0, undecided: 0 }],
   ['bottom', { top: 0, bottom: 10, progressive: 0, undecided: 0 }],
   [null, { top: 0, bottom: 0, progressive: 10, undecided: 0 }],
-] as const)('fields are told by their lines: %s', (first, expected) => {
+] as const)('fields are recognised by their lines: %s', (first, expected) => {
   expect(counts(first)).toEqual(expected)
   expect(counts(first, 1)).toEqual(expected)
 })

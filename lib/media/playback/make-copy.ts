@@ -14,10 +14,10 @@ import {
 import { Codec, CodecContext, FormatContext, Frame, Packet, Rational, type Stream } from 'node-av/lib'
 import type { CopyFacts } from '@/lib/domain/playback/port'
 import { openDecoder, openFormat } from '../decode/video'
+import { AUDIO_RATE, AudioFilter } from './audio-filter'
 import { ok, received } from './ffmpeg'
-import { PictureFilter } from './picture-filter'
 import type { FileToCopy } from './protocol'
-import { AUDIO_RATE, SoundFilter } from './sound-filter'
+import { VideoFilter } from './video-filter'
 
 /** What the person hears of a reason ends with where it happened. */
 const at = (seconds: number) => (Number.isFinite(seconds) ? ` at ${Math.max(0, seconds).toFixed(2)} s` : '')
@@ -40,12 +40,12 @@ export function makeCopy({ path, into, mediaType, kind }: FileToCopy, report: (p
   const tracks: Track[] = []
   try {
     ok(output.allocOutputContext2(null, kind === 'video' ? 'mp4' : 'ipod', into), 'the copy cannot be begun')
-    const picture = kind === 'video' ? pictureTrack(input, output) : null
+    const video = kind === 'video' ? videoTrack(input, output) : null
     // What is seen first has the time 0, and so has what is heard with it.
-    const start = picture ? picture.startSeconds : startOf(input)
-    const sound = soundTrack(input, output, start)
-    if (picture) tracks.push(picture)
-    if (sound) tracks.push(sound)
+    const start = video ? video.startSeconds : startOf(input)
+    const audio = audioTrack(input, output, start)
+    if (video) tracks.push(video)
+    if (audio) tracks.push(audio)
     if (tracks.length === 0) throw new Error('there is no audio that could be decoded')
     ok(output.setOption('movflags', '+faststart', AV_OPT_TYPE_STRING, AV_OPT_SEARCH_CHILDREN), 'the copy')
     ok(output.openOutputSync(), 'the copy cannot be written')
@@ -66,9 +66,9 @@ export function makeCopy({ path, into, mediaType, kind }: FileToCopy, report: (p
     for (const track of tracks) track.take(null, -1)
     ok(output.writeTrailerSync(), 'the copy cannot be written')
     output.closeOutputSync()
-    if (picture && picture.facts().frames === 0) throw new Error('the video gives no frame')
+    if (video && video.facts().frames === 0) throw new Error('the video gives no frame')
     const durationSeconds = Math.max(...tracks.map((track) => track.seconds()))
-    const shown = picture?.facts() ?? {
+    const shown = video?.facts() ?? {
       width: null,
       height: null,
       frameRate: null,
@@ -76,7 +76,7 @@ export function makeCopy({ path, into, mediaType, kind }: FileToCopy, report: (p
       dynamicRange: 'sdr' as const,
       isDeinterlaced: false,
     }
-    return { codec: kind === 'video' ? 'h264' : 'aac', ...shown, durationSeconds, hasAudio: sound !== null }
+    return { codec: kind === 'video' ? 'h264' : 'aac', ...shown, durationSeconds, hasAudio: audio !== null }
   } finally {
     packet.free()
     for (const track of tracks) track.close()
@@ -99,7 +99,7 @@ function rateOf({ avgFrameRate, rFrameRate }: Stream): Rational {
   return average && average <= 240 ? avgFrameRate : new Rational(25, 1)
 }
 
-function pictureTrack(input: FormatContext, output: FormatContext) {
+function videoTrack(input: FormatContext, output: FormatContext) {
   const index = input.findBestStream(AVMEDIA_TYPE_VIDEO)
   const stream = index >= 0 ? input.streams[index] : undefined
   const decoder = openDecoder(stream, 'video')
@@ -107,7 +107,7 @@ function pictureTrack(input: FormatContext, output: FormatContext) {
   const { timeBase } = from
   const rate = rateOf(from)
   const frameRate = rate.num / rate.den
-  const filter = new PictureFilter(from)
+  const filter = new VideoFilter(from)
   const encoder = new CodecContext()
   const codec = codecOf(FF_ENCODER_LIBX264)
   encoder.allocContext3(codec)
@@ -182,7 +182,7 @@ function pictureTrack(input: FormatContext, output: FormatContext) {
 }
 
 /** The first stream of audio; the first two where each holds one channel, as masters for broadcast do. Null: there is none. */
-function soundTrack(input: FormatContext, output: FormatContext, start: number): Track | null {
+function audioTrack(input: FormatContext, output: FormatContext, start: number): Track | null {
   const all = input.streams.filter(
     ({ codecpar }) => codecpar.codecType === AVMEDIA_TYPE_AUDIO && Codec.findDecoder(codecpar.codecId) !== null,
   )
@@ -198,10 +198,10 @@ function soundTrack(input: FormatContext, output: FormatContext, start: number):
   const encoder = new CodecContext()
   const codec = codecOf(FF_ENCODER_AAC)
   encoder.allocContext3(codec)
-  const filter = new SoundFilter(sources, start)
+  const filter = new AudioFilter(sources, start)
   encoder.sampleRate = AUDIO_RATE
   encoder.sampleFormat = AV_SAMPLE_FMT_FLTP
-  encoder.channelLayout = SoundFilter.layout
+  encoder.channelLayout = AudioFilter.layout
   encoder.timeBase = new Rational(1, AUDIO_RATE)
   encoder.bitRate = AUDIO_BIT_RATE
   encoder.threadCount = 1

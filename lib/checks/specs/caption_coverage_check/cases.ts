@@ -6,12 +6,12 @@ const named = { claims: { durationSeconds: 30 } }
 
 export const spec = specOf(captionCoverageCheck, {
   good: [
-    { name: 'within the film', given: captions({ end: 28 }, named), details: 'within the 30 s of the film' },
+    { name: 'within the video', given: captions({ end: 28 }, named), details: 'within the 30 s of the video' },
     { name: 'to its last frame, and a rounding more', given: captions({ end: 30.4 }, named) },
     {
       name: 'the media category says the length',
       given: captions({ end: 55 }, named),
-      thresholds: { film_seconds: 60 },
+      thresholds: { video_seconds: 60 },
     },
     {
       name: 'a gap as long as allowed',
@@ -23,7 +23,7 @@ export const spec = specOf(captionCoverageCheck, {
     {
       name: 'beyond the end',
       given: captions({ end: 44 }, named),
-      details: /00:00:44.000, and the film is 30 s long\.$/,
+      details: /00:00:44.000, and the video is 30 s long\.$/,
       fix: /version of 30 s/,
       occurrences: [{ start: 30, end: 44 }],
     },

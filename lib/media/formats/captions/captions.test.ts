@@ -39,7 +39,7 @@ describe('captions of 100,000 cues', () => {
     expect(facts?.problems).toHaveLength(100)
   })
 
-  test('more than any film has are refused', async () => {
+  test('more than any video has are refused', async () => {
     const { said } = await read('bomb.srt', srt(250_001))
     expect(said).toMatch(/more than 250000 captions/)
   })

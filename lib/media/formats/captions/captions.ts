@@ -7,7 +7,7 @@ import { bomb, corrupt, printable } from '../defect'
 export const CAPTION_ENGINE = 'captions 1'
 
 const MAX_BYTES = 64 * 1024 * 1024
-/** A film of three hours has about 3,000. */
+/** A video of three hours has about 3,000. */
 const MAX_CUES = 250_000
 const KEPT = 100
 /** Closer than half a millisecond, times are one. */

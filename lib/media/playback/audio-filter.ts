@@ -17,7 +17,7 @@ export const AUDIO_RATE = 48_000
 const FRAME = 1024
 
 /** Brings audio to two channels at 48 kHz, from the time 0 on and without gaps. */
-export class SoundFilter {
+export class AudioFilter {
   static readonly layout = AV_CHANNEL_LAYOUT_STEREO
   private readonly graph = new FilterGraph()
   private readonly inputs: FilterContext[]

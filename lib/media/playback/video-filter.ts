@@ -27,7 +27,7 @@ const WIDE_PRIMARIES: Readonly<Record<number, string>> = { 9: 'bt2020', 11: 'smp
 const even = (value: number) => Math.max(2, 2 * Math.round(value / 2))
 
 /** Brings decoded frames to what a copy holds: as they are seen, in BT.709, with 8 bits. */
-export class PictureFilter {
+export class VideoFilter {
   readonly format = AV_PIX_FMT_YUV420P
   /** As seen: sample aspect ratio and rotation applied. */
   readonly width: number
