@@ -21,7 +21,8 @@ export async function react(tx: Tx, event: RecordedEvent) {
         { file_id: event.subjectId },
         { key: `make_pictures:${event.subjectId}`, ...(event.projectId && { inTurnFor: event.projectId }) },
       )
-      if (event.subjectId) await queuePlayback(tx, event.subjectId)
+      if (event.subjectId && (event.kind === 'video' || event.kind === 'audio'))
+        await queuePlayback(tx, event.subjectId)
       if (event.data.integrity === 'pending')
         await tx.enqueue(
           'finish_integrity',

@@ -308,6 +308,7 @@ async function recordReceived(tx: Tx, batch: BatchRow, file: FileRow, data: Reco
         batchId: batch.id,
         subjectId: id,
         inCharge: batch,
+        kind: file.kind,
         data: {
           file: name,
           name: batch.name,

@@ -4,7 +4,7 @@ import type { Executor } from '@/db/client'
 import { newId } from '@/db/schema/columns'
 import { events } from '@/db/schema/events'
 import { webhooks } from '@/db/schema/webhooks'
-import type { EventType } from '@/lib/vocabulary'
+import type { EventType, MediaKind } from '@/lib/vocabulary'
 import type { Actor } from './permissions'
 import { ensureKeys, personsIn, sealEvent } from './personal'
 
@@ -17,6 +17,8 @@ export type EventFact = {
   data?: Record<string, unknown>
   /** Of its batch, where the operation has it: then it is not read again. */
   inCharge?: InCharge
+  /** Of its file: for what follows from it, not stored. */
+  kind?: MediaKind
 }
 
 type InCharge = { operatorId: string | null; coordinatorId: string | null }
@@ -37,6 +39,7 @@ export type RecordedEvent = typeof events.$inferSelect & {
   /** Webhooks that take events of its type. */
   webhookIds: readonly string[]
   inCharge?: InCharge
+  kind?: MediaKind
 }
 
 /** The channel on which live screens hear that something happened. */
@@ -82,5 +85,12 @@ export async function insertEvent(
   if (!stored) throw new Error('An inserted event did not come back.')
   const { heard: _, ...row } = stored
   // What follows from it reads it as it was said.
-  return { ...row, actorName: said.actorName, address: said.address, data: said.data, inCharge: fact.inCharge }
+  return {
+    ...row,
+    actorName: said.actorName,
+    address: said.address,
+    data: said.data,
+    inCharge: fact.inCharge,
+    kind: fact.kind,
+  }
 }
