@@ -27,35 +27,32 @@ export type UploaderOptions = Pick<QueueOptions, 'validate' | 'prepare' | 'onVer
 export function useUploader({ endpoint, tusEndpoint, directEndpoint, ...options }: UploaderOptions) {
   const [items, setItems] = useState<readonly UploadItem[]>([])
   const queue = useRef<UploadQueue>(undefined)
-  queue.current ??= new UploadQueue({
-    validate: () => Promise.reject(new Error('Not ready.')),
-    send: () => Promise.reject(new Error('Not ready.')),
-    pause,
-    onChange: () => {},
-  })
-  const current = queue.current
   const isUnreachable = useRef(false)
+  const sendThrough = (sending: Sending) =>
+    sending.item.file.size >= RESUMABLE_FROM_BYTES ? sendInPieces(tusEndpoint, sending) : sendWhole(endpoint, sending)
+  const now: QueueOptions = {
+    ...options,
+    pause,
+    async send(sending) {
+      if (directEndpoint === null || isUnreachable.current) return sendThrough(sending)
+      const { sendDirect, StorageUnreachable } = await import('./send-direct').catch(() => {
+        throw networkProblem()
+      })
+      try {
+        return await sendDirect(directEndpoint, sending)
+      } catch (error) {
+        if (!(error instanceof StorageUnreachable)) throw error
+        isUnreachable.current = true
+        return sendThrough(sending)
+      }
+    },
+    onChange: () => setItems(queue.current?.items ?? []),
+  }
+  // From the first render on: a file may be chosen before the first effect has run.
+  queue.current ??= new UploadQueue(now)
+  const current = queue.current
   useEffect(() => {
-    const sendThrough = (sending: Sending) =>
-      sending.item.file.size >= RESUMABLE_FROM_BYTES ? sendInPieces(tusEndpoint, sending) : sendWhole(endpoint, sending)
-    current.options = {
-      ...options,
-      pause,
-      async send(sending) {
-        if (directEndpoint === null || isUnreachable.current) return sendThrough(sending)
-        const { sendDirect, StorageUnreachable } = await import('./send-direct').catch(() => {
-          throw networkProblem()
-        })
-        try {
-          return await sendDirect(directEndpoint, sending)
-        } catch (error) {
-          if (!(error instanceof StorageUnreachable)) throw error
-          isUnreachable.current = true
-          return sendThrough(sending)
-        }
-      },
-      onChange: () => setItems(current.items),
-    }
+    current.options = now
   })
   const totals = useMemo(() => totalsOf(items), [items])
   useUnsavedGuard(totals.running > 0)
