@@ -125,16 +125,16 @@ test('files go from the page to the bucket, are checked, accepted or refused, an
 
 test('staff send the same way, and what they cancel is gone from the bucket', async ({ browser }, info) => {
   const { page, path, stored } = await batchAndLink(browser)
-  await page.goto(path)
   const file = info.outputPath('mine.png')
   writeFileSync(file, await large())
   let taken = 0
   server.breaks((operation) => (operation === 'part' && ++taken > 1 ? 'hang' : undefined))
   // Until the page listens, a choice is lost.
   await expect(async () => {
+    await page.goto(path)
     await page.getByLabel('Choose files').setInputFiles(file)
-    await expect(page.getByRole('button', { name: 'Cancel mine.png' })).toBeVisible({ timeout: 3000 })
-  }).toPass()
+    await expect(page.getByRole('button', { name: 'Cancel mine.png' })).toBeVisible({ timeout: 10_000 })
+  }).toPass({ timeout: 120_000 })
   await expect.poll(() => [...server.uploads.values()][0]?.parts.size, { timeout: 30_000 }).toBe(1)
   await page.getByRole('button', { name: 'Cancel mine.png' }).click()
   await page.getByRole('button', { name: 'Cancel the upload' }).click()
