@@ -1,4 +1,5 @@
 import { Images } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { ownPath } from '@/components/files/thumbnail'
 import { ThumbnailImage } from '@/components/files/thumbnail-image'
 import { cn } from '@/components/ui/cn'
@@ -27,6 +28,25 @@ export function Covers({ urls, className }: { urls: readonly string[]; className
           </span>
         ))
       )}
+    </span>
+  )
+}
+
+/** A batch in a table: its images, its name, and a line below it. */
+export function BatchName({
+  batch,
+  children,
+}: {
+  batch: { name: string; covers: readonly string[] }
+  children: ReactNode
+}) {
+  return (
+    <span className="flex min-w-0 items-center gap-3">
+      <Covers urls={batch.covers} className="h-10 w-14" />
+      <span className="min-w-0">
+        <span className="line-clamp-2 wrap-anywhere">{batch.name}</span>
+        <span className="block text-xs font-normal text-ink-subtle">{children}</span>
+      </span>
     </span>
   )
 }

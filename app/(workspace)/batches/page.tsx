@@ -5,7 +5,7 @@ import { BatchBoard, BOARD_STATUSES } from '@/components/batches/batch-board'
 import { BatchCalendar } from '@/components/batches/batch-calendar'
 import { BatchViews } from '@/components/batches/batch-views'
 import { daysOf, monthOf } from '@/components/batches/calendar-days'
-import { Covers, FileProgress } from '@/components/batches/covers'
+import { BatchName, FileProgress } from '@/components/batches/covers'
 import { TurnWords } from '@/components/batches/turn'
 import { WorkLive } from '@/components/batches/work-live'
 import { ChoiceFilter } from '@/components/forms/choice-filter'
@@ -188,15 +188,9 @@ async function List({ search: { cursor, ...search } }: { search: Search }) {
             key: 'name',
             header: 'Batch',
             cell: (batch) => (
-              <span className="flex min-w-0 items-center gap-3">
-                <Covers urls={batch.covers} className="h-10 w-14" />
-                <span className="min-w-0">
-                  <span className="line-clamp-2 wrap-anywhere">{batch.name}</span>
-                  <span className="block text-xs font-normal text-ink-subtle">
-                    {batch.project.name}, {batch.agency.name}
-                  </span>
-                </span>
-              </span>
+              <BatchName batch={batch}>
+                {batch.project.name}, {batch.agency.name}
+              </BatchName>
             ),
           },
           {

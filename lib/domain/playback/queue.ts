@@ -3,7 +3,7 @@ import { newId } from '@/db/schema/columns'
 import { files } from '@/db/schema/files'
 import { playbackProxies } from '@/db/schema/playback'
 import type { Tx } from '../kernel/operation'
-import { keepsCopy } from './find'
+import { keepsCopy, proxyKey } from './find'
 import { needsPlaybackCopy } from './rules'
 
 /** Has a copy made of what browsers do not play, unless one of the same content is there or being made. */
@@ -41,7 +41,7 @@ export async function removeUnusedCopies(tx: Tx, hashes?: readonly string[]): Pr
       and not exists (select from files f where f.sha256 = p.sha256 and f.kind in ('video', 'audio')
         and f.removed_at is null and f.previews_removed_at is null)
     returning p.id`)
-  const keys = [...removed].map(({ id }) => `derived/${id}/playback.mp4`)
+  const keys = [...removed].map(({ id }) => proxyKey(id))
   if (keys.length > 0) await tx.enqueue('remove_copies', { keys })
   return keys.length
 }

@@ -1,7 +1,7 @@
 import { Layers, ShieldCheck } from 'lucide-react'
 import type { Metadata } from 'next'
 import { Suspense } from 'react'
-import { Covers, FileProgress } from '@/components/batches/covers'
+import { BatchName, FileProgress } from '@/components/batches/covers'
 import { TurnWords } from '@/components/batches/turn'
 import { ProjectEstimates } from '@/components/cost-estimates/project-estimates'
 import { Page } from '@/components/layout/page'
@@ -225,15 +225,7 @@ async function Batches({ project, cursor }: { project: Project; cursor: string |
             key: 'name',
             header: 'Batch',
             cell: (batch) => (
-              <span className="flex min-w-0 items-center gap-3">
-                <Covers urls={batch.covers} className="h-10 w-14" />
-                <span className="min-w-0">
-                  <span className="line-clamp-2 wrap-anywhere">{batch.name}</span>
-                  <span className="block text-xs font-normal text-ink-subtle">
-                    {batch.operator ? batch.operator.name : 'No operator yet'}
-                  </span>
-                </span>
-              </span>
+              <BatchName batch={batch}>{batch.operator ? batch.operator.name : 'No operator yet'}</BatchName>
             ),
           },
           {
