@@ -1,6 +1,6 @@
 // `npm run bench:faults -- [--rounds 200] [--services] [--seed 1] [--ledger FILE]`: nothing acknowledged is lost, and nothing
 // happens twice, whatever fails. Two web machines and three workers (bench/namespaces.ts); each round uploads a batch through
-// both web machines, one file of it in pieces (tus), and submits it, and at a random moment of it one thing fails: a machine,
+// both web machines, one file of it as a resumable upload (tus), and submits it, and at a random moment of it one thing fails: a machine,
 // its link, PostgreSQL; with `--services` also PgBouncer, the bucket, a disk or a clock. What lasts goes on beside the rounds
 // that follow. Clients do what is asked of them: they repeat what got no answer, or a 5xx, with the same Idempotency-Key, and
 // go on with an upload where the service says. When all rounds are over and all machines are back, every batch is read again.
@@ -148,7 +148,7 @@ async function play(number: number, project: { path: string; operator: string })
   return round
 }
 
-/** Sends a file in pieces, each to the other machine; where something fails, it goes on from where the service says. */
+/** Sends a file by a resumable upload, each part to the other machine; where something fails, it goes on from where the service says. */
 async function inPieces(round: Round, name: string, bytes: Buffer): Promise<{ id: string }> {
   const deadline = Date.now() + GIVE_UP_MS
   let upload: string | null = null

@@ -50,7 +50,7 @@ test('a batch passes the team, then a client on a phone who has no account, and 
   const stages = page.locator('section', { has: page.getByRole('heading', { name: 'Review stages' }) })
   const stage = (name: string) => stages.getByRole('listitem').filter({ hasText: name })
   await expect(stage('Team')).toContainText('Omar Haddad')
-  await expect(stage('Brand and legal')).toContainText('nobody yet')
+  await expect(stage('Brand and legal')).toContainText('No reviewers yet')
 
   // A link for one person, with a password.
   await page.getByRole('button', { name: 'New review link' }).click()

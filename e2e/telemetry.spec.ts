@@ -96,7 +96,7 @@ test('one trace leads from an upload to its verdict', async () => {
     expect.arrayContaining(['POST /api/projects/{project_id}/batches/{batch_id}/submit', 'submitBatch']),
   )
 
-  // Nothing that is not ours to tell, and no spans but our own.
+  // Nothing that is secret, and no spans but our own.
   expect(new Set(spans.map(({ scope }) => scope))).toEqual(new Set(['greenroom']))
   for (const { path: signal, body } of collector.requests) {
     expect(body.toString(), signal).not.toContain(token)

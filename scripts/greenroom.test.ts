@@ -43,13 +43,13 @@ async function reports(...args: string[]) {
 const HOSTILE = 'a"<b>&\u001b[31m.png'
 
 beforeAll(() => {
-  const picture = (width: number, height: number) =>
+  const image = (width: number, height: number) =>
     png(width, height, (x, y) => [(x * 7) % 256, (y * 5) % 256, (x * y) % 256], {
       chunks: [iccChunk(iccProfile('sRGB', 'srgb'))],
     })
-  const whole = picture(300, 250)
-  writeFileSync(path.join(folder, 'square.png'), picture(1200, 1200))
-  writeFileSync(path.join(folder, 'wide.png'), picture(700, 200))
+  const whole = image(300, 250)
+  writeFileSync(path.join(folder, 'square.png'), image(1200, 1200))
+  writeFileSync(path.join(folder, 'wide.png'), image(700, 200))
   writeFileSync(path.join(folder, 'cut.png'), whole.subarray(0, whole.length >> 1))
   writeFileSync(path.join(folder, HOSTILE), whole.subarray(0, whole.length >> 1))
   writeFileSync(
@@ -130,7 +130,7 @@ describe('greenroom check', () => {
     expect(code).toBe(3)
   })
 
-  it('tells people the same, and a hostile name steers no terminal', async () => {
+  it('prints the same for people, and a hostile name steers no terminal', async () => {
     const { code, stdout } = await greenroom('check', HOSTILE, 'wide.png', '--destination', 'wall.json')
     expect(code).toBe(1)
     expect(stdout).toContain('Own wall (version 3): Does not fit')

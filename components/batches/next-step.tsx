@@ -165,7 +165,7 @@ function SubmitButton({ batch, submission }: { batch: Batch; submission: ReturnT
   )
 }
 
-/** Steps that somebody else has to take. */
+/** Steps that another person has to take. */
 const WAITS: readonly NextStep[] = ['await_files', 'await_new_versions']
 
 const ICONS: Record<NextStep, typeof Send> = {
@@ -207,14 +207,14 @@ function wordsOf({ step, batch, expected, missing, link, mayManageLinks, powers 
       return link && !link.isUsed
         ? {
             title: 'Waiting for the first file',
-            detail: 'Nobody has opened the upload link yet. Make sure that the agency has it.',
+            detail: 'The upload link was not opened yet. Make sure that the agency has it.',
           }
         : { title: 'Waiting for the first file', detail: 'The upload link takes files now.' }
     case 'assign_operator':
       return {
         title: 'Assign an operator',
         detail: powers.mayUpdate
-          ? 'The files are here; somebody has to review them.'
+          ? 'The files are here; an operator has to review them.'
           : `The files are here. Waiting for ${coordinator}, who can say who reviews them.`,
       }
     case 'submit':

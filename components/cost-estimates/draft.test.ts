@@ -129,7 +129,7 @@ test('a draft computes what the server will, and leaves out empty lines', () => 
 
 test('what was typed and taken back changes nothing; another word, price, order or currency does', () => {
   const line = { ...emptyLine(), description: 'Banner', quantity: '2', unitPrice: '1,234' }
-  const other = { ...emptyLine(), description: 'Film', unitPrice: '$7' }
+  const other = { ...emptyLine(), description: 'Video', unitPrice: '$7' }
   const draft = { ...emptyDraft(), title: 'Set', lines: [line, other] }
   const saved = requestOf(draft)
   const isSame = (changed: Partial<typeof draft>) => isSameRequest(requestOf({ ...draft, ...changed }), saved)

@@ -40,7 +40,9 @@ export function EraseUserDialog({ user, ...opening }: { user: User } & Opening) 
       typeToConfirm={user.email}
       onConfirm={() => erase.mutateAsync()}
     >
-      <p>What they did stays, by “Erased person”. This cannot be undone, and nobody can sign in as them again.</p>
+      <p>
+        What they did stays, by “Erased person”. This cannot be undone, and their account cannot be signed in to again.
+      </p>
       {opening.open && (
         <Places
           id={user.id}
@@ -98,7 +100,7 @@ function Places({
       {kept.length > 0 && <List title="Out of reach" places={kept} labels={PLACES} />}
       {data.held_projects.length > 0 && (
         <Callout tone="warn" title="Under legal hold">
-          Nobody is erased while a project with them is: {data.held_projects.map(({ name }) => name).join(', ')}.
+          A person is not erased while a project with them is: {data.held_projects.map(({ name }) => name).join(', ')}.
         </Callout>
       )}
     </div>

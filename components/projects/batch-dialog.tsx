@@ -27,7 +27,7 @@ import { type TakenOver, takeOver } from './same-as'
 type Person = { id: string; name: string }
 type Props = {
   project: Project
-  /** Who is chosen at first: whoever creates it, and who reviewed the batch before. */
+  /** Who is chosen at first: its creator, and the operator who reviewed the batch before. */
   coordinator: Person
   operator: Person | null
 }

@@ -77,7 +77,7 @@ export function GuestStage({
             controls
             controlsList="nodownload"
             preload="metadata"
-            aria-label={`Sound ${file.name}`}
+            aria-label={`Audio of ${file.name}`}
             className="w-full"
           />
         </div>

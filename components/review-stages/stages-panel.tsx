@@ -83,7 +83,7 @@ function Stage({ path, stage, mayManage }: { path: Path; stage: ReviewStage; may
       </div>
       <p className="text-xs text-ink-subtle wrap-anywhere">
         {LABELS.stageParty[stage.party]} · {stage.needs === 'all' ? 'all of' : 'any of'}{' '}
-        {people.length > 0 ? people.join(', ') : 'nobody yet: add people, or make a review link for it'}
+        {people.length > 0 ? people.join(', ') : 'No reviewers yet: add people, or make a review link for it'}
       </p>
       {isRunning && (
         <p className="text-xs text-ink-muted tabular-nums">

@@ -46,7 +46,7 @@ export function AudioCurves({
   className?: string
 }) {
   const { data, error } = useQuery({
-    queryKey: ['sound', file.id],
+    queryKey: ['audio-curves', file.id],
     queryFn: () => audioOf(source, size),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,

@@ -38,7 +38,7 @@ export const preQcResults = pgTable(
     checks: json().$type<Record<string, unknown>[]>().notNull().default([]),
     /** The file, or a part of its checks, could not be checked: `couldNotRun` of the rules. */
     couldNotRun: boolean().notNull().default(false),
-    /** The engine is not sure enough of a finding to fail by it, and nobody has waived it: `needsEyes` of the rules. */
+    /** The engine is not sure enough of a finding to fail by it, and it is not waived: `needsEyes` of the rules. */
     needsEyes: boolean().notNull().default(false),
     engineVersion: text(),
     /** Fencing: who took the job last. A write with an older fence is refused. */

@@ -21,7 +21,7 @@ const NO_REQUIREMENT = new Set([
 export const REQUIREMENT_CHECKS: readonly Check[] = CATALOGUE.filter(({ id }) => !NO_REQUIREMENT.has(id))
 
 /**
- * Thresholds that a check applies though nobody set them. A destination asks what its document asks and nothing else, so
+ * Thresholds that a check applies by default. A destination asks what its document asks and nothing else, so
  * that what a requirement does not state is set to what every file meets.
  */
 export const NEUTRAL: Readonly<Record<string, Record<string, unknown>>> = {

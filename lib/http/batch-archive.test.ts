@@ -120,7 +120,7 @@ describe('the files of an approved batch as one archive', () => {
     expect((await response.json()).detail).toContain('“a.png”')
   })
 
-  it('is closed, with the file under way, when nobody reads on', async () => {
+  it('is closed, with the file under way, when the reader has gone', async () => {
     const { ask } = await approved({ 'long.mov': randomBytes(8_000_000) })
     const opened: Readable[] = []
     const { blobs } = service().ports
@@ -137,7 +137,7 @@ describe('the files of an approved batch as one archive', () => {
     await expect.poll(() => opened[0]?.destroyed).toBe(true)
   })
 
-  it('breaks off where a file cannot be read, so that nobody takes it for whole', async () => {
+  it('breaks off where a file cannot be read, so that it is not taken for whole', async () => {
     const { ask, batch } = await approved(contents)
     const { blobs } = newContext({ actor: { type: 'system', name: 'A test' } }).ports
     const [lost] = await testDb.select().from(files).where(eq(files.batchId, batch.id)).orderBy(files.nameKey).limit(1)
@@ -192,7 +192,7 @@ describe('chosen files of a batch as one archive', () => {
     expect([empty.status, (await empty.json()).errors[0].path]).toEqual([422, 'file_ids'])
   })
 
-  it('tells versions of one name apart', async () => {
+  it('distinguishes versions of one name', async () => {
     const { batch, ids, post, rows } = await chosen()
     const [first] = rows
     await testDb

@@ -99,7 +99,7 @@ function zipResponse(name: string, entries: readonly Entry[], isHead: boolean): 
     'Content-Length': String(predictLength(entries.map(({ name, size }) => ({ name, size })))),
   })
   if (isHead) return { status: 200, headers, body: null }
-  // One file is opened at a time, when it is its turn. client-zip leaves it open when nobody reads on.
+  // One file is opened at a time, when it is its turn. client-zip leaves it open when the reader has gone.
   const reading = new AbortController()
   const zip = makeZip(
     (function* () {

@@ -239,7 +239,7 @@ const TUS = [412, 423, 460]
 /** Resumable uploads speak a protocol of their own; the table names its first request. */
 const tus = (intake: AnyIntake): { POST: Described } => ({
   POST: described(intake, {
-    name: `${intake.name}InPieces`,
+    name: `${intake.name}Resumable`,
     summary: 'Begin a resumable upload (tus 1.0: creation, creation-with-upload, termination, checksum, expiration)',
     status: 201,
     response: intake.output,
@@ -457,7 +457,7 @@ const SECTIONS = [
         POST: described(
           {
             ...open,
-            name: 'uploadStraight',
+            name: 'uploadToUploadThing',
             summary:
               'Where files are kept at UploadThing: begin an upload that goes directly there, and its signed callback',
           },

@@ -21,7 +21,7 @@ export const tasks = {
   repair_file: repairFile,
 } satisfies Record<string, (ctx: Context, payload: never) => Promise<void>>
 
-/** What takes minutes and nobody's verdict waits for: one at a time beside the others, so that it never stands in their way. */
+/** What takes minutes and no verdict waits for: one at a time beside the others, so that it never stands in their way. */
 export const slow = {
   make_playback: makePlaybackCopy,
 } satisfies Record<string, (ctx: Context, payload: never) => Promise<void>>

@@ -255,7 +255,7 @@ const repairPages: Recipe = ({ media }, thresholds) => {
   if (bare.length === 0 || thresholds.require_trim_box !== true)
     return 'Pages of another size are laid out anew: it needs the designer.'
   if (width === null || height === null)
-    return 'No size is set, so that nobody knows whether the page is to be trimmed where it ends: it needs the designer.'
+    return 'No size is set, so that it is not known whether the page is to be trimmed where it ends: it needs the designer.'
   if (!isWhole) return 'The page is larger than what it is trimmed to, and does not say where: it needs the designer.'
   return media.pageSizes.length === media.pages ? [{ do: 'trim_boxes' }] : 'It has more pages than are measured.'
 }

@@ -99,7 +99,7 @@ describe('in one request', () => {
 })
 
 describe('piece by piece', () => {
-  async function sendInPieces(
+  async function sendResumable(
     route: Record<'POST' | 'PATCH', Handler>,
     url: string,
     params: Record<string, string>,
@@ -141,13 +141,13 @@ describe('piece by piece', () => {
     const route = await import('@/app/api/projects/[project_id]/batches/[batch_id]/tus/[[...tus]]/route')
     const params = { project_id: batch.projectId, batch_id: batch.id }
     const address = `/api/projects/${batch.projectId}/batches/${batch.id}/tus`
-    await sendInPieces(route, address, params, { create: 4, last: 11 }, token)
+    await sendResumable(route, address, params, { create: 4, last: 11 }, token)
   })
 
   test('a file through a link', async () => {
     const route = await import('@/app/api/public/upload-links/[token]/tus/[[...tus]]/route')
     const address = `/api/public/upload-links/${place.link}/tus`
-    await sendInPieces(route, address, { token: place.link }, { create: 3, last: 10 })
+    await sendResumable(route, address, { token: place.link }, { create: 3, last: 10 })
   })
 })
 

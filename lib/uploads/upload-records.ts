@@ -115,7 +115,7 @@ export class UploadRecords {
     this.leases.set(key, lease)
     this.timer ??= setInterval(() => void this.renew(), this.beatMs).unref()
     const wasOpen = record.verdict === null
-    // Whoever decided meanwhile has let go of the lock, too.
+    // The request that decided meanwhile has released the lock, too.
     const release = () => this.release(record, key, wasOpen && record.verdict !== null)
     return { record, wanted: lease.stop.signal, release }
   }

@@ -1,4 +1,4 @@
-// For server/workarounds/cluster-stop.test.ts: one process behind a port, that is told to stop while a connection is on
+// For server/workarounds/cluster-stop.test.ts: one process behind a port, that is asked to stop while a connection is on
 // its way to it. With the word `watched`, the first process stops listening itself.
 import cluster from 'node:cluster'
 import { existsSync } from 'node:fs'

@@ -1,7 +1,7 @@
 // node:cluster listens until the last of its processes has closed its server. A connection on its way to that process at
-// that moment is sent back to the first process, which keeps it open and gives it to nobody: its client waits until the
+// that moment is sent back to the first process, which keeps it open and gives it to no other process: its client waits until the
 // whole service has ended (Node's round_robin_handle.js, `distribute` after `remove`). So the first process stops
-// listening by itself, and only then tells the others: what it has dealt to them before is served.
+// listening by itself, and only then notifies the others: what it has dealt to them before is served.
 
 /**
  * Watches where a process listens. Call it when the process is forked.

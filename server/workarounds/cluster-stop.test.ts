@@ -31,7 +31,7 @@ async function startBusy(how: 'watched' | 'plain') {
   return { port, next, goOn: () => writeFileSync(goOn, '') }
 }
 
-it('what was dealt to a process before it was told to stop is served', async () => {
+it('what was dealt to a process before it was asked to stop is served', async () => {
   const { port, next, goOn } = await startBusy('watched')
   const response = new Promise<http.IncomingMessage>((resolve, reject) =>
     http.get({ port, agent: false }, resolve).on('error', reject),

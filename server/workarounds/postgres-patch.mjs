@@ -28,7 +28,7 @@ export const REPAIRS = [
     fixed: '    clearImmediate(nextWriteTimer)\n    chunk = nextWriteTimer = null\n    if (socket) {',
   },
   {
-    // A statement begun between the error of a socket and its end was told of neither: the next connection gave it no
+    // A statement begun between the error of a socket and its end heard of neither: the next connection gave it no
     // rows, or those of another statement. And what the lost connection said last, 57P01 for one, was the response to the
     // first statement on the next one.
     file: 'connection.js',

@@ -2,7 +2,7 @@ import { AsyncResource } from 'node:async_hooks'
 import type { BlobKey, BlobStore, DirectUploads } from '@/lib/domain/kernel/blob-store'
 import { span } from '@/lib/tracing'
 
-/** The same store with a span for each call that waits for it; an object is named by its key, which nobody typed. */
+/** The same store with a span for each call that waits for it; an object is named by its key, which holds nothing a user typed. */
 export function tracedStore(store: BlobStore, storage: string): BlobStore {
   const traced: Traced = (name, run, key) =>
     span(`storage ${name}`, run, {

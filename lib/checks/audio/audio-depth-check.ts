@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { fail, mediaCheck, pass, skip } from '../check'
 
-/** Of a few moments not even a good recorder uses every bit. */
+/** Within a few seconds not even a good recorder uses every bit. */
 const LEAST_SECONDS = 1
 
 export const audioDepthCheck = mediaCheck({

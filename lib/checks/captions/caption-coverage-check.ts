@@ -15,7 +15,7 @@ export const captionCoverageCheck = mediaCheck({
   describe:
     'The captions fit the length of the video that the media category or the file name states: none stands beyond its end, which times that count from an hour of tape or of a longer version do, and they do not stop long before it. And no stretch between two captions is longer than is allowed, where that is set. Times of EBU STL count from the start of the programme it states.',
   severity: 'advisory',
-  confidence: 'Beyond the end: 1. Stopping early: 0.6, as nobody may speak in the rest.',
+  confidence: 'Beyond the end: 1. Stopping early: 0.6, as there may be no speech in the rest.',
   thresholds: z.strictObject({
     video_seconds: z.number().positive().nullable().default(null).meta({
       title: 'Length of the video',
@@ -67,7 +67,7 @@ export const captionCoverageCheck = mediaCheck({
           {
             ...extras,
             confidence: 0.6,
-            fix: `Look whether anybody speaks behind ${clock(end)}; if so, export all captions of “${name}”.`,
+            fix: `Listen whether there is speech behind ${clock(end)}; if so, export all captions of “${name}”.`,
             occurrences: [{ start: end, end: length }],
           },
         )

@@ -17,7 +17,7 @@ export const closedCaptionCheck = mediaCheck({
   label: 'Closed captions',
   kinds: ['video'],
   describe:
-    'Captions that travel inside the video: CEA-608 and CEA-708 in the user data of its frames (ATSC A/53 Part 4), read to the letter, and tracks of captions or subtitles. Data that only pad, as encoders send where nobody captioned, are no captions, and are a fault of their own: players offer captions that never come.',
+    'Captions that travel inside the video: CEA-608 and CEA-708 in the user data of its frames (ATSC A/53 Part 4), read to the letter, and tracks of captions or subtitles. Data that only pad, as encoders send without captions, are no captions, and are a fault of their own: players offer captions that never come.',
   severity: 'blocking',
   confidence: 'Captions: 1, their letters were read. Caption data without a letter: 0.9.',
   thresholds: z.strictObject({

@@ -53,7 +53,7 @@ function parsed(text: string): unknown {
  * found again by the file's folder, name, size and date, after a reload too. The caller tries again: each attempt
  * goes on where the server says the last one ended.
  */
-export async function sendInPieces(endpoint: string, { item, onProgress, signal }: Sending): Promise<unknown> {
+export async function sendResumable(endpoint: string, { item, onProgress, signal }: Sending): Promise<unknown> {
   const { file, folder } = item
   // Loaded when the first large file comes: most deliveries never need it.
   const { Upload, DetailedError } = await import('tus-js-client').catch(() => {

@@ -12,7 +12,7 @@ import {
   type UploadItem,
   UploadQueue,
 } from './queue'
-import { RESUMABLE_FROM_BYTES, sendInPieces, sendWhole } from './send'
+import { RESUMABLE_FROM_BYTES, sendResumable, sendWhole } from './send'
 
 export type UploaderOptions = Pick<QueueOptions, 'validate' | 'prepare' | 'onVerdict' | 'onDropped'> & {
   /** Takes one multipart request. */
@@ -29,7 +29,7 @@ export function useUploader({ endpoint, tusEndpoint, directEndpoint, ...options 
   const queue = useRef<UploadQueue>(undefined)
   const isUnreachable = useRef(false)
   const sendThrough = (sending: Sending) =>
-    sending.item.file.size >= RESUMABLE_FROM_BYTES ? sendInPieces(tusEndpoint, sending) : sendWhole(endpoint, sending)
+    sending.item.file.size >= RESUMABLE_FROM_BYTES ? sendResumable(tusEndpoint, sending) : sendWhole(endpoint, sending)
   const now: QueueOptions = {
     ...options,
     pause,

@@ -63,7 +63,7 @@ test('are those of the results after every kind of change', async () => {
   expect(await noted(batch.id)).toEqual([])
 })
 
-test('hold when two results of one file end at once, whoever commits first', async () => {
+test('hold when two results of one file end at once, in either order of commits', async () => {
   for (const order of [0, 1]) {
     const batch = await makeBatch()
     const before = await makeFile(batch, { name: 'a.png', isCurrent: false })

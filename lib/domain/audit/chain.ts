@@ -182,7 +182,7 @@ async function holds(db: Executor, { position, hash }: Head): Promise<boolean> {
 
 /**
  * How many events have no seal, and the first of them that should have one by now. Each seal has an event of its own: as
- * many events are without as there are more. They are the newest, but for those that somebody added behind their back;
+ * many events are without as there are more. They are the newest, but for those that were inserted by hand;
  * all are looked at only when the newest are not enough. In parts: no statement reads all.
  */
 async function findUnsealed(db: Executor, now: Date, sealed: number): Promise<{ count: number; late: string | null }> {

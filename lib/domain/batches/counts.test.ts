@@ -54,7 +54,7 @@ describe('the counts of a batch', () => {
     expect(await compare(batch.id)).toBeNull()
   })
 
-  test('hold when a file is replaced while its check ends, whoever commits first', async () => {
+  test('hold when a file is replaced while its check ends, in either order of commits', async () => {
     for (const first of ['file', 'result'] as const) {
       const batch = await makeBatch()
       const file = await makeFile(batch)

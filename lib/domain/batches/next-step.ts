@@ -7,7 +7,7 @@ export type NextStep =
   | 'create_link'
   /** The agency: files are to come through a link that works. */
   | 'await_files'
-  /** Staff: nobody would review it. */
+  /** Staff: no operator would review it. */
   | 'assign_operator'
   /** Staff: all that was expected is here. */
   | 'submit'

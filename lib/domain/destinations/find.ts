@@ -88,7 +88,7 @@ export async function findDestinations(tx: Tx, ids?: readonly string[]): Promise
   )
 }
 
-/** What is wrong with ids that somebody names: one there is not, or one that was withdrawn and not named before. */
+/** What is wrong with the ids of a request: one there is not, or one that was withdrawn and not named before. */
 export async function destinationErrors(
   tx: Tx,
   ids: readonly string[] | null | undefined,

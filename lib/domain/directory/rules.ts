@@ -22,7 +22,7 @@ export function assertAdministratorRemains(
   )
 }
 
-/** @throws `invalid_state` for a user who was erased: nobody is to be put in that place */
+/** @throws `invalid_state` for a user who was erased: nothing can be assigned to them */
 export function assertNotErased({ erasedAt }: { erasedAt: Date | null }) {
   if (erasedAt) throw invalidState('This person was erased. Add a new user instead.', 'erased', ['active', 'disabled'])
 }

@@ -229,7 +229,7 @@ describe('erasing a user', () => {
     expect(kept?.steps).toMatchObject([{ name: 'Finance', user: { name: 'Erased person' }, comment: 'Fine.' }])
     expect((await getProject.execute(as(admin), { project_id: project.id })).created_by.name).toBe('Erased person')
     expect(await rowOf(zoe.id)).toMatchObject({ name: 'Erased person', passwordHash: null })
-    // Whoever has the address next is somebody else.
+    // The next person with the address is another one.
     const next = await createUser.execute(as(admin), {}, { name: 'Another', email: EMAIL, role: 'viewer' })
     expect(next.id).not.toBe(zoe.id)
   })

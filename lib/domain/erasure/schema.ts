@@ -26,7 +26,7 @@ export const Erasure = z
     ),
     held_projects: z
       .array(ref)
-      .describe('Under legal hold, with this person in them: while there are any, nobody is erased'),
+      .describe('Under legal hold, with this person in them: while there are any, no person is erased'),
   })
   .meta({ id: 'Erasure' })
 export type Erasure = z.infer<typeof Erasure>

@@ -9,7 +9,7 @@ it('leaves names alone that differ', () => {
   expect(uniqueNames(named(['a.png', 1], ['b.png', 3]))).toEqual(['a.png', 'b.png'])
 })
 
-it('tells files of one name apart by their version, whatever its case', () => {
+it('distinguishes files of one name by their version, whatever its case', () => {
   expect(uniqueNames(named(['Hero.png', 2], ['hero.PNG', 1], ['other.png', 1]))).toEqual([
     'Hero (version 2).png',
     'hero (version 1).PNG',

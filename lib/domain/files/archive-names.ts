@@ -2,7 +2,7 @@ import { nameKey } from '../naming/portable-name'
 
 /**
  * Names under which files lie beside each other, in the order of the files: where several have one name (case makes no
- * difference), each is told apart by its version, and by a number where that is taken, too.
+ * difference), each is distinguished by its version, and by a number where that is taken, too.
  */
 export function uniqueNames(files: readonly { name: string; version: number }[]): string[] {
   const counts = new Map<string, number>()

@@ -171,7 +171,7 @@ describe('what stays', () => {
     expect(await reasonOf(move([e.id]))).toContain('A review link that is active names it')
   })
 
-  it('is what somebody else moved on meanwhile', async () => {
+  it('is what another user moved on meanwhile', async () => {
     const { project, a, second, move } = await scene()
     const third = await makeBatch({ projectId: project.id, name: 'Third' })
     await move([a.id], second, third.id)

@@ -76,7 +76,7 @@ export async function insertEvent(
     createdAt: tx.now,
   }
   const keys = await ensureKeys(tx.db, personsIn(said))
-  // One statement writes it, tells live screens, and says which webhooks hear of it.
+  // One statement writes it, notifies live screens, and says which webhooks hear of it.
   const [stored] = await tx.db
     .with(...beside)
     .insert(events)

@@ -6,7 +6,7 @@ import { ERASED_PERSON, type EventType } from '@/lib/vocabulary'
 
 /**
  * What an event says of a person is stored sealed under a key of that person's own (AES-256-GCM), and the chain over the audit
- * trail hashes the sealed text. Without the key nobody reads it, and the chain still verifies.
+ * trail hashes the sealed text. Without the key it cannot be read, and the chain still verifies.
  */
 
 /** Begins what is sealed; events of earlier versions hold clear text. */
@@ -56,7 +56,7 @@ export type Sealable = {
 export type PersonKeys = ReadonlyMap<string, Buffer | null>
 
 function ownerOf(event: Omit<Sealable, 'actorName' | 'address'>, owner: Owner): string | null {
-  // An upload link is no person, and whoever sends through it is not known.
+  // An upload link is no person, and its sender is not known.
   if (owner === 'actor') return ['user', 'client', 'guest'].includes(event.actorType) ? event.actorId : null
   if (owner === 'subject') return event.subjectId
   const id = read(event.data, owner.field)

@@ -4,7 +4,7 @@ const GIVEN_UP_MS = 60_000
 /**
  * Lets questions that come at the same time share a response: while one look-up of a key runs, a caller who asks meanwhile
  * waits for the next one, together. Every response was looked up after it was asked for, so nothing is ever stale. A look-up
- * that never ends keeps nobody waiting but those who had begun to: after a minute the next caller starts anew.
+ * that never ends keeps only those callers waiting that had begun to: after a minute the next caller starts anew.
  */
 export function sharedLookup<T>(lookUp: (key: string) => Promise<T>): (key: string) => Promise<T> {
   const running = new Map<string, { lookup: Promise<T>; since: number }>()

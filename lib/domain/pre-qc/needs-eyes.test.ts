@@ -51,7 +51,7 @@ describe('files that need eyes', () => {
     expect((await waived.list()).files).toEqual([])
   })
 
-  it('are those with a finding below the floor that nobody waived', () => {
+  it('are those with a finding below the floor that is not waived', () => {
     expect(needsEyes([{ check_id: 'a', label: 'A', status: 'warning', needs_eyes: true }] as never)).toBe(true)
     expect(needsEyes([{ check_id: 'a', label: 'A', status: 'waived', needs_eyes: true }] as never)).toBe(false)
     expect(needsEyes([{ check_id: 'a', label: 'A', status: 'warning' }] as never)).toBe(false)

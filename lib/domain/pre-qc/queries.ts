@@ -58,7 +58,7 @@ export const presentWaiver = (
   expires_at: isoOrNull(row.expiresAt),
 })
 
-/** Whether a waiver that somebody proposed is for the actor to confirm: never one's own. */
+/** Whether a proposed waiver is for the actor to confirm: never one's own. */
 export const mayConfirm = ({ actor }: Pick<Tx, 'actor'>, proposer: string) =>
   actor.type === 'user' && actor.id !== proposer && can(actor, 'pre_qc.waive_blocking')
 

@@ -128,7 +128,7 @@ async function isWaived(tx: Tx, resultId: string, checkId: string): Promise<bool
 
 export const confirmWaiver = command({
   name: 'confirmWaiver',
-  summary: 'Confirm a waiver that somebody else proposed, as the second person: from then on it holds',
+  summary: 'Confirm a waiver that another user proposed, as the second person: from then on it holds',
   permission: 'pre_qc.waive_blocking',
   resource: onCheck,
   output: PreQcResult,

@@ -183,7 +183,7 @@ describe('a repaired copy', () => {
     await expectRefusal(acceptRepair.execute(act(), params), 'invalid_state')
   })
 
-  it('is for operators to ask for, for coordinators to take, and for nobody outside the project', async () => {
+  it('is for operators to ask for, for coordinators to take, and hidden from those outside the project', async () => {
     const { params, operator } = await delivered()
     const acting = newContext({ actor: as(operator).actor })
     expect((await proposeRepair.execute(acting, params, {})).status).toBe('queued')

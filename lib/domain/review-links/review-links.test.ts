@@ -108,7 +108,7 @@ describe('making and managing review links', () => {
     await expectRefusal(createReviewLink.execute(as(place.operator), {}, input), 'forbidden')
     await expectRefusal(createReviewLink.execute(as(await makeUser()), {}, input), 'not_found')
     await expectRefusal(linkOf(place, { expires_at: NOW.toISOString() }), 'validation_failed', ['expires_at'])
-    await expectRefusal(linkOf(place, { party: 'nobody', name: ' ' }), 'validation_failed', ['name', 'party'])
+    await expectRefusal(linkOf(place, { party: 'stranger', name: ' ' }), 'validation_failed', ['name', 'party'])
     const elsewhere = await makeFile(await makeBatch({ projectId: place.project.id }))
     await expectRefusal(linkOf(place, { file_ids: [elsewhere.id] }), 'validation_failed', ['file_ids'])
     const { link } = await linkOf(place)

@@ -79,7 +79,7 @@ export const reviewFiles = command({
   },
 })
 
-/** Who else decided on a file since it was viewed; null where nobody did, or where that was taken back. */
+/** Who else decided on a file since it was viewed; null where no other user did, or where that was taken back. */
 async function whyLeft(tx: Tx, file: FileRow, seen: ReviewDecision | undefined): Promise<string | null> {
   if (seen === undefined || seen === file.decision || !file.decidedBy) return null
   const [by] = await tx.db.select({ name: users.name }).from(users).where(eq(users.id, file.decidedBy))

@@ -2,7 +2,7 @@ import type { ClosedCaptions } from '../facts'
 
 /**
  * What the caption data of a stream say (ATSC A/53 Part 4, cc_data): characters of CEA-608 by field, and blocks of the
- * services of CEA-708 by number. Padding, which encoders send where nobody captions, counts as nothing.
+ * services of CEA-708 by number. Padding, which encoders send where there are no captions, counts as nothing.
  */
 export class ClosedCaptionReader {
   private pairs = 0

@@ -54,7 +54,7 @@ export default async function RetentionPage({ searchParams }: { searchParams: Pr
       </Section>
       <Section
         title="Legal holds"
-        description="Nothing of a project under legal hold is deleted, whoever asks for it."
+        description="Nothing of a project under legal hold is deleted, not even by an administrator."
         actions={<SetHoldDialog />}
       >
         <Holds holds={legal_holds} />

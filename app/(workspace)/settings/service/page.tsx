@@ -23,7 +23,7 @@ export default async function ServicePage() {
         </CardBody>
       </Card>
       <Card>
-        <CardHeader title="Waivers" description="Findings that somebody accepted, with a reason." />
+        <CardHeader title="Waivers" description="Findings that a reviewer accepted, with a reason." />
         <CardBody>
           <SecondPersonSwitch isRequired={settings.waivers_need_second} change={requireSecondPerson} />
         </CardBody>

@@ -13,7 +13,7 @@ export const FILES = [
     bad('hour_15s.ttml', captionFile(dialogue(5, 3601))),
     bad('part_60s.srt', captionFile(dialogue(5))),
   ]),
-  good('film.srt', captionFile(dialogue(20)), { thresholds: { video_seconds: 60 } }),
-  bad('film-longer.srt', captionFile(dialogue(30)), { thresholds: { video_seconds: 60 } }),
+  good('spot.srt', captionFile(dialogue(20)), { thresholds: { video_seconds: 60 } }),
+  bad('spot-longer.srt', captionFile(dialogue(30)), { thresholds: { video_seconds: 60 } }),
   bad('gap.srt', captionFile([...dialogue(2), ...dialogue(2, 40)]), { thresholds: { max_gap_seconds: 20 } }),
 ]

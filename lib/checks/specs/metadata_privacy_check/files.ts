@@ -70,8 +70,8 @@ const page = (entries: Parameters<typeof exif>[0], place?: Parameters<typeof exi
   writeFileSync(file, tiff({ entries }, place))
 
 export const FILES = [
-  good('film.mp4', filmed),
-  good('film.mkv', filmed),
+  good('spot.mp4', filmed),
+  good('spot.mkv', filmed),
   good('titled.mov', withMovieBox(filmed, keyed('com.apple.quicktime.title', 'Spring'))),
   good('empty-place.mov', withMovieBox(filmed, keyed('com.apple.quicktime.location.ISO6709', ' '))),
   good('recording.m4a', recorded),

@@ -43,7 +43,7 @@ export default async function WaiversPage({ params, searchParams }: Props) {
     >
       <PageHeader
         title="Waived"
-        description="Findings of current files that do not count, because somebody accepted them."
+        description="Findings of current files that do not count, because a reviewer accepted them."
         meta={[project.name]}
         back={{ href: `/projects/${project.id}`, label: project.name }}
       />

@@ -104,7 +104,7 @@ export default async function BatchPage({ params, searchParams }: Props) {
     status: batch.status,
     projectStatus: project.status,
     hasOperator: batch.operator !== null,
-    // Whoever may not see links sees by the turn whether there is one.
+    // An actor without the right to see links sees by the turn whether there is one.
     hasLink: links ? link !== null : batch.turn.holder === 'agency',
     ...batch.counts,
     expected: manifest.counts.expected,
