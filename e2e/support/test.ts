@@ -5,23 +5,22 @@ import { type BrowserContext, test as base, expect, type Page } from '@playwrigh
  * The test every story uses. A page that throws, or that complains on its console, fails the story; so does a request
  * that leaves this machine. Relative addresses go to the running product.
  */
-export const test = base.extend<{ complaints: string[] }>({
+export const test = base.extend<{ complaints: string[] }, { hydration: undefined }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern.
   baseURL: async ({}, use) => use(process.env.GREENROOM_URL),
-  page: async ({ page }, use) => {
-    const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)]
-    page.goto = async (...args) => {
-      const response = await goto(...args)
-      await hydrated(page)
-      return response
-    }
-    page.reload = async (...args) => {
-      const response = await reload(...args)
-      await hydrated(page)
-      return response
-    }
-    await use(page)
-  },
+  // Of every context, those that stories open themselves included.
+  hydration: [
+    async ({ browser }, use) => {
+      const newContext = browser.newContext.bind(browser)
+      browser.newContext = async (...args) => {
+        const context = await newContext(...args)
+        context.on('page', waitForHydration)
+        return context
+      }
+      await use(undefined)
+    },
+    { scope: 'worker', auto: true },
+  ],
   complaints: [
     async ({ context }, use) => {
       const complaints: string[] = []
@@ -42,6 +41,21 @@ export const test = base.extend<{ complaints: string[] }>({
 })
 
 export { expect }
+
+/** Has `goto` and `reload` return once the page hears clicks and keys, and takes files. */
+function waitForHydration(page: Page) {
+  const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)]
+  page.goto = async (...args) => {
+    const response = await goto(...args)
+    await hydrated(page)
+    return response
+  }
+  page.reload = async (...args) => {
+    const response = await reload(...args)
+    await hydrated(page)
+    return response
+  }
+}
 
 /**
  * A page that came from the server shows everything before it hears clicks and keys: what is streamed replaces its
