@@ -5,12 +5,11 @@ import { FormDialog } from '@/components/forms/form-dialog'
 import { RemoteCombobox } from '@/components/forms/remote-combobox'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
-import { Textarea } from '@/components/ui/textarea'
 import { apiRequest } from '@/lib/client/api'
 import { type ChoiceSource, nameOf, noteName, peopleWho } from '@/lib/client/choices'
-import { copyErrors } from '@/lib/domain/batches/rules'
 import type { Batch } from '@/lib/domain/batches/schema'
 import { phrasesOf } from './phrases'
+import { RequiredCopyField, requiredCopyRule } from './required-copy-field'
 
 /** The batch as the page shows it. */
 export type Edited = { batch: Batch; etag: string }
@@ -133,20 +132,12 @@ function EditFields({ form, batch }: { form: UseFormReturn<Values>; batch: Batch
       >
         <Input {...form.register('naming_template')} className="font-mono" spellCheck={false} />
       </Field>
-      <Field
-        label="Required copy"
-        name="required_copy"
-        optional
+      <RequiredCopyField
+        {...form.register('required_copy', requiredCopyRule)}
         hint="Words every image, video and PDF has to show, one phrase a line: a claim, a price, the small print. Pre-QC reads the files and marks where each phrase is, or what stands in its place. Case, line breaks and punctuation make no difference. Submit again to have files checked that were checked before."
         error={errors.required_copy?.message}
-      >
-        <Textarea
-          {...form.register('required_copy', {
-            validate: (text) => copyErrors(phrasesOf(text))[0]?.message ?? true,
-          })}
-          rows={4}
-        />
-      </Field>
+        rows={4}
+      />
     </>
   )
 }

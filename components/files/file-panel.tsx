@@ -32,7 +32,8 @@ import { Decision } from './decision'
 import { factsOf } from './facts'
 import { FileDetails, QuarantineNotice } from './file-details'
 import { RejectDialog } from './reject-dialog'
-import { ownPath, Thumbnail } from './thumbnail'
+import { ownPath } from './thumbnail'
+import { VersionList } from './version-list'
 
 const RepairPanel = dynamic(() => import('./repair-panel').then((module) => module.RepairPanel))
 
@@ -328,29 +329,5 @@ function Versions({ file, projectId }: { file: File; projectId: string }) {
     enabled: file.version > 1,
   })
   if (file.version === 1) return null
-  return (
-    <section>
-      <h3 className="mb-2 text-base font-semibold">Earlier versions</h3>
-      <ul className="divide-y divide-line border-y border-line">
-        {earlier.map((version) => (
-          <li key={version.id} className="flex items-center gap-3 py-2 text-sm">
-            <Thumbnail file={version} className="h-10 w-14" />
-            <span className="min-w-0 flex-1">
-              Version {version.version}, <Decision decision={version.review.decision} />
-              {version.review.comment && (
-                <span className="block text-ink-muted wrap-anywhere">{version.review.comment}</span>
-              )}
-            </span>
-            {version.removed ? (
-              <span className="text-ink-subtle">Removed</span>
-            ) : (
-              <AnchorButton href={ownPath(version.download_url)} download size="sm" variant="ghost">
-                Download
-              </AnchorButton>
-            )}
-          </li>
-        ))}
-      </ul>
-    </section>
-  )
+  return <VersionList versions={earlier} title="Earlier versions" />
 }

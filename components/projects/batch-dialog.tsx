@@ -7,11 +7,12 @@ import { Controller, type UseFormReturn, useWatch } from 'react-hook-form'
 import { toast } from 'sonner'
 import { parseManifest } from '@/components/batches/manifest-lines'
 import { phrasesOf } from '@/components/batches/phrases'
+import { RequiredCopyField, requiredCopyRule } from '@/components/batches/required-copy-field'
+import { CheckboxField } from '@/components/forms/checkbox-field'
 import { FormDialog } from '@/components/forms/form-dialog'
 import { RemoteCombobox } from '@/components/forms/remote-combobox'
 import { endOf, WorksFor } from '@/components/forms/works-for'
 import { Button } from '@/components/ui/button'
-import { Checkbox } from '@/components/ui/checkbox'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { Textarea } from '@/components/ui/textarea'
@@ -19,7 +20,6 @@ import { ApiProblem, api, apiRequest } from '@/lib/client/api'
 import { batchesOf, MEDIA_CATEGORIES, peopleWho } from '@/lib/client/choices'
 import { toastProblem } from '@/lib/client/use-api-mutation'
 import { useOpenByAddress } from '@/lib/client/use-open-by-address'
-import { copyErrors } from '@/lib/domain/batches/rules'
 import type { Project } from '@/lib/domain/projects/schema'
 import { formatCount } from '@/lib/format'
 import { type TakenOver, takeOver } from './same-as'
@@ -187,31 +187,13 @@ function BatchFields({ form, project, coordinator, operator }: Props & { form: U
       >
         <Textarea {...form.register('manifest')} rows={3} spellCheck={false} className="font-mono" />
       </Field>
-      <Field
-        label="Required copy"
-        name="required_copy"
-        optional
+      <RequiredCopyField
+        {...form.register('required_copy', requiredCopyRule)}
         hint="Words every image, video and PDF has to show, one phrase a line."
         error={errors.required_copy?.message}
-      >
-        <Textarea
-          {...form.register('required_copy', {
-            validate: (text) => copyErrors(phrasesOf(text))[0]?.message ?? true,
-          })}
-          rows={2}
-        />
-      </Field>
-      <Controller
-        control={form.control}
-        name="link"
-        render={({ field }) => (
-          <Checkbox
-            checked={field.value}
-            onCheckedChange={field.onChange}
-            label="Create an upload link for the agency"
-          />
-        )}
+        rows={2}
       />
+      <CheckboxField control={form.control} name="link" label="Create an upload link for the agency" />
       {hasLink && (
         <Controller
           control={form.control}

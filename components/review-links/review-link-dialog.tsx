@@ -2,14 +2,14 @@
 
 import type { ReactElement } from 'react'
 import { Controller } from 'react-hook-form'
+import { CheckboxField } from '@/components/forms/checkbox-field'
 import { FormDialog } from '@/components/forms/form-dialog'
+import { PasswordAndNote, passwordRule } from '@/components/forms/password-and-note'
 import { endOf, WorksFor } from '@/components/forms/works-for'
-import { Checkbox } from '@/components/ui/checkbox'
 import { CopyField } from '@/components/ui/code-block'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'
-import { Textarea } from '@/components/ui/textarea'
 import { apiRequest } from '@/lib/client/api'
 import { LABELS, REVIEW_PARTIES, type ReviewParty } from '@/lib/vocabulary'
 
@@ -131,41 +131,15 @@ export function NewReviewLinkDialog({
                 />
               )}
             />
-            <Field
-              label="Password"
-              name="password"
-              optional
-              hint="Give it to them by another way than the link."
-              error={errors.password?.message}
-            >
-              <Input
-                {...form.register('password', {
-                  validate: (value) => value === '' || value.length >= 4 || 'A password has at least 4 characters.',
-                })}
-                autoComplete="new-password"
-              />
-            </Field>
-            <Field label="Note" name="note" optional hint="Shown on the page." error={errors.note?.message}>
-              <Textarea {...form.register('note')} maxLength={2000} rows={2} />
-            </Field>
-            <Controller
-              control={form.control}
-              name="watermark"
-              render={({ field }) => (
-                <Checkbox
-                  checked={field.value}
-                  onCheckedChange={field.onChange}
-                  label="Show their name over every image"
-                />
-              )}
+            <PasswordAndNote
+              password={form.register('password', passwordRule)}
+              note={form.register('note')}
+              errors={errors}
+              to="them"
+              page="page"
             />
-            <Controller
-              control={form.control}
-              name="may_download"
-              render={({ field }) => (
-                <Checkbox checked={field.value} onCheckedChange={field.onChange} label="Let them download the files" />
-              )}
-            />
+            <CheckboxField control={form.control} name="watermark" label="Show their name over every image" />
+            <CheckboxField control={form.control} name="may_download" label="Let them download the files" />
           </>
         )
       }}

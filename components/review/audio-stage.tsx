@@ -4,29 +4,19 @@ import { useRef, useState } from 'react'
 import { NotPlayed } from '@/components/files/not-played'
 import { PlaybackNote } from '@/components/files/playback-note'
 import { ownPath } from '@/components/files/thumbnail'
-import { usePlayback } from '@/components/files/use-playback'
-import type { File } from '@/lib/domain/files/schema'
 import type { Playback } from '@/lib/domain/playback/schema'
-import type { CheckLine } from '@/lib/domain/pre-qc/schema'
 import { AudioCurves } from './audio-curves'
 import { CommentAtTime } from './comment-at-time'
+import { PlayedFile, type PlayedProps } from './played-file'
 import { Transport } from './transport'
 import { usePlayer } from './use-player'
-import type { View } from './use-view'
-
-type Props = { file: File; view: View; checks: readonly CheckLine[]; mayComment: boolean }
 
 /** An audio file: its waveform with the loudness over it. */
-export function AudioStage(props: Props) {
-  const { file, checks, mayComment } = props
-  const played = usePlayback(file)
-  if (played.source) return <AudioPlayer key={played.source} {...props} {...played} source={played.source} />
-  return (
-    <section aria-label={`Player of ${file.name}`} className="grid min-h-0 flex-1 place-items-center bg-media">
-      <NotPlayed file={file} checks={checks} played={played} mayMake={mayComment} />
-    </section>
-  )
-}
+export const AudioStage = (props: PlayedProps) => (
+  <PlayedFile {...props}>
+    {(source, playback) => <AudioPlayer key={source} {...props} source={source} playback={playback} />}
+  </PlayedFile>
+)
 
 function AudioPlayer({
   file,
@@ -35,7 +25,7 @@ function AudioPlayer({
   mayComment,
   source,
   playback,
-}: Props & { source: string; playback: Playback | null }) {
+}: PlayedProps & { source: string; playback: Playback | null }) {
   const media = useRef<HTMLAudioElement>(null)
   const player = usePlayer(media, view, 1 / 25)
   const [hasFailed, setFailed] = useState(false)

@@ -2,21 +2,18 @@
 
 import dynamic from 'next/dynamic'
 import { useState } from 'react'
-import { Decision } from '@/components/files/decision'
 import { FileDetails, QuarantineNotice } from '@/components/files/file-details'
-import { ownPath } from '@/components/files/thumbnail'
+import { VersionList } from '@/components/files/version-list'
 import { CheckList } from '@/components/pre-qc/check-list'
 import { RerunButton } from '@/components/pre-qc/rerun-button'
 import { ResultBadge } from '@/components/pre-qc/result-badge'
 import { DeltaList } from '@/components/pre-qc/version-delta'
 import { Callout } from '@/components/ui/callout'
 import { CopyButton } from '@/components/ui/copy-button'
-import { AnchorButton } from '@/components/ui/link-button'
 import { Spinner } from '@/components/ui/spinner'
 import { Tabs } from '@/components/ui/tabs'
 import type { File } from '@/lib/domain/files/schema'
 import { couldNotRun, isProblem } from '@/lib/domain/pre-qc/rules'
-import { LABELS } from '@/lib/vocabulary'
 import { CommentPanel } from './comment-panel'
 import type { Reviewer, Room } from './use-room'
 import type { View } from './use-view'
@@ -149,35 +146,7 @@ function About({ file, earlier }: { file: File; earlier: readonly File[] }) {
   return (
     <div className="flex flex-col gap-5 p-4">
       <FileDetails file={file} hasMeasures />
-      {earlier.length > 0 && (
-        <section>
-          <h3 className="mb-1 text-sm font-semibold">Other versions</h3>
-          <ul className="divide-y divide-line border-y border-line">
-            {earlier.map((version) => (
-              <li key={version.id} className="flex items-start gap-3 py-2 text-sm">
-                <span className="min-w-0 flex-1">
-                  <span className="flex items-center gap-2">
-                    Version {version.version} <Decision decision={version.review.decision} />
-                  </span>
-                  {version.review.reason && (
-                    <span className="block text-xs font-medium">{LABELS.rejectionReason[version.review.reason]}</span>
-                  )}
-                  {version.review.comment && (
-                    <span className="block text-xs text-ink-muted wrap-anywhere">{version.review.comment}</span>
-                  )}
-                </span>
-                {version.removed ? (
-                  <span className="text-xs text-ink-subtle">Removed</span>
-                ) : (
-                  <AnchorButton href={ownPath(version.download_url)} download size="sm" variant="ghost">
-                    Download
-                  </AnchorButton>
-                )}
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
+      {earlier.length > 0 && <VersionList versions={earlier} title="Other versions" />}
     </div>
   )
 }

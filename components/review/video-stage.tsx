@@ -5,22 +5,19 @@ import { type PointerEvent, useRef, useState } from 'react'
 import { NotPlayed } from '@/components/files/not-played'
 import { PlaybackNote } from '@/components/files/playback-note'
 import { ownPath } from '@/components/files/thumbnail'
-import { usePlayback } from '@/components/files/use-playback'
 import { Highlight } from '@/components/pre-qc/evidence-marks'
 import { cn } from '@/components/ui/cn'
 import { IconButton } from '@/components/ui/icon-button'
 import { Select } from '@/components/ui/select'
 import { useVideoShown } from '@/lib/client/use-video-shown'
-import type { File } from '@/lib/domain/files/schema'
 import type { Playback } from '@/lib/domain/playback/schema'
-import type { CheckLine } from '@/lib/domain/pre-qc/schema'
 import { AudioCurves } from './audio-curves'
 import { CommentAtTime } from './comment-at-time'
 import { Marks } from './marks'
+import { PlayedFile, type PlayedProps } from './played-file'
 import { rateOf, seenSize } from './room-file'
 import { Transport } from './transport'
 import { usePlayer } from './use-player'
-import type { View } from './use-view'
 
 const RATIOS = [
   { value: 'none', label: 'No crop' },
@@ -31,19 +28,12 @@ const RATIOS = [
 ] as const
 type Ratio = (typeof RATIOS)[number]['value']
 
-type Props = { file: File; view: View; checks: readonly CheckLine[]; mayComment: boolean }
-
 /** A video: frame by frame, at any speed, with the areas that are safe and the crops it may be shown in. */
-export function VideoStage(props: Props) {
-  const { file, checks, mayComment } = props
-  const played = usePlayback(file)
-  if (played.source) return <VideoPlayer key={played.source} {...props} {...played} source={played.source} />
-  return (
-    <section aria-label={`Player of ${file.name}`} className="grid min-h-0 flex-1 place-items-center bg-media">
-      <NotPlayed file={file} checks={checks} played={played} mayMake={mayComment} />
-    </section>
-  )
-}
+export const VideoStage = (props: PlayedProps) => (
+  <PlayedFile {...props}>
+    {(source, playback) => <VideoPlayer key={source} {...props} source={source} playback={playback} />}
+  </PlayedFile>
+)
 
 function VideoPlayer({
   file,
@@ -52,7 +42,7 @@ function VideoPlayer({
   mayComment,
   source,
   playback,
-}: Props & { source: string; playback: Playback | null }) {
+}: PlayedProps & { source: string; playback: Playback | null }) {
   const media = useRef<HTMLVideoElement>(null)
   const rate = rateOf(file)
   const player = usePlayer(media, view, 1 / rate)

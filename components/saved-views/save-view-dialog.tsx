@@ -1,9 +1,8 @@
 'use client'
 
 import { useQueryClient } from '@tanstack/react-query'
-import { Controller } from 'react-hook-form'
+import { CheckboxField } from '@/components/forms/checkbox-field'
 import { FormDialog } from '@/components/forms/form-dialog'
-import { Checkbox } from '@/components/ui/checkbox'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { apiRequest } from '@/lib/client/api'
@@ -45,15 +44,7 @@ export function SaveViewDialog({
               autoComplete="off"
             />
           </Field>
-          {mayShare && (
-            <Controller
-              control={form.control}
-              name="is_shared"
-              render={({ field }) => (
-                <Checkbox checked={field.value} onCheckedChange={field.onChange} label="Share with everybody" />
-              )}
-            />
-          )}
+          {mayShare && <CheckboxField control={form.control} name="is_shared" label="Share with everybody" />}
         </>
       )}
     </FormDialog>

@@ -3,14 +3,14 @@
 import dynamic from 'next/dynamic'
 import type { ReactElement } from 'react'
 import { Controller, type UseFormReturn } from 'react-hook-form'
+import { CheckboxField } from '@/components/forms/checkbox-field'
 import { FormDialog } from '@/components/forms/form-dialog'
 import { bytesOf, gigabytesOf, isGigabytes } from '@/components/forms/gigabytes'
+import { PasswordAndNote, passwordRule } from '@/components/forms/password-and-note'
 import { endOf, WorksFor } from '@/components/forms/works-for'
-import { Checkbox } from '@/components/ui/checkbox'
 import { CopyField } from '@/components/ui/code-block'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
-import { Textarea } from '@/components/ui/textarea'
 import { apiRequest } from '@/lib/client/api'
 import type { UploadLink } from '@/lib/domain/upload-links/schema'
 import { formatDateTime } from '@/lib/format'
@@ -185,33 +185,17 @@ function LinkFields({ form, isNew = false }: { form: UseFormReturn<Values>; isNe
       </Field>
       {isNew && (
         <>
-          <Field
-            label="Password"
-            name="password"
-            optional
-            hint="Give it to the agency by another way than the link."
-            error={errors.password?.message}
-          >
-            <Input
-              {...form.register('password', {
-                validate: (value) => value === '' || value.length >= 4 || 'A password has at least 4 characters.',
-              })}
-              autoComplete="new-password"
-            />
-          </Field>
-          <Field label="Note" name="note" optional hint="Shown on the upload page." error={errors.note?.message}>
-            <Textarea {...form.register('note')} maxLength={2000} rows={2} />
-          </Field>
-          <Controller
+          <PasswordAndNote
+            password={form.register('password', passwordRule)}
+            note={form.register('note')}
+            errors={errors}
+            to="the agency"
+            page="upload page"
+          />
+          <CheckboxField
             control={form.control}
             name="notify"
-            render={({ field }) => (
-              <Checkbox
-                checked={field.value}
-                onCheckedChange={field.onChange}
-                label="Notify the coordinator of each file that arrives"
-              />
-            )}
+            label="Notify the coordinator of each file that arrives"
           />
         </>
       )}
