@@ -3,6 +3,7 @@ import { WorkspaceKeyboard } from '@/components/account/workspace-keyboard'
 import { workspaceNav } from '@/components/account/workspace-nav'
 import { NeedsSession } from '@/components/layout/connection-bar'
 import { ShellStateProvider } from '@/components/layout/shell-state'
+import { UploadTrayHost } from '@/components/uploads/upload-tray-host'
 import { can } from '@/lib/domain/kernel/permissions'
 import { requireUser } from '@/lib/http/load'
 import { ScreenProviders } from '../screen-providers'
@@ -21,6 +22,7 @@ export default async function RoomLayout({ children }: { children: ReactNode }) 
           mayManage={can(user, 'users.manage')}
           isRoom
         />
+        <UploadTrayHost isRoom />
       </ShellStateProvider>
     </ScreenProviders>
   )

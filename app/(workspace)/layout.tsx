@@ -10,6 +10,7 @@ import { NeedsSession } from '@/components/layout/connection-bar'
 import { SIDEBAR_COOKIE } from '@/components/layout/navigation'
 import { UserMenuSkeleton } from '@/components/layout/user-menu'
 import { CountBadge } from '@/components/ui/badge'
+import { UploadTrayHost } from '@/components/uploads/upload-tray-host'
 import { can } from '@/lib/domain/kernel/permissions'
 import { listNotifications } from '@/lib/domain/notifications/inbox'
 import { currentUser, load, requireUser } from '@/lib/http/load'
@@ -50,6 +51,7 @@ export default async function WorkspaceLayout({ children }: { children: ReactNod
         <NeedsSession />
         {children}
       </AppShell>
+      <UploadTrayHost />
     </ScreenProviders>
   )
 }

@@ -2,7 +2,7 @@
 
 import { FileUp } from 'lucide-react'
 import { useRouter } from 'next/navigation'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { FileBrowser } from '@/components/files/file-browser'
 import type { FilePowers } from '@/components/files/file-panel'
 import type { FirstFiles } from '@/components/files/use-file-summaries'
@@ -11,8 +11,8 @@ import { PageDrop } from '@/components/ui/file-drop'
 import { UploadList } from '@/components/uploads/upload-list'
 import { refreshSoon } from '@/lib/client/refresh'
 import { useShortcuts } from '@/lib/client/shortcuts'
-import { useUploader } from '@/lib/client/uploader/use-uploader'
-import { validateInBatch } from '@/lib/client/uploader/validate'
+import { useBatchQueue } from '@/lib/client/uploader/batch-uploads'
+import { useQueue } from '@/lib/client/uploader/use-uploader'
 import { useLive } from '@/lib/client/use-live'
 import type { Batch } from '@/lib/domain/batches/schema'
 import type { Naming } from '@/lib/domain/naming/next-version'
@@ -36,16 +36,14 @@ export function BatchScreen({
 }) {
   const router = useRouter()
   const picker = useRef<HTMLInputElement>(null)
-  const path = `/api/projects/${batch.project_id}/batches/${batch.id}`
-  const uploader = useUploader({
-    endpoint: `${path}/files`,
-    tusEndpoint: `${path}/tus`,
-    directEndpoint: isDirect ? `${path}/uploads` : null,
-    validate: async () => validateInBatch({ project_id: batch.project_id, batch_id: batch.id }),
-    onVerdict: ({ state }) => {
-      if (state === 'stored') refreshSoon(router)
-    },
-  })
+  const uploader = useQueue(
+    useBatchQueue({ id: batch.id, projectId: batch.project_id, name: batch.name }, isDirect),
+    true,
+  )
+  const { stored } = uploader.totals
+  useEffect(() => {
+    if (stored > 0) refreshSoon(router)
+  }, [stored, router])
   const explain = (name: string) => naming && validateName({ ...naming, name })
   const pick = () => picker.current?.click()
   useLive({ batchId: batch.id })

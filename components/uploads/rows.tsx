@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import type { UploadItem } from '@/lib/client/uploader/queue'
+import type { UploadItem } from '@/lib/client/uploader/upload-item'
 
 /** From here on only the rows in sight are on the page. */
 const VIRTUAL_FROM = 40

@@ -7,11 +7,12 @@ import { Button } from '@/components/ui/button'
 import { CopyTextButton } from '@/components/ui/copy-text-button'
 import { ProgressBar } from '@/components/ui/progress'
 import { saveText } from '@/lib/client/save-text'
-import type { Totals, UploadItem } from '@/lib/client/uploader/queue'
 import { lineOf, receiptAsCsv, receiptAsText } from '@/lib/client/uploader/receipt'
+import type { UploadItem } from '@/lib/client/uploader/upload-item'
 import type { Uploader } from '@/lib/client/uploader/use-uploader'
 import { formatBytes, formatCount } from '@/lib/format'
 import { Rows, useRowFocus } from './rows'
+import { summaryOf } from './summary'
 import { type ExplainName, UploadRow } from './upload-row'
 
 const FILTERED_FROM = 10
@@ -132,15 +133,6 @@ const LeftOut = ({ count }: { count: number }) => (
       : `${count} files of the operating system (such as .DS_Store or Thumbs.db) were left out.`}
   </p>
 )
-
-function summaryOf({ stored, refused, failed }: Totals) {
-  const parts = [
-    (stored > 0 || refused + failed > 0) && `${stored} accepted`,
-    refused > 0 && `${refused} refused`,
-    failed > 0 && `${failed} did not arrive`,
-  ]
-  return parts.filter(Boolean).join(', ')
-}
 
 function Records({ items, summary }: { items: readonly UploadItem[]; summary: string }) {
   const lines = () => {

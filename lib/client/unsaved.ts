@@ -8,6 +8,8 @@ export interface Unsaved {
   isUnsaved: () => boolean
   /** Asks in its own place (over the dialog it belongs to); without it the page's own question is asked. */
   ask?: () => Promise<boolean>
+  /** Goes on while other pages of the tab are shown: only closing or reloading the tab would lose it. */
+  isOfTab?: boolean
 }
 
 const guards: Unsaved[] = []
@@ -26,12 +28,12 @@ export function addUnsaved(guard: Unsaved): () => void {
 
 /** The browser's own question: closing, reloading, another site. On every page that has something unsaved. */
 function beforeUnload(event: BeforeUnloadEvent) {
-  if (!isAllowed && hasUnsaved()) event.preventDefault()
+  if (!isAllowed && guards.some((guard) => guard.isUnsaved())) event.preventDefault()
 }
 
-const findUnsaved = () => guards.findLast((guard) => guard.isUnsaved())
+const findUnsaved = () => guards.findLast((guard) => !guard.isOfTab && guard.isUnsaved())
 
-/** Whether anything typed would be lost now. */
+/** Whether anything would be lost with the page that is shown. */
 const hasUnsaved = () => findUnsaved() !== undefined
 
 /** True when nothing would be lost, or the reader says that it may be. */

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Violation } from '@/lib/domain/kernel/errors'
 import { ApiProblem } from '../api'
-import { isSystemFile, networkProblem, type QueueOptions, type Sending, totalsOf, UploadQueue } from './queue'
+import { isSystemFile, networkProblem, type QueueOptions, type Sending, UploadQueue } from './queue'
+import { totalsOf } from './upload-item'
 
 const bytes = (name: string, size = 10) => new File([new Uint8Array(size)], name)
 const problem = (status: number, body: Record<string, unknown> = {}) =>
@@ -16,7 +17,6 @@ function setUp(overrides: Partial<QueueOptions> = {}) {
     validate: async () => () => [],
     send: async () => ({}),
     pause: (attempt, seconds) => new Promise((end) => pauses.push({ attempt, seconds, end })),
-    onChange: () => {},
     onVerdict: ({ file, state }) => verdicts.push(`${file.name} ${state}`),
     ...overrides,
   })

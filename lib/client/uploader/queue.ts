@@ -1,42 +1,7 @@
 import { v4 as uuid } from 'uuid'
 import type { Violation } from '@/lib/domain/kernel/errors'
 import { ApiProblem } from '../api'
-
-/**
- * new: its name was not validated yet; misnamed: refused before a byte was sent, can be renamed; waiting, sending,
- * validating: on its way; retrying: the server does not respond at the moment, it goes on by itself; stored, refused: the server's
- * verdict; failed: no verdict, can be tried again; cancelled: taken back by the person.
- */
-export type UploadState =
-  | 'new'
-  | 'misnamed'
-  | 'waiting'
-  | 'sending'
-  | 'retrying'
-  | 'validating'
-  | 'stored'
-  | 'refused'
-  | 'failed'
-  | 'cancelled'
-
-export type UploadItem = {
-  /** A UUID: no other file of this or of an earlier visit has it. */
-  id: string
-  /** What it is sent under: every attempt means the same thing, another name means another. */
-  idempotencyKey: string
-  file: File
-  /** The folder inside what was chosen, `Spring/300x250`; empty for single files. */
-  folder: string
-  state: UploadState
-  sentBytes: number
-  /** Bytes a second, of late; null while nothing moves. */
-  speed: number | null
-  violations: readonly Violation[]
-  /** Why it failed, or why it waits. */
-  failure: string | null
-  version: number | null
-  sha256: string | null
-}
+import { isOnItsWay, newItem, proposedName, type UploadItem } from './upload-item'
 
 export type NewFile = { file: File; relativePath?: string }
 /** What is wrong with each of the files, in their order. */
@@ -59,7 +24,6 @@ export type QueueOptions = {
   prepare?: () => Promise<unknown>
   /** Waits before the next attempt, at least `seconds`; ends early when the network is back. */
   pause: (attempt: number, seconds: number) => Promise<void>
-  onChange: () => void
   /** A file has a verdict: stored, refused, or misnamed. */
   onVerdict?: (item: UploadItem) => void
   /** A file was taken off the list, or is validated anew under another name. */
@@ -87,7 +51,7 @@ export function isSystemFile(path: string): boolean {
   return parts.includes('__MACOSX') || name.startsWith('._') || /^(\.ds_store|thumbs\.db|desktop\.ini)$/i.test(name)
 }
 
-/** What is being uploaded, three at a time. Knows nothing of React: a hook listens to `onChange`. */
+/** What is being uploaded, three at a time. Knows nothing of React: a hook subscribes to it. */
 export class UploadQueue {
   /** As of the last change that was reported. */
   items: readonly UploadItem[] = []
@@ -101,7 +65,19 @@ export class UploadQueue {
   private notifying: ReturnType<typeof setTimeout> | undefined
   private ticking: ReturnType<typeof setInterval> | undefined
 
+  private readonly listeners = new Set<() => void>()
+
   constructor(public options: QueueOptions) {}
+
+  /** Calls back after each change of `items`; returns how to stop. */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener)
+    return () => {
+      this.listeners.delete(listener)
+    }
+  }
+
+  readonly current = () => this.items
 
   add(files: readonly NewFile[]) {
     const meant = files.filter(({ file, relativePath }) => !isSystemFile(relativePath ?? file.name))
@@ -329,32 +305,8 @@ export class UploadQueue {
     clearTimeout(this.notifying)
     this.notifying = undefined
     this.items = [...this.all.values()]
-    this.options.onChange()
+    for (const listener of [...this.listeners]) listener()
   }
-}
-
-const newItem = (id: string, file: File, folder: string): UploadItem => ({
-  id,
-  idempotencyKey: uuid(),
-  file,
-  folder,
-  state: 'new',
-  sentBytes: 0,
-  speed: null,
-  violations: [],
-  failure: null,
-  version: null,
-  sha256: null,
-})
-
-export const isOnItsWay = ({ state }: UploadItem) =>
-  state === 'waiting' || state === 'sending' || state === 'retrying' || state === 'validating'
-
-/** The name under which the file would be taken, where the rules could propose one. */
-export function proposedName({ state, file, violations }: UploadItem): string | null {
-  if (state !== 'misnamed' && state !== 'refused') return null
-  const name = violations.find(({ suggestion }) => suggestion)?.suggestion
-  return name && name !== file.name ? name : null
 }
 
 const LOST = 'The connection was lost on the way.'
@@ -376,32 +328,4 @@ function storedFile(response: unknown): { version: number | null; sha256: string
   const outer = (response ?? {}) as { file?: unknown }
   const { version, sha256 } = (outer.file ?? outer) as { version?: unknown; sha256?: unknown }
   return { version: typeof version === 'number' ? version : null, sha256: typeof sha256 === 'string' ? sha256 : null }
-}
-
-export type Totals = {
-  stored: number
-  refused: number
-  failed: number
-  running: number
-  retrying: number
-  renamable: number
-  bytes: number
-  sentBytes: number
-}
-
-export function totalsOf(items: readonly UploadItem[]): Totals {
-  const totals = { stored: 0, refused: 0, failed: 0, running: 0, retrying: 0, renamable: 0, bytes: 0, sentBytes: 0 }
-  for (const item of items) {
-    const { state, file } = item
-    if (state === 'stored') totals.stored += 1
-    if (state === 'refused' || state === 'misnamed') totals.refused += 1
-    if (state === 'failed') totals.failed += 1
-    if (state === 'new' || isOnItsWay(item)) totals.running += 1
-    if (state === 'retrying') totals.retrying += 1
-    if (proposedName(item)) totals.renamable += 1
-    if (state === 'misnamed' || state === 'cancelled') continue
-    totals.bytes += file.size
-    totals.sentBytes += state === 'refused' || state === 'failed' ? file.size : item.sentBytes
-  }
-  return totals
 }

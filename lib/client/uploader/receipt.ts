@@ -1,5 +1,5 @@
 import { toCsv } from '@/lib/http/csv'
-import type { UploadItem } from './queue'
+import type { UploadItem } from './upload-item'
 
 /** One file that was accepted or refused, as the person who sent it may keep it. */
 export type ReceiptLine = {

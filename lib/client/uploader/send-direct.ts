@@ -1,5 +1,6 @@
 import { ApiProblem, type ResponseTo, sendRequest } from '../api'
-import { networkProblem, type Sending, type UploadItem } from './queue'
+import { networkProblem, type Sending } from './queue'
+import type { UploadItem } from './upload-item'
 
 type Begun = ResponseTo<'POST /api/public/upload-links/{token}/uploads'>
 type Upload = ResponseTo<'GET /api/public/upload-links/{token}/uploads/{upload_id}'>

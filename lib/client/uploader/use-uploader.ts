@@ -1,83 +1,55 @@
 'use client'
 
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import { pause, reportNoResponse } from '../connection'
 import { useUnsavedGuard } from '../use-unsaved-guard'
-import {
-  type NewFile,
-  networkProblem,
-  type QueueOptions,
-  type Sending,
-  totalsOf,
-  type UploadItem,
-  UploadQueue,
-} from './queue'
-import { RESUMABLE_FROM_BYTES, sendResumable, sendWhole } from './send'
+import { type NewFile, type QueueOptions, UploadQueue } from './queue'
+import { type Endpoints, sendBy } from './send-by'
+import { totalsOf } from './upload-item'
 
-export type UploaderOptions = Pick<QueueOptions, 'validate' | 'prepare' | 'onVerdict' | 'onDropped'> & {
-  /** Takes one multipart request. */
-  endpoint: string
-  /** Takes large files by resumable uploads (tus). */
-  tusEndpoint: string
-  /** Takes files to the storage itself; null where they come through the service. */
-  directEndpoint: string | null
-}
+export type UploaderOptions = Pick<QueueOptions, 'validate' | 'prepare' | 'onVerdict' | 'onDropped'> & Endpoints
 
 /** Uploads with progress, verdicts and retries; leaving the page while files travel is asked about first. */
 export function useUploader({ endpoint, tusEndpoint, directEndpoint, ...options }: UploaderOptions) {
-  const [items, setItems] = useState<readonly UploadItem[]>([])
+  const send = useMemo(() => sendBy({ endpoint, tusEndpoint, directEndpoint }), [endpoint, tusEndpoint, directEndpoint])
   const queue = useRef<UploadQueue>(undefined)
-  const isUnreachable = useRef(false)
-  const sendThrough = (sending: Sending) =>
-    sending.item.file.size >= RESUMABLE_FROM_BYTES ? sendResumable(tusEndpoint, sending) : sendWhole(endpoint, sending)
-  const now: QueueOptions = {
-    ...options,
-    pause,
-    async send(sending) {
-      if (directEndpoint === null || isUnreachable.current) return sendThrough(sending)
-      const { sendDirect, StorageUnreachable } = await import('./send-direct').catch(() => {
-        throw networkProblem()
-      })
-      try {
-        return await sendDirect(directEndpoint, sending)
-      } catch (error) {
-        if (!(error instanceof StorageUnreachable)) throw error
-        isUnreachable.current = true
-        return sendThrough(sending)
-      }
-    },
-    onChange: () => setItems(queue.current?.items ?? []),
-  }
+  const now: QueueOptions = { ...options, pause, send }
   // From the first render on: a file may be chosen before the first effect has run.
   queue.current ??= new UploadQueue(now)
   const current = queue.current
   useEffect(() => {
     current.options = now
   })
+  return useQueue(current)
+}
+
+/** A queue as a screen shows it. `isOfTab`: it goes on while other pages of the tab are shown. */
+export function useQueue(queue: UploadQueue, isOfTab = false) {
+  const items = useSyncExternalStore(queue.subscribe, queue.current, queue.current)
   const totals = useMemo(() => totalsOf(items), [items])
-  useUnsavedGuard(totals.running > 0)
+  useUnsavedGuard(totals.running > 0, isOfTab)
   const isWaiting = totals.retrying > 0
   useEffect(() => {
     if (isWaiting) reportNoResponse()
   }, [isWaiting])
   useEffect(() => {
-    const interrupt = () => current.interrupt()
+    const interrupt = () => queue.interrupt()
     window.addEventListener('offline', interrupt)
     return () => window.removeEventListener('offline', interrupt)
-  }, [current])
+  }, [queue])
   return {
     items,
     totals,
-    leftOut: current.leftOut,
-    add: useCallback((files: readonly NewFile[]) => current.add(files), [current]),
-    rename: useCallback((id: string, name: string) => current.rename(id, name), [current]),
-    renameAll: useCallback(() => current.renameAll(), [current]),
-    retry: useCallback((id: string) => current.retry(id), [current]),
-    retryAll: useCallback(() => current.retryAll(), [current]),
-    cancel: useCallback((id: string) => current.cancel(id), [current]),
-    remove: useCallback((id: string) => current.remove(id), [current]),
-    endVisit: useCallback(() => current.endVisit(), [current]),
+    leftOut: queue.leftOut,
+    add: useCallback((files: readonly NewFile[]) => queue.add(files), [queue]),
+    rename: useCallback((id: string, name: string) => queue.rename(id, name), [queue]),
+    renameAll: useCallback(() => queue.renameAll(), [queue]),
+    retry: useCallback((id: string) => queue.retry(id), [queue]),
+    retryAll: useCallback(() => queue.retryAll(), [queue]),
+    cancel: useCallback((id: string) => queue.cancel(id), [queue]),
+    remove: useCallback((id: string) => queue.remove(id), [queue]),
+    endVisit: useCallback(() => queue.endVisit(), [queue]),
   }
 }
 
-export type Uploader = ReturnType<typeof useUploader>
+export type Uploader = ReturnType<typeof useQueue>
