@@ -27,7 +27,7 @@ test('uploads go on across pages, and are found again where they were begun', as
   // No question: nothing is lost by going elsewhere
   await page.getByRole('navigation').getByRole('link', { name: 'Inbox' }).first().click()
   await page.waitForURL((url) => url.pathname === '/inbox')
-  await expect(uploads.getByText(/^Uploading .* to go$/)).toBeVisible()
+  await expect(uploads.getByText(/^Uploading .* to go$/).first()).toBeVisible()
   await expectAccessible(page)
   await uploads.getByRole('button', { name: 'Show the uploads' }).click()
   await expect(uploads.getByRole('link', { name: batch.name })).toBeVisible()

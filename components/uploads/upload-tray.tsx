@@ -70,14 +70,14 @@ export function UploadTray({ uploads, isRoom }: { uploads: readonly BatchUploads
       )}
       <ul className={cn('max-h-72 divide-y divide-line overflow-y-auto border-t border-line', !isOpen && 'hidden')}>
         {uploads.map((one) => (
-          <OfBatch key={one.batch.id} uploads={one} />
+          <OfBatch key={one.batch.id} uploads={one} isOnly={uploads.length === 1} />
         ))}
       </ul>
     </section>
   )
 }
 
-function OfBatch({ uploads: { batch, queue } }: { uploads: BatchUploads }) {
+function OfBatch({ uploads: { batch, queue }, isOnly }: { uploads: BatchUploads; isOnly: boolean }) {
   const { items, totals, retry, retryAll } = useQueue(queue, true)
   const troubled = items.filter(({ state }) => state === 'failed')
   return (
@@ -89,7 +89,9 @@ function OfBatch({ uploads: { batch, queue } }: { uploads: BatchUploads }) {
         >
           {batch.name}
         </Link>
-        <p className="text-ink-muted tabular-nums">{totals.running > 0 ? inProgress(totals) : summaryOf(totals)}</p>
+        {!isOnly && (
+          <p className="text-ink-muted tabular-nums">{totals.running > 0 ? inProgress(totals) : summaryOf(totals)}</p>
+        )}
         {totals.refused > 0 && <p className="text-ink-muted">The batch says what is wrong with what was refused.</p>}
       </div>
       {troubled.slice(0, 5).map(({ id, file, failure }) => (
