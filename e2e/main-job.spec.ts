@@ -114,7 +114,7 @@ test('a delivery goes from project to results, with an agency that has no accoun
   await reasons.getByRole('button', { name: 'Reject' }).click()
   // Two dialogs while it fades: the one to close is the one that stays.
   await expect(reasons).toBeHidden()
-  await expect(operator.getByText('The logo is cut off.')).toBeVisible()
+  await expect(operator.getByRole('region', { name: 'Review' }).getByText('The logo is cut off.')).toBeVisible()
   await operator.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
   // The words alone may stand there before the agency's page knows.
   const completed = operator.waitForResponse((response) => response.url().endsWith('/complete-review') && response.ok())
