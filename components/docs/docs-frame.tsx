@@ -15,7 +15,7 @@ export function DocsFrame({
   contents,
   children,
 }: {
-  current: (typeof PAGES)[number]['href']
+  current: (typeof PAGES)[number]['href'] | '/docs/design'
   contents: ReactNode
   children: ReactNode
 }) {

@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, test } from './support/test'
+
+/** The page that shows every part of `components/ui`, in each way a browser may show it. */
+
+/** Every rule of axe, not only those of WCAG. */
+async function expectNoFindings(page: Page, look: string) {
+  await page.evaluate(() => window.scrollTo(0, 0))
+  const { violations } = await new AxeBuilder({ page }).exclude('[data-base-ui-focus-guard]').analyze()
+  const found = violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
+  expect(found, look).toEqual([])
+}
+
+/** What only others are made of, and what a page cannot show by itself. */
+const NO_PARTS = ['announcer', 'copy-text-button', 'dialog-parts', 'plain-time', 'toaster', 'unsaved']
+
+test('every part stands on the page', () => {
+  const shown = readdirSync('components/docs/design')
+    .map((file) => readFileSync(`components/docs/design/${file}`, 'utf8'))
+    .join()
+  const parts = readdirSync('components/ui').filter((file) => file.endsWith('.tsx'))
+  const missing = parts
+    .map((file) => file.slice(0, -'.tsx'.length))
+    .filter((part) => !NO_PARTS.includes(part) && !shown.includes(`@/components/ui/${part}'`))
+  expect(missing).toEqual([])
+})
+
+const LOOKS = [
+  { look: 'light', media: { colorScheme: 'light' } },
+  { look: 'dark', media: { colorScheme: 'dark' } },
+  { look: 'forced colours', media: { colorScheme: 'light', forcedColors: 'active' } },
+  { look: 'right to left', media: { colorScheme: 'light' }, query: '?dir=rtl' },
+] as const
+
+for (const { look, media, ...rest } of LOOKS)
+  test(`parts have no findings: ${look}`, async ({ page }) => {
+    await page.emulateMedia(media)
+    await page.goto(`/docs/design${'query' in rest ? rest.query : ''}`)
+    await expect(page.getByRole('heading', { name: 'Design', level: 1 })).toBeVisible()
+    await expectNoFindings(page, look)
+    for (const trigger of ['Actions', 'Dialog', 'ConfirmDialog', 'Drawer', 'Popover']) {
+      await page.getByRole('button', { name: trigger, exact: true }).click()
+      const opened = page.getByRole(trigger === 'Actions' ? 'menu' : /Confirm/.test(trigger) ? 'alertdialog' : 'dialog')
+      await expect(opened).toBeVisible()
+      await expectNoFindings(page, `${look}, ${trigger}`)
+      await page.keyboard.press('Escape')
+      await expect(opened).toBeHidden()
+    }
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expectNoFindings(page, `${look}, phone`)
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    expect(overflow, 'pixels beyond the phone').toBeLessThanOrEqual(0)
+  })
