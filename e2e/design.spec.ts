@@ -5,10 +5,17 @@ import { expect, test } from './support/test'
 
 /** The page that shows every part of `components/ui`, in each way a browser may show it. */
 
-/** Every rule of axe, not only those of WCAG. */
+/**
+ * Every rule of axe, not only those of WCAG. Left out: contrast in forced colours, which the user's palette decides and
+ * axe reads from the colours that are not shown; and that a menu, which is open for a moment, stands in no landmark.
+ */
 async function expectNoFindings(page: Page, look: string) {
   await page.evaluate(() => window.scrollTo(0, 0))
-  const { violations } = await new AxeBuilder({ page }).exclude('[data-base-ui-focus-guard]').analyze()
+  const left = [look.startsWith('forced') && 'color-contrast', look.endsWith('Actions') && 'region']
+  const { violations } = await new AxeBuilder({ page })
+    .exclude('[data-base-ui-focus-guard]')
+    .disableRules(left.filter((rule) => rule !== false))
+    .analyze()
   const found = violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
   expect(found, look).toEqual([])
 }
@@ -39,6 +46,7 @@ for (const { look, media, ...rest } of LOOKS)
     await page.emulateMedia(media)
     await page.goto(`/docs/design${'query' in rest ? rest.query : ''}`)
     await expect(page.getByRole('heading', { name: 'Design', level: 1 })).toBeVisible()
+    await page.getByRole('button', { name: 'Try to save' }).click()
     await expectNoFindings(page, look)
     for (const trigger of ['Actions', 'Dialog', 'ConfirmDialog', 'Drawer', 'Popover']) {
       await page.getByRole('button', { name: trigger, exact: true }).click()

@@ -30,6 +30,8 @@ const WIDTHS = [
   { value: 'wide', label: 'Wide' },
 ] as const
 
+const PROBLEMS = [{ path: 'address', message: 'https://exmaple is not an address.' }]
+
 /** What is pressed. */
 export function Buttons() {
   return (
@@ -82,6 +84,8 @@ export function Fields() {
   const [person, setPerson] = useState<string | null>('clara')
   const [width, setWidth] = useState<'narrow' | 'wide'>('narrow')
   const [isOn, setOn] = useState(true)
+  // It takes the focus, so it is not there from the start.
+  const [attempt, setAttempt] = useState(0)
   return (
     <Group id="fields" title="Fields">
       <Sample name="Input, Textarea" stacked>
@@ -128,7 +132,10 @@ export function Fields() {
         <SegmentedControl label="Width" options={WIDTHS} value={width} onValueChange={setWidth} />
       </Sample>
       <Sample name="ErrorSummary" stacked>
-        <ErrorSummary errors={[{ path: 'address', message: 'https://exmaple is not an address.' }]} attempt={0} />
+        <Button className="self-start" onClick={() => setAttempt(attempt + 1)}>
+          Try to save
+        </Button>
+        <ErrorSummary errors={attempt > 0 ? PROBLEMS : []} attempt={attempt} />
       </Sample>
       <Sample name="FileDrop" stacked>
         <FileDrop size="md" hint="JPG, PNG or MP4, up to 2 GB." onFiles={() => {}} />
