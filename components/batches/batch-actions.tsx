@@ -1,6 +1,7 @@
 'use client'
 
 import { MoreHorizontal, Pencil, Send } from 'lucide-react'
+import dynamic from 'next/dynamic'
 import { useState } from 'react'
 import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 import { IconButton } from '@/components/ui/icon-button'
@@ -8,11 +9,14 @@ import { LinkButton } from '@/components/ui/link-button'
 import { Menu, MenuItem } from '@/components/ui/menu'
 import { apiRequest } from '@/lib/client/api'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
+import { useOnceTrue } from '@/lib/client/use-once-true'
 import type { NextStep } from '@/lib/domain/batches/next-step'
 import { mayMove } from '@/lib/domain/batches/rules'
 import type { Batch } from '@/lib/domain/batches/schema'
-import { EditBatchDialog, type Edited } from './edit-batch-dialog'
+import type { Edited } from './edit-batch-dialog'
 import { type Missing, submitLabel, useSubmitBatch } from './submit-batch'
+
+const EditBatchDialog = dynamic(() => import('./edit-batch-dialog').then((module) => module.EditBatchDialog))
 
 export type BatchPowers = {
   maySubmit: boolean
@@ -35,6 +39,7 @@ type Props = Edited & {
 export function BatchActions({ powers, step, missing, projectState, ...edited }: Props) {
   const { batch } = edited
   const [dialog, setDialog] = useState<'edit' | 'cancel' | null>(null)
+  const wasEdited = useOnceTrue(dialog === 'edit')
   const submission = useSubmitBatch(batch, missing)
   const cancel = useApiMutation({
     request: () =>
@@ -91,11 +96,13 @@ export function BatchActions({ powers, step, missing, projectState, ...edited }:
         It takes no more files and cannot be submitted. Its {batch.counts.files}{' '}
         {batch.counts.files === 1 ? 'file stays' : 'files stay'} readable.
       </ConfirmDialog>
-      <EditBatchDialog
-        {...edited}
-        open={dialog === 'edit'}
-        onOpenChange={(isOpen) => setDialog(isOpen ? 'edit' : null)}
-      />
+      {wasEdited && (
+        <EditBatchDialog
+          {...edited}
+          open={dialog === 'edit'}
+          onOpenChange={(isOpen) => setDialog(isOpen ? 'edit' : null)}
+        />
+      )}
     </div>
   )
 }

@@ -1,6 +1,7 @@
 'use client'
 
 import { FileUp } from 'lucide-react'
+import dynamic from 'next/dynamic'
 import { useRouter } from 'next/navigation'
 import { useEffect, useRef } from 'react'
 import { FileBrowser } from '@/components/files/file-browser'
@@ -8,7 +9,6 @@ import type { FilePowers } from '@/components/files/file-panel'
 import type { FirstFiles } from '@/components/files/use-file-summaries'
 import { Button } from '@/components/ui/button'
 import { PageDrop } from '@/components/ui/file-drop'
-import { UploadList } from '@/components/uploads/upload-list'
 import { refreshSoon } from '@/lib/client/refresh'
 import { useShortcuts } from '@/lib/client/shortcuts'
 import { useBatchQueue } from '@/lib/client/uploader/batch-uploads'
@@ -16,7 +16,9 @@ import { useQueue } from '@/lib/client/uploader/use-uploader'
 import { useLive } from '@/lib/client/use-live'
 import type { Batch } from '@/lib/domain/batches/schema'
 import type { Naming } from '@/lib/domain/naming/next-version'
-import { validateName } from '@/lib/domain/naming/validate-name'
+
+const loadUploads = () => import('@/components/uploads/batch-upload-list').then((module) => module.BatchUploadList)
+const BatchUploadList = dynamic(loadUploads)
 
 /** The files of a batch, live, and the place to add more: anywhere on the screen. */
 export function BatchScreen({
@@ -40,11 +42,14 @@ export function BatchScreen({
     useBatchQueue({ id: batch.id, projectId: batch.project_id, name: batch.name }, isDirect),
     true,
   )
+  // Before it is needed: files may be chosen while there is no connection.
+  useEffect(() => {
+    if (naming) void loadUploads().catch(() => {})
+  }, [naming])
   const { stored } = uploader.totals
   useEffect(() => {
     if (stored > 0) refreshSoon(router)
   }, [stored, router])
-  const explain = (name: string) => naming && validateName({ ...naming, name })
   const pick = () => picker.current?.click()
   useLive({ batchId: batch.id })
   useShortcuts([{ keys: 'u', label: 'Upload files', group: 'Files', run: pick }], naming !== null)
@@ -71,7 +76,7 @@ export function BatchScreen({
           </Button>
         </div>
       )}
-      <UploadList uploader={uploader} explain={explain} />
+      {(uploader.items.length > 0 || uploader.leftOut > 0) && <BatchUploadList uploader={uploader} naming={naming} />}
       <FileBrowser first={first} count={batch.counts.files} powers={powers} pickFiles={naming ? pick : undefined} />
     </div>
   )

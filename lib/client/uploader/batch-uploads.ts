@@ -5,7 +5,7 @@ import { pause } from '../connection'
 import { UploadQueue } from './queue'
 import { sendBy } from './send-by'
 import { type BatchUploads, leaveUploads, showUploads, uploadsTo } from './uploads-elsewhere'
-import { validateInBatch } from './validate'
+import { validateInBatch } from './validate-in-batch'
 
 /** The queue of a batch whose page is on screen. It goes on when that is left, and is found there again. */
 export function useBatchQueue({ id, projectId, name }: BatchUploads['batch'], isDirect: boolean): UploadQueue {

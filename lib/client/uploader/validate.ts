@@ -1,7 +1,6 @@
 import { type Expectations, supersededBy, validateBeforeBytes } from '@/lib/domain/files/rules'
 import { nameKey } from '@/lib/domain/naming/portable-name'
 import type { ExpectedFile, PublicUploadLink } from '@/lib/domain/upload-links/schema'
-import { ApiProblem, api } from '../api'
 import type { Validate } from './queue'
 
 /** Validates files by name and size with the very rules the server keeps, before a byte travels. */
@@ -9,25 +8,6 @@ export const validateBy =
   (expectations: Expectations): Validate =>
   (files) =>
     files.map((file) => validateBeforeBytes(expectations, file))
-
-/**
- * Has the server validate files by name and size: what a batch holds, and what of it was rejected, is not in the browser.
- * Where it will not say, nothing is wrong yet: it says so of each file when that is sent.
- */
-export const validateInBatch =
-  (params: { project_id: string; batch_id: string }): Validate =>
-  async (files) => {
-    try {
-      const checked = await api('POST /api/projects/{project_id}/batches/{batch_id}/files/check', {
-        params,
-        body: { files: files.map(({ name, size }) => ({ name, size })) },
-      })
-      return checked.files.map(({ violations }) => violations)
-    } catch (error) {
-      if (error instanceof ApiProblem && !error.isTransient) return files.map(() => [])
-      throw error
-    }
-  }
 
 /** What the browser can validate by: the holder of a link knows the rule and what is expected, not what the batch holds. */
 export function expectationsOfLink(link: PublicUploadLink): Expectations {
