@@ -7,7 +7,7 @@ import { expect, test } from './support/test'
 const BUDGETS: [beginning: string, kilobytes: number][] = [
   ['u/[token]', 195],
   ['(room)', 360],
-  ['(workspace)/projects/[project_id]/batches/[batch_id]', 430],
+  ['(workspace)/projects/[project_id]/batches/[batch_id]', 390],
   ['(workspace)/cost-estimates', 405],
   // Little more than what every signed-in page loads.
   ['(workspace)/inbox', 285],
