@@ -26,15 +26,25 @@ export const test = base.extend<{ complaints: string[] }, { hydration: undefined
       const complaints: string[] = []
       listen(context, complaints)
       const calls = new Set<string>()
+      const refusals: Promise<string>[] = []
       context.on('response', (response) => {
         const { pathname } = new URL(response.url())
         // Each response of the interface has a request id; one that a story puts in its place, as a proxy would, has none.
         const isOurs = pathname.startsWith('/api/') && 'x-request-id' in response.headers()
         if (isOurs) calls.add(`${response.request().method()} ${response.status()} ${pathname}`)
+        if (isOurs && response.status() >= 400)
+          refusals.push(
+            response
+              .text()
+              .then((text) => `${pathname}: ${text}`)
+              .catch(() => pathname),
+          )
       })
       await use(complaints)
       complaints.push(...(await undeclared(calls)))
-      expect(complaints, 'what the pages complained about').toEqual([])
+      // What was expected is among them, too: they explain a complaint, and are none.
+      const words = complaints.length > 0 ? (await Promise.all(refusals)).join('\n') : ''
+      expect(complaints, `what the pages complained about\n${words}`).toEqual([])
     },
     { auto: true },
   ],
