@@ -29,7 +29,7 @@ import { repairFile } from '@/lib/media/repair/repairer'
 /** Standard Webhooks asks for 15 to 30 seconds. */
 const WEBHOOK_TIMEOUT_MS = 20_000
 /** A target on which nothing moves for so long is given up. */
-const DELIVERY_IDLE_MS = 30_000
+const DELIVERY_IDLE_MS = 60_000
 
 /** `print` draws documents as PDF: entry points print what operations return, the domain never does. */
 type Service = { ports: Ports; print: ReturnType<typeof printerWith> }

@@ -463,6 +463,7 @@ describe('rights', () => {
     'POST /api/projects/{project_id}/batches/{batch_id}/files/archive',
     'POST /api/projects/{project_id}/batches/{batch_id}/files/archive/check',
     'POST /api/projects/{project_id}/batches/{batch_id}/waivers/preview',
+    'POST /api/projects/{project_id}/batches/{batch_id}/deliveries/preview',
   ]
   const writing = guarded.filter((it) => it.method !== 'GET' && !reading.includes(it.call))
   it.each(writing)('$call is not for tokens that only read', async (it) => {
