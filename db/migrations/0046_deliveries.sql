@@ -69,4 +69,5 @@ CREATE INDEX "deliveries_batch_id_newest_index" ON "deliveries" USING btree ("ba
 CREATE INDEX "deliveries_target_id_index" ON "deliveries" USING btree ("target_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "delivery_files_delivery_id_position_key" ON "delivery_files" USING btree ("delivery_id","position");--> statement-breakpoint
 CREATE INDEX "delivery_files_file_id_index" ON "delivery_files" USING btree ("file_id");--> statement-breakpoint
+CREATE INDEX "delivery_files_path_index" ON "delivery_files" USING btree ("path") WHERE status = 'delivered';--> statement-breakpoint
 CREATE UNIQUE INDEX "delivery_targets_name_key" ON "delivery_targets" USING btree (lower("name"));

@@ -115,6 +115,8 @@ export const deliveryFiles = pgTable(
   (t) => [
     uniqueIndex('delivery_files_delivery_id_position_key').on(t.deliveryId, t.position),
     index('delivery_files_file_id_index').on(t.fileId),
+    // What earlier deliveries put at the same place.
+    index('delivery_files_path_index').on(t.path).where(sql`status = 'delivered'`),
     check('delivery_files_status', isOneOf(t.status, TRANSFER_STATUSES)),
   ],
 )

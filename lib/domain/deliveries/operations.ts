@@ -36,6 +36,9 @@ async function chosenTarget(tx: Tx, id: string): Promise<TargetRow> {
   return target
 }
 
+/** A statement takes 65,535 parameters. */
+const ROWS_AT_ONCE = 1_000
+
 const refOf = ({ id, name }: FileRow) => ({ id, name })
 
 export const listDeliveryChoices = query({
@@ -111,19 +114,19 @@ export const requestDelivery = command({
       createdAt: tx.now,
       updatedAt: tx.now,
     })
-    await tx.db.insert(deliveryFiles).values(
-      plan.files.map(({ file, path }, position) => ({
-        id: newId(tx.now),
-        deliveryId: id,
-        fileId: file.id,
-        position,
-        name: file.name,
-        version: file.version,
-        size: file.size,
-        sha256: file.sha256,
-        path,
-      })),
-    )
+    const rows = plan.files.map(({ file, path }, position) => ({
+      id: newId(tx.now),
+      deliveryId: id,
+      fileId: file.id,
+      position,
+      name: file.name,
+      version: file.version,
+      size: file.size,
+      sha256: file.sha256,
+      path,
+    }))
+    for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
+      await tx.db.insert(deliveryFiles).values(rows.slice(at, at + ROWS_AT_ONCE))
     await tx.enqueue('deliver_files', { delivery_id: id }, { key: `deliver_files:${id}` })
     await tx.record({
       type: 'delivery.requested',

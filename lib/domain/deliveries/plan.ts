@@ -102,7 +102,7 @@ async function replacedBy(tx: Tx, targetId: string, planned: Plan['files']): Pro
         ),
       ),
     )
-    .orderBy(asc(deliveryFiles.id))
+    .orderBy(asc(deliveryFiles.deliveredAt))
   // The latest of each path is what is there now.
   const latest = new Map(rows.map((row) => [row.path, row]))
   return planned.flatMap(({ file, path }) => {

@@ -166,7 +166,13 @@ export default async function BatchPage({ params, searchParams }: Props) {
           expected={manifest.counts.expected}
           missing={missing}
           link={link ? { url: link.url, isUsed: link.use_count > 0 } : null}
-          delivered={newest?.status === 'delivered' && newest.round === batch.round ? newest.target.name : null}
+          delivered={
+            newest?.status === 'delivered' &&
+            newest.round === batch.round &&
+            newest.counts.files === batch.counts.approved
+              ? newest.target.name
+              : null
+          }
         />
       )}
       <Suspense>
