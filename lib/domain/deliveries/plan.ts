@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm'
 import { deliveries, deliveryFiles } from '@/db/schema/deliveries'
 import { agencies } from '@/db/schema/directory'
 import { files } from '@/db/schema/files'
@@ -95,7 +95,7 @@ async function replacedBy(tx: Tx, targetId: string, planned: Plan['files']): Pro
     .where(
       and(
         eq(deliveries.targetId, targetId),
-        eq(deliveryFiles.status, 'delivered'),
+        sql`${deliveryFiles.status} = 'delivered'`,
         inArray(
           deliveryFiles.path,
           planned.map(({ path }) => path),
