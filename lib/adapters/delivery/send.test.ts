@@ -30,6 +30,7 @@ beforeEach(() => {
   s3.breaks()
   s3.objects.clear()
   sftp.fault = () => undefined
+  sftp.asks = false
   sftp.files.clear()
   for (const server of [dav, plain]) {
     server.fault = () => undefined
@@ -200,6 +201,13 @@ describe('an S3 bucket', () => {
 })
 
 describe('an SFTP server', () => {
+  it('may ask for the password instead of taking it', async () => {
+    sftp.asks = true
+    expect((await send(sftpTarget())).place).toContain('spot.mp4')
+    const fault = await faultOf(send({ ...sftpTarget(), secrets: { password: 'other' } }))
+    expect(fault.isLasting).toBe(true)
+  })
+
   it('that is not trusted is told nothing: no user, no password', async () => {
     sftp.signIns = []
     const { steps, hostKey: shown } = await sender.test({ ...sftpTarget(), hostKey: null })

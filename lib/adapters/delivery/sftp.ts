@@ -74,10 +74,16 @@ function authenticate(client: Client, sock: Socket, { connection, secrets, hostK
     client.on('error', (error) => reject(untrusted ?? error))
     client.once('close', () => reject(new TransferFault('The server closed the connection before anything was sent.')))
     client.once('ready', resolve)
+    const { password } = secrets
+    // Some servers ask for the password instead of taking it (RFC 4256).
+    if (password !== undefined)
+      client.on('keyboard-interactive', (_name, _said, _language, prompts, answer) =>
+        answer(prompts.map(() => password)),
+      )
     client.connect({
       sock,
       username: (connection as SftpConnection).user,
-      ...(secrets.password !== undefined && { password: secrets.password }),
+      ...(password !== undefined && { password, tryKeyboard: true }),
       ...(secrets.private_key !== undefined && { privateKey: secrets.private_key }),
       ...(secrets.passphrase !== undefined && { passphrase: secrets.passphrase }),
       readyTimeout: 0,

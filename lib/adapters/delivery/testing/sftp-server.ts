@@ -20,6 +20,8 @@ export async function startSftpServer({ user, password }: { user: string; passwo
     /** Attempts to sign in, so that a test sees whether anybody told a password. */
     signIns: [] as string[],
     renames: [] as string[],
+    /** Whether it asks for the password instead of taking it. */
+    asks: false,
   }
   const server = new Server({ hostKeys: [newHostKey()] }, accept)
 
@@ -28,7 +30,14 @@ export async function startSftpServer({ user, password }: { user: string; passwo
     connection.on('close', () => open.delete(connection))
     connection.on('error', () => {})
     connection.on('authentication', (attempt) => {
-      if (attempt.method !== 'password') return attempt.reject(['password'])
+      if (state.asks && attempt.method === 'keyboard-interactive') {
+        state.signIns.push(attempt.username)
+        return void attempt.prompt([{ prompt: 'Password: ', echo: false }], (answers) =>
+          answers[0] === password ? attempt.accept() : attempt.reject(),
+        )
+      }
+      if (state.asks || attempt.method !== 'password')
+        return attempt.reject([state.asks ? 'keyboard-interactive' : 'password'])
       state.signIns.push(attempt.username)
       if (attempt.username === user && attempt.password === password) attempt.accept()
       else attempt.reject(['password'])
