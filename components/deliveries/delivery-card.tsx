@@ -10,7 +10,6 @@ import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 import { DataTable } from '@/components/ui/data-table'
 import { ErrorState } from '@/components/ui/error-state'
 import { AnchorButton } from '@/components/ui/link-button'
-import { MetaLine } from '@/components/ui/page-header'
 import { ProgressBar } from '@/components/ui/progress'
 import { DateTime, RelativeTime } from '@/components/ui/relative-time'
 import { Loading, Skeleton } from '@/components/ui/skeleton'
@@ -60,16 +59,14 @@ export function DeliveryCard({ delivery, mayManage }: { delivery: Delivery; mayM
             )}
           </Callout>
         )}
-        <MetaLine
-          items={[
-            delivery.requested_by && `Asked for by ${delivery.requested_by.name}`,
-            <RelativeTime key="when" value={delivery.created_at} />,
-            `Round ${delivery.round}`,
-            delivery.status === 'delivered'
-              ? `Each file verified: ${LABELS.verification[delivery.verification].toLowerCase()}`
-              : `${counts.delivered} of ${counts.files} delivered`,
-          ]}
-        />
+        <p className="text-sm text-ink-muted">
+          Round {delivery.round}
+          {delivery.requested_by && <>, asked for by {delivery.requested_by.name}</>}{' '}
+          <RelativeTime value={delivery.created_at} />.{' '}
+          {delivery.status === 'delivered'
+            ? `Each file was verified: ${LABELS.verification[delivery.verification].toLowerCase()}.`
+            : `To be verified by: ${LABELS.verification[delivery.verification].toLowerCase()}.`}
+        </p>
         {isOpen && <Files delivery={delivery} />}
       </CardBody>
       <CardFooter>

@@ -320,7 +320,8 @@ const SECTIONS = [
         GET: described(openApprovedFiles, {
           name: 'downloadBatch',
           response: 'application/zip',
-          statuses: [410],
+          headers: RANGE,
+          statuses: [206, 410, 416],
         }),
       },
       [`${batch}/manifest`]: { GET: getManifest, PUT: replaceManifest },

@@ -60,7 +60,7 @@ const NewSecrets = z
 
 const template = text(300).trim().min(1).describe('Where files are put, such as {project}/{batch}/{file}')
 
-export const TargetTestResult = z.object({
+const TargetTestResult = z.object({
   at: timestamp,
   steps: z.array(z.object({ step: z.string(), ok: z.boolean(), said: z.string() })),
 })

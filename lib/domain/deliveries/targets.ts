@@ -66,7 +66,7 @@ async function serializeTarget(tx: Tx, id: string): Promise<DeliveryTarget> {
   return present(tx, row.target, row.creator)
 }
 
-export const onTarget: Finder<'delivery_target_id', TargetRow> = {
+const onTarget: Finder<'delivery_target_id', TargetRow> = {
   params: ['delivery_target_id'],
   find: (tx, { delivery_target_id }, lock) => findRow(tx, deliveryTargets, 'delivery target', delivery_target_id, lock),
 }
