@@ -40,6 +40,7 @@ const config = {
     'uploadthing',
     '@aws-sdk/lib-storage',
     '@aws-sdk/s3-request-presigner',
+    'ssh2',
   ],
 }
 

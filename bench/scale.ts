@@ -283,6 +283,13 @@ async function findPlaces(sql: Sql, product: Product): Promise<Record<string, st
     token_id: await one(`select id from api_tokens order by id limit 1`),
     webhook_id: await one(`select id from webhooks order by id desc limit 1`),
     delivery_id: await one(`select id from webhook_deliveries order by id desc limit 1`),
+    delivery_target_id: (
+      await make<{ id: string }>('/api/delivery-targets', {
+        name: `Scale ${batch}`,
+        connection: { kind: 'http_put', url: 'https://files.example.com/' },
+      })
+    ).id,
+    batch_delivery_id: '00000000-0000-7000-8000-000000000000',
     certificate_id: statement.id,
     destination_id: LIBRARY[0]?.id ?? 'none',
     run_id: (await make<{ id: string }>('/api/retention-runs', {})).id,

@@ -53,6 +53,10 @@ async function places(page: Page): Promise<Record<string, string>> {
     url: 'https://hooks.example.com/',
     event_types: ['file.received'],
   })
+  const target = await ask<Id>(page, '/api/delivery-targets', {
+    name: 'A publisher',
+    connection: { kind: 'http_put', url: 'https://files.example.com/incoming' },
+  })
   const tokenOf = (url: string | null) => url?.split('/').at(-1) ?? ''
   return {
     project_id: approved?.project ?? '',
@@ -62,6 +66,7 @@ async function places(page: Page): Promise<Record<string, string>> {
     media_category_id: (await one('/api/media-categories', 'media_categories')).id,
     destination_id: 'ebu_r128_s1',
     webhook_id: webhook.id,
+    delivery_target_id: target.id,
     run_id: (await ask<Id>(page, '/api/retention-runs', {})).id,
     certificate_id: statement.id,
     '/u/[token]': tokenOf(link.url),

@@ -50,6 +50,7 @@ const ORDER = [
   'lib/domain/scorecards',
   'lib/domain/notifications',
   'lib/domain/certificates',
+  'lib/domain/deliveries',
   'lib/domain/audit',
   'lib/domain/webhooks',
   'lib/domain/erasure',

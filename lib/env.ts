@@ -104,6 +104,7 @@ const schema = z.object({
   CHROMIUM_PATH: z.string().optional(),
   SANDBOX: oneOf('auto', 'strict').default('auto'),
   WEBHOOK_PRIVATE_ADDRESSES: oneOf('refuse', 'allow').default('refuse'),
+  DELIVERY_PRIVATE_ADDRESSES: oneOf('refuse', 'allow').default('refuse'),
   MAX_FILE_SIZE: bytes.default(10 * 2 ** 30),
   INTEGRITY_WAIT: integer(0, 3600, 'a whole number of seconds').default(60),
   DEMO: oneOf('true', 'false')

@@ -2,6 +2,8 @@ import path from 'node:path'
 import { database } from '@/db/client'
 import { storeOf } from '@/lib/adapters/blob-store/choose'
 import { tracedStore } from '@/lib/adapters/blob-store/traced-store'
+import { explainDeliveryTarget } from '@/lib/adapters/delivery/addresses'
+import { targetSender } from '@/lib/adapters/delivery/send'
 import { drawLogo } from '@/lib/adapters/logo/draw-logo'
 import { smtpMailer } from '@/lib/adapters/mailer/smtp'
 import { printerWith } from '@/lib/adapters/printer/printer'
@@ -26,6 +28,8 @@ import { repairFile } from '@/lib/media/repair/repairer'
 
 /** Standard Webhooks asks for 15 to 30 seconds. */
 const WEBHOOK_TIMEOUT_MS = 20_000
+/** A target on which nothing moves for so long is given up. */
+const DELIVERY_IDLE_MS = 60_000
 
 /** `print` draws documents as PDF: entry points print what operations return, the domain never does. */
 type Service = { ports: Ports; print: ReturnType<typeof printerWith> }
@@ -47,6 +51,7 @@ function assemble(): Service {
     cacheFolder: chromiumCache(path.join(env.DATA_DIR, 'browser')),
   })
   const allowsPrivate = env.WEBHOOK_PRIVATE_ADDRESSES === 'allow'
+  const reachesPrivate = env.DELIVERY_PRIVATE_ADDRESSES === 'allow'
   const ports: Ports = {
     baseUrl: env.BASE_URL,
     secrets: secretsUnder(env.AUTH_SECRET),
@@ -71,6 +76,10 @@ function assemble(): Service {
     mail: {
       isSetUp: env.SMTP_URL !== undefined,
       send: env.SMTP_URL ? tracedMailer(smtpMailer({ url: env.SMTP_URL, from: senderOf(env) })) : refuseToSend,
+    },
+    deliveries: {
+      explainTarget: (connection) => explainDeliveryTarget(connection, reachesPrivate),
+      ...targetSender({ allowsPrivate: reachesPrivate, idleMs: DELIVERY_IDLE_MS }),
     },
     webhooks: {
       explainUrl: (url) => explainTarget(url, allowsPrivate),

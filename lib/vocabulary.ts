@@ -217,6 +217,8 @@ export const EVENT_TYPES = [
   'review_link.decided',
   'review_stage.completed',
   'review_stage.due',
+  'delivery.completed',
+  'delivery.failed',
 ] as const
 
 /** What is recorded on the audit trail besides. */
@@ -279,6 +281,13 @@ export const AUDIT_TYPES = [
   'webhook.secret_rotated',
   'webhook.disabled',
   'webhook.deleted',
+  'delivery_target.created',
+  'delivery_target.updated',
+  'delivery_target.tested',
+  'delivery_target.deleted',
+  'delivery.requested',
+  'delivery.retried',
+  'delivery.cancelled',
   'job.retried',
   'certificate.issued',
   'scorecard_link.created',
@@ -301,7 +310,17 @@ export const AUDIT_TYPES = [
   'service.restored',
 ] as const
 
-export const ACTIVITY_KINDS = ['upload', 'refusal', 'check', 'decision', 'comment', 'link', 'mail', 'batch'] as const
+export const ACTIVITY_KINDS = [
+  'upload',
+  'refusal',
+  'check',
+  'decision',
+  'comment',
+  'link',
+  'mail',
+  'delivery',
+  'batch',
+] as const
 export type ActivityKind = (typeof ACTIVITY_KINDS)[number]
 
 /** Which events are shown of a batch, by what they are about. */
@@ -342,6 +361,7 @@ export const ACTIVITY_TYPES: Record<ActivityKind, EventType[]> = {
     'review_link.downloaded',
   ],
   mail: ['mail.sent'],
+  delivery: ['delivery.requested', 'delivery.completed', 'delivery.failed', 'delivery.retried', 'delivery.cancelled'],
   batch: [
     'batch.created',
     'batch.updated',
@@ -364,6 +384,18 @@ export type WebhookStatus = (typeof WEBHOOK_STATUSES)[number]
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
+
+/** Ways to where approved files are delivered. */
+export const TARGET_KINDS = ['s3', 'sftp', 'webdav', 'http_put'] as const
+export type TargetKind = (typeof TARGET_KINDS)[number]
+
+/** How a file is verified once it was sent: by its size, by a checksum the target states (else by reading it back), by reading it back. */
+export const VERIFICATIONS = ['size', 'checksum', 'read_back'] as const
+export type Verification = (typeof VERIFICATIONS)[number]
+
+/** Of a delivery of files, and of each file in it. */
+export const TRANSFER_STATUSES = ['queued', 'sending', 'delivered', 'failed', 'cancelled'] as const
+export type TransferStatus = (typeof TRANSFER_STATUSES)[number]
 
 export const MAIL_FREQUENCIES = ['immediate', 'hourly', 'daily', 'none'] as const
 export type MailFrequency = (typeof MAIL_FREQUENCIES)[number]
@@ -405,6 +437,19 @@ export const LABELS = {
   },
   webhookStatus: { active: 'Active', disabled: 'Disabled' },
   deliveryStatus: { pending: 'Pending', delivered: 'Delivered', failed: 'Failed' },
+  targetKind: { s3: 'S3 bucket', sftp: 'SFTP', webdav: 'WebDAV', http_put: 'HTTP PUT' },
+  verification: {
+    size: 'Size',
+    checksum: 'Size and checksum',
+    read_back: 'Size and the bytes read back',
+  },
+  transferStatus: {
+    queued: 'Queued',
+    sending: 'Sending',
+    delivered: 'Delivered',
+    failed: 'Failed',
+    cancelled: 'Cancelled',
+  },
   mailFrequency: { immediate: 'At once', hourly: 'Every hour', daily: 'Every day', none: 'Never' },
   stageParty: { internal: 'Internal', client: 'Client', legal: 'Legal', brand: 'Brand', partner: 'Partner' },
   stageState: { waiting: 'Waiting', open: 'Open', done: 'Done', skipped: 'Skipped', withdrawn: 'Withdrawn' },
@@ -451,6 +496,7 @@ export const LABELS = {
     comment: 'Comments',
     link: 'Links',
     mail: 'Mails',
+    delivery: 'Deliveries',
     batch: 'The batch itself',
   },
   searchKind: {

@@ -10,6 +10,7 @@ import {
   ListChecks,
   ListTodo,
   Megaphone,
+  PackageCheck,
   ReceiptText,
   Route,
   ScrollText,
@@ -70,6 +71,12 @@ export function workspaceNav(user: UserActor, { unread }: { unread?: ReactNode }
                 label: 'Destinations',
                 keywords: 'delivery specifications broadcast social',
                 icon: <Route />,
+              },
+              {
+                href: '/settings/delivery-targets',
+                label: 'Delivery targets',
+                keywords: 's3 sftp webdav http put bucket server send',
+                icon: <PackageCheck />,
               },
               {
                 href: '/settings/agencies',

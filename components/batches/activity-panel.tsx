@@ -1,7 +1,17 @@
 'use client'
 
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { Ban, Link2, Mail, MessageSquare, ScanSearch, SquareCheckBig, Upload, Workflow } from 'lucide-react'
+import {
+  Ban,
+  Link2,
+  Mail,
+  MessageSquare,
+  PackageCheck,
+  ScanSearch,
+  SquareCheckBig,
+  Upload,
+  Workflow,
+} from 'lucide-react'
 import Link from 'next/link'
 import { type ReactNode, useState } from 'react'
 import { Button } from '@/components/ui/button'
@@ -23,6 +33,7 @@ const ICONS: Record<ActivityKind, ReactNode> = {
   comment: <MessageSquare />,
   link: <Link2 />,
   mail: <Mail />,
+  delivery: <PackageCheck />,
   batch: <Workflow />,
 }
 

@@ -67,6 +67,16 @@ function sentenceOf(activity: Activity, times: number): string {
       return `${who} was opened`
     case 'mail.sent':
       return times > 1 ? `Mail to ${count(times, 'person', 'people')}` : `Mail to ${details.to ?? 'a member'}`
+    case 'delivery.requested':
+      return `${who} asked for a delivery of ${count(numberOf(details.files), 'file')} to “${details.to}”`
+    case 'delivery.completed':
+      return `${count(numberOf(details.files), 'file')} delivered to “${details.to}” and verified`
+    case 'delivery.failed':
+      return `The delivery to “${details.to}” failed`
+    case 'delivery.retried':
+      return `${who} tried the delivery to “${details.to}” again`
+    case 'delivery.cancelled':
+      return `${who} cancelled the delivery to “${details.to}”`
     case 'manifest.replaced':
       return `${who} set the manifest: ${count(numberOf(details.expected), 'file')} expected`
     default:

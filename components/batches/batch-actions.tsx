@@ -24,6 +24,7 @@ export type BatchPowers = {
   mayUpdate: boolean
   mayCancel: boolean
   mayCertify: boolean
+  mayDeliver: boolean
 }
 
 type Props = Edited & {

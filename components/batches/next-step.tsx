@@ -1,6 +1,6 @@
 'use client'
 
-import { CircleCheck, Download, FilePlus2, Hourglass, Link2, ScanEye, Send, UserPlus } from 'lucide-react'
+import { CircleCheck, Download, FilePlus2, Hourglass, Link2, PackageCheck, ScanEye, Send, UserPlus } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import { type ReactNode, useState } from 'react'
 import { Button } from '@/components/ui/button'
@@ -35,11 +35,13 @@ type Props = Edited & {
   missing: Missing
   /** An upload link that takes files. */
   link: { url: string; isUsed: boolean } | null
+  /** Where the newest delivery of this round went, once all of it has arrived. */
+  delivered: string | null
 }
 
 /** What comes next with the batch, whom it waits for, and the one button that does it. */
 export function NextStepBar(props: Props) {
-  const { step, powers, mayManageLinks, missing, expected, link, projectName, ...edited } = props
+  const { step, powers, mayManageLinks, missing, expected, link, projectName, delivered, ...edited } = props
   const { batch } = edited
   const [dialog, setDialog] = useState<'link' | 'edit' | null>(null)
   const wasEdited = useOnceTrue(dialog === 'edit')
@@ -102,10 +104,20 @@ export function NextStepBar(props: Props) {
     deliver: (
       <>
         {powers.mayCertify && <CertificateButton batch={batch} />}
-        <AnchorButton href={`/api/projects/${batch.project_id}/batches/${batch.id}/archive`} variant="primary" download>
+        <AnchorButton
+          href={`/api/projects/${batch.project_id}/batches/${batch.id}/archive`}
+          variant={powers.mayDeliver ? 'secondary' : 'primary'}
+          download
+        >
           <Download />
           Download all
         </AnchorButton>
+        {powers.mayDeliver && (
+          <LinkButton href={`/projects/${batch.project_id}/batches/${batch.id}/deliveries`} variant="primary">
+            <PackageCheck />
+            {delivered ? 'Deliveries' : 'Deliver'}
+          </LinkButton>
+        )}
       </>
     ),
   }
@@ -184,7 +196,7 @@ const ICONS: Record<NextStep, typeof Send> = {
 }
 
 /** What comes next, in words. */
-function wordsOf({ step, batch, expected, missing, link, mayManageLinks, powers }: Props): {
+function wordsOf({ step, batch, expected, missing, link, mayManageLinks, powers, delivered }: Props): {
   title: string
   detail: string
 } {
@@ -261,6 +273,11 @@ function wordsOf({ step, batch, expected, missing, link, mayManageLinks, powers 
         detail: `Submitting begins round ${batch.round + 1} and notifies ${operator}.`,
       }
     case 'deliver':
+      if (delivered)
+        return {
+          title: `Delivered to “${delivered}”`,
+          detail: `${formatCount(approved, 'file')} approved in round ${batch.round}. The receipt says where each is, and how it was verified.`,
+        }
       return {
         title: 'Approved',
         detail: `${formatCount(approved, 'file')} approved in round ${batch.round}. The ZIP holds them with their SHA-256, and the certificate once it was issued.`,

@@ -45,9 +45,9 @@ async function approved(contents: Record<string, Buffer>) {
   }
   const params = { project_id: project.id, batch_id: batch.id }
   const path = `/api/projects/${project.id}/batches/${batch.id}`
-  const ask = async (method: 'GET' | 'HEAD' = 'GET') => {
+  const ask = async (method: 'GET' | 'HEAD' = 'GET', headers?: Record<string, string>) => {
     const { GET } = await import('@/app/api/projects/[project_id]/batches/[batch_id]/archive/route')
-    return send(GET, method, `${path}/archive`, { token, params })
+    return send(GET, method, `${path}/archive`, { token, params, headers })
   }
   return { batch, operator, token, params, path, ask }
 }
@@ -94,6 +94,38 @@ describe('the files of an approved batch as one archive', () => {
     }
     const head = await ask('HEAD')
     expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, String(zip.length), ''])
+  })
+
+  it('goes on where a download broke off, for as long as it is the same', async () => {
+    const { ask, batch } = await approved(contents)
+    const first = await ask()
+    const whole = Buffer.from(await first.arrayBuffer())
+    const etag = first.headers.get('etag') ?? ''
+    expect(first.headers.get('accept-ranges')).toBe('bytes')
+    for (const [start, end] of [
+      [0, 0],
+      [1, 100],
+      [150_000, 299_999],
+      [299_000, whole.length - 1],
+      [whole.length - 1, whole.length - 1],
+    ] as const) {
+      const part = await ask('GET', { Range: `bytes=${start}-${end}`, 'If-Range': etag })
+      expect(part.status).toBe(206)
+      expect(part.headers.get('content-range')).toBe(`bytes ${start}-${end}/${whole.length}`)
+      expect(Buffer.from(await part.arrayBuffer()).equals(whole.subarray(start, end + 1))).toBe(true)
+    }
+    const rest = await ask('GET', { Range: 'bytes=1000-', 'If-Range': etag })
+    expect(Buffer.from(await rest.arrayBuffer()).equals(whole.subarray(1000))).toBe(true)
+    expect((await ask('GET', { Range: `bytes=${whole.length}-` })).status).toBe(416)
+    expect((await ask('HEAD', { Range: 'bytes=0-9' })).headers.get('content-length')).toBe('10')
+    // Another archive by now: it begins anew.
+    await testDb
+      .update(batches)
+      .set({ reviewedAt: new Date(Date.now() + 60_000) })
+      .where(eq(batches.id, batch.id))
+    const changed = await ask('GET', { Range: 'bytes=1000-', 'If-Range': etag })
+    expect(changed.status).toBe(200)
+    await changed.arrayBuffer()
   })
 
   it('holds the certificate once one was issued', async () => {

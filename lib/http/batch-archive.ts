@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { addAbortSignal, Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { makeZip, predictLength } from 'client-zip'
@@ -10,7 +11,7 @@ import { DomainError } from '@/lib/domain/kernel/errors'
 import { unauthenticated } from '@/lib/domain/kernel/permissions'
 import { assertBytes } from '@/lib/domain/retention/rules'
 import { formatCount } from '@/lib/format'
-import { attachment, INERT } from './downloads'
+import { askedRange, attachment, INERT } from './downloads'
 import type { Exchange } from './endpoint'
 import { bodyOf, jsonOf } from './request'
 import type { RouteResponse } from './response'
@@ -19,6 +20,8 @@ type Entry = {
   name: string
   size: number
   lastModified: Date
+  /** Changes with its bytes. */
+  sha256: string
   input: (signal: AbortSignal) => AsyncIterable<Uint8Array> | string
 }
 type Stored = Pick<FileRow, 'name' | 'size' | 'sha256' | 'createdAt' | 'objectKey'>
@@ -40,7 +43,7 @@ export async function batchArchive({ request, ctx, params }: Exchange): Promise<
     ...(certificate ? [textEntry('certificate.json', JSON.stringify(certificate, null, 2), lastModified)] : []),
     ...files.map((file) => fileEntry(ctx, file)),
   ]
-  return zipResponse(`${batch.name}.zip`, entries, request.method === 'HEAD')
+  return zipResponse(`${batch.name}.zip`, entries, request)
 }
 
 /** Chosen files of a batch as one ZIP, in any state of the batch: `files/…` and `SHA256SUMS`. */
@@ -51,7 +54,7 @@ export async function selectionArchive({ request, ctx, params }: Exchange): Prom
   const names = uniqueNames(files)
   const named = files.map((file, index) => ({ ...file, name: names[index] ?? file.name }))
   const entries = [sums(named, ctx.now), ...named.map((file) => fileEntry(ctx, file))]
-  return zipResponse(`${batch.name}, ${formatCount(files.length, 'file')}.zip`, entries, false)
+  return zipResponse(`${batch.name}, ${formatCount(files.length, 'file')}.zip`, entries, null)
 }
 
 /**
@@ -70,15 +73,17 @@ const textEntry = (name: string, content: string, lastModified: Date): Entry => 
   name,
   size: Buffer.byteLength(content),
   lastModified,
+  sha256: createHash('sha256').update(content).digest('hex'),
   input: () => content,
 })
 
 const sums = (files: readonly Stored[], lastModified: Date) =>
   textEntry('SHA256SUMS', files.map(({ name, sha256 }) => `${sha256}  files/${name}\n`).join(''), lastModified)
 
-const fileEntry = (ctx: Exchange['ctx'], { name, size, createdAt, objectKey }: Stored): Entry => ({
+const fileEntry = (ctx: Exchange['ctx'], { name, size, sha256, createdAt, objectKey }: Stored): Entry => ({
   name: `files/${name}`,
   size,
+  sha256,
   lastModified: createdAt,
   input: (signal) => read(ctx, objectKey as BlobKey, signal),
 })
@@ -89,16 +94,24 @@ async function* read({ ports }: Exchange['ctx'], key: BlobKey, signal: AbortSign
 
 /**
  * A ZIP (not compressed, ZIP64 where it is long), made while it is sent. A file that cannot be read breaks the connection
- * before its announced length.
+ * before its announced length. The same entries give the same bytes, so that a download that broke off goes on by `Range`:
+ * what comes before is made again and left out, as the sums of all files stand at the end.
+ * @param request null where no range can be asked for
  */
-function zipResponse(name: string, entries: readonly Entry[], isHead: boolean): RouteResponse {
+function zipResponse(name: string, entries: readonly Entry[], request: Request | null): RouteResponse {
+  const length = Number(predictLength(entries.map(({ name, size }) => ({ name, size }))))
+  const etag = tagOf(entries)
   const headers = new Headers({
     ...INERT,
     'Content-Type': 'application/zip',
     'Content-Disposition': attachment(name),
-    'Content-Length': String(predictLength(entries.map(({ name, size }) => ({ name, size })))),
+    ...(request && { 'Accept-Ranges': 'bytes', ETag: etag }),
   })
-  if (isHead) return { status: 200, headers, body: null }
+  const range = request && askedRange(request, etag, length)
+  headers.set('Content-Length', String(range ? range.end - range.start + 1 : length))
+  if (range) headers.set('Content-Range', `bytes ${range.start}-${range.end}/${length}`)
+  const status = range ? 206 : 200
+  if (request?.method === 'HEAD') return { status, headers, body: null }
   // One file is opened at a time, when it is its turn. client-zip leaves it open when the reader has gone.
   const reading = new AbortController()
   const zip = makeZip(
@@ -109,5 +122,23 @@ function zipResponse(name: string, entries: readonly Entry[], isHead: boolean): 
   )
   const body = Readable.fromWeb(zip as ReadableStream<Uint8Array>)
   body.once('close', () => reading.abort())
-  return { status: 200, headers, body }
+  return { status, headers, body: range ? Readable.from(partOf(body, range), { objectMode: false }) : body }
+}
+
+/** Times in a ZIP are local ones. */
+function tagOf(entries: readonly Entry[]): string {
+  const stated = entries.map(({ name, size, sha256, lastModified }) => [
+    ...[name, size, sha256, lastModified.getTime(), lastModified.getTimezoneOffset()],
+  ])
+  return `"${createHash('sha256').update(JSON.stringify(stated)).digest('hex').slice(0, 32)}"`
+}
+
+async function* partOf(body: AsyncIterable<Uint8Array>, { start, end }: { start: number; end: number }) {
+  let at = 0
+  for await (const piece of body) {
+    const part = piece.subarray(Math.max(start - at, 0), Math.max(end + 1 - at, 0))
+    if (part.length > 0) yield part
+    at += piece.length
+    if (at > end) return
+  }
 }

@@ -74,13 +74,7 @@ export async function bytesResponse(
     ETag: etag,
   })
   if (request.headers.get('if-none-match')?.includes(etag)) return { status: 304, headers, body: null }
-  const ifRange = request.headers.get('if-range')
-  const range = ifRange === null || ifRange === etag ? rangeOf(request.headers.get('range'), file.size) : null
-  if (range === 'unsatisfiable') {
-    throw new HttpError('range_not_satisfiable', `The file has ${file.size} bytes; the range asked for lies outside.`, {
-      headers: { 'Content-Range': `bytes */${file.size}` },
-    })
-  }
+  const range = askedRange(request, etag, file.size)
   headers.set('Content-Length', String(range ? range.end - range.start + 1 : file.size))
   if (range) headers.set('Content-Range', `bytes ${range.start}-${range.end}/${file.size}`)
   if (request.method === 'HEAD') return { status: range ? 206 : 200, headers, body: null }
@@ -95,6 +89,19 @@ const addressOf = (ctx: Exchange['ctx'], file: { name: string; mediaType: string
     contentType: file.mediaType,
     contentDisposition: attachment(file.name),
   })
+
+/**
+ * The byte range that a request asks for of a body of this size; null where it gets the whole.
+ * @throws `range_not_satisfiable`
+ */
+export function askedRange(request: Request, etag: string, size: number): { start: number; end: number } | null {
+  const ifRange = request.headers.get('if-range')
+  const range = ifRange === null || ifRange === etag ? rangeOf(request.headers.get('range'), size) : null
+  if (range !== 'unsatisfiable') return range
+  throw new HttpError('range_not_satisfiable', `The file has ${size} bytes; the range asked for lies outside.`, {
+    headers: { 'Content-Range': `bytes */${size}` },
+  })
+}
 
 /** One satisfiable byte range, `null` for the whole (no range, several, or one that cannot be read), or `unsatisfiable`. */
 function rangeOf(header: string | null, size: number): { start: number; end: number } | 'unsatisfiable' | null {

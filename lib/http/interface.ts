@@ -38,6 +38,25 @@ import { approveEstimate, rejectEstimate } from '@/lib/domain/cost-estimates/dec
 import { getEstimate, listEstimateRevisions, listEstimates } from '@/lib/domain/cost-estimates/queries'
 import { ExportEstimate } from '@/lib/domain/cost-estimates/schema'
 import { openEstimate } from '@/lib/domain/cost-estimates/sheet'
+import {
+  cancelDelivery,
+  getDelivery,
+  getDeliveryReceipt,
+  listDeliveries,
+  listDeliveryChoices,
+  previewDelivery,
+  requestDelivery,
+  retryDelivery,
+} from '@/lib/domain/deliveries/operations'
+import { ReceiptFormat } from '@/lib/domain/deliveries/schema'
+import {
+  createDeliveryTarget,
+  deleteDeliveryTarget,
+  getDeliveryTarget,
+  listDeliveryTargets,
+  testDeliveryTarget,
+  updateDeliveryTarget,
+} from '@/lib/domain/deliveries/targets'
 import { importDestination, withdrawDestination } from '@/lib/domain/destinations/commands'
 import { compareVersions, getDestination, listDestinations } from '@/lib/domain/destinations/queries'
 import { byLink, byStaff } from '@/lib/domain/direct-uploads/operations'
@@ -256,6 +275,7 @@ const open = { permission: 'anyone', params: [] } as const
 
 const batch = '/api/projects/{project_id}/batches/{batch_id}'
 const file = `${batch}/files/{file_id}`
+const delivery = `${batch}/deliveries/{batch_delivery_id}`
 const link = '/api/public/upload-links/{token}'
 const room = '/api/public/review-links/{token}'
 const roomFile = `${room}/files/{file_id}`
@@ -300,7 +320,8 @@ const SECTIONS = [
         GET: described(openApprovedFiles, {
           name: 'downloadBatch',
           response: 'application/zip',
-          statuses: [410],
+          headers: RANGE,
+          statuses: [206, 410, 416],
         }),
       },
       [`${batch}/manifest`]: { GET: getManifest, PUT: replaceManifest },
@@ -685,6 +706,34 @@ const SECTIONS = [
       '/api/webhooks/{webhook_id}/deliveries': { GET: listWebhookDeliveries },
       '/api/webhooks/{webhook_id}/deliveries/{delivery_id}': { GET: getWebhookDelivery },
       '/api/webhooks/{webhook_id}/deliveries/{delivery_id}/resend': { POST: resendWebhookDelivery },
+    },
+  },
+  {
+    title: 'Deliveries',
+    about:
+      'Approved files, sent to an S3 bucket, by SFTP, WebDAV or HTTP PUT, verified after they were sent, and with a receipt. Targets are set by administrators; what fails for a while is tried again for about three hours, what is refused is not.',
+    paths: {
+      '/api/delivery-targets': { GET: listDeliveryTargets, POST: createDeliveryTarget },
+      '/api/delivery-targets/{delivery_target_id}': {
+        GET: getDeliveryTarget,
+        PATCH: updateDeliveryTarget,
+        DELETE: deleteDeliveryTarget,
+      },
+      '/api/delivery-targets/{delivery_target_id}/test': { POST: testDeliveryTarget },
+      [`${batch}/delivery-choices`]: { GET: listDeliveryChoices },
+      [`${batch}/deliveries`]: { GET: listDeliveries, POST: requestDelivery },
+      [`${batch}/deliveries/preview`]: { POST: previewDelivery },
+      [delivery]: { GET: getDelivery },
+      [`${delivery}/retry`]: { POST: retryDelivery },
+      [`${delivery}/cancel`]: { POST: cancelDelivery },
+      [`${delivery}/receipt`]: {
+        GET: described(getDeliveryReceipt, {
+          response: getDeliveryReceipt.output,
+          query: ReceiptFormat,
+          alsoAs: ['text/csv'],
+          statuses: [406],
+        }),
+      },
     },
   },
   {

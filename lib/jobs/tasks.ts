@@ -7,6 +7,7 @@ import { runPreQc } from '@/lib/domain/pre-qc/run'
 import { removeCopies, repairFile } from '@/lib/domain/repairs/run'
 import { remindStage } from '@/lib/domain/review-stages/stages'
 import { applyRetention } from './apply-retention'
+import { deliverFiles } from './deliver-files'
 import { deliverWebhook } from './deliver-webhook'
 import { sendMail } from './send-mail'
 import { sendResetLink } from './send-reset-link'
@@ -24,6 +25,11 @@ export const tasks = {
 /** What takes minutes and no verdict waits for: one at a time beside the others, so that it never stands in their way. */
 export const slow = {
   make_playback: makePlaybackCopy,
+} satisfies Record<string, (ctx: Context, payload: never) => Promise<void>>
+
+/** What sends files to other systems, for as long as it takes: a few at a time, beside webhooks and mail. */
+export const transfers = {
+  deliver_files: deliverFiles,
 } satisfies Record<string, (ctx: Context, payload: never) => Promise<void>>
 
 /** What waits for other systems. It does not stand in line with the checks: a receiver that hangs must not delay one. */

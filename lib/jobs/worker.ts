@@ -20,11 +20,14 @@ import { log } from '@/lib/log'
 import { stopCopying } from '@/lib/media/playback/copier'
 import { newContext } from '@/lib/service'
 import { spanOfJob } from '@/lib/tracing'
+import { stopDelivering } from './deliver-files'
 import { sealAudit } from './seal-audit'
-import { background, slow, tasks } from './tasks'
+import { background, slow, tasks, transfers } from './tasks'
 
 /** Webhooks, mail and the store mostly wait for the other side. */
 const BACKGROUND_CONCURRENCY = 8
+/** Each keeps a connection busy; more would share one line. */
+const TRANSFER_CONCURRENCY = 2
 /** Coding video takes a core for minutes. */
 const SLOW_CONCURRENCY = 1
 const HEARTBEAT_MS = 5_000
@@ -99,6 +102,14 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
     taskList: taskListOf(slow),
     parsedCronItems: [],
   })
+  const transferRunner = await run({
+    ...common,
+    events: counted(true),
+    concurrency: TRANSFER_CONCURRENCY,
+    maxPoolSize: TRANSFER_CONCURRENCY + 2,
+    taskList: taskListOf(transfers),
+    parsedCronItems: [],
+  })
 
   // What a kill left behind need not wait for the clock.
   await utils.addJob('sweep', {}, { jobKey: 'sweep at start' })
@@ -140,7 +151,8 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
       clearInterval(timer)
       clearInterval(sealing)
       stopCopying()
-      await Promise.all([runner.stop(), backgroundRunner.stop(), slowRunner.stop()])
+      stopDelivering()
+      await Promise.all([runner.stop(), backgroundRunner.stop(), slowRunner.stop(), transferRunner.stop()])
       if (own.length > 0)
         await db
           .delete(workers)

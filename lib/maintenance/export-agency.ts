@@ -46,6 +46,8 @@ export const EXPORTED: Readonly<Record<string, { where: string; without?: readon
   review_stage_members: { where: `stage_id in (${STAGES})` },
   stage_decisions: { where: `stage_id in (${STAGES})` },
   certificates: { where: ofBatches },
+  deliveries: { where: ofBatches },
+  delivery_files: { where: `delivery_id in (select id from deliveries where ${ofBatches})` },
   cost_estimates: { where: ofProjects, without: ['token_hash', 'token_encrypted'] },
   cost_estimate_lines: { where: ofEstimates },
   cost_estimate_revisions: { where: ofEstimates },
@@ -75,6 +77,7 @@ export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   service_settings: 'a setting of the service',
   approval_workflow: 'a setting of the service',
   letterhead: 'a setting of the service',
+  delivery_targets: 'a setting of the service',
   webhooks: 'a setting of the service',
   webhook_deliveries: 'of a webhook',
   webhook_attempts: 'of a webhook',
@@ -119,6 +122,7 @@ const USER_COLUMNS = [
   ['review_stages', 'skipped_by'],
   ['review_stage_members', 'user_id'],
   ['stage_decisions', 'user_id'],
+  ['deliveries', 'requested_by'],
 ] as const
 
 const PEOPLE = `select to_jsonb(p) as row from (select id, name from users where id in (${USER_COLUMNS.map(

@@ -51,10 +51,15 @@ export function explainTarget(text: string, allowsPrivate: boolean): string | nu
   if (url.hash !== '') return 'leave out the part after #; it is never sent'
   if (allowsPrivate) return null
   if (url.protocol !== 'https:') return 'expected https; what is sent names files and people'
-  // The parser has turned every way of writing an IPv4 address (decimal, octal, hexadecimal) into the usual one.
-  const host = url.hostname.replace(/^\[|\]$/g, '')
+  return explainHost(url.hostname, 'WEBHOOK_PRIVATE_ADDRESSES')
+}
+
+/** Whether a host may be on the public internet: a sentence where it surely is not. `setting`: what permits it all the same. */
+export function explainHost(hostname: string, setting: string): string | null {
+  // The parser of addresses has turned every way of writing an IPv4 address (decimal, octal, hexadecimal) into the usual one.
+  const host = hostname.replace(/^\[|\]$/g, '')
   const isLocalName = /^(.*\.)?(localhost|local|internal|home\.arpa)\.?$/.test(host) || !/[.:]/.test(host)
   if (isLocalName || (isIP(host) !== 0 && !isPublicAddress(host)))
-    return `${host} is not on the public internet; WEBHOOK_PRIVATE_ADDRESSES=allow on the server permits such targets`
+    return `${host} is not on the public internet; ${setting}=allow on the server permits such targets`
   return null
 }

@@ -8,7 +8,8 @@ import { explainTarget, isPublicAddress } from './addresses'
 /** Of a response, so much is stored for the delivery log. */
 const STORED_BYTES = 4096
 
-class Refused extends Error {}
+/** The address leads to where nothing may be sent. */
+export class Refused extends Error {}
 
 /**
  * Sends one request. Never throws: no response is a result, too (`error`). Redirects are not followed. The name is looked

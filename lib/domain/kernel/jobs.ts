@@ -23,6 +23,7 @@ export const WORKER_SILENT_MS = 30_000
 const KEYED = [
   'apply_retention',
   'check_file',
+  'deliver_files',
   'deliver_webhook',
   'finish_integrity',
   'make_pictures',

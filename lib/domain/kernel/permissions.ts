@@ -45,6 +45,8 @@ export const PERMISSIONS = {
   'upload_links.manage': 'coordinator',
   'review_links.read': 'viewer',
   'review_links.manage': 'coordinator',
+  'deliveries.read': 'viewer',
+  'deliveries.manage': 'coordinator',
   'estimates.read': 'viewer',
   'estimates.manage': 'coordinator',
   'pre_qc.rerun': 'operator',

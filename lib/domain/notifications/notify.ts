@@ -122,6 +122,18 @@ function letterFor(event: RecordedEvent): Letter | null {
       return { to: 'estimator', title: `${data.number} was rejected`, body: decisionOf(event) }
     case 'estimate.decision_undone':
       return { to: 'estimator', title: `The client took back the decision on ${data.number}`, body: `${data.title}` }
+    case 'delivery.completed':
+      return {
+        to: 'coordinator',
+        title: `${data.name} was delivered to ${data.to}`,
+        body: `${plural(data.files, 'file')}, each verified after it was sent. The receipt has the details.`,
+      }
+    case 'delivery.failed':
+      return {
+        to: 'coordinator',
+        title: `${data.name} could not be delivered to ${data.to}`,
+        body: `${data.delivered} of ${plural(data.files, 'file')} arrived. ${data.reason}`,
+      }
     case 'webhook.disabled':
       return { to: 'administrators', title: `The webhook to ${data.url} was disabled`, body: `${data.reason}` }
     default:
@@ -147,6 +159,7 @@ function addressOf(event: RecordedEvent, to: Letter['to']) {
   if (to === 'coordinator' && inCharge?.coordinatorId === null) return null
   const who = inChargeOf(batchId, to)
   const href = `/projects/${projectId}/batches/${batchId}`
+  if (event.type.startsWith('delivery.')) return { who, href: `${href}/deliveries` }
   if (event.type === 'review_link.decided') return { who, href: `${href}/review?file=${event.data.file_id}` }
   if (to === 'stage' || to === 'stages') return { who: or(who, takesPartInStage(event, to)), href: `${href}/review` }
   if (to !== 'thread') return { who, href }

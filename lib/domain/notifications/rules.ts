@@ -19,6 +19,8 @@ export const MAIL_DEFAULTS = {
   'estimate.approved': 'immediate',
   'estimate.rejected': 'immediate',
   'estimate.decision_undone': 'immediate',
+  'delivery.completed': 'hourly',
+  'delivery.failed': 'immediate',
   'webhook.disabled': 'immediate',
 } as const satisfies Partial<Record<EventType, MailFrequency>>
 export type MailType = keyof typeof MAIL_DEFAULTS

@@ -9,6 +9,7 @@ const TASKS = {
   remove_objects: 'Removing a deleted file',
   sweep: 'Sweeping',
   deliver_webhook: 'Webhook delivery',
+  deliver_files: 'Delivery of files',
   send_mail: 'Mail',
   send_reset_link: 'Mail with a password link',
   settle_upload: 'Validation of a direct upload',

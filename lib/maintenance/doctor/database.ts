@@ -1,7 +1,8 @@
-import { desc, eq, isNull, sql } from 'drizzle-orm'
+import { desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Executor } from '@/db/client'
 import { appliedMigrations, knownMigrations } from '@/db/migrate'
 import { certificates, scorecardLinks, signingKeys } from '@/db/schema/certificates'
+import { deliveryTargets } from '@/db/schema/deliveries'
 import { uploadLinks } from '@/db/schema/upload-links'
 import { webhooks } from '@/db/schema/webhooks'
 import { verifyChain } from '@/lib/domain/audit/chain'
@@ -91,7 +92,7 @@ export const secrets: Check = {
         ...closed.map(({ what, id }) => `${what} ${id}: sealed under another AUTH_SECRET`),
         ...unknown.map(({ id }) => `The key ${id} of certificates is not in the table signing_keys`),
       ],
-      fix: 'Set the AUTH_SECRET that the database was used with (or put that auth-secret into DATA_DIR). Without it, make new links and rotate the secrets of webhooks.',
+      fix: 'Set the AUTH_SECRET that the database was used with (or put that auth-secret into DATA_DIR). Without it, make new links, rotate the secrets of webhooks, and give delivery targets theirs again.',
     }
   },
 }
@@ -114,6 +115,12 @@ async function readSealed(db: Executor): Promise<Sealed[]> {
     .from(webhooks)
     .orderBy(desc(webhooks.id))
     .limit(OPENED)
+  const targets = await db
+    .select({ id: deliveryTargets.id, value: sql<string>`${deliveryTargets.secretsEncrypted}` })
+    .from(deliveryTargets)
+    .where(isNotNull(deliveryTargets.secretsEncrypted))
+    .orderBy(desc(deliveryTargets.id))
+    .limit(OPENED)
   const keys = await db
     .select({ id: signingKeys.id, value: signingKeys.privateKeyEncrypted })
     .from(signingKeys)
@@ -125,5 +132,6 @@ async function readSealed(db: Executor): Promise<Sealed[]> {
     ...of('Upload link', links),
     ...of('Scorecard link', cards),
     ...of('Webhook', hooks),
+    ...of('Delivery target', targets),
   ]
 }

@@ -13,6 +13,7 @@ import {
 import { NextOfMine } from '@/components/batches/next-of-mine'
 import { NextStepBar } from '@/components/batches/next-step'
 import { Clocks, DueWords, TurnWords } from '@/components/batches/turn'
+import { DeliveriesPanel } from '@/components/deliveries/deliveries-panel'
 import { FileName } from '@/components/files/file-name'
 import { Page } from '@/components/layout/page'
 import { BatchStatusBadge, PreQcWords } from '@/components/projects/status'
@@ -28,6 +29,7 @@ import { nextStepOf } from '@/lib/domain/batches/next-step'
 import { getBatch, listMyWork } from '@/lib/domain/batches/queries'
 import { LINK_UPLOADS, STAFF_UPLOADS } from '@/lib/domain/batches/rules'
 import type { Batch } from '@/lib/domain/batches/schema'
+import { listDeliveries } from '@/lib/domain/deliveries/operations'
 import { expectFile } from '@/lib/domain/files/commands'
 import { BrowseFiles, type FileFilters } from '@/lib/domain/files/schema'
 import { can, isAtLeast } from '@/lib/domain/kernel/permissions'
@@ -50,6 +52,8 @@ type Props = {
 
 /** More than a batch has in practice. */
 const LINKS_SHOWN = 100
+/** Of the newest deliveries; the others are on a page of their own. */
+const DELIVERIES_SHOWN = 3
 
 /** The filters of the address; what is none is left out. */
 function filtersOf(search: Awaited<Props['searchParams']>): FileFilters {
@@ -84,16 +88,19 @@ export default async function BatchPage({ params, searchParams }: Props) {
     mayCertify: can(user, 'files.review'),
     mayUpdate: can(user, 'batches.update'),
     mayCancel: can(user, 'batches.cancel'),
+    mayDeliver: can(user, 'deliveries.manage'),
   }
   const mayManageLinks = can(user, 'upload_links.manage')
   const mayUpload = can(user, 'files.upload') && !closed && STAFF_UPLOADS.includes(batch.status)
-  const [stages, links, reviewLinks, naming, category] = await Promise.all([
+  const [stages, links, reviewLinks, naming, category, { deliveries }] = await Promise.all([
     load(listReviewStages, path),
     mayManageLinks ? load(listUploadLinks, {}, { batchId: batch.id, limit: String(LINKS_SHOWN) }) : null,
     mayManageLinks ? load(listReviewLinks, {}, { batch_id: batch.id, limit: String(LINKS_SHOWN) }) : null,
     mayUpload ? load(expectFile, path) : null,
     load(getMediaCategory, { media_category_id: batch.media_category.id }),
+    load(listDeliveries, path, { limit: String(DELIVERIES_SHOWN) }),
   ])
+  const [newest] = deliveries
   const edited = { batch, etag: entityTag(batch) }
   const link = links?.upload_links.find(({ status }) => status === 'active') ?? null
   const missing = {
@@ -159,6 +166,13 @@ export default async function BatchPage({ params, searchParams }: Props) {
           expected={manifest.counts.expected}
           missing={missing}
           link={link ? { url: link.url, isUsed: link.use_count > 0 } : null}
+          delivered={
+            newest?.status === 'delivered' &&
+            newest.round === batch.round &&
+            newest.counts.files === batch.counts.approved
+              ? newest.target.name
+              : null
+          }
         />
       )}
       <Suspense>
@@ -210,6 +224,9 @@ export default async function BatchPage({ params, searchParams }: Props) {
               stages={stages.stages.filter(({ state }) => state !== 'withdrawn' && state !== 'skipped')}
               isClosed={closed}
             />
+          )}
+          {(deliveries.length > 0 || (powers.mayDeliver && batch.counts.approved > 0)) && (
+            <DeliveriesPanel path={path} deliveries={deliveries} />
           )}
           <ManifestPanel batch={batch} manifest={manifest} mayUpdate={powers.mayUpdate && !closed} />
           <Section title="Activity">

@@ -1,0 +1,140 @@
+import { generateKeyPairSync } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import ssh2, { type Connection, type SFTPWrapper } from 'ssh2'
+
+const { Server, utils } = ssh2
+const { STATUS_CODE, OPEN_MODE } = utils.sftp
+
+export type SftpFault = 'stall' | 'full' | 'forbidden' | 'alter' | 'cut'
+
+/** An SFTP server for tests, with one account and its files in memory. */
+export async function startSftpServer({ user, password }: { user: string; password: string }) {
+  const files = new Map<string, Buffer>()
+  const folders = new Set<string>(['/', '/home'])
+  const open = new Set<Connection>()
+  const state = {
+    files,
+    folders,
+    /** Asked for every write; what it names happens. */
+    fault: (_path: string): SftpFault | undefined => undefined,
+    /** Attempts to sign in, so that a test sees whether anybody told a password. */
+    signIns: [] as string[],
+    renames: [] as string[],
+    /** Whether it asks for the password instead of taking it. */
+    asks: false,
+  }
+  const server = new Server({ hostKeys: [newHostKey()] }, accept)
+
+  function accept(connection: Connection) {
+    open.add(connection)
+    connection.on('close', () => open.delete(connection))
+    connection.on('error', () => {})
+    connection.on('authentication', (attempt) => {
+      if (state.asks && attempt.method === 'keyboard-interactive') {
+        state.signIns.push(attempt.username)
+        return void attempt.prompt([{ prompt: 'Password: ', echo: false }], (answers) =>
+          answers[0] === password ? attempt.accept() : attempt.reject(),
+        )
+      }
+      if (state.asks || attempt.method !== 'password')
+        return attempt.reject([state.asks ? 'keyboard-interactive' : 'password'])
+      state.signIns.push(attempt.username)
+      if (attempt.username === user && attempt.password === password) attempt.accept()
+      else attempt.reject(['password'])
+    })
+    connection.on('session', (acceptSession) =>
+      acceptSession().on('sftp', (acceptSftp) => serve(acceptSftp(), connection)),
+    )
+  }
+
+  const absolute = (path: string) => (path.startsWith('/') ? path : `/home/${path}`).replace(/\/\.?$/, '') || '/'
+
+  function serve(sftp: SFTPWrapper, connection: Connection) {
+    const handles = new Map<string, string>()
+    let next = 0
+    const attributes = (path: string) => {
+      const isFolder = folders.has(path)
+      const bytes = files.get(path)
+      if (!isFolder && !bytes) return null
+      return { mode: isFolder ? 0o40755 : 0o100644, uid: 0, gid: 0, size: bytes?.length ?? 0, atime: 0, mtime: 0 }
+    }
+    const stat = (id: number, asked: string) => {
+      const found = attributes(absolute(asked))
+      if (found) sftp.attrs(id, found)
+      else sftp.status(id, STATUS_CODE.NO_SUCH_FILE)
+    }
+    sftp.on('REALPATH', (id, path) =>
+      sftp.name(id, [{ filename: absolute(path), longname: absolute(path), attrs: {} as never }]),
+    )
+    sftp.on('STAT', stat)
+    sftp.on('LSTAT', stat)
+    sftp.on('FSTAT', (id, handle) => stat(id, handles.get(handle.toString()) ?? ''))
+    sftp.on('FSETSTAT', (id) => sftp.status(id, STATUS_CODE.OK))
+    sftp.on('MKDIR', (id, asked) => {
+      const path = absolute(asked)
+      const parent = path.slice(0, path.lastIndexOf('/')) || '/'
+      if (!folders.has(parent)) return sftp.status(id, STATUS_CODE.NO_SUCH_FILE)
+      if (folders.has(path)) return sftp.status(id, STATUS_CODE.FAILURE)
+      folders.add(path)
+      sftp.status(id, STATUS_CODE.OK)
+    })
+    sftp.on('OPEN', (id, asked, flags) => {
+      const path = absolute(asked)
+      const isWrite = (flags & OPEN_MODE.WRITE) !== 0
+      if (isWrite && state.fault(path) === 'forbidden') return sftp.status(id, STATUS_CODE.PERMISSION_DENIED)
+      if (!isWrite && !files.has(path)) return sftp.status(id, STATUS_CODE.NO_SUCH_FILE)
+      if (isWrite && (flags & OPEN_MODE.TRUNC || !files.has(path))) files.set(path, Buffer.alloc(0))
+      const handle = String(next++)
+      handles.set(handle, path)
+      sftp.handle(id, Buffer.from(handle))
+    })
+    sftp.on('WRITE', (id, handle, offset, data) => {
+      const path = handles.get(handle.toString()) ?? ''
+      const fault = state.fault(path)
+      if (fault === 'stall') return
+      if (fault === 'full') return sftp.status(id, STATUS_CODE.FAILURE, 'No space left on device')
+      if (fault === 'cut' && offset > 0) return connection.end()
+      const bytes = Buffer.from(data)
+      if (fault === 'alter' && offset === 0) bytes[0] = (bytes[0] ?? 0) ^ 1
+      const before = files.get(path) ?? Buffer.alloc(0)
+      const grown = Buffer.alloc(Math.max(before.length, offset + bytes.length))
+      before.copy(grown)
+      bytes.copy(grown, offset)
+      files.set(path, grown)
+      sftp.status(id, STATUS_CODE.OK)
+    })
+    sftp.on('READ', (id, handle, offset, length) => {
+      const bytes = files.get(handles.get(handle.toString()) ?? '')
+      if (!bytes || offset >= bytes.length) return sftp.status(id, STATUS_CODE.EOF)
+      sftp.data(id, bytes.subarray(offset, offset + length))
+    })
+    sftp.on('CLOSE', (id, handle) => {
+      handles.delete(handle.toString())
+      sftp.status(id, STATUS_CODE.OK)
+    })
+    sftp.on('REMOVE', (id, asked) =>
+      sftp.status(id, files.delete(absolute(asked)) ? STATUS_CODE.OK : STATUS_CODE.NO_SUCH_FILE),
+    )
+    sftp.on('RENAME', (id, from, to) => {
+      const bytes = files.get(absolute(from))
+      // As the protocol has it: a rename onto a file that is there fails.
+      if (!bytes || files.has(absolute(to))) return sftp.status(id, STATUS_CODE.FAILURE)
+      state.renames.push(absolute(to))
+      files.set(absolute(to), bytes)
+      files.delete(absolute(from))
+      sftp.status(id, STATUS_CODE.OK)
+    })
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return Object.assign(state, {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      for (const connection of open) connection.end()
+      await new Promise<void>((resolve) => server.close(() => resolve()))
+    },
+  })
+}
+
+const newHostKey = () =>
+  generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs1', format: 'pem' }) as string
