@@ -30,11 +30,14 @@ import { bleedCheck } from './document/bleed-check'
 import { fontEmbeddingCheck } from './document/font-embedding-check'
 import { imageResolutionCheck } from './document/image-resolution-check'
 import { javascriptCheck } from './document/javascript-check'
+import { lineWidthCheck } from './document/line-width-check'
+import { overprintCheck } from './document/overprint-check'
 import { pageCountCheck } from './document/page-count-check'
 import { pageSizeCheck } from './document/page-size-check'
 import { pdfVersionCheck } from './document/pdf-version-check'
 import { pdfxCheck } from './document/pdfx-check'
 import { spotColourCheck } from './document/spot-colour-check'
+import { textSizeCheck } from './document/text-size-check'
 import { fileSizeCheck } from './file/file-size-check'
 import { fileTypeCheck } from './file/file-type-check'
 import { integrityCheck } from './file/integrity-check'
@@ -122,6 +125,9 @@ export const CATALOGUE: readonly Check[] = [
   pdfxCheck,
   pdfVersionCheck,
   spotColourCheck,
+  overprintCheck,
+  lineWidthCheck,
+  textSizeCheck,
   javascriptCheck,
   archiveCheck,
   adBehaviourCheck,

@@ -91,6 +91,8 @@ export const PRESETS: readonly Preset[] = [
       image_resolution_check: { thresholds: { min_dpi: 225 } },
       pdfx_check: { thresholds: { versions: ['PDF/X-4'] } },
       spot_colour_check: { severity: 'fail' },
+      overprint_check: { severity: 'fail', thresholds: { black_text_below_pt: 12 } },
+      text_size_check: { thresholds: { min_pt: 5, min_multi_ink_pt: 8, min_reversed_pt: 7 } },
       animation_check: { thresholds: { allowed: false } },
       border_check: { enabled: false },
     },

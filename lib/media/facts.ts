@@ -193,6 +193,43 @@ export type DocumentImage = {
   colourSpace: string | null
 }
 
+/** Something that a page paints. Millimetres from the upper left corner of the page as it is seen. */
+export type PrintMark = {
+  /** From 1. */
+  page: number
+  what: 'text' | 'line' | 'area' | 'image'
+  /** What it stands out by, in the unit of its list. */
+  value: number
+  /** Inks it is printed in, where that is what it stands out by. */
+  inks?: number
+  region: { x: number; y: number; width: number; height: number }
+}
+
+/** The most extreme: at most 100, and 10 of a page; and how many there are in all. */
+export type PrintMarks = { count: number; marks: PrintMark[] }
+
+/**
+ * What a print house asks of what the pages paint, by its colours as they are declared. Forms are followed wherever they
+ * are placed; layers that are switched off, tiles of patterns and glyphs of Type 3 are not.
+ */
+export type PrintFacts = {
+  /** Pages that were followed. */
+  pages: number
+  /** Why some of it was not, as a sentence without a full stop; null: all was followed. */
+  unread: string | null
+  /** White that is set to overprint. `value`: 1 where it vanishes by the standard, 0 where that hangs on the press. */
+  whiteOverprints: PrintMarks
+  /** Black text on ink that knocks it out. Points. */
+  blackKnockouts: PrintMarks
+  /** Text by its size, points as printed; of more than one ink; white on ink. */
+  smallestTexts: PrintMarks
+  smallestMultiInkTexts: PrintMarks
+  smallestReversedTexts: PrintMarks
+  /** Strokes and filled rectangles as thin as strokes, points as printed; of more than one ink. */
+  thinnestLines: PrintMarks
+  thinnestMultiInkLines: PrintMarks
+}
+
 export type DocumentFacts = {
   kind: 'document'
   format: 'pdf'
@@ -221,6 +258,8 @@ export type DocumentFacts = {
   /** Device and named colour spaces in use, e.g. `DeviceCMYK`, `ICCBased RGB`. */
   colourSpaces: string[]
   spotColours: string[]
+  /** Absent before engine 2.9. */
+  print?: PrintFacts
   title: string | null
   author: string | null
   creator: string | null

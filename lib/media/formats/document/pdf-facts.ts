@@ -2,6 +2,7 @@ import type { DocumentFacts, DocumentFont, DocumentImage, PageBox, PageFacts } f
 import { corrupt } from '../defect'
 import type { PdfDocument, PdfPage } from './pdf-document'
 import { PdfPainting } from './pdf-painting'
+import { PdfPrint } from './pdf-print'
 import { type PdfDictionary, PdfName, PdfStream, type PdfValue } from './pdf-syntax'
 
 const MM_PER_POINT = 25.4 / 72
@@ -41,7 +42,9 @@ export class PdfFactsBuilder {
         ? (await document.data(metadata, 'the metadata')).toString('utf8').slice(0, 500_000)
         : ''
     const stated = await document.name(root.get('Version'))
-    const painting = new PdfPainting(document)
+    const print = new PdfPrint(document)
+    await print.readLayers(root)
+    const painting = new PdfPainting(document, print)
     await painting.walk(pages)
     const { spaces, spots } = await this.listColours(painting)
     const pageSizes: PageFacts[] = []
@@ -73,6 +76,7 @@ export class PdfFactsBuilder {
       images: await this.listImages(),
       colourSpaces: spaces,
       spotColours: spots,
+      print: print.facts,
       title: await text('Title'),
       author: await text('Author'),
       creator: await text('Creator'),
