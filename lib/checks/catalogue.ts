@@ -29,6 +29,7 @@ import type { Check } from './check'
 import { bleedCheck } from './document/bleed-check'
 import { fontEmbeddingCheck } from './document/font-embedding-check'
 import { imageResolutionCheck } from './document/image-resolution-check'
+import { inkCoverageCheck } from './document/ink-coverage-check'
 import { javascriptCheck } from './document/javascript-check'
 import { lineWidthCheck } from './document/line-width-check'
 import { overprintCheck } from './document/overprint-check'
@@ -128,6 +129,7 @@ export const CATALOGUE: readonly Check[] = [
   overprintCheck,
   lineWidthCheck,
   textSizeCheck,
+  inkCoverageCheck,
   javascriptCheck,
   archiveCheck,
   adBehaviourCheck,

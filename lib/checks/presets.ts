@@ -92,6 +92,7 @@ export const PRESETS: readonly Preset[] = [
       pdfx_check: { thresholds: { versions: ['PDF/X-4'] } },
       spot_colour_check: { severity: 'fail' },
       overprint_check: { severity: 'fail', thresholds: { black_text_below_pt: 12 } },
+      ink_coverage_check: { thresholds: { max_percent: 300 } },
       text_size_check: { thresholds: { min_pt: 5, min_multi_ink_pt: 8, min_reversed_pt: 7 } },
       animation_check: { thresholds: { allowed: false } },
       border_check: { enabled: false },

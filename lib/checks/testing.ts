@@ -206,6 +206,9 @@ function printFacts(changes: Partial<PrintFacts> = {}): PrintFacts {
     smallestReversedTexts: marks(),
     thinnestLines: marks(),
     thinnestMultiInkLines: marks(),
+    mostInked: marks(),
+    unknownInks: 0,
+    hasBlends: false,
     ...changes,
   }
 }

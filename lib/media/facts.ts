@@ -228,6 +228,15 @@ export type PrintFacts = {
   /** Strokes and filled rectangles as thin as strokes, points as printed; of more than one ink. */
   thinnestLines: PrintMarks
   thinnestMultiInkLines: PrintMarks
+  /**
+   * What has the most ink, by the sum of all inks it declares, percent: areas and text whose box has 15 mm² and more, and
+   * images by what at least 15 mm² of them reach.
+   */
+  mostInked: PrintMarks
+  /** Areas, shadings and images whose inks take a conversion, or that were not looked at. */
+  unknownInks: number
+  /** Something is painted in a mode that adds to what lies below (Multiply, Darken …). */
+  hasBlends: boolean
 }
 
 export type DocumentFacts = {

@@ -1,6 +1,7 @@
 import type { DocumentFacts, DocumentFont, DocumentImage, PageBox, PageFacts } from '../../facts'
 import { corrupt } from '../defect'
 import type { PdfDocument, PdfPage } from './pdf-document'
+import type { InkSamples } from './pdf-image-inks'
 import { PdfPainting } from './pdf-painting'
 import { PdfPrint } from './pdf-print'
 import { type PdfDictionary, PdfName, PdfStream, type PdfValue } from './pdf-syntax'
@@ -8,9 +9,13 @@ import { type PdfDictionary, PdfName, PdfStream, type PdfValue } from './pdf-syn
 const MM_PER_POINT = 25.4 / 72
 const MAX_PAGES_LISTED = 2000
 const MAX_LISTED = 1000
+/** Images whose inks are kept, 128 kB each. */
+const MAX_INKED = 300
+
 /** Collects what the checks ask of a document while its objects pass by. */
 export class PdfFactsBuilder {
   private readonly images: PdfDictionary[] = []
+  private readonly inks = new Map<number, InkSamples>()
   private hasJavaScript = false
   private hasLaunchAction = false
 
@@ -24,6 +29,11 @@ export class PdfFactsBuilder {
     if (action === 'Launch') this.hasLaunchAction = true
     if (nameOf(dictionary.get('Subtype')) === 'Image' && stream && this.images.length < MAX_LISTED)
       this.images.push(dictionary)
+  }
+
+  /** What was looked at while the image was validated. */
+  noteInks({ start }: PdfStream, samples: InkSamples): void {
+    if (this.inks.size < MAX_INKED) this.inks.set(start, samples)
   }
 
   /** A form of XFA holds its scripts in XML, where no object shows them. */
@@ -42,7 +52,7 @@ export class PdfFactsBuilder {
         ? (await document.data(metadata, 'the metadata')).toString('utf8').slice(0, 500_000)
         : ''
     const stated = await document.name(root.get('Version'))
-    const print = new PdfPrint(document)
+    const print = new PdfPrint(document, this.inks)
     await print.readLayers(root)
     const painting = new PdfPainting(document, print)
     await painting.walk(pages)

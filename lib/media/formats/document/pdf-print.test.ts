@@ -93,7 +93,7 @@ test('drawings that place one another without end are not followed to their end,
     // Without PDFium, which runs out of memory on such a page.
     const document = await PdfDocument.open(source)
     const dictionary = (await document.dictionary(new PdfReference(100, 0))) ?? new Map()
-    const print = new PdfPrint(document)
+    const print = new PdfPrint(document, new Map())
     await new PdfPainting(document, print).walk([{ dictionary, inherited: new Map() }])
     expect(print.facts.unread).toBe('its pages hold more than 2.5 million operators')
   } finally {

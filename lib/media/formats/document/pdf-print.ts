@@ -1,10 +1,12 @@
 import type { PrintFacts, PrintMark } from '../../facts'
 import type { PdfDocument, PdfPage } from './pdf-document'
+import type { InkSamples } from './pdf-image-inks'
 import {
   BLACK_INK,
   CMYK,
   GREY,
   type InkColour,
+  type Inks,
   initialValues,
   inkCount,
   inksOf,
@@ -38,6 +40,11 @@ const MOST_DEPTH = 12
 /** Of each list, and of each page in it. */
 const MOST_MARKS = 100
 const MOST_ON_PAGE = 10
+/** Less ink than anybody limits; and what is too small for it to set off. */
+const LEAST_TOTAL = 100
+const LEAST_INKED_MM2 = 15
+/** Points of images that are looked at, an image as often as it is placed. */
+const MOST_SAMPLED = 30_000_000
 /** What text may stand on: large fills and images of a page. */
 const MOST_GROUNDS = 400
 const LEAST_GROUND_POINTS = 10
@@ -56,6 +63,7 @@ type State = {
   overprintMode: number
   fillAlpha: number
   strokeAlpha: number
+  addsUp: boolean
   font: Font | null
   fontSize: number
   widthScale: number
@@ -74,7 +82,8 @@ type Names = {
   spaces: Map<string, Space>
   fonts: Map<string, Font>
   forms: Map<string, PlacedForm>
-  images: Set<string>
+  /** Null where their inks are not known. */
+  images: Map<string, InkSamples | null>
   /** Of marked content and of objects: layers that are not printed. */
   hidden: Set<string>
   hiddenObjects: Set<string>
@@ -99,6 +108,10 @@ export class PdfPrint {
   private readonly reversedTexts = new Marks()
   private readonly lines = new Marks()
   private readonly multiInkLines = new Marks()
+  private readonly inked = new Marks((a, b) => b.value - a.value)
+  private unknownInks = 0
+  private hasBlends = false
+  private sampled = 0
   private hiddenLayers = new Set<number>()
   // Of the page that is followed.
   private grounds: Ground[] = []
@@ -109,7 +122,11 @@ export class PdfPrint {
     turn: 0,
   }
 
-  constructor(private readonly document: PdfDocument) {}
+  /** `inks`: of images, by where their streams begin. */
+  constructor(
+    private readonly document: PdfDocument,
+    private readonly inks: ReadonlyMap<number, InkSamples>,
+  ) {}
 
   /** Layers that the document switches off where it is opened (8.11.4.3). */
   async readLayers(root: PdfDictionary): Promise<void> {
@@ -165,6 +182,9 @@ export class PdfPrint {
       smallestReversedTexts: this.reversedTexts.all(),
       thinnestLines: this.lines.all(),
       thinnestMultiInkLines: this.multiInkLines.all(),
+      mostInked: this.inked.all(),
+      unknownInks: this.unknownInks,
+      hasBlends: this.hasBlends,
     }
   }
 
@@ -194,7 +214,7 @@ export class PdfPrint {
       spaces: new Map(),
       fonts: new Map(),
       forms: new Map(),
-      images: new Set(),
+      images: new Map(),
       hidden: new Set(),
       hiddenObjects: new Set(),
     }
@@ -215,7 +235,9 @@ export class PdfPrint {
       if (!(object instanceof PdfStream)) continue
       if (await this.isHidden(object.dictionary.get('OC'))) names.hiddenObjects.add(name)
       if ((await document.name(object.dictionary.get('Subtype'))) === 'Image') {
-        names.images.add(name)
+        const isMasked = object.dictionary.has('SMask') || object.dictionary.has('Mask')
+        const isStencil = (await document.resolve(object.dictionary.get('ImageMask'))) === true
+        if (!isStencil) names.images.set(name, (isMasked ? undefined : this.inks.get(object.start)) ?? null)
         continue
       }
       const matrix = await this.numbers(object.dictionary.get('Matrix'))
@@ -255,16 +277,19 @@ export class PdfPrint {
     if (typeof stroke === 'boolean') Object.assign(state, { overprintsStroke: stroke, overprintsFill: stroke })
     if (typeof fill === 'boolean') state.overprintsFill = fill
     const number = async (key: string) => this.document.number(dictionary.get(key))
-    const [mode, fillAlpha, strokeAlpha, lineWidth] = [
+    const [overprintMode, fillAlpha, strokeAlpha, lineWidth] = [
       await number('OPM'),
       await number('ca'),
       await number('CA'),
       await number('LW'),
     ]
-    if (mode !== undefined) state.overprintMode = mode
+    if (overprintMode !== undefined) state.overprintMode = overprintMode
     if (fillAlpha !== undefined) state.fillAlpha = fillAlpha
     if (strokeAlpha !== undefined) state.strokeAlpha = strokeAlpha
     if (lineWidth !== undefined) state.lineWidth = lineWidth
+    const mode =
+      (await this.document.name((await this.document.array(dictionary.get('BM')))?.[0] ?? dictionary.get('BM'))) ?? null
+    if (mode !== null) state.addsUp = !KEEPS_TOTAL.has(mode)
     const font = await this.document.array(dictionary.get('Font'))
     if (font) {
       state.font = await this.font(await this.document.dictionary(font[0]))
@@ -373,14 +398,15 @@ export class PdfPrint {
           if (!isSeen || names.hiddenObjects.has(name)) break
           const form = names.forms.get(name)
           if (form) this.followForm(form, state, depth)
-          else if (names.images.has(name)) this.paintImage(state)
+          else if (names.images.has(name)) this.paintImage(state, names.images.get(name) ?? null)
           break
         }
         case 'BI':
-          if (isSeen) this.paintImage(state)
+          if (isSeen) this.paintImage(state, null)
           break
         case 'sh':
           if (isSeen) this.addGround(state.clip, true)
+          if (isSeen) this.unknownInks += 1
           break
         case 'BMC':
         case 'BDC': {
@@ -481,6 +507,7 @@ export class PdfPrint {
     const place = overlap(state.clip, painted)
     if (!place) return
     const inks = inksOf(state.fill)
+    this.noteInk(state, inks, place, 'area')
     if (inks && isBlank(inks) && state.overprintsFill) this.noteWhite(state, state.fill, place, 'area')
     else this.addGround(place, inks === null || inkTotal(inks) > 0.05)
     const [width, height] = [painted.right - painted.left, painted.top - painted.bottom]
@@ -505,9 +532,55 @@ export class PdfPrint {
     if (inks && inkCount(inks) > 1) this.multiInkLines.add({ ...mark, inks: inkCount(inks) })
   }
 
-  private paintImage(state: State): void {
+  private paintImage(state: State, samples: InkSamples | null): void {
     const place = overlap(state.clip, transform(state.matrix, UNIT_SQUARE))
-    if (place && state.fillAlpha > 0) this.addGround(place, true)
+    if (!place || state.fillAlpha <= 0) return
+    this.addGround(place, true)
+    this.hasBlends ||= state.addsUp
+    const total = samples ? this.reachedBy(samples, state) : null
+    if (total === null) this.unknownInks += 1
+    else if (total >= LEAST_TOTAL) this.inked.add(this.mark('image', place, total))
+  }
+
+  /** The total ink that at least so many square millimetres of an image reach, of what the clip leaves of it. */
+  private reachedBy({ columns, rows, totals }: InkSamples, { matrix, clip }: State): number | null {
+    this.sampled += totals.length
+    if (this.sampled > MOST_SAMPLED) return null
+    const [a, b, c, d, e, f] = matrix
+    const each = (Math.abs(a * d - b * c) * this.squareMillimetres) / totals.length
+    const counts = new Uint32Array(401)
+    for (let row = 0; row < rows; row += 1) {
+      const v = 1 - (row + 0.5) / rows
+      for (let column = 0; column < columns; column += 1) {
+        const u = (column + 0.5) / columns
+        const [x, y] = [a * u + c * v + e, b * u + d * v + f]
+        if (x < clip.left || x > clip.right || y < clip.bottom || y > clip.top) continue
+        const total = Math.min(400, totals[row * columns + column] as number)
+        counts[total] = (counts[total] as number) + 1
+      }
+    }
+    let area = 0
+    for (let total = 400; total > 0; total -= 1) {
+      area += (counts[total] as number) * each
+      if (area >= LEAST_INKED_MM2) return total
+    }
+    return 0
+  }
+
+  private noteInk(state: State, inks: Inks | null, place: Corners, what: PrintMark['what']): void {
+    this.hasBlends ||= state.addsUp
+    if (inks === null) {
+      this.unknownInks += 1
+      return
+    }
+    const total = inkTotal(inks) * 100
+    const area = (place.right - place.left) * (place.top - place.bottom) * this.squareMillimetres
+    if (total >= LEAST_TOTAL && area >= LEAST_INKED_MM2) this.inked.add(this.mark(what, place, total))
+  }
+
+  /** Of a square of one unit of the page. */
+  private get squareMillimetres(): number {
+    return (this.page.unit * MM_PER_POINT) ** 2
   }
 
   private addGround(box: Corners, isInk: boolean): void {
@@ -568,6 +641,7 @@ export class PdfPrint {
     const mark = this.mark('text', place, size)
     this.texts.add(mark)
     const inks = inksOf(colour)
+    this.noteInk(state, inks, place, 'text')
     if (inks === null) {
       if (isWhiteRgb(colour) && this.standsOnInk(place)) this.reversedTexts.add(mark)
       return
@@ -638,6 +712,7 @@ const initialState = (clip: Corners): State => ({
   overprintMode: 0,
   fillAlpha: 1,
   strokeAlpha: 1,
+  addsUp: false,
   font: null,
   fontSize: 0,
   widthScale: 1,
@@ -654,6 +729,9 @@ const initialState = (clip: Corners): State => ({
  */
 const keepsBackdrop = (space: Space, mode: number): boolean =>
   space.kind === 'inks' || (space.kind === 'cmyk' && space.isDevice && mode === 1)
+
+/** Modes of blending whose result is never darker than what is blended. */
+const KEEPS_TOTAL: ReadonlySet<string> = new Set(['Normal', 'Compatible', 'Screen', 'Lighten'])
 
 const isWhiteRgb = ({ space, values }: InkColour) => space.kind === 'rgb' && values.every((value) => value > 0.995)
 
