@@ -26,11 +26,14 @@ import { captionLayoutCheck } from './captions/caption-layout-check'
 import { captionReadingSpeedCheck } from './captions/caption-reading-speed-check'
 import { captionTimingCheck } from './captions/caption-timing-check'
 import type { Check } from './check'
+import { annotationCheck } from './document/annotation-check'
+import { attachmentCheck } from './document/attachment-check'
 import { bleedCheck } from './document/bleed-check'
 import { fontEmbeddingCheck } from './document/font-embedding-check'
 import { imageResolutionCheck } from './document/image-resolution-check'
 import { inkCoverageCheck } from './document/ink-coverage-check'
 import { javascriptCheck } from './document/javascript-check'
+import { layerCheck } from './document/layer-check'
 import { lineWidthCheck } from './document/line-width-check'
 import { overprintCheck } from './document/overprint-check'
 import { pageCountCheck } from './document/page-count-check'
@@ -44,6 +47,7 @@ import { fileTypeCheck } from './file/file-type-check'
 import { integrityCheck } from './file/integrity-check'
 import { nameMatchesMediaCheck } from './file/name-matches-media-check'
 import { nearDuplicateCheck } from './file/near-duplicate-check'
+import { provenanceCheck } from './file/provenance-check'
 import { animationCheck } from './image/animation-check'
 import { bitDepthCheck } from './image/bit-depth-check'
 import { blankCheck } from './image/blank-check'
@@ -81,6 +85,7 @@ export const CATALOGUE: readonly Check[] = [
   fileSizeCheck,
   nameMatchesMediaCheck,
   nearDuplicateCheck,
+  provenanceCheck,
   dimensionCheck,
   aspectRatioCheck,
   colourSpaceCheck,
@@ -131,6 +136,9 @@ export const CATALOGUE: readonly Check[] = [
   textSizeCheck,
   inkCoverageCheck,
   javascriptCheck,
+  layerCheck,
+  annotationCheck,
+  attachmentCheck,
   archiveCheck,
   adBehaviourCheck,
   adSizeCheck,

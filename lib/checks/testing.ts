@@ -3,6 +3,7 @@ import type {
   AudioFacts,
   AudioStreamFacts,
   CaptionFacts,
+  DocumentContents,
   DocumentFacts,
   FontFacts,
   ImageFacts,
@@ -213,6 +214,16 @@ function printFacts(changes: Partial<PrintFacts> = {}): PrintFacts {
   }
 }
 
+export function documentContents(changes: Partial<DocumentContents> = {}): DocumentContents {
+  return {
+    layers: { count: 0, hidden: [], hiddenOnPages: [] },
+    annotations: { count: 0, marks: [] },
+    attachments: { count: 0, names: [] },
+    blendSpaces: [],
+    ...changes,
+  }
+}
+
 export function documentFacts(changes: Partial<DocumentFacts> = {}): DocumentFacts {
   return {
     kind: 'document',
@@ -238,6 +249,7 @@ export function documentFacts(changes: Partial<DocumentFacts> = {}): DocumentFac
     colourSpaces: ['DeviceCMYK'],
     spotColours: [],
     print: printFacts(),
+    contents: documentContents(),
     title: null,
     author: null,
     creator: null,

@@ -1,10 +1,11 @@
 import type { DocumentFacts, DocumentFont, DocumentImage, PageBox, PageFacts } from '../../facts'
 import { corrupt } from '../defect'
+import { readContents } from './pdf-contents'
 import type { PdfDocument, PdfPage } from './pdf-document'
 import type { InkSamples } from './pdf-image-inks'
 import { PdfPainting } from './pdf-painting'
 import { PdfPrint } from './pdf-print'
-import { type PdfDictionary, PdfName, PdfStream, type PdfValue } from './pdf-syntax'
+import { type PdfDictionary, PdfName, PdfStream, type PdfValue, textOf } from './pdf-syntax'
 
 const MM_PER_POINT = 25.4 / 72
 const MAX_PAGES_LISTED = 2000
@@ -87,6 +88,11 @@ export class PdfFactsBuilder {
       colourSpaces: spaces,
       spotColours: spots,
       print: print.facts,
+      contents: {
+        ...(await readContents(document, root, pages, pageSizes)),
+        layers: print.layers,
+        blendSpaces: await this.blendSpaces(painting),
+      },
       title: await text('Title'),
       author: await text('Author'),
       creator: await text('Creator'),
@@ -115,6 +121,17 @@ export class PdfFactsBuilder {
       if (mode !== undefined && mode !== 'Normal' && mode !== 'Compatible') return true
     }
     return false
+  }
+
+  /** The spaces that groups of pages and drawings are blended in. */
+  private async blendSpaces({ drawn }: PdfPainting): Promise<string[]> {
+    const spaces = new Set<string>()
+    for (const each of drawn) {
+      const group = await this.document.dictionary(each.get('Group'))
+      const space = group?.has('CS') ? await this.describeSpace(group.get('CS') ?? null) : null
+      if (space) spaces.add(space)
+    }
+    return [...spaces].sort()
   }
 
   private async pageFacts(page: PdfPage, number: number): Promise<PageFacts> {
@@ -264,20 +281,6 @@ export class PdfFactsBuilder {
 
 function nameOf(value: PdfValue | undefined): string | undefined {
   return value instanceof PdfName ? value.name : undefined
-}
-
-/** A text string: UTF-16 or UTF-8 by its mark, else PDFDocEncoding, whose letters are those of Latin 1 (7.9.2.2). */
-function textOf(value: PdfValue): string | null {
-  if (!Buffer.isBuffer(value)) return null
-  const text =
-    value[0] === 0xfe && value[1] === 0xff
-      ? Buffer.from(value.subarray(2, value.length & ~1))
-          .swap16()
-          .toString('utf16le')
-      : value[0] === 0xef && value[1] === 0xbb
-        ? value.toString('utf8', 3)
-        : value.toString('latin1')
-  return text.slice(0, 500) || null
 }
 
 /** An address that a viewer runs instead of opening it. */

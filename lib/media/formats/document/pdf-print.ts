@@ -1,4 +1,4 @@
-import type { PrintFacts, PrintMark } from '../../facts'
+import type { DocumentContents, PrintFacts, PrintMark } from '../../facts'
 import type { PdfDocument, PdfPage } from './pdf-document'
 import type { InkSamples } from './pdf-image-inks'
 import {
@@ -28,7 +28,7 @@ import {
   type OperationReader,
   transform,
 } from './pdf-operations'
-import { type PdfDictionary, PdfName, PdfReference, PdfStream, type PdfValue } from './pdf-syntax'
+import { type PdfDictionary, PdfName, PdfReference, PdfStream, type PdfValue, textOf } from './pdf-syntax'
 
 const MM_PER_POINT = 25.4 / 72
 const MOST_PAGES = 2000
@@ -37,6 +37,8 @@ const MOST_FOLLOWED = 2_500_000
 /** Operators of forms that are kept, to be followed wherever they are placed. */
 const MOST_KEPT = 1_500_000
 const MOST_DEPTH = 12
+/** Of hidden layers. */
+const MOST_NAMES = 20
 /** Of each list, and of each page in it. */
 const MOST_MARKS = 100
 const MOST_ON_PAGE = 10
@@ -112,7 +114,10 @@ export class PdfPrint {
   private unknownInks = 0
   private hasBlends = false
   private sampled = 0
-  private hiddenLayers = new Set<number>()
+  private readonly hiddenLayers = new Set<number>()
+  private readonly hiddenNames: string[] = []
+  private readonly hiddenOnPages = new Set<number>()
+  private layerCount = 0
   // Of the page that is followed.
   private grounds: Ground[] = []
   private page: { number: number; box: Corners; unit: number; turn: number } = {
@@ -140,6 +145,19 @@ export class PdfPrint {
     add(await this.document.array(initial?.get('OFF')))
     for (const each of (await this.document.array(initial?.get('ON'))) ?? [])
       if (each instanceof PdfReference) this.hiddenLayers.delete(each.number)
+    this.layerCount = ((await this.document.array(properties?.get('OCGs'))) ?? []).length
+    for (const number of [...this.hiddenLayers].slice(0, MOST_NAMES)) {
+      const layer = await this.document.dictionary(new PdfReference(number, 0))
+      this.hiddenNames.push(textOf(await this.document.resolve(layer?.get('Name')))?.slice(0, 100) ?? 'unnamed')
+    }
+  }
+
+  get layers(): DocumentContents['layers'] {
+    return {
+      count: this.layerCount,
+      hidden: this.hiddenNames,
+      hiddenOnPages: [...this.hiddenOnPages].slice(0, MOST_MARKS),
+    }
   }
 
   /** Keeps the operators of a form, to be followed where a page places it. */
@@ -395,6 +413,7 @@ export class PdfPrint {
           if (path) state = this.paintPath(state, path, isSeen)
           break
         case 'Do': {
+          if (names.hiddenObjects.has(name)) this.hiddenOnPages.add(this.page.number)
           if (!isSeen || names.hiddenObjects.has(name)) break
           const form = names.forms.get(name)
           if (form) this.followForm(form, state, depth)
@@ -411,7 +430,9 @@ export class PdfPrint {
         case 'BMC':
         case 'BDC': {
           const [tag] = operands
-          marked.push(word === 'BDC' && tag instanceof PdfName && tag.name === 'OC' && names.hidden.has(name))
+          const isHidden = word === 'BDC' && tag instanceof PdfName && tag.name === 'OC' && names.hidden.has(name)
+          if (isHidden) this.hiddenOnPages.add(this.page.number)
+          marked.push(isHidden)
           break
         }
         case 'EMC':

@@ -3,11 +3,13 @@ import type { ByteSource } from '../byte-source'
 import { bomb, corrupt, encrypted, malware } from '../defect'
 import type { Examined } from '../format'
 import { limitPixels } from '../image/raster'
+import { describeTraces } from '../provenance/provenance'
 import { PdfDocument, type PdfPage } from './pdf-document'
 import { PdfFactsBuilder } from './pdf-facts'
 import { countUnpacked } from './pdf-filters'
 import { type InkSamples, isInked, isSmallEnough, isTurnedOver, sampleInks, sampleJpegInks } from './pdf-image-inks'
 import { openPages, PDFIUM_ENGINE } from './pdf-pages'
+import { findTraces } from './pdf-provenance'
 import { isDictionary, type PdfDictionary, PdfName, PdfReference, PdfStream, type PdfValue } from './pdf-syntax'
 
 const MAX_UNPACKED = 8 * 1024 ** 3
@@ -35,7 +37,8 @@ export async function examinePdf(source: ByteSource): Promise<Examined> {
   if (source.size <= MAX_PDFIUM_BYTES) await openPages(source, pages.length)
   // What it starts is a reason to refuse it, not one to say nothing else of it.
   const violations = startsByItself === null ? [] : [malware(startsByItself).toViolation()]
-  return { media, violations, engine: PDFIUM_ENGINE }
+  const provenance = describeTraces(source, await findTraces(document, root))
+  return { media: { ...media, provenance }, violations, engine: PDFIUM_ENGINE }
 }
 
 /** Everything that hangs on the trailer, each object once. */
