@@ -99,6 +99,7 @@ type Ground = { box: Corners; isInk: boolean }
 export class PdfPrint {
   private readonly forms = new Map<number, Content>()
   private readonly spaces = new Map<PdfValue, Space>()
+  private readonly fonts = new Map<PdfDictionary, Font>()
   private kept = 0
   private followed = 0
   private pages = 0
@@ -332,8 +333,16 @@ export class PdfPrint {
     return policy === 'AllOff' ? !areHidden.every(Boolean) : areHidden.every(Boolean)
   }
 
-  /** Widths in thousandths of the size, which places and measures what is shown (9.2.4, 9.7.4.3). */
   private async font(dictionary: PdfDictionary | undefined): Promise<Font> {
+    const known = dictionary && this.fonts.get(dictionary)
+    if (known) return known
+    const font = await this.readFont(dictionary)
+    if (dictionary) this.fonts.set(dictionary, font)
+    return font
+  }
+
+  /** Widths in thousandths of the size, which places and measures what is shown (9.2.4, 9.7.4.3). */
+  private async readFont(dictionary: PdfDictionary | undefined): Promise<Font> {
     const type = await this.document.name(dictionary?.get('Subtype'))
     if (type === 'Type0') {
       const descendant = await this.document.dictionary(
@@ -819,6 +828,8 @@ class Marks {
   constructor(private readonly order: (a: PrintMark, b: PrintMark) => number = (a, b) => a.value - b.value) {}
 
   add(mark: PrintMark): void {
+    // Of a matrix that is none.
+    if (!Number.isFinite(mark.value)) return
     this.count += 1
     this.marks.push(mark)
     if (this.marks.length >= 8 * MOST_MARKS) this.marks = this.first()
