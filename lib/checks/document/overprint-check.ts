@@ -35,9 +35,7 @@ export const overprintCheck = mediaCheck({
     const [black] = knockouts
     if (!white && !black) {
       const asked =
-        black_text_below_pt === null
-          ? ''
-          : ` Black text below ${decimal(black_text_below_pt)} pt overprints, as wanted.`
+        black_text_below_pt === null ? '' : ` No black text below ${decimal(black_text_below_pt)} pt knocks out ink.`
       return unlessUnread(
         print,
         pass(`Nothing white is set to overprint.${asked}`, { measured: 0, expected: 0, standard, confidence: 0.95 }),
