@@ -26,20 +26,28 @@ import { captionLayoutCheck } from './captions/caption-layout-check'
 import { captionReadingSpeedCheck } from './captions/caption-reading-speed-check'
 import { captionTimingCheck } from './captions/caption-timing-check'
 import type { Check } from './check'
+import { annotationCheck } from './document/annotation-check'
+import { attachmentCheck } from './document/attachment-check'
 import { bleedCheck } from './document/bleed-check'
 import { fontEmbeddingCheck } from './document/font-embedding-check'
 import { imageResolutionCheck } from './document/image-resolution-check'
+import { inkCoverageCheck } from './document/ink-coverage-check'
 import { javascriptCheck } from './document/javascript-check'
+import { layerCheck } from './document/layer-check'
+import { lineWidthCheck } from './document/line-width-check'
+import { overprintCheck } from './document/overprint-check'
 import { pageCountCheck } from './document/page-count-check'
 import { pageSizeCheck } from './document/page-size-check'
 import { pdfVersionCheck } from './document/pdf-version-check'
 import { pdfxCheck } from './document/pdfx-check'
 import { spotColourCheck } from './document/spot-colour-check'
+import { textSizeCheck } from './document/text-size-check'
 import { fileSizeCheck } from './file/file-size-check'
 import { fileTypeCheck } from './file/file-type-check'
 import { integrityCheck } from './file/integrity-check'
 import { nameMatchesMediaCheck } from './file/name-matches-media-check'
 import { nearDuplicateCheck } from './file/near-duplicate-check'
+import { provenanceCheck } from './file/provenance-check'
 import { animationCheck } from './image/animation-check'
 import { bitDepthCheck } from './image/bit-depth-check'
 import { blankCheck } from './image/blank-check'
@@ -77,6 +85,7 @@ export const CATALOGUE: readonly Check[] = [
   fileSizeCheck,
   nameMatchesMediaCheck,
   nearDuplicateCheck,
+  provenanceCheck,
   dimensionCheck,
   aspectRatioCheck,
   colourSpaceCheck,
@@ -122,7 +131,14 @@ export const CATALOGUE: readonly Check[] = [
   pdfxCheck,
   pdfVersionCheck,
   spotColourCheck,
+  overprintCheck,
+  lineWidthCheck,
+  textSizeCheck,
+  inkCoverageCheck,
   javascriptCheck,
+  layerCheck,
+  annotationCheck,
+  attachmentCheck,
   archiveCheck,
   adBehaviourCheck,
   adSizeCheck,

@@ -3,11 +3,15 @@ import type {
   AudioFacts,
   AudioStreamFacts,
   CaptionFacts,
+  DocumentContents,
   DocumentFacts,
   FontFacts,
   ImageFacts,
   MediaFacts,
   PageFacts,
+  PrintFacts,
+  PrintMark,
+  PrintMarks,
   VideoFacts,
 } from '@/lib/media/facts'
 import type {
@@ -182,6 +186,44 @@ export function pageFacts(changes: Partial<PageFacts> = {}): PageFacts {
   }
 }
 
+/** These, and no more. */
+export const marks = (...listed: PrintMark[]): PrintMarks => ({ count: listed.length, marks: listed })
+
+export const printMark = (what: PrintMark['what'], value: number): PrintMark => ({
+  page: 1,
+  what,
+  value,
+  region: { x: 10, y: 20, width: 30, height: 4 },
+})
+
+function printFacts(changes: Partial<PrintFacts> = {}): PrintFacts {
+  return {
+    pages: 1,
+    unread: null,
+    whiteOverprints: marks(),
+    blackKnockouts: marks(),
+    smallestTexts: marks(),
+    smallestMultiInkTexts: marks(),
+    smallestReversedTexts: marks(),
+    thinnestLines: marks(),
+    thinnestMultiInkLines: marks(),
+    mostInked: marks(),
+    unknownInks: 0,
+    hasBlends: false,
+    ...changes,
+  }
+}
+
+export function documentContents(changes: Partial<DocumentContents> = {}): DocumentContents {
+  return {
+    layers: { count: 0, hidden: [], hiddenOnPages: [] },
+    annotations: { count: 0, marks: [] },
+    attachments: { count: 0, names: [] },
+    blendSpaces: [],
+    ...changes,
+  }
+}
+
 export function documentFacts(changes: Partial<DocumentFacts> = {}): DocumentFacts {
   return {
     kind: 'document',
@@ -206,6 +248,8 @@ export function documentFacts(changes: Partial<DocumentFacts> = {}): DocumentFac
     images: [],
     colourSpaces: ['DeviceCMYK'],
     spotColours: [],
+    print: printFacts(),
+    contents: documentContents(),
     title: null,
     author: null,
     creator: null,
@@ -374,7 +418,8 @@ export const audio = (facts: Partial<AudioFacts> = {}) => subject(audioFacts(fac
 export const audioTrack = (changes: Parameters<typeof trackFacts>[0] = {}) =>
   subject(audioFacts(), { measures: { audio: { tracks: [trackFacts(changes)] } } })
 
-export const document = (facts: Partial<DocumentFacts> = {}) => subject(documentFacts(facts))
+export const document = (facts: Partial<DocumentFacts> = {}, print: Partial<PrintFacts> = {}) =>
+  subject(documentFacts({ print: printFacts(print), ...facts }))
 
 /** A document with these pages. */
 export const documentPages = (...pages: Partial<PageFacts>[]) =>

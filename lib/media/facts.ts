@@ -14,6 +14,27 @@ export type ImageFormat = 'png' | 'jpeg' | 'gif' | 'webp' | 'tiff' | 'psd' | 'sv
 /** RGB spaces that are known by their primaries. */
 export type ProfileGamut = 'srgb' | 'display-p3' | 'adobe-rgb'
 
+/** Whether something holds; `why`: where it does not, or was not looked at, as a sentence without a full stop. */
+export type Verdict = { state: 'holds' | 'broken' | 'unverified'; why: string | null }
+
+/** The manifest of a file (C2PA, Content Credentials): the one that is active. */
+export type ManifestFacts = {
+  /** What wrote it, as it says. */
+  generator: string | null
+  /** The bytes of the file are those that were hashed. */
+  binding: Verdict
+  /** The claim was signed by the key of the certificate beside it, of which nobody asked whether it is to be trusted. */
+  signature: Verdict
+  /** Organisation or name in that certificate. */
+  signer: string | null
+}
+
+export type ProvenanceFacts = {
+  manifest: ManifestFacts | null
+  /** IPTC Digital Source Type, e.g. `trainedAlgorithmicMedia`, and where it is stated. */
+  sourceTypes: { value: string; from: 'manifest' | 'xmp' }[]
+}
+
 export type ImageFacts = {
   kind: 'image'
   format: ImageFormat
@@ -60,6 +81,8 @@ export type ImageFacts = {
   /** Visible layers of a PSD. */
   layers: number | null
   compression: string | null
+  /** Absent where files of the type are not searched, and before engine 2.9. */
+  provenance?: ProvenanceFacts
 }
 
 export type Ratio = { numerator: number; denominator: number }
@@ -115,6 +138,8 @@ export type VideoFacts = {
   captionTracks?: string[]
   /** What the stream or the container states of high dynamic range. Absent before engine 2.8. */
   dynamicRange?: DynamicRange
+  /** Absent where files of the type are not searched, and before engine 2.9. */
+  provenance?: ProvenanceFacts
 }
 
 /** What the caption data of a video stream say; padding left out. Seconds from its start. */
@@ -165,6 +190,8 @@ export type AudioFacts = {
   /** The container's metadata say where it was recorded. Absent in what engines before 2.7 measured. */
   hasPosition?: boolean
   tags: { title: string | null; artist: string | null; album: string | null }
+  /** Absent where files of the type are not searched, and before engine 2.9. */
+  provenance?: ProvenanceFacts
 }
 
 /** A page box in millimetres from the lower left corner of the page's user space. */
@@ -191,6 +218,77 @@ export type DocumentImage = {
   height: number
   bitsPerComponent: number | null
   colourSpace: string | null
+}
+
+/** Something that a page paints. Millimetres from the upper left corner of the page as it is seen. */
+export type PrintMark = {
+  /** From 1. */
+  page: number
+  what: 'text' | 'line' | 'area' | 'image'
+  /** What it stands out by, in the unit of its list. */
+  value: number
+  /** Inks it is printed in, where that is what it stands out by. */
+  inks?: number
+  region: { x: number; y: number; width: number; height: number }
+}
+
+/** The most extreme: at most 100, and 10 of a page; and how many there are in all. */
+export type PrintMarks = { count: number; marks: PrintMark[] }
+
+/**
+ * What a print house asks of what the pages paint, by its colours as they are declared. Forms are followed wherever they
+ * are placed; layers that are switched off, tiles of patterns and glyphs of Type 3 are not.
+ */
+export type PrintFacts = {
+  /** Pages that were followed. */
+  pages: number
+  /** Why some of it was not, as a sentence without a full stop; null: all was followed. */
+  unread: string | null
+  /** White that is set to overprint. `value`: 1 where it vanishes by the standard, 0 where that hangs on the press. */
+  whiteOverprints: PrintMarks
+  /** Black text on ink that knocks it out. Points. */
+  blackKnockouts: PrintMarks
+  /** Text by its size, points as printed; of more than one ink; white on ink. */
+  smallestTexts: PrintMarks
+  smallestMultiInkTexts: PrintMarks
+  smallestReversedTexts: PrintMarks
+  /** Strokes and filled rectangles as thin as strokes, points as printed; of more than one ink. */
+  thinnestLines: PrintMarks
+  thinnestMultiInkLines: PrintMarks
+  /**
+   * What has the most ink, by the sum of all inks it declares, percent: areas and text whose box has 15 mm² and more, and
+   * images by what at least 15 mm² of them reach.
+   */
+  mostInked: PrintMarks
+  /** Areas, shadings and images whose inks take a conversion, or that were not looked at. */
+  unknownInks: number
+  /** Something is painted in a mode that adds to what lies below (Multiply, Darken …). */
+  hasBlends: boolean
+}
+
+export type AnnotationMark = {
+  /** From 1. */
+  page: number
+  /** `Text`, `Widget`, `Link` … as the file says it. */
+  kind: string
+  /** It has an appearance, and is printed with the page. */
+  prints: boolean
+  /** It reaches into the bleed box, without one into the trim or art box or the page. */
+  isInside: boolean
+  /** Millimetres from the upper left corner of the page; null on a page that is turned. */
+  region: { x: number; y: number; width: number; height: number } | null
+}
+
+/** What lies in a document beside what its pages show. */
+export type DocumentContents = {
+  /** `hidden`: names of the first 20 that are switched off; pages on which they hide something, at most 100. */
+  layers: { count: number; hidden: string[]; hiddenOnPages: number[] }
+  /** The first 100; marks of print houses are none. */
+  annotations: { count: number; marks: AnnotationMark[] }
+  /** Names of the first 20. */
+  attachments: { count: number; names: string[] }
+  /** Colour spaces that groups of pages and drawings state to be blended in. */
+  blendSpaces: string[]
 }
 
 export type DocumentFacts = {
@@ -221,10 +319,15 @@ export type DocumentFacts = {
   /** Device and named colour spaces in use, e.g. `DeviceCMYK`, `ICCBased RGB`. */
   colourSpaces: string[]
   spotColours: string[]
+  /** Absent before engine 2.9, as is the next. */
+  print?: PrintFacts
+  contents?: DocumentContents
   title: string | null
   author: string | null
   creator: string | null
   producer: string | null
+  /** Absent where files of the type are not searched, and before engine 2.9. */
+  provenance?: ProvenanceFacts
 }
 
 export type ArchiveEntry = { path: string; size: number; compressedSize: number }

@@ -1,4 +1,5 @@
 import { describeMediaType, findMediaType, findTypeByExtension, isExtensionFor } from '@/lib/domain/files/media-types'
+import type { MediaFacts } from '../facts'
 import type { Inspection, InspectionViolation } from '../inspection'
 import { ByteSource } from './byte-source'
 import { Defect, isShortage } from './defect'
@@ -72,7 +73,7 @@ export async function examine(path: string, examination: Examination): Promise<I
       return {
         mediaType,
         kind: examined.media.kind,
-        media: examined.media,
+        media: await withProvenance(examined.media, source, mediaType),
         violations: [...violations, ...(examined.violations ?? [])],
         complete: examined.complete ?? true,
         engine: examined.engine,
@@ -84,6 +85,14 @@ export async function examine(path: string, examination: Examination): Promise<I
   } finally {
     source.close()
   }
+}
+
+/** Of images, video and audio; a PDF is read by its own objects. */
+async function withProvenance(media: MediaFacts, source: ByteSource, mediaType: string): Promise<MediaFacts> {
+  if (media.kind !== 'image' && media.kind !== 'video' && media.kind !== 'audio') return media
+  const { readProvenance } = await import('./provenance/provenance')
+  const provenance = readProvenance(source, mediaType)
+  return provenance ? { ...media, provenance } : media
 }
 
 function toDefect(error: unknown): Defect {

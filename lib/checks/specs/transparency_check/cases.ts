@@ -1,5 +1,5 @@
 import { transparencyCheck } from '../../image/transparency-check'
-import { document, image } from '../../testing'
+import { document, documentContents, image } from '../../testing'
 import { specOf } from '../spec'
 
 const x1a = { rule: 'forbidden' }
@@ -15,9 +15,20 @@ export const spec = specOf(transparencyCheck, {
       thresholds: none,
       details: /no pixel uses it/,
     },
+    {
+      name: 'a document that is blended in CMYK',
+      given: document({ hasTransparency: true, contents: documentContents({ blendSpaces: ['DeviceCMYK'] }) }),
+      thresholds: { blend_space: 'cmyk' },
+    },
     { name: 'a transparent image where that is required', given: image(clear), thresholds: { rule: 'required' } },
   ],
   bad: [
+    {
+      name: 'a document that is blended in RGB',
+      given: document({ hasTransparency: true, contents: documentContents({ blendSpaces: ['DeviceRGB'] }) }),
+      thresholds: { blend_space: 'cmyk' },
+      details: /blended in DeviceRGB; CMYK is wanted/,
+    },
     {
       name: 'a document with transparency where that is forbidden',
       given: document({ hasTransparency: true }),

@@ -24,7 +24,22 @@ const mask = stream(
   '\x40',
 )
 
+const blendedIn = (space: string) =>
+  write({
+    pages: [
+      {
+        entries: `/Group << /S /Transparency /CS /${space} >>`,
+        content: `/G gs 0 0 0 1 k ${RECTANGLE}`,
+        resources: '/ExtGState << /G << /ca 0.5 >> >>',
+      },
+    ],
+  })
+
 export const FILES = [
+  ...sharing({ thresholds: { blend_space: 'cmyk' } }, [
+    good('blended-in-cmyk.pdf', blendedIn('DeviceCMYK')),
+    bad('blended-in-rgb.pdf', blendedIn('DeviceRGB')),
+  ]),
   ...sharing({ thresholds: { rule: 'forbidden' } }, [
     good('solid.png', plain(64, 48)),
     good(

@@ -1,4 +1,4 @@
-import { isDictionary, PdfName, PdfParser, type PdfValue, PdfWord } from './pdf-syntax'
+import { isDictionary, PdfName, PdfParser, PdfSyntaxError, type PdfValue, PdfWord } from './pdf-syntax'
 
 /** The colour spaces that a content stream sets by an operator of their own (ISO 32000-1, table 74). */
 const SETS: Readonly<Record<string, { space: string; isStroke: boolean }>> = {
@@ -35,6 +35,12 @@ export type Painted =
   /** A graphics state that was set and that something was painted under. */
   | { what: 'state'; name: string }
 
+/** Is told every operator of a stream with its operands, and where the stream is no longer one. */
+export type ContentObserver = {
+  operator(word: string, operands: readonly PdfValue[]): void
+  breakOff(): void
+}
+
 const device = (space: string): Colour => ({ space, pattern: null })
 export const BLACK: Colour = device('DeviceGray')
 
@@ -43,7 +49,7 @@ export const BLACK: Colour = device('DeviceGray')
  * (8.6.8), null for what is drawn with the colours of another. Everything is listed once. Ends quietly where the stream is
  * no longer one.
  */
-export function readPainted(content: Buffer, initial: Colour | null): Painted[] {
+export function readPainted(content: Buffer, initial: Colour | null, observer?: ContentObserver): Painted[] {
   const painted = new Map<string, Painted>()
   const parser = new PdfParser(content)
   const stack: { state: State; pending: ReadonlySet<string> }[] = []
@@ -95,14 +101,16 @@ export function readPainted(content: Buffer, initial: Colour | null): Painted[] 
       if (!(token instanceof PdfWord)) {
         operands.push(token)
         // More than any operator takes: this is no content.
-        if (operands.length > 1000) break
+        if (operands.length > 1000) throw new PdfSyntaxError('an operator with too many operands')
         continue
       }
+      observer?.operator(token.word, operands)
       operate(token.word)
       operands = []
     }
   } catch {
     // What was painted until here was painted.
+    observer?.breakOff()
   }
   return [...painted.values()]
 }

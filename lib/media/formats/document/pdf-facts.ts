@@ -1,15 +1,22 @@
 import type { DocumentFacts, DocumentFont, DocumentImage, PageBox, PageFacts } from '../../facts'
 import { corrupt } from '../defect'
+import { readContents } from './pdf-contents'
 import type { PdfDocument, PdfPage } from './pdf-document'
+import type { InkSamples } from './pdf-image-inks'
 import { PdfPainting } from './pdf-painting'
-import { type PdfDictionary, PdfName, PdfStream, type PdfValue } from './pdf-syntax'
+import { PdfPrint } from './pdf-print'
+import { type PdfDictionary, PdfName, PdfStream, type PdfValue, textOf } from './pdf-syntax'
 
 const MM_PER_POINT = 25.4 / 72
 const MAX_PAGES_LISTED = 2000
 const MAX_LISTED = 1000
+/** Images whose inks are kept, 128 kB each. */
+const MAX_INKED = 300
+
 /** Collects what the checks ask of a document while its objects pass by. */
 export class PdfFactsBuilder {
   private readonly images: PdfDictionary[] = []
+  private readonly inks = new Map<number, InkSamples>()
   private hasJavaScript = false
   private hasLaunchAction = false
 
@@ -23,6 +30,11 @@ export class PdfFactsBuilder {
     if (action === 'Launch') this.hasLaunchAction = true
     if (nameOf(dictionary.get('Subtype')) === 'Image' && stream && this.images.length < MAX_LISTED)
       this.images.push(dictionary)
+  }
+
+  /** What was looked at while the image was validated. */
+  noteInks({ start }: PdfStream, samples: InkSamples): void {
+    if (this.inks.size < MAX_INKED) this.inks.set(start, samples)
   }
 
   /** A form of XFA holds its scripts in XML, where no object shows them. */
@@ -41,7 +53,9 @@ export class PdfFactsBuilder {
         ? (await document.data(metadata, 'the metadata')).toString('utf8').slice(0, 500_000)
         : ''
     const stated = await document.name(root.get('Version'))
-    const painting = new PdfPainting(document)
+    const print = new PdfPrint(document, this.inks)
+    await print.readLayers(root)
+    const painting = new PdfPainting(document, print)
     await painting.walk(pages)
     const { spaces, spots } = await this.listColours(painting)
     const pageSizes: PageFacts[] = []
@@ -73,6 +87,12 @@ export class PdfFactsBuilder {
       images: await this.listImages(),
       colourSpaces: spaces,
       spotColours: spots,
+      print: print.facts,
+      contents: {
+        ...(await readContents(document, root, pages, pageSizes)),
+        layers: print.layers,
+        blendSpaces: await this.blendSpaces(painting),
+      },
       title: await text('Title'),
       author: await text('Author'),
       creator: await text('Creator'),
@@ -101,6 +121,17 @@ export class PdfFactsBuilder {
       if (mode !== undefined && mode !== 'Normal' && mode !== 'Compatible') return true
     }
     return false
+  }
+
+  /** The spaces that groups of pages and drawings are blended in. */
+  private async blendSpaces({ drawn }: PdfPainting): Promise<string[]> {
+    const spaces = new Set<string>()
+    for (const each of drawn) {
+      const group = await this.document.dictionary(each.get('Group'))
+      const space = group?.has('CS') ? await this.describeSpace(group.get('CS') ?? null) : null
+      if (space) spaces.add(space)
+    }
+    return [...spaces].sort()
   }
 
   private async pageFacts(page: PdfPage, number: number): Promise<PageFacts> {
@@ -250,20 +281,6 @@ export class PdfFactsBuilder {
 
 function nameOf(value: PdfValue | undefined): string | undefined {
   return value instanceof PdfName ? value.name : undefined
-}
-
-/** A text string: UTF-16 or UTF-8 by its mark, else PDFDocEncoding, whose letters are those of Latin 1 (7.9.2.2). */
-function textOf(value: PdfValue): string | null {
-  if (!Buffer.isBuffer(value)) return null
-  const text =
-    value[0] === 0xfe && value[1] === 0xff
-      ? Buffer.from(value.subarray(2, value.length & ~1))
-          .swap16()
-          .toString('utf16le')
-      : value[0] === 0xef && value[1] === 0xbb
-        ? value.toString('utf8', 3)
-        : value.toString('latin1')
-  return text.slice(0, 500) || null
 }
 
 /** An address that a viewer runs instead of opening it. */

@@ -1,5 +1,7 @@
 import { BLACK, type Colour, readPainted } from './pdf-content'
 import type { PdfDocument, PdfPage } from './pdf-document'
+import { OperationReader } from './pdf-operations'
+import type { PdfPrint } from './pdf-print'
 import { isDictionary, type PdfDictionary, PdfName, PdfStream, type PdfValue } from './pdf-syntax'
 
 /** Content that is read: beyond that a document has shown what it paints with. */
@@ -28,7 +30,11 @@ export class PdfPainting {
   private left = MAX_CONTENT_BYTES
   private isMask = false
 
-  constructor(private readonly document: PdfDocument) {}
+  /** `print` follows what is read here: no content is unpacked or parsed twice. */
+  constructor(
+    private readonly document: PdfDocument,
+    private readonly print: PdfPrint,
+  ) {}
 
   async walk(pages: readonly PdfPage[]): Promise<void> {
     for (const { dictionary, inherited } of pages) {
@@ -40,8 +46,9 @@ export class PdfPainting {
       }
       const resources = await this.document.dictionary(dictionary.get('Resources') ?? inherited.get('Resources'))
       this.drawn.add(dictionary)
-      await this.content(streams, resources, PAGE_INK, PAGE_INK, 0)
+      const reader = await this.content(streams, resources, PAGE_INK, PAGE_INK, 0)
       await this.annotations(dictionary, resources)
+      await this.print.followPage({ dictionary, inherited }, reader, resources)
     }
   }
 
@@ -51,8 +58,12 @@ export class PdfPainting {
     fill: Ink,
     stroke: Ink,
     depth: number,
-  ): Promise<void> {
-    if (depth > MAX_DEPTH || this.left <= 0) return
+  ): Promise<OperationReader> {
+    const reader = new OperationReader()
+    if (depth > MAX_DEPTH || this.left <= 0) {
+      reader.isComplete = false
+      return reader
+    }
     const parts: Buffer[] = []
     for (const stream of streams) {
       const data = await this.document.data(stream, 'the content of a page')
@@ -70,7 +81,7 @@ export class PdfPainting {
         pattern: colour.pattern === null ? null : await named('Pattern', colour.pattern),
       }
     }
-    for (const each of readPainted(Buffer.concat(parts), null)) {
+    for (const each of readPainted(Buffer.concat(parts), null, reader)) {
       if (each.what === 'colour') {
         await this.paint(await ink(each.colour, each.isStroke ? stroke : fill), resources, depth)
       } else if (each.what === 'text') {
@@ -86,6 +97,7 @@ export class PdfPainting {
         if (isDictionary(state)) await this.state(state, resources, depth)
       }
     }
+    return reader
   }
 
   private async paint({ space, pattern }: Ink, resources: PdfDictionary | undefined, depth: number): Promise<void> {
@@ -155,7 +167,8 @@ export class PdfPainting {
     if (this.walked.has(key.join())) return
     this.walked.add(key.join())
     const resources = (await this.document.dictionary(stream.dictionary.get('Resources'))) ?? around
-    await this.content([stream], resources, fill, stroke, depth + 1)
+    const reader = await this.content([stream], resources, fill, stroke, depth + 1)
+    await this.print.keepForm(stream, reader, resources)
   }
 
   private numberOf(ink: PdfValue): number | string {

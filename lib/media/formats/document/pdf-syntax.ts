@@ -220,3 +220,17 @@ export class PdfParser {
 export function isDictionary(value: unknown): value is PdfDictionary {
   return value instanceof Map
 }
+
+/** A text string: UTF-16 or UTF-8 by its mark, else PDFDocEncoding, whose letters are those of Latin 1 (7.9.2.2). */
+export function textOf(value: PdfValue): string | null {
+  if (!Buffer.isBuffer(value)) return null
+  const text =
+    value[0] === 0xfe && value[1] === 0xff
+      ? Buffer.from(value.subarray(2, value.length & ~1))
+          .swap16()
+          .toString('utf16le')
+      : value[0] === 0xef && value[1] === 0xbb
+        ? value.toString('utf8', 3)
+        : value.toString('latin1')
+  return text.slice(0, 500) || null
+}

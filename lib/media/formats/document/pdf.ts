@@ -3,10 +3,13 @@ import type { ByteSource } from '../byte-source'
 import { bomb, corrupt, encrypted, malware } from '../defect'
 import type { Examined } from '../format'
 import { limitPixels } from '../image/raster'
+import { describeTraces } from '../provenance/provenance'
 import { PdfDocument, type PdfPage } from './pdf-document'
 import { PdfFactsBuilder } from './pdf-facts'
 import { countUnpacked } from './pdf-filters'
+import { type InkSamples, isInked, isSmallEnough, isTurnedOver, sampleInks, sampleJpegInks } from './pdf-image-inks'
 import { openPages, PDFIUM_ENGINE } from './pdf-pages'
+import { findTraces } from './pdf-provenance'
 import { isDictionary, type PdfDictionary, PdfName, PdfReference, PdfStream, type PdfValue } from './pdf-syntax'
 
 const MAX_UNPACKED = 8 * 1024 ** 3
@@ -34,7 +37,8 @@ export async function examinePdf(source: ByteSource): Promise<Examined> {
   if (source.size <= MAX_PDFIUM_BYTES) await openPages(source, pages.length)
   // What it starts is a reason to refuse it, not one to say nothing else of it.
   const violations = startsByItself === null ? [] : [malware(startsByItself).toViolation()]
-  return { media, violations, engine: PDFIUM_ENGINE }
+  const provenance = describeTraces(source, await findTraces(document, root))
+  return { media: { ...media, provenance }, violations, engine: PDFIUM_ENGINE }
 }
 
 /** Everything that hangs on the trailer, each object once. */
@@ -50,7 +54,7 @@ async function walk(document: PdfDocument, facts: PdfFactsBuilder): Promise<void
       const what = `object ${value.number}`
       value = await document.resolve(value)
       if (value instanceof PdfStream) {
-        unpacked += await validateStream(document, value, what)
+        unpacked += await validateStream(document, value, what, facts)
         if (unpacked > MAX_UNPACKED) throw bomb(`its streams unpack to more than ${MAX_UNPACKED / 2 ** 30} GB`)
       }
     }
@@ -66,7 +70,12 @@ async function walk(document: PdfDocument, facts: PdfFactsBuilder): Promise<void
   }
 }
 
-async function validateStream(document: PdfDocument, stream: PdfStream, what: string): Promise<number> {
+async function validateStream(
+  document: PdfDocument,
+  stream: PdfStream,
+  what: string,
+  facts: PdfFactsBuilder,
+): Promise<number> {
   const steps = await document.filters(stream)
   const size = await countUnpacked(() => document.pieces(stream), stream.length, steps, `the stream of ${what}`)
   const last = steps.at(-1)?.name
@@ -78,17 +87,31 @@ async function validateStream(document: PdfDocument, stream: PdfStream, what: st
     await document.number(stream.dictionary.get('Width')),
     await document.number(stream.dictionary.get('Height')),
   ]
-  if (width !== undefined && height !== undefined && width > 0 && height > 0) limitPixels(width, height)
-  if ((last === 'DCTDecode' || last === 'DCT') && stream.length <= MAX_JPEG_BYTES)
-    await validateJpeg(document, stream, what)
+  const hasSize = width !== undefined && height !== undefined && width > 0 && height > 0
+  if (hasSize) limitPixels(width, height)
+  const isInk = hasSize && isSmallEnough(width, height) && (await isInked(document, stream))
+  if ((last === 'DCTDecode' || last === 'DCT') && stream.length <= MAX_JPEG_BYTES) {
+    const samples = await validateJpeg(document, stream, what, isInk)
+    if (samples) facts.noteInks(stream, samples)
+  } else if (isInk && (last === undefined || last === 'FlateDecode') && size === width * height * 4) {
+    const samples = sampleInks(await document.data(stream, what), width, height, await isTurnedOver(document, stream))
+    if (samples) facts.noteInks(stream, samples)
+  }
   return size
 }
 
 /** Images inside a document are decoded too, though with more patience: readers repair what printers accept. */
-async function validateJpeg(document: PdfDocument, stream: PdfStream, what: string): Promise<void> {
+async function validateJpeg(
+  document: PdfDocument,
+  stream: PdfStream,
+  what: string,
+  isInk: boolean,
+): Promise<InkSamples | null> {
   const data = await document.data(stream, what)
   try {
+    if (isInk) return await sampleJpegInks(data, await isTurnedOver(document, stream))
     await sharp(data, { failOn: 'error', sequentialRead: true }).png({ compressionLevel: 0 }).toFile('/dev/null')
+    return null
   } catch (error) {
     throw corrupt(
       `the image in ${what} cannot be decoded (${error instanceof Error ? error.message.split('\n')[0] : ''})`,

@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import type { ManifestFacts, ProvenanceFacts } from '@/lib/media/facts'
+import { fail, mediaCheck, pass, skip } from '../check'
+import { allOf } from '../wording'
+
+/** IPTC Digital Source Type: what an algorithm made, alone or with other material. */
+const GENERATED =
+  /^(trainedAlgorithmicMedia|compositeWithTrainedAlgorithmicMedia|algorithmicMedia|compositeSynthetic|algorithmicallyEnhanced)$/i
+
+export const provenanceCheck = mediaCheck({
+  id: 'provenance_check',
+  label: 'Provenance',
+  kinds: ['image', 'video', 'audio', 'document'],
+  describe:
+    'What the file says of where it comes from: a manifest of C2PA (Content Credentials) in JPEG, PNG, WebP, MP4, MOV and PDF, and the IPTC Digital Source Type in the manifest or in XMP. Where a manifest binds the file by a hash of its bytes, that is computed again, and the signature is verified with the certificate beside it. Whether that certificate is to be trusted is not evaluated, nor are hashes by boxes (MP4 has those) and manifests that lie elsewhere. A file that states nothing may have been generated all the same: no check can tell.',
+  severity: 'advisory',
+  confidence: '1 for what the file states and for hashes; what it does not state is not known.',
+  thresholds: z.strictObject({
+    source_type: z.enum(['any', 'stated', 'generated', 'not_generated']).default('any').meta({
+      title: 'The digital source type',
+      source:
+        'Reasoned: not asked unless set; “generated” asks for the label of generated material in a machine-readable form (Regulation (EU) 2024/1689, Article 50(2))',
+    }),
+    manifest: z.enum(['any', 'required']).default('any').meta({
+      title: 'A manifest of C2PA is',
+      source: 'Reasoned: not asked unless set; most tools do not write one yet',
+    }),
+  }),
+  run({ name, media: { provenance } }, { source_type, manifest: wanted }) {
+    if (!provenance) return skip('Files of this type are not searched for a manifest or a source type.')
+    const { manifest, sourceTypes } = provenance
+    const stated = [...new Set(sourceTypes.map(({ value }) => value))]
+    const is = `${describeManifest(manifest)} ${describeSource(provenance)}`
+    const standard = 'C2PA 2.1; IPTC Photo Metadata, Digital Source Type'
+    const extras = { measured: stated.join(', ') || 'none', standard }
+    if (manifest?.binding.state === 'broken' || manifest?.signature.state === 'broken') {
+      return fail(is, {
+        ...extras,
+        fix: `Send “${name}” as it was when its manifest was written, or export it again with a tool that writes a new one (Content Credentials).`,
+      })
+    }
+    if (wanted === 'required' && !manifest) {
+      return fail(`${is} A manifest is wanted.`, {
+        ...extras,
+        expected: 'a manifest',
+        fix: `Export “${name}” with Content Credentials (Photoshop: File > Export > Content Credentials), and do not save it by other tools afterwards.`,
+      })
+    }
+    const generated = stated.filter((value) => GENERATED.test(value))
+    if (source_type === 'stated' && stated.length === 0) {
+      return fail(`${is} A digital source type is wanted.`, {
+        ...extras,
+        expected: 'a source type',
+        fix: `State the digital source type of “${name}”: exiftool -XMP-iptcExt:DigitalSourceType=… with an address of https://cv.iptc.org/newscodes/digitalsourcetype/.`,
+      })
+    }
+    if (source_type === 'generated' && generated.length === 0) {
+      return fail(`${is} Generated material has to be labelled as such.`, {
+        ...extras,
+        expected: 'trainedAlgorithmicMedia',
+        standard: 'Regulation (EU) 2024/1689, Article 50(2)',
+        fix: `Label “${name}”: exiftool -XMP-iptcExt:DigitalSourceType=http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia (compositeWithTrainedAlgorithmicMedia where only a part was generated).`,
+      })
+    }
+    if (source_type === 'not_generated' && generated.length > 0) {
+      return fail(`${is} Material that was not generated is wanted.`, {
+        ...extras,
+        expected: 'not generated',
+        fix: `Replace “${name}” by material that was not generated, or correct the source type where it is wrong.`,
+      })
+    }
+    if (source_type === 'any' && wanted === 'any' && !manifest)
+      return skip(`${is} Nothing is set for this media category.`)
+    return pass(is, extras)
+  },
+})
+
+function describeManifest(manifest: ManifestFacts | null): string {
+  if (!manifest) return 'The file has no manifest of C2PA.'
+  const { binding, signature, signer, generator } = manifest
+  const by = generator ? ` by “${generator}”` : ''
+  const bytes = {
+    holds: 'the bytes of the file are those that it was written for',
+    broken: `the file was altered after it was written: ${binding.why}`,
+    unverified: `whether the file was altered was not verified: ${binding.why}`,
+  }[binding.state]
+  const signed = {
+    holds: `its signature is valid, by a certificate that names “${signer ?? 'nobody'}” and that was not checked against a list of trusted ones`,
+    broken: `its signature is not valid: ${signature.why}`,
+    unverified: `its signature was not verified: ${signature.why}`,
+  }[signature.state]
+  return `The file has a manifest of C2PA${by}; ${bytes}; ${signed}.`
+}
+
+function describeSource({ sourceTypes }: ProvenanceFacts): string {
+  if (sourceTypes.length === 0) return 'It states no digital source type.'
+  return `It states the digital source type ${allOf(sourceTypes.map(({ value, from }) => `“${value}” (${from === 'xmp' ? 'XMP' : 'manifest'})`))}.`
+}

@@ -1,0 +1,60 @@
+import type { ManifestFacts, ProvenanceFacts } from '@/lib/media/facts'
+import { provenanceCheck } from '../../file/provenance-check'
+import { image } from '../../testing'
+import { specOf } from '../spec'
+
+const holds = { state: 'holds', why: null } as const
+const MANIFEST: ManifestFacts = { generator: 'Camera', binding: holds, signature: holds, signer: 'Example' }
+const from = (manifest: ManifestFacts | null, ...values: string[]) =>
+  image({
+    provenance: { manifest, sourceTypes: values.map((value) => ({ value, from: 'xmp' })) } satisfies ProvenanceFacts,
+  })
+const AI = 'trainedAlgorithmicMedia'
+
+export const spec = specOf(provenanceCheck, {
+  good: [
+    {
+      name: 'a manifest that holds',
+      given: from(MANIFEST),
+      details: /bytes of the file are those.*names “Example” and that was not checked against a list/,
+    },
+    { name: 'generated, and labelled so', given: from(null, AI), thresholds: { source_type: 'generated' } },
+    { name: 'a photo that says so', given: from(null, 'digitalCapture'), thresholds: { source_type: 'not_generated' } },
+    { name: 'a manifest where that is wanted', given: from(MANIFEST), thresholds: { manifest: 'required' } },
+    {
+      name: 'bound in a way that is not evaluated',
+      given: from({ ...MANIFEST, binding: { state: 'unverified', why: 'it is bound by boxes' } }),
+      details: /was not verified: it is bound by boxes/,
+    },
+  ],
+  bad: [
+    {
+      name: 'altered after it was written',
+      given: from({ ...MANIFEST, binding: { state: 'broken', why: 'other bytes' } }),
+      details: /the file was altered after it was written: other bytes/,
+    },
+    {
+      name: 'a signature that is not valid',
+      given: from({ ...MANIFEST, signature: { state: 'broken', why: 'another claim' } }),
+      details: /its signature is not valid: another claim/,
+    },
+    { name: 'no manifest where one is wanted', given: from(null), thresholds: { manifest: 'required' } },
+    { name: 'nothing stated where that is wanted', given: from(MANIFEST), thresholds: { source_type: 'stated' } },
+    {
+      name: 'generated material without a label',
+      given: from(null, 'digitalCapture'),
+      thresholds: { source_type: 'generated' },
+      details: /has to be labelled/,
+      fix: /trainedAlgorithmicMedia/,
+    },
+    { name: 'generated where that is not wanted', given: from(null, AI), thresholds: { source_type: 'not_generated' } },
+  ],
+  skipped: [
+    {
+      name: 'nothing stated, nothing set',
+      given: from(null),
+      details: /no manifest of C2PA. It states no digital source/,
+    },
+    { name: 'not searched', given: image() },
+  ],
+})

@@ -1,0 +1,60 @@
+import { writeFileSync } from 'node:fs'
+import sharp from 'sharp'
+import { stream } from '@/fixtures/pdf'
+import { signedJpeg, signedPng } from '@/fixtures/provenance'
+import { write } from '../document-files'
+import { bad, good } from '../files'
+import { photoJpeg } from '../image-files'
+import { image } from '../whole-files'
+
+const bytes = (make: () => Buffer | Promise<Buffer>) => async (file: string) => writeFileSync(file, await make())
+const packet = (value: string) =>
+  `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:Iptc4xmpExt="http://iptc.org/std/Iptc4xmpExt/2008-02-29/" Iptc4xmpExt:DigitalSourceType="http://cv.iptc.org/newscodes/digitalsourcetype/${value}"/></rdf:RDF></x:xmpmeta>`
+
+/** The same image after a tool that knows nothing of manifests changed its last line, which a decoder does not mind. */
+const altered = () => {
+  const file = Buffer.from(signedJpeg())
+  const end = file.lastIndexOf(Buffer.from([0xff, 0xd9]))
+  return Buffer.concat([file.subarray(0, 2), COMMENT, file.subarray(2, end), file.subarray(end)])
+}
+const COMMENT = Buffer.concat([Buffer.from([0xff, 0xfe, 0, 9]), Buffer.from('altered')])
+
+const labelled = (value: string) =>
+  bytes(async () =>
+    sharp(await photoJpeg(64, 48))
+      .withXmp(packet(value))
+      .jpeg()
+      .toBuffer(),
+  )
+const labelledPdf = (value: string) =>
+  write({
+    pages: [{}],
+    catalogue: '/Metadata 10 0 R',
+    objects: { 10: stream('/Type /Metadata /Subtype /XML', packet(value)) },
+  })
+const AI = 'trainedAlgorithmicMedia'
+const generated = { thresholds: { source_type: 'generated' } }
+const photo = { thresholds: { source_type: 'not_generated' } }
+
+export const FILES = [
+  good('signed.jpg', bytes(signedJpeg)),
+  good('signed.png', bytes(signedPng), { thresholds: { manifest: 'required' } }),
+  good('signed-generated.jpg', bytes(signedJpeg), generated),
+  good('signed-photo.png', bytes(signedPng), photo),
+  good('labelled.jpg', labelled(AI), generated),
+  good('labelled-in-part.pdf', labelledPdf('compositeWithTrainedAlgorithmicMedia'), generated),
+  bad('altered.jpg', bytes(altered)),
+  bad(
+    'without.png',
+    bytes(() => image()),
+    { thresholds: { manifest: 'required' } },
+  ),
+  bad('signed-generated-instead.jpg', bytes(signedJpeg), photo),
+  bad('photo-instead.jpg', labelled('digitalCapture'), generated),
+  bad(
+    'says-nothing.jpg',
+    bytes(() => photoJpeg(64, 48)),
+    { thresholds: { source_type: 'stated' } },
+  ),
+  bad('labelled.pdf', labelledPdf(AI), photo),
+]

@@ -1,0 +1,212 @@
+import { createHash, verify as verifySignature, X509Certificate } from 'node:crypto'
+import type { ManifestFacts, Verdict } from '../../facts'
+import type { ByteSource } from '../byte-source'
+import { type CborValue, readCbor, writeBytes } from './cbor'
+import { type Box, readBoxes } from './jumbf'
+
+/** A manifest store as it lies in a file; `extent`: the bytes it takes there, with what wraps it. */
+export type FoundManifest = { bytes: Buffer; extent: number }
+
+/** What an exclusion may take beyond the manifest: heads of the segments it lies in. */
+const SPARE_BYTES = 1024
+const HASHES: Readonly<Record<string, string>> = { sha256: 'sha256', sha384: 'sha384', sha512: 'sha512' }
+
+type Claim = { content: Buffer; values: Map<CborValue, CborValue> }
+
+/**
+ * What the manifest of a file (C2PA 2.1) says, and which of it holds: whether the bytes of the file are those that were
+ * hashed, and whether the claim was signed by the key of its certificate. Whether that certificate is to be trusted is not
+ * looked at. Never throws: what cannot be read is not verified.
+ */
+export function readManifest(
+  source: ByteSource,
+  found: FoundManifest,
+): { facts: ManifestFacts; sourceTypes: string[] } {
+  try {
+    const [store] = readBoxes(found.bytes).filter(({ label }) => label === 'c2pa')
+    const active = store?.boxes.filter(({ type }) => type === 'jumb').at(-1)
+    if (!store || !active) throw new Error('it holds none')
+    const claim = readClaim(active)
+    return {
+      facts: {
+        generator: generatorOf(claim),
+        binding: bindingOf(source, active, claim, found.extent),
+        signature: signatureOf(active, claim),
+        signer: signerOf(active),
+      },
+      sourceTypes: sourceTypesIn(store),
+    }
+  } catch (error) {
+    const why = `the manifest could not be read (${error instanceof Error ? error.message : error})`
+    const unverified: Verdict = { state: 'unverified', why }
+    return { facts: { generator: null, binding: unverified, signature: unverified, signer: null }, sourceTypes: [] }
+  }
+}
+
+const inner = (box: Box | undefined, label: RegExp) => box?.boxes.find((each) => label.test(each.label))
+const cborOf = (box: Box | undefined) => box?.boxes.find(({ type }) => type === 'cbor')?.content
+const assertionsOf = (manifest: Box) => inner(manifest, /^c2pa\.assertions$/)?.boxes ?? []
+
+function readClaim(manifest: Box): Claim {
+  const content = cborOf(inner(manifest, /^c2pa\.claim(\.v2)?$/))
+  const values = content ? readCbor(content) : null
+  if (!content || !(values instanceof Map)) throw new Error('it has no claim')
+  return { content, values }
+}
+
+function generatorOf({ values }: Claim): string | null {
+  const info = values.get('claim_generator_info')
+  const first = Array.isArray(info) ? info[0] : info
+  const name = first instanceof Map ? first.get('name') : null
+  const stated = name ?? values.get('claim_generator')
+  return typeof stated === 'string' ? stated.slice(0, 100) : null
+}
+
+const holds: Verdict = { state: 'holds', why: null }
+const broken = (why: string): Verdict => ({ state: 'broken', why })
+const unverified = (why: string): Verdict => ({ state: 'unverified', why })
+
+/** The hash of the file, and whether the claim names the assertion that states it. */
+function bindingOf(source: ByteSource, manifest: Box, claim: Claim, extent: number): Verdict {
+  const assertions = assertionsOf(manifest)
+  const binding = assertions.find(({ label }) => label.startsWith('c2pa.hash.'))
+  if (!binding) return unverified('the manifest states no hash of the file')
+  if (!/^c2pa\.hash\.data(__\d+)?$/.test(binding.label))
+    return unverified(`the manifest binds the file by “${binding.label}”, which is not evaluated`)
+  const usual = textOf(claim.values.get('alg')) ?? 'sha256'
+  const listed = ['assertions', 'created_assertions', 'gathered_assertions']
+    .flatMap((key) => claim.values.get(key) ?? [])
+    .filter((each) => each instanceof Map)
+  const reference = listed.find((each) => textOf(each.get('url'))?.endsWith(`c2pa.assertions/${binding.label}`))
+  if (!reference) return broken('the claim does not name the hash of the file')
+  const named = HASHES[textOf(reference.get('alg')) ?? usual]
+  const wanted = reference.get('hash')
+  if (!named || !Buffer.isBuffer(wanted))
+    return unverified('the claim names the hash by an algorithm that is not known')
+  if (!createHash(named).update(binding.content).digest().equals(wanted))
+    return broken('the stated hash of the file is not the one that was signed')
+  return fileHashOf(source, readCbor(cborOf(binding) ?? Buffer.alloc(0)), usual, extent)
+}
+
+function fileHashOf(source: ByteSource, stated: CborValue, usual: string, extent: number): Verdict {
+  if (!(stated instanceof Map)) return unverified('the hash of the file cannot be read')
+  const algorithm = HASHES[textOf(stated.get('alg')) ?? usual]
+  const wanted = stated.get('hash')
+  if (!algorithm || !Buffer.isBuffer(wanted)) return unverified('the file was hashed by an algorithm that is not known')
+  const exclusions: { start: number; end: number }[] = []
+  const given = stated.get('exclusions')
+  for (const each of Array.isArray(given) ? given : []) {
+    const [start, length] = each instanceof Map ? [each.get('start'), each.get('length')] : []
+    if (typeof start !== 'number' || typeof length !== 'number' || start < 0 || length < 0)
+      return unverified('the hash of the file leaves out parts that cannot be read')
+    exclusions.push({ start, end: Math.min(start + length, source.size) })
+  }
+  exclusions.sort((a, b) => a.start - b.start)
+  const left = exclusions.reduce((sum, { start, end }) => sum + Math.max(0, end - start), 0)
+  if (left > extent + SPARE_BYTES)
+    return unverified(`the hash of the file leaves out ${left - extent} bytes besides the manifest`)
+  const hash = createHash(algorithm)
+  let at = 0
+  for (const { start, end } of [...exclusions, { start: source.size, end: source.size }]) {
+    if (start > at) for (const piece of source.pieces(at, start)) hash.update(piece)
+    at = Math.max(at, end)
+  }
+  return hash.digest().equals(wanted) ? holds : broken('the bytes of the file are not those that were hashed')
+}
+
+/** COSE algorithms (RFC 9053) as Node calls them. */
+const SIGNATURES: Readonly<Record<number, { hash: string | null; isPss?: boolean }>> = {
+  [-7]: { hash: 'sha256' },
+  [-35]: { hash: 'sha384' },
+  [-36]: { hash: 'sha512' },
+  [-37]: { hash: 'sha256', isPss: true },
+  [-38]: { hash: 'sha384', isPss: true },
+  [-39]: { hash: 'sha512', isPss: true },
+  [-8]: { hash: null },
+}
+/** Signatures of ECDSA are two numbers of the size of the curve (RFC 9053, 2.1); some tools write DER all the same. */
+const FIXED_LENGTHS: ReadonlySet<number> = new Set([64, 96, 132])
+/** `x5chain` (RFC 9360). */
+const CHAIN = 33
+const RSA_PSS_PADDING = 6
+/** Salt as long as the hash. */
+const PSS_SALT_DIGEST = -1
+
+type Signed = { head: Buffer; heads: Map<CborValue, CborValue>; certificate: X509Certificate | null; signature: Buffer }
+
+function readSigned(manifest: Box): Signed | null {
+  const content = cborOf(inner(manifest, /^c2pa\.signature$/))
+  const parts = content ? readCbor(content) : null
+  if (!Array.isArray(parts) || parts.length !== 4) return null
+  const [head, open, , signature] = parts
+  if (!Buffer.isBuffer(head) || !Buffer.isBuffer(signature)) return null
+  const heads = head.length > 0 ? readCbor(head) : new Map()
+  if (!(heads instanceof Map)) return null
+  const outer = open instanceof Map ? open : new Map<CborValue, CborValue>()
+  const chain = heads.get(CHAIN) ?? heads.get('x5chain') ?? outer.get(CHAIN) ?? outer.get('x5chain')
+  const first = Array.isArray(chain) ? chain[0] : chain
+  return { head, heads, certificate: Buffer.isBuffer(first) ? new X509Certificate(first) : null, signature }
+}
+
+/** Whether the claim was signed by the key of the certificate that lies beside it. */
+function signatureOf(manifest: Box, { content }: Claim): Verdict {
+  try {
+    const signed = readSigned(manifest)
+    const algorithm = SIGNATURES[Number(signed?.heads.get(1))]
+    if (!signed?.certificate || !algorithm)
+      return unverified('the signature has no certificate or a form that is not known')
+    const message = Buffer.concat([
+      Buffer.from([0x84, 0x6a]),
+      Buffer.from('Signature1'),
+      writeBytes(signed.head),
+      writeBytes(Buffer.alloc(0)),
+      writeBytes(content),
+    ])
+    const isValid = verifySignature(
+      algorithm.hash,
+      message,
+      {
+        key: signed.certificate.publicKey,
+        dsaEncoding: FIXED_LENGTHS.has(signed.signature.length) ? 'ieee-p1363' : 'der',
+        ...(algorithm.isPss && { padding: RSA_PSS_PADDING, saltLength: PSS_SALT_DIGEST }),
+      },
+      signed.signature,
+    )
+    return isValid ? holds : broken('the claim is not what was signed')
+  } catch (error) {
+    return unverified(`the signature could not be read (${error instanceof Error ? error.message : error})`)
+  }
+}
+
+function signerOf(manifest: Box): string | null {
+  try {
+    const subject = readSigned(manifest)?.certificate?.subject ?? ''
+    return (/^O=(.+)$/m.exec(subject) ?? /^CN=(.+)$/m.exec(subject))?.[1]?.slice(0, 100) ?? null
+  } catch {
+    return null
+  }
+}
+
+/** Of every manifest of the store: an edited file has that of what it was made from beside its own. */
+function sourceTypesIn(store: Box): string[] {
+  const found = new Set<string>()
+  const search = (value: CborValue, depth: number): void => {
+    if (depth > 20) return
+    if (Array.isArray(value)) for (const each of value) search(each, depth + 1)
+    if (!(value instanceof Map)) return
+    for (const [key, each] of value) {
+      if (key === 'digitalSourceType' && typeof each === 'string') found.add(each.split('/').at(-1)?.slice(0, 60) ?? '')
+      else search(each, depth + 1)
+    }
+  }
+  for (const manifest of store.boxes) {
+    for (const assertion of assertionsOf(manifest)) {
+      if (!assertion.label.startsWith('c2pa.actions')) continue
+      const content = cborOf(assertion)
+      if (content) search(readCbor(content), 0)
+    }
+  }
+  return [...found]
+}
+
+const textOf = (value: CborValue | undefined) => (typeof value === 'string' ? value : null)
