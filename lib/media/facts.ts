@@ -23,7 +23,10 @@ export type ManifestFacts = {
   generator: string | null
   /** The bytes of the file are those that were hashed. */
   binding: Verdict
-  /** The claim was signed by the key of the certificate beside it, of which nobody asked whether it is to be trusted. */
+  /**
+   * The claim was signed by the key of the certificate beside it, of which nobody asked whether it is to be trusted, and
+   * the assertions it names are those that are there.
+   */
   signature: Verdict
   /** Organisation or name in that certificate. */
   signer: string | null

@@ -28,7 +28,7 @@ export function transform([a, b, c, d, e, f]: Matrix, { left, bottom, right, top
 }
 
 /** A path as far as it matters here: the space it takes, and what is done with it. */
-export type Path = { box: Corners; isRectangle: boolean; isFilled: boolean; isStroked: boolean; clips: boolean }
+type Path = { box: Corners; isRectangle: boolean; isFilled: boolean; isStroked: boolean; clips: boolean }
 
 /** One operator of a content stream with what it is given; a path with all that builds it is one. */
 export type Operation = { word: string; operands: readonly PdfValue[]; path?: Path }

@@ -31,7 +31,7 @@ export function readManifest(
       facts: {
         generator: generatorOf(claim),
         binding: bindingOf(source, active, claim, found.extent),
-        signature: signatureOf(active, claim),
+        signature: signedVerdict(active, claim),
         signer: signerOf(active),
       },
       sourceTypes: sourceTypesIn(store),
@@ -66,25 +66,51 @@ const holds: Verdict = { state: 'holds', why: null }
 const broken = (why: string): Verdict => ({ state: 'broken', why })
 const unverified = (why: string): Verdict => ({ state: 'unverified', why })
 
-/** The hash of the file, and whether the claim names the assertion that states it. */
-function bindingOf(source: ByteSource, manifest: Box, claim: Claim, extent: number): Verdict {
+/** What a claim names, by the label of the assertion, with the hash it has to have. */
+type Reference = { label: string; algorithm: string | undefined; hash: CborValue | undefined }
+
+function referencesOf({ values }: Claim): Reference[] {
+  const usual = textOf(values.get('alg')) ?? 'sha256'
+  const references: Reference[] = []
+  for (const key of ['assertions', 'created_assertions', 'gathered_assertions']) {
+    const listed = values.get(key)
+    for (const each of Array.isArray(listed) ? listed : []) {
+      const address = each instanceof Map ? textOf(each.get('url')) : null
+      const label = address === null ? null : /c2pa\.assertions\/([^/]+)$/.exec(address)?.[1]
+      if (!label || !(each instanceof Map)) continue
+      references.push({ label, algorithm: HASHES[textOf(each.get('alg')) ?? usual], hash: each.get('hash') })
+    }
+  }
+  return references
+}
+
+/** Whether the assertions are those that the claim names. */
+function assertionsVerdict(manifest: Box, claim: Claim): Verdict {
   const assertions = assertionsOf(manifest)
-  const binding = assertions.find(({ label }) => label.startsWith('c2pa.hash.'))
-  if (!binding) return unverified('the manifest states no hash of the file')
+  for (const { label, algorithm, hash } of referencesOf(claim)) {
+    const assertion = assertions.find((each) => each.label === label)
+    if (!assertion) return broken(`the assertion “${label}” is not there`)
+    if (!algorithm || !Buffer.isBuffer(hash)) return unverified(`“${label}” is named by an algorithm that is not known`)
+    if (!createHash(algorithm).update(assertion.content).digest().equals(hash))
+      return broken(`the assertion “${label}” is not the one that was signed`)
+  }
+  return holds
+}
+
+/** The claim was signed, and what it names is what is there. */
+function signedVerdict(manifest: Box, claim: Claim): Verdict {
+  const signature = signatureOf(manifest, claim)
+  return signature.state === 'holds' ? assertionsVerdict(manifest, claim) : signature
+}
+
+/** The hash of the file, where the claim names the assertion that states it. */
+function bindingOf(source: ByteSource, manifest: Box, claim: Claim, extent: number): Verdict {
+  const named = new Set(referencesOf(claim).map(({ label }) => label))
+  const binding = assertionsOf(manifest).find(({ label }) => label.startsWith('c2pa.hash.') && named.has(label))
+  if (!binding) return unverified('the claim names no hash of the file')
   if (!/^c2pa\.hash\.data(__\d+)?$/.test(binding.label))
     return unverified(`the manifest binds the file by “${binding.label}”, which is not evaluated`)
   const usual = textOf(claim.values.get('alg')) ?? 'sha256'
-  const listed = ['assertions', 'created_assertions', 'gathered_assertions']
-    .flatMap((key) => claim.values.get(key) ?? [])
-    .filter((each) => each instanceof Map)
-  const reference = listed.find((each) => textOf(each.get('url'))?.endsWith(`c2pa.assertions/${binding.label}`))
-  if (!reference) return broken('the claim does not name the hash of the file')
-  const named = HASHES[textOf(reference.get('alg')) ?? usual]
-  const wanted = reference.get('hash')
-  if (!named || !Buffer.isBuffer(wanted))
-    return unverified('the claim names the hash by an algorithm that is not known')
-  if (!createHash(named).update(binding.content).digest().equals(wanted))
-    return broken('the stated hash of the file is not the one that was signed')
   return fileHashOf(source, readCbor(cborOf(binding) ?? Buffer.alloc(0)), usual, extent)
 }
 
@@ -187,7 +213,10 @@ function signerOf(manifest: Box): string | null {
   }
 }
 
-/** Of every manifest of the store: an edited file has that of what it was made from beside its own. */
+/**
+ * Of every manifest of the store, from the assertions that its claim names: an edited file has that of what it was made
+ * from beside its own.
+ */
 function sourceTypesIn(store: Box): string[] {
   const found = new Set<string>()
   const search = (value: CborValue, depth: number): void => {
@@ -200,8 +229,10 @@ function sourceTypesIn(store: Box): string[] {
     }
   }
   for (const manifest of store.boxes) {
-    for (const assertion of assertionsOf(manifest)) {
-      if (!assertion.label.startsWith('c2pa.actions')) continue
+    const assertions = assertionsOf(manifest).filter(({ label }) => label.startsWith('c2pa.actions'))
+    const named = new Set(assertions.length > 0 ? referencesOf(readClaim(manifest)).map(({ label }) => label) : [])
+    for (const assertion of assertions) {
+      if (!named.has(assertion.label)) continue
       const content = cborOf(assertion)
       if (content) search(readCbor(content), 0)
     }
