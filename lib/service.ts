@@ -19,6 +19,7 @@ import { bannerWatcher } from '@/lib/media/ads/watch-ad'
 import { followArrival, inspectFile } from '@/lib/media/inspect/inspect'
 import { measureFile } from '@/lib/media/measurer/measure-file'
 import { drawEvidence, drawFile } from '@/lib/media/measurer/measurer'
+import { MEASURE_VERSION } from '@/lib/media/measurer/version'
 import { copyForPlayback } from '@/lib/media/playback/copier'
 import { repairFile } from '@/lib/media/repair/repairer'
 
@@ -62,6 +63,7 @@ function assemble(): Service {
       drawPreviews: drawFile,
     },
     preQc: {
+      version: MEASURE_VERSION,
       measure: (path, file, how) => measureFile(inspectFile, path, file, how, watchBanner),
       drawEvidence,
     },

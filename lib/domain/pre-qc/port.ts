@@ -9,6 +9,8 @@ declare module '../kernel/ports' {
 
 /** Reads files on the local disk for their checks. */
 export interface Measurer {
+  /** Of the code that measures: what another version measured may differ. */
+  version: string
   /**
    * What a file's container says, and what its pixels, samples or pages show. `copy`: phrases to be searched for in what can
    * be read of it; without any nothing is read.
