@@ -64,6 +64,7 @@ function assemble(): Service {
     },
     preQc: {
       version: MEASURE_VERSION,
+      measuresAhead: env.MEASURE_AHEAD,
       measure: (path, file, how) => measureFile(inspectFile, path, file, how, watchBanner),
       drawEvidence,
     },

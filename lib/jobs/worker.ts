@@ -17,16 +17,19 @@ import { WORKER_SILENT_MS } from '@/lib/domain/kernel/jobs'
 import type { Context } from '@/lib/domain/kernel/operation'
 import { env } from '@/lib/env'
 import { log } from '@/lib/log'
+import { stopMeasuringAhead } from '@/lib/media/measurer/measure-file'
 import { stopCopying } from '@/lib/media/playback/copier'
 import { newContext } from '@/lib/service'
 import { spanOfJob } from '@/lib/tracing'
 import { sealAudit } from './seal-audit'
-import { background, slow, tasks } from './tasks'
+import { ahead, background, slow, tasks } from './tasks'
 
 /** Webhooks, mail and the store mostly wait for the other side. */
 const BACKGROUND_CONCURRENCY = 8
 /** Coding video takes a core for minutes. */
 const SLOW_CONCURRENCY = 1
+/** It gives way to everything else by its priority, in a place of its own. */
+const AHEAD_CONCURRENCY = 1
 const HEARTBEAT_MS = 5_000
 /** What happened stands in the chain after so long. */
 const SEAL_MS = 5_000
@@ -100,6 +103,15 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
     parsedCronItems: [],
   })
 
+  const aheadRunner = await run({
+    ...common,
+    events: counted(true),
+    concurrency: AHEAD_CONCURRENCY,
+    maxPoolSize: AHEAD_CONCURRENCY + 2,
+    taskList: taskListOf(ahead),
+    parsedCronItems: [],
+  })
+
   // What a kill left behind need not wait for the clock.
   await utils.addJob('sweep', {}, { jobKey: 'sweep at start' })
 
@@ -140,7 +152,8 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
       clearInterval(timer)
       clearInterval(sealing)
       stopCopying()
-      await Promise.all([runner.stop(), backgroundRunner.stop(), slowRunner.stop()])
+      stopMeasuringAhead()
+      await Promise.all([runner.stop(), backgroundRunner.stop(), slowRunner.stop(), aheadRunner.stop()])
       if (own.length > 0)
         await db
           .delete(workers)

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { deflate, inflate } from 'node:zlib'
-import { and, eq, lt, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import { newId } from '@/db/schema/columns'
 import { contentMeasurements } from '@/db/schema/pre-qc'
 import { log } from '@/lib/log'
@@ -48,6 +48,42 @@ export async function measureOnce(
     if (claim) return { measured: await measureClaimed(later, claim, given, measure), measuredAt: null }
     await delay(ASK_MS)
   }
+}
+
+/**
+ * The same for whoever needs no answer: what is known, or is being measured, is left, and bytes that are no longer those that came
+ * are not measured. Whether it measured.
+ */
+export async function measureUnlessKnown(
+  later: () => Context,
+  path: string,
+  { sha256, way }: { sha256: string; way: WayOfMeasuring },
+  measure: () => Promise<Measured>,
+): Promise<boolean> {
+  const words = wayOf(way)
+  if (words === null || (await hashOf(path)) !== sha256) return false
+  const claim = await takeClaim(later(), { sha256, version: later().ports.preQc.version, way: words })
+  if (claim) await measureClaimed(later, claim, way, measure)
+  return claim !== null
+}
+
+/** Whether it was measured, is being measured, or is never stored. */
+export async function isTakenCareOf(
+  { db, ports }: Context,
+  { sha256, way }: { sha256: string; way: WayOfMeasuring },
+): Promise<boolean> {
+  const words = wayOf(way)
+  if (words === null) return true
+  const [row] = await db
+    .select({ id: contentMeasurements.id })
+    .from(contentMeasurements)
+    .where(
+      and(
+        isContent({ sha256, version: ports.preQc.version, way: words }),
+        or(isNotNull(contentMeasurements.document), gt(contentMeasurements.claimedUntil, sql`now()`)),
+      ),
+    )
+  return row !== undefined
 }
 
 /** The SHA-256 of the bytes as they are now; null where they cannot be read, which who measures them says better. */

@@ -159,13 +159,14 @@ export function measureFor(
   checked: CheckedFile,
   path: string,
   file: Omit<OneFile, 'size'>,
+  { isAhead = false }: { isAhead?: boolean } = {},
 ): Promise<Measured> {
   const { name, kind, mediaType } = file
   const { depth, copy } = wayFor(checked, file)
-  return ports.preQc.measure(path, { name, kind, mediaType }, { depth, copy })
+  return ports.preQc.measure(path, { name, kind, mediaType }, { depth, copy, isAhead })
 }
 
-function wayFor({ settings, requiredCopy }: CheckedFile, { name, kind, mediaType }: Omit<OneFile, 'size'>) {
+export function wayFor({ settings, requiredCopy }: CheckedFile, { name, kind, mediaType }: Omit<OneFile, 'size'>) {
   const readsText = settings.checks[requiredTextCheck.id]?.enabled ?? requiredTextCheck.enabledByDefault
   return {
     kind,
