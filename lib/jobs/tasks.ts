@@ -3,7 +3,7 @@ import { finishIntegrity } from '@/lib/domain/files/integrity'
 import { drawPreviews } from '@/lib/domain/files/previews'
 import type { Context } from '@/lib/domain/kernel/operation'
 import { makePlaybackCopy } from '@/lib/domain/playback/run'
-import { measureAhead, queueMeasuring } from '@/lib/domain/pre-qc/ahead'
+import { decodeAndMeasure, measureAhead, queueMeasuring } from '@/lib/domain/pre-qc/ahead'
 import { runPreQc } from '@/lib/domain/pre-qc/run'
 import { removeCopies, repairFile } from '@/lib/domain/repairs/run'
 import { remindStage } from '@/lib/domain/review-stages/stages'
@@ -23,7 +23,7 @@ async function drawAndQueueMeasuring(ctx: Context, payload: { file_id: string })
 export const tasks = {
   check_file: runPreQc,
   make_pictures: drawAndQueueMeasuring,
-  finish_integrity: finishIntegrity,
+  finish_integrity: (ctx: Context, payload: { file_id: string }) => finishIntegrity(ctx, payload, decodeAndMeasure),
   settle_upload: settleUpload,
   repair_file: repairFile,
 } satisfies Record<string, (ctx: Context, payload: never) => Promise<void>>

@@ -4,9 +4,10 @@ import sharp from 'sharp'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { database } from '@/db/client'
 import { preQcProfiles } from '@/db/schema/directory'
-import type { files } from '@/db/schema/files'
+import { files } from '@/db/schema/files'
 import { contentMeasurements, preQcResults } from '@/db/schema/pre-qc'
 import { testSql } from '@/db/testing'
+import { wav } from '@/fixtures/audio'
 import { makeBatch, makeFile, makeMediaCategory, makeResult } from '@/fixtures/factories'
 import '@/lib/http/testing'
 import { tasks } from '@/lib/jobs/tasks'
@@ -52,11 +53,17 @@ async function batchOf(preQc: { enabled: boolean; checks: object } = { enabled: 
 
 let shade = 0
 /** An image that no other test has, in the store. */
-async function store(given: Partial<typeof files.$inferInsert> = {}, batch?: Awaited<ReturnType<typeof batchOf>>) {
+async function store(
+  given: Partial<typeof files.$inferInsert> = {},
+  batch?: Awaited<ReturnType<typeof batchOf>>,
+  other?: Buffer,
+) {
   const colour = { r: 2, g: ++shade, b: 77 }
-  const bytes = await sharp({ create: { width: 40, height: 30, channels: 3, background: colour } })
-    .png()
-    .toBuffer()
+  const bytes =
+    other ??
+    (await sharp({ create: { width: 40, height: 30, channels: 3, background: colour } })
+      .png()
+      .toBuffer())
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   const named = { name: 'a.png', kind: 'image', mediaType: 'image/png', size: bytes.length, sha256 } as const
   const file = await makeFile(batch ?? (await batchOf()), { ...named, ...given })
@@ -162,6 +169,42 @@ describe('a file that has come in', () => {
     const file = await store({}, batch)
     await measureAhead(ctx, { file_id: file.id })
     expect((await rowsOf(file))[0]?.way).toMatch(/^image image\/png png full [0-9a-f]{64}$/)
+  })
+})
+
+describe('a long file whose integrity is settled after its upload', () => {
+  const pending = async (bytes?: Buffer) =>
+    store({ name: 'a.wav', kind: 'audio', mediaType: 'audio/wav', integrity: 'pending' }, undefined, bytes)
+  const integrityOf = async (id: string) =>
+    (await database().db.select().from(files).where(eq(files.id, id)))[0]?.integrity
+
+  it('is decoded once for that and for its checks', async () => {
+    const { ctx, measured } = counting()
+    const file = await pending(wav(1, (time) => 0.3 * Math.sin(time * 2000)))
+    await measureAhead(ctx, { file_id: file.id })
+    expect(measured).toEqual([])
+    await tasks.finish_integrity(ctx, { file_id: file.id })
+    expect(await integrityOf(file.id)).toBe('sound')
+    expect((await submitted(ctx, file))?.measuredAt).toBeInstanceOf(Date)
+    expect(measured).toEqual([{ isAhead: false }])
+  })
+
+  it('goes into quarantine where it is damaged, and is not stored as measured', async () => {
+    const { ctx } = counting()
+    const whole = wav(1, (time) => 0.3 * Math.sin(time * 1500))
+    const file = await pending(whole.subarray(0, whole.length / 2))
+    await tasks.finish_integrity(ctx, { file_id: file.id })
+    expect(await integrityOf(file.id)).toBe('quarantined')
+    expect(await rowsOf(file)).toEqual([])
+  })
+
+  it('stays pending, for another try, where the machine could not decode it', async () => {
+    const { ctx } = counting()
+    const failed = { failed: 'it took too long', again: true } as const
+    ctx.ports.preQc.measure = async () => ({ media: failed, integrity: failed, measures: {} })
+    const file = await pending(wav(1, (time) => 0.3 * Math.sin(time * 1700)))
+    await expect(tasks.finish_integrity(ctx, { file_id: file.id })).rejects.toThrow('it took too long')
+    expect(await integrityOf(file.id)).toBe('pending')
   })
 })
 

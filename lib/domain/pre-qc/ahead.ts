@@ -1,11 +1,13 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { files } from '@/db/schema/files'
+import { isFailure } from '@/lib/checks/check'
 import { log } from '@/lib/log'
+import { type DecodeWhole, decodeWhole } from '../files/integrity'
 import { type BlobKey, BlobNotFound } from '../kernel/blob-store'
 import { advancing, type Context, inTransaction, reading } from '../kernel/operation'
 import { isTakenCareOf, measureUnlessKnown } from './measure-once'
 import { profileFor } from './queue'
-import { measureFor, wayFor } from './run'
+import { measureFor, measureStored, wayFor } from './run'
 import { checkedFile } from './work'
 
 /** While verdicts are waited for, what is measured ahead is looked at again after so long. */
@@ -36,7 +38,8 @@ export async function queueMeasuring(ctx: Context, { file_id }: { file_id: strin
 export async function measureAhead(ctx: Context, { file_id }: { file_id: string }) {
   if (!ctx.ports.preQc.measuresAhead) return
   const checked = await fileBeforeItsChecks(ctx, file_id)
-  if (!checked) return
+  // The decode of one whose integrity is pending comes first anyway, and measures it.
+  if (!checked || checked.file.integrity === 'pending') return
   const content = { sha256: checked.file.sha256, way: wayFor(checked, checked.file) }
   if (await isTakenCareOf(ctx, content)) return
   if (await doChecksWait(ctx)) {
@@ -55,6 +58,17 @@ export async function measureAhead(ctx: Context, { file_id }: { file_id: string 
     if (!(error instanceof BlobNotFound)) throw error
     log.debug({ file_id }, 'a file to be measured ahead is gone')
   }
+}
+
+/** The decode that settles the integrity of a long file is the one that measures it, where it is to be checked in full. */
+export const decodeAndMeasure: DecodeWhole = async (ctx, file, path) => {
+  const checked = file.kind === 'video' || file.kind === 'audio' ? await fileBeforeItsChecks(ctx, file.id) : null
+  if (!checked || checked.settings.depth === 'quick') return decodeWhole(ctx, file, path)
+  const { measured } = await measureStored(advancing(ctx), checked, path)
+  const { integrity, media } = measured
+  // The queue tries again.
+  if (isFailure(integrity)) throw new Error(`A file could not be decoded to its end: ${integrity.failed}.`)
+  return { media: isFailure(media) ? null : media, violations: integrity.violations }
 }
 
 /** The file by the settings it would be checked by; null where it would not be. */

@@ -305,15 +305,18 @@ describe('several runs of one content at once', () => {
 
   it('go on when the first of them could not measure it', async () => {
     const bytes = await image()
-    const gates = Promise.withResolvers<void>()
+    let open = () => {}
+    const gate = new Promise<void>((resolve) => {
+      open = resolve
+    })
     const failing = counting(async () => {
-      await gates.promise
+      await gate
       throw new Error('The decoder is gone.')
     })
     const first = run(failing.ctx, await fileOf('a.png', bytes))
     await expect.poll(() => failing.counted.times).toBe(1)
     const second = run(system(), await fileOf('a.png', bytes))
-    gates.resolve()
+    open()
     expect((await first).result.status).toBe('failed')
     expect((await second).result).toMatchObject({ status: 'completed', measuredAt: null })
   })

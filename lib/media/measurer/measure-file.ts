@@ -18,7 +18,7 @@ const MEASURES_OF: { [K in MediaKind]?: readonly MeasureName[] } = {
 }
 
 /** Long media are decoded to their last frame here: no client waits for a result. */
-const TIMEOUT_MS = 60 * 60_000
+const TIMEOUT_MS = 2 * 60 * 60_000
 
 let ahead = new AbortController()
 
