@@ -45,7 +45,8 @@ export async function measureOnce(
     const known = await findKnown(later(), content)
     if (known) return known
     const claim = await takeClaim(later(), content)
-    if (claim) return { measured: await measureClaimed(later, claim, given, measure), measuredAt: null }
+    if (claim)
+      return { measured: await measureClaimed(later, { content, claim, way: given }, measure), measuredAt: null }
     await delay(ASK_MS)
   }
 }
@@ -62,8 +63,9 @@ export async function measureUnlessKnown(
 ): Promise<boolean> {
   const words = wayOf(way)
   if (words === null || (await hashOf(path)) !== sha256) return false
-  const claim = await takeClaim(later(), { sha256, version: later().ports.preQc.version, way: words })
-  if (claim) await measureClaimed(later, claim, way, measure)
+  const content = { sha256, version: later().ports.preQc.version, way: words }
+  const claim = await takeClaim(later(), content)
+  if (claim) await measureClaimed(later, { content, claim, way }, measure)
   return claim !== null
 }
 
@@ -135,11 +137,10 @@ async function takeClaim({ db, now }: Context, content: Content): Promise<string
 
 async function measureClaimed(
   later: () => Context,
-  claim: string,
-  way: WayOfMeasuring,
+  { content, claim, way }: { content: Content; claim: string; way: WayOfMeasuring },
   measure: () => Promise<Measured>,
 ): Promise<Measured> {
-  const isOurs = eq(contentMeasurements.claim, claim)
+  const isOurs = and(isContent(content), eq(contentMeasurements.claim, claim))
   const failed = (error: unknown) => log.warn({ err: error }, 'what was measured of a content could not be stored')
   const alive = setInterval(() => {
     void later().db.update(contentMeasurements).set({ claimedUntil: CLAIM }).where(isOurs).catch(failed)
@@ -150,15 +151,16 @@ async function measureClaimed(
     return measured
   } finally {
     clearInterval(alive)
-    const { db, now } = later()
-    await (measured && isWhole(measured, way)
-      ? db
-          .update(contentMeasurements)
-          .set({ ...(await pack(measured)), madeAt: now, usedAt: now, claim: null, claimedUntil: null })
-          .where(isOurs)
-      : db.delete(contentMeasurements).where(isOurs)
-    ).catch(failed)
+    await settle(later(), isOurs, measured && isWhole(measured, way) ? measured : null).catch(failed)
   }
+}
+
+/** Stores what was measured, or gives the claim back for another to try. */
+async function settle({ db, now }: Context, isOurs: SQL | undefined, measured: Measured | null) {
+  if (measured) {
+    const made = { ...(await pack(measured)), madeAt: now, usedAt: now, claim: null, claimedUntil: null }
+    await db.update(contentMeasurements).set(made).where(isOurs)
+  } else await db.delete(contentMeasurements).where(isOurs)
 }
 
 async function pack({ media, integrity, measures }: Measured): Promise<{ document: Buffer; bytes: number }> {
