@@ -21,7 +21,7 @@ const ASK_MS = 250
 /** A content and how it is measured: two that are equal have the same measurement. */
 type Content = { sha256: string; version: string; way: string }
 
-export type MeasuredOnce = {
+type MeasuredOnce = {
   measured: Measured
   /** When, where that was before. */
   measuredAt: Date | null
