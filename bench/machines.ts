@@ -29,8 +29,8 @@ requireNamespaces()
 build()
 const files = await draw()
 const alone = await measure(await openOneMachine(1))
-const one = await measure(await openSite({ webs: 2, workers: 1, slots: 1 }))
-const two = await measure(await openSite({ webs: 2, workers: 2, slots: 1 }))
+const one = await measure(await openSite({ webs: 2, workers: 1, slots: 1, checksAlone: true }))
+const two = await measure(await openSite({ webs: 2, workers: 2, slots: 1, checksAlone: true }))
 
 const ratio = one.seconds / two.seconds
 const isRepeated = same(alone, one, 'one worker') && same(alone, two, 'two workers')

@@ -208,10 +208,17 @@ export type Site = Awaited<ReturnType<typeof openSite>>
 
 /**
  * PostgreSQL, a bucket, web machines and workers, with an administrator. Everything is empty, and goes with `close`. With
- * `services`, PgBouncer lies between, the disk of PostgreSQL can run full, and each machine has a clock of its own.
+ * `services`, PgBouncer lies between, the disk of PostgreSQL can run full, and each machine has a clock of its own. `checksAlone`:
+ * nothing is measured before it is checked.
  */
-export async function openSite(given: { webs: number; workers: number; slots: number; services?: boolean }) {
-  const { webs, workers, slots, services = false } = given
+export async function openSite(given: {
+  webs: number
+  workers: number
+  slots: number
+  services?: boolean
+  checksAlone?: boolean
+}) {
+  const { webs, workers, slots, services = false, checksAlone = false } = given
   clear()
   ip('link', 'add', BRIDGE, 'type', 'bridge')
   ip('address', 'add', `${HOST}/24`, 'dev', BRIDGE)
@@ -269,6 +276,7 @@ export async function openSite(given: { webs: number; workers: number; slots: nu
       WORKER_CONCURRENCY: String(slots),
       WEB_PROCESSES: '1',
       RATE_LIMITS: 'off',
+      MEASURE_AHEAD: checksAlone ? 'off' : 'on',
       LOG_LEVEL: 'error',
     }
     await command(settings, 'migrate')
@@ -390,6 +398,7 @@ export async function openOneMachine(slots: number) {
     WORKER_CONCURRENCY: String(slots),
     DEMO: 'false',
     RATE_LIMITS: 'off',
+    MEASURE_AHEAD: 'off',
   }
   const child = spawn(process.execPath, ['scripts/start.mjs'], {
     env: settings,

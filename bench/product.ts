@@ -20,7 +20,7 @@ export type Product = {
  * The one at GREENROOM_URL, spoken to with GREENROOM_TOKEN (an administrator's), or else one of our own, started as
  * `npm start` does on an empty data folder, without limits on how often it may be asked.
  */
-export async function openProduct(): Promise<Product> {
+export async function openProduct(settings: Record<string, string> = {}): Promise<Product> {
   const { GREENROOM_URL: given, GREENROOM_TOKEN: token } = process.env
   if (given) {
     if (!token) throw new Error('GREENROOM_TOKEN is missing: make one with npm run token -- --user EMAIL.')
@@ -41,6 +41,7 @@ export async function openProduct(): Promise<Product> {
     DATA_DIR: folder,
     RATE_LIMITS: 'off',
     MAX_FILE_SIZE: '20GiB',
+    ...settings,
   }
   const child = spawn(process.execPath, ['scripts/start.mjs'], { env, stdio: ['ignore', 'ignore', 'inherit'] })
   const stop = async () => {

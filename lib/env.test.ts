@@ -22,6 +22,7 @@ describe('settings', () => {
       INTEGRITY_WAIT: 60,
       DEMO: true,
       RATE_LIMITS: true,
+      MEASURE_AHEAD: true,
     })
   })
 
@@ -97,6 +98,7 @@ describe('settings', () => {
     ['MAX_FILE_SIZE', '0', 'MAX_FILE_SIZE is "0": expected a size'],
     ['WORKER', 'yes', 'WORKER is "yes": expected inline or off.'],
     ['DEMO', '1', 'DEMO is "1": expected true or false.'],
+    ['MEASURE_AHEAD', 'yes', 'MEASURE_AHEAD is "yes": expected on or off.'],
     ['RATE_LIMITS', 'true', 'RATE_LIMITS is "true": expected on or off.'],
     ['BASE_URL', 'qc.example.com', 'BASE_URL is "qc.example.com": expected an address such as https://qc.example.com.'],
     ['BASE_URL', 'https://example.com/qc', 'expected an address without a path'],

@@ -107,6 +107,9 @@ const schema = z.object({
   DELIVERY_PRIVATE_ADDRESSES: oneOf('refuse', 'allow').default('refuse'),
   MAX_FILE_SIZE: bytes.default(10 * 2 ** 30),
   INTEGRITY_WAIT: integer(0, 3600, 'a whole number of seconds').default(60),
+  MEASURE_AHEAD: oneOf('on', 'off')
+    .default('on')
+    .transform((text) => text === 'on'),
   DEMO: oneOf('true', 'false')
     .default('true')
     .transform((text) => text === 'true'),

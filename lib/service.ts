@@ -21,6 +21,7 @@ import { bannerWatcher } from '@/lib/media/ads/watch-ad'
 import { followArrival, inspectFile } from '@/lib/media/inspect/inspect'
 import { measureFile } from '@/lib/media/measurer/measure-file'
 import { drawEvidence, drawFile } from '@/lib/media/measurer/measurer'
+import { MEASURE_VERSION } from '@/lib/media/measurer/version'
 import { copyForPlayback } from '@/lib/media/playback/copier'
 import { repairFile } from '@/lib/media/repair/repairer'
 
@@ -67,6 +68,8 @@ function assemble(): Service {
       drawPreviews: drawFile,
     },
     preQc: {
+      version: MEASURE_VERSION,
+      measuresAhead: env.MEASURE_AHEAD,
       measure: (path, file, how) => measureFile(inspectFile, path, file, how, watchBanner),
       drawEvidence,
     },

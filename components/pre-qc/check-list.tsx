@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { StatusText } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { CopyButton } from '@/components/ui/copy-button'
+import { RelativeTime } from '@/components/ui/relative-time'
 import { isProblem } from '@/lib/domain/pre-qc/rules'
 import type { CheckLine, PreQcResult } from '@/lib/domain/pre-qc/schema'
 import { type CheckStatus, LABELS } from '@/lib/vocabulary'
@@ -69,6 +70,11 @@ export function CheckList({
         >
           {showsSkipped ? 'Hide' : 'Show'} {skipped.length} that did not apply
         </Button>
+      )}
+      {result.measured_at && (
+        <p className="mt-2 text-xs text-ink-subtle">
+          Measured <RelativeTime value={result.measured_at} />. The content is the same, so it was not decoded again.
+        </p>
       )}
     </div>
   )

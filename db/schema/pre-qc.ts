@@ -8,7 +8,7 @@ import {
   WAIVER_REASONS,
   type WaiverReason,
 } from '@/lib/vocabulary'
-import { createdAt, id, isOneOf, timestamptz, updatedAt } from './columns'
+import { bytea, createdAt, id, isOneOf, timestamptz, updatedAt } from './columns'
 import { preQcProfiles, users } from './directory'
 import { files } from './files'
 import { batches, projects } from './projects'
@@ -41,6 +41,8 @@ export const preQcResults = pgTable(
     /** The engine is not sure enough of a finding to fail by it, and it is not waived: `needsEyes` of the rules. */
     needsEyes: boolean().notNull().default(false),
     engineVersion: text(),
+    /** When the content was measured, where that was before this attempt; null: for this attempt. */
+    measuredAt: timestamptz(),
     /** Fencing: who took the job last. A write with an older fence is refused. */
     fence: integer().notNull().default(0),
     progress: integer().notNull().default(0),
@@ -160,6 +162,35 @@ export const preQcMeasurements = pgTable('pre_qc_measurements', {
     .references(() => preQcResults.id, { onDelete: 'cascade' }),
   subject: json().$type<Record<string, unknown>>().notNull(),
 })
+
+/**
+ * What was measured of a content, however many files hold that, so that the same bytes are decoded once: a row for each way
+ * of measuring it. Only what the bytes say, never a name or a verdict. It goes with the last file that keeps these bytes.
+ */
+export const contentMeasurements = pgTable(
+  'content_measurements',
+  {
+    id: id(),
+    sha256: text().notNull(),
+    /** Of the code that measured: `MEASURE_VERSION`. */
+    version: text().notNull(),
+    /** What was measured besides the bytes themselves decides: `wayOf` of the rules of measuring. */
+    way: text().notNull(),
+    /** JSON, compressed by zlib; null while it is measured. */
+    document: bytea(),
+    /** Of the document before it was compressed. */
+    bytes: integer(),
+    madeAt: timestamptz(),
+    usedAt: timestamptz().notNull().default(sql`now()`),
+    /** Who measures it now, and until when that holds without a sign of life; null once it is measured. */
+    claim: uuid(),
+    claimedUntil: timestamptz(),
+  },
+  (t) => [
+    uniqueIndex('content_measurements_sha256_key').on(t.sha256, t.version, t.way),
+    check('content_measurements_state', sql`(${t.document} is null) = (${t.claim} is not null)`),
+  ],
+)
 
 /** What was read in a file when it was last checked, for the search: text of a PDF, and what was recognised in images. */
 export const recognisedTexts = pgTable(

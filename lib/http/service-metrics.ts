@@ -9,7 +9,10 @@ const COUNTED = {
   files: ['greenroom_files', 'Stored files, by who sent them.', 'source'],
   results: ['greenroom_pre_qc_results', 'Newest Pre-QC results of current files.', 'status', 'summary'],
   jobs: ['greenroom_jobs', 'Jobs in the queue.', 'task', 'state'],
-  oldest_job: ['greenroom_oldest_waiting_job_seconds', 'How long the first job in line has waited.'],
+  oldest_job: [
+    'greenroom_oldest_waiting_job_seconds',
+    'How long the first job in line has waited, of those that somebody waits for.',
+  ],
   uploads: ['greenroom_direct_uploads', 'Uploads to the storage itself that have not expired.', 'state'],
   workers: ['greenroom_workers', 'Workers that gave a sign of life.'],
 } as const satisfies Record<string, [name: string, help: string, ...labels: string[]]>
@@ -74,6 +77,6 @@ const read = (db: Database) =>
           when run_at > now() then 'scheduled' else 'waiting' end, count(*)::float8
       from graphile_worker.jobs group by 2, 3
     union all select 'oldest_job', null, null, coalesce(extract(epoch from now() - min(run_at)), 0)::float8
-      from graphile_worker.jobs where locked_at is null and attempts < max_attempts and run_at <= now()
+      from graphile_worker.jobs where locked_at is null and attempts < max_attempts and run_at <= now() and task_identifier <> 'measure_ahead'
     union all select 'uploads', state, null, count(*)::float8 from direct_uploads group by state
     union all select 'workers', null, null, count(*)::float8 from workers where heartbeat_at > now() - make_interval(secs => ${WORKER_SILENT_MS / 1000})`)

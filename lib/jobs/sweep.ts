@@ -9,8 +9,10 @@ import { isSuperseded } from '@/lib/domain/kernel/jobs'
 import { type Context, inTransaction } from '@/lib/domain/kernel/operation'
 import { isUuid } from '@/lib/domain/kernel/shapes'
 import { removeUnusedCopies, resumeCopies } from '@/lib/domain/playback/queue'
+import { removeUnusedMeasurements } from '@/lib/domain/pre-qc/measure-once'
 import { expireWaivers } from '@/lib/domain/pre-qc/waivers'
 import { log } from '@/lib/log'
+import { MEASURE_VERSION } from '@/lib/media/measurer/version'
 import { isBackupUnderWay } from './backup-lock'
 
 /** Staged bytes whose process cannot be asked (of another container, say) are kept for so long. */
@@ -122,8 +124,9 @@ export async function removeUnclaimed(ctx: Context, keys: BlobKey[]): Promise<nu
   return unclaimed.length
 }
 
-/** Playback copies that no file uses any more; later, while a backup may need them. */
+/** What was measured of contents that no file keeps, and playback copies that none uses; copies later, while a backup may need them. */
 async function removeUnused(ctx: Context, hashes?: readonly string[]) {
+  await inTransaction(ctx, (tx) => removeUnusedMeasurements(tx, MEASURE_VERSION, hashes))
   if (!(await isBackupUnderWay(ctx.db))) await inTransaction(ctx, (tx) => removeUnusedCopies(tx, hashes))
 }
 

@@ -3,6 +3,7 @@ import { finishIntegrity } from '@/lib/domain/files/integrity'
 import { drawPreviews } from '@/lib/domain/files/previews'
 import type { Context } from '@/lib/domain/kernel/operation'
 import { makePlaybackCopy } from '@/lib/domain/playback/run'
+import { decodeAndMeasure, measureAhead, queueMeasuring } from '@/lib/domain/pre-qc/ahead'
 import { runPreQc } from '@/lib/domain/pre-qc/run'
 import { removeCopies, repairFile } from '@/lib/domain/repairs/run'
 import { remindStage } from '@/lib/domain/review-stages/stages'
@@ -13,11 +14,17 @@ import { sendMail } from './send-mail'
 import { sendResetLink } from './send-reset-link'
 import { removeExpired, removeObjects, sweep } from './sweep'
 
+/** The job that each upload enqueues brings the one that measures the file ahead: the upload itself asks the database no more. */
+async function drawAndQueueMeasuring(ctx: Context, payload: { file_id: string }) {
+  await queueMeasuring(ctx, payload)
+  await drawPreviews(ctx, payload)
+}
+
 /** What decodes files, by the name it is enqueued under: as many at once as WORKER_CONCURRENCY says. Handlers may run more than once for one job. */
 export const tasks = {
   check_file: runPreQc,
-  make_pictures: drawPreviews,
-  finish_integrity: finishIntegrity,
+  make_pictures: drawAndQueueMeasuring,
+  finish_integrity: (ctx: Context, payload: { file_id: string }) => finishIntegrity(ctx, payload, decodeAndMeasure),
   settle_upload: settleUpload,
   repair_file: repairFile,
 } satisfies Record<string, (ctx: Context, payload: never) => Promise<void>>
@@ -30,6 +37,11 @@ export const slow = {
 /** What sends files to other systems, for as long as it takes: a few at a time, beside webhooks and mail. */
 export const transfers = {
   deliver_files: deliverFiles,
+} satisfies Record<string, (ctx: Context, payload: never) => Promise<void>>
+
+/** What no user waits for yet: one at a time, behind everything else. */
+export const ahead = {
+  measure_ahead: measureAhead,
 } satisfies Record<string, (ctx: Context, payload: never) => Promise<void>>
 
 /** What waits for other systems. It does not stand in line with the checks: a receiver that hangs must not delay one. */

@@ -17,12 +17,13 @@ import { WORKER_SILENT_MS } from '@/lib/domain/kernel/jobs'
 import type { Context } from '@/lib/domain/kernel/operation'
 import { env } from '@/lib/env'
 import { log } from '@/lib/log'
+import { stopMeasuringAhead } from '@/lib/media/measurer/measure-file'
 import { stopCopying } from '@/lib/media/playback/copier'
 import { newContext } from '@/lib/service'
 import { spanOfJob } from '@/lib/tracing'
 import { stopDelivering } from './deliver-files'
 import { sealAudit } from './seal-audit'
-import { background, slow, tasks, transfers } from './tasks'
+import { ahead, background, slow, tasks, transfers } from './tasks'
 
 /** Webhooks, mail and the store mostly wait for the other side. */
 const BACKGROUND_CONCURRENCY = 8
@@ -30,6 +31,8 @@ const BACKGROUND_CONCURRENCY = 8
 const TRANSFER_CONCURRENCY = 2
 /** Coding video takes a core for minutes. */
 const SLOW_CONCURRENCY = 1
+/** It gives way to everything else by its priority, in a place of its own. */
+const AHEAD_CONCURRENCY = 1
 const HEARTBEAT_MS = 5_000
 /** What happened stands in the chain after so long. */
 const SEAL_MS = 5_000
@@ -94,22 +97,18 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
     taskList: taskListOf(background),
     parsedCronItems: parseCronItems([{ task: 'sweep', match: '*/10 * * * *', identifier: 'sweep' }]),
   })
-  const slowRunner = await run({
-    ...common,
-    events: counted(true),
-    concurrency: SLOW_CONCURRENCY,
-    maxPoolSize: SLOW_CONCURRENCY + 2,
-    taskList: taskListOf(slow),
-    parsedCronItems: [],
-  })
-  const transferRunner = await run({
-    ...common,
-    events: counted(true),
-    concurrency: TRANSFER_CONCURRENCY,
-    maxPoolSize: TRANSFER_CONCURRENCY + 2,
-    taskList: taskListOf(transfers),
-    parsedCronItems: [],
-  })
+  const beside = (concurrency: number, list: Parameters<typeof taskListOf>[0]) =>
+    run({
+      ...common,
+      events: counted(true),
+      concurrency,
+      maxPoolSize: concurrency + 2,
+      taskList: taskListOf(list),
+      parsedCronItems: [],
+    })
+  const slowRunner = await beside(SLOW_CONCURRENCY, slow)
+  const transferRunner = await beside(TRANSFER_CONCURRENCY, transfers)
+  const aheadRunner = await beside(AHEAD_CONCURRENCY, ahead)
 
   // What a kill left behind need not wait for the clock.
   await utils.addJob('sweep', {}, { jobKey: 'sweep at start' })
@@ -152,7 +151,9 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
       clearInterval(sealing)
       stopCopying()
       stopDelivering()
-      await Promise.all([runner.stop(), backgroundRunner.stop(), slowRunner.stop(), transferRunner.stop()])
+      stopMeasuringAhead()
+      const runners = [runner, backgroundRunner, slowRunner, transferRunner, aheadRunner]
+      await Promise.all(runners.map((one) => one.stop()))
       if (own.length > 0)
         await db
           .delete(workers)

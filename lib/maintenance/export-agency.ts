@@ -93,6 +93,7 @@ export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   video_frames: 'made from the files',
   playback_proxies: 'made from the files',
   pre_qc_measurements: 'made from the files',
+  content_measurements: 'made from the files',
   recognised_texts: 'made from the files',
   repairs: 'proposals made from the files; those that were taken are versions of them',
   idempotency_keys: 'of requests under way',

@@ -46,6 +46,7 @@ function fileWith(name: string, summary: 'pass' | 'warning' | 'fail', checks: Li
       progress: 100,
       failure: null,
       engine_version: '1.0.0',
+      measured_at: null,
       started_at: AT,
       completed_at: AT,
       created_at: AT,
@@ -77,12 +78,14 @@ describe('the report of a batch on paper', () => {
       confirmed_by: null,
     }
     const good = fileWith('good.png', 'pass', [check({ status: 'pass' }), check({ status: 'waived', waiver })])
+    if (good.result) good.result.measured_at = AT
     const { pages, info } = await print(reportOf([good, fileWith('bad.png', 'fail', [check()])]))
     const text = pages.map((page) => page.text).join(' ')
     expect(text.indexOf('bad.png')).toBeLessThan(text.indexOf('good.png'))
     expect(text).toContain('The image is 298 × 600 px')
     expect(text).toContain('How to fix it: Export it at 300 × 600 px.')
     expect(text).toContain('Waived by Caro Lindqvist: The publisher takes it')
+    expect(text).toContain(`measured ${AT.slice(0, 16).replace('T', ' ')} UTC`)
     expect(text).toContain('In review, round 2')
     expect(text).toContain(`SHA-256 ${'a'.repeat(64)}`)
     expect(info.Title).toBe('Banners, first delivery: Pre-QC report')

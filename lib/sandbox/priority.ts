@@ -1,6 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { getPriority, setPriority } from 'node:os'
 
+/** What nobody waits for yet stands behind the checks, which stand at 10 (server/worker.ts). */
+export const AHEAD_NICE = 15
+
 /**
  * Lets others have the processor first: a process and, as Linux may share it out among sessions before it considers the
  * processes in them (sched(7), autogroup), the session that it leads. `by` is a nice value, 0 to 19. A process that stands further back

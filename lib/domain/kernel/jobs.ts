@@ -8,6 +8,8 @@ export type JobOptions = {
   isUrgent?: boolean
   /** The project it is for: its agency's jobs take turns with those of other agencies. */
   inTurnFor?: string
+  /** Nobody waits for it yet: it takes turns among its like, and moves no turn of what people wait for. */
+  isAhead?: boolean
 }
 
 /**
@@ -28,6 +30,7 @@ const KEYED = [
   'finish_integrity',
   'make_pictures',
   'make_playback',
+  'measure_ahead',
   'remind_stage',
   'send_mail',
   'settle_upload',
@@ -55,7 +58,7 @@ const LAST_TURN = 32_000
  */
 export async function enqueueJobs(db: Executor, task: string, jobs: Job[], now: Date, options: JobOptions = {}) {
   if (jobs.length === 0) return
-  const { runAt = now, isUrgent = false, inTurnFor } = options
+  const { runAt = now, isUrgent = false, inTurnFor, isAhead = false } = options
   const trace = carriedTrace()
   const specs = JSON.stringify(
     jobs.map(({ payload, key }, index) => ({ index, payload: { ...trace, ...payload }, key: key ?? null })),
@@ -64,16 +67,17 @@ export async function enqueueJobs(db: Executor, task: string, jobs: Job[], now: 
   const agency: SQL = takesTurn
     ? sql`(select p.agency_id::text from projects p where p.id = ${inTurnFor}::uuid)`
     : sql`null::text`
+  const turnsOf = isAhead ? sql`'ahead_agency_id'` : sql`'agency_id'`
   const priority = takesTurn ? sql`least(${LAST_TURN}, turns.next + spec.index)` : sql`${isUrgent ? URGENT : 0}`
   await db.execute(sql`
     with agency as materialized (select ${agency} as id),
     turns as materialized (
-      select greatest(coalesce(min(j.priority), 0), coalesce(max(j.priority) filter (where j.payload ->> 'agency_id' = (select id from agency)), -1) + 1) as next
+      select greatest(coalesce(min(j.priority), 0), coalesce(max(j.priority) filter (where j.payload ->> ${turnsOf} = (select id from agency)), -1) + 1) as next
       from graphile_worker._private_jobs j
-      where ${takesTurn} and j.payload ->> 'agency_id' is not null and j.priority >= 0 and j.is_available)
+      where ${takesTurn} and j.payload ->> ${turnsOf} is not null and j.priority >= 0 and j.is_available)
     select count(*) from turns, agency, graphile_worker.add_jobs(array(
       select row(
-        ${task}, case when agency.id is null then spec.payload else (spec.payload::jsonb || jsonb_build_object('agency_id', agency.id))::json end,
+        ${task}, case when agency.id is null then spec.payload else (spec.payload::jsonb || jsonb_build_object(${turnsOf}, agency.id))::json end,
         null, now() + make_interval(secs => ${(runAt.getTime() - now.getTime()) / 1000}), null, spec.key, (${priority})::smallint, null
       )::graphile_worker.job_spec
       from turns, agency, json_to_recordset(${specs}::json) as spec(index int, payload json, key text)

@@ -9,6 +9,10 @@ declare module '../kernel/ports' {
 
 /** Reads files on the local disk for their checks. */
 export interface Measurer {
+  /** Of the code that measures: what another version measured may differ. */
+  version: string
+  /** Whether files are measured as soon as they are there, before anybody asks for a verdict. */
+  measuresAhead: boolean
   /**
    * What a file's container says, and what its pixels, samples or pages show. `copy`: phrases to be searched for in what can
    * be read of it; without any nothing is read.
@@ -16,7 +20,7 @@ export interface Measurer {
   measure(
     path: string,
     file: { name: string; kind: MediaKind; mediaType: string },
-    how?: { depth?: PreQcDepth; copy?: readonly string[] },
+    how?: HowToMeasure,
   ): Promise<Measured>
   /** Draws what the checks of a file found, WebP; null where that cannot be shown. */
   drawEvidence(
@@ -24,6 +28,13 @@ export interface Measurer {
     file: { kind: MediaKind; mediaType: string },
     wanted: EvidenceWanted[],
   ): Promise<(Buffer | null)[]>
+}
+
+export type HowToMeasure = {
+  depth?: PreQcDepth
+  copy?: readonly string[]
+  /** Nobody waits for it yet: it lets everything else go first. */
+  isAhead?: boolean
 }
 
 export type Measured = Pick<Subject, 'media' | 'integrity' | 'measures'> & {

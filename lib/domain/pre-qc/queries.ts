@@ -154,6 +154,7 @@ async function presentAll(tx: Tx, rows: Row[]): Promise<PreQcResult[]> {
       progress: result.status === 'completed' ? 100 : result.progress,
       failure: result.failure,
       engine_version: result.engineVersion,
+      measured_at: isoOrNull(result.measuredAt),
       started_at: isoOrNull(result.startedAt),
       completed_at: isoOrNull(result.completedAt),
       created_at: iso(result.createdAt),

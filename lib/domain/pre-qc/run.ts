@@ -10,7 +10,7 @@ import { requiredTextCheck } from '@/lib/checks/visual/required-text-check'
 import { log } from '@/lib/log'
 import type { MediaFacts } from '@/lib/media/facts'
 import { noteOnTrace } from '@/lib/tracing'
-import { allowedExtensions } from '../files/media-types'
+import { allowedExtensions, extensionOf } from '../files/media-types'
 import type { FileRow } from '../files/present'
 import { storeImage, storePreviews } from '../files/previews'
 import { nameChanges } from '../files/rules'
@@ -22,6 +22,8 @@ import { nameClaims, type TokenValues } from '../naming/claims'
 import { type Naming, nextName } from '../naming/next-version'
 import { validateName } from '../naming/validate-name'
 import { assertBytes } from '../retention/rules'
+import { measureOnce } from './measure-once'
+import { LONG, type WayOfMeasuring } from './measuring-rules'
 import { findNeighbours, findSimilarVideos, signed, storeKeyFrames } from './neighbours'
 import type { Measured } from './port'
 import { evidenceKey, evidencePath } from './rules'
@@ -29,9 +31,6 @@ import { type CheckedFile, type Claim, claimResult, finishResult, reportProgress
 
 /** Bits of 64 in which the hashes of two images that look the same may differ. */
 const NEAR_DUPLICATE_BITS = 6
-
-/** What the quick profile reads in part, or does not run; the others are read in full anyway. */
-const LONG: ReadonlySet<string> = new Set(['video', 'audio', 'archive'])
 
 /** Which check shows the strip of frames of a running ad: the first of these that was evaluated. */
 const STRIP_BELONGS_TO = ['ad_animation_check', 'ad_behaviour_check', 'ad_size_check', 'archive_check']
@@ -46,7 +45,7 @@ export async function runPreQc(ctx: Context, { result_id, tries = 0 }: { result_
   const later = advancing(ctx)
   try {
     assertBytes(claim.file)
-    const { contactSheet, still, ...subject } = await measure(later, claim)
+    const { contactSheet, still, measuredAt, ...subject } = await measure(later, claim)
     if (deservesAnotherTry(subject) && (await tryAgain(later(), claim, { tries, why: 'busy' }))) return
     const evaluated = evaluateOn(subject, claim.settings, dayOf(ctx.now))
     if (still && !claim.file.previewsRemovedAt) await storeStill(ctx, claim.file, still)
@@ -57,6 +56,7 @@ export async function runPreQc(ctx: Context, { result_id, tries = 0 }: { result_
       checks,
       engineVersion: ENGINE_VERSION,
       measurements: subject,
+      measuredAt,
     })
     noteOnTrace({ 'greenroom.verdict': evaluated.summary })
   } catch (error) {
@@ -126,13 +126,13 @@ async function storeEvidence(
 async function measure(
   later: () => Context,
   claim: Claim,
-): Promise<Subject & Pick<Measured, 'contactSheet' | 'still'>> {
+): Promise<Subject & Pick<Measured, 'contactSheet' | 'still'> & { measuredAt: Date | null }> {
   const { file } = claim
   const ctx = later()
   const progress = (percent: number) => reportProgress(later(), claim, percent)
   await progress(5)
-  const measured = await ctx.ports.blobs.localPath(file.objectKey as BlobKey, (path) =>
-    measureFor(ctx, claim, path, file),
+  const { measured, measuredAt } = await ctx.ports.blobs.localPath(file.objectKey as BlobKey, (path) =>
+    measureStored(later, claim, path),
   )
   await progress(80)
   const neighbours = await findLookAlikes(ctx, claim, measured.measures)
@@ -140,25 +140,41 @@ async function measure(
     ...subjectOf(claim, file, measured),
     contactSheet: measured.contactSheet ?? null,
     still: measured.still ?? null,
+    measuredAt,
     ...(neighbours && { neighbours }),
   }
 }
 
 type OneFile = Pick<FileRow, 'name' | 'size' | 'kind' | 'mediaType'>
 
+/** Measures a stored file as the settings ask, unless its content was measured so before. */
+export const measureStored = (later: () => Context, checked: CheckedFile, path: string) =>
+  measureOnce(later, path, { sha256: checked.file.sha256, way: wayFor(checked, checked.file) }, () =>
+    measureFor(later(), checked, path, checked.file),
+  )
+
 /** Measures a file as the settings ask, which may be a copy of the one that is checked. */
 export function measureFor(
   { ports }: Context,
-  { settings, requiredCopy }: CheckedFile,
+  checked: CheckedFile,
   path: string,
-  { name, kind, mediaType }: Omit<OneFile, 'size'>,
+  file: Omit<OneFile, 'size'>,
+  { isAhead = false }: { isAhead?: boolean } = {},
 ): Promise<Measured> {
+  const { name, kind, mediaType } = file
+  const { depth, copy } = wayFor(checked, file)
+  return ports.preQc.measure(path, { name, kind, mediaType }, { depth, copy, isAhead })
+}
+
+export function wayFor({ settings, requiredCopy }: CheckedFile, { name, kind, mediaType }: Omit<OneFile, 'size'>) {
   const readsText = settings.checks[requiredTextCheck.id]?.enabled ?? requiredTextCheck.enabledByDefault
-  return ports.preQc.measure(
-    path,
-    { name, kind, mediaType },
-    { depth: settings.depth, copy: readsText ? requiredCopy : [] },
-  )
+  return {
+    kind,
+    mediaType,
+    extension: extensionOf(name),
+    depth: settings.depth ?? 'full',
+    copy: readsText ? requiredCopy : [],
+  } satisfies WayOfMeasuring
 }
 
 /** What the checks evaluate: what was measured of a file, and what is expected of it. */

@@ -90,6 +90,11 @@ export const PreQcResult = z
     progress: z.int().min(0).max(100),
     failure: z.string().nullable().describe('Why the checks could not be run, when status is failed'),
     engine_version: z.string().nullable(),
+    measured_at: timestamp
+      .nullable()
+      .describe(
+        'When the same content was measured, where that was before this attempt, which did not decode it again',
+      ),
     started_at: timestamp.nullable(),
     completed_at: timestamp.nullable(),
     created_at: timestamp,

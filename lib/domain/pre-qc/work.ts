@@ -157,6 +157,8 @@ export type Outcome =
       checks: Record<string, unknown>[]
       engineVersion: string
       measurements: object
+      /** When, where that was before this attempt. */
+      measuredAt?: Date | null
     }
   | { status: 'failed'; failure: string }
 
@@ -182,6 +184,7 @@ export async function finishResult(ctx: Context, claim: Claim, outcome: Outcome)
               summary: outcome.summary,
               checks: readable(outcome.checks),
               engineVersion: outcome.engineVersion,
+              measuredAt: outcome.measuredAt ?? null,
               failure: null,
             }
           : { failure: readable(outcome.failure) }),

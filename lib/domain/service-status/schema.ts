@@ -4,6 +4,7 @@ import { timestamp } from '../kernel/shapes'
 const TASKS = {
   check_file: 'Checks of a file',
   make_pictures: 'Previews of a file',
+  measure_ahead: 'Measuring of a file before its batch is submitted',
   make_playback: 'Playback copy of a file',
   finish_integrity: 'Full decode of a file',
   remove_objects: 'Removing a deleted file',

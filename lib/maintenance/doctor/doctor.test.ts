@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { readFile, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { deflateSync } from 'node:zlib'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { createDatabase, database } from '@/db/client'
@@ -12,6 +13,7 @@ import { agencyStorage, mediaCategories, preQcProfiles } from '@/db/schema/direc
 import { events } from '@/db/schema/events'
 import { files } from '@/db/schema/files'
 import { workers } from '@/db/schema/operations'
+import { contentMeasurements } from '@/db/schema/pre-qc'
 import { batchCounts } from '@/db/schema/projects'
 import { uploadLinks, uploadSessions } from '@/db/schema/upload-links'
 import { emptyTables, testDatabaseUrl, testSql, withTestDatabase } from '@/db/testing'
@@ -99,7 +101,7 @@ it('finds nothing wrong with a service that is well', async () => {
   expect(findings.map(({ check, status }) => [check, status])).toEqual(
     [
       ...['settings', 'database', 'migrations', 'clock', 'storage', 'mail', 'secrets', 'workers', 'jobs'],
-      ...['unfinished', 'counters', 'audit', 'unclaimed', 'objects'],
+      ...['unfinished', 'counters', 'measured', 'audit', 'unclaimed', 'objects'],
     ].map((check) => [check, 'ok']),
   )
   expect(findings.find(({ check }) => check === 'objects')?.value).toMatch(
@@ -371,6 +373,35 @@ describe('jobs', () => {
       `finish_integrity:${file.id}`,
       `make_pictures:${file.id}`,
     ])
+  })
+})
+
+describe('measured contents', () => {
+  it('are removed where they cannot be read, have no file, or were given up', async () => {
+    const file = await storeFile()
+    const document = deflateSync(JSON.stringify({ media: {}, integrity: {}, measures: {} }))
+    const measured = (way: string, given: Partial<typeof contentMeasurements.$inferInsert> = {}) => ({
+      ...{ sha256: file.sha256, version: 'a', way, document, bytes: 1, madeAt: new Date(), usedAt: new Date(0) },
+      ...given,
+    })
+    const given = { document: null, claim: randomUUID(), claimedUntil: new Date(0), usedAt: new Date() }
+    await database()
+      .db.insert(contentMeasurements)
+      .values([
+        measured('good'),
+        measured('unreadable', { document: Buffer.from('x') }),
+        measured('without a file', { sha256: 'f'.repeat(64) }),
+        measured('given up', given),
+      ])
+    const { details } = await problemOf('measured')
+    expect(details.map((line) => line.split(': ')[1])).toEqual([
+      'it cannot be read',
+      'no file keeps this content any more',
+      'who was measuring it has given it up',
+    ])
+    expect((await problemOf('measured', { isQuick: true })).details).toHaveLength(2)
+    await isWell({ repairs: true })
+    expect(await testSql`select way from content_measurements`).toEqual([{ way: 'good' }])
   })
 })
 

@@ -4,6 +4,7 @@ import { counters } from './counters'
 import { audit, databaseResponds, migrations, secrets } from './database'
 import { jobs, unfinished, workers } from './jobs'
 import { clock, disk, mail, sandbox, settings, storage } from './machine'
+import { measurements } from './measurements'
 import { objects, unclaimed } from './objects'
 
 /** In the order of their lines: what others stand on comes first. */
@@ -21,6 +22,7 @@ const CHECKS: readonly Check[] = [
   jobs,
   unfinished,
   counters,
+  measurements,
   audit,
   unclaimed,
   objects,

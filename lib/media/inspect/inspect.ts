@@ -5,6 +5,7 @@ import { DomainError } from '@/lib/domain/kernel/errors'
 import { log } from '@/lib/log'
 import { Lane } from '@/lib/sandbox/lane'
 import { ProcessPool } from '@/lib/sandbox/pool'
+import { AHEAD_NICE } from '@/lib/sandbox/priority'
 import type { JobFailure, SandboxedProcess } from '@/lib/sandbox/process'
 import { SANDBOXED_PROGRAMS } from '@/lib/sandbox/programs'
 import type { Inspection, InspectionViolation, InspectOptions } from '../inspection'
@@ -28,8 +29,7 @@ const ATTEMPTS = 2
 const LEAST_WALL_MS = 30_000
 const RETRY_SECONDS = 20
 
-/** A process for each file, started ahead of it, so that nothing of one file reaches the next and no upload waits. */
-const inspectors = new ProcessPool<InspectorJobs, Arrived>({
+const INSPECTOR = {
   program: SANDBOXED_PROGRAMS.inspector,
   label: 'it',
   maxBytes: 1024 * 1024 * 1024,
@@ -37,11 +37,16 @@ const inspectors = new ProcessPool<InspectorJobs, Arrived>({
   // Counted by the lanes below: a file keeps its place for all its attempts.
   parallel: Number.POSITIVE_INFINITY,
   jobsEach: 1,
-  startsAhead: true,
-})
+}
+/** A process for each file, started ahead of it, so that nothing of one file reaches the next and no upload waits. */
+const inspectors = new ProcessPool<InspectorJobs, Arrived>({ ...INSPECTOR, startsAhead: true })
+/** For what nobody waits for yet. */
+const patientInspectors = new ProcessPool<InspectorJobs, Arrived>({ ...INSPECTOR, nice: AHEAD_NICE })
 /** Videos that are decoded to their end for minutes do not keep uploads waiting: they queue by themselves. */
 const quickLane = new Lane(Math.max(1, availableParallelism()))
 const deepLane = new Lane(1)
+/** What nobody waits for yet keeps neither of them waiting. */
+const aheadLane = new Lane(1)
 
 type Inspector = SandboxedProcess<InspectorJobs, Arrived>
 type Follower = { inspector: Inspector; notedUpTo: number; patience: NodeJS.Timeout }
@@ -88,7 +93,7 @@ function takeFollower(path: string): Inspector | undefined {
 export async function inspectFile(path: string, options: InspectOptions): Promise<Inspection> {
   const { size } = statSync(path)
   options.signal?.throwIfAborted()
-  return (options.deep ? deepLane : quickLane).run(() => inspect(path, size, options))
+  return (options.isAhead ? aheadLane : options.deep ? deepLane : quickLane).run(() => inspect(path, size, options))
 }
 
 async function inspect(path: string, size: number, options: InspectOptions): Promise<Inspection> {
@@ -108,7 +113,8 @@ async function inspect(path: string, size: number, options: InspectOptions): Pro
       decodeForMs: deep ? null : Math.max(0, leftMs()) * 0.7,
       isQuick: options.quick ?? false,
     }
-    const inspector = takeFollower(path) ?? inspectors.take()
+    const pool = options.isAhead ? patientInspectors : inspectors
+    const inspector = takeFollower(path) ?? pool.take()
     const end = await inspector.run('examine', request, {
       // By the type, once that is known: a busy machine makes no file a bomb.
       cpuMs: () => (isMedia(mediaType) ? Number.POSITIVE_INFINITY : STILL_BASE_CPU_MS + size / STILL_BYTES_PER_CPU_MS),
@@ -118,7 +124,7 @@ async function inspect(path: string, size: number, options: InspectOptions): Pro
       },
       signal,
     })
-    inspectors.giveBack(inspector)
+    pool.giveBack(inspector)
     if (end.end === 'completed') return end.result
     if (end.end === 'stopped') signal?.throwIfAborted()
     if (end.end === 'flooded') return refusal(mediaType, ENDLESS)
@@ -132,6 +138,7 @@ async function inspect(path: string, size: number, options: InspectOptions): Pro
 /** Ends the processes that wait, so that a process that is done can leave at once. */
 export function closeInspector(): void {
   inspectors.close()
+  patientInspectors.close()
   for (const path of [...followers.keys()]) takeFollower(path)?.kill()
 }
 

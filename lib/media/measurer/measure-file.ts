@@ -2,7 +2,7 @@ import { startDocument, statedSize } from '@/lib/checks/archive/start-document'
 import { type IntegrityReport, isFailure, type Subject } from '@/lib/checks/check'
 import { extensionOf } from '@/lib/domain/files/media-types'
 import type { FileReader } from '@/lib/domain/files/port'
-import type { Measured } from '@/lib/domain/pre-qc/port'
+import type { HowToMeasure, Measured } from '@/lib/domain/pre-qc/port'
 import type { MeasureName } from '@/lib/media/measurements'
 import type { PreQcDepth } from '@/lib/vocabulary'
 import type { WatchBanner } from '../ads/watch-ad'
@@ -18,7 +18,15 @@ const MEASURES_OF: { [K in MediaKind]?: readonly MeasureName[] } = {
 }
 
 /** Long media are decoded to their last frame here: no client waits for a result. */
-const TIMEOUT_MS = 60 * 60_000
+const TIMEOUT_MS = 2 * 60 * 60_000
+
+let ahead = new AbortController()
+
+/** Gives up what is measured before anybody waits for it, so that a process that is to end need not wait for a long decode. */
+export function stopMeasuringAhead(): void {
+  ahead.abort()
+  ahead = new AbortController()
+}
 
 /**
  * Measures a stored file for its checks: the inspector reads it to its end once more (a disk may have changed what was
@@ -28,39 +36,46 @@ export async function measureFile(
   inspect: FileReader['inspect'],
   path: string,
   file: { name: string; kind: MediaKind; mediaType: string },
-  { depth = 'full', copy = [] }: { depth?: PreQcDepth; copy?: readonly string[] } = {},
+  { depth = 'full', copy = [], isAhead = false }: HowToMeasure = {},
   watchBanner?: WatchBanner,
 ): Promise<Measured> {
   if (file.kind === 'image' && file.mediaType !== 'application/postscript') {
     const extension = extensionOf(file.name)
-    const { seen, text } = await examineImage(path, { mediaType: file.mediaType, extension }, copy)
+    const { seen, text } = await examineImage(path, { mediaType: file.mediaType, extension }, copy, isAhead)
     const read = text && { text }
     // A process that dies on an image says nothing about it: the inspector, which reads it alone, decides.
     if (!isFailure(seen)) return reported(seen.inspection, { ...seen.inspected, ...read })
-    const [inspected, pixels] = await Promise.all([examine(inspect, path, file.name, depth), inspectImage(path, file)])
+    const [inspected, pixels] = await Promise.all([
+      examine(inspect, path, file.name, { depth, isAhead }),
+      inspectImage(path, file, isAhead),
+    ])
     return withPixels(inspected, { ...pixels, ...read })
   }
   if (file.kind === 'video') {
-    const inspected = await examine(inspect, path, file.name, depth)
+    const inspected = await examine(inspect, path, file.name, { depth, isAhead })
     // The frame that shows what the video is was taken from the decode; only a video that was not decoded is opened again.
-    const pixels = inspected.measures?.pixels ? {} : await inspectImage(path, file)
-    const read = depth === 'full' ? await readText(path, file, copy) : {}
+    const pixels = inspected.measures?.pixels ? {} : await inspectImage(path, file, isAhead)
+    const read = depth === 'full' ? await readText(path, file, copy, isAhead) : {}
     return withPixels(inspected, { ...pixels, ...read })
   }
   if (file.kind === 'archive') {
-    const inspected = await examine(inspect, path, file.name, depth)
+    const inspected = await examine(inspect, path, file.name, { depth, isAhead })
     return depth === 'full' && watchBanner ? withBanner(inspected, path, file.name, watchBanner) : inspected
   }
   const [inspected, pixels, read] = await Promise.all([
-    examine(inspect, path, file.name, depth),
-    inspectImage(path, file),
-    file.kind === 'document' ? readText(path, file, copy) : {},
+    examine(inspect, path, file.name, { depth, isAhead }),
+    inspectImage(path, file, isAhead),
+    file.kind === 'document' ? readText(path, file, copy, isAhead) : {},
   ])
   return withPixels(inspected, { ...pixels, ...read })
 }
 
-const readText = async (path: string, file: { kind: MediaKind; mediaType: string }, copy: readonly string[]) =>
-  copy.length > 0 ? { text: await readFile(path, file, copy) } : {}
+const readText = async (
+  path: string,
+  file: { kind: MediaKind; mediaType: string },
+  copy: readonly string[],
+  isAhead: boolean,
+) => (copy.length > 0 ? { text: await readFile(path, file, copy, isAhead) } : {})
 
 const withPixels = (inspected: Measured, pixels: Measured['measures']): Measured => ({
   ...inspected,
@@ -98,7 +113,7 @@ async function examine(
   inspect: FileReader['inspect'],
   path: string,
   name: string,
-  depth: PreQcDepth,
+  { depth, isAhead }: { depth: PreQcDepth; isAhead: boolean },
 ): Promise<Measured> {
   try {
     const inspection = await inspect(path, {
@@ -106,6 +121,7 @@ async function examine(
       timeoutMs: TIMEOUT_MS,
       deep: depth === 'full',
       quick: depth === 'quick',
+      ...(isAhead && { isAhead, signal: ahead.signal }),
     })
     return reported(inspection, inspection.measures)
   } catch (error) {
@@ -132,9 +148,13 @@ function reported(
   return { integrity, media: media ?? { failed: 'the file could not be read far enough to be measured' }, measures }
 }
 
-async function inspectImage(path: string, { kind, mediaType }: { kind: MediaKind; mediaType: string }) {
+async function inspectImage(
+  path: string,
+  { kind, mediaType }: { kind: MediaKind; mediaType: string },
+  isAhead: boolean,
+) {
   if (!(kind in MEASURES_OF) || mediaType === 'application/postscript') return {}
-  const seen = await inspectImageFile(path, { kind, mediaType })
+  const seen = await inspectImageFile(path, { kind, mediaType }, isAhead)
   if (!isFailure(seen)) return seen
   return Object.fromEntries((MEASURES_OF[kind] ?? []).map((measure) => [measure, seen]))
 }

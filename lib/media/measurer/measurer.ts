@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { EvidenceWanted } from '@/lib/checks/check'
 import { ProcessPool } from '@/lib/sandbox/pool'
+import { AHEAD_NICE } from '@/lib/sandbox/priority'
 import type { JobEnd } from '@/lib/sandbox/process'
 import { SANDBOXED_PROGRAMS } from '@/lib/sandbox/programs'
 import type { Failure } from '../measurements'
@@ -12,7 +13,7 @@ const INSPECT_LIMITS = { cpuMs: 90_000, wallMs: 60 * 60_000 }
 const READ_LIMITS = { cpuMs: 180_000, wallMs: 60 * 60_000 }
 
 /** A process decodes one file after the other, so that its start is paid for once; whatever a hostile file did to it goes with it. */
-const measurers = new ProcessPool<MeasurerJobs>({
+const MEASURER = {
   program: SANDBOXED_PROGRAMS.measurer,
   label: 'the decoder',
   maxBytes: 1280 * 1024 * 1024,
@@ -20,14 +21,19 @@ const measurers = new ProcessPool<MeasurerJobs>({
   maxResultBytes: 64 * 1024 * 1024,
   parallel: Math.max(1, availableParallelism()),
   jobsEach: 100,
-})
+}
+const measurers = new ProcessPool<MeasurerJobs>(MEASURER)
+/** For what nobody waits for yet. */
+const patientMeasurers = new ProcessPool<MeasurerJobs>({ ...MEASURER, parallel: 1, nice: AHEAD_NICE })
+
+const poolFor = (isAhead: boolean) => (isAhead ? patientMeasurers : measurers)
 
 type File = Omit<FileToMeasure, 'path'>
 type Result<K extends keyof MeasurerJobs> = MeasurerJobs[K]['result']
 
 /** What an image, a page or a frame of a video shows, or why that was not possible. Never rejects. */
-export async function inspectImageFile(path: string, file: File): Promise<InspectedImage | Failure> {
-  return resultOf(await measurers.run('inspect', { path, ...file }, INSPECT_LIMITS))
+export async function inspectImageFile(path: string, file: File, isAhead = false): Promise<InspectedImage | Failure> {
+  return resultOf(await poolFor(isAhead).run('inspect', { path, ...file }, INSPECT_LIMITS))
 }
 
 /**
@@ -38,9 +44,10 @@ export function examineImage(
   path: string,
   file: { mediaType: string; extension: string },
   copy: readonly string[] = [],
+  isAhead = false,
 ): Promise<{ seen: Result<'examine'> | Failure; text?: Result<'read'> | Failure }> {
   const request = { path, kind: 'image', ...file } as const
-  return measurers.use(async (process) => {
+  return poolFor(isAhead).use(async (process) => {
     const seen = resultOf(await process.run('examine', { ...request, stores: copy.length > 0 }, INSPECT_LIMITS))
     if (copy.length === 0) return { seen }
     return { seen, text: resultOf(await process.run('read', { ...request, copy }, READ_LIMITS), NOT_READ) }
@@ -48,8 +55,13 @@ export function examineImage(
 }
 
 /** What is written in a document or a video, as far as it bears on the copy. Never rejects. */
-export async function readFile(path: string, file: File, copy: readonly string[]): Promise<Result<'read'> | Failure> {
-  return resultOf(await measurers.run('read', { path, ...file, copy }, READ_LIMITS), NOT_READ)
+export async function readFile(
+  path: string,
+  file: File,
+  copy: readonly string[],
+  isAhead = false,
+): Promise<Result<'read'> | Failure> {
+  return resultOf(await poolFor(isAhead).run('read', { path, ...file, copy }, READ_LIMITS), NOT_READ)
 }
 
 /**
@@ -84,6 +96,7 @@ export async function drawEvidence(path: string, file: File, wanted: EvidenceWan
 /** Ends the waiting processes, so that a process that is done can leave at once. */
 export function closeMeasurer(): void {
   measurers.close()
+  patientMeasurers.close()
 }
 
 const NOT_READ = 'its text could not be read'

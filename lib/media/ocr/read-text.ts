@@ -186,7 +186,9 @@ async function readPlaces(
       const { reading } = match
       const place = places.find(({ page, time }) => page === reading?.page && time === reading?.time)
       const image = place && drawn.get(place)
-      if (isFound(match) || match.likeness < WORTH_ENLARGING || !reading || !image || isTimeUp()) break
+      if (isFound(match) || match.likeness < WORTH_ENLARGING || !reading || !image) break
+      if (isTimeUp()) isComplete = false
+      if (!isComplete) break
       const words = await readEnlarged(image, match.words, pass, languages)
       readings.push({ ...reading, how: 'recognised', words })
     }

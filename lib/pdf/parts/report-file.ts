@@ -52,6 +52,7 @@ function title(set: Typesetter, file: ReportFile): Block {
     file.media_type,
     file.decision !== 'pending' && LABELS.reviewDecision[file.decision],
     file.result && `Settings ${file.result.profile.version}, engine ${file.result.engine_version ?? '–'}`,
+    file.result?.measured_at && `measured ${file.result.measured_at.slice(0, 16).replace('T', ' ')} UTC`,
   ]
   const line = set.oneLine(facts.filter(Boolean).join(' · '), BODY_WIDTH, SMALL.size)
   const hash = set.oneLine(`SHA-256 ${file.sha256}`, BODY_WIDTH, SMALL.size)

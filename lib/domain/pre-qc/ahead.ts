@@ -1,0 +1,89 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { files } from '@/db/schema/files'
+import { isFailure } from '@/lib/checks/check'
+import { log } from '@/lib/log'
+import { type DecodeWhole, decodeWhole } from '../files/integrity'
+import { type BlobKey, BlobNotFound } from '../kernel/blob-store'
+import { advancing, type Context, inTransaction, reading } from '../kernel/operation'
+import { isTakenCareOf, measureUnlessKnown } from './measure-once'
+import { profileFor } from './queue'
+import { measureFor, measureStored, wayFor } from './run'
+import { checkedFile } from './work'
+
+/** While verdicts are waited for, what is measured ahead is looked at again after so long. */
+const AGAIN_AFTER_MS = 10_000
+
+/** Has a file measured before its batch is submitted, where that is set. */
+export async function queueMeasuring(ctx: Context, { file_id }: { file_id: string }, { runAt }: { runAt?: Date } = {}) {
+  if (!ctx.ports.preQc.measuresAhead) return
+  const [file] = await ctx.db
+    .select({ projectId: files.projectId, kind: files.kind })
+    .from(files)
+    .where(and(eq(files.id, file_id), isNull(files.removedAt)))
+  // An HTML5 ad is run for each verdict.
+  if (!file || file.kind === 'archive') return
+  await inTransaction(ctx, (tx) =>
+    tx.enqueue(
+      'measure_ahead',
+      { file_id },
+      { key: `measure_ahead:${file_id}`, inTurnFor: file.projectId, isAhead: true, ...(runAt && { runAt }) },
+    ),
+  )
+}
+
+/**
+ * Measures a file as its batch would be checked by now, so that a submit finds it known. It gives way to checks that wait, and is
+ * no loss where it fails: the submit then measures the file itself.
+ */
+export async function measureAhead(ctx: Context, { file_id }: { file_id: string }) {
+  if (!ctx.ports.preQc.measuresAhead) return
+  const checked = await fileBeforeItsChecks(ctx, file_id)
+  // The decode of one whose integrity is pending comes first anyway, and measures it.
+  if (!checked || checked.file.integrity === 'pending') return
+  const content = { sha256: checked.file.sha256, way: wayFor(checked, checked.file) }
+  if (await isTakenCareOf(ctx, content)) return
+  if (await doChecksWait(ctx)) {
+    await queueMeasuring(ctx, { file_id }, { runAt: new Date(ctx.now.getTime() + AGAIN_AFTER_MS) })
+    return
+  }
+  const later = advancing(ctx)
+  try {
+    await ctx.ports.blobs.localPath(checked.file.objectKey as BlobKey, (path) =>
+      measureUnlessKnown(later, path, content, () =>
+        measureFor(later(), checked, path, checked.file, { isAhead: true }),
+      ),
+    )
+  } catch (error) {
+    // Deleted meanwhile.
+    if (!(error instanceof BlobNotFound)) throw error
+    log.debug({ file_id }, 'a file to be measured ahead is gone')
+  }
+}
+
+/** The decode that settles the integrity of a long file is the one that measures it, where it is to be checked in full. */
+export const decodeAndMeasure: DecodeWhole = async (ctx, file, path) => {
+  const checked = file.kind === 'video' || file.kind === 'audio' ? await fileBeforeItsChecks(ctx, file.id) : null
+  if (!checked || checked.settings.depth === 'quick') return decodeWhole(ctx, file, path)
+  const { measured } = await measureStored(advancing(ctx), checked, path)
+  const { integrity, media } = measured
+  // The queue tries again.
+  if (isFailure(integrity)) throw new Error(`A file could not be decoded to its end: ${integrity.failed}.`)
+  return { media: isFailure(media) ? null : media, violations: integrity.violations }
+}
+
+/** The file by the settings it would be checked by; null where it would not be. */
+async function fileBeforeItsChecks(ctx: Context, fileId: string) {
+  const tx = reading(ctx)
+  const [file] = await tx.db.select().from(files).where(eq(files.id, fileId))
+  if (!file || file.removedAt || file.integrity === 'quarantined') return null
+  const profile = await profileFor(tx, file.batchId)
+  return profile && checkedFile(tx, { fileId, profileId: profile.id })
+}
+
+/** Whether a check is due that no worker has taken yet. */
+async function doChecksWait({ db }: Context): Promise<boolean> {
+  const [found] = await db.execute(sql`
+    select from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+    where t.identifier = 'check_file' and j.is_available and j.run_at <= now() limit 1`)
+  return found !== undefined
+}

@@ -1,0 +1,191 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { deflate, inflate } from 'node:zlib'
+import { and, eq, gt, isNotNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import { newId } from '@/db/schema/columns'
+import { contentMeasurements } from '@/db/schema/pre-qc'
+import { log } from '@/lib/log'
+import type { Context, Tx } from '../kernel/operation'
+import { isWhole, type WayOfMeasuring, wayOf } from './measuring-rules'
+import type { Measured } from './port'
+
+/** Who measures a content gives a sign of life so often; without one for so long another may begin. */
+const SIGN_OF_LIFE_MS = 10_000
+const CLAIM = sql`now() + interval '45 seconds'`
+/** Who waits for the measurement of another asks so often. */
+const ASK_MS = 250
+
+/** A content and how it is measured: two that are equal have the same measurement. */
+type Content = { sha256: string; version: string; way: string }
+
+type MeasuredOnce = {
+  measured: Measured
+  /** When, where that was before. */
+  measuredAt: Date | null
+}
+
+/**
+ * Measures the file of this content that lies at `path`, or takes what was measured of it before: by the same code, in the
+ * same way. Of several who ask at once one measures, and the others wait for it. What the machine could not measure to its
+ * end is not stored, nor is anything of a file whose bytes are no longer those that came.
+ */
+export async function measureOnce(
+  later: () => Context,
+  path: string,
+  { sha256, way: given }: { sha256: string; way: WayOfMeasuring },
+  measure: () => Promise<Measured>,
+): Promise<MeasuredOnce> {
+  const way = wayOf(given)
+  if (way === null || (await hashOf(path)) !== sha256) return { measured: await measure(), measuredAt: null }
+  const content = { sha256, version: later().ports.preQc.version, way }
+  for (;;) {
+    const known = await findKnown(later(), content)
+    if (known) return known
+    const claim = await takeClaim(later(), content)
+    if (claim)
+      return { measured: await measureClaimed(later, { content, claim, way: given }, measure), measuredAt: null }
+    await delay(ASK_MS)
+  }
+}
+
+/**
+ * The same for whoever needs no answer: what is known, or is being measured, is left, and bytes that are no longer those that came
+ * are not measured. Whether it measured.
+ */
+export async function measureUnlessKnown(
+  later: () => Context,
+  path: string,
+  { sha256, way }: { sha256: string; way: WayOfMeasuring },
+  measure: () => Promise<Measured>,
+): Promise<boolean> {
+  const words = wayOf(way)
+  if (words === null || (await hashOf(path)) !== sha256) return false
+  const content = { sha256, version: later().ports.preQc.version, way: words }
+  const claim = await takeClaim(later(), content)
+  if (claim) await measureClaimed(later, { content, claim, way }, measure)
+  return claim !== null
+}
+
+/** Whether it was measured, is being measured, or is never stored. */
+export async function isTakenCareOf(
+  { db, ports }: Context,
+  { sha256, way }: { sha256: string; way: WayOfMeasuring },
+): Promise<boolean> {
+  const words = wayOf(way)
+  if (words === null) return true
+  const [row] = await db
+    .select({ id: contentMeasurements.id })
+    .from(contentMeasurements)
+    .where(
+      and(
+        isContent({ sha256, version: ports.preQc.version, way: words }),
+        or(isNotNull(contentMeasurements.document), gt(contentMeasurements.claimedUntil, sql`now()`)),
+      ),
+    )
+  return row !== undefined
+}
+
+/** The SHA-256 of the bytes as they are now; null where they cannot be read, which who measures them says better. */
+async function hashOf(path: string): Promise<string | null> {
+  const hash = createHash('sha256')
+  try {
+    await pipeline(createReadStream(path, { highWaterMark: 1024 * 1024 }), hash)
+  } catch {
+    return null
+  }
+  return hash.digest('hex')
+}
+
+const isContent = ({ sha256, version, way }: Content) =>
+  and(
+    eq(contentMeasurements.sha256, sha256),
+    eq(contentMeasurements.version, version),
+    eq(contentMeasurements.way, way),
+  )
+
+/** What is known of the content; null where it was not measured, or is being measured. */
+async function findKnown({ db, now }: Context, content: Content): Promise<MeasuredOnce | null> {
+  const [row] = await db.select().from(contentMeasurements).where(isContent(content))
+  if (!row?.document || !row.madeAt) return null
+  const measured = await unpackMeasured(row.document).catch(() => null)
+  if (!measured) {
+    log.warn({ id: row.id }, 'a stored measurement could not be read: it is made anew')
+    await db.delete(contentMeasurements).where(eq(contentMeasurements.id, row.id))
+    return null
+  }
+  await db.update(contentMeasurements).set({ usedAt: now }).where(eq(contentMeasurements.id, row.id))
+  return { measured, measuredAt: row.madeAt }
+}
+
+/** The right to measure it; null while another has that. */
+async function takeClaim({ db, now }: Context, content: Content): Promise<string | null> {
+  const claim = newId(now)
+  const [row] = await db
+    .insert(contentMeasurements)
+    .values({ id: newId(now), ...content, usedAt: now, claim, claimedUntil: CLAIM as SQL<Date> })
+    .onConflictDoUpdate({
+      target: [contentMeasurements.sha256, contentMeasurements.version, contentMeasurements.way],
+      set: { claim, claimedUntil: CLAIM },
+      setWhere: lt(contentMeasurements.claimedUntil, sql`now()`),
+    })
+    .returning({ id: contentMeasurements.id })
+  return row ? claim : null
+}
+
+async function measureClaimed(
+  later: () => Context,
+  { content, claim, way }: { content: Content; claim: string; way: WayOfMeasuring },
+  measure: () => Promise<Measured>,
+): Promise<Measured> {
+  const isOurs = and(isContent(content), eq(contentMeasurements.claim, claim))
+  const failed = (error: unknown) => log.warn({ err: error }, 'what was measured of a content could not be stored')
+  const alive = setInterval(() => {
+    void later().db.update(contentMeasurements).set({ claimedUntil: CLAIM }).where(isOurs).catch(failed)
+  }, SIGN_OF_LIFE_MS)
+  let measured: Measured | undefined
+  try {
+    measured = await measure()
+    return measured
+  } finally {
+    clearInterval(alive)
+    await settle(later(), isOurs, measured && isWhole(measured, way) ? measured : null).catch(failed)
+  }
+}
+
+/** Stores what was measured, or gives the claim back for another to try. */
+async function settle({ db, now }: Context, isOurs: SQL | undefined, measured: Measured | null) {
+  if (measured) {
+    const made = { ...(await pack(measured)), madeAt: now, usedAt: now, claim: null, claimedUntil: null }
+    await db.update(contentMeasurements).set(made).where(isOurs)
+  } else await db.delete(contentMeasurements).where(isOurs)
+}
+
+async function pack({ media, integrity, measures }: Measured): Promise<{ document: Buffer; bytes: number }> {
+  const json = Buffer.from(JSON.stringify({ media, integrity, measures }))
+  return { document: await promisify<Buffer, Buffer>(deflate)(json), bytes: json.length }
+}
+
+/** @throws where it is no document that was packed here. */
+export const unpackMeasured = async (document: Buffer): Promise<Measured> =>
+  JSON.parse((await promisify<Buffer, Buffer>(inflate)(document)).toString())
+
+/** One that was used a moment ago may be about to be used again. */
+const SPARED = sql`interval '1 minute'`
+/** While a new version rolls out, both are in use. */
+const OLDER_VERSIONS = sql`interval '7 days'`
+
+/** Removes what was measured of contents (of these, or of all) that no file keeps any more, and by code that is no longer in use. */
+export async function removeUnusedMeasurements(tx: Tx, version: string, hashes?: readonly string[]): Promise<number> {
+  if (hashes?.length === 0) return 0
+  const removed = await tx.db.execute(sql`
+    delete from content_measurements m
+    where ${hashes ? sql`m.sha256 in ${[...hashes]}` : sql`true`} and (
+      (m.used_at < now() - ${SPARED} and not exists (select from files f where f.sha256 = m.sha256 and f.removed_at is null))
+      or (m.claimed_until < now() - interval '1 hour')
+      or (m.version <> ${version} and m.used_at < now() - ${OLDER_VERSIONS}))
+    returning m.id`)
+  return removed.length
+}
