@@ -1,12 +1,16 @@
 import { adAnimationCheck } from './archive/ad-animation-check'
 import { adBehaviourCheck } from './archive/ad-behaviour-check'
+import { adFeatureCheck } from './archive/ad-feature-check'
+import { adReducedMotionCheck } from './archive/ad-reduced-motion-check'
 import { adSizeCheck } from './archive/ad-size-check'
 import { archiveCheck } from './archive/archive-check'
 import { backupImageCheck } from './archive/backup-image-check'
+import { clickAreaCheck } from './archive/click-area-check'
 import { clickTagCheck } from './archive/click-tag-check'
 import { consoleErrorCheck } from './archive/console-error-check'
 import { cpuCheck } from './archive/cpu-check'
 import { externalRequestCheck } from './archive/external-request-check'
+import { heavyAdCheck } from './archive/heavy-ad-check'
 import { initialLoadCheck } from './archive/initial-load-check'
 import { missingAssetCheck } from './archive/missing-asset-check'
 import { orphanAssetCheck } from './archive/orphan-asset-check'
@@ -125,9 +129,12 @@ export const CATALOGUE: readonly Check[] = [
   javascriptCheck,
   archiveCheck,
   adBehaviourCheck,
+  adFeatureCheck,
   adSizeCheck,
   adAnimationCheck,
+  adReducedMotionCheck,
   clickTagCheck,
+  clickAreaCheck,
   externalRequestCheck,
   missingAssetCheck,
   orphanAssetCheck,
@@ -136,6 +143,7 @@ export const CATALOGUE: readonly Check[] = [
   subloadCheck,
   consoleErrorCheck,
   cpuCheck,
+  heavyAdCheck,
   backupImageCheck,
   captionFormatCheck,
   captionTimingCheck,

@@ -554,6 +554,34 @@ const SWEEPS: Record<string, Sweep> = {
     step: 0.51,
     grain: 0.1,
   },
+  'heavy_ad_check.max_network_bytes': {
+    limit: 'most',
+    file: loading('later'),
+    values: [999, 4_000_000],
+    step: 0,
+    grain: 1,
+  },
+  'heavy_ad_check.max_window_cpu_seconds': {
+    limit: 'most',
+    file: (window) => ranAd({ cpu: { mainThread: 0.1, process: 0.1, seconds: 30, window, total: 1 } }),
+    values: SECONDS,
+    step: 0,
+    grain: 0.01,
+  },
+  'heavy_ad_check.max_total_cpu_seconds': {
+    limit: 'most',
+    file: (total) => ranAd({ cpu: { mainThread: 0.1, process: 0.1, seconds: 30, window: 1, total } }),
+    values: SECONDS,
+    step: 0,
+    grain: 0.01,
+  },
+  'click_area_check.min_percent': {
+    limit: 'least',
+    file: (percent) => ranAd({ clickableShare: percent / 100 }),
+    values: [7, 14, 28, 57.25, 100],
+    step: 0,
+    grain: 0.1,
+  },
   'backup_image_check.max_bytes': {
     limit: 'most',
     file: (size) =>
