@@ -54,6 +54,10 @@ import { metadataPrivacyCheck } from './image/metadata-privacy-check'
 import { resolutionCheck } from './image/resolution-check'
 import { sharpnessCheck } from './image/sharpness-check'
 import { transparencyCheck } from './image/transparency-check'
+import { vastAddressCheck } from './vast/vast-address-check'
+import { vastMediaCheck } from './vast/vast-media-check'
+import { vastStructureCheck } from './vast/vast-structure-check'
+import { vastTrackingCheck } from './vast/vast-tracking-check'
 import { audioPresenceCheck } from './video/audio-presence-check'
 import { avSyncLengthCheck } from './video/av-sync-length-check'
 import { bitrateCheck } from './video/bitrate-check'
@@ -150,6 +154,10 @@ export const CATALOGUE: readonly Check[] = [
   captionReadingSpeedCheck,
   captionLayoutCheck,
   captionCoverageCheck,
+  vastStructureCheck,
+  vastAddressCheck,
+  vastMediaCheck,
+  vastTrackingCheck,
 ]
 
 export const CHECK_IDS = CATALOGUE.map((check) => check.id)

@@ -16,6 +16,8 @@ import {
   ranAd,
   subject,
   trackFacts,
+  vastCreative,
+  vastLinear,
   video,
   videoFrames,
 } from './testing'
@@ -581,6 +583,27 @@ const SWEEPS: Record<string, Sweep> = {
     values: [7, 14, 28, 57.25, 100],
     step: 0,
     grain: 0.1,
+  },
+  'vast_media_check.min_kbps': {
+    limit: 'least',
+    file: (bitrate) => vastLinear({ mediaFiles: vastCreative().mediaFiles.map((file) => ({ ...file, bitrate })) }),
+    values: [128, 2500],
+    step: 0,
+    grain: 1,
+  },
+  'vast_media_check.max_kbps': {
+    limit: 'most',
+    file: (bitrate) => vastLinear({ mediaFiles: vastCreative().mediaFiles.map((file) => ({ ...file, bitrate })) }),
+    values: [128, 2500],
+    step: 0,
+    grain: 1,
+  },
+  'vast_media_check.min_files': {
+    limit: 'least',
+    file: (amount) => vastLinear({ mediaFiles: list(amount, () => vastCreative().mediaFiles).flat() }),
+    values: COUNTS,
+    step: 0,
+    grain: 1,
   },
   'backup_image_check.max_bytes': {
     limit: 'most',
