@@ -1,8 +1,6 @@
-import { CHECK_IDS } from '@/lib/checks/catalogue'
-import { closeInspector } from '@/lib/media/inspect/inspect'
-import { closeMeasurer } from '@/lib/media/measurer/measurer'
 import { LABELLED } from './labelled'
-import { evaluate } from './labelled/evaluate'
+import { askChecks, askedChecks, columns } from './truth/ask'
+import { type Answer, tallyOf } from './truth/tally'
 
 /**
  * The truth table: for every check of the catalogue the faulty files it missed, the good ones it accused and those it
@@ -10,40 +8,23 @@ import { evaluate } from './labelled/evaluate'
  * is wrong or a check has too few files. `npm run bench:verdicts -- loudness_check …` asks only these.
  */
 const LEAST = 6
+const WIDTH = 14
 
-const asked = process.argv.slice(2)
-const unknown = asked.filter((id) => !CHECK_IDS.includes(id as (typeof CHECK_IDS)[number]))
-if (unknown.length > 0) {
-  console.error(`There is no check ${unknown.join(', ')}. The checks are ${CHECK_IDS.join(', ')}.`)
-  process.exit(2)
-}
-
-const columns = (...cells: (string | number)[]) =>
-  cells.map((cell, index) => (index === 0 ? String(cell).padEnd(26) : String(cell).padStart(14))).join('')
-
-const totals = { good: 0, bad: 0, miss: 0, 'false alarm': 0, unevaluated: 0, right: 0 }
+const all: Answer[] = []
 const wrong: string[] = []
 const few: string[] = []
-console.log(columns('check', 'good', 'bad', 'misses', 'false alarms', 'unevaluated'))
-try {
-  for (const id of CHECK_IDS) {
-    if (asked.length > 0 && !asked.includes(id)) continue
-    const row = { good: 0, bad: 0, miss: 0, 'false alarm': 0, unevaluated: 0, right: 0 }
-    for (const labelled of LABELLED.filter(({ check }) => check === id)) {
-      const { verdict, report } = await evaluate(labelled)
-      row[labelled.isFaulty ? 'bad' : 'good'] += 1
-      row[verdict] += 1
-      if (verdict !== 'right') wrong.push(`${id}: ${verdict}: ${report}`)
-    }
-    console.log(columns(id, row.good, row.bad, row.miss, row['false alarm'], row.unevaluated))
-    if (row.good + row.bad < LEAST) few.push(id)
-    for (const key of Object.keys(totals) as (keyof typeof totals)[]) totals[key] += row[key]
-  }
-} finally {
-  closeInspector()
-  closeMeasurer()
+const say = (name: string, answers: readonly Answer[]) => {
+  const { good, bad, misses, falseAlarms, unevaluated } = tallyOf(answers)
+  console.log(columns(WIDTH, name, good, bad, misses, falseAlarms, unevaluated))
 }
-console.log(columns('all', totals.good, totals.bad, totals.miss, totals['false alarm'], totals.unevaluated))
+console.log(columns(WIDTH, 'check', 'good', 'bad', 'misses', 'false alarms', 'unevaluated'))
+for await (const asked of askChecks(askedChecks(process.argv.slice(2)), LABELLED)) {
+  say(asked.check, asked.answers)
+  all.push(...asked.answers)
+  wrong.push(...asked.wrong)
+  if (asked.answers.length < LEAST) few.push(asked.check)
+}
+say('all', all)
 for (const each of wrong) console.log(`  ${each}`)
 if (few.length > 0) console.log(`  fewer than ${LEAST} files: ${few.join(', ')}`)
 process.exitCode = wrong.length + few.length > 0 ? 1 : 0

@@ -17,6 +17,8 @@ import type { Labelled } from '.'
 export type Evaluated = {
   /** `unevaluated`: the check said nothing of a file that was made for it. */
   verdict: 'right' | 'miss' | 'false alarm' | 'unevaluated'
+  /** How sure the check was. */
+  confidence: number
   report: string
 }
 
@@ -38,9 +40,10 @@ export async function evaluate(labelled: Labelled): Promise<Evaluated> {
     if (!line) throw new Error(`${check} does not inspect ${labelled.name}.`)
     const isAccused = line.status === 'fail' || line.status === 'warning'
     const report = `${labelled.name}: ${line.status}, ${line.details}`
-    if (!isAccused && line.status !== 'pass') return { verdict: 'unevaluated', report }
-    if (isAccused === isFaulty) return { verdict: 'right', report }
-    return { verdict: isFaulty ? 'miss' : 'false alarm', report }
+    const says = { confidence: line.confidence, report }
+    if (!isAccused && line.status !== 'pass') return { verdict: 'unevaluated', ...says }
+    if (isAccused === isFaulty) return { verdict: 'right', ...says }
+    return { verdict: isFaulty ? 'miss' : 'false alarm', ...says }
   } finally {
     rmSync(folder, { recursive: true })
   }

@@ -1,12 +1,16 @@
 import { adAnimationCheck } from './archive/ad-animation-check'
 import { adBehaviourCheck } from './archive/ad-behaviour-check'
+import { adFeatureCheck } from './archive/ad-feature-check'
+import { adReducedMotionCheck } from './archive/ad-reduced-motion-check'
 import { adSizeCheck } from './archive/ad-size-check'
 import { archiveCheck } from './archive/archive-check'
 import { backupImageCheck } from './archive/backup-image-check'
+import { clickAreaCheck } from './archive/click-area-check'
 import { clickTagCheck } from './archive/click-tag-check'
 import { consoleErrorCheck } from './archive/console-error-check'
 import { cpuCheck } from './archive/cpu-check'
 import { externalRequestCheck } from './archive/external-request-check'
+import { heavyAdCheck } from './archive/heavy-ad-check'
 import { initialLoadCheck } from './archive/initial-load-check'
 import { missingAssetCheck } from './archive/missing-asset-check'
 import { orphanAssetCheck } from './archive/orphan-asset-check'
@@ -58,6 +62,10 @@ import { metadataPrivacyCheck } from './image/metadata-privacy-check'
 import { resolutionCheck } from './image/resolution-check'
 import { sharpnessCheck } from './image/sharpness-check'
 import { transparencyCheck } from './image/transparency-check'
+import { vastAddressCheck } from './vast/vast-address-check'
+import { vastMediaCheck } from './vast/vast-media-check'
+import { vastStructureCheck } from './vast/vast-structure-check'
+import { vastTrackingCheck } from './vast/vast-tracking-check'
 import { audioPresenceCheck } from './video/audio-presence-check'
 import { avSyncLengthCheck } from './video/av-sync-length-check'
 import { bitrateCheck } from './video/bitrate-check'
@@ -141,9 +149,12 @@ export const CATALOGUE: readonly Check[] = [
   attachmentCheck,
   archiveCheck,
   adBehaviourCheck,
+  adFeatureCheck,
   adSizeCheck,
   adAnimationCheck,
+  adReducedMotionCheck,
   clickTagCheck,
+  clickAreaCheck,
   externalRequestCheck,
   missingAssetCheck,
   orphanAssetCheck,
@@ -152,12 +163,17 @@ export const CATALOGUE: readonly Check[] = [
   subloadCheck,
   consoleErrorCheck,
   cpuCheck,
+  heavyAdCheck,
   backupImageCheck,
   captionFormatCheck,
   captionTimingCheck,
   captionReadingSpeedCheck,
   captionLayoutCheck,
   captionCoverageCheck,
+  vastStructureCheck,
+  vastAddressCheck,
+  vastMediaCheck,
+  vastTrackingCheck,
 ]
 
 export const CHECK_IDS = CATALOGUE.map((check) => check.id)

@@ -12,6 +12,9 @@ import type {
   PrintFacts,
   PrintMark,
   PrintMarks,
+  VastAd,
+  VastCreative,
+  VastFacts,
   VideoFacts,
 } from '@/lib/media/facts'
 import type {
@@ -306,8 +309,11 @@ function bannerFacts(changes: Partial<BannerFacts> = {}): BannerFacts {
       byClickTag: true,
       declared: 'https://example.com',
     },
-    cpu: { mainThread: 0.05, process: 0.08, seconds: 10 },
+    cpu: { mainThread: 0.05, process: 0.08, seconds: 10, busiest: 0.1, window: 0.8, total: 0.9 },
     violations: [],
+    features: [],
+    clickableShare: 1,
+    reducedMotion: 'rests',
     unused: [],
     memoryBytes: 70_000_000,
     ...changes,
@@ -351,6 +357,54 @@ function captionFacts(changes: Partial<CaptionFacts> = {}): CaptionFacts {
     overlaps: [],
     smallestGaps: [],
     largestGaps: [],
+    ...changes,
+  }
+}
+
+/** One linear creative of fifteen seconds. */
+export const vastCreative = (changes: Partial<VastCreative> = {}): VastCreative => ({
+  kind: 'linear',
+  universalAdIds: 1,
+  duration: '00:00:15',
+  durationSeconds: 15,
+  hasMediaFiles: true,
+  mediaFiles: [
+    {
+      address: 'https://cdn.example/spot.mp4',
+      delivery: 'progressive',
+      type: 'video/mp4',
+      width: 1920,
+      height: 1080,
+      bitrate: 2500,
+      minBitrate: null,
+      maxBitrate: null,
+    },
+  ],
+  events: ['start', 'firstQuartile', 'midpoint', 'thirdQuartile', 'complete'],
+  clickThrough: 'https://www.example.com/',
+  ...changes,
+})
+
+export const vastAd = (changes: Partial<VastAd> = {}): VastAd => ({
+  id: 'spring',
+  kind: 'inline',
+  elements: ['AdSystem', 'AdServingId', 'AdTitle', 'Impression', 'Creatives'],
+  creatives: [vastCreative()],
+  verifications: [],
+  ...changes,
+})
+
+function vastFacts(changes: Partial<VastFacts> = {}): VastFacts {
+  return {
+    kind: 'other',
+    format: 'vast',
+    version: '4.2',
+    ads: [vastAd()],
+    adCount: 1,
+    durationSeconds: 15,
+    addressCount: 9,
+    insecure: [],
+    insecureCount: 0,
     ...changes,
   }
 }
@@ -456,3 +510,10 @@ export const askingAd = (...requests: BannerRequest[]) => ranAd({ requests })
 
 export const captions = (facts: Partial<CaptionFacts> = {}, changes: Partial<Subject> = {}) =>
   subject(captionFacts(facts), { name: 'spot.srt', mediaType: 'application/x-subrip', ...changes })
+
+export const vastTag = (facts: Partial<VastFacts> = {}, changes: Partial<Subject> = {}) =>
+  subject(vastFacts(facts), { name: 'tag.xml', mediaType: 'application/vast+xml', ...changes })
+
+/** A tag by its only creative. */
+export const vastLinear = (changes: Partial<VastCreative>) =>
+  vastTag({ ads: [vastAd({ creatives: [vastCreative(changes)] })] })

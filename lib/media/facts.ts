@@ -352,7 +352,7 @@ export type ArchiveFacts = {
   documents: { path: string; text: string }[]
 }
 
-export type OtherFacts = FontFacts | CaptionFacts
+export type OtherFacts = FontFacts | CaptionFacts | VastFacts
 
 export type FontFacts = {
   kind: 'other'
@@ -406,4 +406,62 @@ export type CaptionFacts = {
   smallestGaps: CaptionPlace[]
   /** Seconds in which no caption stands between the first and the last. */
   largestGaps: CaptionPlace[]
+}
+
+export const VAST_VERSIONS = ['2.0', '2.0.1', '3.0', '4.0', '4.1', '4.2', '4.3'] as const
+export type VastVersion = (typeof VAST_VERSIONS)[number]
+
+/** A tag of the Video Ad Serving Template (IAB Tech Lab). Of lists at most the first 100 are kept. */
+export type VastFacts = {
+  kind: 'other'
+  format: 'vast'
+  version: VastVersion
+  ads: VastAd[]
+  adCount: number
+  /** Of its first linear creative; null where none states a length. */
+  durationSeconds: number | null
+  /** Addresses in elements that hold one, outside of extensions. */
+  addressCount: number
+  /** Addresses that are not `https:`, in the order of the file. */
+  insecure: { element: string; address: string }[]
+  insecureCount: number
+}
+
+export type VastAd = {
+  id: string | null
+  /** `none`: it has neither. */
+  kind: 'inline' | 'wrapper' | 'none'
+  /** Its elements that are not empty, each name once. */
+  elements: string[]
+  creatives: VastCreative[]
+  /** Vendors of measurement. */
+  verifications: string[]
+}
+
+export type VastCreative = {
+  /** `none`: it has none of the three. */
+  kind: 'linear' | 'nonlinear' | 'companion' | 'none'
+  universalAdIds: number
+  /** As written; null without one. */
+  duration: string | null
+  /** Null without one that can be read. */
+  durationSeconds: number | null
+  hasMediaFiles: boolean
+  mediaFiles: VastMediaFile[]
+  /** Names of events, each once. */
+  events: string[]
+  clickThrough: string | null
+}
+
+export type VastMediaFile = {
+  address: string
+  /** As written; null where the attribute is missing. */
+  delivery: string | null
+  type: string | null
+  width: number | null
+  height: number | null
+  /** kbit/s; of a stream that adapts itself its least and its greatest. */
+  bitrate: number | null
+  minBitrate: number | null
+  maxBitrate: number | null
 }

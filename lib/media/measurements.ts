@@ -271,9 +271,22 @@ export type BannerFacts = {
     seconds: number
     /** Of the main thread in the busiest four seconds after the load event, whether it moved or not. Absent before engine 2.7. */
     busiest?: number
+    /** Seconds its main thread computed in the busiest half minute, its load included. Absent before engine 2.9. */
+    window?: number
+    /** Seconds its main thread computed from the navigation to the end. Absent before engine 2.9. */
+    total?: number
   } | null
   /** What an ad should do only when it is asked to, or never. */
   violations: { what: AdViolation; detail: string; seconds: number }[]
+  /** What it uses of the browser that ads should leave alone, by how often. Absent before engine 2.9. */
+  features?: { what: AdFeature; times: number }[]
+  /** Share of the stage that answers a click, 0 to 1. Absent where that was not measured, and before engine 2.9. */
+  clickableShare?: number
+  /**
+   * For people who ask for less motion: `unasked`, as no file of the ad asks whether they do; else whether it moves all the
+   * same. Absent where it never moves or was not watched, and before engine 2.9.
+   */
+  reducedMotion?: 'unasked' | 'moves' | 'rests'
   /** Files of the archive that nothing asked for and no file of text mentions. */
   unused: { path: string; bytes: number }[]
   /** The most memory the browser took, bytes. */
@@ -281,6 +294,17 @@ export type BannerFacts = {
 }
 
 export type AdViolation = 'dialog' | 'popup' | 'redirect' | 'download' | 'sound'
+
+export const AD_FEATURES = [
+  'document_write',
+  'eval',
+  'cookies',
+  'local_storage',
+  'session_storage',
+  'indexed_db',
+  'geolocation',
+] as const
+export type AdFeature = (typeof AD_FEATURES)[number]
 
 export type BannerRequest = {
   /** Of the archive: the path in it. Of another server: the address. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { fail, mediaCheck, pass, skip } from '../check'
+import { isAtMost } from '../limits'
 import { ffmpeg, sameAudioCodec } from '../recipe'
 import { decimal } from '../wording'
 
@@ -45,7 +46,7 @@ export const stereoCheck = mediaCheck({
     const pan = (filter: string) => ffmpeg(name, `-af "${filter}"${copy}${sameAudioCodec(media.audio[0]?.codec)}`)
     const called = (stream: number) => (media.audio.length > 1 ? `Audio track ${stream + 1}` : 'The audio')
 
-    const leaning = tracks.find(({ imbalance }) => max_imbalance_db !== null && imbalance > max_imbalance_db)
+    const leaning = tracks.find(({ imbalance }) => max_imbalance_db !== null && !isAtMost(imbalance, max_imbalance_db))
     if (leaning && max_imbalance_db !== null) {
       const { stream, left, right, imbalance } = leaning
       const [weak, strong] = left < right ? (['left', 'right'] as const) : (['right', 'left'] as const)

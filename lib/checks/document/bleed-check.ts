@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { PageEdges } from '@/lib/media/measurements'
 import { fail, mediaCheck, pass, skip } from '../check'
+import { isAtLeast } from '../limits'
 import { decimal } from '../wording'
 
 const SIDES = ['left', 'right', 'top', 'bottom'] as const
@@ -59,7 +60,7 @@ export const bleedCheck = mediaCheck({
       const side = [...SIDES].sort((a, b) => bleed[a] - bleed[b])[0] ?? 'left'
       return { page: index + 1, least: bleed[side], why: `has ${decimal(bleed[side], 1)} mm at the ${side}` }
     })
-    const faults = pages.filter(({ least }) => least < min_mm - tolerance_mm)
+    const faults = pages.filter(({ least }) => !isAtLeast(least, min_mm - tolerance_mm))
     const worst = [...pages].sort((a, b) => a.least - b.least)[0]
     if (!worst) return { failed: 'its pages were not measured' }
     const extras = { measured: Number(worst.least.toFixed(2)), expected: min_mm, unit: 'mm', standard }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { PageFacts } from '@/lib/media/facts'
 import { type Finding, fail, mediaCheck, pass, skip } from '../check'
+import { isAtMost } from '../limits'
 import { count, decimal, millimetreSize } from '../wording'
 
 const side = (title: string) =>
@@ -20,7 +21,7 @@ function trimmed(page: PageFacts): Size {
 
 const written = (size: Size) => millimetreSize(size.widthMm, size.heightMm)
 const alike = (a: Size, b: Size, tolerance: number) =>
-  Math.abs(a.widthMm - b.widthMm) <= tolerance && Math.abs(a.heightMm - b.heightMm) <= tolerance
+  isAtMost(Math.abs(a.widthMm - b.widthMm), tolerance) && isAtMost(Math.abs(a.heightMm - b.heightMm), tolerance)
 
 export const pageSizeCheck = mediaCheck({
   id: 'page_size_check',

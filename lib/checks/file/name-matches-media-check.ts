@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { MediaFacts } from '@/lib/media/facts'
 import { fail, fileCheck, isFailure, pass, type Subject, skip } from '../check'
+import { isAtMost } from '../limits'
 import { sizeAsSeen } from '../visual/size'
 import { allOf, decimal, millimetreSize, pixelSize, seconds } from '../wording'
 
@@ -79,7 +80,7 @@ function compare(
     const claimed = claims.ratio.width / claims.ratio.height
     const found = shape.width / shape.height
     comparisons.push({
-      agrees: Math.abs(found / claimed - 1) <= tolerances.ratio_tolerance,
+      agrees: isAtMost(Math.abs(found / claimed - 1), tolerances.ratio_tolerance),
       claimed: `${claims.ratio.width}:${claims.ratio.height}`,
       found: `${decimal(found, 3)}:1 (${seen ? pixelSize(shape.width, shape.height) : millimetreSize(shape.width, shape.height)})`,
     })
@@ -87,14 +88,14 @@ function compare(
   const length = 'durationSeconds' in media ? media.durationSeconds : null
   if (claims.durationSeconds !== undefined && length !== null) {
     comparisons.push({
-      agrees: Math.abs(length - claims.durationSeconds) <= tolerances.duration_tolerance_seconds,
+      agrees: isAtMost(Math.abs(length - claims.durationSeconds), tolerances.duration_tolerance_seconds),
       claimed: seconds(claims.durationSeconds),
       found: seconds(length),
     })
   }
   if (claims.framesPerSecond !== undefined && media.kind === 'video') {
     comparisons.push({
-      agrees: Math.abs(media.frameRate.average - claims.framesPerSecond) <= tolerances.frame_rate_tolerance,
+      agrees: isAtMost(Math.abs(media.frameRate.average - claims.framesPerSecond), tolerances.frame_rate_tolerance),
       claimed: `${decimal(claims.framesPerSecond, 3)} frames per second`,
       found: `${decimal(media.frameRate.average, 3)} frames per second`,
     })

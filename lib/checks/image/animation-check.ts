@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ImageFacts } from '@/lib/media/facts'
 import { fail, mediaCheck, pass, skip } from '../check'
+import { isAtMost } from '../limits'
 import { count, decimal, seconds } from '../wording'
 
 /** Browsers give a frame that asks for a hundredth of a second or less a tenth: what people see, not what is written. */
@@ -55,7 +56,7 @@ export const animationCheck = mediaCheck({
       })
     }
     const { max_total_seconds: longest, max_plays: most, max_frames_per_second: fastest } = thresholds
-    if (longest !== null && total > longest) {
+    if (longest !== null && !isAtMost(total, longest)) {
       const fitting = Math.floor(longest / pass1)
       return fail(
         `The image moves ${Number.isFinite(total) ? `for ${seconds(total)}` : 'without end'} (${motion}); at most ${seconds(longest)} is wanted.`,
@@ -81,7 +82,7 @@ export const animationCheck = mediaCheck({
         },
       )
     }
-    if (fastest !== null && rate > fastest) {
+    if (fastest !== null && !isAtMost(rate, fastest)) {
       return fail(`The image shows ${decimal(rate)} frames per second; at most ${decimal(fastest)} is wanted.`, {
         measured: Number.isFinite(rate) ? Number(rate.toFixed(2)) : 'no delay',
         expected: fastest,

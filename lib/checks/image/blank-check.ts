@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { fail, mediaCheck, pass } from '../check'
+import { isAtLeast } from '../limits'
 import { decimal } from '../wording'
 
 export const blankCheck = mediaCheck({
@@ -31,7 +32,7 @@ export const blankCheck = mediaCheck({
     if (pixels.transparentShare === 1) {
       return fail('Every pixel of the image is fully transparent.', { ...extras, fix })
     }
-    if (deviation < min_deviation_percent) {
+    if (!isAtLeast(deviation, min_deviation_percent)) {
       return fail(
         `The image is one even tone: its samples deviate by ${decimal(deviation)} % of full scale, at least ${decimal(min_deviation_percent)} % is wanted.`,
         { ...extras, fix },

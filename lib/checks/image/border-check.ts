@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { fail, mediaCheck, pass } from '../check'
+import { isAtMost } from '../limits'
 import { decimal } from '../wording'
 
 export const borderCheck = mediaCheck({
@@ -24,7 +25,7 @@ export const borderCheck = mediaCheck({
     const share = pixels.paleEdgeShare * 100
     const extras = { measured: Number(share.toFixed(1)), expected: max_pale_edge_percent, unit: '%' }
     const details = `${decimal(share, 0)} % of the edge would vanish on a white page; at most ${decimal(max_pale_edge_percent)} % is wanted.`
-    if (share <= max_pale_edge_percent) return pass(details, extras)
+    if (isAtMost(share, max_pale_edge_percent)) return pass(details, extras)
     return fail(details, {
       ...extras,
       fix: `Draw a border of 1 px inside the ${pixels.width} × ${pixels.height} px of “${name}”, in a grey of #CCCCCC or darker.`,

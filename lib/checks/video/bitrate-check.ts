@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { fail, mediaCheck, pass, skip } from '../check'
+import { isAtLeast, isAtMost } from '../limits'
 import { bitRate, bounds } from '../wording'
 
 const bound = (title: string) =>
@@ -26,7 +27,8 @@ export const bitrateCheck = mediaCheck({
     const kbps = bits / 1000
     const extras = { measured: Math.round(kbps), expected: wanted, unit: 'kbit/s' }
     const details = `${has}; ${wanted} is wanted.`
-    if ((min_kbps === null || kbps >= min_kbps) && (max_kbps === null || kbps <= max_kbps)) return pass(details, extras)
+    if ((min_kbps === null || isAtLeast(kbps, min_kbps)) && (max_kbps === null || isAtMost(kbps, max_kbps)))
+      return pass(details, extras)
     return fail(details, {
       ...extras,
       fix: `Export “${name}” from its source at ${wanted}; encoding the present file again at a higher rate brings nothing back.`,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { AudioFacts, VideoFacts } from '@/lib/media/facts'
 import { fail, mediaCheck, pass, skip } from '../check'
+import { isAtMost } from '../limits'
 import { ffmpeg, sameAudioCodec, sameVideoCodec } from '../recipe'
 import { anyOf, bounds, decimal, seconds } from '../wording'
 
@@ -64,7 +65,7 @@ export const durationCheck = mediaCheck({
     if (claims.durationSeconds !== undefined) {
       const extras = { measured, expected: claims.durationSeconds, unit: 's' }
       const details = `${has}; the name says ${seconds(claims.durationSeconds)}.`
-      return Math.abs(length - claims.durationSeconds) <= NAME_TOLERANCE_SECONDS
+      return isAtMost(Math.abs(length - claims.durationSeconds), NAME_TOLERANCE_SECONDS)
         ? pass(details, extras)
         : fail(details, { ...extras, fix: fix(name, media, length, [claims.durationSeconds]) })
     }

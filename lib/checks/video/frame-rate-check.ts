@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { fail, mediaCheck, pass, skip, warn } from '../check'
+import { isAtMost } from '../limits'
 import { ffmpeg, sameVideoCodec } from '../recipe'
 import { anyOf, decimal } from '../wording'
 
@@ -46,7 +47,7 @@ export const frameRateCheck = mediaCheck({
     const extras = { measured, ...(expected && { expected }), unit: 'frames/s' }
     const says = listed ? `${expected} is wanted` : `the name says ${expected}`
     // Names round 29.97 up to 30; a list of the media category does not.
-    const fits = (one: number) => Math.abs(average - one) <= (listed ? tolerance : 0.05)
+    const fits = (one: number) => isAtMost(Math.abs(average - one), listed ? tolerance : 0.05)
 
     if (wanted.length > 0 && !wanted.some(fits)) {
       const nearest = [...wanted].sort((a, b) => Math.abs(average - a) - Math.abs(average - b))[0] ?? average

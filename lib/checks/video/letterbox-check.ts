@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { VideoFacts } from '@/lib/media/facts'
 import type { Box, VideoMeasures } from '@/lib/media/measurements'
 import { fail, mediaCheck, pass, skip } from '../check'
+import { isAtMost } from '../limits'
 import { ffmpeg, sameVideoCodec } from '../recipe'
 import { allOf, decimal, pixelSize } from '../wording'
 
@@ -35,8 +36,10 @@ export const letterboxCheck = mediaCheck({
     }
     const worst = Math.max(...Object.values(share)) * 100
     const extras = { measured: Number(worst.toFixed(2)), expected: max_percent, unit: '% of the side' }
-    if (worst <= max_percent) return pass('The video fills its frame.', { ...extras, confidence: 0.9 })
-    const sides = (['top', 'bottom', 'left', 'right'] as const).filter((side) => share[side] * 100 > max_percent)
+    if (isAtMost(worst, max_percent)) return pass('The video fills its frame.', { ...extras, confidence: 0.9 })
+    const sides = (['top', 'bottom', 'left', 'right'] as const).filter(
+      (side) => !isAtMost(share[side] * 100, max_percent),
+    )
     const isPair = Math.abs(bars.top - bars.bottom) <= 4 && Math.abs(bars.left - bars.right) <= 4
     const inner = { width: width - bars.left - bars.right, height: height - bars.top - bars.bottom }
     const regions = {

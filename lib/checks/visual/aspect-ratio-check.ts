@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { fail, mediaCheck, pass, skip } from '../check'
+import { isAtMost } from '../limits'
 import { anyOf, decimal, pixelSize } from '../wording'
 import { sizeAsSeen } from './size'
 
@@ -42,7 +43,7 @@ export const aspectRatioCheck = mediaCheck({
     const says =
       ratios.length > 0 ? `${anyOf(wanted.map(written))} is wanted` : `the name says ${written(claimed ?? '')}`
     const extras = { measured: Number(ratio.toFixed(4)), expected: wanted.map(written).join(', ') }
-    const fits = (target: string) => Math.abs(ratio / ratioOf(target) - 1) <= tolerance
+    const fits = (target: string) => isAtMost(Math.abs(ratio / ratioOf(target) - 1), tolerance)
     if (wanted.some(fits)) return pass(`${has}; ${says}.`, extras)
     const nearest = [...wanted].sort(
       (a, b) => Math.abs(Math.log(ratio / ratioOf(a))) - Math.abs(Math.log(ratio / ratioOf(b))),

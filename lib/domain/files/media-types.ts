@@ -45,6 +45,7 @@ export const MEDIA_TYPES = [
   { mediaType: 'application/x-subrip', label: 'SubRip captions', kind: 'other', extensions: ['srt'] },
   { mediaType: 'text/vtt', label: 'WebVTT captions', kind: 'other', extensions: ['vtt'] },
   { mediaType: 'application/ttml+xml', label: 'TTML captions', kind: 'other', extensions: ['ttml', 'dfxp', 'itt'] },
+  { mediaType: 'application/vast+xml', label: 'VAST ad tag', kind: 'other', extensions: ['xml', 'vast'] },
   { mediaType: 'application/x-ebu-stl', label: 'EBU STL subtitles', kind: 'other', extensions: ['stl'] },
 ] as const satisfies readonly MediaType[]
 

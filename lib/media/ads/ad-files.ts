@@ -28,6 +28,11 @@ export async function readAd(archive: string): Promise<Map<string, AdFile>> {
 
 const TEXT = /\.(?:html?|js|mjs|css|json|svg|xml|txt)$/i
 
+/** Does a style sheet or a script ask whether people want less motion? */
+export function asksForLessMotion(files: Map<string, AdFile>): boolean {
+  return [...files].some(([path, { bytes }]) => TEXT.test(path) && bytes.includes('prefers-reduced-motion'))
+}
+
 /** Files that nothing asked for and whose name no text mentions: what only weighs. */
 export function unusedOf(files: Map<string, AdFile>, asked: ReadonlySet<string>): { path: string; bytes: number }[] {
   const texts = [...files].filter(([path]) => TEXT.test(path)).map(([, { bytes }]) => bytes.toString('utf8'))

@@ -3,6 +3,9 @@
 /** Where the click tag is sent to: a reserved address (RFC 2606). */
 export const CLICK_TARGET = 'https://clicktag.invalid/landing'
 
+/** Points of a side at which it is asked whether a click is answered. */
+const GRID = 20
+
 /** Every spelling ad servers read. */
 const CLICK_TAGS = ['clickTag', 'clickTAG', 'clicktag', 'ClickTag', 'CLICKTAG', 'clickTag1', 'clickTAG1']
 
@@ -82,9 +85,46 @@ export const watchPlans = (ours: string) => `(() => {
     times.set(animationName, (times.get(animationName) || 0) + 1)
     rounds = Math.max(rounds, times.get(animationName))
   }, true)
+  // What ads should leave alone. Said over the console, which frames of other processes have, too.
+  const say = console.debug.bind(console)
+  const uses = (feature) => say('greenroom-feature', ${JSON.stringify(ours)}, feature)
+  const guard = (owner, name, feature) => {
+    const real = owner && Object.getOwnPropertyDescriptor(owner, name)
+    if (!real || !real.get || !real.configurable) return
+    const set = real.set && { set(value) { uses(feature); return real.set.call(this, value) } }
+    Object.defineProperty(owner, name, { ...real, get() { uses(feature); return real.get.call(this) }, ...set })
+  }
+  guard(Document.prototype, 'cookie', 'cookies')
+  guard(window, 'localStorage', 'local_storage')
+  guard(window, 'sessionStorage', 'session_storage')
+  wrap(Document.prototype, 'write', () => uses('document_write'))
+  wrap(Document.prototype, 'writeln', () => uses('document_write'))
+  wrap(window.IDBFactory && IDBFactory.prototype, 'open', () => uses('indexed_db'))
+  wrap(window.Geolocation && Geolocation.prototype, 'getCurrentPosition', () => uses('geolocation'))
+  wrap(window.Geolocation && Geolocation.prototype, 'watchPosition', () => uses('geolocation'))
+  // The policy that text is not run as code only reports (page-watch.ts).
+  document.addEventListener('securitypolicyviolation', ({ blockedURI }) => { if (blockedURI === 'eval') uses('eval') })
+  // What asks for clicks by script.
+  const CLICKS = /^(?:click|mousedown|mouseup|pointerdown|pointerup|touchstart|touchend)$/
+  const listening = new WeakSet()
+  wrap(EventTarget.prototype, 'addEventListener', (target, [type]) => { if (CLICKS.test(type)) listening.add(target || window) })
+  const asksForClicks = (node) => listening.has(node) || typeof node.onclick === 'function' || typeof node.onmousedown === 'function' || typeof node.onmouseup === 'function'
+  const answersAt = (x, y) => {
+    let node = document.elementFromPoint(x, y)
+    if (node && node.tagName === 'IFRAME') {
+      const { left, top } = node.getBoundingClientRect()
+      try { if (node.contentWindow[${JSON.stringify(ours)}]('at', x - left, y - top)) return true } catch {}
+    }
+    for (; node; node = node.parentNode || node.host) {
+      if (node.nodeType === 1 && node.matches('a[href], area[href], button, [role=button]')) return true
+      if (asksForClicks(node)) return true
+    }
+    return asksForClicks(window)
+  }
   delete window.RTCPeerConnection
   delete window.webkitRTCPeerConnection
-  Object.defineProperty(window, ${JSON.stringify(ours)}, { value: () => {
+  Object.defineProperty(window, ${JSON.stringify(ours)}, { value: (question, x, y) => {
+    if (question === 'at') return answersAt(x, y)
     const asked = frames
     frames = 0
     return { timers: timers.size, repeats: repeats.size, frames: asked, rounds, isHeard: isHeard() }
@@ -139,6 +179,15 @@ export const MEASURE_STAGE = `(() => {
   const left = Math.max(0, Math.min(right, ...drawn.map((box) => box.left)))
   const top = Math.max(0, Math.min(bottom, ...drawn.map((box) => box.top)))
   return { width: right - left, height: bottom - top, isElement: false, isEmpty }
+})()`
+
+/** In the page: the share of a stage of that size that answers a click, by a grid of points. `ours` as in `watchPlans`. */
+export const clickableShare = (ours: string, { width, height }: { width: number; height: number }) => `(() => {
+  const width = Math.min(innerWidth, ${width}), height = Math.min(innerHeight, ${height})
+  let answered = 0
+  for (let row = 0; row < ${GRID}; row++) for (let column = 0; column < ${GRID}; column++)
+    if (${ours}('at', (column + 0.5) * width / ${GRID}, (row + 0.5) * height / ${GRID})) answered += 1
+  return answered / ${GRID * GRID}
 })()`
 
 /** In a world of our own: the middle of the largest element that asks to be clicked. */

@@ -1,5 +1,12 @@
 import { partType } from '../formats/archive/part'
-import type { AdViolation, BannerFacts, BannerRequest, Click } from '../measurements'
+import {
+  AD_FEATURES,
+  type AdFeature,
+  type AdViolation,
+  type BannerFacts,
+  type BannerRequest,
+  type Click,
+} from '../measurements'
 import type { AdFile } from './ad-files'
 import type { Devtools } from './devtools'
 import { CLICK_TARGET, stubFor, watchPlans } from './page-scripts'
@@ -16,6 +23,11 @@ const MAX_TEXT = 300
 /** Of our own making, and no help to the author of the ad. */
 const OWN_ADDRESS = /https:\/\/ad\.invalid\/|\?clickTag=[^\s:)]*/g
 
+/** Reports text that is run as code, and nothing else; `eval` itself cannot be wrapped without changing what it sees. */
+const WITHOUT_EVAL = "script-src * data: blob: 'unsafe-inline' 'wasm-unsafe-eval'"
+/** What the browser says of that policy. */
+const OWN_POLICY = /Content Security Policy.*report-only|^\[Report Only\]/is
+
 const cut = (text: string) => (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text)
 
 /** What is reported of an ad while it runs: it is served out of memory, everything else is refused and noted. */
@@ -24,6 +36,7 @@ export class PageWatch {
   moreRequests = 0
   readonly errors = new Map<string, { text: string; count: number; uncaught: boolean }>()
   readonly violations: BannerFacts['violations'] = []
+  readonly features = new Map<AdFeature, number>()
   readonly asked = new Set<string>()
   phase: BannerRequest['phase'] = 'initial'
   loadedAt: number | undefined
@@ -34,6 +47,7 @@ export class PageWatch {
   readonly began = performance.now()
   private readonly settled: (() => void)[] = []
   private started = false
+  private isOver = false
   private readonly sessions = new Set<string>()
 
   constructor(
@@ -45,6 +59,11 @@ export class PageWatch {
     readonly plans: string,
   ) {
     devtools.on(({ method, params, session: from }) => this.hear(method, params, from))
+  }
+
+  /** Hears nothing more: what comes is of another page. */
+  end(): void {
+    this.isOver = true
   }
 
   get seconds(): number {
@@ -98,6 +117,7 @@ export class PageWatch {
 
   // biome-ignore lint/suspicious/noExplicitAny: events of Chromium's protocol.
   private hear(method: string, params: any, session: string | undefined) {
+    if (this.isOver) return
     switch (method) {
       case 'Fetch.requestPaused':
         return this.respond(params, session)
@@ -114,7 +134,7 @@ export class PageWatch {
         return this.hearConsole(params)
       case 'Log.entryAdded':
         // The requests report that a file could not be loaded.
-        if (params.entry?.level === 'error' && params.entry.source !== 'network')
+        if (params.entry?.level === 'error' && params.entry.source !== 'network' && !OWN_POLICY.test(params.entry.text))
           this.noteError(String(params.entry.text), false)
         return
       case 'Page.javascriptDialogOpening':
@@ -157,7 +177,10 @@ export class PageWatch {
     const said = (args ?? []).map((each: { value?: unknown; description?: string }) =>
       String(each.value ?? each.description ?? ''),
     )
-    if (said[0] === 'greenroom-exit') {
+    if (said[0] === 'greenroom-feature' && said[1] === this.plans) {
+      const feature = AD_FEATURES.find((each) => each === said[2])
+      if (feature) this.features.set(feature, (this.features.get(feature) ?? 0) + 1)
+    } else if (said[0] === 'greenroom-exit') {
       if (this.phase === 'click') this.exit ??= { target: said[2] || said[1], how: 'exit' }
       else this.noteViolation('redirect', `${said[1]}() without a click`)
     } else if (type === 'error' || type === 'assert') this.noteError(said.join(' '), false)
@@ -210,6 +233,7 @@ export class PageWatch {
       'Content-Type': type,
       'Access-Control-Allow-Origin': '*',
       'Accept-Ranges': 'bytes',
+      ...(type.startsWith('text/html') && { 'Content-Security-Policy-Report-Only': WITHOUT_EVAL }),
       ...(isPart && { 'Content-Range': `bytes ${from}-${to}/${bytes.length}` }),
     }
     this.devtools.notify(

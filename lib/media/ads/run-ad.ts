@@ -4,12 +4,20 @@ import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { BannerFacts, Click, Motion, Stage } from '../measurements'
 import type { Previews } from '../previews/shrink'
-import { type AdFile, unusedOf } from './ad-files'
+import { type AdFile, asksForLessMotion, unusedOf } from './ad-files'
 import { ContactSheet } from './contact-sheet'
 import { BrowserEnded, type Devtools, Silence } from './devtools'
 import { type Browser, launch } from './launch'
 import { familyMemory } from './memory'
-import { CLICK_TARGET, FIND_EXIT, MEASURE_STAGE, READ_CLICK_TAG, READ_STATE, SET_CLICK_TAG } from './page-scripts'
+import {
+  CLICK_TARGET,
+  clickableShare,
+  FIND_EXIT,
+  MEASURE_STAGE,
+  READ_CLICK_TAG,
+  READ_STATE,
+  SET_CLICK_TAG,
+} from './page-scripts'
 import { PageWatch, startUrl } from './page-watch'
 import { type AdToRun, type BannerLimits, SLOWEST_PACE } from './protocol'
 
@@ -43,6 +51,7 @@ export async function runBanner(
     const seen = await watch(browser.devtools, page, run)
     const strip = await seen.reel.strip().catch(() => null)
     const still = await seen.reel.still().catch(() => null)
+    const reducedMotion = seen.motion?.changes ? await withLessMotion(browser, page, run) : undefined
     const facts: BannerFacts = {
       browser: browser.version,
       start: run.start,
@@ -58,6 +67,9 @@ export async function runBanner(
       click: seen.click,
       cpu: seen.cpu,
       violations: page.violations,
+      features: [...page.features].map(([what, times]) => ({ what, times })),
+      ...(seen.clickableShare !== null && { clickableShare: seen.clickableShare }),
+      ...(reducedMotion && { reducedMotion }),
       unused: unusedOf(run.files, page.asked).slice(0, 200),
       memoryBytes,
     }
@@ -132,11 +144,21 @@ type Seen = {
   stage: Stage | null
   click: Click | null
   cpu: BannerFacts['cpu']
+  clickableShare: number | null
 }
 
 async function watch(devtools: Devtools, page: PageWatch, { start, limits, frame }: Run): Promise<Seen> {
   const reel = new ContactSheet()
-  const seen: Seen = { ended: 'watched', watchedSeconds: 0, reel, motion: null, stage: null, click: null, cpu: null }
+  const seen: Seen = {
+    ended: 'watched',
+    watchedSeconds: 0,
+    reel,
+    motion: null,
+    stage: null,
+    click: null,
+    cpu: null,
+    clickableShare: null,
+  }
   const inspection = inspectPage(devtools, page, limits)
   const before = await inspection.processSeconds()
   try {
@@ -145,6 +167,9 @@ async function watch(devtools: Devtools, page: PageWatch, { start, limits, frame
     await page.loaded(limits.loadMs)
     await watchMotion(page, inspection, limits, seen)
     seen.stage = await inspection.inOurWorld<Stage>(MEASURE_STAGE)
+    if (!page.left && seen.stage && !seen.stage.isEmpty)
+      seen.clickableShare =
+        (await inspection.inPage<number | undefined>(clickableShare(page.plans, seen.stage))) ?? null
     // The middle of what is to be seen of it.
     const half = (side: 'width' | 'height') => Math.min(frame[side], Math.max(2, seen.stage?.[side] ?? frame[side])) / 2
     if (!page.left) seen.click = await click(devtools, page, inspection, { x: half('width'), y: half('height') })
@@ -203,6 +228,7 @@ async function watchMotion(
     }
     const busiest = busiestShare(samples)
     if (busiest !== null) seen.cpu = { ...seen.cpu, busiest }
+    if (work) seen.cpu = { ...seen.cpu, ...heaviestOf([{ thread: 0, tasks: 0, at: page.began }, ...samples]) }
     const isDone = isStill && plans.planned === 0 && state.animations === 0 && state.playing === 0
     if (isDone || page.left || passed() * 1000 >= limits.watchMs) {
       seen.motion.isMoving = !isStill && passed() * 1000 >= limits.watchMs
@@ -230,6 +256,20 @@ function busiestShare(samples: readonly (Work & { at: number })[]): number | nul
     most = Math.max(most ?? 0, shareOf(from, end, (end.at - from.at) / 1000))
   }
   return most
+}
+
+/** Chrome's own window (heavy-ad-check.ts). */
+const WINDOW_SECONDS = 30
+
+/** Seconds of the main thread in the busiest half minute, and in all. */
+function heaviestOf(samples: readonly (Work & { at: number })[]): { window: number; total: number } {
+  const seconds = (from: number, to: number) => (samples[to]?.thread ?? 0) - (samples[from]?.thread ?? 0)
+  let window = 0
+  for (let last = 0, first = 0; last < samples.length; last++) {
+    while ((samples[last]?.at ?? 0) - (samples[first]?.at ?? 0) > WINDOW_SECONDS * 1000) first++
+    window = Math.max(window, seconds(first, last))
+  }
+  return { window, total: seconds(0, samples.length - 1) }
 }
 
 /**
@@ -288,6 +328,43 @@ function inspectPage(devtools: Devtools, page: PageWatch, { silenceMs }: BannerL
       if (renderers.length === 0) return null
       return renderers.reduce((sum: number, { cpuTime }: { cpuTime: number }) => sum + cpuTime, 0)
     },
+  }
+}
+
+const LESS_MOTION = [{ name: 'prefers-reduced-motion', value: 'reduce' }]
+/** What an ad shows at first is not motion; what changes between there and here is. */
+const SETTLE_MS = 1_000
+const LOOKS = 6
+
+/** The ad once more, for somebody who asks for less motion: does it move? Undefined where that cannot be said. */
+async function withLessMotion(
+  browser: Browser,
+  watched: PageWatch,
+  run: Run,
+): Promise<BannerFacts['reducedMotion'] | undefined> {
+  if (!asksForLessMotion(run.files)) return 'unasked'
+  if (watched.crashed || watched.left) return undefined
+  watched.end()
+  const { devtools } = browser
+  try {
+    // The new page first: a browser without any ends.
+    const page = await openPage(browser, run)
+    await devtools.send('Target.closeTarget', { targetId: watched.target })
+    await devtools.send('Emulation.setEmulatedMedia', { features: LESS_MOTION }, page.session)
+    const inspection = inspectPage(devtools, page, run.limits)
+    devtools.notify('Page.navigate', { url: startUrl(run.start) }, page.session)
+    await page.loaded(run.limits.loadMs)
+    await wait(SETTLE_MS)
+    const reel = new ContactSheet()
+    let changes = -1
+    for (let look = 0; look < LOOKS; look++) {
+      if (await reel.add(look, await inspection.screenshot())) changes += 1
+      await wait(run.limits.pollMs)
+    }
+    return changes > 0 ? 'moves' : 'rests'
+  } catch (error) {
+    if (error instanceof BrowserEnded || error instanceof Silence) return undefined
+    throw error
   }
 }
 

@@ -40,6 +40,7 @@ const EXAMINERS: Readonly<Record<string, () => Promise<Examiner>>> = {
   'application/x-subrip': async () => (await import('./captions/srt')).examineSrt,
   'text/vtt': async () => (await import('./captions/webvtt')).examineWebVtt,
   'application/ttml+xml': async () => (await import('./captions/ttml')).examineTtml,
+  'application/vast+xml': async () => (await import('./vast/vast')).examineVast,
   'application/x-ebu-stl': async () => (await import('./captions/ebu-stl')).examineEbuStl,
 }
 

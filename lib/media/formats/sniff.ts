@@ -146,6 +146,7 @@ function sniffText(head: Buffer): Sniffed | undefined {
   const root = firstElement(markup)
   if (root === 'svg') return known('image/svg+xml', 'an SVG drawing')
   if (root === 'tt') return known('application/ttml+xml', 'TTML captions')
+  if (root === 'vast') return known('application/vast+xml', 'a VAST ad tag')
   if (root === 'html' || /<!doctype html/i.test(markup)) return foreign('an HTML page')
   return foreign(root === undefined ? 'a markup file' : `a markup file whose root is <${root.slice(0, 30)}>`)
 }

@@ -5,6 +5,7 @@ import { degrees, PDFDocument, rgb } from '@cantoo/pdf-lib'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { wav } from '@/fixtures/audio'
+import { vast } from '@/fixtures/vast'
 import { writeMedia } from '@/fixtures/video'
 import { frameAt } from '../decode/video'
 import { makePreviews } from './preview'
@@ -44,6 +45,18 @@ describe('the images of a file', () => {
       .toFile(at('b.png'))
     const previews = await makePreviews(at('b.png'), 'image', 'image/png')
     expect(await sharp(previews?.preview).metadata()).toMatchObject({ width: 120, height: 60 })
+  })
+
+  test('of a VAST tag show its text, dark on white', async () => {
+    await writeFile(at('tag.xml'), vast())
+    const previews = await makePreviews(at('tag.xml'), 'other', 'application/vast+xml')
+    const { channels } = await sharp(previews?.preview).stats()
+    expect(await sharp(previews?.preview).metadata()).toMatchObject({ width: 1600, height: 1200 })
+    expect(channels[0]).toMatchObject({ max: 255 })
+    expect(channels[0]?.min).toBeLessThan(80)
+    // More than a line or two: a page of text.
+    expect(channels[0]?.stdev).toBeGreaterThan(15)
+    expect(await makePreviews(at('tag.xml'), 'other', 'application/x-subrip')).toBeNull()
   })
 
   test('of a video show a frame that says something, not its black beginning', async () => {

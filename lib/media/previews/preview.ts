@@ -5,11 +5,12 @@ import { posterFrame } from '../decode/video'
 import type { MediaKind } from '../facts'
 import type { Raster } from '../measure/pixels'
 import { PREVIEW_SIZE, type Previews, shrink, THUMBNAIL_SIZE } from './shrink'
+import { drawText } from './text-page'
 import { drawPeaks, measurePeaks } from './waveform'
 
 /**
  * Draws what a file looks like: the image itself, a representative frame of a video, a page of a document (from 1), the waveform
- * of an audio file. Null for what shows nothing (archives, fonts, EPS). Runs in the sandboxed child, where a crash harms nothing else;
+ * of an audio file, the first lines of a VAST tag. Null for what shows nothing (archives, fonts, captions, EPS). Runs in the sandboxed child, where a crash harms nothing else;
  * rejects with the decoder's reason.
  */
 export async function makePreviews(
@@ -38,8 +39,9 @@ export async function makePreviews(
         thumbnail: await draw(everyOther(peaks), THUMBNAIL_SIZE, 180),
       }
     }
-    case 'archive':
     case 'other':
+      return mediaType === 'application/vast+xml' ? drawText(path) : null
+    case 'archive':
       return null
   }
 }

@@ -36,6 +36,8 @@ export type XmlHandler = {
   close: () => void
   text: (text: string) => void
   instruction: (target: string, data: string) => void
+  /** Before anything of it is read; throws where a format takes none. */
+  doctype?: () => void
 }
 
 /**
@@ -52,7 +54,10 @@ export function parseXml(text: string, handler: XmlHandler): void {
     const place = `line ${parser.line}, column ${parser.column}`
     throw corrupt(`it is not well-formed XML (${printable(message.replace(/\.$/, ''))}; ${place})`)
   })
-  parser.on('doctype', (doctype) => declareEntities(doctype, parser.ENTITIES))
+  parser.on('doctype', (doctype) => {
+    handler.doctype?.()
+    declareEntities(doctype, parser.ENTITIES)
+  })
   parser.on('opentag', ({ name, attributes, isSelfClosing }) => {
     elements += 1
     if (elements > MAX_ELEMENTS) throw bomb(`more than ${MAX_ELEMENTS} elements`)

@@ -1,0 +1,66 @@
+import { LABELLED } from './labelled'
+import { askChecks, askedChecks, columns } from './truth/ask'
+import { readLabels, WrongLabels } from './truth/labels'
+import { binsOf } from './truth/statistics'
+import { type Answer, type Tally, tallyOf } from './truth/tally'
+
+/**
+ * How far each check can be trusted, on the labelled set and on the files of corpora (docs/truth.md): misses, false
+ * alarms, precision and recall with their 95 % intervals, and whether its confidence is what comes true. Ends with 1 when
+ * a verdict is wrong, with 2 when a label is. `npm run bench:truth -- loudness_check …` asks only these.
+ *
+ * CORPUS_DIR: folders with a labels.json, separated by colons. LABELLED=off: without the labelled set.
+ */
+const WIDTH = 16
+
+const corpora = (process.env.CORPUS_DIR ?? '').split(':').filter(Boolean)
+const checks = askedChecks(process.argv.slice(2))
+const labelled = [...(process.env.LABELLED === 'off' ? [] : LABELLED), ...readCorpora()]
+
+const all: Answer[] = []
+const wrong: string[] = []
+console.log(
+  columns(WIDTH, 'check', 'good', 'bad', 'misses', 'false alarms', 'unevaluated', 'precision', 'recall', 'calibration'),
+)
+for await (const asked of askChecks(checks, labelled)) {
+  if (asked.answers.length === 0) continue
+  say(asked.check, asked.answers)
+  all.push(...asked.answers)
+  wrong.push(...asked.wrong)
+}
+say('all', all)
+console.log('\nconfidence against hits')
+for (const { from, to, files, confidence, hits } of binsOf(said(all)))
+  console.log(
+    `  ${from.toFixed(1)} to ${to.toFixed(1)}: ${files} files, confidence ${confidence.toFixed(3)}, right ${hits.toFixed(3)}`,
+  )
+for (const each of wrong) console.log(`  ${each}`)
+process.exitCode = wrong.length > 0 ? 1 : 0
+
+function readCorpora() {
+  try {
+    return corpora.flatMap(readLabels)
+  } catch (error) {
+    if (!(error instanceof WrongLabels)) throw error
+    console.error(error.message)
+    return process.exit(2)
+  }
+}
+
+function said(answers: readonly Answer[]) {
+  return answers
+    .filter(({ verdict }) => verdict !== 'unevaluated')
+    .map(({ verdict, confidence }) => ({ confidence, isRight: verdict === 'right' }))
+}
+
+function say(name: string, answers: readonly Answer[]): void {
+  const { good, bad, misses, falseAlarms, unevaluated, precision, recall, calibration } = tallyOf(answers)
+  const share = (of: Tally['recall']) =>
+    of ? `${percent(of.share)} % (${percent(of.interval.low)}-${percent(of.interval.high)})` : '-'
+  const error = calibration === null ? '-' : calibration.toFixed(3)
+  console.log(columns(WIDTH, name, good, bad, misses, falseAlarms, unevaluated, share(precision), share(recall), error))
+}
+
+function percent(share: number): string {
+  return (share * 100).toFixed(0)
+}

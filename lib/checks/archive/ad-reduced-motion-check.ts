@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { mediaCheck, pass, skip, warn } from '../check'
+import { notAnAd } from './start-document'
+
+export const adReducedMotionCheck = mediaCheck({
+  id: 'ad_reduced_motion_check',
+  label: 'Reduced motion',
+  kinds: ['archive'],
+  needs: ['banner'],
+  notFor: notAnAd,
+  describe:
+    'For people who ask their system for less motion, the ad shows its last image at once. An ad that moves and asks for their wish (prefers-reduced-motion) is run once more with it; one that does not ask moves for them as for everybody. Never more than a warning.',
+  severity: 'advisory',
+  confidence: '0.9: run for some seconds; 0.7 for one that does not ask, as a library of another server may.',
+  thresholds: z.strictObject({
+    required: z.boolean().default(false).meta({
+      title: 'Less motion where people ask for it',
+      source: 'Not asked unless set; WCAG 2.2, 2.3.3 (AAA) and technique C39',
+    }),
+  }),
+  run({ measures: { banner }, name }, { required }) {
+    if (!required) return skip('Nothing is set of reduced motion.')
+    const { motion, reducedMotion, start } = banner
+    const standard = 'WCAG 2.2, 2.3.3 Animation from Interactions; technique C39'
+    if (banner.ended !== 'watched' || !motion) return { failed: 'the ad did not live long enough to be watched' }
+    if (motion.changes === 0) return pass('The ad does not move.', { measured: 'rests', standard, confidence: 0.9 })
+    if (reducedMotion === undefined)
+      return { failed: 'the ad could not be run with reduced motion, or was run by an earlier version' }
+    const extras = { measured: reducedMotion, expected: 'rests', standard }
+    if (reducedMotion === 'rests')
+      return pass('The ad rests for people who ask for less motion.', { ...extras, confidence: 0.9 })
+    const fix = `In the style sheet of “${start}” of “${name}”, show the last image without animation: @media (prefers-reduced-motion: reduce) { * { animation: none !important; transition: none !important } }, and ask matchMedia('(prefers-reduced-motion: reduce)').matches before scripts move anything.`
+    if (reducedMotion === 'moves')
+      return warn('The ad still moves for people who ask for less motion.', { ...extras, confidence: 0.9, fix })
+    return warn('The ad moves for people who ask for less motion: none of its files asks for their wish.', {
+      ...extras,
+      confidence: 0.7,
+      fix,
+    })
+  },
+})

@@ -1,0 +1,29 @@
+import { ad, moving } from '../ad-files'
+import { bad, good, sharing } from '../files'
+
+const BOX = '<div id="b"></div>'
+const asking = 'matchMedia("(prefers-reduced-motion: reduce)").matches'
+const loop = 'let x = 0; setInterval(() => { x = (x + 12) % 240; b.style.left = x + "px"; }, 100);'
+
+export const FILES = sharing({ runs: true, thresholds: { required: true } }, [
+  good('still.zip', ad()),
+  good(
+    'style-sheet.zip',
+    ad({
+      body: BOX,
+      style: '#b{animation:m 4s 1 forwards}@media (prefers-reduced-motion: reduce){#b{animation:none}}',
+    }),
+  ),
+  good('script.zip', ad({ body: BOX, script: `if (!${asking}) { ${loop} }` })),
+  good(
+    'only-for-those-who-want-it.zip',
+    ad({ body: BOX, style: '@media (prefers-reduced-motion: no-preference){#b{animation:m 4s 1 forwards}}' }),
+  ),
+  bad('never-asks.zip', moving('m 4s 1 forwards')),
+  bad('script-never-asks.zip', ad({ body: BOX, script: loop })),
+  bad('asks-and-moves.zip', ad({ body: BOX, script: `console.log(${asking}); ${loop}` })),
+  bad(
+    'stops-something-else.zip',
+    ad({ body: BOX, style: '#b{animation:m 4s infinite}@media (prefers-reduced-motion: reduce){p{animation:none}}' }),
+  ),
+])

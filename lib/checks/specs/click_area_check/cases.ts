@@ -1,0 +1,37 @@
+import { clickAreaCheck } from '../../archive/click-area-check'
+import { plainArchive, ranAd, unrunAd } from '../../testing'
+import { specOf } from '../spec'
+
+const answers = (clickableShare: number) => ranAd({ clickableShare })
+const all = { min_percent: 100 }
+
+export const spec = specOf(clickAreaCheck, {
+  good: [
+    { name: 'everywhere', given: answers(1), thresholds: all },
+    { name: 'as much as is wanted', given: answers(0.8), thresholds: { min_percent: 80 } },
+  ],
+  bad: [
+    {
+      name: 'a button only',
+      given: answers(0.06),
+      thresholds: all,
+      details: /6 % of the ad answer a click; at least 100 %/,
+    },
+    { name: 'all but a row', given: answers(0.95), thresholds: all, fix: /lay a link of the size of the ad/ },
+  ],
+  skipped: [
+    { name: 'a plain archive', given: plainArchive },
+    { name: 'nothing is set', given: answers(0.3), details: /30 % of the ad answer a click; no part is set/ },
+  ],
+  error: [
+    { name: 'nothing can run it', given: unrunAd, thresholds: all },
+    {
+      name: 'it shows nothing',
+      given: (({ measures, ...rest }) => {
+        const { clickableShare: _, ...banner } = measures.banner as Extract<typeof measures.banner, { browser: string }>
+        return { ...rest, measures: { banner } }
+      })(ranAd()),
+      thresholds: all,
+    },
+  ],
+})
