@@ -48,7 +48,7 @@ test('an administrator sets a target up, and a coordinator delivers an approved 
   await page.getByRole('button', { name: 'New target' }).first().click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name', { exact: true }).fill('The publisher')
-  await dialog.getByLabel('Way').click()
+  await dialog.getByLabel('Protocol').click()
   await choose(page, 'WebDAV')
   await dialog.getByLabel('Address').fill(server.url)
   await dialog.getByLabel('User').fill(ACCOUNT.user)

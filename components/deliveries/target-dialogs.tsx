@@ -120,7 +120,7 @@ export function TargetTest({ target }: { target: DeliveryTarget }) {
           }
         >
           Its key is <code className="font-mono text-xs wrap-anywhere">{shown}</code>. Compare it with what the operator
-          of the server tells you. No user and no password was sent.
+          of the server gives you. No user and no password was sent.
         </Callout>
       )}
       <Button loading={test.isPending} onClick={() => test.mutate()}>

@@ -87,7 +87,7 @@ export function TargetFields({ form, target }: { form: Form; target?: DeliveryTa
           control={control}
           name="connection.kind"
           render={({ field }) => (
-            <Field label="Way" name="connection.kind">
+            <Field label="Protocol" name="connection.kind">
               <Select
                 value={field.value}
                 onValueChange={field.onChange}

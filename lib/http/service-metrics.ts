@@ -11,7 +11,7 @@ const COUNTED = {
   jobs: ['greenroom_jobs', 'Jobs in the queue.', 'task', 'state'],
   oldest_job: [
     'greenroom_oldest_waiting_job_seconds',
-    'How long the first job in line has waited, of those that somebody waits for.',
+    'How long the first job in line has waited, of those that a user waits for.',
   ],
   uploads: ['greenroom_direct_uploads', 'Uploads to the storage itself that have not expired.', 'state'],
   workers: ['greenroom_workers', 'Workers that gave a sign of life.'],

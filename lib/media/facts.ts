@@ -24,7 +24,7 @@ export type ManifestFacts = {
   /** The bytes of the file are those that were hashed. */
   binding: Verdict
   /**
-   * The claim was signed by the key of the certificate beside it, of which nobody asked whether it is to be trusted, and
+   * The claim was signed by the key of the certificate beside it, whose trust was not checked, and
    * the assertions it names are those that are there.
    */
   signature: Verdict

@@ -47,6 +47,6 @@ export type InspectOptions = {
   deep?: boolean
   /** Long media by their packets and key frames only: enough to describe them, not to evaluate every frame. */
   quick?: boolean
-  /** Nobody waits for it yet: everything else goes first. */
+  /** No user waits for it yet: everything else goes first. */
   isAhead?: boolean
 }

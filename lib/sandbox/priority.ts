@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { getPriority, setPriority } from 'node:os'
 
-/** What nobody waits for yet stands behind the checks, which stand at 10 (server/worker.ts). */
+/** What no user waits for yet stands behind the checks, which stand at 10 (server/worker.ts). */
 export const AHEAD_NICE = 15
 
 /**

@@ -139,7 +139,7 @@ describe.each(Object.entries(targets))('%s', (kind, { target, held }) => {
     expect(steps.at(-1)).toMatchObject({ step: kind === 'sftp' ? 'Connect' : 'Write', ok: false })
   })
 
-  it('is given up where nobody listens, and may be tried again', async () => {
+  it('is given up where no server listens, and may be tried again', async () => {
     const { connection, ...rest } = target()
     const gone =
       connection.kind === 'sftp'
@@ -160,19 +160,19 @@ describe.each(Object.entries(targets))('%s', (kind, { target, held }) => {
     expect(held()).toBe(0)
   })
 
-  it('stops when it is told to', async () => {
+  it('stops when it is asked to', async () => {
     const stop = new AbortController()
     const session = await sender.open(target(), stop.signal)
     const file = fileOf(bytes, 'spot.mp4', 'size')
     const sending = session.send({ ...file, read: async () => Readable.from(slowly(bytes, stop)) })
-    await expect(sending).rejects.toThrow('told to stop')
+    await expect(sending).rejects.toThrow('asked to stop')
     await session.close()
   })
 })
 
 async function* slowly(content: Buffer, stop: AbortController) {
   yield content.subarray(0, 1_000)
-  stop.abort(new Error('told to stop'))
+  stop.abort(new Error('asked to stop'))
   await new Promise((resolve) => setImmediate(resolve))
   yield content.subarray(1_000)
 }
@@ -208,7 +208,7 @@ describe('an SFTP server', () => {
     expect(fault.isLasting).toBe(true)
   })
 
-  it('that is not trusted is told nothing: no user, no password', async () => {
+  it('that is not trusted gets nothing: no user, no password', async () => {
     sftp.signIns = []
     const { steps, hostKey: shown } = await sender.test({ ...sftpTarget(), hostKey: null })
     expect(shown).toMatch(/^SHA256:[A-Za-z0-9+/]{43}$/)

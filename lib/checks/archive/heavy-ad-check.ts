@@ -14,7 +14,7 @@ export const heavyAdCheck = mediaCheck({
   needs: ['banner'],
   notFor: notAnAd,
   describe:
-    'Chrome removes an ad that nobody has clicked once it has loaded too much or computed too long: the running ad stays below, counted until it is clicked here. Its main thread is measured from the navigation on; an ad is watched for about half a minute, so that a limit of the whole is reached only by what computes nearly all of that time.',
+    'Chrome removes an ad that was not clicked once it has loaded too much or computed too long: the running ad stays below, counted until it is clicked here. Its main thread is measured from the navigation on; an ad is watched for about half a minute, so that a limit of the whole is reached only by what computes nearly all of that time.',
   severity: 'blocking',
   confidence:
     'Of what it loads 0.95, as a server may compress a little better or worse than the archive, and 0.7 where other servers serve a part of it; of processor time 0.5 at the limit, rising with the distance from it to 0.85 at eight times: another machine is faster or slower.',

@@ -8,7 +8,7 @@ export const attachmentCheck = mediaCheck({
   label: 'Attached files',
   kinds: ['document'],
   describe:
-    'Files that are embedded in the document (ISO 32000-1, 7.11.4) or attached to a page: they are delivered with it, and nobody sees them on its pages.',
+    'Files that are embedded in the document (ISO 32000-1, 7.11.4) or attached to a page: they are delivered with it, and cannot be seen on its pages.',
   severity: 'advisory',
   thresholds: z.strictObject({
     rule: z.enum(['any', 'none']).default('any').meta({

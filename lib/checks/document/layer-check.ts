@@ -8,7 +8,7 @@ export const layerCheck = mediaCheck({
   label: 'Layers',
   kinds: ['document'],
   describe:
-    'Layers (optional content) of the document: one that is switched off is in the file, and prints as soon as somebody switches it on. A layer counts as hidden by the state it has when the document is opened (ISO 32000-1, 8.11.4).',
+    'Layers (optional content) of the document: one that is switched off is in the file, and prints as soon as it is switched on. A layer counts as hidden by the state it has when the document is opened (ISO 32000-1, 8.11.4).',
   severity: 'advisory',
   thresholds: z.strictObject({
     rule: z.enum(['any', 'none_hidden', 'none']).default('any').meta({

@@ -18,7 +18,7 @@ export const overprintCheck = mediaCheck({
     white: z.enum(['knocks_out', 'warned_of']).default('knocks_out').meta({
       title: 'White that overprints is a fault, or is always only warned of',
       source:
-        'Reasoned: it vanishes on the press, which nobody means (GWG2015: overprint of white text and white paths)',
+        'Reasoned: it vanishes on the press, which is never meant (GWG2015: overprint of white text and white paths)',
     }),
     black_text_below_pt: z.number().positive().nullable().default(null).meta({
       title: 'Black text smaller than this has to overprint',

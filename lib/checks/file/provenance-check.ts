@@ -85,7 +85,7 @@ function describeManifest(manifest: ManifestFacts | null): string {
     unverified: `whether the file was altered was not verified: ${binding.why}`,
   }[binding.state]
   const signed = {
-    holds: `its signature is valid, by a certificate that names “${signer ?? 'nobody'}” and that was not checked against a list of trusted ones`,
+    holds: `its signature is valid, by a certificate that names “${signer ?? 'no signer'}” and that was not checked against a list of trusted ones`,
     broken: `its signature is not valid: ${signature.why}`,
     unverified: `its signature was not verified: ${signature.why}`,
   }[signature.state]

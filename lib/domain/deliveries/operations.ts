@@ -96,7 +96,7 @@ export const requestDelivery = command({
     const plan = await planDelivery(tx, resource, target, input.file_ids)
     const [problem] = plan.problems
     if (problem) throw invalidField('file_ids', 'not_deliverable', plan.problems.join(' '))
-    // Whoever names files, or says nothing, expects all of them.
+    // A request that names files, or none, expects all of them.
     if (plan.leftOut.length > 0 && !input.leave_out_others)
       throw invalidField('file_ids', 'not_approved', leftOut(plan))
     const id = newId(tx.now)

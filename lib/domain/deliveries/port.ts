@@ -20,7 +20,7 @@ export interface TargetAddresses {
 export interface TargetSender {
   /**
    * Writes, reads and deletes a small file. Never throws. Of an SFTP server whose key is not trusted yet, `hostKey` is
-   * what it showed, and nothing was told to it.
+   * what it showed, and nothing was sent to it.
    */
   test(target: ReachableTarget): Promise<{ steps: TargetTest['steps']; hostKey: string | null }>
   /** @throws TransferFault when the target cannot be reached, or refuses who comes */

@@ -142,7 +142,7 @@ const TAKEN: Record<string, FieldError> = {
   delivery_targets_name_key: {
     path: 'name',
     code: 'duplicate',
-    message: 'Another delivery target has this name. Choose one that tells them apart.',
+    message: 'Another delivery target has this name. Choose another one.',
   },
 }
 
@@ -210,7 +210,7 @@ export const updateDeliveryTarget = command({
         `This target is of the kind ${quote(target.kind)}. Add another for ${quote(connection.kind)}.`,
       )
     const isMoved = addressOf(connection) !== addressOf(connectionOf(target))
-    // Whoever may change the address must not get the secrets sent to one of their choice.
+    // A user who may change the address must not get the secrets sent to one of their choice.
     const stored = isMoved ? {} : secretsOf(tx.ports, target)
     const secrets = withGiven(stored, input.secrets ?? {})
     const next = {

@@ -47,7 +47,7 @@ export async function transferFiles(ctx: Context, { delivery_id }: { delivery_id
   }
 }
 
-/** Another attempt has it, or nobody wants it any more. */
+/** Another attempt has it, or it is not wanted any more. */
 class GivenUp extends Error {}
 
 const unexpected = (error: unknown) =>

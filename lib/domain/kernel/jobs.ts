@@ -8,7 +8,7 @@ export type JobOptions = {
   isUrgent?: boolean
   /** The project it is for: its agency's jobs take turns with those of other agencies. */
   inTurnFor?: string
-  /** Nobody waits for it yet: it takes turns among its like, and moves no turn of what people wait for. */
+  /** No user waits for it yet: it takes turns among its like, and moves no turn of what people wait for. */
   isAhead?: boolean
 }
 

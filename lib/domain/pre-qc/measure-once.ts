@@ -52,7 +52,7 @@ export async function measureOnce(
 }
 
 /**
- * The same for whoever needs no answer: what is known, or is being measured, is left, and bytes that are no longer those that came
+ * The same for callers that need no answer: what is known, or is being measured, is left, and bytes that are no longer those that came
  * are not measured. Whether it measured.
  */
 export async function measureUnlessKnown(

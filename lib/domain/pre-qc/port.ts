@@ -33,7 +33,7 @@ export interface Measurer {
 export type HowToMeasure = {
   depth?: PreQcDepth
   copy?: readonly string[]
-  /** Nobody waits for it yet: it lets everything else go first. */
+  /** No user waits for it yet: it lets everything else go first. */
   isAhead?: boolean
 }
 

@@ -336,7 +336,7 @@ const LESS_MOTION = [{ name: 'prefers-reduced-motion', value: 'reduce' }]
 const SETTLE_MS = 1_000
 const LOOKS = 6
 
-/** The ad once more, for somebody who asks for less motion: does it move? Undefined where that cannot be said. */
+/** The ad once more, for a user who asks for less motion: does it move? Undefined where that cannot be said. */
 async function withLessMotion(
   browser: Browser,
   watched: PageWatch,

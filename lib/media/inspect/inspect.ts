@@ -40,12 +40,12 @@ const INSPECTOR = {
 }
 /** A process for each file, started ahead of it, so that nothing of one file reaches the next and no upload waits. */
 const inspectors = new ProcessPool<InspectorJobs, Arrived>({ ...INSPECTOR, startsAhead: true })
-/** For what nobody waits for yet. */
+/** For what no user waits for yet. */
 const patientInspectors = new ProcessPool<InspectorJobs, Arrived>({ ...INSPECTOR, nice: AHEAD_NICE })
 /** Videos that are decoded to their end for minutes do not keep uploads waiting: they queue by themselves. */
 const quickLane = new Lane(Math.max(1, availableParallelism()))
 const deepLane = new Lane(1)
-/** What nobody waits for yet keeps neither of them waiting. */
+/** What no user waits for yet keeps neither of them waiting. */
 const aheadLane = new Lane(1)
 
 type Inspector = SandboxedProcess<InspectorJobs, Arrived>

@@ -23,7 +23,7 @@ const MEASURER = {
   jobsEach: 100,
 }
 const measurers = new ProcessPool<MeasurerJobs>(MEASURER)
-/** For what nobody waits for yet. */
+/** For what no user waits for yet. */
 const patientMeasurers = new ProcessPool<MeasurerJobs>({ ...MEASURER, parallel: 1, nice: AHEAD_NICE })
 
 const poolFor = (isAhead: boolean) => (isAhead ? patientMeasurers : measurers)

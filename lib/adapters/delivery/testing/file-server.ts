@@ -41,7 +41,7 @@ export async function startFileServer(options: { user: string; password: string;
     state.statesDigests ? { 'Repr-Digest': `sha-256=:${createHash('sha256').update(bytes).digest('base64')}:` } : {}
 
   const server = createServer((request, response) => {
-    // Whoever breaks off in the middle of a file has its connection ended.
+    // A client that breaks off in the middle of a file has its connection ended.
     serve(request, response).catch(() => request.socket.destroy())
   })
 

@@ -17,7 +17,7 @@ export async function startSftpServer({ user, password }: { user: string; passwo
     folders,
     /** Asked for every write; what it names happens. */
     fault: (_path: string): SftpFault | undefined => undefined,
-    /** Attempts to sign in, so that a test sees whether anybody told a password. */
+    /** Attempts to sign in, so that a test sees whether a password was sent. */
     signIns: [] as string[],
     renames: [] as string[],
     /** Whether it asks for the password instead of taking it. */

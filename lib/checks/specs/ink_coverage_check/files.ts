@@ -34,8 +34,8 @@ const image = (ink: Ink, place?: string) => (file: string) =>
 
 /** As Photoshop writes it: a JPEG whose samples are turned over, and that says so. */
 const jpeg = (ink: Ink, entries: string) => async (file: string) => {
-  const picture = sharp(tiff({ samples: 4, photometric: 5, pixel: inBytes(ink) }))
-  const data = await picture.pipelineColourspace('cmyk').toColourspace('cmyk').jpeg({ quality: 95 }).toBuffer()
+  const image = sharp(tiff({ samples: 4, photometric: 5, pixel: inBytes(ink) }))
+  const data = await image.pipelineColourspace('cmyk').toColourspace('cmyk').jpeg({ quality: 95 }).toBuffer()
   writeFileSync(file, writeImage(data, `/Filter /DCTDecode ${entries}`))
 }
 const TURNED = '/Decode [1 0 1 0 1 0 1 0]'

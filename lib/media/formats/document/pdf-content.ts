@@ -35,7 +35,7 @@ export type Painted =
   /** A graphics state that was set and that something was painted under. */
   | { what: 'state'; name: string }
 
-/** Is told every operator of a stream with its operands, and where the stream is no longer one. */
+/** Gets every operator of a stream with its operands, and where the stream is no longer one. */
 export type ContentObserver = {
   operator(word: string, operands: readonly PdfValue[]): void
   breakOff(): void

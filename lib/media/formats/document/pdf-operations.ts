@@ -41,7 +41,7 @@ const KEPT: ReadonlySet<string> = new Set(
 const BUILDS: ReadonlySet<string> = new Set(['m', 'l', 'c', 'v', 'y', 're'])
 const FILLS: ReadonlySet<string> = new Set(['f', 'F', 'f*', 'B', 'B*', 'b', 'b*'])
 const STROKES: ReadonlySet<string> = new Set(['S', 's', 'B', 'B*', 'b', 'b*'])
-/** Of one stream: more are a drawing that nobody places as one, or an attack. */
+/** Of one stream: more are no drawing that is placed as one, or an attack. */
 const MOST_OPERATIONS = 600_000
 
 /** Notes the operators of a content stream that say what is painted where and with what. */

@@ -50,7 +50,7 @@ const MOST_SAMPLED = 30_000_000
 /** What text may stand on: large fills and images of a page. */
 const MOST_GROUNDS = 400
 const LEAST_GROUND_POINTS = 10
-/** A filled rectangle that is so long and so thin is a line that somebody drew as one. */
+/** A filled rectangle that is so long and so thin is a line that was drawn as one. */
 const LEAST_RULE_POINTS = 4
 const RULE_POINTS = 2
 
