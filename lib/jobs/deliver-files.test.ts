@@ -305,8 +305,8 @@ describe('a delivery', () => {
       ['delivery.completed', 'The publisher'],
       ['delivery.requested', 'The publisher'],
     ])
-    const sent = await testDb.select().from(notifications).where(eq(notifications.userId, coordinator.id))
-    expect(sent[0]?.title).toContain('was delivered to The publisher')
+    const notified = await testDb.select().from(notifications).where(eq(notifications.userId, coordinator.id))
+    expect(notified[0]?.title).toContain('was delivered to The publisher')
     // Again: nothing is sent twice.
     reads = 0
     await transfer(id)
