@@ -97,6 +97,7 @@ export const PRESETS: readonly Preset[] = [
       annotation_check: { severity: 'fail', thresholds: { rule: 'none' } },
       attachment_check: { thresholds: { rule: 'none' } },
       ink_coverage_check: { thresholds: { max_percent: 300 } },
+      line_width_check: { thresholds: { min_pt: 0.25 } },
       text_size_check: { thresholds: { min_pt: 5, min_multi_ink_pt: 8, min_reversed_pt: 7 } },
       animation_check: { thresholds: { allowed: false } },
       border_check: { enabled: false },

@@ -13,14 +13,15 @@ export const lineWidthCheck = mediaCheck({
   label: 'Line width',
   kinds: ['document'],
   describe:
-    'Lines as thick as they are printed, with every scaling they are placed by: strokes, and filled rectangles that are drawn as lines. A width of 0 is the thinnest line of whatever draws it, one dot of a platesetter, and is always found (ISO 32000-1, 8.4.3.2). Text that is stroked, shadings, tiles of patterns and layers that are switched off are not looked at.',
+    'Lines as thick as they are printed, with every scaling they are placed by: strokes, and filled rectangles that are drawn as lines. A width of 0 is the thinnest line of whatever draws it, one dot of a platesetter, and is found wherever a least width is set (ISO 32000-1, 8.4.3.2). Text that is stroked, shadings, tiles of patterns and layers that are switched off are not looked at.',
   severity: 'advisory',
   confidence: '0.95: computed from the drawing matrix; where that scales by different amounts, the smaller one.',
   thresholds: z.strictObject({
-    min_pt: z.number().min(0).default(0.25).meta({
+    min_pt: z.number().min(0).nullable().default(null).meta({
       title: 'Least line width',
       unit: 'pt',
-      source: 'Reasoned: 0.25 pt (0.09 mm) is what offset printers commonly call a hairline',
+      source:
+        'Reasoned: none unless set, as screens draw any; 0.25 pt (0.09 mm) is what offset printers commonly call a hairline',
     }),
     min_multi_ink_pt: z.number().min(0).nullable().default(null).meta({
       title: 'Least width of a line in more than one ink',
@@ -34,13 +35,22 @@ export const lineWidthCheck = mediaCheck({
     const [thinnest] = thinnestLines.marks
     if (!thinnest) return unlessUnread(print, skip('No line is drawn on the pages.'))
     const written = (points: number) => (points < ZERO_PT ? '0 pt' : `${decimal(points, 3)} pt`)
-    const extras = { measured: thinnest.value, expected: min_pt, unit: 'pt', confidence: 0.95 }
-    const zero = thinnestLines.marks.filter(({ value }) => value < ZERO_PT)
+    if (min_pt === null && min_multi_ink_pt === null)
+      return skip(
+        `The thinnest line is ${written(thinnest.value)} wide; no least width is set for this media category.`,
+      )
+    const extras = {
+      measured: thinnest.value,
+      ...(min_pt !== null && { expected: min_pt }),
+      unit: 'pt',
+      confidence: 0.95,
+    }
+    const zero = min_pt === null ? [] : thinnestLines.marks.filter(({ value }) => value < ZERO_PT)
     const thin = [...new Set([...zero, ...below(thinnestLines, min_pt, ROUNDING_PT)])]
     const multi = below(thinnestMultiInkLines, min_multi_ink_pt, ROUNDING_PT)
     const [firstThin] = thin
     const [firstMulti] = multi
-    if (firstThin) {
+    if (firstThin && min_pt !== null) {
       const why = zero.length > 0 ? ', which each press draws by its own measure' : ''
       return fail(
         `The thinnest line is ${written(firstThin.value)} wide${why} (page ${firstThin.page}; ${atLeast(thin, thinnestLines)} too thin); at least ${decimal(min_pt, 3)} pt is wanted.`,
@@ -67,7 +77,7 @@ export const lineWidthCheck = mediaCheck({
     return unlessUnread(
       print,
       pass(
-        `The thinnest line is ${written(thinnest.value)} wide; at least ${decimal(min_pt, 3)} pt is wanted.`,
+        `The thinnest line is ${written(thinnest.value)} wide${min_pt === null ? '' : `; at least ${decimal(min_pt, 3)} pt is wanted`}.`,
         extras,
       ),
     )

@@ -7,7 +7,7 @@ const lines = (...widths: number[]) =>
 
 export const spec = specOf(lineWidthCheck, {
   good: [
-    { name: 'as thin as may be', given: lines(0.25, 1) },
+    { name: 'as thin as may be', given: lines(0.25, 1), thresholds: { min_pt: 0.25 } },
     {
       name: 'a thin line in one ink',
       given: document(
@@ -21,6 +21,7 @@ export const spec = specOf(lineWidthCheck, {
     {
       name: 'thinner',
       given: lines(0.1, 0.2, 3),
+      thresholds: { min_pt: 0.25 },
       details: /0.1 pt wide \(page 1; 2 too thin\); at least 0.25 pt/,
       fix: /0.25 pt or more/,
     },
@@ -44,6 +45,7 @@ export const spec = specOf(lineWidthCheck, {
     },
   ],
   skipped: [
+    { name: 'none is set', given: lines(0), details: /no least width is set/ },
     { name: 'no line', given: document(), details: /No line/ },
     { name: 'measured before', given: document({ print: undefined }) },
   ],
