@@ -2,7 +2,7 @@ import { openBannerPart } from '@/lib/domain/files/banner'
 import type { BlobKey } from '@/lib/domain/kernel/blob-store'
 import { notFound } from '@/lib/domain/kernel/errors'
 import { partType, readArchivePart } from '@/lib/media/formats/archive/part'
-import type { Exchange } from './endpoint'
+import { type Exchange, executeFor } from './endpoint'
 import type { RouteResponse } from './response'
 
 /**
@@ -10,7 +10,7 @@ import type { RouteResponse } from './response'
  * nothing but the parts of the same archive, talks to no server, and opens neither windows nor forms.
  */
 export async function bannerPart({ request, ctx, params }: Exchange): Promise<RouteResponse> {
-  const { file, path } = await openBannerPart.execute(ctx, params as never)
+  const { file, path } = await executeFor(openBannerPart, { ctx, params })
   const bytes = await ctx.ports.blobs.localPath(file.objectKey as BlobKey, (local) => readArchivePart(local, path))
   if (!bytes) throw notFound('part of this banner', path)
   return {

@@ -12,7 +12,7 @@ import { unauthenticated } from '@/lib/domain/kernel/permissions'
 import { assertBytes } from '@/lib/domain/retention/rules'
 import { formatCount } from '@/lib/format'
 import { askedRange, attachment, INERT } from './downloads'
-import type { Exchange } from './endpoint'
+import { type Exchange, executeFor } from './endpoint'
 import { bodyOf, jsonOf } from './request'
 import type { RouteResponse } from './response'
 
@@ -31,9 +31,9 @@ type Stored = Pick<FileRow, 'name' | 'size' | 'sha256' | 'createdAt' | 'objectKe
  * was issued.
  */
 export async function batchArchive({ request, ctx, params }: Exchange): Promise<RouteResponse> {
-  const { batch, files } = await openApprovedFiles.execute(ctx, params as never)
+  const { batch, files } = await executeFor(openApprovedFiles, { ctx, params })
   for (const file of files) assertBytes(file)
-  const certificate = await getCertificate.execute(ctx, params as never).catch((error) => {
+  const certificate = await executeFor(getCertificate, { ctx, params }).catch((error) => {
     if (error instanceof DomainError && error.code === 'invalid_state') return null
     throw error
   })
@@ -50,7 +50,7 @@ export async function batchArchive({ request, ctx, params }: Exchange): Promise<
 export async function selectionArchive({ request, ctx, params }: Exchange): Promise<RouteResponse> {
   // Said before the body is read.
   if (ctx.actor.type === 'anonymous') throw unauthenticated()
-  const { batch, files } = await openSelectedFiles.execute(ctx, params as never, await idsOf(request))
+  const { batch, files } = await executeFor(openSelectedFiles, { ctx, params }, await idsOf(request))
   const names = uniqueNames(files)
   const named = files.map((file, index) => ({ ...file, name: names[index] ?? file.name }))
   const entries = [sums(named, ctx.now), ...named.map((file) => fileEntry(ctx, file))]

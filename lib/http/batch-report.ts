@@ -3,7 +3,7 @@ import { parseInput } from '@/lib/domain/kernel/shapes'
 import { getBatchReport, ReportFormat } from '@/lib/domain/pre-qc/report'
 import { service } from '@/lib/service'
 import { fileResponse, pdfResponse } from './downloads'
-import type { Exchange } from './endpoint'
+import { type Exchange, executeFor } from './endpoint'
 import { HttpError } from './http-error'
 import { queryOf } from './request'
 import type { RouteResponse } from './response'
@@ -12,7 +12,7 @@ const FORMATS = ['json', 'pdf']
 
 /** The report of a batch, as a file to keep. @throws `unsupported_format` */
 export async function batchReport({ request, ctx, params }: Exchange): Promise<RouteResponse> {
-  const report = await getBatchReport.execute(ctx, params as never)
+  const report = await executeFor(getBatchReport, { ctx, params })
   const { format } = parseInput(ReportFormat, queryOf(request), 'invalid_query')
   if (!FORMATS.includes(format)) {
     throw new HttpError(

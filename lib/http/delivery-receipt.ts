@@ -4,14 +4,14 @@ import { quote } from '@/lib/domain/kernel/errors'
 import { parseInput } from '@/lib/domain/kernel/shapes'
 import { toCsv } from './csv'
 import { fileResponse } from './downloads'
-import type { Exchange } from './endpoint'
+import { type Exchange, executeFor } from './endpoint'
 import { HttpError } from './http-error'
 import { queryOf } from './request'
 import type { RouteResponse } from './response'
 
 /** The receipt of a delivery, as a file to keep. @throws `unsupported_format` */
 export async function deliveryReceipt({ request, ctx, params }: Exchange): Promise<RouteResponse> {
-  const receipt = await getDeliveryReceipt.execute(ctx, params as never)
+  const receipt = await executeFor(getDeliveryReceipt, { ctx, params })
   const { format } = parseInput(ReceiptFormat, queryOf(request), 'invalid_query')
   const name = `${receipt.batch}, delivery to ${receipt.target.name}`
   if (format === 'json') return fileResponse(`${name}.json`, 'application/json', JSON.stringify(receipt, null, 2))

@@ -13,7 +13,7 @@ import { assertBytes, assertPreviews } from '@/lib/domain/retention/rules'
 import { openRejectedFile } from '@/lib/domain/upload-links/public'
 import { env } from '@/lib/env'
 import { unprintable } from '@/lib/pdf/coverage'
-import type { Exchange } from './endpoint'
+import { acting, type Exchange, executeFor } from './endpoint'
 import { HttpError } from './http-error'
 import type { RouteResponse } from './response'
 
@@ -53,7 +53,7 @@ export function pdfResponse(name: string, document: object, pdf: Buffer): RouteR
 
 /** The bytes of a file, whole or by one range (RFC 9110 section 14). */
 export async function download({ request, ctx, params }: Exchange): Promise<RouteResponse> {
-  const file = await openFile.execute(ctx, params as never)
+  const file = await executeFor(openFile, { ctx, params })
   assertBytes(file)
   return bytesResponse(request, ctx, file)
 }
@@ -121,7 +121,7 @@ function rangeOf(header: string | null, size: number): { start: number; end: num
 export const previewImage =
   (part: 'thumbnail' | 'preview') =>
   async ({ request, ctx, params }: Exchange) => {
-    const file = await openFile.execute(ctx, params as never)
+    const file = await executeFor(openFile, { ctx, params })
     assertPreviews(file)
     const page = part === 'preview' ? pageOf(request) : 1
     if (!file.previews?.[part] || page > (file.previews.pages ?? 1))
@@ -132,7 +132,7 @@ export const previewImage =
 
 /** An image of what a check found. A result never changes, so neither does it. */
 export async function evidence({ request, ctx, params }: Exchange): Promise<RouteResponse> {
-  const { fileId, resultId, number } = await openEvidence.execute(ctx, params as never)
+  const { fileId, resultId, number } = await executeFor(openEvidence, { ctx, params })
   const etag = `"${resultId}-${number}"`
   const caching = 'private, max-age=31536000, immutable'
   const headers = new Headers({ ...INERT, 'Content-Type': 'image/webp', ETag: etag, 'Cache-Control': caching })
@@ -142,7 +142,7 @@ export async function evidence({ request, ctx, params }: Exchange): Promise<Rout
 
 /** The copy that browsers play, whole or by range. */
 export async function playbackMedia({ request, ctx, params }: Exchange): Promise<RouteResponse> {
-  const { file, proxy } = await openPlayback.execute(ctx, params as never)
+  const { file, proxy } = await executeFor(openPlayback, { ctx, params })
   // Its address names its content, so that a browser may keep it.
   const isNamed = new URL(request.url).searchParams.get('v') === proxy.copySha256.slice(0, 16)
   return copyResponse(request, ctx, file, proxy, isNamed ? 'private, max-age=31536000, immutable' : 'private, no-cache')
@@ -168,14 +168,14 @@ export async function copyResponse(
 
 /** The repaired copy that waits for a decision, as it would become the next version. */
 export async function repairedCopy({ request, ctx, params }: Exchange): Promise<RouteResponse> {
-  const { name, mediaType, sha256, size, objectKey } = await openRepair.execute(ctx, params as never)
+  const { name, mediaType, sha256, size, objectKey } = await executeFor(openRepair, { ctx, params })
   if (mediaType === null || sha256 === null || size === null || objectKey === null)
     throw new DomainError('not_found', 'There is no repaired copy of this file.')
   return bytesResponse(request, ctx, { name, mediaType, sha256, size, objectKey })
 }
 
 export async function repairedImage({ request, ctx, params }: Exchange): Promise<RouteResponse> {
-  const repair = await openRepair.execute(ctx, params as never)
+  const repair = await executeFor(openRepair, { ctx, params })
   if (repair.media?.hasPicture !== true) throw new DomainError('not_found', 'There is no image of this copy.')
   const etag = `"${repair.id}"`
   const caching = 'private, max-age=31536000, immutable'
@@ -216,10 +216,9 @@ export async function rejectedMedia(exchange: Exchange): Promise<RouteResponse> 
   return bytesResponse(exchange.request, ctx, file)
 }
 
-async function openedByLink({ ctx, params }: Exchange) {
-  const actor = await openRejectedFile.authenticateAs?.(ctx, params as never)
-  const file = await openRejectedFile.execute({ ...ctx, actor: actor ?? ctx.actor }, params as never)
-  return { file, ctx }
+async function openedByLink(exchange: Exchange) {
+  const ctx = await acting(openRejectedFile, exchange)
+  return { file: await executeFor(openRejectedFile, { ctx, params: exchange.params }), ctx }
 }
 
 async function imageResponse(

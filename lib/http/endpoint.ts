@@ -237,6 +237,13 @@ const shape = (op: Operation, value: unknown, params: Record<string, string>): T
       ? { status: 204, headers: {}, body: '' }
       : respond(200, value)
 
+/** Runs an operation for a route that answers with something else than its JSON; the route's folders name the parameters. */
+export const executeFor = <P extends string, A>(
+  operation: Pick<Operation<P, A>, 'execute'>,
+  { ctx, params }: Pick<Exchange, 'ctx' | 'params'>,
+  input?: unknown,
+): Promise<A> => operation.execute(ctx, params as Record<P, string>, input)
+
 export const respond = (status: number, value: unknown, headers: Record<string, string> = {}): TextResponse => ({
   status,
   headers: { 'Content-Type': 'application/json', ...headers },

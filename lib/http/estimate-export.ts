@@ -7,7 +7,7 @@ import { parseInput } from '@/lib/domain/kernel/shapes'
 import { service } from '@/lib/service'
 import { toCsv } from './csv'
 import { fileResponse, pdfResponse } from './downloads'
-import { acting, type Exchange } from './endpoint'
+import { acting, type Exchange, executeFor } from './endpoint'
 import { HttpError } from './http-error'
 import { queryOf } from './request'
 import type { RouteResponse } from './response'
@@ -15,7 +15,7 @@ import type { RouteResponse } from './response'
 /** `GET .../export?format=pdf|csv`: the estimate as a file. */
 export async function exportEstimate({ request, ctx, params }: Exchange): Promise<RouteResponse> {
   if (ctx.actor.type === 'anonymous') throw unauthenticated()
-  const opened = await openEstimate.execute(ctx, params as never)
+  const opened = await executeFor(openEstimate, { ctx, params })
   const { estimate, sheet } = opened
   const { format } = parseInput(ExportEstimate, queryOf(request), 'invalid_query')
   const name = `${estimate.number} ${estimate.title}`
@@ -31,7 +31,7 @@ export async function exportEstimate({ request, ctx, params }: Exchange): Promis
 /** The client's copy. */
 export async function exportClientEstimate(exchange: Exchange): Promise<RouteResponse> {
   const ctx = await acting(openClientEstimate, exchange)
-  const { id, number, title, sheet } = await openClientEstimate.execute(ctx, exchange.params as never)
+  const { id, number, title, sheet } = await executeFor(openClientEstimate, { ctx, params: exchange.params })
   const pdf = await service().print(id, { kind: 'estimate', sheet })
   return pdfResponse(`${number} ${title}.pdf`, sheet, pdf)
 }

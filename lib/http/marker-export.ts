@@ -3,7 +3,7 @@ import { parseInput } from '@/lib/domain/kernel/shapes'
 import { ExportMarkers, MARKER_FORMATS, type MarkerFormat, openMarkers } from '@/lib/domain/review/markers'
 import type { PageFacts } from '@/lib/media/facts'
 import { fileResponse } from './downloads'
-import type { Exchange } from './endpoint'
+import { type Exchange, executeFor } from './endpoint'
 import { HttpError } from './http-error'
 import { toEdl } from './markers/edl'
 import { toFcpxml } from './markers/fcpxml'
@@ -15,7 +15,7 @@ import type { RouteResponse } from './response'
 
 /** The comments on a file, for the tools it was made with. @throws `unsupported_format` */
 export async function exportMarkers({ request, ctx, params }: Exchange): Promise<RouteResponse> {
-  const opened = await openMarkers.execute(ctx, params as never)
+  const opened = await executeFor(openMarkers, { ctx, params })
   const { format: asked, internal } = parseInput(ExportMarkers, queryOf(request), 'invalid_query')
   const format = MARKER_FORMATS.find((each) => each === asked)
   const { file } = opened

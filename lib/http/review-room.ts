@@ -3,7 +3,7 @@ import { readyCopy } from '@/lib/domain/playback/operations'
 import { assertBytes } from '@/lib/domain/retention/rules'
 import { downloadRoomFile, openRoomFile, unlockReviewLink } from '@/lib/domain/review-links/public'
 import { bytesResponse, copyResponse, pagedImage } from './downloads'
-import { acting, type Exchange, respond } from './endpoint'
+import { acting, type Exchange, executeFor, respond } from './endpoint'
 import { withLinkCookie } from './link-cookies'
 import { bodyOf, jsonOf, LINK_KEY_COOKIE } from './request'
 import type { RouteResponse } from './response'
@@ -16,20 +16,20 @@ const PATHS = ['/api/public/review-links', '/r']
 export async function unlockRoom(exchange: Exchange): Promise<RouteResponse> {
   const ctx = await acting(unlockReviewLink, exchange)
   const input = jsonOf(exchange.request, await bodyOf(exchange.request))
-  const { key } = await unlockReviewLink.execute(ctx, exchange.params as never, input)
+  const { key } = await executeFor(unlockReviewLink, { ctx, params: exchange.params }, input)
   const cookie = { name: LINK_KEY_COOKIE, value: key, seconds: DAY }
   return withLinkCookie(exchange, PATHS, respond(200, { unlocked: true }), cookie)
 }
 
 export async function roomImage(exchange: Exchange): Promise<RouteResponse> {
   const ctx = await acting(openRoomFile, exchange)
-  return pagedImage(exchange.request, ctx, await openRoomFile.execute(ctx, exchange.params as never))
+  return pagedImage(exchange.request, ctx, await executeFor(openRoomFile, { ctx, params: exchange.params }))
 }
 
 /** What a player plays: video and audio, whole or by range. */
 export async function roomMedia(exchange: Exchange): Promise<RouteResponse> {
   const ctx = await acting(openRoomFile, exchange)
-  const file = await openRoomFile.execute(ctx, exchange.params as never)
+  const file = await executeFor(openRoomFile, { ctx, params: exchange.params })
   if (file.kind !== 'video' && file.kind !== 'audio')
     throw new DomainError('not_found', 'Only video and audio are streamed here; this file has an image.')
   assertBytes(file)
@@ -39,11 +39,11 @@ export async function roomMedia(exchange: Exchange): Promise<RouteResponse> {
 /** The copy that browsers play: asked for anew each time, as the right to it may end. */
 export async function roomPlayback(exchange: Exchange): Promise<RouteResponse> {
   const ctx = await acting(openRoomFile, exchange)
-  const file = await openRoomFile.execute(ctx, exchange.params as never)
+  const file = await executeFor(openRoomFile, { ctx, params: exchange.params })
   return copyResponse(exchange.request, ctx, file, await readyCopy(ctx, file), 'private, no-cache')
 }
 
 export async function roomDownload(exchange: Exchange): Promise<RouteResponse> {
   const ctx = await acting(downloadRoomFile, exchange)
-  return bytesResponse(exchange.request, ctx, await downloadRoomFile.execute(ctx, exchange.params as never))
+  return bytesResponse(exchange.request, ctx, await executeFor(downloadRoomFile, { ctx, params: exchange.params }))
 }
