@@ -13,6 +13,8 @@ import {
   documentPages,
   image,
   imagePixels,
+  marks,
+  printMark,
   ranAd,
   subject,
   trackFacts,
@@ -44,6 +46,8 @@ type Sweep = {
 /** Values that no binary fraction holds, besides whole ones. */
 const SECONDS = [0.7, 1.1, 2, 2.04, 3.3, 7.7, 29.97]
 const COUNTS = [1, 2, 3, 7, 30]
+/** Sizes of text. */
+const POINTS = [5, 6.3, 8, 12]
 const span = (length: number, start = 1.3) => ({ start, end: start + length })
 const PIXELS = [90, 299, 300, 1920]
 const box = (by: number) => ({ xMm: 5 - by, yMm: 5 - by, widthMm: 200 + 2 * by, heightMm: 287 + 2 * by })
@@ -604,6 +608,64 @@ const SWEEPS: Record<string, Sweep> = {
     values: COUNTS,
     step: 0,
     grain: 1,
+  },
+  'overprint_check.black_text_below_pt': {
+    limit: 'least',
+    file: (value) => document({}, { blackKnockouts: marks(printMark('text', value)) }),
+    values: POINTS,
+    step: 0.011,
+    grain: 0.001,
+  },
+  'line_width_check.min_pt': {
+    limit: 'least',
+    file: (value) => document({}, { thinnestLines: marks(printMark('line', value)) }),
+    values: [0.1, 0.25, 0.7, 1.1],
+    step: 0.0051,
+    grain: 0.001,
+  },
+  'line_width_check.min_multi_ink_pt': {
+    limit: 'least',
+    file: (value) => {
+      const line = marks(printMark('line', value))
+      return document({}, { thinnestLines: line, thinnestMultiInkLines: line })
+    },
+    values: [0.1, 0.25, 0.7, 1.1],
+    step: 0.0051,
+    grain: 0.001,
+  },
+  'text_size_check.min_pt': {
+    limit: 'least',
+    file: (value) => document({}, { smallestTexts: marks(printMark('text', value)) }),
+    values: POINTS,
+    step: 0.011,
+    grain: 0.001,
+  },
+  'text_size_check.min_multi_ink_pt': {
+    limit: 'least',
+    file: (value) => {
+      const text = marks(printMark('text', value))
+      return document({}, { smallestTexts: text, smallestMultiInkTexts: text })
+    },
+    values: POINTS,
+    step: 0.011,
+    grain: 0.001,
+  },
+  'text_size_check.min_reversed_pt': {
+    limit: 'least',
+    file: (value) => {
+      const text = marks(printMark('text', value))
+      return document({}, { smallestTexts: text, smallestReversedTexts: text })
+    },
+    values: POINTS,
+    step: 0.011,
+    grain: 0.001,
+  },
+  'ink_coverage_check.max_percent': {
+    limit: 'most',
+    file: (value) => document({}, { mostInked: marks(printMark('area', value)) }),
+    values: [180, 240.3, 300, 330],
+    step: 0.51,
+    grain: 0.01,
   },
   'backup_image_check.max_bytes': {
     limit: 'most',

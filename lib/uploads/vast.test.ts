@@ -26,12 +26,18 @@ async function upload(name: string, text: string) {
   const category = await makeMediaCategory({ namingTemplate: null, mediaTypes: [] })
   const batch = await makeBatch({ mediaCategoryId: category.id })
   const { token } = await makeToken(await makeUser({ role: 'administrator' }))
-  const body = new FormData()
-  body.append('file', new Blob([text]), name)
+  const form = new FormData()
+  form.append('file', new Blob([text]), name)
+  const written = new Request('http://localhost', { method: 'POST', body: form })
   const params = { project_id: batch.projectId, batch_id: batch.id }
   const { POST } = await import('@/app/api/projects/[project_id]/batches/[batch_id]/files/route')
   const url = `/api/projects/${batch.projectId}/batches/${batch.id}/files`
-  const response = await send(POST, 'POST', url, { params, token, body })
+  const response = await send(POST, 'POST', url, {
+    params,
+    token,
+    body: Buffer.from(await written.arrayBuffer()),
+    headers: { 'content-type': written.headers.get('content-type') ?? '' },
+  })
   return { response, params, token }
 }
 

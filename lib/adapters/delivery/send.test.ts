@@ -11,7 +11,10 @@ import { startSftpServer } from './testing/sftp-server'
 
 const ACCOUNT = { user: 'greenroom', password: 'correct horse' }
 const KEYS = { accessKeyId: 'AKIATEST', secretAccessKey: 'secret-key' }
-const sender = targetSender({ allowsPrivate: true, idleMs: 1_000 })
+// As long as a healthy server may take on a busy machine; and as long as is waited for one that never answers.
+const sender = targetSender({ allowsPrivate: true, idleMs: 60_000 })
+const impatient = targetSender({ allowsPrivate: true, idleMs: 1_000 })
+const by = (fault: string) => (fault === 'hang' || fault === 'stall' ? impatient : sender)
 
 let s3: Awaited<ReturnType<typeof startS3Server>>
 let sftp: Awaited<ReturnType<typeof startSftpServer>>
@@ -81,8 +84,9 @@ async function send(
   target: ReachableTarget,
   verification: Verification = 'checksum',
   content = bytes,
+  through = sender,
 ): Promise<Receipt> {
-  const session = await sender.open(target, new AbortController().signal)
+  const session = await through.open(target, new AbortController().signal)
   try {
     return await session.send(fileOf(content, 'Spring/Bänner 1/spot.mp4', verification))
   } finally {
@@ -155,9 +159,10 @@ describe.each(Object.entries(targets))('%s', (kind, { target, held }) => {
     const session = await sender.open(target(), new AbortController().signal)
     const file = fileOf(bytes, 'spot.mp4', 'size')
     const fault = await faultOf(session.send({ ...file, read: async () => Readable.from([bytes.subarray(1)]) }))
+    expect(fault.message).toMatch(/storage of Greenroom|answered/)
+    // A server that still writes the last bytes when it is asked to delete them does so a moment later.
+    await expect.poll(held).toBe(0)
     await session.close()
-    expect(fault.message).toMatch(/storage of Greenroom|Nothing moved|answered/)
-    expect(held()).toBe(0)
   })
 
   it('stops when it is asked to', async () => {
@@ -194,7 +199,7 @@ describe('an S3 bucket', () => {
     ['cut', false, /connection failed/],
   ] as const)('that answers with “%s” is no success', async (fault, isLasting, message) => {
     s3.breaks((operation) => (operation === 'put' ? fault : undefined))
-    const found = await faultOf(send(s3Target()))
+    const found = await faultOf(send(s3Target(), 'checksum', bytes, by(fault)))
     expect(found.message).toMatch(message)
     expect(found.isLasting).toBe(isLasting)
   })
@@ -229,7 +234,7 @@ describe('an SFTP server', () => {
     ['cut', false, /closed the connection|ECONNRESET/],
   ] as const)('with the fault “%s” leaves nothing under the name of the file', async (fault, isLasting, message) => {
     sftp.fault = () => fault
-    const found = await faultOf(send(sftpTarget()))
+    const found = await faultOf(send(sftpTarget(), 'checksum', bytes, by(fault)))
     expect(found.message).toMatch(message)
     expect(found.isLasting).toBe(isLasting)
     expect([...sftp.files.keys()].filter((path) => path.endsWith('spot.mp4'))).toEqual([])
@@ -253,7 +258,7 @@ describe('WebDAV and HTTP', () => {
   ] as const)('a PUT that ends in “%s” is no success', async (fault, isLasting, message) => {
     for (const server of [dav, plain]) server.fault = (method) => (method === 'PUT' ? fault : undefined)
     for (const kind of ['webdav', 'http_put'] as const) {
-      const found = await faultOf(send(httpTarget(kind)))
+      const found = await faultOf(send(httpTarget(kind), 'checksum', bytes, by(fault)))
       expect(found.message).toMatch(message)
       expect(found.isLasting).toBe(isLasting)
     }
