@@ -131,8 +131,14 @@ export const demoPassword = () => process.env.GREENROOM_PASSWORD ?? ''
 
 /** Fails with the rule, the element and the remedy when the page breaks WCAG 2.2 A or AA, as far as a machine can find out. */
 export async function expectAccessible(page: Page) {
-  // Where the story happens to have scrolled, the bar at the top covers half of some button.
-  await page.evaluate(() => window.scrollTo(0, 0))
+  // Where the story happens to have scrolled the page or a panel, an edge covers half of some button.
+  const scrolled = await page.evaluateHandle(() => {
+    const panels = [...document.body.querySelectorAll('*')].filter(({ scrollTop }) => scrollTop > 0)
+    const places = panels.map((panel) => ({ panel, top: panel.scrollTop }))
+    for (const { panel } of places) panel.scrollTop = 0
+    window.scrollTo(0, 0)
+    return places
+  })
   // A page that is shown anew meanwhile is without its title for a moment: what is found must still be so.
   await expect(async () => {
     await settled(page)
@@ -144,6 +150,9 @@ export async function expectAccessible(page: Page) {
     )
     expect(found, `accessibility of ${page.url()}`).toEqual([])
   }).toPass({ timeout: 60_000 })
+  await scrolled.evaluate((places) => {
+    for (const { panel, top } of places) panel.scrollTop = top
+  })
 }
 
 /**
