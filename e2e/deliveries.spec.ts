@@ -133,4 +133,13 @@ test('a target that refuses is shown with its words, and tried again by hand', a
   await page.goto(`${place}/deliveries`)
   await card.getByRole('button', { name: 'Try again now' }).click()
   await expect(card.getByText('Delivered', { exact: true })).toBeVisible()
+
+  // What is removed is not on the list any more
+  await signIn(page, 'admin')
+  await page.goto(`/settings/delivery-targets/${target.id}`)
+  await page.getByRole('button', { name: 'Remove', exact: true }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove target' }).click()
+  await page.waitForURL((url) => url.pathname === '/settings/delivery-targets')
+  await expect(page.getByRole('heading', { name: 'Delivery targets', level: 1 })).toBeVisible()
+  await expect(page.getByRole('main').getByText('The strict one')).toHaveCount(0)
 })

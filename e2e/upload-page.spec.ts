@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, expectRefusals, listen, test } from './support/test'
-import { ask, photo, signIn } from './support/workspace'
+import { ask, photo, signIn, slowUploads } from './support/workspace'
 
 type Named = { id: string; name: string }
 
@@ -132,14 +132,7 @@ test('a running upload is cancelled only when it was meant', async ({ page, brow
   const agency = await context.newPage()
   await agency.goto(new URL(link.url).pathname)
   await agency.waitForLoadState('networkidle')
-  const network = await context.newCDPSession(agency)
-  const slowDown = (uploadThroughput: number) =>
-    network.send('Network.emulateNetworkConditions', {
-      offline: false,
-      latency: 0,
-      downloadThroughput: -1,
-      uploadThroughput,
-    })
+  const slowDown = await slowUploads(agency)
   await slowDown(150_000)
   const uploads = agency.getByRole('region', { name: 'Uploads' })
   await agency

@@ -1,5 +1,5 @@
 import { expect, expectAccessible, expectRefusals, test } from './support/test'
-import { batchOfFive, photo, signIn } from './support/workspace'
+import { batchOfFive, photo, signIn, slowUploads } from './support/workspace'
 
 /** Uploads of staff go on while other pages are shown, in a tray that every page has. */
 
@@ -9,14 +9,7 @@ test('uploads go on across pages, and are found again where they were begun', as
   await signIn(page, 'coordinator')
   const { batch, place } = await batchOfFive(page)
   await page.goto(place)
-  const network = await page.context().newCDPSession(page)
-  const slowDown = (uploadThroughput: number) =>
-    network.send('Network.emulateNetworkConditions', {
-      offline: false,
-      latency: 0,
-      downloadThroughput: -1,
-      uploadThroughput,
-    })
+  const slowDown = await slowUploads(page)
   await slowDown(150_000)
   await page
     .getByLabel('Choose files')

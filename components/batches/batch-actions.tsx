@@ -1,7 +1,6 @@
 'use client'
 
 import { MoreHorizontal, Pencil, Send } from 'lucide-react'
-import dynamic from 'next/dynamic'
 import { useState } from 'react'
 import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 import { IconButton } from '@/components/ui/icon-button'
@@ -9,14 +8,12 @@ import { LinkButton } from '@/components/ui/link-button'
 import { Menu, MenuItem } from '@/components/ui/menu'
 import { apiRequest } from '@/lib/client/api'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
-import { useOnceTrue } from '@/lib/client/use-once-true'
 import type { NextStep } from '@/lib/domain/batches/next-step'
 import { mayMove } from '@/lib/domain/batches/rules'
 import type { Batch } from '@/lib/domain/batches/schema'
+import { EditBatch } from './edit-batch'
 import type { Edited } from './edit-batch-dialog'
 import { type Missing, submitLabel, useSubmitBatch } from './submit-batch'
-
-const EditBatchDialog = dynamic(() => import('./edit-batch-dialog').then((module) => module.EditBatchDialog))
 
 export type BatchPowers = {
   maySubmit: boolean
@@ -40,7 +37,6 @@ type Props = Edited & {
 export function BatchActions({ powers, step, missing, projectState, ...edited }: Props) {
   const { batch } = edited
   const [dialog, setDialog] = useState<'edit' | 'cancel' | null>(null)
-  const wasEdited = useOnceTrue(dialog === 'edit')
   const submission = useSubmitBatch(batch, missing)
   const cancel = useApiMutation({
     request: () =>
@@ -97,13 +93,7 @@ export function BatchActions({ powers, step, missing, projectState, ...edited }:
         It takes no more files and cannot be submitted. Its {batch.counts.files}{' '}
         {batch.counts.files === 1 ? 'file stays' : 'files stay'} readable.
       </ConfirmDialog>
-      {wasEdited && (
-        <EditBatchDialog
-          {...edited}
-          open={dialog === 'edit'}
-          onOpenChange={(isOpen) => setDialog(isOpen ? 'edit' : null)}
-        />
-      )}
+      <EditBatch {...edited} open={dialog === 'edit'} onOpenChange={(isOpen) => setDialog(isOpen ? 'edit' : null)} />
     </div>
   )
 }

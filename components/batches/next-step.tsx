@@ -9,18 +9,17 @@ import { CopyTextButton } from '@/components/ui/copy-text-button'
 import { AnchorButton, LinkButton } from '@/components/ui/link-button'
 import { apiRequest } from '@/lib/client/api'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
-import { useOnceTrue } from '@/lib/client/use-once-true'
 import type { NextStep } from '@/lib/domain/batches/next-step'
 import type { Batch } from '@/lib/domain/batches/schema'
 import { formatCount } from '@/lib/format'
 import type { BatchPowers } from './batch-actions'
 import { CertificateButton } from './certificate-button'
+import { EditBatch } from './edit-batch'
 import type { Edited } from './edit-batch-dialog'
 import { reminderOf, resupplyRequestOf } from './letters'
 import { type Missing, submitLabel, useSubmitBatch } from './submit-batch'
 import { TurnWords } from './turn'
 
-const EditBatchDialog = dynamic(() => import('./edit-batch-dialog').then((module) => module.EditBatchDialog))
 const NewLinkDialog = dynamic(() =>
   import('@/components/upload-links/link-dialog').then((module) => module.NewLinkDialog),
 )
@@ -44,7 +43,6 @@ export function NextStepBar(props: Props) {
   const { step, powers, mayManageLinks, missing, expected, link, projectName, delivered, ...edited } = props
   const { batch } = edited
   const [dialog, setDialog] = useState<'link' | 'edit' | null>(null)
-  const wasEdited = useOnceTrue(dialog === 'edit')
   const submission = useSubmitBatch(batch, missing)
   const complete = useApiMutation({
     request: () =>
@@ -160,12 +158,8 @@ export function NextStepBar(props: Props) {
           onOpenChange={(isOpen) => setDialog(isOpen ? 'link' : null)}
         />
       )}
-      {powers.mayUpdate && wasEdited && (
-        <EditBatchDialog
-          {...edited}
-          open={dialog === 'edit'}
-          onOpenChange={(isOpen) => setDialog(isOpen ? 'edit' : null)}
-        />
+      {powers.mayUpdate && (
+        <EditBatch {...edited} open={dialog === 'edit'} onOpenChange={(isOpen) => setDialog(isOpen ? 'edit' : null)} />
       )}
     </section>
   )

@@ -1,6 +1,7 @@
 'use client'
 
 import { Check, Plus, X } from 'lucide-react'
+import { useRouter } from 'next/navigation'
 import { FormDialog } from '@/components/forms/form-dialog'
 import { Button } from '@/components/ui/button'
 import { Callout } from '@/components/ui/callout'
@@ -12,6 +13,7 @@ import { LABELS } from '@/lib/vocabulary'
 import { bodyOf, NEW_TARGET, TargetFields, type TargetValues, valuesOf } from './target-fields'
 
 export function NewTargetDialog() {
+  const router = useRouter()
   return (
     <FormDialog
       title="New delivery target"
@@ -25,7 +27,7 @@ export function NewTargetDialog() {
       defaultValues={NEW_TARGET}
       request={(values: TargetValues) => apiRequest('POST /api/delivery-targets', { body: bodyOf(values) })}
       success="Delivery target added"
-      onSuccess={({ id }) => window.location.assign(`/settings/delivery-targets/${id}`)}
+      onSuccess={({ id }) => router.push(`/settings/delivery-targets/${id}`)}
       submitLabel="Add target"
     >
       {(form) => <TargetFields form={form} />}
@@ -131,12 +133,13 @@ export function TargetTest({ target }: { target: DeliveryTarget }) {
 }
 
 export function DeleteTargetButton({ target }: { target: DeliveryTarget }) {
+  const router = useRouter()
   const remove = useApiMutation({
     request: () =>
       apiRequest('DELETE /api/delivery-targets/{delivery_target_id}', { params: { delivery_target_id: target.id } }),
     success: 'Delivery target removed',
     refresh: false,
-    onSuccess: () => window.location.assign('/settings/delivery-targets'),
+    onSuccess: () => router.push('/settings/delivery-targets'),
     onProblem: () => {},
   })
   return (

@@ -1,6 +1,7 @@
 'use client'
 
 import { Plus } from 'lucide-react'
+import { useRouter } from 'next/navigation'
 import { Controller, type UseFormReturn } from 'react-hook-form'
 import { FormDialog } from '@/components/forms/form-dialog'
 import { Button } from '@/components/ui/button'
@@ -222,11 +223,12 @@ export function RotateSecretDialog({ webhook }: { webhook: Webhook }) {
 }
 
 export function DeleteWebhookButton({ webhook }: { webhook: Webhook }) {
+  const router = useRouter()
   const remove = useApiMutation({
     request: () => apiRequest('DELETE /api/webhooks/{webhook_id}', { params: { webhook_id: webhook.id } }),
     success: 'Webhook removed',
     refresh: false,
-    onSuccess: () => window.location.assign('/settings/webhooks'),
+    onSuccess: () => router.push('/settings/webhooks'),
     onProblem: () => {},
   })
   return (

@@ -75,6 +75,18 @@ export async function photo(width: number, height: number): Promise<Buffer> {
     .toBuffer()
 }
 
+/** Gives how to limit what the page sends, in bytes a second; -1: as fast as it can. */
+export async function slowUploads(page: Page): Promise<(bytesPerSecond: number) => Promise<unknown>> {
+  const network = await page.context().newCDPSession(page)
+  return (uploadThroughput) =>
+    network.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput,
+    })
+}
+
 export type Named = { id: string; name: string }
 
 /** A batch of a new project that takes any name, with files `0-….jpg` to `4-….jpg`. */

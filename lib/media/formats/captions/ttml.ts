@@ -2,6 +2,7 @@ import type { ByteSource } from '../byte-source'
 import { corrupt } from '../defect'
 import type { Examined } from '../format'
 import { parseXml, type XmlElement } from '../image/xml'
+import { decodeUnicode } from '../unicode'
 import { CAPTION_ENGINE, Captions, captionBytes, shown } from './captions'
 
 const NAMESPACE = /^http:\/\/www\.w3\.org\/(?:ns\/ttml|2006\/(?:04|10)\/ttaf1)/
@@ -31,7 +32,8 @@ type Open = {
 
 /** TTML 2 (W3C) and its profiles IMSC and EBU-TT-D: times by 8.1 to 12.3, captions are the paragraphs that have text. */
 export function examineTtml(source: ByteSource): Examined {
-  const text = decode(captionBytes(source))
+  // IMSC 1.2, 6.1: always UTF-8; other TTML may have a byte order mark.
+  const text = decodeUnicode(captionBytes(source))
   const open: Open[] = []
   let captions: Captions | null = null
   let clock: Clock | null = null
@@ -100,17 +102,6 @@ export function examineTtml(source: ByteSource): Examined {
   })
   if (!captions) throw corrupt('it has no root <tt>')
   return { media: (captions as Captions).finish(), engine: CAPTION_ENGINE }
-}
-
-/** By its mark, or UTF-8 (IMSC 1.2, 6.1: always that). */
-function decode(bytes: Buffer): string {
-  const encoding =
-    bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8'
-  try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes)
-  } catch {
-    throw corrupt(`its text is not valid ${encoding.toUpperCase()}`)
-  }
 }
 
 /** By local name: prefixes are anybody's choice. */

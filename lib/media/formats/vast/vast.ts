@@ -3,6 +3,7 @@ import type { ByteSource } from '../byte-source'
 import { bomb, corrupt, Defect, malware, printable } from '../defect'
 import type { Examined } from '../format'
 import { parseXml, type XmlElement } from '../image/xml'
+import { decodeUnicode } from '../unicode'
 
 /** Ad servers send some kilobytes; what is larger carries its creative in itself. */
 const MAX_BYTES = 2 * 1024 * 1024
@@ -59,7 +60,7 @@ export function examineVast(source: ByteSource): Examined {
     )
   }
   const reader = new VastReader()
-  parseXml(decode(source.whole()), {
+  parseXml(decodeUnicode(source.whole()), {
     open: (element) => reader.open(element),
     text: (text) => reader.text(text),
     close: () => reader.close(),
@@ -250,13 +251,3 @@ function secondsOf(text: string): number | null {
 
 const numberOf = (text: string | undefined) =>
   text !== undefined && /^\d{1,9}$/.test(text.trim()) ? Number(text) : null
-
-function decode(bytes: Buffer): string {
-  const encoding =
-    bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8'
-  try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes)
-  } catch {
-    throw corrupt(`its text is not valid ${encoding.toUpperCase()}`)
-  }
-}
