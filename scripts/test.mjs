@@ -19,6 +19,7 @@ const units = chosen.filter((name) => !name.startsWith('e2e'))
 const wanted = (mine) => chosen.length === 0 || mine.length > 0
 
 const results = []
+const failures = []
 // vitest often waits for processes and timers; the compiler and the build use that time. They follow each other, because
 // both write the types of the routes.
 await Promise.all([checkTypes().then(build), runUnits()])
@@ -32,6 +33,7 @@ rmSync(reports, { recursive: true, force: true })
 
 const sum = (key) => results.reduce((total, result) => total + result[key], 0)
 console.log()
+for (const failure of failures) console.log(`${failure}\n`)
 for (const { name, passed, failed } of results) console.log(`${name}: ${passed} passed, ${failed} failed`)
 console.log(`${sum('passed')} passed, ${sum('failed')} failed`)
 process.exit(sum('failed') === 0 && sum('passed') > 0 ? 0 : 1)
@@ -85,7 +87,19 @@ function countVitest(file) {
   const report = JSON.parse(readFileSync(file, 'utf8'))
   // A file that cannot even be imported fails without having a test that could.
   const broken = report.testResults.filter((each) => each.status === 'failed' && each.assertionResults.length === 0)
+  for (const { name, message } of broken) nameFailure(name, message)
+  for (const { name, assertionResults } of report.testResults) {
+    for (const { status, fullName, failureMessages } of assertionResults) {
+      if (status === 'failed') nameFailure(`${name} > ${fullName}`, failureMessages.join('\n'))
+    }
+  }
   return { passed: report.numPassedTests, failed: report.numFailedTests + broken.length }
+}
+
+/** Failures are kept for the end: the output of the stories comes between vitest's own words and the last line. */
+function nameFailure(name, message) {
+  const lines = message.split('\n').filter((line) => !line.includes('node_modules'))
+  failures.push([`failed: ${path.relative(root, name)}`, ...lines.slice(0, 12)].join('\n'))
 }
 
 /** Stories that passed at their second attempt only are named; more than two of them are a failure. */
