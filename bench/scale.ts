@@ -33,7 +33,7 @@ const REPEATS = 3
 /** What takes longer is asked once. */
 const SLOW_MS = 500
 /** No answer by then is none. */
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 /** Rows read in order that are worth a line. */
 const SCANNED = 500
 /** Below these, a ratio says nothing. */
@@ -359,7 +359,7 @@ async function get(product: Product, { address, who }: Entry, sessions: Record<W
   const began = performance.now()
   const headers = { ...sessions[who], 'Accept-Encoding': 'identity' }
   const stop = new AbortController()
-  const patience = setTimeout(() => stop.abort(), PATIENCE_MS)
+  const timeout = setTimeout(() => stop.abort(), TIMEOUT_MS)
   let bytes = 0
   let status = 0
   try {
@@ -370,9 +370,9 @@ async function get(product: Product, { address, who }: Entry, sessions: Record<W
     else for await (const chunk of response.body ?? []) bytes += (chunk as Uint8Array).length
   } catch (error) {
     if (!stop.signal.aborted) throw error
-    if (performance.now() - began >= PATIENCE_MS) status = 0
+    if (performance.now() - began >= TIMEOUT_MS) status = 0
   } finally {
-    clearTimeout(patience)
+    clearTimeout(timeout)
   }
   return { status, bytes, ms: performance.now() - began }
 }

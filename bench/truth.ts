@@ -2,7 +2,7 @@ import { LABELLED } from './labelled'
 import { askChecks, askedChecks, columns } from './truth/ask'
 import { readLabels, WrongLabels } from './truth/labels'
 import { binsOf } from './truth/statistics'
-import { type Answer, type Tally, tallyOf } from './truth/tally'
+import { type Outcome, type Tally, tallyOf } from './truth/tally'
 
 /**
  * How far each check can be trusted, on the labelled set and on the files of corpora (docs/truth.md): misses, false
@@ -17,15 +17,15 @@ const corpora = (process.env.CORPUS_DIR ?? '').split(':').filter(Boolean)
 const checks = askedChecks(process.argv.slice(2))
 const labelled = [...(process.env.LABELLED === 'off' ? [] : LABELLED), ...readCorpora()]
 
-const all: Answer[] = []
+const all: Outcome[] = []
 const wrong: string[] = []
 console.log(
   columns(WIDTH, 'check', 'good', 'bad', 'misses', 'false alarms', 'unevaluated', 'precision', 'recall', 'calibration'),
 )
 for await (const asked of askChecks(checks, labelled)) {
-  if (asked.answers.length === 0) continue
-  say(asked.check, asked.answers)
-  all.push(...asked.answers)
+  if (asked.outcomes.length === 0) continue
+  say(asked.check, asked.outcomes)
+  all.push(...asked.outcomes)
   wrong.push(...asked.wrong)
 }
 say('all', all)
@@ -47,14 +47,14 @@ function readCorpora() {
   }
 }
 
-function said(answers: readonly Answer[]) {
-  return answers
+function said(outcomes: readonly Outcome[]) {
+  return outcomes
     .filter(({ verdict }) => verdict !== 'unevaluated')
     .map(({ verdict, confidence }) => ({ confidence, isRight: verdict === 'right' }))
 }
 
-function say(name: string, answers: readonly Answer[]): void {
-  const { good, bad, misses, falseAlarms, unevaluated, precision, recall, calibration } = tallyOf(answers)
+function say(name: string, outcomes: readonly Outcome[]): void {
+  const { good, bad, misses, falseAlarms, unevaluated, precision, recall, calibration } = tallyOf(outcomes)
   const share = (of: Tally['recall']) =>
     of ? `${percent(of.share)} % (${percent(of.interval.low)}-${percent(of.interval.high)})` : '-'
   const error = calibration === null ? '-' : calibration.toFixed(3)

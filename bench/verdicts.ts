@@ -1,6 +1,6 @@
 import { LABELLED } from './labelled'
 import { askChecks, askedChecks, columns } from './truth/ask'
-import { type Answer, tallyOf } from './truth/tally'
+import { type Outcome, tallyOf } from './truth/tally'
 
 /**
  * The truth table: for every check of the catalogue the faulty files it missed, the good ones it accused and those it
@@ -10,19 +10,19 @@ import { type Answer, tallyOf } from './truth/tally'
 const LEAST = 6
 const WIDTH = 14
 
-const all: Answer[] = []
+const all: Outcome[] = []
 const wrong: string[] = []
 const few: string[] = []
-const say = (name: string, answers: readonly Answer[]) => {
-  const { good, bad, misses, falseAlarms, unevaluated } = tallyOf(answers)
+const say = (name: string, outcomes: readonly Outcome[]) => {
+  const { good, bad, misses, falseAlarms, unevaluated } = tallyOf(outcomes)
   console.log(columns(WIDTH, name, good, bad, misses, falseAlarms, unevaluated))
 }
 console.log(columns(WIDTH, 'check', 'good', 'bad', 'misses', 'false alarms', 'unevaluated'))
 for await (const asked of askChecks(askedChecks(process.argv.slice(2)), LABELLED)) {
-  say(asked.check, asked.answers)
-  all.push(...asked.answers)
+  say(asked.check, asked.outcomes)
+  all.push(...asked.outcomes)
   wrong.push(...asked.wrong)
-  if (asked.answers.length < LEAST) few.push(asked.check)
+  if (asked.outcomes.length < LEAST) few.push(asked.check)
 }
 say('all', all)
 for (const each of wrong) console.log(`  ${each}`)

@@ -27,7 +27,7 @@ async function read(path: string): Promise<Record<string, Buffer>> {
   return found
 }
 
-test('chosen files are downloaded as one ZIP, on a desk and on a phone', async ({ page }) => {
+test('chosen files are downloaded as one ZIP, on a wide screen and on a phone', async ({ page }) => {
   await signIn(page, 'coordinator')
   const { batch, place, names } = await batchOfFive(page)
   const [first = '', second = ''] = names

@@ -543,7 +543,7 @@ export const LABELS = {
     running: 'Being repaired',
     proposed: 'Waits for a decision',
     failed: 'Failed',
-    accepted: 'Taken',
+    accepted: 'Accepted',
     refused: 'Refused',
   },
   mediaKind: {

@@ -134,11 +134,8 @@ export function linesOf(node: Node, depth = 1): string[] {
   const removed = Math.round((node['Rows Removed by Filter'] ?? 0) * (node['Actual Loops'] ?? 1))
   const blocks = (node['Shared Hit Blocks'] ?? 0) + (node['Shared Read Blocks'] ?? 0)
   const what = [node['Node Type'], table && `on ${table}`, index && `by ${index}`].filter(Boolean).join(' ')
-  const figures = [`${rows} rows`, removed > 0 && `${removed} removed`, `${blocks} blocks`].filter(Boolean).join(', ')
-  return [
-    `${'  '.repeat(depth)}${what}: ${figures}`,
-    ...(node.Plans ?? []).flatMap((child) => linesOf(child, depth + 1)),
-  ]
+  const costs = [`${rows} rows`, removed > 0 && `${removed} removed`, `${blocks} blocks`].filter(Boolean).join(', ')
+  return [`${'  '.repeat(depth)}${what}: ${costs}`, ...(node.Plans ?? []).flatMap((child) => linesOf(child, depth + 1))]
 }
 
 export const logSize = (logFile: string) => statSync(logFile).size

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { type Answer, tallyOf } from './tally'
+import { type Outcome, tallyOf } from './tally'
 
-const answers = (amount: number, answer: Answer): Answer[] => Array.from({ length: amount }, () => answer)
+const outcomes = (amount: number, outcome: Outcome): Outcome[] => Array.from({ length: amount }, () => outcome)
 
 test('misses, false alarms and files without a verdict are counted on their own', () => {
   const tally = tallyOf([
-    ...answers(6, { isFaulty: true, verdict: 'right', confidence: 1 }),
-    ...answers(1, { isFaulty: true, verdict: 'miss', confidence: 1 }),
-    ...answers(1, { isFaulty: true, verdict: 'unevaluated', confidence: 0 }),
-    ...answers(10, { isFaulty: false, verdict: 'right', confidence: 1 }),
-    ...answers(2, { isFaulty: false, verdict: 'false alarm', confidence: 0.5 }),
+    ...outcomes(6, { isFaulty: true, verdict: 'right', confidence: 1 }),
+    ...outcomes(1, { isFaulty: true, verdict: 'miss', confidence: 1 }),
+    ...outcomes(1, { isFaulty: true, verdict: 'unevaluated', confidence: 0 }),
+    ...outcomes(10, { isFaulty: false, verdict: 'right', confidence: 1 }),
+    ...outcomes(2, { isFaulty: false, verdict: 'false alarm', confidence: 0.5 }),
   ])
   expect(tally).toMatchObject({ good: 12, bad: 8, misses: 1, falseAlarms: 2, unevaluated: 1 })
   expect(tally.precision?.share).toBe(6 / 8)
@@ -22,6 +22,6 @@ test('misses, false alarms and files without a verdict are counted on their own'
 })
 
 test('where nothing was accused there is no precision', () => {
-  const tally = tallyOf(answers(3, { isFaulty: false, verdict: 'right', confidence: 1 }))
+  const tally = tallyOf(outcomes(3, { isFaulty: false, verdict: 'right', confidence: 1 }))
   expect(tally).toMatchObject({ precision: null, recall: null, calibration: 0 })
 })

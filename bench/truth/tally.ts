@@ -1,9 +1,9 @@
 import type { Evaluated } from '../labelled/evaluate'
 import { calibrationError, type Interval, wilson } from './statistics'
 
-/** What a check said of the files with a known answer, counted. */
+/** What a check said of the files with a known outcome, counted. */
 
-export type Answer = Pick<Evaluated, 'verdict' | 'confidence'> & { isFaulty: boolean }
+export type Outcome = Pick<Evaluated, 'verdict' | 'confidence'> & { isFaulty: boolean }
 
 export type Tally = {
   good: number
@@ -20,18 +20,18 @@ export type Tally = {
   calibration: number | null
 }
 
-export function tallyOf(answers: readonly Answer[]): Tally {
-  const number = (is: (answer: Answer) => boolean) => answers.filter(is).length
+export function tallyOf(outcomes: readonly Outcome[]): Tally {
+  const number = (is: (outcome: Outcome) => boolean) => outcomes.filter(is).length
   const found = number(({ isFaulty, verdict }) => isFaulty && verdict === 'right')
   const falseAlarms = number(({ verdict }) => verdict === 'false alarm')
   const bad = number(({ isFaulty }) => isFaulty)
-  const said = answers.filter(({ verdict }) => verdict !== 'unevaluated')
+  const said = outcomes.filter(({ verdict }) => verdict !== 'unevaluated')
   return {
-    good: answers.length - bad,
+    good: outcomes.length - bad,
     bad,
     misses: number(({ verdict }) => verdict === 'miss'),
     falseAlarms,
-    unevaluated: answers.length - said.length,
+    unevaluated: outcomes.length - said.length,
     precision: shareOf(found, found + falseAlarms),
     recall: shareOf(found, bad),
     calibration: calibrationError(

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { sharedLookup } from '@/lib/domain/kernel/shared-lookup'
 
-const PATIENCE_MS = 3_000
+const TIMEOUT_MS = 3_000
 const KNOWN_FOR_MS = 30_000
 
 /** What sign-in needs to know of a provider (OpenID Connect Discovery 1.0, section 3). */
@@ -13,7 +13,7 @@ export const configurationAddress = (issuer: string) => `${issuer.replace(/\/$/,
 /** Why users cannot sign in through this provider now, in a few words without an address; null when they can. */
 export async function findProviderProblem(issuer: string): Promise<string | null> {
   try {
-    const response = await fetch(configurationAddress(issuer), { signal: AbortSignal.timeout(PATIENCE_MS) })
+    const response = await fetch(configurationAddress(issuer), { signal: AbortSignal.timeout(TIMEOUT_MS) })
     if (!response.ok) return `its configuration responds with ${response.status}`
     const read = Configuration.safeParse(await response.json().catch(() => null))
     if (!read.success) return 'its configuration is not that of an OpenID Connect provider'

@@ -12,7 +12,7 @@ import { type Exchange, respond } from './endpoint'
 import type { RouteResponse } from './response'
 
 /** A part that has not responded by then is as good as gone. */
-const PATIENCE_MS = 5_000
+const TIMEOUT_MS = 5_000
 
 /** The process runs and responds; nothing else is asked. */
 export const live = async (): Promise<RouteResponse> => respond(200, { status: 'ok' })
@@ -135,7 +135,7 @@ function codeOf(reason: Error): string | null {
 async function inTime<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no response within ${PATIENCE_MS / 1000} s`)), PATIENCE_MS)
+    timer = setTimeout(() => reject(new Error(`no response within ${TIMEOUT_MS / 1000} s`)), TIMEOUT_MS)
   })
   return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }

@@ -138,7 +138,7 @@ function sent(type: string, payload: z.ZodType, summary: string, components: Com
       ],
       requestBody: { required: true, content: { 'application/json': { schema } } },
       responses: {
-        '2XX': { description: 'Taken. Anything else is tried again' },
+        '2XX': { description: 'Received. Anything else is tried again' },
         '410': { description: 'The receiver is gone: the endpoint is disabled' },
       },
     },

@@ -58,7 +58,7 @@ async function machine() {
     endpoint: server.endpoint,
     credentials: { accessKeyId, secretAccessKey },
     prefix: 'greenroom/',
-    patienceMs: 60_000,
+    idleTimeoutMs: 60_000,
   })
   const endpoint = createTusEndpoint<null, null>({
     store,

@@ -3,10 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 /**
  * Makes sure the web server will get its port. Throws with a sentence when another program has it, or it is not allowed.
- * `patienceMs`: how long to wait for a predecessor that is just ending.
+ * `waitMs`: how long to wait for a predecessor that is just ending.
  */
-export async function requirePort(port: number, patienceMs: number) {
-  const deadline = Date.now() + patienceMs
+export async function requirePort(port: number, waitMs: number) {
+  const deadline = Date.now() + waitMs
   for (;;) {
     const problem = await tryPort(port)
     if (!problem) return

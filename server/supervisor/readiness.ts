@@ -2,14 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Child } from './child'
 
 /** Ends what hangs; beside many other processes a start takes minutes. */
-const PATIENCE_MS = 10 * 60_000
+const TIMEOUT_MS = 10 * 60_000
 
 /**
  * Waits until the processes have said that they do their work, and the product that it is ready. Throws with what it said
  * last when it does not become so.
  */
 export async function waitUntilReady(port: number, children: readonly Child[], signal: AbortSignal) {
-  const late = AbortSignal.timeout(PATIENCE_MS)
+  const late = AbortSignal.timeout(TIMEOUT_MS)
   const waiting = AbortSignal.any([signal, late])
   let last = 'its processes do not start'
   try {

@@ -219,7 +219,7 @@ describe('a direct upload', () => {
     const plan = planOf(bytes.length, MB)
     const upload = await begin()
     await sendAll(upload, bytes, plan)
-    store = open({ patienceMs: 300 })
+    store = open({ idleTimeoutMs: 300 })
     for (const operation of ['parts', 'complete'] as const) {
       server.breaks((asked) => (asked === operation ? 'error' : undefined))
       await expect(store.direct.assemble(upload, plan)).rejects.toBeInstanceOf(StorageUnavailable)
@@ -247,6 +247,6 @@ describe('a direct upload', () => {
     server.set({ cors: ['*'] })
     expect(await store.direct.obstacleFor('https://elsewhere.example')).toBeNull()
     server.breaks(() => 'hang')
-    expect(await open({ patienceMs: 200 }).direct.obstacleFor(ORIGIN)).toContain('does not reply')
+    expect(await open({ idleTimeoutMs: 200 }).direct.obstacleFor(ORIGIN)).toContain('does not reply')
   })
 })

@@ -51,7 +51,7 @@ export class S3DirectUploads implements DirectUploads {
   constructor(
     private readonly staging: StagingFolder,
     config: S3ClientConfig,
-    private readonly options: { bucket: string; prefix: string; patienceMs: number; copyPartBytes?: number },
+    private readonly options: { bucket: string; prefix: string; idleTimeoutMs: number; copyPartBytes?: number },
   ) {
     // Browsers send no checksums, and an upload that is begun with an algorithm takes no part without one.
     this.client = new S3Client({ ...config, requestChecksumCalculation: 'WHEN_REQUIRED' })
@@ -140,7 +140,7 @@ export class S3DirectUploads implements DirectUploads {
   async obstacleFor(origin: string): Promise<string | null> {
     const [address = ''] = await this.sign({ id: 'preflight', handle: 'preflight' }, [{ number: 1, size: 1 }])
     const headers = { Origin: origin, 'Access-Control-Request-Method': 'PUT' }
-    const signal = AbortSignal.timeout(this.options.patienceMs)
+    const signal = AbortSignal.timeout(this.options.idleTimeoutMs)
     const response = await fetch(address, { method: 'OPTIONS', headers, signal }).catch(() => null)
     if (!response) return 'the bucket does not reply to a browser’s question whether it may send'
     await response.body?.cancel()

@@ -151,7 +151,7 @@ describe('when the bucket fails', () => {
     async (_, operation, fault, act, reason) => {
       key = await storeBytes(open(), randomBytes(40_000))
       const before = [...server.objects.keys()]
-      store = open({ patienceMs: 300 })
+      store = open({ idleTimeoutMs: 300 })
       server.breaks((asked) => (asked === operation ? fault : undefined))
       const failure = await act().then(
         () => null,
@@ -180,7 +180,7 @@ describe('when the bucket fails', () => {
 
   it('is said in a sentence when the key, the bucket or the address is wrong', async () => {
     const said = async (changes: Partial<S3Options>) =>
-      open({ patienceMs: 500, ...changes })
+      open({ idleTimeoutMs: 500, ...changes })
         .prove()
         .then(
           () => '',

@@ -52,7 +52,7 @@ export type S3Options = {
   /** Goes before every key, so that one bucket serves several installations: `greenroom/`. */
   prefix?: string
   /** A connection on which nothing moves for so long is given up, milliseconds. */
-  patienceMs?: number
+  idleTimeoutMs?: number
   /** What is larger is copied inside the bucket in parts of this size, bytes. */
   copyPartBytes?: number
 }
@@ -63,7 +63,7 @@ const MAX_PARTS = 9_000
 const PARTS_AT_ONCE = 4
 const READ_BYTES = 1024 * 1024
 const LINK_SECONDS = 15 * 60
-const PATIENCE_MS = 15_000
+const IDLE_TIMEOUT_MS = 15_000
 
 type Condition = { IfNoneMatch?: '*' }
 
@@ -85,7 +85,7 @@ export class S3BlobStore implements BlobStore {
     private readonly staging: StagingFolder,
     options: S3Options,
   ) {
-    const patienceMs = options.patienceMs ?? PATIENCE_MS
+    const idleTimeoutMs = options.idleTimeoutMs ?? IDLE_TIMEOUT_MS
     this.bucket = options.bucket
     this.prefix = options.prefix ?? ''
     this.uploads = new SharedUploads(staging, this.partStore())
@@ -95,13 +95,13 @@ export class S3BlobStore implements BlobStore {
       ...(options.credentials ? { credentials: options.credentials } : {}),
       forcePathStyle: options.pathStyle ?? options.endpoint !== undefined,
       maxAttempts: 3,
-      requestHandler: { connectionTimeout: Math.min(5_000, patienceMs), socketTimeout: patienceMs },
+      requestHandler: { connectionTimeout: Math.min(5_000, idleTimeoutMs), socketTimeout: idleTimeoutMs },
     }
     this.client = new S3Client(config)
     this.direct = new S3DirectUploads(staging, config, {
       bucket: this.bucket,
       prefix: this.prefix,
-      patienceMs,
+      idleTimeoutMs,
       copyPartBytes: options.copyPartBytes,
     })
   }

@@ -13,7 +13,7 @@ export async function sendForm(
   url: URL,
   headers: Record<string, string>,
   file: { path: string; name: string; size: number },
-  options: { signal: AbortSignal; patienceMs: number },
+  options: { signal: AbortSignal; idleTimeoutMs: number },
 ): Promise<Response> {
   const boundary = `greenroom-${randomUUID()}`
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${file.name}"\r\nContent-Type: application/octet-stream\r\n\r\n`
@@ -24,14 +24,14 @@ export async function sendForm(
     // Refused halfway, a connection waits for bytes that never come; none is kept.
     agent: false,
     // Counts silence only: a large file may take its time as long as it moves.
-    timeout: options.patienceMs,
+    timeout: options.idleTimeoutMs,
     headers: {
       ...headers,
       'Content-Type': `multipart/form-data; boundary=${boundary}`,
       'Content-Length': Buffer.byteLength(head) + file.size + Buffer.byteLength(tail),
     },
   })
-  request.on('timeout', () => request.destroy(new Error(`nothing moved for ${options.patienceMs / 1000} s`)))
+  request.on('timeout', () => request.destroy(new Error(`nothing moved for ${options.idleTimeoutMs / 1000} s`)))
   let hasResponse = false
   const responded = once(request, 'response').then((args) => {
     hasResponse = true

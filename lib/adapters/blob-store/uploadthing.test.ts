@@ -95,7 +95,7 @@ describe('when UploadThing', () => {
     async (_, operation, fault, what, reason) => {
       const key = await upload()
       const before = await keysOf(store)
-      store = open({ patienceMs: 500 })
+      store = open({ idleTimeoutMs: 500 })
       server.breaks((asked) => (asked === operation ? fault : undefined))
       const act = { upload, lend: () => store.localPath(key, async () => {}), delete: () => store.delete(key) }[what]
       const failure = await act().then(

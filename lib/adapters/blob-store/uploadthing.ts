@@ -30,7 +30,7 @@ import { INCOMING } from './uploadthing-files'
 export type UploadThingOptions = {
   token: string
   /** What nothing moves for so long is given up, milliseconds. */
-  patienceMs?: number
+  idleTimeoutMs?: number
   /** Other servers than the hosted ones. */
   apiUrl?: string
   ingestUrl?: string
@@ -41,7 +41,7 @@ export type UploadThingOptions = {
 type UTOptions = NonNullable<ConstructorParameters<typeof UTApi>[0]>
 
 const READ_LINK_SECONDS = 60 * 60
-const PATIENCE_MS = 30_000
+const IDLE_TIMEOUT_MS = 30_000
 /** The slowest line an upload may come over before it is given up. */
 const SLOWEST_BYTES_PER_MS = 500
 const PAGE = 500
@@ -55,14 +55,14 @@ export class UploadThingBlobStore implements BlobStore {
   readonly direct = null
   private readonly api: UTApi
   private readonly options: UTOptions
-  private readonly patienceMs: number
+  private readonly idleTimeoutMs: number
 
   constructor(
     private readonly staging: StagingFolder,
     private readonly index: RemoteIndex,
-    { patienceMs = PATIENCE_MS, ...options }: UploadThingOptions,
+    { idleTimeoutMs = IDLE_TIMEOUT_MS, ...options }: UploadThingOptions,
   ) {
-    this.patienceMs = patienceMs
+    this.idleTimeoutMs = idleTimeoutMs
     this.options = { logLevel: 'None', ...options }
     dropOwnWarnings()
     this.api = new UTApi(this.options)
@@ -175,14 +175,17 @@ export class UploadThingBlobStore implements BlobStore {
   private async send(staged: StagedBlob, key: BlobKey, size: number): Promise<string> {
     const name = key.replaceAll('/', ':')
     const file = new UTFile([await openAsBlob(staged.path)], name, { type: 'application/octet-stream' })
-    const signal = AbortSignal.timeout(Math.ceil(this.patienceMs + size / SLOWEST_BYTES_PER_MS))
+    const signal = AbortSignal.timeout(Math.ceil(this.idleTimeoutMs + size / SLOWEST_BYTES_PER_MS))
     // Its client signs and addresses the upload; the bytes are sent here. Of one that was refused it reports no more than
     // that, so the status is seen on its way through.
     let status: number | undefined
     const send: NonNullable<UTOptions['fetch']> = async (url, init) => {
       const headers = Object.fromEntries(new Headers(init?.headers as HeadersInit))
       const part = { path: staged.path, name, size }
-      const response = await sendForm(new URL(String(url)), headers, part, { signal, patienceMs: this.patienceMs })
+      const response = await sendForm(new URL(String(url)), headers, part, {
+        signal,
+        idleTimeoutMs: this.idleTimeoutMs,
+      })
       status = response.status
       return response
     }
@@ -196,7 +199,7 @@ export class UploadThingBlobStore implements BlobStore {
   private async fetch(remoteKey: string, range?: ByteRange): Promise<Readable> {
     const { ufsUrl } = await this.api.generateSignedURL(remoteKey, { expiresIn: READ_LINK_SECONDS })
     const late = new AbortController()
-    const timer = setTimeout(() => late.abort(new Error('no response came in time')), this.patienceMs)
+    const timer = setTimeout(() => late.abort(new Error('no response came in time')), this.idleTimeoutMs)
     const headers: Record<string, string> = range ? { Range: `bytes=${range.start}-${range.end}` } : {}
     const response = await fetch(ufsUrl, { headers, signal: late.signal })
       .catch(asFault)
@@ -206,7 +209,7 @@ export class UploadThingBlobStore implements BlobStore {
       throw asFault({ status: response.status, message: `it responded with ${response.status} to a read` })
     }
     if (!response.body) return Readable.from([])
-    return withIdleTimeout(Readable.fromWeb(response.body as ReadableStream), this.patienceMs)
+    return withIdleTimeout(Readable.fromWeb(response.body as ReadableStream), this.idleTimeoutMs)
   }
 
   private async remove(remoteKey: string): Promise<void> {

@@ -10,11 +10,11 @@ import {
   connectionFault,
   digestOf,
   foldersOf,
-  type Patience,
   PROOFS,
   partialPath,
   SentBytes,
   shortly,
+  type TransferLimits,
   whileMoving,
 } from './moving'
 import type { ProvableSession } from './session'
@@ -34,7 +34,7 @@ export class HttpSession implements ProvableSession {
     private readonly connection: HttpConnection,
     private readonly secrets: TargetSecrets,
     private readonly signal: AbortSignal,
-    private readonly patience: Patience,
+    private readonly limits: TransferLimits,
   ) {}
 
   async send(file: OutgoingFile): Promise<Receipt> {
@@ -135,7 +135,7 @@ export class HttpSession implements ProvableSession {
   }
 
   private during<T>(run: (exchange: Exchange) => Promise<T>): Promise<T> {
-    return whileMoving(this.patience.idleMs, this.signal, (moved, signal) =>
+    return whileMoving(this.limits.idleMs, this.signal, (moved, signal) =>
       run({ moved, signal }).catch((error) => {
         throw connectionFault(error)
       }),
@@ -160,7 +160,7 @@ export class HttpSession implements ProvableSession {
         method,
         headers: { ...this.credentials(), 'User-Agent': 'Greenroom', 'Accept-Encoding': 'identity', ...headers },
         agent: false,
-        lookup: this.patience.allowsPrivate ? undefined : publicLookup,
+        lookup: this.limits.allowsPrivate ? undefined : publicLookup,
         signal,
       })
       request.on('error', reject)

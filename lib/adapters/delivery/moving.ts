@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { type OutgoingFile, TransferFault } from '@/lib/domain/deliveries/port'
 import { Refused } from '../webhook-sender/send'
 
-/** What every way of delivering shares: patience, hashes, and the name of what is not complete yet. */
+/** What every way of delivering shares: limits, hashes, and the name of what is not complete yet. */
 
-export type Patience = {
+export type TransferLimits = {
   /** Without anything moving for so long, the other side is given up. */
   idleMs: number
   allowsPrivate: boolean

@@ -13,10 +13,10 @@ import {
   assertSize,
   connectionFault,
   digestOf,
-  type Patience,
   PROOFS,
   SentBytes,
   shortly,
+  type TransferLimits,
   whileMoving,
 } from './moving'
 import type { ProvableSession } from './session'
@@ -37,10 +37,10 @@ export class S3Session implements ProvableSession {
     private readonly connection: S3Connection,
     { secret_access_key: secretAccessKey = '' }: TargetSecrets,
     private readonly signal: AbortSignal,
-    private readonly patience: Patience,
+    private readonly limits: TransferLimits,
   ) {
     const { region, endpoint, access_key_id: accessKeyId } = connection
-    const lookup = patience.allowsPrivate ? undefined : publicLookup
+    const lookup = limits.allowsPrivate ? undefined : publicLookup
     this.client = new S3Client({
       region,
       ...(endpoint !== null && { endpoint }),
@@ -48,8 +48,8 @@ export class S3Session implements ProvableSession {
       forcePathStyle: endpoint !== null,
       maxAttempts: 2,
       requestHandler: {
-        connectionTimeout: Math.min(10_000, patience.idleMs),
-        socketTimeout: patience.idleMs,
+        connectionTimeout: Math.min(10_000, limits.idleMs),
+        socketTimeout: limits.idleMs,
         httpAgent: new HttpAgent({ keepAlive: true, ...(lookup && { lookup }) }),
         httpsAgent: new HttpsAgent({ keepAlive: true, ...(lookup && { lookup }) }),
       },
@@ -112,7 +112,7 @@ export class S3Session implements ProvableSession {
   }
 
   private during<T>(run: (moved: () => void, signal: AbortSignal) => Promise<T>): Promise<T> {
-    return whileMoving(this.patience.idleMs, this.signal, (moved, signal) =>
+    return whileMoving(this.limits.idleMs, this.signal, (moved, signal) =>
       run(moved, signal).catch((error) => {
         throw s3Fault(error, this.connection.bucket)
       }),

@@ -3,20 +3,20 @@ import { Readable } from 'node:stream'
 import { type ReachableTarget, type TargetSender, TransferFault } from '@/lib/domain/deliveries/port'
 import { explainDeliveryTarget } from './addresses'
 import { HttpSession } from './http'
-import type { Patience } from './moving'
+import type { TransferLimits } from './moving'
 import { S3Session } from './s3'
 import { type ProvableSession, UntrustedHostKey } from './session'
 
 /** Delivers files to where administrators said, and to no place that must not be reached. */
-export function targetSender(patience: Patience): TargetSender {
+export function targetSender(limits: TransferLimits): TargetSender {
   async function open(target: ReachableTarget, signal: AbortSignal): Promise<ProvableSession> {
     const { connection, secrets } = target
-    const wrong = explainDeliveryTarget(connection, patience.allowsPrivate)
+    const wrong = explainDeliveryTarget(connection, limits.allowsPrivate)
     if (wrong) throw new TransferFault(`Nothing was sent: ${wrong.why}.`, true)
-    if (connection.kind === 's3') return new S3Session(connection, secrets, signal, patience)
+    if (connection.kind === 's3') return new S3Session(connection, secrets, signal, limits)
     // Loaded when it is needed: most services never speak SFTP.
-    if (connection.kind === 'sftp') return (await import('./sftp')).openSftp(target, signal, patience)
-    return new HttpSession(connection, secrets, signal, patience)
+    if (connection.kind === 'sftp') return (await import('./sftp')).openSftp(target, signal, limits)
+    return new HttpSession(connection, secrets, signal, limits)
   }
 
   return { open, test: (target) => testTarget(open, target) }

@@ -12,11 +12,11 @@ import {
   connectionFault,
   digestOf,
   foldersOf,
-  type Patience,
   PROOFS,
   partialPath,
   SentBytes,
   shortly,
+  type TransferLimits,
   whileMoving,
 } from './moving'
 import { type ProvableSession, UntrustedHostKey } from './session'
@@ -27,13 +27,17 @@ type SftpConnection = Extract<Connection, { kind: 'sftp' }>
 const fingerprintOf = (key: Buffer) => `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`
 
 /** @throws TransferFault */
-export async function openSftp(target: ReachableTarget, signal: AbortSignal, patience: Patience): Promise<SftpSession> {
+export async function openSftp(
+  target: ReachableTarget,
+  signal: AbortSignal,
+  limits: TransferLimits,
+): Promise<SftpSession> {
   const connection = target.connection as SftpConnection
   const client = new Client()
   const close = () => void client.destroy()
   try {
-    const sftp = await whileMoving(patience.idleMs, signal, async (moved) => {
-      const socket = await reach(connection, patience)
+    const sftp = await whileMoving(limits.idleMs, signal, async (moved) => {
+      const socket = await reach(connection, limits)
       socket.on('data', moved)
       await authenticate(client, socket, target)
       return new Promise<SFTPWrapper>((resolve, reject) =>
@@ -41,7 +45,7 @@ export async function openSftp(target: ReachableTarget, signal: AbortSignal, pat
       )
     })
     signal.addEventListener('abort', close, { once: true })
-    return new SftpSession(client, sftp, connection, signal, patience)
+    return new SftpSession(client, sftp, connection, signal, limits)
   } catch (error) {
     close()
     throw sftpFault(error)
@@ -49,7 +53,7 @@ export async function openSftp(target: ReachableTarget, signal: AbortSignal, pat
 }
 
 /** The name is looked up once, and the connection goes to the very address that was validated. */
-function reach({ host, port }: SftpConnection, { allowsPrivate, idleMs }: Patience): Promise<Socket> {
+function reach({ host, port }: SftpConnection, { allowsPrivate, idleMs }: TransferLimits): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connectSocket({
       host: hostOf(host) ?? host,
@@ -108,7 +112,7 @@ class SftpSession implements ProvableSession {
     private readonly sftp: SFTPWrapper,
     private readonly connection: SftpConnection,
     private readonly signal: AbortSignal,
-    private readonly patience: Patience,
+    private readonly limits: TransferLimits,
   ) {
     client.once('close', () => this.closed.abort(new TransferFault('The server closed the connection.')))
   }
@@ -203,7 +207,7 @@ class SftpSession implements ProvableSession {
 
   private during<T>(run: (moved: () => void) => Promise<T>): Promise<T> {
     const either = AbortSignal.any([this.signal, this.closed.signal])
-    return whileMoving(this.patience.idleMs, either, (moved, signal) => {
+    return whileMoving(this.limits.idleMs, either, (moved, signal) => {
       // Nothing else interrupts a call of SFTP: after it the connection is of no use.
       signal.addEventListener('abort', () => this.client.destroy(), { once: true })
       return run(moved).catch((error) => {

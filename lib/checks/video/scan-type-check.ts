@@ -10,7 +10,7 @@ type Scan = { type: 'progressive' | 'interlaced'; order: Order | null }
 const ORDER = { tff: 'top field first', bff: 'bottom field first' } as const
 /** Fewer pairs of frames that move say nothing of a video. */
 const LEAST_PAIRS = 2
-/** Share of the pairs that show two fields from which a video is interlaced; film carried in fields has two in five. */
+/** Share of the pairs that show two fields from which a video is interlaced; progressive video carried in fields has two in five. */
 const INTERLACED_SHARE = 0.15
 
 export const scanTypeCheck = mediaCheck({

@@ -21,27 +21,27 @@ import { reachable } from './targets'
  */
 export async function transferFiles(ctx: Context, { delivery_id }: { delivery_id: string }, stopping?: AbortSignal) {
   const later = advancing(ctx)
-  const taken = await claim(ctx, delivery_id)
-  if (!taken) return
+  const claimed = await claim(ctx, delivery_id)
+  if (!claimed) return
   const ended = new AbortController()
   const signal = stopping ? AbortSignal.any([ended.signal, stopping]) : ended.signal
   const progress = new Map<string, number>()
   const beating = setInterval(
     () =>
-      void beat(later(), taken, progress).then(
+      void beat(later(), claimed, progress).then(
         (isHeld) => isHeld || ended.abort(new GivenUp()),
         () => {},
       ),
     HEARTBEAT_MS,
   )
   try {
-    await sendAll(later, taken, progress, signal)
-    await finish(later(), taken, null)
+    await sendAll(later, claimed, progress, signal)
+    await finish(later(), claimed, null)
   } catch (error) {
     if (ended.signal.aborted || error instanceof GivenUp) return
-    if (stopping?.aborted) return await release(later(), taken)
+    if (stopping?.aborted) return await release(later(), claimed)
     if (!(error instanceof TransferFault)) log.warn({ err: error, delivery_id }, 'a delivery failed unexpectedly')
-    await finish(later(), taken, error instanceof TransferFault ? error : unexpected(error))
+    await finish(later(), claimed, error instanceof TransferFault ? error : unexpected(error))
   } finally {
     clearInterval(beating)
   }
@@ -53,7 +53,7 @@ class GivenUp extends Error {}
 const unexpected = (error: unknown) =>
   new TransferFault(`It could not be sent: ${error instanceof Error ? error.message : String(error)}.`)
 
-type Taken = {
+type ClaimedDelivery = {
   id: string
   attempt: number
   step: number
@@ -65,7 +65,7 @@ const again = (tx: Tx, id: string, at: Date) =>
   tx.enqueue('deliver_files', { delivery_id: id }, { key: `deliver_files:${id}`, runAt: at })
 
 /** Begins an attempt, if one is due: null when there is nothing to send now. */
-function claim(ctx: Context, id: string): Promise<Taken | null> {
+function claim(ctx: Context, id: string): Promise<ClaimedDelivery | null> {
   return inTransaction(ctx, async (tx) => {
     const [delivery] = await tx.db
       .select()
@@ -104,16 +104,16 @@ function claim(ctx: Context, id: string): Promise<Taken | null> {
   })
 }
 
-const isHeld = ({ id, attempt }: Taken) =>
+const isHeld = ({ id, attempt }: ClaimedDelivery) =>
   and(eq(deliveries.id, id), eq(deliveries.attempts, attempt), eq(deliveries.status, 'sending'))
 
 /** A sign of life; false when the attempt was cancelled or taken over. */
-async function beat(ctx: Context, taken: Taken, progress: Map<string, number>): Promise<boolean> {
+async function beat(ctx: Context, claimed: ClaimedDelivery, progress: Map<string, number>): Promise<boolean> {
   return inTransaction(ctx, async (tx) => {
     const held = await tx.db
       .update(deliveries)
       .set({ leasedUntil: new Date(tx.now.getTime() + LEASE_MS), updatedAt: tx.now })
-      .where(isHeld(taken))
+      .where(isHeld(claimed))
       .returning({ id: deliveries.id })
     if (held.length === 0) return false
     for (const [id, bytesSent] of progress)
@@ -125,31 +125,36 @@ async function beat(ctx: Context, taken: Taken, progress: Map<string, number>): 
   })
 }
 
-async function sendAll(later: () => Context, taken: Taken, progress: Map<string, number>, signal: AbortSignal) {
+async function sendAll(
+  later: () => Context,
+  claimed: ClaimedDelivery,
+  progress: Map<string, number>,
+  signal: AbortSignal,
+) {
   const { ports } = later()
-  const waiting = (await filesOfDelivery(reading(later()), taken.id)).filter(({ status }) => status !== 'delivered')
+  const waiting = (await filesOfDelivery(reading(later()), claimed.id)).filter(({ status }) => status !== 'delivered')
   let session: TargetSession | undefined
   try {
     for (const row of waiting) {
       signal.throwIfAborted()
       const file = await stillApproved(later(), row)
-      await mark(later(), taken, row, { status: 'sending', bytesSent: 0, reason: null })
+      await mark(later(), claimed, row, { status: 'sending', bytesSent: 0, reason: null })
       try {
-        session ??= await ports.deliveries.open(taken.target, signal)
+        session ??= await ports.deliveries.open(claimed.target, signal)
         const receipt = await session.send({
           path: row.path,
           size: row.size,
           sha256: row.sha256,
-          verification: taken.verification,
+          verification: claimed.verification,
           read: () => opened(ports, file),
           onProgress: (bytesSent) => progress.set(row.id, bytesSent),
         })
         progress.delete(row.id)
-        await keep(later(), taken, row, receipt)
+        await keep(later(), claimed, row, receipt)
       } catch (error) {
         progress.delete(row.id)
         if (error instanceof TransferFault && !signal.aborted)
-          await mark(later(), taken, row, { status: 'queued', bytesSent: 0, reason: error.message })
+          await mark(later(), claimed, row, { status: 'queued', bytesSent: 0, reason: error.message })
         throw error
       }
     }
@@ -175,24 +180,31 @@ async function stillApproved(ctx: Context, row: DeliveryFileRow): Promise<FileRo
 }
 
 /** Writes how far a file got, unless the attempt was cancelled or taken over. */
-async function mark(ctx: Context, taken: Taken, row: DeliveryFileRow, set: Partial<DeliveryFileRow>) {
+async function mark(ctx: Context, claimed: ClaimedDelivery, row: DeliveryFileRow, set: Partial<DeliveryFileRow>) {
   await inTransaction(ctx, async (tx) => {
-    const [held] = await tx.db.select({ id: deliveries.id }).from(deliveries).where(isHeld(taken)).for('share')
+    const [held] = await tx.db.select({ id: deliveries.id }).from(deliveries).where(isHeld(claimed)).for('share')
     if (!held) throw new GivenUp()
     await tx.db.update(deliveryFiles).set(set).where(eq(deliveryFiles.id, row.id))
   })
 }
 
-const keep = (ctx: Context, taken: Taken, row: DeliveryFileRow, { place, proof }: Receipt) =>
-  mark(ctx, taken, row, { status: 'delivered', bytesSent: row.size, reason: null, place, proof, deliveredAt: ctx.now })
+const keep = (ctx: Context, claimed: ClaimedDelivery, row: DeliveryFileRow, { place, proof }: Receipt) =>
+  mark(ctx, claimed, row, {
+    status: 'delivered',
+    bytesSent: row.size,
+    reason: null,
+    place,
+    proof,
+    deliveredAt: ctx.now,
+  })
 
 /** Writes down what came of the attempt. `fault`: null when everything has arrived. */
-function finish(ctx: Context, taken: Taken, fault: TransferFault | null): Promise<void> {
+function finish(ctx: Context, claimed: ClaimedDelivery, fault: TransferFault | null): Promise<void> {
   return inTransaction(ctx, async (tx) => {
-    const [delivery] = await tx.db.select().from(deliveries).where(isHeld(taken)).for('no key update')
+    const [delivery] = await tx.db.select().from(deliveries).where(isHeld(claimed)).for('no key update')
     if (!delivery) return
     if (fault === null) return end(tx, delivery, { status: 'delivered', reason: null })
-    const at = fault.isLasting ? null : nextAttempt(taken.step, tx.now)
+    const at = fault.isLasting ? null : nextAttempt(claimed.step, tx.now)
     if (at === null) return end(tx, delivery, { status: 'failed', reason: fault.message })
     await tx.db
       .update(deliveries)
@@ -203,14 +215,14 @@ function finish(ctx: Context, taken: Taken, fault: TransferFault | null): Promis
 }
 
 /** The worker stops: another one goes on at once, and the attempt does not count. */
-function release(ctx: Context, taken: Taken): Promise<void> {
+function release(ctx: Context, claimed: ClaimedDelivery): Promise<void> {
   return inTransaction(ctx, async (tx) => {
     const held = await tx.db
       .update(deliveries)
-      .set({ status: 'queued', step: taken.step - 1, leasedUntil: null, nextAttemptAt: tx.now, updatedAt: tx.now })
-      .where(isHeld(taken))
+      .set({ status: 'queued', step: claimed.step - 1, leasedUntil: null, nextAttemptAt: tx.now, updatedAt: tx.now })
+      .where(isHeld(claimed))
       .returning({ id: deliveries.id })
-    if (held.length > 0) await again(tx, taken.id, tx.now)
+    if (held.length > 0) await again(tx, claimed.id, tx.now)
   })
 }
 

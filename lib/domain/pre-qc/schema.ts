@@ -234,5 +234,5 @@ export const RerunBatchResult = z
     results: z.array(PreQcResult).describe('The attempts that were queued'),
     left: z.array(z.object({ file: ref, reason: z.string() })).describe('Files that are not checked again, and why'),
   })
-  .meta({ id: 'RerunBatchAnswer' })
+  .meta({ id: 'RerunBatchResult' })
 export type RerunBatchResult = z.infer<typeof RerunBatchResult>

@@ -10,7 +10,7 @@ import { assertName, BackupError, isName, type Target } from './target'
 const PART_BYTES = 8 * 1024 * 1024
 const MAX_PARTS = 9_000
 const PARTS_AT_ONCE = 2
-const PATIENCE_MS = 30_000
+const IDLE_TIMEOUT_MS = 30_000
 
 /**
  * Backups in a bucket. BACKUP_S3_* says where and as whom; what it does not say is as for the files (S3_*).
@@ -27,7 +27,7 @@ export function bucketTarget(address: string, bucket: string, folder: string, en
     ...(accessKeyId && secretAccessKey ? { credentials: { accessKeyId, secretAccessKey } } : {}),
     forcePathStyle: env.S3_PATH_STYLE ?? endpoint !== undefined,
     maxAttempts: 4,
-    requestHandler: { connectionTimeout: 5_000, socketTimeout: PATIENCE_MS },
+    requestHandler: { connectionTimeout: 5_000, socketTimeout: IDLE_TIMEOUT_MS },
   })
   const explain = (error: unknown): never => {
     if (error instanceof BackupError) throw error

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
-import { afterRunning } from './patience'
+import { afterRunning } from './timers'
 
 type Params = Record<string, unknown>
 // biome-ignore lint/suspicious/noExplicitAny: the protocol is Chromium's own; what is read from it is read with care.

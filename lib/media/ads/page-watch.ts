@@ -10,7 +10,7 @@ import {
 import type { AdFile } from './ad-files'
 import type { Devtools } from './devtools'
 import { CLICK_TARGET, stubFor, watchPlans } from './page-scripts'
-import { afterRunning } from './patience'
+import { afterRunning } from './timers'
 
 /** A reserved address (RFC 2606); https, so that the ad has what browsers give to secure pages only. */
 const ORIGIN = 'https://ad.invalid'

@@ -21,7 +21,7 @@ const STILL_BYTES_PER_CPU_MS = 10_000
 const FOLLOW_FROM_BYTES = 32 * 1024 * 1024
 const FOLLOW_STEP_BYTES = 4 * 1024 * 1024
 /** An upload that brings nothing for so long has ended without a word. */
-const FOLLOW_PATIENCE_MS = 120_000
+const FOLLOW_TIMEOUT_MS = 120_000
 
 /** What a decoder could not finish is tried so often, one after the other. */
 const ATTEMPTS = 2
@@ -49,7 +49,7 @@ const deepLane = new Lane(1)
 const aheadLane = new Lane(1)
 
 type Inspector = SandboxedProcess<InspectorJobs, Arrived>
-type Follower = { inspector: Inspector; notedUpTo: number; patience: NodeJS.Timeout }
+type Follower = { inspector: Inspector; notedUpTo: number; expiry: NodeJS.Timeout }
 /** By the path of the file; each holds a process, so there are few. */
 const followers = new Map<string, Follower>()
 
@@ -58,16 +58,16 @@ export function followArrival(path: string, extension: string, upTo: number): vo
   const follower = followers.get(path) ?? startFollower(path, extension, upTo)
   if (!follower || upTo - follower.notedUpTo < FOLLOW_STEP_BYTES) return
   follower.notedUpTo = upTo
-  follower.patience.refresh()
+  follower.expiry.refresh()
   follower.inspector.note({ upTo })
 }
 
 function startFollower(path: string, extension: string, upTo: number): Follower | undefined {
   if (upTo < FOLLOW_FROM_BYTES || extension !== 'zip' || followers.size >= availableParallelism()) return undefined
   const inspector = inspectors.take()
-  const patience = setTimeout(() => takeFollower(path)?.kill(), FOLLOW_PATIENCE_MS)
-  patience.unref()
-  const follower = { inspector, notedUpTo: 0, patience }
+  const expiry = setTimeout(() => takeFollower(path)?.kill(), FOLLOW_TIMEOUT_MS)
+  expiry.unref()
+  const follower = { inspector, notedUpTo: 0, expiry }
   followers.set(path, follower)
   inspector.note({ path })
   return follower
@@ -77,7 +77,7 @@ function startFollower(path: string, extension: string, upTo: number): Follower 
 function takeFollower(path: string): Inspector | undefined {
   const follower = followers.get(path)
   followers.delete(path)
-  clearTimeout(follower?.patience)
+  clearTimeout(follower?.expiry)
   return follower?.inspector.isAlive ? follower.inspector : undefined
 }
 

@@ -13,7 +13,7 @@ import { readTextLayer } from './text-layer'
  * TextReading begins no further pass after this, so that what was read so far is not lost to a time limit: seconds of the
  * processor, or three times as many of the clock where others need it, too.
  */
-const PATIENCE_MS = 25_000
+const PROCESSOR_TIME_MS = 25_000
 /** Pixels an image is read in: small ones are enlarged until letters have a size that readers know. */
 const MOST_PIXELS = 3_000_000
 const LEAST_LONGEST_SIDE = 1800
@@ -161,7 +161,7 @@ async function readPlaces(
   const sought = copy.filter(isReadable)
   const isTimeUp = () => {
     const { user, system } = process.cpuUsage(used)
-    return (user + system) / 1000 > PATIENCE_MS
+    return (user + system) / 1000 > PROCESSOR_TIME_MS
   }
   const drawn = new Map<Place, Prepared>()
   let isComplete = true

@@ -4,7 +4,7 @@ import { bad, good, sharing } from '../files'
 const MB = 1_000_000
 const heavyImage = (bytes: number) => ad({ script: 'fetch("blob.bin");' }, { 'blob.bin': noise(bytes) })
 
-/** Computes for so many seconds of the processor in pieces, within as long as that takes. */
+/** Computes for so many seconds of processor time in short steps, within as long as that takes. */
 const computing = (seconds: number) =>
   ad({
     script: `let left = ${seconds * 1000}; const work = () => { const end = performance.now() + Math.min(100, left); while (performance.now() < end); left -= 100; if (left > 0) setTimeout(work, 5) }; addEventListener("load", () => setTimeout(work, 100));`,

@@ -58,7 +58,7 @@ export const spec = specOf(scanTypeCheck, {
       details: /marked progressive, and its frames are interlaced, top field first; progressive/,
       fix: /bwdif/,
     },
-    { name: 'film carried in fields, two frames in five', given: shows(8, 0, 12) },
+    { name: 'progressive video carried in fields, two frames in five', given: shows(8, 0, 12) },
     {
       name: 'one moment a frame, though marked interlaced',
       given: shows(0, 0, 20, 0, interlaced),

@@ -100,7 +100,7 @@ async function validateStream(
   return size
 }
 
-/** Images inside a document are decoded too, though with more patience: readers repair what printers accept. */
+/** Images inside a document are decoded too, though with wider limits: readers repair what printers accept. */
 async function validateJpeg(
   document: PdfDocument,
   stream: PdfStream,
