@@ -65,7 +65,11 @@ export async function startTelemetry({ service, registry, collect }) {
   return {
     serve: serving(api, tracer, extract),
     async stop() {
-      await Promise.race([sdk.shutdown().catch(() => {}), delay(FLUSH_MS)])
+      // The SDK does not report what it could not send at its end.
+      const late = delay(FLUSH_MS, undefined, { ref: false }).then(() => {
+        throw new Error(`what was left was not sent within ${FLUSH_MS / 1000} s`)
+      })
+      await Promise.race([sdk.shutdown(), late]).catch((error) => api.diag.error(error))
     },
   }
 }

@@ -150,4 +150,10 @@ describe('a collector that is', () => {
     // Web and worker have ten seconds and more to stop.
     expect(stopMs).toBeLessThan(10_000)
   })
+
+  it('failing is reported too where nothing is sent before the end', async () => {
+    collector.answers(500)
+    const { errors } = await run({ ...sending(), JOBS: '1' })
+    expect(errors).toMatch(/^Traces, metrics or logs could not be sent .* is dropped\./)
+  })
 })
