@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { AgencyAnalytics } from '../lib/domain/analytics/schema'
+import type { AgencyAnalytics, OverruledChecks } from '../lib/domain/analytics/schema'
 import { expect, expectAccessible, test } from './support/test'
 import { ask, signIn } from './support/workspace'
 
@@ -18,6 +18,13 @@ test('a coordinator reads the metrics of the agencies, over days of their choice
   if (!busiest || busiest.files_checked === 0) throw new Error('The demo workspace has no checked files.')
   const row = page.getByRole('row', { name: new RegExp(busiest.agency.name) })
   await expect(row).toContainText(String(busiest.files_checked))
+
+  // The demo workspace has waived findings, and rejected files.
+  const { checks } = await ask<OverruledChecks>(page, '/api/pre-qc/analytics/overruled-checks')
+  const overruled = page.getByRole('table', { name: 'Failed checks that reviewers overrule' })
+  const [most] = checks
+  if (!most) throw new Error('The demo workspace has no failed check that was decided on.')
+  await expect(overruled.getByRole('row').nth(1)).toContainText(most.label)
 
   await page.getByText('The same as a table').click()
   await expect(page.getByRole('table', { name: /pass rate, by day/ }).getByRole('row')).toHaveCount(31)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { getAgencyAnalytics } from '@/lib/domain/analytics/queries'
+import { getAgencyAnalytics, getOverruledChecks } from '@/lib/domain/analytics/queries'
 import { listAuditEvents, verifyAuditTrail } from '@/lib/domain/audit/queries'
 import { listActivity } from '@/lib/domain/batches/activity'
 import { browseBatches } from '@/lib/domain/batches/browse'
@@ -596,6 +596,7 @@ const SECTIONS = [
       [`${batch}/waivers`]: { POST: waiveChecks },
       [`${batch}/waivers/preview`]: { POST: previewWaivers },
       '/api/pre-qc/analytics/agencies': { GET: getAgencyAnalytics },
+      '/api/pre-qc/analytics/overruled-checks': { GET: getOverruledChecks },
       '/api/pre-qc/analytics/agencies/csv': {
         GET: described(getAgencyAnalytics, {
           name: 'exportAgencyAnalytics',

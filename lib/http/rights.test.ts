@@ -190,6 +190,7 @@ const LEAST: Record<string, Role | 'own' | 'open'> = {
   'POST /api/projects/{project_id}/batches/{batch_id}/waivers/preview': 'viewer',
   'GET /api/pre-qc/analytics/agencies': 'coordinator',
   'GET /api/pre-qc/analytics/agencies/csv': 'coordinator',
+  'GET /api/pre-qc/analytics/overruled-checks': 'coordinator',
   'GET /api/agencies': 'viewer',
   'GET /api/agency-storage': 'administrator',
   'POST /api/agencies': 'administrator',

@@ -3,6 +3,7 @@ import type { Metadata } from 'next'
 import { Suspense } from 'react'
 import { AgencyTable, type Direction, SORTS, type SortKey, sorted } from '@/components/analytics/agency-table'
 import { MetricTiles } from '@/components/analytics/metric-tiles'
+import { OverruledTable } from '@/components/analytics/overruled-table'
 import { analyticsHref, RangeBar } from '@/components/analytics/range-bar'
 import { RankedBars } from '@/components/analytics/ranked-bars'
 import { TrendChart } from '@/components/analytics/trend-chart'
@@ -14,7 +15,7 @@ import { EmptyState } from '@/components/ui/empty-state'
 import { AnchorButton, LinkButton } from '@/components/ui/link-button'
 import { PageHeader, Section } from '@/components/ui/page-header'
 import { Skeleton, TableSkeleton } from '@/components/ui/skeleton'
-import { getAgencyAnalytics, getTrend } from '@/lib/domain/analytics/queries'
+import { getAgencyAnalytics, getOverruledChecks, getTrend } from '@/lib/domain/analytics/queries'
 import { type Range, rangeOf } from '@/lib/domain/analytics/rules'
 import { AnalyticsQuestion } from '@/lib/domain/analytics/schema'
 import { DomainError } from '@/lib/domain/kernel/errors'
@@ -28,6 +29,7 @@ type Search = { from?: string; to?: string; agency_id?: string; sort?: string; d
 
 /** As many agencies the table shows, unless all of them are asked for. */
 const ROWS_SHOWN = 50
+const OVERRULED_SHOWN = 10
 
 export default async function AnalyticsPage({ searchParams }: { searchParams: Promise<Search> }) {
   await requirePermission('analytics.read')
@@ -93,9 +95,11 @@ async function Report({
   order: { key: SortKey; direction: Direction }
   hasAllRows: boolean
 }) {
-  const [trend, { agencies }] = await Promise.all([
-    load(getTrend, {}, { ...range, ...(agencyId && { agency_id: agencyId }) }),
+  const asked = { ...range, ...(agencyId && { agency_id: agencyId }) }
+  const [trend, { agencies }, { checks }] = await Promise.all([
+    load(getTrend, {}, asked),
     load(getAgencyAnalytics, {}, range),
+    load(getOverruledChecks, {}, asked),
   ])
   const chosen = agencies.find(({ agency }) => agency.id === agencyId)?.agency
   const { metrics } = trend
@@ -155,6 +159,21 @@ async function Report({
               </CardBody>
             </Card>
           </div>
+          <Section
+            title="Failed checks that reviewers overrule"
+            description="Waived, or in a file that was approved all the same. A check that is often overruled asks for another threshold."
+          >
+            <OverruledTable checks={hasAllRows ? checks : checks.slice(0, OVERRULED_SHOWN)} />
+            {!hasAllRows && checks.length > OVERRULED_SHOWN && (
+              <LinkButton
+                href={analyticsHref({ ...query, agency_id: agencyId, rows: 'all' })}
+                className="mt-3"
+                scroll={false}
+              >
+                Show all {checks.length}
+              </LinkButton>
+            )}
+          </Section>
         </>
       )}
       <Section title="Agencies">

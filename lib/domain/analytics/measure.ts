@@ -99,6 +99,49 @@ export async function failingChecks(tx: Tx, scope: Scope) {
 }
 
 /**
+ * What reviewers made of failed checks, by check and profile, most overruled first. Each version of a file counts, by the
+ * newest attempt at it: what was rejected stays, whatever came after it. A finding of a file that is not decided and was
+ * not waived is not counted yet.
+ */
+export async function overruledChecks(tx: Tx, scope: Scope, limit: number) {
+  return tx.db.execute<{
+    check_id: string
+    label: string
+    category_id: string
+    category_name: string
+    profile_version: number
+    findings: number
+    overruled: number
+  }>(sql`
+    with ${inScope(tx, scope)},
+    upheld as (
+      select r.profile_id, line ->> 'check_id' as check_id, line ->> 'label' as label,
+        f.decision = 'approved' as is_overruled, v.completed_at
+      from verdicts v join in_scope p on p.id = v.project_id
+      join pre_qc_results r on r.id = v.result_id and r.is_current
+      join files f on f.id = r.file_id and f.decision in ('approved', 'rejected')
+      cross join lateral jsonb_array_elements(v.failing) as line
+      where v.summary = 'fail' and v.completed_at >= ${at(scope.start)} and v.completed_at < ${at(scope.end)}),
+    waived as (
+      -- A waived warning is no finding that failed.
+      select r.profile_id, w.check_id, line ->> 'label' as label, true as is_overruled, r.completed_at
+      from pre_qc_results r join in_scope p on p.id = r.project_id
+      join pre_qc_waivers w on w.result_id = r.id
+      cross join lateral json_array_elements(r.checks) as line
+      where r.is_current and r.status = 'completed'
+        and r.completed_at >= ${at(scope.start)} and r.completed_at < ${at(scope.end)}
+        and line ->> 'check_id' = w.check_id and line ->> 'status' = 'fail'),
+    counted as (
+      select profile_id, check_id, (array_agg(label order by completed_at desc))[1] as label, count(*)::int as findings,
+        (count(*) filter (where is_overruled))::int as overruled
+      from (select * from upheld union all select * from waived) found group by profile_id, check_id)
+    select c.check_id, c.label, m.id as category_id, m.name as category_name, q.version as profile_version,
+      c.findings, c.overruled
+    from counted c join pre_qc_profiles q on q.id = c.profile_id join media_categories m on m.id = q.media_category_id
+    order by c.overruled desc, c.findings, c.check_id, m.name, q.version desc limit ${limit}`)
+}
+
+/**
  * Files whose very first check failed, by the check that failed then, most frequent first; with what the newest of them
  * said, one that knows how to fix it before others.
  */

@@ -1,11 +1,21 @@
 import { desc } from 'drizzle-orm'
 import { agencies } from '@/db/schema/directory'
 import { query, type Tx } from '../kernel/operation'
-import { failingChecks, rejectedUploads, resupplyRounds, type Scope, tallies, tallyByTime, turnaround } from './measure'
+import {
+  failingChecks,
+  overruledChecks,
+  rejectedUploads,
+  resupplyRounds,
+  type Scope,
+  tallies,
+  tallyByTime,
+  turnaround,
+} from './measure'
 import { before, bucketOf, bucketStarts, passRate, type Range, rangeOf, spanOf } from './rules'
-import { AgencyAnalytics, AnalyticsQuestion, AnalyticsRange, type Metrics, Trend } from './schema'
+import { AgencyAnalytics, AnalyticsQuestion, AnalyticsRange, type Metrics, OverruledChecks, Trend } from './schema'
 
 const TOP_CHECKS = 5
+const MOST_OVERRULED = 500
 /** Stands for all agencies together in the rows of the queries. */
 const ALL = null
 
@@ -97,6 +107,29 @@ export const getTrend = query({
         const rate = passRate({ pass, warning, fail })
         return { start, pass, warning, fail, pass_rate: rate, first_time_pass_rate }
       }),
+    }
+  },
+})
+
+export const getOverruledChecks = query({
+  name: 'getOverruledChecks',
+  summary: 'How often reviewers overrule a failed check, by check and profile; only projects you can see are counted',
+  permission: 'analytics.read',
+  input: AnalyticsQuestion,
+  output: OverruledChecks,
+  async run(tx, { input: { agency_id, ...asked } }) {
+    const range = rangeOf(asked, tx.now)
+    const rows = await overruledChecks(tx, { ...spanOf(range), agencyId: agency_id }, MOST_OVERRULED)
+    return {
+      ...range,
+      checks: rows.map(({ check_id, label, category_id, category_name, profile_version, findings, overruled }) => ({
+        check_id,
+        label,
+        profile: { media_category: { id: category_id, name: category_name }, version: profile_version },
+        findings,
+        overruled,
+        overrule_rate: overruled / findings,
+      })),
     }
   },
 })

@@ -72,3 +72,22 @@ export const Trend = z.object({
   points: z.array(TrendPoint),
 })
 export type Trend = z.infer<typeof Trend>
+
+const Overruled = z.object({
+  check_id: z.string(),
+  label: z.string(),
+  profile: z.object({ media_category: ref, version: z.int().min(1) }).describe('The settings it was evaluated by'),
+  findings: count.describe('Failed checks on which a reviewer has decided, by waiving them or by deciding on the file'),
+  overruled: count.describe('Of those, waived, or in a file that was approved all the same'),
+  overrule_rate: z.number().min(0).max(1),
+})
+export type Overruled = z.infer<typeof Overruled>
+
+export const OverruledChecks = z
+  .object({
+    from: z.iso.date(),
+    to: z.iso.date(),
+    checks: z.array(Overruled).describe('Most overruled first, at most 500'),
+  })
+  .meta({ id: 'OverruledChecks' })
+export type OverruledChecks = z.infer<typeof OverruledChecks>
