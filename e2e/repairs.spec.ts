@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import type { File } from '../lib/domain/files/schema'
 import type { PreQcResult } from '../lib/domain/pre-qc/schema'
+import type { FileRepair } from '../lib/domain/repairs/schema'
 import { expect, expectAccessible, test } from './support/test'
 import { ask, demoOperator, sendFile, signIn } from './support/workspace'
 
@@ -37,6 +38,7 @@ async function checkedPhoto(page: Page) {
     operator_id: await demoOperator(page),
   })
   const path = `/projects/${project.id}/batches/${batch.id}`
+  const link = await ask<{ url: string }>(page, '/api/upload-links', { batch_id: batch.id, label: 'New version' })
   const { id } = await sendFile<Named>(page, `/api${path}/files`, {
     name,
     mimeType: 'image/jpeg',
@@ -46,7 +48,7 @@ async function checkedPhoto(page: Page) {
   const results = async () =>
     (await ask<{ results: PreQcResult[] }>(page, `/api/pre-qc/results?batchId=${batch.id}`)).results
   await expect.poll(async () => (await results())[0]?.status, { timeout: 60_000 }).toBe('completed')
-  return { name, path, id }
+  return { name, path, id, link: link.url }
 }
 
 test('a position is taken out of a photograph in the review room, and the copy becomes the next version', async ({
@@ -73,4 +75,35 @@ test('a position is taken out of a photograph in the review room, and the copy b
   expect(exif?.toString('latin1') ?? '').not.toContain('W\0')
   await page.goto(`${path}#file=${id}`)
   await expect(page.getByRole('dialog', { name: files[0]?.name ?? name })).toBeVisible()
+})
+
+test('the agency takes the repaired copy of a rejected photograph on a phone, without sending anything', async ({
+  page,
+  browser,
+}) => {
+  await signIn(page, 'coordinator')
+  const { name, path, id, link } = await checkedPhoto(page)
+  await ask(page, `/api${path}/files/${id}/repair`, {})
+  const repair = async () => (await ask<FileRepair>(page, `/api${path}/files/${id}/repair`)).repair?.status
+  await expect.poll(repair, { timeout: 120_000 }).toBe('proposed')
+  await ask(page, `/api${path}/files/${id}/review`, { decision: 'reject', comment: 'It says where it was taken.' })
+  await ask(page, `/api${path}/complete-review`, {})
+
+  const phone = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true })
+  const agency = await phone.newPage()
+  await agency.goto(new URL(link).pathname)
+  const copy = agency.getByRole('region', { name: 'A repaired copy is ready' })
+  await expect(copy).toContainText('Private metadata')
+  await expect(copy.getByText('The repaired copy', { exact: true })).toBeVisible()
+  const downloading = agency.waitForEvent('download')
+  await copy.getByRole('link', { name: 'Download it' }).click()
+  expect((await downloading).suggestedFilename()).toBe(name)
+  await expectAccessible(agency)
+  await copy.getByRole('button', { name: 'Use the repaired copy' }).click()
+  await expect(agency.getByText('Everything that was expected has arrived.')).toBeVisible()
+  await expectAccessible(agency)
+  await phone.close()
+
+  const { files } = await ask<{ files: File[] }>(page, `/api${path}/files`)
+  expect(files).toMatchObject([{ version: 2, supersedes_id: id }])
 })

@@ -86,7 +86,7 @@ function Possible({ possible: { changes, fixes } }: { possible: NonNullable<File
   return (
     <p className="text-sm text-ink-muted wrap-anywhere">
       {changes} Fixes {fixes.map(({ label }) => label).join(', ')}. The copy is checked like the file, and becomes its
-      next version only when a coordinator takes it.
+      next version only when a coordinator takes it, or the agency where the file was rejected.
     </p>
   )
 }

@@ -18,12 +18,17 @@ const same = (one: string, other: string) => one.normalize('NFC').toLowerCase() 
 /** What is awaited, one place for each: rejected files with what to fix, or what is missing of the list. */
 export function ExpectedFiles({
   link,
+  token,
   add,
   storedNames,
+  onAccepted,
 }: {
   link: PublicUploadLink
+  token: string
   add: (files: readonly NewFile[]) => void
   storedNames: readonly string[]
+  /** A repaired copy was taken. */
+  onAccepted: () => void
 }) {
   const isResupply = link.batch.status === 'awaiting_resupply'
   const files = link.expected_files ?? []
@@ -72,7 +77,7 @@ export function ExpectedFiles({
               ) : (
                 <Place file={file} nameFor={(chosen) => nameFor(file, chosen)} add={add} />
               )}
-              {rejected && details && <details.RejectedFile file={rejected} />}
+              {rejected && details && <details.RejectedFile file={rejected} token={token} onAccepted={onAccepted} />}
             </li>
           )
         })}

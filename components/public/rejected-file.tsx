@@ -3,15 +3,27 @@ import { placeWords } from '@/components/review/place-words'
 import { CopyTextButton } from '@/components/ui/copy-text-button'
 import type { RejectedFile as Rejected } from '@/lib/domain/upload-links/schema'
 import { MarkedImages } from './marked-images'
+import { RepairedCopy } from './repaired-copy'
 
 const numbered = <T extends object>(list: readonly T[]) => list.map((one, index) => ({ ...one, number: index + 1 }))
 
 /** What helps to fix a rejected file: where the review marked it, and how each finding goes away. */
-export function RejectedFile({ file }: { file: Rejected }) {
+export function RejectedFile({
+  file,
+  token,
+  onAccepted,
+}: {
+  file: Rejected
+  token: string
+  /** The repaired copy was taken: the link says something else now. */
+  onAccepted: () => void
+}) {
   const blocking = file.findings.filter((finding) => finding.is_blocking || finding.fix)
-  if (file.marks.length === 0 && blocking.length === 0) return null
+  const copy = file.repaired_copy
+  if (file.marks.length === 0 && blocking.length === 0 && !copy) return null
   return (
     <div className="grid gap-4 sm:grid-cols-2 sm:only:*:col-span-2">
+      {copy && <RepairedCopy key={copy.id} file={file} copy={copy} token={token} onAccepted={onAccepted} />}
       <MarkedImages file={file} />
       <div className="flex min-w-0 flex-col gap-4">
         {file.marks.length > 0 && (

@@ -105,7 +105,9 @@ export function UploadPanel({
         <DeadLink link={link} />
       )}
       <section aria-label="Add files" className="flex flex-col gap-4">
-        {isUsable && link.expected_files && <ExpectedFiles link={link} add={add} storedNames={storedNames} />}
+        {isUsable && link.expected_files && (
+          <ExpectedFiles link={link} token={token} add={add} storedNames={storedNames} onAccepted={ask} />
+        )}
         {isUsable && (
           <div ref={drop} className="print:hidden">
             <FileDrop

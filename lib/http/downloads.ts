@@ -7,10 +7,10 @@ import { proxyKey } from '@/lib/domain/playback/find'
 import { openPlayback } from '@/lib/domain/playback/operations'
 import { openEvidence } from '@/lib/domain/pre-qc/queries'
 import { evidenceKey } from '@/lib/domain/pre-qc/rules'
-import { copyImageKey } from '@/lib/domain/repairs/find'
+import { copyImageKey, type RepairRow } from '@/lib/domain/repairs/find'
 import { openRepair } from '@/lib/domain/repairs/operations'
 import { assertBytes, assertPreviews } from '@/lib/domain/retention/rules'
-import { openRejectedFile } from '@/lib/domain/upload-links/public'
+import { openRejectedFile, openRepairedCopy } from '@/lib/domain/upload-links/rejected-files'
 import { env } from '@/lib/env'
 import { unprintable } from '@/lib/pdf/coverage'
 import { acting, type Exchange, executeFor } from './endpoint'
@@ -167,18 +167,39 @@ export async function copyResponse(
 }
 
 /** The repaired copy that waits for a decision, as it would become the next version. */
-export async function repairedCopy({ request, ctx, params }: Exchange): Promise<RouteResponse> {
-  const { name, mediaType, sha256, size, objectKey } = await executeFor(openRepair, { ctx, params })
+export const repairedCopy = async ({ request, ctx, params }: Exchange): Promise<RouteResponse> =>
+  copyBytes(request, ctx, await executeFor(openRepair, { ctx, params }))
+
+export const repairedImage = async ({ request, ctx, params }: Exchange): Promise<RouteResponse> =>
+  copyImage(request, ctx, await executeFor(openRepair, { ctx, params }), 'private, max-age=31536000, immutable')
+
+/** For the agency, while a new version of a rejected file is awaited: asked for anew each time, as this right may end. */
+export async function repairedCopyByLink(exchange: Exchange): Promise<RouteResponse> {
+  const ctx = await acting(openRepairedCopy, exchange)
+  return copyBytes(exchange.request, ctx, await executeFor(openRepairedCopy, { ctx, params: exchange.params }))
+}
+
+export async function repairedImageByLink(exchange: Exchange): Promise<RouteResponse> {
+  const ctx = await acting(openRepairedCopy, exchange)
+  const repair = await executeFor(openRepairedCopy, { ctx, params: exchange.params })
+  return copyImage(exchange.request, ctx, repair, 'private, no-cache')
+}
+
+function copyBytes(request: Request, ctx: Exchange['ctx'], repair: RepairRow) {
+  const { name, mediaType, sha256, size, objectKey } = repair
   if (mediaType === null || sha256 === null || size === null || objectKey === null)
     throw new DomainError('not_found', 'There is no repaired copy of this file.')
   return bytesResponse(request, ctx, { name, mediaType, sha256, size, objectKey })
 }
 
-export async function repairedImage({ request, ctx, params }: Exchange): Promise<RouteResponse> {
-  const repair = await executeFor(openRepair, { ctx, params })
+async function copyImage(
+  request: Request,
+  ctx: Exchange['ctx'],
+  repair: RepairRow,
+  caching: string,
+): Promise<RouteResponse> {
   if (repair.media?.hasPicture !== true) throw new DomainError('not_found', 'There is no image of this copy.')
   const etag = `"${repair.id}"`
-  const caching = 'private, max-age=31536000, immutable'
   const headers = new Headers({ ...INERT, 'Content-Type': 'image/webp', ETag: etag, 'Cache-Control': caching })
   if (request.headers.get('if-none-match')?.includes(etag)) return { status: 304, headers, body: null }
   return { status: 200, headers, body: await ctx.ports.blobs.read(copyImageKey(repair)) }

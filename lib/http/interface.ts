@@ -173,10 +173,10 @@ import {
   closeUploadSession,
   getPublicUploadLink,
   noteLinkOpened,
-  openRejectedFile,
   receiveFileByLink,
   unlockUploadLink,
 } from '@/lib/domain/upload-links/public'
+import { acceptRepairedCopy, openRejectedFile, openRepairedCopy } from '@/lib/domain/upload-links/rejected-files'
 import {
   createUploadLink,
   deactivateUploadLink,
@@ -468,6 +468,18 @@ const SECTIONS = [
           headers: RANGE,
           statuses: BYTES,
         }),
+      },
+      [`${link}/files/{file_id}/repair/accept`]: { POST: acceptRepairedCopy },
+      [`${link}/files/{file_id}/repair/preview`]: {
+        GET: described(openRepairedCopy, {
+          name: 'previewRepairedCopy',
+          summary: 'An image of a repaired copy of a rejected file',
+          response: 'image/webp',
+          statuses: [304],
+        }),
+      },
+      [`${link}/files/{file_id}/repair/download`]: {
+        GET: described(openRepairedCopy, { headers: RANGE, statuses: BYTES }),
       },
       [`${link}/tus`]: tus(receiveFileByLink),
       [`${link}/uploads`]: { POST: byLink.begin },

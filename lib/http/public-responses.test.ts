@@ -282,6 +282,8 @@ async function resupply({ admin, sender, reviewer, project }: World) {
     await ask(`GET ${at}`, params)
     await ask(`GET ${at}/files/{file_id}/picture`, file)
     await ask(`GET ${at}/files/{file_id}/media`, file)
+    for (const part of ['preview', 'download']) await ask(`GET ${at}/files/{file_id}/repair/${part}`, file)
+    await ask(`POST ${at}/files/{file_id}/repair/accept`, file, { body: { repair_id: randomUUID() } })
     await ask(`GET ${at}/files/{file_id}/picture`, { ...params, file_id: approved.id })
     await ask(`GET ${at}/files/{file_id}/media`, { ...params, file_id: twin.id })
     await ask(`POST ${at}/files/check`, params, {

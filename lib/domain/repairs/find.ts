@@ -38,6 +38,21 @@ export async function proposedRepair(tx: Tx, fileId: string, lock: boolean): Pro
   return row ?? null
 }
 
+export type ProposedRepair = Awaited<ReturnType<typeof proposedRepairs>>[number]
+
+/** The copies of these files that wait for a decision, with the checks they were made for. */
+export async function proposedRepairs(tx: Tx, fileIds: readonly string[]) {
+  const found = await tx.db
+    .select({ repair: repairs, before: preQcResults.checks })
+    .from(repairs)
+    .innerJoin(preQcResults, eq(preQcResults.id, repairs.resultId))
+    .where(and(inArray(repairs.fileId, [...fileIds]), eq(repairs.status, 'proposed')))
+  return found.map(({ repair, before }) => ({
+    repair,
+    checks: differences(before as CheckLine[], (repair.checks ?? []) as CheckLine[], repair.fixes),
+  }))
+}
+
 export async function serializeRepair(tx: Tx, row: RepairRow): Promise<Repair> {
   const [[file], [result], people, [destination]] = [
     await tx.db.select().from(files).where(eq(files.id, row.fileId)),

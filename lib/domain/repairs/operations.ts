@@ -8,8 +8,10 @@ import { repairs } from '@/db/schema/repairs'
 import { describeSteps } from '@/lib/repairs/steps'
 import { assertTakesFiles } from '../batches/rules'
 import { type FileInBatch, onFile } from '../files/find'
+import type { Place } from '../files/held'
 import { storeNextVersion, type Validated } from '../files/intake'
 import { extensionOf } from '../files/media-types'
+import type { Expectations } from '../files/rules'
 import type { BlobKey } from '../kernel/blob-store'
 import { violates } from '../kernel/database-errors'
 import { invalidState, notFound, quote } from '../kernel/errors'
@@ -118,9 +120,9 @@ export const proposeRepair = command({
 })
 
 /** Whether a next version may take the place of the file now. @throws `invalid_state` */
-function assertMayReplace({ project, batch, file }: FileInBatch) {
+function assertMayReplace({ project, batch, file }: FileInBatch, source: Expectations['by'] = 'user') {
   assertNotClosed(project)
-  assertTakesFiles(batch.status, 'user')
+  assertTakesFiles(batch.status, source)
   assertBytes(file)
   if (!file.isCurrent)
     throw invalidState(`${quote(file.name)} was replaced by a newer version.`, 'superseded', ['current'])
@@ -132,7 +134,7 @@ function assertMayReplace({ project, batch, file }: FileInBatch) {
     ])
 }
 
-type Prepared = { repair: RepairRow; validated: Validated }
+export type PreparedRepair = { repair: RepairRow; validated: Validated }
 
 export const acceptRepair = command({
   name: 'acceptRepair',
@@ -140,41 +142,59 @@ export const acceptRepair = command({
   permission: 'repairs.decide',
   resource: onFile,
   output: Repair,
-  async prepare(ctx, { resource }): Promise<Prepared> {
-    assertMayReplace(resource)
-    const repair = await proposedRepair(reading(ctx), resource.file.id, false)
-    if (!repair) throw nothingProposed(resource)
-    return { repair, validated: await copied(ctx, repair) }
-  },
-  async run(tx, { resource, prepared: { repair: seen, validated } }) {
-    const { project, batch, file } = resource
-    assertMayReplace(resource)
-    const repair = await proposedRepair(tx, file.id, true)
-    if (repair?.id !== seen.id) throw nothingProposed(resource)
-    const { name, size, sha256 } = repair
-    if (size === null || sha256 === null) throw new Error(`Repair ${repair.id} has no bytes.`)
-    const { id } = await storeNextVersion(tx, {
-      resource,
-      previous: file,
-      upload: { name, size, sha256 },
-      validated,
-      data: { repair_of: file.id, changes: repair.sentence },
-    })
-    const row = await decide(tx, repair, { status: 'accepted', acceptedId: id })
-    await tx.record({
-      type: 'repair.accepted',
-      projectId: project.id,
-      batchId: batch.id,
-      subjectId: file.id,
-      data: { file: file.name, name: batch.name, changes: repair.sentence, sha256, became: id },
-    })
-    // What is in review is checked at once, everything else when its batch is submitted.
-    const profile = batch.status === 'in_review' ? await profileFor(tx, batch.id) : null
-    const [version] = await tx.db.select().from(files).where(eq(files.id, id))
-    if (profile && version) await queueAttempts(tx, [version], profile.id, { isUrgent: true })
-    return serializeRepair(tx, row)
-  },
+  prepare: (ctx, { resource }) => prepareAccepted(ctx, resource, 'user'),
+  run: async (tx, { resource, prepared }) => serializeRepair(tx, await storeAccepted(tx, resource, prepared, 'user')),
 })
+
+/** Before the transaction: the copy that waits, its bytes copied and validated. @throws `invalid_state` */
+export async function prepareAccepted(
+  ctx: Context,
+  resource: FileInBatch,
+  source: Expectations['by'],
+): Promise<PreparedRepair> {
+  assertMayReplace(resource, source)
+  const repair = await proposedRepair(reading(ctx), resource.file.id, false)
+  if (!repair) throw nothingProposed(resource)
+  return { repair, validated: await copied(ctx, repair) }
+}
+
+/**
+ * The copy as the next version of its file. Its batch is held.
+ * @throws `invalid_state` where another person decided meanwhile; `file_rejected`
+ */
+export async function storeAccepted(
+  tx: Tx,
+  resource: FileInBatch & Place,
+  { repair: seen, validated }: PreparedRepair,
+  source: Expectations['by'],
+): Promise<RepairRow> {
+  const { project, batch, file } = resource
+  assertMayReplace(resource, source)
+  const repair = await proposedRepair(tx, file.id, true)
+  if (repair?.id !== seen.id) throw nothingProposed(resource)
+  const { name, size, sha256 } = repair
+  if (size === null || sha256 === null) throw new Error(`Repair ${repair.id} has no bytes.`)
+  const { id } = await storeNextVersion(tx, {
+    resource,
+    previous: file,
+    upload: { name, size, sha256 },
+    validated,
+    data: { repair_of: file.id, changes: repair.sentence },
+  })
+  const row = await decide(tx, repair, { status: 'accepted', acceptedId: id })
+  await tx.record({
+    type: 'repair.accepted',
+    projectId: project.id,
+    batchId: batch.id,
+    subjectId: file.id,
+    data: { file: file.name, name: batch.name, changes: repair.sentence, sha256, became: id },
+  })
+  // What is in review is checked at once, everything else when its batch is submitted.
+  const profile = batch.status === 'in_review' ? await profileFor(tx, batch.id) : null
+  const [version] = await tx.db.select().from(files).where(eq(files.id, id))
+  if (profile && version) await queueAttempts(tx, [version], profile.id, { isUrgent: true })
+  return row
+}
 
 const nothingProposed = ({ file }: FileInBatch) =>
   invalidState(`No repaired copy of ${quote(file.name)} waits for a decision.`, 'none', ['proposed'])

@@ -10,6 +10,7 @@ import { files } from '@/db/schema/files'
 import { preQcResults } from '@/db/schema/pre-qc'
 import { batches } from '@/db/schema/projects'
 import { repairs } from '@/db/schema/repairs'
+import { uploadLinks } from '@/db/schema/upload-links'
 import {
   makeBatch,
   makeFile,
@@ -17,6 +18,7 @@ import {
   makeProject,
   makeRepair,
   makeResult,
+  makeUploadLink,
   makeUser,
 } from '@/fixtures/factories'
 import { writeMedia } from '@/fixtures/video'
@@ -28,6 +30,10 @@ import { newContext } from '@/lib/service'
 import type { BlobKey } from '../kernel/blob-store'
 import { runPreQc } from '../pre-qc/run'
 import { as, eventsAbout, expectRefusal } from '../testing'
+import { authenticateLink } from '../upload-links/find'
+import { getPublicUploadLink } from '../upload-links/public'
+import { acceptRepairedCopy, openRepairedCopy } from '../upload-links/rejected-files'
+import { PublicUploadLink } from '../upload-links/schema'
 import { acceptRepair, getRepair, proposeRepair, refuseRepair } from './operations'
 import { removeCopies, repairFile } from './run'
 
@@ -207,5 +213,90 @@ describe('a repaired copy', () => {
       .from(files)
       .where(and(eq(files.batchId, file.batchId), eq(files.version, 2)))
     expect(versions.length).toBe(1)
+  })
+})
+
+describe('the agency and a repaired copy of a rejected file', () => {
+  const TOKEN = 'RepairedCopyToken'
+
+  /** The copy waits, its file was rejected, and a new version is awaited through a link. */
+  async function offered() {
+    const given = await delivered()
+    const { id } = await proposeRepair.execute(given.act(), given.params, {})
+    await repairFile(system(), { repair_id: id })
+    await database().db.update(batches).set({ status: 'awaiting_resupply' }).where(eq(batches.id, given.batch.id))
+    await database().db.update(files).set({ decision: 'rejected' }).where(eq(files.id, given.file.id))
+    const token = `${TOKEN}${shade}`
+    const tokenHash = createHash('sha256').update(token).digest('hex')
+    const tokenEncrypted = system().ports.secrets.encrypt(token)
+    const link = await makeUploadLink(given.batch, { tokenHash, tokenEncrypted })
+    const holder = newContext({
+      actor: await authenticateLink(newContext({ actor: { type: 'anonymous' } }), { token }),
+    })
+    const asked = { token, file_id: given.file.id }
+    const shown = async () => {
+      const seen = PublicUploadLink.parse(await getPublicUploadLink.execute(holder, { token }))
+      return seen.rejected_files?.[0]?.repaired_copy ?? null
+    }
+    return { ...given, repairId: id, link, holder, asked, shown }
+  }
+
+  it('shows what is changed, and the agency takes it as its next version', async () => {
+    const { file, batch, repairId, link, holder, asked, shown } = await offered()
+    const copy = await shown()
+    expect(copy).toMatchObject({
+      id: repairId,
+      name: 'spot.mp4',
+      changes: expect.stringContaining('index lies before'),
+      checks: [{ label: 'Fast start', after: expect.any(String) }],
+      download_url: expect.stringMatching(/\/repair\/download$/),
+    })
+    expect((await openRepairedCopy.execute(holder, asked)).sha256).toBe(copy?.sha256)
+    const { file: version } = await acceptRepairedCopy.execute(holder, asked, { repair_id: repairId })
+    expect(version).toEqual({ name: 'spot.mp4', size: copy?.size, version: 2, sha256: copy?.sha256 })
+    const [row] = await database()
+      .db.select()
+      .from(files)
+      .where(and(eq(files.batchId, batch.id), eq(files.isCurrent, true)))
+    expect(row).toMatchObject({ supersedesId: file.id, sourceType: 'upload_link', sourceLinkId: link.id })
+    expect(await rowOf(repairId)).toMatchObject({ status: 'accepted', acceptedId: row?.id, decidedBy: null })
+    const [accepted] = (await eventsAbout(file.id)).filter(({ type }) => type === 'repair.accepted')
+    expect(accepted).toMatchObject({ actorType: 'upload_link' })
+    expect((await eventsAbout(batch.id)).map(({ type }) => type)).toContain('batch.resupplied')
+    // Taken once; it is no use of the link.
+    await expectRefusal(acceptRepairedCopy.execute(holder, asked, { repair_id: repairId }), 'not_found')
+    const [used] = await database().db.select().from(uploadLinks).where(eq(uploadLinks.id, link.id))
+    expect(used?.useCount).toBe(0)
+  })
+
+  it('of two who take it at once, one does', async () => {
+    const { repairId, holder, asked, params, act } = await offered()
+    const both = await Promise.allSettled([
+      acceptRepairedCopy.execute(holder, asked, { repair_id: repairId }),
+      acceptRepair.execute(act(), params),
+    ])
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  })
+
+  it('another copy, a closed link, a file that is not rejected, and one that is elsewhere are refused', async () => {
+    const { file, batch, repairId, link, holder, asked, shown } = await offered()
+    const accept = (repair_id = repairId) => acceptRepairedCopy.execute(holder, asked, { repair_id })
+    await expectRefusal(accept(crypto.randomUUID()), 'invalid_state')
+    const elsewhere = await offered()
+    const theirs = { ...asked, file_id: elsewhere.file.id }
+    await expectRefusal(acceptRepairedCopy.execute(holder, theirs, { repair_id: elsewhere.repairId }), 'not_found')
+    await expectRefusal(openRepairedCopy.execute(holder, theirs), 'not_found')
+    await database().db.update(files).set({ decision: 'pending' }).where(eq(files.id, file.id))
+    await expectRefusal(accept(), 'not_found')
+    await database().db.update(files).set({ decision: 'rejected' }).where(eq(files.id, file.id))
+    await database().db.update(batches).set({ status: 'in_review' }).where(eq(batches.id, batch.id))
+    await expectRefusal(accept(), 'not_found')
+    await database().db.update(batches).set({ status: 'awaiting_resupply' }).where(eq(batches.id, batch.id))
+    await database().db.update(uploadLinks).set({ deactivatedAt: new Date() }).where(eq(uploadLinks.id, link.id))
+    await expectRefusal(accept(), 'link_deactivated')
+    await database().db.update(uploadLinks).set({ deactivatedAt: null }).where(eq(uploadLinks.id, link.id))
+    expect((await shown())?.id).toBe(repairId)
+    await refuseRepair.execute(elsewhere.act(), elsewhere.params, {})
+    expect(await elsewhere.shown()).toBeNull()
   })
 })

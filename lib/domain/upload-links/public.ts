@@ -2,7 +2,6 @@ import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { newId } from '@/db/schema/columns'
 import { agencies, users } from '@/db/schema/directory'
-import { files } from '@/db/schema/files'
 import { uploadLinks, uploadSessions } from '@/db/schema/upload-links'
 import { manifestInShort } from '../batches/manifest'
 import { assertTakesFiles } from '../batches/rules'
@@ -10,35 +9,18 @@ import type { ManifestInShort } from '../batches/schema'
 import { checkAll } from '../files/check'
 import { expectationsOf, fileValidation, rulesOf, storeFile } from '../files/intake'
 import { allowedExtensions } from '../files/media-types'
-import type { FileRow } from '../files/present'
 import { bytesLeft, type Expectations, suggestedNames } from '../files/rules'
 import { CheckedFiles, CheckFiles } from '../files/schema'
-import { forbidden, notFound } from '../kernel/errors'
 import { intake } from '../kernel/intake'
-import { hasLinkKey, keyForPassword, passwordMatches } from '../kernel/link-password'
-import { command, type Finder, query, type Tx } from '../kernel/operation'
+import { keyForPassword } from '../kernel/link-password'
+import { command, query, type Tx } from '../kernel/operation'
 import { isoOrNull, isUuid, text } from '../kernel/shapes'
 import { describeTemplate } from '../naming/describe'
 import { assertRunning } from '../projects/rules'
-import {
-  authenticateLink,
-  byToken,
-  enterByLink,
-  isSession,
-  type LinkInBatch,
-  type LinkRow,
-  type SessionRow,
-} from './find'
+import { assertOpened, assertUnlocked, holdsUse, isUnlocked, sessionOf } from './access'
+import { authenticateLink, byToken, enterByLink, type LinkInBatch, type LinkRow } from './find'
 import { rejectedFiles } from './rejected'
-import {
-  assertReadable,
-  assertUsable,
-  isSessionOpen,
-  linkStatus,
-  sessionsEndedBy,
-  statusForHolder,
-  usesLeft,
-} from './rules'
+import { assertReadable, assertUsable, linkStatus, sessionsEndedBy, statusForHolder, usesLeft } from './rules'
 import { type ExpectedFile, ReceivedByLink, type RejectedFile, UploadLinkForHolder } from './schema'
 
 /** Links as their holders use them, without an account. */
@@ -124,48 +106,6 @@ function expectedFiles(
   return [...resupplied, ...missing]
 }
 
-/** The right to a link's address is the right to the images of what was rejected, and of nothing else. */
-const onRejected: Finder<'token' | 'file_id', FileRow> = {
-  params: ['token', 'file_id'],
-  async find(tx, { token, file_id }) {
-    const on = await byToken.find(tx, { token }, false)
-    await assertOpened(tx, on)
-    const { batch } = on
-    const [file] =
-      batch.status === 'awaiting_resupply' && isUuid(file_id)
-        ? await tx.db
-            .select()
-            .from(files)
-            .where(
-              and(
-                eq(files.id, file_id),
-                eq(files.batchId, batch.id),
-                eq(files.isCurrent, true),
-                eq(files.decision, 'rejected'),
-              ),
-            )
-        : []
-    if (!file?.previews?.preview || file.integrity === 'quarantined') throw notFound('image of a rejected file')
-    return file
-  },
-}
-
-export const openRejectedFile = query({
-  name: 'openRejectedFile',
-  summary: 'An image of a file that was rejected, while a new version of it is awaited',
-  permission: 'anyone',
-  resource: onRejected,
-  authenticateAs: (ctx, { token }) => authenticateLink(ctx, { token }),
-  run: async (_tx, { resource }): Promise<FileRow> => resource,
-})
-
-/** Whether the holder may view anything behind the link: it is not over, and its password was given. */
-async function assertOpened(tx: Tx, on: LinkInBatch) {
-  const isRunning = await holdsUse(tx, on)
-  assertReadable(on.link, on.batch, tx.now, isRunning)
-  await assertUnlocked(tx, on.link, isRunning)
-}
-
 /** Whether files may come through the link at this moment. */
 function assertOpen(tx: Tx, { link, batch, project }: LinkInBatch, sessionHoldsUse: boolean) {
   assertUsable(link, tx.now, sessionHoldsUse)
@@ -185,19 +125,6 @@ export const checkFiles = query({
     return checkAll(tx, resource, 'upload_link', input)
   },
 })
-
-/** The session of the one who asks. Where the link is locked, it is read under the lock. */
-async function sessionOf(tx: Tx, { link, session }: LinkInBatch): Promise<SessionRow | null> {
-  const { uploadSession } = tx.credentials
-  if (session !== undefined || uploadSession === null) return session ?? null
-  const [found] = await tx.db.select().from(uploadSessions).where(isSession(link.id, uploadSession))
-  return found ?? null
-}
-
-async function holdsUse(tx: Tx, on: LinkInBatch): Promise<boolean> {
-  const session = await sessionOf(tx, on)
-  return session !== null && session.fileCount > 0 && isSessionOpen(session, tx.now)
-}
 
 export const receiveFileByLink = intake({
   name: 'receiveFileByLink',
@@ -339,17 +266,3 @@ export const unlockUploadLink = query({
     return { key: await keyForPassword(tx, link, input.password) }
   },
 })
-
-/** A session that holds a use had the password when it took it, and belongs to the client that knows its key. */
-async function isUnlocked(tx: Tx, link: LinkRow, sessionHoldsUse: boolean): Promise<boolean> {
-  if (link.passwordHash === null || hasLinkKey(tx, link) || sessionHoldsUse) return true
-  const { linkPassword } = tx.credentials
-  return linkPassword !== null && passwordMatches(tx, link, linkPassword)
-}
-
-async function assertUnlocked(tx: Tx, link: LinkRow, sessionHoldsUse: boolean) {
-  if (await isUnlocked(tx, link, sessionHoldsUse)) return
-  throw forbidden(
-    'This link is protected by a password. Send it as “Upload-Link-Password”, or open the link in a browser and type it there.',
-  )
-}

@@ -14,7 +14,8 @@ import {
 } from '@/fixtures/factories'
 import { as, expectRefusal } from '../testing'
 import { authenticateLink } from './find'
-import { getPublicUploadLink, openRejectedFile } from './public'
+import { getPublicUploadLink } from './public'
+import { openRejectedFile } from './rejected-files'
 import { PublicUploadLink } from './schema'
 
 const TOKEN = 'RejectedFilesTok'
@@ -88,6 +89,7 @@ test('the agency sees of each rejected file why, where and how to fix it, and no
         { label: 'a_check', details: 'a_check says so', fix: 'Export at 300 px', is_blocking: true },
         { label: 'b_check', details: 'b_check says so', fix: null, is_blocking: false },
       ],
+      repaired_copy: null,
     },
   ])
 

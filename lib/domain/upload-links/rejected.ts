@@ -2,11 +2,13 @@ import { and, asc, eq, inArray, isNull } from 'drizzle-orm'
 import { fileComments } from '@/db/schema/comments'
 import { files } from '@/db/schema/files'
 import { preQcResults } from '@/db/schema/pre-qc'
+import { describeSteps } from '@/lib/repairs/steps'
 import type { Tx } from '../kernel/operation'
 import { sha256Hex } from '../kernel/sha256'
 import { serializeResults } from '../pre-qc/queries'
 import { wordsOutside } from '../pre-qc/rules'
 import type { PreQcResult } from '../pre-qc/schema'
+import { type ProposedRepair, proposedRepairs, stepsOf } from '../repairs/find'
 import type { Anchor } from '../review/schema'
 import type { LinkRow } from './find'
 import type { RejectedFile } from './schema'
@@ -33,6 +35,7 @@ export async function rejectedFiles(tx: Tx, link: LinkRow, batchId: string): Pro
     tx,
     current.map(({ id }) => id),
   )
+  const copies = await proposedRepairs(tx, ids)
   const address = `${tx.ports.baseUrl}/api/public/upload-links/${tokenOf(tx, link)}/files`
   return rejected.map((file) => ({
     file_id: file.id,
@@ -52,7 +55,33 @@ export async function rejectedFiles(tx: Tx, link: LinkRow, batchId: string): Pro
         answers: said.filter(({ parentId }) => parentId === id).map((reply) => reply.body),
       })),
     findings: findingsOf(results.find((result) => result.file_id === file.id)),
+    repaired_copy: copyOf(
+      copies.find(({ repair }) => repair.fileId === file.id),
+      `${address}/${file.id}/repair`,
+    ),
   }))
+}
+
+function copyOf(found: ProposedRepair | undefined, address: string): RejectedFile['repaired_copy'] {
+  if (!found) return null
+  const { id, name, size, sha256, sentence, objectKey, media } = found.repair
+  if (size === null || sha256 === null || objectKey === null) return null
+  const outside = (check_id: string, said: { details: string } | null) =>
+    said && wordsOutside({ check_id, details: said.details, fix: null }).details
+  return {
+    id,
+    name,
+    size,
+    sha256,
+    changes: sentence ?? describeSteps(stepsOf(found.repair)),
+    checks: found.checks.map(({ check_id, label, before, after }) => ({
+      label,
+      before: outside(check_id, before),
+      after: outside(check_id, after),
+    })),
+    preview_url: media?.hasPicture === true ? `${address}/preview` : null,
+    download_url: `${address}/download`,
+  }
 }
 
 /** What the checks found and no user waived, what blocks first. */

@@ -56,6 +56,29 @@ export const UpdateUploadLink = z.strictObject({
   max_bytes: maxBytes.nullable().optional(),
 })
 
+/** A repaired copy of a rejected file, as the agency is shown it. */
+const RepairedCopy = z
+  .object({
+    id: uuid,
+    name: z.string(),
+    size: z.int(),
+    sha256: z.string(),
+    changes: z.string().describe('What is changed, in one sentence'),
+    checks: z
+      .array(z.object({ label: z.string(), before: z.string().nullable(), after: z.string().nullable() }))
+      .describe('Checks that say something else of the copy than of the file'),
+    preview_url: z.string().nullable(),
+    download_url: z.string(),
+  })
+  .meta({ id: 'RepairedCopy' })
+
+export const AcceptRepairedCopy = z.strictObject({
+  repair_id: uuid.describe('The copy that was looked at; another one in its place is not taken'),
+})
+export const AcceptedCopy = z
+  .object({ file: z.object({ name: z.string(), size: z.int(), version: z.int(), sha256: z.string() }) })
+  .meta({ id: 'AcceptedCopy' })
+
 /** Everything that helps to fix a rejected file. */
 export const RejectedFile = z
   .object({
@@ -84,6 +107,7 @@ export const RejectedFile = z
         is_blocking: z.boolean(),
       }),
     ),
+    repaired_copy: RepairedCopy.nullable().describe('A copy that was repaired by a machine, and can be taken as it is'),
   })
   .meta({ id: 'RejectedFile' })
 export type RejectedFile = z.infer<typeof RejectedFile>

@@ -14,11 +14,11 @@ import {
   checkFiles,
   closeUploadSession,
   getPublicUploadLink,
-  openRejectedFile,
   openUploadSession,
   receiveFileByLink,
   unlockUploadLink,
 } from './public'
+import { openRejectedFile } from './rejected-files'
 import { createUploadLink, deactivateUploadLink, getUploadLink, listUploadLinks, updateUploadLink } from './staff'
 
 const NOW = new Date('2026-03-02T10:00:00.000Z')

@@ -1,0 +1,84 @@
+import { and, eq } from 'drizzle-orm'
+import { files } from '@/db/schema/files'
+import type { FileRow } from '../files/present'
+import { invalidState, notFound, quote } from '../kernel/errors'
+import { type Context, command, type Finder, query } from '../kernel/operation'
+import { findRow } from '../kernel/rows'
+import { assertRunning } from '../projects/rules'
+import { proposedRepair, type RepairRow } from '../repairs/find'
+import { type PreparedRepair, prepareAccepted, storeAccepted } from '../repairs/operations'
+import { assertPreviews } from '../retention/rules'
+import { assertOpened } from './access'
+import { authenticateLink, byToken, type LinkInBatch } from './find'
+import { AcceptedCopy, AcceptRepairedCopy } from './schema'
+
+/** Rejected files, as the holder of a link reaches them: their images, and repaired copies of them. */
+
+type RejectedInBatch = LinkInBatch & { file: FileRow }
+
+/** A rejected file, while a new version of it is awaited: all that the right to a link's address reaches. */
+const onRejected: Finder<'token' | 'file_id', RejectedInBatch> = {
+  params: ['token', 'file_id'],
+  async find(tx, { token, file_id }, lock) {
+    const on = await byToken.find(tx, { token }, lock)
+    await assertOpened(tx, on)
+    const { batch } = on
+    const isRejected = and(eq(files.batchId, batch.id), eq(files.isCurrent, true), eq(files.decision, 'rejected'))
+    if (batch.status !== 'awaiting_resupply') throw notFound('rejected file')
+    return { ...on, file: await findRow(tx, files, 'rejected file', file_id, lock, isRejected) }
+  },
+}
+
+const ofRejected = {
+  permission: 'anyone',
+  resource: onRejected,
+  authenticateAs: (ctx: Context, { token }: Record<'token' | 'file_id', string>) => authenticateLink(ctx, { token }),
+} as const
+
+export const openRejectedFile = query({
+  ...ofRejected,
+  name: 'openRejectedFile',
+  summary: 'An image of a file that was rejected, while a new version of it is awaited',
+  async run(_tx, { resource: { file } }): Promise<FileRow> {
+    if (!file.previews?.preview || file.integrity === 'quarantined') throw notFound('image of a rejected file')
+    return file
+  },
+})
+
+export const openRepairedCopy = query({
+  ...ofRejected,
+  name: 'openRepairedCopy',
+  summary: 'A repaired copy of a rejected file, to look at before it is taken',
+  async run(tx, { resource: { file } }): Promise<RepairRow> {
+    const repair = await proposedRepair(tx, file.id, false)
+    if (!repair?.objectKey) throw notFound('repaired copy')
+    assertPreviews(file)
+    return repair
+  },
+})
+
+export const acceptRepairedCopy = command({
+  ...ofRejected,
+  name: 'acceptRepairedCopy',
+  summary: 'Take the repaired copy of a rejected file as its next version; no use of the link is counted',
+  input: AcceptRepairedCopy,
+  output: AcceptedCopy,
+  async prepare(ctx, { resource, input }) {
+    const prepared = await prepareAccepted(ctx, resource, 'upload_link')
+    assertSame(resource, prepared, input.repair_id)
+    return prepared
+  },
+  async run(tx, { resource, input, prepared }) {
+    assertRunning(resource.project)
+    assertSame(resource, prepared, input.repair_id)
+    const { name, size, sha256 } = await storeAccepted(tx, resource, prepared, 'upload_link')
+    return { file: { name, size: Number(size), version: resource.file.version + 1, sha256: String(sha256) } }
+  },
+})
+
+/** The copy that was looked at is the one that is taken. @throws `invalid_state` */
+function assertSame({ file }: RejectedInBatch, { repair }: PreparedRepair, id: string) {
+  if (repair.id === id) return
+  const why = `Another repaired copy of ${quote(file.name)} is there by now. Load the page again, and look at that one.`
+  throw invalidState(why, 'replaced', ['proposed'])
+}
