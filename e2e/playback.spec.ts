@@ -13,7 +13,7 @@ type Named = { id: string; name: string }
 const FRAMES = 50
 
 /** A ProRes master whose frames grow lighter: which frame is seen can be read from any of them. */
-async function delivered(page: Page) {
+async function delivered(page: Page, name = 'master.mov') {
   await signIn(page, 'admin')
   const { agencies } = await ask<{ agencies: Named[] }>(page, '/api/agencies')
   const { media_categories } = await ask<{ media_categories: (Named & { naming_template: string | null })[] }>(
@@ -30,7 +30,7 @@ async function delivered(page: Page) {
     operator_id: await demoOperator(page),
   })
   const shade = Date.now() % 7
-  const master = path.join(mkdtempSync(path.join(tmpdir(), 'greenroom-prores-')), 'master.mov')
+  const master = path.join(mkdtempSync(path.join(tmpdir(), 'greenroom-prores-')), name)
   writeMedia(master, {
     video: {
       codec: 'prores',
@@ -45,8 +45,8 @@ async function delivered(page: Page) {
   const at = `/projects/${project.id}/batches/${batch.id}`
   const buffer = readFileSync(master)
   const file = await sendFile<Named>(page, `/api${at}/files`, {
-    name: 'master.mov',
-    mimeType: 'video/quicktime',
+    name,
+    mimeType: name.endsWith('.mxf') ? 'application/mxf' : 'video/quicktime',
     buffer,
   })
   return { at, batch, file }
@@ -64,57 +64,61 @@ const frameOf = (video: Locator) =>
     return Math.round((16 + (red * 219) / 255 - 30) / 4)
   })
 
-test('a ProRes master is played by a copy, frame by frame, in the room and by a review link', async ({ page }) => {
-  const { at, batch } = await delivered(page)
-  await page.goto(`${at}/review`)
-  const room = page.getByRole('region', { name: 'Player of master.mov' })
-  const video = room.locator('video')
-  await expect(video).toBeVisible({ timeout: 60_000 })
-  await expect(page.getByText('Playback copy', { exact: true })).toBeVisible()
-  await expect(page.getByText('H.264, 320 × 180, 25 frames a second')).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Download the original' })).toHaveAttribute('href', /\/download$/)
-  await expectAccessible(page)
+for (const name of ['master.mov', 'master.mxf']) {
+  test(`a ProRes master, ${name}, is played by a copy, frame by frame, in the room and by a review link`, async ({
+    page,
+  }) => {
+    const { at, batch } = await delivered(page, name)
+    await page.goto(`${at}/review`)
+    const room = page.getByRole('region', { name: `Player of ${name}` })
+    const video = room.locator('video')
+    await expect(video).toBeVisible({ timeout: 60_000 })
+    await expect(page.getByText('Playback copy', { exact: true })).toBeVisible()
+    await expect(page.getByText('H.264, 320 × 180, 25 frames a second')).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Download the original' })).toHaveAttribute('href', /\/download$/)
+    await expectAccessible(page)
 
-  // It plays
-  const time = () => video.evaluate((element) => (element as HTMLVideoElement).currentTime)
-  await room.focus()
-  await page.keyboard.press('Space')
-  await expect.poll(time).toBeGreaterThan(0.2)
-  await page.keyboard.press('k')
+    // It plays
+    const time = () => video.evaluate((element) => (element as HTMLVideoElement).currentTime)
+    await room.focus()
+    await page.keyboard.press('Space')
+    await expect.poll(time).toBeGreaterThan(0.2)
+    await page.keyboard.press('k')
 
-  // What is sought is the frame of that time in the original
-  for (const frame of [30, 40, 10]) {
-    await video.evaluate(
-      (element, seconds) => {
-        ;(element as HTMLVideoElement).currentTime = seconds
-      },
-      (frame + 0.5) / 25,
-    )
-    await expect.poll(() => frameOf(video)).toBe(frame)
-  }
-  await expect(page.getByText('00:00:00:10').first()).toBeVisible()
-  await page.keyboard.press('.')
-  await expect.poll(() => frameOf(video)).toBe(11)
-  await expect(page.getByRole('button', { name: 'Comment at this time' })).toBeVisible()
+    // What is sought is the frame of that time in the original
+    for (const frame of [30, 40, 10]) {
+      await video.evaluate(
+        (element, seconds) => {
+          ;(element as HTMLVideoElement).currentTime = seconds
+        },
+        (frame + 0.5) / 25,
+      )
+      await expect.poll(() => frameOf(video)).toBe(frame)
+    }
+    await expect(page.getByText('00:00:00:10').first()).toBeVisible()
+    await page.keyboard.press('.')
+    await expect.poll(() => frameOf(video)).toBe(11)
+    await expect(page.getByRole('button', { name: 'Comment at this time' })).toBeVisible()
 
-  // So does the one who has no account
-  const link = await ask<{ url: string }>(page, '/api/review-links', {
-    batch_id: batch.id,
-    name: 'Clara',
-    party: 'client',
+    // So does the one who has no account
+    const link = await ask<{ url: string }>(page, '/api/review-links', {
+      batch_id: batch.id,
+      name: 'Clara',
+      party: 'client',
+    })
+    await page.context().clearCookies()
+    await page.goto(new URL(link.url).pathname)
+    const shown = page.getByLabel(`Video ${name}`)
+    await expect(shown).toBeVisible()
+    await expect(page.getByText('Playback copy', { exact: true })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Download the original' })).toHaveCount(0)
+    await expect
+      .poll(() => shown.evaluate((element) => (element as HTMLVideoElement).readyState))
+      .toBeGreaterThanOrEqual(1)
+    expect(await shown.evaluate((element) => (element as HTMLVideoElement).duration)).toBeCloseTo(FRAMES / 25, 0)
+    await expectAccessible(page)
   })
-  await page.context().clearCookies()
-  await page.goto(new URL(link.url).pathname)
-  const shown = page.getByLabel('Video master.mov')
-  await expect(shown).toBeVisible()
-  await expect(page.getByText('Playback copy', { exact: true })).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Download the original' })).toHaveCount(0)
-  await expect
-    .poll(() => shown.evaluate((element) => (element as HTMLVideoElement).readyState))
-    .toBeGreaterThanOrEqual(1)
-  expect(await shown.evaluate((element) => (element as HTMLVideoElement).duration)).toBeCloseTo(FRAMES / 25, 0)
-  await expectAccessible(page)
-})
+}
 
 test('a video without a copy has no clock: it is being made, or it says why there is none', async ({ page }) => {
   const { at } = await delivered(page)

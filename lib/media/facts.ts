@@ -92,7 +92,7 @@ export type Ratio = { numerator: number; denominator: number }
 
 export type VideoFacts = {
   kind: 'video'
-  /** `mp4`, `mov`, `webm`, `matroska`, `ogg`. */
+  /** `mp4`, `mov`, `webm`, `matroska`, `ogg`, `mxf`. */
   container: string
   /** Pixels as coded, before `rotation` and the sample aspect ratio are applied. */
   width: number

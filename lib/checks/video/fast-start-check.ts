@@ -10,6 +10,7 @@ export const fastStartCheck = mediaCheck({
     'The index of the file lies before its frames (moov before mdat, or cues before clusters), so that a player can start before the whole file has arrived.',
   severity: 'advisory',
   thresholds: z.strictObject({}),
+  notFor: (media) => (media.container === 'mxf' ? 'An MXF file is exchanged whole, not played while it loads.' : null),
   run({ media, name }) {
     const matroska = media.container === 'webm' || media.container === 'matroska'
     const standard = matroska ? 'RFC 9559 (Matroska), cues at the front' : 'ISO/IEC 14496-12, box order'

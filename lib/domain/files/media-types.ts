@@ -28,6 +28,7 @@ export const MEDIA_TYPES = [
   { mediaType: 'video/quicktime', label: 'QuickTime movie', kind: 'video', extensions: ['mov', 'qt'] },
   { mediaType: 'video/webm', label: 'WebM video', kind: 'video', extensions: ['webm'] },
   { mediaType: 'video/x-matroska', label: 'Matroska video', kind: 'video', extensions: ['mkv'] },
+  { mediaType: 'application/mxf', label: 'MXF video', kind: 'video', extensions: ['mxf'] },
   { mediaType: 'video/ogg', label: 'Ogg video', kind: 'video', extensions: ['ogv'] },
   { mediaType: 'audio/wav', label: 'WAV audio', kind: 'audio', extensions: ['wav', 'wave'] },
   { mediaType: 'audio/mpeg', label: 'MP3 audio', kind: 'audio', extensions: ['mp3'] },

@@ -27,6 +27,7 @@ test.each([
   ['H.264 with PCM, which would be silent', 'video/quicktime', { ...h264, audio: [{ codec: 'pcm_s16le' }] }],
   ['H.264 with AC-3', 'video/mp4', { ...h264, audio: [{ codec: 'ac3' }] }],
   ['Matroska', 'video/x-matroska', h264],
+  ['MXF', 'application/mxf', { codec: 'mpeg2video' }],
   ['Theora', 'video/ogg', { codec: 'theora' }],
   ['AIFF', 'audio/aiff', { audio: [{ codec: 'pcm_s16be' }] }],
   ['ALAC', 'audio/mp4', { audio: [{ codec: 'alac' }] }],

@@ -43,7 +43,8 @@ function needsCopy({ mediaType, codec, pixelFormat, audioCodecs }: Playable): bo
     const known = AUDIO[mediaType]
     return !known || !knows(known, audioCodecs[0])
   }
-  return false
+  // No browser knows it.
+  return mediaType === 'application/mxf'
 }
 
 /** The same of a file as the interface shows it, or as its row holds it: names are written in either way. */

@@ -294,6 +294,12 @@ function decodeKeyFrames(format: FormatContext, streams: StreamReport[], message
   }
 }
 
+/**
+ * A constant bit rate is kept by zero bytes after the last slice (ISO/IEC 13818-2, 5.2.3), which `bitstream` takes for an
+ * error; anything but zeros there is one either way.
+ */
+const ZERO_STUFFING: ReadonlySet<string> = new Set(['mpeg1video', 'mpeg2video'])
+
 function openDecoder(report: StreamReport, messages: string[]): CodecContext | undefined {
   if (report.kind !== 'video' && report.kind !== 'audio') return undefined
   const { codecpar } = report.stream
@@ -321,7 +327,8 @@ function openDecoder(report: StreamReport, messages: string[]): CodecContext | u
   context.threadCount = 2
   // “explode” makes a decoder report what it would otherwise paint over. Options are set one by one: a dictionary handed
   // to `open2Sync` is freed twice by node-av 6.1.1, and the process dies of it later.
-  check(context.setOption('err_detect', 'crccheck+bitstream+buffer+explode'), 'the decoder cannot be made strict', [])
+  const strictness = `crccheck+buffer+explode${ZERO_STUFFING.has(report.codecName) ? '' : '+bitstream'}`
+  check(context.setOption('err_detect', strictness), 'the decoder cannot be made strict', [])
   check(context.setOption('max_pixels', String(MAX_VIDEO_PIXELS)), 'the decoder cannot be limited', [])
   check(context.open2Sync(decoder, null), `the ${report.kind} stream (${report.codecName}) cannot be decoded`, messages)
   return context

@@ -31,6 +31,7 @@ const DEMUXERS: Readonly<Record<string, string>> = {
   'video/quicktime': 'mov',
   'video/webm': 'matroska,webm',
   'video/x-matroska': 'matroska,webm',
+  'application/mxf': 'mxf',
   'audio/wav': 'wav',
   'audio/mpeg': 'mp3',
   'audio/flac': 'flac',

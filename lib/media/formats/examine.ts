@@ -24,6 +24,7 @@ const EXAMINERS: Readonly<Record<string, () => Promise<Examiner>>> = {
   'audio/mp4': async () => (await import('./video/iso-media')).examineIsoMedia,
   'video/webm': async () => (await import('./video/matroska')).examineMatroska,
   'video/x-matroska': async () => (await import('./video/matroska')).examineMatroska,
+  'application/mxf': async () => (await import('./video/mxf')).examineMxf,
   'audio/wav': async () => (await import('./audio/wav')).examineWav,
   'audio/aiff': async () => (await import('./audio/aiff')).examineAiff,
   'audio/mpeg': async () => (await import('./audio/mp3')).examineMp3,

@@ -21,6 +21,8 @@ const SIGNATURES: readonly (readonly [bytes: string, Sniffed])[] = [
   ['II+\0', known('image/tiff', 'a TIFF image')],
   ['MM\0+', known('image/tiff', 'a TIFF image')],
   ['8BPS', known('image/vnd.adobe.photoshop', 'a Photoshop document')],
+  // A header partition pack (SMPTE ST 377-1, 7.1).
+  ['\x06\x0e+4\x02\x05\x01\x01\x0d\x01\x02\x01\x01\x02', known('application/mxf', 'an MXF video')],
   ['\xc5\xd0\xd3\xc6', known('application/postscript', 'an EPS drawing')],
   ['%!PS', known('application/postscript', 'a PostScript program')],
   // Printer drivers of Windows begin with Ctrl-D, which ends the job before.

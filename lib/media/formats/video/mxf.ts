@@ -1,0 +1,127 @@
+import { decodeMedia, MEDIA_ENGINE } from '../../decode/media-decoder'
+import { mediaFacts } from '../../decode/stream-facts'
+import type { ByteSource } from '../byte-source'
+import { corrupt, truncated } from '../defect'
+import type { Examination, Examined } from '../format'
+
+/** Keys of SMPTE ST 377-1 as hexadecimal digits; byte 8 is the version of the registry, which readers pass over. */
+const LABEL = '060e2b34'
+/** Kind (02 header, 03 body, 04 footer) and status (odd while it is open). */
+const PARTITION = /^060e2b34020501..0d01020101(0[234])(0[1-4])00$/
+const RANDOM_INDEX_PACK = /^060e2b34020501..0d0102010111/
+const PREFACE = /^060e2b34025301..0d01010101012f00$/
+/** Essence elements of the generic container (ST 379-2, table 6), and Avid's own key for the same. */
+const ESSENCE = /^060e2b34010201..0d010301|^060e2b34010201..0e040301/
+/** ST 429-6, table 8. */
+const ENCRYPTED = /^060e2b34020401..0d010301027e/
+/** Bytes of a partition pack up to its list of essence containers (ST 377-1, table 5). */
+const PARTITION_BYTES = 88
+/** A frame of video, sound and data each for 24 hours at 60 frames a second. */
+const MOST_ITEMS = 20_000_000
+
+type Item = { key: string; value: number; length: number; end: number }
+type Partition = { at: number; this: number; previous: number; footer: number; isFooter: boolean; isOpen: boolean }
+
+/** MXF (SMPTE ST 377-1:2011): video and audio in one file, with its essence inside it. */
+export function examineMxf(source: ByteSource, examination: Examination): Examined {
+  const partitions = readItems(source)
+  validatePartitions(partitions, source.size)
+  const report = decodeMedia(source.path, 'mxf', examination.decodeUntil, examination.meter, examination.keyFramesOnly)
+  try {
+    const media = mediaFacts(report, {
+      container: 'mxf',
+      fileSize: source.size,
+      fastStart: false,
+      fragmented: false,
+    })
+    return { media, complete: report.complete, engine: MEDIA_ENGINE }
+  } finally {
+    report.format.closeInputSync()
+  }
+}
+
+/** Goes over all items of the file by key and length (ST 336). @throws Defect for an item that cannot be one, or is cut off */
+function readItems(source: ByteSource): Partition[] {
+  const partitions: Partition[] = []
+  let hasPreface = false
+  let hasEssence = false
+  let isEncrypted = false
+  let index: Item | undefined
+  let count = 0
+  for (let at = 0; at < source.size; count += 1) {
+    if (index) throw corrupt(`${source.size - at} bytes follow the random index pack, which ends an MXF file`)
+    if (count > MOST_ITEMS) throw corrupt(`more than ${MOST_ITEMS / 1_000_000} million items`)
+    const item = readItem(source, at)
+    if (PARTITION.test(item.key)) partitions.push(readPartition(source, at, item))
+    hasPreface ||= PREFACE.test(item.key)
+    hasEssence ||= ESSENCE.test(item.key)
+    isEncrypted ||= ENCRYPTED.test(item.key)
+    if (RANDOM_INDEX_PACK.test(item.key)) index = item
+    at = item.end
+  }
+  if (!hasPreface) throw corrupt('its header has no preface, which says what the file holds')
+  if (isEncrypted) throw corrupt('it is encrypted: send it without')
+  if (!hasEssence) throw corrupt('it holds no video or audio; essence in files of its own is not accepted')
+  if (index) validateIndex(source, index, partitions)
+  return partitions
+}
+
+function readItem(source: ByteSource, at: number): Item {
+  const head = source.bytes(at, 17, 'an item')
+  const key = head.toString('hex', 0, 16)
+  if (!key.startsWith(LABEL)) throw corrupt(`no item begins at byte ${at}`)
+  const first = head.readUInt8(16)
+  const more = first < 0x80 ? 0 : first & 0x7f
+  if (first >= 0x80 && (more === 0 || more > 8)) throw corrupt(`the item at byte ${at} has no length`)
+  let length = first < 0x80 ? first : 0
+  for (const byte of more > 0 ? source.bytes(at + 17, more, 'the length of an item') : []) length = length * 256 + byte
+  const value = at + 17 + more
+  if (value + length > source.size)
+    throw truncated(`the item at byte ${at} declares ${length} bytes, ${source.size - value} are there`)
+  return { key, value, length, end: value + length }
+}
+
+/** ST 377-1, 7.1 and table 5. */
+function readPartition(source: ByteSource, at: number, { key, value, length }: Item): Partition {
+  if (length < PARTITION_BYTES)
+    throw corrupt(`the partition pack at byte ${at} has ${length} bytes instead of 88 or more`)
+  const [, kind, status] = PARTITION.exec(key) ?? []
+  const pack = source.bytes(value, PARTITION_BYTES, 'a partition pack')
+  return {
+    at,
+    this: Number(pack.readBigUInt64BE(8)),
+    previous: Number(pack.readBigUInt64BE(16)),
+    footer: Number(pack.readBigUInt64BE(24)),
+    isFooter: kind === '04',
+    isOpen: status === '01' || status === '03',
+  }
+}
+
+/** Each partition says where it lies, where the one before does, and where the footer is, once that is written. */
+function validatePartitions(partitions: readonly Partition[], size: number): void {
+  const [header] = partitions
+  if (!header) throw corrupt('it has no partition')
+  for (const [index, each] of partitions.entries()) {
+    if (each.this !== each.at) throw corrupt(`the partition at byte ${each.at} says that it lies at byte ${each.this}`)
+    // Some writers leave it at 0.
+    if (each.previous > 0 && each.previous !== partitions[index - 1]?.at)
+      throw corrupt(`the partition at byte ${each.at} says that the one before lies at byte ${each.previous}`)
+    if (each.footer >= size) throw truncated(`the footer would lie at byte ${each.footer} of ${size}`)
+  }
+  const footer = partitions.find(({ isFooter }) => isFooter)
+  const named = partitions.find(({ footer: at }) => at > 0)
+  if (named && !partitions.some(({ at, isFooter }) => isFooter && at === named.footer))
+    throw corrupt(`no footer lies at byte ${named.footer}, where a partition names it`)
+  // The header stays open until a writer ends the file (ST 377-1, 6.2.3); a closed one needs no footer.
+  if (!footer && header.isOpen) throw truncated('it has no footer: its writing was not finished')
+}
+
+/** The random index pack lists all partitions by number of their essence and place (ST 377-1, 12.2). */
+function validateIndex(source: ByteSource, { value, length }: Item, partitions: readonly Partition[]): void {
+  if (length < 4 || (length - 4) % 12 !== 0) throw corrupt(`the random index pack has ${length} bytes`)
+  const places = new Set(partitions.map(({ at }) => at))
+  for (let at = value; at + 12 <= value + length - 4; at += 12) {
+    const place = Number(source.bytes(at + 4, 8, 'the random index pack').readBigUInt64BE(0))
+    if (!places.has(place)) throw corrupt(`the random index pack names a partition at byte ${place}, where none is`)
+  }
+}
