@@ -176,7 +176,7 @@ async function perform(op: AnyOperation, exchange: Exchange): Promise<RouteRespo
 }
 
 /** Keeps a response: by a statement of its own, or by the one that writes the event. */
-export type Keep = {
+type Keep = {
   store(db: Executor, response: TextResponse): Promise<void>
   beside(db: Executor, response: TextResponse): Beside[]
 }

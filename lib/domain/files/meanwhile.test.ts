@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { database } from '@/db/client'
 import { agencies } from '@/db/schema/directory'
 import { files } from '@/db/schema/files'
+import { testSql } from '@/db/testing'
 import { makeBatch, makeProject, makeUser } from '@/fixtures/factories'
 import { replaceManifest } from '../batches/commands'
 import type { Upload } from '../kernel/intake'
@@ -88,10 +89,13 @@ test('a manifest that was set holds for what comes through a link', async () => 
   expect(await expectNothingOf(place, sending, 0)).toMatchObject([{ rule: 'resupply', code: 'not_expected' }])
 })
 
-test('another file is no reason to look again, and one event says that it was received', async () => {
+test('another file is no reason to look again, and one event and one job follow from it', async () => {
   const place = await workspace()
   const other = await arrived('first.png', await image())
   meanwhile(() => send(place, other))
   const stored = await send(place, await arrived('second.png', await image()))
   expect((await eventsAbout(stored.id)).map(({ type }) => type)).toEqual(['file.received'])
+  const jobs = await testSql`select payload ->> 'file_id' as file, payload ->> 'agency_id' as agency
+    from graphile_worker._private_jobs where key = ${`make_pictures:${stored.id}`}`
+  expect(jobs).toEqual([{ file: stored.id, agency: place.project.agencyId }])
 })
