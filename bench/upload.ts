@@ -1,10 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import sharp from 'sharp'
 import { V8_FLAGS } from '@/server/web/v8-flags'
 import { archiveOf } from './archive'
 import { ask, openBatch, openProduct, type Product } from './product'
@@ -13,9 +15,10 @@ import { processListeningOn, residentBytes, upload } from './upload-client'
 /**
  * Uploads through the running product against a floor: the same client sends a 2 GB archive by turns to a bare server
  * that does busboy + SHA-256 + write, to our own path of the bytes alone, and to the product, which also makes it
- * durable, checks it to its last byte and writes the rows. Then 10 GB once, watching the memory of the web processes.
+ * durable, checks it to its last byte and writes the rows. Then 10 GB once, watching the memory of the web processes, and
+ * `--small` small images, four at a time, each with an Idempotency-Key. `--rounds 0` leaves the archives out.
  *
- *   npm run bench:upload -- [--size 2] [--rounds 5] [--memory 10] [--bare]     sizes in GB (10^9 bytes)
+ *   npm run bench:upload -- [--size 2] [--rounds 5] [--memory 10] [--small 200] [--bare]     sizes in GB (10^9 bytes)
  *
  * GREENROOM_URL and GREENROOM_TOKEN name a product that runs already; --bare leaves the product out.
  */
@@ -24,10 +27,12 @@ const { values } = parseArgs({
     size: { type: 'string', default: '2' },
     rounds: { type: 'string', default: '5' },
     memory: { type: 'string', default: '10' },
+    small: { type: 'string', default: '200' },
     bare: { type: 'boolean', default: false },
   },
 })
 const MOST_GROWTH_MB = 128
+const AT_ONCE = 4
 const SCRATCH = Buffer.alloc(128 * 1024)
 const size = Number(values.size) * 1e9
 const rounds = Number(values.rounds)
@@ -39,8 +44,9 @@ try {
   product = values.bare ? null : await openProduct()
   const batch = product && (await openBatch(product))
   const target = product && batch ? productTarget(product, batch) : null
-  await compare(target)
+  if (rounds > 0) await compare(target)
   if (target && Number(values.memory) > 0) await watchMemory(target)
+  if (product && batch && Number(values.small) > 0) await sendSmall(product, batch, Number(values.small))
 } finally {
   await product?.stop()
   floor.process.disconnect()
@@ -109,6 +115,47 @@ async function watchMemory(target: Target) {
   )
   if (growth > MOST_GROWTH_MB) fail(`Memory grew by ${growth.toFixed(0)} MB; ${MOST_GROWTH_MB} MB is promised.`)
 }
+
+/** Many small images, several at once. */
+async function sendSmall(running: Product, batch: string, count: number) {
+  await running.untilIdle()
+  const images = await Promise.all(Array.from({ length: count + 2 * AT_ONCE }, (_, number) => smallImage(number)))
+  const waits: number[] = []
+  const sendAll = async (from: number, to: number) => {
+    let next = from
+    const sender = async () => {
+      while (next < to) {
+        const number = next++
+        const form = new FormData()
+        form.set('file', new Blob([new Uint8Array(images[number] ?? [])]), `small-${number}.png`)
+        const began = performance.now()
+        const response = await fetch(`${running.url}${batch}/files`, {
+          method: 'POST',
+          headers: { ...running.headers, 'Idempotency-Key': randomUUID() },
+          body: form,
+        })
+        if (response.status !== 201)
+          throw new Error(`The product responded with ${response.status}: ${await response.text()}`)
+        await response.arrayBuffer()
+        waits.push(performance.now() - began)
+      }
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, sender))
+  }
+  await sendAll(count, images.length) // warm
+  waits.length = 0
+  const began = performance.now()
+  await sendAll(0, count)
+  const seconds = (performance.now() - began) / 1000
+  console.log(
+    `\n${count} small images, ${AT_ONCE} at a time: ${(count / seconds).toFixed(1)} a second, ${median(waits).toFixed(0)} ms each (median)`,
+  )
+}
+
+const smallImage = (number: number) =>
+  sharp({ create: { width: 40, height: 30, channels: 3, background: { r: number % 256, g: number >> 8, b: 9 } } })
+    .png()
+    .toBuffer()
 
 function productTarget(running: Product, batch: string): Target {
   return {

@@ -9,10 +9,11 @@ import { type Database, database } from '@/db/client'
 import { apiTokens, users } from '@/db/schema/directory'
 import { endedSessions } from '@/db/schema/operations'
 import { configurationAddress } from '@/lib/adapters/identity-provider'
-import { findEndedSession, findIdentity, findTokenHolder } from '@/lib/domain/directory/identity'
+import { findEndedSession, findSessionHolder, findTokenHolder } from '@/lib/domain/directory/identity'
 import { isWellFormedToken } from '@/lib/domain/directory/token-format'
 import { DomainError } from '@/lib/domain/kernel/errors'
 import { type UserActor, unauthenticated } from '@/lib/domain/kernel/permissions'
+import { rememberKey } from '@/lib/domain/kernel/personal'
 import { giveBack, LIMITS, takeLocal, takeShared } from '@/lib/domain/kernel/rate-limit'
 import { sha256Hex } from '@/lib/domain/kernel/sha256'
 import { isStorable, isUuid } from '@/lib/domain/kernel/shapes'
@@ -182,7 +183,7 @@ async function tokenActor(authorization: string, address: string | null, now: Da
   if (!found.token.lastUsedAt || now.getTime() - found.token.lastUsedAt.getTime() > 60_000) {
     await db.update(apiTokens).set({ lastUsedAt: now }).where(eq(apiTokens.id, found.token.id))
   }
-  return { ...identity(found.user), scope: found.token.scope, via: 'token' }
+  return withKey({ ...identity(found.user), scope: found.token.scope, via: 'token' }, found.key)
 }
 
 async function sessionActor(headers: Headers): Promise<UserActor | null> {
@@ -197,10 +198,17 @@ async function sessionActor(headers: Headers): Promise<UserActor | null> {
     secret: env.AUTH_SECRET,
     secureCookie: env.BASE_URL.startsWith('https://'),
   }).catch(() => null)) as (JWT & { sessionVersion?: number }) | null
-  if (!session?.sub || !isUuid(session.sub)) return null
-  const [user, ended] = await Promise.all([findIdentity(session.sub), hasEnded(session)])
-  if (!user || user.disabledAt || user.sessionVersion !== session.sessionVersion || ended) return null
-  return { ...identity(user), scope: 'write', via: 'session' }
+  if (!session?.sub || !isUuid(session.sub) || !isSessionId(session.sid)) return null
+  const found = await findSessionHolder(session.sub, session.sid)
+  if (!found || found.endedId !== null) return null
+  const { user, key } = found
+  if (user.disabledAt || user.sessionVersion !== session.sessionVersion) return null
+  return withKey({ ...identity(user), scope: 'write', via: 'session' }, key)
+}
+
+function withKey(actor: UserActor, key: Buffer | null): UserActor {
+  rememberKey(actor, key)
+  return actor
 }
 
 function decodeCookie(value: string) {

@@ -14,7 +14,7 @@ import { explainTarget } from '@/lib/adapters/webhook-sender/addresses'
 import { webhookSender } from '@/lib/adapters/webhook-sender/send'
 import type { Context } from '@/lib/domain/kernel/operation'
 import type { Ports } from '@/lib/domain/kernel/ports'
-import { react } from '@/lib/domain/reactions'
+import { jobOf, react } from '@/lib/domain/reactions'
 import { env } from '@/lib/env'
 import { chromiumCache } from '@/lib/media/ads/chromium'
 import { bannerWatcher } from '@/lib/media/ads/watch-ad'
@@ -111,6 +111,7 @@ export function newContext(
     credentials: asked.credentials ?? { uploadSession: null, linkPassword: null, linkKey: null },
     db: database().db,
     ports: service().ports,
+    jobOf,
     react,
   }
 }

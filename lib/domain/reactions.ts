@@ -1,5 +1,6 @@
 import { proposeExtraRound } from './cost-estimates/propose'
-import type { RecordedEvent } from './kernel/events'
+import type { EventFact, RecordedEvent } from './kernel/events'
+import type { QueuedJob } from './kernel/jobs'
 import type { Tx } from './kernel/operation'
 import { notifyAbout } from './notifications/notify'
 import { queuePlayback } from './playback/queue'
@@ -7,6 +8,17 @@ import { queueChecks } from './pre-qc/queue'
 import { queueDeliveries } from './webhooks/deliver'
 
 /** When X happened, then Y and Z, in the transaction of X. The only file that wires nouns together. */
+
+/** What every event of its type enqueues: it is known before the event is written, so that one statement writes both. */
+export function jobOf({ type, subjectId, projectId }: EventFact): QueuedJob | null {
+  if (type !== 'file.received') return null
+  return {
+    task: 'make_pictures',
+    job: { payload: { file_id: subjectId }, key: `make_pictures:${subjectId}` },
+    ...(projectId && { options: { inTurnFor: projectId } }),
+  }
+}
+
 export async function react(tx: Tx, event: RecordedEvent) {
   await notifyAbout(tx, event)
   await queueDeliveries(tx, event)
@@ -16,11 +28,6 @@ export async function react(tx: Tx, event: RecordedEvent) {
       await proposeExtraRound(tx, event)
       break
     case 'file.received':
-      await tx.enqueue(
-        'make_pictures',
-        { file_id: event.subjectId },
-        { key: `make_pictures:${event.subjectId}`, ...(event.projectId && { inTurnFor: event.projectId }) },
-      )
       if (event.subjectId && (event.kind === 'video' || event.kind === 'audio'))
         await queuePlayback(tx, event.subjectId)
       if (event.data.integrity === 'pending')

@@ -9,7 +9,7 @@ import type { Context } from './kernel/operation'
 import type { Actor } from './kernel/permissions'
 import { openEvents } from './kernel/personal'
 import type { Ports } from './kernel/ports'
-import { react } from './reactions'
+import { jobOf, react } from './reactions'
 
 /** What tests of operations stand on: a user who acts, on the real database of this test file. */
 
@@ -59,6 +59,7 @@ export function as(
     credentials: { uploadSession: null, linkPassword: null, linkKey: null },
     db: database().db,
     ports: portsOf(ports),
+    jobOf,
     react,
     ...rest,
   }

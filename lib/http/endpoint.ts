@@ -1,4 +1,6 @@
+import type { Executor } from '@/db/client'
 import { findActor } from '@/lib/auth'
+import type { Beside } from '@/lib/domain/kernel/events'
 import type { AnyIntake } from '@/lib/domain/kernel/intake'
 import type { AnyOperation, Context, Hooks, Operation } from '@/lib/domain/kernel/operation'
 import { type Actor, unauthenticated } from '@/lib/domain/kernel/permissions'
@@ -160,12 +162,12 @@ async function perform(op: AnyOperation, exchange: Exchange): Promise<RouteRespo
   const run = (hooks?: Hooks) => op.execute(ctx, params, jsonOf(request, body), hooks)
   const key = request.method === 'POST' ? idempotencyKeyOf(request) : null
   if (key === null) return shape(op, await run(), params)
-  return once(ctx, routeOf(op.name, params), key, fingerprintOf(body), async (store) => {
+  return once(ctx, routeOf(op.name, params), key, fingerprintOf(body), async (keep) => {
     let stored: TextResponse | undefined
     await run({
       beforeCommit: async (tx, value) => {
         stored = shape(op, value, params)
-        await store(tx.db, stored)
+        await keep.store(tx.db, stored)
       },
     })
     if (!stored) throw new Error('A command ended without a response.')
@@ -173,8 +175,14 @@ async function perform(op: AnyOperation, exchange: Exchange): Promise<RouteRespo
   })
 }
 
+/** Keeps a response: by a statement of its own, or by the one that writes the event. */
+type Keep = {
+  store(db: Executor, response: TextResponse): Promise<void>
+  beside(db: Executor, response: TextResponse): Beside[]
+}
+
 /**
- * Runs something at most once per key (contract of `Idempotency-Key`). `run` calls `keep` inside its transaction.
+ * Runs something at most once per key (contract of `Idempotency-Key`). `run` has its response kept inside its transaction.
  * A refusal by the rules is stored, too, once there is something to compare a repetition by; a failure of ours is not, so
  * that trying again makes sense.
  */
@@ -183,12 +191,12 @@ export async function once(
   route: string,
   key: string,
   fingerprint: string | (() => string),
-  run: (store: (db: Parameters<Claim['store']>[0], response: TextResponse) => Promise<void>) => Promise<TextResponse>,
+  run: (keep: Keep) => Promise<TextResponse>,
   /** Reads what a repetition must be compared by (the hash of an upload), when it is not known beforehand. */
   fingerprintOfRepetition?: (stored: string) => Promise<string>,
 ): Promise<RouteResponse> {
   const { actor } = ctx
-  if (!('id' in actor)) return run(async () => {})
+  if (!('id' in actor)) return run({ store: async () => {}, beside: () => [] })
   const claim = new Claim(ctx.db, ctx.ports.secrets, `${actor.type}:${actor.id}`, route, key)
   const stored = await claim.take()
   if (stored) {
@@ -204,7 +212,10 @@ export async function once(
   }
   const print = () => (typeof fingerprint === 'string' ? fingerprint : fingerprint())
   try {
-    return await run((db, response) => claim.store(db, print(), response))
+    return await run({
+      store: (db, response) => claim.store(db, print(), response),
+      beside: (db, response) => [claim.storeBeside(db, print(), response)],
+    })
   } catch (error) {
     const known = asRefusal(error)
     if (STORED_REFUSALS.has(known.code) && print() !== '') {

@@ -4,6 +4,7 @@ import { v7 } from 'uuid'
 import type { Database, Executor } from '@/db/client'
 import { idempotencyKeys } from '@/db/schema/operations'
 import { DomainError } from '@/lib/domain/kernel/errors'
+import type { Beside } from '@/lib/domain/kernel/events'
 import type { Secrets } from '@/lib/domain/kernel/ports'
 import { HttpError } from './http-error'
 import type { TextResponse } from './response'
@@ -97,19 +98,22 @@ export class Claim {
 
   /** Keeps the response. In the command's transaction it stands or falls with the change itself. */
   async store(executor: Executor, fingerprint: string, response: TextResponse) {
-    const stored = await executor
+    const stored = await this.storing(executor, fingerprint, response)
+    if (stored.length === 0) throw takenOver()
+  }
+
+  /** The same, for the statement that writes the event of the change. */
+  storeBeside(executor: Executor, fingerprint: string, response: TextResponse): Beside {
+    const part = executor.$with('response').as(this.storing(executor, fingerprint, response))
+    return { part, orElse: takenOver }
+  }
+
+  private storing = (executor: Executor, fingerprint: string, response: TextResponse) =>
+    executor
       .update(idempotencyKeys)
       .set({ status: response.status, body: this.seal(response), fingerprint })
       .where(this.mine())
       .returning({ claim: idempotencyKeys.claim })
-    if (stored.length === 0) {
-      throw new HttpError(
-        'idempotency_in_progress',
-        'Another request with this Idempotency-Key took over. Ask again for its response.',
-        { retryAfter: 1 },
-      )
-    }
-  }
 
   /** Headers as well as the body: a Location may hold a link's token. */
   private seal({ headers, body }: TextResponse): string {
@@ -131,6 +135,13 @@ export class Claim {
     clearInterval(this.renewal)
   }
 }
+
+const takenOver = () =>
+  new HttpError(
+    'idempotency_in_progress',
+    'Another request with this Idempotency-Key took over. Ask again for its response.',
+    { retryAfter: 1 },
+  )
 
 /** @throws `idempotency_key_reused` when the stored response belongs to another body */
 export function assertSameRequest(stored: string, fingerprint: string) {

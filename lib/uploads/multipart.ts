@@ -29,15 +29,15 @@ export const multipart = (intake: AnyIntake) =>
         routeOf(intake.name, params),
         key,
         () => print,
-        async (storeResponse) => {
+        async (keep) => {
           const part = await receive(request, arrival, (name) => {
             print = printOfName(name)
           })
           print = printOf(part)
           let response: TextResponse | undefined
-          await store(arrival, part, async (tx, stored) => {
+          await store(arrival, part, (tx, stored) => {
             response = respondWith(stored)
-            await storeResponse(tx.db, response)
+            return keep.beside(tx.db, response)
           })
           if (!response) throw new Error('An upload ended without a response.')
           return response
@@ -68,10 +68,10 @@ async function receive(request: Request, arrival: Arriving, onName: (name: strin
 async function store(
   arrival: Arriving,
   part: Part,
-  beforeCommit?: NonNullable<Parameters<Arriving['receive']>[1]>['beforeCommit'],
+  beside?: NonNullable<Parameters<Arriving['receive']>[1]>['beside'],
 ) {
   try {
-    return await arrival.receive(part, { now: new Date(), beforeCommit })
+    return await arrival.receive(part, { now: new Date(), beside })
   } finally {
     await part.staged.discard()
   }

@@ -300,6 +300,8 @@ async function storeManifest(
       })),
     )
   }
+  // New files are validated by the batch with its manifest; this says that it is another one now.
+  await tx.db.update(batches).set({ updatedAt: tx.now }).where(eq(batches.id, batch.id))
   await tx.record({
     type: 'manifest.replaced',
     projectId: project.id,

@@ -22,6 +22,18 @@ export async function countStored(tx: Tx, agencyId: string, bytes: number): Prom
   return counted?.bytes ?? 0
 }
 
+/** The same as a statement, which counts only what fits into the quota (null: anything), and gives no row otherwise. */
+export const countingWithin = ({ db }: Tx, agencyId: string, bytes: number, quota: number | null) =>
+  db
+    .insert(agencyStorage)
+    .values({ agencyId, bytes })
+    .onConflictDoUpdate({
+      target: agencyStorage.agencyId,
+      set: { bytes: sql`${agencyStorage.bytes} + ${bytes}` },
+      ...(quota !== null && { setWhere: sql`${agencyStorage.bytes} + ${bytes} <= ${quota}` }),
+    })
+    .returning({ bytes: agencyStorage.bytes })
+
 /**
  * Counts the files of an agency again, and says how many bytes they take. A release before the quotas stored files without
  * counting them, perhaps beside this one during an upgrade.

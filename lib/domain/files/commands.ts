@@ -25,9 +25,9 @@ export const receiveFile = intake({
   created: (file, params) => `/api/projects/${params.project_id}/batches/${file.batch_id}/files/${file.id}`,
   expect: expectByStaff,
   validate: fileValidation,
-  async store(tx, file) {
+  async store(tx, file, besideEvent) {
     assertOpen(file.resource)
-    return presentNew(tx, await storeFile(tx, file))
+    return presentNew(tx, await storeFile(tx, { ...file, beside: (row) => besideEvent(presentNew(tx, row)) }))
   },
 })
 

@@ -4,12 +4,13 @@ import { files } from '@/db/schema/files'
 import { batches } from '@/db/schema/projects'
 import { carriedTrace } from '@/lib/tracing'
 import { type BatchInProject, type BatchRow, conventionOf } from '../batches/find'
-import { countStored } from '../directory/storage'
+import { countingWithin, countStored } from '../directory/storage'
 import type { BlobKey } from '../kernel/blob-store'
 import { violates } from '../kernel/database-errors'
 import { DomainError, quote, type Violation } from '../kernel/errors'
-import type { Destination, NamedFile, Upload, Validation } from '../kernel/intake'
-import { type Context, inTransaction, reading, type Tx } from '../kernel/operation'
+import type { Beside } from '../kernel/events'
+import type { NamedFile, Upload, Validation } from '../kernel/intake'
+import { type Context, inTransaction, ReadAgain, reading, type Tx } from '../kernel/operation'
 import { nameKey } from '../naming/portable-name'
 import { heldFor, heldInAll, isResupplied, type Place } from './held'
 import { extensionOf } from './media-types'
@@ -88,8 +89,8 @@ export async function findSameContent(
   return same ? { ...same, isSameBatch: same.batch.id === batch.id } : null
 }
 
-/** What became of a file that passed: what its decoder found, and where its bytes are. */
-export type Validated = { inspection: Inspection; key: BlobKey }
+/** What became of a file that passed: what its decoder found, where its bytes are, and the batch as it was before. */
+export type Validated = { inspection: Inspection; key: BlobKey; batch?: BatchRow }
 
 /** How files are validated, from every sender. Every refusal is on the audit trail, nothing else is stored of it. */
 export const fileValidation: Validation<Place, BatchRules, Validated> = {
@@ -112,7 +113,7 @@ export const fileValidation: Validation<Place, BatchRules, Validated> = {
     const key: BlobKey = `files/${newId()}`
     // The adapter that received them discards the staged bytes, once what becomes of them is written.
     await ctx.ports.blobs.commit(upload.staged, key, { keepStaged: true })
-    return { inspection, key }
+    return { inspection, key, batch: resource.batch }
   },
 
   async undo(ctx, { resource }, upload, { key }, refusal) {
@@ -138,24 +139,24 @@ async function inspect({ ports }: Context, { name, staged }: Upload): Promise<In
   return inspection
 }
 
+/** A file as it is stored: where, what it is, and what its event says besides. */
+type Storing = {
+  resource: Place
+  upload: Pick<Upload, 'name' | 'size' | 'sha256'>
+  validated: Validated
+  data?: Record<string, unknown>
+  /** What is written with the event. */
+  beside?: (file: FileRow) => Beside[]
+}
+
 /**
  * Writes the row of a validated file, inside the transaction that locks the batch. The rules it was validated by are
- * those that held when it was begun; what others changed meanwhile in the batch is read again.
+ * those that held when it was begun; what others changed meanwhile in the batch is read again, where it can matter.
  * @throws `file_rejected` when a twin got in first
  */
-export async function storeFile(
-  tx: Tx,
-  {
-    resource,
-    expected,
-    upload,
-    validated,
-  }: Destination<Place, BatchRules> & {
-    upload: Upload
-    validated: Validated
-  },
-  data: Record<string, unknown> = {},
-): Promise<FileRow> {
+export async function storeFile(tx: Tx, to: Storing & { expected: BatchRules; upload: Upload }): Promise<FileRow> {
+  const { resource, expected, upload } = to
+  if (tx.attempt === 1 && isAsValidated(to)) return storeAsValidated(tx, to)
   const stored = await countStored(tx, resource.project.agencyId, upload.size)
   const ofAgency = expected.quotas.filter(({ of }) => of === 'agency')
   // As they are now, under the locks of the agency's count and of the link.
@@ -171,25 +172,42 @@ export async function storeFile(
     (now, same) => [...validateBeforeBytes(now, upload), ...validateContent(now, upload, same)],
   )
   if (violations.length > 0) throw rejected(upload.name, violations)
-  const previous = supersededBy(expectations, upload.name)
-  return insertVersion(tx, { resource, expectations, previous, upload, validated, data })
+  const isAnswer = resource.batch.status === 'awaiting_resupply' && isAwaited(expectations, upload.name)
+  return insertVersion(tx, { ...to, previous: supersededBy(expectations, upload.name), isAnswer })
 }
+
+/**
+ * Whether what the file was validated by needs no second look. In an open batch nothing was decided yet, so no file has a
+ * next version, and the manifest changes with the batch. What is left (a file of the same name or content that came
+ * meanwhile, a quota of the agency that others filled) is noticed by the statement that writes the row.
+ */
+function isAsValidated({ resource: { batch, link }, validated }: Storing): boolean {
+  const isLimited = (link?.maxBytes ?? null) !== null
+  return batch.status === 'open' && !isLimited && validated.batch?.updatedAt.getTime() === batch.updatedAt.getTime()
+}
+
+/** Writes the row with its event, if the quota and the unique indexes allow it. @throws ReadAgain otherwise */
+async function storeAsValidated(tx: Tx, to: Storing & { expected: BatchRules }): Promise<FileRow> {
+  const { resource, expected, upload } = to
+  const quota = expected.quotas.find(({ of }) => of === 'agency')?.limit ?? null
+  const part = tx.db.$with('stored').as(countingWithin(tx, resource.project.agencyId, upload.size, quota))
+  const counted: Beside = { part, orElse: () => new ReadAgain() }
+  try {
+    return await insertVersion(tx, { ...to, counted })
+  } catch (error) {
+    throw UNIQUE_FILES.some((index) => violates(error, index)) ? new ReadAgain() : error
+  }
+}
+
+const UNIQUE_CONTENT = 'files_project_id_sha256_key'
+const UNIQUE_FILES = [UNIQUE_CONTENT, 'files_current_name_key', 'files_batch_id_name_version_key']
 
 /**
  * Writes the next version of a file that is there, whatever was decided of it: a copy that was repaired here. What holds for
  * any file holds for this one: name, type, size and quotas, and that the project does not hold its bytes elsewhere.
  * @throws `file_rejected`
  */
-export async function storeNextVersion(
-  tx: Tx,
-  file: {
-    resource: Place
-    previous: FileRow
-    upload: Pick<Upload, 'name' | 'size' | 'sha256'>
-    validated: Validated
-    data: Record<string, unknown>
-  },
-): Promise<FileRow> {
+export async function storeNextVersion(tx: Tx, file: Storing & { previous: FileRow }): Promise<FileRow> {
   const { resource, upload, validated } = file
   const rules = await rulesOf(tx, resource, 'user')
   const { sameContent: same, ...held } = await heldFor(
@@ -215,28 +233,20 @@ export async function storeNextVersion(
   ]
   if (violations.length > 0) throw rejected(upload.name, violations)
   await countStored(tx, resource.project.agencyId, upload.size)
-  return insertVersion(tx, { ...file, expectations, previous })
+  const isAnswer = resource.batch.status === 'awaiting_resupply' && isAwaited(expectations, upload.name)
+  return insertVersion(tx, { ...file, previous, isAnswer })
 }
 
-/** The row, its event, and what follows for a batch that waits for a resupply. */
+/**
+ * The row, its event, and what follows for a batch that waits for a resupply, where the file is an answer to that. `counted`:
+ * written before the row, by the same statement.
+ */
 async function insertVersion(
   tx: Tx,
-  {
-    resource: { project, batch },
-    expectations,
-    previous,
-    upload,
-    validated,
-    data,
-  }: {
-    resource: Place
-    expectations: Expectations
-    previous: CurrentFile | undefined
-    upload: Pick<Upload, 'name' | 'size' | 'sha256'>
-    validated: Validated
-    data: Record<string, unknown>
-  },
+  to: Storing & { previous?: CurrentFile | undefined; isAnswer?: boolean; counted?: Beside },
 ): Promise<FileRow> {
+  const { resource, previous, upload, validated } = to
+  const { project, batch } = resource
   if (previous) await tx.db.update(files).set({ isCurrent: false, updatedAt: tx.now }).where(eq(files.id, previous.id))
   const file: FileRow = {
     id: newId(tx.now),
@@ -269,12 +279,8 @@ async function insertVersion(
     createdAt: tx.now,
     updatedAt: tx.now,
   }
-  await recordReceived(tx, batch, file, data)
-  if (
-    batch.status === 'awaiting_resupply' &&
-    isAwaited(expectations, upload.name) &&
-    (await isResupplied(tx, batch.id))
-  ) {
+  await recordReceived(tx, file, to)
+  if (to.isAnswer && (await isResupplied(tx, batch.id))) {
     await tx.record({
       type: 'batch.resupplied',
       projectId: project.id,
@@ -297,9 +303,13 @@ function sourceOf({ actor }: Tx): Pick<FileRow, 'sourceType' | 'sourceUserId' | 
  * The row of the file and its event, in one statement.
  * @throws `file_rejected` for bytes that another upload brought at the same moment
  */
-async function recordReceived(tx: Tx, batch: BatchRow, file: FileRow, data: Record<string, unknown>) {
+async function recordReceived(
+  tx: Tx,
+  file: FileRow,
+  { resource: { batch }, data, counted, beside }: Storing & { counted?: Beside },
+) {
   const { id, projectId, name, version, size, sha256, integrity } = file
-  const row = tx.db.$with('file').as(tx.db.insert(files).values(file).returning({ id: files.id }))
+  const part = tx.db.$with('file').as(tx.db.insert(files).values(file).returning({ id: files.id }))
   try {
     await tx.record(
       {
@@ -321,11 +331,12 @@ async function recordReceived(tx: Tx, batch: BatchRow, file: FileRow, data: Reco
           ...carriedTrace(),
         },
       },
-      [row],
+      // The agency's count first, as wherever files are stored: the order in which all lock.
+      [...(counted ? [counted] : []), { part }, ...(beside?.(file) ?? [])],
     )
   } catch (error) {
     // Two uploads of one content at once: the unique index lets one in, and this one is refused.
-    if (!violates(error, 'files_project_id_sha256_key')) throw error
+    if (counted || !violates(error, UNIQUE_CONTENT)) throw error
     throw rejected(name, [
       {
         rule: 'duplicate',

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
-import { getTableColumns, sql, type WithSubquery } from 'drizzle-orm'
+import { getTableColumns, type SQL, sql, type WithSubquery } from 'drizzle-orm'
 import type { Executor } from '@/db/client'
 import { newId } from '@/db/schema/columns'
 import { events } from '@/db/schema/events'
 import { webhooks } from '@/db/schema/webhooks'
 import type { EventType, MediaKind } from '@/lib/vocabulary'
 import type { Actor } from './permissions'
-import { ensureKeys, personsIn, sealEvent } from './personal'
+import { ensureKeys, knownKeyOf, personsIn, sealEvent } from './personal'
 
 /** What happened, in the words of the operation that did it. `data` must be readable by itself, years later. */
 export type EventFact = {
@@ -42,6 +42,9 @@ export type RecordedEvent = typeof events.$inferSelect & {
   kind?: MediaKind
 }
 
+/** A part of the statement that writes an event. `orElse`: what is thrown where it gives no row. */
+export type Beside = { part: WithSubquery; orElse?: () => Error }
+
 /** The channel on which live screens hear that something happened. */
 export const EVENT_CHANNEL = 'greenroom_events'
 
@@ -52,13 +55,24 @@ const heard = sql`pg_notify(${EVENT_CHANNEL}, json_build_object('type', ${events
 const listening = sql<string[]>`(select coalesce(json_agg(w.id order by w.id), '[]') from ${webhooks} w
   where w.status = 'active' and (cardinality(w.event_types) = 0 or w.event_types @> array[${events.type}]))`
 
+/** Runs the parts, in this order, and gives the places of those that gave no row. */
+const emptyOf = (parts: readonly Beside[]): SQL<number[]> =>
+  parts.length === 0
+    ? sql`'{}'::int[]`
+    : sql`array_remove(array[${sql.join(
+        parts.map(
+          ({ part }, place) => sql`case when not exists (select from ${part}) then ${sql.raw(String(place))} end`,
+        ),
+        sql`, `,
+      )}]::int[], null)`
+
 /** Who did it, when, by which request, and the transaction in which it is written. */
 type Recorder = { actor: Actor; now: Date; requestId: string; address: string | null; db: Executor }
 
 export async function insertEvent(
   tx: Recorder,
   fact: EventFact,
-  beside: readonly WithSubquery[] = [],
+  beside: readonly Beside[] = [],
 ): Promise<RecordedEvent> {
   const { actor } = tx
   const said = {
@@ -75,15 +89,19 @@ export async function insertEvent(
     data: fact.data ?? {},
     createdAt: tx.now,
   }
-  const keys = await ensureKeys(tx.db, personsIn(said))
+  const keys = await ensureKeys(tx.db, personsIn(said), knownKeyOf(actor))
   // One statement writes it, notifies live screens, and says which webhooks hear of it.
   const [stored] = await tx.db
-    .with(...beside)
+    .with(...beside.map(({ part }) => part))
     .insert(events)
     .values(sealEvent(said, keys))
-    .returning({ ...getTableColumns(events), webhookIds: listening, heard })
+    .returning({ ...getTableColumns(events), webhookIds: listening, heard, empty: emptyOf(beside) })
   if (!stored) throw new Error('An inserted event did not come back.')
-  const { heard: _, ...row } = stored
+  const { heard: _, empty, ...row } = stored
+  for (const place of empty) {
+    const lost = beside[place]?.orElse
+    if (lost) throw lost()
+  }
   // What follows from it reads it as it was said.
   return {
     ...row,

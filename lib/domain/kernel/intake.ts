@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { span } from '@/lib/tracing'
 import type { StagedBlob } from './blob-store'
 import { Refusal } from './errors'
+import type { Beside } from './events'
 import { authenticate, type Context, type Finder, type Hooks, permit, reading, type Tx, transact } from './operation'
 import { type Actor, assertMayWrite, type Permission } from './permissions'
 
@@ -43,8 +44,15 @@ type IntakeSpec<P extends string, S, E, V, A> = {
   /** What may come here now; throws when nothing may. Asked once for a request, before its bytes. */
   expect(tx: Tx, resource: S): Promise<E>
   validate: Validation<NoInfer<S>, E, V>
-  /** Writes the rows and the event. The resource is locked, so what may have changed since `expect` is asked again. */
-  store(tx: Tx, to: Destination<S, E> & { upload: Upload; validated: V }): Promise<A>
+  /**
+   * Writes the rows and the event, which takes along what `besideEvent` gives for the response. The resource is locked, so
+   * what may have changed since `expect` is asked again.
+   */
+  store(
+    tx: Tx,
+    to: Destination<S, E> & { upload: Upload; validated: V },
+    besideEvent: (result: A) => Beside[],
+  ): Promise<A>
 }
 
 /** One request that brings a file, or a part of one. */
@@ -102,7 +110,13 @@ export function intake<P extends string, S, E, V, A>(spec: IntakeSpec<P, S, E, V
       return transact(storing, async (writingTx) => {
         const resource = await spec.resource.find(writingTx, params, true)
         permit(ctx.actor, spec.permission)
-        const result = await spec.store(writingTx, { resource, expected: to.expected, upload, validated })
+        let isTaken = hooks.beside === undefined
+        const besideEvent = (result: A) => {
+          isTaken = true
+          return hooks.beside?.(writingTx, result) ?? []
+        }
+        const result = await spec.store(writingTx, { resource, expected: to.expected, upload, validated }, besideEvent)
+        if (!isTaken) throw new Error(`${spec.name} wrote no event with its response.`)
         await hooks.beforeCommit?.(writingTx, result)
         return result
       })

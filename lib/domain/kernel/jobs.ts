@@ -18,6 +18,9 @@ export type JobOptions = {
  */
 export type Job = { payload: Record<string, unknown>; key?: string }
 
+/** A job on its way into the queue. */
+export type QueuedJob = { task: string; job: Job; options?: JobOptions }
+
 /** A worker that gave no sign of life for so long is dead: what it had taken is given to others. */
 export const WORKER_SILENT_MS = 30_000
 
@@ -57,7 +60,11 @@ const LAST_TURN = 32_000
  * served now. So a single file goes next, however many of another agency wait, and none is overtaken for ever.
  */
 export async function enqueueJobs(db: Executor, task: string, jobs: Job[], now: Date, options: JobOptions = {}) {
-  if (jobs.length === 0) return
+  if (jobs.length > 0) await db.execute(enqueueing(task, jobs, now, options))
+}
+
+/** The same as a statement, which gives one row: for what is written beside it. */
+export function enqueueing(task: string, jobs: Job[], now: Date, options: JobOptions = {}): SQL {
   const { runAt = now, isUrgent = false, inTurnFor, isAhead = false } = options
   const trace = carriedTrace()
   const specs = JSON.stringify(
@@ -69,7 +76,7 @@ export async function enqueueJobs(db: Executor, task: string, jobs: Job[], now: 
     : sql`null::text`
   const turnsOf = isAhead ? sql`'ahead_agency_id'` : sql`'agency_id'`
   const priority = takesTurn ? sql`least(${LAST_TURN}, turns.next + spec.index)` : sql`${isUrgent ? URGENT : 0}`
-  await db.execute(sql`
+  return sql`
     with agency as materialized (select ${agency} as id),
     turns as materialized (
       select greatest(coalesce(min(j.priority), 0), coalesce(max(j.priority) filter (where j.payload ->> ${turnsOf} = (select id from agency)), -1) + 1) as next
@@ -81,5 +88,5 @@ export async function enqueueJobs(db: Executor, task: string, jobs: Job[], now: 
         null, now() + make_interval(secs => ${(runAt.getTime() - now.getTime()) / 1000}), null, spec.key, (${priority})::smallint, null
       )::graphile_worker.job_spec
       from turns, agency, json_to_recordset(${specs}::json) as spec(index int, payload json, key text)
-      order by spec.index))`)
+      order by spec.index))`
 }

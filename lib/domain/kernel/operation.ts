@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, type WithSubquery } from 'drizzle-orm'
+import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Database, Executor } from '@/db/client'
 import { events } from '@/db/schema/events'
@@ -6,9 +6,9 @@ import { span } from '@/lib/tracing'
 import { AUDIT_TYPES, EVENT_TYPES } from '@/lib/vocabulary'
 import { isRetryable } from './database-errors'
 import { DomainError } from './errors'
-import type { EventFact, RecordedEvent } from './events'
+import type { Beside, EventFact, RecordedEvent } from './events'
 import { insertEvent } from './events'
-import { enqueueJobs, type Job, type JobOptions } from './jobs'
+import { enqueueing, enqueueJobs, type Job, type JobOptions, type QueuedJob } from './jobs'
 import { type Actor, allow, assertMayWrite, type Permission, unauthenticated } from './permissions'
 import { openEvents } from './personal'
 import type { InstantPorts, Ports } from './ports'
@@ -26,7 +26,9 @@ export type Context = {
   credentials: Credentials
   db: Database
   ports: Ports
-  /** What follows from an event, inside the same transaction. */
+  /** The job that every event of its type enqueues: written with the event, by one statement. */
+  jobOf: (fact: EventFact) => QueuedJob | null
+  /** What else follows from an event, inside the same transaction. */
   react: (tx: Tx, event: RecordedEvent) => Promise<void>
 }
 
@@ -42,13 +44,15 @@ export type Credentials = {
  * A context inside its transaction (queries: on the pool). While it is open, locks are held: what takes long is done before
  * (`prepare`) or after (a job), and cannot be reached from here.
  */
-export type Tx = Omit<Context, 'db' | 'react' | 'precondition' | 'ports'> & {
+export type Tx = Omit<Context, 'db' | 'jobOf' | 'react' | 'precondition' | 'ports'> & {
   ports: InstantPorts
   db: Executor
   /** Outside any transaction: for counters, which hold even when the command is refused. */
   pool: Database
+  /** Which attempt at the transaction this is; from the second on, nothing that was read before it is relied on. */
+  attempt: number
   /** Writes the event and everything that follows from it. `beside`: written by the same statement. */
-  record(fact: EventFact, beside?: readonly WithSubquery[]): Promise<RecordedEvent>
+  record(fact: EventFact, beside?: readonly Beside[]): Promise<RecordedEvent>
   /** Enqueues a job that runs if, and only if, the transaction commits. */
   enqueue(task: string, payload: Record<string, unknown>, options?: JobOptions & { key?: string }): Promise<void>
   /** Many of one task in one statement. */
@@ -99,9 +103,14 @@ type CommandSpec<P extends string, S, I extends z.ZodType, A, R> = Spec<P, S, I,
 }
 
 export type Hooks = {
+  /** Of an intake: what is written with its event, by one statement, when the response is known. */
+  beside?: (tx: Tx, result: unknown) => Beside[]
   /** Last words inside the transaction, when the response is known. */
   beforeCommit?: (tx: Tx, result: unknown) => Promise<void>
 }
+
+/** What was read before the transaction holds no longer: it is tried again, and reads it under its locks. */
+export class ReadAgain extends Error {}
 
 /** An operation on what `P` names: takes what the shape `I` reads, returns `A`. */
 export type Operation<P extends string = string, A = unknown, I extends z.ZodType = z.ZodType> = {
@@ -234,17 +243,19 @@ async function find<P extends string, S>(
 /** A context for reading on the pool. Recording from it is a mistake of the programmer. */
 export function reading(ctx: Context): Tx {
   const refuse = () => Promise.reject(new Error('A query cannot record events or enqueue jobs.'))
-  return { ...ctx, db: ctx.db, pool: ctx.db, record: refuse, enqueue: refuse, enqueueAll: refuse }
+  return { ...ctx, db: ctx.db, pool: ctx.db, attempt: 1, record: refuse, enqueue: refuse, enqueueAll: refuse }
 }
 
 /** A context for writing in an open transaction. */
-function writing(ctx: Context, executor: Executor): Tx {
+function writing(ctx: Context, executor: Executor, attempt: number): Tx {
   const tx: Tx = {
     ...ctx,
     db: executor,
     pool: ctx.db,
-    async record(fact, beside) {
-      const event = await insertEvent(tx, fact, beside)
+    attempt,
+    async record(fact, beside = []) {
+      const queued = ctx.jobOf(fact)
+      const event = await insertEvent(tx, fact, queued ? [...beside, besideEvent(executor, queued, ctx.now)] : beside)
       await ctx.react(tx, event)
       return event
     },
@@ -255,20 +266,25 @@ function writing(ctx: Context, executor: Executor): Tx {
   return tx
 }
 
+function besideEvent(executor: Executor, { task, job, options }: QueuedJob, now: Date): Beside {
+  const part = executor.$with('job', { count: sql<number>`count` }).as(enqueueing(task, [job], now, options))
+  return { part }
+}
+
 const TRANSACTION = { kind: 'client', facts: { 'db.system.name': 'postgresql' } } as const
 
 /** Runs a piece of writing that is no operation of its own (a refusal on the audit trail, a job's bookkeeping). */
-export function inTransaction<A>(ctx: Context, run: (tx: Tx) => Promise<A>): Promise<A> {
-  return span('transaction', () => ctx.db.transaction((executor) => run(writing(ctx, executor))), TRANSACTION)
+export function inTransaction<A>(ctx: Context, run: (tx: Tx) => Promise<A>, attempt = 1): Promise<A> {
+  return span('transaction', () => ctx.db.transaction((executor) => run(writing(ctx, executor, attempt))), TRANSACTION)
 }
 
 /** The same, tried again when the database could not put it in order with what ran beside it. */
 export async function transact<A>(ctx: Context, run: (tx: Tx) => Promise<A>): Promise<A> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await inTransaction(ctx, run)
+      return await inTransaction(ctx, run, attempt)
     } catch (error) {
-      if (!isRetryable(error) || attempt === 4) throw error
+      if (!(isRetryable(error) || error instanceof ReadAgain) || attempt === 4) throw error
     }
   }
 }

@@ -3,6 +3,7 @@ import { inArray } from 'drizzle-orm'
 import type { Executor } from '@/db/client'
 import { personKeys } from '@/db/schema/events'
 import { ERASED_PERSON, type EventType } from '@/lib/vocabulary'
+import type { Actor, UserActor } from './permissions'
 
 /**
  * What an event says of a person is stored sealed under a key of that person's own (AES-256-GCM), and the chain over the audit
@@ -145,8 +146,23 @@ async function findKeys(db: Executor, persons: readonly string[]): Promise<Map<s
   return new Map(rows.map(({ personId, key }) => [personId, key]))
 }
 
-/** The same; who has no key yet gets one. */
-export async function ensureKeys(db: Executor, persons: readonly string[]): Promise<PersonKeys> {
+/** Keys that were read when it was found out who acts. Held apart from the actor, which is shown and logged. */
+const keysOfActors = new WeakMap<Actor, PersonKeys>()
+
+/** For the rest of a request: the key of who acts, so that it is not asked for again. */
+export function rememberKey(actor: UserActor, key: Buffer | null) {
+  if (key) keysOfActors.set(actor, new Map([[actor.id, key]]))
+}
+
+export const knownKeyOf = (actor: Actor): PersonKeys => keysOfActors.get(actor) ?? new Map()
+
+/** The same; who has no key yet gets one. `known`: need not be read. */
+export async function ensureKeys(
+  db: Executor,
+  persons: readonly string[],
+  known: PersonKeys = new Map(),
+): Promise<PersonKeys> {
+  if (persons.every((id) => known.has(id))) return known
   const found = await findKeys(db, persons)
   const without = persons.filter((id) => !found.has(id)).sort()
   if (without.length === 0) return found

@@ -64,7 +64,7 @@ export async function measureAhead(ctx: Context, { file_id }: { file_id: string 
 export const decodeAndMeasure: DecodeWhole = async (ctx, file, path) => {
   const checked = file.kind === 'video' || file.kind === 'audio' ? await fileBeforeItsChecks(ctx, file.id) : null
   if (!checked || checked.settings.depth === 'quick') return decodeWhole(ctx, file, path)
-  const { measured } = await measureStored(advancing(ctx), checked, path)
+  const { measured } = await measureStored(advancing(ctx), checked, (use) => use(path))
   const { integrity, media } = measured
   // The queue tries again.
   if (isFailure(integrity)) throw new Error(`A file could not be decoded to its end: ${integrity.failed}.`)

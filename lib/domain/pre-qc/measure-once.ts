@@ -27,28 +27,38 @@ type MeasuredOnce = {
   measuredAt: Date | null
 }
 
+/** Gives the path at which a file can be read meanwhile. */
+export type AtPath = <T>(use: (path: string) => Promise<T>) => Promise<T>
+
 /**
- * Measures the file of this content that lies at `path`, or takes what was measured of it before: by the same code, in the
- * same way. Of several who ask at once one measures, and the others wait for it. What the machine could not measure to its
- * end is not stored, nor is anything of a file whose bytes are no longer those that came.
+ * Takes what was measured of this content before, by the same code, in the same way, without reading a byte of it; else
+ * measures the file. Of several who ask at once one measures, and the others wait for it. What the machine could not measure
+ * to its end is not stored, nor is anything of a file whose bytes are no longer those that came.
  */
 export async function measureOnce(
   later: () => Context,
-  path: string,
+  atPath: AtPath,
   { sha256, way: given }: { sha256: string; way: WayOfMeasuring },
-  measure: () => Promise<Measured>,
+  measure: (path: string) => Promise<Measured>,
 ): Promise<MeasuredOnce> {
   const way = wayOf(given)
-  if (way === null || (await hashOf(path)) !== sha256) return { measured: await measure(), measuredAt: null }
-  const content = { sha256, version: later().ports.preQc.version, way }
-  for (;;) {
-    const known = await findKnown(later(), content)
-    if (known) return known
-    const claim = await takeClaim(later(), content)
-    if (claim)
-      return { measured: await measureClaimed(later, { content, claim, way: given }, measure), measuredAt: null }
-    await delay(ASK_MS)
-  }
+  const content = way === null ? null : { sha256, version: later().ports.preQc.version, way }
+  const before = content && (await findKnown(later(), content))
+  if (before) return before
+  return atPath(async (path) => {
+    const anew = async () => ({ measured: await measure(path), measuredAt: null })
+    if (content === null || (await hashOf(path)) !== sha256) return anew()
+    for (;;) {
+      const claim = await takeClaim(later(), content)
+      if (claim) {
+        const measured = await measureClaimed(later, { content, claim, way: given }, () => measure(path))
+        return { measured, measuredAt: null }
+      }
+      const known = await findKnown(later(), content)
+      if (known) return known
+      await delay(ASK_MS)
+    }
+  })
 }
 
 /**

@@ -22,7 +22,7 @@ import { nameClaims, type TokenValues } from '../naming/claims'
 import { type Naming, nextName } from '../naming/next-version'
 import { validateName } from '../naming/validate-name'
 import { assertBytes } from '../retention/rules'
-import { measureOnce } from './measure-once'
+import { type AtPath, measureOnce } from './measure-once'
 import { LONG, type WayOfMeasuring } from './measuring-rules'
 import { findNeighbours, findSimilarVideos, signed, storeKeyFrames } from './neighbours'
 import type { Measured } from './port'
@@ -131,8 +131,8 @@ async function measure(
   const ctx = later()
   const progress = (percent: number) => reportProgress(later(), claim, percent)
   await progress(5)
-  const { measured, measuredAt } = await ctx.ports.blobs.localPath(file.objectKey as BlobKey, (path) =>
-    measureStored(later, claim, path),
+  const { measured, measuredAt } = await measureStored(later, claim, (use) =>
+    ctx.ports.blobs.localPath(file.objectKey as BlobKey, use),
   )
   await progress(80)
   const neighbours = await findLookAlikes(ctx, claim, measured.measures)
@@ -148,8 +148,8 @@ async function measure(
 type OneFile = Pick<FileRow, 'name' | 'size' | 'kind' | 'mediaType'>
 
 /** Measures a stored file as the settings ask, unless its content was measured so before. */
-export const measureStored = (later: () => Context, checked: CheckedFile, path: string) =>
-  measureOnce(later, path, { sha256: checked.file.sha256, way: wayFor(checked, checked.file) }, () =>
+export const measureStored = (later: () => Context, checked: CheckedFile, atPath: AtPath) =>
+  measureOnce(later, atPath, { sha256: checked.file.sha256, way: wayFor(checked, checked.file) }, (path) =>
     measureFor(later(), checked, path, checked.file),
   )
 

@@ -145,11 +145,15 @@ export const receiveFileByLink = intake({
     return rulesOf(tx, where, 'upload_link')
   },
   validate: fileValidation,
-  async store(tx, file) {
-    const { link: before } = file.resource
+  async store(tx, file, besideEvent) {
+    const { label, notify } = file.resource.link
     const link = await takeUse(tx, file.resource)
-    const { name, size, version, sha256 } = await storeFile(tx, file, { label: before.label, notify: before.notify })
-    return { file: { name, size, version, sha256 }, uses_left: usesLeft(link) }
+    const present = ({ name, size, version, sha256 }: FileRow) => ({
+      file: { name, size, version, sha256 },
+      uses_left: usesLeft(link),
+    })
+    const beside = (row: FileRow) => besideEvent(present(row))
+    return present(await storeFile(tx, { ...file, data: { label, notify }, beside }))
   },
 })
 
