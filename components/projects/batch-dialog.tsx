@@ -1,6 +1,7 @@
 'use client'
 
 import { Plus } from 'lucide-react'
+import dynamic from 'next/dynamic'
 import { useRouter } from 'next/navigation'
 import { useRef, useState } from 'react'
 import { Controller, type UseFormReturn, useWatch } from 'react-hook-form'
@@ -24,6 +25,8 @@ import type { Project } from '@/lib/domain/projects/schema'
 import { formatCount } from '@/lib/format'
 import { type TakenOver, takeOver } from './same-as'
 
+const BatchTableDialog = dynamic(() => import('./batch-table-dialog').then((module) => module.BatchTableDialog))
+
 type Person = { id: string; name: string }
 type Props = {
   project: Project
@@ -45,7 +48,8 @@ export function NewBatchButton(props: Props) {
   const { project, coordinator, operator } = props
   const router = useRouter()
   const [isOpen, setOpen] = useOpenByAddress('new')
-  return (
+  const [isTable, setTable] = useState(false)
+  const form = (
     <FormDialog
       open={isOpen}
       onOpenChange={setOpen}
@@ -93,8 +97,31 @@ export function NewBatchButton(props: Props) {
       }}
       submitLabel="Create batch"
     >
-      {(form) => <BatchFields {...props} form={form} />}
+      {(form) => (
+        <>
+          <p className="text-sm text-ink-muted">
+            Several at once?{' '}
+            <button
+              type="button"
+              className="link"
+              onClick={() => {
+                setOpen(false)
+                setTable(true)
+              }}
+            >
+              Create batches from a spreadsheet
+            </button>
+          </p>
+          <BatchFields {...props} form={form} />
+        </>
+      )}
     </FormDialog>
+  )
+  return (
+    <>
+      {form}
+      {isTable && <BatchTableDialog {...props} close={() => setTable(false)} />}
+    </>
   )
 }
 

@@ -12,6 +12,7 @@ import {
   updateBatch,
 } from '@/lib/domain/batches/commands'
 import { progressOf } from '@/lib/domain/batches/covers'
+import { checkBatchTable, createBatchesOfTable } from '@/lib/domain/batches/from-table'
 import { getManifest } from '@/lib/domain/batches/manifest'
 import { getBatch, listBatches, listMyWork } from '@/lib/domain/batches/queries'
 import {
@@ -303,6 +304,8 @@ const SECTIONS = [
     paths: {
       '/api/batches': { GET: browseBatches },
       '/api/projects/{project_id}/batches': { GET: listBatches, POST: createBatch },
+      '/api/projects/{project_id}/batches/table': { POST: createBatchesOfTable },
+      '/api/projects/{project_id}/batches/table/check': { POST: checkBatchTable },
       [batch]: { GET: getBatch, PATCH: updateBatch },
       [`${batch}/submit`]: { POST: submitBatch },
       [`${batch}/complete-review`]: { POST: completeReview },

@@ -52,6 +52,8 @@ const LEAST: Record<string, Role | 'own' | 'open'> = {
   'DELETE /api/projects/{project_id}/members/{user_id}': 'coordinator',
   'GET /api/projects/{project_id}/batches': 'viewer',
   'POST /api/projects/{project_id}/batches': 'coordinator',
+  'POST /api/projects/{project_id}/batches/table': 'coordinator',
+  'POST /api/projects/{project_id}/batches/table/check': 'coordinator',
   'GET /api/projects/{project_id}/batches/{batch_id}': 'viewer',
   'PATCH /api/projects/{project_id}/batches/{batch_id}': 'coordinator',
   'POST /api/projects/{project_id}/batches/{batch_id}/submit': 'operator',

@@ -134,6 +134,33 @@ export const CreateBatch = z.strictObject({
   manifest: expectedFiles.optional().describe('The files it is meant to receive; as the manifest of an existing batch'),
 })
 
+export const TableOfBatches = z.strictObject({
+  table: text(300_000).describe(
+    'A line of headings (name, category, due, operator, coordinator, expected files), then a line for each batch, at most 100; comma, semicolon or tab between the cells. People by name or e-mail address, days as 2026-12-31, names of files with semicolons or line breaks between them',
+  ),
+  defaults: CreateBatch.omit({ name: true, manifest: true }).optional().describe('For what a line leaves empty'),
+})
+
+export const BatchesOfTable = z.object({
+  line: z.int().describe('As a spreadsheet counts: the headings are line 1'),
+  name: z.string(),
+  media_category: ref,
+  operator: ref.nullable(),
+  coordinator: ref.nullable(),
+  due_on: day.nullable(),
+  expected_files: count,
+})
+export const CheckedTable = z
+  .object({
+    batches: z.array(BatchesOfTable).describe('What each line would become'),
+    mistakes: z.array(
+      z.object({ line: z.int(), column: z.string().nullable().describe('Its heading'), message: z.string() }),
+    ),
+  })
+  .meta({ id: 'CheckedTable' })
+export type CheckedTable = z.infer<typeof CheckedTable>
+export const CreatedBatches = z.object({ batches: z.array(ref) }).meta({ id: 'CreatedBatches' })
+
 export const UpdateBatch = z.strictObject({
   name: line(200).optional(),
   operator_id: uuid.nullable().optional(),
