@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './support/test'
-import { ask, batchOfFive, type Named, signIn } from './support/workspace'
+import { ask, batchOfFive, choose, type Named, signIn } from './support/workspace'
 
 type Made = Named & { status: string }
 
@@ -197,4 +197,47 @@ test('a batch is found, looked through, decided and taken back with the keyboard
   await expectAccessible(page)
   await press('Escape')
   await expect(rejection).toBeHidden()
+})
+
+test('several batches get an operator and a day at once, undone at once; what another user changed stays', async ({
+  page,
+}) => {
+  await signIn(page, 'coordinator')
+  const { tag, project, due, free } = await twoBatches(page)
+  await page.goto(`/batches?view=list&q=${tag}`)
+  const box = (name: string) => page.getByRole('checkbox', { name: `Select ${name}` })
+  const row = (name: string) => page.getByRole('row').filter({ hasText: name })
+  const bar = page.getByRole('region', { name: 'Selected batches' })
+  await box(due.name).click()
+  await box(free.name).click()
+  await expect(bar.getByText('2 batches selected')).toBeVisible()
+  await expectAccessible(page)
+  await bar.getByRole('button', { name: 'Operator' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Change the operator of 2 batches' })
+  await dialog.getByRole('combobox').fill('Omar')
+  await choose(page, /Omar Haddad/)
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Change 2 batches' }).click()
+  await expect(page.getByText('2 batches changed')).toBeVisible()
+  await expect(bar).toBeHidden()
+  for (const { name } of [due, free]) await expect(row(name)).toContainText('Omar Haddad')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('Taken back: 2 batches')).toBeVisible()
+  for (const { name } of [due, free]) await expect(row(name)).toContainText('No one yet')
+
+  // On the board; one of them is changed by another user meanwhile
+  await page.goto(`/batches?q=${tag}`)
+  await box(due.name).click()
+  await box(free.name).click()
+  await bar.getByRole('button', { name: 'Due' }).click()
+  const days = page.getByRole('dialog', { name: 'Change the due date of 2 batches' })
+  await days.getByLabel('Due date').fill('2027-03-01')
+  await ask(page, `/api/projects/${project.id}/batches/${due.id}`, { due_on: '2027-02-01' }, 'PATCH')
+  await days.getByRole('button', { name: 'Change 2 batches' }).click()
+  await expect(page.getByText('1 batch not changed')).toBeVisible()
+  await expect(page.getByText('is 2027-02-01 by now')).toBeVisible()
+  await expect(page.getByText('1 batch changed')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Understood' }).click()
+  await expect(page.getByText('1 batch not changed')).toBeHidden()
 })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { getAgencyAnalytics } from '@/lib/domain/analytics/queries'
 import { listAuditEvents, verifyAuditTrail } from '@/lib/domain/audit/queries'
 import { listActivity } from '@/lib/domain/batches/activity'
+import { assignBatches } from '@/lib/domain/batches/assign'
 import { browseBatches } from '@/lib/domain/batches/browse'
 import {
   cancelBatch,
@@ -303,6 +304,7 @@ const SECTIONS = [
     about: 'A batch collects files for one purpose, and is submitted, reviewed and resupplied as a whole.',
     paths: {
       '/api/batches': { GET: browseBatches },
+      '/api/batches/assign': { POST: assignBatches },
       '/api/projects/{project_id}/batches': { GET: listBatches, POST: createBatch },
       '/api/projects/{project_id}/batches/table': { POST: createBatchesOfTable },
       '/api/projects/{project_id}/batches/table/check': { POST: checkBatchTable },

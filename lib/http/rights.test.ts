@@ -66,6 +66,7 @@ const LEAST: Record<string, Role | 'own' | 'open'> = {
   'PUT /api/projects/{project_id}/batches/{batch_id}/manifest': 'coordinator',
   'GET /api/projects/{project_id}/batches/{batch_id}/files': 'viewer',
   'GET /api/batches': 'own',
+  'POST /api/batches/assign': 'coordinator',
   'GET /api/project-progress': 'own',
   'GET /api/projects/{project_id}/batches/{batch_id}/file-facets': 'viewer',
   'GET /api/projects/{project_id}/batches/{batch_id}/file-summaries': 'viewer',

@@ -97,46 +97,51 @@ export const updateBatch = command({
   input: UpdateBatch,
   output: Batch,
   conditional: (tx, { batch }) => serializeBatch(tx, batch.id),
-  async run(tx, { resource: { project, batch }, input }) {
-    assertNotClosed(project)
-    const errors = await settingErrors(tx, input, batch.destinations ?? [])
-    if (errors.length === 0 && input.naming_template !== undefined && input.naming_template !== batch.namingTemplate)
-      errors.push(...(await shutOutErrors(tx, { project, batch }, input.naming_template)))
-    if (errors.length > 0) throw invalid(errors)
-    const next = {
-      name: input.name ?? batch.name,
-      operatorId: input.operator_id === undefined ? batch.operatorId : input.operator_id,
-      coordinatorId: input.coordinator_id === undefined ? batch.coordinatorId : input.coordinator_id,
-      namingTemplate: input.naming_template === undefined ? batch.namingTemplate : input.naming_template,
-      requiredCopy: input.required_copy ?? batch.requiredCopy,
-      destinations: input.destinations === undefined ? batch.destinations : input.destinations,
-      dueOn: input.due_on === undefined ? batch.dueOn : input.due_on,
-    }
-    const changes = changesBetween(batch, next)
-    if (changes) {
-      await tx.db
-        .update(batches)
-        .set({
-          ...next,
-          ...('required_copy' in changes.after && { requiredCopyChangedAt: tx.now }),
-          updatedAt: tx.now,
-        })
-        .where(eq(batches.id, batch.id))
-      await changePeople(tx, project.id, {
-        joining: [next.operatorId, next.coordinatorId],
-        leaving: [batch.operatorId, batch.coordinatorId],
-      })
-      await tx.record({
-        type: 'batch.updated',
-        projectId: project.id,
-        batchId: batch.id,
-        subjectId: batch.id,
-        data: { name: next.name, ...changes },
-      })
-    }
-    return serializeBatch(tx, batch.id)
+  async run(tx, { resource, input }) {
+    await changeBatch(tx, resource, input)
+    return serializeBatch(tx, resource.batch.id)
   },
 })
+
+/** Changes a batch that is locked. @throws `project_closed`, `validation_failed` */
+export async function changeBatch(tx: Tx, { project, batch }: BatchInProject, input: z.output<typeof UpdateBatch>) {
+  assertNotClosed(project)
+  const errors = await settingErrors(tx, input, batch.destinations ?? [])
+  if (errors.length === 0 && input.naming_template !== undefined && input.naming_template !== batch.namingTemplate)
+    errors.push(...(await shutOutErrors(tx, { project, batch }, input.naming_template)))
+  if (errors.length > 0) throw invalid(errors)
+  const next = {
+    name: input.name ?? batch.name,
+    operatorId: input.operator_id === undefined ? batch.operatorId : input.operator_id,
+    coordinatorId: input.coordinator_id === undefined ? batch.coordinatorId : input.coordinator_id,
+    namingTemplate: input.naming_template === undefined ? batch.namingTemplate : input.naming_template,
+    requiredCopy: input.required_copy ?? batch.requiredCopy,
+    destinations: input.destinations === undefined ? batch.destinations : input.destinations,
+    dueOn: input.due_on === undefined ? batch.dueOn : input.due_on,
+  }
+  const changes = changesBetween(batch, next)
+  if (changes) {
+    await tx.db
+      .update(batches)
+      .set({
+        ...next,
+        ...('required_copy' in changes.after && { requiredCopyChangedAt: tx.now }),
+        updatedAt: tx.now,
+      })
+      .where(eq(batches.id, batch.id))
+    await changePeople(tx, project.id, {
+      joining: [next.operatorId, next.coordinatorId],
+      leaving: [batch.operatorId, batch.coordinatorId],
+    })
+    await tx.record({
+      type: 'batch.updated',
+      projectId: project.id,
+      batchId: batch.id,
+      subjectId: batch.id,
+      data: { name: next.name, ...changes },
+    })
+  }
+}
 
 export const submitBatch = command({
   name: 'submitBatch',

@@ -171,6 +171,31 @@ export const UpdateBatch = z.strictObject({
   due_on: day.nullable().optional(),
 })
 
+const assignment = z.strictObject({
+  operator_id: uuid.nullable().optional(),
+  coordinator_id: uuid.nullable().optional(),
+  due_on: day.nullable().optional(),
+})
+export type Assignment = z.infer<typeof assignment>
+export const AssignBatches = z.strictObject({
+  batches: z
+    .array(
+      z.strictObject({
+        id: uuid,
+        seen: assignment.optional().describe('As they were when this was decided; a batch that differs by now stays'),
+        to: assignment.describe('What is set; the others stay as they are'),
+      }),
+    )
+    .min(1)
+    .max(200),
+})
+export const AssignedBatches = z
+  .object({
+    changed: z.array(ref).describe('Those that are so now, whether or not they were before'),
+    left: z.array(z.object({ batch: z.object({ id: uuid, name: z.string().nullable() }), reason: z.string() })),
+  })
+  .meta({ id: 'AssignedBatches' })
+
 export const CompleteReview = z.strictObject({ comment: prose(2000).optional() })
 
 export const Manifest = z
