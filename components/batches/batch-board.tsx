@@ -52,6 +52,7 @@ export function BatchBoard({
                       <div className="min-w-0 flex-1">
                         <NearLink
                           href={placeOf(batch)}
+                          data-row-link
                           className="line-clamp-2 text-sm font-medium wrap-anywhere after:absolute after:inset-0"
                         >
                           {batch.name}

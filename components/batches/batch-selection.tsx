@@ -13,7 +13,7 @@ import { toast } from '@/lib/client/toast'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
 import type { Assignment } from '@/lib/domain/batches/schema'
 import { formatCount } from '@/lib/format'
-import type { AssignedField, SelectedBatch } from './assigned-fields'
+import { type AssignedField, FIELD_WORDS, type SelectedBatch } from './assigned-fields'
 
 const AssignDialog = dynamic(() => import('./assign-dialog').then((module) => module.AssignDialog))
 
@@ -97,13 +97,20 @@ export function BatchSelection({ isAllowed, children }: { isAllowed: boolean; ch
             </span>
             <IconButton label="Clear the selection" size="sm" icon={<X />} onClick={clear} />
           </div>
-          <Button size="sm" onClick={() => setField('operator_id')}>
+          <span aria-hidden="true" className="text-sm text-ink-muted">
+            Change
+          </span>
+          <Button size="sm" aria-label={`Change ${FIELD_WORDS.operator_id}`} onClick={() => setField('operator_id')}>
             Operator
           </Button>
-          <Button size="sm" onClick={() => setField('coordinator_id')}>
+          <Button
+            size="sm"
+            aria-label={`Change ${FIELD_WORDS.coordinator_id}`}
+            onClick={() => setField('coordinator_id')}
+          >
             Coordinator
           </Button>
-          <Button size="sm" onClick={() => setField('due_on')}>
+          <Button size="sm" aria-label={`Change ${FIELD_WORDS.due_on}`} onClick={() => setField('due_on')}>
             Due
           </Button>
         </section>

@@ -105,7 +105,11 @@ export function BatchTableDialog({
             <Preview batches={checked.batches} />
           ) : (
             <>
-              {checked && <Mistakes mistakes={checked.mistakes} />}
+              {checked && (
+                <div role="alert">
+                  <Mistakes mistakes={checked.mistakes} />
+                </div>
+              )}
               <Field
                 label="Lines"
                 name="table"
@@ -197,7 +201,7 @@ function Mistakes({ mistakes }: { mistakes: CheckedTable['mistakes'] }) {
   const more = mistakes.length - AT_ONCE
   return (
     <Callout tone="fail" title={`${formatCount(mistakes.length, 'mistake')}: nothing was created`}>
-      <ul role="alert" className="flex list-disc flex-col gap-1 pl-4">
+      <ul className="flex list-disc flex-col gap-1 pl-4">
         {mistakes.slice(0, AT_ONCE).map(({ line, column, message }) => (
           <li key={`${line} ${column} ${message}`} className="wrap-anywhere">
             <strong className="font-semibold">

@@ -10,6 +10,7 @@ import { BatchName, FileProgress } from '@/components/batches/covers'
 import { TurnWords } from '@/components/batches/turn'
 import { WorkLive } from '@/components/batches/work-live'
 import { ChoiceFilter } from '@/components/forms/choice-filter'
+import { ListKeys } from '@/components/layout/list-keys'
 import { Page } from '@/components/layout/page'
 import { BatchStatusBadge } from '@/components/projects/status'
 import { SavedViewsMenu } from '@/components/saved-views/saved-views-menu'
@@ -54,6 +55,7 @@ export default async function BatchesPage({ searchParams }: { searchParams: Prom
     <Page crumbs={[{ label: 'Batches' }]} width="full">
       <PageHeader title="Batches" actions={<BatchViews />} />
       <WorkLive />
+      <ListKeys noun="batch" />
       <Suspense fallback={<Skeleton className="h-8 w-full max-w-md" />}>
         <Filters search={search} view={view} />
       </Suspense>

@@ -40,7 +40,12 @@ export const createBatch = command({
 })
 
 /** Stores a new batch with its manifest; its id. @throws `validation_failed` */
-export async function insertBatch(tx: Tx, project: ProjectRow, input: z.output<typeof CreateBatch>): Promise<string> {
+export async function insertBatch(
+  tx: Tx,
+  project: ProjectRow,
+  input: z.output<typeof CreateBatch>,
+  createdAt = tx.now,
+): Promise<string> {
   const mediaCategoryId = input.media_category_id ?? project.mediaCategoryId
   const errors = await settingErrors(tx, input)
   if (!mediaCategoryId) {
@@ -58,7 +63,7 @@ export async function insertBatch(tx: Tx, project: ProjectRow, input: z.output<t
     })
   }
   if (errors.length > 0 || !mediaCategoryId) throw invalid(errors)
-  const id = newId(tx.now)
+  const id = newId(createdAt)
   const [batch] = await tx.db
     .insert(batches)
     .values({
@@ -72,7 +77,7 @@ export async function insertBatch(tx: Tx, project: ProjectRow, input: z.output<t
       requiredCopy: input.required_copy ?? [],
       destinations: input.destinations ?? null,
       dueOn: input.due_on ?? null,
-      createdAt: tx.now,
+      createdAt,
       updatedAt: tx.now,
     })
     .returning()

@@ -62,6 +62,8 @@ Banners;;;;;`
     const { batches } = await create(here, table, defaults)
     expect(batches.map(({ name }) => name)).toEqual(['Posters', 'Banners'])
     const [posters, banners] = batches
+    // The first line stands on top of the list
+    expect((await batchesIn(here)).map(({ name }) => name)).toEqual(['Posters', 'Banners'])
     const at = { ...here.at, batch_id: posters?.id ?? '' }
     expect(await getBatch.execute(as(coordinator), at)).toMatchObject({
       status: 'open',

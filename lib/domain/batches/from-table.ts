@@ -54,8 +54,8 @@ export const createBatchesOfTable = command({
       )
     }
     const created = []
-    for (const { name, media_category, operator, coordinator, due_on, files } of planned) {
-      const id = await insertBatch(tx, project, {
+    for (const [index, { name, media_category, operator, coordinator, due_on, files }] of planned.entries()) {
+      const values = {
         ...input.defaults,
         name,
         media_category_id: media_category.id,
@@ -63,7 +63,9 @@ export const createBatchesOfTable = command({
         coordinator_id: coordinator?.id,
         due_on,
         manifest: files.map((name) => ({ name })),
-      })
+      }
+      // Lists show the newest first: the first line stands on top of them.
+      const id = await insertBatch(tx, project, values, new Date(tx.now.getTime() - index))
       created.push({ id, name })
     }
     return { batches: created }
