@@ -13,9 +13,9 @@ import { type AssignedField, FIELD_WORDS, type SelectedBatch } from './assigned-
 const SOURCES = { operator_id: peopleWho('operator'), coordinator_id: peopleWho('coordinator') }
 
 const HINTS: Record<AssignedField, string> = {
-  operator_id: 'Reviews the files; needed before a batch is submitted. Empty: no one.',
-  coordinator_id: 'Is in charge, and notified of what arrives. Empty: no one.',
-  due_on: 'The last day on which they should be approved, UTC. Empty: no day.',
+  operator_id: 'Reviews the files; needed before a batch is submitted.',
+  coordinator_id: 'Is in charge, and notified of what arrives.',
+  due_on: 'The last day on which they should be approved, UTC.',
 }
 
 const AT_ONCE = 6
@@ -35,6 +35,7 @@ export function AssignDialog({
   close: () => void
 }) {
   const [value, setValue] = useState<string | null>(null)
+  const [isMissing, setMissing] = useState(false)
   const word = FIELD_WORDS[field]
   const names = batches.slice(0, AT_ONCE).map(({ name }) => name)
   const more = batches.length - names.length
@@ -49,11 +50,17 @@ export function AssignDialog({
         className="contents"
         onSubmit={(event) => {
           event.preventDefault()
-          assign(value)
+          if (value === null) setMissing(true)
+          else assign(value)
         }}
       >
         <DialogBody>
-          <Field label={word.replace(/^./, (letter) => letter.toUpperCase())} name={field} optional hint={HINTS[field]}>
+          <Field
+            label={word.replace(/^./, (letter) => letter.toUpperCase())}
+            name={field}
+            hint={HINTS[field]}
+            error={isMissing && value === null ? `Choose the ${word}, or remove it.` : undefined}
+          >
             {field === 'due_on' ? (
               <Input type="date" value={value ?? ''} onValueChange={(day) => setValue(day || null)} className="w-44" />
             ) : (
@@ -61,18 +68,21 @@ export function AssignDialog({
                 source={SOURCES[field]}
                 value={value}
                 onValueChange={setValue}
-                placeholder="No one"
+                placeholder={`Choose the ${word}`}
                 clearable
               />
             )}
           </Field>
         </DialogBody>
         <DialogFooter>
+          <Button variant="danger-ghost" className="mr-auto" disabled={isPending} onClick={() => assign(null)}>
+            Remove the {word}
+          </Button>
           <DialogClose>
             <Button variant="ghost">Cancel</Button>
           </DialogClose>
           <Button type="submit" variant="primary" loading={isPending}>
-            {value === null ? `Remove the ${word}` : `Change ${formatCount(batches.length, 'batch', 'batches')}`}
+            Change {formatCount(batches.length, 'batch', 'batches')}
           </Button>
         </DialogFooter>
       </form>
