@@ -2,6 +2,7 @@ import { NearLink } from '@/components/ui/near-link'
 import type { BrowsedBatch, BrowsedBatches } from '@/lib/domain/batches/schema'
 import { formatCount } from '@/lib/format'
 import { type BatchStatus, LABELS } from '@/lib/vocabulary'
+import { SelectBatch } from './batch-selection'
 import { Covers, FileProgress } from './covers'
 import { TurnWords } from './turn'
 
@@ -9,6 +10,15 @@ import { TurnWords } from './turn'
 export const BOARD_STATUSES = ['open', 'in_review', 'awaiting_resupply', 'approved'] as const
 
 const placeOf = (batch: BrowsedBatch) => `/projects/${batch.project_id}/batches/${batch.id}`
+
+/** Of what is known the browser needs no more to change it. */
+export const selectedOf = ({ id, name, operator, coordinator, due }: BrowsedBatch) => ({
+  id,
+  name,
+  operator,
+  coordinator,
+  due,
+})
 
 /** Batches by status, one column each, the newest first. `hrefOf`: the list of all in a status. */
 export function BatchBoard({
@@ -39,9 +49,10 @@ export function BatchBoard({
                   >
                     <div className="flex gap-3">
                       <Covers urls={batch.covers} className="h-12 w-16" />
-                      <div className="min-w-0">
+                      <div className="min-w-0 flex-1">
                         <NearLink
                           href={placeOf(batch)}
+                          data-row-link
                           className="line-clamp-2 text-sm font-medium wrap-anywhere after:absolute after:inset-0"
                         >
                           {batch.name}
@@ -50,6 +61,7 @@ export function BatchBoard({
                           {batch.project.name}, {batch.agency.name}
                         </p>
                       </div>
+                      <SelectBatch batch={selectedOf(batch)} className="z-1" />
                     </div>
                     <FileProgress counts={batch.counts} className="max-w-none" />
                     <TurnWords turn={batch.turn} due={batch.due} />

@@ -13,16 +13,17 @@ import { SegmentedControl } from '@/components/ui/segmented-control'
 import { api } from '@/lib/client/api'
 import { useShortcuts } from '@/lib/client/shortcuts'
 import { useHashParam } from '@/lib/client/use-hash-param'
+import { useOnceTrue } from '@/lib/client/use-once-true'
 import type { FileFilters } from '@/lib/domain/files/schema'
 import { formatCount } from '@/lib/format'
 import { FileFilters as Filters, ListMenu } from './file-filters'
 import type { FilePowers } from './file-panel'
 import { FileTable } from './file-table'
 import { FILTER_NAMES, filtersOf, isFiltered, LIST_PARAMS, useListState } from './list-state'
-import { SelectionBar } from './selection-bar'
 import { type FirstFiles, useFileSummaries } from './use-file-summaries'
 import { useSelection } from './use-selection'
 
+const SelectionBar = dynamic(() => import('./selection-bar').then((module) => module.SelectionBar))
 const CheckMatrix = dynamic(() => import('@/components/pre-qc/check-matrix').then((module) => module.CheckMatrix))
 const FileGrid = dynamic(() => import('./file-grid').then((module) => module.FileGrid))
 const FilePanel = dynamic(() => import('./file-panel').then((module) => module.FilePanel), { ssr: false })
@@ -50,6 +51,8 @@ export function FileBrowser({
   const filters = { ...filtersOf(list), q: useDeferredValue(state.q) }
   const files = useFileSummaries(batch, filters, first, state.view === 'matrix')
   const selection = useSelection(batch, filters, files, count > 0)
+  // What was not done with some of them is said after they are no longer selected.
+  const wasSelected = useOnceTrue(selection.files.length > 0)
   // The part of the list that is shown may change behind the file that is open.
   const lastAt = useRef(-1)
   const at = openId === null ? -1 : files.indexOf(openId)
@@ -156,7 +159,7 @@ export function FileBrowser({
       ) : (
         <FileTable files={files} open={setOpenId} selection={selection} list={list} />
       )}
-      <SelectionBar selection={selection} total={files.total} powers={powers} />
+      {wasSelected && <SelectionBar selection={selection} total={files.total} powers={powers} />}
       {openId && (
         <FilePanel
           fileId={openId}

@@ -3,8 +3,8 @@
 import { useQueries, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
 import { api } from '@/lib/client/api'
-import { directionOf } from '@/lib/domain/files/rules'
 import type { FileFilters, FileSummary, FileSummaryList } from '@/lib/domain/files/schema'
+import { directionOf } from '@/lib/domain/files/states'
 
 /** As many files are asked for at once. */
 const PAGE_FILES = 100

@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useWaiverForm } from '@/components/pre-qc/waive'
+import { useWaiverForm } from '@/components/pre-qc/waive-dialog'
 import { Button } from '@/components/ui/button'
 import { Callout } from '@/components/ui/callout'
 import { Dialog, DialogBody, DialogClose, DialogFooter } from '@/components/ui/dialog'

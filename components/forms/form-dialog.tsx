@@ -2,12 +2,12 @@
 
 import { type ReactElement, type ReactNode, useState } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
-import { toast } from 'sonner'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogBody, DialogClose, DialogFooter } from '@/components/ui/dialog'
 import { ErrorSummary } from '@/components/ui/error-summary'
 import type { ApiRequest } from '@/lib/client/api'
 import { listFormErrors } from '@/lib/client/form-errors'
+import { toast } from '@/lib/client/toast'
 import { type Beginning, useEditForm } from '@/lib/client/use-edit-form'
 import { EditConflictNotice } from './edit-conflict'
 

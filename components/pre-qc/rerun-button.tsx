@@ -1,9 +1,9 @@
 'use client'
 
 import { RotateCw } from 'lucide-react'
-import { toast } from 'sonner'
 import { Button } from '@/components/ui/button'
 import { ApiProblem, apiRequest } from '@/lib/client/api'
+import { toast } from '@/lib/client/toast'
 import { toastProblem, useApiMutation } from '@/lib/client/use-api-mutation'
 import { formatCount } from '@/lib/format'
 

@@ -1,23 +1,16 @@
 'use client'
 
-import { useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { ConfirmDialog } from '@/components/ui/confirm-dialog'
-import { Dialog, DialogBody, DialogClose, DialogFooter } from '@/components/ui/dialog'
-import { Field } from '@/components/ui/field'
-import { Input } from '@/components/ui/input'
-import { Select } from '@/components/ui/select'
-import { Textarea } from '@/components/ui/textarea'
+import { loadedPart, WhenUsed } from '@/components/ui/when-used'
 import { apiRequest } from '@/lib/client/api'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
 import type { CheckLine } from '@/lib/domain/pre-qc/schema'
 import { formatDate } from '@/lib/format'
-import { LABELS, WAIVER_REASONS, type WaiverReason } from '@/lib/vocabulary'
+import { LABELS } from '@/lib/vocabulary'
 
 type Waiver = NonNullable<CheckLine['waiver']>
 type Line = Pick<CheckLine, 'check_id' | 'label'>
-
-const REASONS = WAIVER_REASONS.map((value) => ({ value, label: LABELS.waiverReason[value] }))
 
 type Said = Pick<Waiver, 'reason' | 'reason_code' | 'expires_at'>
 
@@ -61,83 +54,19 @@ export function ConfirmWaiver({ resultId, check }: { resultId: string; check: Li
   )
 }
 
-/** What is said of a waiver: its reason, of which kind it is, and perhaps its last day. */
-export function useWaiverForm() {
-  const [reason, setReason] = useState('')
-  const [code, setCode] = useState<WaiverReason>('other')
-  const [lastDay, setLastDay] = useState('')
-  const fields = (
-    <>
-      <Field label="Reason" name="reason">
-        <Textarea
-          value={reason}
-          onChange={(event) => setReason(event.target.value)}
-          required
-          maxLength={1000}
-          rows={3}
-        />
-      </Field>
-      <Field label="Kind of reason" name="reason_code">
-        <Select options={REASONS} value={code} onValueChange={setCode} />
-      </Field>
-      <Field label="Last day" name="expires_at" optional hint="After it the finding counts again (UTC).">
-        <Input type="date" value={lastDay} onValueChange={setLastDay} className="max-w-48" />
-      </Field>
-    </>
-  )
-  return {
-    fields,
-    isComplete: reason.trim() !== '',
-    said: { reason, reason_code: code, expires_at: lastDay ? `${lastDay}T23:59:59Z` : null },
-  }
-}
+const part = loadedPart(() => import('./waive-dialog'))
 
 export function WaiveButton({ resultId, check }: { resultId: string; check: Line }) {
-  const [isOpen, setOpen] = useState(false)
-  const { fields, isComplete, said } = useWaiverForm()
-  const waive = useApiMutation({
-    request: () =>
-      apiRequest('POST /api/pre-qc/results/{result_id}/checks/{check_id}/waive', {
-        params: { result_id: resultId, check_id: check.check_id },
-        body: said,
-      }),
-    success: ({ checks }) =>
-      checks.some(({ check_id, waiver_proposal }) => check_id === check.check_id && waiver_proposal)
-        ? `A second person has to confirm the waiver of ${check.label}`
-        : `${check.label} waived`,
-    onSuccess: () => setOpen(false),
-  })
+  const trigger = (
+    <Button variant="ghost" size="sm" className="-ml-2">
+      Waive
+    </Button>
+  )
   return (
     <div>
-      <Dialog
-        open={isOpen}
-        onOpenChange={setOpen}
-        title={`Waive “${check.label}”`}
-        description="The finding stays visible with your reason. A new version of the file is not covered."
-        trigger={
-          <Button variant="ghost" size="sm" className="-ml-2">
-            Waive
-          </Button>
-        }
-      >
-        <form
-          className="contents"
-          onSubmit={(event) => {
-            event.preventDefault()
-            waive.mutate()
-          }}
-        >
-          <DialogBody className="flex flex-col gap-4">{fields}</DialogBody>
-          <DialogFooter>
-            <DialogClose>
-              <Button variant="ghost">Cancel</Button>
-            </DialogClose>
-            <Button type="submit" variant="primary" disabled={!isComplete} loading={waive.isPending}>
-              Waive
-            </Button>
-          </DialogFooter>
-        </form>
-      </Dialog>
+      <WhenUsed part={part} trigger={trigger} opens="dialog">
+        {({ WaiveDialog }, press) => <WaiveDialog resultId={resultId} check={check} trigger={trigger} press={press} />}
+      </WhenUsed>
     </div>
   )
 }

@@ -1,10 +1,8 @@
 'use client'
 
-import { Plus } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useRef, useState } from 'react'
 import { Controller, type UseFormReturn, useWatch } from 'react-hook-form'
-import { toast } from 'sonner'
 import { parseManifest } from '@/components/batches/manifest-lines'
 import { phrasesOf } from '@/components/batches/phrases'
 import { RequiredCopyField, requiredCopyRule } from '@/components/batches/required-copy-field'
@@ -12,20 +10,19 @@ import { CheckboxField } from '@/components/forms/checkbox-field'
 import { FormDialog } from '@/components/forms/form-dialog'
 import { RemoteCombobox } from '@/components/forms/remote-combobox'
 import { endOf, WorksFor } from '@/components/forms/works-for'
-import { Button } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { Textarea } from '@/components/ui/textarea'
 import { ApiProblem, api, apiRequest } from '@/lib/client/api'
 import { batchesOf, MEDIA_CATEGORIES, peopleWho } from '@/lib/client/choices'
+import { toast } from '@/lib/client/toast'
 import { toastProblem } from '@/lib/client/use-api-mutation'
-import { useOpenByAddress } from '@/lib/client/use-open-by-address'
 import type { Project } from '@/lib/domain/projects/schema'
 import { formatCount } from '@/lib/format'
 import { type TakenOver, takeOver } from './same-as'
 
 type Person = { id: string; name: string }
-type Props = {
+export type NewBatch = {
   project: Project
   /** Who is chosen at first: its creator, and the operator who reviewed the batch before. */
   coordinator: Person
@@ -41,22 +38,23 @@ type Values = Omit<TakenOver, 'media_category_id'> & {
 }
 
 /** Everything a batch needs before the agency can send: people, day, expected files, required copy, link. */
-export function NewBatchButton(props: Props) {
+export function BatchDialog({
+  opening: [isOpen, setOpen],
+  startTable,
+  ...props
+}: NewBatch & {
+  opening: [boolean, (isOpen: boolean) => void]
+  /** Leads to the form for many batches. */
+  startTable: () => void
+}) {
   const { project, coordinator, operator } = props
   const router = useRouter()
-  const [isOpen, setOpen] = useOpenByAddress('new')
   return (
     <FormDialog
       open={isOpen}
       onOpenChange={setOpen}
       title="New batch"
       description={`In ${project.name}`}
-      trigger={
-        <Button variant="primary">
-          <Plus />
-          New batch
-        </Button>
-      }
       defaultValues={{
         name: '',
         media_category_id: project.media_category?.id ?? null,
@@ -93,7 +91,17 @@ export function NewBatchButton(props: Props) {
       }}
       submitLabel="Create batch"
     >
-      {(form) => <BatchFields {...props} form={form} />}
+      {(form) => (
+        <>
+          <p className="text-sm text-ink-muted">
+            Several at once?{' '}
+            <button type="button" className="link" onClick={startTable}>
+              Create batches from a spreadsheet
+            </button>
+          </p>
+          <BatchFields {...props} form={form} />
+        </>
+      )}
     </FormDialog>
   )
 }
@@ -104,7 +112,7 @@ const SOURCES = {
   coordinator_id: peopleWho('coordinator'),
 }
 
-function BatchFields({ form, project, coordinator, operator }: Props & { form: UseFormReturn<Values> }) {
+function BatchFields({ form, project, coordinator, operator }: NewBatch & { form: UseFormReturn<Values> }) {
   const { errors } = form.formState
   const [manifest, hasLink] = useWatch({ control: form.control, name: ['manifest', 'link'] })
   const expected = parseManifest(manifest).length

@@ -1,18 +1,14 @@
 'use client'
 
-import { Pencil, Plus } from 'lucide-react'
 import { useRouter } from 'next/navigation'
-import { type ReactElement, useState } from 'react'
 import { Controller, type UseFormReturn } from 'react-hook-form'
 import { FormDialog } from '@/components/forms/form-dialog'
 import { RemoteCombobox } from '@/components/forms/remote-combobox'
-import { Button } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'
 import { apiRequest } from '@/lib/client/api'
 import { AGENCIES, campaignsOf, MEDIA_CATEGORIES, nameOf, noteName } from '@/lib/client/choices'
-import { useOpenByAddress } from '@/lib/client/use-open-by-address'
 import type { Project } from '@/lib/domain/projects/schema'
 import { LABELS, PROJECT_STATUSES, type ProjectStatus } from '@/lib/vocabulary'
 
@@ -26,39 +22,6 @@ type Values = {
 
 const EMPTY: Values = { name: '', status: 'active', agency_id: '', campaign_id: null, media_category_id: null }
 
-/** Opens the form for a new project; `c` does, too. */
-export function NewProjectButton() {
-  const opening = useOpenByAddress('new')
-  return (
-    <ProjectDialog
-      opening={opening}
-      trigger={
-        <Button variant="primary">
-          <Plus />
-          New project
-        </Button>
-      }
-    />
-  )
-}
-
-export function EditProjectButton({ project, etag }: { project: Project; etag: string }) {
-  const opening = useState(false)
-  return (
-    <ProjectDialog
-      project={project}
-      etag={etag}
-      opening={opening}
-      trigger={
-        <Button variant="secondary">
-          <Pencil />
-          Edit
-        </Button>
-      }
-    />
-  )
-}
-
 const valuesOf = (project: Project): Values => {
   const { agency, campaign, media_category } = project
   for (const ref of [agency, campaign, media_category]) if (ref) noteName(ref)
@@ -71,15 +34,14 @@ const valuesOf = (project: Project): Values => {
   }
 }
 
-function ProjectDialog({
+/** The form of a project: a new one, or the one given. */
+export function ProjectDialog({
   project,
   etag = '',
-  trigger,
   opening: [isOpen, setOpen],
 }: {
   project?: Project
   etag?: string
-  trigger: ReactElement
   opening: [boolean, (isOpen: boolean) => void]
 }) {
   const router = useRouter()
@@ -87,7 +49,6 @@ function ProjectDialog({
     <FormDialog
       open={isOpen}
       onOpenChange={setOpen}
-      trigger={trigger}
       title={project ? 'Edit project' : 'New project'}
       description={project ? undefined : 'It holds the batches of files that one agency delivers.'}
       {...(project

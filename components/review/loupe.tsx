@@ -1,8 +1,8 @@
 'use client'
 
 import { useEffect, useRef, useState } from 'react'
-import { toast } from 'sonner'
 import { copyText } from '@/components/ui/copy-text-button'
+import { toast } from '@/lib/client/toast'
 
 const SIDE = 168
 /** Pixels of the image seen through the loupe: odd, so that one is in the middle. */

@@ -1,8 +1,8 @@
 'use client'
 
 import { Files } from 'lucide-react'
+import dynamic from 'next/dynamic'
 import { useState } from 'react'
-import { RejectionForm } from '@/components/files/reject-dialog'
 import { Callout } from '@/components/ui/callout'
 import { cn } from '@/components/ui/cn'
 import { EmptyState } from '@/components/ui/empty-state'
@@ -23,6 +23,8 @@ import { Stage } from './stage'
 import { useNamedPlace } from './use-named-place'
 import { type OpenedFile, type Reviewer, useRoom } from './use-room'
 import { useView } from './use-view'
+
+const RejectionForm = dynamic(() => import('@/components/files/reject-dialog').then((module) => module.RejectionForm))
 
 type RoomProps = {
   batch: Batch

@@ -2,7 +2,6 @@
 
 import { useTransition } from 'react'
 import { useForm } from 'react-hook-form'
-import { toast } from 'sonner'
 import { Button } from '@/components/ui/button'
 import { Card, CardBody, CardFooter, CardHeader } from '@/components/ui/card'
 import { ErrorSummary } from '@/components/ui/error-summary'
@@ -10,6 +9,7 @@ import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { Textarea } from '@/components/ui/textarea'
 import { listFormErrors } from '@/lib/client/form-errors'
+import { toast } from '@/lib/client/toast'
 import { useUnsavedGuard } from '@/lib/client/use-unsaved-guard'
 import { type Letterhead, UNDO_MINUTES_MAX } from '@/lib/domain/settings/schema'
 

@@ -1,10 +1,10 @@
 'use client'
 
 import { useRef, useState, useTransition } from 'react'
-import { toast } from 'sonner'
 import { Button } from '@/components/ui/button'
 import { Callout } from '@/components/ui/callout'
 import { Card, CardBody, CardHeader } from '@/components/ui/card'
+import { toast } from '@/lib/client/toast'
 import { type Letterhead, LOGO_MAX_BYTES } from '@/lib/domain/settings/schema'
 import type { Refusal } from './letterhead-form'
 

@@ -1,10 +1,10 @@
 'use client'
 
 import { useState, useTransition } from 'react'
-import { toast } from 'sonner'
 import { Callout } from '@/components/ui/callout'
 import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 import { Switch } from '@/components/ui/switch'
+import { toast } from '@/lib/client/toast'
 
 /** Pre-QC for the whole service. Switching it off affects all users, so it is asked first. */
 export function PreQcSwitch({

@@ -1,9 +1,9 @@
 'use client'
 
 import { useState, useTransition } from 'react'
-import { toast } from 'sonner'
 import { Callout } from '@/components/ui/callout'
 import { Switch } from '@/components/ui/switch'
+import { toast } from '@/lib/client/toast'
 
 /** Whether a waiver of a blocking finding holds only once a second person has confirmed it. */
 export function SecondPersonSwitch({

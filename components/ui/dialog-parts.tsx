@@ -1,4 +1,4 @@
-import type { ComponentProps, SyntheticEvent } from 'react'
+import { type ComponentProps, createContext, type SyntheticEvent } from 'react'
 import { cn } from './cn'
 
 /** What dialogs and questions look alike in. */
@@ -20,6 +20,9 @@ export const dialogViewportStyles = 'fixed inset-0 z-40 flex items-end justify-c
  * submit the form that opened the dialog, too.
  */
 export const stopSubmit = (event: SyntheticEvent) => event.stopPropagation()
+
+/** How what stands in a dialog closes it. */
+export const DialogCloser = createContext<() => void>(() => {})
 
 /** Stays in view while the body scrolls. The main button comes last. */
 export function DialogFooter({ className, ...props }: ComponentProps<'div'>) {

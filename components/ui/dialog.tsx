@@ -1,86 +1,26 @@
 'use client'
 
-import { Dialog as Base } from '@base-ui/react/dialog'
-import { X } from 'lucide-react'
-import { type ComponentProps, type ReactElement, type ReactNode, useRef } from 'react'
-import { buttonStyles } from './button-styles'
+import { type ComponentProps, cloneElement, type ReactElement, use } from 'react'
 import { cn } from './cn'
-import { backdropStyles, dialogPopupStyles, dialogViewportStyles, stopSubmit } from './dialog-parts'
-import { useTypedGuard } from './unsaved'
+import { DialogCloser } from './dialog-parts'
+import { withHandlers } from './handlers'
+import type { DialogProps } from './openable-dialog'
+import { loadedPart, WhenUsed } from './when-used'
 
 export { backdropStyles, DialogFooter } from './dialog-parts'
+export type { DialogProps } from './openable-dialog'
 
-const widths = { sm: 'sm:max-w-sm', md: 'sm:max-w-lg', lg: 'sm:max-w-2xl', xl: 'sm:max-w-4xl' } as const
+const part = loadedPart(() => import('./openable-dialog'))
 
-export interface DialogProps {
-  title: ReactNode
-  description?: ReactNode
-  /** The button that opens it. Leave out when `open` is controlled. */
-  trigger?: ReactElement
-  open?: boolean
-  onOpenChange?: (open: boolean) => void
-  size?: keyof typeof widths
-  /** What gets the focus first; otherwise the first control. */
-  initialFocus?: ComponentProps<typeof Base.Popup>['initialFocus']
-  children: ReactNode
-}
-
-/** A short task in front of the page; a sheet from below on phones. Content goes in `DialogBody`, buttons in `DialogFooter`. */
-export function Dialog({
-  title,
-  description,
-  trigger,
-  open,
-  onOpenChange,
-  size = 'md',
-  initialFocus,
-  children,
-}: DialogProps) {
-  const actions = useRef<Base.Root.Actions | null>(null)
-  const typed = useTypedGuard()
-  const close = () => actions.current?.close()
+/**
+ * A short task in front of the page, loaded when it is first used; a sheet from below on phones. Content goes in
+ * `DialogBody`, buttons in `DialogFooter`.
+ */
+export function Dialog(props: DialogProps) {
   return (
-    <Base.Root
-      open={open}
-      actionsRef={actions}
-      onOpenChange={(next, details) => {
-        // Esc, a press beside it, a swipe: nothing typed is lost by a slip. "Cancel" says what it does.
-        if (!next && !['close-press', 'imperative-action'].includes(details.reason) && typed.isUnsaved()) {
-          details.cancel()
-          typed.closeBy(close)
-        } else onOpenChange?.(next)
-      }}
-    >
-      {trigger && <Base.Trigger render={trigger} />}
-      <Base.Portal>
-        <Base.Backdrop className={backdropStyles} />
-        <Base.Viewport className={dialogViewportStyles}>
-          <Base.Popup
-            className={cn(dialogPopupStyles, widths[size])}
-            initialFocus={initialFocus}
-            onFocusCapture={typed.noteField}
-            onSubmit={stopSubmit}
-          >
-            <div className="px-5 pt-4.5 pr-14 pb-1">
-              <Base.Title className="text-lg font-semibold wrap-anywhere">{title}</Base.Title>
-              {description && (
-                <Base.Description className="mt-0.5 text-sm text-ink-muted">{description}</Base.Description>
-              )}
-            </div>
-            {children}
-            <button
-              type="button"
-              aria-label="Close"
-              onClick={() => typed.closeBy(close)}
-              className={cn(buttonStyles({ variant: 'ghost', shape: 'icon' }), 'absolute top-3 right-3')}
-            >
-              <X />
-            </button>
-            {typed.question}
-          </Base.Popup>
-        </Base.Viewport>
-      </Base.Portal>
-    </Base.Root>
+    <WhenUsed part={part} trigger={props.trigger} opens="dialog" open={props.open}>
+      {({ OpenableDialog }, press) => <OpenableDialog {...props} press={press} />}
+    </WhenUsed>
   )
 }
 
@@ -90,5 +30,6 @@ export function DialogBody({ className, ...props }: ComponentProps<'div'>) {
 
 /** Closes the dialog it stands in. */
 export function DialogClose({ children }: { children: ReactElement }) {
-  return <Base.Close render={children} />
+  const close = use(DialogCloser)
+  return cloneElement(children, withHandlers(children, { onClick: () => close() }))
 }

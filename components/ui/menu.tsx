@@ -1,187 +1,53 @@
 'use client'
 
-import { Menu as Base } from '@base-ui/react/menu'
-import { Check } from 'lucide-react'
-import Link from 'next/link'
-import type { ReactElement, ReactNode } from 'react'
-import { cn } from './cn'
-import { popupItemStyles, popupStyles } from './control-styles'
-import { Kbd } from './kbd'
+import type { ReactNode } from 'react'
+import type { ItemProps, MenuCheckboxGroupProps, MenuItemProps, MenuProps, MenuRadioGroupProps } from './openable-menu'
+import { loadedPart, WhenUsed } from './when-used'
 
-/** A list of actions behind a button. Items: `MenuItem`, `MenuLink`, `MenuDownload`, `MenuRadioGroup`, `MenuCheckboxGroup`, `MenuGroup`, `MenuSeparator`. */
-export function Menu({
-  trigger,
-  align = 'end',
-  side = 'bottom',
-  open,
-  onOpenChange,
-  className,
-  children,
-}: {
-  trigger: ReactElement
-  /** Only where something else opens it, too. */
-  open?: boolean
-  onOpenChange?: (isOpen: boolean) => void
-  align?: 'start' | 'center' | 'end'
-  side?: 'top' | 'bottom' | 'right'
-  className?: string
-  children: ReactNode
-}) {
+const part = loadedPart(() => import('./openable-menu'))
+
+/**
+ * A list of actions behind a button, loaded when it is first used. Items: `MenuItem`, `MenuLink`, `MenuDownload`,
+ * `MenuRadioGroup`, `MenuCheckboxGroup`, `MenuGroup`, `MenuSeparator`.
+ */
+export function Menu(props: MenuProps) {
   return (
-    <Base.Root modal={false} open={open} onOpenChange={(isOpen) => onOpenChange?.(isOpen)}>
-      <Base.Trigger render={trigger} />
-      <Base.Portal>
-        <Base.Positioner align={align} side={side} sideOffset={6} collisionPadding={8} className="z-50 outline-none">
-          <Base.Popup
-            className={cn(
-              popupStyles,
-              'max-h-(--available-height) max-w-[min(22rem,var(--available-width))] min-w-48 overflow-y-auto overscroll-contain p-1',
-              className,
-            )}
-          >
-            {children}
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
+    <WhenUsed part={part} trigger={props.trigger} opens="menu" open={props.open}>
+      {({ OpenableMenu }, press) => <OpenableMenu {...props} press={press} />}
+    </WhenUsed>
   )
 }
 
-interface ItemProps {
-  icon?: ReactNode
-  shortcut?: string
-  tone?: 'default' | 'danger'
-  children: ReactNode
+/* Items are rendered by an open menu only: their code is there. */
+
+export function MenuItem(props: MenuItemProps) {
+  return part.current && <part.current.MenuItem {...props} />
 }
 
-const itemStyles = (tone: ItemProps['tone']) =>
-  cn(popupItemStyles, tone === 'danger' ? 'text-fail-ink data-highlighted:bg-fail-soft' : '[&>svg]:text-ink-subtle')
-
-function ItemContent({ icon, shortcut, children }: ItemProps) {
-  return (
-    <>
-      {icon}
-      <span className="min-w-0 flex-1 truncate">{children}</span>
-      {shortcut && <Kbd keys={shortcut} className="ml-4" />}
-    </>
-  )
-}
-
-export function MenuItem({
-  onClick,
-  disabled,
-  className,
-  ...item
-}: ItemProps & { onClick?: () => void; disabled?: boolean; className?: string }) {
-  return (
-    <Base.Item onClick={onClick} disabled={disabled} className={cn(itemStyles(item.tone), className)}>
-      <ItemContent {...item} />
-    </Base.Item>
-  )
-}
-
-export function MenuLink({ href, ...item }: ItemProps & { href: string }) {
-  return (
-    <Base.LinkItem closeOnClick render={<Link href={href} />} className={itemStyles(item.tone)}>
-      <ItemContent {...item} />
-    </Base.LinkItem>
-  )
+export function MenuLink(props: ItemProps & { href: string }) {
+  return part.current && <part.current.MenuLink {...props} />
 }
 
 /** A file to keep: the browser saves it. */
-export function MenuDownload({ href, ...item }: ItemProps & { href: string }) {
-  return (
-    <Base.LinkItem closeOnClick href={href} download className={itemStyles(item.tone)}>
-      <ItemContent {...item} />
-    </Base.LinkItem>
-  )
+export function MenuDownload(props: ItemProps & { href: string }) {
+  return part.current && <part.current.MenuDownload {...props} />
 }
 
 /** Choices of which one holds: a colour scheme, an order. */
-export function MenuRadioGroup<Value extends string>({
-  label,
-  value,
-  onValueChange,
-  options,
-}: {
-  label?: ReactNode
-  value: Value
-  onValueChange: (value: Value) => void
-  options: readonly { value: Value; label: ReactNode; icon?: ReactNode }[]
-}) {
-  return (
-    <Base.Group>
-      {label && <MenuLabel>{label}</MenuLabel>}
-      <Base.RadioGroup value={value} onValueChange={(next) => onValueChange(next as Value)}>
-        {options.map((option) => (
-          <Base.RadioItem
-            key={option.value}
-            value={option.value}
-            closeOnClick
-            className={cn(popupItemStyles, 'pr-8 [&>svg]:text-ink-subtle')}
-          >
-            {option.icon}
-            <span className="min-w-0 flex-1 truncate">{option.label}</span>
-            <Base.RadioItemIndicator className="absolute right-2 text-accent-ink">
-              <Check />
-            </Base.RadioItemIndicator>
-          </Base.RadioItem>
-        ))}
-      </Base.RadioGroup>
-    </Base.Group>
-  )
+export function MenuRadioGroup<Value extends string>(props: MenuRadioGroupProps<Value>) {
+  return part.current && <part.current.MenuRadioGroup {...props} />
 }
 
 /** Choices of which any number hold; the menu stays open. */
-export function MenuCheckboxGroup<Value extends string>({
-  label,
-  values,
-  onValuesChange,
-  options,
-}: {
-  label?: ReactNode
-  values: readonly Value[]
-  onValuesChange: (values: Value[]) => void
-  options: readonly { value: Value; label: ReactNode }[]
-}) {
-  return (
-    <Base.Group>
-      {label && <MenuLabel>{label}</MenuLabel>}
-      {options.map(({ value, label }) => (
-        <Base.CheckboxItem
-          key={value}
-          checked={values.includes(value)}
-          onCheckedChange={(isOn) =>
-            onValuesChange(
-              options.map((each) => each.value).filter((each) => (each === value ? isOn : values.includes(each))),
-            )
-          }
-          className={cn(popupItemStyles, 'pr-8')}
-        >
-          <span className="min-w-0 flex-1 truncate">{label}</span>
-          <Base.CheckboxItemIndicator className="absolute right-2 text-accent-ink">
-            <Check />
-          </Base.CheckboxItemIndicator>
-        </Base.CheckboxItem>
-      ))}
-    </Base.Group>
-  )
+export function MenuCheckboxGroup<Value extends string>(props: MenuCheckboxGroupProps<Value>) {
+  return part.current && <part.current.MenuCheckboxGroup {...props} />
 }
 
 /** Items under a common label. */
-export function MenuGroup({ label, children }: { label: ReactNode; children: ReactNode }) {
-  return (
-    <Base.Group>
-      <MenuLabel>{label}</MenuLabel>
-      {children}
-    </Base.Group>
-  )
-}
-
-function MenuLabel({ children }: { children: ReactNode }) {
-  return <Base.GroupLabel className="px-2 pt-2 pb-1 text-xs font-medium text-ink-subtle">{children}</Base.GroupLabel>
+export function MenuGroup(props: { label: ReactNode; children: ReactNode }) {
+  return part.current && <part.current.MenuGroup {...props} />
 }
 
 export function MenuSeparator() {
-  return <Base.Separator className="-mx-1 my-1 h-px bg-line-strong" />
+  return part.current && <part.current.MenuSeparator />
 }

@@ -1,49 +1,15 @@
 'use client'
 
-import { Popover as Base } from '@base-ui/react/popover'
-import type { ReactElement, ReactNode } from 'react'
-import { cn } from './cn'
-import { popupStyles } from './control-styles'
-import { stopSubmit } from './dialog-parts'
+import type { PopoverProps } from './openable-popover'
+import { loadedPart, WhenUsed } from './when-used'
 
-/** A small panel beside a button for details or a short form. */
-export function Popover({
-  trigger,
-  title,
-  open,
-  onOpenChange,
-  align = 'start',
-  side = 'bottom',
-  className,
-  children,
-}: {
-  trigger: ReactElement
-  title?: ReactNode
-  open?: boolean
-  onOpenChange?: (open: boolean) => void
-  align?: 'start' | 'center' | 'end'
-  side?: 'top' | 'bottom' | 'left' | 'right'
-  className?: string
-  children: ReactNode
-}) {
+const part = loadedPart(() => import('./openable-popover'))
+
+/** A small panel beside a button for details or a short form, loaded when it is first used. */
+export function Popover(props: PopoverProps) {
   return (
-    <Base.Root open={open} onOpenChange={(next) => onOpenChange?.(next)}>
-      <Base.Trigger render={trigger} />
-      <Base.Portal>
-        <Base.Positioner align={align} side={side} sideOffset={6} collisionPadding={8} className="z-50">
-          <Base.Popup
-            onSubmit={stopSubmit}
-            className={cn(
-              popupStyles,
-              'max-h-(--available-height) w-80 max-w-(--available-width) overflow-y-auto overscroll-contain p-4',
-              className,
-            )}
-          >
-            {title && <Base.Title className="mb-2 text-sm font-semibold">{title}</Base.Title>}
-            {children}
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
+    <WhenUsed part={part} trigger={props.trigger} opens="dialog" open={props.open}>
+      {({ OpenablePopover }, press) => <OpenablePopover {...props} press={press} />}
+    </WhenUsed>
   )
 }

@@ -1,8 +1,6 @@
 'use client'
 
-import { Radio } from '@base-ui/react/radio'
-import { RadioGroup } from '@base-ui/react/radio-group'
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import { cn } from './cn'
 
 /** Two to four views of the same thing, one pressed (table or grid). Icons alone need `ariaLabel` per option. */
@@ -19,24 +17,31 @@ export function SegmentedControl<Value extends string>({
   onValueChange: (value: Value) => void
   className?: string
 }) {
+  const name = useId()
   return (
-    <RadioGroup<Value>
+    <div
+      role="radiogroup"
       aria-label={label}
-      value={value}
-      onValueChange={(next) => onValueChange(next)}
       className={cn('inline-flex h-8 items-center gap-0.5 rounded-lg bg-active p-0.5 pointer-coarse:h-10', className)}
     >
       {options.map((option) => (
-        <Radio.Root
+        <label
           key={option.value}
-          value={option.value}
-          aria-label={option.ariaLabel}
-          className="relative inline-flex h-full min-w-7 items-center justify-center gap-1.5 rounded-md px-2.5 text-sm font-medium text-ink-muted select-none hover:text-ink focus-visible:outline-offset-1 data-checked:bg-surface data-checked:text-ink data-checked:shadow-sm dark:data-checked:bg-raised [&_svg]:size-4"
+          className="relative inline-flex h-full min-w-7 items-center justify-center gap-1.5 rounded-md px-2.5 text-sm font-medium text-ink-muted select-none hover:text-ink has-checked:bg-surface has-checked:text-ink has-checked:shadow-sm has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-focus dark:has-checked:bg-raised [&_svg]:size-4"
         >
+          <input
+            type="radio"
+            name={name}
+            value={option.value}
+            checked={option.value === value}
+            onChange={() => onValueChange(option.value)}
+            aria-label={option.ariaLabel}
+            className="absolute inset-0 appearance-none rounded-md outline-none"
+          />
           {option.icon}
           {option.label}
-        </Radio.Root>
+        </label>
       ))}
-    </RadioGroup>
+    </div>
   )
 }

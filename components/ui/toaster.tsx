@@ -2,7 +2,9 @@
 
 import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from 'lucide-react'
 import { useTheme } from 'next-themes'
-import { Toaster as Sonner } from 'sonner'
+import { useEffect } from 'react'
+import { Toaster as Sonner, toast } from 'sonner'
+import { connectToasts } from '@/lib/client/toast'
 import { Spinner } from './spinner'
 
 /** `liftedBy`: how far above the lower edge of a phone, where its bars are. */
@@ -11,9 +13,11 @@ type ToasterPlace = { position?: 'bottom-right' | 'bottom-left'; liftedBy?: stri
 /** The uploads that go on while another page is shown lie in the same corner. */
 const TRAY = 'var(--upload-tray-height, 0px)'
 
-/** Where toasts appear. Toasts confirm and offer Undo; errors of a form stay in the form. Use `toast` from sonner. */
+/** Where toasts appear. Toasts confirm and offer Undo; errors of a form stay in the form. Use `toast` of `lib/client/toast`. */
 export function Toaster({ position = 'bottom-right', liftedBy = '4.75rem' }: ToasterPlace) {
   const { resolvedTheme } = useTheme()
+  // After the effect by which Sonner begins to listen.
+  useEffect(() => connectToasts(toast), [])
   return (
     <Sonner
       theme={resolvedTheme === 'dark' ? 'dark' : 'light'}

@@ -1,15 +1,32 @@
 'use client'
 
-import { Tooltip as Base } from '@base-ui/react/tooltip'
-import type { ReactElement, ReactNode } from 'react'
-import { Kbd } from './kbd'
+import { cloneElement, type ReactElement, type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react'
+import { useOnceTrue } from '@/lib/client/use-once-true'
+import { withHandlers } from './handlers'
+import {
+  hide,
+  hideSoon,
+  keep,
+  type ShownTooltip,
+  setTooltip,
+  showSoon,
+  subscribeTooltip,
+  tooltipNow,
+} from './tooltip-state'
+import { loadedPart, useLoadedPart } from './when-used'
 
-/** Once one tooltip is open its neighbours open at once. Stands in app/providers. */
+const part = loadedPart(() => import('./shown-tooltip'))
+const comeNear = () => void part.load().catch(() => {})
+
+/** Where the tooltip of the moment appears; stands once, in app/screen-providers. Its code comes with the first. */
 export function TooltipProvider({ children }: { children: ReactNode }) {
+  const now = useSyncExternalStore(subscribeTooltip, tooltipNow, () => null)
+  const loaded = useLoadedPart(part, useOnceTrue(now !== null))
   return (
-    <Base.Provider delay={350} timeout={300}>
+    <>
       {children}
-    </Base.Provider>
+      {loaded && <loaded.ShownTooltip tooltip={now} hide={hide} keep={keep} hideSoon={hideSoon} />}
+    </>
   )
 }
 
@@ -25,17 +42,46 @@ export function Tooltip({
   side?: 'top' | 'right' | 'bottom' | 'left'
   children: ReactElement
 }) {
-  return (
-    <Base.Root>
-      <Base.Trigger render={children} />
-      <Base.Portal>
-        <Base.Positioner side={side} sideOffset={6} collisionPadding={8} className="z-50">
-          <Base.Popup className="popup-motion flex max-w-72 items-center gap-2 rounded-md border border-line-strong bg-raised px-2 py-1 text-xs text-ink shadow-popover">
-            {label}
-            {shortcut && <Kbd keys={shortcut} />}
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
+  const anchor = useRef<Element>(null)
+  const mine = () => {
+    const shown = tooltipNow()
+    return shown?.anchor === anchor.current ? shown : null
+  }
+  // What it says may change while it is read: "Copy" becomes "Copied".
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reads the tab's own state
+  useEffect(() => {
+    const shown = mine()
+    if (shown && shown.label !== label) setTooltip({ ...shown, label })
+  }, [label])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: at the end only
+  useEffect(
+    () => () => {
+      if (mine()) hide()
+    },
+    [],
+  )
+  const tooltipAt = (element: Element): ShownTooltip => {
+    anchor.current = element
+    return { anchor: element, label, shortcut, side }
+  }
+  return cloneElement(
+    children,
+    withHandlers(children, {
+      onPointerEnter: (event: React.PointerEvent) => {
+        if (event.pointerType === 'touch') return
+        comeNear()
+        showSoon(tooltipAt(event.currentTarget))
+      },
+      onPointerLeave: hideSoon,
+      onFocus: (event: React.FocusEvent) => {
+        if (!event.currentTarget.matches(':focus-visible')) return
+        comeNear()
+        setTooltip(tooltipAt(event.currentTarget))
+      },
+      onBlur: hide,
+      // What a press opens is not to be covered.
+      onPointerDown: hide,
+      onClick: hide,
+    }),
   )
 }

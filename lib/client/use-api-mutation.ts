@@ -4,11 +4,11 @@ import { type QueryKey, type UseMutationResult, useMutation, useQueryClient } fr
 import { useRouter } from 'next/navigation'
 import { useRef } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
-import { toast } from 'sonner'
 import { ApiProblem, type ApiRequest, sendRequest } from './api'
 import { showProblem } from './form-errors'
 import { createIntentKeys } from './intent-keys'
 import { refreshSoon, whileWriting } from './refresh'
+import { toast } from './toast'
 
 export interface ApiMutationOptions<Output, Input, Values extends FieldValues> {
   /** Where the write goes and what it says; the types of the input and of the response come from here. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { getAgencyAnalytics, getOverruledChecks } from '@/lib/domain/analytics/queries'
 import { listAuditEvents, verifyAuditTrail } from '@/lib/domain/audit/queries'
 import { listActivity } from '@/lib/domain/batches/activity'
+import { assignBatches } from '@/lib/domain/batches/assign'
 import { browseBatches } from '@/lib/domain/batches/browse'
 import {
   cancelBatch,
@@ -12,6 +13,7 @@ import {
   updateBatch,
 } from '@/lib/domain/batches/commands'
 import { progressOf } from '@/lib/domain/batches/covers'
+import { checkBatchTable, createBatchesOfTable } from '@/lib/domain/batches/from-table'
 import { getManifest } from '@/lib/domain/batches/manifest'
 import { getBatch, listBatches, listMyWork } from '@/lib/domain/batches/queries'
 import {
@@ -302,7 +304,10 @@ const SECTIONS = [
     about: 'A batch collects files for one purpose, and is submitted, reviewed and resupplied as a whole.',
     paths: {
       '/api/batches': { GET: browseBatches },
+      '/api/batches/assign': { POST: assignBatches },
       '/api/projects/{project_id}/batches': { GET: listBatches, POST: createBatch },
+      '/api/projects/{project_id}/batches/table': { POST: createBatchesOfTable },
+      '/api/projects/{project_id}/batches/table/check': { POST: checkBatchTable },
       [batch]: { GET: getBatch, PATCH: updateBatch },
       [`${batch}/submit`]: { POST: submitBatch },
       [`${batch}/complete-review`]: { POST: completeReview },

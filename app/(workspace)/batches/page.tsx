@@ -1,14 +1,16 @@
 import { Layers } from 'lucide-react'
 import type { Metadata } from 'next'
 import { Suspense } from 'react'
-import { BatchBoard, BOARD_STATUSES } from '@/components/batches/batch-board'
+import { BatchBoard, BOARD_STATUSES, selectedOf } from '@/components/batches/batch-board'
 import { BatchCalendar } from '@/components/batches/batch-calendar'
+import { BatchSelection, SelectBatch } from '@/components/batches/batch-selection'
 import { BatchViews } from '@/components/batches/batch-views'
 import { daysOf, monthOf } from '@/components/batches/calendar-days'
 import { BatchName, FileProgress } from '@/components/batches/covers'
 import { TurnWords } from '@/components/batches/turn'
 import { WorkLive } from '@/components/batches/work-live'
 import { ChoiceFilter } from '@/components/forms/choice-filter'
+import { ListKeys } from '@/components/layout/list-keys'
 import { Page } from '@/components/layout/page'
 import { BatchStatusBadge } from '@/components/projects/status'
 import { SavedViewsMenu } from '@/components/saved-views/saved-views-menu'
@@ -53,6 +55,7 @@ export default async function BatchesPage({ searchParams }: { searchParams: Prom
     <Page crumbs={[{ label: 'Batches' }]} width="full">
       <PageHeader title="Batches" actions={<BatchViews />} />
       <WorkLive />
+      <ListKeys noun="batch" />
       <Suspense fallback={<Skeleton className="h-8 w-full max-w-md" />}>
         <Filters search={search} view={view} />
       </Suspense>
@@ -138,7 +141,11 @@ async function Board({ search }: { search: Search }) {
       list: await load(browseBatches, {}, { ...filtersOf(search), status, limit: String(ON_BOARD) }),
     })),
   )
-  return <BatchBoard columns={columns} hrefOf={(status) => hrefOf(search, { view: 'list', status })} />
+  return (
+    <BatchSelection isAllowed={await mayI('batches.update')}>
+      <BatchBoard columns={columns} hrefOf={(status) => hrefOf(search, { view: 'list', status })} />
+    </BatchSelection>
+  )
 }
 
 async function Calendar({ search }: { search: Search }) {
@@ -175,12 +182,14 @@ async function List({ search: { cursor, ...search } }: { search: Search }) {
     { ...filtersOf(search), status, limit: String(LISTED), ...(cursor && { cursor }) },
   )
   const here = { view: 'list', ...(status && { status }) }
+  const mayAssign = await mayI('batches.update')
   const isFiltered = Boolean(status) || Object.keys(filtersOf(search)).length > 0
   return (
-    <>
+    <BatchSelection isAllowed={mayAssign}>
       <DataTable
         caption="Batches, newest first"
         rows={batches}
+        rowActions={mayAssign ? (batch) => <SelectBatch batch={selectedOf(batch)} /> : undefined}
         rowKey={(batch) => batch.id}
         rowHref={(batch) => `/projects/${batch.project_id}/batches/${batch.id}`}
         columns={[
@@ -242,6 +251,6 @@ async function List({ search: { cursor, ...search } }: { search: Search }) {
         newerHref={cursor ? hrefOf(search, here) : null}
         olderHref={next_cursor && hrefOf(search, { ...here, cursor: next_cursor })}
       />
-    </>
+    </BatchSelection>
   )
 }

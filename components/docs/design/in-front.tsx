@@ -2,7 +2,6 @@
 
 import { Copy, Monitor, Moon, Pencil, Sun, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { toast } from 'sonner'
 import { Button } from '@/components/ui/button'
 import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 import { Dialog, DialogBody, DialogClose, DialogFooter } from '@/components/ui/dialog'
@@ -11,6 +10,7 @@ import { Menu, MenuCheckboxGroup, MenuItem, MenuLink, MenuRadioGroup, MenuSepara
 import { Popover } from '@/components/ui/popover'
 import { Tabs } from '@/components/ui/tabs'
 import { Tooltip } from '@/components/ui/tooltip'
+import { toast } from '@/lib/client/toast'
 import { Group, Sample } from './sample'
 
 /** What opens over a page, and what changes within it. */

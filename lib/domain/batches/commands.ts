@@ -1,4 +1,5 @@
 import { and, count, eq, isNull, ne } from 'drizzle-orm'
+import type { z } from 'zod'
 import { newId } from '@/db/schema/columns'
 import { mediaCategories, users } from '@/db/schema/directory'
 import { files } from '@/db/schema/files'
@@ -13,7 +14,7 @@ import { isAtLeast } from '../kernel/permissions'
 import type { Naming } from '../naming/next-version'
 import { nameKey } from '../naming/portable-name'
 import { parseTemplate } from '../naming/template'
-import { inProject } from '../projects/find'
+import { inProject, type ProjectRow } from '../projects/find'
 import { changePeople } from '../projects/members'
 import { assertNotClosed, assertRunning } from '../projects/rules'
 import { type BatchInProject, conventionOf, onBatch } from './find'
@@ -34,54 +35,64 @@ export const createBatch = command({
   created: (batch) => `/api/projects/${batch.project_id}/batches/${batch.id}`,
   async run(tx, { resource: project, input }) {
     assertNotClosed(project)
-    const mediaCategoryId = input.media_category_id ?? project.mediaCategoryId
-    const errors = await errorsOf(tx, input)
-    if (!mediaCategoryId) {
-      errors.push({
-        path: 'media_category_id',
-        code: 'required',
-        message:
-          'media_category_id is missing, and the project has no media category to fall back to. Give one here or set it on the project.',
-      })
-    } else if (!(await exists(tx, mediaCategoryId))) {
-      errors.push({
-        path: 'media_category_id',
-        code: 'unknown_reference',
-        message: `There is no media category ${quote(mediaCategoryId)}. Use the id of an existing one.`,
-      })
-    }
-    if (errors.length > 0 || !mediaCategoryId) throw invalid(errors)
-    const id = newId(tx.now)
-    const [batch] = await tx.db
-      .insert(batches)
-      .values({
-        id,
-        projectId: project.id,
-        name: input.name,
-        mediaCategoryId,
-        operatorId: input.operator_id ?? null,
-        coordinatorId: input.coordinator_id ?? null,
-        namingTemplate: input.naming_template ?? null,
-        requiredCopy: input.required_copy ?? [],
-        destinations: input.destinations ?? null,
-        dueOn: input.due_on ?? null,
-        createdAt: tx.now,
-        updatedAt: tx.now,
-      })
-      .returning()
-    if (!batch) throw new Error('The batch was not stored.')
-    await changePeople(tx, project.id, { joining: [input.operator_id, input.coordinator_id] })
-    await tx.record({
-      type: 'batch.created',
-      projectId: project.id,
-      batchId: id,
-      subjectId: id,
-      data: { name: input.name, project: project.name },
-    })
-    if (input.manifest?.length) await storeManifest(tx, { project, batch }, input.manifest, 'manifest')
-    return serializeBatch(tx, id)
+    return serializeBatch(tx, await insertBatch(tx, project, input))
   },
 })
+
+/** Stores a new batch with its manifest; its id. @throws `validation_failed` */
+export async function insertBatch(
+  tx: Tx,
+  project: ProjectRow,
+  input: z.output<typeof CreateBatch>,
+  createdAt = tx.now,
+): Promise<string> {
+  const mediaCategoryId = input.media_category_id ?? project.mediaCategoryId
+  const errors = await settingErrors(tx, input)
+  if (!mediaCategoryId) {
+    errors.push({
+      path: 'media_category_id',
+      code: 'required',
+      message:
+        'media_category_id is missing, and the project has no media category to fall back to. Give one here or set it on the project.',
+    })
+  } else if (!(await exists(tx, mediaCategoryId))) {
+    errors.push({
+      path: 'media_category_id',
+      code: 'unknown_reference',
+      message: `There is no media category ${quote(mediaCategoryId)}. Use the id of an existing one.`,
+    })
+  }
+  if (errors.length > 0 || !mediaCategoryId) throw invalid(errors)
+  const id = newId(createdAt)
+  const [batch] = await tx.db
+    .insert(batches)
+    .values({
+      id,
+      projectId: project.id,
+      name: input.name,
+      mediaCategoryId,
+      operatorId: input.operator_id ?? null,
+      coordinatorId: input.coordinator_id ?? null,
+      namingTemplate: input.naming_template ?? null,
+      requiredCopy: input.required_copy ?? [],
+      destinations: input.destinations ?? null,
+      dueOn: input.due_on ?? null,
+      createdAt,
+      updatedAt: tx.now,
+    })
+    .returning()
+  if (!batch) throw new Error('The batch was not stored.')
+  await changePeople(tx, project.id, { joining: [input.operator_id, input.coordinator_id] })
+  await tx.record({
+    type: 'batch.created',
+    projectId: project.id,
+    batchId: id,
+    subjectId: id,
+    data: { name: input.name, project: project.name },
+  })
+  if (input.manifest?.length) await storeManifest(tx, { project, batch }, input.manifest, 'manifest')
+  return id
+}
 
 export const updateBatch = command({
   name: 'updateBatch',
@@ -91,46 +102,51 @@ export const updateBatch = command({
   input: UpdateBatch,
   output: Batch,
   conditional: (tx, { batch }) => serializeBatch(tx, batch.id),
-  async run(tx, { resource: { project, batch }, input }) {
-    assertNotClosed(project)
-    const errors = await errorsOf(tx, input, batch.destinations ?? [])
-    if (errors.length === 0 && input.naming_template !== undefined && input.naming_template !== batch.namingTemplate)
-      errors.push(...(await shutOutErrors(tx, { project, batch }, input.naming_template)))
-    if (errors.length > 0) throw invalid(errors)
-    const next = {
-      name: input.name ?? batch.name,
-      operatorId: input.operator_id === undefined ? batch.operatorId : input.operator_id,
-      coordinatorId: input.coordinator_id === undefined ? batch.coordinatorId : input.coordinator_id,
-      namingTemplate: input.naming_template === undefined ? batch.namingTemplate : input.naming_template,
-      requiredCopy: input.required_copy ?? batch.requiredCopy,
-      destinations: input.destinations === undefined ? batch.destinations : input.destinations,
-      dueOn: input.due_on === undefined ? batch.dueOn : input.due_on,
-    }
-    const changes = changesBetween(batch, next)
-    if (changes) {
-      await tx.db
-        .update(batches)
-        .set({
-          ...next,
-          ...('required_copy' in changes.after && { requiredCopyChangedAt: tx.now }),
-          updatedAt: tx.now,
-        })
-        .where(eq(batches.id, batch.id))
-      await changePeople(tx, project.id, {
-        joining: [next.operatorId, next.coordinatorId],
-        leaving: [batch.operatorId, batch.coordinatorId],
-      })
-      await tx.record({
-        type: 'batch.updated',
-        projectId: project.id,
-        batchId: batch.id,
-        subjectId: batch.id,
-        data: { name: next.name, ...changes },
-      })
-    }
-    return serializeBatch(tx, batch.id)
+  async run(tx, { resource, input }) {
+    await changeBatch(tx, resource, input)
+    return serializeBatch(tx, resource.batch.id)
   },
 })
+
+/** Changes a batch that is locked. @throws `project_closed`, `validation_failed` */
+export async function changeBatch(tx: Tx, { project, batch }: BatchInProject, input: z.output<typeof UpdateBatch>) {
+  assertNotClosed(project)
+  const errors = await settingErrors(tx, input, batch.destinations ?? [])
+  if (errors.length === 0 && input.naming_template !== undefined && input.naming_template !== batch.namingTemplate)
+    errors.push(...(await shutOutErrors(tx, { project, batch }, input.naming_template)))
+  if (errors.length > 0) throw invalid(errors)
+  const next = {
+    name: input.name ?? batch.name,
+    operatorId: input.operator_id === undefined ? batch.operatorId : input.operator_id,
+    coordinatorId: input.coordinator_id === undefined ? batch.coordinatorId : input.coordinator_id,
+    namingTemplate: input.naming_template === undefined ? batch.namingTemplate : input.naming_template,
+    requiredCopy: input.required_copy ?? batch.requiredCopy,
+    destinations: input.destinations === undefined ? batch.destinations : input.destinations,
+    dueOn: input.due_on === undefined ? batch.dueOn : input.due_on,
+  }
+  const changes = changesBetween(batch, next)
+  if (changes) {
+    await tx.db
+      .update(batches)
+      .set({
+        ...next,
+        ...('required_copy' in changes.after && { requiredCopyChangedAt: tx.now }),
+        updatedAt: tx.now,
+      })
+      .where(eq(batches.id, batch.id))
+    await changePeople(tx, project.id, {
+      joining: [next.operatorId, next.coordinatorId],
+      leaving: [batch.operatorId, batch.coordinatorId],
+    })
+    await tx.record({
+      type: 'batch.updated',
+      projectId: project.id,
+      batchId: batch.id,
+      subjectId: batch.id,
+      data: { name: next.name, ...changes },
+    })
+  }
+}
 
 export const submitBatch = command({
   name: 'submitBatch',
@@ -313,8 +329,19 @@ async function storeManifest(
 
 /** What names are read by in the batch, or would be under another template. */
 async function namingIn(tx: Tx, where: BatchInProject, template?: string | null): Promise<Naming> {
-  const batch = template === undefined ? where.batch : { ...where.batch, namingTemplate: template }
-  const { agencyCode, campaignCodes, mediaTypes, ...convention } = await conventionOf(tx, { ...where, batch })
+  const namingTemplate = template === undefined ? where.batch.namingTemplate : template
+  return namingFor(tx, where.project, where.batch.mediaCategoryId, namingTemplate)
+}
+
+/** What names would be read by in a batch of that category and template. */
+export async function namingFor(
+  tx: Tx,
+  project: ProjectRow,
+  mediaCategoryId: string,
+  namingTemplate: string | null,
+): Promise<Naming> {
+  const batch = { mediaCategoryId, namingTemplate }
+  const { agencyCode, campaignCodes, mediaTypes, ...convention } = await conventionOf(tx, { project, batch })
   return {
     template: convention.template,
     context: { agencyCode, campaignCodes, extensions: allowedExtensions(mediaTypes) },
@@ -372,7 +399,11 @@ type BatchSettings = {
 }
 
 /** `named`: the destinations it has, which may stay though they were withdrawn. */
-const errorsOf = async (tx: Tx, input: BatchSettings, named: readonly string[] = []): Promise<FieldError[]> => [
+export const settingErrors = async (
+  tx: Tx,
+  input: BatchSettings,
+  named: readonly string[] = [],
+): Promise<FieldError[]> => [
   ...(await peopleErrors(tx, input)),
   ...templateErrors(input.naming_template),
   ...copyErrors(input.required_copy),

@@ -11,6 +11,9 @@ export type BatchRow = typeof batches.$inferSelect
 /** `convention`: where it was read with the batch. */
 export type BatchInProject = { project: ProjectRow; batch: BatchRow; convention?: Convention }
 
+/** Of a batch what its convention depends on. */
+type Conventional = Pick<BatchRow, 'mediaCategoryId' | 'namingTemplate'>
+
 /** What names in a batch are read by, with what its media category takes and the room its agency has. */
 type Convention = {
   categoryTemplate: string | null
@@ -118,7 +121,10 @@ export const conventionBeside = conventionFor({
 })
 
 /** What a batch asks of its files, with the room that its agency has. */
-export async function conventionOf(tx: Tx, { project, batch, convention }: BatchInProject) {
+export async function conventionOf(
+  tx: Tx,
+  { project, batch, convention }: { project: ProjectRow; batch: Conventional; convention?: Convention },
+) {
   const found = convention ?? (await readConvention(tx, project, batch))
   return {
     template: batch.namingTemplate ?? found?.categoryTemplate ?? null,
@@ -131,7 +137,7 @@ export async function conventionOf(tx: Tx, { project, batch, convention }: Batch
   }
 }
 
-async function readConvention(tx: Tx, project: ProjectRow, batch: BatchRow): Promise<Convention | undefined> {
+async function readConvention(tx: Tx, project: ProjectRow, batch: Conventional): Promise<Convention | undefined> {
   const asked = conventionFor({
     categoryId: sql`${batch.mediaCategoryId}::uuid`,
     agencyId: sql`${project.agencyId}::uuid`,

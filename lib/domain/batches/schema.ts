@@ -134,6 +134,33 @@ export const CreateBatch = z.strictObject({
   manifest: expectedFiles.optional().describe('The files it is meant to receive; as the manifest of an existing batch'),
 })
 
+export const TableOfBatches = z.strictObject({
+  table: text(300_000).describe(
+    'A line of headings (name, category, due, operator, coordinator, expected files), then a line for each batch, at most 100; comma, semicolon or tab between the cells. People by name or e-mail address, days as 2026-12-31, names of files with semicolons or line breaks between them',
+  ),
+  defaults: CreateBatch.omit({ name: true, manifest: true }).optional().describe('For what a line leaves empty'),
+})
+
+export const BatchesOfTable = z.object({
+  line: z.int().describe('As a spreadsheet counts: the headings are line 1'),
+  name: z.string(),
+  media_category: ref,
+  operator: ref.nullable(),
+  coordinator: ref.nullable(),
+  due_on: day.nullable(),
+  expected_files: count,
+})
+export const CheckedTable = z
+  .object({
+    batches: z.array(BatchesOfTable).describe('What each line would become'),
+    mistakes: z.array(
+      z.object({ line: z.int(), column: z.string().nullable().describe('Its heading'), message: z.string() }),
+    ),
+  })
+  .meta({ id: 'CheckedTable' })
+export type CheckedTable = z.infer<typeof CheckedTable>
+export const CreatedBatches = z.object({ batches: z.array(ref) }).meta({ id: 'CreatedBatches' })
+
 export const UpdateBatch = z.strictObject({
   name: line(200).optional(),
   operator_id: uuid.nullable().optional(),
@@ -143,6 +170,31 @@ export const UpdateBatch = z.strictObject({
   destinations: destinationIds.nullable().optional(),
   due_on: day.nullable().optional(),
 })
+
+const assignment = z.strictObject({
+  operator_id: uuid.nullable().optional(),
+  coordinator_id: uuid.nullable().optional(),
+  due_on: day.nullable().optional(),
+})
+export type Assignment = z.infer<typeof assignment>
+export const AssignBatches = z.strictObject({
+  batches: z
+    .array(
+      z.strictObject({
+        id: uuid,
+        seen: assignment.optional().describe('As they were when this was decided; a batch that differs by now stays'),
+        to: assignment.describe('What is set; the others stay as they are'),
+      }),
+    )
+    .min(1)
+    .max(200),
+})
+export const AssignedBatches = z
+  .object({
+    changed: z.array(ref).describe('Those that are so now, whether or not they were before'),
+    left: z.array(z.object({ batch: z.object({ id: uuid, name: z.string().nullable() }), reason: z.string() })),
+  })
+  .meta({ id: 'AssignedBatches' })
 
 export const CompleteReview = z.strictObject({ comment: prose(2000).optional() })
 

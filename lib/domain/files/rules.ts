@@ -1,5 +1,5 @@
 import { formatBytes, formatNumber } from '@/lib/format'
-import type { BatchStatus, FileOrder, IntegrityState, RejectionReason, ReviewDecision } from '@/lib/vocabulary'
+import type { BatchStatus, IntegrityState, RejectionReason, ReviewDecision } from '@/lib/vocabulary'
 import { DomainError, invalidState, quote, type Violation } from '../kernel/errors'
 import { listWords } from '../naming/characters'
 import { isClaimTrue, type TokenValues, valueFromFacts } from '../naming/claims'
@@ -8,10 +8,9 @@ import { nameKey } from '../naming/portable-name'
 import type { KnownFacts, TokenName } from '../naming/tokens'
 import { validateName } from '../naming/validate-name'
 import { allowedExtensions, describeMediaType, extensionOf, findTypeByExtension, isExtensionFor } from './media-types'
+import { whyNotApprovable } from './states'
 
-/** The direction of an order of files unless another is asked for. */
-export const directionOf = (order: FileOrder): 'asc' | 'desc' =>
-  order === 'name' || order === 'decision' || order === 'verdict' ? 'asc' : 'desc'
+export { directionOf, whyNotApprovable } from './states'
 
 /** A file that is there already, as far as validating a new one needs it. */
 export type CurrentFile = {
@@ -433,26 +432,6 @@ export function assertReviewable(batch: { status: BatchStatus }, file: { name: s
       'current',
     ])
   }
-}
-
-const UNSETTLED: Record<Exclude<IntegrityState, 'sound'>, string> = {
-  pending: 'is still being decoded to its end',
-  quarantined: 'failed its integrity check and is in quarantine',
-}
-
-/** Why the file cannot be approved, or null: approval is of bytes that are known to decode to their end. */
-export const whyNotApprovable = ({
-  name,
-  integrity,
-  removed,
-}: {
-  name: string
-  integrity: IntegrityState
-  /** As the interface says it. */
-  removed?: object | null
-}): string | null => {
-  if (removed) return `${quote(name)} was removed by a retention rule.`
-  return integrity === 'sound' ? null : `${quote(name)} ${UNSETTLED[integrity]}.`
 }
 
 /** Why a file stays in its batch, by what it is; null where it may go. */

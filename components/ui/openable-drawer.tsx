@@ -1,0 +1,81 @@
+'use client'
+
+import { Drawer as Base } from '@base-ui/react/drawer'
+import { X } from 'lucide-react'
+import type { ReactElement, ReactNode } from 'react'
+import { buttonStyles } from './button-styles'
+import { cn } from './cn'
+import { backdropStyles, stopSubmit } from './dialog-parts'
+import { type Press, useRepeatedPress } from './when-used'
+
+const widths = { md: 'max-w-md', lg: 'max-w-2xl', xl: 'max-w-[88rem]', nav: 'max-w-72' } as const
+
+export interface DrawerProps {
+  title: ReactNode
+  titleHidden?: boolean
+  description?: ReactNode
+  trigger?: ReactElement
+  open?: boolean
+  onOpenChange?: (open: boolean) => void
+  side?: 'left' | 'right'
+  size?: keyof typeof widths
+  footer?: ReactNode
+  children: ReactNode
+}
+
+export function OpenableDrawer({
+  title,
+  titleHidden = false,
+  description,
+  trigger,
+  open,
+  onOpenChange,
+  side = 'right',
+  size = 'md',
+  footer,
+  press,
+  children,
+}: DrawerProps & { press: Press | null }) {
+  const triggerRef = useRepeatedPress(press)
+  return (
+    <Base.Root open={open} onOpenChange={(next) => onOpenChange?.(next)} swipeDirection={side}>
+      {trigger && <Base.Trigger ref={triggerRef} render={trigger} />}
+      <Base.Portal>
+        <Base.Backdrop className={backdropStyles} />
+        <Base.Viewport className={cn('fixed inset-0 z-40 flex items-stretch', side === 'right' && 'justify-end')}>
+          <Base.Popup
+            onSubmit={stopSubmit}
+            className={cn(
+              'flex h-full w-[calc(100vw-2.5rem)] flex-col border-line-strong bg-raised text-ink shadow-dialog outline-none',
+              'transform-[translateX(var(--drawer-swipe-movement-x))] transition-transform duration-250 ease-out data-swiping:select-none data-swiping:duration-0',
+              side === 'right'
+                ? 'border-l data-ending-style:transform-[translateX(100%)] data-starting-style:transform-[translateX(100%)]'
+                : 'border-r data-ending-style:transform-[translateX(-100%)] data-starting-style:transform-[translateX(-100%)]',
+              widths[size],
+            )}
+          >
+            <div className={titleHidden ? 'sr-only' : 'flex items-start gap-3 border-b border-line py-3.5 pr-3 pl-5'}>
+              <div className="min-w-0 flex-1">
+                <Base.Title className="text-lg font-semibold wrap-anywhere">{title}</Base.Title>
+                {description && <Base.Description className="text-sm text-ink-muted">{description}</Base.Description>}
+              </div>
+              <Base.Close aria-label="Close" className={buttonStyles({ variant: 'ghost', shape: 'icon' })}>
+                <X />
+              </Base.Close>
+            </div>
+            <Base.Content
+              className={cn('min-h-0 flex-1 overflow-y-auto overscroll-contain', titleHidden ? '' : 'px-5 py-4')}
+            >
+              {children}
+            </Base.Content>
+            {footer && (
+              <div className="flex flex-wrap items-center justify-end gap-2 border-t border-line px-5 py-3">
+                {footer}
+              </div>
+            )}
+          </Base.Popup>
+        </Base.Viewport>
+      </Base.Portal>
+    </Base.Root>
+  )
+}
