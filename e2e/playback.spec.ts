@@ -36,6 +36,8 @@ async function delivered(page: Page, name = 'master.mov') {
       codec: 'prores',
       pixels: 'yuv422p10',
       frames: FRAMES,
+      // An MXF file is not written without one.
+      ...(name.endsWith('.mxf') && { metadata: { timecode: '00:00:00:00' } }),
       paint: (frame, x, y) => 30 + 4 * frame + (x < 8 && y < 8 ? shade : 0),
     },
     audio: [

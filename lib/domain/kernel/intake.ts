@@ -13,7 +13,7 @@ export type NamedFile = { name: string; size?: number }
 export type Upload = { name: string; size: number; sha256: string; staged: StagedBlob }
 
 /** Where a file goes, and what is expected there. */
-export type Destination<S, E> = { resource: S; expected: E }
+type Destination<S, E> = { resource: S; expected: E }
 
 /** How files are validated, by whatever protocol they come. Whatever it throws refuses the file. */
 export type Validation<S, E, V> = {
