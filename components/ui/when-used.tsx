@@ -23,7 +23,7 @@ export interface LoadedPart<Part> {
   load: () => Promise<Part>
 }
 
-/** `loadedPart(() => import('./openable-menu'))`, once beside the component that uses it in `WhenUsed`. */
+/** Made of a function that imports it, once beside the component that uses it in `WhenUsed`. */
 export function loadedPart<Part>(fetchPart: () => Promise<Part>): LoadedPart<Part> {
   let loading: Promise<Part> | undefined
   const part: LoadedPart<Part> = {
