@@ -16,7 +16,7 @@ import { useOnceTrue } from '@/lib/client/use-once-true'
 import { withHandlers } from './handlers'
 
 /** Code that is loaded when it is first used. */
-export interface LoadedPart<Part> {
+interface LoadedPart<Part> {
   /** Undefined until it is loaded. */
   current: Part | undefined
   /** Any number of times; after a failure it tries again. */

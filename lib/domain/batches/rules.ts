@@ -5,7 +5,7 @@ import type { Naming } from '../naming/next-version'
 import { nameKey } from '../naming/portable-name'
 import { validateName } from '../naming/validate-name'
 
-export { BATCH_MOVES, type BatchAction, mayMove, move } from './states'
+export { BATCH_MOVES, mayMove, move } from './states'
 
 /** States in which staff may add files, and in which a link may. An approved batch holds only what was approved. */
 export const STAFF_UPLOADS: readonly BatchStatus[] = ['open', 'in_review', 'awaiting_resupply']

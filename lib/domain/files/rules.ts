@@ -10,7 +10,7 @@ import { validateName } from '../naming/validate-name'
 import { allowedExtensions, describeMediaType, extensionOf, findTypeByExtension, isExtensionFor } from './media-types'
 import { whyNotApprovable } from './states'
 
-export { directionOf, whyNotApprovable } from './states'
+export { directionOf } from './states'
 
 /** A file that is there already, as far as validating a new one needs it. */
 export type CurrentFile = {
