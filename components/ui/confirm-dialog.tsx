@@ -3,8 +3,6 @@
 import type { ConfirmDialogProps } from './openable-confirm-dialog'
 import { loadedPart, WhenUsed } from './when-used'
 
-export type { ConfirmDialogProps } from './openable-confirm-dialog'
-
 const part = loadedPart(() => import('./openable-confirm-dialog'))
 
 /**

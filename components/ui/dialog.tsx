@@ -8,7 +8,6 @@ import type { DialogProps } from './openable-dialog'
 import { loadedPart, WhenUsed } from './when-used'
 
 export { backdropStyles, DialogFooter } from './dialog-parts'
-export type { DialogProps } from './openable-dialog'
 
 const part = loadedPart(() => import('./openable-dialog'))
 

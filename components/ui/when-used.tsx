@@ -16,14 +16,14 @@ import { useOnceTrue } from '@/lib/client/use-once-true'
 import { withHandlers } from './handlers'
 
 /** Code that is loaded when it is first used. */
-export interface LoadedPart<Part> {
+interface LoadedPart<Part> {
   /** Undefined until it is loaded. */
   current: Part | undefined
   /** Any number of times; after a failure it tries again. */
   load: () => Promise<Part>
 }
 
-/** `loadedPart(() => import('./openable-menu'))`, once beside the component that uses it in `WhenUsed`. */
+/** Made of a function that imports it, once beside the component that uses it in `WhenUsed`. */
 export function loadedPart<Part>(fetchPart: () => Promise<Part>): LoadedPart<Part> {
   let loading: Promise<Part> | undefined
   const part: LoadedPart<Part> = {

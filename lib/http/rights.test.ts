@@ -466,6 +466,7 @@ describe('rights', () => {
   // They store nothing: their input is too long for an address.
   const reading = [
     'POST /api/destinations/dry-run',
+    'POST /api/projects/{project_id}/batches/table/check',
     'POST /api/projects/{project_id}/batches/{batch_id}/files/check',
     'POST /api/projects/{project_id}/batches/{batch_id}/files/archive',
     'POST /api/projects/{project_id}/batches/{batch_id}/files/archive/check',

@@ -8,7 +8,7 @@ export const BATCH_MOVES = {
   ask_for_resupply: { in_review: 'awaiting_resupply' },
   cancel: { open: 'cancelled', in_review: 'cancelled', awaiting_resupply: 'cancelled' },
 } as const satisfies Record<string, Partial<Record<BatchStatus, BatchStatus>>>
-export type BatchAction = keyof typeof BATCH_MOVES
+type BatchAction = keyof typeof BATCH_MOVES
 
 export const mayMove = (action: BatchAction, from: BatchStatus) => from in BATCH_MOVES[action]
 
