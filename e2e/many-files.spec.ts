@@ -40,7 +40,10 @@ test('chosen files are downloaded as one ZIP, on a wide screen and on a phone', 
   expect(download.suggestedFilename()).toBe(`${batch.name}, 2 files.zip`)
   await expect(page.getByText(/Downloading 2 files, /)).toBeVisible()
   const found = await read(await download.path())
-  expect(Object.keys(found)).toEqual(['SHA256SUMS', `files/${first}`, `files/${second}`])
+  expect(Object.keys(found)).toEqual([
+    ...['SHA256SUMS', 'manifest.json', 'manifest.csv'],
+    ...[`files/${first}`, `files/${second}`],
+  ])
   for (const name of [first, second]) {
     const sum = createHash('sha256')
       .update(found[`files/${name}`] ?? '')

@@ -44,6 +44,7 @@ async function places(page: Page): Promise<Record<string, string>> {
     name: 'Clara',
     party: 'client',
   })
+  const share = await ask<{ url: string }>(page, '/api/share-links', { batch_id: approved?.id, name: 'Paula' })
   const shared = await one<Id & { client_url: string | null; status: string }>(
     '/api/cost-estimates?status=awaiting_client_approval',
     'cost_estimates',
@@ -71,6 +72,7 @@ async function places(page: Page): Promise<Record<string, string>> {
     certificate_id: statement.id,
     '/u/[token]': tokenOf(link.url),
     '/r/[token]': tokenOf(review.url),
+    '/d/[token]': tokenOf(share.url),
     '/e/[token]': tokenOf(shared.client_url),
     '/s/[token]': tokenOf(scorecard.url),
     // Where a user has an account, there is nothing to set up.

@@ -51,6 +51,7 @@ const ORDER = [
   'lib/domain/notifications',
   'lib/domain/certificates',
   'lib/domain/deliveries',
+  'lib/domain/share-links',
   'lib/domain/audit',
   'lib/domain/webhooks',
   'lib/domain/erasure',

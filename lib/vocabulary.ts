@@ -219,6 +219,8 @@ export const EVENT_TYPES = [
   'review_stage.due',
   'delivery.completed',
   'delivery.failed',
+  'share_link.created',
+  'share_link.deactivated',
 ] as const
 
 /** What is recorded on the audit trail besides. */
@@ -264,6 +266,8 @@ export const AUDIT_TYPES = [
   'user.reset_link_created',
   'user.erased',
   'estimate.client_erased',
+  'review_link.guest_erased',
+  'share_link.receiver_erased',
   'token.created',
   'token.revoked',
   'agency.created',
@@ -288,6 +292,8 @@ export const AUDIT_TYPES = [
   'delivery.requested',
   'delivery.retried',
   'delivery.cancelled',
+  'share_link.opened',
+  'share_link.downloaded',
   'job.retried',
   'certificate.issued',
   'scorecard_link.created',
@@ -361,7 +367,17 @@ export const ACTIVITY_TYPES: Record<ActivityKind, EventType[]> = {
     'review_link.downloaded',
   ],
   mail: ['mail.sent'],
-  delivery: ['delivery.requested', 'delivery.completed', 'delivery.failed', 'delivery.retried', 'delivery.cancelled'],
+  delivery: [
+    'delivery.requested',
+    'delivery.completed',
+    'delivery.failed',
+    'delivery.retried',
+    'delivery.cancelled',
+    'share_link.created',
+    'share_link.deactivated',
+    'share_link.opened',
+    'share_link.downloaded',
+  ],
   batch: [
     'batch.created',
     'batch.updated',

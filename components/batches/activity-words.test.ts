@@ -24,6 +24,15 @@ it('says who did what', () => {
   expect(
     said(one({ type: 'mail.sent', actor: { type: 'system', id: null, name: 'x' }, details: { to: 'Bo' } })),
   ).toEqual(['Mail to Bo'])
+  const receiver = { type: 'guest' as const, id: 's', name: 'Paula' }
+  const shared = (type: string, given: Partial<Activity> = {}) => one({ type, file: null, ...given })
+  expect(said(shared('share_link.created', { details: { files: 2, to: 'Paula' } }))).toEqual([
+    'Ann shared 2 files with “Paula”',
+  ])
+  expect(said(shared('share_link.opened', { actor: receiver }))).toEqual(['Paula opened the shared files'])
+  const downloaded = shared('share_link.downloaded', { actor: receiver, details: { files: 2 } })
+  expect(said(downloaded)).toEqual(['Paula downloaded 2 shared files'])
+  expect(said(downloaded, downloaded)).toEqual(['Paula downloaded shared files 2 times'])
   expect(said(one({ type: 'certificate.issued', file: null }))).toEqual(['Certificate issued, Ann'])
 })
 

@@ -77,6 +77,14 @@ function sentenceOf(activity: Activity, times: number): string {
       return `${who} tried the delivery to “${details.to}” again`
     case 'delivery.cancelled':
       return `${who} cancelled the delivery to “${details.to}”`
+    case 'share_link.created':
+      return `${who} shared ${count(numberOf(details.files), 'file')} with “${details.to}”`
+    case 'share_link.deactivated':
+      return `${who} switched off the share link for “${details.to}”`
+    case 'share_link.opened':
+      return `${who} opened the shared files`
+    case 'share_link.downloaded':
+      return `${who} downloaded ${times > 1 ? `shared files ${times} times` : (file?.name ?? count(numberOf(details.files), 'shared file'))}`
     case 'manifest.replaced':
       return `${who} set the manifest: ${count(numberOf(details.expected), 'file')} expected`
     default:
@@ -97,6 +105,7 @@ const GATHERED = new Set([
   'comment.added',
   'mail.sent',
   'pre_qc.rerun',
+  'share_link.downloaded',
 ])
 /** Further apart than this they are two. */
 const APART_MS = 3_600_000

@@ -12,5 +12,8 @@ export const StagesPanel = dynamic(() =>
 export const ReviewLinksPanel = dynamic(() =>
   import('@/components/review-links/review-links-panel').then((module) => module.ReviewLinksPanel),
 )
+export const ShareLinksPanel = dynamic(() =>
+  import('@/components/share-links/share-links-panel').then((module) => module.ShareLinksPanel),
+)
 export const ActivityPanel = dynamic(() => import('./activity-panel').then((module) => module.ActivityPanel))
 export const ManifestPanel = dynamic(() => import('./manifest-panel').then((module) => module.ManifestPanel))

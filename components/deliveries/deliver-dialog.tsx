@@ -1,6 +1,6 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { PackageCheck } from 'lucide-react'
 import { Controller, type UseFormReturn } from 'react-hook-form'
 import { FormDialog } from '@/components/forms/form-dialog'
@@ -15,9 +15,11 @@ import { api, apiRequest } from '@/lib/client/api'
 import type { DeliveryChoices, DeliveryPreview } from '@/lib/domain/deliveries/schema'
 import { formatBytes, formatCount } from '@/lib/format'
 import { LABELS } from '@/lib/vocabulary'
+import { ChooseFiles, choiceRule } from './choose-files'
 
 type Path = { project_id: string; batch_id: string }
-type Values = { target_id: string; file_ids: string[]; leave_out_others: boolean }
+/** `file_ids` null: every approved file. */
+type Values = { target_id: string; file_ids: string[] | null; leave_out_others: boolean }
 
 const SHOWN = 8
 
@@ -33,11 +35,11 @@ export function DeliverDialog({ path, targets }: { path: Path; targets: Delivery
           Deliver files
         </Button>
       }
-      defaultValues={{ target_id: targets[0]?.id ?? '', file_ids: [], leave_out_others: false } as Values}
-      request={({ target_id, leave_out_others }: Values) =>
+      defaultValues={{ target_id: targets[0]?.id ?? '', file_ids: null, leave_out_others: false } as Values}
+      request={({ target_id, file_ids, leave_out_others }: Values) =>
         apiRequest('POST /api/projects/{project_id}/batches/{batch_id}/deliveries', {
           params: path,
-          body: { target_id, leave_out_others },
+          body: { target_id, leave_out_others, ...(file_ids && { file_ids }) },
         })
       }
       success="Delivery begun"
@@ -58,16 +60,19 @@ function Fields({
   targets: DeliveryChoices['targets']
 }) {
   const target_id = watch('target_id')
+  const file_ids = watch('file_ids')
   const { data, isError, refetch } = useQuery({
-    queryKey: ['delivery preview', path.batch_id, target_id],
+    queryKey: ['delivery preview', path.batch_id, target_id, file_ids],
     queryFn: ({ signal }) =>
       api('POST /api/projects/{project_id}/batches/{batch_id}/deliveries/preview', {
         params: path,
-        body: { target_id },
+        body: { target_id, ...(file_ids && { file_ids }) },
         signal,
       }),
-    enabled: target_id !== '',
+    enabled: target_id !== '' && file_ids?.length !== 0,
     staleTime: 0,
+    // The list stays where it is while single files are chosen.
+    placeholderData: keepPreviousData,
   })
   return (
     <>
@@ -88,7 +93,21 @@ function Fields({
           </Field>
         )}
       />
-      {isError ? (
+      <Controller
+        control={control}
+        name="file_ids"
+        rules={{ validate: choiceRule }}
+        render={({ field, fieldState }) => (
+          <ChooseFiles
+            path={path}
+            value={field.value}
+            onChange={field.onChange}
+            error={file_ids ? fieldState.error?.message : undefined}
+            saysAll={false}
+          />
+        )}
+      />
+      {file_ids?.length === 0 ? null : isError ? (
         <ErrorState title="What would be delivered could not be loaded" onRetry={() => void refetch()} />
       ) : data ? (
         <Preview preview={data} />
@@ -97,7 +116,7 @@ function Fields({
           <Skeleton className="h-24" />
         </Loading>
       )}
-      {data && data.left_out.length > 0 && data.files.length > 0 && (
+      {file_ids === null && data && data.left_out.length > 0 && data.files.length > 0 && (
         <Controller
           control={control}
           name="leave_out_others"

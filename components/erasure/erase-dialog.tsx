@@ -13,6 +13,7 @@ import { formatNumber } from '@/lib/format'
 
 const PLACES: Record<(Erasure['erased'] | Erasure['kept'])[number]['place'], string> = {
   account: 'Account: name, e-mail address, password',
+  link: 'Link: name, e-mail address, note, password',
   tokens: 'API tokens',
   own_notifications: 'Notifications to this person',
   others_notifications: 'Notifications to others about what they did',
@@ -77,6 +78,44 @@ export function EraseClientDialog({ estimate, ...opening }: { estimate: Estimate
           labels={{ estimates: 'Decisions on this estimate' }}
         />
       )}
+    </ConfirmDialog>
+  )
+}
+
+/** Erases the person of a review link, or the receiver of a share link, after showing where. */
+export function EraseGuestDialog({
+  link,
+  kind,
+  ...opening
+}: { link: { id: string; name: string }; kind: 'review' | 'share' } & Opening) {
+  const erase = useApiMutation({
+    request: () =>
+      kind === 'review'
+        ? apiRequest('POST /api/review-links/{review_link_id}/erasure', {
+            params: { review_link_id: link.id },
+            body: {},
+          })
+        : apiRequest('POST /api/share-links/{share_link_id}/erasure', { params: { share_link_id: link.id }, body: {} }),
+    success: 'The person was erased',
+    onProblem: () => {},
+  })
+  const preview = () =>
+    kind === 'review'
+      ? api('GET /api/review-links/{review_link_id}/erasure', { params: { review_link_id: link.id } })
+      : api('GET /api/share-links/{share_link_id}/erasure', { params: { share_link_id: link.id } })
+  return (
+    <ConfirmDialog
+      {...opening}
+      title={`Erase ${link.name}?`}
+      confirmLabel="Erase for good"
+      typeToConfirm={link.name}
+      onConfirm={() => erase.mutateAsync()}
+    >
+      <p>
+        What was said, decided or downloaded through this link stays, by “Erased person”. The link is switched off.
+        Links made for the same person in other batches are erased there. This cannot be undone.
+      </p>
+      {opening.open && <Places id={link.id} preview={preview} />}
     </ConfirmDialog>
   )
 }

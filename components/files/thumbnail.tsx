@@ -5,7 +5,7 @@ import type { File } from '@/lib/domain/files/schema'
 import { LABELS, type MediaKind } from '@/lib/vocabulary'
 import { ThumbnailImage } from './thumbnail-image'
 
-const ICONS: Record<MediaKind, ReactNode> = {
+export const KIND_ICONS: Record<MediaKind, ReactNode> = {
   image: <ImageIcon />,
   video: <Film />,
   audio: <AudioLines />,
@@ -32,7 +32,7 @@ export function Thumbnail({
         className,
       )}
     >
-      <span aria-hidden="true">{ICONS[file.media.kind]}</span>
+      <span aria-hidden="true">{KIND_ICONS[file.media.kind]}</span>
       {file.thumbnail_url ? (
         <ThumbnailImage src={ownPath(file.thumbnail_url)} />
       ) : (

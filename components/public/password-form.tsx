@@ -13,7 +13,7 @@ export function PasswordForm({
   call = 'POST /api/public/upload-links/{token}/unlock',
 }: {
   token: string
-  call?: 'POST /api/public/upload-links/{token}/unlock' | 'POST /api/public/review-links/{token}/unlock'
+  call?: `POST /api/public/${'upload' | 'review' | 'share'}-links/{token}/unlock`
 }) {
   const [problem, setProblem] = useState<string | null>(null)
   const [isPending, setPending] = useState(false)

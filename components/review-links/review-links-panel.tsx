@@ -1,7 +1,9 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { Ban, Plus } from 'lucide-react'
+import { Ban, Plus, UserX } from 'lucide-react'
+import { useState } from 'react'
+import { EraseGuestDialog } from '@/components/erasure/erase-dialog'
 import { StatusBadge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { ConfirmDialog } from '@/components/ui/confirm-dialog'
@@ -15,7 +17,7 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { type ApiProblem, api, apiRequest, type ResponseTo } from '@/lib/client/api'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
 import type { ReviewLink } from '@/lib/domain/review-links/schema'
-import { LABELS } from '@/lib/vocabulary'
+import { ERASED_PERSON, LABELS } from '@/lib/vocabulary'
 import { NewReviewLinkDialog } from './review-link-dialog'
 
 /** The links by which people without an account review this batch: make, copy, see what they decided, switch off. */
@@ -24,12 +26,14 @@ export function ReviewLinksPanel({
   links,
   stages,
   isClosed,
+  mayErase,
 }: {
   batchId: string
   links: readonly ReviewLink[]
   /** Those a link can take part in. */
   stages: readonly { id: string; name: string }[]
   isClosed: boolean
+  mayErase: boolean
 }) {
   return (
     <Section
@@ -56,7 +60,12 @@ export function ReviewLinksPanel({
       ) : (
         <ul className="divide-y divide-line rounded-xl border border-line bg-surface">
           {links.map((link) => (
-            <Row key={link.id} link={link} stage={stages.find(({ id }) => id === link.stage_id)?.name} />
+            <Row
+              key={link.id}
+              link={link}
+              stage={stages.find(({ id }) => id === link.stage_id)?.name}
+              mayErase={mayErase}
+            />
           ))}
         </ul>
       )}
@@ -64,7 +73,8 @@ export function ReviewLinksPanel({
   )
 }
 
-function Row({ link, stage }: { link: ReviewLink; stage?: string }) {
+function Row({ link, stage, mayErase }: { link: ReviewLink; stage?: string; mayErase: boolean }) {
+  const [isErasing, setErasing] = useState(false)
   const deactivate = useApiMutation({
     request: () => apiRequest('DELETE /api/review-links/{review_link_id}', { params: { review_link_id: link.id } }),
     success: 'Link switched off',
@@ -126,6 +136,12 @@ function Row({ link, stage }: { link: ReviewLink; stage?: string }) {
           >
             Open pages close within two seconds. What was said and decided stays. This cannot be undone.
           </ConfirmDialog>
+        )}
+        {mayErase && link.name !== ERASED_PERSON && (
+          <>
+            <IconButton label={`Erase ${link.name}`} icon={<UserX />} onClick={() => setErasing(true)} />
+            <EraseGuestDialog kind="review" link={link} open={isErasing} onOpenChange={setErasing} />
+          </>
         )}
       </div>
     </li>

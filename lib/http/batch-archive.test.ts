@@ -2,13 +2,14 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
-import { eq, inArray } from 'drizzle-orm'
+import { desc, eq, inArray } from 'drizzle-orm'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type Entry, fromBuffer } from 'yauzl'
 import { files } from '@/db/schema/files'
 import { batches, projectMembers } from '@/db/schema/projects'
+import { shareLinkFiles, shareLinks } from '@/db/schema/share-links'
 import { testDb } from '@/db/testing'
-import { makeBatch, makeFile, makeProject, makeToken, makeUser } from '@/fixtures/factories'
+import { makeBatch, makeFile, makeProject, makeShareLink, makeToken, makeUser } from '@/fixtures/factories'
 import type { BlobKey } from '@/lib/domain/kernel/blob-store'
 import { newContext, service } from '@/lib/service'
 import { send } from './testing'
@@ -52,6 +53,9 @@ async function approved(contents: Record<string, Buffer>) {
   return { batch, operator, token, params, path, ask }
 }
 
+/** What stands before the files of an archive. */
+const STATED = ['SHA256SUMS', 'manifest.json', 'manifest.csv']
+
 /** What another program reads of an archive. */
 async function read(zip: Buffer): Promise<Record<string, Buffer>> {
   const archive = await promisify<Buffer, { lazyEntries: boolean }, import('yauzl').ZipFile>(fromBuffer)(zip, {
@@ -87,13 +91,38 @@ describe('the files of an approved batch as one archive', () => {
     const zip = Buffer.from(await response.arrayBuffer())
     expect(zip.length).toBe(Number(response.headers.get('content-length')))
     const found = await read(zip)
-    expect(Object.keys(found).sort()).toEqual(['SHA256SUMS', 'files/Z_größe.mp4', 'files/a.png', 'files/one.txt'])
+    expect(Object.keys(found)).toEqual([...STATED, 'files/a.png', 'files/one.txt', 'files/Z_größe.mp4'])
     for (const [name, bytes] of Object.entries(contents)) {
       expect(found[`files/${name}`]?.equals(bytes)).toBe(true)
       expect(String(found.SHA256SUMS)).toContain(`${sha256(bytes)}  files/${name}\n`)
     }
     const head = await ask('HEAD')
     expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, String(zip.length), ''])
+  })
+
+  it('says of each file what it is and by which decision it leaves, for programs and for tables', async () => {
+    const { ask, batch } = await approved(contents)
+    const found = await read(Buffer.from(await (await ask()).arrayBuffer()))
+    const manifest = JSON.parse(String(found['manifest.json']))
+    expect(manifest).toMatchObject({
+      kind: 'greenroom.file-manifest',
+      version: 1,
+      batch: { id: batch.id, name: batch.name },
+      round: batch.round,
+    })
+    expect(manifest.files).toHaveLength(3)
+    expect(manifest.files[0]).toMatchObject({
+      path: 'files/a.png',
+      version: 1,
+      size: 300_000,
+      sha256: sha256(contents['a.png']),
+      decision: 'approved',
+      decided_at: expect.any(String),
+    })
+    const lines = String(found['manifest.csv']).replace('\ufeff', '').trimEnd().split('\r\n')
+    expect(lines[0]).toBe('path,version,bytes,sha256,media_type,decision,decided_at')
+    expect(lines[1]).toMatch(new RegExp(`^files/a\\.png,1,300000,${sha256(contents['a.png'])},image/png,approved,`))
+    expect(lines).toHaveLength(4)
   })
 
   it('goes on where a download broke off, for as long as it is the same', async () => {
@@ -208,7 +237,7 @@ describe('chosen files of a batch as one archive', () => {
     const zip = Buffer.from(await response.arrayBuffer())
     expect(zip.length).toBe(Number(response.headers.get('content-length')))
     const found = await read(zip)
-    expect(Object.keys(found)).toEqual(['SHA256SUMS', 'files/a.png', 'files/b.mp4'])
+    expect(Object.keys(found)).toEqual([...STATED, 'files/a.png', 'files/b.mp4'])
     expect(found['files/a.png']?.equals(contents['a.png'])).toBe(true)
     expect(String(found.SHA256SUMS)).toBe(
       `${sha256(contents['a.png'])}  files/a.png\n${sha256(contents['b.mp4'])}  files/b.mp4\n`,
@@ -219,7 +248,7 @@ describe('chosen files of a batch as one archive', () => {
     const { ids, post } = await chosen()
     const form = { 'content-type': 'application/x-www-form-urlencoded' }
     const response = await post(`file_ids=${ids.join('%2C')}`, form)
-    expect(Object.keys(await read(Buffer.from(await response.arrayBuffer())))).toHaveLength(4)
+    expect(Object.keys(await read(Buffer.from(await response.arrayBuffer())))).toHaveLength(6)
     const empty = await post('', form)
     expect([empty.status, (await empty.json()).errors[0].path]).toEqual([422, 'file_ids'])
   })
@@ -272,5 +301,88 @@ describe('chosen files of a batch as one archive', () => {
     const response = await post({ file_ids: Array.from({ length: 501 }, () => randomUUID()) })
     expect(response.status).toBe(422)
     expect((await response.json()).detail).toContain('at most 500')
+  })
+})
+
+describe('the files of a share link as one archive', () => {
+  const contents = { 'a.png': randomBytes(200_000), 'b.png': randomBytes(100) }
+
+  async function shared() {
+    const { batch, operator } = await approved(contents)
+    const rows = await testDb.select().from(files).where(eq(files.batchId, batch.id)).orderBy(files.nameKey)
+    const [first] = rows
+    if (!first) throw new Error('The batch has no files.')
+    const token = randomUUID()
+    const tokenEncrypted = service().ports.secrets.encrypt(token)
+    const link = await makeShareLink(first, { createdBy: operator.id, tokenEncrypted }, token)
+    const others = rows.slice(1).map(({ id: fileId, name, version, size, sha256: hash }, index) => ({
+      ...{ linkId: link.id, position: index + 1 },
+      ...{ fileId, name, version, size, sha256: hash },
+    }))
+    await testDb.insert(shareLinkFiles).values(others)
+    const ask = async (part: string, headers?: Record<string, string>, method: 'GET' | 'HEAD' = 'GET') => {
+      const file_id = first.id
+      const routes = {
+        archive: () => import('@/app/api/public/share-links/[token]/archive/route'),
+        download: () => import('@/app/api/public/share-links/[token]/files/[file_id]/download/route'),
+        media: () => import('@/app/api/public/share-links/[token]/files/[file_id]/media/route'),
+        thumbnail: () => import('@/app/api/public/share-links/[token]/files/[file_id]/thumbnail/route'),
+      }
+      const { GET } = await routes[part as keyof typeof routes]()
+      return send(GET, method, `/api/public/share-links/${token}/${part}`, { params: { token, file_id }, headers })
+    }
+    const downloads = async () =>
+      (await testDb.select().from(shareLinks).where(eq(shareLinks.id, link.id)))[0]?.downloadCount
+    return { batch, link, first, ask, downloads }
+  }
+
+  it('holds them with manifest and certificate, and is counted where it begins', async () => {
+    const { ask, downloads } = await shared()
+    const whole = await ask('archive')
+    expect(whole.status).toBe(200)
+    const zip = Buffer.from(await whole.arrayBuffer())
+    const found = await read(zip)
+    expect(Object.keys(found)).toEqual([...STATED, 'files/a.png', 'files/b.png'])
+    expect(found['files/a.png']?.equals(contents['a.png'])).toBe(true)
+    expect(JSON.parse(String(found['manifest.json']))).not.toHaveProperty('left_out')
+    const etag = whole.headers.get('etag') ?? ''
+    expect(await downloads()).toBe(1)
+    const rest = await ask('archive', { Range: 'bytes=1000-', 'If-Range': etag })
+    expect(rest.status).toBe(206)
+    expect(Buffer.from(await rest.arrayBuffer()).equals(zip.subarray(1000))).toBe(true)
+    expect((await ask('archive', {}, 'HEAD')).headers.get('content-length')).toBe(String(zip.length))
+    expect(await downloads()).toBe(1)
+    await (await ask('archive', { Range: 'bytes=0-99', 'If-Range': etag })).arrayBuffer()
+    expect(await downloads()).toBe(2)
+    // A file that is withdrawn is named, not held.
+    const [b] = await testDb.select().from(files).where(eq(files.name, 'b.png')).orderBy(desc(files.id)).limit(1)
+    await testDb
+      .update(files)
+      .set({ decision: 'rejected' })
+      .where(eq(files.id, b?.id ?? ''))
+    const after = await ask('archive')
+    expect(after.headers.get('etag')).not.toBe(etag)
+    const less = await read(Buffer.from(await after.arrayBuffer()))
+    expect(Object.keys(less)).toEqual([...STATED, 'files/a.png'])
+    expect(JSON.parse(String(less['manifest.json'])).left_out).toEqual([
+      { name: 'b.png', version: 1, sha256: sha256(contents['b.png']), why: 'not_approved' },
+    ])
+  })
+
+  it('gives each file by itself, counted in the same way, and none where only previews are shared', async () => {
+    const { ask, downloads, link } = await shared()
+    const whole = await ask('download')
+    expect(Buffer.from(await whole.arrayBuffer()).equals(contents['a.png'])).toBe(true)
+    expect(whole.headers.get('content-disposition')).toContain('attachment; filename="a.png"')
+    const rest = await ask('download', { Range: 'bytes=100-199' })
+    expect(Buffer.from(await rest.arrayBuffer()).equals(contents['a.png'].subarray(100, 200))).toBe(true)
+    expect(await downloads()).toBe(1)
+    // It is an image: nothing is streamed, and nothing was drawn of it yet.
+    expect((await ask('media')).status).toBe(404)
+    expect((await ask('thumbnail')).status).toBe(404)
+    await testDb.update(shareLinks).set({ mayDownload: false }).where(eq(shareLinks.id, link.id))
+    for (const part of ['download', 'archive']) expect((await ask(part)).status).toBe(403)
+    expect((await ask('archive', { Range: 'bytes=5-' })).status).toBe(403)
+    expect(await downloads()).toBe(1)
   })
 })

@@ -3,16 +3,20 @@ import { addAbortSignal, Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { makeZip, predictLength } from 'client-zip'
 import { getCertificate } from '@/lib/domain/certificates/certificates'
+import type { Certificate } from '@/lib/domain/certificates/schema'
 import { uniqueNames } from '@/lib/domain/files/archive-names'
 import type { FileRow } from '@/lib/domain/files/present'
 import { openApprovedFiles, openSelectedFiles } from '@/lib/domain/files/queries'
 import type { BlobKey } from '@/lib/domain/kernel/blob-store'
 import { DomainError } from '@/lib/domain/kernel/errors'
 import { unauthenticated } from '@/lib/domain/kernel/permissions'
+import { isoOrNull } from '@/lib/domain/kernel/shapes'
 import { assertBytes } from '@/lib/domain/retention/rules'
+import { downloadShare, resumeShare } from '@/lib/domain/share-links/public'
 import { formatCount } from '@/lib/format'
-import { askedRange, attachment, INERT } from './downloads'
-import { type Exchange, executeFor } from './endpoint'
+import { toCsv } from './csv'
+import { askedRange, attachment, INERT, isBegun } from './downloads'
+import { acting, type Exchange, executeFor } from './endpoint'
 import { bodyOf, jsonOf } from './request'
 import type { RouteResponse } from './response'
 
@@ -24,14 +28,25 @@ type Entry = {
   sha256: string
   input: (signal: AbortSignal) => AsyncIterable<Uint8Array> | string
 }
-type Stored = Pick<FileRow, 'name' | 'size' | 'sha256' | 'createdAt' | 'objectKey'>
+type Stored = Pick<
+  FileRow,
+  'name' | 'version' | 'size' | 'sha256' | 'mediaType' | 'decision' | 'decidedAt' | 'createdAt' | 'objectKey'
+>
+type Named = { id: string; name: string }
+/** What the manifest says beside its files. */
+type Head = {
+  project: Named
+  batch: Named & { round: number }
+  /** Shared files that are not offered any more. */
+  left_out?: readonly { name: string; version: number; sha256: string; why: string }[]
+}
 
 /**
- * The files of an approved batch as one ZIP: `files/…`, `SHA256SUMS` (for `sha256sum -c`), and `certificate.json` once one
- * was issued.
+ * The files of an approved batch as one ZIP: `files/…`, `SHA256SUMS` (for `sha256sum -c`), `manifest.json` and
+ * `manifest.csv`, and `certificate.json` once one was issued.
  */
 export async function batchArchive({ request, ctx, params }: Exchange): Promise<RouteResponse> {
-  const { batch, files } = await executeFor(openApprovedFiles, { ctx, params })
+  const { project, batch, files } = await executeFor(openApprovedFiles, { ctx, params })
   for (const file of files) assertBytes(file)
   const certificate = await executeFor(getCertificate, { ctx, params }).catch((error) => {
     if (error instanceof DomainError && error.code === 'invalid_state') return null
@@ -39,21 +54,41 @@ export async function batchArchive({ request, ctx, params }: Exchange): Promise<
   })
   const lastModified = batch.reviewedAt ?? batch.updatedAt
   const entries = [
-    sums(files, lastModified),
-    ...(certificate ? [textEntry('certificate.json', JSON.stringify(certificate, null, 2), lastModified)] : []),
+    ...statedOf({ project, batch }, files, lastModified),
+    ...certified(certificate, lastModified),
     ...files.map((file) => fileEntry(ctx, file)),
   ]
   return zipResponse(`${batch.name}.zip`, entries, request)
 }
 
-/** Chosen files of a batch as one ZIP, in any state of the batch: `files/…` and `SHA256SUMS`. */
+/**
+ * The files that a share link offers, as the same ZIP. A download is counted where it begins, not where one that broke off
+ * goes on.
+ */
+export async function shareArchive(exchange: Exchange): Promise<RouteResponse> {
+  const { request, params } = exchange
+  const ctx = await acting(downloadShare, exchange)
+  const operation = isBegun(request) ? downloadShare : resumeShare
+  const { project, batch, link, files, leftOut, certificate } = await executeFor(operation, { ctx, params })
+  const names = uniqueNames(files)
+  const named = files.map((file, index) => ({ ...file, name: names[index] ?? file.name }))
+  const head = { project, batch, ...(leftOut.length > 0 && { left_out: leftOut }) }
+  const entries = [
+    ...statedOf(head, named, link.createdAt),
+    ...certified(certificate, link.createdAt),
+    ...named.map((file) => fileEntry(ctx, file)),
+  ]
+  return zipResponse(`${batch.name}.zip`, entries, request)
+}
+
+/** Chosen files of a batch as one ZIP, in any state of the batch: `files/…`, `SHA256SUMS` and the manifest. */
 export async function selectionArchive({ request, ctx, params }: Exchange): Promise<RouteResponse> {
   // Said before the body is read.
   if (ctx.actor.type === 'anonymous') throw unauthenticated()
-  const { batch, files } = await executeFor(openSelectedFiles, { ctx, params }, await idsOf(request))
+  const { project, batch, files } = await executeFor(openSelectedFiles, { ctx, params }, await idsOf(request))
   const names = uniqueNames(files)
   const named = files.map((file, index) => ({ ...file, name: names[index] ?? file.name }))
-  const entries = [sums(named, ctx.now), ...named.map((file) => fileEntry(ctx, file))]
+  const entries = [...statedOf({ project, batch }, named, ctx.now), ...named.map((file) => fileEntry(ctx, file))]
   return zipResponse(`${batch.name}, ${formatCount(files.length, 'file')}.zip`, entries, null)
 }
 
@@ -77,8 +112,41 @@ const textEntry = (name: string, content: string, lastModified: Date): Entry => 
   input: () => content,
 })
 
-const sums = (files: readonly Stored[], lastModified: Date) =>
-  textEntry('SHA256SUMS', files.map(({ name, sha256 }) => `${sha256}  files/${name}\n`).join(''), lastModified)
+/** What is said of the files beside them: hashes as `sha256sum` reads them, and the manifest for programs and for tables. */
+function statedOf({ project, batch, ...more }: Head, files: readonly Stored[], lastModified: Date): Entry[] {
+  const rows = files.map(({ name, version, size, sha256, mediaType, decision, decidedAt }) => ({
+    path: `files/${name}`,
+    version,
+    size,
+    sha256,
+    media_type: mediaType,
+    decision,
+    decided_at: isoOrNull(decidedAt),
+  }))
+  const manifest = {
+    kind: 'greenroom.file-manifest',
+    version: 1,
+    project: { id: project.id, name: project.name },
+    batch: { id: batch.id, name: batch.name },
+    round: batch.round,
+    files: rows,
+    ...more,
+  }
+  const table = [
+    ['path', 'version', 'bytes', 'sha256', 'media_type', 'decision', 'decided_at'],
+    ...rows.map((row) => [
+      ...[row.path, row.version, row.size, row.sha256, row.media_type, row.decision, row.decided_at],
+    ]),
+  ]
+  return [
+    textEntry('SHA256SUMS', rows.map(({ path, sha256 }) => `${sha256}  ${path}\n`).join(''), lastModified),
+    textEntry('manifest.json', JSON.stringify(manifest, null, 2), lastModified),
+    textEntry('manifest.csv', toCsv(table), lastModified),
+  ]
+}
+
+const certified = (certificate: Certificate | null, lastModified: Date) =>
+  certificate ? [textEntry('certificate.json', JSON.stringify(certificate, null, 2), lastModified)] : []
 
 const fileEntry = (ctx: Exchange['ctx'], { name, size, sha256, createdAt, objectKey }: Stored): Entry => ({
   name: `files/${name}`,

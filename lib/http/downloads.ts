@@ -103,6 +103,10 @@ export function askedRange(request: Request, etag: string, size: number): { star
   })
 }
 
+/** Whether a download begins with this request, rather than goes on or is only asked about. */
+export const isBegun = ({ method, headers }: Request) =>
+  method === 'GET' && !/^bytes=(?!0+-)/.test(headers.get('range')?.trim() ?? '')
+
 /** One satisfiable byte range, `null` for the whole (no range, several, or one that cannot be read), or `unsatisfiable`. */
 function rangeOf(header: string | null, size: number): { start: number; end: number } | 'unsatisfiable' | null {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '')
@@ -226,6 +230,13 @@ export function pagedImage(request: Request, ctx: Exchange['ctx'], file: FileRow
   if (!file.previews?.preview || page > (file.previews.pages ?? 1))
     throw new DomainError('not_found', 'There is no image of this page.')
   return imageResponse(request, ctx, file, page === 1 ? 'preview' : pageImage(page), 'private, no-cache')
+}
+
+/** The small image of it, for lists, under the same terms. */
+export function smallImage(request: Request, ctx: Exchange['ctx'], file: FileRow): Promise<RouteResponse> {
+  assertPreviews(file)
+  if (!file.previews?.thumbnail) throw new DomainError('not_found', 'There is no image of this file, or not yet.')
+  return imageResponse(request, ctx, file, 'thumbnail', 'private, no-cache')
 }
 
 /** The video itself, so that a mark at a time is seen on the frame of that time. */

@@ -111,7 +111,7 @@ export function handle(
       method: foreignMethod ?? request.method,
       // The path of a public link holds its token, which no log may keep.
       path: new URL(request.url).pathname.replace(
-        /(\/public\/(?:upload-links|review-links|cost-estimates|scorecards)\/|\/banners\/)[^/]+/,
+        /(\/public\/(?:upload-links|review-links|share-links|cost-estimates|scorecards)\/|\/banners\/)[^/]+/,
         '$1[token]',
       ),
       status: response.status,

@@ -44,6 +44,7 @@ import {
   cancelDelivery,
   getDelivery,
   getDeliveryReceipt,
+  listDeliverableFiles,
   listDeliveries,
   listDeliveryChoices,
   previewDelivery,
@@ -78,6 +79,7 @@ import { getSetup, setUpService } from '@/lib/domain/directory/setup'
 import { createToken, getToken, listTokens, revokeToken } from '@/lib/domain/directory/tokens'
 import { changeOwnPassword, createUser, updateUser } from '@/lib/domain/directory/users'
 import { eraseClient, previewClientErasure } from '@/lib/domain/erasure/estimates'
+import { eraseGuest, eraseReceiver, previewGuestErasure, previewReceiverErasure } from '@/lib/domain/erasure/guests'
 import { eraseUser, previewErasure } from '@/lib/domain/erasure/users'
 import { openBanner, openBannerPart } from '@/lib/domain/files/banner'
 import { checkNewFiles, deleteFile, receiveFile } from '@/lib/domain/files/commands'
@@ -170,6 +172,15 @@ import { retryJob } from '@/lib/domain/service-status/commands'
 import { getServiceStatus } from '@/lib/domain/service-status/queries'
 import { createMediaCategory, updateMediaCategory } from '@/lib/domain/settings/commands'
 import { getMediaCategory, listMediaCategories } from '@/lib/domain/settings/queries'
+import {
+  downloadShare,
+  downloadSharedFile,
+  getShare,
+  listSharedFiles,
+  openSharedFile,
+  unlockShareLink,
+} from '@/lib/domain/share-links/public'
+import { createShareLink, deactivateShareLink, getShareLink, listShareLinks } from '@/lib/domain/share-links/staff'
 import {
   checkFiles,
   closeUploadSession,
@@ -281,6 +292,8 @@ const delivery = `${batch}/deliveries/{batch_delivery_id}`
 const link = '/api/public/upload-links/{token}'
 const room = '/api/public/review-links/{token}'
 const roomFile = `${room}/files/{file_id}`
+const share = '/api/public/share-links/{token}'
+const sharedFile = `${share}/files/{file_id}`
 const upload = `${batch}/uploads/{upload_id}`
 const linkUpload = `${link}/uploads/{upload_id}`
 const estimate = '/api/cost-estimates/{estimate_id}'
@@ -532,6 +545,7 @@ const SECTIONS = [
         DELETE: deactivateReviewLink,
       },
       '/api/review-links/{review_link_id}/decisions': { GET: listGuestDecisions },
+      '/api/review-links/{review_link_id}/erasure': { GET: previewGuestErasure, POST: eraseGuest },
     },
   },
   {
@@ -739,6 +753,7 @@ const SECTIONS = [
       },
       '/api/delivery-targets/{delivery_target_id}/test': { POST: testDeliveryTarget },
       [`${batch}/delivery-choices`]: { GET: listDeliveryChoices },
+      [`${batch}/deliverable-files`]: { GET: listDeliverableFiles },
       [`${batch}/deliveries`]: { GET: listDeliveries, POST: requestDelivery },
       [`${batch}/deliveries/preview`]: { POST: previewDelivery },
       [delivery]: { GET: getDelivery },
@@ -752,6 +767,61 @@ const SECTIONS = [
           statuses: [406],
         }),
       },
+    },
+  },
+  {
+    title: 'Share links',
+    about:
+      'Approved files for one receiver without an account, as they were when they were shared: to view, and to download where that is allowed. A file whose approval is withdrawn is not offered any more.',
+    paths: {
+      '/api/share-links': { GET: listShareLinks, POST: createShareLink },
+      '/api/share-links/{share_link_id}': { GET: getShareLink, DELETE: deactivateShareLink },
+      '/api/share-links/{share_link_id}/erasure': { GET: previewReceiverErasure, POST: eraseReceiver },
+    },
+  },
+  {
+    title: 'Receiving shared files',
+    about: 'No account and no token of your own: the token in the path is the right to it.',
+    paths: {
+      [share]: { GET: getShare },
+      [`${share}/unlock`]: {
+        POST: described(unlockShareLink, {
+          body: unlockShareLink.input,
+          response: z.object({ unlocked: z.literal(true) }),
+        }),
+      },
+      [`${share}/files`]: { GET: listSharedFiles },
+      [`${share}/archive`]: {
+        GET: described(downloadShare, { response: 'application/zip', headers: RANGE, statuses: [206, 410, 416] }),
+      },
+      [`${sharedFile}/thumbnail`]: {
+        GET: described(openSharedFile, {
+          name: 'getSharedThumbnail',
+          summary: 'A small image of a shared file',
+          response: 'image/webp',
+          statuses: [304, 410],
+        }),
+      },
+      [`${sharedFile}/picture`]: {
+        GET: described(openSharedFile, { response: 'image/webp', query: PageOfDocument, statuses: [304, 410] }),
+      },
+      [`${sharedFile}/media`]: {
+        GET: described(openSharedFile, {
+          name: 'playSharedFile',
+          summary: 'A shared video or sound, whole or by range',
+          headers: RANGE,
+          statuses: BYTES,
+        }),
+      },
+      [`${sharedFile}/playback/media`]: {
+        GET: described(openSharedFile, {
+          name: 'playSharedCopy',
+          summary: 'The copy that browsers play of a shared video or sound; 404 until it is made',
+          headers: RANGE,
+          statuses: BYTES,
+        }),
+      },
+      [`${sharedFile}/download`]: { GET: described(downloadSharedFile, { headers: RANGE, statuses: BYTES }) },
     },
   },
   {

@@ -6,6 +6,7 @@ import { costEstimates } from '@/db/schema/cost-estimates'
 import { preQcWaivers } from '@/db/schema/pre-qc'
 import { batches } from '@/db/schema/projects'
 import { reviewLinks } from '@/db/schema/review-links'
+import { shareLinks } from '@/db/schema/share-links'
 import { uploadLinks } from '@/db/schema/upload-links'
 import { webhookDeliveries } from '@/db/schema/webhooks'
 import {
@@ -19,6 +20,7 @@ import {
   makeResult,
   makeReviewLink,
   makeScorecardLink,
+  makeShareLink,
   makeToken,
   makeUploadLink,
   makeUser,
@@ -400,6 +402,45 @@ async function reviews({ admin, sender, reviewer, project }: World) {
   }
 }
 
+/** A batch of which one approved file is shared, and others are not. */
+async function shares({ admin, sender, project }: World) {
+  const batch = await makeBatch({ projectId: project.id, name: 'Finals', status: 'in_review', round: 1 })
+  const approved = { decision: 'approved', decisionComment: inside('decision'), sourceUserId: admin.id } as const
+  const shown = await makeFile(batch, { name: 'final.png', ...approved, objectKey: `files/${inside('key')}` })
+  const other = await makeFile(batch, { name: `${inside('file')}.png`, ...approved })
+  await makeComment(shown, { body: inside('comment'), isInternal: true })
+  const link = { token: randomUUID() }
+  const locked = { token: randomUUID() }
+  const { id } = await makeShareLink(shown, { ...sealed(link.token), createdBy: sender.id })
+  await makeShareLink(shown, { name: inside('name'), note: inside('note'), createdBy: sender.id })
+  await makeShareLink(shown, {
+    ...sealed(locked.token),
+    name: inside('name'),
+    note: inside('note'),
+    createdBy: sender.id,
+    passwordHash: await import('@node-rs/argon2').then(({ hash }) => hash(inside('password'))),
+  })
+  const at = '/api/public/share-links/{token}'
+  const everything = async (params: { token: string }) => {
+    await ask(`GET ${at}`, params)
+    await ask(`POST ${at}/unlock`, params, { body: { password: 'wrong' } })
+    await ask(`GET ${at}/files`, params)
+    for (const file_id of [shown.id, other.id])
+      for (const part of ['thumbnail', 'picture', 'media', 'playback/media'])
+        await ask(`GET ${at}/files/{file_id}/${part}`, { ...params, file_id })
+    await ask(`GET ${at}/files/{file_id}/download`, { ...params, file_id: other.id })
+  }
+  await everything(link)
+  await everything(locked)
+  await everything({ token: 'unknown' })
+  for (const change of [{ mayDownload: false }, { expiresAt: new Date(0) }, { deactivatedAt: new Date() }]) {
+    await database().db.update(shareLinks).set(change).where(eq(shareLinks.id, id))
+    await ask(`GET ${at}/archive`, link)
+    await ask(`GET ${at}/files/{file_id}/download`, { ...link, file_id: shown.id })
+    await everything(link)
+  }
+}
+
 async function approvals({ admin, reviewer, project }: World, hashes: string[]) {
   const batch = await makeBatch({ projectId: project.id, name: 'Approved', status: 'approved', reviewedAt: new Date() })
   const file = await makeFile(batch, {
@@ -461,6 +502,7 @@ test('no public response shows what is stored inside', async () => {
   await estimates(scene)
   const { hashes } = await resupply(scene)
   await reviews(scene)
+  await shares(scene)
   await approvals(scene, hashes)
   await scorecards(scene)
   await passwordResets(scene)
@@ -485,6 +527,8 @@ test('no public response shows what is stored inside', async () => {
     'GET /api/public/review-links/{token}/files',
     'POST /api/public/review-links/{token}/files/{file_id}/decision',
     'POST /api/public/review-links/{token}/files/{file_id}/comments',
+    'GET /api/public/share-links/{token}',
+    'GET /api/public/share-links/{token}/files',
     'GET /api/public/scorecards/{token}',
     'POST /api/public/password-resets',
     'POST /api/public/password-resets/use',

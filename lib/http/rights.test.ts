@@ -25,6 +25,7 @@ import {
   makeReviewStage,
   makeSavedView,
   makeScorecardLink,
+  makeShareLink,
   makeToken,
   makeUploadLink,
   makeUser,
@@ -161,6 +162,8 @@ const LEAST: Record<string, Role | 'own' | 'open'> = {
   'PATCH /api/review-links/{review_link_id}': 'coordinator',
   'DELETE /api/review-links/{review_link_id}': 'coordinator',
   'GET /api/review-links/{review_link_id}/decisions': 'coordinator',
+  'GET /api/review-links/{review_link_id}/erasure': 'administrator',
+  'POST /api/review-links/{review_link_id}/erasure': 'administrator',
   'GET /api/public/review-links/{token}': 'open',
   'POST /api/public/review-links/{token}/unlock': 'open',
   'GET /api/public/review-links/{token}/live': 'open',
@@ -279,6 +282,22 @@ const LEAST: Record<string, Role | 'own' | 'open'> = {
   'DELETE /api/delivery-targets/{delivery_target_id}': 'administrator',
   'POST /api/delivery-targets/{delivery_target_id}/test': 'administrator',
   'GET /api/projects/{project_id}/batches/{batch_id}/delivery-choices': 'coordinator',
+  'GET /api/projects/{project_id}/batches/{batch_id}/deliverable-files': 'coordinator',
+  'GET /api/share-links': 'coordinator',
+  'POST /api/share-links': 'coordinator',
+  'GET /api/share-links/{share_link_id}': 'coordinator',
+  'DELETE /api/share-links/{share_link_id}': 'coordinator',
+  'GET /api/share-links/{share_link_id}/erasure': 'administrator',
+  'POST /api/share-links/{share_link_id}/erasure': 'administrator',
+  'GET /api/public/share-links/{token}': 'open',
+  'POST /api/public/share-links/{token}/unlock': 'open',
+  'GET /api/public/share-links/{token}/files': 'open',
+  'GET /api/public/share-links/{token}/archive': 'open',
+  'GET /api/public/share-links/{token}/files/{file_id}/thumbnail': 'open',
+  'GET /api/public/share-links/{token}/files/{file_id}/picture': 'open',
+  'GET /api/public/share-links/{token}/files/{file_id}/media': 'open',
+  'GET /api/public/share-links/{token}/files/{file_id}/playback/media': 'open',
+  'GET /api/public/share-links/{token}/files/{file_id}/download': 'open',
   'GET /api/projects/{project_id}/batches/{batch_id}/deliveries': 'viewer',
   'POST /api/projects/{project_id}/batches/{batch_id}/deliveries': 'coordinator',
   'POST /api/projects/{project_id}/batches/{batch_id}/deliveries/preview': 'coordinator',
@@ -381,6 +400,7 @@ async function scene(user: UserRow) {
     run_id: (await makeRetentionRun()).id,
     delivery_target_id: (await makeDeliveryTarget()).id,
     batch_delivery_id: (await makeFileDelivery(batch)).id,
+    share_link_id: (await makeShareLink(await makeFile(batch, { decision: 'approved' }))).id,
     ...(await makeDelivery().then(({ id, webhookId }) => ({ webhook_id: webhookId, delivery_id: id }))),
   }
 }
@@ -399,7 +419,7 @@ async function call({ method, path }: (typeof cases)[number], given: Scene, toke
       ? `?batchId=${given.batch_id}`
       : path === '/api/search'
         ? '?q=x'
-        : path === '/api/review-links'
+        : path === '/api/review-links' || path === '/api/share-links'
           ? `?batch_id=${given.batch_id}`
           : path === '/api/project-progress'
             ? `?project_ids=${given.project_id}`
@@ -413,6 +433,7 @@ async function call({ method, path }: (typeof cases)[number], given: Scene, toke
   const bodies: Record<string, object> = {
     'POST /api/upload-links': { batch_id: given.batch_id },
     'POST /api/review-links': { batch_id: given.batch_id, name: 'A client', party: 'client' },
+    'POST /api/share-links': { batch_id: given.batch_id, name: 'A publisher' },
     'POST /api/tokens': { name: 'Made by a token' },
     'POST /api/cost-estimates': {
       project_id: given.project_id,
@@ -482,8 +503,9 @@ describe('rights', () => {
 
   const hidden = guarded.filter(
     ({ path }) =>
-      /\{(project_id|link_id|review_link_id|estimate_id|result_id|token_id|notification_id|view_id)\}/.test(path) ||
-      ['/api/upload-links', '/api/review-links', '/api/pre-qc/results'].includes(path),
+      /\{(project_id|link_id|review_link_id|share_link_id|estimate_id|result_id|token_id|notification_id|view_id)\}/.test(
+        path,
+      ) || ['/api/upload-links', '/api/review-links', '/api/share-links', '/api/pre-qc/results'].includes(path),
   )
 
   it.each(hidden)('$call returns the same for what is another user’s and for what never was', async (it) => {

@@ -47,6 +47,8 @@ export const EXPORTED: Readonly<Record<string, { where: string; without?: readon
   stage_decisions: { where: `stage_id in (${STAGES})` },
   certificates: { where: ofBatches },
   deliveries: { where: ofBatches },
+  share_links: { where: ofBatches, without: ['token_hash', 'token_encrypted', 'password_hash'] },
+  share_link_files: { where: `link_id in (select id from share_links where ${ofBatches})` },
   delivery_files: { where: `delivery_id in (select id from deliveries where ${ofBatches})` },
   cost_estimates: { where: ofProjects, without: ['token_hash', 'token_encrypted'] },
   cost_estimate_lines: { where: ofEstimates },
@@ -124,6 +126,7 @@ const USER_COLUMNS = [
   ['review_stage_members', 'user_id'],
   ['stage_decisions', 'user_id'],
   ['deliveries', 'requested_by'],
+  ['share_links', 'created_by'],
 ] as const
 
 const PEOPLE = `select to_jsonb(p) as row from (select id, name from users where id in (${USER_COLUMNS.map(

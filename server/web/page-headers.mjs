@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto'
 
 /** Addresses that grant access by themselves: no other site may learn them. */
-const SECRET_ADDRESS = /^\/(?:u|e|s|verify|setup)\//
+const SECRET_ADDRESS = /^\/(?:u|r|e|s|d|verify|setup)\//
 const IS_PAGE = /^\/(?!api\/(?!auth\/)|_next\/static\/)/
 
 const UNUSED = ['accelerometer', 'camera', 'display-capture', 'geolocation', 'gyroscope', 'magnetometer']

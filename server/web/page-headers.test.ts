@@ -51,7 +51,7 @@ describe('what a page says to the browser', () => {
     expect(ask('/api/projects', {}, forged).asked).toEqual({})
   })
 
-  it.each(['/u/token', '/e/token', '/s/token', '/verify/id', '/setup/token'])(
+  it.each(['/u/token', '/r/token', '/e/token', '/s/token', '/d/token', '/verify/id', '/setup/token'])(
     'gives no other site a referrer from %s',
     (url) => {
       expect(ask(url).responseHeaders['referrer-policy']).toBe('no-referrer')

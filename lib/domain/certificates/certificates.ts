@@ -37,6 +37,12 @@ const newestOf = async (tx: Tx, batch: BatchInProject['batch']) =>
       .limit(1)
   )[0]
 
+/** The certificate of the batch as it is approved now; null: there is none. */
+export async function certificateOf(tx: Tx, batch: BatchInProject['batch']): Promise<Certificate | null> {
+  const row = batch.status === 'approved' ? await newestOf(tx, batch) : undefined
+  return row ? present(tx, row) : null
+}
+
 export const issueCertificate = command({
   name: 'issueCertificate',
   summary: 'The certificate of an approved batch; made the first time it is asked for, and signed',
@@ -90,8 +96,8 @@ export const getCertificate = query({
   output: Certificate,
   isVersioned: true,
   async run(tx, { resource: { batch } }) {
-    const row = batch.status === 'approved' ? await newestOf(tx, batch) : undefined
-    if (!row)
+    const certificate = await certificateOf(tx, batch)
+    if (!certificate)
       throw invalidState(
         batch.status === 'approved'
           ? 'No certificate was issued yet. Issue it with POST on the same path.'
@@ -99,7 +105,7 @@ export const getCertificate = query({
         batch.status === 'approved' ? 'not_issued' : batch.status,
         ['issued'],
       )
-    return present(tx, row)
+    return certificate
   },
 })
 

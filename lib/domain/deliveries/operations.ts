@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, ne } from 'drizzle-orm'
 import { newId } from '@/db/schema/columns'
 import { deliveries, deliveryFiles, deliveryTargets } from '@/db/schema/deliveries'
+import { files } from '@/db/schema/files'
 import { type BatchInProject, onBatch } from '../batches/find'
 import type { FileRow } from '../files/present'
 import { invalidField, invalidState, quote } from '../kernel/errors'
@@ -15,14 +16,16 @@ import {
   presentFile,
   serializeDelivery,
 } from './find'
-import { planDelivery } from './plan'
+import { planDelivery, whyNotDeliverable } from './plan'
 import {
+  DeliverableFiles,
   DeliveryChoices,
   DeliveryList,
   DeliveryPreview,
   DeliveryReceipt,
   FullDelivery,
   ListDeliveries,
+  MOST_CHOSEN,
   PreviewDelivery,
   RequestDelivery,
 } from './schema'
@@ -54,6 +57,27 @@ export const listDeliveryChoices = query({
       .orderBy(asc(deliveryTargets.name), asc(deliveryTargets.id))
       .limit(500)
     return { targets }
+  },
+})
+
+export const listDeliverableFiles = query({
+  name: 'listDeliverableFiles',
+  summary: 'The current files of a batch by name: which can be delivered or shared now, and why the others cannot',
+  permission: 'deliveries.manage',
+  resource: onBatch,
+  output: DeliverableFiles,
+  async run(tx, { resource: { batch } }) {
+    const isCurrent = and(eq(files.batchId, batch.id), eq(files.isCurrent, true))
+    const shown = await tx.db.select().from(files).where(isCurrent).orderBy(asc(files.nameKey)).limit(MOST_CHOSEN)
+    return {
+      files: shown.map((file) => ({
+        file: refOf(file),
+        version: file.version,
+        size: file.size,
+        why: whyNotDeliverable(file),
+      })),
+      total: shown.length < MOST_CHOSEN ? shown.length : await tx.db.$count(files, isCurrent),
+    }
   },
 })
 

@@ -111,19 +111,36 @@ export const TestedTarget = DeliveryTarget.extend({
 }).meta({ id: 'TestedTarget' })
 export type TestedTarget = z.infer<typeof TestedTarget>
 
-const fileIds = z
+/** As many files are named, or listed to choose from. */
+export const MOST_CHOSEN = 5_000
+
+export const FileChoice = z
   .array(uuid)
   .min(1)
-  .max(5000)
+  .max(MOST_CHOSEN)
   .transform((ids) => [...new Set(ids)])
   .optional()
   .describe('Without it: every approved file of the batch')
 
-export const PreviewDelivery = z.strictObject({ target_id: uuid, file_ids: fileIds })
+export const DeliverableFiles = z
+  .object({
+    files: z.array(
+      z.object({
+        file: ref,
+        version: z.int(),
+        size: z.int(),
+        why: z.string().nullable().describe('Why it cannot be delivered now; null: it can'),
+      }),
+    ),
+    total: z.int().describe(`Current files of the batch; the first ${MOST_CHOSEN} are listed`),
+  })
+  .meta({ id: 'DeliverableFiles' })
+
+export const PreviewDelivery = z.strictObject({ target_id: uuid, file_ids: FileChoice })
 
 export const RequestDelivery = z.strictObject({
   target_id: uuid,
-  file_ids: fileIds,
+  file_ids: FileChoice,
   leave_out_others: z.boolean().default(false).describe('Deliver what is approved though other files are not'),
 })
 

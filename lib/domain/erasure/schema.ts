@@ -4,6 +4,7 @@ import { ref } from '../kernel/shapes'
 /** Where something about a person is. */
 const ERASED_PLACES = [
   'account',
+  'link',
   'tokens',
   'own_notifications',
   'others_notifications',

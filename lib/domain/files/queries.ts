@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm'
 import { files } from '@/db/schema/files'
-import { type BatchRow, onBatch } from '../batches/find'
+import { type BatchInProject, onBatch } from '../batches/find'
 import { forbidden, invalidState, notFound, quote, whyNot } from '../kernel/errors'
 import { query, type Tx } from '../kernel/operation'
 import { isAtLeast } from '../kernel/permissions'
@@ -96,7 +96,7 @@ export const openApprovedFiles = query({
   summary: 'The approved files of a batch, as one ZIP',
   permission: 'projects.read',
   resource: onBatch,
-  async run(tx, { resource: { batch } }): Promise<{ batch: BatchRow; files: FileRow[] }> {
+  async run(tx, { resource: { project, batch } }): Promise<BatchInProject & { files: FileRow[] }> {
     if (batch.status !== 'approved') {
       throw invalidState(
         `The batch is ${batch.status}. Its files can be fetched as one archive when it is approved; until then each by itself.`,
@@ -109,7 +109,7 @@ export const openApprovedFiles = query({
       .from(files)
       .where(and(eq(files.batchId, batch.id), eq(files.isCurrent, true), eq(files.decision, 'approved')))
       .orderBy(asc(files.nameKey))
-    return { batch, files: rows }
+    return { project, batch, files: rows }
   },
 })
 
@@ -134,13 +134,13 @@ export const openSelectedFiles = query({
   resource: onBatch,
   input: SelectFiles,
   inputInBody: true,
-  async run(tx, { resource: { batch }, input }): Promise<{ batch: BatchRow; files: FileRow[] }> {
+  async run(tx, { resource: { project, batch }, input }): Promise<BatchInProject & { files: FileRow[] }> {
     const found = await filesOf(tx, batch.id, input.file_ids)
     for (const file of found) {
       assertMayOpen(tx, file)
       assertBytes(file)
     }
-    return { batch, files: found }
+    return { project, batch, files: found }
   },
 })
 

@@ -18,7 +18,7 @@ export type Actor =
   | { type: 'upload_link'; id: string; name: string }
   /** The holder of the link to an estimate; `id` is the estimate's. */
   | { type: 'client'; id: string; name: string }
-  /** The holder of a review link; `id` is the link's. */
+  /** The holder of a review link, or the receiver of a share link; `id` is the link's. */
   | { type: 'guest'; id: string; name: string }
   | { type: 'system'; name: string }
   | { type: 'anonymous' }

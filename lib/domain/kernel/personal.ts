@@ -16,7 +16,7 @@ const SEALED = 'sealed:1:'
 /** Whom a text is about: who did it, what it happened to, or the person whose id another field of the data holds. */
 type Owner = 'actor' | 'subject' | { field: string }
 
-/** The fields of an event's data that name a person; who has no account is known by the estimate or the review link. */
+/** The fields of an event's data that name a person; who has no account is known by the estimate or the link. */
 const PERSONAL: Partial<Record<EventType, Record<string, Owner>>> = {
   'user.created': { name: 'subject', email: 'subject' },
   'user.updated': {
@@ -35,6 +35,8 @@ const PERSONAL: Partial<Record<EventType, Record<string, Owner>>> = {
   'review_link.created': { name: 'subject' },
   'review_link.updated': { name: 'subject' },
   'review_link.deactivated': { name: 'subject' },
+  'share_link.created': { to: 'subject' },
+  'share_link.deactivated': { to: 'subject' },
   'estimate.submitted': { 'next.user.name': { field: 'next.user.id' } },
   'estimate.step_approved': { 'next.user.name': { field: 'next.user.id' } },
   'estimate.revision_discarded': { 'next.user.name': { field: 'next.user.id' } },

@@ -21,6 +21,7 @@ export function eventLinks(baseUrl: string, { type, projectId, batchId, subjectI
   if (noun === 'estimate' && subjectId) return at(`/cost-estimates/${subjectId}`, `/cost-estimates/${subjectId}`)
   if (noun === 'upload_link' && subjectId) return at(`/upload-links/${subjectId}`, batch)
   if (noun === 'review_link' && subjectId) return at(`/review-links/${subjectId}`, batch)
+  if (noun === 'share_link' && subjectId) return at(`/share-links/${subjectId}`, batch && `${batch}/deliveries`)
   if (noun === 'delivery' && batch && subjectId) return at(`${batch}/deliveries/${subjectId}`, `${batch}/deliveries`)
   const thread = noun === 'comment' ? (data.answers ?? subjectId) : null
   const file = noun === 'file' ? subjectId : noun === 'comment' ? data.file_id : null

@@ -8,6 +8,7 @@ import {
   LinksPanel,
   ManifestPanel,
   ReviewLinksPanel,
+  ShareLinksPanel,
   StagesPanel,
 } from '@/components/batches/later-panels'
 import { NextOfMine } from '@/components/batches/next-of-mine'
@@ -39,6 +40,7 @@ import { isClosed } from '@/lib/domain/projects/rules'
 import { listReviewLinks } from '@/lib/domain/review-links/staff'
 import { listReviewStages } from '@/lib/domain/review-stages/stages'
 import { getMediaCategory } from '@/lib/domain/settings/queries'
+import { listShareLinks } from '@/lib/domain/share-links/staff'
 import { listUploadLinks } from '@/lib/domain/upload-links/staff'
 import { env } from '@/lib/env'
 import { formatBytes } from '@/lib/format'
@@ -90,12 +92,14 @@ export default async function BatchPage({ params, searchParams }: Props) {
     mayCancel: can(user, 'batches.cancel'),
     mayDeliver: can(user, 'deliveries.manage'),
   }
+  const mayErase = can(user, 'users.manage')
   const mayManageLinks = can(user, 'upload_links.manage')
   const mayUpload = can(user, 'files.upload') && !closed && STAFF_UPLOADS.includes(batch.status)
-  const [stages, links, reviewLinks, naming, category, { deliveries }] = await Promise.all([
+  const [stages, links, reviewLinks, shareLinks, naming, category, { deliveries }] = await Promise.all([
     load(listReviewStages, path),
     mayManageLinks ? load(listUploadLinks, {}, { batchId: batch.id, limit: String(LINKS_SHOWN) }) : null,
     mayManageLinks ? load(listReviewLinks, {}, { batch_id: batch.id, limit: String(LINKS_SHOWN) }) : null,
+    powers.mayDeliver ? load(listShareLinks, {}, { batch_id: batch.id, limit: String(LINKS_SHOWN) }) : null,
     mayUpload ? load(expectFile, path) : null,
     load(getMediaCategory, { media_category_id: batch.media_category.id }),
     load(listDeliveries, path, { limit: String(DELIVERIES_SHOWN) }),
@@ -223,10 +227,19 @@ export default async function BatchPage({ params, searchParams }: Props) {
               links={reviewLinks.review_links}
               stages={stages.stages.filter(({ state }) => state !== 'withdrawn' && state !== 'skipped')}
               isClosed={closed}
+              mayErase={mayErase}
             />
           )}
           {(deliveries.length > 0 || (powers.mayDeliver && batch.counts.approved > 0)) && (
             <DeliveriesPanel path={path} deliveries={deliveries} />
+          )}
+          {shareLinks && (shareLinks.share_links.length > 0 || batch.counts.approved > 0) && (
+            <ShareLinksPanel
+              path={path}
+              links={shareLinks.share_links}
+              mayShare={mayShare(batch)}
+              mayErase={mayErase}
+            />
           )}
           <ManifestPanel batch={batch} manifest={manifest} mayUpdate={powers.mayUpdate && !closed} />
           <Section title="Activity">
@@ -242,6 +255,8 @@ async function Next({ batchId }: { batchId: string }) {
   const { batches } = await load(listMyWork)
   return <NextOfMine batches={batches} batchId={batchId} />
 }
+
+const mayShare = ({ status, counts }: Batch) => status !== 'cancelled' && counts.approved > 0
 
 /** Why links take nothing now though they are active; null when they do. */
 function whyLinksPause(batch: Batch['status'], project: string): string | null {

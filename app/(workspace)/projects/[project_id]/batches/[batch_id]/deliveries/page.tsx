@@ -1,6 +1,7 @@
 import { PackageCheck } from 'lucide-react'
 import type { Metadata } from 'next'
 import Link from 'next/link'
+import { ShareLinksPanel } from '@/components/batches/later-panels'
 import { DeliverDialog } from '@/components/deliveries/deliver-dialog'
 import { DeliveriesLive } from '@/components/deliveries/deliveries-live'
 import { DeliveryCard } from '@/components/deliveries/delivery-card'
@@ -13,6 +14,7 @@ import { getBatch } from '@/lib/domain/batches/queries'
 import { listDeliveries, listDeliveryChoices } from '@/lib/domain/deliveries/operations'
 import { can } from '@/lib/domain/kernel/permissions'
 import { getProject } from '@/lib/domain/projects/queries'
+import { listShareLinks } from '@/lib/domain/share-links/staff'
 import { load, requireUser } from '@/lib/http/load'
 
 type Props = {
@@ -21,6 +23,7 @@ type Props = {
 }
 
 const PAGE_SIZE = 20
+const LINKS_SHOWN = 100
 
 export async function generateMetadata({ params }: Pick<Props, 'params'>): Promise<Metadata> {
   const batch = await load(getBatch, await params)
@@ -31,11 +34,12 @@ export default async function BatchDeliveriesPage({ params, searchParams }: Prop
   const [path, { cursor }] = await Promise.all([params, searchParams])
   const user = await requireUser()
   const mayManage = can(user, 'deliveries.manage')
-  const [project, batch, { deliveries, next_cursor }, choices] = await Promise.all([
+  const [project, batch, { deliveries, next_cursor }, choices, links] = await Promise.all([
     load(getProject, { project_id: path.project_id }),
     load(getBatch, path),
     load(listDeliveries, path, { limit: String(PAGE_SIZE), ...(cursor && { cursor }) }),
     mayManage ? load(listDeliveryChoices, path) : null,
+    mayManage ? load(listShareLinks, {}, { batch_id: path.batch_id, limit: String(LINKS_SHOWN) }) : null,
   ])
   const batchHref = `/projects/${project.id}/batches/${batch.id}`
   const targets = choices?.targets ?? []
@@ -51,7 +55,7 @@ export default async function BatchDeliveriesPage({ params, searchParams }: Prop
     >
       <PageHeader
         title="Deliveries"
-        description="Approved files that were sent to where they are needed, each verified after it was sent."
+        description="Approved files on their way out: sent to where they are needed and verified there, or shared by a link."
         meta={[batch.name, `${batch.counts.approved} of ${batch.counts.files} files approved`]}
         back={{ href: batchHref, label: batch.name }}
         actions={deliveries.length > 0 && deliver}
@@ -69,6 +73,14 @@ export default async function BatchDeliveriesPage({ params, searchParams }: Prop
         </div>
       )}
       <PageLinks newerHref={cursor ? '?' : null} olderHref={next_cursor && `?cursor=${next_cursor}`} />
+      {links && (links.share_links.length > 0 || batch.counts.approved > 0) && (
+        <ShareLinksPanel
+          path={path}
+          links={links.share_links}
+          mayErase={can(user, 'users.manage')}
+          mayShare={batch.status !== 'cancelled' && batch.counts.approved > 0}
+        />
+      )}
     </Page>
   )
 }

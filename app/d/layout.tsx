@@ -1,0 +1,1 @@
+export { ScreenProviders as default } from '../screen-providers'

@@ -1,0 +1,172 @@
+'use client'
+
+import { ChevronLeft, ChevronRight, Download } from 'lucide-react'
+import { useState } from 'react'
+import { MakingCopy, PlaybackNote } from '@/components/files/playback-note'
+import { Dialog, DialogFooter } from '@/components/ui/dialog'
+import { IconButton } from '@/components/ui/icon-button'
+import { AnchorButton } from '@/components/ui/link-button'
+import type { SharedFile } from '@/lib/domain/share-links/schema'
+import { formatBytes } from '@/lib/format'
+
+/** Path and query of an address of ours: images, players and downloads stay on the origin the page came from. */
+export function pathOf(url: string): string {
+  const { pathname, search } = new URL(url)
+  return pathname + search
+}
+
+/** Whether there is something to look at or to play of it. */
+export const isViewable = ({ withheld, picture_url, media_url }: SharedFile) =>
+  withheld === null && (picture_url !== null || media_url !== null)
+
+/** One file after the other, in front of the page. `viewed`: the id of the one that is shown, or was last. */
+export function SharedPreview({
+  files,
+  viewed,
+  isOpen,
+  onView,
+  onClose,
+}: {
+  files: readonly SharedFile[]
+  viewed: string | null
+  isOpen: boolean
+  onView: (id: string | null) => void
+  onClose: () => void
+}) {
+  const at = files.findIndex(({ id }) => id === viewed)
+  const file = files[at]
+  const before = files[at - 1]
+  const after = files[at + 1]
+  return (
+    <Dialog
+      open={isOpen && file !== undefined}
+      onOpenChange={(next) => !next && onClose()}
+      size="xl"
+      title={file?.name ?? ''}
+      description={file && `${at + 1} of ${files.length}, ${formatBytes(file.size)}`}
+    >
+      {file && <Stage key={file.id} file={file} />}
+      {file && (
+        <DialogFooter className="justify-between">
+          <span className="flex gap-1">
+            <IconButton
+              label={before ? `File before: ${before.name}` : 'File before'}
+              icon={<ChevronLeft />}
+              disabled={!before}
+              onClick={() => before && onView(before.id)}
+            />
+            <IconButton
+              label={after ? `Next file: ${after.name}` : 'Next file'}
+              icon={<ChevronRight />}
+              disabled={!after}
+              onClick={() => after && onView(after.id)}
+            />
+          </span>
+          {file.download_url && (
+            <AnchorButton variant="primary" href={pathOf(file.download_url)} download>
+              <Download aria-hidden="true" />
+              Download
+            </AnchorButton>
+          )}
+        </DialogFooter>
+      )}
+    </Dialog>
+  )
+}
+
+function Stage({ file }: { file: SharedFile }) {
+  const [page, setPage] = useState(1)
+  const { kind, name, playback, picture_url } = file
+  const poster = picture_url ? pathOf(picture_url) : undefined
+  const source = sourceOf(file)
+  if (file.media_url && !source) return <NoCopy file={file} poster={poster} />
+  if (source && kind === 'video')
+    return (
+      <>
+        <PlaybackNote playback={playback} original={null} />
+        <div className="mt-3 bg-media">
+          {/* biome-ignore lint/a11y/useMediaCaption: captions, where there are any, are in the file */}
+          <video
+            src={source}
+            poster={poster}
+            controls
+            playsInline
+            preload="metadata"
+            controlsList="nodownload"
+            aria-label={`Video ${name}`}
+            className="block max-h-[70dvh] w-full"
+          />
+        </div>
+      </>
+    )
+  if (source)
+    return (
+      <>
+        <PlaybackNote playback={playback} original={null} />
+        <div className="mt-3 flex flex-col items-center gap-4 bg-media p-4">
+          {/* biome-ignore lint/performance/noImgElement: the worker made it in the right size already */}
+          {poster && <img src={poster} alt="" className="max-h-[40dvh] max-w-full" />}
+          {/* biome-ignore lint/a11y/useMediaCaption: the sound itself is what is shared */}
+          <audio
+            src={source}
+            controls
+            controlsList="nodownload"
+            preload="metadata"
+            aria-label={`Audio of ${name}`}
+            className="w-full"
+          />
+        </div>
+      </>
+    )
+  return (
+    <>
+      <div className="mt-3 grid min-h-48 place-items-center bg-media p-2 sm:p-4">
+        {/* biome-ignore lint/performance/noImgElement: the worker made it in the right size already */}
+        <img
+          src={page > 1 ? `${poster}?page=${page}` : poster}
+          alt={file.pages > 1 ? `Page ${page} of ${name}` : name}
+          className="block max-h-[65dvh] max-w-full"
+        />
+      </div>
+      {file.pages > 1 && (
+        <div className="flex items-center justify-center gap-2 border-t border-line px-3 py-1 text-sm tabular-nums">
+          <IconButton
+            label="Page before"
+            icon={<ChevronLeft />}
+            disabled={page <= 1}
+            onClick={() => setPage(page - 1)}
+          />
+          Page {page} of {file.pages}
+          <IconButton
+            label="Next page"
+            icon={<ChevronRight />}
+            disabled={page >= file.pages}
+            onClick={() => setPage(page + 1)}
+          />
+        </div>
+      )}
+    </>
+  )
+}
+
+/** What a player plays: the file, or the copy that was made where browsers do not play that. Null: there is none. */
+function sourceOf({ media_url, playback }: SharedFile): string | null {
+  if (!playback?.is_needed) return media_url && pathOf(media_url)
+  return playback.url && pathOf(playback.url)
+}
+
+function NoCopy({ file, poster }: { file: SharedFile; poster: string | undefined }) {
+  const { playback, download_url } = file
+  if (playback?.status === 'queued' || playback?.status === 'running')
+    return <MakingCopy playback={playback} poster={poster ?? null} />
+  return (
+    <div className="mt-3 grid place-items-center gap-3 bg-media p-4">
+      {/* biome-ignore lint/performance/noImgElement: the worker made it in the right size already */}
+      {poster && <img src={poster} alt={`Preview of ${file.name}`} className="max-h-[60dvh] max-w-full" />}
+      <p className="rounded-md bg-surface px-3 py-1.5 text-sm text-ink-muted">
+        Browsers cannot play this file, and there is no playback copy of it
+        {download_url ? '. Download it to view it.' : '. Ask the person who sent you the link.'}
+      </p>
+    </div>
+  )
+}

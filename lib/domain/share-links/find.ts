@@ -1,0 +1,151 @@
+import { and, eq, isNull, lt, or, sql } from 'drizzle-orm'
+import { files } from '@/db/schema/files'
+import { batches, projects } from '@/db/schema/projects'
+import { shareLinkFiles, shareLinks } from '@/db/schema/share-links'
+import { type BatchInProject, findBatchById } from '../batches/find'
+import type { FileRow } from '../files/present'
+import { forbidden, invalidState, notFound, quote } from '../kernel/errors'
+import { hasLinkKey } from '../kernel/link-password'
+import { type Context, type Finder, inTransaction, reading, type Tx } from '../kernel/operation'
+import type { Actor } from '../kernel/permissions'
+import { findByLink } from '../kernel/rate-limit'
+import { findRow } from '../kernel/rows'
+import { sha256Hex } from '../kernel/sha256'
+import { isUuid } from '../kernel/shapes'
+import { assertOpen, WITHHELD_WORDS, type Withheld } from './rules'
+
+type ShareLinkRow = typeof shareLinks.$inferSelect
+export type ShareLinkFileRow = typeof shareLinkFiles.$inferSelect
+export type ShareLinkInBatch = BatchInProject & { link: ShareLinkRow }
+
+/** Why a shared file is not offered now; of `share_link_files` joined with `share_links` and, from the left, with `files`. */
+export const withheld = sql<Withheld | null>`case
+  when ${files.id} is null or ${files.removedAt} is not null then 'removed'
+  when ${files.decision} <> 'approved' or ${files.sha256} <> ${shareLinkFiles.sha256}
+    or ${files.batchId} <> ${shareLinks.batchId} then 'not_approved'
+  when ${files.integrity} <> 'sound' then 'not_sound' end`
+
+/** What a link shared, and what of it can be had now. `l`: the id of the link. */
+export async function countsOf(tx: Tx, ids: readonly string[]) {
+  if (ids.length === 0) return new Map<string, { files: number; offered: number; size: number }>()
+  const isOffered = sql`${withheld} is null`
+  const rows = await tx.db
+    .select({
+      id: shareLinks.id,
+      files: sql<number>`count(*)::int`,
+      offered: sql<number>`(count(*) filter (where ${isOffered}))::int`,
+      size: sql<number>`coalesce(sum(${shareLinkFiles.size}) filter (where ${isOffered}), 0)::float8`,
+    })
+    .from(shareLinkFiles)
+    .innerJoin(shareLinks, eq(shareLinks.id, shareLinkFiles.linkId))
+    .leftJoin(files, eq(files.id, shareLinkFiles.fileId))
+    .where(sql`${shareLinks.id} in ${ids}`)
+    .groupBy(shareLinks.id)
+  return new Map(rows.map(({ id, ...counts }) => [id, counts]))
+}
+
+/** For staff: a link of a batch they may see. */
+export const onShareLink: Finder<'share_link_id', ShareLinkInBatch> = {
+  params: ['share_link_id'],
+  async find(tx, { share_link_id }, lock) {
+    const link = await findRow(tx, shareLinks, 'share link', share_link_id, false)
+    const where = await findBatchById(tx, link.batchId, lock).catch((error) => {
+      throw error.code === 'not_found' ? notFound('share link', share_link_id) : error
+    })
+    return { ...where, link: lock ? await findRow(tx, shareLinks, 'share link', share_link_id, true) : link }
+  },
+}
+
+// Unknown and malformed: one response for both, and it repeats nothing of what was asked.
+const noSuchLink = () => notFound('share link')
+
+async function findByToken(tx: Tx, token: string, lock: boolean): Promise<ShareLinkInBatch> {
+  // Always hashed and looked up, so that a malformed token takes as long as an unknown one.
+  const [found] = await tx.db
+    .select({ link: shareLinks, batch: batches, project: projects })
+    .from(shareLinks)
+    .innerJoin(batches, eq(batches.id, shareLinks.batchId))
+    .innerJoin(projects, eq(projects.id, batches.projectId))
+    .where(eq(shareLinks.tokenHash, sha256Hex(token)))
+  if (!found) throw noSuchLink()
+  if (!lock) return found
+  // What a receiver does changes nothing but the numbers of the link.
+  const [link] = await tx.db.select().from(shareLinks).where(eq(shareLinks.id, found.link.id)).for('no key update')
+  if (!link) throw noSuchLink()
+  return { ...found, link }
+}
+
+/** For the receiver: the token in the path is the right to what the link shares. */
+export const byToken: Finder<'token', ShareLinkInBatch> = {
+  params: ['token'],
+  find: (tx, { token }, lock) => findByToken(tx, token, lock),
+}
+
+/** The receiver acts as the link, signed in or not. */
+export async function authenticateReceiver(ctx: Context, { token }: Record<'token', string>): Promise<Actor> {
+  const { link } = await findByLink(
+    ctx,
+    () => findByToken(reading(ctx), token, false),
+    (found) => found.link.id,
+  )
+  return { type: 'guest', id: link.id, name: link.name }
+}
+
+/** Visits of one person within so long are one visit on the audit trail. */
+const VISIT_MS = 30 * 60_000
+
+/** Counts that the receiver looked at what is shared, once for each visit. */
+export async function noteVisit(ctx: Context, { link, batch, project }: ShareLinkInBatch): Promise<void> {
+  const before = new Date(ctx.now.getTime() - VISIT_MS)
+  if (link.lastOpenedAt && link.lastOpenedAt > before) return
+  await inTransaction(ctx, async (tx) => {
+    const noted = await tx.db
+      .update(shareLinks)
+      .set({ lastOpenedAt: tx.now, openCount: sql`${shareLinks.openCount} + 1` })
+      .where(and(eq(shareLinks.id, link.id), or(isNull(shareLinks.lastOpenedAt), lt(shareLinks.lastOpenedAt, before))))
+      .returning({ id: shareLinks.id })
+    if (noted.length === 0) return
+    await tx.record({
+      type: 'share_link.opened',
+      projectId: project.id,
+      batchId: batch.id,
+      subjectId: link.id,
+      data: { name: batch.name },
+    })
+  })
+}
+
+/** Whether the password was given: the browser keeps a key for it. No hashing here, where rows may be locked. */
+export const isUnlocked = (tx: Tx, link: ShareLinkRow) => link.passwordHash === null || hasLinkKey(tx, link)
+
+/** Whether the receiver may have what is behind the link. @throws `link_expired`, `link_deactivated`, `forbidden` */
+export function assertEntered(tx: Tx, { link, batch }: ShareLinkInBatch) {
+  assertOpen(link, batch, tx.now)
+  if (isUnlocked(tx, link)) return
+  throw forbidden('This link is protected by a password. Open it in a browser and type the password there.')
+}
+
+export type FileOfShare = ShareLinkInBatch & { file: FileRow }
+
+/** A file that the link offers; of one it does not offer any more it says why, any other is not there for the receiver. */
+export const onSharedFile: Finder<'token' | 'file_id', FileOfShare> = {
+  params: ['token', 'file_id'],
+  async find(tx, { token, file_id }, lock) {
+    const on = await findByToken(tx, token, lock)
+    assertEntered(tx, on)
+    const [found] = await tx.db
+      .select({ file: files, withheld })
+      .from(shareLinkFiles)
+      .innerJoin(shareLinks, eq(shareLinks.id, shareLinkFiles.linkId))
+      .innerJoin(files, eq(files.id, shareLinkFiles.fileId))
+      .where(and(eq(shareLinks.id, on.link.id), eq(shareLinkFiles.fileId, isUuid(file_id) ? file_id : on.link.id)))
+    if (!found) throw notFound('file')
+    if (found.withheld)
+      throw invalidState(
+        `${quote(found.file.name)} is not offered any more. ${WITHHELD_WORDS[found.withheld]}`,
+        found.withheld,
+        ['offered'],
+      )
+    return { ...on, file: found.file }
+  },
+}
