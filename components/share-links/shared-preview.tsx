@@ -16,8 +16,8 @@ export function pathOf(url: string): string {
 }
 
 /** Whether there is something to look at or to play of it. */
-export const isViewable = ({ withheld, picture_url, media_url }: SharedFile) =>
-  withheld === null && (picture_url !== null || media_url !== null)
+export const isViewable = ({ withheld, preview_url, media_url }: SharedFile) =>
+  withheld === null && (preview_url !== null || media_url !== null)
 
 /** One file after the other, in front of the page. `viewed`: the id of the one that is shown, or was last. */
 export function SharedPreview({
@@ -76,8 +76,8 @@ export function SharedPreview({
 
 function Stage({ file }: { file: SharedFile }) {
   const [page, setPage] = useState(1)
-  const { kind, name, playback, picture_url } = file
-  const poster = picture_url ? pathOf(picture_url) : undefined
+  const { kind, name, playback, preview_url } = file
+  const poster = preview_url ? pathOf(preview_url) : undefined
   const source = sourceOf(file)
   if (file.media_url && !source) return <NoCopy file={file} poster={poster} />
   if (source && kind === 'video')

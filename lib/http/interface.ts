@@ -802,7 +802,7 @@ const SECTIONS = [
           statuses: [304, 410],
         }),
       },
-      [`${sharedFile}/picture`]: {
+      [`${sharedFile}/preview`]: {
         GET: described(openSharedFile, { response: 'image/webp', query: PageOfDocument, statuses: [304, 410] }),
       },
       [`${sharedFile}/media`]: {

@@ -426,7 +426,7 @@ async function shares({ admin, sender, project }: World) {
     await ask(`POST ${at}/unlock`, params, { body: { password: 'wrong' } })
     await ask(`GET ${at}/files`, params)
     for (const file_id of [shown.id, other.id])
-      for (const part of ['thumbnail', 'picture', 'media', 'playback/media'])
+      for (const part of ['thumbnail', 'preview', 'media', 'playback/media'])
         await ask(`GET ${at}/files/{file_id}/${part}`, { ...params, file_id })
     await ask(`GET ${at}/files/{file_id}/download`, { ...params, file_id: other.id })
   }

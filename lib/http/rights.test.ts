@@ -294,7 +294,7 @@ const LEAST: Record<string, Role | 'own' | 'open'> = {
   'GET /api/public/share-links/{token}/files': 'open',
   'GET /api/public/share-links/{token}/archive': 'open',
   'GET /api/public/share-links/{token}/files/{file_id}/thumbnail': 'open',
-  'GET /api/public/share-links/{token}/files/{file_id}/picture': 'open',
+  'GET /api/public/share-links/{token}/files/{file_id}/preview': 'open',
   'GET /api/public/share-links/{token}/files/{file_id}/media': 'open',
   'GET /api/public/share-links/{token}/files/{file_id}/playback/media': 'open',
   'GET /api/public/share-links/{token}/files/{file_id}/download': 'open',

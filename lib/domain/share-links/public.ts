@@ -137,7 +137,7 @@ async function presentFiles(tx: Tx, on: ShareLinkInBatch, shown: readonly Shared
   return shown.map(({ row, file, withheld }) => {
     const offered = withheld === null ? file : null
     const address = `${link}/files/${file?.id}`
-    const hasPicture = Boolean(offered?.previews?.preview) && offered?.previewsRemovedAt === null
+    const hasPreview = Boolean(offered?.previews?.preview) && offered?.previewsRemovedAt === null
     const played = offered && isPlayed(offered) ? offered : null
     return {
       id: row.fileId,
@@ -152,10 +152,10 @@ async function presentFiles(tx: Tx, on: ShareLinkInBatch, shown: readonly Shared
       width: numberOf(offered?.media.width),
       height: numberOf(offered?.media.height),
       duration_seconds: numberOf(offered?.media.durationSeconds),
-      pages: hasPicture ? (offered?.previews?.pages ?? 1) : 0,
+      pages: hasPreview ? (offered?.previews?.pages ?? 1) : 0,
       thumbnail_url:
-        hasPicture && offered?.previews?.thumbnail ? `${address}/thumbnail` : hasPicture ? `${address}/picture` : null,
-      picture_url: hasPicture ? `${address}/picture` : null,
+        hasPreview && offered?.previews?.thumbnail ? `${address}/thumbnail` : hasPreview ? `${address}/preview` : null,
+      preview_url: hasPreview ? `${address}/preview` : null,
       media_url: played && `${address}/media`,
       playback: played && presentPlayback(played, proxies.get(played.sha256), address),
       download_url: offered && on.link.mayDownload ? `${address}/download` : null,

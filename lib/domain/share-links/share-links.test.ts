@@ -196,7 +196,7 @@ describe('the page of a share link', () => {
       sha256: place.north.sha256,
       withheld: 'not_approved',
       download_url: null,
-      picture_url: null,
+      preview_url: null,
     })
     const ctx = await receiver(token)
     const path = { token, file_id: place.north.id }
