@@ -97,5 +97,5 @@ test('another file is no reason to look again, and one event and one job follow 
   expect((await eventsAbout(stored.id)).map(({ type }) => type)).toEqual(['file.received'])
   const jobs = await testSql`select payload ->> 'file_id' as file, payload ->> 'agency_id' as agency
     from graphile_worker._private_jobs where key = ${`make_pictures:${stored.id}`}`
-  expect(jobs).toEqual([{ file: stored.id, agency: place.project.agencyId }])
+  expect([...jobs]).toEqual([{ file: stored.id, agency: place.project.agencyId }])
 })
