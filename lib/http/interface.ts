@@ -107,6 +107,7 @@ import { browseFiles, listFileFacets } from '@/lib/domain/pre-qc/file-summaries'
 import { previewWaivers, waiveChecks } from '@/lib/domain/pre-qc/many-waivers'
 import { listNeedsEyes } from '@/lib/domain/pre-qc/needs-eyes'
 import { getResult, listResults, openEvidence } from '@/lib/domain/pre-qc/queries'
+import { ContactSheetQuery, getContactSheet } from '@/lib/domain/pre-qc/contact-sheet'
 import { getBatchReport, ReportFormat } from '@/lib/domain/pre-qc/report'
 import { tryDestination } from '@/lib/domain/pre-qc/try-destination'
 import { confirmWaiver, listWaivers, waiveCheck, withdrawWaiver } from '@/lib/domain/pre-qc/waivers'
@@ -315,6 +316,9 @@ const SECTIONS = [
           alsoAs: ['application/pdf'],
           statuses: [406],
         }),
+      },
+      [`${batch}/contact-sheet`]: {
+        GET: described(getContactSheet, { response: 'application/pdf', query: ContactSheetQuery, statuses: [503] }),
       },
       [`${batch}/archive`]: {
         GET: described(openApprovedFiles, {

@@ -59,6 +59,7 @@ const LEAST: Record<string, Role | 'own' | 'open'> = {
   'POST /api/projects/{project_id}/batches/{batch_id}/cancel': 'coordinator',
   'GET /api/projects/{project_id}/batches/{batch_id}/activity': 'viewer',
   'GET /api/projects/{project_id}/batches/{batch_id}/report': 'viewer',
+  'GET /api/projects/{project_id}/batches/{batch_id}/contact-sheet': 'viewer',
   'GET /api/projects/{project_id}/batches/{batch_id}/archive': 'viewer',
   'GET /api/projects/{project_id}/batches/{batch_id}/manifest': 'viewer',
   'PUT /api/projects/{project_id}/batches/{batch_id}/manifest': 'coordinator',
