@@ -1,7 +1,7 @@
 'use client'
 
 import { Files } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { RejectionForm } from '@/components/files/reject-dialog'
 import { Callout } from '@/components/ui/callout'
 import { cn } from '@/components/ui/cn'
@@ -44,6 +44,9 @@ export function RoomScreen({ batch, project, list, opened, me, whyNot }: RoomPro
   const { file } = room
   const view = useView(file, room.comments)
   useNamedPlace(room, view)
+  useEffect(() => {
+    if (view.isWriting) setSheet('details')
+  }, [view.isWriting])
   const { versions } = room
   const comparable = versions.filter((version) => !isGone(version))
   const hasVersions = comparable.length > 1 && comparable.some(({ id }) => id === file?.id)

@@ -102,12 +102,12 @@ import { changeMailPreferences, getMailPreferences } from '@/lib/domain/notifica
 import { getPlayback, makePlayback, openPlayback } from '@/lib/domain/playback/operations'
 import { compareAttempts, listAttempts } from '@/lib/domain/pre-qc/attempts'
 import { rerunBatch, rerunResult } from '@/lib/domain/pre-qc/commands'
+import { ContactSheetQuery, getContactSheet } from '@/lib/domain/pre-qc/contact-sheet'
 import { browseDestinations, getFileDestinations } from '@/lib/domain/pre-qc/destinations'
 import { browseFiles, listFileFacets } from '@/lib/domain/pre-qc/file-summaries'
 import { previewWaivers, waiveChecks } from '@/lib/domain/pre-qc/many-waivers'
 import { listNeedsEyes } from '@/lib/domain/pre-qc/needs-eyes'
 import { getResult, listResults, openEvidence } from '@/lib/domain/pre-qc/queries'
-import { ContactSheetQuery, getContactSheet } from '@/lib/domain/pre-qc/contact-sheet'
 import { getBatchReport, ReportFormat } from '@/lib/domain/pre-qc/report'
 import { tryDestination } from '@/lib/domain/pre-qc/try-destination'
 import { confirmWaiver, listWaivers, waiveCheck, withdrawWaiver } from '@/lib/domain/pre-qc/waivers'
@@ -124,7 +124,14 @@ import {
   updateServiceRetention,
 } from '@/lib/domain/retention/settings'
 import { approvePassing, previewPassing, reviewFile, reviewFiles, undoReviews } from '@/lib/domain/review/commands'
-import { createComment, deleteComment, getComment, listComments, updateComment } from '@/lib/domain/review/comments'
+import {
+  copyComment,
+  createComment,
+  deleteComment,
+  getComment,
+  listComments,
+  updateComment,
+} from '@/lib/domain/review/comments'
 import { ExportMarkers, openMarkers } from '@/lib/domain/review/markers'
 import {
   commentAsGuest,
@@ -408,11 +415,12 @@ const SECTIONS = [
           name: 'exportComments',
           query: ExportMarkers,
           response: 'application/json',
-          alsoAs: ['text/plain', 'text/csv', 'application/xml', 'application/vnd.adobe.xfdf'],
-          statuses: [406],
+          alsoAs: ['text/plain', 'text/csv', 'application/xml', 'application/vnd.adobe.xfdf', 'application/pdf'],
+          statuses: [406, 410, 503],
         }),
       },
       [`${file}/comments/{comment_id}`]: { GET: getComment, PATCH: updateComment, DELETE: deleteComment },
+      [`${file}/comments/{comment_id}/copy`]: { POST: copyComment },
       '/api/my-work': { GET: listMyWork },
       '/api/search': { GET: search },
     },

@@ -103,6 +103,7 @@ const LEAST: Record<string, Role | 'own' | 'open'> = {
   'GET /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/comments/{comment_id}': 'viewer',
   'PATCH /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/comments/{comment_id}': 'operator',
   'DELETE /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/comments/{comment_id}': 'operator',
+  'POST /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/comments/{comment_id}/copy': 'operator',
   'GET /api/my-work': 'own',
   'GET /api/search': 'own',
   'GET /api/public/upload-links/{token}/files/{file_id}/picture': 'open',
