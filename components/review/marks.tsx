@@ -1,8 +1,11 @@
 'use client'
 
-import { DrawnShapes } from '@/components/drawing/drawn-shapes'
+import dynamic from 'next/dynamic'
 import { cn } from '@/components/ui/cn'
 import type { Anchor, Comment, Shape } from '@/lib/domain/review/schema'
+
+// Most comments are not drawn.
+const DrawnShapes = dynamic(() => import('@/components/drawing/drawn-shapes').then((module) => module.DrawnShapes))
 
 /** A comment that has a place, with the number it carries in the list. */
 export type Mark = { number: number; comment: Comment }
@@ -49,7 +52,7 @@ export function Marks({
         const isSelected = comment.id === selectedId
         return (
           <div key={comment.id}>
-            {(comment.resolved_at === null || isSelected) && (
+            {comment.shapes.length > 0 && (comment.resolved_at === null || isSelected) && (
               <DrawnShapes shapes={comment.shapes} isFaint={selectedId !== null && !isSelected} />
             )}
             {anchor.kind === 'region' && comment.shapes.length === 0 && (
@@ -95,8 +98,12 @@ function CarriedMark({ comment, page, time }: { comment: Comment; page: number; 
   const { anchor, shapes } = comment
   if ((anchor?.kind !== 'point' && anchor?.kind !== 'region') || !isHere(anchor, page, time)) return null
   return (
-    <div role="img" aria-label={`Place of a comment on version ${comment.file_version}`}>
-      <DrawnShapes shapes={shapes} />
+    <div
+      role="img"
+      aria-label={`Place of a comment on version ${comment.file_version}`}
+      className="pointer-events-none absolute inset-0"
+    >
+      {shapes.length > 0 && <DrawnShapes shapes={shapes} />}
       {anchor.kind === 'region' && shapes.length === 0 && (
         <span
           className="pointer-events-none absolute rounded-xs border-2 border-dashed border-accent [box-shadow:0_0_0_1px_#fff,inset_0_0_0_1px_#fff]"
