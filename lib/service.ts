@@ -18,6 +18,7 @@ import { jobOf, react } from '@/lib/domain/reactions'
 import { env } from '@/lib/env'
 import { chromiumCache } from '@/lib/media/ads/chromium'
 import { bannerWatcher } from '@/lib/media/ads/watch-ad'
+import { annotatePdfFile } from '@/lib/media/annotate/annotator'
 import { followArrival, inspectFile } from '@/lib/media/inspect/inspect'
 import { measureFile } from '@/lib/media/measurer/measure-file'
 import { drawEvidence, drawFile } from '@/lib/media/measurer/measurer'
@@ -32,8 +33,11 @@ const WEBHOOK_TIMEOUT_MS = 20_000
 /** A target on which nothing moves for so long is given up. */
 const DELIVERY_IDLE_MS = 60_000
 
-/** `print` draws documents as PDF: entry points print what operations return, the domain never does. */
-type Service = { ports: Ports; print: ReturnType<typeof printerWith> }
+/**
+ * `print` draws documents as PDF, `annotate` writes comments into a PDF: entry points do so with what operations return, the
+ * domain never does.
+ */
+type Service = { ports: Ports; print: ReturnType<typeof printerWith>; annotate: typeof annotatePdfFile }
 
 let assembled: Service | undefined
 
@@ -89,7 +93,7 @@ function assemble(): Service {
       post: tracedSender(webhookSender({ allowsPrivate, timeoutMs: WEBHOOK_TIMEOUT_MS })),
     },
   }
-  return { ports, print: printerWith(blobs) }
+  return { ports, print: printerWith(blobs), annotate: annotatePdfFile }
 }
 
 const refuseToSend = () => Promise.reject(new Error('SMTP_URL is not set: this service sends no mail.'))

@@ -111,6 +111,16 @@ export type SearchMatch = (typeof SEARCH_MATCHES)[number]
 const COMMENT_ANCHORS = ['point', 'region', 'page', 'time'] as const
 export type CommentAnchorKind = (typeof COMMENT_ANCHORS)[number]
 
+/** What a comment is drawn with. */
+const SHAPES = ['stroke', 'arrow', 'box', 'text'] as const
+export type ShapeKind = (typeof SHAPES)[number]
+export const SHAPE_COLOURS = ['red', 'yellow', 'green', 'blue', 'black', 'white'] as const
+export type ShapeColour = (typeof SHAPE_COLOURS)[number]
+/** What one comment may be drawn with. */
+export const MOST_SHAPES = 50
+export const MOST_POINTS = 2000
+export const LONGEST_LABEL = 120
+
 /** `pending`: accepted on a complete walk of its packets, the rest of the decode is still to come. */
 export const INTEGRITY_STATES = ['sound', 'pending', 'quarantined'] as const
 export type IntegrityState = (typeof INTEGRITY_STATES)[number]

@@ -1,12 +1,13 @@
 'use client'
 
 import { useRef } from 'react'
+import { DrawnShapes } from '@/components/drawing/drawn-shapes'
 import { timecode } from '@/components/pre-qc/occurrences'
 import { useVideoShown } from '@/lib/client/use-video-shown'
 import type { RejectedFile } from '@/lib/domain/upload-links/schema'
 
 type Spot = Extract<NonNullable<RejectedFile['marks'][number]['anchor']>, { kind: 'point' | 'region' }>
-type Placed = { number: number; anchor: Spot }
+type Placed = { number: number; anchor: Spot; shapes: RejectedFile['marks'][number]['shapes'] }
 /** The marks of one page, of one time, or of the only image there is. */
 type MarkedImage = { key: string; page: number; time: number | null; marks: Placed[] }
 
@@ -15,13 +16,13 @@ const percent = (share: number) => `${share * 100}%`
 /** One image for each place in a file that has marks: page by page, time by time. */
 function markedImagesOf(file: RejectedFile): MarkedImage[] {
   const images = new Map<string, MarkedImage>()
-  for (const [index, { anchor }] of file.marks.entries()) {
+  for (const [index, { anchor, shapes }] of file.marks.entries()) {
     if (anchor?.kind !== 'point' && anchor?.kind !== 'region') continue
     const { page = 1, time = null } = anchor
     if (page > file.picture_pages || (time !== null && !file.media_url)) continue
     const key = `${page} ${time}`
     const image = images.get(key) ?? { key, page, time, marks: [] }
-    image.marks.push({ number: index + 1, anchor })
+    image.marks.push({ number: index + 1, anchor, shapes })
     images.set(key, image)
   }
   return [...images.values()].sort((a, b) => a.page - b.page || (a.time ?? 0) - (b.time ?? 0))
@@ -102,10 +103,11 @@ function MarkedFrame(of: { label: string; time: number; source: string; poster: 
   )
 }
 
-function MarkHere({ number, anchor }: Placed) {
+function MarkHere({ number, anchor, shapes }: Placed) {
   return (
     <>
-      {anchor.kind === 'region' && (
+      <DrawnShapes shapes={shapes} />
+      {anchor.kind === 'region' && shapes.length === 0 && (
         <span
           aria-hidden="true"
           className="absolute outline-2 outline-fail [box-shadow:0_0_0_1px_#fff,inset_0_0_0_1px_#fff]"

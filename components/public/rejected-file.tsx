@@ -33,12 +33,14 @@ export function RejectedFile({
               What the review said
             </h3>
             <ol className="mt-1 flex flex-col gap-1.5">
-              {numbered(file.marks).map(({ number, anchor, body, answers }) => (
+              {numbered(file.marks).map(({ number, anchor, shapes, body, answers }) => (
                 <li key={number} className="flex gap-2 text-sm">
                   <span className="w-4 shrink-0 text-right font-semibold tabular-nums">{number}</span>
                   <span className="min-w-0">
                     <span className="wrap-anywhere whitespace-pre-wrap">{body}</span>
-                    {anchor && <span className="block text-xs text-ink-subtle">{placeWords(anchor)}</span>}
+                    {anchor && (
+                      <span className="block text-xs text-ink-subtle">{placeWords(anchor, shapes.length > 0)}</span>
+                    )}
                     {numbered(answers.map((text) => ({ text }))).map((reply) => (
                       <span
                         key={reply.number}

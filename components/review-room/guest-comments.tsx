@@ -45,7 +45,7 @@ export function GuestComments({
                   onClick={() => comment.anchor && show(comment.anchor)}
                   className="text-left text-xs text-accent-ink underline-offset-2 hover:underline"
                 >
-                  {placeWords(comment.anchor)}
+                  {placeWords(comment.anchor, comment.shapes.length > 0)}
                 </button>
               )}
               {comment.is_resolved && <p className="text-xs text-ink-subtle">Resolved</p>}

@@ -1,7 +1,8 @@
 'use client'
 
-import { Check, Download, MapPin, X } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { Check, Download, MapPin, PenLine, X } from 'lucide-react'
+import { type RefObject, useRef, useState } from 'react'
+import { type Drawing, useDrawing } from '@/components/drawing/use-drawing'
 import { timecode } from '@/components/pre-qc/occurrences'
 import { placeWords } from '@/components/review/place-words'
 import { StatusBadge } from '@/components/ui/badge'
@@ -23,7 +24,10 @@ import { roomKey } from './use-room-live'
 /** One file of a review: seen, spoken of and decided in one place. */
 export function GuestFile({ token, room, file }: { token: string; room: ReviewRoom; file: RoomFile }) {
   const [page, setPage] = useState(1)
-  const [draft, setDraft] = useState<Anchor | null>(null)
+  const [pinned, setDraft] = useState<Anchor | null>(null)
+  const drawing = useDrawing()
+  const words = useRef<HTMLTextAreaElement>(null)
+  const draft = drawing.anchor ?? pinned
   const player = useRef<HTMLVideoElement | HTMLAudioElement>(null)
   const isPlayed = sourceOf(file) !== null
 
@@ -60,6 +64,8 @@ export function GuestFile({ token, room, file }: { token: string; room: ReviewRo
         player={player}
         draft={draft}
         onPlace={setDraft}
+        drawing={drawing}
+        write={() => words.current?.focus()}
       />
       <div className="flex flex-col gap-5 px-4 py-4">
         {!file.is_current && (
@@ -72,6 +78,8 @@ export function GuestFile({ token, room, file }: { token: string; room: ReviewRo
           file={file}
           draft={draft}
           setDraft={setDraft}
+          drawing={drawing}
+          words={words}
           timeNow={isPlayed ? () => player.current?.currentTime ?? 0 : null}
         />
         {file.download_url && (
@@ -177,27 +185,33 @@ function Composer({
   file,
   draft,
   setDraft,
+  drawing,
+  words,
   timeNow,
 }: {
   token: string
   file: RoomFile
   draft: Anchor | null
   setDraft: (anchor: Anchor | null) => void
+  drawing: Drawing
+  words: RefObject<HTMLTextAreaElement | null>
   /** The time at which the player stands; null where nothing plays. */
   timeNow: (() => number) | null
 }) {
   const [body, setBody] = useState('')
-  useUnsavedGuard(body.trim() !== '')
+  const isDrawn = drawing.shapes.length > 0
+  useUnsavedGuard(body.trim() !== '' || isDrawn)
   const send = useApiMutation({
     request: () =>
       apiRequest('POST /api/public/review-links/{token}/files/{file_id}/comments', {
         params: { token, file_id: file.id },
-        body: { body, ...(draft && { anchor: draft }) },
+        body: { body, ...(draft && { anchor: draft }), ...(isDrawn && { shapes: [...drawing.shapes] }) },
       }),
     success: 'Comment sent',
     onSuccess: () => {
       setBody('')
       setDraft(null)
+      drawing.clear()
     },
     invalidate: [roomKey(token)],
   })
@@ -217,16 +231,18 @@ function Composer({
           timeNow
             ? 'It is pinned to where the player stands.'
             : file.pages > 0
-              ? 'Tap the image first to pin it to a place.'
+              ? 'Tap the image first to pin it to a place, or draw on it.'
               : undefined
         }
       >
         <Textarea
+          ref={words}
           value={body}
           rows={2}
           maxLength={4000}
           onFocus={() => {
-            if (timeNow && body === '') setDraft({ kind: 'time', time: Math.round(timeNow() * 1000) / 1000 })
+            if (timeNow && body === '' && !isDrawn)
+              setDraft({ kind: 'time', time: Math.round(timeNow() * 1000) / 1000 })
           }}
           onChange={(event) => setBody(event.target.value)}
         />
@@ -234,10 +250,21 @@ function Composer({
       <div className="flex flex-wrap items-center justify-between gap-2">
         {draft ? (
           <span className="flex items-center gap-1 text-xs text-ink-muted">
-            <MapPin aria-hidden="true" className="size-3.5" />
-            {placeWords(draft)}
-            <Button size="sm" variant="ghost" onClick={() => setDraft(null)}>
-              Unpin
+            {isDrawn ? (
+              <PenLine aria-hidden="true" className="size-3.5" />
+            ) : (
+              <MapPin aria-hidden="true" className="size-3.5" />
+            )}
+            {placeWords(draft, isDrawn)}
+            <Button
+              size="sm"
+              variant="ghost"
+              onClick={() => {
+                setDraft(null)
+                drawing.clear()
+              }}
+            >
+              {isDrawn ? 'Remove drawing' : 'Unpin'}
             </Button>
           </span>
         ) : (

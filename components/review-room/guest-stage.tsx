@@ -1,13 +1,23 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { ChevronLeft, ChevronRight, ShieldCheck } from 'lucide-react'
-import type { MouseEvent, RefObject } from 'react'
+import { ChevronLeft, ChevronRight, PenLine, ShieldCheck } from 'lucide-react'
+import dynamic from 'next/dynamic'
+import { type MouseEvent, type RefObject, useState } from 'react'
+import { toast } from 'sonner'
+import { DrawnShapes } from '@/components/drawing/drawn-shapes'
+import type { Drawing } from '@/components/drawing/use-drawing'
 import { MakingCopy, PlaybackNote } from '@/components/files/playback-note'
+import { isHere } from '@/components/review/marks'
+import { Button } from '@/components/ui/button'
 import { IconButton } from '@/components/ui/icon-button'
 import { api } from '@/lib/client/api'
 import type { Anchor } from '@/lib/domain/review/schema'
 import type { RoomFile } from '@/lib/domain/review-links/schema'
+
+// Few draw: the pens come when they are asked for.
+const DrawBar = dynamic(() => import('@/components/drawing/draw-bar').then((module) => module.DrawBar))
+const DrawLayer = dynamic(() => import('@/components/drawing/draw-layer').then((module) => module.DrawLayer))
 
 const pathOf = (url: string) => new URL(url).pathname
 const percent = (share: number) => `${share * 100}%`
@@ -24,6 +34,8 @@ export function GuestStage({
   player,
   draft,
   onPlace,
+  drawing,
+  write,
 }: {
   token: string
   file: RoomFile
@@ -33,6 +45,10 @@ export function GuestStage({
   player: Player
   draft: Anchor | null
   onPlace: (anchor: Anchor) => void
+  /** What is drawn for the comment that is being written. */
+  drawing: Drawing
+  /** On to the words of the comment. */
+  write: () => void
 }) {
   if (file.has_banner) return <Banner token={token} file={file} watermark={watermark} />
   const source = sourceOf(file)
@@ -43,24 +59,14 @@ export function GuestStage({
     return (
       <>
         <PlaybackNote playback={file.playback} original={original} />
-        <div className="relative grid place-items-center bg-media">
-          {/* biome-ignore lint/a11y/useMediaCaption: captions, where there are any, are in the file */}
-          <video
-            ref={player as RefObject<HTMLVideoElement>}
-            key={source}
-            src={source}
-            poster={file.picture_url ? pathOf(file.picture_url) : undefined}
-            controls
-            playsInline
-            preload="metadata"
-            // Without the page around it there would be no name over it.
-            controlsList={watermark ? 'nodownload nofullscreen noremoteplayback' : 'nodownload'}
-            disablePictureInPicture={watermark !== null}
-            aria-label={`Video ${file.name}`}
-            className="block max-h-[70dvh] w-full"
-          />
-          <Watermark text={watermark} />
-        </div>
+        <GuestVideo
+          file={file}
+          source={source}
+          watermark={watermark}
+          player={player as RefObject<HTMLVideoElement | null>}
+          drawing={drawing}
+          write={write}
+        />
       </>
     )
   }
@@ -90,7 +96,72 @@ export function GuestStage({
         There is no preview of this file{file.download_url ? '. Download it to view it.' : ', or not yet.'}
       </p>
     )
-  const image = pathOf(file.picture_url)
+  return (
+    <GuestImage
+      file={file}
+      image={pathOf(file.picture_url)}
+      watermark={watermark}
+      page={page}
+      onPage={onPage}
+      draft={draft}
+      onPlace={onPlace}
+      drawing={drawing}
+      write={write}
+    />
+  )
+}
+
+/** The pens over the image while they are in hand, or the button that takes them. */
+function Pens({
+  drawing,
+  isOn,
+  setOn,
+  write,
+  mayDraw,
+}: {
+  drawing: Drawing
+  isOn: boolean
+  setOn: (isOn: boolean) => void
+  write: () => void
+  mayDraw: boolean
+}) {
+  if (!mayDraw) return null
+  if (!isOn) {
+    return (
+      <div className="flex justify-center border-b border-line bg-surface px-2 py-1">
+        <Button size="sm" variant="ghost" onClick={() => setOn(true)}>
+          <PenLine />
+          {drawing.shapes.length > 0 ? 'Go on drawing' : 'Draw on it'}
+        </Button>
+      </div>
+    )
+  }
+  const stop = () => setOn(false)
+  return (
+    <DrawBar
+      drawing={drawing}
+      hasKeys={false}
+      stop={stop}
+      write={() => {
+        stop()
+        write()
+      }}
+    />
+  )
+}
+
+function GuestImage({
+  file,
+  image,
+  watermark,
+  page,
+  onPage,
+  draft,
+  onPlace,
+  drawing,
+  write,
+}: Omit<Parameters<typeof GuestStage>[0], 'token' | 'player'> & { image: string }) {
+  const [isDrawing, setDrawing] = useState(false)
   const isDocument = file.kind === 'document'
   function place(event: MouseEvent<HTMLElement>) {
     const box = event.currentTarget.getBoundingClientRect()
@@ -102,27 +173,46 @@ export function GuestStage({
       ...(isDocument && { page }),
     })
   }
+  const drawnPage = drawing.place.page ?? 1
   return (
     <div className="bg-media">
+      <Pens drawing={drawing} isOn={isDrawing} setOn={setDrawing} write={write} mayDraw={file.is_current} />
       <div className="grid place-items-center p-2 sm:p-4">
-        <button
-          type="button"
-          aria-label={`Point at a place in ${file.name} to comment on it`}
-          // By the keyboard there is no place: the comment is about the whole then.
-          onClick={(event) => event.detail > 0 && place(event)}
-          className="relative block cursor-crosshair overflow-hidden"
-        >
-          {/* biome-ignore lint/performance/noImgElement: the worker made it in the right size already */}
-          <img
-            src={page > 1 ? `${image}?page=${page}` : image}
-            alt={isDocument ? `Page ${page} of ${file.name}` : file.name}
-            loading="lazy"
-            draggable={false}
-            className="block max-h-[75dvh] max-w-full"
-          />
-          <Marks file={file} page={isDocument ? page : null} draft={draft} />
-          <Watermark text={watermark} />
-        </button>
+        <div className="relative">
+          <button
+            type="button"
+            aria-label={`Point at a place in ${file.name} to comment on it`}
+            // By the keyboard there is no place: the comment is about the whole then.
+            onClick={(event) => event.detail > 0 && place(event)}
+            className="relative block cursor-crosshair overflow-hidden"
+          >
+            {/* biome-ignore lint/performance/noImgElement: the worker made it in the right size already */}
+            <img
+              src={page > 1 ? `${image}?page=${page}` : image}
+              alt={isDocument ? `Page ${page} of ${file.name}` : file.name}
+              loading="lazy"
+              draggable={false}
+              className="block max-h-[75dvh] max-w-full"
+            />
+            <Marks file={file} page={isDocument ? page : null} time={null} draft={draft} drawing={drawing} />
+            <Watermark text={watermark} />
+          </button>
+          {(isDrawing || drawing.shapes.length > 0) && (
+            <DrawLayer
+              drawing={drawing}
+              isOn={isDrawing}
+              place={isDocument ? { page } : {}}
+              isHere={drawing.shapes.length === 0 || !isDocument || drawnPage === page}
+              goBack={() => {
+                onPage(drawnPage)
+                toast.info(
+                  'One comment is drawn on one page: this is the page of your drawing. Send it to draw on another.',
+                )
+              }}
+              stop={() => setDrawing(false)}
+            />
+          )}
+        </div>
       </div>
       {file.pages > 1 && (
         <div className="flex items-center justify-center gap-2 border-t border-line bg-surface px-3 py-1 text-sm tabular-nums">
@@ -141,6 +231,90 @@ export function GuestStage({
           />
         </div>
       )}
+    </div>
+  )
+}
+
+/** Half a frame at 25 a second: a player that is stopped shows the frame it was drawn on. */
+const SAME_FRAME = 0.02
+
+function GuestVideo({
+  file,
+  source,
+  watermark,
+  player,
+  drawing,
+  write,
+}: {
+  file: RoomFile
+  source: string
+  watermark: string | null
+  player: RefObject<HTMLVideoElement | null>
+  drawing: Drawing
+  write: () => void
+}) {
+  const [isDrawing, setOn] = useState(false)
+  const [time, setTime] = useState(0)
+  // By the container at first; the player knows better, once it has read the file.
+  const [ratio, setRatio] = useState(file.width && file.height ? file.width / file.height : 16 / 9)
+  const now = Math.round(time * 1000) / 1000
+  const halt = () => player.current?.pause()
+  const drawnAt = drawing.place.time ?? 0
+  return (
+    <div className="bg-media">
+      <Pens
+        drawing={drawing}
+        isOn={isDrawing}
+        setOn={(isOn) => {
+          if (isOn) halt()
+          setOn(isOn)
+        }}
+        write={write}
+        mayDraw={file.is_current}
+      />
+      <div className="grid place-items-center">
+        <div className="relative max-w-full" style={{ width: `min(100%, ${70 * ratio}dvh)`, aspectRatio: ratio }}>
+          {/* biome-ignore lint/a11y/useMediaCaption: captions, where there are any, are in the file */}
+          <video
+            ref={player}
+            key={source}
+            src={source}
+            poster={file.picture_url ? pathOf(file.picture_url) : undefined}
+            controls={!isDrawing}
+            playsInline
+            preload="metadata"
+            // Without the page around it there would be no name over it.
+            controlsList={watermark ? 'nodownload nofullscreen noremoteplayback' : 'nodownload'}
+            disablePictureInPicture={watermark !== null}
+            aria-label={`Video ${file.name}`}
+            onTimeUpdate={(event) => setTime(event.currentTarget.currentTime)}
+            onSeeked={(event) => setTime(event.currentTarget.currentTime)}
+            onLoadedMetadata={({ currentTarget: { videoWidth, videoHeight } }) => {
+              if (videoWidth > 0 && videoHeight > 0) setRatio(videoWidth / videoHeight)
+            }}
+            className="block size-full"
+          />
+          <Marks file={file} page={null} time={time} draft={null} drawing={drawing} />
+          <Watermark text={watermark} />
+          {(isDrawing || drawing.shapes.length > 0) && (
+            <DrawLayer
+              drawing={drawing}
+              isOn={isDrawing}
+              place={{ time: now }}
+              isHere={drawing.shapes.length === 0 || Math.abs(drawnAt - now) <= SAME_FRAME}
+              goBack={() => {
+                halt()
+                if (player.current) player.current.currentTime = drawnAt
+                toast.info(
+                  'One comment is drawn on one frame: this is the frame of your drawing. Send it to draw on another.',
+                )
+              }}
+              begin={halt}
+              stop={() => setOn(false)}
+            />
+          )}
+        </div>
+      </div>
     </div>
   )
 }
@@ -170,17 +344,35 @@ function NoCopy({ file, original }: { file: RoomFile; original: string | null })
   )
 }
 
-/** Numbered as the comments below are. */
-function Marks({ file, page, draft }: { file: RoomFile; page: number | null; draft: Anchor | null }) {
-  const marks = file.comments.map(({ anchor }, index) => ({ anchor, label: String(index + 1) }))
-  return [...marks, { anchor: draft, label: '+' }].map(({ anchor, label }) => {
+/** Numbered as the comments below are; of a video those of the time it shows. */
+function Marks({
+  file,
+  page,
+  time,
+  draft,
+  drawing,
+}: {
+  file: RoomFile
+  page: number | null
+  time: number | null
+  draft: Anchor | null
+  drawing: Drawing
+}) {
+  const marks = file.comments.map(({ anchor, shapes, is_resolved }, index) => ({
+    anchor,
+    shapes: is_resolved ? [] : shapes,
+    label: String(index + 1),
+  }))
+  const mine = drawing.shapes.length > 0 ? null : draft
+  return [...marks, { anchor: mine, shapes: [], label: '+' }].map(({ anchor, shapes, label }) => {
     if (anchor?.kind !== 'point' && anchor?.kind !== 'region') return null
-    if (page !== null && (anchor.page ?? 1) !== page) return null
+    if (!isHere(anchor, page ?? anchor.page ?? 1, time)) return null
     return (
       <span key={label} aria-hidden="true">
-        {anchor.kind === 'region' && (
+        <DrawnShapes shapes={shapes} />
+        {anchor.kind === 'region' && shapes.length === 0 && (
           <span
-            className="absolute outline-2 outline-fail [box-shadow:0_0_0_1px_#fff,inset_0_0_0_1px_#fff]"
+            className="pointer-events-none absolute outline-2 outline-fail [box-shadow:0_0_0_1px_#fff,inset_0_0_0_1px_#fff]"
             style={{
               left: percent(anchor.x),
               top: percent(anchor.y),
@@ -190,7 +382,7 @@ function Marks({ file, page, draft }: { file: RoomFile; page: number | null; dra
           />
         )}
         <span
-          className="absolute grid size-6 -translate-1/2 place-items-center rounded-full border-2 border-white bg-[#1c2322] text-2xs font-semibold text-white"
+          className="pointer-events-none absolute grid size-6 -translate-1/2 place-items-center rounded-full border-2 border-white bg-[#1c2322] text-2xs font-semibold text-white"
           style={{ left: percent(anchor.x), top: percent(anchor.y) }}
         >
           {label}

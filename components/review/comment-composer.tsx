@@ -1,4 +1,4 @@
-import { MapPin, X } from 'lucide-react'
+import { MapPin, PenLine, X } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { Checkbox } from '@/components/ui/checkbox'
@@ -16,19 +16,26 @@ import type { View } from './use-view'
 /** Writes a comment on the place that is marked in the file, or on the file as a whole. */
 export function CommentComposer({ room, view, file }: { room: Room; view: View; file: File }) {
   const [body, setBody] = useState('')
-  useUnsavedGuard(body.trim() !== '')
+  const { draft, drawing, isWriting, setWriting } = view
+  const isDrawn = drawing.shapes.length > 0
+  useUnsavedGuard(body.trim() !== '' || isDrawn)
   const [isInternal, setInternal] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
-  const { draft } = view
-  const hasDraft = draft !== null
+  const isPlaced = draft !== null && !isDrawn
   useEffect(() => {
-    if (hasDraft) field.current?.focus({ preventScroll: true })
-  }, [hasDraft])
+    if (isPlaced) field.current?.focus({ preventScroll: true })
+  }, [isPlaced])
+  useEffect(() => {
+    if (!isWriting) return
+    setWriting(false)
+    // Once the panel is open, which lies over the file on a narrow screen.
+    requestAnimationFrame(() => field.current?.focus())
+  }, [isWriting, setWriting])
   const add = useApiMutation({
     request: () =>
       apiRequest('POST /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/comments', {
         params: { ...room.batch, file_id: file.id },
-        body: { body, anchor: draft, is_internal: isInternal },
+        body: { body, anchor: draft, ...(isDrawn && { shapes: [...drawing.shapes] }), is_internal: isInternal },
       }),
     refresh: false,
     onSuccess: async (comment) => {
@@ -47,11 +54,15 @@ export function CommentComposer({ room, view, file }: { room: Room; view: View; 
     <form onSubmit={submit} className="flex flex-col gap-2">
       {draft && (
         <p className="flex items-center gap-1.5 self-start rounded-full border border-accent-line bg-accent-soft py-0.5 pr-1 pl-2 text-xs text-accent-ink">
-          <MapPin aria-hidden="true" className="size-3.5" />
-          {placeWords(draft)}
+          {isDrawn ? (
+            <PenLine aria-hidden="true" className="size-3.5" />
+          ) : (
+            <MapPin aria-hidden="true" className="size-3.5" />
+          )}
+          {placeWords(draft, isDrawn)}
           <button
             type="button"
-            aria-label="Comment on the whole file instead"
+            aria-label={isDrawn ? 'Remove the drawing' : 'Comment on the whole file instead'}
             onClick={() => view.setDraft(null)}
             className="grid size-6 place-items-center rounded-full hover:bg-hover"
           >
@@ -65,7 +76,9 @@ export function CommentComposer({ room, view, file }: { room: Room; view: View; 
           value={body}
           rows={2}
           maxLength={4000}
-          placeholder={draft ? 'What about this place?' : 'Comment on the whole file'}
+          placeholder={
+            isDrawn ? 'What about what is drawn?' : draft ? 'What about this place?' : 'Comment on the whole file'
+          }
           onChange={(event) => setBody(event.target.value)}
           onKeyDown={(event) => {
             sendByKey(event)

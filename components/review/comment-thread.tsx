@@ -1,4 +1,4 @@
-import { Check, CornerDownRight, RotateCcw } from 'lucide-react'
+import { Check, CopyPlus, CornerDownRight, RotateCcw } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
@@ -45,6 +45,18 @@ export function CommentThread({
       await room.refetch()
     },
   })
+  const copy = useApiMutation({
+    request: () =>
+      apiRequest('POST /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/comments/{comment_id}/copy', {
+        params: { ...room.batch, file_id: comment.file_id, comment_id: comment.id },
+      }),
+    refresh: false,
+    success: 'Comment copied to this version',
+    onSuccess: async (copied) => {
+      await room.refetch()
+      view.select(copied.id)
+    },
+  })
   const isResolved = comment.resolved_at !== null
   return (
     <li
@@ -64,7 +76,7 @@ export function CommentThread({
           <CommentByline comment={comment} />
           {comment.anchor && (
             <Button variant="link" size="sm" className="h-6 px-0 text-xs" onClick={() => view.select(comment.id)}>
-              {placeWords(comment.anchor)}
+              {placeWords(comment.anchor, comment.shapes.length > 0)}
             </Button>
           )}
           {number === undefined && <p className="text-xs text-ink-subtle">On version {comment.file_version}</p>}
@@ -99,11 +111,17 @@ export function CommentThread({
         </ul>
       )}
       {me.mayComment && !isResolved && (
-        <div className="mt-1 flex items-center gap-1">
+        <div className="mt-1 flex flex-wrap items-center gap-1">
           {!isReplying && (
             <Button size="sm" variant="ghost" className="-ml-2" onClick={() => setReplying(true)}>
               <CornerDownRight />
               Reply
+            </Button>
+          )}
+          {number === undefined && (
+            <Button size="sm" variant="ghost" loading={copy.isPending} onClick={() => copy.mutate()}>
+              <CopyPlus />
+              Copy to this version
             </Button>
           )}
           <RemoveComment room={room} comment={comment} me={me} />

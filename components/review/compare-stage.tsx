@@ -12,7 +12,9 @@ import { useVideoShown } from '@/lib/client/use-video-shown'
 import type { File } from '@/lib/domain/files/schema'
 import { formatBytes } from '@/lib/format'
 import { VideoPairControls } from './compare-videos'
+import { Marks } from './marks'
 import { imageOf, originalOf, rateOf, seenSize } from './room-file'
+import type { View } from './use-view'
 
 const MODES = [
   { value: 'side', label: 'Side by side' },
@@ -58,7 +60,7 @@ function Video({
 }
 
 /** Two versions of a file: beside each other, one over the other with a slider, or only where they differ. */
-export function CompareStage({ file, versions }: { file: File; versions: readonly File[] }) {
+export function CompareStage({ file, versions, view }: { file: File; versions: readonly File[]; view: View }) {
   const others = versions.filter(({ id }) => id !== file.id)
   const [otherId, setOtherId] = useState(others[0]?.id)
   const [mode, setMode] = useState<Mode>('slider')
@@ -140,25 +142,26 @@ export function CompareStage({ file, versions }: { file: File; versions: readonl
         </div>
       ) : (
         <div className="grid min-h-0 flex-1 place-items-center overflow-hidden bg-media [container-type:size]">
-          <div
-            className={cn('relative isolate', mode === 'difference' && 'bg-black [filter:brightness(3)]')}
-            style={box}
-          >
-            {layer(older, other)}
-            {mode === 'difference' ? (
-              layer(newer, file, 'mix-blend-difference')
-            ) : (
-              <>
-                <div className="absolute inset-0" style={{ clipPath: `inset(0 0 0 ${100 - split}%)` }}>
-                  {layer(newer, file)}
-                </div>
-                <span
-                  aria-hidden="true"
-                  className="absolute inset-y-0 w-0.5 -translate-x-1/2 bg-white [box-shadow:0_0_0_1px_rgb(0_0_0/0.5)]"
-                  style={{ left: `${100 - split}%` }}
-                />
-              </>
-            )}
+          <div className="relative" style={box}>
+            <div className={cn('absolute inset-0 isolate', mode === 'difference' && 'bg-black [filter:brightness(3)]')}>
+              {layer(older, other)}
+              {mode === 'difference' ? (
+                layer(newer, file, 'mix-blend-difference')
+              ) : (
+                <>
+                  <div className="absolute inset-0" style={{ clipPath: `inset(0 0 0 ${100 - split}%)` }}>
+                    {layer(newer, file)}
+                  </div>
+                  <span
+                    aria-hidden="true"
+                    className="absolute inset-y-0 w-0.5 -translate-x-1/2 bg-white [box-shadow:0_0_0_1px_rgb(0_0_0/0.5)]"
+                    style={{ left: `${100 - split}%` }}
+                  />
+                </>
+              )}
+            </div>
+            {/* Versions are compared by their first page; two videos run at times of their own. */}
+            {!videos && <Marks {...view} page={1} />}
           </div>
         </div>
       )}

@@ -16,6 +16,7 @@ const FORMATS = {
     ['json', 'JSON'],
   ],
   document: [
+    ['pdf', 'PDF with the comments in it'],
     ['xfdf', 'XFDF (Acrobat)'],
     ['json', 'JSON'],
   ],

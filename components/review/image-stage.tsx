@@ -1,6 +1,8 @@
 'use client'
 
+import dynamic from 'next/dynamic'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { toast } from 'sonner'
 import { Thumbnail } from '@/components/files/thumbnail'
 import { Highlight } from '@/components/pre-qc/evidence-marks'
 import { cn } from '@/components/ui/cn'
@@ -18,6 +20,10 @@ import { PageControls, ToolButtons, ZoomControls } from './stage-tools'
 import { useStagePointer } from './use-stage-pointer'
 import type { View } from './use-view'
 import { useZoom } from './use-zoom'
+
+// Few draw: the pens come when they are asked for.
+const DrawLayer = dynamic(() => import('@/components/drawing/draw-layer').then((module) => module.DrawLayer))
+const Pens = dynamic(() => import('./pens').then((module) => module.Pens))
 
 /** An image, or a page of a document: zoomed to its pixels, moved, measured by eye, commented on. */
 export function ImageStage({ file, view, mayComment }: { file: File; view: View; mayComment: boolean }) {
@@ -100,6 +106,7 @@ export function ImageStage({ file, view, mayComment }: { file: File; view: View;
           </span>
         )}
       </div>
+      {view.tool === 'draw' && <Pens view={view} />}
       {/* Pointing is one way; zoom, pages and comments have buttons. */}
       <div
         ref={frame}
@@ -131,6 +138,21 @@ export function ImageStage({ file, view, mayComment }: { file: File; view: View;
             </div>
             <PageBoxes boxes={boxes} />
             <Marks {...view} />
+            {(view.tool === 'draw' || view.drawing.shapes.length > 0) && (
+              <DrawLayer
+                drawing={view.drawing}
+                isOn={view.tool === 'draw'}
+                place={isDocument ? { page: view.page } : {}}
+                isHere={view.drawing.shapes.length === 0 || !isDocument || view.drawing.place.page === view.page}
+                goBack={() => {
+                  view.setPage(view.drawing.place.page ?? 1)
+                  toast.info(
+                    'One comment is drawn on one page: this is the page of your drawing. Send it to draw on another.',
+                  )
+                }}
+                stop={() => view.setTool('move')}
+              />
+            )}
           </div>
         </div>
         {view.focus?.evidence && <Evidence url={view.focus.evidence} label={view.focus.label} />}

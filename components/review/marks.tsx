@@ -1,7 +1,11 @@
 'use client'
 
+import dynamic from 'next/dynamic'
 import { cn } from '@/components/ui/cn'
-import type { Anchor, Comment } from '@/lib/domain/review/schema'
+import type { Anchor, Comment, Shape } from '@/lib/domain/review/schema'
+
+// Most comments are not drawn.
+const DrawnShapes = dynamic(() => import('@/components/drawing/drawn-shapes').then((module) => module.DrawnShapes))
 
 /** A comment that has a place, with the number it carries in the list. */
 export type Mark = { number: number; comment: Comment }
@@ -12,7 +16,7 @@ const percent = (share: number) => `${share * 100}%`
 /** How close a time of a video must be to one that is commented on for its mark to show, seconds. */
 const NEAR = 0.6
 
-function isHere(anchor: Anchor, page: number, time: number | null) {
+export function isHere(anchor: Anchor, page: number, time: number | null) {
   const onPage = 'page' in anchor && anchor.page !== undefined ? anchor.page === page : true
   if (!('time' in anchor) || anchor.time === undefined || time === null) return onPage
   return onPage && Math.abs(anchor.time - time) <= NEAR
@@ -22,6 +26,8 @@ function isHere(anchor: Anchor, page: number, time: number | null) {
 export function Marks({
   marks,
   draft,
+  drawing,
+  carried = null,
   selectedId,
   select,
   page = 1,
@@ -29,6 +35,10 @@ export function Marks({
 }: {
   marks: readonly Mark[]
   draft: Draft
+  /** What is drawn for the draft, which is shown where it is drawn. */
+  drawing: { shapes: readonly Shape[] }
+  /** A comment on an earlier version, shown at the same place. */
+  carried?: Comment | null
   selectedId: string | null
   select: (id: string) => void
   page?: number
@@ -42,7 +52,10 @@ export function Marks({
         const isSelected = comment.id === selectedId
         return (
           <div key={comment.id}>
-            {anchor.kind === 'region' && (
+            {comment.shapes.length > 0 && (comment.resolved_at === null || isSelected) && (
+              <DrawnShapes shapes={comment.shapes} isFaint={selectedId !== null && !isSelected} />
+            )}
+            {anchor.kind === 'region' && comment.shapes.length === 0 && (
               <span
                 aria-hidden="true"
                 className={cn(
@@ -74,8 +87,41 @@ export function Marks({
           </div>
         )
       })}
-      {draft && <DraftMark draft={draft} />}
+      {carried && <CarriedMark comment={carried} page={page} time={time} />}
+      {draft && drawing.shapes.length === 0 && <DraftMark draft={draft} />}
     </>
+  )
+}
+
+/** Where a comment on an earlier version stood, in this one. */
+function CarriedMark({ comment, page, time }: { comment: Comment; page: number; time: number | null }) {
+  const { anchor, shapes } = comment
+  if ((anchor?.kind !== 'point' && anchor?.kind !== 'region') || !isHere(anchor, page, time)) return null
+  return (
+    <div
+      role="img"
+      aria-label={`Place of a comment on version ${comment.file_version}`}
+      className="pointer-events-none absolute inset-0"
+    >
+      {shapes.length > 0 && <DrawnShapes shapes={shapes} />}
+      {anchor.kind === 'region' && shapes.length === 0 && (
+        <span
+          className="pointer-events-none absolute rounded-xs border-2 border-dashed border-accent [box-shadow:0_0_0_1px_#fff,inset_0_0_0_1px_#fff]"
+          style={{
+            left: percent(anchor.x),
+            top: percent(anchor.y),
+            width: percent(anchor.width),
+            height: percent(anchor.height),
+          }}
+        />
+      )}
+      <span
+        className="pointer-events-none absolute -translate-1/2 rounded-full border-2 border-dashed border-white bg-accent px-1.5 text-2xs leading-5 font-semibold whitespace-nowrap text-on-accent shadow-popover"
+        style={{ left: percent(anchor.x), top: percent(anchor.y) }}
+      >
+        v{comment.file_version}
+      </span>
+    </div>
   )
 }
 

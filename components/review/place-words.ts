@@ -1,16 +1,16 @@
 import { timecode } from '@/components/pre-qc/occurrences'
 import type { Anchor } from '@/lib/domain/review/schema'
 
-/** Where a comment is pinned, in few words. */
-export function placeWords(anchor: Anchor): string {
+/** Where a comment is pinned, in few words; `isDrawn`: shapes stand there. */
+export function placeWords(anchor: Anchor, isDrawn = false): string {
   const percent = (share: number) => `${Math.round(share * 100)} %`
   const page = 'page' in anchor && anchor.page !== undefined ? `page ${anchor.page}` : null
   const time = 'time' in anchor && anchor.time !== undefined ? timecode(anchor.time) : null
   const spot =
     anchor.kind === 'region'
-      ? `area at ${percent(anchor.x)}, ${percent(anchor.y)}`
+      ? `${isDrawn ? 'drawing' : 'area'} at ${percent(anchor.x)}, ${percent(anchor.y)}`
       : anchor.kind === 'point'
-        ? `point at ${percent(anchor.x)}, ${percent(anchor.y)}`
+        ? `${isDrawn ? 'drawing' : 'point'} at ${percent(anchor.x)}, ${percent(anchor.y)}`
         : null
   const text = [time, page, spot].filter(Boolean).join(', ')
   return text.charAt(0).toUpperCase() + text.slice(1)

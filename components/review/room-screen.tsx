@@ -2,7 +2,7 @@
 
 import { Files } from 'lucide-react'
 import dynamic from 'next/dynamic'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Callout } from '@/components/ui/callout'
 import { cn } from '@/components/ui/cn'
 import { EmptyState } from '@/components/ui/empty-state'
@@ -46,6 +46,9 @@ export function RoomScreen({ batch, project, list, opened, me, whyNot }: RoomPro
   const { file } = room
   const view = useView(file, room.comments)
   useNamedPlace(room, view)
+  useEffect(() => {
+    if (view.isWriting) setSheet('details')
+  }, [view.isWriting])
   const { versions } = room
   const comparable = versions.filter((version) => !isGone(version))
   const hasVersions = comparable.length > 1 && comparable.some(({ id }) => id === file?.id)

@@ -48,6 +48,7 @@ export function SidePanel({
     else if ((view.draft && !heeded.draft) || (view.selectedId && view.selectedId !== heeded.selectedId))
       setTab('comments')
   }
+  if (view.isWriting && chosen !== 'comments') setTab('comments')
   const problems = (room.result?.checks ?? []).filter((check) => isProblem(check.status)).length
   const earlier = versions.filter(({ id }) => id !== file.id)
   return (

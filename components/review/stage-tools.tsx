@@ -8,6 +8,7 @@ import {
   MessageSquarePlus,
   MessageSquareText,
   Minus,
+  PenLine,
   Pipette,
   Plus,
   SquareDashed,
@@ -32,6 +33,7 @@ export function ToolButtons({ view, mayComment, hasLoupe }: { view: View; mayCom
     ...(mayComment
       ? [{ keys: 'c', label: 'Comment on a point or region', group: 'Review', run: () => toggle('comment') }]
       : []),
+    ...(mayComment ? [{ keys: 'd', label: 'Draw on the image', group: 'Review', run: () => toggle('draw') }] : []),
   ])
   const button = (tool: Tool, label: string, shortcut: string, icon: React.ReactNode) => (
     <IconButton
@@ -49,6 +51,7 @@ export function ToolButtons({ view, mayComment, hasLoupe }: { view: View; mayCom
       {button('move', 'Move', 'v', <Hand />)}
       {hasLoupe && button('loupe', 'Loupe and colour', 'l', <Pipette />)}
       {mayComment && button('comment', 'Comment on a place', 'c', <MessageSquarePlus />)}
+      {mayComment && button('draw', 'Draw', 'd', <PenLine />)}
     </div>
   )
 }

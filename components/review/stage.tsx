@@ -27,7 +27,7 @@ type Props = {
 
 /** One file, large, in the way of its kind. */
 export function Stage({ file, versions, isComparing, view, checks, batch, mayComment }: Props) {
-  if (isComparing) return <CompareStage key={file.id} file={file} versions={versions} />
+  if (isComparing) return <CompareStage key={file.id} file={file} versions={versions} view={view} />
   if (isGone(file)) {
     return (
       <div className="grid min-h-0 flex-1 place-items-center overflow-auto bg-media">

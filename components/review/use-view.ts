@@ -1,12 +1,13 @@
 'use client'
 
 import { useState } from 'react'
+import { useDrawing } from '@/components/drawing/use-drawing'
 import type { Focus } from '@/components/pre-qc/occurrences'
 import type { File } from '@/lib/domain/files/schema'
 import type { Comment } from '@/lib/domain/review/schema'
 import type { Draft, Mark } from './marks'
 
-export type Tool = 'move' | 'loupe' | 'comment'
+export type Tool = 'move' | 'loupe' | 'comment' | 'draw'
 
 const fresh = { focus: null as Focus | null, draft: null as Draft, selectedId: null as string | null, page: 1, time: 0 }
 
@@ -15,32 +16,52 @@ export function useView(file: File | null, comments: readonly Comment[]) {
   const [tool, setTool] = useState<Tool>('move')
   const [state, setState] = useState({ fileId: file?.id, ...fresh })
   // Another file is viewed from its beginning; set while rendering, so that no frame shows the one with the marks of the other.
-  if (state.fileId !== file?.id) setState({ fileId: file?.id, ...fresh })
+  const drawing = useDrawing()
+  const [isWriting, setWriting] = useState(false)
+  if (state.fileId !== file?.id) {
+    setState({ fileId: file?.id, ...fresh })
+    if (drawing.shapes.length > 0) drawing.clear()
+  }
   const put = (change: Partial<typeof fresh>) => setState((held) => ({ ...held, ...change }))
   const marks: Mark[] = comments
     .filter((comment) => comment.file_id === file?.id && comment.parent_id === null)
     .map((comment, index) => ({ number: index + 1, comment }))
   return {
     ...state,
+    /** What a new comment is pinned to: what is drawn for it, or where was pointed. */
+    draft: drawing.anchor ?? state.draft,
+    drawing,
     tool,
     marks,
+    /** A comment on another version that is shown at its place in this one. */
+    carried:
+      comments.find(({ id, file_id, parent_id }) => id === state.selectedId && file_id !== file?.id && !parent_id) ??
+      null,
+    /** The words of the comment are to be typed next. */
+    isWriting,
+    setWriting,
     setTool(next: Tool) {
       setTool(next)
       if (next !== 'comment') put({ draft: null })
     },
     setFocus: (focus: Focus | null) =>
       put({ focus, ...(focus?.occurrence?.page !== undefined && { page: focus.occurrence.page }) }),
-    setDraft: (draft: Draft) => put({ draft, selectedId: null }),
+    setDraft(draft: Draft) {
+      if (draft === null) drawing.clear()
+      put({ draft, selectedId: null })
+    },
     setPage: (page: number) => put({ page, draft: null }),
     setTime: (time: number) => put({ time }),
     /** Shows a comment where it is pinned. */
     select(id: string | null) {
-      const anchor = marks.find(({ comment }) => comment.id === id)?.comment.anchor
+      const anchor = comments.find((comment) => comment.id === id)?.anchor
       put({
         selectedId: id,
         focus: null,
         draft: null,
-        ...(anchor && 'page' in anchor && anchor.page !== undefined && { page: anchor.page }),
+        ...(anchor &&
+          'page' in anchor &&
+          anchor.page !== undefined && { page: Math.min(anchor.page, Math.max(1, file?.preview_pages ?? 1)) }),
       })
       if (anchor && 'time' in anchor && anchor.time !== undefined)
         seekListeners.forEach((seek) => void seek(anchor.time ?? 0))

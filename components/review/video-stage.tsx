@@ -1,7 +1,9 @@
 'use client'
 
-import { AudioWaveform, Grid2x2, MessageSquarePlus } from 'lucide-react'
+import { AudioWaveform, Grid2x2, MessageSquarePlus, PenLine } from 'lucide-react'
+import dynamic from 'next/dynamic'
 import { type PointerEvent, useRef, useState } from 'react'
+import { toast } from 'sonner'
 import { NotPlayed } from '@/components/files/not-played'
 import { PlaybackNote } from '@/components/files/playback-note'
 import { ownPath } from '@/components/files/thumbnail'
@@ -9,6 +11,7 @@ import { Highlight } from '@/components/pre-qc/evidence-marks'
 import { cn } from '@/components/ui/cn'
 import { IconButton } from '@/components/ui/icon-button'
 import { Select } from '@/components/ui/select'
+import { useShortcuts } from '@/lib/client/shortcuts'
 import { useVideoShown } from '@/lib/client/use-video-shown'
 import type { Playback } from '@/lib/domain/playback/schema'
 import { AudioCurves } from './audio-curves'
@@ -18,6 +21,10 @@ import { PlayedFile, type PlayedProps } from './played-file'
 import { rateOf, seenSize } from './room-file'
 import { Transport } from './transport'
 import { usePlayer } from './use-player'
+
+// Few draw: the pens come when they are asked for.
+const DrawLayer = dynamic(() => import('@/components/drawing/draw-layer').then((module) => module.DrawLayer))
+const Pens = dynamic(() => import('./pens').then((module) => module.Pens))
 
 const RATIOS = [
   { value: 'none', label: 'No crop' },
@@ -53,6 +60,19 @@ function VideoPlayer({
   const size = seenSize(file)
   const hasAudio = Array.isArray(file.media.audio) && file.media.audio.length > 0
 
+  const toggleTool = (tool: 'comment' | 'draw') => {
+    player.halt()
+    view.setTool(view.tool === tool ? 'move' : tool)
+  }
+  useShortcuts(
+    [
+      { keys: 'c', label: 'Comment on a place', group: 'Review', run: () => toggleTool('comment') },
+      { keys: 'd', label: 'Draw on the frame', group: 'Review', run: () => toggleTool('draw') },
+    ],
+    mayComment && isShown !== false,
+  )
+  const now = Math.round(view.time * 1000) / 1000
+
   function place(event: PointerEvent<HTMLDivElement>) {
     if ((event.target as Element).closest('[data-mark]')) return
     if (view.tool !== 'comment') return player.toggle()
@@ -63,12 +83,13 @@ function VideoPlayer({
       kind: 'point',
       x: share((event.clientX - rect.left) / rect.width),
       y: share((event.clientY - rect.top) / rect.height),
-      time: Math.round(view.time * 1000) / 1000,
+      time: now,
     })
   }
   return (
     <>
       <PlaybackNote playback={playback} original={ownPath(file.download_url)} />
+      {view.tool === 'draw' && <Pens view={view} />}
       <section
         aria-label={`Player of ${file.name}`}
         {...player.keys}
@@ -106,7 +127,27 @@ function VideoPlayer({
               {showsSafe && <SafeAreas />}
               {ratio !== 'none' && <Crop ratio={ratio} size={size} />}
             </div>
-            <Marks {...view} time={player.isPlaying ? null : view.time} />
+            <Marks {...view} time={view.time} />
+            {(view.tool === 'draw' || view.drawing.shapes.length > 0) && (
+              <DrawLayer
+                drawing={view.drawing}
+                isOn={view.tool === 'draw'}
+                place={{ time: now }}
+                isHere={
+                  view.drawing.shapes.length === 0 ||
+                  Math.abs((view.drawing.place.time ?? 0) - now) < 0.5 / rate + 0.001
+                }
+                goBack={() => {
+                  player.halt()
+                  player.seek(view.drawing.place.time ?? 0)
+                  toast.info(
+                    'One comment is drawn on one frame: this is the frame of your drawing. Send it to draw on another.',
+                  )
+                }}
+                begin={player.halt}
+                stop={() => view.setTool('move')}
+              />
+            )}
           </div>
         )}
       </section>
@@ -131,7 +172,15 @@ function VideoPlayer({
                 icon={<MessageSquarePlus />}
                 aria-pressed={view.tool === 'comment'}
                 className="aria-pressed:bg-accent-soft aria-pressed:text-accent-ink"
-                onClick={() => view.setTool(view.tool === 'comment' ? 'move' : 'comment')}
+                onClick={() => toggleTool('comment')}
+              />
+              <IconButton
+                label="Draw"
+                shortcut="d"
+                icon={<PenLine />}
+                aria-pressed={view.tool === 'draw'}
+                className="aria-pressed:bg-accent-soft aria-pressed:text-accent-ink"
+                onClick={() => toggleTool('draw')}
               />
               <CommentAtTime player={player} view={view} />
             </>

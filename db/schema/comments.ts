@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { type AnyPgColumn, boolean, check, index, json, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import type { CommentAnchorKind } from '@/lib/vocabulary'
+import type { CommentAnchorKind, ShapeKind } from '@/lib/vocabulary'
 import { createdAt, id, timestamptz, updatedAt } from './columns'
 import { users } from './directory'
 import { files } from './files'
@@ -26,6 +26,8 @@ export const fileComments = pgTable(
     body: text().notNull(),
     /** Fractions of the image's sides, seconds, pages from 1; null: about the file as a whole. */
     anchor: json().$type<{ kind: CommentAnchorKind } & Record<string, unknown>>(),
+    /** What is drawn on the image at that place; null: nothing. */
+    shapes: json().$type<({ kind: ShapeKind } & Record<string, unknown>)[]>(),
     /** True: for the team only, never shown on the agency's page. */
     isInternal: boolean().notNull().default(false),
     /** Null where the holder of a review link wrote it. */

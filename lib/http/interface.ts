@@ -106,6 +106,7 @@ import { changeMailPreferences, getMailPreferences } from '@/lib/domain/notifica
 import { getPlayback, makePlayback, openPlayback } from '@/lib/domain/playback/operations'
 import { compareAttempts, listAttempts } from '@/lib/domain/pre-qc/attempts'
 import { rerunBatch, rerunResult } from '@/lib/domain/pre-qc/commands'
+import { ContactSheetQuery, getContactSheet } from '@/lib/domain/pre-qc/contact-sheet'
 import { browseDestinations, getFileDestinations } from '@/lib/domain/pre-qc/destinations'
 import { browseFiles, listFileFacets } from '@/lib/domain/pre-qc/file-summaries'
 import { previewWaivers, waiveChecks } from '@/lib/domain/pre-qc/many-waivers'
@@ -127,7 +128,14 @@ import {
   updateServiceRetention,
 } from '@/lib/domain/retention/settings'
 import { approvePassing, previewPassing, reviewFile, reviewFiles, undoReviews } from '@/lib/domain/review/commands'
-import { createComment, deleteComment, getComment, listComments, updateComment } from '@/lib/domain/review/comments'
+import {
+  copyComment,
+  createComment,
+  deleteComment,
+  getComment,
+  listComments,
+  updateComment,
+} from '@/lib/domain/review/comments'
 import { ExportMarkers, openMarkers } from '@/lib/domain/review/markers'
 import {
   commentAsGuest,
@@ -334,6 +342,9 @@ const SECTIONS = [
           statuses: [406],
         }),
       },
+      [`${batch}/contact-sheet`]: {
+        GET: described(getContactSheet, { response: 'application/pdf', query: ContactSheetQuery, statuses: [503] }),
+      },
       [`${batch}/archive`]: {
         GET: described(openApprovedFiles, {
           name: 'downloadBatch',
@@ -422,11 +433,12 @@ const SECTIONS = [
           name: 'exportComments',
           query: ExportMarkers,
           response: 'application/json',
-          alsoAs: ['text/plain', 'text/csv', 'application/xml', 'application/vnd.adobe.xfdf'],
-          statuses: [406],
+          alsoAs: ['text/plain', 'text/csv', 'application/xml', 'application/vnd.adobe.xfdf', 'application/pdf'],
+          statuses: [406, 410, 503],
         }),
       },
       [`${file}/comments/{comment_id}`]: { GET: getComment, PATCH: updateComment, DELETE: deleteComment },
+      [`${file}/comments/{comment_id}/copy`]: { POST: copyComment },
       '/api/my-work': { GET: listMyWork },
       '/api/search': { GET: search },
     },

@@ -1,6 +1,7 @@
 import type { Printable } from './printable'
 import { renderBatchReport } from './render-batch-report'
 import { renderCertificate } from './render-certificate'
+import { renderContactSheet } from './render-contact-sheet'
 import { renderEstimate } from './render-estimate'
 
 /** Draws a document as PDF 1.7. The same document gives the same bytes. */
@@ -12,5 +13,7 @@ export function render(document: Printable): Promise<Buffer> {
       return renderCertificate(document.certificate)
     case 'report':
       return renderBatchReport(document.report)
+    case 'contact_sheet':
+      return renderContactSheet(document.sheet, document.images)
   }
 }

@@ -15,6 +15,7 @@ export const SANDBOXED_PROGRAMS = {
   measurer: { name: 'measurer', source: 'lib/media/measurer/child.ts', profile: 'decoder' },
   printer: { name: 'printer', source: 'lib/adapters/printer/child.ts', profile: 'decoder' },
   repairer: { name: 'repairer', source: 'lib/media/repair/child.ts', profile: 'writer' },
+  annotator: { name: 'annotator', source: 'lib/media/annotate/child.ts', profile: 'writer' },
   copier: { name: 'copier', source: 'lib/media/playback/child.ts', profile: 'writer' },
   browser: { name: 'browser', source: 'lib/media/ads/child.ts', profile: 'browser' },
 } as const satisfies Record<string, Program>

@@ -35,7 +35,7 @@ const underWay = new Map<BlobKey, Promise<Buffer>>()
 
 /**
  * A document as PDF. The same estimate or certificate always gives the same bytes, so they are stored under the hash of
- * what is on it, beside what else is derived of its owner, and drawn once; those it replaces are removed after an hour. A report says when it was made and is stored nowhere.
+ * what is on it, beside what else is derived of its owner, and drawn once; those it replaces are removed after an hour. A report or a contact sheet says when it was made and is stored nowhere.
  *
  * It is drawn by a process of its own, one at a time and at low priority: printing costs no other request anything.
  *
@@ -43,7 +43,7 @@ const underWay = new Map<BlobKey, Promise<Buffer>>()
  */
 export function printerWith(blobs: BlobStore) {
   return async (ownerId: string, document: Printable): Promise<Buffer> => {
-    if (document.kind === 'report') return draw(document)
+    if (document.kind === 'report' || document.kind === 'contact_sheet') return draw(document)
     const hash = createHash('sha256')
       .update(JSON.stringify([DRAWING, document]))
       .digest('hex')
@@ -74,7 +74,7 @@ async function draw(document: Printable): Promise<Buffer> {
   }
   const end = await printers.run('print', document, LIMITS)
   if (end.end === 'completed') return Buffer.from(end.result, 'base64')
-  throw unavailable(`The ${document.kind} could not be drawn as PDF: ${end.why}. Try again shortly.`)
+  throw unavailable(`The ${document.kind.replace('_', ' ')} could not be drawn as PDF: ${end.why}. Try again shortly.`)
 }
 
 const unavailable = (message: string) => new DomainError('unavailable', message, { retryAfter: 10 })

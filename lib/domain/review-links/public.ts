@@ -20,7 +20,7 @@ import { presentPlayback, proxiesOf } from '../playback/find'
 import { assertNotClosed, isClosed } from '../projects/rules'
 import { assertBytes } from '../retention/rules'
 import { addComment, type CommentInFile, removeComment, rewriteComment } from '../review/comments'
-import type { Anchor } from '../review/schema'
+import type { Anchor, Shape } from '../review/schema'
 import {
   assertEntered,
   authenticateGuest,
@@ -248,6 +248,7 @@ async function presentFiles(tx: Tx, on: ReviewLinkInBatch, shown: readonly FileR
           (thread): RoomComment => ({
             ...words(thread),
             anchor: thread.comment.anchor as Anchor | null,
+            shapes: (thread.comment.shapes ?? []) as Shape[],
             is_resolved: thread.comment.resolvedAt !== null,
             replies: said.filter(({ comment }) => comment.parentId === thread.comment.id).map(words),
           }),

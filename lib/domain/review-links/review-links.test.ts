@@ -7,6 +7,7 @@ import { makeBatch, makeComment, makeFile, makeProject, makeUser } from '@/fixtu
 import { cancelBatch } from '../batches/commands'
 import type { Context } from '../kernel/operation'
 import { listComments } from '../review/comments'
+import { openMarkers } from '../review/markers'
 import { as, eventsAbout, expectRefusal } from '../testing'
 import {
   commentAsGuest,
@@ -325,12 +326,20 @@ describe('what the holder of a link says', () => {
   test('a comment reaches the team under its name; only one’s own is changed and removed, with a trace', async () => {
     const ctx = await guest(token)
     const anchor = { kind: 'point', x: 0.5, y: 0.25 }
-    const { comments } = await commentAsGuest.execute(ctx, path(), { body: 'Too <b>dark</b>', anchor })
+    const shapes = [{ kind: 'arrow', colour: 'red', from: [0.4, 0.4], to: [0.5, 0.25] }]
+    const { comments } = await commentAsGuest.execute(ctx, path(), { body: 'Too <b>dark</b>', anchor, shapes })
     const mine = comments[0]
-    expect(mine).toMatchObject({ author: 'Cleo Client', is_mine: true, anchor })
+    expect(mine).toMatchObject({ author: 'Cleo Client', is_mine: true, anchor, shapes })
     const at = { project_id: place.project.id, batch_id: place.batch.id }
     const seen = await listComments.execute(as(place.operator), at, { file_id: place.file.id })
-    expect(seen.comments).toMatchObject([{ author: { id: linkId, name: 'Cleo Client' }, by_guest: true }])
+    expect(seen.comments).toMatchObject([{ author: { id: linkId, name: 'Cleo Client' }, by_guest: true, shapes }])
+    const { markers } = await openMarkers.execute(as(place.operator), { ...at, file_id: place.file.id }, {})
+    expect(markers).toMatchObject([{ author: 'Cleo Client', shapes }])
+    await expectRefusal(
+      commentAsGuest.execute(ctx, path(), { body: 'Reply', parent_id: mine?.id, shapes }),
+      'validation_failed',
+      ['shapes'],
+    )
 
     const staffs = await makeComment(place.file, { body: 'Hello', createdBy: place.operator.id })
     const inside = await makeComment(place.file, { body: 'Team', isInternal: true, createdBy: place.operator.id })

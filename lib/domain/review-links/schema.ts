@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { BATCH_STATUSES, LINK_STATUSES, MEDIA_KINDS, REVIEW_PARTIES, STAGE_STATES } from '@/lib/vocabulary'
 import { line, listOf, paging, prose, ref, text, timestamp, uuid } from '../kernel/shapes'
 import { Playback } from '../playback/schema'
-import { Anchor } from '../review/schema'
+import { Anchor, Shape, shapes } from '../review/schema'
 
 const status = z.enum(LINK_STATUSES).exclude(['used_up'])
 
@@ -97,6 +97,7 @@ export const RoomComment = z
   .object({
     ...words,
     anchor: Anchor.nullable(),
+    shapes: z.array(Shape),
     is_resolved: z.boolean(),
     replies: z.array(z.object(words)),
   })
@@ -175,6 +176,7 @@ export const CreateRoomComment = z.strictObject({
     .min(1)
     .refine((said) => said === '' || /[^\s\p{Cf}\p{Mn}]/u.test(said), 'must hold something that can be seen'),
   anchor: Anchor.nullish(),
+  shapes: shapes.nullish().describe('With a point or a region: drawn on that image, that page, that frame'),
   parent_id: uuid.nullish(),
 })
 export const UpdateRoomComment = CreateRoomComment.pick({ body: true })

@@ -15,8 +15,8 @@ import { can } from '../kernel/permissions'
 import { decodeCursor, iso, isoOrNull, isUuid, page, upTo } from '../kernel/shapes'
 import { assertNotHeld } from '../projects/holds'
 import { assertNotClosed } from '../projects/rules'
-import { assertPlaceIn } from './rules'
-import { type Anchor, Comment, CommentList, CreateComment, ListComments, UpdateComment } from './schema'
+import { assertDrawnOn, assertPlaceIn, roundShapes } from './rules'
+import { type Anchor, Comment, CommentList, CreateComment, ListComments, type Shape, UpdateComment } from './schema'
 
 /** What people say about files: pinned to a place, replied to, resolved. */
 
@@ -48,6 +48,7 @@ function present({ comment, version, author, resolver }: Awaited<ReturnType<type
     parent_id: comment.parentId,
     body: comment.body,
     anchor: comment.anchor as Anchor | null,
+    shapes: (comment.shapes ?? []) as Shape[],
     is_internal: comment.isInternal,
     author: { id: authorIdOf(comment), name: author },
     by_guest: comment.reviewLinkId !== null,
@@ -128,7 +129,8 @@ export const getComment = query({
 
 export const createComment = command({
   name: 'createComment',
-  summary: 'Say something about a file, at a point, in a region, on a page, at a time or about all of it; or reply',
+  summary:
+    'Say something about a file, at a point, in a region, on a page, at a time or about all of it, with what is drawn there; or reply',
   permission: 'comments.write',
   resource: onFile,
   input: CreateComment,
@@ -160,6 +162,14 @@ export async function addComment(
       'A reply stands where its comment stands. Leave out the place, or the comment it replies to.',
     )
   }
+  const shapes = input.shapes?.length ? roundShapes(input.shapes) : null
+  if (parent && shapes) {
+    throw invalidField(
+      'shapes',
+      'not_allowed',
+      'A reply stands where its comment stands. Leave out the shapes, or the comment it replies to.',
+    )
+  }
   if (!parent && !file.isCurrent) {
     throw invalidState(
       `${quote(file.name)} was replaced by a newer version. Comment on that one; what was said here can still be replied to.`,
@@ -168,6 +178,7 @@ export async function addComment(
     )
   }
   assertPlaceIn(file, input.anchor)
+  if (shapes) assertDrawnOn(file, input.anchor, shapes)
   const id = newId(tx.now)
   await tx.db.insert(fileComments).values({
     id,
@@ -177,6 +188,7 @@ export async function addComment(
     parentId: parent?.id ?? null,
     body: input.body,
     anchor: input.anchor ?? null,
+    shapes,
     isInternal: parent ? parent.isInternal : (input.is_internal ?? false),
     ...author,
     createdAt: tx.now,
@@ -191,12 +203,50 @@ export async function addComment(
       ...placeOf(on),
       body: input.body,
       anchor: input.anchor ?? null,
+      ...(shapes && { shapes: shapes.length }),
       is_internal: parent ? parent.isInternal : (input.is_internal ?? false),
       answers: parent?.id ?? null,
     },
   })
   return serializeComment(tx, id)
 }
+
+export const copyComment = command({
+  name: 'copyComment',
+  summary:
+    'Say what is open on an earlier version of the newest as well, at the same place; the earlier one is resolved',
+  permission: 'comments.write',
+  resource: onComment,
+  output: Comment,
+  created: (copy, params) =>
+    `/api/projects/${params.project_id}/batches/${copy.batch_id}/files/${copy.file_id}/comments/${copy.id}`,
+  async run(tx, { resource }) {
+    const { project, batch, file, comment } = resource
+    assertNotClosed(project)
+    if (comment.parentId)
+      throw invalidState('A reply goes with its thread. Copy the first comment.', 'reply', ['first comment'])
+    if (comment.resolvedAt)
+      throw invalidState('It is resolved. Open it again to copy it to the newest version.', 'resolved', ['open'])
+    const [newest] = await tx.db
+      .select()
+      .from(files)
+      .where(and(eq(files.batchId, batch.id), eq(files.isCurrent, true), isVersionOf(batch.id, file.id)))
+      .for('update')
+    if (!newest || newest.id === file.id)
+      throw invalidState(`${quote(file.name)} is the newest version: its comments stand where they are.`, 'current', [
+        'superseded',
+      ])
+    const said = {
+      body: comment.body,
+      anchor: comment.anchor as Anchor | null,
+      shapes: comment.shapes as Shape[] | null,
+      is_internal: comment.isInternal,
+    }
+    const copy = await addComment(tx, { ...resource, file: newest }, said, { createdBy: authorOf(tx).id })
+    await settleComment(tx, resource, true)
+    return copy
+  },
+})
 
 export const updateComment = command({
   name: 'updateComment',
@@ -207,11 +257,9 @@ export const updateComment = command({
   output: Comment,
   conditional: (tx, { comment }) => serializeComment(tx, comment.id),
   async run(tx, { resource, input }) {
-    const { project, batch, comment } = resource
+    const { project, comment } = resource
     assertNotClosed(project)
     const actor = authorOf(tx)
-    const about = { projectId: project.id, batchId: batch.id, subjectId: comment.id }
-    const data = placeOf(resource)
     if (input.body !== undefined && input.body !== comment.body) {
       if (comment.createdBy !== actor.id) throw forbidden('A comment is changed by its author. Reply to it instead.')
       await rewriteComment(tx, resource, input.body)
@@ -220,23 +268,31 @@ export const updateComment = command({
       if (comment.parentId) {
         throw invalidField('resolved', 'not_allowed', 'A thread is resolved at its first comment, not at a reply.')
       }
-      await tx.db
-        .update(fileComments)
-        .set({
-          resolvedAt: input.resolved ? tx.now : null,
-          resolvedBy: input.resolved ? actor.id : null,
-          updatedAt: tx.now,
-        })
-        .where(eq(fileComments.id, comment.id))
-      await tx.record({
-        type: input.resolved ? 'comment.resolved' : 'comment.reopened',
-        ...about,
-        data: { ...data, body: comment.body, is_internal: comment.isInternal },
-      })
+      await settleComment(tx, resource, input.resolved)
     }
     return serializeComment(tx, comment.id)
   },
 })
+
+/** Resolves a thread, or opens it again. */
+async function settleComment(tx: Tx, on: CommentInFile, isResolved: boolean) {
+  const { project, batch, comment } = on
+  await tx.db
+    .update(fileComments)
+    .set({
+      resolvedAt: isResolved ? tx.now : null,
+      resolvedBy: isResolved ? authorOf(tx).id : null,
+      updatedAt: tx.now,
+    })
+    .where(eq(fileComments.id, comment.id))
+  await tx.record({
+    type: isResolved ? 'comment.resolved' : 'comment.reopened',
+    projectId: project.id,
+    batchId: batch.id,
+    subjectId: comment.id,
+    data: { ...placeOf(on), body: comment.body, is_internal: comment.isInternal },
+  })
+}
 
 /** Other words for a comment; what it said before stays on the audit trail. */
 export async function rewriteComment(tx: Tx, on: CommentInFile, body: string) {

@@ -1,17 +1,18 @@
-import { asc, eq } from 'drizzle-orm'
+import { asc, eq, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
 import { fileComments } from '@/db/schema/comments'
 import { users } from '@/db/schema/directory'
+import { reviewLinks } from '@/db/schema/review-links'
 import { onFile } from '../files/find'
 import type { FileRow } from '../files/present'
 import { query } from '../kernel/operation'
 import { text } from '../kernel/shapes'
-import type { Anchor } from './schema'
+import type { Anchor, Shape } from './schema'
 
 /** What was said about a version of a file, for the tools it was made with. */
 
-export const MARKER_FORMATS = ['json', 'edl', 'fcpxml', 'csv', 'avid', 'xfdf'] as const
+export const MARKER_FORMATS = ['json', 'edl', 'fcpxml', 'csv', 'avid', 'xfdf', 'pdf'] as const
 export type MarkerFormat = (typeof MARKER_FORMATS)[number]
 
 export const ExportMarkers = z.strictObject({
@@ -19,7 +20,7 @@ export const ExportMarkers = z.strictObject({
     .default('json')
     .meta({ enum: [...MARKER_FORMATS] })
     .describe(
-      'edl: CMX 3600 with locators; fcpxml: Final Cut Pro and Resolve; csv: Premiere; avid: Media Composer; xfdf: comments of a PDF',
+      'edl: CMX 3600 with locators; fcpxml: Final Cut Pro and Resolve; csv: Premiere; avid: Media Composer; xfdf: comments of a PDF; pdf: the PDF itself, with the comments in it as annotations',
     ),
   internal: z
     .enum(['include', 'exclude'])
@@ -35,6 +36,7 @@ export type Marker = {
   author: string
   at: Date
   anchor: Anchor | null
+  shapes: Shape[]
   isInternal: boolean
   isResolved: boolean
   replies: { id: string; body: string; author: string; at: Date }[]
@@ -49,9 +51,10 @@ export const openMarkers = query({
   resource: onFile,
   async run(tx, { resource: { file } }): Promise<{ file: FileRow; markers: Marker[] }> {
     const rows = await tx.db
-      .select({ comment: fileComments, author: authors.name })
+      .select({ comment: fileComments, author: sql<string>`coalesce(${authors.name}, ${reviewLinks.name}, '')` })
       .from(fileComments)
-      .innerJoin(authors, eq(authors.id, fileComments.createdBy))
+      .leftJoin(authors, eq(authors.id, fileComments.createdBy))
+      .leftJoin(reviewLinks, eq(reviewLinks.id, fileComments.reviewLinkId))
       .where(eq(fileComments.fileId, file.id))
       .orderBy(asc(fileComments.id))
     const threads = rows.filter(({ comment }) => comment.parentId === null)
@@ -62,6 +65,7 @@ export const openMarkers = query({
       author,
       at: comment.createdAt,
       anchor: comment.anchor as Anchor | null,
+      shapes: (comment.shapes ?? []) as Shape[],
       isInternal: comment.isInternal,
       isResolved: comment.resolvedAt !== null,
       replies: rows.flatMap((reply) =>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { LONGEST_LABEL, MOST_POINTS, MOST_SHAPES, SHAPE_COLOURS } from '@/lib/vocabulary'
 import { File } from '../files/schema'
-import { listOf, paging, prose, ref, timestamp, uuid } from '../kernel/shapes'
+import { line, listOf, paging, prose, ref, timestamp, uuid } from '../kernel/shapes'
 
 const fraction = z.number().min(0).max(1)
 const seconds = z.number().min(0).max(1e6)
@@ -31,6 +32,35 @@ export const Anchor = z
   .meta({ id: 'CommentAnchor' })
 export type Anchor = z.infer<typeof Anchor>
 
+const spot = z.tuple([fraction, fraction]).describe('x and y')
+const colour = z.enum(SHAPE_COLOURS)
+
+/** A shape drawn on the image that is commented on: fractions of its width and height from the upper left corner. */
+export const Shape = z
+  .discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('stroke'), colour, points: z.array(spot).min(2).max(MOST_POINTS) }),
+    z
+      .strictObject({ kind: z.literal('arrow'), colour, from: spot, to: spot.describe('Its head') })
+      .refine(({ from, to }) => from[0] !== to[0] || from[1] !== to[1], 'must not end where it begins'),
+    z
+      .strictObject({
+        kind: z.literal('box'),
+        colour,
+        x: fraction,
+        y: fraction,
+        width: fraction.gt(0),
+        height: fraction.gt(0),
+      })
+      .refine(({ x, width }) => x + width <= 1.0001, 'must end inside the image: x + width is at most 1')
+      .refine(({ y, height }) => y + height <= 1.0001, 'must end inside the image: y + height is at most 1'),
+    z.strictObject({ kind: z.literal('text'), colour, x: fraction, y: fraction, text: line(LONGEST_LABEL) }),
+  ])
+  .meta({ id: 'CommentShape' })
+export type Shape = z.infer<typeof Shape>
+
+/** What is drawn with a comment, at its place; at most so many points in all (rules.ts). */
+export const shapes = z.array(Shape).max(MOST_SHAPES)
+
 /** Visible text: a comment of invisible characters alone says nothing. */
 const body = prose(4000)
   .min(1)
@@ -45,6 +75,7 @@ export const Comment = z
     parent_id: uuid.nullable().describe('The comment this one replies to'),
     body: z.string(),
     anchor: Anchor.nullable().describe('Null: about the file as a whole, or a reply'),
+    shapes: z.array(Shape).describe('Drawn on the image at its place'),
     is_internal: z.boolean().describe('True: for the team only, never shown on the upload page'),
     author: ref,
     by_guest: z.boolean().describe('Written by the holder of a review link; author is the link then'),
@@ -67,6 +98,7 @@ export const ListComments = z.strictObject({
 export const CreateComment = z.strictObject({
   body,
   anchor: Anchor.nullish(),
+  shapes: shapes.nullish().describe('With a point or a region: drawn on that image, that page, that frame'),
   parent_id: uuid.nullish(),
   is_internal: z.boolean().optional().describe('False unless said otherwise; a reply is as its comment'),
 })

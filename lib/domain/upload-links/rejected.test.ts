@@ -57,7 +57,8 @@ test('the agency sees of each rejected file why, where and how to fix it, and no
     checks: [line('b_check', 'warning'), line('c_check', 'pass'), line('a_check', 'fail', 'Export at 300 px')],
   })
   const anchor = { kind: 'region' as const, x: 0.1, y: 0.1, width: 0.2, height: 0.2 }
-  const shown = await makeComment(rejected, { body: 'Here', anchor })
+  const shapes = [{ kind: 'box' as const, colour: 'red', x: 0.1, y: 0.1, width: 0.2, height: 0.2 }]
+  const shown = await makeComment(rejected, { body: 'Here', anchor, shapes })
   const between = await makeComment(rejected, { body: 'Between us', isInternal: true })
   await makeComment(rejected, { body: 'Still between us', isInternal: true, parentId: between.id })
   await makeComment(rejected, { body: 'Fixed already', resolvedAt: new Date() })
@@ -84,7 +85,7 @@ test('the agency sees of each rejected file why, where and how to fix it, and no
       picture_url: `http://localhost:3000/api/public/upload-links/${TOKEN}/files/${rejected.id}/picture`,
       picture_pages: 1,
       media_url: null,
-      marks: [{ body: 'Here', anchor, answers: ['A reply'] }],
+      marks: [{ body: 'Here', anchor, shapes, answers: ['A reply'] }],
       findings: [
         { label: 'a_check', details: 'a_check says so', fix: 'Export at 300 px', is_blocking: true },
         { label: 'b_check', details: 'b_check says so', fix: null, is_blocking: false },

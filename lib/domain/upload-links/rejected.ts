@@ -9,7 +9,7 @@ import { serializeResults } from '../pre-qc/queries'
 import { wordsOutside } from '../pre-qc/rules'
 import type { PreQcResult } from '../pre-qc/schema'
 import { type ProposedRepair, proposedRepairs, stepsOf } from '../repairs/find'
-import type { Anchor } from '../review/schema'
+import type { Anchor, Shape } from '../review/schema'
 import type { LinkRow } from './find'
 import type { RejectedFile } from './schema'
 
@@ -49,9 +49,10 @@ export async function rejectedFiles(tx: Tx, link: LinkRow, batchId: string): Pro
       file.kind === 'video' && file.previews?.preview && !file.removedAt ? `${address}/${file.id}/media` : null,
     marks: said
       .filter(({ fileId, parentId }) => fileId === file.id && parentId === null)
-      .map(({ id, body, anchor }) => ({
+      .map(({ id, body, anchor, shapes }) => ({
         body,
         anchor: anchor as Anchor | null,
+        shapes: (shapes ?? []) as Shape[],
         answers: said.filter(({ parentId }) => parentId === id).map((reply) => reply.body),
       })),
     findings: findingsOf(results.find((result) => result.file_id === file.id)),

@@ -8,7 +8,7 @@ import { toEdl } from './edl'
 import { toFcpxml } from './fcpxml'
 import { toAvid, toMarkerCsv } from './tables'
 import { frameDurationOf, timelineOf } from './timeline'
-import { rectOf, toXfdf } from './xfdf'
+import { toXfdf } from './xfdf'
 
 const marker = (number: number, anchor: Marker['anchor'], more: Partial<Marker> = {}): Marker => ({
   id: `00000000-0000-7000-8000-00000000000${number}`,
@@ -17,6 +17,7 @@ const marker = (number: number, anchor: Marker['anchor'], more: Partial<Marker> 
   author: 'Ada <ada>',
   at: new Date('2026-11-25T10:00:00Z'),
   anchor,
+  shapes: [],
   isInternal: false,
   isResolved: false,
   replies: [],
@@ -161,17 +162,21 @@ describe('XFDF', () => {
   })
   // 254 mm are 720 points.
   const place = { x: 0.1, y: 0.2, width: 0.5, height: 0.3 }
+  const rectIn = (facts: ReturnType<typeof page>, region: typeof place) =>
+    elementsOf(toXfdf('a.pdf', [facts], [marker(1, { kind: 'region', ...region, page: 1 })])).find(
+      ({ name }) => name === 'square',
+    )?.attributes.rect
   it.each([
     [0, '72.00,720.00,432.00,1152.00'],
     [90, '144.00,144.00,360.00,864.00'],
     [180, '288.00,288.00,648.00,720.00'],
     [270, '360.00,576.00,576.00,1296.00'],
   ])('places a region of a page turned by %d degrees in its user space', (rotation, rect) => {
-    expect(rectOf(page(rotation), place, true)).toBe(rect)
+    expect(rectIn(page(rotation), place)).toBe(rect)
   })
   it('counts from the crop box', () => {
     const cropBox = { xMm: 25.4, yMm: 25.4, widthMm: 127, heightMm: 127 }
-    expect(rectOf(page(0, { cropBox }), { x: 0, y: 0, width: 1, height: 1 }, true)).toBe('72.00,72.00,432.00,432.00')
+    expect(rectIn(page(0, { cropBox }), { x: 0, y: 0, width: 1, height: 1 })).toBe('72.00,72.00,432.00,432.00')
   })
   it('is well-formed whatever was written, and a reply names what it replies to', () => {
     const document = toXfdf(
@@ -203,12 +208,83 @@ describe('XFDF', () => {
   })
 })
 
+describe('what is drawn, in XFDF', () => {
+  const facts = {
+    widthMm: 254,
+    heightMm: 508,
+    rotation: 0,
+    mediaBox: { xMm: 0, yMm: 0, widthMm: 254, heightMm: 508 },
+    cropBox: null,
+    trimBox: null,
+    bleedBox: null,
+    artBox: null,
+  }
+  const drawn = marker(
+    1,
+    { kind: 'region', x: 0.1, y: 0.1, width: 0.5, height: 0.5, page: 1 },
+    {
+      shapes: [
+        {
+          kind: 'stroke',
+          colour: 'red',
+          points: [
+            [0.1, 0.1],
+            [0.2, 0.15],
+            [0.6, 0.6],
+          ],
+        },
+        { kind: 'arrow', colour: 'blue', from: [0.5, 0.5], to: [0.25, 0.5] },
+        { kind: 'box', colour: 'green', x: 0.1, y: 0.2, width: 0.5, height: 0.3 },
+        { kind: 'text', colour: 'yellow', x: 0.2, y: 0.2, text: 'A & <b>' },
+      ],
+    },
+  )
+  const elements = elementsOf(toXfdf('a.pdf', [facts], [drawn]))
+  const found = (name: string) => elements.find((element) => element.name === name)
+
+  it('is ink, a line, a square and free text, under the subject of the note that has the words', () => {
+    expect(found('text')?.attributes).toMatchObject({
+      name: drawn.id,
+      subject: 'Comment 1',
+      rect: '72.00,1276.00,92.00,1296.00',
+    })
+    expect(found('gesture')?.text).toBe('72.00,1296.00;144.00,1224.00;432.00,576.00')
+    expect(found('line')?.attributes).toMatchObject({
+      start: '360.00,720.00',
+      end: '180.00,720.00',
+      head: 'None',
+      tail: 'OpenArrow',
+      color: '#1257D6',
+    })
+    expect(found('square')?.attributes).toMatchObject({ rect: '72.00,720.00,432.00,1152.00', width: '2' })
+    expect(elements.findLast(({ name }) => name === 'contents')?.text).toBe('A & <b>')
+    for (const name of ['ink', 'line', 'square', 'freetext'])
+      expect(found(name)?.attributes, name).toMatchObject({ subject: 'Comment 1', page: '0' })
+    expect(elements.filter(({ name }) => name === 'square')).toHaveLength(1)
+  })
+  it('keeps a label on the page, however close to its edge it is', () => {
+    const shapes: Marker['shapes'] = [{ kind: 'text', colour: 'black', x: 1, y: 1, text: 'At the very edge' }]
+    const edge = marker(1, { kind: 'point', x: 1, y: 1, page: 1 }, { shapes })
+    for (const rotation of [0, 90, 180, 270]) {
+      const rect = elementsOf(toXfdf('a.pdf', [{ ...facts, rotation }], [edge])).find(({ name }) => name === 'freetext')
+      const [left = -1, bottom = -1, right = 999, top = 9999] = (rect?.attributes.rect ?? '').split(',').map(Number)
+      expect(Math.min(left, bottom, 720 - right, 1440 - top)).toBeGreaterThanOrEqual(0)
+      expect(rect?.attributes.rotation).toBe(rotation === 0 ? undefined : String(rotation))
+    }
+  })
+})
+
 describe('the export of a file', () => {
   async function scene() {
     const batch = await makeBatch()
     const { name: _name, ...facts } = video(25, '10:00:00:00')
     const file = await makeFile(batch, { name: 'Spot.mov', ...facts, kind: 'video', mediaType: 'video/quicktime' })
     await makeComment(file, { body: 'For all', anchor: { kind: 'time', time: 1 } })
+    await makeComment(file, {
+      body: 'Drawn',
+      anchor: { kind: 'region', x: 0.1, y: 0.1, width: 0.2, height: 0.2, time: 3 },
+      shapes: [{ kind: 'box', colour: 'red', x: 0.1, y: 0.1, width: 0.2, height: 0.2 }],
+    })
     await makeComment(file, { body: 'For the team', anchor: { kind: 'time', time: 2 }, isInternal: true })
     const { token } = await makeToken(await makeUser({ role: 'administrator' }))
     return { token, params: { project_id: batch.projectId, batch_id: batch.id, file_id: file.id } }
@@ -227,7 +303,11 @@ describe('the export of a file', () => {
     expect(text).toContain('10:00:01:00')
     expect(text).not.toContain('For the team')
     expect(await (await ask('?format=edl&internal=include', given)).text()).toContain('For the team')
-    expect((await (await ask('', given)).json()).comments).toHaveLength(1)
+    const { comments } = await (await ask('', given)).json()
+    expect(comments).toMatchObject([
+      { shapes: [] },
+      { body: 'Drawn', shapes: [{ kind: 'box', colour: 'red', x: 0.1 }] },
+    ])
   })
   it('says which formats there are for the file', async () => {
     const given = await scene()

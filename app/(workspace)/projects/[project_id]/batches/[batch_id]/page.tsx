@@ -3,6 +3,7 @@ import type { Metadata } from 'next'
 import { Suspense } from 'react'
 import { BatchActions, type BatchPowers } from '@/components/batches/batch-actions'
 import { BatchScreen } from '@/components/batches/batch-screen'
+import { ContactSheetButton } from '@/components/batches/contact-sheet-button'
 import {
   ActivityPanel,
   LinksPanel,
@@ -34,6 +35,7 @@ import { listDeliveries } from '@/lib/domain/deliveries/operations'
 import { expectFile } from '@/lib/domain/files/commands'
 import { BrowseFiles, type FileFilters } from '@/lib/domain/files/schema'
 import { can, isAtLeast } from '@/lib/domain/kernel/permissions'
+import { FILES_EACH } from '@/lib/domain/pre-qc/contact-sheet'
 import { browseFiles } from '@/lib/domain/pre-qc/file-summaries'
 import { getProject } from '@/lib/domain/projects/queries'
 import { isClosed } from '@/lib/domain/projects/rules'
@@ -328,6 +330,13 @@ function Summary({ batch, template }: { batch: Batch; template: string | null })
           },
         ]}
       />
+      <CardFooter className="rounded-none">
+        Contact sheet
+        <ContactSheetButton
+          href={`/api/projects/${batch.project_id}/batches/${batch.id}/contact-sheet`}
+          parts={Math.max(1, Math.ceil(batch.counts.files / FILES_EACH))}
+        />
+      </CardFooter>
       <CardFooter>
         Pre-QC report
         <span className="flex gap-1.5">

@@ -1,0 +1,4 @@
+import { contactSheet } from '@/lib/http/contact-sheet'
+import { endpoint } from '@/lib/http/endpoint'
+
+export const { GET, POST, PUT, PATCH, DELETE } = endpoint({ GET: contactSheet })
