@@ -139,7 +139,11 @@ describe('a PDF with comments in it', () => {
     expect(line).toMatchObject({ subtype: 'Line', lineCoordinates: closeTo([150, 400, 300, 400]) })
     expect(await linesIn(copy)).toEqual([[300, 400, 150, 400]])
     expect(line).toMatchObject({ lineEndings: ['None', 'OpenArrow'], hasAppearance: true })
-    expect(square).toMatchObject({ subtype: 'Square', rect: closeTo([58.25, 438.25, 361.75, 641.75]), hasAppearance: true })
+    expect(square).toMatchObject({
+      subtype: 'Square',
+      rect: closeTo([58.25, 438.25, 361.75, 641.75]),
+      hasAppearance: true,
+    })
     expect(label).toMatchObject({ subtype: 'FreeText', contentsObj: { str: 'Crop (here)' }, hasAppearance: true })
     expect(other).toMatchObject({ subtype: 'FreeText', contentsObj: { str: '太暗' }, hasAppearance: true })
     expect(Array.from(ink?.color as Uint8ClampedArray)).toEqual([217, 45, 32])
