@@ -42,7 +42,15 @@ async function spread(actorId: string) {
   const { id: userId } = await makeUser()
   await database()
     .db.insert(notifications)
-    .values({ id: newId(), userId, eventId, type: 'review_link.decided', title: `${NAME} approved`, body: BEFORE })
+    .values({
+      id: newId(),
+      userId,
+      eventId,
+      type: 'review_link.decided',
+      title: `${NAME} approved`,
+      body: BEFORE,
+      href: '/',
+    })
   const { id } = await makeDelivery({ payload: JSON.stringify({ data: { actor: NAME, mail: EMAIL } }) })
   await database().db.update(webhookDeliveries).set({ eventId }).where(eq(webhookDeliveries.id, id))
 }
