@@ -28,7 +28,7 @@ import {
 /** Where a file goes, and the link it comes through. */
 export type Place = BatchInProject & { link?: { id: string; maxBytes: number | null } }
 
-type Held = Pick<Expectations, 'batchStatus' | 'current' | 'manifest'>
+type BatchContents = Pick<Expectations, 'batchStatus' | 'current' | 'manifest'>
 
 /** A version of a file, as far as validating a new one needs it. */
 type Version = Omit<CurrentFile, 'formerKeys' | 'changes'> & {
@@ -43,7 +43,7 @@ const VERSION = sql.raw('id, name, name_key, version, decision, decision_reason,
 const rejectedIn = (batchId: string) => sql`batch_id = ${batchId} and is_current and decision = 'rejected'`
 
 /** All current files of the batch, and its whole manifest. */
-export async function heldInAll(tx: Tx, { batch }: BatchInProject, rules: BatchRules): Promise<Held> {
+export async function heldInAll(tx: Tx, { batch }: BatchInProject, rules: BatchRules): Promise<BatchContents> {
   const manifest = await tx.db
     .select({ key: manifestEntries.nameKey })
     .from(manifestEntries)
@@ -81,7 +81,7 @@ export async function heldFor(
   rules: BatchRules,
   names: readonly string[],
   sha256?: string,
-): Promise<Held & { sameContent: SameContent | null }> {
+): Promise<BatchContents & { sameContent: SameContent | null }> {
   // What the database cannot store is the name of no file in it.
   const keys = sql`array(select json_array_elements_text(${JSON.stringify(names.filter(isStorable).map(nameKey))}::json))`
   const [found] = await tx.db.execute<{

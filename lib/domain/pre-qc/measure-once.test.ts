@@ -56,10 +56,10 @@ function counting(measure?: Context['ports']['preQc']['measure']) {
 
 const sha256Of = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
-type Given = { batch?: Parameters<typeof makeBatch>[0]; stored?: Buffer }
+type FileSetup = { batch?: Parameters<typeof makeBatch>[0]; stored?: Buffer }
 
 /** A file of these bytes in a project of its own, as it lies in the store. `stored`: what lies there in their place. */
-async function fileOf(name: string, bytes: Buffer, { batch = {}, stored = bytes }: Given = {}) {
+async function fileOf(name: string, bytes: Buffer, { batch = {}, stored = bytes }: FileSetup = {}) {
   const type = findTypeByExtension(extensionOf(name))
   if (!type) throw new Error(`${name} has no type.`)
   const given = { name, kind: type.kind, mediaType: type.mediaType, size: bytes.length, sha256: sha256Of(bytes) }
