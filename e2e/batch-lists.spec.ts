@@ -142,6 +142,10 @@ test('a batch is found and looked through with the keyboard alone', async ({ pag
   await expect(panel(first)).toBeVisible()
   await press('j')
   await expect(panel(second)).toBeVisible()
+  // The focus is in the panel by then; its keys go on.
+  await panel(second).getByRole('button', { name: 'Close' }).focus()
+  await press('k')
+  await expect(panel(first)).toBeVisible()
 })
 
 test('several batches get an operator and a day at once, undone at once; what another user changed stays', async ({

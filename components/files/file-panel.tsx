@@ -85,6 +85,7 @@ export function FilePanel({
   const known = file ?? summary
   return (
     <Drawer
+      hasShortcuts
       open
       onOpenChange={(isOpen) => !isOpen && close()}
       size="xl"

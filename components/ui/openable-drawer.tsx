@@ -20,6 +20,8 @@ export interface DrawerProps {
   side?: 'left' | 'right'
   size?: keyof typeof widths
   footer?: ReactNode
+  /** Shortcuts work while the focus is inside it, too. */
+  hasShortcuts?: boolean
   children: ReactNode
 }
 
@@ -33,6 +35,7 @@ export function OpenableDrawer({
   side = 'right',
   size = 'md',
   footer,
+  hasShortcuts = false,
   press,
   children,
 }: DrawerProps & { press: Press | null }) {
@@ -45,6 +48,7 @@ export function OpenableDrawer({
         <Base.Viewport className={cn('fixed inset-0 z-40 flex items-stretch', side === 'right' && 'justify-end')}>
           <Base.Popup
             onSubmit={stopSubmit}
+            data-shortcuts={hasShortcuts || undefined}
             className={cn(
               'flex h-full w-[calc(100vw-2.5rem)] flex-col border-line-strong bg-raised text-ink shadow-dialog outline-none',
               'transform-[translateX(var(--drawer-swipe-movement-x))] transition-transform duration-250 ease-out data-swiping:select-none data-swiping:duration-0',

@@ -86,7 +86,10 @@ function readEnabled(): boolean {
   }
 }
 
-/** Listens to the keyboard. Stands once, in the shell. Silent in fields, menus and dialogs. */
+/**
+ * Listens to the keyboard. Stands once, in the shell. Silent in fields, menus and dialogs, except in panels that have
+ * shortcuts of their own (`data-shortcuts`).
+ */
 export function useShortcutListener(): void {
   useEffect(() => {
     const sequencer = createSequencer()
@@ -97,7 +100,8 @@ export function useShortcutListener(): void {
         const { tagName, isContentEditable } = target
         const type = target instanceof HTMLInputElement ? target.type : undefined
         if (isTypingTarget({ tagName, type, isContentEditable, role: target.getAttribute('role') })) return
-        if (target.closest('[role="dialog"],[role="alertdialog"],[role="menu"],[role="listbox"]')) return
+        const inFront = target.closest('[role="dialog"],[role="alertdialog"],[role="menu"],[role="listbox"]')
+        if (inFront && !inFront.matches('[data-shortcuts]')) return
       }
       const keys = sequencer.press(
         event,
