@@ -1,4 +1,4 @@
-import { and, count, eq, isNull, ne } from 'drizzle-orm'
+import { and, count, eq, isNull, ne, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { newId } from '@/db/schema/columns'
 import { mediaCategories, users } from '@/db/schema/directory'
@@ -316,8 +316,10 @@ async function storeManifest(
       })),
     )
   }
-  // New files are validated by the batch with its manifest; this says that it is another one now.
-  await tx.db.update(batches).set({ updatedAt: tx.now }).where(eq(batches.id, batch.id))
+  // New files are validated by the batch with its manifest; a later time, also within one millisecond, says that it is
+  // another one now.
+  const later = sql`greatest(${tx.now.toISOString()}::timestamptz, ${batches.updatedAt} + interval '1 millisecond')`
+  await tx.db.update(batches).set({ updatedAt: later }).where(eq(batches.id, batch.id))
   await tx.record({
     type: 'manifest.replaced',
     projectId: project.id,

@@ -41,7 +41,7 @@ const PACK = '060e2b34020501010d01020101'
 const [header = 0] = placesOf(`${PACK}02`)
 const [footer = 0] = placesOf(`${PACK}04`)
 const [index = 0] = placesOf(`${PACK}11`)
-const [essence = 0] = placesOf('060e2b34010201010d010001')
+const [essence = 0] = placesOf('060e2b34010201010d010301')
 /** Key and length of a partition pack come before its value, the length in four bytes. */
 const VALUE = 20
 

@@ -11,9 +11,9 @@ const PARTITION = /^060e2b34020501..0d01020101(0[234])(0[1-4])00$/
 const RANDOM_INDEX_PACK = /^060e2b34020501..0d0102010111/
 const PREFACE = /^060e2b34025301..0d01010101012f00$/
 /** Essence elements of the generic container (ST 379-2, table 6), and Avid's own key for the same. */
-const ESSENCE = /^060e2b34010201..0d010001|^060e2b34010201..0e040301/
+const ESSENCE = /^060e2b34010201..0d010301|^060e2b34010201..0e040301/
 /** ST 429-6, table 8. */
-const ENCRYPTED = /^060e2b34020401..0d010001027e/
+const ENCRYPTED = /^060e2b34020401..0d010301027e/
 /** Bytes of a partition pack up to its list of essence containers (ST 377-1, table 5). */
 const PARTITION_BYTES = 88
 /** A frame of video, sound and data each for 24 hours at 60 frames a second. */
