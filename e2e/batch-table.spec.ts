@@ -55,5 +55,5 @@ test('batches come from the lines of a spreadsheet: mistakes are named, what the
   await expect(page.getByText('2 batches created')).toBeVisible()
   await expect(dialog).toBeHidden()
   for (const name of [`Posters ${tag}`, `Banners ${tag}`])
-    await expect(page.getByRole('link', { name, exact: true })).toBeVisible()
+    await expect(page.getByRole('link', { name: new RegExp(`^${name} `) })).toBeVisible()
 })

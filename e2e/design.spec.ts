@@ -21,7 +21,12 @@ async function expectNoFindings(page: Page, look: string) {
 }
 
 /** What only others are made of, and what a page cannot show by itself. */
-const NO_PARTS = ['announcer', 'copy-text-button', 'dialog-parts', 'plain-time', 'toaster', 'unsaved']
+const NO_PARTS = [
+  ...['announcer', 'copy-text-button', 'dialog-parts', 'plain-time', 'toaster', 'unsaved'],
+  // What a part loads when it is used.
+  ...['openable-confirm-dialog', 'openable-dialog', 'openable-drawer', 'openable-menu', 'openable-popover'],
+  ...['shown-tooltip', 'when-used'],
+]
 
 test('every part stands on the page', () => {
   const shown = readdirSync('components/docs/design')

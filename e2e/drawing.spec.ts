@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import type { Design } from '@/fixtures/artwork'
 import { clip } from '@/fixtures/deliveries'
+import type { File } from '@/lib/domain/files/schema'
 import { expect, expectAccessible, listen, test } from './support/test'
 import { ask, demoOperator, type Named, photo, sendFile, signIn } from './support/workspace'
 
@@ -178,6 +179,9 @@ test('a client draws on a phone, and sees what the team drew', async ({ page, br
     { name: 'south.jpg', mimeType: 'image/jpeg', buffer: await photo(900, 600) },
   ])
   const file = sent[0]?.id
+  // The guest sees it from the first moment.
+  const preview = async () => (await ask<File>(page, `/api${path}/files/${file}`)).preview_url
+  await expect.poll(preview, { timeout: 120_000 }).toBeTruthy()
   const box = { kind: 'box', colour: 'blue', x: 0.1, y: 0.1, width: 0.3, height: 0.3 }
   const anchor = { kind: 'region', x: 0.1, y: 0.1, width: 0.3, height: 0.3 }
   await ask(page, `/api${path}/files/${file}/comments`, { body: 'Logo here', anchor, shapes: [box] })

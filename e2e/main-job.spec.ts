@@ -33,7 +33,7 @@ test('a delivery goes from project to results, with an agency that has no accoun
   await choose(page, /Omar Haddad/)
   await page.getByRole('checkbox', { name: 'Create an upload link for the agency' }).uncheck()
   await expectAccessible(page)
-  await page.getByRole('button', { name: 'Create batch' }).click()
+  await page.getByRole('button', { name: 'Create batch', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Banners', exact: true })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Next step' })).toContainText('Send the agency an upload link')
   await expectAccessible(page)
