@@ -81,7 +81,7 @@ test('an administrator sets a target up, and a coordinator delivers an approved 
   await expectAccessible(page)
   await shoot(page, 'deliver')
   // Single files, or all again.
-  await preview.getByRole('button', { name: 'Choose files' }).click()
+  await preview.getByRole('radio', { name: 'Choose files' }).click()
   await preview.getByRole('button', { name: 'Deliver', exact: true }).click()
   await expect(preview.getByText('Choose at least one file.').first()).toBeVisible()
   await preview.getByRole('checkbox', { name: names[1] ?? '' }).click()
