@@ -88,7 +88,7 @@ test('an administrator sets a target up, and a coordinator delivers an approved 
   await expect(preview.getByRole('heading', { name: /^1 file, / })).toBeVisible()
   await expectAccessible(page)
   await shoot(page, 'deliver-chosen')
-  await preview.getByRole('button', { name: 'All approved' }).click()
+  await preview.getByRole('radio', { name: 'All approved' }).click()
   await expect(preview.getByRole('heading', { name: /^5 files/ })).toBeVisible()
   await preview.getByRole('button', { name: 'Deliver', exact: true }).click()
   await expect(preview).toBeHidden()
