@@ -100,7 +100,7 @@ function Offer({ share: { counts, archive_url, may_download, has_certificate, ex
         </p>
         <p>
           {may_download
-            ? `The ZIP holds the files, a manifest with their hashes${has_certificate ? ', and the certificate of approval' : ''}. A download that breaks off can be resumed.`
+            ? `The ZIP holds the files${has_certificate ? ', a manifest with their hashes, and the certificate of approval' : ' and a manifest with their hashes'}. A download that breaks off can be resumed.`
             : 'To view only: this link does not let the files be downloaded.'}
         </p>
         {expires_at && (
