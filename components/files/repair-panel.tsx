@@ -16,6 +16,7 @@ import type { File } from '@/lib/domain/files/schema'
 import type { FileRepair, Repair } from '@/lib/domain/repairs/schema'
 import { formatBytes } from '@/lib/format'
 import { LABELS } from '@/lib/vocabulary'
+import { ComparedImage } from './compared-image'
 import { ownPath } from './thumbnail'
 
 type Powers = { projectId: string; mayPropose: boolean; mayDecide: boolean }
@@ -117,8 +118,8 @@ function Copy({ repair, file, powers }: { repair: Repair; file: File; powers: Po
       )}
       {repair.preview_url && file.preview_url && (
         <div className="grid grid-cols-2 gap-3">
-          <Compared label="The file" src={ownPath(file.preview_url)} />
-          <Compared label="The repaired copy" src={ownPath(repair.preview_url)} />
+          <ComparedImage label="The file" src={ownPath(file.preview_url)} />
+          <ComparedImage label="The repaired copy" src={ownPath(repair.preview_url)} />
         </div>
       )}
       <ul className="divide-y divide-line border-y border-line">
@@ -173,16 +174,6 @@ function untouchedWords(parts: Repair['parts']): string {
   return same === parts.length
     ? 'All that it holds is the very same as in the file.'
     : `${same} of ${parts.length} parts are the very same as in the file.`
-}
-
-function Compared({ label, src }: { label: string; src: string }) {
-  return (
-    <figure className="flex min-w-0 flex-col gap-1">
-      {/* biome-ignore lint/performance/noImgElement: it is drawn once, in the size it is shown in */}
-      <img src={src} alt="" className="aspect-4/3 w-full rounded-md bg-sunken object-contain" />
-      <figcaption className="text-xs text-ink-muted">{label}</figcaption>
-    </figure>
-  )
 }
 
 function Decide({ repair, powers }: { repair: Repair; powers: Powers }) {

@@ -1,14 +1,14 @@
 import { CheckCheck, Download } from 'lucide-react'
 import { useId, useState } from 'react'
+import { ComparedImage } from '@/components/files/compared-image'
 import { FileName } from '@/components/files/file-name'
+import { ownPath } from '@/components/files/thumbnail'
 import { Button } from '@/components/ui/button'
 import { Callout } from '@/components/ui/callout'
 import { AnchorButton } from '@/components/ui/link-button'
 import { ApiProblem, api } from '@/lib/client/api'
 import type { RejectedFile } from '@/lib/domain/upload-links/schema'
 import { formatBytes } from '@/lib/format'
-
-const ownPath = (url: string) => new URL(url).pathname
 
 /** A copy that a machine repaired: what it changes, both images, and the way to take it instead of sending a new file. */
 export function RepairedCopy({
@@ -51,8 +51,8 @@ export function RepairedCopy({
       </div>
       {copy.preview_url && file.picture_url && (
         <div className="grid grid-cols-2 gap-3">
-          <Compared label="As it was sent" src={ownPath(file.picture_url)} />
-          <Compared label="The repaired copy" src={ownPath(copy.preview_url)} />
+          <ComparedImage label="As it was sent" src={ownPath(file.picture_url)} />
+          <ComparedImage label="The repaired copy" src={ownPath(copy.preview_url)} />
         </div>
       )}
       {copy.checks.length > 0 && (
@@ -84,15 +84,5 @@ export function RepairedCopy({
         </span>
       </div>
     </section>
-  )
-}
-
-function Compared({ label, src }: { label: string; src: string }) {
-  return (
-    <figure className="flex min-w-0 flex-col gap-1">
-      {/* biome-ignore lint/performance/noImgElement: it is drawn once, in the size it is shown in */}
-      <img src={src} alt="" className="aspect-4/3 w-full rounded-md bg-sunken object-contain" />
-      <figcaption className="text-xs text-ink-muted">{label}</figcaption>
-    </figure>
   )
 }

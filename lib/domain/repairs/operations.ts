@@ -3,7 +3,6 @@ import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { and, eq, inArray } from 'drizzle-orm'
 import { newId } from '@/db/schema/columns'
-import { files } from '@/db/schema/files'
 import { repairs } from '@/db/schema/repairs'
 import { describeSteps } from '@/lib/repairs/steps'
 import { assertTakesFiles } from '../batches/rules'
@@ -174,25 +173,24 @@ export async function storeAccepted(
   if (repair?.id !== seen.id) throw nothingProposed(resource)
   const { name, size, sha256 } = repair
   if (size === null || sha256 === null) throw new Error(`Repair ${repair.id} has no bytes.`)
-  const { id } = await storeNextVersion(tx, {
+  const version = await storeNextVersion(tx, {
     resource,
     previous: file,
     upload: { name, size, sha256 },
     validated,
     data: { repair_of: file.id, changes: repair.sentence },
   })
-  const row = await decide(tx, repair, { status: 'accepted', acceptedId: id })
+  const row = await decide(tx, repair, { status: 'accepted', acceptedId: version.id })
   await tx.record({
     type: 'repair.accepted',
     projectId: project.id,
     batchId: batch.id,
     subjectId: file.id,
-    data: { file: file.name, name: batch.name, changes: repair.sentence, sha256, became: id },
+    data: { file: file.name, name: batch.name, changes: repair.sentence, sha256, became: version.id },
   })
   // What is in review is checked at once, everything else when its batch is submitted.
   const profile = batch.status === 'in_review' ? await profileFor(tx, batch.id) : null
-  const [version] = await tx.db.select().from(files).where(eq(files.id, id))
-  if (profile && version) await queueAttempts(tx, [version], profile.id, { isUrgent: true })
+  if (profile) await queueAttempts(tx, [version], profile.id, { isUrgent: true })
   return row
 }
 

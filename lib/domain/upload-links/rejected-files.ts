@@ -68,9 +68,8 @@ export const acceptRepairedCopy = command({
     assertSame(resource, prepared, input.repair_id)
     return prepared
   },
-  async run(tx, { resource, input, prepared }) {
+  async run(tx, { resource, prepared }) {
     assertRunning(resource.project)
-    assertSame(resource, prepared, input.repair_id)
     const { name, size, sha256 } = await storeAccepted(tx, resource, prepared, 'upload_link')
     return { file: { name, size: Number(size), version: resource.file.version + 1, sha256: String(sha256) } }
   },
