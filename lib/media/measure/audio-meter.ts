@@ -45,6 +45,7 @@ export class AudioMeter {
   take(samples: readonly Float32Array[]): void {
     this.loudness.take(samples)
     this.followLevels(samples)
+    this.flatTops.take(samples, this.position, this.sampleRate)
     const [left, right] = samples
     if (this.channels === 2 && left && right) this.followStereo(left, right)
     this.position += samples[0]?.length ?? 0
@@ -79,24 +80,33 @@ export class AudioMeter {
     }
   }
 
+  /** Window by window, and in each channel by channel: a window is quiet when all of its channels are. */
   private followLevels(samples: readonly Float32Array[]): void {
     const length = samples[0]?.length ?? 0
-    for (let at = 0; at < length; at++) {
-      for (let channel = 0; channel < samples.length; channel++) {
-        const sample = samples[channel]?.[at] ?? 0
-        this.flatTops.take(channel, sample, (this.position + at) / this.sampleRate)
-        this.bits |= sample * BITS_24
-        const level = Math.abs(sample)
-        if (level > this.windowPeak) this.windowPeak = level
-        if (level >= FULL_SCALE) {
-          const run = (this.runLengths[channel] ?? 0) + 1
-          this.runLengths[channel] = run
-          if (run === CLIPPED_RUN) this.noteClipping((this.position + at) / this.sampleRate)
-        } else if (this.runLengths[channel] !== 0) this.runLengths[channel] = 0
-      }
-      this.inWindow += 1
-      if (this.inWindow === this.windowSamples) this.closeWindow((this.position + at + 1) / this.sampleRate)
+    for (let from = 0; from < length; ) {
+      const to = Math.min(length, from + this.windowSamples - this.inWindow)
+      for (const [channel, block] of samples.entries()) this.followChannel(channel, block, from, to)
+      this.inWindow += to - from
+      from = to
+      if (this.inWindow === this.windowSamples) this.closeWindow((this.position + to) / this.sampleRate)
     }
+  }
+
+  private followChannel(channel: number, block: Float32Array, from: number, to: number): void {
+    let run = this.runLengths[channel] ?? 0
+    let peak = this.windowPeak
+    let bits = this.bits
+    for (let at = from; at < to; at++) {
+      const sample = block[at] as number
+      bits |= sample * BITS_24
+      const level = Math.abs(sample)
+      if (level > peak) peak = level
+      if (level < FULL_SCALE) run = 0
+      else if (++run === CLIPPED_RUN) this.noteClipping((this.position + at) / this.sampleRate)
+    }
+    this.runLengths[channel] = run
+    this.windowPeak = peak
+    this.bits = bits
   }
 
   private closeWindow(time: number): void {
@@ -116,20 +126,25 @@ export class AudioMeter {
   private noteClipping(time: number): void {
     this.clippedRuns += 1
     const last = this.clipped.at(-1)
-    if (last && time - last.end <= 0.1) last.end = round(time)
+    if (last && time - last.end <= 0.1) last.end = Math.max(last.end, round(time))
     else if (this.clipped.length < MOST_SPANS) this.clipped.push({ start: round(time), end: round(time) })
   }
 
   private followStereo(left: Float32Array, right: Float32Array): void {
-    for (let at = 0; at < left.length; at++) {
-      const [l, r] = [left[at] as number, right[at] as number]
+    for (let from = 0; from < left.length; ) {
       const { second } = this
-      second.left += l * l
-      second.right += r * r
-      second.both += l * r
-      second.apart += (l - r) * (l - r)
-      second.samples += 1
-      if (second.samples >= this.sampleRate) this.closeSecond((this.position + at + 1) / this.sampleRate)
+      const to = Math.min(left.length, from + this.sampleRate - second.samples)
+      for (let at = from; at < to; at++) {
+        const l = left[at] as number
+        const r = right[at] as number
+        second.left += l * l
+        second.right += r * r
+        second.both += l * r
+        second.apart += (l - r) * (l - r)
+      }
+      second.samples += to - from
+      from = to
+      if (second.samples >= this.sampleRate) this.closeSecond((this.position + to) / this.sampleRate)
     }
   }
 

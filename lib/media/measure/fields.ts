@@ -34,17 +34,20 @@ export class FieldMeter {
 
 function compare(before: Uint8Array, { data: after, columns, rows }: Lines): keyof FieldCounts {
   // Misfit of even and odd lines when woven into the other frame, and of lines in their own.
-  let [even, odd, own] = [0, 0, 0]
+  let even = 0
+  let odd = 0
+  let own = 0
   for (let y = 1; y + 1 < rows; y++) {
-    let [woven, inverse] = [0, 0]
+    let woven = 0
+    let inverse = 0
     for (let at = y * columns, end = at + columns; at < end; at++) {
-      const [up, down] = [at - columns, at + columns]
-      const [a, b] = [before[at] as number, after[at] as number]
-      const aroundBefore = (before[up] as number) + (before[down] as number)
-      const aroundAfter = (after[up] as number) + (after[down] as number)
-      woven += Math.abs(aroundAfter - 2 * a)
-      inverse += Math.abs(aroundBefore - 2 * b)
-      own += Math.abs(aroundBefore - 2 * a) + Math.abs(aroundAfter - 2 * b)
+      const a = 2 * (before[at] as number)
+      const b = 2 * (after[at] as number)
+      const aroundBefore = (before[at - columns] as number) + (before[at + columns] as number)
+      const aroundAfter = (after[at - columns] as number) + (after[at + columns] as number)
+      woven += Math.abs(aroundAfter - a)
+      inverse += Math.abs(aroundBefore - b)
+      own += Math.abs(aroundBefore - a) + Math.abs(aroundAfter - b)
     }
     if (y % 2 === 0) {
       even += woven

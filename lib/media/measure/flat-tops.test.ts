@@ -2,12 +2,14 @@ import { expect, test } from 'vitest'
 import { FlatTops } from './flat-tops'
 
 const RATE = 48_000
+const BLOCK = 1024
 const FULL_SCALE = 32_766 / 32_768
 const sixteenBits = (value: number) => Math.round(value * 32_767) / 32_768
 
 const measured = (sample: (time: number) => number, seconds = 1) => {
   const tops = new FlatTops(1, FULL_SCALE)
-  for (let at = 0; at < seconds * RATE; at++) tops.take(0, sixteenBits(sample(at / RATE)), at / RATE)
+  const samples = Float32Array.from({ length: seconds * RATE }, (_, at) => sixteenBits(sample(at / RATE)))
+  for (let at = 0; at < samples.length; at += BLOCK) tops.take([samples.subarray(at, at + BLOCK)], at, RATE)
   return tops.finish()
 }
 const sine = (time: number, hertz: number) => Math.sin(2 * Math.PI * hertz * time)

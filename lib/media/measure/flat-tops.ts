@@ -34,18 +34,26 @@ export class FlatTops {
     this.channels = Array.from({ length: channels }, () => ({ level: 0, run: 0, isCorner: false }))
   }
 
-  /** One sample of a channel; `time` in seconds. */
-  take(channel: number, sample: number, time: number): void {
-    const state = this.channels[channel]
-    if (!state) return
-    if (Math.abs(sample - state.level) <= STEP) {
-      state.run += 1
-      return
+  /** One array of samples (-1..1) per channel, which begin at `position`; rate in samples per second. */
+  take(samples: readonly Float32Array[], position: number, sampleRate: number): void {
+    for (const [index, channel] of this.channels.entries()) {
+      let { level, run, isCorner } = channel
+      const block = samples[index] as Float32Array
+      for (let at = 0; at < block.length; at++) {
+        const sample = block[at] as number
+        if (Math.abs(sample - level) <= STEP) {
+          run += 1
+          continue
+        }
+        if (run >= LEAST_RUN && isCorner && isLower(sample, level)) {
+          this.note(Math.abs(level), (position + at) / sampleRate)
+        }
+        isCorner = isLower(level, sample)
+        level = sample
+        run = 1
+      }
+      Object.assign(channel, { level, run, isCorner })
     }
-    if (state.run >= LEAST_RUN && state.isCorner && isLower(sample, state.level)) this.note(Math.abs(state.level), time)
-    state.isCorner = isLower(state.level, sample)
-    state.level = sample
-    state.run = 1
   }
 
   finish(): { runs: number; levelDb: number; at: Span[] } | null {
@@ -70,7 +78,7 @@ export class FlatTops {
     found.runs += 1
     const last = found.at.at(-1)
     const second = Math.round(time * 1000) / 1000
-    if (last && second - last.end <= 0.1) last.end = second
+    if (last && second - last.end <= 0.1) last.end = Math.max(last.end, second)
     else if (found.at.length < MOST_SPANS) found.at.push({ start: second, end: second })
   }
 }

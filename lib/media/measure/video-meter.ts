@@ -472,17 +472,20 @@ function meanLuminance(
     Int32Array.from({ length: fields * 4 }, (_, at) => Math.floor(((at / 4) * size) / fields) * bytes)
   const across = places(COLUMNS, width, bytesPerSample)
   const down = places(ROWS, height, stride)
-  to.fill(0)
-  for (let y = 0; y < down.length; y++) {
-    const row = down[y] as number
-    const first = (y >> 2) * COLUMNS
-    for (let x = 0; x < across.length; x++) {
-      const at = row + (across[x] as number)
-      const value =
-        bytesPerSample === 1 ? (data[at] as number) : ((data[at] as number) | ((data[at + 1] as number) << 8)) >> shift
-      const point = first + (x >> 2)
-      to[point] = (to[point] as number) + (table[value & 255] as number) / 16
+  for (let point = 0; point < POINTS; point++) {
+    const left = (point % COLUMNS) * 4
+    const top = Math.floor(point / COLUMNS) * 4
+    let sum = 0
+    for (let y = top; y < top + 4; y++) {
+      const row = down[y] as number
+      for (let x = left; x < left + 4; x++) {
+        const at = row + (across[x] as number)
+        const value =
+          bytesPerSample === 1 ? (data[at] as number) : ((data[at] as number) | ((data[at + 1] as number) << 8)) >> shift
+        sum += table[value & 255] as number
+      }
     }
+    to[point] = sum / 16
   }
 }
 
