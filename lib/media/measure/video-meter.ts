@@ -481,7 +481,9 @@ function meanLuminance(
       for (let x = left; x < left + 4; x++) {
         const at = row + (across[x] as number)
         const value =
-          bytesPerSample === 1 ? (data[at] as number) : ((data[at] as number) | ((data[at + 1] as number) << 8)) >> shift
+          bytesPerSample === 1
+            ? (data[at] as number)
+            : ((data[at] as number) | ((data[at + 1] as number) << 8)) >> shift
         sum += table[value & 255] as number
       }
     }
