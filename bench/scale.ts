@@ -85,7 +85,7 @@ type Cost = {
   statements: number
   scans: Record<string, number>
 }
-type Figures = Map<string, Cost>
+type Costs = Map<string, Cost>
 /** A statement, and the address at which it read the most. */
 type Costly = Statement & { entry: string }
 
@@ -116,7 +116,7 @@ try {
   await root.end()
   await cluster.stop()
   cluster = await startCluster(place)
-  const all: Figures[] = []
+  const all: Costs[] = []
   const costliest: Costly[] = []
   for (const files of sizes) all.push(await measureAt(files, costliest))
   report(sizes, all)
@@ -126,15 +126,15 @@ try {
       `\n${blocks} blocks | ${entry}\n  ${text.replace(/\s+/g, ' ').slice(0, SHOWN_TEXT)}\n${linesOf(plan).join('\n')}`,
     )
   if (options.out) {
-    const figures = all.map((each, index) => ({ files: sizes[index], costs: Object.fromEntries(each) }))
-    writeFileSync(options.out, JSON.stringify({ figures, costliest }, null, 1))
+    const costs = all.map((each, index) => ({ files: sizes[index], costs: Object.fromEntries(each) }))
+    writeFileSync(options.out, JSON.stringify({ costs, costliest }, null, 1))
   }
 } finally {
   await cluster.stop()
   if (!options.keep) rmSync(folder, { recursive: true, force: true })
 }
 
-async function measureAt(files: number, costliest: Costly[]): Promise<Figures> {
+async function measureAt(files: number, costliest: Costly[]): Promise<Costs> {
   const url = new URL(cluster.url)
   url.pathname = `/scale_${files}`
   const root = postgres(cluster.url, { max: 1, onnotice: () => {} })
@@ -164,16 +164,16 @@ async function measureAt(files: number, costliest: Costly[]): Promise<Figures> {
     const places = await findPlaces(sql, product)
     const sessions = { admin: await signIn(product, 'admin'), coordinator: await signIn(product, 'coordinator') }
     const entries = entriesFor(places).filter(({ address }) => !options.only || new RegExp(options.only).test(address))
-    const figures: Figures = new Map()
+    const costs: Costs = new Map()
     const startedAt = performance.now()
     for (const entry of entries) {
       const cost = await timed(product, sql, entry, sessions)
-      figures.set(keyOf(entry, places), cost)
+      costs.set(keyOf(entry, places), cost)
     }
     await setExplained(root, true)
     for (const entry of entries) {
       const key = keyOf(entry, places)
-      const cost = figures.get(key)
+      const cost = costs.get(key)
       if (!cost || cost.status === 0) continue
       const from = logSize(place.logFile)
       await get(product, entry, sessions)
@@ -186,7 +186,7 @@ async function measureAt(files: number, costliest: Costly[]): Promise<Figures> {
     }
     await setExplained(root, false)
     console.log(`${entries.length} addresses asked on ${files} files in ${seconds(startedAt)}.`)
-    return figures
+    return costs
   } finally {
     await product.stop()
     await sql.end()
@@ -407,7 +407,7 @@ async function timed(
   }
 }
 
-function report(compared: number[], all: Figures[]) {
+function report(compared: number[], all: Costs[]) {
   const [small, large] = [all[0], all.at(-1)]
   if (!small || !large) return
   const over = (a: number, b: number, noise: number) => Math.max(b, noise) / Math.max(a, noise)

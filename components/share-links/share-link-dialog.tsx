@@ -113,7 +113,7 @@ export function NewShareLinkDialog({
                       {
                         value: 'view',
                         label: 'View only',
-                        description: 'Previews and players; videos and sounds that browsers play are sent as they are',
+                        description: 'Previews and players; video and audio that browsers play are sent as they are',
                       },
                     ]}
                   />

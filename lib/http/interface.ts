@@ -579,7 +579,7 @@ const SECTIONS = [
       [`${roomFile}/media`]: {
         GET: described(openRoomFile, {
           name: 'playRoomFile',
-          summary: 'A video or a sound that a review link shows, whole or by range',
+          summary: 'A video or audio that a review link shows, whole or by range',
           headers: RANGE,
           statuses: BYTES,
         }),
@@ -587,7 +587,7 @@ const SECTIONS = [
       [`${roomFile}/playback/media`]: {
         GET: described(openRoomFile, {
           name: 'playRoomCopy',
-          summary: 'The copy that browsers play of a video or a sound that a review link shows; 404 until it is made',
+          summary: 'The copy that browsers play of a video or audio that a review link shows; 404 until it is made',
           headers: RANGE,
           statuses: BYTES,
         }),
@@ -820,7 +820,7 @@ const SECTIONS = [
       [`${sharedFile}/media`]: {
         GET: described(openSharedFile, {
           name: 'playSharedFile',
-          summary: 'A shared video or sound, whole or by range',
+          summary: 'A shared video or audio, whole or by range',
           headers: RANGE,
           statuses: BYTES,
         }),
@@ -828,7 +828,7 @@ const SECTIONS = [
       [`${sharedFile}/playback/media`]: {
         GET: described(openSharedFile, {
           name: 'playSharedCopy',
-          summary: 'The copy that browsers play of a shared video or sound; 404 until it is made',
+          summary: 'The copy that browsers play of a shared video or audio; 404 until it is made',
           headers: RANGE,
           statuses: BYTES,
         }),

@@ -108,7 +108,7 @@ export class HttpSession implements ProvableSession {
       const response = await this.request('HEAD', path, exchange, { 'Want-Repr-Digest': 'sha-256=10' })
       const status = response.statusCode ?? 0
       response.destroy()
-      // Some servers take files and tell nothing of them by HEAD; GET decides then.
+      // Some servers take files and say nothing of them by HEAD; GET decides then.
       const length = status === 200 ? response.headers['content-length'] : undefined
       return { size: length === undefined ? null : Number(length), stated: statedDigest(response) }
     })

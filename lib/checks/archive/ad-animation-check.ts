@@ -13,7 +13,7 @@ export const adAnimationCheck = mediaCheck({
   needs: ['banner'],
   notFor: notAnAd,
   describe:
-    'When the running ad changes for the last time after it has loaded, by screenshots taken two or three times a second, and how often its longest CSS animation repeats. Rounds that a script drives are counted by the states to which it brings an element back; what it draws on a canvas, or never in the same state again, is not counted: where a number of rounds is wanted and none can be told, an ad that moves is reported for a person to watch.',
+    'When the running ad changes for the last time after it has loaded, by screenshots taken two or three times a second, and how often its longest CSS animation repeats. Rounds that a script drives are counted by the states to which it brings an element back; what it draws on a canvas, or never in the same state again, is not counted: where a number of rounds is wanted and none can be counted, an ad that moves is reported for a person to watch.',
   severity: 'blocking',
   confidence:
     '0.85: what changes and changes back between two screenshots is not seen; 1 for the rounds of a CSS animation; 0.7 for those of a script, which may bring back a part and not the whole; 0.5 where rounds are limited and a script may drive them.',

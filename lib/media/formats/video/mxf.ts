@@ -16,7 +16,7 @@ const ESSENCE = /^060e2b34010201..0d010301|^060e2b34010201..0e040301/
 const ENCRYPTED = /^060e2b34020401..0d010301027e/
 /** Bytes of a partition pack up to its list of essence containers (ST 377-1, table 5). */
 const PARTITION_BYTES = 88
-/** A frame of video, sound and data each for 24 hours at 60 frames a second. */
+/** A frame of video, audio and data each for 24 hours at 60 frames a second. */
 const MOST_ITEMS = 20_000_000
 
 type Item = { key: string; value: number; length: number; end: number }
