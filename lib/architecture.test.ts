@@ -39,6 +39,7 @@ const ORDER = [
   'lib/domain/pre-qc',
   'lib/domain/repairs',
   'lib/domain/review',
+  'lib/domain/guest-links',
   'lib/domain/review-links',
   'lib/domain/review-stages',
   'lib/domain/upload-links',

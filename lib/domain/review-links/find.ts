@@ -4,15 +4,12 @@ import { batches, projects } from '@/db/schema/projects'
 import { reviewLinks } from '@/db/schema/review-links'
 import { type BatchInProject, findBatchById } from '../batches/find'
 import type { FileRow } from '../files/present'
-import { forbidden, notFound } from '../kernel/errors'
-import { hasLinkKey } from '../kernel/link-password'
-import { type Context, type Finder, inTransaction, reading, type Tx } from '../kernel/operation'
-import type { Actor } from '../kernel/permissions'
-import { findByLink } from '../kernel/rate-limit'
+import { assertEntered, authenticateBy, visitsEndedBy } from '../guest-links/enter'
+import { notFound } from '../kernel/errors'
+import { type Context, type Finder, inTransaction, type Tx } from '../kernel/operation'
 import { findRow } from '../kernel/rows'
 import { sha256Hex } from '../kernel/sha256'
 import { isUuid } from '../kernel/shapes'
-import { assertOpen } from './rules'
 
 export type ReviewLinkRow = typeof reviewLinks.$inferSelect
 export type ReviewLinkInBatch = BatchInProject & { link: ReviewLinkRow }
@@ -56,22 +53,12 @@ export const byToken: Finder<'token', ReviewLinkInBatch> = {
   find: (tx, { token }, lock) => findByToken(tx, token, lock),
 }
 
-/** Visits of one person within so long are one visit on the audit trail. */
-const VISIT_MS = 30 * 60_000
-
 /** The holder of a link acts as the link, signed in or not. */
-export async function authenticateGuest(ctx: Context, { token }: Record<'token', string>): Promise<Actor> {
-  const { link } = await findByLink(
-    ctx,
-    () => findByToken(reading(ctx), token, false),
-    (found) => found.link.id,
-  )
-  return { type: 'guest', id: link.id, name: link.name }
-}
+export const authenticateGuest = authenticateBy(byToken.find)
 
 /** Writes down that the holder looked at what the link shows, once for each visit. */
 export async function noteVisit(ctx: Context, { link, batch, project }: ReviewLinkInBatch): Promise<void> {
-  const before = new Date(ctx.now.getTime() - VISIT_MS)
+  const before = visitsEndedBy(ctx.now)
   if (link.lastUsedAt && link.lastUsedAt > before) return
   await inTransaction(ctx, async (tx) => {
     const noted = await tx.db
@@ -90,16 +77,6 @@ export async function noteVisit(ctx: Context, { link, batch, project }: ReviewLi
   })
 }
 
-/** Whether the password was given: the browser keeps a key for it. No hashing here, where rows may be locked. */
-export const isUnlocked = (tx: Tx, link: ReviewLinkRow) => link.passwordHash === null || hasLinkKey(tx, link)
-
-/** Whether the holder may do anything behind the link. @throws `link_expired`, `link_deactivated`, `forbidden` */
-export function assertEntered(tx: Tx, { link, batch }: ReviewLinkInBatch) {
-  assertOpen(link, batch, tx.now)
-  if (isUnlocked(tx, link)) return
-  throw forbidden('This link is protected by a password. Open it in a browser and type the password there.')
-}
-
 /** Whether a link shows a version: those it names, or every current one; never what is in quarantine. */
 const isShownBy = (link: Pick<ReviewLinkRow, 'fileIds'>, file: FileRow) =>
   file.integrity !== 'quarantined' && (link.fileIds ? link.fileIds.includes(file.id) : file.isCurrent)
@@ -111,7 +88,7 @@ export const onRoomFile: Finder<'token' | 'file_id', FileOfLink> = {
   params: ['token', 'file_id'],
   async find(tx, { token, file_id }, lock) {
     const on = await findByToken(tx, token, lock)
-    assertEntered(tx, on)
+    assertEntered('review link', tx, on)
     const select = tx.db
       .select()
       .from(files)

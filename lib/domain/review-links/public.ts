@@ -1,5 +1,4 @@
 import { and, asc, desc, eq, gt, inArray, ne, sql } from 'drizzle-orm'
-import { z } from 'zod'
 import { newId } from '@/db/schema/columns'
 import { fileComments } from '@/db/schema/comments'
 import { users } from '@/db/schema/directory'
@@ -11,28 +10,26 @@ import { settleStages, stagesOf } from '../batches/stages'
 import { bannerOf, OpenBanner } from '../files/banner'
 import type { FileRow } from '../files/present'
 import { assertApprovable, assertAsSeen, assertReviewable } from '../files/rules'
+import { assertEntered, authenticateVisit, isUnlocked, unlocking } from '../guest-links/enter'
+import { statusForHolder } from '../guest-links/rules'
 import { forbidden, invalidField, invalidState, notFound, quote } from '../kernel/errors'
-import { keyForPassword } from '../kernel/link-password'
 import { type Context, command, type Finder, query, reading, type Tx } from '../kernel/operation'
 import { LIMITS, takeShared } from '../kernel/rate-limit'
-import { decodeCursor, iso, isoOrNull, isUuid, page, text, upTo } from '../kernel/shapes'
+import { decodeCursor, iso, isoOrNull, isUuid, page, upTo } from '../kernel/shapes'
 import { presentPlayback, proxiesOf } from '../playback/find'
 import { assertNotClosed, isClosed } from '../projects/rules'
 import { assertBytes } from '../retention/rules'
 import { addComment, type CommentInFile, removeComment, rewriteComment } from '../review/comments'
 import type { Anchor, Shape } from '../review/schema'
 import {
-  assertEntered,
   authenticateGuest,
   byToken,
   type FileOfLink,
-  isUnlocked,
   noteVisit,
   onRoomFile,
   type ReviewLinkInBatch,
   type ReviewLinkRow,
 } from './find'
-import { assertOpen, statusForHolder } from './rules'
 import {
   CreateRoomComment,
   DecideAsGuest,
@@ -60,15 +57,7 @@ const shownBy = ({ link, batch }: ReviewLinkInBatch) =>
 
 export const getReviewRoom = query({
   ...onLink,
-  // What is looked at is written down, which a query cannot do: the one who enters does it.
-  async authenticateAs(ctx: Context, params: Record<'token', string>) {
-    const actor = await authenticateGuest(ctx, params)
-    const tx = reading({ ...ctx, actor })
-    const on = await byToken.find(tx, params, false)
-    if (statusForHolder(on.link, on.batch, ctx.now) === 'active' && isUnlocked(tx, on.link))
-      await noteVisit({ ...ctx, actor }, on)
-    return actor
-  },
+  authenticateAs: authenticateVisit(byToken.find, noteVisit),
   name: 'getReviewRoom',
   summary:
     'What a review link shows its holder: who asks for their word on what, until when; of a link that is over only that it is, of one behind a password the same until it is given',
@@ -137,13 +126,7 @@ export const unlockReviewLink = query({
   ...onLink,
   name: 'unlockReviewLink',
   summary: 'Give the password of a protected review link',
-  input: z.strictObject({ password: text(200) }),
-  output: z.object({ key: z.string() }),
-  inputInBody: true,
-  async run(tx, { resource: { link, batch }, input }) {
-    assertOpen(link, batch, tx.now)
-    return { key: await keyForPassword(tx, link, input.password) }
-  },
+  ...unlocking('review link'),
 })
 
 /** What the open page of a link listens to, and until when. */
@@ -152,7 +135,7 @@ export const watchRoom = query({
   name: 'watchRoom',
   summary: 'Hints, as server-sent events, that what the link shows changed (`message`), and that it ended (`ended`)',
   async run(tx, { resource }) {
-    assertEntered(tx, resource)
+    assertEntered('review link', tx, resource)
     const { link, batch, project } = resource
     return { batchId: batch.id, projectId: project.id, expiresAt: link.expiresAt }
   },
@@ -167,7 +150,7 @@ export const listRoomFiles = query({
   input: ListRoomFiles,
   output: RoomFileList,
   async run(tx, { resource, input }) {
-    assertEntered(tx, resource)
+    assertEntered('review link', tx, resource)
     const limit = input.limit ?? FILES_SHOWN
     const rows = await tx.db
       .select()

@@ -7,15 +7,16 @@ import { guestDecisions, reviewLinks } from '@/db/schema/review-links'
 import { reviewStages } from '@/db/schema/review-stages'
 import { findBatchById } from '../batches/find'
 import { randomBase62 } from '../directory/token-format'
+import { assertAllInBatch, linkStatus } from '../guest-links/rules'
 import { invalidField, quote } from '../kernel/errors'
 import { changesBetween } from '../kernel/events'
+import { futureOrNull } from '../kernel/future'
 import { command, query, type Tx } from '../kernel/operation'
 import { allow } from '../kernel/permissions'
 import { sha256Hex } from '../kernel/sha256'
 import { decodeCursor, iso, isoOrNull, page, upTo } from '../kernel/shapes'
 import { assertNotClosed } from '../projects/rules'
 import { onReviewLink } from './find'
-import { reviewLinkStatus } from './rules'
 import {
   CreateReviewLink,
   type GuestDecision,
@@ -53,7 +54,7 @@ const present = (tx: Tx, { link, creator, decisions }: Row): ReviewLink => ({
   email: link.email,
   party: link.party,
   url: `${tx.ports.baseUrl}/r/${tx.ports.secrets.decrypt(link.tokenEncrypted)}`,
-  status: reviewLinkStatus(link, tx.now),
+  status: linkStatus(link, tx.now),
   expires_at: isoOrNull(link.expiresAt),
   has_password: link.passwordHash !== null,
   watermark: link.hasWatermark,
@@ -129,7 +130,7 @@ export const createReviewLink = command({
     const { project, batch } = await findBatchById(tx, input.batch_id, true)
     allow(tx.actor, 'review_links.manage')
     assertNotClosed(project)
-    const expiresAt = futureOrNull(tx, input.expires_at)
+    const expiresAt = futureOrNull(tx, 'expires_at', input.expires_at)
     const fileIds = input.file_ids ? [...new Set(input.file_ids)] : null
     if (fileIds) await assertInBatch(tx, batch.id, fileIds)
     if (input.stage_id) await assertStage(tx, batch.id, input.stage_id)
@@ -177,13 +178,7 @@ async function assertInBatch(tx: Tx, batchId: string, ids: string[]) {
     .select({ id: files.id })
     .from(files)
     .where(and(eq(files.batchId, batchId), inArray(files.id, ids)))
-  const missing = ids.find((id) => !found.some((file) => file.id === id))
-  if (missing)
-    throw invalidField(
-      'file_ids',
-      'unknown_reference',
-      `There is no file ${quote(missing)} in this batch. Name files of the batch the link is for.`,
-    )
+  assertAllInBatch(ids, found)
 }
 
 async function assertStage(tx: Tx, batchId: string, id: string) {
@@ -212,7 +207,7 @@ export const updateReviewLink = command({
     const next = {
       name: input.name ?? link.name,
       email: input.email === undefined ? link.email : input.email,
-      expiresAt: input.expires_at === undefined ? link.expiresAt : futureOrNull(tx, input.expires_at),
+      expiresAt: input.expires_at === undefined ? link.expiresAt : futureOrNull(tx, 'expires_at', input.expires_at),
       hasWatermark: input.watermark ?? link.hasWatermark,
       mayDownload: input.may_download ?? link.mayDownload,
       note: input.note === undefined ? link.note : input.note || null,
@@ -302,15 +297,3 @@ const presentDecision = ({ decision, name, isCurrent }: DecisionRow): GuestDecis
   sha256: decision.sha256,
   decided_at: iso(decision.createdAt),
 })
-
-function futureOrNull(tx: Tx, given: string | null | undefined): Date | null {
-  if (given == null) return null
-  const at = new Date(given)
-  if (at <= tx.now)
-    throw invalidField(
-      'expires_at',
-      'not_in_future',
-      `expires_at must lie in the future; “${given}” has passed. It is ${iso(tx.now)} now.`,
-    )
-  return at
-}

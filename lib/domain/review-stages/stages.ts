@@ -9,6 +9,7 @@ import { openSince, type StageProgress, stateOf } from '../batches/stage-rules'
 import { settleStages, stagesOf } from '../batches/stages'
 import { invalidField, invalidState, quote } from '../kernel/errors'
 import { changesBetween } from '../kernel/events'
+import { futureOrNull } from '../kernel/future'
 import { type Context, command, type Finder, inTransaction, query, type Tx } from '../kernel/operation'
 import { isAtLeast } from '../kernel/permissions'
 import { findRow } from '../kernel/rows'
@@ -136,7 +137,7 @@ export const createReviewStage = command({
       .where(and(eq(reviewStages.batchId, batch.id), isNull(reviewStages.withdrawnAt)))
     if ((known?.count ?? 0) >= MOST_STAGES)
       throw invalidState(`A batch has at most ${MOST_STAGES} stages. Withdraw one that is not needed.`, 'full', [])
-    const dueAt = futureOrNull(tx, input.due_at)
+    const dueAt = futureOrNull(tx, 'due_at', input.due_at)
     const id = newId(tx.now)
     await tx.db.insert(reviewStages).values({
       id,
@@ -186,7 +187,7 @@ export const updateReviewStage = command({
       name: input.name ?? stage.name,
       position: input.position ?? stage.position,
       needs: input.needs ?? stage.needs,
-      dueAt: input.due_at === undefined ? stage.dueAt : futureOrNull(tx, input.due_at),
+      dueAt: input.due_at === undefined ? stage.dueAt : futureOrNull(tx, 'due_at', input.due_at),
     }
     const changes = changesBetween(stage, next)
     await tx.db
@@ -318,18 +319,6 @@ async function setMembers(tx: Tx, { project }: BatchInProject, stageId: string, 
   }
   await tx.db.delete(reviewStageMembers).where(eq(reviewStageMembers.stageId, stageId))
   if (wanted.length > 0) await tx.db.insert(reviewStageMembers).values(wanted.map((userId) => ({ stageId, userId })))
-}
-
-function futureOrNull(tx: Tx, given: string | null | undefined): Date | null {
-  if (given == null) return null
-  const at = new Date(given)
-  if (at <= tx.now)
-    throw invalidField(
-      'due_at',
-      'not_in_future',
-      `due_at must lie in the future; “${given}” has passed. It is ${iso(tx.now)} now.`,
-    )
-  return at
 }
 
 const DAY = 24 * 3_600_000

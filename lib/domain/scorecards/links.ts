@@ -4,7 +4,7 @@ import { newId } from '@/db/schema/columns'
 import { users } from '@/db/schema/directory'
 import { onAgency } from '../directory/find'
 import { randomBase62 } from '../directory/token-format'
-import { invalidField } from '../kernel/errors'
+import { futureOrNull } from '../kernel/future'
 import { command, query, type Tx } from '../kernel/operation'
 import { sha256Hex } from '../kernel/sha256'
 import { decodeCursor, iso, isoOrNull, page, upTo } from '../kernel/shapes'
@@ -63,13 +63,7 @@ export const createScorecardLink = command({
   async run(tx, { resource: agency, input }) {
     const { actor } = tx
     if (actor.type !== 'user') throw new Error('Scorecard links are made by people.')
-    const expiresAt = input.expires_at ? new Date(input.expires_at) : null
-    if (expiresAt && expiresAt <= tx.now)
-      throw invalidField(
-        'expires_at',
-        'not_in_future',
-        `expires_at must lie in the future; “${input.expires_at}” has passed. It is ${iso(tx.now)} now.`,
-      )
+    const expiresAt = futureOrNull(tx, 'expires_at', input.expires_at)
     const token = randomBase62(16)
     const [link] = await tx.db
       .insert(scorecardLinks)

@@ -4,15 +4,13 @@ import { batches, projects } from '@/db/schema/projects'
 import { shareLinkFiles, shareLinks } from '@/db/schema/share-links'
 import { type BatchInProject, findBatchById } from '../batches/find'
 import type { FileRow } from '../files/present'
-import { forbidden, invalidState, notFound, quote } from '../kernel/errors'
-import { hasLinkKey } from '../kernel/link-password'
-import { type Context, type Finder, inTransaction, reading, type Tx } from '../kernel/operation'
-import type { Actor } from '../kernel/permissions'
-import { findByLink } from '../kernel/rate-limit'
+import { assertEntered, authenticateBy, visitsEndedBy } from '../guest-links/enter'
+import { invalidState, notFound, quote } from '../kernel/errors'
+import { type Context, type Finder, inTransaction, type Tx } from '../kernel/operation'
 import { findRow } from '../kernel/rows'
 import { sha256Hex } from '../kernel/sha256'
 import { isUuid } from '../kernel/shapes'
-import { assertOpen, WITHHELD_WORDS, type Withheld } from './rules'
+import { WITHHELD_WORDS, type Withheld } from './rules'
 
 type ShareLinkRow = typeof shareLinks.$inferSelect
 export type ShareLinkFileRow = typeof shareLinkFiles.$inferSelect
@@ -82,21 +80,11 @@ export const byToken: Finder<'token', ShareLinkInBatch> = {
 }
 
 /** The receiver acts as the link, signed in or not. */
-export async function authenticateReceiver(ctx: Context, { token }: Record<'token', string>): Promise<Actor> {
-  const { link } = await findByLink(
-    ctx,
-    () => findByToken(reading(ctx), token, false),
-    (found) => found.link.id,
-  )
-  return { type: 'guest', id: link.id, name: link.name }
-}
-
-/** Visits of one person within so long are one visit on the audit trail. */
-const VISIT_MS = 30 * 60_000
+export const authenticateReceiver = authenticateBy(byToken.find)
 
 /** Counts that the receiver looked at what is shared, once for each visit. */
 export async function noteVisit(ctx: Context, { link, batch, project }: ShareLinkInBatch): Promise<void> {
-  const before = new Date(ctx.now.getTime() - VISIT_MS)
+  const before = visitsEndedBy(ctx.now)
   if (link.lastOpenedAt && link.lastOpenedAt > before) return
   await inTransaction(ctx, async (tx) => {
     const noted = await tx.db
@@ -115,16 +103,6 @@ export async function noteVisit(ctx: Context, { link, batch, project }: ShareLin
   })
 }
 
-/** Whether the password was given: the browser keeps a key for it. No hashing here, where rows may be locked. */
-export const isUnlocked = (tx: Tx, link: ShareLinkRow) => link.passwordHash === null || hasLinkKey(tx, link)
-
-/** Whether the receiver may have what is behind the link. @throws `link_expired`, `link_deactivated`, `forbidden` */
-export function assertEntered(tx: Tx, { link, batch }: ShareLinkInBatch) {
-  assertOpen(link, batch, tx.now)
-  if (isUnlocked(tx, link)) return
-  throw forbidden('This link is protected by a password. Open it in a browser and type the password there.')
-}
-
 export type FileOfShare = ShareLinkInBatch & { file: FileRow }
 
 /** A file that the link offers; of one it does not offer any more it says why, any other is not there for the receiver. */
@@ -132,7 +110,7 @@ export const onSharedFile: Finder<'token' | 'file_id', FileOfShare> = {
   params: ['token', 'file_id'],
   async find(tx, { token, file_id }, lock) {
     const on = await findByToken(tx, token, lock)
-    assertEntered(tx, on)
+    assertEntered('share link', tx, on)
     const [found] = await tx.db
       .select({ file: files, withheld })
       .from(shareLinkFiles)

@@ -1,32 +1,29 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
-import { z } from 'zod'
 import { users } from '@/db/schema/directory'
 import { files } from '@/db/schema/files'
 import { shareLinkFiles, shareLinks } from '@/db/schema/share-links'
 import { certificateOf } from '../certificates/certificates'
 import type { Certificate } from '../certificates/schema'
 import type { FileRow } from '../files/present'
+import { assertEntered, authenticateVisit, isUnlocked, unlocking } from '../guest-links/enter'
+import { statusForHolder } from '../guest-links/rules'
 import { forbidden, invalidState } from '../kernel/errors'
-import { keyForPassword } from '../kernel/link-password'
-import { type Context, command, query, reading, type Tx } from '../kernel/operation'
-import { decodeCursor, isoOrNull, page, text, upTo } from '../kernel/shapes'
+import { command, query, type Tx } from '../kernel/operation'
+import { decodeCursor, isoOrNull, page, upTo } from '../kernel/shapes'
 import { presentPlayback, proxiesOf } from '../playback/find'
 import { assertBytes } from '../retention/rules'
-import { statusForHolder } from '../review-links/rules'
 import {
-  assertEntered,
   authenticateReceiver,
   byToken,
   countsOf,
   type FileOfShare,
-  isUnlocked,
   noteVisit,
   onSharedFile,
   type ShareLinkFileRow,
   type ShareLinkInBatch,
   withheld,
 } from './find'
-import { assertOpen, type Withheld } from './rules'
+import type { Withheld } from './rules'
 import { ListSharedFiles, type SharedFile, SharedFileList, ShareForReceiver } from './schema'
 
 /** Shared files as their receiver views and downloads them, without an account. */
@@ -37,15 +34,7 @@ const onItsFile = { ...asReceiver, resource: onSharedFile } as const
 
 export const getShare = query({
   ...onLink,
-  // What is looked at is counted, which a query cannot do: the one who enters does it.
-  async authenticateAs(ctx: Context, params: Record<'token', string>) {
-    const actor = await authenticateReceiver(ctx, params)
-    const tx = reading({ ...ctx, actor })
-    const on = await byToken.find(tx, params, false)
-    if (statusForHolder(on.link, on.batch, ctx.now) === 'active' && isUnlocked(tx, on.link))
-      await noteVisit({ ...ctx, actor }, on)
-    return actor
-  },
+  authenticateAs: authenticateVisit(byToken.find, noteVisit),
   name: 'getShare',
   summary:
     'What a share link offers its receiver, from whom, until when; of a link that is over only that it is, of one behind a password the same until it is given',
@@ -81,13 +70,7 @@ export const unlockShareLink = query({
   ...onLink,
   name: 'unlockShareLink',
   summary: 'Give the password of a protected share link',
-  input: z.strictObject({ password: text(200) }),
-  output: z.object({ key: z.string() }),
-  inputInBody: true,
-  async run(tx, { resource: { link, batch }, input }) {
-    assertOpen(link, batch, tx.now)
-    return { key: await keyForPassword(tx, link, input.password) }
-  },
+  ...unlocking('share link'),
 })
 
 type Shared = { row: ShareLinkFileRow; file: FileRow | null; withheld: Withheld | null }
@@ -117,7 +100,7 @@ export const listSharedFiles = query({
   input: ListSharedFiles,
   output: SharedFileList,
   async run(tx, { resource, input }) {
-    assertEntered(tx, resource)
+    assertEntered('share link', tx, resource)
     const limit = input.limit ?? FILES_SHOWN
     const rows = await sharedBy(tx, resource, input.cursor && decodeCursor(input.cursor)).limit(upTo(limit))
     const { rows: shown, next_cursor } = page(
@@ -232,7 +215,7 @@ type WholeShare = ShareLinkInBatch & {
 }
 
 async function wholeOf(tx: Tx, on: ShareLinkInBatch): Promise<WholeShare> {
-  assertEntered(tx, on)
+  assertEntered('share link', tx, on)
   assertMayDownload(on)
   const shared = await sharedBy(tx, on)
   const offered = shared.flatMap(({ file, withheld }) => (file && withheld === null ? [file] : []))

@@ -8,12 +8,13 @@ import { findBatchById } from '../batches/find'
 import { whyNotDeliverable } from '../deliveries/plan'
 import { randomBase62 } from '../directory/token-format'
 import type { FileRow } from '../files/present'
-import { invalidField, invalidState, quote } from '../kernel/errors'
+import { assertAllInBatch, linkStatus } from '../guest-links/rules'
+import { invalidField, invalidState } from '../kernel/errors'
+import { futureOrNull } from '../kernel/future'
 import { command, query, type Tx } from '../kernel/operation'
 import { allow } from '../kernel/permissions'
 import { sha256Hex } from '../kernel/sha256'
 import { decodeCursor, iso, isoOrNull, page, upTo } from '../kernel/shapes'
-import { reviewLinkStatus } from '../review-links/rules'
 import { countsOf, onShareLink } from './find'
 import { CreateShareLink, ListShareLinks, ShareLink, ShareLinkList } from './schema'
 
@@ -37,7 +38,7 @@ async function present(tx: Tx, rows: readonly Row[]): Promise<ShareLink[]> {
     batch_id: link.batchId,
     name: link.name,
     url: `${tx.ports.baseUrl}/d/${tx.ports.secrets.decrypt(link.tokenEncrypted)}`,
-    status: reviewLinkStatus(link, tx.now),
+    status: linkStatus(link, tx.now),
     note: link.note,
     expires_at: isoOrNull(link.expiresAt),
     has_password: link.passwordHash !== null,
@@ -119,7 +120,7 @@ export const createShareLink = command({
         'awaiting_resupply',
         'approved',
       ])
-    const expiresAt = futureOrNull(tx, input.expires_at)
+    const expiresAt = futureOrNull(tx, 'expires_at', input.expires_at)
     const shared = await sharedFiles(tx, batch.id, input.file_ids)
     const token = randomBase62(16)
     const id = newId(tx.now)
@@ -170,13 +171,7 @@ async function sharedFiles(tx: Tx, batchId: string, ids: readonly string[] | und
     .from(files)
     .where(and(eq(files.batchId, batchId), ids ? inArray(files.id, [...ids]) : eq(files.isCurrent, true)))
     .orderBy(asc(files.nameKey))
-  const missing = ids?.find((id) => !found.some((file) => file.id === id))
-  if (missing)
-    throw invalidField(
-      'file_ids',
-      'unknown_reference',
-      `There is no file ${quote(missing)} in this batch. Name files of the batch the link is for.`,
-    )
+  assertAllInBatch(ids ?? [], found)
   const reasons = found.flatMap((file) => whyNotDeliverable(file) ?? [])
   if (ids && reasons.length > 0) {
     const more = reasons.length - SHOWN_REASONS
@@ -209,15 +204,3 @@ export const deactivateShareLink = command({
     return full(tx, link.id)
   },
 })
-
-function futureOrNull(tx: Tx, given: string | null | undefined): Date | null {
-  if (given == null) return null
-  const at = new Date(given)
-  if (at <= tx.now)
-    throw invalidField(
-      'expires_at',
-      'not_in_future',
-      `expires_at must lie in the future; “${given}” has passed. It is ${iso(tx.now)} now.`,
-    )
-  return at
-}

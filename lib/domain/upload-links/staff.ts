@@ -7,6 +7,7 @@ import { findBatchById } from '../batches/find'
 import { randomBase62 } from '../directory/token-format'
 import { bytesByLink } from '../files/quotas'
 import { invalidField } from '../kernel/errors'
+import { futureOrNull } from '../kernel/future'
 import { command, query, type Tx } from '../kernel/operation'
 import { allow } from '../kernel/permissions'
 import { sha256Hex } from '../kernel/sha256'
@@ -111,7 +112,7 @@ export const createUploadLink = command({
     const { project, batch } = await findBatchById(tx, input.batch_id, true)
     allow(tx.actor, 'upload_links.manage')
     assertNotClosed(project)
-    const expiresAt = futureOrNull(tx, input.expires_at)
+    const expiresAt = futureOrNull(tx, 'expires_at', input.expires_at)
     const token = randomBase62(16)
     const id = newId(tx.now)
     await tx.db.insert(uploadLinks).values({
@@ -159,7 +160,7 @@ export const updateUploadLink = command({
     assertNotClosed(project)
     const next = {
       label: input.label ?? link.label,
-      expiresAt: input.expires_at === undefined ? link.expiresAt : futureOrNull(tx, input.expires_at),
+      expiresAt: input.expires_at === undefined ? link.expiresAt : futureOrNull(tx, 'expires_at', input.expires_at),
       maxUses: input.max_uses === undefined ? link.maxUses : input.max_uses,
       maxBytes: input.max_bytes === undefined ? link.maxBytes : input.max_bytes,
     }
@@ -223,15 +224,3 @@ const termsOf = ({
   max_uses: maxUses,
   max_bytes: maxBytes,
 })
-
-function futureOrNull(tx: Tx, text: string | null | undefined): Date | null {
-  if (text == null) return null
-  const at = new Date(text)
-  if (at <= tx.now)
-    throw invalidField(
-      'expires_at',
-      'not_in_future',
-      `expires_at must lie in the future; “${text}” has passed. It is ${iso(tx.now)} now.`,
-    )
-  return at
-}
