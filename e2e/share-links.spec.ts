@@ -110,6 +110,21 @@ test('a coordinator shares approved files by a link, and reads before what may n
   await expectAccessible(page)
   await shoot(page, 'batch')
 
+  // Its terms are changed: the receiver may only view.
+  await row.getByRole('button', { name: 'Edit the share link for Paula Publisher' }).click()
+  await expect(dialog.getByRole('heading', { name: 'Edit share link' })).toBeVisible()
+  await expect(dialog.getByText('As it is')).toBeVisible()
+  await expect(dialog.getByLabel('Password')).toHaveCount(0)
+  await expectAccessible(page)
+  await shoot(page, 'edit')
+  await dialog.getByRole('radio', { name: 'View only' }).click()
+  await dialog.getByLabel('Note').fill('For the spring issue')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(row).toContainText('view only')
+  await receiver.reload()
+  await expect(receiver.getByText('For the spring issue')).toBeVisible()
+  await expect(receiver.getByRole('link', { name: /^Download/ })).toHaveCount(0)
+
   // Switched off, it says so.
   await row.getByRole('button', { name: 'Switch off the share link for Paula Publisher' }).click()
   await expectAccessible(page)

@@ -79,6 +79,8 @@ function sentenceOf(activity: Activity, times: number): string {
       return `${who} cancelled the delivery to “${details.to}”`
     case 'share_link.created':
       return `${who} shared ${count(numberOf(details.files), 'file')} with “${details.to}”`
+    case 'share_link.updated':
+      return `${who} changed the share link for “${details.to}”`
     case 'share_link.deactivated':
       return `${who} switched off the share link for “${details.to}”`
     case 'share_link.opened':

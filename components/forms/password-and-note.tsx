@@ -8,7 +8,7 @@ export const passwordRule = {
   validate: (value: string) => value === '' || value.length >= 4 || 'A password has at least 4 characters.',
 }
 
-/** What every link to an outsider may have: a password, and a note on its page. `to`: who gets the link. */
+/** What every link to an outsider may have: a password, from its beginning, and a note on its page. `to`: who gets the link. */
 export function PasswordAndNote({
   password,
   note,
@@ -16,7 +16,7 @@ export function PasswordAndNote({
   to,
   page,
 }: {
-  password: UseFormRegisterReturn
+  password?: UseFormRegisterReturn
   note: UseFormRegisterReturn
   errors: FieldErrors<{ password: string; note: string }>
   to: string
@@ -24,15 +24,17 @@ export function PasswordAndNote({
 }) {
   return (
     <>
-      <Field
-        label="Password"
-        name="password"
-        optional
-        hint={`Give it to ${to} by another way than the link.`}
-        error={errors.password?.message}
-      >
-        <Input {...password} autoComplete="new-password" />
-      </Field>
+      {password && (
+        <Field
+          label="Password"
+          name="password"
+          optional
+          hint={`Give it to ${to} by another way than the link.`}
+          error={errors.password?.message}
+        >
+          <Input {...password} autoComplete="new-password" />
+        </Field>
+      )}
       <Field label="Note" name="note" optional hint={`Shown on the ${page}.`} error={errors.note?.message}>
         <Textarea {...note} maxLength={2000} rows={2} />
       </Field>

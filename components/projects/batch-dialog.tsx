@@ -9,7 +9,7 @@ import { RequiredCopyField, requiredCopyRule } from '@/components/batches/requir
 import { CheckboxField } from '@/components/forms/checkbox-field'
 import { FormDialog } from '@/components/forms/form-dialog'
 import { RemoteCombobox } from '@/components/forms/remote-combobox'
-import { endOf, WorksFor } from '@/components/forms/works-for'
+import { expiryOf, type Lifetime, WorksFor } from '@/components/forms/works-for'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { Textarea } from '@/components/ui/textarea'
@@ -28,7 +28,6 @@ export type NewBatch = {
   coordinator: Person
   operator: Person | null
 }
-type Lifetime = '3' | '7' | '30' | 'never'
 type Values = Omit<TakenOver, 'media_category_id'> & {
   name: string
   media_category_id: string | null
@@ -86,7 +85,7 @@ export function BatchDialog({
       onSuccess={async (batch, { link, lifetime }) => {
         // The batch is there, whatever becomes of its link: its page offers to create one.
         if (link) {
-          await api('POST /api/upload-links', { body: { batch_id: batch.id, expires_at: endOf(lifetime) } }).catch(
+          await api('POST /api/upload-links', { body: { batch_id: batch.id, ...expiryOf(lifetime) } }).catch(
             (error: Error) => toast.error(`The upload link could not be created: ${error.message}`),
           )
         }
@@ -210,17 +209,7 @@ function BatchFields({ form, project, coordinator, operator }: NewBatch & { form
         <Controller
           control={form.control}
           name="lifetime"
-          render={({ field }) => (
-            <WorksFor<Lifetime>
-              value={field.value}
-              onValueChange={field.onChange}
-              options={[
-                { value: '3', label: '3 days' },
-                { value: '7', label: '7 days' },
-                { value: '30', label: '30 days' },
-              ]}
-            />
-          )}
+          render={({ field }) => <WorksFor value={field.value} onValueChange={field.onChange} days={[3, 7, 30]} />}
         />
       )}
     </>

@@ -1,7 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { Ban, Plus, UserX } from 'lucide-react'
+import { Ban, Pencil, Plus, UserX } from 'lucide-react'
 import { useState } from 'react'
 import { EraseGuestDialog } from '@/components/erasure/erase-dialog'
 import { StatusBadge } from '@/components/ui/badge'
@@ -18,7 +18,7 @@ import { type ApiProblem, api, apiRequest, type ResponseTo } from '@/lib/client/
 import { useApiMutation } from '@/lib/client/use-api-mutation'
 import type { ReviewLink } from '@/lib/domain/review-links/schema'
 import { ERASED_PERSON, LABELS } from '@/lib/vocabulary'
-import { NewReviewLinkDialog } from './review-link-dialog'
+import { EditReviewLinkDialog, NewReviewLinkDialog } from './review-link-dialog'
 
 /** The links by which people without an account review this batch: make, copy, see what they decided, switch off. */
 export function ReviewLinksPanel({
@@ -29,7 +29,7 @@ export function ReviewLinksPanel({
   mayErase,
 }: {
   batchId: string
-  links: readonly ReviewLink[]
+  links: readonly { link: ReviewLink; etag: string }[]
   /** Those a link can take part in. */
   stages: readonly { id: string; name: string }[]
   isClosed: boolean
@@ -59,10 +59,12 @@ export function ReviewLinksPanel({
         </p>
       ) : (
         <ul className="divide-y divide-line rounded-xl border border-line bg-surface">
-          {links.map((link) => (
+          {links.map(({ link, etag }) => (
             <Row
               key={link.id}
               link={link}
+              etag={etag}
+              isClosed={isClosed}
               stage={stages.find(({ id }) => id === link.stage_id)?.name}
               mayErase={mayErase}
             />
@@ -73,7 +75,19 @@ export function ReviewLinksPanel({
   )
 }
 
-function Row({ link, stage, mayErase }: { link: ReviewLink; stage?: string; mayErase: boolean }) {
+function Row({
+  link,
+  etag,
+  stage,
+  isClosed,
+  mayErase,
+}: {
+  link: ReviewLink
+  etag: string
+  stage?: string
+  isClosed: boolean
+  mayErase: boolean
+}) {
   const [isErasing, setErasing] = useState(false)
   const deactivate = useApiMutation({
     request: () => apiRequest('DELETE /api/review-links/{review_link_id}', { params: { review_link_id: link.id } }),
@@ -125,6 +139,13 @@ function Row({ link, stage, mayErase }: { link: ReviewLink; stage?: string; mayE
           </Dialog>
         ) : (
           <span className="px-2 text-xs text-ink-subtle">Nothing decided yet</span>
+        )}
+        {link.status !== 'deactivated' && !isClosed && link.name !== ERASED_PERSON && (
+          <EditReviewLinkDialog
+            link={link}
+            etag={etag}
+            trigger={<IconButton label={`Edit the link for ${link.name}`} icon={<Pencil />} />}
+          />
         )}
         {link.status !== 'deactivated' && (
           <ConfirmDialog

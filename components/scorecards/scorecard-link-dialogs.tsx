@@ -3,7 +3,7 @@
 import { Ban, Plus } from 'lucide-react'
 import { Controller } from 'react-hook-form'
 import { FormDialog } from '@/components/forms/form-dialog'
-import { endOf, WorksFor } from '@/components/forms/works-for'
+import { expiryOf, type Lifetime, WorksFor } from '@/components/forms/works-for'
 import { Button } from '@/components/ui/button'
 import { CopyField } from '@/components/ui/code-block'
 import { ConfirmDialog } from '@/components/ui/confirm-dialog'
@@ -11,8 +11,6 @@ import { IconButton } from '@/components/ui/icon-button'
 import { apiRequest } from '@/lib/client/api'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
 import type { ScorecardLink } from '@/lib/domain/scorecards/schema'
-
-type Lifetime = '30' | '90' | '365' | 'never'
 
 /** Makes a link to an agency's scorecard, and shows it ready to send. */
 export function NewScorecardLinkDialog({ agency }: { agency: { id: string; name: string } }) {
@@ -30,7 +28,7 @@ export function NewScorecardLinkDialog({ agency }: { agency: { id: string; name:
       request={({ lifetime }: { lifetime: Lifetime }) =>
         apiRequest('POST /api/agencies/{agency_id}/scorecard-links', {
           params: { agency_id: agency.id },
-          body: { expires_at: endOf(lifetime) },
+          body: expiryOf(lifetime),
         })
       }
       success="Link created"
@@ -41,17 +39,7 @@ export function NewScorecardLinkDialog({ agency }: { agency: { id: string; name:
         <Controller
           control={control}
           name="lifetime"
-          render={({ field }) => (
-            <WorksFor<Lifetime>
-              value={field.value}
-              onValueChange={field.onChange}
-              options={[
-                { value: '30', label: '30 days' },
-                { value: '90', label: '90 days' },
-                { value: '365', label: 'A year' },
-              ]}
-            />
-          )}
+          render={({ field }) => <WorksFor value={field.value} onValueChange={field.onChange} days={[30, 90, 365]} />}
         />
       )}
     </FormDialog>

@@ -1,6 +1,6 @@
 'use client'
 
-import { Ban, Share2, UserX } from 'lucide-react'
+import { Ban, Pencil, Share2, UserX } from 'lucide-react'
 import { useState } from 'react'
 import { EraseGuestDialog } from '@/components/erasure/erase-dialog'
 import { StatusBadge } from '@/components/ui/badge'
@@ -15,7 +15,7 @@ import { useApiMutation } from '@/lib/client/use-api-mutation'
 import type { ShareLink } from '@/lib/domain/share-links/schema'
 import { formatBytes, formatCount } from '@/lib/format'
 import { ERASED_PERSON, LABELS } from '@/lib/vocabulary'
-import { NewShareLinkDialog } from './share-link-dialog'
+import { EditShareLinkDialog, NewShareLinkDialog } from './share-link-dialog'
 
 /** The links by which receivers without an account have approved files of this batch: make, copy, follow, switch off. */
 export function ShareLinksPanel({
@@ -25,7 +25,7 @@ export function ShareLinksPanel({
   mayErase,
 }: {
   path: { project_id: string; batch_id: string }
-  links: readonly ShareLink[]
+  links: readonly { link: ShareLink; etag: string }[]
   /** There is something to share. */
   mayShare: boolean
   mayErase: boolean
@@ -53,8 +53,8 @@ export function ShareLinksPanel({
         </p>
       ) : (
         <ul className="divide-y divide-line rounded-xl border border-line bg-surface">
-          {links.map((link) => (
-            <Row key={link.id} link={link} mayErase={mayErase} />
+          {links.map(({ link, etag }) => (
+            <Row key={link.id} path={path} link={link} etag={etag} mayErase={mayErase} />
           ))}
         </ul>
       )}
@@ -62,7 +62,17 @@ export function ShareLinksPanel({
   )
 }
 
-function Row({ link, mayErase }: { link: ShareLink; mayErase: boolean }) {
+function Row({
+  path,
+  link,
+  etag,
+  mayErase,
+}: {
+  path: { project_id: string; batch_id: string }
+  link: ShareLink
+  etag: string
+  mayErase: boolean
+}) {
   const [isErasing, setErasing] = useState(false)
   const deactivate = useApiMutation({
     request: () => apiRequest('DELETE /api/share-links/{share_link_id}', { params: { share_link_id: link.id } }),
@@ -109,6 +119,14 @@ function Row({ link, mayErase }: { link: ShareLink; mayErase: boolean }) {
       {(link.status !== 'deactivated' || (mayErase && isKnown)) && (
         <div className="flex flex-wrap items-center gap-1">
           {isActive && <CopyButton text={link.url} label="Copy link" showLabel variant="secondary" />}
+          {link.status !== 'deactivated' && isKnown && (
+            <EditShareLinkDialog
+              path={path}
+              link={link}
+              etag={etag}
+              trigger={<IconButton label={`Edit the share link for ${link.name}`} icon={<Pencil />} />}
+            />
+          )}
           {link.status !== 'deactivated' && (
             <ConfirmDialog
               title={`Switch off the share link for ${link.name}?`}

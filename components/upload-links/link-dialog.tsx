@@ -7,18 +7,15 @@ import { CheckboxField } from '@/components/forms/checkbox-field'
 import { FormDialog } from '@/components/forms/form-dialog'
 import { bytesOf, gigabytesOf, isGigabytes } from '@/components/forms/gigabytes'
 import { PasswordAndNote, passwordRule } from '@/components/forms/password-and-note'
-import { endOf, WorksFor } from '@/components/forms/works-for'
+import { expiryOf, type Lifetime, lifetimeInWords, lifetimeOf, WorksFor } from '@/components/forms/works-for'
 import { CopyField } from '@/components/ui/code-block'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { apiRequest } from '@/lib/client/api'
 import type { UploadLink } from '@/lib/domain/upload-links/schema'
-import { formatDateTime } from '@/lib/format'
 
 const QrCode = dynamic(() => import('@/components/ui/qr-code').then((module) => module.QrCode))
 
-/** In days; or what a link has already, after the `=`: the day of its end, or nothing. */
-type Lifetime = '3' | '7' | '30' | 'never' | `=${string}`
 type Values = {
   label: string
   lifetime: Lifetime
@@ -94,20 +91,13 @@ export function EditLinkDialog({ link, etag, trigger }: { link: UploadLink; etag
 
 const valuesOf = (link: UploadLink): Values => ({
   label: link.label,
-  lifetime: `=${link.expires_at ?? ''}`,
+  lifetime: lifetimeOf(link),
   max_uses: link.max_uses?.toString() ?? '',
   max_bytes: gigabytesOf(link.max_bytes),
   password: '',
   note: '',
   notify: true,
 })
-
-const isUnchanged = (lifetime: Lifetime) => lifetime.startsWith('=')
-
-const lifetimeInWords = (lifetime: Lifetime) => {
-  if (!isUnchanged(lifetime)) return lifetime === 'never' ? 'without end' : `for ${lifetime} days`
-  return lifetime === '=' ? 'without end' : `until ${formatDateTime(lifetime.slice(1))}`
-}
 
 const termsOf = ({
   label,
@@ -118,12 +108,11 @@ const termsOf = ({
   label,
   max_bytes: bytesOf(max_bytes),
   max_uses: max_uses === '' ? null : Number(max_uses),
-  ...(!isUnchanged(lifetime) && { expires_at: endOf(lifetime) }),
+  ...expiryOf(lifetime),
 })
 
 function LinkFields({ form, isNew = false }: { form: UseFormReturn<Values>; isNew?: boolean }) {
   const { errors, defaultValues } = form.formState
-  const before = defaultValues?.lifetime
   return (
     <>
       <Field
@@ -139,15 +128,11 @@ function LinkFields({ form, isNew = false }: { form: UseFormReturn<Values>; isNe
         control={form.control}
         name="lifetime"
         render={({ field }) => (
-          <WorksFor<Lifetime>
+          <WorksFor
             value={field.value}
             onValueChange={field.onChange}
-            options={[
-              ...(before && isUnchanged(before) ? [{ value: before, label: 'As it is' }] : []),
-              { value: '3', label: '3 days' },
-              { value: '7', label: '7 days' },
-              { value: '30', label: '30 days' },
-            ]}
+            days={[3, 7, 30]}
+            before={defaultValues?.lifetime}
           />
         )}
       />

@@ -188,7 +188,13 @@ import {
   openSharedFile,
   unlockShareLink,
 } from '@/lib/domain/share-links/public'
-import { createShareLink, deactivateShareLink, getShareLink, listShareLinks } from '@/lib/domain/share-links/staff'
+import {
+  createShareLink,
+  deactivateShareLink,
+  getShareLink,
+  listShareLinks,
+  updateShareLink,
+} from '@/lib/domain/share-links/staff'
 import {
   checkFiles,
   closeUploadSession,
@@ -787,7 +793,7 @@ const SECTIONS = [
       'Approved files for one receiver without an account, as they were when they were shared: to view, and to download where that is allowed. A file whose approval is withdrawn is not offered any more.',
     paths: {
       '/api/share-links': { GET: listShareLinks, POST: createShareLink },
-      '/api/share-links/{share_link_id}': { GET: getShareLink, DELETE: deactivateShareLink },
+      '/api/share-links/{share_link_id}': { GET: getShareLink, PATCH: updateShareLink, DELETE: deactivateShareLink },
       '/api/share-links/{share_link_id}/erasure': { GET: previewReceiverErasure, POST: eraseReceiver },
     },
   },

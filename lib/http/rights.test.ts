@@ -289,6 +289,7 @@ const LEAST: Record<string, Role | 'own' | 'open'> = {
   'POST /api/share-links': 'coordinator',
   'GET /api/share-links/{share_link_id}': 'coordinator',
   'DELETE /api/share-links/{share_link_id}': 'coordinator',
+  'PATCH /api/share-links/{share_link_id}': 'coordinator',
   'GET /api/share-links/{share_link_id}/erasure': 'administrator',
   'POST /api/share-links/{share_link_id}/erasure': 'administrator',
   'GET /api/public/share-links/{token}': 'open',

@@ -31,11 +31,16 @@ async function namesOf(tx: Tx, { id, name, email }: Link): Promise<string[]> {
     .where(
       and(
         eq(events.subjectId, id),
-        inArray(events.type, ['review_link.created', 'review_link.updated', 'share_link.created']),
+        inArray(events.type, [
+          'review_link.created',
+          'review_link.updated',
+          'share_link.created',
+          'share_link.updated',
+        ]),
       ),
     )
   const said = (await openEvents(tx.db, about)).map(({ type, data }) =>
-    type === 'share_link.created' ? data.to : data.name,
+    type.startsWith('share_link.') ? data.to : data.name,
   )
   return [...new Set([name, email, ...said])].filter((text): text is string => typeof text === 'string')
 }

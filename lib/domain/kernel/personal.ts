@@ -36,6 +36,7 @@ const PERSONAL: Partial<Record<EventType, Record<string, Owner>>> = {
   'review_link.updated': { name: 'subject' },
   'review_link.deactivated': { name: 'subject' },
   'share_link.created': { to: 'subject' },
+  'share_link.updated': { to: 'subject' },
   'share_link.deactivated': { to: 'subject' },
   'estimate.submitted': { 'next.user.name': { field: 'next.user.id' } },
   'estimate.step_approved': { 'next.user.name': { field: 'next.user.id' } },

@@ -39,15 +39,22 @@ export type ShareLink = z.infer<typeof ShareLink>
 export const ShareLinkList = listOf('share_links', ShareLink).meta({ id: 'ShareLinkList' })
 export const ListShareLinks = z.strictObject({ ...paging, batch_id: uuid })
 
-export const CreateShareLink = z.strictObject({
-  batch_id: uuid,
+const terms = {
   name: line(120).describe('Who receives the files; shown on the page'),
   note: prose(2000).nullish().describe('Shown on the page'),
-  password: text(200).min(4).nullish(),
   expires_at: z.iso.datetime({ offset: true }).nullish(),
-  may_download: z.boolean().optional().describe('True unless said otherwise; false: previews only'),
+  may_download: z.boolean().optional(),
+}
+
+export const CreateShareLink = z.strictObject({
+  batch_id: uuid,
+  ...terms,
+  password: text(200).min(4).nullish(),
+  may_download: terms.may_download.describe('True unless said otherwise; false: previews only'),
   file_ids: FileChoice.describe('Exactly these files; left out: every file that is approved now'),
 })
+
+export const UpdateShareLink = z.strictObject({ ...terms, name: terms.name.optional() })
 
 /** What the receiver of shared files may know. */
 export const OpenShare = z

@@ -18,7 +18,7 @@ import {
   resumeSharedFile,
   unlockShareLink,
 } from './public'
-import { createShareLink, deactivateShareLink, getShareLink, listShareLinks } from './staff'
+import { createShareLink, deactivateShareLink, getShareLink, listShareLinks, updateShareLink } from './staff'
 
 const NOW = new Date('2026-03-02T10:00:00.000Z')
 const later = (ms: number) => new Date(NOW.getTime() + ms)
@@ -147,6 +147,36 @@ describe('making and revoking share links', () => {
     const cancelled = await makeBatch({ projectId: place.project.id, status: 'cancelled' })
     await makeFile(cancelled, { decision: 'approved' })
     await expectRefusal(shareOf({ ...place, batch: cancelled }), 'invalid_state')
+  })
+
+  test('terms are changed later, each change on the audit trail; an expired link works again', async () => {
+    const place = await workspace()
+    const { link } = await shareOf(place, { expires_at: later(HOUR).toISOString(), note: 'For the spring issue' })
+    const at = { share_link_id: link.id }
+    const afterwards = as(place.coordinator, { now: later(2 * HOUR) })
+    expect((await getShareLink.execute(afterwards, at)).status).toBe('expired')
+    const input = { name: 'Pia Publisher', note: null, may_download: false, expires_at: later(3 * HOUR).toISOString() }
+    expect(await updateShareLink.execute(afterwards, at, input)).toMatchObject({
+      ...input,
+      status: 'active',
+      url: link.url,
+      counts: { files: 2 },
+    })
+    const [, changed] = await eventsAbout(link.id)
+    expect(changed).toMatchObject({
+      type: 'share_link.updated',
+      data: { to: 'Pia Publisher', before: { may_download: true }, after: { may_download: false } },
+    })
+    expect(JSON.stringify(changed?.data)).not.toContain('Paula')
+    await expectRefusal(updateShareLink.execute(as(place.operator), at, input), 'forbidden')
+    await expectRefusal(updateShareLink.execute(as(await makeUser()), at, input), 'not_found')
+    await expectRefusal(
+      updateShareLink.execute(afterwards, at, { expires_at: later(HOUR).toISOString() }),
+      'validation_failed',
+      ['expires_at'],
+    )
+    await updateShareLink.execute(afterwards, at, {})
+    expect(await eventsAbout(link.id)).toHaveLength(2)
   })
 
   test('switching off twice happens once', async () => {

@@ -10,13 +10,14 @@ import { randomBase62 } from '../directory/token-format'
 import type { FileRow } from '../files/present'
 import { assertAllInBatch, linkStatus } from '../guest-links/rules'
 import { invalidField, invalidState } from '../kernel/errors'
+import { changesBetween } from '../kernel/events'
 import { futureOrNull } from '../kernel/future'
 import { command, query, type Tx } from '../kernel/operation'
 import { allow } from '../kernel/permissions'
 import { sha256Hex } from '../kernel/sha256'
 import { decodeCursor, iso, isoOrNull, page, upTo } from '../kernel/shapes'
 import { countsOf, onShareLink } from './find'
-import { CreateShareLink, ListShareLinks, ShareLink, ShareLinkList } from './schema'
+import { CreateShareLink, ListShareLinks, ShareLink, ShareLinkList, UpdateShareLink } from './schema'
 
 /** Share links as those make and revoke them who may deliver. */
 
@@ -183,6 +184,41 @@ async function sharedFiles(tx: Tx, batchId: string, ids: readonly string[] | und
     throw invalidField('file_ids', 'nothing_to_share', 'There is no approved file to share. Approve files first.')
   return shared
 }
+
+export const updateShareLink = command({
+  name: 'updateShareLink',
+  summary: 'Change whom a share link is for, its expiry, its note, or whether files may be downloaded',
+  permission: 'deliveries.manage',
+  resource: onShareLink,
+  input: UpdateShareLink,
+  output: ShareLink,
+  conditional: (tx, { link }) => full(tx, link.id),
+  async run(tx, { resource: { project, batch, link }, input }) {
+    const next = {
+      name: input.name ?? link.name,
+      expiresAt: input.expires_at === undefined ? link.expiresAt : futureOrNull(tx, 'expires_at', input.expires_at),
+      mayDownload: input.may_download ?? link.mayDownload,
+      note: input.note === undefined ? link.note : input.note || null,
+    }
+    const changes = changesBetween(link, next)
+    if (changes) {
+      await tx.db
+        .update(shareLinks)
+        .set({ ...next, updatedAt: tx.now })
+        .where(eq(shareLinks.id, link.id))
+      // Whom it is for is said once, sealed under the link's own key.
+      for (const side of [changes.before, changes.after] as Record<string, unknown>[]) delete side.name
+      await tx.record({
+        type: 'share_link.updated',
+        projectId: project.id,
+        batchId: batch.id,
+        subjectId: link.id,
+        data: { name: batch.name, to: next.name, ...changes },
+      })
+    }
+    return full(tx, link.id)
+  },
+})
 
 export const deactivateShareLink = command({
   name: 'deactivateShareLink',

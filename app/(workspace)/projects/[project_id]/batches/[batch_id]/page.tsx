@@ -226,7 +226,7 @@ export default async function BatchPage({ params, searchParams }: Props) {
           {reviewLinks && (
             <ReviewLinksPanel
               batchId={batch.id}
-              links={reviewLinks.review_links}
+              links={reviewLinks.review_links.map((link) => ({ link, etag: entityTag(link) }))}
               stages={stages.stages.filter(({ state }) => state !== 'withdrawn' && state !== 'skipped')}
               isClosed={closed}
               mayErase={mayErase}
@@ -238,7 +238,7 @@ export default async function BatchPage({ params, searchParams }: Props) {
           {shareLinks && (shareLinks.share_links.length > 0 || batch.counts.approved > 0) && (
             <ShareLinksPanel
               path={path}
-              links={shareLinks.share_links}
+              links={shareLinks.share_links.map((link) => ({ link, etag: entityTag(link) }))}
               mayShare={mayShare(batch)}
               mayErase={mayErase}
             />

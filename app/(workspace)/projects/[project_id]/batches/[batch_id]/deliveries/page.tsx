@@ -15,6 +15,7 @@ import { listDeliveries, listDeliveryChoices } from '@/lib/domain/deliveries/ope
 import { can } from '@/lib/domain/kernel/permissions'
 import { getProject } from '@/lib/domain/projects/queries'
 import { listShareLinks } from '@/lib/domain/share-links/staff'
+import { entityTag } from '@/lib/http/etag'
 import { load, requireUser } from '@/lib/http/load'
 
 type Props = {
@@ -76,7 +77,7 @@ export default async function BatchDeliveriesPage({ params, searchParams }: Prop
       {links && (links.share_links.length > 0 || batch.counts.approved > 0) && (
         <ShareLinksPanel
           path={path}
-          links={links.share_links}
+          links={links.share_links.map((link) => ({ link, etag: entityTag(link) }))}
           mayErase={can(user, 'users.manage')}
           mayShare={batch.status !== 'cancelled' && batch.counts.approved > 0}
         />
