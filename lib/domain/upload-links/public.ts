@@ -199,7 +199,9 @@ function countedSession(tx: Tx, { link }: LinkInBatch, key: string) {
         target: [uploadSessions.linkId, uploadSessions.key],
         set: {
           fileCount: sql`case when ${goesOn} then ${uploadSessions.fileCount} + 1 else 1 end`,
-          lastFileAt: tx.now,
+          // Files that come at the same time may be counted in another order than they came.
+          lastFileAt: sql`greatest(${uploadSessions.lastFileAt}, excluded.last_file_at)`,
+          createdAt: sql`least(${uploadSessions.createdAt}, excluded.created_at)`,
           closedAt: null,
         },
       })

@@ -4,7 +4,7 @@ import { database } from '@/db/client'
 import { events, notifications } from '@/db/schema/events'
 import { files } from '@/db/schema/files'
 import { batches, projects } from '@/db/schema/projects'
-import { uploadLinks } from '@/db/schema/upload-links'
+import { uploadLinks, uploadSessions } from '@/db/schema/upload-links'
 import { makeBatch, makeMediaCategory, makeProject, makeUser } from '@/fixtures/factories'
 import { arrived, image, storedKeys, uploadPorts } from '../files/testing'
 import type { Context } from '../kernel/operation'
@@ -304,6 +304,15 @@ describe('uses and sessions', () => {
     expect(noted.filter(({ type }) => type === 'upload.rejected')).toMatchObject([
       { actorType: 'upload_link', actorId: link.id, data: { file: 'cut.png' } },
     ])
+  })
+
+  test('a session begins with its first file, in whichever order files that come at once are counted', async () => {
+    const { token } = await linkOf(await workspace())
+    const session = crypto.randomUUID()
+    await send(token, 'a.png', { session, now: later(500) })
+    await send(token, 'b.png', { session, now: later(400) })
+    const [row] = await database().db.select().from(uploadSessions).where(eq(uploadSessions.key, session))
+    expect(row).toMatchObject({ fileCount: 2, createdAt: later(400), lastFileAt: later(500) })
   })
 
   test('with two uses left and eight sessions at once, exactly two get in', async () => {
