@@ -1,21 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './support/test'
-import { ask, batchOfFive, choose, type Named, signIn } from './support/workspace'
+import { ask, batchOfFive, choose, type Named, newProject, signIn } from './support/workspace'
 
 type Made = Named & { status: string }
 
 /** A project with two batches, one of which is due today. */
 async function twoBatches(page: Page) {
   const tag = randomBytes(4).toString('hex')
-  const { agencies } = await ask<{ agencies: Named[] }>(page, '/api/agencies?limit=1')
-  const { media_categories } = await ask<{ media_categories: Named[] }>(page, '/api/media-categories')
-  const anyName = media_categories.find(({ name }) => name === 'Mixed deliverables')
-  const project = await ask<Named>(page, '/api/projects', {
-    name: `Lists ${tag}`,
-    agency_id: agencies[0]?.id,
-    media_category_id: anyName?.id,
-  })
+  const project = await newProject(page, `Lists ${tag}`)
   const today = new Date().toISOString().slice(0, 10)
   const make = (name: string, due_on: string | null) =>
     ask<Made>(page, `/api/projects/${project.id}/batches`, { name: `${name} ${tag}`, due_on })

@@ -1,20 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { expect, expectAccessible, test } from './support/test'
-import { ask, type Named, signIn } from './support/workspace'
+import { newProject, signIn } from './support/workspace'
 
 test('batches come from the lines of a spreadsheet: mistakes are named, what they become is shown, then all are created', async ({
   page,
 }) => {
   await signIn(page, 'coordinator')
   const tag = randomBytes(4).toString('hex')
-  const { agencies } = await ask<{ agencies: Named[] }>(page, '/api/agencies?limit=1')
-  const { media_categories } = await ask<{ media_categories: Named[] }>(page, '/api/media-categories')
-  const anyName = media_categories.find(({ name }) => name === 'Mixed deliverables')
-  const project = await ask<Named>(page, '/api/projects', {
-    name: `Sheet ${tag}`,
-    agency_id: agencies[0]?.id,
-    media_category_id: anyName?.id,
-  })
+  const project = await newProject(page, `Sheet ${tag}`)
   await page.goto(`/projects/${project.id}`)
   await page.getByRole('button', { name: 'New batch' }).click()
   await page.getByRole('button', { name: 'Create batches from a spreadsheet' }).click()

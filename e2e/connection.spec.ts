@@ -1,20 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import type { Page, Route } from '@playwright/test'
 import { demoPassword, expect, expectAccessible, test } from './support/test'
-import { ask, signIn } from './support/workspace'
+import { ask, type Named, newProject, signIn } from './support/workspace'
 
 /** What a screen does when what it asks for does not come: nothing typed is lost, and it says what is wrong. */
 
-type Named = { id: string; name: string }
-
 async function newBatch(page: Page) {
   const tag = randomBytes(4).toString('hex')
-  const { agencies } = await ask<{ agencies: Named[] }>(page, '/api/agencies')
-  const { media_categories } = await ask<{ media_categories: Named[] }>(page, '/api/media-categories')
-  const project = await ask<Named>(page, '/api/projects', { name: `Outage ${tag}`, agency_id: agencies[0]?.id })
+  const project = await newProject(page, `Outage ${tag}`)
   const batch = await ask<Named>(page, `/api/projects/${project.id}/batches`, {
     name: `Before ${tag}`,
-    media_category_id: media_categories.find(({ name }) => name === 'Mixed deliverables')?.id,
   })
   return { tag, path: `/projects/${project.id}/batches/${batch.id}`, name: batch.name }
 }

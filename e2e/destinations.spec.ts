@@ -2,19 +2,14 @@ import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import type { PreQcResult } from '../lib/domain/pre-qc/schema'
 import { expect, expectAccessible, expectRefusals, test } from './support/test'
-import { ask, demoOperator, photo, sendFile, signIn } from './support/workspace'
-
-type Named = { id: string; name: string }
+import { ask, demoOperator, type Named, newProject, photo, sendFile, signIn } from './support/workspace'
 
 /** A batch with a checked image of each of these sizes. */
 async function checkedBatch(page: Page, ...sizes: [number, number][]) {
   const tag = randomBytes(4).toString('hex')
-  const { agencies } = await ask<{ agencies: Named[] }>(page, '/api/agencies')
-  const { media_categories } = await ask<{ media_categories: Named[] }>(page, '/api/media-categories')
-  const project = await ask<Named>(page, '/api/projects', { name: `Where to ${tag}`, agency_id: agencies[0]?.id })
+  const project = await newProject(page, `Where to ${tag}`)
   const batch = await ask<Named>(page, `/api/projects/${project.id}/batches`, {
     name: 'Key visuals',
-    media_category_id: media_categories.find(({ name }) => name === 'Mixed deliverables')?.id,
     operator_id: await demoOperator(page),
   })
   const path = `/projects/${project.id}/batches/${batch.id}`

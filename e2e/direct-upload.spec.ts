@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import { startS3Server } from '@/lib/adapters/blob-store/testing/s3-server'
 import { type Product, startProduct } from './support/product'
 import { expect, test } from './support/test'
-import { ask, photo, signIn } from './support/workspace'
+import { ask, newProject, photo, signIn } from './support/workspace'
 
 /** Files that go from the page to a bucket of another origin: a server that speaks S3, over the network. */
 
@@ -37,16 +37,10 @@ async function batchAndLink(browser: Browser) {
   const context = await browser.newContext({ baseURL: product.url })
   const page = await context.newPage()
   await signIn(page, 'coordinator')
-  const { agencies } = await ask<{ agencies: Named[] }>(page, '/api/agencies')
-  const { media_categories } = await ask<{ media_categories: Named[] }>(page, '/api/media-categories')
-  const project = await ask<Named>(page, '/api/projects', {
-    name: `Direct ${Date.now().toString(36)}`,
-    agency_id: agencies[0]?.id,
-  })
+  const project = await newProject(page, `Direct ${Date.now().toString(36)}`)
   const batch = `/api/projects/${project.id}/batches`
   const { id } = await ask<Named>(page, batch, {
     name: 'Photos',
-    media_category_id: media_categories.find(({ name }) => name === 'Mixed deliverables')?.id,
   })
   const link = await ask<{ url: string }>(page, '/api/upload-links', { batch_id: id })
   const stored = async () =>

@@ -3,7 +3,7 @@ import type { Design } from '@/fixtures/artwork'
 import { clip } from '@/fixtures/deliveries'
 import type { File } from '@/lib/domain/files/schema'
 import { expect, expectAccessible, listen, test } from './support/test'
-import { ask, demoOperator, type Named, photo, sendFile, signIn } from './support/workspace'
+import { ask, demoOperator, type Named, newProject, photo, sendFile, signIn } from './support/workspace'
 
 /** What is meant is drawn on the image: by the team, by keyboard, and by a client on a phone. */
 
@@ -11,15 +11,9 @@ type Drawn = { body: string; anchor: { kind: string; page?: number; time?: numbe
 type Shape = { kind: string; colour: string; points?: [number, number][]; x?: number; y?: number; text?: string }
 
 async function batchWith(page: Page, files: { name: string; mimeType: string; buffer: Buffer }[]) {
-  const { agencies } = await ask<{ agencies: Named[] }>(page, '/api/agencies')
-  const { media_categories } = await ask<{ media_categories: Named[] }>(page, '/api/media-categories')
-  const project = await ask<Named>(page, '/api/projects', {
-    name: `Drawing ${Date.now().toString(36)}`,
-    agency_id: agencies[0]?.id,
-  })
+  const project = await newProject(page, `Drawing ${Date.now().toString(36)}`)
   const batch = await ask<Named>(page, `/api/projects/${project.id}/batches`, {
     name: 'Posters',
-    media_category_id: media_categories.find((each) => each.name === 'Mixed deliverables')?.id,
     operator_id: await demoOperator(page),
   })
   const path = `/projects/${project.id}/batches/${batch.id}`

@@ -1,20 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, expectRefusals, test } from './support/test'
-import { ask, choose, photo, sendFile, signIn } from './support/workspace'
-
-type Named = { id: string; name: string }
+import { ask, choose, type Named, newProject, photo, sendFile, signIn } from './support/workspace'
 
 /** Two people at one form: nothing is overwritten unseen, and nothing typed is lost. */
 
 async function newBatch(page: Page) {
   const tag = randomBytes(4).toString('hex')
-  const { agencies } = await ask<{ agencies: Named[] }>(page, '/api/agencies')
-  const { media_categories } = await ask<{ media_categories: Named[] }>(page, '/api/media-categories')
-  const project = await ask<Named>(page, '/api/projects', { name: `Conflicts ${tag}`, agency_id: agencies[0]?.id })
+  const project = await newProject(page, `Conflicts ${tag}`)
   const batch = await ask<Named>(page, `/api/projects/${project.id}/batches`, {
     name: `Before ${tag}`,
-    media_category_id: media_categories.find(({ name }) => name === 'Mixed deliverables')?.id,
   })
   return { tag, path: `/projects/${project.id}/batches/${batch.id}`, batch }
 }

@@ -3,9 +3,7 @@ import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import type { PreQcResult } from '../lib/domain/pre-qc/schema'
 import { expect, expectAccessible, test } from './support/test'
-import { ask, choose, demoOperator, photo, sendFile, signIn } from './support/workspace'
-
-type Named = { id: string; name: string }
+import { ask, choose, demoOperator, type Named, newProject, photo, sendFile, signIn } from './support/workspace'
 
 const find = (list: Named[], name: string) => {
   const found = list.find((each) => each.name === name)
@@ -51,13 +49,9 @@ test('findings stand beside the file, lead to their place in it, and fill a repo
 test('a resupplied file says what it fixed', async ({ page }) => {
   const name = `hero-${randomBytes(4).toString('hex')}.jpg`
   await signIn(page, 'coordinator')
-  const { agencies } = await ask<{ agencies: Named[] }>(page, '/api/agencies')
-  const { media_categories } = await ask<{ media_categories: Named[] }>(page, '/api/media-categories')
-  const project = await ask<Named>(page, '/api/projects', { name: `Story of ${name}`, agency_id: agencies[0]?.id })
-  const category = find(media_categories, 'Mixed deliverables')
+  const project = await newProject(page, `Story of ${name}`)
   const batch = await ask<Named>(page, `/api/projects/${project.id}/batches`, {
     name: 'Resupply',
-    media_category_id: category.id,
     operator_id: await demoOperator(page),
   })
   const path = `/api/projects/${project.id}/batches/${batch.id}`

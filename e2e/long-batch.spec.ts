@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import postgres from 'postgres'
 import { expect, expectAccessible, test } from './support/test'
-import { ask, photo, sendFile, signIn } from './support/workspace'
+import { ask, type Named, newProject, photo, sendFile, signIn } from './support/workspace'
 
 /** Lists of a batch with more files than fit a page: what is in sight is on the page, and everything is reached. */
 
@@ -14,20 +14,12 @@ const MOST_BYTES = 5_000_000
 /** Of its review room: a hundred files in short, and one whole. */
 const MOST_ROOM_BYTES = 500_000
 
-type Named = { id: string; name: string }
-
 /** One file that was sent, and 9,999 rows like it. */
 async function longBatch(page: Page): Promise<string> {
   const tag = randomBytes(4).toString('hex')
-  const { agencies } = await ask<{ agencies: Named[] }>(page, '/api/agencies')
-  const project = await ask<Named>(page, '/api/projects', { name: `Long list ${tag}`, agency_id: agencies[0]?.id })
-  const { media_categories } = await ask<{ media_categories: (Named & { naming_template: string | null })[] }>(
-    page,
-    '/api/media-categories',
-  )
-  const category = media_categories.find(({ naming_template }) => naming_template === null)
+  const project = await newProject(page, `Long list ${tag}`)
   const path = `/projects/${project.id}/batches`
-  const batch = await ask<Named>(page, `/api${path}`, { name: 'Everything', media_category_id: category?.id })
+  const batch = await ask<Named>(page, `/api${path}`, { name: 'Everything' })
   const buffer = await photo(320, 200)
   const first = { name: 'image-00000.jpg', mimeType: 'image/jpeg', buffer }
   const { id } = await sendFile<Named>(page, `/api${path}/${batch.id}/files`, first)

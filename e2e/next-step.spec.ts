@@ -1,22 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './support/test'
-import { ask, choose, photo, sendFile, signIn } from './support/workspace'
-
-type Named = { id: string; name: string }
+import { ask, choose, type Named, newProject, photo, sendFile, signIn } from './support/workspace'
 
 test('the page of a batch says what comes next, from the first link to the certificate', async ({ page }) => {
   const serial = Date.now().toString(36)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await signIn(page, 'coordinator')
-  const { agencies } = await ask<{ agencies: Named[] }>(page, '/api/agencies?limit=1')
-  const { media_categories } = await ask<{ media_categories: Named[] }>(page, '/api/media-categories')
-  const anyName = media_categories.find(({ name }) => name === 'Mixed deliverables')
-  const project = await ask<Named>(page, '/api/projects', {
-    name: `Next ${serial}`,
-    agency_id: agencies[0]?.id,
-    media_category_id: anyName?.id,
-  })
+  const project = await newProject(page, `Next ${serial}`)
   const batch = await ask<Named>(page, `/api/projects/${project.id}/batches`, { name: `Stills ${serial}` })
   const place = `/projects/${project.id}/batches/${batch.id}`
   const [first, second] = [`first-${serial}.jpg`, `second-${serial}.jpg`]

@@ -1,21 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { expect, expectAccessible, test } from './support/test'
-import { ask, photo, sendFile, signIn } from './support/workspace'
-
-type Named = { id: string; name: string }
+import { ask, type Named, newProject, photo, sendFile, signIn } from './support/workspace'
 
 test('the palette finds a file, a batch and an estimate, from the review room too; c opens the form each time', async ({
   page,
 }) => {
   await signIn(page, 'coordinator')
   const tag = randomBytes(4).toString('hex')
-  const { agencies } = await ask<{ agencies: Named[] }>(page, '/api/agencies')
-  const { media_categories } = await ask<{ media_categories: Named[] }>(page, '/api/media-categories')
-  const project = await ask<Named>(page, '/api/projects', { name: `Findable ${tag}`, agency_id: agencies[0]?.id })
+  const project = await newProject(page, `Findable ${tag}`)
   const batches = `/api/projects/${project.id}/batches`
   const batch = await ask<Named>(page, batches, {
     name: `Batch ${tag}`,
-    media_category_id: media_categories.find(({ name }) => name === 'Mixed deliverables')?.id,
   })
   await sendFile(page, `${batches}/${batch.id}/files`, {
     name: `hero_${tag}.jpg`,

@@ -4,29 +4,18 @@ import path from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { writeMedia } from '@/fixtures/video'
 import { expect, expectAccessible, test } from './support/test'
-import { ask, demoOperator, sendFile, signIn } from './support/workspace'
+import { ask, demoOperator, type Named, newProject, sendFile, signIn } from './support/workspace'
 
 /** What agencies send as masters is played in the review room by a copy of it. */
-
-type Named = { id: string; name: string }
 
 const FRAMES = 50
 
 /** A ProRes master whose frames grow lighter: which frame is seen can be read from any of them. */
 async function delivered(page: Page, name = 'master.mov') {
   await signIn(page, 'admin')
-  const { agencies } = await ask<{ agencies: Named[] }>(page, '/api/agencies')
-  const { media_categories } = await ask<{ media_categories: (Named & { naming_template: string | null })[] }>(
-    page,
-    '/api/media-categories',
-  )
-  const project = await ask<Named>(page, '/api/projects', {
-    name: `Masters ${Date.now()}`,
-    agency_id: agencies[0]?.id,
-  })
+  const project = await newProject(page, `Masters ${Date.now()}`)
   const batch = await ask<Named>(page, `/api/projects/${project.id}/batches`, {
     name: 'ProRes',
-    media_category_id: media_categories.find((each) => each.naming_template === null)?.id,
     operator_id: await demoOperator(page),
   })
   const shade = Date.now() % 7

@@ -5,9 +5,7 @@ import type { File } from '../lib/domain/files/schema'
 import type { PreQcResult } from '../lib/domain/pre-qc/schema'
 import type { FileRepair } from '../lib/domain/repairs/schema'
 import { expect, expectAccessible, test } from './support/test'
-import { ask, demoOperator, sendFile, signIn } from './support/workspace'
-
-type Named = { id: string; name: string }
+import { ask, demoOperator, type Named, newProject, sendFile, signIn } from './support/workspace'
 
 /** A photograph that says where it was taken. */
 async function photoWithPosition() {
@@ -29,12 +27,9 @@ async function photoWithPosition() {
 /** A batch in review with one checked photograph. */
 async function checkedPhoto(page: Page) {
   const name = `photo-${randomBytes(4).toString('hex')}.jpg`
-  const { agencies } = await ask<{ agencies: Named[] }>(page, '/api/agencies')
-  const { media_categories } = await ask<{ media_categories: Named[] }>(page, '/api/media-categories')
-  const project = await ask<Named>(page, '/api/projects', { name: `Repaired ${name}`, agency_id: agencies[0]?.id })
+  const project = await newProject(page, `Repaired ${name}`)
   const batch = await ask<Named>(page, `/api/projects/${project.id}/batches`, {
     name: 'Stills',
-    media_category_id: media_categories.find((each) => each.name === 'Mixed deliverables')?.id,
     operator_id: await demoOperator(page),
   })
   const path = `/projects/${project.id}/batches/${batch.id}`

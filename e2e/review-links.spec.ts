@@ -1,20 +1,12 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, listen, test } from './support/test'
-import { ask, choose, demoOperator, photo, sendFile, signIn } from './support/workspace'
-
-type Named = { id: string; name: string }
+import { ask, choose, demoOperator, type Named, newProject, photo, sendFile, signIn } from './support/workspace'
 
 /** A batch with two photographs, with an operator who takes part in its reviews. */
 async function batchOfTwo(page: Page) {
-  const { agencies } = await ask<{ agencies: Named[] }>(page, '/api/agencies')
-  const { media_categories } = await ask<{ media_categories: Named[] }>(page, '/api/media-categories')
-  const project = await ask<Named>(page, '/api/projects', {
-    name: `Stages ${Date.now().toString(36)}`,
-    agency_id: agencies[0]?.id,
-  })
+  const project = await newProject(page, `Stages ${Date.now().toString(36)}`)
   const batch = await ask<Named>(page, `/api/projects/${project.id}/batches`, {
     name: 'Posters',
-    media_category_id: media_categories.find((each) => each.name === 'Mixed deliverables')?.id,
     operator_id: await demoOperator(page),
   })
   const path = `/projects/${project.id}/batches/${batch.id}`

@@ -4,7 +4,7 @@ import { type Design, still } from '@/fixtures/artwork'
 import { wav } from '@/fixtures/audio'
 import { advertisement, clip } from '@/fixtures/deliveries'
 import { expect, expectAccessible, listen, test } from './support/test'
-import { ask, demoOperator, type Named, sendFile, signIn } from './support/workspace'
+import { ask, demoOperator, type Named, newProject, sendFile, signIn } from './support/workspace'
 
 /** Approved files leave by a link: shared by a coordinator, received on a phone, withdrawn and switched off. */
 
@@ -17,12 +17,9 @@ async function batchOfKinds(page: Page) {
     colours: ['#0f3d2c', '#6fbf8f', '#f4f7f2'],
     shape: 'peaks',
   }
-  const { agencies } = await ask<{ agencies: Named[] }>(page, '/api/agencies?limit=1')
-  const { media_categories } = await ask<{ media_categories: Named[] }>(page, '/api/media-categories')
-  const project = await ask<Named>(page, '/api/projects', { name: `Spring ${serial}`, agency_id: agencies[0]?.id })
+  const project = await newProject(page, `Spring ${serial}`)
   const batch = await ask<Named>(page, `/api/projects/${project.id}/batches`, {
     name: `Spring campaign ${serial}`,
-    media_category_id: media_categories.find(({ name }) => name === 'Mixed deliverables')?.id,
     operator_id: await demoOperator(page),
   })
   const place = `/projects/${project.id}/batches/${batch.id}`

@@ -3,19 +3,14 @@ import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import type { PreQcResult } from '../lib/domain/pre-qc/schema'
 import { expect, expectAccessible, test } from './support/test'
-import { ask, choose, demoOperator, sendFile, signIn } from './support/workspace'
-
-type Named = { id: string; name: string }
+import { ask, choose, demoOperator, type Named, newProject, sendFile, signIn } from './support/workspace'
 
 /** A batch with one checked image that shows nothing. */
 async function checkedBlank(page: Page) {
   const name = `empty-${randomBytes(4).toString('hex')}.jpg`
-  const { agencies } = await ask<{ agencies: Named[] }>(page, '/api/agencies')
-  const { media_categories } = await ask<{ media_categories: Named[] }>(page, '/api/media-categories')
-  const project = await ask<Named>(page, '/api/projects', { name: `Waived ${name}`, agency_id: agencies[0]?.id })
+  const project = await newProject(page, `Waived ${name}`)
   const batch = await ask<Named>(page, `/api/projects/${project.id}/batches`, {
     name: 'Plain colours',
-    media_category_id: media_categories.find((each) => each.name === 'Mixed deliverables')?.id,
     operator_id: await demoOperator(page),
   })
   const path = `/projects/${project.id}/batches/${batch.id}`

@@ -89,17 +89,21 @@ export async function slowUploads(page: Page): Promise<(bytesPerSecond: number) 
 
 export type Named = { id: string; name: string }
 
+/** A project of the first agency, whose batches take files of any name unless they are made otherwise. */
+export async function newProject(page: Page, name: string): Promise<Named> {
+  const { agencies } = await ask<{ agencies: Named[] }>(page, '/api/agencies?limit=1')
+  const { media_categories } = await ask<{ media_categories: Named[] }>(page, '/api/media-categories')
+  return ask<Named>(page, '/api/projects', {
+    name,
+    agency_id: agencies[0]?.id,
+    media_category_id: media_categories.find(({ name }) => name === 'Mixed deliverables')?.id,
+  })
+}
+
 /** A batch of a new project that takes any name, with files `0-….jpg` to `4-….jpg`. */
 export async function batchOfFive(page: Page) {
   const serial = Date.now().toString(36)
-  const { agencies } = await ask<{ agencies: Named[] }>(page, '/api/agencies?limit=1')
-  const { media_categories } = await ask<{ media_categories: Named[] }>(page, '/api/media-categories')
-  const anyName = media_categories.find(({ name }) => name === 'Mixed deliverables')
-  const project = await ask<Named>(page, '/api/projects', {
-    name: `Many ${serial}`,
-    agency_id: agencies[0]?.id,
-    media_category_id: anyName?.id,
-  })
+  const project = await newProject(page, `Many ${serial}`)
   const batch = await ask<Named>(page, `/api/projects/${project.id}/batches`, {
     name: `Five ${serial}`,
     operator_id: await demoOperator(page),
