@@ -1,20 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  formatBytes,
-  formatCount,
-  formatDate,
-  formatDateTime,
-  formatDayMonth,
-  formatDecimal,
-  formatDuration,
-  formatLongDate,
-  formatMoney,
-  formatMonth,
-  formatPercent,
-  formatRelative,
-  formatTimeLeft,
-  initials,
-} from './format'
+import { formatMoney } from './currencies'
+import { formatBytes, formatCount, formatDate, formatDateTime, formatDayMonth, formatDecimal, formatDuration, formatLongDate, formatMonth, formatPercent, formatRelative, formatTimeLeft, initials } from './format'
 
 describe('sizes', () => {
   it.each([

@@ -14,7 +14,7 @@ import { RelativeTime } from '@/components/ui/relative-time'
 import { Skeleton, TableSkeleton } from '@/components/ui/skeleton'
 import { listEstimates } from '@/lib/domain/cost-estimates/queries'
 import { getProject } from '@/lib/domain/projects/queries'
-import { formatMoney } from '@/lib/format'
+import { formatMoney } from '@/lib/currencies'
 import { load, loadIfThere, mayI } from '@/lib/http/load'
 import { ESTIMATE_STATUSES, LABELS } from '@/lib/vocabulary'
 
