@@ -1,6 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import { formatMoney } from './currencies'
-import { formatBytes, formatCount, formatDate, formatDateTime, formatDayMonth, formatDecimal, formatDuration, formatLongDate, formatMonth, formatPercent, formatRelative, formatTimeLeft, initials } from './format'
+import {
+  formatBytes,
+  formatCount,
+  formatDate,
+  formatDateTime,
+  formatDayMonth,
+  formatDecimal,
+  formatDuration,
+  formatLongDate,
+  formatMonth,
+  formatPercent,
+  formatRelative,
+  formatTimeLeft,
+  initials,
+} from './format'
 
 describe('sizes', () => {
   it.each([

@@ -1,7 +1,7 @@
 import { cn } from '@/components/ui/cn'
 import { Section } from '@/components/ui/page-header'
-import type { Estimate } from '@/lib/domain/cost-estimates/schema'
 import { formatMoney } from '@/lib/currencies'
+import type { Estimate } from '@/lib/domain/cost-estimates/schema'
 import { formatDate } from '@/lib/format'
 import { type Priced, priceChanges } from './compare'
 import { EstimateStatusBadge } from './status'

@@ -11,8 +11,8 @@ import { Textarea } from '@/components/ui/textarea'
 import { apiRequest } from '@/lib/client/api'
 import { listFormErrors } from '@/lib/client/form-errors'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
-import type { ClientEstimate } from '@/lib/domain/cost-estimates/schema'
 import { formatMoney } from '@/lib/currencies'
+import type { ClientEstimate } from '@/lib/domain/cost-estimates/schema'
 import { formatCount } from '@/lib/format'
 
 type Values = { name: string; comment: string }

@@ -8,8 +8,8 @@ import { DateTime } from '@/components/ui/relative-time'
 import { apiRequest } from '@/lib/client/api'
 import { refreshSoon } from '@/lib/client/refresh'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
-import type { ClientEstimate } from '@/lib/domain/cost-estimates/schema'
 import { formatMoney } from '@/lib/currencies'
+import type { ClientEstimate } from '@/lib/domain/cost-estimates/schema'
 import { formatCount, formatDate } from '@/lib/format'
 
 /** What came of the estimate, in a sentence. */
