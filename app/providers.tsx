@@ -6,6 +6,8 @@ import { ThemeProvider } from 'next-themes'
 import type { ReactNode } from 'react'
 import { ConnectionBar } from '@/components/layout/connection-bar'
 import { Announcer } from '@/components/ui/announcer'
+import { ErrorState } from '@/components/ui/error-state'
+import { LinkButton } from '@/components/ui/link-button'
 
 const Toaster = dynamic(() => import('@/components/ui/toaster').then((module) => module.Toaster), { ssr: false })
 
@@ -35,3 +37,6 @@ export function Providers({ nonce, children }: { nonce: string | undefined; chil
     </ThemeProvider>
   )
 }
+
+// Nearly every page has them, for its error boundary at the least: here they are loaded once, not again with each part.
+Providers.shared = [ErrorState, LinkButton]

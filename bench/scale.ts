@@ -50,6 +50,9 @@ const QUESTIONS: Record<string, string[]> = {
   '/api/search': ['q=scale-file-77', 'q=scale', 'q=remark', 'q=scale&kind=file&agency_id={agency_id}', 'q=scael-flie'],
   '/search': ['q=scale', 'q=scale&kind=finding'],
   '/api/upload-links': ['batchId={open}', 'batchId={open}&limit=50'],
+  '/api/review-links': ['batch_id={batch_id}'],
+  '/api/share-links': ['batch_id={approved}'],
+  '/api/saved-views': ['place=files'],
   '/api/pre-qc/results': ['batchId={batch_id}', 'batchId={batch_id}&limit=50'],
   '/api/audit-events': [
     'limit=50&subject_id={file_id}',
@@ -219,7 +222,8 @@ async function untilSealed(sql: Sql): Promise<number> {
     const [row] = await sql<{ events: number; sealed: number }[]>`
       select (select count(*)::int from events) as events, coalesce((select max(position) from audit_seals), 0)::int as sealed`
     if (row && row.sealed >= row.events) return row.events
-    await new Promise((done) => setTimeout(done, 1000))
+    // Counting costs the sealer time; it waits longer for more.
+    await new Promise((done) => setTimeout(done, row && row.events - row.sealed > 100_000 ? 10_000 : 1000))
   }
 }
 
@@ -258,6 +262,24 @@ async function findPlaces(sql: Sql, product: Product): Promise<Record<string, st
     `/api/projects/${project}/batches/${approved}/certificate`,
     {},
   )
+  const reviewLink = await make<{ id: string; url: string }>('/api/review-links', {
+    batch_id: batch,
+    name: 'Scale guest',
+    party: 'client',
+  })
+  const share = await make<{ id: string; url: string }>('/api/share-links', {
+    batch_id: approved,
+    name: 'Scale receiver',
+  })
+  const stage = await make<{ id: string }>(`/api/projects/${project}/batches/${batch}/stages`, {
+    name: 'Scale stage',
+    party: 'client',
+  })
+  const view = await make<{ id: string }>('/api/saved-views', {
+    place: 'files',
+    name: `Scale view ${Date.now()}`,
+    query: { q: 'scale' },
+  })
   const { cost_estimates: shared } = await ask<{ cost_estimates: { client_url: string | null }[] }>(
     product,
     'GET',
@@ -270,10 +292,15 @@ async function findPlaces(sql: Sql, product: Product): Promise<Record<string, st
     batch_id: batch,
     'certificate batch_id': approved,
     open,
+    approved,
     file_id: file,
     comment_id: await one(`select id from file_comments where file_id = '${file}' order by id desc limit 1`),
     estimate_id: await one(`select id from cost_estimates where status = 'draft' order by id desc limit 1`),
     link_id: link.id,
+    review_link_id: reviewLink.id,
+    share_link_id: share.id,
+    stage_id: stage.id,
+    view_id: view.id,
     result_id: await one(`select id from pre_qc_results where file_id = '${file}' and is_current`),
     number: '1',
     agency_id: agency,
@@ -285,7 +312,7 @@ async function findPlaces(sql: Sql, product: Product): Promise<Record<string, st
     delivery_id: await one(`select id from webhook_deliveries order by id desc limit 1`),
     delivery_target_id: (
       await make<{ id: string }>('/api/delivery-targets', {
-        name: `Scale ${batch}`,
+        name: `Scale ${batch} ${Date.now()}`,
         connection: { kind: 'http_put', url: 'https://files.example.com/' },
       })
     ).id,
@@ -300,6 +327,8 @@ async function findPlaces(sql: Sql, product: Product): Promise<Record<string, st
     upload_id: '00000000-0000-7000-8000-000000000000',
     path: 'index.html',
     'upload token': tokenOf(link.url),
+    'review token': tokenOf(reviewLink.url),
+    'share token': tokenOf(share.url),
     'estimate token': tokenOf(shared[0]?.client_url),
     'scorecard token': tokenOf(scorecard.url),
     token: 'AAAAAAAAAAAAAAAA',
@@ -343,6 +372,8 @@ function filled(pattern: string, places: Record<string, string>): string {
 /** Of what a token in a path is. */
 function kindOf(pattern: string): string {
   if (/upload-links|^\/u\//.test(pattern)) return 'upload '
+  if (/review-links|^\/r\//.test(pattern)) return 'review '
+  if (/share-links|^\/d\//.test(pattern)) return 'share '
   if (/cost-estimates|^\/e\//.test(pattern)) return 'estimate '
   return /scorecards|^\/s\//.test(pattern) ? 'scorecard ' : ''
 }
@@ -368,8 +399,8 @@ async function get(product: Product, { address, who }: Entry, sessions: Record<W
     // Events come without an end.
     if (response.headers.get('content-type')?.startsWith('text/event-stream')) stop.abort()
     else for await (const chunk of response.body ?? []) bytes += (chunk as Uint8Array).length
-  } catch (error) {
-    if (!stop.signal.aborted) throw error
+  } catch {
+    // Broken off: by us, or by a response whose bytes are not there.
     if (performance.now() - began >= TIMEOUT_MS) status = 0
   } finally {
     clearTimeout(timeout)

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { isCurrency, minorUnits } from './currencies'
-import { formatDateTime, formatMoney, formatRelative } from './format'
+import { formatMoney, isCurrency, minorUnits } from './currencies'
+import { formatDateTime, formatRelative } from './format'
 
 /** ISO 4217, list one of 2024-06-25: every code with a minor unit. */
 const LIST_ONE = {

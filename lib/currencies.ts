@@ -1,3 +1,5 @@
+import { formatDecimal } from './format'
+
 /**
  * The currencies of ISO 4217 (list one, with the amendments up to January 2026): how many digits an amount has after the
  * point, and how it is written. One fixed table for server and browser: a runtime's own (ICU) differs from ISO 4217, and
@@ -51,3 +53,10 @@ export const minorUnits = (currency: string): number => DIGITS.get(currency) ?? 
 
 /** What stands before an amount: `€`, `US$`; else the code with a space that does not break. */
 export const currencySign = (currency: string): string => SIGNS[currency] ?? `${currency}\u00a0`
+
+/** An amount with its currency, in the digits of ISO 4217: `€1,234.50`, a credit with the sign of minus: `−€20.00`. */
+export function formatMoney(amount: number | string, currency: string): string {
+  const written = formatDecimal(amount, minorUnits(currency))
+  const sign = currencySign(currency)
+  return written.startsWith('−') ? `−${sign}${written.slice(1)}` : sign + written
+}

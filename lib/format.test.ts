@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { formatMoney } from './currencies'
 import {
   formatBytes,
   formatCount,
@@ -8,7 +9,6 @@ import {
   formatDecimal,
   formatDuration,
   formatLongDate,
-  formatMoney,
   formatMonth,
   formatPercent,
   formatRelative,

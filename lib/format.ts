@@ -1,5 +1,3 @@
-import { currencySign, minorUnits } from './currencies'
-
 /**
  * How numbers, sizes, money and times are written: English, day before month. The same text on every runtime: nothing
  * takes words, signs or digits from Intl, whose data changes with its version.
@@ -60,13 +58,6 @@ export function formatPercent(share: number, decimals = 0): string {
 /** `1 file`, `12 files`. */
 export function formatCount(count: number, one: string, many = `${one}s`): string {
   return `${formatNumber(count)} ${count === 1 ? one : many}`
-}
-
-/** An amount with its currency, in the digits of ISO 4217: `€1,234.50`, a credit with the sign of minus: `−€20.00`. */
-export function formatMoney(amount: number | string, currency: string): string {
-  const written = formatDecimal(amount, minorUnits(currency))
-  const sign = currencySign(currency)
-  return written.startsWith('−') ? `−${sign}${written.slice(1)}` : sign + written
 }
 
 /** A playing time in seconds as `0:30`, `1:02:07`. */

@@ -1,5 +1,5 @@
+import { formatMoney } from '@/lib/currencies'
 import type { Estimate } from '@/lib/domain/cost-estimates/schema'
-import { formatMoney } from '@/lib/format'
 import { formatQuantity, formatUnitPrice } from './amounts'
 
 type Line = Pick<Estimate['line_items'][number], 'description' | 'quantity' | 'unit_price'>

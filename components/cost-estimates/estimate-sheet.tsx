@@ -1,7 +1,7 @@
 import { Badge } from '@/components/ui/badge'
 import { cn } from '@/components/ui/cn'
+import { formatMoney } from '@/lib/currencies'
 import type { Estimate } from '@/lib/domain/cost-estimates/schema'
-import { formatMoney } from '@/lib/format'
 import { Aligned } from './aligned'
 import { formatQuantity, formatUnitPrice, longestFraction, sumsOf } from './amounts'
 

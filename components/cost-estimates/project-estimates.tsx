@@ -1,8 +1,8 @@
 import Link from 'next/link'
 import { Card, CardHeader } from '@/components/ui/card'
 import { LinkButton } from '@/components/ui/link-button'
+import { formatMoney } from '@/lib/currencies'
 import type { Estimate } from '@/lib/domain/cost-estimates/schema'
-import { formatMoney } from '@/lib/format'
 import { EstimateStatusBadge } from './status'
 
 type Scope = { quoted: { files: number; rounds: number }; used: { files: number; rounds: number } }

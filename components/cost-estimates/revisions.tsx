@@ -1,7 +1,8 @@
 import { cn } from '@/components/ui/cn'
 import { Section } from '@/components/ui/page-header'
+import { formatMoney } from '@/lib/currencies'
 import type { Estimate } from '@/lib/domain/cost-estimates/schema'
-import { formatDate, formatMoney } from '@/lib/format'
+import { formatDate } from '@/lib/format'
 import { type Priced, priceChanges } from './compare'
 import { EstimateStatusBadge } from './status'
 

@@ -11,8 +11,9 @@ import { Textarea } from '@/components/ui/textarea'
 import { apiRequest } from '@/lib/client/api'
 import { listFormErrors } from '@/lib/client/form-errors'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
+import { formatMoney } from '@/lib/currencies'
 import type { ClientEstimate } from '@/lib/domain/cost-estimates/schema'
-import { formatCount, formatMoney } from '@/lib/format'
+import { formatCount } from '@/lib/format'
 
 type Values = { name: string; comment: string }
 type Decision = 'approve' | 'reject'

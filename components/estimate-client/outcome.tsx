@@ -8,8 +8,9 @@ import { DateTime } from '@/components/ui/relative-time'
 import { apiRequest } from '@/lib/client/api'
 import { refreshSoon } from '@/lib/client/refresh'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
+import { formatMoney } from '@/lib/currencies'
 import type { ClientEstimate } from '@/lib/domain/cost-estimates/schema'
-import { formatCount, formatDate, formatMoney } from '@/lib/format'
+import { formatCount, formatDate } from '@/lib/format'
 
 /** What came of the estimate, in a sentence. */
 function outcomeTitle({ decision, status, total, currency }: ClientEstimate): string {

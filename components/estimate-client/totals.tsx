@@ -1,7 +1,7 @@
 import { cn } from '@/components/ui/cn'
+import { formatMoney } from '@/lib/currencies'
 import type { ClientEstimate } from '@/lib/domain/cost-estimates/schema'
 import type { Totals } from '@/lib/domain/kernel/money'
-import { formatMoney } from '@/lib/format'
 import { formatAmount, sumsOf } from '../cost-estimates/amounts'
 
 /** From subtotal to total, as the options stand now. */

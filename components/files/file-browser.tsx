@@ -8,7 +8,7 @@ import { SavedViewsMenu } from '@/components/saved-views/saved-views-menu'
 import { Button } from '@/components/ui/button'
 import { Callout } from '@/components/ui/callout'
 import { EmptyState } from '@/components/ui/empty-state'
-import { Input } from '@/components/ui/input'
+import { SearchInput } from '@/components/ui/search-input'
 import { SegmentedControl } from '@/components/ui/segmented-control'
 import { api } from '@/lib/client/api'
 import { useShortcuts } from '@/lib/client/shortcuts'
@@ -101,11 +101,8 @@ export function FileBrowser({
       )}
       <search className="flex flex-wrap items-center gap-2 print:hidden">
         <div className="w-full sm:w-56">
-          <Input
-            type="search"
-            aria-label="Search files"
-            placeholder="Search files"
-            data-search-shortcut
+          <SearchInput
+            label="Search files"
             leading={<Search />}
             value={state.q}
             onValueChange={(q) => set({ q: q || null })}

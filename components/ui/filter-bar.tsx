@@ -5,8 +5,8 @@ import { debounce, parseAsString, useQueryStates } from 'nuqs'
 import { useTransition } from 'react'
 import { Button } from './button'
 import { cn } from './cn'
-import { Input } from './input'
 import { Menu, MenuRadioGroup } from './menu'
+import { SearchInput } from './search-input'
 import { Spinner } from './spinner'
 
 export interface Filter {
@@ -66,11 +66,8 @@ export function FilterBar({
     <search className={cn('flex flex-wrap items-center gap-2 print:hidden', className)}>
       {searchParam && search && (
         <div className="w-full sm:w-64">
-          <Input
-            type="search"
-            aria-label={search.label}
-            placeholder={search.label}
-            data-search-shortcut
+          <SearchInput
+            label={search.label}
             value={values[searchParam] ?? ''}
             onValueChange={(text) => set(searchParam, text, text ? 250 : 0)}
             leading={isPending ? <Spinner /> : <Search />}

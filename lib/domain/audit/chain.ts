@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { desc, eq, sql } from 'drizzle-orm'
 import type { Executor } from '@/db/client'
 import { auditSeals } from '@/db/schema/audit'
@@ -12,7 +12,8 @@ import { type Context, inTransaction } from '../kernel/operation'
 
 /** What comes before the first event. */
 const GENESIS = '0'.repeat(64)
-const CHUNK = 500
+/** Events that are sealed by one transaction. Each looks again at as many that were sealed before, or more. */
+const CHUNK = 5_000
 /** Seals that are verified by one statement. */
 const VERIFIED = 5_000
 /** Events that are counted by one statement. */
@@ -24,32 +25,23 @@ const OUT_OF_ORDER = 5_000
 /** By then every event has its seal, if a worker runs. */
 const SEALED_WITHIN_MS = 60_000
 
-type Row = Record<string, unknown> & { id: string; data: string }
+type Row = { id: string; line: string }
 
-// As text, so that what is hashed is what is stored, whatever reads it.
-const COLUMNS = sql`e.id, e.sequence::text, e.type, e.project_id, e.batch_id, e.subject_id, e.actor_type, e.actor_id, e.actor_name,
-  e.address, e.request_id, e.data::text as data, to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as created_at`
+/**
+ * The fields of an event as a JSON array in a fixed order, each as text, null where there is none: what is hashed. The database
+ * writes it, in the letters of `JSON.stringify`, so that what is hashed is what is stored, whatever reads it.
+ */
 const FIELDS = [
-  'id',
-  'sequence',
-  'type',
-  'project_id',
-  'batch_id',
-  'subject_id',
-  'actor_type',
-  'actor_id',
-  'actor_name',
-  'address',
-  'request_id',
-  'data',
-  'created_at',
-] as const
+  ...['id', 'sequence', 'type', 'project_id', 'batch_id', 'subject_id', 'actor_type', 'actor_id', 'actor_name'],
+  ...['address', 'request_id', 'data'],
+].map((name) => `e.${name}::text`)
+const CREATED_AT = `to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+const LINE = sql.raw(
+  `'[' || concat_ws(',', ${[...FIELDS, CREATED_AT].map((text) => `coalesce(to_json(${text})::text, 'null')`).join(', ')}) || ']'`,
+)
 
-/** SHA-256 over the hash before, a line break, and the event's fields as a JSON array in a fixed order. */
-const hashOf = (previous: string, row: Record<string, unknown>) =>
-  createHash('sha256')
-    .update(`${previous}\n${JSON.stringify(FIELDS.map((field) => row[field] ?? null))}`)
-    .digest('hex')
+/** SHA-256 over the hash before, a line break, and the event. */
+const hashOf = (previous: string, line: string) => hash('sha256', `${previous}\n${line}`)
 
 export type Head = { position: number; hash: string }
 
@@ -87,16 +79,19 @@ function sealChunk(ctx: Context): Promise<Head | null> {
       : []
     const from = Number(last?.sequence ?? 0) - OUT_OF_ORDER
     const rows = await tx.db.execute<Row>(sql`
-      select ${COLUMNS} from events e
+      select e.id, ${LINE} as line from events e
       where e.sequence > ${from} and not exists (select 1 from audit_seals s where s.event_id = e.id)
       order by e.sequence limit ${CHUNK}`)
     if (rows.length === 0) return null
     let at: Head = head ?? { position: 0, hash: GENESIS }
     const seals = rows.map((row) => {
-      at = { position: at.position + 1, hash: hashOf(at.hash, row) }
-      return { ...at, eventId: row.id, sealedAt: tx.now }
+      at = { position: at.position + 1, hash: hashOf(at.hash, row.line) }
+      return { ...at, event_id: row.id }
     })
-    await tx.db.insert(auditSeals).values(seals)
+    await tx.db.execute(sql`
+      insert into audit_seals (position, event_id, hash, sealed_at)
+      select position, event_id, hash, ${tx.now.toISOString()}::timestamptz
+      from json_to_recordset(${JSON.stringify(seals)}::json) as s (position bigint, event_id uuid, hash text)`)
     return at
   })
 }
@@ -138,17 +133,27 @@ export async function verifyChain(
       sealed: 0,
       head: null,
     }
-  for (;;) {
-    const rows = await db.execute<Row & { position: string; hash: string; event_id: string }>(sql`
-      select s.position::text, s.hash, s.event_id, ${COLUMNS}
+  const read = async (position: number) =>
+    db.execute<Record<'position' | 'hash' | 'event_id', string> & { line: string | null }>(sql`
+      select s.position::text, s.hash, s.event_id, case when e.id is not null then ${LINE} end as line
       from audit_seals s left join events e on e.id = s.event_id
-      where s.position > ${at.position} order by s.position limit ${VERIFIED}`)
+      where s.position > ${position} order by s.position limit ${VERIFIED}`)
+  const partAfter = (position: number) => {
+    const part = read(position)
+    // Should it fail while another is hashed, that is said when it is its turn.
+    part.catch(() => {})
+    return part
+  }
+  for (let next = partAfter(at.position); ; ) {
+    const rows = await next
+    // The database reads the next part while this one is hashed.
+    if (rows.length === VERIFIED) next = partAfter(at.position + VERIFIED)
     for (const row of rows) {
       const position = Number(row.position)
       const fault = (reason: string) => verdict({ position, event_id: row.event_id, reason })
       if (position !== at.position + 1) return fault(`The seal ${at.position + 1} before it was removed.`)
-      if (row.id === null) return fault('Its event was removed.')
-      if (hashOf(at.hash, row) !== row.hash)
+      if (row.line === null) return fault('Its event was removed.')
+      if (hashOf(at.hash, row.line) !== row.hash)
         return fault('The event, or its seal, is not what it was when it was sealed.')
       at = { position, hash: row.hash }
       if (known && position === known.position) isKnown = row.hash === known.hash
