@@ -189,6 +189,7 @@ import {
   unlockShareLink,
 } from '@/lib/domain/share-links/public'
 import { createShareLink, deactivateShareLink, getShareLink, listShareLinks } from '@/lib/domain/share-links/staff'
+import { getTiles, makeTiles, openTile } from '@/lib/domain/tiles/operations'
 import {
   checkFiles,
   closeUploadSession,
@@ -407,6 +408,10 @@ const SECTIONS = [
       [`${file}/playback`]: { GET: getPlayback, POST: makePlayback },
       [`${file}/playback/media`]: {
         GET: described(openPlayback, { headers: RANGE, statuses: BYTES }),
+      },
+      [`${file}/tiles`]: { GET: getTiles, POST: makeTiles },
+      [`${file}/tiles/{level}/{column}/{row}`]: {
+        GET: described(openTile, { response: 'image/png', statuses: [304, 410] }),
       },
       [`${batch}/tus`]: tus(receiveFile),
       [`${batch}/uploads`]: { POST: byStaff.begin },
