@@ -34,8 +34,7 @@ export function useTiles(file: File, isWanted: boolean, readsPixels: boolean): T
   const pixels = Number(file.media.width) * Number(file.media.height)
   const params = pathOfFile(file)
   const queryKey = ['tiles', file.id]
-  const make = () =>
-    api('POST /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/tiles', { params, body: undefined })
+  const make = () => api('POST /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/tiles', { params })
   const { data, error, isPending } = useQuery({
     queryKey,
     async queryFn() {

@@ -12,17 +12,20 @@ export const mxfPatternCheck = mediaCheck({
     'The operational pattern that the partitions of an MXF file state is one of those wanted. OP1a is one programme with its video and audio interleaved, which broadcasters ask for; OP-Atom holds one track alone, for editing; the others hold playlists or several versions. What the packages of the file hold is not compared with it.',
   severity: 'advisory',
   thresholds: z.strictObject({
-    patterns: z
-      .array(z.enum(PATTERNS))
-      .min(1)
-      .default(['OP1a'])
-      .meta({ title: 'Patterns that are taken', source: 'SMPTE ST 378 (OP1a), which AMWA AS-11 and SMPTE RDD 9 (XDCAM) build on' }),
+    patterns: z.array(z.enum(PATTERNS)).min(1).default(['OP1a']).meta({
+      title: 'Patterns that are taken',
+      source: 'SMPTE ST 378 (OP1a), which AMWA AS-11 and SMPTE RDD 9 (XDCAM) build on',
+    }),
   }),
   notFor: (media) => (media.container === 'mxf' ? null : 'Only an MXF file has an operational pattern.'),
   run({ media, name }, { patterns }) {
     const found = media.operationalPattern
     if (found === undefined) return skip('The operational pattern was not read when this file was measured.')
-    const extras = { measured: found ?? 'none', expected: patterns.join(', '), standard: 'SMPTE ST 377-1, operational patterns' }
+    const extras = {
+      measured: found ?? 'none',
+      expected: patterns.join(', '),
+      standard: 'SMPTE ST 377-1, operational patterns',
+    }
     if (found !== null && (patterns as readonly string[]).includes(found))
       return pass(`The file states ${found}.`, extras)
     return fail(

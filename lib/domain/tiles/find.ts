@@ -18,13 +18,13 @@ const columns = {
   hasAlpha: imageTiles.hasAlpha,
   size: imageTiles.size,
 }
-export type TilesRow = Omit<typeof imageTiles.$inferSelect, 'offsets' | 'createdAt' | 'updatedAt'>
+type TilesRow = Omit<typeof imageTiles.$inferSelect, 'offsets' | 'createdAt' | 'updatedAt'>
 
 /** Where the tiles lie: below their own id, as several files may hold the content they were made of. */
 export const tilesKey = (id: string): BlobKey => `derived/${id}/tiles.bin`
 
 /** Files that keep tiles: their bytes and what was made from them are there. */
-export const keepsTiles = and(eq(files.kind, 'image'), isNull(files.removedAt), isNull(files.previewsRemovedAt))
+const keepsTiles = and(eq(files.kind, 'image'), isNull(files.removedAt), isNull(files.previewsRemovedAt))
 
 export async function tilesOf(tx: Pick<Tx, 'db'>, sha256: string): Promise<TilesRow | undefined> {
   const [row] = await tx.db.select(columns).from(imageTiles).where(eq(imageTiles.sha256, sha256))

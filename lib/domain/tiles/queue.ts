@@ -5,7 +5,8 @@ import type { FileRow } from '../files/present'
 import type { Tx } from '../kernel/operation'
 import { tilesKey } from './find'
 
-const jobOf = (id: string) => [{ tiles_id: id }, { key: `make_tiles:${id}` }] as const
+/** A person waits for them. */
+const jobOf = (id: string) => [{ tiles_id: id }, { key: `make_tiles:${id}`, isUrgent: true }] as const
 
 /** Has the tiles of a file made, unless those of the same content are there or being made; again where that failed. */
 export async function queueTiles(tx: Tx, file: Pick<FileRow, 'sha256'>): Promise<void> {

@@ -26,7 +26,9 @@ export async function makeImageTiles(ctx: Context, { tiles_id }: { tiles_id: str
     const [file] = await filesOf(ctx, row.sha256)
     if (!file) return await finish(later(), row, 'The file is gone.')
     const made = await ctx.ports.blobs.localPath(file.objectKey as BlobKey, (path) =>
-      ctx.ports.tiles.tile(path, file.mediaType, (tiles) => keep(ctx, row, tiles)),
+      ctx.ports.tiles.tile(path, file.mediaType, async (tiles) =>
+        isWhole(file.media, tiles) ? keep(ctx, row, tiles) : { failed: notWhole(file.media, tiles) },
+      ),
     )
     await finish(later(), row, 'failed' in made ? made.failed : made)
   } catch (error) {
@@ -38,6 +40,15 @@ export async function makeImageTiles(ctx: Context, { tiles_id }: { tiles_id: str
     await finish(later(), row, `The tiles could not be made: ${why}.`)
   }
 }
+
+type Size = Record<string, unknown>
+
+/** Whether it is as large as was measured, upright or not: a photograph of several parts may be decoded in part. */
+const isWhole = ({ width, height }: Size, made: Size) =>
+  (made.width === width && made.height === height) || (made.width === height && made.height === width)
+
+const notWhole = (measured: Size, made: Size) =>
+  `The decoder gives ${made.width} × ${made.height} of ${measured.width} × ${measured.height} pixels.`
 
 async function keep(
   { ports: { blobs } }: Context,

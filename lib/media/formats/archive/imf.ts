@@ -4,7 +4,7 @@ import { parseXml } from '../image/xml'
 import { decodeUnicode } from '../unicode'
 
 /** An asset of a packing list: what it has to be (SMPTE ST 2067-2, packing list; ST 429-8). */
-export type ImfAsset = { id: string; path: string; size: number; algorithm: 'sha1' | 'sha256' | null; hash: string }
+type ImfAsset = { id: string; path: string; size: number; algorithm: 'sha1' | 'sha256' | null; hash: string }
 
 const MOST_FAULTS = 100
 /** The asset map is called so, in the top folder or one below (ST 429-9, annex A). */
