@@ -36,6 +36,7 @@ const ORDER = [
   'lib/domain/batches',
   'lib/domain/files',
   'lib/domain/playback',
+  'lib/domain/tiles',
   'lib/domain/pre-qc',
   'lib/domain/repairs',
   'lib/domain/review',

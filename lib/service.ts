@@ -25,6 +25,7 @@ import { drawEvidence, drawFile } from '@/lib/media/measurer/measurer'
 import { MEASURE_VERSION } from '@/lib/media/measurer/version'
 import { copyForPlayback } from '@/lib/media/playback/copier'
 import { repairFile } from '@/lib/media/repair/repairer'
+import { tileImage } from '@/lib/media/tiles/tiler'
 
 /** Where the parts are put together: the domain gets its database, its ports and its reactions here, and nowhere else. */
 
@@ -79,6 +80,7 @@ function assemble(): Service {
     },
     repairs: { repair: repairFile },
     playback: { copy: copyForPlayback },
+    tiles: { tile: tileImage },
     settings: { drawLogo },
     mail: {
       isSetUp: env.SMTP_URL !== undefined,

@@ -17,7 +17,9 @@ export function factsOf({ media }: Pick<File, 'media'>): string[] {
     width && height ? `${Math.round(width)} × ${Math.round(height)} px` : null,
     media.kind === 'video' && rate ? `${Number(rate.toFixed(2))} fps` : null,
     seconds ? formatDuration(seconds) : null,
+    typeof media.operational_pattern === 'string' ? `MXF ${media.operational_pattern}` : null,
     media.kind === 'audio' && sampleRate ? `${sampleRate / 1000} kHz` : null,
+    media.kind === 'archive' && media.imf ? 'IMF package' : null,
     media.kind === 'document' && pages ? `${pages} ${pages === 1 ? 'page' : 'pages'}` : null,
   ].filter((fact) => fact !== null)
 }

@@ -11,6 +11,7 @@ import { consoleErrorCheck } from './archive/console-error-check'
 import { cpuCheck } from './archive/cpu-check'
 import { externalRequestCheck } from './archive/external-request-check'
 import { heavyAdCheck } from './archive/heavy-ad-check'
+import { imfPackageCheck } from './archive/imf-package-check'
 import { initialLoadCheck } from './archive/initial-load-check'
 import { missingAssetCheck } from './archive/missing-asset-check'
 import { orphanAssetCheck } from './archive/orphan-asset-check'
@@ -78,6 +79,7 @@ import { flashCheck } from './video/flash-check'
 import { frameRateCheck } from './video/frame-rate-check'
 import { freezeFramesCheck } from './video/freeze-frames-check'
 import { letterboxCheck } from './video/letterbox-check'
+import { mxfPatternCheck } from './video/mxf-pattern-check'
 import { scanTypeCheck } from './video/scan-type-check'
 import { timecodeCheck } from './video/timecode-check'
 import { videoCodecCheck } from './video/video-codec-check'
@@ -118,6 +120,7 @@ export const CATALOGUE: readonly Check[] = [
   letterboxCheck,
   bitrateCheck,
   fastStartCheck,
+  mxfPatternCheck,
   dynamicRangeCheck,
   timecodeCheck,
   closedCaptionCheck,
@@ -148,6 +151,7 @@ export const CATALOGUE: readonly Check[] = [
   annotationCheck,
   attachmentCheck,
   archiveCheck,
+  imfPackageCheck,
   adBehaviourCheck,
   adFeatureCheck,
   adSizeCheck,

@@ -70,6 +70,7 @@ export const PRESETS: readonly Preset[] = [
       frame_rate_check: { thresholds: { rates: [25] } },
       scan_type_check: { thresholds: { wanted: 'any', field_order: 'tff' } },
       fast_start_check: { enabled: false },
+      mxf_pattern_check: { severity: 'fail' },
       audio_presence_check: { thresholds: { rule: 'required' } },
       loudness_check: {
         severity: 'fail',

@@ -10,6 +10,8 @@ import { evidenceKey } from '@/lib/domain/pre-qc/rules'
 import { copyImageKey, type RepairRow } from '@/lib/domain/repairs/find'
 import { openRepair } from '@/lib/domain/repairs/operations'
 import { assertBytes, assertPreviews } from '@/lib/domain/retention/rules'
+import { tilesKey } from '@/lib/domain/tiles/find'
+import { openTile } from '@/lib/domain/tiles/operations'
 import { openRejectedFile, openRepairedCopy } from '@/lib/domain/upload-links/rejected-files'
 import { env } from '@/lib/env'
 import { unprintable } from '@/lib/pdf/coverage'
@@ -150,6 +152,18 @@ export async function playbackMedia({ request, ctx, params }: Exchange): Promise
   // Its address names its content, so that a browser may keep it.
   const isNamed = new URL(request.url).searchParams.get('v') === proxy.copySha256.slice(0, 16)
   return copyResponse(request, ctx, file, proxy, isNamed ? 'private, max-age=31536000, immutable' : 'private, no-cache')
+}
+
+/** One tile of a large image. What is at its address is the same for ever, as the bytes of a file are. */
+export async function imageTile({ request, ctx, params }: Exchange): Promise<RouteResponse> {
+  const { file, tilesId, place } = await executeFor(openTile, { ctx, params })
+  const etag = `"${file.sha256.slice(0, 32)}-${place.start}"`
+  const caching = 'private, max-age=31536000, immutable'
+  const headers = new Headers({ ...INERT, 'Content-Type': 'image/png', ETag: etag, 'Cache-Control': caching })
+  if (request.headers.get('if-none-match')?.includes(etag)) return { status: 304, headers, body: null }
+  headers.set('Content-Length', String(place.end - place.start + 1))
+  if (request.method === 'HEAD') return { status: 200, headers, body: null }
+  return { status: 200, headers, body: await ctx.ports.blobs.read(tilesKey(tilesId), place) }
 }
 
 /** @param proxy the ready copy of the file */

@@ -195,6 +195,7 @@ import {
   listShareLinks,
   updateShareLink,
 } from '@/lib/domain/share-links/staff'
+import { getTiles, makeTiles, openTile } from '@/lib/domain/tiles/operations'
 import {
   checkFiles,
   closeUploadSession,
@@ -413,6 +414,10 @@ const SECTIONS = [
       [`${file}/playback`]: { GET: getPlayback, POST: makePlayback },
       [`${file}/playback/media`]: {
         GET: described(openPlayback, { headers: RANGE, statuses: BYTES }),
+      },
+      [`${file}/tiles`]: { GET: getTiles, POST: makeTiles },
+      [`${file}/tiles/{level}/{column}/{row}`]: {
+        GET: described(openTile, { response: 'image/png', statuses: [304, 410] }),
       },
       [`${batch}/tus`]: tus(receiveFile),
       [`${batch}/uploads`]: { POST: byStaff.begin },

@@ -13,6 +13,7 @@ import {
   makeEstimate,
   makeFile,
   makeFileDelivery,
+  makeImageTiles,
   makeLegalHold,
   makeMediaCategory,
   makeNotification,
@@ -85,6 +86,9 @@ const LEAST: Record<string, Role | 'own' | 'open'> = {
   'GET /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/playback': 'viewer',
   'POST /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/playback': 'operator',
   'GET /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/playback/media': 'viewer',
+  'GET /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/tiles': 'viewer',
+  'POST /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/tiles': 'viewer',
+  'GET /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/tiles/{level}/{column}/{row}': 'viewer',
   'GET /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/comments/export': 'viewer',
   'POST /api/projects/{project_id}/batches/{batch_id}/tus': 'operator',
   'POST /api/projects/{project_id}/batches/{batch_id}/uploads': 'operator',
@@ -348,6 +352,12 @@ async function makePlayed(batch: Parameters<typeof makeFile>[0]) {
   return file
 }
 
+async function makeTiled(batch: Parameters<typeof makeFile>[0]) {
+  const file = await makeFile(batch, { media: { kind: 'image', width: 3000, height: 2000 } })
+  await makeImageTiles(file)
+  return file
+}
+
 async function scene(user: UserRow) {
   const operator = await makeUser({ role: 'operator' })
   const other = await makeUser()
@@ -384,6 +394,10 @@ async function scene(user: UserRow) {
     upload_id: upload.id,
     archive_id: (await makeFile(batch, { kind: 'archive', media: { entryPoints: ['index.html'] } })).id,
     played_id: (await makePlayed(batch)).id,
+    tiled_id: (await makeTiled(batch)).id,
+    level: '0',
+    column: '0',
+    row: '0',
     repaired_id: (await makeRepair(await makeFile(batch))).fileId,
     link_id: (await makeUploadLink(batch)).id,
     review_link_id: (await makeReviewLink(batch)).id,
@@ -416,6 +430,7 @@ async function call({ method, path }: (typeof cases)[number], given: Scene, toke
   )
   if (path.endsWith('/banner')) params.file_id = given.archive_id
   if (/\/playback(\/media)?$/.test(path)) params.file_id = given.played_id
+  if (path.includes('/tiles')) params.file_id = given.tiled_id
   if (/\/repair\/(download|preview)$/.test(path)) params.file_id = given.repaired_id
   const query =
     path === '/api/upload-links' || path === '/api/pre-qc/results'

@@ -11,6 +11,7 @@ import { isUuid } from '@/lib/domain/kernel/shapes'
 import { removeUnusedCopies, resumeCopies } from '@/lib/domain/playback/queue'
 import { removeUnusedMeasurements } from '@/lib/domain/pre-qc/measure-once'
 import { expireWaivers } from '@/lib/domain/pre-qc/waivers'
+import { removeUnusedTiles, resumeTiles } from '@/lib/domain/tiles/queue'
 import { log } from '@/lib/log'
 import { MEASURE_VERSION } from '@/lib/media/measurer/version'
 import { isBackupUnderWay } from './backup-lock'
@@ -53,6 +54,7 @@ export async function sweep(ctx: Context) {
   const waivers = await expireWaivers(ctx)
   await removeUnused(ctx)
   await inTransaction(ctx, resumeCopies)
+  await inTransaction(ctx, resumeTiles)
   await ctx.db.delete(idempotencyKeys).where(lt(idempotencyKeys.expiresAt, ctx.now))
   await ctx.db.delete(rateLimits).where(lt(rateLimits.arrivalAt, new Date(now - HOUR)))
   await ctx.db.delete(endedSessions).where(lt(endedSessions.endedAt, new Date(now - SESSION_HOURS * HOUR)))
@@ -92,7 +94,7 @@ async function sweepStaged(ctx: Context): Promise<number> {
 
 /**
  * Those that no row claims. `files/{uuid}` is claimed by the row that names it, `derived/{uuid}/…` by the file it was made
- * from, the playback copy of its content, or the batch or estimate it was printed of; what a retention rule has removed is claimed no more.
+ * from, the playback copy or the tiles of its content, or the batch or estimate it was printed of; what a retention rule has removed is claimed no more.
  */
 export async function findUnclaimed(db: Executor, keys: BlobKey[]): Promise<BlobKey[]> {
   if (keys.length === 0) return []
@@ -108,7 +110,8 @@ export async function findUnclaimed(db: Executor, keys: BlobKey[]): Promise<Blob
       ? []
       : await db.execute<{ id: string }>(sql`
           select id from files where id in ${owners} and previews_removed_at is null union all select id from batches where id in ${owners}
-          union all select id from cost_estimates where id in ${owners} union all select id from playback_proxies where id in ${owners}`)
+          union all select id from cost_estimates where id in ${owners} union all select id from playback_proxies where id in ${owners}
+          union all select id from image_tiles where id in ${owners}`)
   const isClaimed = (key: BlobKey) =>
     key.startsWith('derived/')
       ? claimedIds.some(({ id }) => id === owner(key))
@@ -124,10 +127,12 @@ export async function removeUnclaimed(ctx: Context, keys: BlobKey[]): Promise<nu
   return unclaimed.length
 }
 
-/** What was measured of contents that no file keeps, and playback copies that none uses; copies later, while a backup may need them. */
+/** What was measured of contents that no file keeps, and playback copies and tiles that none uses; copies later, while a backup may need them. */
 async function removeUnused(ctx: Context, hashes?: readonly string[]) {
   await inTransaction(ctx, (tx) => removeUnusedMeasurements(tx, MEASURE_VERSION, hashes))
-  if (!(await isBackupUnderWay(ctx.db))) await inTransaction(ctx, (tx) => removeUnusedCopies(tx, hashes))
+  if (await isBackupUnderWay(ctx.db)) return
+  await inTransaction(ctx, (tx) => removeUnusedCopies(tx, hashes))
+  await inTransaction(ctx, (tx) => removeUnusedTiles(tx, hashes))
 }
 
 /** The bytes of a deleted file, and everything made from them; later, while a backup may need them. */

@@ -7,6 +7,7 @@ import { decodeAndMeasure, measureAhead, queueMeasuring } from '@/lib/domain/pre
 import { runPreQc } from '@/lib/domain/pre-qc/run'
 import { removeCopies, repairFile } from '@/lib/domain/repairs/run'
 import { remindStage } from '@/lib/domain/review-stages/stages'
+import { makeImageTiles } from '@/lib/domain/tiles/run'
 import { applyRetention } from './apply-retention'
 import { deliverFiles } from './deliver-files'
 import { deliverWebhook } from './deliver-webhook'
@@ -27,6 +28,7 @@ export const tasks = {
   finish_integrity: (ctx: Context, payload: { file_id: string }) => finishIntegrity(ctx, payload, decodeAndMeasure),
   settle_upload: settleUpload,
   repair_file: repairFile,
+  make_tiles: makeImageTiles,
 } satisfies Record<string, (ctx: Context, payload: never) => Promise<void>>
 
 /** What takes minutes and no verdict waits for: one at a time beside the others, so that it never stands in their way. */

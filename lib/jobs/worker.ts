@@ -19,6 +19,7 @@ import { env } from '@/lib/env'
 import { log } from '@/lib/log'
 import { stopMeasuringAhead } from '@/lib/media/measurer/measure-file'
 import { stopCopying } from '@/lib/media/playback/copier'
+import { stopTiling } from '@/lib/media/tiles/tiler'
 import { newContext } from '@/lib/service'
 import { spanOfJob } from '@/lib/tracing'
 import { stopDelivering } from './deliver-files'
@@ -150,6 +151,7 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
       clearInterval(timer)
       clearInterval(sealing)
       stopCopying()
+      stopTiling()
       stopDelivering()
       stopMeasuringAhead()
       const runners = [runner, backgroundRunner, slowRunner, transferRunner, aheadRunner]

@@ -94,6 +94,7 @@ export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   cost_estimate_numbers: 'numbers of all agencies',
   video_frames: 'made from the files',
   playback_proxies: 'made from the files',
+  image_tiles: 'made from the files',
   pre_qc_measurements: 'made from the files',
   content_measurements: 'made from the files',
   recognised_texts: 'made from the files',

@@ -143,6 +143,8 @@ export type VideoFacts = {
   dynamicRange?: DynamicRange
   /** Absent where files of the type are not searched, and before engine 2.9. */
   provenance?: ProvenanceFacts
+  /** Of an MXF file: `OP1a` to `OP3c`, `OP-Atom`; null where it states none of them. Absent before engine 2.10. */
+  operationalPattern?: string | null
 }
 
 /** What the caption data of a video stream say; padding left out. Seconds from its start. */
@@ -350,6 +352,21 @@ export type ArchiveFacts = {
   nestedArchives: number
   /** The text of the first entry points, cut at 200,000 characters: what the checks of an HTML5 ad read. */
   documents: { path: string; text: string }[]
+  /** Of a package in the Interoperable Master Format. Absent in what engines before 2.10 measured. */
+  imf?: ImfFacts | null
+}
+
+/** `frames`: edit units of the composition. */
+export type ImfComposition = { title: string; editRate: [number, number]; frames: number }
+
+/** A package of SMPTE ST 2067: what its asset map, packing lists and composition playlists say, and whether it holds. */
+export type ImfFacts = {
+  /** Files that packing lists name. */
+  assets: number
+  compositions: ImfComposition[]
+  /** At most the first 100, each a sentence and the standard it rests on. */
+  faults: { text: string; clause: string }[]
+  faultCount: number
 }
 
 export type OtherFacts = FontFacts | CaptionFacts | VastFacts

@@ -17,6 +17,7 @@ export const SANDBOXED_PROGRAMS = {
   repairer: { name: 'repairer', source: 'lib/media/repair/child.ts', profile: 'writer' },
   annotator: { name: 'annotator', source: 'lib/media/annotate/child.ts', profile: 'writer' },
   copier: { name: 'copier', source: 'lib/media/playback/child.ts', profile: 'writer' },
+  tiler: { name: 'tiler', source: 'lib/media/tiles/child.ts', profile: 'writer' },
   browser: { name: 'browser', source: 'lib/media/ads/child.ts', profile: 'browser' },
 } as const satisfies Record<string, Program>
 

@@ -33,6 +33,7 @@ const KEYED = [
   'finish_integrity',
   'make_pictures',
   'make_playback',
+  'make_tiles',
   'measure_ahead',
   'remind_stage',
   'send_mail',

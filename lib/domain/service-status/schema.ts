@@ -6,6 +6,7 @@ const TASKS = {
   make_pictures: 'Previews of a file',
   measure_ahead: 'Measuring of a file before its batch is submitted',
   make_playback: 'Playback copy of a file',
+  make_tiles: 'Tiles of a large image',
   finish_integrity: 'Full decode of a file',
   remove_objects: 'Removing a deleted file',
   sweep: 'Sweeping',

@@ -103,6 +103,8 @@ export const unfinished: Check = {
           union all
           select 'make_playback', 'proxy_id', p.id, 'The playback copy ' || p.id || ' (' || p.status || ')' from playback_proxies p where p.status in ('queued', 'running')
           union all
+          select 'make_tiles', 'tiles_id', t.id, 'The tiles ' || t.id || ' (' || t.status || ')' from image_tiles t where t.status in ('queued', 'running')
+          union all
           select 'apply_retention', 'run_id', r.id, 'The retention run ' || r.id from retention_runs r where r.status = 'running'
         )
         select w.task, w.field, w.id, w.what from waiting w where not exists (

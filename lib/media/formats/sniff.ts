@@ -1,4 +1,5 @@
 import type { ByteSource } from './byte-source'
+import { findHeader } from './video/mxf-header'
 
 /** What the content says a file is; `mediaType` is undefined for what the service does not take. */
 export type Sniffed = { mediaType: string | undefined; name: string }
@@ -75,8 +76,14 @@ export function sniff(source: ByteSource): Sniffed {
   if (strong) return strong
   const textual = sniffText(head)
   if (textual && textual.name !== PLAIN_TEXT) return textual
-  return sniffAudio(source, head) ?? sniffZip(source, text) ?? textual ?? foreign('of no known type')
+  return (
+    sniffAudio(source, head) ?? sniffZip(source, text) ?? sniffRunIn(source) ?? textual ?? foreign('of no known type')
+  )
 }
+
+/** An MXF file may have up to 64 KiB of anything before it begins. */
+const sniffRunIn = (source: ByteSource) =>
+  findHeader(source) === null ? undefined : known('application/mxf', 'an MXF video')
 
 const PLAIN_TEXT = 'plain text'
 /** A number and a line of times. */

@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto'
 import { crc32, inflateRawSync } from 'node:zlib'
 import type { ArchiveEntry, ArchiveFacts } from '../../facts'
 import type { ByteSource } from '../byte-source'
 import { bomb, corrupt, encrypted, malware, printable, truncated } from '../defect'
 import type { Examination, Examined } from '../format'
 import { inflate, OutputLimitError } from '../inflate'
+import { ImfReader, isAssetMap } from './imf'
 import type { ZipAhead } from './zip-ahead'
 import { readDirectory, type ZipEntry } from './zip-directory'
 import { DEFLATED, STORED } from './zip-header'
@@ -16,6 +18,8 @@ const MAX_AT_ONCE = 8 * 1024 ** 2
 const MAX_LISTED = 5000
 const MAX_DOCUMENTS = 5
 const MAX_DOCUMENT_CHARACTERS = 200_000
+const MAX_IMF_XML = 16 * 1024 ** 2
+const MAX_IMF_FILES = 64
 const SYMLINK = 0xa000
 /**
  * Unix file types: character device, block device, socket. Other values come from writers that fill in nothing. A pipe is
@@ -43,9 +47,18 @@ export async function examineZip(source: ByteSource, { ahead }: Pick<Examination
     nestedArchives: 0,
     documents: [],
   }
+  const imf = await openImf(source, entries)
   for (const entry of entries) {
     const isDocument = isEntryPoint(entry.path) && facts.documents.length < MAX_DOCUMENTS
-    const text = await unpack(source, entry, isDocument, ahead)
+    const algorithm = imf?.algorithmOf(entry.path)
+    const hash = algorithm ? createHash(algorithm) : null
+    let text = ''
+    const onOutput = (chunk: Buffer) => {
+      hash?.update(chunk)
+      if (isDocument && text.length < MAX_DOCUMENT_CHARACTERS) text += chunk.toString('utf8')
+    }
+    await unpack(source, entry, isDocument || hash ? onOutput : null, ahead)
+    imf?.take(entry.path, entry.size, hash?.digest('base64') ?? null)
     facts.uncompressedSize += entry.size
     if (entry.path.endsWith('/')) continue
     facts.entryCount += 1
@@ -53,9 +66,25 @@ export async function examineZip(source: ByteSource, { ahead }: Pick<Examination
     if (facts.entries.length < MAX_LISTED) facts.entries.push(listed)
     if (isEntryPoint(entry.path)) facts.entryPoints.push(entry.path)
     if (/\.(zip|rar|7z|gz|tgz|tar|jar)$/i.test(entry.path)) facts.nestedArchives += 1
-    if (isDocument) facts.documents.push({ path: entry.path, text })
+    if (isDocument) facts.documents.push({ path: entry.path, text: text.slice(0, MAX_DOCUMENT_CHARACTERS) })
   }
+  facts.imf = imf?.finish() ?? null
   return { media: facts, engine: `zlib ${process.versions.zlib}` }
+}
+
+/** Reads the XML files of a package in the Interoperable Master Format, of which an asset map is the sign. */
+async function openImf(source: ByteSource, entries: readonly ZipEntry[]): Promise<ImfReader | null> {
+  const map = entries.find(({ path }) => isAssetMap(path))
+  if (!map) return null
+  const files = new Map<string, Buffer>()
+  for (const entry of entries) {
+    if ((!/\.xml$/i.test(entry.path) && entry !== map) || entry.size > MAX_IMF_XML || files.size >= MAX_IMF_FILES)
+      continue
+    const parts: Buffer[] = []
+    await unpack(source, entry, (chunk) => parts.push(Buffer.from(chunk)))
+    files.set(entry.path, Buffer.concat(parts))
+  }
+  return new ImfReader(files, map.path)
 }
 
 function isEntryPoint(path: string): boolean {
@@ -89,17 +118,22 @@ function validateOverlap(entries: ZipEntry[]): void {
   }
 }
 
-async function unpack(source: ByteSource, entry: ZipEntry, isWanted: boolean, ahead?: ZipAhead): Promise<string> {
+/** Goes through an entry, and compares it with what its headers say; `onOutput` gets its bytes. */
+async function unpack(
+  source: ByteSource,
+  entry: ZipEntry,
+  onOutput: ((chunk: Buffer) => void) | null,
+  ahead?: ZipAhead,
+): Promise<void> {
   const name = printable(entry.path)
   const end = entry.dataStart + entry.compressedSize
   let sum = 0
-  let stored = ''
   const take = (chunk: Buffer) => {
     sum = crc32(chunk, sum)
-    if (isWanted && stored.length < MAX_DOCUMENT_CHARACTERS) stored += chunk.toString('utf8')
+    onOutput?.(chunk)
   }
   let size: number
-  const known = isWanted ? undefined : ahead?.find(entry)
+  const known = onOutput ? undefined : ahead?.find(entry)
   if (known) {
     sum = known.sum
     size = known.size
@@ -115,7 +149,6 @@ async function unpack(source: ByteSource, entry: ZipEntry, isWanted: boolean, ah
   }
   if (size !== entry.size) throw corrupt(`“${name}” unpacks to ${size} bytes and declares ${entry.size}`)
   if (sum !== entry.crc) throw corrupt(`the checksum of “${name}” does not match its content`)
-  return stored.slice(0, MAX_DOCUMENT_CHARACTERS)
 }
 
 /** Small entries are unpacked at one go: an archive may hold thousands, and a stream costs more than its work. */

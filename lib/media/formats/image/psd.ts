@@ -33,10 +33,25 @@ export async function examinePsd(source: ByteSource): Promise<Examined> {
   const resources = section(source, colours.end, 4, 'the resources')
   const layers = section(source, resources.end, header.isLarge ? 8 : 4, 'the layers')
   const facts = baseFacts(header)
-  readResources(source, resources.start, resources.end, facts)
+  readResources(source, resources, facts)
   readLayers(source, header, layers.start, layers.end, facts)
   await validateMergedImage(source, header, layers.end, facts)
   return { media: facts, engine: 'Greenroom PSD reader' }
+}
+
+/** What of a PSD bears on its colours: the bytes of its profile, and whether its merged image has transparency. */
+export function readPsdHead(source: ByteSource): { profile: Buffer | null; hasAlpha: boolean } {
+  const header = readHeader(source)
+  const colours = section(source, 26, 4, 'the colour table')
+  const resources = section(source, colours.end, 4, 'the resources')
+  const layers = section(source, resources.end, header.isLarge ? 8 : 4, 'the layers')
+  const facts = baseFacts(header)
+  readLayers(source, header, layers.start, layers.end, facts)
+  const profile = [...resourcesIn(source, resources)].find(({ id }) => id === ICC_PROFILE)
+  return {
+    profile: profile ? Buffer.from(source.bytes(profile.data, profile.size)) : null,
+    hasAlpha: facts.hasAlpha === true,
+  }
 }
 
 function readHeader(source: ByteSource): Header {
@@ -100,7 +115,7 @@ function baseFacts(header: Header): ImageFacts {
   }
 }
 
-function readResources(source: ByteSource, start: number, end: number, facts: ImageFacts): void {
+function* resourcesIn(source: ByteSource, { start, end }: { start: number; end: number }) {
   let at = start
   while (at + 12 <= end) {
     const mark = source.bytes(at, 4).toString('latin1')
@@ -111,6 +126,13 @@ function readResources(source: ByteSource, start: number, end: number, facts: Im
     const size = source.bytes(sizeAt, 4, 'a resource').readUInt32BE(0)
     const data = sizeAt + 4
     if (data + size > end) throw corrupt(`resource ${id} at byte ${at} is longer than its section`)
+    yield { id, data, size }
+    at = data + size + (size % 2)
+  }
+}
+
+function readResources(source: ByteSource, section: { start: number; end: number }, facts: ImageFacts): void {
+  for (const { id, data, size } of resourcesIn(source, section)) {
     if (id === RESOLUTION_INFO && size >= 4) facts.densityDpi = source.bytes(data, 4).readUInt32BE(0) / 65_536
     if (id === ICC_PROFILE) {
       const profile = readProfile(Buffer.from(source.bytes(data, size)))
@@ -129,7 +151,6 @@ function readResources(source: ByteSource, start: number, end: number, facts: Im
       facts.hasXmp = true
       if (hasPositionInXmp(Buffer.from(source.bytes(data, size)))) facts.hasGps = true
     }
-    at = data + size + (size % 2)
   }
 }
 

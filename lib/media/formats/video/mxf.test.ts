@@ -71,6 +71,7 @@ describe('an MXF file', () => {
       height: 64,
       frameCount: 25,
       timecode: '10:00:00:00',
+      operationalPattern: 'OP1a',
       audio: [{ codec: 'pcm_s16le', sampleRate: 48_000, channels: 2 }],
     })
   })
@@ -78,6 +79,31 @@ describe('an MXF file', () => {
   test('may say nothing of the partition before, and may lack the random index pack', async () => {
     expect((await inspect(changed(footer + VALUE + 16, 0))).violations).toEqual([])
     expect((await inspect(bytes.subarray(0, index))).violations).toEqual([])
+  })
+
+  test('may stand behind a run-in of 64 KiB, which holds no partition', async () => {
+    for (const length of [1, 4096, 65_536]) {
+      const { violations, media } = await inspect(Buffer.concat([Buffer.alloc(length, 0x2a), bytes]))
+      expect(violations).toEqual([])
+      expect(media).toMatchObject({ container: 'mxf', frameCount: 25, operationalPattern: 'OP1a' })
+    }
+    expect((await inspect(Buffer.concat([Buffer.alloc(65_537, 0x2a), bytes]))).violations).not.toEqual([])
+    const damaged = changed(footer + VALUE + 8, 7)
+    expect((await inspect(Buffer.concat([Buffer.alloc(300, 0x2a), damaged]))).violations).toMatchObject([
+      { code: 'corrupt', message: expect.stringMatching(/says that it lies at byte 7/) },
+    ])
+  })
+
+  test.each([
+    ['0301', 'OP3a'],
+    ['0102', 'OP1b'],
+    ['1001', 'OP-Atom'],
+    ['0501', null],
+  ])('states its operational pattern: %s', async (digits, operationalPattern) => {
+    const copy = Buffer.from(bytes)
+    for (const at of placesOf(`${PACK}02`).concat(placesOf(`${PACK}03`), footer))
+      copy.write(digits, at + VALUE + 64 + 12, 'hex')
+    expect((await inspect(copy)).media).toMatchObject({ operationalPattern })
   })
 
   test('goes by its own extension', async () => {

@@ -3,29 +3,41 @@ import { mediaFacts } from '../../decode/stream-facts'
 import type { ByteSource } from '../byte-source'
 import { corrupt, truncated } from '../defect'
 import type { Examination, Examined } from '../format'
+import { findHeader, PARTITION } from './mxf-header'
 
 /** Keys of SMPTE ST 377-1 as hexadecimal digits; byte 8 is the version of the registry, which readers pass over. */
 const LABEL = '060e2b34'
-/** Kind (02 header, 03 body, 04 footer) and status (odd while it is open). */
-const PARTITION = /^060e2b34020501..0d01020101(0[234])(0[1-4])00$/
 const RANDOM_INDEX_PACK = /^060e2b34020501..0d0102010111/
 const PREFACE = /^060e2b34025301..0d01010101012f00$/
 /** Essence elements of the generic container (ST 379-2, table 6), and Avid's own key for the same. */
 const ESSENCE = /^060e2b34010201..0d010301|^060e2b34010201..0e040301/
 /** ST 429-6, table 8. */
 const ENCRYPTED = /^060e2b34020401..0d010301027e/
+/** ST 377-1, labels of operational patterns: what its packages hold (1 one, 2 a playlist, 3 edits), and how many there are (a, b, c); or OP-Atom. */
+const PATTERN = /^060e2b34040101..0d010201(0[123]|10)(0[123]|..)/
+const PATTERN_AT = 64
 /** Bytes of a partition pack up to its list of essence containers (ST 377-1, table 5). */
 const PARTITION_BYTES = 88
 /** A frame of video, audio and data each for 24 hours at 60 frames a second. */
 const MOST_ITEMS = 20_000_000
 
 type Item = { key: string; value: number; length: number; end: number }
-type Partition = { at: number; this: number; previous: number; footer: number; isFooter: boolean; isOpen: boolean }
+type Partition = {
+  /** Places count from the header partition, as they do in the file. */
+  at: number
+  this: number
+  previous: number
+  footer: number
+  isFooter: boolean
+  isOpen: boolean
+  pattern: string | null
+}
 
 /** MXF (SMPTE ST 377-1:2011): video and audio in one file, with its essence inside it. */
 export function examineMxf(source: ByteSource, examination: Examination): Examined {
-  const partitions = readItems(source)
-  validatePartitions(partitions, source.size)
+  const runIn = findHeader(source) ?? 0
+  const partitions = readItems(source, runIn)
+  validatePartitions(partitions, source.size - runIn)
   const report = decodeMedia(source.path, 'mxf', examination.decodeUntil, examination.meter, examination.keyFramesOnly)
   try {
     const media = mediaFacts(report, {
@@ -34,25 +46,26 @@ export function examineMxf(source: ByteSource, examination: Examination): Examin
       fastStart: false,
       fragmented: false,
     })
-    return { media, complete: report.complete, engine: MEDIA_ENGINE }
+    const { pattern } = partitions.findLast(({ isOpen }) => !isOpen) ?? partitions[0] ?? { pattern: null }
+    return { media: { ...media, operationalPattern: pattern }, complete: report.complete, engine: MEDIA_ENGINE }
   } finally {
     report.format.closeInputSync()
   }
 }
 
 /** Goes over all items of the file by key and length (ST 336). @throws Defect for an item that cannot be one, or is cut off */
-function readItems(source: ByteSource): Partition[] {
+function readItems(source: ByteSource, runIn: number): Partition[] {
   const partitions: Partition[] = []
   let hasPreface = false
   let hasEssence = false
   let isEncrypted = false
   let index: Item | undefined
   let count = 0
-  for (let at = 0; at < source.size; count += 1) {
+  for (let at = runIn; at < source.size; count += 1) {
     if (index) throw corrupt(`${source.size - at} bytes follow the random index pack, which ends an MXF file`)
     if (count > MOST_ITEMS) throw corrupt(`more than ${MOST_ITEMS / 1_000_000} million items`)
     const item = readItem(source, at)
-    if (PARTITION.test(item.key)) partitions.push(readPartition(source, at, item))
+    if (PARTITION.test(item.key)) partitions.push(readPartition(source, at, runIn, item))
     hasPreface ||= PREFACE.test(item.key)
     hasEssence ||= ESSENCE.test(item.key)
     isEncrypted ||= ENCRYPTED.test(item.key)
@@ -62,7 +75,7 @@ function readItems(source: ByteSource): Partition[] {
   if (!hasPreface) throw corrupt('its header has no preface, which says what the file holds')
   if (isEncrypted) throw corrupt('it is encrypted: send it without')
   if (!hasEssence) throw corrupt('it holds no video or audio; essence in files of its own is not accepted')
-  if (index) validateIndex(source, index, partitions)
+  if (index) validateIndex(source, index, partitions, runIn)
   return partitions
 }
 
@@ -82,19 +95,29 @@ function readItem(source: ByteSource, at: number): Item {
 }
 
 /** ST 377-1, 7.1 and table 5. */
-function readPartition(source: ByteSource, at: number, { key, value, length }: Item): Partition {
+function readPartition(source: ByteSource, at: number, runIn: number, { key, value, length }: Item): Partition {
   if (length < PARTITION_BYTES)
     throw corrupt(`the partition pack at byte ${at} has ${length} bytes instead of 88 or more`)
   const [, kind, status] = PARTITION.exec(key) ?? []
   const pack = source.bytes(value, PARTITION_BYTES, 'a partition pack')
   return {
-    at,
+    at: at - runIn,
     this: Number(pack.readBigUInt64BE(8)),
     previous: Number(pack.readBigUInt64BE(16)),
     footer: Number(pack.readBigUInt64BE(24)),
     isFooter: kind === '04',
     isOpen: status === '01' || status === '03',
+    pattern: patternOf(pack.toString('hex', PATTERN_AT, PATTERN_AT + 16)),
   }
+}
+
+/** `OP1a` to `OP3c`, or `OP-Atom` (ST 390); null for a label that is none of them. */
+function patternOf(label: string): string | null {
+  const [, item, packages = ''] = PATTERN.exec(label) ?? []
+  if (item === undefined) return null
+  if (item === '10') return 'OP-Atom'
+  const letter = { '01': 'a', '02': 'b', '03': 'c' }[packages]
+  return letter ? `OP${Number(item)}${letter}` : null
 }
 
 /** Each partition says where it lies, where the one before does, and where the footer is, once that is written. */
@@ -117,9 +140,15 @@ function validatePartitions(partitions: readonly Partition[], size: number): voi
 }
 
 /** The random index pack lists all partitions by number of their essence and place (ST 377-1, 12.2). */
-function validateIndex(source: ByteSource, { value, length }: Item, partitions: readonly Partition[]): void {
+function validateIndex(
+  source: ByteSource,
+  { value, length }: Item,
+  partitions: readonly Partition[],
+  runIn: number,
+): void {
   if (length < 4 || (length - 4) % 12 !== 0) throw corrupt(`the random index pack has ${length} bytes`)
-  const places = new Set(partitions.map(({ at }) => at))
+  // Some writers count from the start of the file.
+  const places = new Set(partitions.flatMap(({ at }) => [at, at + runIn]))
   for (let at = value; at + 12 <= value + length - 4; at += 12) {
     const place = Number(source.bytes(at + 4, 8, 'the random index pack').readBigUInt64BE(0))
     if (!places.has(place)) throw corrupt(`the random index pack names a partition at byte ${place}, where none is`)

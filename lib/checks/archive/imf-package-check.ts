@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { fail, mediaCheck, pass, skip } from '../check'
+import { count } from '../wording'
+
+const SHOWN = 5
+
+export const imfPackageCheck = mediaCheck({
+  id: 'imf_package_check',
+  label: 'IMF package',
+  kinds: ['archive'],
+  describe:
+    'A package in the Interoperable Master Format (a ZIP with an ASSETMAP.xml): every asset of its packing lists is there with the size and the hash that are stated, and its composition playlists refer to assets of the package, at one edit rate, with sequences of equal length. The essences themselves are not decoded. A supplemental package refers to assets of another one, and is found to.',
+  severity: 'blocking',
+  thresholds: z.strictObject({}),
+  notFor: (media) => (media.imf === null ? 'The archive is not an IMF package: it has no asset map.' : null),
+  run({ media, name }) {
+    const { imf } = media
+    if (!imf) return skip('Whether the archive is an IMF package was not read when it was measured.')
+    const { assets, compositions, faults, faultCount } = imf
+    const clauses = [...new Set(faults.map(({ clause }) => clause))]
+    const extras = {
+      measured: faultCount,
+      expected: 0,
+      unit: 'faults',
+      standard: clauses.length > 0 ? clauses.join('; ') : 'SMPTE ST 429-9; SMPTE ST 2067-2, ST 2067-3',
+    }
+    if (faultCount === 0) {
+      const lengths = compositions.map(
+        ({ title, editRate: [num, den], frames }) =>
+          `“${title}”, ${frames} edit units at ${den === 1 ? num : `${num}/${den}`}`,
+      )
+      return pass(
+        `The package holds ${count(assets, 'asset')} with the size and the hash that are stated, and ${count(compositions.length, 'composition')}: ${lengths.slice(0, SHOWN).join('; ')}.`,
+        extras,
+      )
+    }
+    const more = faultCount > SHOWN ? ` ${count(faultCount - SHOWN, 'more fault')}.` : ''
+    const shown = faults.slice(0, SHOWN).map(({ text, clause }) => `${text.replace(/\.$/, '')} (${clause}).`)
+    return fail(`The IMF package does not hold. ${shown.join(' ')}${more}`, {
+      ...extras,
+      fix: `Make the package “${name}” again with the tool that wrote it, so that its packing lists are of the files as they are.`,
+    })
+  },
+})

@@ -1,0 +1,83 @@
+import { onFile } from '../files/find'
+import type { FileRow } from '../files/present'
+import { assertMayOpen } from '../files/queries'
+import { invalidState, notFound, quote } from '../kernel/errors'
+import { command, query, type Tx } from '../kernel/operation'
+import { assertBytes, assertPreviews } from '../retention/rules'
+import { placeOf, presentTiles, tilesOf } from './find'
+import { queueTiles } from './queue'
+import { levelsOf, needsTiles, tileNumber } from './rules'
+import { ImageTiles } from './schema'
+
+const tilesOfFile = async (tx: Tx, file: FileRow) =>
+  presentTiles(
+    file,
+    await tilesOf(tx, file.sha256),
+    `${tx.ports.baseUrl}/api/projects/${file.projectId}/batches/${file.batchId}/files/${file.id}`,
+  )
+
+/** @throws `removed`, or `forbidden` for a file in quarantine, for who may not have that */
+function assertShown(tx: Tx, file: FileRow) {
+  assertMayOpen(tx, file)
+  assertBytes(file)
+  assertPreviews(file)
+}
+
+export const getTiles = query({
+  name: 'getTiles',
+  summary: 'The tiles by which every pixel of a large image is viewed',
+  permission: 'projects.read',
+  resource: onFile,
+  output: ImageTiles,
+  async run(tx, { resource: { file } }) {
+    assertShown(tx, file)
+    return tilesOfFile(tx, file)
+  },
+})
+
+export const makeTiles = command({
+  name: 'makeTiles',
+  summary: 'Have the tiles of a large image made, once for its content, or made again where that failed',
+  // Who views an image has them made: it changes nothing of the file.
+  permission: 'projects.read',
+  resource: onFile,
+  output: ImageTiles,
+  async run(tx, { resource: { file } }) {
+    assertShown(tx, file)
+    if (!needsTiles(file.mediaType, file.media))
+      throw invalidState(
+        `${quote(file.name)} needs no tiles: it is shown as a whole, or it is no image.`,
+        'not_needed',
+        ['needed'],
+      )
+    await queueTiles(tx, file)
+    return tilesOfFile(tx, file)
+  },
+})
+
+type Place = 'level' | 'column' | 'row'
+
+/** One tile, for who may have the bytes of the file. Returns no JSON: the route streams it. */
+export const openTile = query({
+  name: 'openTile',
+  summary: 'One tile of a large image; 404 until they are made',
+  permission: 'projects.read',
+  resource: {
+    params: [...onFile.params, 'level', 'column', 'row'] as const,
+    async find(tx: Tx, { level, column, row, ...params }: Record<(typeof onFile.params)[number] | Place, string>) {
+      const { file } = await onFile.find(tx, params, false)
+      const tiles = await tilesOf(tx, file.sha256)
+      const [l, c, r] = [level, column, row].map((digits) => (/^\d{1,6}$/.test(digits) ? Number(digits) : -1))
+      const { width, height } = tiles ?? {}
+      const levels = tiles?.status === 'ready' && width && height ? levelsOf(width, height) : []
+      const number = tileNumber(levels, l ?? -1, c ?? -1, r ?? -1)
+      const place = tiles && number !== null ? await placeOf(tx, tiles.id, number) : null
+      if (!tiles || !place) throw notFound('tile of this image', `${level}/${column}/${row}`)
+      return { file, tilesId: tiles.id, place }
+    },
+  },
+  async run(tx, { resource }) {
+    assertShown(tx, resource.file)
+    return resource
+  },
+})
