@@ -214,6 +214,7 @@ export const EVENT_TYPES = [
   'pre_qc.completed',
   'batch.review_completed',
   'comment.added',
+  'comment.mentioned',
   'comment.resolved',
   'comment.reopened',
   'estimate.submitted',

@@ -4,6 +4,7 @@ import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } fr
 import { announce } from '@/components/ui/announcer'
 import { cn } from '@/components/ui/cn'
 import { isTypingTarget } from '@/lib/client/shortcut-sequence'
+import { IN_FRONT } from '@/lib/client/shortcuts'
 import { boundsOf, moveShape, resizeShape } from '@/lib/domain/review/rules'
 import type { Shape } from '@/lib/domain/review/schema'
 import { LONGEST_LABEL } from '@/lib/vocabulary'
@@ -82,7 +83,7 @@ export function DrawLayer({
     function handle(event: globalThis.KeyboardEvent) {
       const target = event.target instanceof HTMLElement ? event.target : null
       if (event.defaultPrevented || (target && isTypingTarget(typing(target)))) return
-      if (target?.closest('[role="dialog"],[role="alertdialog"],[role="menu"],[role="listbox"]')) return
+      if (target?.closest(IN_FRONT)) return
       const { current } = latest
       if (event.key === 'Escape') {
         if (current.hasBegun) current.cancel()

@@ -17,9 +17,9 @@ import { useOnceTrue } from '@/lib/client/use-once-true'
 import type { FileFilters } from '@/lib/domain/files/schema'
 import { formatCount } from '@/lib/format'
 import { FileFilters as Filters, ListMenu } from './file-filters'
-import type { FilePowers } from './file-panel'
 import { FileTable } from './file-table'
 import { FILTER_NAMES, filtersOf, isFiltered, LIST_PARAMS, useListState } from './list-state'
+import type { FilePowers } from './powers'
 import { type FirstFiles, useFileSummaries } from './use-file-summaries'
 import { useSelection } from './use-selection'
 
@@ -28,6 +28,8 @@ const CheckMatrix = dynamic(() => import('@/components/pre-qc/check-matrix').the
 const FileGrid = dynamic(() => import('./file-grid').then((module) => module.FileGrid))
 const FilePanel = dynamic(() => import('./file-panel').then((module) => module.FilePanel), { ssr: false })
 
+/** What of the file that is open the address may name as well. */
+const PLACES = ['comment', 'check', 't']
 /** So many files are checked again by one request. */
 const MOST_AT_ONCE = 500
 
@@ -46,11 +48,11 @@ export function FileBrowser({
 }) {
   const list = useListState()
   const { state, set } = list
-  const [openId, setOpenId] = useHashParam('file')
+  const [openId, setOpenId] = useHashParam('file', PLACES)
   const batch = { project_id: powers.projectId, batch_id: powers.batchId }
   const filters = { ...filtersOf(list), q: useDeferredValue(state.q) }
   const files = useFileSummaries(batch, filters, first, state.view === 'matrix')
-  const selection = useSelection(batch, filters, files, count > 0)
+  const selection = useSelection(batch, filters, files, count > 0 && openId === null)
   // What was not done with some of them is said after they are no longer selected.
   const wasSelected = useOnceTrue(selection.files.length > 0)
   // The part of the list that is shown may change behind the file that is open.
@@ -63,10 +65,13 @@ export function FileBrowser({
     lastAt.current = lastAt.current === -1 ? 0 : lastAt.current + step
     setOpenId(next.id)
   }
-  useShortcuts([
-    { keys: 'j', label: 'Next file', group: 'Files', run: () => void move(1) },
-    { keys: 'k', label: 'Previous file', group: 'Files', run: () => void move(-1) },
-  ])
+  useShortcuts(
+    [
+      { keys: 'j', label: 'Next file', group: 'Files', run: () => void move(1) },
+      { keys: 'k', label: 'Previous file', group: 'Files', run: () => void move(-1) },
+    ],
+    openId === null,
+  )
 
   if (count === 0) {
     return (
@@ -162,8 +167,14 @@ export function FileBrowser({
           fileId={openId}
           summary={files.at(at)}
           powers={powers}
-          close={() => setOpenId(null)}
-          move={(step) => void move(step)}
+          neighbours={{
+            at,
+            total: files.total,
+            move: (step) => void move(step),
+            open: setOpenId,
+            nextPending: files.nextPending,
+            close: () => setOpenId(null),
+          }}
         />
       )}
     </div>

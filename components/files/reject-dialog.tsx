@@ -6,36 +6,12 @@ import { Dialog, DialogBody, DialogClose, DialogFooter } from '@/components/ui/d
 import { Field } from '@/components/ui/field'
 import { Select } from '@/components/ui/select'
 import { Textarea } from '@/components/ui/textarea'
-import { apiRequest } from '@/lib/client/api'
-import { useApiMutation } from '@/lib/client/use-api-mutation'
-import type { File } from '@/lib/domain/files/schema'
 import type { CheckLine } from '@/lib/domain/pre-qc/schema'
 import { LABELS, REJECTION_REASONS, type RejectionReason } from '@/lib/vocabulary'
 
 export type Rejection = { comment: string; reason?: RejectionReason }
 
 const REASONS = REJECTION_REASONS.map((value) => ({ value, label: LABELS.rejectionReason[value] }))
-
-/** A rejection that is sent at once, and asked for again when it is refused. */
-export function RejectDialog({ file, projectId, close }: { file: File; projectId: string; close: () => void }) {
-  const reject = useApiMutation({
-    request: (rejection: Rejection) =>
-      apiRequest('POST /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/review', {
-        params: { project_id: projectId, batch_id: file.batch_id, file_id: file.id },
-        body: { decision: 'reject', ...rejection },
-      }),
-    success: `${file.name} rejected`,
-    onSuccess: close,
-  })
-  return (
-    <RejectionForm
-      what={`“${file.name}”`}
-      isPending={reject.isPending}
-      close={close}
-      reject={(said) => reject.mutate(said)}
-    />
-  )
-}
 
 /** Why files are rejected: a reason that can be counted, and the sentence by which the agency fixes it. */
 export function RejectionForm({

@@ -31,7 +31,7 @@ export function RepairPanel({ file, resultId, powers }: { file: File; resultId: 
     queryFn: () => api('GET /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/repair', { params }),
     refetchInterval: ({ state }) => (isUnderWay(state.data?.repair ?? null) ? 2000 : false),
   })
-  const invalidate = [REPAIR_KEY(file.id), keys.file(file.id)]
+  const invalidate = [REPAIR_KEY(file.id), keys.seen(file.id)]
   const propose = useApiMutation({
     request: () =>
       apiRequest('POST /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/repair', { params, body: {} }),
@@ -178,7 +178,7 @@ function untouchedWords(parts: Repair['parts']): string {
 
 function Decide({ repair, powers }: { repair: Repair; powers: Powers }) {
   const params = { project_id: powers.projectId, batch_id: repair.batch_id, file_id: repair.file_id }
-  const invalidate = [REPAIR_KEY(repair.file_id), keys.file(repair.file_id)]
+  const invalidate = [REPAIR_KEY(repair.file_id), keys.seen(repair.file_id)]
   const accept = useApiMutation({
     request: () =>
       apiRequest('POST /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/repair/accept', { params }),

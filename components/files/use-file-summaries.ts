@@ -2,8 +2,9 @@
 
 import { useQueries, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
+import { keys, refetchFiles } from '@/components/review/room-queries'
 import { api } from '@/lib/client/api'
-import type { FileFilters, FileSummary, FileSummaryList } from '@/lib/domain/files/schema'
+import type { File, FileFilters, FileSummary, FileSummaryList } from '@/lib/domain/files/schema'
 import { directionOf } from '@/lib/domain/files/states'
 
 /** As many files are asked for at once. */
@@ -32,6 +33,8 @@ export type FileSummaries = {
   show: (from: number, to: number) => void
   /** The file at a place of the list, loaded if need be; null beyond its end. */
   fetchAt: (index: number) => Promise<FileSummary | null>
+  /** The first file behind this one that is not decided, or else the first of the list; null where there is none. */
+  nextPending: (fileId: string) => Promise<string | null>
 }
 
 /** Without what says nothing, in one order of its names. */
@@ -88,7 +91,7 @@ export function useFileSummaries(
       queryKey: summariesKey(batch.batch_id),
       predicate: ({ queryKey }) => !isOwn(queryKey),
     })
-    for (const queryKey of [['file'], ['result']]) void queryClient.invalidateQueries({ queryKey })
+    void refetchFiles(queryClient, batch.batch_id)
   }, [queryClient, batch.batch_id, first])
 
   const isFirst = !hasChecks && of === JSON.stringify(cleaned(first.filters))
@@ -132,6 +135,22 @@ export function useFileSummaries(
       if (index < 0) return null
       const list = await queryClient.ensureQueryData(pageQuery(Math.floor(index / PAGE_FILES)))
       return list.files[index % PAGE_FILES] ?? null
+    },
+    nextPending: async (fileId) => {
+      if (filters.decision && filters.decision !== 'pending') return null
+      for (const from of [{ after: fileId }, {}]) {
+        const query = { ...filters, ...from, decision: 'pending' as const, limit: PAGE_FILES }
+        const path = 'GET /api/projects/{project_id}/batches/{batch_id}/file-summaries'
+        const { files } = await api(path, { params: batch, query })
+        // What was decided a moment ago the server may not know yet.
+        const next = files.find(
+          ({ id }) =>
+            id !== fileId &&
+            (queryClient.getQueryData<File>(keys.seen(id))?.review.decision ?? 'pending') === 'pending',
+        )
+        if (next) return next.id
+      }
+      return null
     },
   }
 }

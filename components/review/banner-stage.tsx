@@ -8,7 +8,7 @@ import { Button } from '@/components/ui/button'
 import { Spinner } from '@/components/ui/spinner'
 import { api } from '@/lib/client/api'
 import type { File } from '@/lib/domain/files/schema'
-import type { Room } from './use-room'
+import type { Room } from './use-viewed-file'
 
 /** An HTML5 ad, run where it can do nothing: a frame without an origin, that loads its own parts and nothing else. */
 export function BannerStage({ file, batch }: { file: File; batch: Room['batch'] }) {

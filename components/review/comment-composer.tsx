@@ -10,8 +10,8 @@ import { useUnsavedGuard } from '@/lib/client/use-unsaved-guard'
 import type { File } from '@/lib/domain/files/schema'
 import { placeWords } from './place-words'
 import { sendByKey } from './send-by-key'
-import type { Room } from './use-room'
 import type { View } from './use-view'
+import type { Room } from './use-viewed-file'
 
 /** Writes a comment on the place that is marked in the file, or on the file as a whole. */
 export function CommentComposer({ room, view, file }: { room: Room; view: View; file: File }) {

@@ -5,8 +5,8 @@ import type { File } from '@/lib/domain/files/schema'
 import { CommentComposer } from './comment-composer'
 import { CommentThread } from './comment-thread'
 import type { Commenter } from './remove-comment'
-import type { Room } from './use-room'
 import type { View } from './use-view'
+import type { Room } from './use-viewed-file'
 
 const ExportComments = dynamic(() => import('./export-comments').then((module) => module.ExportComments))
 

@@ -7,7 +7,7 @@ import { useApiMutation } from '@/lib/client/use-api-mutation'
 import { useUnsavedGuard } from '@/lib/client/use-unsaved-guard'
 import type { Comment } from '@/lib/domain/review/schema'
 import { sendByKey } from './send-by-key'
-import type { Room } from './use-room'
+import type { Room } from './use-viewed-file'
 
 export function CommentReply({ room, comment, close }: { room: Room; comment: Comment; close: () => void }) {
   const [body, setBody] = useState('')

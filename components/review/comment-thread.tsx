@@ -10,8 +10,8 @@ import { CommentByline } from './comment-byline'
 import { CommentReply } from './comment-reply'
 import { placeWords } from './place-words'
 import { type Commenter, RemoveComment } from './remove-comment'
-import type { Room } from './use-room'
 import type { View } from './use-view'
+import type { Room } from './use-viewed-file'
 
 /** A comment with its replies; resolved and opened again here. */
 export function CommentThread({

@@ -10,21 +10,19 @@ import { RelativeTime } from '@/components/ui/relative-time'
 import type { File } from '@/lib/domain/files/schema'
 import { whyNotApprovable } from '@/lib/domain/files/states'
 import { LABELS } from '@/lib/vocabulary'
-import type { Room } from './use-room'
+import type { Reviewer } from './reviewer'
+import type { Room } from './use-viewed-file'
 
 /** What was decided on the file, and what can be. */
 export function DecisionBar({
   file,
   room,
-  mayReview,
-  whyNot,
+  me: { mayReview, whyNot },
   startRejecting,
 }: {
   file: File
   room: Room
-  mayReview: boolean
-  /** Why nothing can be decided here, where that is so. */
-  whyNot: string | null
+  me: Reviewer
   startRejecting: () => void
 }) {
   const { review } = file

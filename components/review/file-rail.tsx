@@ -9,7 +9,7 @@ import { Skeleton } from '@/components/ui/skeleton'
 import type { FileSummary } from '@/lib/domain/files/schema'
 import { LABELS } from '@/lib/vocabulary'
 import type { RailFilter } from './room-queries'
-import type { Room } from './use-room'
+import type { WholeRoom } from './use-room'
 
 const ROW = 60
 /** Rows drawn beyond what is seen, and before the height of the list is known. */
@@ -24,7 +24,7 @@ const FILTERS: readonly { value: RailFilter; label: string; icon?: ReactNode }[]
 ]
 
 /** The files of the batch, as many as there are: only those in sight are loaded and drawn. */
-export function FileRail({ room, className }: { room: Room; className?: string }) {
+export function FileRail({ room, className }: { room: WholeRoom; className?: string }) {
   const { rail, openId, open, at, filter, setFilter, counts } = room
   const { show } = rail
   const list = useRef<HTMLDivElement>(null)

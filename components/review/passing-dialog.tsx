@@ -11,10 +11,10 @@ import { api, apiRequest } from '@/lib/client/api'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
 import type { PassingApproval } from '@/lib/domain/review/schema'
 import { formatCount } from '@/lib/format'
-import type { Room } from './use-room'
+import type { WholeRoom } from './use-room'
 
 /** Approves at once what passes every check without a waiver, after showing what that is; says what became of each. */
-export function PassingDialog({ room }: { room: Room }) {
+export function PassingDialog({ room }: { room: WholeRoom }) {
   const [isOpen, setOpen] = useState(false)
   const [done, setDone] = useState<PassingApproval | null>(null)
   const params = room.batch

@@ -3,7 +3,7 @@ import { IconButton } from '@/components/ui/icon-button'
 import { apiRequest } from '@/lib/client/api'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
 import type { Comment } from '@/lib/domain/review/schema'
-import type { Room } from './use-room'
+import type { Room } from './use-viewed-file'
 
 /** Who reads the comments, and what they may do with them. */
 export type Commenter = { id: string; mayComment: boolean; mayModerate: boolean }

@@ -15,7 +15,7 @@ import { toast } from '@/lib/client/toast'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
 import type { Batch } from '@/lib/domain/batches/schema'
 import { PassingDialog } from './passing-dialog'
-import type { Room } from './use-room'
+import type { WholeRoom } from './use-room'
 
 /** Which batch is reviewed, how far it is decided, and what ends its review. */
 export function RoomHeader({
@@ -26,7 +26,7 @@ export function RoomHeader({
 }: {
   batch: Batch
   project: { id: string; name: string }
-  room: Room
+  room: WholeRoom
   mayReview: boolean
 }) {
   const { setHelpOpen } = useShell()

@@ -4,18 +4,17 @@ import type { ReviewDecision } from '@/lib/vocabulary'
 import { slimFile } from './room-file'
 
 export type RailFilter = 'all' | ReviewDecision
-type BatchPath = { project_id: string; batch_id: string }
+export type BatchPath = { project_id: string; batch_id: string }
 
-/** What the room, and the panel of a file, hold in the browser, by key. */
+/** What the review room, and the drawer of a file, hold in the browser, by key. */
 export const keys = {
   batch: (batchId: string) => ['review batch', batchId],
   /** Parts of the list of the room; the filter and the number of the part follow. */
   list: (batchId: string) => ['review list', batchId],
-  /** A file as the room holds it: without its long facts. */
+  /** A file without its long facts. */
   seen: (fileId: string) => ['review file', fileId],
   versions: (fileId: string) => ['review versions', fileId],
   comments: (batchId: string) => ['comments', batchId],
-  file: (fileId: string) => ['file', fileId],
   result: (fileId: string) => ['result', fileId],
 }
 
@@ -76,14 +75,16 @@ export const resultQuery = (batchId: string, fileId: string) => ({
   staleTime: 60_000,
 })
 
-export const refetchAll = (queryClient: QueryClient, batchId: string) =>
+/** Asks for everything of viewed files anew. */
+export const refetchFiles = (queryClient: QueryClient, batchId: string) =>
   Promise.all(
-    [
-      keys.batch(batchId),
-      keys.list(batchId),
-      keys.comments(batchId),
-      ['review file'],
-      ['review versions'],
-      ['result'],
-    ].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
+    [keys.comments(batchId), ['review file'], ['review versions'], ['result']].map((queryKey) =>
+      queryClient.invalidateQueries({ queryKey }),
+    ),
   )
+
+export const refetchAll = (queryClient: QueryClient, batchId: string) =>
+  Promise.all([
+    refetchFiles(queryClient, batchId),
+    ...[keys.batch(batchId), keys.list(batchId)].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
+  ])

@@ -15,8 +15,9 @@ import { Tabs } from '@/components/ui/tabs'
 import type { File } from '@/lib/domain/files/schema'
 import { couldNotRun, isProblem } from '@/lib/domain/pre-qc/rules'
 import { CommentPanel } from './comment-panel'
-import type { Reviewer, Room } from './use-room'
+import type { Reviewer } from './reviewer'
 import type { View } from './use-view'
+import type { Room } from './use-viewed-file'
 
 // Below the findings, and for few files: their code comes after that of the room.
 const RepairPanel = dynamic(() => import('@/components/files/repair-panel').then((module) => module.RepairPanel))
@@ -29,14 +30,14 @@ export function SidePanel({
   room,
   view,
   file,
-  versions,
   me,
+  className,
 }: {
   room: Room
   view: View
   file: File
-  versions: readonly File[]
   me: Reviewer
+  className?: string
 }) {
   const [chosen, setTab] = useState<Tab>('findings')
   // Pointing at a place, or at a mark, is about comments.
@@ -50,9 +51,9 @@ export function SidePanel({
   }
   if (view.isWriting && chosen !== 'comments') setTab('comments')
   const problems = (room.result?.checks ?? []).filter((check) => isProblem(check.status)).length
-  const earlier = versions.filter(({ id }) => id !== file.id)
+  const earlier = room.versions.filter(({ id }) => id !== file.id)
   return (
-    <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain">
+    <div className={className}>
       <Tabs<Tab>
         label="About this file"
         value={chosen}
@@ -99,6 +100,11 @@ function Findings({ room, view, file, me }: { room: Room; view: View; file: File
         )}
       </div>
       {file.integrity === 'quarantined' && <QuarantineNotice />}
+      {result && result.profile.version < me.settingsVersion && (
+        <p className="text-sm text-ink-muted">
+          Checked with version {result.profile.version} of the settings; they are at version {me.settingsVersion} now.
+        </p>
+      )}
       {result?.failure && <Callout tone="fail">{result.failure}</Callout>}
       {me.mayRerun && result && !file.removed && (
         <div className="flex flex-wrap gap-2">
@@ -125,7 +131,7 @@ function Findings({ room, view, file, me }: { room: Room; view: View; file: File
           setFocus={view.setFocus}
         />
       ) : (
-        <p className="text-sm text-ink-muted">This file was not checked. The checks run when the batch is submitted.</p>
+        <p className="text-sm text-ink-muted">The checks run when the batch is submitted.</p>
       )}
       {!file.removed && (
         <RepairPanel

@@ -6,9 +6,10 @@ import { toast } from '@/lib/client/toast'
 import { toastProblem } from '@/lib/client/use-api-mutation'
 import type { Batch } from '@/lib/domain/batches/schema'
 import type { File, FileSummaryList } from '@/lib/domain/files/schema'
+import { whyNotApprovable } from '@/lib/domain/files/states'
 import type { RejectionReason } from '@/lib/vocabulary'
 import { slimFile } from './room-file'
-import { keys, refetchAll } from './room-queries'
+import { type BatchPath, keys, refetchAll } from './room-queries'
 
 export type ReviewInput = { decision: 'approve' } | { decision: 'reject'; comment: string; reason?: RejectionReason }
 const UNDO_MS = 10_000
@@ -17,11 +18,22 @@ const UNDO_MS = 10_000
 export function useDecisions({
   batch,
   queryClient,
+  file: viewed,
+  mayReview,
   open,
+  goOn,
+  onDone,
 }: {
-  batch: { project_id: string; batch_id: string }
+  batch: BatchPath
   queryClient: QueryClient
+  /** The file that is viewed, which is decided on. */
+  file: File | null
+  mayReview: boolean
   open: (id: string) => void
+  /** On to the next file that is to be decided, once this one is. */
+  goOn: (fileId: string) => void
+  /** Once the server has a decision, or has taken it back. */
+  onDone?: () => void
 }) {
   const last = useRef<File | null>(null)
   const batchId = batch.batch_id
@@ -75,6 +87,7 @@ export function useDecisions({
     onSuccess: (result) => {
       put([slimFile(result)])
       void refetchFiltered()
+      onDone?.()
     },
     onError: (problem, { file }) => {
       put([file])
@@ -98,22 +111,34 @@ export function useDecisions({
       toast.dismiss(toastOf(file))
       announce(`The decision on ${file.name} is taken back`)
       open(file.id)
+      onDone?.()
     },
     onError: toastProblem,
   })
+  const send = (file: File, verdict: ReviewInput) => {
+    const word = verdict.decision === 'approve' ? 'approved' : 'rejected'
+    last.current = file
+    const sent = review.mutateAsync({ file, verdict }).catch(() => undefined)
+    toast.success(`${file.name} ${word}`, {
+      id: toastOf(file),
+      // The buttons that decide stand at the lower right.
+      position: 'bottom-center',
+      duration: UNDO_MS,
+      // What is not sent yet cannot be taken back.
+      action: { label: 'Undo', onClick: () => void sent.then((result) => result && undo.mutate(file)) },
+    })
+  }
   return {
-    decide(file: File, verdict: ReviewInput) {
-      const word = verdict.decision === 'approve' ? 'approved' : 'rejected'
-      last.current = file
-      const sent = review.mutateAsync({ file, verdict }).catch(() => undefined)
-      toast.success(`${file.name} ${word}`, {
-        id: toastOf(file),
-        // The buttons that decide stand at the lower right.
-        position: 'bottom-center',
-        duration: UNDO_MS,
-        // What is not sent yet cannot be taken back.
-        action: { label: 'Undo', onClick: () => void sent.then((result) => result && undo.mutate(file)) },
-      })
+    decide(verdict: ReviewInput) {
+      if (!viewed || !mayReview) return
+      const whyNot = verdict.decision === 'approve' ? whyNotApprovable(viewed) : null
+      if (whyNot) {
+        toast.warning(`Cannot be approved: ${whyNot}`)
+        return
+      }
+      // Approved already: there is nothing to say, only to go on.
+      if (verdict.decision !== 'approve' || viewed.review.decision !== 'approved') send(viewed, verdict)
+      goOn(viewed.id)
     },
     undoLast() {
       if (last.current) undo.mutate(last.current)

@@ -2,7 +2,7 @@
 
 import { type KeyboardEvent, type RefObject, type SyntheticEvent, useEffect, useRef, useState } from 'react'
 import { isTypingTarget } from '@/lib/client/shortcut-sequence'
-import { useShortcuts } from '@/lib/client/shortcuts'
+import { IN_FRONT, useShortcuts } from '@/lib/client/shortcuts'
 import { seekListeners, type View } from './use-view'
 
 /** J and L press again go faster: times the normal speed. */
@@ -21,6 +21,7 @@ export function usePlayer(media: RefObject<HTMLMediaElement | null>, view: View,
   const [speed, setSpeed] = useState(0)
   const backward = useRef<ReturnType<typeof setInterval>>(undefined)
   const { setTime, focus } = view
+  const asked = useRef(view.time)
 
   const halt = () => {
     clearInterval(backward.current)
@@ -104,7 +105,7 @@ export function usePlayer(media: RefObject<HTMLMediaElement | null>, view: View,
       if (event.ctrlKey || event.metaKey || event.altKey) return
       const target = event.target instanceof HTMLElement ? event.target : null
       if (target && isTypingTarget({ tagName: target.tagName, isContentEditable: target.isContentEditable })) return
-      if (target?.closest('[role="dialog"],[role="alertdialog"],button,input') && event.key === ' ') return
+      if (target?.closest(IN_FRONT) || (event.key === ' ' && target?.closest('button,input'))) return
       const isShifted = event.shiftKey && /^[jkl]$/i.test(event.key)
       if ((isShifted || [' ', ',', '.'].includes(event.key)) && latest.current.press(event.key)) event.preventDefault()
     }
@@ -123,6 +124,8 @@ export function usePlayer(media: RefObject<HTMLMediaElement | null>, view: View,
     if (!player) return
     if (player.readyState >= HTMLMediaElement.HAVE_METADATA) setDuration(player.duration)
     if (player.error) player.dispatchEvent(new Event('error'))
+    // What the address names was chosen before the player was there.
+    if (asked.current > 0) latest.current.seek(asked.current)
   }, [media])
   const start = focus?.occurrence?.start
   useEffect(() => {

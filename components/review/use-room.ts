@@ -2,46 +2,21 @@
 
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { versionsOf } from '@/components/files/versions'
 import { announce } from '@/components/ui/announcer'
 import { api } from '@/lib/client/api'
 import { loadImage } from '@/lib/client/image-cache'
-import { toast } from '@/lib/client/toast'
 import { useLive } from '@/lib/client/use-live'
 import type { Batch } from '@/lib/domain/batches/schema'
-import type { File, FileSummaryList } from '@/lib/domain/files/schema'
-import { whyNotApprovable } from '@/lib/domain/files/states'
-import type { PreQcResult } from '@/lib/domain/pre-qc/schema'
-import type { Comment } from '@/lib/domain/review/schema'
+import type { FileSummaryList } from '@/lib/domain/files/schema'
 import { imageOf } from './room-file'
-import { commentsQuery, keys, type RailFilter, refetchAll, resultQuery, seenQuery, versionsQuery } from './room-queries'
-import { type ReviewInput, useDecisions } from './use-decisions'
+import { commentsQuery, keys, type RailFilter, refetchAll, resultQuery, seenQuery } from './room-queries'
+import { useDecisions } from './use-decisions'
 import { useRail } from './use-rail'
-
-/** Who views it, and what they may do in the room. */
-export type Reviewer = {
-  id: string
-  mayReview: boolean
-  mayComment: boolean
-  mayModerate: boolean
-  mayRerun: boolean
-  mayWaive: boolean
-  mayWaiveBlocking: boolean
-  mayProposeRepair: boolean
-  mayDecideRepair: boolean
-}
+import { held, type OpenedFile, type Room, useViewedFile } from './use-viewed-file'
 
 /** Files fetched ahead: those that j and k reach next. */
 const AHEAD = [1, 2, 3, -1]
 const SETTLE_MS = 700
-
-/** The file the room opens with, and what is known of it. */
-export type OpenedFile = {
-  file: File
-  versions: readonly File[]
-  comments: readonly Comment[]
-  result: PreQcResult | null
-}
 
 type RoomProps = {
   batch: Batch
@@ -55,7 +30,6 @@ type RoomProps = {
 export function useRoom({ batch: given, list, opened, mayReview }: RoomProps) {
   const queryClient = useQueryClient()
   const params = { project_id: given.project_id, batch_id: given.id }
-  const held = { staleTime: Number.POSITIVE_INFINITY, refetchOnWindowFocus: false }
   const { data: batch } = useQuery({
     queryKey: keys.batch(given.id),
     queryFn: () => api('GET /api/projects/{project_id}/batches/{batch_id}', { params }),
@@ -71,32 +45,8 @@ export function useRoom({ batch: given, list, opened, mayReview }: RoomProps) {
   if (found >= 0) lastAt.current = found
   const at = found >= 0 ? found : lastAt.current
 
-  const isFirst = opened !== null && opened.file.id === openId
-  const of = openId ?? ''
-  const { data: file = null, error } = useQuery({
-    ...seenQuery(params, of),
-    ...held,
-    enabled: openId !== null,
-    ...(isFirst && { initialData: opened.file }),
-  })
-  const { data: known } = useQuery({
-    ...versionsQuery(params, of),
-    ...held,
-    enabled: openId !== null,
-    ...(isFirst && { initialData: [...opened.versions] }),
-  })
-  const { data: comments = [] } = useQuery({
-    ...commentsQuery(params, of),
-    ...held,
-    enabled: openId !== null,
-    ...(isFirst && { initialData: [...opened.comments] }),
-  })
-  const { data: result = null, isPending: isResultPending } = useQuery({
-    ...resultQuery(given.id, of),
-    enabled: openId !== null,
-    ...(isFirst && opened.result && { initialData: opened.result }),
-  })
-  const versions = file ? versionsOf(file, [...(known ?? []).filter(({ id }) => id !== file.id), file]) : []
+  const viewed = useViewedFile(params, openId, opened?.file.id === openId ? opened : null)
+  const { file, newest } = viewed
 
   const put = (id: string, index: number) => {
     lastAt.current = index
@@ -147,57 +97,44 @@ export function useRoom({ batch: given, list, opened, mayReview }: RoomProps) {
   }, [openId, at, rail.total])
 
   // A newer version came: that one is reviewed.
-  const newest = file && !file.is_current ? versions.find(({ is_current }) => is_current) : null
   // biome-ignore lint/correctness/useExhaustiveDependencies: `open` is another function each time
   useEffect(() => {
     if (newest) open(newest.id)
   }, [newest?.id])
 
   useHints(given.id, queryClient)
-  const decisions = useDecisions({ batch: params, queryClient, open })
-
-  const decide = (verdict: ReviewInput) => {
-    if (!file || !mayReview) return
-    const whyNot = verdict.decision === 'approve' ? whyNotApprovable(file) : null
-    if (whyNot) {
-      toast.warning(`Cannot be approved: ${whyNot}`)
-      return
-    }
-    // Approved already: there is nothing to say, only to go on.
-    if (verdict.decision !== 'approve' || file.review.decision !== 'approved') decisions.decide(file, verdict)
-    void rail.nextPending(file.id, at).then(
+  const goOn = (fileId: string) =>
+    void rail.nextPending(fileId, at).then(
       (next) =>
         next ? open(next.id, next.index < 0 ? undefined : next.index) : announce('Every file shown is decided.'),
       // Without an answer the file stays; it says why where the decision could not be sent either.
       () => undefined,
     )
-  }
+  const { decide, undoLast } = useDecisions({ batch: params, queryClient, file, mayReview, open, goOn })
+
   const refetch = () => refetchAll(queryClient, given.id)
-  return {
-    rail,
-    openId,
-    file,
-    /** Why the file is not there. */
-    error,
-    at,
-    versions,
-    counts: batch.counts,
-    comments,
-    result,
-    isResultPending,
-    filter,
-    setFilter,
-    open,
-    move: (step: number) => void move(step),
-    decide,
-    undoLast: decisions.undoLast,
-    refetch,
-    /** Names the batch in paths of /api. */
-    batch: params,
+  const leave = async () => {
+    const next = rail.at(at + 1) ?? rail.at(at - 1)
+    await refetch()
+    if (next) open(next.id)
+    else setOpenId(null)
   }
+  const own: Room = {
+    ...viewed,
+    batch: params,
+    at,
+    total: rail.total,
+    move: (step) => void move(step),
+    decide,
+    undoLast,
+    refetch,
+    leave: () => void leave(),
+  }
+  return { ...own, rail, openId, counts: batch.counts, filter, setFilter, open }
 }
 
-export type Room = ReturnType<typeof useRoom>
+/** The room with the list of the whole batch beside it. */
+export type WholeRoom = ReturnType<typeof useRoom>
 
 /** What others do is asked for once things have settled, and never between a decision and its response. */
 function useHints(batchId: string, queryClient: QueryClient) {

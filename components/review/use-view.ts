@@ -52,19 +52,25 @@ export function useView(file: File | null, comments: readonly Comment[]) {
     },
     setPage: (page: number) => put({ page, draft: null }),
     setTime: (time: number) => put({ time }),
+    /** Shows a moment; a player that is still on its way begins there. */
+    seek(time: number) {
+      put({ time })
+      for (const seek of seekListeners) seek(time)
+    },
     /** Shows a comment where it is pinned. */
     select(id: string | null) {
       const anchor = comments.find((comment) => comment.id === id)?.anchor
+      const time = anchor && 'time' in anchor ? (anchor.time ?? null) : null
       put({
         selectedId: id,
         focus: null,
         draft: null,
+        ...(time !== null && { time }),
         ...(anchor &&
           'page' in anchor &&
           anchor.page !== undefined && { page: Math.min(anchor.page, Math.max(1, file?.preview_pages ?? 1)) }),
       })
-      if (anchor && 'time' in anchor && anchor.time !== undefined)
-        seekListeners.forEach((seek) => void seek(anchor.time ?? 0))
+      for (const seek of seekListeners) if (time !== null) seek(time)
     },
   }
 }

@@ -22,6 +22,12 @@ export interface DrawerProps {
   footer?: ReactNode
   /** Shortcuts work while the focus is inside it, too. */
   hasShortcuts?: boolean
+  /** Beside the title, before the button that closes it. */
+  actions?: ReactNode
+  /** What it shows reaches its edges and scrolls by itself. */
+  isFlush?: boolean
+  /** Asked when Escape is pressed: whether that was meant for something inside. */
+  keepsOpen?: () => boolean
   children: ReactNode
 }
 
@@ -36,12 +42,22 @@ export function OpenableDrawer({
   size = 'md',
   footer,
   hasShortcuts = false,
+  actions,
+  isFlush = false,
+  keepsOpen,
   press,
   children,
 }: DrawerProps & { press: Press | null }) {
   const triggerRef = useRepeatedPress(press)
   return (
-    <Base.Root open={open} onOpenChange={(next) => onOpenChange?.(next)} swipeDirection={side}>
+    <Base.Root
+      open={open}
+      onOpenChange={(next, { reason, cancel }) => {
+        if (!next && reason === 'escape-key' && keepsOpen?.()) cancel()
+        else onOpenChange?.(next)
+      }}
+      swipeDirection={side}
+    >
       {trigger && <Base.Trigger ref={triggerRef} render={trigger} />}
       <Base.Portal>
         <Base.Backdrop className={backdropStyles} />
@@ -63,12 +79,17 @@ export function OpenableDrawer({
                 <Base.Title className="text-lg font-semibold wrap-anywhere">{title}</Base.Title>
                 {description && <Base.Description className="text-sm text-ink-muted">{description}</Base.Description>}
               </div>
+              {actions}
               <Base.Close aria-label="Close" className={buttonStyles({ variant: 'ghost', shape: 'icon' })}>
                 <X />
               </Base.Close>
             </div>
             <Base.Content
-              className={cn('min-h-0 flex-1 overflow-y-auto overscroll-contain', titleHidden ? '' : 'px-5 py-4')}
+              className={cn(
+                'min-h-0 flex-1',
+                isFlush ? 'flex flex-col' : 'overflow-y-auto overscroll-contain',
+                titleHidden || isFlush ? '' : 'px-5 py-4',
+              )}
             >
               {children}
             </Base.Content>

@@ -28,6 +28,8 @@ export const fileComments = pgTable(
     anchor: json().$type<{ kind: CommentAnchorKind } & Record<string, unknown>>(),
     /** What is drawn on the image at that place; null: nothing. */
     shapes: json().$type<({ kind: ShapeKind } & Record<string, unknown>)[]>(),
+    /** Users who are named in the text; null: none. */
+    mentions: uuid().array(),
     /** True: for the team only, never shown on the agency's page. */
     isInternal: boolean().notNull().default(false),
     /** Null where the holder of a review link wrote it. */

@@ -41,6 +41,9 @@ export function useRegisteredShortcuts(): readonly Shortcut[] {
   )
 }
 
+/** What lies over the page and takes the keys for itself; panels that have shortcuts of their own are not among it. */
+export const IN_FRONT = '[role="dialog"]:not([data-shortcuts]),[role="alertdialog"],[role="menu"],[role="listbox"]'
+
 /** Makes shortcuts work while the component is on screen. The list may change with every render. */
 export function useShortcuts(shortcuts: readonly Shortcut[], isEnabled = true): void {
   const latest = useRef(shortcuts)
@@ -100,8 +103,7 @@ export function useShortcutListener(): void {
         const { tagName, isContentEditable } = target
         const type = target instanceof HTMLInputElement ? target.type : undefined
         if (isTypingTarget({ tagName, type, isContentEditable, role: target.getAttribute('role') })) return
-        const inFront = target.closest('[role="dialog"],[role="alertdialog"],[role="menu"],[role="listbox"]')
-        if (inFront && !inFront.matches('[data-shortcuts]')) return
+        if (target.closest(IN_FRONT)) return
       }
       const keys = sequencer.press(
         event,

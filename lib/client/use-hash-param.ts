@@ -2,6 +2,7 @@
 
 import { useCallback, useSyncExternalStore } from 'react'
 
+const NO_PARTS: readonly string[] = []
 const listeners = new Set<() => void>()
 let held: { pathname: string; hash: string } | undefined
 
@@ -34,9 +35,12 @@ function subscribe(listener: () => void) {
 
 /**
  * State in the address behind `#`: what is open on a page can be linked to, and nothing has to be asked of the server
- * when it changes.
+ * when it changes. `parts`: names of what says more of the same value, and goes when it changes.
  */
-export function useHashParam(name: string): [string | null, (value: string | null) => void] {
+export function useHashParam(
+  name: string,
+  parts: readonly string[] = NO_PARTS,
+): [string | null, (value: string | null) => void] {
   const value = useSyncExternalStore(
     subscribe,
     () => heldParams().get(name),
@@ -45,6 +49,7 @@ export function useHashParam(name: string): [string | null, (value: string | nul
   const set = useCallback(
     (next: string | null) => {
       const params = heldParams()
+      if (next !== params.get(name)) for (const part of parts) params.delete(part)
       if (next === null) params.delete(name)
       else params.set(name, next)
       const hash = params.toString()
@@ -57,7 +62,7 @@ export function useHashParam(name: string): [string | null, (value: string | nul
       )
       for (const listener of listeners) listener()
     },
-    [name],
+    [name, parts],
   )
   return [value, set]
 }

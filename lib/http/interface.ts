@@ -137,6 +137,7 @@ import {
   updateComment,
 } from '@/lib/domain/review/comments'
 import { ExportMarkers, openMarkers } from '@/lib/domain/review/markers'
+import { listBatchPeople } from '@/lib/domain/review/mentions'
 import {
   commentAsGuest,
   decideAsGuest,
@@ -438,6 +439,7 @@ const SECTIONS = [
       [`${batch}/review/passing`]: { GET: previewPassing, POST: approvePassing },
       [`${batch}/review/undo`]: { POST: undoReviews },
       [`${batch}/comments`]: { GET: listComments },
+      [`${batch}/people`]: { GET: listBatchPeople },
       [`${file}/comments`]: { POST: createComment },
       [`${file}/comments/export`]: {
         GET: described(openMarkers, {

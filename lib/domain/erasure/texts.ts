@@ -36,6 +36,18 @@ export async function rewriteWebhooks(tx: Tx, names: readonly string[]) {
   }
 }
 
+/** The same for the comments that mention the person. */
+export async function rewriteMentions(tx: Tx, id: string, names: readonly string[]) {
+  for (const name of new Set(names)) {
+    await tx.db.execute(sql`
+      update file_comments set body = replace(body, ${`@${name}`}, ${`@${ERASED_PERSON}`})
+      where mentions @> array[${id}::uuid] and strpos(body, ${`@${name}`}) > 0`)
+  }
+  await tx.db.execute(sql`
+    update file_comments set mentions = nullif(array_remove(mentions, ${id}::uuid), '{}')
+    where mentions @> array[${id}::uuid]`)
+}
+
 /** A pattern of PostgreSQL for the text itself, where it is no part of a longer word. */
 const wholeWords = (text: string) => `(?<!\\w)${text.replace(/[^\p{L}\p{N}\s]/gu, '\\$&')}(?!\\w)`
 

@@ -13,7 +13,7 @@ import { command, query, type Tx } from '../kernel/operation'
 import { openEvents } from '../kernel/personal'
 import { rewriteEstimates } from './estimates'
 import { Erasure } from './schema'
-import { countsOf, forget, rewriteTexts, rewriteWebhooks } from './texts'
+import { countsOf, forget, rewriteMentions, rewriteTexts, rewriteWebhooks } from './texts'
 
 /** Types of events whose subject is a user. */
 const ABOUT_USERS: EventType[] = [
@@ -26,6 +26,8 @@ const ABOUT_USERS: EventType[] = [
 /** Types of events whose data may name a user beside the id. */
 const NAMING_USERS: EventType[] = [
   'comment.deleted',
+  'comment.added',
+  'comment.mentioned',
   'token.created',
   'estimate.submitted',
   'estimate.step_approved',
@@ -128,6 +130,7 @@ export const eraseUser = command({
     await rewriteTexts(tx, concerning(user.id), names)
     await rewriteWebhooks(tx, names)
     await rewriteEstimates(tx, user.id)
+    await rewriteMentions(tx, user.id, names)
     await tx.db
       .update(costEstimateDecisions)
       .set({ name: ERASED_PERSON, address: null })

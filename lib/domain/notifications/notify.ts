@@ -1,10 +1,11 @@
-import { and, eq, inArray, isNull, ne, or, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, ne, not, or, type SQL, sql } from 'drizzle-orm'
 import { newId } from '@/db/schema/columns'
 import { users } from '@/db/schema/directory'
 import { notifications } from '@/db/schema/events'
 import { ROLES, type Role } from '@/lib/vocabulary'
 import type { RecordedEvent } from '../kernel/events'
 import type { Tx } from '../kernel/operation'
+import { withNames } from '../review/mentions'
 import { queueMail } from './mail'
 
 type Letter = {
@@ -13,6 +14,7 @@ type Letter = {
     | 'coordinator'
     | 'both'
     | 'thread'
+    | 'mentioned'
     | 'administrators'
     | 'next_approver'
     | 'estimator'
@@ -71,6 +73,12 @@ function letterFor(event: RecordedEvent): Letter | null {
       }[event.type]
       return { to: 'thread', title: `${event.actorName} ${what} on ${data.file}`, body: `${data.name}: ${data.body}` }
     }
+    case 'comment.mentioned':
+      return {
+        to: 'mentioned',
+        title: `${event.actorName} mentioned you on ${data.file}`,
+        body: `${data.name}: ${data.body}`,
+      }
     case 'review_link.decided':
       return {
         to: 'both',
@@ -162,9 +170,12 @@ function addressOf(event: RecordedEvent, to: Letter['to']) {
   if (event.type.startsWith('delivery.')) return { who, href: `${href}/deliveries` }
   if (event.type === 'review_link.decided') return { who, href: `${href}/review?file=${event.data.file_id}` }
   if (to === 'stage' || to === 'stages') return { who: or(who, takesPartInStage(event, to)), href: `${href}/review` }
-  if (to !== 'thread') return { who, href }
+  if (to !== 'thread' && to !== 'mentioned') return { who, href }
   const thread = event.data.answers ?? event.subjectId
-  return { who: or(who, takesPartIn(event)), href: `${href}/review?file=${event.data.file_id}#comment=${thread}` }
+  const there = `${href}/review?file=${event.data.file_id}#comment=${thread}`
+  if (to === 'mentioned') return { who: isMentioned(event, 'people'), href: there }
+  // Who is mentioned in a comment is notified of that.
+  return { who: and(or(who, takesPartIn(event)), not(isMentioned(event, 'mentions'))), href: there }
 }
 
 /** The operator of the batch, its coordinator, or both. */
@@ -178,6 +189,13 @@ function takesPartIn({ data, subjectId, projectId }: RecordedEvent) {
   const thread = data.answers ?? subjectId
   return sql`${users.id} in (select created_by from file_comments where id = ${thread} or parent_id = ${thread})
     and (${users.role} = 'administrator' or ${isMember(projectId)})`
+}
+
+/** Users who are mentioned in a comment and still see the project. */
+function isMentioned({ data, projectId }: RecordedEvent, field: 'people' | 'mentions'): SQL {
+  const ids = Array.isArray(data[field]) ? (data[field] as string[]) : []
+  if (ids.length === 0) return sql`false`
+  return sql`(${inArray(users.id, ids)} and (${users.role} = 'administrator' or ${isMember(projectId)}))`
 }
 
 /** Users who take part in the stage, or in any of the batch, and still see the project. */
@@ -226,6 +244,7 @@ export async function notifyAbout(tx: Tx, event: RecordedEvent) {
       ),
     )
   if (recipients.length === 0) return
+  const body = await withNames(tx, letter.body)
   const notified = await tx.db
     .insert(notifications)
     .values(
@@ -235,7 +254,7 @@ export async function notifyAbout(tx: Tx, event: RecordedEvent) {
         eventId: event.id,
         type: event.type,
         title: letter.title.slice(0, 300),
-        body: letter.body.slice(0, 1000),
+        body: body.slice(0, 1000),
         href: address.href,
         createdAt: tx.now,
       })),

@@ -7,6 +7,7 @@ export const MAIL_DEFAULTS = {
   'batch.resupplied': 'immediate',
   'pre_qc.completed': 'hourly',
   'comment.added': 'hourly',
+  'comment.mentioned': 'immediate',
   'comment.resolved': 'hourly',
   'comment.reopened': 'hourly',
   'review_link.decided': 'hourly',

@@ -15,6 +15,7 @@ import { can } from '../kernel/permissions'
 import { decodeCursor, iso, isoOrNull, isUuid, page, upTo } from '../kernel/shapes'
 import { assertNotHeld } from '../projects/holds'
 import { assertNotClosed } from '../projects/rules'
+import { assertMentions, notYetNotified, readersAmong, withoutNames } from './mentions'
 import { assertDrawnOn, assertPlaceIn, roundShapes } from './rules'
 import { type Anchor, Comment, CommentList, CreateComment, ListComments, type Shape, UpdateComment } from './schema'
 
@@ -39,7 +40,19 @@ const select = (tx: Tx) =>
     .leftJoin(reviewLinks, eq(reviewLinks.id, fileComments.reviewLinkId))
     .leftJoin(resolvers, eq(resolvers.id, fileComments.resolvedBy))
 
-function present({ comment, version, author, resolver }: Awaited<ReturnType<typeof select>>[number]): Comment {
+type Row = Awaited<ReturnType<typeof select>>[number]
+
+/** All of one batch. */
+async function presentAll(tx: Tx, rows: readonly Row[]): Promise<Comment[]> {
+  const mentioned = rows.flatMap(({ comment }) => comment.mentions ?? [])
+  const readers = await readersAmong(tx, rows[0]?.comment.projectId ?? '', mentioned)
+  return rows.map((row) => ({
+    ...present(row),
+    mentions: (row.comment.mentions ?? []).flatMap((id) => readers.get(id) ?? []),
+  }))
+}
+
+function present({ comment, version, author, resolver }: Row): Omit<Comment, 'mentions'> {
   return {
     id: comment.id,
     batch_id: comment.batchId,
@@ -65,8 +78,9 @@ const authorIdOf = ({ createdBy, reviewLinkId, id }: CommentRow) => createdBy ??
 
 async function serializeComment(tx: Tx, id: string): Promise<Comment> {
   const [row] = await select(tx).where(eq(fileComments.id, id))
-  if (!row) throw new Error(`Comment ${id} vanished while it was read.`)
-  return present(row)
+  const [comment] = row ? await presentAll(tx, [row]) : []
+  if (!comment) throw new Error(`Comment ${id} vanished while it was read.`)
+  return comment
 }
 
 export type CommentInFile = FileInBatch & { comment: CommentRow }
@@ -113,7 +127,7 @@ export const listComments = query({
       rows.map((row) => ({ ...row, id: row.comment.id })),
       input.limit,
     )
-    return { comments: shown.map(present), next_cursor }
+    return { comments: await presentAll(tx, shown), next_cursor }
   },
 })
 
@@ -179,6 +193,7 @@ export async function addComment(
   }
   assertPlaceIn(file, input.anchor)
   if (shapes) assertDrawnOn(file, input.anchor, shapes)
+  const mentions = await assertMentions(tx, project.id, input.body, input.mentions ?? [])
   const id = newId(tx.now)
   await tx.db.insert(fileComments).values({
     id,
@@ -189,6 +204,7 @@ export async function addComment(
     body: input.body,
     anchor: input.anchor ?? null,
     shapes,
+    mentions: mentions.length > 0 ? mentions : null,
     isInternal: parent ? parent.isInternal : (input.is_internal ?? false),
     ...author,
     createdAt: tx.now,
@@ -201,14 +217,35 @@ export async function addComment(
     subjectId: id,
     data: {
       ...placeOf(on),
-      body: input.body,
+      body: await withoutNames(tx, input.body, mentions),
+      ...(mentions.length > 0 && { mentions }),
       anchor: input.anchor ?? null,
       ...(shapes && { shapes: shapes.length }),
       is_internal: parent ? parent.isInternal : (input.is_internal ?? false),
       answers: parent?.id ?? null,
     },
   })
+  const said = { id, body: input.body, parentId: parent?.id ?? null }
+  await notifyMentioned(tx, on, said, mentions)
   return serializeComment(tx, id)
+}
+
+/** Those who are mentioned for the first time are notified: once, however often the comment is changed. */
+async function notifyMentioned(
+  tx: Tx,
+  on: FileInBatch,
+  { id, body, parentId }: Pick<CommentRow, 'id' | 'body' | 'parentId'>,
+  mentions: readonly string[],
+) {
+  const people = await notYetNotified(tx, id, mentions)
+  if (people.length === 0) return
+  await tx.record({
+    type: 'comment.mentioned',
+    projectId: on.project.id,
+    batchId: on.batch.id,
+    subjectId: id,
+    data: { ...placeOf(on), body: await withoutNames(tx, body, mentions), people, answers: parentId },
+  })
 }
 
 export const copyComment = command({
@@ -240,6 +277,7 @@ export const copyComment = command({
       body: comment.body,
       anchor: comment.anchor as Anchor | null,
       shapes: comment.shapes as Shape[] | null,
+      // Who was named was notified already.
       is_internal: comment.isInternal,
     }
     const copy = await addComment(tx, { ...resource, file: newest }, said, { createdBy: authorOf(tx).id })
@@ -262,7 +300,9 @@ export const updateComment = command({
     const actor = authorOf(tx)
     if (input.body !== undefined && input.body !== comment.body) {
       if (comment.createdBy !== actor.id) throw forbidden('A comment is changed by its author. Reply to it instead.')
-      await rewriteComment(tx, resource, input.body)
+      await rewriteComment(tx, resource, input.body, input.mentions)
+    } else if (input.mentions) {
+      throw invalidField('body', 'required', 'People are mentioned in the text. Give the text that names them.')
     }
     if (input.resolved !== undefined && input.resolved !== (comment.resolvedAt !== null)) {
       if (comment.parentId) {
@@ -290,24 +330,42 @@ async function settleComment(tx: Tx, on: CommentInFile, isResolved: boolean) {
     projectId: project.id,
     batchId: batch.id,
     subjectId: comment.id,
-    data: { ...placeOf(on), body: comment.body, is_internal: comment.isInternal },
+    data: {
+      ...placeOf(on),
+      body: await withoutNames(tx, comment.body, comment.mentions ?? []),
+      is_internal: comment.isInternal,
+    },
   })
 }
 
-/** Other words for a comment; what it said before stays on the audit trail. */
-export async function rewriteComment(tx: Tx, on: CommentInFile, body: string) {
+/**
+ * Other words for a comment; what it said before stays on the audit trail. `asked`: who is named in them; without it,
+ * those who were and still are.
+ *
+ * @throws `validation_failed`
+ */
+export async function rewriteComment(tx: Tx, on: CommentInFile, body: string, asked?: readonly string[]) {
   const { project, batch, comment } = on
+  const before = comment.mentions ?? []
+  const readers = await readersAmong(tx, project.id, before)
+  const still = before.filter((id) => body.includes(`@${readers.get(id)?.name}`))
+  const mentions = asked ? await assertMentions(tx, project.id, body, asked) : still
   await tx.db
     .update(fileComments)
-    .set({ body, editedAt: tx.now, updatedAt: tx.now })
+    .set({ body, mentions: mentions.length > 0 ? mentions : null, editedAt: tx.now, updatedAt: tx.now })
     .where(eq(fileComments.id, comment.id))
   await tx.record({
     type: 'comment.changed',
     projectId: project.id,
     batchId: batch.id,
     subjectId: comment.id,
-    data: { ...placeOf(on), before: { body: comment.body }, after: { body } },
+    data: {
+      ...placeOf(on),
+      before: { body: await withoutNames(tx, comment.body, before) },
+      after: { body: await withoutNames(tx, body, mentions) },
+    },
   })
+  await notifyMentioned(tx, on, { ...comment, body }, mentions)
 }
 
 export const deleteComment = command({
@@ -339,7 +397,7 @@ export async function removeComment(tx: Tx, { project, batch, file, comment }: C
     data: {
       file: file.name,
       version: file.version,
-      body: comment.body,
+      body: await withoutNames(tx, comment.body, comment.mentions ?? []),
       author: shown.author.name,
       author_id: authorIdOf(comment),
     },

@@ -76,6 +76,9 @@ export const Comment = z
     body: z.string(),
     anchor: Anchor.nullable().describe('Null: about the file as a whole, or a reply'),
     shapes: z.array(Shape).describe('Drawn on the image at its place'),
+    mentions: z
+      .array(ref)
+      .describe('People named in the text, as an @ and the name, who may see the batch; the names of others are words'),
     is_internal: z.boolean().describe('True: for the team only, never shown on the upload page'),
     author: ref,
     by_guest: z.boolean().describe('Written by the holder of a review link; author is the link then'),
@@ -95,16 +98,22 @@ export const ListComments = z.strictObject({
   versions: z.enum(['all']).optional().describe('With file_id: on its other versions, too'),
 })
 
+const mentions = z.array(uuid).max(20)
+
 export const CreateComment = z.strictObject({
   body,
   anchor: Anchor.nullish(),
   shapes: shapes.nullish().describe('With a point or a region: drawn on that image, that page, that frame'),
   parent_id: uuid.nullish(),
+  mentions: mentions
+    .nullish()
+    .describe('People the text names, as an @ and the name; each is notified once. They must be able to see the batch'),
   is_internal: z.boolean().optional().describe('False unless said otherwise; a reply is as its comment'),
 })
 
 export const UpdateComment = z.strictObject({
   body: body.optional().describe('By its author only'),
+  mentions: mentions.optional().describe('With the body: who is named in it; left out, those who still are'),
   resolved: z.boolean().optional(),
 })
 

@@ -19,6 +19,7 @@ import { DeliveriesPanel } from '@/components/deliveries/deliveries-panel'
 import { FileName } from '@/components/files/file-name'
 import { Page } from '@/components/layout/page'
 import { BatchStatusBadge, PreQcWords } from '@/components/projects/status'
+import { reviewerOf } from '@/components/review/reviewer'
 import { Person } from '@/components/ui/avatar'
 import { Callout } from '@/components/ui/callout'
 import { Card, CardFooter, CardHeader } from '@/components/ui/card'
@@ -192,15 +193,8 @@ export default async function BatchPage({ params, searchParams }: Props) {
           powers={{
             projectId: project.id,
             batchId: batch.id,
-            mayReview: powers.mayReview && batch.status === 'in_review',
-            mayDelete: can(user, 'files.delete') && !closed && batch.status === 'open',
             mayMove: can(user, 'files.move') && !closed && batch.status === 'open',
-            mayRerun: can(user, 'pre_qc.rerun') && !closed,
-            mayWaive: can(user, 'pre_qc.waive') && !closed,
-            mayWaiveBlocking: can(user, 'pre_qc.waive_blocking'),
-            mayProposeRepair: can(user, 'repairs.propose') && !closed,
-            mayDecideRepair: can(user, 'repairs.decide') && !closed,
-            settingsVersion: category.profile_version,
+            ...reviewerOf(user, project, batch, category.profile_version),
           }}
           naming={naming}
         />

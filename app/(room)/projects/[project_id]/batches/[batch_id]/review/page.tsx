@@ -1,17 +1,16 @@
 import type { Metadata } from 'next'
+import { reviewerOf } from '@/components/review/reviewer'
 import { imageOf, slimFile } from '@/components/review/room-file'
 import { RoomScreen } from '@/components/review/room-screen'
 import { getBatch } from '@/lib/domain/batches/queries'
 import { getFile, listFiles } from '@/lib/domain/files/queries'
-import { can } from '@/lib/domain/kernel/permissions'
 import { isUuid } from '@/lib/domain/kernel/shapes'
 import { browseFiles } from '@/lib/domain/pre-qc/file-summaries'
 import { listResults } from '@/lib/domain/pre-qc/queries'
 import { getProject } from '@/lib/domain/projects/queries'
-import { isClosed } from '@/lib/domain/projects/rules'
 import { listComments } from '@/lib/domain/review/comments'
+import { getMediaCategory } from '@/lib/domain/settings/queries'
 import { load, requireUser } from '@/lib/http/load'
-import { LABELS } from '@/lib/vocabulary'
 
 type Props = {
   params: Promise<{ project_id: string; batch_id: string }>
@@ -52,15 +51,16 @@ async function openFile(path: Awaited<Props['params']>, id: string) {
 /** A screen of its own, over the whole window: no bars of the workspace beside what is validated. */
 export default async function ReviewPage({ params, searchParams }: Props) {
   const path = await params
-  const [user, project, batch, { list, id }] = await Promise.all([
+  const batchLoading = load(getBatch, path)
+  const [user, project, batch, category, { list, id }] = await Promise.all([
     requireUser(),
     load(getProject, { project_id: path.project_id }),
-    load(getBatch, path),
+    batchLoading,
+    batchLoading.then(({ media_category: { id } }) => load(getMediaCategory, { media_category_id: id })),
     findOpened(path, (await searchParams).file),
   ])
   const opened = id ? await openFile(path, id) : null
   const first = opened?.file
-  const closed = isClosed(project.status)
   const image = first && first.media.kind !== 'archive' ? imageOf(first) : null
   return (
     <>
@@ -70,26 +70,7 @@ export default async function ReviewPage({ params, searchParams }: Props) {
         project={{ id: project.id, name: project.name }}
         list={list}
         opened={opened}
-        me={{
-          id: user.id,
-          mayReview: can(user, 'files.review') && !closed && batch.status === 'in_review',
-          mayComment: can(user, 'comments.write') && !closed && batch.status !== 'cancelled',
-          mayModerate: can(user, 'comments.moderate') && !closed,
-          mayRerun: can(user, 'pre_qc.rerun') && !closed,
-          mayWaive: can(user, 'pre_qc.waive') && !closed,
-          mayWaiveBlocking: can(user, 'pre_qc.waive_blocking'),
-          mayProposeRepair: can(user, 'repairs.propose') && !closed,
-          mayDecideRepair: can(user, 'repairs.decide') && !closed,
-        }}
-        whyNot={
-          closed
-            ? 'The project is closed: nothing is decided any more.'
-            : batch.status !== 'in_review'
-              ? `The batch is ${LABELS.batchStatus[batch.status].toLowerCase()}: files are decided while it is in review.`
-              : can(user, 'files.review')
-                ? null
-                : 'You may view and read. Operators decide.'
-        }
+        me={reviewerOf(user, project, batch, category.profile_version)}
       />
     </>
   )
