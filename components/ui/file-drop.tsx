@@ -2,11 +2,23 @@
 
 import { CloudUpload, FolderUp } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
+import { useDropzone } from 'react-dropzone'
 import { Button } from './button'
 import { cn } from './cn'
-import { chosenFiles, type DroppedFile, useDrop } from './use-drop'
 
-export type { DroppedFile } from './use-drop'
+export interface DroppedFile {
+  file: File
+  /** Path inside a dropped folder, `Spring/300x250/a.png`; the bare name for single files. */
+  relativePath: string
+}
+
+/** Browsers and file-selector write `./a.png` and `/Spring/a.png`: neither prefix means anything. */
+function toDropped(files: readonly (File & { path?: string })[]): DroppedFile[] {
+  return files.map((file) => ({
+    file,
+    relativePath: (file.webkitRelativePath || file.path || file.name).replace(/^\.?\//, ''),
+  }))
+}
 
 interface DropProps {
   onFiles: (files: DroppedFile[]) => void
@@ -30,71 +42,68 @@ export function FileDrop({
   size = 'lg',
   className,
 }: DropProps & { title?: ReactNode; hint?: ReactNode; size?: 'md' | 'lg'; className?: string }) {
-  const drop = useDrop({ onFiles, disabled, takesPaste: true })
+  const zone = useDropzone({
+    onDropAccepted: (files) => onFiles(toDropped(files)),
+    disabled,
+    noClick: true,
+    noKeyboard: true,
+    // Inside a PageDrop the files must arrive once.
+    noDragEventsBubbling: true,
+  })
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for the fields of a form
     <div
-      {...drop.handlers}
-      role="group"
-      aria-label="Add files"
-      tabIndex={-1}
+      {...zone.getRootProps({ role: 'group', 'aria-label': 'Add files', tabIndex: -1 })}
       className={cn(
         'flex flex-col items-center justify-center rounded-xl border border-dashed border-line-control bg-surface px-6 text-center transition-colors outline-none',
         size === 'lg' ? 'gap-1 py-12' : 'gap-0.5 py-6',
-        drop.isOver && 'border-accent bg-accent-soft',
+        zone.isDragActive && 'border-accent bg-accent-soft',
         disabled && 'opacity-60',
         className,
       )}
     >
+      <input {...zone.getInputProps({ 'aria-label': 'Choose files', tabIndex: -1 })} />
       <CloudUpload
         aria-hidden="true"
-        className={cn('mb-1.5 text-ink-subtle', size === 'lg' ? 'size-8' : 'size-6', drop.isOver && 'text-accent-ink')}
+        className={cn(
+          'mb-1.5 text-ink-subtle',
+          size === 'lg' ? 'size-8' : 'size-6',
+          zone.isDragActive && 'text-accent-ink',
+        )}
         strokeWidth={1.5}
       />
-      <p className="text-base font-semibold">{drop.isOver ? 'Let go to add them' : title}</p>
+      <p className="text-base font-semibold">{zone.isDragActive ? 'Let go to add them' : title}</p>
       {hint && <div className="max-w-lg text-sm text-balance text-ink-muted">{hint}</div>}
       <div className="mt-4 flex flex-wrap justify-center gap-2">
-        <ChooseButton onFiles={onFiles} disabled={disabled} size={size} />
-        <ChooseButton onFiles={onFiles} disabled={disabled} size={size} folder />
+        <Button onClick={zone.open} disabled={disabled} size={size}>
+          Choose files
+        </Button>
+        <FolderButton onFiles={onFiles} disabled={disabled} size={size} />
       </div>
     </div>
   )
 }
 
-/** Chooses files, or a whole folder; that one is hidden where there is no mouse, because phones have no folders to choose. */
-function ChooseButton({
-  onFiles,
-  disabled,
-  size,
-  folder = false,
-}: DropProps & { size: 'md' | 'lg'; folder?: boolean }) {
+/** Chooses a whole folder; hidden where there is no mouse, because phones have no folders to choose. */
+function FolderButton({ onFiles, disabled, size }: DropProps & { size: 'md' | 'lg' }) {
   const inputRef = useRef<HTMLInputElement>(null)
   return (
-    <span className={folder ? 'pointer-coarse:hidden' : undefined}>
+    <span className="pointer-coarse:hidden">
       <input
         ref={inputRef}
         type="file"
         multiple
         hidden
-        aria-label={folder ? undefined : 'Choose files'}
-        disabled={disabled}
         // React knows the attribute only in lower case, and its types not at all.
-        {...(folder && { webkitdirectory: '' })}
+        {...{ webkitdirectory: '' }}
         onChange={(event) => {
-          const files = chosenFiles(event.currentTarget.files)
-          // The same may be chosen again after it was changed.
+          onFiles(toDropped(Array.from(event.currentTarget.files ?? [])))
+          // The same folder may be chosen again after it was changed.
           event.currentTarget.value = ''
-          if (files.length > 0) onFiles(files)
         }}
       />
-      <Button
-        variant={folder ? 'ghost' : undefined}
-        size={size}
-        disabled={disabled}
-        onClick={() => inputRef.current?.click()}
-      >
-        {folder && <FolderUp />}
-        {folder ? 'Choose a folder' : 'Choose files'}
+      <Button variant="ghost" size={size} disabled={disabled} onClick={() => inputRef.current?.click()}>
+        <FolderUp />
+        Choose a folder
       </Button>
     </span>
   )
@@ -111,11 +120,17 @@ export function PageDrop({
   target: string
   children: ReactNode
 }) {
-  const drop = useDrop({ onFiles, disabled })
+  const zone = useDropzone({
+    onDropAccepted: (files) => onFiles(toDropped(files)),
+    disabled,
+    noClick: true,
+    noKeyboard: true,
+    noPaste: true,
+  })
   return (
-    <div {...drop.handlers} className="contents">
+    <div {...zone.getRootProps({ role: undefined, tabIndex: undefined })} className="contents">
       {children}
-      {drop.isOver && (
+      {zone.isDragActive && (
         <div className="pointer-events-none fixed inset-0 z-50 grid place-items-center bg-scrim p-4">
           <div className="absolute inset-3 rounded-2xl border-2 border-dashed border-accent" />
           <div className="flex max-w-md flex-col items-center rounded-2xl border border-line-strong bg-raised px-10 py-8 text-center shadow-dialog">
