@@ -87,11 +87,12 @@ export function ImageStage({ file, view, mayComment }: { file: File; view: View;
   const rect = frame.current?.getBoundingClientRect()
   const isSharp = image !== null && viewport !== null && viewport.scale >= 2
   let shown: ReactNode
-  const isTiled = tiled.tiles !== null && viewport !== null
+  const { tiles } = tiled
+  const isTiled = tiles !== null && viewport !== null
   if (isTiled)
     shown = (
       <DeepZoom
-        tiles={tiled.tiles}
+        tiles={tiles}
         viewport={viewport}
         frame={frame}
         preview={base?.image ?? null}

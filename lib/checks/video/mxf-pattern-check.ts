@@ -30,7 +30,12 @@ export const mxfPatternCheck = mediaCheck({
       return pass(`The file states ${found}.`, extras)
     return fail(
       `The file states ${found ?? 'no operational pattern that is known'}; ${patterns.join(' or ')} is wanted.`,
-      { ...extras, ...(patterns.includes('OP1a') && { fix: ffmpeg(name, '-map 0 -c copy -f mxf') }) },
+      {
+        ...extras,
+        fix: patterns.includes('OP1a')
+          ? ffmpeg(name, '-map 0 -c copy -f mxf')
+          : `Export “${name}” again as ${patterns.join(' or ')}.`,
+      },
     )
   },
 })

@@ -47,7 +47,8 @@ export function examineMxf(source: ByteSource, examination: Examination): Examin
       fragmented: false,
     })
     const { pattern } = partitions.findLast(({ isOpen }) => !isOpen) ?? partitions[0] ?? { pattern: null }
-    return { media: { ...media, operationalPattern: pattern }, complete: report.complete, engine: MEDIA_ENGINE }
+    const stated = media.kind === 'video' ? { ...media, operationalPattern: pattern } : media
+    return { media: stated, complete: report.complete, engine: MEDIA_ENGINE }
   } finally {
     report.format.closeInputSync()
   }
