@@ -130,3 +130,91 @@ test('the drawer on a phone holds the file, its findings and the decision', asyn
   await expectAccessible(hand)
   await phone.close()
 })
+
+type Said = Named & {
+  body: string
+  mentions: Named[]
+  shapes: { kind: string; x?: number }[]
+  edited_at: string | null
+}
+
+test('a comment names a person, who is notified and led to it; its author changes its words and moves what is drawn', async ({
+  page,
+  browser,
+}) => {
+  await signIn(page, 'coordinator')
+  const { path, sent } = await batchOf(page, ['sky.jpg'])
+  const file = `/api${path}/files/${sent[0]?.id}`
+  const { people } = await ask<{ people: Named[] }>(page, `/api${path}/people`)
+  const operatorId = await demoOperator(page)
+  const operator = people.find(({ id }) => id === operatorId)
+  await page.goto(`${path}#file=${sent[0]?.id}`)
+  const drawer = page.getByRole('dialog', { name: 'sky.jpg' })
+  await drawer.getByRole('tab', { name: /^Comments/ }).click()
+  const field = drawer.getByRole('textbox', { name: 'Comment' })
+  await field.fill('Please look, ')
+  await field.press('End')
+  await field.pressSequentially(`@${operator?.name.slice(0, 4)}`)
+  await expect(drawer.getByRole('option', { name: operator?.name ?? '' })).toBeVisible()
+  await expectAccessible(page)
+  await field.press('Escape')
+  await expect(drawer.getByRole('option')).toHaveCount(0)
+  await field.pressSequentially(operator?.name.slice(4, 5) ?? '')
+  await field.press('Enter')
+  await field.pressSequentially('the sky is pale')
+  await field.press('Control+Enter')
+  await expect(drawer.locator('[data-mention]')).toHaveText(`@${operator?.name}`)
+  const said = async () => (await ask<{ comments: Said[] }>(page, `/api${path}/comments`)).comments.at(-1)
+  expect((await said())?.body).toBe(`Please look, @${operator?.name} the sky is pale`)
+  await expectAccessible(page)
+
+  const context = await browser.newContext()
+  const other = await context.newPage()
+  await signIn(other, 'operator', '/inbox')
+  await other
+    .getByRole('link', { name: /mentioned you on sky\.jpg/ })
+    .first()
+    .click()
+  await expect(other.locator('[data-mention]')).toHaveText(`@${operator?.name}`)
+  await expect(other.getByRole('button', { name: 'Change this comment' })).toHaveCount(0)
+  await context.close()
+
+  // Words first; then what is drawn, by pointer and by keys.
+  await drawer.getByRole('button', { name: 'Change this comment' }).click()
+  const words = drawer.getByRole('textbox', { name: 'Words of the comment' })
+  await words.press('End')
+  await words.pressSequentially(', still')
+  await drawer.getByRole('button', { name: 'Save' }).click()
+  await expect(drawer.getByText('edited')).toBeVisible()
+  expect(await said()).toMatchObject({ mentions: [{ id: operator?.id }] })
+
+  const box = (x: number) => ({ kind: 'box', colour: 'red', x, y: 0.2, width: 0.2, height: 0.2 })
+  const drawn = {
+    body: 'Both of these',
+    anchor: { kind: 'region', x: 0.1, y: 0.2, width: 0.6, height: 0.2 },
+    shapes: [box(0.1), box(0.5)],
+  }
+  await ask(page, `${file}/comments`, drawn)
+  await page.goto(`${path}/review?file=${sent[0]?.id}`)
+  await page.getByRole('tab', { name: /^Comments/ }).click()
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: 'Both of these' })
+    .getByRole('button', { name: 'Change this comment' })
+    .click()
+  const shapes = page.getByRole('button', { name: /^Box, red, \d of \d/ })
+  await expect(shapes).toHaveCount(2)
+  await expectAccessible(page)
+  const first = await shapes.first().boundingBox()
+  if (!first) throw new Error('There is no shape to drag.')
+  await page.mouse.move(first.x + first.width / 2, first.y + first.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(first.x + first.width, first.y + first.height, { steps: 5 })
+  await page.mouse.up()
+  await shapes.nth(1).press('Delete')
+  await expect(shapes).toHaveCount(1)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect.poll(async () => (await said())?.shapes.length).toBe(1)
+  expect((await said())?.shapes[0]?.x).toBeCloseTo(0.2, 1)
+  expect((await said())?.body).toBe('Both of these')
+})

@@ -1,6 +1,6 @@
 'use client'
 
-import { ArrowUpRight, Check, PenLine, Square, Type, Undo2 } from 'lucide-react'
+import { ArrowUpRight, Check, MousePointer2, PenLine, Square, Type, Undo2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
@@ -27,8 +27,8 @@ export function DrawBar({
   drawing: Drawing
   /** Whether the pens have keys of their own here. */
   hasKeys: boolean
-  /** On to the words of the comment. */
-  write: () => void
+  /** On to the words of the comment; null where they stand already. */
+  write: (() => void) | null
   stop: () => void
 }) {
   return (
@@ -46,11 +46,21 @@ export function DrawBar({
             label={SHAPE_NAMES[kind]}
             shortcut={hasKeys ? key : undefined}
             icon={icon}
-            aria-pressed={drawing.kind === kind}
+            aria-pressed={!drawing.isPicking && drawing.kind === kind}
             className="aria-pressed:bg-accent-soft aria-pressed:text-accent-ink"
             onClick={() => drawing.setKind(kind)}
           />
         ))}
+        {(drawing.shapes.length > 0 || drawing.isPicking) && (
+          <IconButton
+            label="Move shapes"
+            shortcut={hasKeys ? 'm' : undefined}
+            icon={<MousePointer2 />}
+            aria-pressed={drawing.isPicking}
+            className="aria-pressed:bg-accent-soft aria-pressed:text-accent-ink"
+            onClick={drawing.pick}
+          />
+        )}
       </div>
       {/* biome-ignore lint/a11y/useSemanticElements: as above */}
       <div role="group" aria-label="Colour" className="flex items-center border-l border-line pl-2">
@@ -89,9 +99,11 @@ export function DrawBar({
         <Button size="sm" variant="ghost" onClick={stop}>
           {drawing.shapes.length > 0 ? 'Done' : 'Cancel'}
         </Button>
-        <Button size="sm" disabled={drawing.shapes.length === 0} onClick={write}>
-          Write comment
-        </Button>
+        {write && (
+          <Button size="sm" disabled={drawing.shapes.length === 0} onClick={write}>
+            Write comment
+          </Button>
+        )}
       </div>
     </div>
   )

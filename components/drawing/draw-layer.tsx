@@ -57,7 +57,9 @@ export function DrawLayer({
   /** What the pointer went through since it was pressed; null while it is not. */
   const path = useRef<Spot[] | null>(null)
   const shapeAt = useRef<(HTMLButtonElement | null)[]>([])
-  const { shapes, kind, colour } = drawing
+  const { shapes, kind, colour, isPicking } = drawing
+  /** The shape that is being dragged, and where it is now. */
+  const [dragged, setDragged] = useState<{ index: number; from: Spot; shape: Shape } | null>(null)
   const [wantsFocus, setWantsFocus] = useState<number | null>(null)
 
   useEffect(() => {
@@ -72,10 +74,11 @@ export function DrawLayer({
 
   const cancel = () => {
     path.current = null
+    setDragged(null)
     setUnder(null)
     setLabel(null)
   }
-  const hasBegun = under !== null || label !== null
+  const hasBegun = under !== null || label !== null || dragged !== null
   const latest = useRef({ cancel, hasBegun, undo: drawing.undo, stop })
   latest.current = { cancel, hasBegun, undo: drawing.undo, stop }
   useEffect(() => {
@@ -110,7 +113,7 @@ export function DrawLayer({
     // What is below takes the pointer to move the image, or to play.
     event.stopPropagation()
     if (!isHere) return goBack()
-    if (label) return
+    if (label || isPicking) return
     begin?.()
     event.currentTarget.setPointerCapture(event.pointerId)
     path.current = [at(event)]
@@ -165,6 +168,27 @@ export function DrawLayer({
     if (!shape) return announce('Freehand needs a pointer. A box, an arrow or a label is placed by Enter.')
     if (add(shape)) setWantsFocus(shapes.length)
   }
+  /** A shape is dragged by the pointer: moved while it is held, as far as it stays in the image. */
+  const dragOf = (index: number, shape: Shape) => ({
+    onPointerDown(event: PointerEvent<HTMLButtonElement>) {
+      if (event.button !== 0) return
+      event.stopPropagation()
+      event.currentTarget.setPointerCapture(event.pointerId)
+      event.currentTarget.focus({ preventScroll: true })
+      setDragged({ index, from: at(event), shape })
+    },
+    onPointerMove(event: PointerEvent<HTMLButtonElement>) {
+      if (dragged?.index !== index) return
+      const [x, y] = at(event)
+      setDragged({ ...dragged, shape: moveShape(shape, x - dragged.from[0], y - dragged.from[1]) })
+    },
+    onPointerUp(event: PointerEvent<HTMLButtonElement>) {
+      event.stopPropagation()
+      if (dragged?.index === index && dragged.shape !== shape) drawing.put(index, dragged.shape)
+      setDragged(null)
+    },
+  })
+  const seen = dragged ? shapes.map((shape, index) => (index === dragged.index ? dragged.shape : shape)) : shapes
   function onShapeKey(event: KeyboardEvent, index: number, shape: Shape) {
     const arrow = ARROWS[event.key]
     if (arrow && !event.ctrlKey && !event.metaKey) {
@@ -181,7 +205,7 @@ export function DrawLayer({
 
   return (
     <>
-      {isHere && <DrawnShapes shapes={under ? [...shapes, under] : shapes} />}
+      {isHere && <DrawnShapes shapes={under ? [...seen, under] : seen} />}
       {isOn && (
         <div
           ref={sheet}
@@ -196,10 +220,10 @@ export function DrawLayer({
           onPointerCancel={cancel}
           onDoubleClick={(event) => event.stopPropagation()}
           onKeyDown={onSheetKey}
-          className="absolute inset-0 cursor-crosshair touch-none select-none"
+          className={cn('absolute inset-0 touch-none select-none', !isPicking && 'cursor-crosshair')}
         >
           {isHere &&
-            shapes.map((shape, index) => {
+            seen.map((shape, index) => {
               const { x, y, width, height } = boundsOf(shape)
               return (
                 <button
@@ -211,7 +235,13 @@ export function DrawLayer({
                   type="button"
                   aria-label={`${nameOf(shape)}, ${index + 1} of ${shapes.length}. Arrow keys move it, with Alt they change its size, Delete removes it.`}
                   onKeyDown={(event) => onShapeKey(event, index, shape)}
-                  className="pointer-events-none absolute min-h-6 min-w-6 rounded-xs outline-offset-2"
+                  {...(isPicking && dragOf(index, shapes[index] ?? shape))}
+                  className={cn(
+                    'absolute min-h-6 min-w-6 rounded-xs outline-offset-2',
+                    isPicking
+                      ? 'cursor-move outline-1 outline-white/70 outline-dashed focus-visible:outline-2 focus-visible:outline-focus focus-visible:outline-solid'
+                      : 'pointer-events-none',
+                  )}
                   style={{ left: percent(x), top: percent(y), width: percent(width), height: percent(height) }}
                 />
               )

@@ -27,7 +27,8 @@ const STEPS = 200
 
 /** What is drawn for a comment that is being written, and with which pen. */
 export function useDrawing() {
-  const [kind, setKind] = useState<ShapeKind>('stroke')
+  const [kind, putKind] = useState<ShapeKind>('stroke')
+  const [isPicking, setPicking] = useState(false)
   const [colour, setColour] = useState<ShapeColour>('red')
   const [{ shapes, place, past }, setDrawn] = useState<Drawn>(NOTHING)
   const change = (next: (held: readonly Shape[]) => readonly Shape[], on?: Place) =>
@@ -42,7 +43,13 @@ export function useDrawing() {
   )
   return {
     kind,
-    setKind,
+    setKind(next: ShapeKind) {
+      putKind(next)
+      setPicking(false)
+    },
+    /** The pointer moves what is drawn, instead of drawing. */
+    isPicking,
+    pick: () => setPicking(true),
     colour,
     setColour,
     shapes,
@@ -73,7 +80,15 @@ export function useDrawing() {
       setDrawn((held) => ({ ...held, shapes: held.past.at(-1) ?? [], past: held.past.slice(0, -1) }))
       announce('Taken back')
     },
-    clear: () => setDrawn(NOTHING),
+    clear() {
+      setDrawn(NOTHING)
+      setPicking(false)
+    },
+    /** Takes up what was drawn before, to be changed. */
+    load(before: readonly Shape[], on: Place) {
+      setDrawn({ shapes: before, place: on, past: [] })
+      setPicking(true)
+    },
   }
 }
 

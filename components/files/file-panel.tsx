@@ -58,9 +58,6 @@ export function FilePanel({
     return view.tool === 'draw'
   }
   const known = file ?? summary
-  const decisionBar = file && (
-    <DecisionBar file={file} room={room} me={powers} startRejecting={reviewing.startRejecting} />
-  )
   return (
     <Drawer
       hasShortcuts
@@ -73,9 +70,13 @@ export function FilePanel({
       description={known ? factLine(known) : undefined}
       actions={file && <FileActions file={file} room={room} reviewing={reviewing} me={powers} />}
     >
-      <div className="@container flex min-h-0 flex-1 flex-col">
-        <div className="flex min-h-0 flex-1 flex-col @4xl:flex-row @max-4xl:overflow-y-auto @max-4xl:overscroll-contain">
-          <div className="flex min-w-0 flex-col @4xl:flex-1 @max-4xl:h-[46dvh] @max-4xl:min-h-72 @max-4xl:shrink-0">
+      <div className="@container min-h-0 flex-1">
+        <div className="grid h-full grid-rows-[42dvh_minmax(0,1fr)_auto] @4xl:grid-cols-[minmax(0,1fr)_24rem] @4xl:grid-rows-[minmax(0,1fr)_auto]">
+          <div
+            // Here fingers move the image.
+            data-base-ui-swipe-ignore=""
+            className="flex min-h-0 min-w-0 flex-col @4xl:row-span-2"
+          >
             {file ? (
               <Stage file={file} room={room} reviewing={reviewing} mayComment={powers.mayComment} />
             ) : (
@@ -84,7 +85,7 @@ export function FilePanel({
           </div>
           <aside
             aria-label="About this file"
-            className="flex min-w-0 flex-col border-line bg-canvas @4xl:w-96 @4xl:shrink-0 @4xl:border-l @max-4xl:flex-1 @max-4xl:border-t"
+            className="flex min-h-0 min-w-0 flex-col border-line bg-canvas @4xl:border-l @max-4xl:border-t"
           >
             {file && (
               <SidePanel
@@ -92,13 +93,14 @@ export function FilePanel({
                 view={view}
                 file={file}
                 me={powers}
-                className="min-h-0 flex-1 @4xl:overflow-y-auto @4xl:overscroll-contain"
+                className="min-h-0 flex-1 overflow-y-auto overscroll-contain"
               />
             )}
-            <div className="@max-4xl:hidden">{decisionBar}</div>
           </aside>
+          <div className="min-w-0 border-line @4xl:border-l">
+            {file && <DecisionBar file={file} room={room} me={powers} startRejecting={reviewing.startRejecting} />}
+          </div>
         </div>
-        <div className="@4xl:hidden">{decisionBar}</div>
       </div>
       {reviewing.rejection}
     </Drawer>

@@ -2,23 +2,22 @@ import { MapPin, PenLine, X } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { Checkbox } from '@/components/ui/checkbox'
-import { Field } from '@/components/ui/field'
-import { Textarea } from '@/components/ui/textarea'
 import { apiRequest } from '@/lib/client/api'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
 import { useUnsavedGuard } from '@/lib/client/use-unsaved-guard'
 import type { File } from '@/lib/domain/files/schema'
+import { CommentField, NOTHING_SAID, sentOf } from './comment-field'
 import { placeWords } from './place-words'
-import { sendByKey } from './send-by-key'
 import type { View } from './use-view'
 import type { Room } from './use-viewed-file'
 
 /** Writes a comment on the place that is marked in the file, or on the file as a whole. */
 export function CommentComposer({ room, view, file }: { room: Room; view: View; file: File }) {
-  const [body, setBody] = useState('')
+  const [said, say] = useState(NOTHING_SAID)
+  const isEmpty = said.body.trim() === ''
   const { draft, drawing, isWriting, setWriting } = view
   const isDrawn = drawing.shapes.length > 0
-  useUnsavedGuard(body.trim() !== '' || isDrawn)
+  useUnsavedGuard(!isEmpty || isDrawn)
   const [isInternal, setInternal] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
   const isPlaced = draft !== null && !isDrawn
@@ -35,11 +34,16 @@ export function CommentComposer({ room, view, file }: { room: Room; view: View; 
     request: () =>
       apiRequest('POST /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/comments', {
         params: { ...room.batch, file_id: file.id },
-        body: { body, anchor: draft, ...(isDrawn && { shapes: [...drawing.shapes] }), is_internal: isInternal },
+        body: {
+          ...sentOf(said),
+          anchor: draft,
+          ...(isDrawn && { shapes: [...drawing.shapes] }),
+          is_internal: isInternal,
+        },
       }),
     refresh: false,
     onSuccess: async (comment) => {
-      setBody('')
+      say(NOTHING_SAID)
       view.setTool('move')
       view.setDraft(null)
       await room.refetch()
@@ -48,7 +52,7 @@ export function CommentComposer({ room, view, file }: { room: Room; view: View; 
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (body.trim() && !add.isPending) add.mutate()
+    if (!isEmpty && !add.isPending) add.mutate()
   }
   return (
     <form onSubmit={submit} className="flex flex-col gap-2">
@@ -70,25 +74,19 @@ export function CommentComposer({ room, view, file }: { room: Room; view: View; 
           </button>
         </p>
       )}
-      <Field label="Comment" name="body" labelHidden>
-        <Textarea
-          ref={field}
-          value={body}
-          rows={2}
-          maxLength={4000}
-          placeholder={
-            isDrawn ? 'What about what is drawn?' : draft ? 'What about this place?' : 'Comment on the whole file'
-          }
-          onChange={(event) => setBody(event.target.value)}
-          onKeyDown={(event) => {
-            sendByKey(event)
-            if (event.key === 'Escape') event.currentTarget.blur()
-          }}
-        />
-      </Field>
+      <CommentField
+        batch={room.batch}
+        label="Comment"
+        placeholder={
+          isDrawn ? 'What about what is drawn?' : draft ? 'What about this place?' : 'Comment on the whole file'
+        }
+        said={said}
+        say={say}
+        field={field}
+      />
       <div className="flex items-center justify-between gap-2">
         <Checkbox label="Team only" checked={isInternal} onCheckedChange={(checked) => setInternal(checked === true)} />
-        <Button type="submit" size="sm" disabled={body.trim() === ''} loading={add.isPending}>
+        <Button type="submit" size="sm" disabled={isEmpty} loading={add.isPending}>
           Comment
         </Button>
       </div>

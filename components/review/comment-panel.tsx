@@ -26,7 +26,7 @@ export function CommentPanel({ room, view, file, earlier, me }: Props) {
   )
   return (
     <div className="flex flex-col gap-4 p-4">
-      {me.mayComment && <CommentComposer key={file.id} room={room} view={view} file={file} />}
+      {me.mayComment && view.editedId === null && <CommentComposer key={file.id} room={room} view={view} file={file} />}
       {view.marks.length === 0 && before.length === 0 && (
         <p className="text-sm text-ink-muted">
           {me.mayComment ? 'No comments yet. Press c and point at a place, or drag over an area.' : 'No comments yet.'}

@@ -1,4 +1,4 @@
-import { Check, CopyPlus, CornerDownRight, RotateCcw } from 'lucide-react'
+import { Check, CopyPlus, CornerDownRight, Pencil, RotateCcw } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
@@ -7,7 +7,9 @@ import { apiRequest } from '@/lib/client/api'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
 import type { Comment } from '@/lib/domain/review/schema'
 import { CommentByline } from './comment-byline'
+import { CommentEdit } from './comment-edit'
 import { CommentReply } from './comment-reply'
+import { CommentText } from './comment-text'
 import { placeWords } from './place-words'
 import { type Commenter, RemoveComment } from './remove-comment'
 import type { View } from './use-view'
@@ -28,6 +30,7 @@ export function CommentThread({
   me: Commenter
 }) {
   const [isReplying, setReplying] = useState(false)
+  const [editedId, setEditedId] = useState<string | null>(null)
   const replies = room.comments.filter(({ parent_id }) => parent_id === comment.id)
   const isSelected = view.selectedId === comment.id
   const row = useRef<HTMLLIElement>(null)
@@ -58,6 +61,12 @@ export function CommentThread({
     },
   })
   const isResolved = comment.resolved_at !== null
+  const mayEdit = ({ id, author, by_guest }: Comment) =>
+    me.mayComment && !by_guest && author.id === me.id && editedId !== id
+  const closeEdit = () => {
+    setEditedId(null)
+    view.edit(null)
+  }
   return (
     <li
       ref={row}
@@ -91,9 +100,11 @@ export function CommentThread({
           />
         )}
       </div>
-      <p className={cn('mt-1 wrap-anywhere whitespace-pre-wrap', isResolved && 'text-ink-subtle line-through')}>
-        {comment.body}
-      </p>
+      {editedId === comment.id ? (
+        <CommentEdit room={room} view={view} comment={comment} close={closeEdit} />
+      ) : (
+        <CommentText comment={comment} className={cn('mt-1', isResolved && 'text-ink-subtle line-through')} />
+      )}
       {isResolved && comment.resolved_by && (
         <p className="mt-1 text-xs text-pass-ink">Resolved by {comment.resolved_by.name}</p>
       )}
@@ -103,9 +114,16 @@ export function CommentThread({
             <li key={reply.id}>
               <div className="flex items-center justify-between gap-2">
                 <CommentByline comment={reply} />
-                <RemoveComment room={room} comment={reply} me={me} />
+                <span className="flex shrink-0">
+                  {mayEdit(reply) && <EditButton edit={() => setEditedId(reply.id)} />}
+                  <RemoveComment room={room} comment={reply} me={me} />
+                </span>
               </div>
-              <p className="wrap-anywhere whitespace-pre-wrap">{reply.body}</p>
+              {editedId === reply.id ? (
+                <CommentEdit room={room} view={view} comment={reply} close={closeEdit} />
+              ) : (
+                <CommentText comment={reply} />
+              )}
             </li>
           ))}
         </ul>
@@ -124,6 +142,14 @@ export function CommentThread({
               Copy to this version
             </Button>
           )}
+          {mayEdit(comment) && (
+            <EditButton
+              edit={() => {
+                setEditedId(comment.id)
+                if (number !== undefined) view.edit(comment)
+              }}
+            />
+          )}
           <RemoveComment room={room} comment={comment} me={me} />
         </div>
       )}
@@ -131,3 +157,7 @@ export function CommentThread({
     </li>
   )
 }
+
+const EditButton = ({ edit }: { edit: () => void }) => (
+  <IconButton size="sm" label="Change this comment" icon={<Pencil />} onClick={edit} />
+)

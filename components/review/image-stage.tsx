@@ -86,6 +86,7 @@ export function ImageStage({ file, view, mayComment }: { file: File; view: View;
   const boxes = isDocument && showsBoxes ? placeBoxes(facts) : []
   const rect = frame.current?.getBoundingClientRect()
   const isSharp = image !== null && viewport !== null && viewport.scale >= 2
+  const shownPage = isDocument ? view.page : undefined
   let shown: ReactNode
   const { tiles } = tiled
   const isTiled = tiles !== null && viewport !== null
@@ -101,9 +102,9 @@ export function ImageStage({ file, view, mayComment }: { file: File; view: View;
         filter={filterOf(channel)}
       />
     )
-  else if (image) shown = <StageImage src={image.url} file={file} isSharp={isSharp} />
+  else if (image) shown = <StageImage src={image.url} file={file} isSharp={isSharp} page={shownPage} />
   // What the server sends before there is a script: the browser begins to load it with the page.
-  else if (first && !hasFailed) shown = <StageImage src={first} file={file} isSharp={false} />
+  else if (first && !hasFailed) shown = <StageImage src={first} file={file} isSharp={false} page={shownPage} />
   else if (hasFailed) shown = <NotLoaded retry={retry} />
   else shown = <Thumbnail file={file} className="size-full border-0" />
 

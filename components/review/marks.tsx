@@ -29,6 +29,7 @@ export function Marks({
   drawing,
   carried = null,
   selectedId,
+  editedId = null,
   select,
   page = 1,
   time = null,
@@ -40,6 +41,8 @@ export function Marks({
   /** A comment on an earlier version, shown at the same place. */
   carried?: Comment | null
   selectedId: string | null
+  /** The comment whose shapes are being changed: they stand on the sheet. */
+  editedId?: string | null
   select: (id: string) => void
   page?: number
   time?: number | null
@@ -52,7 +55,7 @@ export function Marks({
         const isSelected = comment.id === selectedId
         return (
           <div key={comment.id}>
-            {comment.shapes.length > 0 && (comment.resolved_at === null || isSelected) && (
+            {comment.shapes.length > 0 && comment.id !== editedId && (comment.resolved_at === null || isSelected) && (
               <DrawnShapes shapes={comment.shapes} isFaint={selectedId !== null && !isSelected} />
             )}
             {anchor.kind === 'region' && comment.shapes.length === 0 && (

@@ -16,5 +16,13 @@ export function Pens({ view }: { view: View }) {
       run: () => drawing.setKind(kind),
     })),
   )
-  return <DrawBar drawing={drawing} hasKeys write={() => view.setWriting(true)} stop={() => view.setTool('move')} />
+  useShortcuts([{ keys: 'm', label: 'Move shapes', group: 'Drawing', run: drawing.pick }])
+  return (
+    <DrawBar
+      drawing={drawing}
+      hasKeys
+      write={view.editedId ? null : () => view.setWriting(true)}
+      stop={() => view.setTool('move')}
+    />
+  )
 }

@@ -3,11 +3,22 @@ import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
 import type { File } from '@/lib/domain/files/schema'
 
-export const StageImage = ({ src, file, isSharp }: { src: string; file: File; isSharp: boolean }) => (
+/** `page`: which of a document it shows. */
+export const StageImage = ({
+  src,
+  file,
+  isSharp,
+  page,
+}: {
+  src: string
+  file: File
+  isSharp: boolean
+  page?: number | undefined
+}) => (
   // biome-ignore lint/performance/noImgElement: decoded beforehand, or made in the right size by the worker
   <img
     src={src}
-    alt={file.name}
+    alt={page ? `Page ${page} of ${file.name}` : file.name}
     draggable={false}
     fetchPriority="high"
     decoding="sync"

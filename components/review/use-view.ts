@@ -9,7 +9,14 @@ import type { Draft, Mark } from './marks'
 
 export type Tool = 'move' | 'loupe' | 'comment' | 'draw'
 
-const fresh = { focus: null as Focus | null, draft: null as Draft, selectedId: null as string | null, page: 1, time: 0 }
+const fresh = {
+  focus: null as Focus | null,
+  draft: null as Draft,
+  selectedId: null as string | null,
+  editedId: null as string | null,
+  page: 1,
+  time: 0,
+}
 
 /** How a file is viewed: with which tool, at which page and time, at which finding or comment. Each file anew. */
 export function useView(file: File | null, comments: readonly Comment[]) {
@@ -29,7 +36,7 @@ export function useView(file: File | null, comments: readonly Comment[]) {
   return {
     ...state,
     /** What a new comment is pinned to: what is drawn for it, or where was pointed. */
-    draft: drawing.anchor ?? state.draft,
+    draft: state.editedId ? null : (drawing.anchor ?? state.draft),
     drawing,
     tool,
     marks,
@@ -56,6 +63,27 @@ export function useView(file: File | null, comments: readonly Comment[]) {
     seek(time: number) {
       put({ time })
       for (const seek of seekListeners) seek(time)
+    },
+    /** Takes the shapes of a comment of one's own up again, to be moved and removed; null: gives that up. */
+    edit(comment: Comment | null) {
+      if (comment === null) {
+        if (state.editedId === null) return
+        drawing.clear()
+        setTool('move')
+        put({ editedId: null })
+      } else if (comment.shapes.length > 0 && comment.anchor) {
+        const { page, time } = comment.anchor as { page?: number; time?: number }
+        drawing.load(comment.shapes, { ...(page !== undefined && { page }), ...(time !== undefined && { time }) })
+        setTool('draw')
+        put({
+          editedId: comment.id,
+          selectedId: comment.id,
+          draft: null,
+          focus: null,
+          ...(page !== undefined && { page }),
+        })
+        if (time !== undefined) for (const seek of seekListeners) seek(time)
+      }
     },
     /** Shows a comment where it is pinned. */
     select(id: string | null) {

@@ -52,8 +52,11 @@ export function OpenableDrawer({
   return (
     <Base.Root
       open={open}
-      onOpenChange={(next, { reason, cancel }) => {
-        if (!next && reason === 'escape-key' && keepsOpen?.()) cancel()
+      onOpenChange={(next, { reason, event, cancel }) => {
+        const isMeantInside = reason === 'escape-key' && keepsOpen?.()
+        // A notice lies over everything, and its button is about what was done in here.
+        const isOnNotice = reason === 'outside-press' && (event.target as Element).closest('[data-sonner-toaster]')
+        if (!next && (isMeantInside || isOnNotice)) cancel()
         else onOpenChange?.(next)
       }}
       swipeDirection={side}

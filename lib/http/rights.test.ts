@@ -107,6 +107,7 @@ const LEAST: Record<string, Role | 'own' | 'open'> = {
   'POST /api/projects/{project_id}/batches/{batch_id}/review/passing': 'operator',
   'POST /api/projects/{project_id}/batches/{batch_id}/review/undo': 'operator',
   'GET /api/projects/{project_id}/batches/{batch_id}/comments': 'viewer',
+  'GET /api/projects/{project_id}/batches/{batch_id}/people': 'operator',
   'POST /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/comments': 'operator',
   'GET /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/comments/{comment_id}': 'viewer',
   'PATCH /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/comments/{comment_id}': 'operator',

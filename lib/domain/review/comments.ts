@@ -16,7 +16,7 @@ import { decodeCursor, iso, isoOrNull, isUuid, page, upTo } from '../kernel/shap
 import { assertNotHeld } from '../projects/holds'
 import { assertNotClosed } from '../projects/rules'
 import { assertMentions, notYetNotified, readersAmong, withoutNames } from './mentions'
-import { assertDrawnOn, assertPlaceIn, roundShapes } from './rules'
+import { assertDrawnOn, assertPlaceIn, regionAround, roundShapes } from './rules'
 import { type Anchor, Comment, CommentList, CreateComment, ListComments, type Shape, UpdateComment } from './schema'
 
 /** What people say about files: pinned to a place, replied to, resolved. */
@@ -304,6 +304,10 @@ export const updateComment = command({
     } else if (input.mentions) {
       throw invalidField('body', 'required', 'People are mentioned in the text. Give the text that names them.')
     }
+    if (input.shapes) {
+      if (comment.createdBy !== actor.id) throw forbidden('A comment is changed by its author. Reply to it instead.')
+      await redrawComment(tx, resource, input.shapes)
+    }
     if (input.resolved !== undefined && input.resolved !== (comment.resolvedAt !== null)) {
       if (comment.parentId) {
         throw invalidField('resolved', 'not_allowed', 'A thread is resolved at its first comment, not at a reply.')
@@ -313,6 +317,43 @@ export const updateComment = command({
     return serializeComment(tx, comment.id)
   },
 })
+
+/**
+ * Other shapes for a comment, on the same image; its place is the region of them. Without any, it stays where it was.
+ *
+ * @throws `validation_failed`
+ */
+async function redrawComment(tx: Tx, on: CommentInFile, given: readonly Shape[]) {
+  const { project, batch, file, comment } = on
+  const shapes = roundShapes(given)
+  const held = comment.anchor as Anchor | null
+  if (shapes.length > 0) assertDrawnOn(file, held, shapes)
+  const { page, time } = (held ?? {}) as { page?: number; time?: number }
+  const anchor: Anchor | null =
+    shapes.length === 0
+      ? held
+      : {
+          kind: 'region',
+          ...regionAround(shapes),
+          ...(page !== undefined && { page }),
+          ...(time !== undefined && { time }),
+        }
+  await tx.db
+    .update(fileComments)
+    .set({ shapes: shapes.length > 0 ? shapes : null, anchor, editedAt: tx.now, updatedAt: tx.now })
+    .where(eq(fileComments.id, comment.id))
+  await tx.record({
+    type: 'comment.changed',
+    projectId: project.id,
+    batchId: batch.id,
+    subjectId: comment.id,
+    data: {
+      ...placeOf(on),
+      before: { shapes: comment.shapes?.length ?? 0, anchor: held },
+      after: { shapes: shapes.length, anchor },
+    },
+  })
+}
 
 /** Resolves a thread, or opens it again. */
 async function settleComment(tx: Tx, on: CommentInFile, isResolved: boolean) {

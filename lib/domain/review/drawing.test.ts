@@ -43,6 +43,31 @@ async function room() {
 }
 
 describe('a comment with shapes', () => {
+  test('is drawn anew by its author on the same image: its place becomes the region of the shapes', async () => {
+    const it = await room()
+    const file = await makeFile(it.batch, { kind: 'video', media: { durationSeconds: 12 } })
+    const comment = await it.say(file, { anchor: { ...POINT, time: 3.2 }, shapes: ALL })
+    const path = { ...it.place, file_id: file.id, comment_id: comment.id }
+    const change = (input: object, by = it.operator) => updateComment.execute(as(by), path, input)
+    const moved = await change({ shapes: [box({ x: 0.5 })] })
+    expect(moved).toMatchObject({ shapes: [box({ x: 0.5 })], body: 'Here', edited_at: expect.any(String) })
+    expect(moved.anchor).toEqual({ kind: 'region', x: 0.5, y: 0.1, width: 0.2, height: 0.2, time: 3.2 })
+    expect((await eventsAbout(comment.id)).at(-1)).toMatchObject({
+      type: 'comment.changed',
+      data: { before: { shapes: 4 }, after: { shapes: 1 } },
+    })
+    expect(await change({ shapes: [] })).toMatchObject({ shapes: [], anchor: moved.anchor })
+    const admin = await makeUser({ role: 'administrator' })
+    await expectRefusal(change({ shapes: ALL }, admin), 'forbidden')
+    await expectRefusal(change({ shapes: [stroke(MOST_POINTS)], body: 'x'.repeat(5000) }), 'validation_failed')
+    const whole = await it.say(file, { anchor: null })
+    await expectRefusal(
+      updateComment.execute(as(it.operator), { ...path, comment_id: whole.id }, { shapes: ALL }),
+      'validation_failed',
+      ['anchor'],
+    )
+  })
+
   test('keeps them in their order, to a ten-thousandth of the image, and says in its event how many', async () => {
     const it = await room()
     const file = await makeFile(it.batch)

@@ -113,6 +113,9 @@ export const CreateComment = z.strictObject({
 
 export const UpdateComment = z.strictObject({
   body: body.optional().describe('By its author only'),
+  shapes: shapes
+    .optional()
+    .describe('By its author only: what is drawn instead, at its page and time; its place becomes the region of it'),
   mentions: mentions.optional().describe('With the body: who is named in it; left out, those who still are'),
   resolved: z.boolean().optional(),
 })
