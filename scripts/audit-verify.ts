@@ -1,10 +1,11 @@
-// `npm run audit:verify [-- --head POSITION:HASH] [--from POSITION:HASH]`: recomputes the chain over the audit trail and names
-// the first row that was altered. `--head`: the end of the chain as it was known elsewhere. `--from`: how far it was
-// verified before; only what came after is recomputed. Ends with 1 when something is wrong.
+// `npm run audit:verify [-- --head POSITION:HASH] [--from POSITION:HASH | --resume]`: recomputes the chain over the audit trail
+// and names the first row that was altered. `--head`: the end of the chain as it was known elsewhere. `--from`: how far it was
+// verified before; only what came after is recomputed. `--resume`: from where the last run ended or was stopped, as it is
+// stored with the files. Ends with 1 when something is wrong.
 import { parseArgs } from 'node:util'
 import { closeDatabase, database } from '@/db/client'
 import { type Head, verifyChain } from '@/lib/domain/audit/chain'
-import { storedHead } from '@/lib/jobs/seal-audit'
+import { storedHead, storeHead } from '@/lib/jobs/seal-audit'
 import { service } from '@/lib/service'
 
 const written = ({ position, hash }: Head) => `${position}:${hash}`
@@ -17,27 +18,41 @@ function headIn(option: string, given: string | undefined): Head | null {
   return { position: Number(match[1]), hash: match[2] ?? '' }
 }
 
+/** Events between two places that are stored. */
+const STORED_EVERY = 100_000
 let reached: Head | null = null
 const sayReached = () => {
-  if (reached) console.error(`Everything before is whole. Go on there with --from ${written(reached)}`)
+  if (reached) console.error(`Everything before is whole. Go on there with --resume, or --from ${written(reached)}`)
 }
-process.once('SIGINT', () => {
+const blobs = () => service().ports.blobs
+const storeReached = () => (reached ? storeHead(blobs(), reached, 'verified') : undefined)
+process.once('SIGINT', async () => {
+  await storeReached()
   sayReached()
   process.exit(130)
 })
 
 try {
-  const { values } = parseArgs({ options: { head: { type: 'string' }, from: { type: 'string' } } })
-  const from = headIn('from', values.from)
-  const known = headIn('head', values.head) ?? (await storedHead(service().ports.blobs))
+  const { values } = parseArgs({
+    options: { head: { type: 'string' }, from: { type: 'string' }, resume: { type: 'boolean', default: false } },
+  })
+  const from = headIn('from', values.from) ?? (values.resume ? await storedHead(blobs(), 'verified') : null)
+  const known = headIn('head', values.head) ?? (await storedHead(blobs()))
+  const began = performance.now()
+  let stored = from?.position ?? 0
   const { sealed, unsealed, head, fault } = await verifyChain(database().db, new Date(), {
     known,
     from,
-    onPart: (at) => {
+    async onPart(at) {
       reached = at
       if (process.stderr.isTTY) process.stderr.write(`${at.position} events verified ...\r`)
+      if (at.position - stored < STORED_EVERY) return
+      await storeReached()
+      stored = at.position
     },
   })
+  const seconds = (performance.now() - began) / 1000
+  const rate = Math.round((sealed - (from?.position ?? 0)) / Math.max(seconds, 0.001))
   if (fault) {
     const where = [fault.position && `seal ${fault.position}`, fault.event_id && `event ${fault.event_id}`]
     console.error(`The audit trail was altered: ${where.filter(Boolean).join(', ') || 'the chain'}. ${fault.reason}`)
@@ -45,6 +60,9 @@ try {
   } else {
     const since = from ? `, of which those after ${from.position} were recomputed` : ''
     console.log(`The audit trail is whole: ${sealed} events sealed${since}, ${unsealed} too new to be.`)
+    console.log(`${seconds.toFixed(1)} s, ${rate} events a second.`)
+    reached = head
+    await storeReached()
     if (head)
       console.log(
         `Keep this elsewhere, and give it with --head, or with --from to verify only what is new: ${written(head)}`,

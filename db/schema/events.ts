@@ -78,5 +78,9 @@ export const notifications = pgTable(
     index('notifications_user_id_newest_index').on(t.userId, t.id),
     index('notifications_snoozed_index').on(t.userId, t.snoozedUntil).where(sql`snoozed_until is not null`),
     index('notifications_unread_index').on(t.userId).where(sql`read_at is null`),
+    // How many are new, on every page: from the index alone.
+    index('notifications_unread_inbox_index')
+      .on(t.userId, t.snoozedUntil)
+      .where(sql`read_at is null and archived_at is null`),
   ],
 )

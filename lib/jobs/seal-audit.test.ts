@@ -8,7 +8,7 @@ import { keysOf } from '@/lib/adapters/blob-store/testing/conformance'
 import { verifyChain } from '@/lib/domain/audit/chain'
 import { inTransaction } from '@/lib/domain/kernel/operation'
 import { as } from '@/lib/domain/testing'
-import { sealAudit, storedHead } from './seal-audit'
+import { sealAudit, storedHead, storeHead } from './seal-audit'
 
 let root: string
 let blobs: DiskBlobStore
@@ -29,4 +29,12 @@ test('the end of the chain is stored with the files, where every machine finds i
   }
   expect((await verifyChain(testDb, new Date(), { known: await storedHead(blobs) })).fault).toBeNull()
   expect(await keysOf(blobs)).toEqual([])
+})
+
+test('how far the chain was verified is stored beside its end', async () => {
+  const end = await storedHead(blobs)
+  expect(await storedHead(blobs, 'verified')).toBeNull()
+  await storeHead(blobs, { position: 1, hash: 'a'.repeat(64) }, 'verified')
+  expect(await storedHead(blobs, 'verified')).toEqual({ position: 1, hash: 'a'.repeat(64) })
+  expect(await storedHead(blobs)).toEqual(end)
 })

@@ -152,24 +152,34 @@ export async function firstFailures(tx: Tx, scope: Scope) {
     count: number
     example: { file_name: string; details: string; fix: string | null }
   }>(sql`
-    with firsts as (
-      select v.first_result_id as id from verdicts v join ${projects} on ${projects.id} = v.project_id
-      where v.first_summary = 'fail' and ${latestIn(scope)} and ${seen(tx, scope)}),
-    failing as (
-      select line ->> 'check_id' as check_id, line ->> 'label' as label, line ->> 'details' as details,
-        line ->> 'fix' as fix, f.name, r.completed_at
-      from firsts
-      join pre_qc_results r on r.id = firsts.id
-      join files f on f.id = r.file_id
-      cross join lateral json_array_elements(r.checks) as line
-      where r.summary = 'fail' and line ->> 'status' = 'fail'
-        and not exists (
-          select 1 from pre_qc_waivers w where w.result_id = r.id and w.check_id = line ->> 'check_id'))
-    select check_id, (array_agg(label order by completed_at desc))[1] as label, count(*)::int as count,
-      (array_agg(json_build_object('file_name', name, 'details', details, 'fix', fix)
-        order by fix is null, completed_at desc))[1] as example
-    from failing group by check_id order by count desc, check_id`)
+    with failing as materialized (
+      -- What the first check said of a file, as it is noted: its own result is read for the example alone.
+      select f.result_id, f.completed_at, line ->> 'check_id' as check_id, line ->> 'label' as label
+      from verdicts v join ${projects} on ${projects.id} = v.project_id
+      -- Most files were checked once: the first result is this one.
+      cross join lateral (
+        select v.result_id, v.completed_at, v.summary, v.failing where v.result_id = v.first_result_id
+        union all select e.result_id, e.completed_at, e.summary, e.failing from verdicts e
+          where v.result_id <> v.first_result_id and e.result_id = v.first_result_id) f
+      cross join lateral jsonb_array_elements(f.failing) as line
+      where v.first_summary = 'fail' and f.summary = 'fail' and ${latestIn(scope)} and ${seen(tx, scope)}),
+    counted as (
+      select check_id, (array_agg(label order by completed_at desc))[1] as label, count(*)::int as count
+      from failing group by check_id)
+    select c.check_id, c.label, c.count, coalesce(
+      (${exampleOf(sql`line ->> 'fix' is not null`)}), (${exampleOf(sql`true`)})) as example
+    from counted c order by c.count desc, c.check_id`)
 }
+
+/** The newest of the check `c` among `failing` for which this holds; results are read until it is found. */
+const exampleOf = (condition: SQL) => sql`
+  select json_build_object('file_name', files.name, 'details', line ->> 'details', 'fix', line ->> 'fix')
+  from (select * from failing where failing.check_id = c.check_id order by completed_at desc) newest
+  join pre_qc_results r on r.id = newest.result_id
+  join files on files.id = r.file_id
+  cross join lateral json_array_elements(r.checks) as line
+  where line ->> 'check_id' = c.check_id and line ->> 'status' = 'fail' and ${condition}
+  order by newest.completed_at desc limit 1`
 
 export async function rejectedUploads(tx: Tx, scope: Scope) {
   return tx.db.execute<PerAgency<{ count: number }>>(sql`

@@ -106,7 +106,7 @@ type Verifying = {
   /** A head up to which the chain was verified before: only what was sealed after it is recomputed. */
   from?: Head | null
   /** Called with how far it is, some thousands of events apart: from there it can go on. */
-  onPart?: (at: Head) => void
+  onPart?: (at: Head) => void | Promise<void>
 }
 
 /** Recomputes the chain, a part at a time: memory and statements are bounded, however many events there are. */
@@ -159,7 +159,7 @@ export async function verifyChain(
       if (known && position === known.position) isKnown = row.hash === known.hash
     }
     if (rows.length < VERIFIED) break
-    onPart?.(at)
+    await onPart?.(at)
   }
   if (known && !isKnown) {
     const reason = `The chain does not hold the head that was kept elsewhere (${known.position}, ${known.hash}): its end was cut off or written anew.`

@@ -72,26 +72,38 @@ const linesOf = (batchId: string) => sql`
   where e.batch_id = ${batchId}`
 
 /** The counts of a manifest, its first lines, those that are missing before others, and the first names that came unasked. */
-export async function manifestInShort(tx: Tx, batchId: string, most: number): Promise<ManifestInShort> {
-  const [found] = await tx.db.execute<{ expected: number; missing: number; matched: number }>(sql`
+export async function manifestInShort(
+  tx: Tx,
+  batchId: string,
+  most: number,
+  { withUnexpected = true } = {},
+): Promise<ManifestInShort> {
+  const [found] = await tx.db.execute<{
+    expected: number
+    missing: number
+    matched: number
+    lines: ManifestInShort['lines'] | null
+  }>(sql`
+    with lines as materialized (${linesOf(batchId)})
     select count(*)::int as expected, count(*) filter (where status = 'missing')::int as missing,
-      count(distinct file_id)::int as matched
-    from (${linesOf(batchId)}) lines`)
+      count(distinct file_id)::int as matched, (
+        select json_agg(json_build_object('name', name, 'note', note, 'status', status)) from (
+          select name, note, status from lines order by status <> 'missing', position limit ${most}) first) as lines
+    from lines`)
   const { expected, missing, matched } = found ?? { expected: 0, missing: 0, matched: 0 }
   if (expected === 0) return { lines: [], unexpected: [], counts: { expected, received: 0, missing, unexpected: 0 } }
-  const lines = await tx.db.execute<ManifestInShort['lines'][number]>(sql`
-    select name, note, status from (${linesOf(batchId)}) lines order by status <> 'missing', position limit ${most}`)
+  const lines = found?.lines ?? []
   const unexpected = (await countsOf(tx, batchId)).files - matched
   const names =
-    unexpected === 0
+    unexpected === 0 || lines.length >= most || !withUnexpected
       ? []
       : await tx.db.execute<{ name: string }>(sql`
           select f.name from files f where f.batch_id = ${batchId} and f.is_current and not exists (
             select from files v join manifest_entries e on e.batch_id = v.batch_id and e.name_key = v.name_key
             where v.batch_id = f.batch_id and coalesce(v.series_key, v.name_key) = coalesce(f.series_key, f.name_key))
-          order by f.name_key limit ${Math.max(0, most - lines.length)}`)
+          order by f.name_key limit ${most - lines.length}`)
   return {
-    lines: [...lines],
+    lines,
     unexpected: [...names],
     counts: { expected, received: expected - missing, missing, unexpected },
   }

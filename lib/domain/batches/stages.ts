@@ -2,6 +2,7 @@ import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { reviewStages } from '@/db/schema/review-stages'
 import type { Tx } from '../kernel/operation'
 import { iso } from '../kernel/shapes'
+import { countsOf } from './counts'
 import type { BatchInProject } from './find'
 import { isDecided, type StageProgress } from './stage-rules'
 
@@ -16,7 +17,8 @@ export async function stagesOf(tx: Tx, batchId: string): Promise<StageProgress[]
     .where(eq(reviewStages.batchId, batchId))
     .orderBy(asc(reviewStages.position), asc(reviewStages.id))
   if (stages.length === 0) return []
-  const counted = await tx.db.execute<{ id: string; files: number; approved: number; rejected: number }>(sql`
+  // Only files of which something was said are looked at: of the others the count of the batch says enough.
+  const counted = await tx.db.execute<{ id: string; approved: number; rejected: number }>(sql`
     with people as (
       select m.stage_id, m.user_id as who from review_stage_members m join review_stages s on s.id = m.stage_id
         where s.batch_id = ${batchId}
@@ -35,18 +37,17 @@ export async function stagesOf(tx: Tx, batchId: string): Promise<StageProgress[]
         count(*) filter (where said.decision = 'approved') as approvals,
         count(*) filter (where said.decision = 'approved' and people.who is not null) as by_people,
         (select count(*) from people p where p.stage_id = s.id) as people
-      from review_stages s
-      join files f on f.batch_id = s.batch_id and f.is_current
-      left join said on said.stage_id = s.id and said.file_id = f.id and said.sha256 = f.sha256
+      from said join review_stages s on s.id = said.stage_id
+      join files f on f.id = said.file_id and f.sha256 = said.sha256 and f.batch_id = s.batch_id and f.is_current
       left join people on people.stage_id = s.id and people.who = said.who
-      where s.batch_id = ${batchId}
       group by s.id, s.needs, f.id)
-    select id, count(*)::int as files,
+    select id,
       count(*) filter (where rejections > 0)::int as rejected,
       count(*) filter (where rejections = 0 and case needs when 'all' then people > 0 and by_people >= people else approvals > 0 end)::int as approved
     from per_file group by id`)
+  const { files } = await countsOf(tx, batchId)
   return stages.map((stage) => {
-    const { files = 0, approved = 0, rejected = 0 } = counted.find(({ id }) => id === stage.id) ?? {}
+    const { approved = 0, rejected = 0 } = counted.find(({ id }) => id === stage.id) ?? {}
     const { id, name, position, dueAt, completedAt, skippedAt, withdrawnAt } = stage
     return { id, name, position, dueAt, completedAt, skippedAt, withdrawnAt, files, approved, rejected }
   })

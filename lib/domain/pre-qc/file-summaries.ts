@@ -164,7 +164,7 @@ export const listFileFacets = query({
       select found.check_id, max(found.label) as label, count(*)::int as files from (
         select ${files.id} as file_id, check_id, label from ${files} join ${preQcResults} on ${IS_CURRENT_RESULT}
           cross join lateral (select c ->> 'check_id' as check_id, c ->> 'label' as label from ${FINDINGS}) found
-        where ${ofBatch} and ${preQcResults.status} = 'completed'
+        where ${ofBatch} and ${preQcResults.batchId} = ${batch.id} and ${preQcResults.status} = 'completed'
       ) found group by found.check_id order by count(*) desc, 1`)
     return { kinds, senders, checks: [...checks] }
   },

@@ -42,7 +42,8 @@ const select = (tx: Tx) =>
       profileVersion: preQcProfiles.version,
     })
     .from(preQcResults)
-    .innerJoin(files, eq(files.id, preQcResults.fileId))
+    // Both are of one batch: said, it has the files of that batch read, and not all there are.
+    .innerJoin(files, and(eq(files.id, preQcResults.fileId), eq(files.batchId, preQcResults.batchId)))
     .innerJoin(preQcProfiles, eq(preQcProfiles.id, preQcResults.profileId))
 
 type Row = Awaited<ReturnType<typeof select>>[number]

@@ -53,7 +53,7 @@ export const getPublicUploadLink = query({
     const rejected = batch.status === 'awaiting_resupply' ? await rejectedFiles(tx, link, batch.id) : null
     // Only a resupply depends on what the batch holds.
     const expectations = rejected && (await expectationsOf(tx, resource, 'upload_link'))
-    const manifest = await manifestInShort(tx, batch.id, Number.MAX_SAFE_INTEGER)
+    const manifest = await manifestInShort(tx, batch.id, Number.MAX_SAFE_INTEGER, { withUnexpected: false })
     const { expected, received, missing } = manifest.counts
     return {
       label,
