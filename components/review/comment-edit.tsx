@@ -4,7 +4,7 @@ import { apiRequest } from '@/lib/client/api'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
 import { useUnsavedGuard } from '@/lib/client/use-unsaved-guard'
 import type { Comment } from '@/lib/domain/review/schema'
-import { CommentField, sentOf } from './comment-field'
+import { CommentField, type Said, sentOf } from './comment-field'
 import type { View } from './use-view'
 import type { Room } from './use-viewed-file'
 
@@ -20,7 +20,7 @@ export function CommentEdit({
   comment: Comment
   close: () => void
 }) {
-  const [said, say] = useState({ body: comment.body, people: comment.mentions })
+  const [said, say] = useState<Said>({ body: comment.body, people: comment.mentions })
   const isDrawn = view.editedId === comment.id && view.drawing.canUndo
   const isChanged = said.body !== comment.body || isDrawn
   useUnsavedGuard(isChanged)

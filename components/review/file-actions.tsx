@@ -32,7 +32,7 @@ export function FileActions({
   return (
     <div className="ml-auto flex shrink-0 items-center gap-1">
       {room.at >= 0 && (
-        <span className="mr-1 shrink-0 text-xs text-ink-subtle tabular-nums" aria-live="polite">
+        <span className="mr-1 shrink-0 text-xs text-ink-subtle tabular-nums max-sm:sr-only" aria-live="polite">
           {room.at + 1} of {room.total}
         </span>
       )}

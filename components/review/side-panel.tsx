@@ -82,6 +82,7 @@ export function SidePanel({
 function Findings({ room, view, file, me }: { room: Room; view: View; file: File; me: Reviewer }) {
   const { result } = room
   const again = { batch: room.batch, onDone: async () => void (await room.refetch()) }
+  const mayRunAgain = me.mayRerun && !file.removed && result?.status !== 'queued' && result?.status !== 'running'
   if (!result && room.isResultPending) {
     return (
       <p className="flex items-center gap-2 p-4 text-sm text-ink-muted">
@@ -91,11 +92,16 @@ function Findings({ room, view, file, me }: { room: Room; view: View; file: File
   }
   return (
     <div className="flex flex-col gap-3 p-4">
-      <div className="flex items-center gap-2">
+      <div className="flex min-h-8 flex-wrap items-center gap-2">
         <ResultBadge result={result} />
         {result && (
-          <span className="ml-auto">
-            <CopyButton text={JSON.stringify(result, null, 2)} label="Copy as JSON" showLabel variant="ghost" />
+          <span className="ml-auto flex items-center">
+            {mayRunAgain && (
+              <RerunButton {...again} fileIds={[file.id]} variant={couldNotRun(result) ? 'secondary' : 'ghost'}>
+                Run again
+              </RerunButton>
+            )}
+            <CopyButton text={JSON.stringify(result, null, 2)} label="Copy as JSON" variant="ghost" />
           </span>
         )}
       </div>
@@ -106,19 +112,10 @@ function Findings({ room, view, file, me }: { room: Room; view: View; file: File
         </p>
       )}
       {result?.failure && <Callout tone="fail">{result.failure}</Callout>}
-      {me.mayRerun && result && !file.removed && (
-        <div className="flex flex-wrap gap-2">
-          {result.status !== 'queued' && result.status !== 'running' && (
-            <RerunButton {...again} fileIds={[file.id]} variant={couldNotRun(result) ? 'secondary' : 'ghost'}>
-              Run again
-            </RerunButton>
-          )}
-          {couldNotRun(result) && (
-            <RerunButton {...again} variant="ghost">
-              All of the batch that could not run
-            </RerunButton>
-          )}
-        </div>
+      {me.mayRerun && result && !file.removed && couldNotRun(result) && (
+        <RerunButton {...again} variant="ghost">
+          All of the batch that could not run
+        </RerunButton>
       )}
       {result?.delta && <DeltaList delta={result.delta} />}
       {result ? (

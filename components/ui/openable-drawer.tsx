@@ -77,9 +77,19 @@ export function OpenableDrawer({
               widths[size],
             )}
           >
-            <div className={titleHidden ? 'sr-only' : 'flex items-start gap-3 border-b border-line py-3.5 pr-3 pl-5'}>
+            <div
+              className={
+                titleHidden
+                  ? 'sr-only'
+                  : cn('flex items-start gap-3 border-b border-line pr-3 pl-5', isFlush ? 'py-2' : 'py-3.5')
+              }
+            >
               <div className="min-w-0 flex-1">
-                <Base.Title className="text-lg font-semibold wrap-anywhere">{title}</Base.Title>
+                <Base.Title
+                  className={cn('font-semibold wrap-anywhere', isFlush ? 'line-clamp-2 text-base' : 'text-lg')}
+                >
+                  {title}
+                </Base.Title>
                 {description && <Base.Description className="text-sm text-ink-muted">{description}</Base.Description>}
               </div>
               {actions}
