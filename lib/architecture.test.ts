@@ -12,9 +12,9 @@ const ORDER = [
   // Where code says what it is doing; what sends that is an adapter, found at run time.
   'lib/tracing.ts',
   'lib/log.ts',
-  'lib/currencies.ts',
-  // How numbers and times are written: pure, the same on paper and on screens.
+  // How numbers, times and amounts are written: pure, the same on paper and on screens.
   'lib/format.ts',
+  'lib/currencies.ts',
   'lib/timecode.ts',
   // What Next, Node and drivers cannot do for us yet.
   'server/workarounds',

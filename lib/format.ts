@@ -1,5 +1,5 @@
 /**
- * How numbers, sizes, money and times are written: English, day before month. The same text on every runtime: nothing
+ * How numbers, sizes and times are written: English, day before month. The same text on every runtime: nothing
  * takes words, signs or digits from Intl, whose data changes with its version.
  */
 
