@@ -6,14 +6,22 @@ import { apiRequest } from '@/lib/client/api'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
 import { useUnsavedGuard } from '@/lib/client/use-unsaved-guard'
 import type { File } from '@/lib/domain/files/schema'
-import { CommentField, NOTHING_SAID, sentOf } from './comment-field'
+import { CommentField, NOTHING_SAID, type Said, sentOf } from './comment-field'
 import { placeWords } from './place-words'
 import type { View } from './use-view'
 import type { Room } from './use-viewed-file'
 
+/** What was begun for a file and not sent is there when the file is viewed again. */
+const begun = new Map<string, Said>()
+
 /** Writes a comment on the place that is marked in the file, or on the file as a whole. */
 export function CommentComposer({ room, view, file }: { room: Room; view: View; file: File }) {
-  const [said, say] = useState(NOTHING_SAID)
+  const [said, setSaid] = useState(() => begun.get(file.id) ?? NOTHING_SAID)
+  const say = (next: Said) => {
+    if (next.body.trim()) begun.set(file.id, next)
+    else begun.delete(file.id)
+    setSaid(next)
+  }
   const isEmpty = said.body.trim() === ''
   const { draft, drawing, isWriting, setWriting } = view
   const isDrawn = drawing.shapes.length > 0

@@ -72,7 +72,7 @@ describe('text that no database can hold', () => {
     const ctx = as(await makeUser({ role: 'administrator' }))
     expect(reading(ctx).pool).toBe(database().db)
     // They find their batch first; their text is tried above.
-    const ofBatch = ['browseFiles', 'browseDestinations']
+    const ofBatch = ['browseFiles', 'browseDestinations', 'listBatchPeople']
     const searchable = operations.filter(
       ({ name, input }) => !ofBatch.includes(name) && input && texts(input).some(([path]) => path === 'q'),
     )
