@@ -112,6 +112,7 @@ function Row({
             ) : (
               'not opened yet'
             )}
+            {approved + rejected === 0 && link.last_used_at && ' · nothing decided yet'}
           </p>
           {link.expires_at && (
             <p className="text-xs text-ink-subtle">
@@ -123,7 +124,7 @@ function Row({
       </div>
       <div className="flex flex-wrap items-center gap-1">
         {isActive && <CopyButton text={link.url} label="Copy link" showLabel variant="secondary" />}
-        {approved + rejected > 0 ? (
+        {approved + rejected > 0 && (
           <Dialog
             title={`Decided by ${link.name}`}
             description="Each on the version and the bytes that were seen."
@@ -137,8 +138,6 @@ function Row({
               <Decisions id={link.id} />
             </DialogBody>
           </Dialog>
-        ) : (
-          <span className="px-2 text-xs text-ink-subtle">Nothing decided yet</span>
         )}
         {link.status !== 'deactivated' && !isClosed && link.name !== ERASED_PERSON && (
           <EditReviewLinkDialog

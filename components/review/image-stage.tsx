@@ -110,7 +110,7 @@ export function ImageStage({ file, view, mayComment }: { file: File; view: View;
 
   return (
     <>
-      <div className="flex min-h-11 flex-wrap items-center gap-1 border-b border-line bg-surface px-2 py-1">
+      <div className="flex min-h-11 items-center gap-1 overflow-x-auto border-b border-line bg-surface px-2 py-1 *:shrink-0 sm:flex-wrap">
         <ToolButtons view={view} mayComment={mayComment} hasLoupe={file.preview_url !== null || original !== null} />
         <ZoomControls zoom={zoom} />
         {isDocument && (
