@@ -52,7 +52,7 @@ export const isCurrency = (code: string): boolean => DIGITS.has(code)
 export const minorUnits = (currency: string): number => DIGITS.get(currency) ?? 2
 
 /** What stands before an amount: `€`, `US$`; else the code with a space that does not break. */
-export const currencySign = (currency: string): string => SIGNS[currency] ?? `${currency}\u00a0`
+const currencySign = (currency: string): string => SIGNS[currency] ?? `${currency}\u00a0`
 
 /** An amount with its currency, in the digits of ISO 4217: `€1,234.50`, a credit with the sign of minus: `−€20.00`. */
 export function formatMoney(amount: number | string, currency: string): string {
