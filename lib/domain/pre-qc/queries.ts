@@ -42,8 +42,7 @@ const select = (tx: Tx) =>
       profileVersion: preQcProfiles.version,
     })
     .from(preQcResults)
-    // Both are of one batch: said, it has the files of that batch read, and not all there are.
-    .innerJoin(files, and(eq(files.id, preQcResults.fileId), eq(files.batchId, preQcResults.batchId)))
+    .innerJoin(files, eq(files.id, preQcResults.fileId))
     .innerJoin(preQcProfiles, eq(preQcProfiles.id, preQcResults.profileId))
 
 type Row = Awaited<ReturnType<typeof select>>[number]
@@ -200,7 +199,10 @@ export async function serializeResults(tx: Tx, ids: readonly string[]): Promise<
 export async function currentResults(tx: Tx, batchId: string): Promise<PreQcResult[]> {
   return presentAll(
     tx,
-    await select(tx).where(and(eq(preQcResults.batchId, batchId), eq(preQcResults.isCurrent, true))),
+    // Files and results are of one batch: said of both, the files of that batch are read, and not all there are.
+    await select(tx).where(
+      and(eq(preQcResults.batchId, batchId), eq(files.batchId, batchId), eq(preQcResults.isCurrent, true)),
+    ),
   )
 }
 
