@@ -4,9 +4,6 @@ import dynamic from 'next/dynamic'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { toast } from 'sonner'
 import { Thumbnail } from '@/components/files/thumbnail'
-import { type Channel, ChannelChoice, ChannelFilter, filterOf } from '@/components/media/channels'
-import { TilesNote } from '@/components/media/tiles-note'
-import { useTiles } from '@/components/media/use-tiles'
 import { Highlight } from '@/components/pre-qc/evidence-marks'
 import { cn } from '@/components/ui/cn'
 import { Spinner } from '@/components/ui/spinner'
@@ -24,7 +21,6 @@ import { useStagePointer } from './use-stage-pointer'
 import type { View } from './use-view'
 import { useZoom } from './use-zoom'
 
-const DeepZoom = dynamic(() => import('@/components/media/deep-zoom').then((module) => module.DeepZoom))
 // Few draw: the pens come when they are asked for.
 const DrawLayer = dynamic(() => import('@/components/drawing/draw-layer').then((module) => module.DrawLayer))
 const Pens = dynamic(() => import('./pens').then((module) => module.Pens))
@@ -46,10 +42,7 @@ export function ImageStage({ file, view, mayComment }: { file: File; view: View;
   const first = imageOf(file, view.page)
   const isClose = zoom.view !== null || view.tool === 'loupe' || wantsPixels
   const { image: base, hasFailed, retry } = useImage(first)
-  const tiled = useTiles(file, isClose, view.tool === 'loupe')
-  const [channel, setChannel] = useState<Channel>('all')
-  const wantsOriginal = isClose && tiled.needsOriginal
-  const { image: sharp } = useImage(wantsOriginal && original && original !== first ? original : null)
+  const { image: sharp } = useImage(isClose && original && original !== first ? original : null)
   const image = sharp ?? base
   const { loupe, setColour, handlers } = useStagePointer({
     frame,
@@ -87,21 +80,7 @@ export function ImageStage({ file, view, mayComment }: { file: File; view: View;
   const rect = frame.current?.getBoundingClientRect()
   const isSharp = image !== null && viewport !== null && viewport.scale >= 2
   let shown: ReactNode
-  const { tiles } = tiled
-  const isTiled = tiles !== null && viewport !== null
-  if (isTiled)
-    shown = (
-      <DeepZoom
-        tiles={tiles}
-        viewport={viewport}
-        frame={frame}
-        preview={base?.image ?? null}
-        fileId={file.id}
-        label={file.name}
-        filter={filterOf(channel)}
-      />
-    )
-  else if (image) shown = <StageImage src={image.url} file={file} isSharp={isSharp} />
+  if (image) shown = <StageImage src={image.url} file={file} isSharp={isSharp} />
   // What the server sends before there is a script: the browser begins to load it with the page.
   else if (first && !hasFailed) shown = <StageImage src={first} file={file} isSharp={false} />
   else if (hasFailed) shown = <NotLoaded retry={retry} />
@@ -121,17 +100,10 @@ export function ImageStage({ file, view, mayComment }: { file: File; view: View;
             boxes={{ shown: showsBoxes, toggle: () => setShowsBoxes(!showsBoxes), has: placeBoxes(facts).length > 0 }}
           />
         )}
-        {!isDocument && (
-          <ChannelChoice channel={channel} setChannel={setChannel} hasAlpha={file.media.has_alpha === true} />
-        )}
-        {viewport && !sharp && !isTiled && (
-          <TilesNote tiled={tiled}>
-            {image && original === null && !isDocument && (
-              <span className="ml-auto text-xs text-ink-subtle">
-                Preview of {image.width} × {image.height} px: browsers cannot draw this format
-              </span>
-            )}
-          </TilesNote>
+        {image && !sharp && viewport && original === null && !isDocument && (
+          <span className="ml-auto text-xs text-ink-subtle">
+            Preview of {image.width} × {image.height} px: browsers cannot draw this format
+          </span>
         )}
       </div>
       {view.tool === 'draw' && <Pens view={view} />}
@@ -155,13 +127,7 @@ export function ImageStage({ file, view, mayComment }: { file: File; view: View;
             )}
             style={boxStyle}
           >
-            <ChannelFilter channel={channel} />
-            <div
-              className="absolute inset-0 overflow-hidden"
-              style={isTiled ? undefined : { filter: filterOf(channel) }}
-            >
-              {shown}
-            </div>
+            <div className="absolute inset-0 overflow-hidden">{shown}</div>
             <div className="pointer-events-none absolute inset-0 overflow-hidden">
               <Highlight
                 focus={view.focus}
@@ -193,7 +159,7 @@ export function ImageStage({ file, view, mayComment }: { file: File; view: View;
         {view.tool === 'loupe' && loupe && image && rect && (
           <Loupe image={image.image} at={loupe.at} pointer={loupe} frame={rect} onColour={setColour} />
         )}
-        {wantsOriginal && original && original !== first && !sharp && base && (
+        {isClose && original && original !== first && !sharp && base && (
           <p className="absolute bottom-3 left-3 flex items-center gap-2 rounded-md border border-line bg-raised px-2 py-1 text-xs text-ink-muted">
             <Spinner /> Loading every pixel
           </p>

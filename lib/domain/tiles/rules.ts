@@ -1,4 +1,4 @@
-/** Which images are shown in tiles, and how these lie. Pure: the worker, the interface and the review room ask the same. */
+/** Which images are shown in tiles, and how these lie. Pure. */
 
 /** Longest side of a tile, pixels. */
 export const TILE_SIZE = 512
