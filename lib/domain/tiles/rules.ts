@@ -21,7 +21,7 @@ export function needsTiles(mediaType: string, media: Record<string, unknown>): b
   return TILED.has(mediaType) && isStill && Number(media.width) * Number(media.height) > MOST_PIXELS_WHOLE
 }
 
-export type Level = {
+type Level = {
   width: number
   height: number
   columns: number
