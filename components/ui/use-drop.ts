@@ -6,7 +6,7 @@ export interface DroppedFile {
   relativePath: string
 }
 
-/** What file managers leave in folders; it was not meant. */
+/** What file managers leave in folders that are dropped; it was not meant. */
 const LITTER = ['.DS_Store', 'Thumbs.db']
 
 const single = (file: File): DroppedFile => ({ file, relativePath: file.name })
@@ -14,7 +14,7 @@ const isMeant = ({ file }: DroppedFile) => !LITTER.includes(file.name)
 
 /** What was chosen with an input: of a folder, each file with its path. */
 export const chosenFiles = (files: FileList | null): DroppedFile[] =>
-  Array.from(files ?? [], (file) => ({ file, relativePath: file.webkitRelativePath || file.name })).filter(isMeant)
+  Array.from(files ?? [], (file) => ({ file, relativePath: file.webkitRelativePath || file.name }))
 
 /** What a drop or a paste holds, folders to their ends. Only to be called within its event: afterwards it is empty. */
 export async function filesIn(transfer: DataTransfer): Promise<DroppedFile[]> {
