@@ -24,7 +24,7 @@ const mayRead = (projectId: string) =>
     ),
   ) as SQL
 
-export const BatchPeople = z.object({ people: z.array(ref) }).meta({ id: 'BatchPeople' })
+const BatchPeople = z.object({ people: z.array(ref) }).meta({ id: 'BatchPeople' })
 
 export const listBatchPeople = query({
   name: 'listBatchPeople',
