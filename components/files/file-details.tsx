@@ -45,14 +45,12 @@ export function FileDetails({ file, hasMeasures = false }: { file: File; hasMeas
   )
 }
 
-/** Says that the file is in quarantine; `id` names the reason, for the button that it keeps from approving. */
-export function QuarantineNotice({ id }: { id?: string }) {
+/** Says that the file is in quarantine. */
+export function QuarantineNotice() {
   return (
     <Callout tone="fail" title="In quarantine">
-      <span id={id}>
-        The file failed its integrity check after it was received and cannot be approved. Reject it, so that the agency
-        sends a new export.
-      </span>
+      The file failed its integrity check after it was received and cannot be approved. Reject it, so that the agency
+      sends a new export.
     </Callout>
   )
 }

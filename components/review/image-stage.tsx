@@ -1,7 +1,7 @@
 'use client'
 
 import dynamic from 'next/dynamic'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { toast } from 'sonner'
 import { Thumbnail } from '@/components/files/thumbnail'
 import { type Channel, ChannelChoice, ChannelFilter, filterOf } from '@/components/media/channels'
@@ -24,7 +24,7 @@ import { useStagePointer } from './use-stage-pointer'
 import type { View } from './use-view'
 import { useZoom } from './use-zoom'
 
-const DeepZoom = dynamic(() => import('@/components/media/deep-zoom').then((module) => module.DeepZoom))
+const DeepZoom = lazy(() => import('@/components/media/deep-zoom').then((module) => ({ default: module.DeepZoom })))
 // Few draw: the pens come when they are asked for.
 const DrawLayer = dynamic(() => import('@/components/drawing/draw-layer').then((module) => module.DrawLayer))
 const Pens = dynamic(() => import('./pens').then((module) => module.Pens))
@@ -87,11 +87,17 @@ export function ImageStage({ file, view, mayComment }: { file: File; view: View;
   const rect = frame.current?.getBoundingClientRect()
   const isSharp = image !== null && viewport !== null && viewport.scale >= 2
   const shownPage = isDocument ? view.page : undefined
-  let shown: ReactNode
+  let preview: ReactNode
+  if (image) preview = <StageImage src={image.url} file={file} isSharp={isSharp} page={shownPage} />
+  // What the server sends before there is a script: the browser begins to load it with the page.
+  else if (first && !hasFailed) preview = <StageImage src={first} file={file} isSharp={false} page={shownPage} />
+  else if (hasFailed) preview = <NotLoaded retry={retry} />
+  else preview = <Thumbnail file={file} className="size-full border-0" />
   const { tiles } = tiled
   const isTiled = tiles !== null && viewport !== null
-  if (isTiled)
-    shown = (
+  // A boundary of its own: without one the whole room would be hidden until the viewer has loaded.
+  const shown = isTiled ? (
+    <Suspense fallback={preview}>
       <DeepZoom
         tiles={tiles}
         viewport={viewport}
@@ -101,16 +107,14 @@ export function ImageStage({ file, view, mayComment }: { file: File; view: View;
         label={file.name}
         filter={filterOf(channel)}
       />
-    )
-  else if (image) shown = <StageImage src={image.url} file={file} isSharp={isSharp} page={shownPage} />
-  // What the server sends before there is a script: the browser begins to load it with the page.
-  else if (first && !hasFailed) shown = <StageImage src={first} file={file} isSharp={false} page={shownPage} />
-  else if (hasFailed) shown = <NotLoaded retry={retry} />
-  else shown = <Thumbnail file={file} className="size-full border-0" />
+    </Suspense>
+  ) : (
+    preview
+  )
 
   return (
     <>
-      <div className="flex min-h-11 items-center gap-1 overflow-x-auto border-b border-line bg-surface px-2 py-1 *:shrink-0 sm:flex-wrap">
+      <div className="flex min-h-11 flex-wrap items-center gap-1 border-b border-line bg-surface px-2 py-1 max-sm:flex-nowrap max-sm:overflow-x-auto max-sm:[scrollbar-width:none] max-sm:[&>*]:shrink-0">
         <ToolButtons view={view} mayComment={mayComment} hasLoupe={file.preview_url !== null || original !== null} />
         <ZoomControls zoom={zoom} />
         {isDocument && (

@@ -79,7 +79,7 @@ export function Transport({
         onChange={(event) => player.seek(Number(event.currentTarget.value))}
         className="h-5 w-full accent-accent"
       />
-      <div className="flex flex-wrap items-center gap-1">
+      <div className="flex flex-wrap items-center gap-1 max-sm:-mx-3 max-sm:px-3 max-sm:flex-nowrap max-sm:overflow-x-auto max-sm:[scrollbar-width:none] max-sm:[&>*]:shrink-0">
         <IconButton
           label={player.isPlaying ? 'Stop' : 'Play'}
           shortcut="Space"
@@ -106,7 +106,7 @@ export function Transport({
             setMuted(!isMuted)
           }}
         />
-        <div className="ml-auto flex flex-wrap items-center gap-1">{children}</div>
+        <div className="ml-auto flex flex-wrap items-center gap-1 max-sm:flex-nowrap">{children}</div>
       </div>
     </div>
   )

@@ -75,6 +75,7 @@ export function OpenableDrawer({
                 ? 'border-l data-ending-style:transform-[translateX(100%)] data-starting-style:transform-[translateX(100%)]'
                 : 'border-r data-ending-style:transform-[translateX(-100%)] data-starting-style:transform-[translateX(-100%)]',
               widths[size],
+              isFlush && 'max-sm:w-full',
             )}
           >
             <div
