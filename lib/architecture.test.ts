@@ -221,4 +221,18 @@ describe('the architecture', () => {
     )
     expect(starting.filter((file) => !STARTS_PROCESSES.test(file))).toEqual([])
   })
+
+  test('what a screen loads later leaves the rest of it in sight meanwhile', () => {
+    // Without these options `next/dynamic` brings no Suspense boundary: the nearest one is hidden, which may be the page.
+    const calls = sources
+      .filter((file) => /^(app|components)\//.test(file))
+      .flatMap(
+        (file) =>
+          readFileSync(path.join(root, file), 'utf8').match(
+            /\bdynamic\((?:[^()]|\([^()]*\)|\((?:[^()]|\([^()]*\))*\))*\)/g,
+          ) ?? [],
+      )
+    expect(calls.length).toBeGreaterThan(20)
+    expect(calls.filter((call) => !/loading:|ssr: false/.test(call))).toEqual([])
+  })
 })

@@ -18,7 +18,7 @@ import type { Batch } from '@/lib/domain/batches/schema'
 import type { Naming } from '@/lib/domain/naming/next-version'
 
 const loadUploads = () => import('@/components/uploads/batch-upload-list').then((module) => module.BatchUploadList)
-const BatchUploadList = dynamic(loadUploads)
+const BatchUploadList = dynamic(loadUploads, { loading: () => null })
 
 /** The files of a batch, live, and the place to add more: anywhere on the screen. */
 export function BatchScreen({

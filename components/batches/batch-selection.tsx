@@ -15,7 +15,9 @@ import type { Assignment } from '@/lib/domain/batches/schema'
 import { formatCount } from '@/lib/format'
 import { type AssignedField, FIELD_WORDS, type SelectedBatch } from './assigned-fields'
 
-const AssignDialog = dynamic(() => import('./assign-dialog').then((module) => module.AssignDialog))
+const AssignDialog = dynamic(() => import('./assign-dialog').then((module) => module.AssignDialog), {
+  loading: () => null,
+})
 
 type Change = { id: string; seen: Assignment; to: Assignment }
 

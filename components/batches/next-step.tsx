@@ -20,8 +20,9 @@ import { reminderOf, resupplyRequestOf } from './letters'
 import { type Missing, submitLabel, useSubmitBatch } from './submit-batch'
 import { TurnWords } from './turn'
 
-const NewLinkDialog = dynamic(() =>
-  import('@/components/upload-links/link-dialog').then((module) => module.NewLinkDialog),
+const NewLinkDialog = dynamic(
+  () => import('@/components/upload-links/link-dialog').then((module) => module.NewLinkDialog),
+  { loading: () => null },
 )
 
 type Props = Edited & {

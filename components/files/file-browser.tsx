@@ -23,9 +23,13 @@ import type { FilePowers } from './powers'
 import { type FirstFiles, useFileSummaries } from './use-file-summaries'
 import { useSelection } from './use-selection'
 
-const SelectionBar = dynamic(() => import('./selection-bar').then((module) => module.SelectionBar))
-const CheckMatrix = dynamic(() => import('@/components/pre-qc/check-matrix').then((module) => module.CheckMatrix))
-const FileGrid = dynamic(() => import('./file-grid').then((module) => module.FileGrid))
+const SelectionBar = dynamic(() => import('./selection-bar').then((module) => module.SelectionBar), {
+  loading: () => null,
+})
+const CheckMatrix = dynamic(() => import('@/components/pre-qc/check-matrix').then((module) => module.CheckMatrix), {
+  loading: () => null,
+})
+const FileGrid = dynamic(() => import('./file-grid').then((module) => module.FileGrid), { loading: () => null })
 const FilePanel = dynamic(() => import('./file-panel').then((module) => module.FilePanel), { ssr: false })
 
 /** What of the file that is open the address may name as well. */

@@ -19,12 +19,20 @@ import type { FilePowers } from './powers'
 import type { Rejection } from './reject-dialog'
 import { MOST_SELECTED, type Selection } from './use-selection'
 
-const RejectionForm = dynamic(() => import('./reject-dialog').then((module) => module.RejectionForm))
-const ApproveSome = dynamic(() => import('./selection-dialogs').then((module) => module.ApproveSome))
-const DeleteAll = dynamic(() => import('./selection-dialogs').then((module) => module.DeleteAll))
-const DownloadSome = dynamic(() => import('./selection-dialogs').then((module) => module.DownloadSome))
-const MoveMany = dynamic(() => import('./move-many').then((module) => module.MoveMany))
-const WaiveMany = dynamic(() => import('./waive-many').then((module) => module.WaiveMany))
+const RejectionForm = dynamic(() => import('./reject-dialog').then((module) => module.RejectionForm), {
+  loading: () => null,
+})
+const ApproveSome = dynamic(() => import('./selection-dialogs').then((module) => module.ApproveSome), {
+  loading: () => null,
+})
+const DeleteAll = dynamic(() => import('./selection-dialogs').then((module) => module.DeleteAll), {
+  loading: () => null,
+})
+const DownloadSome = dynamic(() => import('./selection-dialogs').then((module) => module.DownloadSome), {
+  loading: () => null,
+})
+const MoveMany = dynamic(() => import('./move-many').then((module) => module.MoveMany), { loading: () => null })
+const WaiveMany = dynamic(() => import('./waive-many').then((module) => module.WaiveMany), { loading: () => null })
 
 const UNDO_MS = 10_000
 

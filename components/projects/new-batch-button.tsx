@@ -9,7 +9,9 @@ import type { NewBatch } from './batch-dialog'
 
 const load = () => import('./batch-dialog').then((module) => module.BatchDialog)
 const BatchDialog = dynamic(load, { ssr: false })
-const BatchTableDialog = dynamic(() => import('./batch-table-dialog').then((module) => module.BatchTableDialog))
+const BatchTableDialog = dynamic(() => import('./batch-table-dialog').then((module) => module.BatchTableDialog), {
+  loading: () => null,
+})
 
 /** Opens the form for a new batch, which leads to the one for many. */
 export function NewBatchButton(props: NewBatch) {

@@ -16,8 +16,12 @@ import type { Anchor } from '@/lib/domain/review/schema'
 import type { RoomFile } from '@/lib/domain/review-links/schema'
 
 // Few draw: the pens come when they are asked for.
-const DrawBar = dynamic(() => import('@/components/drawing/draw-bar').then((module) => module.DrawBar))
-const DrawLayer = dynamic(() => import('@/components/drawing/draw-layer').then((module) => module.DrawLayer))
+const DrawBar = dynamic(() => import('@/components/drawing/draw-bar').then((module) => module.DrawBar), {
+  loading: () => null,
+})
+const DrawLayer = dynamic(() => import('@/components/drawing/draw-layer').then((module) => module.DrawLayer), {
+  loading: () => null,
+})
 
 const pathOf = (url: string) => new URL(url).pathname
 const percent = (share: number) => `${share * 100}%`

@@ -8,7 +8,9 @@ import type { Commenter } from './remove-comment'
 import type { View } from './use-view'
 import type { Room } from './use-viewed-file'
 
-const ExportComments = dynamic(() => import('./export-comments').then((module) => module.ExportComments))
+const ExportComments = dynamic(() => import('./export-comments').then((module) => module.ExportComments), {
+  loading: () => null,
+})
 
 type Props = {
   room: Room

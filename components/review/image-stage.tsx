@@ -26,8 +26,10 @@ import { useZoom } from './use-zoom'
 
 const DeepZoom = lazy(() => import('@/components/media/deep-zoom').then((module) => ({ default: module.DeepZoom })))
 // Few draw: the pens come when they are asked for.
-const DrawLayer = dynamic(() => import('@/components/drawing/draw-layer').then((module) => module.DrawLayer))
-const Pens = dynamic(() => import('./pens').then((module) => module.Pens))
+const DrawLayer = dynamic(() => import('@/components/drawing/draw-layer').then((module) => module.DrawLayer), {
+  loading: () => null,
+})
+const Pens = dynamic(() => import('./pens').then((module) => module.Pens), { loading: () => null })
 
 /** An image, or a page of a document: zoomed to its pixels, moved, measured by eye, commented on. */
 export function ImageStage({ file, view, mayComment }: { file: File; view: View; mayComment: boolean }) {

@@ -5,7 +5,9 @@ import { cn } from '@/components/ui/cn'
 import type { Anchor, Comment, Shape } from '@/lib/domain/review/schema'
 
 // Most comments are not drawn.
-const DrawnShapes = dynamic(() => import('@/components/drawing/drawn-shapes').then((module) => module.DrawnShapes))
+const DrawnShapes = dynamic(() => import('@/components/drawing/drawn-shapes').then((module) => module.DrawnShapes), {
+  loading: () => null,
+})
 
 /** A comment that has a place, with the number it carries in the list. */
 export type Mark = { number: number; comment: Comment }

@@ -20,8 +20,12 @@ import type { View } from './use-view'
 import type { Room } from './use-viewed-file'
 
 // Below the findings, and for few files: their code comes after that of the room.
-const RepairPanel = dynamic(() => import('@/components/files/repair-panel').then((module) => module.RepairPanel))
-const Attempts = dynamic(() => import('@/components/pre-qc/attempts').then((module) => module.Attempts))
+const RepairPanel = dynamic(() => import('@/components/files/repair-panel').then((module) => module.RepairPanel), {
+  loading: () => null,
+})
+const Attempts = dynamic(() => import('@/components/pre-qc/attempts').then((module) => module.Attempts), {
+  loading: () => null,
+})
 
 type Tab = 'findings' | 'comments' | 'file'
 

@@ -9,10 +9,14 @@ import type { Reviewing } from './use-reviewing'
 import type { Room } from './use-viewed-file'
 
 // Players are loaded with the first file of their kind. They are drawn on the server, too: nothing waits for their code.
-const VideoStage = dynamic(() => import('./video-stage').then((module) => module.VideoStage))
-const AudioStage = dynamic(() => import('./audio-stage').then((module) => module.AudioStage))
-const BannerStage = dynamic(() => import('./banner-stage').then((module) => module.BannerStage))
-const CompareStage = dynamic(() => import('./compare-stage').then((module) => module.CompareStage))
+const VideoStage = dynamic(() => import('./video-stage').then((module) => module.VideoStage), { loading: () => null })
+const AudioStage = dynamic(() => import('./audio-stage').then((module) => module.AudioStage), { loading: () => null })
+const BannerStage = dynamic(() => import('./banner-stage').then((module) => module.BannerStage), {
+  loading: () => null,
+})
+const CompareStage = dynamic(() => import('./compare-stage').then((module) => module.CompareStage), {
+  loading: () => null,
+})
 
 type Props = { file: File; room: Room; reviewing: Reviewing; mayComment: boolean }
 

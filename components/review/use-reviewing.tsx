@@ -10,7 +10,9 @@ import { useNamedPlace } from './use-named-place'
 import { useView } from './use-view'
 import type { Room } from './use-viewed-file'
 
-const RejectionForm = dynamic(() => import('@/components/files/reject-dialog').then((module) => module.RejectionForm))
+const RejectionForm = dynamic(() => import('@/components/files/reject-dialog').then((module) => module.RejectionForm), {
+  loading: () => null,
+})
 
 /** How a file is reviewed, by the same keys in the review room and in the drawer of the batch page. */
 export function useReviewing(room: Room, me: Reviewer) {

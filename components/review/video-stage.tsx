@@ -23,8 +23,10 @@ import { Transport } from './transport'
 import { usePlayer } from './use-player'
 
 // Few draw: the pens come when they are asked for.
-const DrawLayer = dynamic(() => import('@/components/drawing/draw-layer').then((module) => module.DrawLayer))
-const Pens = dynamic(() => import('./pens').then((module) => module.Pens))
+const DrawLayer = dynamic(() => import('@/components/drawing/draw-layer').then((module) => module.DrawLayer), {
+  loading: () => null,
+})
+const Pens = dynamic(() => import('./pens').then((module) => module.Pens), { loading: () => null })
 
 const RATIOS = [
   { value: 'none', label: 'No crop' },

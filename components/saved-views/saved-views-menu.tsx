@@ -12,7 +12,9 @@ import { useApiMutation } from '@/lib/client/use-api-mutation'
 import type { SavedView } from '@/lib/domain/saved-views/schema'
 import type { SavedViewPlace } from '@/lib/vocabulary'
 
-const SaveViewDialog = dynamic(() => import('./save-view-dialog').then((module) => module.SaveViewDialog))
+const SaveViewDialog = dynamic(() => import('./save-view-dialog').then((module) => module.SaveViewDialog), {
+  loading: () => null,
+})
 
 /** Saved views of the list on this page, and the list as it is now under a new name. `params`: what the list reads of the address. */
 export function SavedViewsMenu({

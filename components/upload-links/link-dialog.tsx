@@ -14,7 +14,7 @@ import { Input } from '@/components/ui/input'
 import { apiRequest } from '@/lib/client/api'
 import type { UploadLink } from '@/lib/domain/upload-links/schema'
 
-const QrCode = dynamic(() => import('@/components/ui/qr-code').then((module) => module.QrCode))
+const QrCode = dynamic(() => import('@/components/ui/qr-code').then((module) => module.QrCode), { loading: () => null })
 
 type Values = {
   label: string

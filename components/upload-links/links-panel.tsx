@@ -17,7 +17,7 @@ import { formatBytes } from '@/lib/format'
 import { LABELS, type LinkStatus } from '@/lib/vocabulary'
 import { EditLinkDialog, NewLinkDialog } from './link-dialog'
 
-const QrCode = dynamic(() => import('@/components/ui/qr-code').then((module) => module.QrCode))
+const QrCode = dynamic(() => import('@/components/ui/qr-code').then((module) => module.QrCode), { loading: () => null })
 
 const TONES: Record<LinkStatus, Tone> = {
   active: 'pass',
