@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import sharp from 'sharp'
-import { expect, expectAccessible, test } from './support/test'
+import { expect, expectAccessible, expectRefusals, test } from './support/test'
 import { ask, demoOperator, sendFile, signIn } from './support/workspace'
 
 /** Large images are zoomed to their pixels in the review room, by tiles. */
@@ -124,7 +124,7 @@ test('a TIFF of 24 megapixels is shown pixel for pixel, by the tiles in sight', 
   await expect(canvas).toHaveCount(0)
 })
 
-test('a large PNG shows its alpha, and one without tiles says why', async ({ page }) => {
+test('a large PNG shows its alpha, and one without tiles says why', async ({ page, complaints }) => {
   test.setTimeout(180_000)
   const png = await places(4).withExif(stamp()).png({ compressionLevel: 1 }).toBuffer()
   const at = await delivered(page, 'poster.png', 'image/png', png)
@@ -154,4 +154,5 @@ test('a large PNG shows its alpha, and one without tiles says why', async ({ pag
   )
   await expect(page.locator('img[data-image-of]')).toBeVisible()
   await expectAccessible(page)
+  expectRefusals(complaints, 404)
 })

@@ -13,6 +13,7 @@ import { IconButton } from '@/components/ui/icon-button'
 import { Input } from '@/components/ui/input'
 import { AnchorButton, LinkButton } from '@/components/ui/link-button'
 import { RadioGroup } from '@/components/ui/radio-group'
+import { SearchInput } from '@/components/ui/search-input'
 import { SegmentedControl } from '@/components/ui/segmented-control'
 import { Select } from '@/components/ui/select'
 import { Switch } from '@/components/ui/switch'
@@ -101,6 +102,9 @@ export function Fields() {
         <Field label="Fixed" name="fixed" disabled hint="It cannot be changed once files arrived.">
           <Input defaultValue="{agency}_{campaign}" />
         </Field>
+      </Sample>
+      <Sample name="SearchInput">
+        <SearchInput label="Search files" leading={<Search />} onValueChange={() => {}} />
       </Sample>
       <Sample name="Select, Combobox" stacked>
         <Field label="Width" name="width">

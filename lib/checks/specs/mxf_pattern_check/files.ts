@@ -32,6 +32,6 @@ export const FILES = [
   good('behind-a-run-in.mxf', behind(4096)),
   good('playlist.mxf', stating(2, 1), { thresholds: { patterns: ['OP1a', 'OP2a'] } }),
   bad('versions.mxf', stating(1, 3)),
-  bad('playlist.mxf', stating(2, 1)),
-  bad('programme.mxf', programme, alone),
+  bad('playlist-not-wanted.mxf', stating(2, 1)),
+  bad('no-track-alone.mxf', programme, alone),
 ]
