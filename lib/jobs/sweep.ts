@@ -4,17 +4,20 @@ import { files } from '@/db/schema/files'
 import { directUploads, endedSessions, idempotencyKeys, rateLimits, resumableUploads } from '@/db/schema/operations'
 import { webhookDeliveries } from '@/db/schema/webhooks'
 import { sweepDirectUploads } from '@/lib/domain/direct-uploads/settle'
+import { removeUnusedCopies, resumeLost } from '@/lib/domain/files/content-copies'
 import { type BlobKey, isBlobKey } from '@/lib/domain/kernel/blob-store'
 import { isSuperseded } from '@/lib/domain/kernel/jobs'
 import { type Context, inTransaction } from '@/lib/domain/kernel/operation'
 import { isUuid } from '@/lib/domain/kernel/shapes'
-import { removeUnusedCopies, resumeCopies } from '@/lib/domain/playback/queue'
+import { PLAYBACK } from '@/lib/domain/playback/find'
 import { removeUnusedMeasurements } from '@/lib/domain/pre-qc/measure-once'
 import { expireWaivers } from '@/lib/domain/pre-qc/waivers'
-import { removeUnusedTiles, resumeTiles } from '@/lib/domain/tiles/queue'
+import { TILES } from '@/lib/domain/tiles/find'
 import { log } from '@/lib/log'
 import { MEASURE_VERSION } from '@/lib/media/measurer/version'
 import { isBackupUnderWay } from './backup-lock'
+
+const CONTENT_COPIES = [PLAYBACK, TILES]
 
 /** Staged bytes whose process cannot be asked (of another container, say) are kept for so long. */
 const STAGED_HOURS = 25
@@ -53,8 +56,7 @@ export async function sweep(ctx: Context) {
   await flush()
   const waivers = await expireWaivers(ctx)
   await removeUnused(ctx)
-  await inTransaction(ctx, resumeCopies)
-  await inTransaction(ctx, resumeTiles)
+  for (const copy of CONTENT_COPIES) await inTransaction(ctx, (tx) => resumeLost(tx, copy))
   await ctx.db.delete(idempotencyKeys).where(lt(idempotencyKeys.expiresAt, ctx.now))
   await ctx.db.delete(rateLimits).where(lt(rateLimits.arrivalAt, new Date(now - HOUR)))
   await ctx.db.delete(endedSessions).where(lt(endedSessions.endedAt, new Date(now - SESSION_HOURS * HOUR)))
@@ -131,8 +133,7 @@ export async function removeUnclaimed(ctx: Context, keys: BlobKey[]): Promise<nu
 async function removeUnused(ctx: Context, hashes?: readonly string[]) {
   await inTransaction(ctx, (tx) => removeUnusedMeasurements(tx, MEASURE_VERSION, hashes))
   if (await isBackupUnderWay(ctx.db)) return
-  await inTransaction(ctx, (tx) => removeUnusedCopies(tx, hashes))
-  await inTransaction(ctx, (tx) => removeUnusedTiles(tx, hashes))
+  for (const copy of CONTENT_COPIES) await inTransaction(ctx, (tx) => removeUnusedCopies(tx, copy, hashes))
 }
 
 /** The bytes of a deleted file, and everything made from them; later, while a backup may need them. */

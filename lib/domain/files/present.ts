@@ -46,7 +46,7 @@ export const selectFiles = (tx: Tx, isList = false) =>
 export type SelectedFile = Awaited<ReturnType<typeof selectFiles>>[number]
 
 /** Path of a file in the interface, without the base address. */
-const filePath = (file: Pick<FileRow, 'id' | 'batchId' | 'projectId'>) =>
+export const filePath = (file: Pick<FileRow, 'id' | 'batchId' | 'projectId'>) =>
   `/api/projects/${file.projectId}/batches/${file.batchId}/files/${file.id}`
 
 export function presentFile(tx: Tx, { file, reviewerName, sourceName, result }: SelectedFile): File {

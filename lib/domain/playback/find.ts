@@ -1,6 +1,6 @@
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
-import { files } from '@/db/schema/files'
+import { inArray } from 'drizzle-orm'
 import { playbackProxies } from '@/db/schema/playback'
+import type { ContentCopy } from '../files/content-copies'
 import type { FileRow } from '../files/present'
 import type { BlobKey } from '../kernel/blob-store'
 import type { Tx } from '../kernel/operation'
@@ -12,12 +12,13 @@ export type ProxyRow = typeof playbackProxies.$inferSelect
 /** Where a copy lies: below its own id, as several files may hold the content it was made of. */
 export const proxyKey = (id: string): BlobKey => `derived/${id}/playback.mp4`
 
-/** Files that keep a copy: their bytes and what was made from them are there. */
-export const keepsCopy = and(
-  inArray(files.kind, ['video', 'audio']),
-  isNull(files.removedAt),
-  isNull(files.previewsRemovedAt),
-)
+export const PLAYBACK: ContentCopy = {
+  table: playbackProxies,
+  kinds: ['video', 'audio'],
+  keyOf: proxyKey,
+  task: 'make_playback',
+  idField: 'proxy_id',
+}
 
 export async function proxiesOf(tx: Pick<Tx, 'db'>, hashes: readonly string[]): Promise<Map<string, ProxyRow>> {
   if (hashes.length === 0) return new Map()
@@ -27,15 +28,6 @@ export async function proxiesOf(tx: Pick<Tx, 'db'>, hashes: readonly string[]): 
     .where(inArray(playbackProxies.sha256, [...hashes]))
   return new Map(rows.map((row) => [row.sha256, row]))
 }
-
-/** The files that are played by this copy. */
-export const filesOf = (tx: Pick<Tx, 'db'>, sha256: string) =>
-  tx.db
-    .select()
-    .from(files)
-    .where(and(eq(files.sha256, sha256), keepsCopy))
-    .orderBy(sql`${files.id}`)
-    .limit(100)
 
 /** @param address of the file in the interface */
 export function presentPlayback(

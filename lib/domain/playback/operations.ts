@@ -1,5 +1,6 @@
+import { assertShown } from '../files/content-copies'
 import { onFile } from '../files/find'
-import type { FileRow } from '../files/present'
+import { type FileRow, filePath } from '../files/present'
 import { assertMayOpen } from '../files/queries'
 import { DomainError, invalidState, quote } from '../kernel/errors'
 import { command, query, type Tx } from '../kernel/operation'
@@ -10,18 +11,7 @@ import { needsPlaybackCopy } from './rules'
 import { Playback } from './schema'
 
 const playbackOf = async (tx: Tx, file: FileRow) =>
-  presentPlayback(
-    file,
-    (await proxiesOf(tx, [file.sha256])).get(file.sha256),
-    `${tx.ports.baseUrl}/api/projects/${file.projectId}/batches/${file.batchId}/files/${file.id}`,
-  )
-
-/** @throws `removed`, or `forbidden` for a file in quarantine, for who may not have that */
-function assertPlayable(tx: Tx, file: FileRow) {
-  assertMayOpen(tx, file)
-  assertBytes(file)
-  assertPreviews(file)
-}
+  presentPlayback(file, (await proxiesOf(tx, [file.sha256])).get(file.sha256), tx.ports.baseUrl + filePath(file))
 
 export const getPlayback = query({
   name: 'getPlayback',
@@ -30,7 +20,7 @@ export const getPlayback = query({
   resource: onFile,
   output: Playback,
   async run(tx, { resource: { file } }) {
-    assertPlayable(tx, file)
+    assertShown(tx, file)
     return playbackOf(tx, file)
   },
 })
@@ -42,7 +32,7 @@ export const makePlayback = command({
   resource: onFile,
   output: Playback,
   async run(tx, { resource: { file } }) {
-    assertPlayable(tx, file)
+    assertShown(tx, file)
     if (!needsPlaybackCopy(file.mediaType, file.media))
       throw invalidState(`${quote(file.name)} needs no copy: browsers play it, or it is not played.`, 'not_needed', [
         'needed',

@@ -15,13 +15,14 @@ import { removeExpired, removeObjects, sweep } from '@/lib/jobs/sweep'
 import { closeStream, eachFrame, frameAt, openStream } from '@/lib/media/decode/video'
 import { closeCopier } from '@/lib/media/playback/copier'
 import { newContext } from '@/lib/service'
+import { resumeLost } from '../files/content-copies'
 import { type BlobKey, StorageUnavailable } from '../kernel/blob-store'
 import { type Context, inTransaction } from '../kernel/operation'
 import { removeCopies } from '../repairs/run'
 import { as, expectRefusal } from '../testing'
-import { proxyKey } from './find'
+import { PLAYBACK, proxyKey } from './find'
 import { getPlayback, makePlayback, openPlayback } from './operations'
-import { queuePlayback, resumeCopies } from './queue'
+import { queuePlayback } from './queue'
 import { makePlaybackCopy } from './run'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'playback-'))
@@ -248,9 +249,11 @@ describe('a playback copy', () => {
     // Its worker was killed, and its job is out of tries.
     await testSql`update graphile_worker._private_jobs set attempts = max_attempts where payload ->> 'proxy_id' = ${id}`
     const later = new Date(Date.now() + 2 * 3_600_000)
-    expect(await inTransaction(system({ now: later }), resumeCopies)).toBe(1)
+    expect(await inTransaction(system({ now: later }), (tx) => resumeLost(tx, PLAYBACK))).toBe(1)
     expect((await proxyOf(file))?.status).toBe('queued')
-    expect(await inTransaction(system({ now: new Date(later.getTime() + 2 * 3_600_000) }), resumeCopies)).toBe(0)
+    expect(
+      await inTransaction(system({ now: new Date(later.getTime() + 2 * 3_600_000) }), (tx) => resumeLost(tx, PLAYBACK)),
+    ).toBe(0)
     await makePlaybackCopy(system(), { proxy_id: id })
     expect((await proxyOf(file))?.status).toBe('ready')
   })

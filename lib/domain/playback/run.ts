@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { pipeline } from 'node:stream/promises'
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray } from 'drizzle-orm'
 import type { Executor } from '@/db/client'
 import { playbackProxies } from '@/db/schema/playback'
 import { log } from '@/lib/log'
+import { filesShownBy, notifyShown } from '../files/content-copies'
 import { type BlobKey, BlobNotFound, StorageUnavailable } from '../kernel/blob-store'
 import { isUnavailable } from '../kernel/database-errors'
-import { EVENT_CHANNEL } from '../kernel/events'
 import { advancing, type Context, inTransaction } from '../kernel/operation'
-import { filesOf, type ProxyRow, proxyKey } from './find'
+import { PLAYBACK, type ProxyRow, proxyKey } from './find'
 import { type CopyFacts, CopyStopped } from './port'
 
 type Made = CopyFacts & { copySha256: string; size: number }
@@ -25,9 +25,9 @@ export async function makePlaybackCopy(ctx: Context, { proxy_id }: { proxy_id: s
   if (!proxy) return
   const later = advancing(ctx)
   try {
-    const [file] = await filesOf(ctx, proxy.sha256)
+    const [file] = await filesShownBy(ctx, PLAYBACK, proxy.sha256)
     if (!file) return await finish(later(), proxy, 'The file is gone.')
-    await notify(ctx, proxy)
+    await notifyShown(ctx, PLAYBACK, proxy.sha256)
     const made = await ctx.ports.blobs.localPath(file.objectKey as BlobKey, (path) =>
       ctx.ports.playback.copy(path, { mediaType: file.mediaType, kind: proxy.kind }, progressOf(later, proxy), (copy) =>
         keep(ctx, proxy, copy),
@@ -119,19 +119,11 @@ async function finish(ctx: Context, proxy: ProxyRow, made: Made | string): Promi
     // Its last file went while it was made.
     if (written.length === 0 && isMade) await tx.enqueue('remove_copies', { keys: await unclaimed(tx.db, proxy) })
   })
-  await notify(ctx, proxy)
+  await notifyShown(ctx, PLAYBACK, proxy.sha256)
 }
 
 /** The object of a copy whose row is gone. */
 async function unclaimed(db: Executor, { id }: ProxyRow) {
   const rows = await db.select({ id: playbackProxies.id }).from(playbackProxies).where(eq(playbackProxies.id, id))
   return rows.length === 0 ? [proxyKey(id)] : []
-}
-
-/** The live screens of the batches that hold the file ask anew. */
-async function notify(ctx: Context, proxy: ProxyRow): Promise<void> {
-  for (const { projectId, batchId } of await filesOf(ctx, proxy.sha256))
-    await ctx.db.execute(
-      sql`select pg_notify(${EVENT_CHANNEL}, ${JSON.stringify({ type: 'file.previewed', projectId, batchId })})`,
-    )
 }

@@ -1,6 +1,6 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
-import { files } from '@/db/schema/files'
+import { eq, sql } from 'drizzle-orm'
 import { imageTiles } from '@/db/schema/image-tiles'
+import type { ContentCopy } from '../files/content-copies'
 import type { FileRow } from '../files/present'
 import type { BlobKey } from '../kernel/blob-store'
 import type { Tx } from '../kernel/operation'
@@ -23,8 +23,15 @@ type TilesRow = Omit<typeof imageTiles.$inferSelect, 'offsets' | 'createdAt' | '
 /** Where the tiles lie: below their own id, as several files may hold the content they were made of. */
 export const tilesKey = (id: string): BlobKey => `derived/${id}/tiles.bin`
 
-/** Files that keep tiles: their bytes and what was made from them are there. */
-const keepsTiles = and(eq(files.kind, 'image'), isNull(files.removedAt), isNull(files.previewsRemovedAt))
+export const TILES: ContentCopy = {
+  table: imageTiles,
+  kinds: ['image'],
+  keyOf: tilesKey,
+  task: 'make_tiles',
+  idField: 'tiles_id',
+  // A person waits for them.
+  options: { isUrgent: true },
+}
 
 export async function tilesOf(tx: Pick<Tx, 'db'>, sha256: string): Promise<TilesRow | undefined> {
   const [row] = await tx.db.select(columns).from(imageTiles).where(eq(imageTiles.sha256, sha256))
@@ -48,15 +55,6 @@ export async function placeOf(
   if (row?.start == null || row.next == null) return null
   return { start: Number(row.start), end: Number(row.next) - 1 }
 }
-
-/** The files that are shown by these tiles. */
-export const filesOf = (tx: Pick<Tx, 'db'>, sha256: string) =>
-  tx.db
-    .select()
-    .from(files)
-    .where(and(eq(files.sha256, sha256), keepsTiles))
-    .orderBy(sql`${files.id}`)
-    .limit(100)
 
 /** @param address of the file in the interface */
 export function presentTiles(

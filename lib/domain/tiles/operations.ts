@@ -1,27 +1,15 @@
+import { assertShown } from '../files/content-copies'
 import { onFile } from '../files/find'
-import type { FileRow } from '../files/present'
-import { assertMayOpen } from '../files/queries'
+import { type FileRow, filePath } from '../files/present'
 import { invalidState, notFound, quote } from '../kernel/errors'
 import { command, query, type Tx } from '../kernel/operation'
-import { assertBytes, assertPreviews } from '../retention/rules'
 import { placeOf, presentTiles, tilesOf } from './find'
 import { queueTiles } from './queue'
 import { levelsOf, needsTiles, tileNumber } from './rules'
 import { ImageTiles } from './schema'
 
 const tilesOfFile = async (tx: Tx, file: FileRow) =>
-  presentTiles(
-    file,
-    await tilesOf(tx, file.sha256),
-    `${tx.ports.baseUrl}/api/projects/${file.projectId}/batches/${file.batchId}/files/${file.id}`,
-  )
-
-/** @throws `removed`, or `forbidden` for a file in quarantine, for who may not have that */
-function assertShown(tx: Tx, file: FileRow) {
-  assertMayOpen(tx, file)
-  assertBytes(file)
-  assertPreviews(file)
-}
+  presentTiles(file, await tilesOf(tx, file.sha256), tx.ports.baseUrl + filePath(file))
 
 export const getTiles = query({
   name: 'getTiles',

@@ -1,12 +1,12 @@
 import { pipeline } from 'node:stream/promises'
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray } from 'drizzle-orm'
 import { imageTiles } from '@/db/schema/image-tiles'
 import { log } from '@/lib/log'
+import { filesShownBy, notifyShown } from '../files/content-copies'
 import { type BlobKey, BlobNotFound, StorageUnavailable } from '../kernel/blob-store'
 import { isUnavailable } from '../kernel/database-errors'
-import { EVENT_CHANNEL } from '../kernel/events'
 import { advancing, type Context, inTransaction } from '../kernel/operation'
-import { filesOf, tilesKey } from './find'
+import { TILES, tilesKey } from './find'
 import { type TilesFacts, TilingStopped } from './port'
 import { levelsOf } from './rules'
 
@@ -23,7 +23,7 @@ export async function makeImageTiles(ctx: Context, { tiles_id }: { tiles_id: str
   if (!row) return
   const later = advancing(ctx)
   try {
-    const [file] = await filesOf(ctx, row.sha256)
+    const [file] = await filesShownBy(ctx, TILES, row.sha256)
     if (!file) return await finish(later(), row, 'The file is gone.')
     const made = await ctx.ports.blobs.localPath(file.objectKey as BlobKey, (path) =>
       ctx.ports.tiles.tile(path, file.mediaType, async (tiles) =>
@@ -94,9 +94,5 @@ async function finish(ctx: Context, row: Row, made: Made | string): Promise<void
     const rows = await tx.db.select({ id: imageTiles.id }).from(imageTiles).where(eq(imageTiles.id, row.id))
     if (rows.length === 0) await tx.enqueue('remove_copies', { keys: [tilesKey(row.id)] })
   })
-  // The live screens of the batches that hold the file ask anew.
-  for (const { projectId, batchId } of await filesOf(ctx, row.sha256))
-    await ctx.db.execute(
-      sql`select pg_notify(${EVENT_CHANNEL}, ${JSON.stringify({ type: 'file.previewed', projectId, batchId })})`,
-    )
+  await notifyShown(ctx, TILES, row.sha256)
 }

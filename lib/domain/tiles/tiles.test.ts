@@ -12,13 +12,13 @@ import { removeExpired, removeObjects, sweep } from '@/lib/jobs/sweep'
 import { tiffHead } from '@/lib/media/tiles/tiff-head'
 import { closeTiler } from '@/lib/media/tiles/tiler'
 import { newContext } from '@/lib/service'
+import { resumeLost } from '../files/content-copies'
 import { type BlobKey, StorageUnavailable } from '../kernel/blob-store'
 import { type Context, inTransaction } from '../kernel/operation'
 import { removeCopies } from '../repairs/run'
 import { as, expectRefusal } from '../testing'
-import { tilesKey } from './find'
+import { TILES, tilesKey } from './find'
 import { getTiles, makeTiles, openTile } from './operations'
-import { resumeTiles } from './queue'
 import { makeImageTiles as cutTiles } from './run'
 
 afterAll(closeTiler)
@@ -237,7 +237,7 @@ describe('the tiles of a large image', () => {
     expect((await rowOf(on.file))?.status).toBe('running')
     await testSql`update graphile_worker._private_jobs set attempts = max_attempts where payload ->> 'tiles_id' = ${id}`
     const later = new Date(Date.now() + 2 * 3_600_000)
-    expect(await inTransaction(system({ now: later }), resumeTiles)).toBe(1)
+    expect(await inTransaction(system({ now: later }), (tx) => resumeLost(tx, TILES))).toBe(1)
     await cutTiles(system(), { tiles_id: id })
     expect((await rowOf(on.file))?.status).toBe('ready')
   })

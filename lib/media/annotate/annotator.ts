@@ -1,11 +1,10 @@
-import { constants } from 'node:fs'
-import { chmod, open } from 'node:fs/promises'
+import { chmod } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { DomainError } from '@/lib/domain/kernel/errors'
 import { ProcessPool } from '@/lib/sandbox/pool'
 import { SANDBOXED_PROGRAMS } from '@/lib/sandbox/programs'
-import { withScratchFolder } from '@/lib/sandbox/scratch'
+import { openWritten, withScratchFolder } from '@/lib/sandbox/scratch'
 import type { AnnotatorJobs, Remark } from './protocol'
 
 const LIMITS = { cpuMs: 60_000, wallMs: 120_000 }
@@ -45,11 +44,8 @@ export async function annotatePdfFile(
     if (ended.end !== 'completed')
       throw unavailable(`The comments could not be written into the PDF: ${ended.why}. Try again shortly.`)
     if ('refused' in ended.result) return ended.result
-    // Not through a link that the process may have left in the place of its file.
-    const file = await open(into, constants.O_RDONLY | constants.O_NOFOLLOW)
-    const { size, nlink } = await file.stat()
-    if (nlink === 1 && size > 0) return { size, body: file.createReadStream({ start: 0 }) }
-    await file.close()
+    const written = await openWritten(into)
+    if (written) return { size: written.size, body: written.handle.createReadStream({ start: 0 }) }
     throw unavailable('The comments could not be written into the PDF. Try again shortly.')
   })
 }

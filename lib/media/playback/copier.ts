@@ -1,10 +1,9 @@
-import { constants } from 'node:fs'
-import { chmod, open } from 'node:fs/promises'
+import { chmod } from 'node:fs/promises'
 import path from 'node:path'
 import { CopyStopped, type PlaybackCopier } from '@/lib/domain/playback/port'
 import { ProcessPool } from '@/lib/sandbox/pool'
 import { SANDBOXED_PROGRAMS } from '@/lib/sandbox/programs'
-import { withScratchFolder } from '@/lib/sandbox/scratch'
+import { withScratchFolder, withWritten } from '@/lib/sandbox/scratch'
 import type { CopierJobs } from './protocol'
 
 /** The system ends such a program after four hours of processor time (lib/sandbox/limits.ts): some 160 minutes of 1080p. */
@@ -43,15 +42,7 @@ export const copyForPlayback: PlaybackCopier['copy'] = (source, { mediaType, kin
     )
     if (ended.end === 'stopped') throw new CopyStopped(ended.why)
     if (ended.end !== 'completed') return { failed: `${capital(ended.why)}.` }
-    // Not through a link that the process may have left in the place of its file.
-    const file = await open(into, constants.O_RDONLY | constants.O_NOFOLLOW)
-    try {
-      const { size, nlink } = await file.stat()
-      if (nlink !== 1 || size === 0) return { failed: 'The encoder left no file.' }
-      return await use({ ...ended.result, size, read: () => file.createReadStream({ start: 0, autoClose: false }) })
-    } finally {
-      await file.close()
-    }
+    return withWritten(into, 'The encoder left no file.', (written) => use({ ...ended.result, ...written }))
   })
 
 const capital = (clause: string) => clause.charAt(0).toUpperCase() + clause.slice(1)

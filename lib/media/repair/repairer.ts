@@ -1,11 +1,10 @@
-import { constants } from 'node:fs'
-import { chmod, open } from 'node:fs/promises'
+import { chmod } from 'node:fs/promises'
 import path from 'node:path'
 import type { RepairedCopy, Repairer } from '@/lib/domain/repairs/port'
 import { describeSteps } from '@/lib/repairs/steps'
 import { ProcessPool } from '@/lib/sandbox/pool'
 import { SANDBOXED_PROGRAMS } from '@/lib/sandbox/programs'
-import { withScratchFolder } from '@/lib/sandbox/scratch'
+import { withScratchFolder, withWritten } from '@/lib/sandbox/scratch'
 import type { RepairerJobs } from './protocol'
 
 /** Coding an hour of audio again takes a minute. */
@@ -36,15 +35,9 @@ export const repairFile: Repairer['repair'] = (source, { mediaType, kind, steps 
     const damage = lost(before, after)
     if (damage) return { failed: damage }
     const copy: RepairedCopy = { mediaType: as, sentence: describeSteps(steps), parts: compare(before, after) }
-    // Not through a link that the process may have left in the place of its file.
-    const file = await open(into, constants.O_RDONLY | constants.O_NOFOLLOW)
-    try {
-      const { size, nlink } = await file.stat()
-      if (nlink !== 1 || size === 0) return { failed: 'The copy could not be made: the repair left no file.' }
-      return await use({ ...copy, size, read: () => file.createReadStream({ start: 0, autoClose: false }) })
-    } finally {
-      await file.close()
-    }
+    return withWritten(into, 'The copy could not be made: the repair left no file.', (written) =>
+      use({ ...copy, ...written }),
+    )
   })
 
 type Part = { name: string; sha256: string }

@@ -1,10 +1,9 @@
-import { constants } from 'node:fs'
-import { chmod, open } from 'node:fs/promises'
+import { chmod } from 'node:fs/promises'
 import path from 'node:path'
 import { type ImageTiler, TilingStopped } from '@/lib/domain/tiles/port'
 import { ProcessPool } from '@/lib/sandbox/pool'
 import { SANDBOXED_PROGRAMS } from '@/lib/sandbox/programs'
-import { withScratchFolder } from '@/lib/sandbox/scratch'
+import { withScratchFolder, withWritten } from '@/lib/sandbox/scratch'
 import type { TilerJobs } from './protocol'
 
 const LIMITS = { cpuMs: 10 * 60_000, wallMs: 30 * 60_000 }
@@ -38,15 +37,7 @@ export const tileImage: ImageTiler['tile'] = (source, mediaType, use) =>
     )
     if (ended.end === 'stopped') throw new TilingStopped(ended.why)
     if (ended.end !== 'completed') return { failed: `${capital(ended.why)}.` }
-    // Not through a link that the process may have left in the place of its file.
-    const file = await open(into, constants.O_RDONLY | constants.O_NOFOLLOW)
-    try {
-      const { size, nlink } = await file.stat()
-      if (nlink !== 1 || size === 0) return { failed: 'The tiler left no file.' }
-      return await use({ ...ended.result, size, read: () => file.createReadStream({ start: 0, autoClose: false }) })
-    } finally {
-      await file.close()
-    }
+    return withWritten(into, 'The tiler left no file.', (written) => use({ ...ended.result, ...written }))
   })
 
 const capital = (clause: string) => clause.charAt(0).toUpperCase() + clause.slice(1)
