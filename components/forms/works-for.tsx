@@ -1,3 +1,4 @@
+import { type Control, Controller, type FieldPathByValue, type FieldValues } from 'react-hook-form'
 import { SegmentedControl } from '@/components/ui/segmented-control'
 import { formatDateTime } from '@/lib/format'
 
@@ -16,32 +17,42 @@ export const lifetimeInWords = (lifetime: Lifetime) => {
   return lifetime === '=' ? 'without end' : `until ${formatDateTime(lifetime.slice(1))}`
 }
 
-/** `days`: what is offered beside no end. `before`: what the form was filled with. */
-export function WorksFor({
-  value,
-  onValueChange,
+/** `days`: what is offered beside no end; what a link has already, where the form was filled with that. */
+export function LifetimeField<Values extends FieldValues>({
+  control,
+  name,
   days,
-  before,
 }: {
-  value: Lifetime
-  onValueChange: (lifetime: Lifetime) => void
+  control: Control<Values>
+  name: FieldPathByValue<Values, Lifetime>
   days: readonly number[]
-  before?: Lifetime
 }) {
   return (
-    <div className="flex flex-col gap-1.5">
-      <p className="text-sm font-medium">Works for</p>
-      <SegmentedControl<Lifetime>
-        label="Works for"
-        value={value}
-        onValueChange={onValueChange}
-        options={[
-          ...(before && isUnchanged(before) ? [{ value: before, label: 'As it is' }] : []),
-          ...days.map((many) => ({ value: `${many}` as const, label: many === 365 ? 'A year' : `${many} days` })),
-          { value: 'never', label: 'No end' },
-        ]}
-      />
-    </div>
+    <Controller
+      control={control}
+      name={name}
+      render={({ field, formState: { defaultValues } }) => {
+        const before: Lifetime | undefined = defaultValues?.[name]
+        return (
+          <div className="flex flex-col gap-1.5">
+            <p className="text-sm font-medium">Works for</p>
+            <SegmentedControl<Lifetime>
+              label="Works for"
+              value={field.value}
+              onValueChange={field.onChange}
+              options={[
+                ...(before && isUnchanged(before) ? [{ value: before, label: 'As it is' }] : []),
+                ...days.map((many) => ({
+                  value: `${many}` as const,
+                  label: many === 365 ? 'A year' : `${many} days`,
+                })),
+                { value: 'never', label: 'No end' },
+              ]}
+            />
+          </div>
+        )
+      }}
+    />
   )
 }
 

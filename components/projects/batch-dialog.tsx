@@ -9,7 +9,7 @@ import { RequiredCopyField, requiredCopyRule } from '@/components/batches/requir
 import { CheckboxField } from '@/components/forms/checkbox-field'
 import { FormDialog } from '@/components/forms/form-dialog'
 import { RemoteCombobox } from '@/components/forms/remote-combobox'
-import { expiryOf, type Lifetime, WorksFor } from '@/components/forms/works-for'
+import { expiryOf, type Lifetime, LifetimeField } from '@/components/forms/works-for'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { Textarea } from '@/components/ui/textarea'
@@ -205,13 +205,7 @@ function BatchFields({ form, project, coordinator, operator }: NewBatch & { form
         rows={2}
       />
       <CheckboxField control={form.control} name="link" label="Create an upload link for the agency" />
-      {hasLink && (
-        <Controller
-          control={form.control}
-          name="lifetime"
-          render={({ field }) => <WorksFor value={field.value} onValueChange={field.onChange} days={[3, 7, 30]} />}
-        />
-      )}
+      {hasLink && <LifetimeField control={form.control} name="lifetime" days={[3, 7, 30]} />}
     </>
   )
 }

@@ -5,7 +5,7 @@ import { Controller, type UseFormReturn } from 'react-hook-form'
 import { CheckboxField } from '@/components/forms/checkbox-field'
 import { FormDialog } from '@/components/forms/form-dialog'
 import { PasswordAndNote, passwordRule } from '@/components/forms/password-and-note'
-import { expiryOf, type Lifetime, lifetimeInWords, lifetimeOf, WorksFor } from '@/components/forms/works-for'
+import { expiryOf, type Lifetime, LifetimeField, lifetimeInWords, lifetimeOf } from '@/components/forms/works-for'
 import { CopyField } from '@/components/ui/code-block'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
@@ -142,7 +142,7 @@ function LinkFields({
   stages: readonly { id: string; name: string }[]
   isNew?: boolean
 }) {
-  const { errors, defaultValues } = form.formState
+  const { errors } = form.formState
   return (
     <>
       <Field label="Name" name="name" error={errors.name?.message} hint="What they say is said under it.">
@@ -188,18 +188,7 @@ function LinkFields({
           )}
         />
       )}
-      <Controller
-        control={form.control}
-        name="lifetime"
-        render={({ field }) => (
-          <WorksFor
-            value={field.value}
-            onValueChange={field.onChange}
-            days={[3, 7, 30]}
-            before={defaultValues?.lifetime}
-          />
-        )}
-      />
+      <LifetimeField control={form.control} name="lifetime" days={[3, 7, 30]} />
       <PasswordAndNote
         password={isNew ? form.register('password', passwordRule) : undefined}
         note={form.register('note')}

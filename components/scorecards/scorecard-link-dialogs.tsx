@@ -1,9 +1,8 @@
 'use client'
 
 import { Ban, Plus } from 'lucide-react'
-import { Controller } from 'react-hook-form'
 import { FormDialog } from '@/components/forms/form-dialog'
-import { expiryOf, type Lifetime, WorksFor } from '@/components/forms/works-for'
+import { expiryOf, type Lifetime, LifetimeField } from '@/components/forms/works-for'
 import { Button } from '@/components/ui/button'
 import { CopyField } from '@/components/ui/code-block'
 import { ConfirmDialog } from '@/components/ui/confirm-dialog'
@@ -35,13 +34,7 @@ export function NewScorecardLinkDialog({ agency }: { agency: { id: string; name:
       submitLabel="Create link"
       result={(link) => <CopyField value={link.url} label="Scorecard link" />}
     >
-      {({ control }) => (
-        <Controller
-          control={control}
-          name="lifetime"
-          render={({ field }) => <WorksFor value={field.value} onValueChange={field.onChange} days={[30, 90, 365]} />}
-        />
-      )}
+      {({ control }) => <LifetimeField control={control} name="lifetime" days={[30, 90, 365]} />}
     </FormDialog>
   )
 }

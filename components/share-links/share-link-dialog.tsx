@@ -5,7 +5,7 @@ import { Controller, type UseFormReturn } from 'react-hook-form'
 import { ChooseFiles, choiceRule } from '@/components/deliveries/choose-files'
 import { FormDialog } from '@/components/forms/form-dialog'
 import { PasswordAndNote, passwordRule } from '@/components/forms/password-and-note'
-import { expiryOf, type Lifetime, lifetimeInWords, lifetimeOf, WorksFor } from '@/components/forms/works-for'
+import { expiryOf, type Lifetime, LifetimeField, lifetimeInWords, lifetimeOf } from '@/components/forms/works-for'
 import { CopyField } from '@/components/ui/code-block'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
@@ -140,7 +140,7 @@ function LinkFields({
   path: { project_id: string; batch_id: string }
   isNew?: boolean
 }) {
-  const { errors, defaultValues } = form.formState
+  const { errors } = form.formState
   return (
     <>
       <Field label="Receiver" name="name" error={errors.name?.message} hint="Shown on the page of the link.">
@@ -184,18 +184,7 @@ function LinkFields({
           </div>
         )}
       />
-      <Controller
-        control={form.control}
-        name="lifetime"
-        render={({ field }) => (
-          <WorksFor
-            value={field.value}
-            onValueChange={field.onChange}
-            days={[7, 30, 90]}
-            before={defaultValues?.lifetime}
-          />
-        )}
-      />
+      <LifetimeField control={form.control} name="lifetime" days={[7, 30, 90]} />
       <PasswordAndNote
         password={isNew ? form.register('password', passwordRule) : undefined}
         note={form.register('note')}

@@ -2,12 +2,12 @@
 
 import dynamic from 'next/dynamic'
 import type { ReactElement } from 'react'
-import { Controller, type UseFormReturn } from 'react-hook-form'
+import type { UseFormReturn } from 'react-hook-form'
 import { CheckboxField } from '@/components/forms/checkbox-field'
 import { FormDialog } from '@/components/forms/form-dialog'
 import { bytesOf, gigabytesOf, isGigabytes } from '@/components/forms/gigabytes'
 import { PasswordAndNote, passwordRule } from '@/components/forms/password-and-note'
-import { expiryOf, type Lifetime, lifetimeInWords, lifetimeOf, WorksFor } from '@/components/forms/works-for'
+import { expiryOf, type Lifetime, LifetimeField, lifetimeInWords, lifetimeOf } from '@/components/forms/works-for'
 import { CopyField } from '@/components/ui/code-block'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
@@ -112,7 +112,7 @@ const termsOf = ({
 })
 
 function LinkFields({ form, isNew = false }: { form: UseFormReturn<Values>; isNew?: boolean }) {
-  const { errors, defaultValues } = form.formState
+  const { errors } = form.formState
   return (
     <>
       <Field
@@ -124,18 +124,7 @@ function LinkFields({ form, isNew = false }: { form: UseFormReturn<Values>; isNe
       >
         <Input {...form.register('label')} maxLength={200} autoComplete="off" />
       </Field>
-      <Controller
-        control={form.control}
-        name="lifetime"
-        render={({ field }) => (
-          <WorksFor
-            value={field.value}
-            onValueChange={field.onChange}
-            days={[3, 7, 30]}
-            before={defaultValues?.lifetime}
-          />
-        )}
-      />
+      <LifetimeField control={form.control} name="lifetime" days={[3, 7, 30]} />
       <Field
         label="Uses"
         name="max_uses"
