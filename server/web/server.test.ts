@@ -41,8 +41,8 @@ afterAll(async () => {
 })
 
 /** What travels, on a connection of its own and with the address as it stands. */
-async function ask(port: number, address: string, method = 'GET') {
-  const request = http.request({ host: 'localhost', port, path: address, method, agent: false }).end()
+async function ask(port: number, address: string, method = 'GET', headers = {}) {
+  const request = http.request({ host: 'localhost', port, path: address, method, headers, agent: false }).end()
   const [response] = (await once(request, 'response')) as [IncomingMessage]
   const chunks: Buffer[] = []
   for await (const chunk of response) chunks.push(chunk)
@@ -92,6 +92,17 @@ it('an address that cannot be decoded names nothing', async () => {
   expect((await ask(ours, '/%zz')).status).toBe(404)
 })
 
+/** What the router of a browser gets, whose state cannot be read; Next first redirects it to an address of its own. */
+async function askWithBrokenState(port: number) {
+  const headers = { rsc: '1', 'next-router-state-tree': '%zz' }
+  const { headers: redirect } = await ask(port, '/', 'GET', headers)
+  return await ask(port, String(redirect.location), 'GET', headers)
+}
+
+it('a page is rendered although the state of the router cannot be read', async () => {
+  expect(await askWithBrokenState(ours)).toMatchObject({ status: 200, body: expect.stringContaining('A page') })
+})
+
 /** Once Next can do one of these by itself, its test fails, and the file in server/workarounds can go. */
 describe('Next by itself', () => {
   it('drops Content-Length (response.mjs)', async () => {
@@ -106,6 +117,10 @@ describe('Next by itself', () => {
 
   it('fails at an address that cannot be decoded (request-address.mjs)', async () => {
     expect((await ask(plain, '/api/things/%zz')).status).toBe(500)
+  })
+
+  it('fails at the state of a router that cannot be read (router-state.mjs)', async () => {
+    expect((await askWithBrokenState(plain)).status).toBe(500)
   })
 })
 
