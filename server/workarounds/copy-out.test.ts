@@ -31,15 +31,16 @@ function gatheringConnection() {
   let gathered: Buffer | null = null
   const open = ({ host, port }: { host: string[]; port: number[] }) => {
     socket = net.connect({ host: host[0], port: port[0] ?? 5432 })
-    const emit = socket.emit
+    const { emit } = socket
+    const pass = (...args: unknown[]): boolean => Reflect.apply(emit, socket, args)
     socket.emit = (event: string, ...args: unknown[]) => {
-      if (event !== 'data' || gathered === null) return emit.call(socket, event, ...args)
+      if (event !== 'data' || gathered === null) return pass(event, ...args)
       gathered = Buffer.concat([gathered, args[0] as Buffer])
       const done = gathered.indexOf(COPY_DONE)
       if (done < 0) return true
       const [rows, rest] = [gathered.subarray(0, done + COPY_DONE.length), gathered.subarray(done + COPY_DONE.length)]
       gathered = null
-      emit.call(socket, 'data', rows)
+      pass('data', rows)
       if (rest.length > 0) socket.unshift(rest)
       return true
     }

@@ -8,7 +8,6 @@ import { type AdFile, asksForLessMotion, unusedOf } from './ad-files'
 import { ContactSheet } from './contact-sheet'
 import { BrowserEnded, type Devtools, Silence } from './devtools'
 import { type Browser, launch } from './launch'
-import { familyMemory } from './memory'
 import {
   CLICK_TARGET,
   clickableShare,
@@ -19,6 +18,7 @@ import {
   SET_CLICK_TAG,
 } from './page-scripts'
 import { PageWatch, startUrl } from './page-watch'
+import { familyMemory, secondsWaited } from './processes'
 import { type AdToRun, type BannerLimits, SLOWEST_PACE } from './protocol'
 
 const MEMORY_POLL_MS = 100
@@ -228,7 +228,7 @@ async function watchMotion(
     }
     const busiest = busiestShare(samples)
     if (busiest !== null) seen.cpu = { ...seen.cpu, busiest }
-    if (work) seen.cpu = { ...seen.cpu, ...heaviestOf([{ thread: 0, tasks: 0, at: page.began }, ...samples]) }
+    if (work) seen.cpu = { ...seen.cpu, ...heaviestOf([{ thread: 0, at: page.began }, ...samples]) }
     const isDone = isStill && plans.planned === 0 && state.animations === 0 && state.playing === 0
     if (isDone || page.left || passed() * 1000 >= limits.watchMs) {
       seen.motion.isMoving = !isStill && passed() * 1000 >= limits.watchMs
@@ -239,7 +239,8 @@ async function watchMotion(
   if (isLoud) page.noteViolation('sound', 'plays audio without being asked')
 }
 
-type Work = { thread: number; tasks: number }
+/** Seconds: the main thread computed, its tasks took on the clock, it waited for a processor (null: the system does not say). */
+type Work = { thread: number; tasks: number; waited: number | null }
 
 const BUSIEST_SECONDS = 4
 
@@ -262,7 +263,7 @@ function busiestShare(samples: readonly (Work & { at: number })[]): number | nul
 const WINDOW_SECONDS = 30
 
 /** Seconds of the main thread in the busiest half minute, and in all. */
-function heaviestOf(samples: readonly (Work & { at: number })[]): { window: number; total: number } {
+function heaviestOf(samples: readonly { thread: number; at: number }[]): { window: number; total: number } {
   const seconds = (from: number, to: number) => (samples[to]?.thread ?? 0) - (samples[from]?.thread ?? 0)
   let window = 0
   for (let last = 0, first = 0; last < samples.length; last++) {
@@ -273,12 +274,14 @@ function heaviestOf(samples: readonly (Work & { at: number })[]): { window: numb
 }
 
 /**
- * The share of the clock for which the main thread computed. A busy machine lets its tasks wait for a processor: that
- * waiting is the machine's and is taken off the clock.
+ * The share of the clock for which the main thread computed. A busy machine lets it wait for a processor, before a task
+ * and within one: that waiting is the machine's and is taken off the clock.
  */
 function shareOf(before: Work, after: Work, seconds: number): number {
   const thread = after.thread - before.thread
-  const waited = Math.max(0, after.tasks - before.tasks - thread)
+  const withinTasks = after.tasks - before.tasks - thread
+  const inAll = after.waited === null || before.waited === null ? 0 : after.waited - before.waited
+  const waited = Math.max(0, withinTasks, inAll)
   return Math.min(1, thread / Math.max(seconds - waited, thread, 0.001))
 }
 
@@ -294,6 +297,11 @@ function inspectPage(devtools: Devtools, page: PageWatch, { silenceMs }: BannerL
       .executionContextId
     const { result } = await ask('Runtime.evaluate', { expression, contextId: world, returnByValue: true })
     return result.value
+  }
+  /** The processes that run pages; an idle one may stand ready. */
+  const renderers = async (): Promise<{ id: number; cpuTime: number }[]> => {
+    const info = await devtools.send('SystemInfo.getProcessInfo', {}, undefined, silenceMs).catch(() => null)
+    return (info?.processInfo ?? []).filter(({ type }: { type: string }) => type === 'renderer')
   }
   return {
     inOurWorld,
@@ -315,18 +323,21 @@ function inspectPage(devtools: Devtools, page: PageWatch, { silenceMs }: BannerL
       type State = { animations: number; playing: number; isLoud: boolean; rounds?: number | 'endless' }
       return (await inOurWorld<State | undefined>(READ_STATE)) ?? { animations: 0, playing: 0, isLoud: false }
     },
-    /** What the page's main thread has computed since it began, and how long its tasks took on the clock. */
-    async work(): Promise<{ thread: number; tasks: number } | null> {
+    /** What the page's main thread has done since it began. */
+    async work(): Promise<Work | null> {
       const { metrics } = (await ask('Performance.getMetrics')) as { metrics: { name: string; value: number }[] }
       const [thread, tasks] = ['ThreadTime', 'TaskDuration'].map((name) => metrics.find((each) => each.name === name))
-      return thread && tasks ? { thread: thread.value, tasks: tasks.value } : null
+      if (!thread || !tasks) return null
+      return {
+        thread: thread.value,
+        tasks: tasks.value,
+        waited: secondsWaited((await renderers()).map(({ id }) => id)),
+      }
     },
     /** Processor time of the page's process with all its threads; the browser knows it even when the page is silent. */
     async processSeconds(): Promise<number | null> {
-      const info = await devtools.send('SystemInfo.getProcessInfo', {}, undefined, silenceMs).catch(() => null)
-      const renderers = (info?.processInfo ?? []).filter(({ type }: { type: string }) => type === 'renderer')
-      if (renderers.length === 0) return null
-      return renderers.reduce((sum: number, { cpuTime }: { cpuTime: number }) => sum + cpuTime, 0)
+      const processes = await renderers()
+      return processes.length === 0 ? null : processes.reduce((sum, { cpuTime }) => sum + cpuTime, 0)
     },
   }
 }

@@ -31,3 +31,16 @@ export function familyMemory(root: number): number {
   for (const [pid, bytes] of own) if (isOfFamily(pid)) sum += bytes
   return sum
 }
+
+/**
+ * Seconds for which the first threads of these processes were ready to run and had no processor, since they began, by
+ * /proc/PID/schedstat (Linux, scheduler statistics: the second number, in ns); null where the system has none.
+ */
+export function secondsWaited(pids: readonly number[]): number | null {
+  try {
+    const waited = pids.map((pid) => Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[1]))
+    return waited.reduce((sum, each) => sum + each, 0) / 1e9
+  } catch {
+    return null
+  }
+}
