@@ -1,8 +1,9 @@
-// `npm run bench:machines -- [--files 60]`: two web machines and N workers that share PostgreSQL and a bucket and nothing
+// `npm run bench:machines -- [--files 60] [--core-share 0.7]`: two web machines and N workers that share PostgreSQL and a bucket and nothing
 // else (bench/namespaces.ts). How many files a second two one-core workers check, against one; wanted: 1.8 times.
 // And whether the verdicts are those of one machine with a disk (`npm start`). Timed is the batch alone, from the first
 // check's beginning to the last one's end: the uploads and their previews are done before. The web machines, PostgreSQL
-// and the bucket have no cores of their own: on a machine of two they take from the second worker what they need.
+// and the bucket have no cores of their own: on a machine of two they take from the second worker what they need. With
+// `--core-share` each worker is held to that part of its core, one as well as two, and the others have the rest.
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import sharp from 'sharp'
@@ -11,8 +12,11 @@ import { advertisement, clip, tune } from '@/fixtures/deliveries'
 import { build, openOneMachine, openSite, requireNamespaces } from './namespaces'
 import { ask, type Product } from './product'
 
-const { values } = parseArgs({ options: { files: { type: 'string', default: '60' } } })
+const { values } = parseArgs({
+  options: { files: { type: 'string', default: '60' }, 'core-share': { type: 'string' } },
+})
 const FILES = Number(values.files)
+const share = values['core-share'] === undefined ? undefined : Number(values['core-share'])
 const LEAST_RATIO = 1.8
 const DESIGN: Design = {
   brand: 'Fjord & Field',
@@ -29,13 +33,13 @@ requireNamespaces()
 build()
 const files = await draw()
 const alone = await measure(await openOneMachine(1))
-const one = await measure(await openSite({ webs: 2, workers: 1, slots: 1, checksAlone: true }))
-const two = await measure(await openSite({ webs: 2, workers: 2, slots: 1, checksAlone: true }))
+const one = await measure(await openSite({ webs: 2, workers: 1, slots: 1, checksAlone: true, share }))
+const two = await measure(await openSite({ webs: 2, workers: 2, slots: 1, checksAlone: true, share }))
 
 const ratio = one.seconds / two.seconds
 const isRepeated = same(alone, one, 'one worker') && same(alone, two, 'two workers')
 console.log(
-  `${files.length} files, ${availableParallelism()} cores, which web, PostgreSQL and bucket share with the workers`,
+  `${files.length} files, ${availableParallelism()} cores; ${share === undefined ? 'web, PostgreSQL and bucket share them with the workers' : `each worker has ${share * 100} % of one`}`,
 )
 console.log(`one worker    ${one.seconds.toFixed(1)} s, ${(files.length / one.seconds).toFixed(2)} checks/s`)
 console.log(`two workers   ${two.seconds.toFixed(1)} s, ${(files.length / two.seconds).toFixed(2)} checks/s`)

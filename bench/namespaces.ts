@@ -9,6 +9,7 @@ import { promisify } from 'node:util'
 import postgres from 'postgres'
 import { type Cluster, clusterIn, startCluster } from '@/server/embedded-database/cluster'
 import { freePort } from '@/server/embedded-database/port'
+import { type CoreShare, coreShare } from './core-share'
 import type { Product } from './product'
 import type { Order } from './storage-server'
 
@@ -108,6 +109,8 @@ export class Machine {
     private readonly core: number | null,
     /** Where its clock is read from, as libfaketime wants it; null for the clock of the host. */
     private readonly clock: string | null,
+    /** What it may use of its core; null for all of it. */
+    private readonly share: CoreShare | null,
   ) {
     this.name = `${kind} ${number}`
     this.address = `${NETWORK}.${number}`
@@ -130,7 +133,11 @@ export class Machine {
     const node = [process.execPath, 'scripts/run.mjs', this.kind]
     const program = this.clock === null ? node : ['env', ...this.clockSettings(this.clock), ...node]
     const pinned = this.core === null ? program : ['taskset', '-c', String(this.core), ...program]
-    this.child = spawn('ip', ['netns', 'exec', this.namespace, 'sh', '-c', ALONE, 'sh', ...pinned], {
+    const alone = ['ip', 'netns', 'exec', this.namespace, 'sh', '-c', ALONE, 'sh', ...pinned]
+    const [command = '', ...given] = this.share
+      ? ['sh', '-c', 'echo $$ > "$0" && exec "$@"', this.share.processes, ...alone]
+      : alone
+    this.child = spawn(command, given, {
       env: { ...this.settings, PORT: String(WEB_PORT), DATA_DIR: '/tmp/data' },
       stdio: ['ignore', 'ignore', 'inherit'],
     })
@@ -201,6 +208,7 @@ export class Machine {
     await this.stop()
     this.signal('SIGKILL')
     ip('netns', 'delete', this.namespace)
+    await this.share?.remove()
   }
 }
 
@@ -209,7 +217,7 @@ export type Site = Awaited<ReturnType<typeof openSite>>
 /**
  * PostgreSQL, a bucket, web machines and workers, with an administrator. Everything is empty, and goes with `close`. With
  * `services`, PgBouncer lies between, the disk of PostgreSQL can run full, and each machine has a clock of its own. `checksAlone`:
- * nothing is measured before it is checked.
+ * nothing is measured before it is checked. `share`: of a core, for each worker.
  */
 export async function openSite(given: {
   webs: number
@@ -217,8 +225,9 @@ export async function openSite(given: {
   slots: number
   services?: boolean
   checksAlone?: boolean
+  share?: number | undefined
 }) {
-  const { webs, workers, slots, services = false, checksAlone = false } = given
+  const { webs, workers, slots, services = false, checksAlone = false, share } = given
   clear()
   ip('link', 'add', BRIDGE, 'type', 'bridge')
   ip('address', 'add', `${HOST}/24`, 'dev', BRIDGE)
@@ -287,7 +296,9 @@ export async function openSite(given: {
     const clocks = services ? mkdtempSync('/run/greenroom-bench-') : null
     if (clocks) closing.push(() => rmSync(clocks, { recursive: true }))
     const add = (kind: Kind, number: number, core: number | null) => {
-      const machine = new Machine(kind, number, settings, core, clocks && path.join(clocks, String(number)))
+      const clock = clocks && path.join(clocks, String(number))
+      const part = core === null || share === undefined ? null : coreShare(`${PREFIX}${number}`, share)
+      const machine = new Machine(kind, number, settings, core, clock, part)
       machine.setClock(0)
       machines.push(machine)
     }
