@@ -58,7 +58,7 @@ export function BatchScreen({
     <div className="flex min-w-0 flex-col gap-4">
       {naming && (
         <div className="flex flex-wrap items-center justify-between gap-3">
-          <p className="text-sm text-ink-muted">Drop files here to add them.</p>
+          <p className="text-sm text-ink-muted pointer-coarse:hidden">Drop files here to add them.</p>
           <input
             ref={picker}
             type="file"

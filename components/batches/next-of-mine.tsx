@@ -18,7 +18,7 @@ export function NextOfMine({ batches, batchId }: { batches: readonly WorkItem[];
   return (
     <aside
       aria-label="Next for you"
-      className="flex flex-wrap items-center justify-between gap-3 rounded-xl border border-line bg-surface px-4 py-2.5 text-sm"
+      className="flex items-center justify-between gap-3 rounded-xl border border-line bg-surface px-4 py-2.5 text-sm"
     >
       <p className="min-w-0 wrap-anywhere">
         <span className="text-ink-muted">Next for you: </span>
@@ -28,7 +28,7 @@ export function NextOfMine({ batches, batchId }: { batches: readonly WorkItem[];
           ({next.project.name}, {what})
         </span>
       </p>
-      <LinkButton href={placeOfWork(next)} size="sm">
+      <LinkButton href={placeOfWork(next)} size="sm" className="shrink-0">
         Go on
         <ArrowRight />
       </LinkButton>

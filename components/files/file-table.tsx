@@ -151,7 +151,7 @@ const COLUMNS: Record<
   { width: string; align?: 'end'; cell: (file: FileSummary, isCompact: boolean) => ReactNode }
 > = {
   verdict: {
-    width: '16rem',
+    width: 'clamp(11rem, 24cqw, 16rem)',
     cell: (file, isCompact) => (
       // A width of its own, or a long sentence takes that of the names.
       <span className="flex max-w-64 flex-col items-start gap-0.5 @max-2xl:items-end">
@@ -184,8 +184,12 @@ const aboutOf = (file: FileSummary, columns: readonly FileColumn[]) =>
     !columns.includes('size') && formatBytes(file.size),
     !columns.includes('sender') && `from ${senderOf(file)}`,
   ]
-    .filter(Boolean)
+    .filter((part) => typeof part === 'string')
+    .map(unbroken)
     .join(' · ')
+
+/** “900 × 600 px” on one line; a sender may be longer than that. */
+const unbroken = (part: string) => (part.length > 20 ? part : part.replaceAll(' ', '\u00a0'))
 
 const senderOf = ({ source }: FileSummary) =>
   source.type === 'upload_link' ? `link “${source.name || 'without a label'}”` : source.name

@@ -75,15 +75,17 @@ export function FilterBar({
           />
         </div>
       )}
-      {filters.map((filter) => (
-        <FilterMenu
-          key={filter.param}
-          filter={filter}
-          value={values[filter.param] ?? ANY}
-          onChange={(value) => set(filter.param, value)}
-        />
-      ))}
-      {more?.children}
+      <FilterRow>
+        {filters.map((filter) => (
+          <FilterMenu
+            key={filter.param}
+            filter={filter}
+            value={values[filter.param] ?? ANY}
+            onChange={(value) => set(filter.param, value)}
+          />
+        ))}
+        {more?.children}
+      </FilterRow>
       {isFiltered && (
         <Button
           variant="ghost"
@@ -103,6 +105,15 @@ export function FilterBar({
       )}
       {actions}
     </search>
+  )
+}
+
+/** One row to be moved sideways on a phone, where several rows would push the list out of sight. */
+function FilterRow({ children }: { children: React.ReactNode }) {
+  return (
+    <div className="contents max-sm:-mx-4 max-sm:flex max-sm:w-screen max-sm:gap-2 max-sm:overflow-x-auto max-sm:px-4 max-sm:py-1 max-sm:*:shrink-0">
+      {children}
+    </div>
   )
 }
 
