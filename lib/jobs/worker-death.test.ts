@@ -3,6 +3,8 @@ import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { eq, inArray } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { database } from '@/db/client'
@@ -17,6 +19,7 @@ import { updateProjectRetention } from '@/lib/domain/retention/settings'
 import { as } from '@/lib/domain/testing'
 import '@/lib/http/testing'
 import { newContext } from '@/lib/service'
+import { freePort } from '@/server/embedded-database/port'
 
 /** Real processes on a real queue: a worker is killed while it measures, another takes over. */
 let folder: string
@@ -149,4 +152,16 @@ it('a worker killed in the middle of a retention run: another ends it, and every
       (select bytes::int from agency_storage where agency_id = ${project.agencyId}) as bytes,
       (select count(*)::int from events where type = 'retention.run_completed' and subject_id = ${run.id}) as ends`
   expect(left).toEqual({ files: 0, bytes: 7, ends: 1 })
+})
+
+it('a worker that does not reach PostgreSQL ends with one sentence', async () => {
+  const nowhere = new URL(testDatabaseUrl)
+  nowhere.port = String(await freePort())
+  const worker = spawn(process.execPath, ['--import', 'tsx', 'server/worker.ts'], {
+    env: { ...process.env, DATABASE_URL: nowhere.href },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  workers.push(worker)
+  const said = await text(worker.stderr as Readable)
+  expect(said).toMatch(/^The worker ends: PostgreSQL cannot be reached \(.*ECONNREFUSED.*\)\. Start it again; .*\n$/)
 })
