@@ -8,6 +8,7 @@ import { SavedViewsMenu } from '@/components/saved-views/saved-views-menu'
 import { Button } from '@/components/ui/button'
 import { Callout } from '@/components/ui/callout'
 import { EmptyState } from '@/components/ui/empty-state'
+import { FilterRow } from '@/components/ui/filter-bar'
 import { SearchInput } from '@/components/ui/search-input'
 import { SegmentedControl } from '@/components/ui/segmented-control'
 import { api } from '@/lib/client/api'
@@ -117,7 +118,9 @@ export function FileBrowser({
             onValueChange={(q) => set({ q: q || null })}
           />
         </div>
-        <Filters list={list} batch={batch} />
+        <FilterRow>
+          <Filters list={list} batch={batch} />
+        </FilterRow>
         {hasFilters && (
           <Button variant="ghost" onClick={clear}>
             Clear all

@@ -109,7 +109,7 @@ export function FilterBar({
 }
 
 /** One row to be moved sideways on a phone, where several rows would push the list out of sight. */
-function FilterRow({ children }: { children: React.ReactNode }) {
+export function FilterRow({ children }: { children: React.ReactNode }) {
   return (
     <div className="contents max-sm:-mx-4 max-sm:flex max-sm:w-screen max-sm:gap-2 max-sm:overflow-x-auto max-sm:px-4 max-sm:py-1 max-sm:*:shrink-0">
       {children}
